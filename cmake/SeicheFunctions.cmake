@@ -1,0 +1,73 @@
+# The functions that the folders' CMakeLists.txt use: seiche_sources, seiche_program, seiche_test.
+
+# What every target of the project is compiled with. Contraction is off: the host computes twiddles in double-double.
+add_library(seiche_flags INTERFACE)
+target_compile_features(seiche_flags INTERFACE cxx_std_20 c_std_99)
+target_compile_options(seiche_flags INTERFACE -Wall -Wextra -Wconversion -ffp-contract=off)
+if(SEICHE_WERROR)
+  target_compile_options(seiche_flags INTERFACE -Werror)
+endif()
+if(SEICHE_SANITIZE)
+  target_compile_options(seiche_flags INTERFACE "-fsanitize=${SEICHE_SANITIZE}" -fno-sanitize-recover=all
+                                                -fno-omit-frame-pointer)
+  target_link_options(seiche_flags INTERFACE "-fsanitize=${SEICHE_SANITIZE}")
+endif()
+if(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O3")
+  string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+endif()
+
+# Adds a subfolder when it has a CMakeLists.txt.
+macro(seiche_add_folder folder)
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
+    add_subdirectory(${folder})
+  endif()
+endmacro()
+
+# seiche_sources(a.cpp ...): the sources of this folder of src/. They become an object library named after the
+# folder, seiche_ir or seiche_runtime_opencl, and a part of the library.
+function(seiche_sources)
+  file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}")
+  string(REPLACE "/" "_" folder "${folder}")
+  set(target seiche_${folder})
+  if(TARGET ${target})
+    target_sources(${target} PRIVATE ${ARGN})
+    return()
+  endif()
+  add_library(${target} OBJECT ${ARGN})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
+  target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include")
+  target_link_libraries(${target} PRIVATE seiche_flags)
+  set_property(GLOBAL APPEND PROPERTY SEICHE_OBJECT_TARGETS ${target})
+endfunction()
+
+# seiche_program(NAME a.cpp ... [LIBS target ...]): a program that uses the public headers only.
+function(seiche_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS")
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+  target_link_libraries(${name} PRIVATE seiche_flags seiche::seiche ${arg_LIBS})
+endfunction()
+
+# seiche_test(NAME a.cpp ... [LINK ir support ...] [LIBS target ...] [LABELS quick ...] [ENV A=b ...] [TIMEOUT s]):
+# a GoogleTest program that sees the library's internals, and the ctest test of the same name. LINK names the
+# folders of src/ that it needs, so that it builds without the others; default is the whole library.
+function(seiche_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LINK;LIBS;LABELS;ENV")
+  set(target test_${name})
+  add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src"
+                                               "${PROJECT_SOURCE_DIR}/include")
+  if(arg_LINK)
+    list(TRANSFORM arg_LINK PREPEND seiche_)
+    target_link_libraries(${target} PRIVATE ${arg_LINK} ${CMAKE_DL_LIBS} Threads::Threads)
+  else()
+    target_link_libraries(${target} PRIVATE seiche_internal)
+  endif()
+  target_link_libraries(${target} PRIVATE seiche_flags ${arg_LIBS} GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${target})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 600)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}" ENVIRONMENT "${arg_ENV}")
+endfunction()

@@ -1,0 +1,31 @@
+# Installation: headers, libraries, the CMake package seiche, the pkg-config file seiche.pc.
+include(CMakePackageConfigHelpers)
+
+set(seiche_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/seiche")
+set(seiche_targets)
+foreach(target seiche_static seiche_shared)
+  if(TARGET ${target})
+    list(APPEND seiche_targets ${target})
+  endif()
+endforeach()
+
+install(
+  TARGETS ${seiche_targets}
+  EXPORT seicheTargets
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/seiche" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(
+  EXPORT seicheTargets
+  NAMESPACE seiche::
+  DESTINATION "${seiche_package_dir}")
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/seicheConfig.cmake.in"
+                              "${PROJECT_BINARY_DIR}/seicheConfig.cmake" INSTALL_DESTINATION "${seiche_package_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/seicheConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/seicheConfig.cmake" "${PROJECT_BINARY_DIR}/seicheConfigVersion.cmake"
+        DESTINATION "${seiche_package_dir}")
+
+configure_file("${PROJECT_SOURCE_DIR}/cmake/seiche.pc.in" "${PROJECT_BINARY_DIR}/seiche.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/seiche.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
