@@ -1,0 +1,18 @@
+// The commands of the tool: one function and one file each. A function adds its command, with options, to the app.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace seiche::cli {
+
+void add_transform(CLI::App& app);
+void add_spectrogram(CLI::App& app);
+void add_spectrum(CLI::App& app);
+void add_devices(CLI::App& app);
+void add_plan(CLI::App& app);
+void add_emit(CLI::App& app);
+void add_check(CLI::App& app);
+void add_bench(CLI::App& app);
+void add_cache(CLI::App& app);
+
+}  // namespace seiche::cli
