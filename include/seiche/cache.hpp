@@ -1,0 +1,19 @@
+// The cache of compiled kernels on disk.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace seiche {
+
+struct CacheReport {
+    std::string folder;          ///< SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else ~/.cache/seiche.
+    bool writable = false;
+    std::uint64_t entries = 0, bytes = 0;
+};
+
+CacheReport cache_report();
+/// Removes every entry; returns how many.
+std::uint64_t clear_cache();
+
+}  // namespace seiche

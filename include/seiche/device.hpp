@@ -1,0 +1,130 @@
+// Devices, queues and buffers: where a transform runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace seiche {
+
+namespace runtime {
+class Device;  // the backend's side, src/runtime/backend.hpp
+class Queue;
+class Buffer;
+}  // namespace runtime
+
+enum class Backend { reference, cuda, hip, level_zero, vulkan, opencl, opengl };
+const char* to_string(Backend backend) noexcept;
+
+/// How a device computes, which decides the shape of the kernels.
+enum class Vectors {
+    subgroups,      ///< A GPU: threads in lockstep, registers private, barriers cheap.
+    explicit_simd,  ///< A CPU: one work-item carries whole SIMD registers, groups of one, no barrier.
+    implicit_simd,  ///< A CPU whose driver turns invocations into SIMD lanes.
+};
+
+/// What planning needs to know of a device: plain numbers, so that a plan can be made for a device that is not there.
+struct DeviceLimits {
+    std::string architecture = "generic";        ///< Compiler target, e.g. "sm_90".
+    Vectors vectors = Vectors::subgroups;
+    std::uint32_t subgroup_size = 32;            ///< Threads in lockstep.
+    std::uint32_t vector_bytes = 64;             ///< SIMD register of an explicit_simd device.
+    std::uint32_t max_group_size = 1024;         ///< Threads in a group.
+    std::uint32_t shared_bytes = 48 * 1024;      ///< Shared memory that one group may have.
+    std::uint32_t shared_bytes_per_unit = 96 * 1024;  ///< Shared memory of one compute unit.
+    std::uint32_t registers_per_thread = 255;    ///< 32-bit registers.
+    std::uint32_t compute_units = 1;
+    std::uint32_t max_cluster_size = 1;          ///< Groups that can share memory.
+    std::uint64_t max_allocation_bytes = 1ull << 31;
+    std::uint64_t memory_bytes = 1ull << 32;
+    std::uint64_t cache_bytes = 1ull << 21;      ///< Last level that all units share.
+    std::uint32_t sector_bytes = 32;             ///< Smallest piece of memory moved.
+    std::uint32_t shared_banks = 32;             ///< Of 4 bytes each.
+    bool fp64 = true;
+    bool fp16_storage = true;
+    bool fp16_arithmetic = false;
+    bool fast_fma = true;
+};
+
+/// One line of the list of devices; `available` false means the backend is absent and `remedy` says what would mend it.
+struct DeviceInfo {
+    std::string name;         ///< What to pass to `Device::open`, e.g. "cuda:0".
+    std::string description;  ///< The driver's own name for the device.
+    Backend backend = Backend::reference;
+    bool available = false;
+    bool is_gpu = false;
+    std::string driver;       ///< Driver and compiler versions.
+    std::string problem;      ///< Why it is not available; empty otherwise.
+    std::string remedy;       ///< What would mend that.
+    DeviceLimits limits;
+};
+
+/// Every device of every backend that this build carries, in the order in which the default is chosen; then the absent backends.
+std::vector<DeviceInfo> devices();
+
+/// Device memory. A value that shares ownership; empty when default-constructed.
+class Buffer {
+public:
+    Buffer() = default;
+    explicit Buffer(std::shared_ptr<runtime::Buffer> impl) : impl_(std::move(impl)) {}
+    std::uint64_t bytes() const;
+    explicit operator bool() const noexcept { return impl_ != nullptr; }
+    const std::shared_ptr<runtime::Buffer>& impl() const noexcept { return impl_; }
+
+private:
+    std::shared_ptr<runtime::Buffer> impl_;
+};
+
+/// A buffer and a byte offset into it; a Buffer converts to one.
+struct BufferView {
+    Buffer buffer;
+    std::uint64_t byte_offset = 0;
+    BufferView() = default;
+    BufferView(Buffer b, std::uint64_t offset = 0) : buffer(std::move(b)), byte_offset(offset) {}  // NOLINT(google-explicit-constructor)
+};
+
+/// An ordered sequence of work on a device. A value that shares ownership. Not to be used from two threads at once.
+class Queue {
+public:
+    Queue() = default;
+    explicit Queue(std::shared_ptr<runtime::Queue> impl) : impl_(std::move(impl)) {}
+    /// Copies host memory to the device; returns when the host memory may be reused.
+    void upload(const BufferView& to, const void* from, std::size_t bytes);
+    /// Copies device memory to the host; returns when the data is there.
+    void download(void* to, const BufferView& from, std::size_t bytes);
+    /// Copies on the device, in order with the rest of the queue.
+    void copy(const BufferView& to, const BufferView& from, std::uint64_t bytes);
+    /// Returns when everything before it has run; throws BackendError if something failed.
+    void wait();
+    const std::shared_ptr<runtime::Queue>& impl() const noexcept { return impl_; }
+
+private:
+    std::shared_ptr<runtime::Queue> impl_;
+};
+
+/// A device that was opened. A value that shares ownership; safe to use from many threads.
+class Device {
+public:
+    Device() = default;
+    explicit Device(std::shared_ptr<runtime::Device> impl) : impl_(std::move(impl)) {}
+
+    /// Opens a device by name: `backend`, `backend:index` or `backend:part-of-its-name` ("cuda:0", "opencl:pocl", "reference").
+    /// Empty: the variable SEICHE_DEVICE, else the first GPU, else the first CPU device; never silently `reference`.
+    /// Throws Unsupported, naming what was found instead.
+    static Device open(const std::string& name = {});
+
+    const DeviceInfo& info() const;
+    const DeviceLimits& limits() const { return info().limits; }
+    /// Allocates device memory; throws BackendError when there is not enough.
+    Buffer allocate(std::uint64_t bytes) const;
+    Queue create_queue() const;
+    explicit operator bool() const noexcept { return impl_ != nullptr; }
+    const std::shared_ptr<runtime::Device>& impl() const noexcept { return impl_; }
+
+private:
+    std::shared_ptr<runtime::Device> impl_;
+};
+
+}  // namespace seiche

@@ -1,0 +1,43 @@
+// Errors: what went wrong, whose fault it was, what was expected and what came.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace seiche {
+
+/// Whose fault an error is.
+enum class ErrorKind {
+    invalid_problem,  ///< The caller asked for something that makes no sense; the message names the field and the rule.
+    unsupported,      ///< The problem is sound, but this device or backend lacks what it needs.
+    backend,          ///< A driver call failed; the message names the call, its code and the kernel.
+    internal,         ///< A defect of Seiche.
+};
+
+/// "InvalidProblem", "Unsupported", "BackendError" or "InternalError".
+const char* to_string(ErrorKind kind) noexcept;
+
+/// Every failure of the library. `what()` is one line: the kind, the fault, what was expected, what came.
+class Error : public std::runtime_error {
+public:
+    Error(ErrorKind kind, const std::string& message);
+    ErrorKind kind() const noexcept { return kind_; }
+
+private:
+    ErrorKind kind_;
+};
+
+struct InvalidProblem : Error {
+    explicit InvalidProblem(const std::string& message) : Error(ErrorKind::invalid_problem, message) {}
+};
+struct Unsupported : Error {
+    explicit Unsupported(const std::string& message) : Error(ErrorKind::unsupported, message) {}
+};
+struct BackendError : Error {
+    explicit BackendError(const std::string& message) : Error(ErrorKind::backend, message) {}
+};
+struct InternalError : Error {
+    explicit InternalError(const std::string& message) : Error(ErrorKind::internal, message) {}
+};
+
+}  // namespace seiche

@@ -1,0 +1,78 @@
+// Plans: a problem made ready to run on a device. Immutable, and safe to share between threads.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "seiche/device.hpp"
+#include "seiche/inspect.hpp"
+#include "seiche/problem.hpp"
+#include "seiche/tuning.hpp"
+
+namespace seiche {
+
+namespace exec {
+class Executable;
+}
+
+enum class Directions { both, forward, inverse };
+
+struct PlanOptions {
+    Directions directions = Directions::both;  ///< A plan for one direction compiles half as much.
+    Tuning tuning;
+};
+
+/// The arguments of one execution. Nothing of this is part of the plan.
+struct Execution {
+    Direction direction = Direction::forward;
+    BufferView input;
+    BufferView output;        ///< In place: may be left empty.
+    BufferView workspace;     ///< At least `workspace_bytes(batch)`; may be left empty when that is 0.
+    std::uint64_t batch = 0;  ///< 0: the problem's.
+};
+
+class Plan {
+public:
+    Plan() = default;
+    /// Designs, generates, compiles and loads. Throws InvalidProblem, Unsupported or BackendError.
+    Plan(const Device& device, const Problem& problem, const PlanOptions& options = {});
+
+    /// Enqueues the transform and returns at once: allocates nothing, compiles nothing, synchronises nothing.
+    /// Throws InvalidProblem when a buffer is missing or too small, with the size needed.
+    void execute(Queue& queue, const Execution& execution) const;
+
+    /// Scratch memory in bytes that an execution of `batch` arrays needs (0: the problem's batch).
+    std::uint64_t workspace_bytes(std::uint64_t batch = 0) const;
+    /// Bytes that the input and output buffers must have, counted from the view's offset.
+    std::uint64_t input_bytes(std::uint64_t batch = 0) const;
+    std::uint64_t output_bytes(std::uint64_t batch = 0) const;
+
+    /// Transforms data on the host: copies there and back and waits. `count` elements in, `output_bytes() / sizeof(T)` elements out.
+    std::vector<std::complex<float>> run(const std::complex<float>* data, std::size_t count, Direction direction) const;
+    std::vector<std::complex<double>> run(const std::complex<double>* data, std::size_t count, Direction direction) const;
+    template <class T>
+    std::vector<std::complex<T>> forward(const std::vector<std::complex<T>>& data) const {
+        return run(data.data(), data.size(), Direction::forward);
+    }
+    template <class T>
+    std::vector<std::complex<T>> inverse(const std::vector<std::complex<T>>& data) const {
+        return run(data.data(), data.size(), Direction::inverse);
+    }
+
+    /// Forces what a driver would otherwise do at the first launch.
+    void warm_up() const;
+
+    const Problem& problem() const;
+    const Device& device() const;
+    /// The recipe, the kernels and what they move, as values and text.
+    const PlanReport& report() const;
+
+    explicit operator bool() const noexcept { return impl_ != nullptr; }
+
+private:
+    std::shared_ptr<const exec::Executable> impl_;
+};
+
+}  // namespace seiche

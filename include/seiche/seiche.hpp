@@ -1,0 +1,12 @@
+// Everything of Seiche but interop.
+#pragma once
+
+#include "seiche/cache.hpp"
+#include "seiche/device.hpp"
+#include "seiche/emit.hpp"
+#include "seiche/error.hpp"
+#include "seiche/inspect.hpp"
+#include "seiche/plan.hpp"
+#include "seiche/problem.hpp"
+#include "seiche/tuning.hpp"
+#include "seiche/version.hpp"

@@ -1,0 +1,150 @@
+// The builder: makes kernels from expressions that read like the mathematics, folding and numbering values as it goes.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/kernel.hpp"
+
+namespace seiche::ir {
+
+class Builder;
+
+/// A value of a kernel under construction. Arithmetic on values appends to the builder's kernel.
+class Value {
+public:
+    Value() = default;
+    Value(Builder* builder, ValueId id) : builder_(builder), id_(id) {}
+    ValueId id() const { return id_; }
+    Builder& builder() const { return *builder_; }
+    Type type() const;
+    explicit operator bool() const { return id_ != no_value; }
+
+private:
+    Builder* builder_ = nullptr;
+    ValueId id_ = no_value;
+};
+
+Value operator+(Value a, Value b);
+Value operator-(Value a, Value b);
+Value operator*(Value a, Value b);
+Value operator/(Value a, Value b);
+Value operator%(Value a, Value b);
+Value operator&(Value a, Value b);
+Value operator|(Value a, Value b);
+Value operator^(Value a, Value b);
+Value operator<<(Value a, unsigned bits);
+Value operator>>(Value a, unsigned bits);
+Value operator-(Value a);
+/// With an integer or floating constant of the value's type.
+Value operator+(Value a, double b);
+Value operator-(Value a, double b);
+Value operator*(Value a, double b);
+Value operator+(Value a, std::uint64_t b);
+Value operator*(Value a, std::uint64_t b);
+Value operator/(Value a, std::uint64_t b);
+Value operator%(Value a, std::uint64_t b);
+Value operator&(Value a, std::uint64_t b);
+
+/// A complex number is a pair of values at the builder's level only.
+struct Complex {
+    Value re, im;
+};
+Complex operator+(Complex a, Complex b);
+Complex operator-(Complex a, Complex b);
+Complex operator*(Complex a, Complex b);
+Complex operator*(Complex a, Value b);
+Complex operator-(Complex a);
+Complex conj(Complex a);
+Complex times_i(Complex a);   ///< i a
+Complex swap(Complex a);      ///< imaginary and real part exchanged
+
+class Builder {
+public:
+    explicit Builder(std::string name);
+    Builder(const Builder&) = delete;
+    Builder& operator=(const Builder&) = delete;
+
+    Kernel& kernel() { return kernel_; }
+    /// The finished kernel; the builder is empty afterwards. Throws InternalError if a bracket is open.
+    Kernel finish();
+
+    // Symbols
+    std::uint32_t buffer(const BufferParameter& parameter);
+    Value scalar(const std::string& name, Type type);
+    std::uint32_t shared_array(const std::string& name, Type element, std::uint32_t count);
+    std::uint32_t private_array(const std::string& name, Type element, std::uint32_t count);
+
+    // Leaves
+    Value constant(Type type, double value);          ///< Rounded once to the type.
+    Value integer(Type type, std::uint64_t value);
+    Value boolean(bool value);
+    Complex complex_constant(Type type, double re, double im);
+    Value group_id(unsigned dimension = 0);
+    Value group_count(unsigned dimension = 0);
+    Value thread_id(unsigned dimension = 0);
+    Value cluster_rank();
+
+    // Any pure op, folded and numbered.
+    Value pure(Op op, Type type, std::initializer_list<Value> operands, std::uint64_t immediate = 0);
+    Value unary(Op op, Value a);
+    Value binary(Op op, Value a, Value b);
+    Value compare(Op op, Value a, Value b);
+    Value less(Value a, Value b) { return compare(Op::less, a, b); }
+    Value select(Value condition, Value a, Value b);
+    Value fma(Value a, Value b, Value c);
+    Value mad(Value a, Value b, Value c);
+    Value convert(Value a, Scalar to);
+    Value splat(Value a, unsigned lanes);
+    Value extract(Value a, unsigned lane);
+    Value compose(std::initializer_list<Value> parts);
+    Value shuffle(Value a, Value b, const std::vector<unsigned>& lanes);
+
+    // Memory. A missing predicate means always.
+    Value global_load(std::uint32_t buffer, Value index, Type type, Value predicate = {});
+    void global_store(std::uint32_t buffer, Value index, Value value, Value predicate = {});
+    Value shared_load(std::uint32_t array, Value index, Type type, Value predicate = {});
+    void shared_store(std::uint32_t array, Value index, Value value, Value predicate = {});
+    Value private_load(std::uint32_t array, Value index, Type type);
+    void private_store(std::uint32_t array, Value index, Value value);
+    void group_barrier();
+
+    // Any op with an effect, as it is.
+    Value effect(const Instruction& instruction);
+
+    // Brackets. The counter of the loop is returned.
+    Value begin_loop(Value begin, Value end, Value step);
+    void end_loop();
+    void begin_if(Value condition);
+    void begin_else();
+    void end_if();
+
+    const Instruction& instruction(Value v) const { return kernel_.code[v.id()]; }
+    bool is_constant(Value v) const { return instruction(v).op == Op::constant; }
+    /// The constant's value as a double (floats) or integer.
+    double float_value(Value v) const;
+    std::uint64_t integer_value(Value v) const { return instruction(v).immediate; }
+
+private:
+    struct Hash {
+        std::size_t operator()(const Instruction& i) const;
+    };
+    Value append(const Instruction& instruction);
+    Value number(const Instruction& instruction);
+    Value fold(Op op, Type type, Value a, Value b, Value c);
+    Value fold_binary(Op op, Type type, Value a, Value b);
+    Value fold_float(Op op, Type type, Value a, Value b);
+    Value fold_integer(Op op, Type type, Value a, Value b);
+    Value fold_mad(Op op, Type type, Value a, Value b, Value c);
+    void open_scope();
+    void close_scope();
+
+    Kernel kernel_;
+    std::unordered_map<Instruction, ValueId, Hash> known_;
+    std::vector<std::vector<Instruction>> scopes_;  // what each open bracket added to known_
+};
+
+}  // namespace seiche::ir

@@ -1,0 +1,67 @@
+// Facts of ops and of a kernel's shared memory.
+#include "ir/kernel.hpp"
+
+namespace seiche::ir {
+
+const char* op_name(Op op) {
+    switch (op) {
+#define SEICHE_OP(name, operands, kind) \
+    case Op::name: return #name;
+#include "ir/ops.def"
+#undef SEICHE_OP
+    }
+    return "?";
+}
+
+OpKind op_kind(Op op) {
+    switch (op) {
+#define SEICHE_OP(name, operands, kind) \
+    case Op::name: return OpKind::kind;
+#include "ir/ops.def"
+#undef SEICHE_OP
+    }
+    return OpKind::leaf;
+}
+
+unsigned op_operands(Op op) {
+    switch (op) {
+#define SEICHE_OP(name, operands, kind) \
+    case Op::name: return operands;
+#include "ir/ops.def"
+#undef SEICHE_OP
+    }
+    return 0;
+}
+
+bool op_is_pure(Op op) {
+    switch (op_kind(op)) {
+        case OpKind::leaf:
+        case OpKind::unary:
+        case OpKind::binary:
+        case OpKind::ternary:
+        case OpKind::compare:
+        case OpKind::convert:
+        case OpKind::lanes: return true;
+        default: return false;
+    }
+}
+
+namespace {
+constexpr std::uint64_t shared_alignment = 16;
+}
+
+std::uint64_t shared_offset(const Kernel& kernel, std::uint32_t symbol) {
+    std::uint64_t offset = 0;
+    for (std::uint32_t i = 0; i < symbol; ++i) {
+        const ArraySymbol& array = kernel.shared[i];
+        offset += std::uint64_t{array.count} * type_bytes(array.element);
+        offset = (offset + shared_alignment - 1) / shared_alignment * shared_alignment;
+    }
+    return offset;
+}
+
+std::uint64_t shared_bytes(const Kernel& kernel) {
+    return shared_offset(kernel, static_cast<std::uint32_t>(kernel.shared.size()));
+}
+
+}  // namespace seiche::ir

@@ -1,0 +1,152 @@
+// The intermediate representation: a kernel as a flat list of typed instructions. Contract of the folder.
+//
+// Values are numbered by the instruction that makes them. Control flow is uniform: loops and ifs are bracketed by begin and end
+// instructions and have conditions that are the same for all threads of a group; a value made inside brackets is not visible
+// outside. What must outlive an iteration lives in a private or shared array.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace seiche::ir {
+
+enum class Scalar : std::uint8_t { none, boolean, i32, u32, u64, f16, bf16, f32, f64 };
+
+/// A scalar type and how many lanes of it: 1, 2, 4, 8 or 16.
+struct Type {
+    Scalar scalar = Scalar::none;
+    std::uint8_t lanes = 1;
+
+    constexpr Type() = default;
+    constexpr Type(Scalar s, unsigned l = 1) : scalar(s), lanes(static_cast<std::uint8_t>(l)) {}  // NOLINT: a scalar is a type
+    constexpr Type with_lanes(unsigned l) const { return {scalar, l}; }
+    constexpr bool is_float() const { return scalar >= Scalar::f16; }
+    constexpr bool is_integer() const { return scalar == Scalar::i32 || scalar == Scalar::u32 || scalar == Scalar::u64; }
+    constexpr bool is_vector() const { return lanes > 1; }
+    bool operator==(const Type&) const = default;
+};
+
+/// Bytes of one lane in memory; a boolean has none.
+constexpr unsigned scalar_bytes(Scalar s) {
+    switch (s) {
+        case Scalar::none:
+        case Scalar::boolean: return 0;
+        case Scalar::f16:
+        case Scalar::bf16: return 2;
+        case Scalar::i32:
+        case Scalar::u32:
+        case Scalar::f32: return 4;
+        case Scalar::u64:
+        case Scalar::f64: return 8;
+    }
+    return 0;
+}
+constexpr unsigned type_bytes(Type t) { return scalar_bytes(t.scalar) * t.lanes; }
+
+enum class Op : std::uint8_t {
+#define SEICHE_OP(name, operands, kind) name,
+#include "ir/ops.def"
+#undef SEICHE_OP
+};
+
+enum class OpKind : std::uint8_t {
+    leaf, unary, binary, ternary, compare, convert, lanes, memory, image, cluster, sync, subgroup, atomic, async, matrix, control
+};
+
+const char* op_name(Op op);
+OpKind op_kind(Op op);
+/// The largest number of value operands.
+unsigned op_operands(Op op);
+/// True if the result depends on the operands alone, so that equal instructions may be merged and unused ones dropped.
+bool op_is_pure(Op op);
+
+using ValueId = std::uint32_t;
+inline constexpr ValueId no_value = 0xffffffffu;
+
+enum class Scope : std::uint8_t { subgroup, group, cluster, device };
+enum class Order : std::uint8_t { relaxed, acquire, release, acquire_release };
+enum class CacheHint : std::uint8_t { normal, streaming, keep };
+
+struct Instruction {
+    Op op = Op::constant;
+    Type type;                            ///< Of the result; of the stored value for a store; none otherwise.
+    bool exact = false;                   ///< Never contracted or reassociated.
+    CacheHint hint = CacheHint::normal;
+    Scope scope = Scope::group;
+    Order order = Order::relaxed;
+    std::uint16_t width = 1;              ///< Elements of an async_copy.
+    std::uint32_t symbol = 0;             ///< Buffer, shared array, private array or image.
+    std::array<ValueId, 4> operands{no_value, no_value, no_value, no_value};
+    std::uint64_t immediate = 0;          ///< See ops.def.
+    bool operator==(const Instruction&) const = default;
+};
+
+enum class Access : std::uint8_t { read, write, read_write };
+
+/// A buffer in global memory. The address of an access is this buffer and a u64 count of elements.
+struct BufferParameter {
+    std::string name;
+    Type element;
+    Access access = Access::read;
+    bool table = false;     ///< A constant table of the plan: counted apart, cached.
+    bool may_alias = false; ///< Another parameter may point to the same memory (in place).
+    bool operator==(const BufferParameter&) const = default;
+};
+
+struct ScalarParameter {
+    std::string name;
+    Type type;
+    bool operator==(const ScalarParameter&) const = default;
+};
+
+struct ImageParameter {
+    std::string name;
+    unsigned channels = 4;
+    Access access = Access::read;
+    bool operator==(const ImageParameter&) const = default;
+};
+
+/// A shared (per group) or private (per thread) array. Shared arrays lie one after the other in order, each aligned to 16 bytes.
+struct ArraySymbol {
+    std::string name;
+    Type element;
+    std::uint32_t count = 0;
+    bool operator==(const ArraySymbol&) const = default;
+};
+
+struct LaunchAttributes {
+    std::array<std::uint32_t, 3> group{1, 1, 1};
+    std::array<std::uint32_t, 3> cluster{1, 1, 1};
+    bool cooperative = false;
+    std::uint32_t register_bound = 0;          ///< Most registers per thread; 0: the compiler's choice.
+    std::uint32_t min_groups_per_unit = 0;     ///< For a compiler that takes launch bounds; 0: its choice.
+    std::uint32_t required_subgroup_size = 0;  ///< 0: any.
+    bool operator==(const LaunchAttributes&) const = default;
+    std::uint32_t group_size() const { return group[0] * group[1] * group[2]; }
+};
+
+/// Lanes of a shuffle's result, as indices into the lanes of its first operand followed by those of its second.
+using Pattern = std::array<std::uint8_t, 16>;
+
+struct Kernel {
+    std::string name = "kernel";
+    std::string comment;                       ///< States the spec; becomes the opening comment of the source.
+    LaunchAttributes launch;
+    std::vector<BufferParameter> buffers;      ///< Arguments in this order, then the scalars, then images.
+    std::vector<ScalarParameter> scalars;
+    std::vector<ImageParameter> images;
+    std::vector<ArraySymbol> shared;
+    std::vector<ArraySymbol> privates;
+    std::vector<Pattern> patterns;
+    std::vector<Instruction> code;
+    bool operator==(const Kernel&) const = default;
+};
+
+/// Bytes of all shared arrays, laid out as ArraySymbol says.
+std::uint64_t shared_bytes(const Kernel& kernel);
+/// Byte offset of one shared array.
+std::uint64_t shared_offset(const Kernel& kernel, std::uint32_t symbol);
+
+}  // namespace seiche::ir

@@ -1,0 +1,13 @@
+// The ordered list of passes that every kernel goes through between generation and emission.
+#pragma once
+
+#include "ir/kernel.hpp"
+
+namespace seiche::ir {
+
+Kernel optimise(Kernel kernel);
+
+/// Drops what nothing with an effect needs.
+Kernel remove_dead_code(Kernel kernel);
+
+}  // namespace seiche::ir
