@@ -13,6 +13,7 @@ namespace runtime {
 class Device;  // the backend's side, src/runtime/backend.hpp
 class Queue;
 class Buffer;
+class Event;
 }  // namespace runtime
 
 enum class Backend { reference, cuda, hip, level_zero, vulkan, opencl, opengl };
@@ -85,6 +86,17 @@ struct BufferView {
     BufferView(Buffer b, std::uint64_t offset = 0) : buffer(std::move(b)), byte_offset(offset) {}  // NOLINT(google-explicit-constructor)
 };
 
+/// A point in a queue's order, for timing.
+class Event {
+public:
+    Event() = default;
+    explicit Event(std::shared_ptr<runtime::Event> impl) : impl_(std::move(impl)) {}
+    const std::shared_ptr<runtime::Event>& impl() const noexcept { return impl_; }
+
+private:
+    std::shared_ptr<runtime::Event> impl_;
+};
+
 /// An ordered sequence of work on a device. A value that shares ownership. Not to be used from two threads at once.
 class Queue {
 public:
@@ -98,6 +110,10 @@ public:
     void copy(const BufferView& to, const BufferView& from, std::uint64_t bytes);
     /// Returns when everything before it has run; throws BackendError if something failed.
     void wait();
+    /// Marks this point of the queue.
+    Event record();
+    /// Device time in milliseconds between two marks of this queue; waits for the later.
+    double milliseconds(const Event& from, const Event& to);
     const std::shared_ptr<runtime::Queue>& impl() const noexcept { return impl_; }
 
 private:

@@ -23,7 +23,7 @@ struct EmittedKernel {
 };
 
 /// The kernels that run `problem` in `direction`, in order.
-std::vector<EmittedKernel> emit(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
-                                Direction direction = Direction::forward, const Tuning& tuning = {});
+std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
+                                        Direction direction = Direction::forward, const Tuning& tuning = {});
 
 }  // namespace seiche

@@ -1,0 +1,111 @@
+// The contract of a backend: devices, queues, buffers, and modules made from emitted source.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "emit/source.hpp"
+#include "seiche/device.hpp"
+
+namespace seiche::runtime {
+
+class Buffer {
+public:
+    virtual ~Buffer() = default;
+    virtual std::uint64_t bytes() const = 0;
+};
+
+/// A compiled kernel as a driver takes it: cubin, PTX, OpenCL program binary; for `reference` nothing.
+struct Binary {
+    std::vector<std::byte> bytes;
+};
+
+/// A loaded kernel. Safe to launch from several threads on several queues.
+class Module {
+public:
+    virtual ~Module() = default;
+};
+
+struct BufferArgument {
+    Buffer* buffer = nullptr;
+    std::uint64_t byte_offset = 0;    ///< A multiple of the parameter's element size.
+};
+
+/// One launch; everything is borrowed for the call only.
+struct Launch {
+    const Module* module = nullptr;
+    std::array<std::uint32_t, 3> groups{1, 1, 1};
+    const BufferArgument* buffers = nullptr;
+    std::size_t buffer_count = 0;
+    const std::uint64_t* scalars = nullptr;  ///< One word per scalar parameter; narrower ones in the low bytes.
+    std::size_t scalar_count = 0;
+};
+
+/// A point in a queue's order, for timing.
+class Event {
+public:
+    virtual ~Event() = default;
+};
+
+class Queue {
+public:
+    virtual ~Queue() = default;
+    virtual void upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) = 0;
+    virtual void download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) = 0;
+    virtual void copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset, std::uint64_t bytes) = 0;
+    /// Enqueues; allocates nothing, waits for nothing.
+    virtual void launch(const Launch& launch) = 0;
+    virtual void wait() = 0;
+    virtual std::shared_ptr<Event> record() = 0;
+    /// Device time between two recorded events; waits for the later.
+    virtual double milliseconds(const Event& from, const Event& to) = 0;
+};
+
+class Device {
+public:
+    virtual ~Device() = default;
+    virtual const DeviceInfo& info() const = 0;
+    /// How to emit for this device.
+    virtual emit::Target target() const = 0;
+    /// Names compiler and driver versions; part of the cache key.
+    virtual std::string compiler_version() const = 0;
+    /// Compiles. Throws BackendError with the compiler's first error line and where the source was dumped. Safe from many threads.
+    virtual Binary compile(const emit::Source& source) = 0;
+    virtual std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) = 0;
+    /// False where a binary is not worth keeping (the reference backend).
+    virtual bool keeps_binaries() const { return true; }
+    virtual std::shared_ptr<Buffer> allocate(std::uint64_t bytes) = 0;
+    virtual std::shared_ptr<Queue> create_queue() = 0;
+};
+
+/// One kind of device. `name` is the prefix of its devices' names.
+struct BackendEntry {
+    Backend backend;
+    const char* name;
+    /// Lists the devices, or one entry with available = false that says why there are none. Never throws.
+    std::vector<DeviceInfo> (*list)();
+    /// Opens the device whose DeviceInfo::name is given.
+    std::shared_ptr<Device> (*open)(const DeviceInfo& info);
+};
+
+/// All backends of this build, in the order in which a default is sought.
+const std::vector<BackendEntry>& registry();
+
+/// Every device, then the absent backends; GPUs first in the registry's order, then CPU devices, `reference` last.
+std::vector<DeviceInfo> list_devices();
+
+/// As seiche::Device::open. `note` receives a line when a better choice had to be passed over (a card without NVRTC, say).
+std::shared_ptr<Device> open_device(const std::string& name, std::string* note = nullptr);
+
+/// Compiles through the cache on disk and in the process: identical concurrent compiles happen once.
+struct CompileResult {
+    std::shared_ptr<Module> module;
+    bool compiled = false;   ///< False when it came from a cache.
+};
+CompileResult compile_cached(const std::shared_ptr<Device>& device, const emit::Source& source);
+
+}  // namespace seiche::runtime
