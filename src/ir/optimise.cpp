@@ -1,0 +1,10 @@
+// The ordered list of passes.
+#include "ir/optimise.hpp"
+
+#include <utility>
+
+namespace seiche::ir {
+
+Kernel optimise(Kernel kernel) { return remove_dead_code(std::move(kernel)); }
+
+}  // namespace seiche::ir

@@ -1,0 +1,42 @@
+// Dead code elimination: drops pure instructions and loads that nothing with an effect needs, and renumbers.
+#include <utility>
+#include <vector>
+
+#include "ir/optimise.hpp"
+
+namespace seiche::ir {
+
+namespace {
+
+bool is_load(Op op) { return op == Op::global_load || op == Op::shared_load || op == Op::private_load; }
+
+}  // namespace
+
+Kernel remove_dead_code(Kernel kernel) {
+    const std::size_t count = kernel.code.size();
+    std::vector<bool> needed(count, false);
+    for (std::size_t at = count; at-- > 0;) {
+        const Instruction& i = kernel.code[at];
+        if (!op_is_pure(i.op) && !is_load(i.op)) needed[at] = true;
+        if (!needed[at]) continue;
+        for (const ValueId operand : i.operands) {
+            if (operand != no_value) needed[operand] = true;
+        }
+    }
+    std::vector<ValueId> renumbered(count, no_value);
+    std::vector<Instruction> code;
+    code.reserve(count);
+    for (std::size_t at = 0; at < count; ++at) {
+        if (!needed[at]) continue;
+        Instruction i = kernel.code[at];
+        for (ValueId& operand : i.operands) {
+            if (operand != no_value) operand = renumbered[operand];
+        }
+        renumbered[at] = static_cast<ValueId>(code.size());
+        code.push_back(i);
+    }
+    kernel.code = std::move(code);
+    return kernel;
+}
+
+}  // namespace seiche::ir
