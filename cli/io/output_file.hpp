@@ -1,0 +1,32 @@
+// A file that appears only when it is complete: written under a temporary name in the same folder, then renamed.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace seiche::cli::io {
+
+class OutputFile {
+public:
+    /// Opens the temporary file; throws Failure where that is impossible. A device or pipe is written to directly.
+    explicit OutputFile(const std::string& path);
+    /// Removes the temporary file unless `commit` succeeded.
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    void write(const void* data, std::size_t bytes);
+    void write(std::string_view text) { write(text.data(), text.size()); }
+    /// Flushes, and gives the file its name.
+    void commit();
+
+private:
+    [[noreturn]] void fail(const std::string& what) const;
+
+    std::string path_, temporary_;
+    std::FILE* file_ = nullptr;
+};
+
+}  // namespace seiche::cli::io
