@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Installs a build below a scratch folder and makes programs with it, in C++17 and in C99, in every way that is
+# offered: find_package (static, shared), pkg-config (static, shared), add_subdirectory.
+# Usage: install_test.sh SOURCE_FOLDER BUILD_FOLDER
+set -euo pipefail
+
+source=$1
+build=$2
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+prefix=$scratch/prefix
+launcher=()
+if command -v ccache >/dev/null; then
+    launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    export CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$source
+fi
+
+expect() { # expect NAME PROGRAM: it must run and print the version
+    local got
+    got=$("$2")
+    if [[ $got != "$version"* ]]; then
+        echo "FAILED: $1: expected '$version ...', got '$got'"
+        exit 1
+    fi
+    echo "$1: $got"
+}
+
+version=$(sed -n 's/^  VERSION \(.*\)$/\1/p' "$source/CMakeLists.txt")
+cmake --install "$build" --prefix "$prefix" >"$scratch/install.log"
+if grep -E '(fftw|peers|gtest)' "$scratch/install.log"; then
+    echo "FAILED: something was installed that is for tests only"
+    exit 1
+fi
+# An installed tree is moved at times: nothing in it may know where it was made.
+mv "$prefix" "$scratch/moved"
+prefix=$scratch/moved
+if grep -rIl -e "$source" -e "$build" "$prefix/lib" "$prefix/include"; then
+    echo "FAILED: these installed files name the folder of the build"
+    exit 1
+fi
+
+for kind in static shared; do
+    cmake -S "$here/consumer" -B "$scratch/$kind" -DCMAKE_PREFIX_PATH="$prefix" -DKIND=$kind \
+        -DCMAKE_BUILD_TYPE=Release >"$scratch/$kind.log" || { cat "$scratch/$kind.log" && exit 1; }
+    cmake --build "$scratch/$kind" >"$scratch/$kind.log" 2>&1 || { cat "$scratch/$kind.log" && exit 1; }
+    expect "find_package, $kind, C++17" "$scratch/$kind/cpp_consumer"
+    expect "find_package, $kind, C99" "$scratch/$kind/c_consumer"
+done
+ldd "$scratch/shared/cpp_consumer" | grep -q libseiche || { echo "FAILED: shared consumer has no libseiche" && exit 1; }
+if ldd "$scratch/static/cpp_consumer" | grep -E 'libseiche|OpenCL|cuda|nvrtc'; then
+    echo "FAILED: static consumer is linked with these"
+    exit 1
+fi
+if ldd "$prefix"/lib/*/libseiche.so "$prefix"/lib/libseiche.so 2>/dev/null |
+    grep -vE 'libseiche|vdso|ld-linux|lib(stdc\+\+|m|c|dl|pthread|gcc_s)\.so|^$'; then
+    echo "FAILED: the library is linked with these"
+    exit 1
+fi
+
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name seiche.pc)")
+export PKG_CONFIG_PATH
+[[ $(pkg-config --modversion seiche) == "$version" ]] || { echo "FAILED: version of seiche.pc" && exit 1; }
+library=$(pkg-config --variable=libdir seiche)
+# shellcheck disable=SC2046
+g++ -std=c++17 "$here/consumer/consumer.cpp" $(pkg-config --cflags --libs seiche) -Wl,-rpath,"$library" -o "$scratch/pc"
+expect "pkg-config, shared, C++17" "$scratch/pc"
+# shellcheck disable=SC2046
+gcc -std=c99 "$here/consumer/consumer.c" $(pkg-config --cflags --static --libs seiche) -Wl,-rpath,"$library" \
+    -o "$scratch/pc_c"
+expect "pkg-config, shared, C99" "$scratch/pc_c"
+# shellcheck disable=SC2046
+gcc -std=c99 "$here/consumer/consumer.c" $(pkg-config --cflags seiche) "$library/libseiche.a" \
+    $(pkg-config --static --libs-only-l seiche | sed 's/-lseiche//') -lm -o "$scratch/pc_static"
+expect "pkg-config, static, C99" "$scratch/pc_static"
+
+cmake -S "$here/consumer" -B "$scratch/sub" -G Ninja -DSEICHE_SOURCE="$source" -DCMAKE_BUILD_TYPE=Release \
+    "${launcher[@]}" >"$scratch/sub.log" || { cat "$scratch/sub.log" && exit 1; }
+cmake --build "$scratch/sub" >"$scratch/sub.log" 2>&1 || { cat "$scratch/sub.log" && exit 1; }
+expect "add_subdirectory, C++17" "$scratch/sub/cpp_consumer"

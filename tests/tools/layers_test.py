@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""tools/check_layers must find each kind of fault in a small made-up tree, and nothing in a clean one."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+CLEAN = {
+    "include/seiche/problem.hpp": "#pragma once\n",
+    "src/support/primes.hpp": "#include <vector>\n",
+    "src/ir/kernel.hpp": '#include "support/primes.hpp"\n',
+    "src/ir/fold.hpp": "// helps CUDA and cuInit(0), says the comment\n",
+    "src/ir/fold.cpp": '#include "ir/fold.hpp"\n#include "seiche/problem.hpp"\n',
+    "src/planner/recipe.hpp": "",
+    "src/kernels/spec.hpp": "",
+    "src/runtime/cuda/backend.hpp": "",
+    "src/runtime/cuda/backend.cpp": "int cuInit(unsigned);\n",
+    "cli/main.cpp": '#include "seiche/problem.hpp"\n',
+}
+
+# What is added to the clean tree -> a part of the message expected.
+FAULTS = [
+    ({"src/support/a.cpp": '#include "ir/kernel.hpp"\n'}, "support may not include ir"),
+    ({"src/kernels/a.cpp": '#include "planner/recipe.hpp"\n'}, "kernels may not include planner"),
+    ({"src/emit/a.cpp": '#include "kernels/spec.hpp"\n'}, "emit may not include kernels"),
+    ({"src/emit/a.cpp": '#include "ir/fold.hpp"\n'}, "not a contract header of ir"),
+    ({"src/ir/a.cpp": '#include "kernel.hpp"\n'}, "write paths from src/"),
+    ({"src/runtime/opencl/a.cpp": '#include "runtime/cuda/backend.hpp"\n'}, "a backend (runtime/opencl) includes another"),
+    ({"src/runtime/cuda/a.cpp": '#include "ir/kernel.hpp"\n'}, "runtime may not include ir"),
+    ({"src/planner/a.cpp": "bool nvidia = true;\n"}, "vendor name 'nvidia'"),
+    ({"src/exec/a.cpp": "int e = cuInit(0);\n"}, "vendor name 'cuInit('"),
+    ({"src/exec/a.cpp": "#include <CL/cl.h>\n"}, "vendor header CL/cl.h"),
+    ({"src/exec/a.cpp": "#if SEICHE_HAVE_CUDA\n#endif\n"}, "backend conditions"),
+    ({"include/seiche/a.hpp": '#include "ir/kernel.hpp"\n'}, "a public header includes"),
+    ({"cli/a.cpp": '#include "ir/kernel.hpp"\n'}, "only include/seiche is for programs"),
+    ({"src/ir/a.cpp": "#include <unistd.h>\n", "src/exec/a.cpp": "#include <dlfcn.h>\n"}, "one file only"),
+    ({"src/ir/a.cpp": "\n" * 801}, "801 lines"),
+    ({"src/utils/a.cpp": ""}, "a folder named utils"),
+    ({"src/other/a.cpp": ""}, "not in one of the folders"),
+    ({"tests/unit/runtime/cuda/a.cpp": ""}, "more than 3 folders deep"),
+]
+
+
+def run(checker, files):
+    with tempfile.TemporaryDirectory() as folder:
+        for path, text in files.items():
+            file = pathlib.Path(folder, path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        result = subprocess.run([checker, folder], capture_output=True, text=True, check=False)
+        return result.returncode, result.stdout
+
+
+def main():
+    checker = sys.argv[1]
+    wrong = []
+    status, output = run(checker, CLEAN)
+    if status != 0:
+        wrong.append(f"clean tree: status {status}\n{output}")
+    for files, expected in FAULTS:
+        status, output = run(checker, {**CLEAN, **files})
+        if status != 1 or expected not in output:
+            wrong.append(f"expected '{expected}', got status {status}\n{output}")
+    print("\n".join(wrong) if wrong else f"{len(FAULTS)} kinds of fault found")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
