@@ -1,5 +1,9 @@
 # The functions that the folders' CMakeLists.txt use: seiche_sources, seiche_program, seiche_test.
 
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()
+
 # What every target of the project is compiled with. Contraction is off: the host computes twiddles in double-double.
 add_library(seiche_flags INTERFACE)
 target_compile_features(seiche_flags INTERFACE cxx_std_20 c_std_99)
@@ -48,6 +52,14 @@ function(seiche_program name)
   target_link_libraries(${name} PRIVATE seiche_flags seiche::seiche ${arg_LIBS})
 endfunction()
 
+# seiche_label(LABEL target ...): what `ninja tests_LABEL` builds, so that a sanitizer's build can stay small.
+function(seiche_label label)
+  if(NOT TARGET tests_${label})
+    add_custom_target(tests_${label})
+  endif()
+  add_dependencies(tests_${label} ${ARGN})
+endfunction()
+
 # seiche_test(NAME a.cpp ... [LINK ir support ...] [LIBS target ...] [LABELS quick ...] [ENV A=b ...] [TIMEOUT s]):
 # a GoogleTest program that sees the library's internals, and the ctest test of the same name. LINK names the
 # folders of src/ that it needs, so that it builds without the others; default is the whole library.
@@ -65,6 +77,9 @@ function(seiche_test name)
     target_link_libraries(${target} PRIVATE seiche_internal)
   endif()
   target_link_libraries(${target} PRIVATE seiche_flags ${arg_LIBS} GTest::gtest_main)
+  foreach(label IN LISTS arg_LABELS)
+    seiche_label(${label} ${target})
+  endforeach()
   add_test(NAME ${name} COMMAND ${target})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 600)

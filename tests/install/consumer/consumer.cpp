@@ -15,7 +15,8 @@ int main() {
         x[1] = 1.0F;
         const auto y = plan.forward(x);
         for (std::size_t k = 0; k < 8; ++k) {
-            const std::complex<double> expected = std::polar(1.0, -2.0 * std::acos(-1.0) * static_cast<double>(k) / 8.0);
+            const std::complex<double> expected =
+                std::polar(1.0, -2.0 * std::acos(-1.0) * static_cast<double>(k) / 8.0);
             if (std::abs(std::complex<double>(y[k]) - expected) > 1e-6) {
                 std::printf("wrong value at %zu\n", k);
                 return 1;
