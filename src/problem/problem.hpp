@@ -1,0 +1,80 @@
+// The problem made canonical: checked once, every default filled in, nothing left that does not matter. Contract of the
+// folder.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "seiche/problem.hpp"
+
+namespace seiche::problem {
+
+/// An axis that is transformed; length >= 2. Strides in complex elements.
+struct Axis {
+    std::uint64_t length = 1;
+    std::uint64_t input_stride = 1, output_stride = 1;
+    bool operator==(const Axis&) const = default;
+};
+
+/// An axis that is not transformed, or several that lie as one; count >= 2.
+struct Loop {
+    std::uint64_t count = 1;
+    std::uint64_t input_stride = 1, output_stride = 1;
+    bool operator==(const Loop&) const = default;
+};
+
+struct Batch {
+    std::uint64_t count = 1;  ///< The problem's; an execution may have another.
+    std::uint64_t input_distance = 1, output_distance = 1;
+    bool operator==(const Batch&) const = default;
+};
+
+inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+
+/// Two problems with equal canonical forms have the same answer. Every extent fits in 2^63 bytes.
+struct Canonical {
+    Precision precision = Precision::f32;
+    Placement placement = Placement::out_of_place;
+    double forward_scale = 1.0, inverse_scale = 1.0;  ///< The factors themselves; never 0, finite in `precision`.
+    std::vector<Axis>
+        axes;  ///< In the problem's order, slowest first; axes of length 1 dropped. Empty: a copy, times the scale.
+    std::vector<Loop> loops;  ///< By falling output stride; merged where two lie as one in input and output.
+    Batch batch;
+    std::uint64_t input_byte_offset = 0, output_byte_offset = 0;  ///< Equal in place.
+    std::uint64_t n = 1;                                          ///< Product of the transformed lengths.
+    std::uint64_t batch_limit = unlimited;  ///< The largest batch count whose outputs do not overlap.
+
+    bool operator==(const Canonical&) const = default;
+
+    /// Bytes of one complex element.
+    std::uint64_t element_bytes() const { return precision == Precision::f32 ? 8 : 16; }
+    double scale(Direction d) const { return d == Direction::forward ? forward_scale : inverse_scale; }
+    bool in_place() const { return placement == Placement::in_place; }
+    /// Transforms in one array of the batch: the product of the loops' counts.
+    std::uint64_t transforms_per_array() const;
+    /// Elements from the first to the last one touched, for so many arrays. Throws InvalidProblem beyond 2^63 bytes.
+    std::uint64_t input_elements(std::uint64_t batch_count) const;
+    std::uint64_t output_elements(std::uint64_t batch_count) const;
+    /// The same in bytes, from where the buffer's view begins: with the byte offset.
+    std::uint64_t input_bytes(std::uint64_t batch_count) const;
+    std::uint64_t output_bytes(std::uint64_t batch_count) const;
+};
+
+/// Checks everything that can be checked without a device. Throws InvalidProblem naming the field, the rule and the
+/// value.
+Canonical normalise(const Problem& problem);
+
+/// Checks the batch count of an execution (at least 1, no overlap of outputs, sizes within 2^63 bytes); throws
+/// InvalidProblem.
+void check_batch(const Canonical& canonical, std::uint64_t batch_count);
+
+/// Stable over runs and machines.
+std::uint64_t hash(const Canonical& canonical);
+
+struct CanonicalHash {
+    std::size_t operator()(const Canonical& c) const { return static_cast<std::size_t>(hash(c)); }
+};
+
+}  // namespace seiche::problem

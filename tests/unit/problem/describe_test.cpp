@@ -1,0 +1,110 @@
+// The problem text: reads back what it writes, and refuses the rest with the word at fault.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "problem/problem.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche {
+namespace {
+
+TEST(ProblemText, ReadsEveryWord) {
+    const Problem p = parse_problem(
+        "  8x4\tbatch=16 f64 in-place c2c axes=1,-2 forward-scale=1/sqrt(n) inverse-scale=-2.5 istrides=8,2 "
+        "ostrides=8,2 idist=70 odist=70 ioffset=16 ooffset=16\n");
+    EXPECT_EQ(p.lengths, (std::vector<std::uint64_t>{8, 4}));
+    EXPECT_EQ(p.axes, (std::vector<int>{1, -2}));
+    EXPECT_EQ(p.batch, 16u);
+    EXPECT_EQ(p.precision, Precision::f64);
+    EXPECT_EQ(p.placement, Placement::in_place);
+    EXPECT_EQ(p.forward_scale, Scale::by_sqrt_n());
+    EXPECT_EQ(p.inverse_scale, Scale::factor(-2.5));
+    const Layout layout{{8, 2}, 70, 16};
+    EXPECT_EQ(p.input, layout);
+    EXPECT_EQ(p.output, layout);
+    EXPECT_EQ(to_string(parse_problem("16")), "16 c2c f32");
+}
+
+Problem random_problem(std::mt19937& random) {
+    Problem p;
+    const std::size_t rank = 1 + random() % 3;
+    for (std::size_t i = 0; i < rank; ++i) p.lengths.push_back(1 + random() % 9);
+    if (random() % 2) p.axes.push_back(static_cast<int>(random() % rank) - (random() % 2 ? static_cast<int>(rank) : 0));
+    if (random() % 2) p.batch = random() % 5;
+    if (random() % 2) p.precision = Precision::f64;
+    if (random() % 2) p.placement = Placement::in_place;
+    const Scale scales[] = {Scale::none(), Scale::by_n(), Scale::by_sqrt_n(),
+                            Scale::factor(1.0 / static_cast<double>(1 + random() % 9))};
+    p.forward_scale = scales[random() % 4];
+    p.inverse_scale = scales[random() % 4];
+    for (Layout* layout : {&p.input, &p.output}) {
+        for (std::size_t i = 0; i < rank && random() % 4; ++i)
+            layout->strides.push_back(static_cast<int>(random() % 99));
+        layout->batch_distance = static_cast<int>(random() % 3) * 1000;
+        layout->byte_offset = random() % 2 * 16;
+    }
+    return p;
+}
+
+TEST(ProblemText, RoundTrips) {
+    std::mt19937 random(3);
+    for (int i = 0; i < 5000; ++i) {
+        const Problem p = random_problem(random);
+        const Problem q = parse_problem(to_string(p));
+        EXPECT_EQ(to_string(q), to_string(p));
+        EXPECT_EQ(q.lengths, p.lengths);
+        EXPECT_EQ(q.axes, p.axes);
+        EXPECT_EQ(q.batch, p.batch);
+        EXPECT_EQ(q.precision, p.precision);
+        EXPECT_EQ(q.placement, p.placement);
+        EXPECT_EQ(q.forward_scale, p.forward_scale);
+        EXPECT_EQ(q.inverse_scale, p.inverse_scale);
+        EXPECT_EQ(q.input, p.input);
+        EXPECT_EQ(q.output, p.output);
+    }
+}
+
+TEST(ProblemText, NamesTheWordAtFault) {
+    for (const char* text : {"16 |f16",
+                             "16 |c2r",
+                             "16 |batch=-1",
+                             "16 |batch=",
+                             "16 |batch=4.5",
+                             "16 |batch",
+                             "|x16",
+                             "|16x",
+                             "|f32 16",
+                             "|16x-4",
+                             "|99999999999999999999",
+                             "4x4 |axes=0,",
+                             "4x4 |axes=a",
+                             "4x4 |axes=99999999999",
+                             "16 |forward-scale=1/m",
+                             "16 |istrides=1,x",
+                             "16 |idist=1e3",
+                             "16 |ioffset=-8",
+                             "16 |f32=1",
+                             "16 |in-place=1",
+                             "16 |=4",
+                             "16 f32 |f64",
+                             "16 batch=2 |batch=2",
+                             "16 in-place |out-of-place"}) {
+        std::string plain(text);
+        const std::size_t bar = plain.find('|');
+        plain.erase(bar, 1);
+        const std::string word = plain.substr(bar, plain.find(' ', bar) - bar);
+        try {
+            parse_problem(plain);
+            ADD_FAILURE() << "accepted: " << plain;
+        } catch (const InvalidProblem& error) {
+            EXPECT_NE(std::string(error.what()).find("at \"" + word + "\": expected "), std::string::npos)
+                << error.what();
+        }
+    }
+    EXPECT_THROW(parse_problem(""), InvalidProblem);
+    EXPECT_THROW(parse_problem("  "), InvalidProblem);
+}
+
+}  // namespace
+}  // namespace seiche

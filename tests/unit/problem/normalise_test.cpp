@@ -1,0 +1,139 @@
+// Every rule of a problem has a case that breaks it and names the field; canonical forms of equal problems are equal.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "problem/problem.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::problem {
+namespace {
+
+std::string refusal(const std::string& text) {
+    try {
+        normalise(parse_problem(text));
+    } catch (const InvalidProblem& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+struct Refused {
+    const char* text;
+    const char* says;
+};
+
+TEST(Normalise, NamesTheFieldAndTheRule) {
+    for (const Refused& c : std::vector<Refused>{
+             {"0", "lengths[0]: expected at least 1, got 0"},
+             {"16x0x4", "lengths[1]: expected at least 1"},
+             {"4294967296x4294967296", "lengths: expected arrays below 2^63 bytes, got 4294967296x4294967296"},
+             {"1152921504606846976", "lengths: expected arrays below 2^63 bytes"},
+             {"576460752303423488 f64", "lengths: expected arrays below 2^63 bytes"},
+             {"16 batch=0", "batch: expected at least 1, got 0"},
+             {"16 batch=9223372036854775807", "expected an extent below 2^63 bytes"},
+             {"16 batch=576460752303423488 idist=1", "expected an extent below 2^63 bytes"},
+             {"4x4 axes=2", "axes[0]: expected from -2 to 1, got 2"},
+             {"4x4 axes=0,-3", "axes[1]: expected from -2 to 1, got -3"},
+             {"4x4 axes=0,-2", "axes[1]: expected each axis once, got -2 again"},
+             {"4x4 istrides=4", "input.strides: expected 2 of them"},
+             {"4x4 ostrides=4,1,1", "output.strides: expected 2 of them"},
+             {"4x4 istrides=4,0", "input.strides[1]: expected at least 1, got 0"},
+             {"4x4 ostrides=-4,1", "output.strides[0]: expected at least 1, got -4"},
+             {"4x4 istrides=9223372036854775807,1", "input.strides: expected an array below 2^63 bytes"},
+             {"4x4 ostrides=3,1", "output.strides: expected elements that do not overlap, got 3,1 for 4x4"},
+             {"4x4 ostrides=2,3", "output.strides: expected elements that do not overlap"},
+             {"4x4 in-place istrides=3,1", "output.strides: expected elements that do not overlap"},
+             {"16 batch=2 odist=8", "batch: expected at most 1, because outputs overlap"},
+             {"16 batch=5 ostrides=4 odist=1", "batch: expected at most 4, because outputs overlap"},
+             {"16 idist=-1", "input.batch_distance: expected at least 1"},
+             {"16 odist=-7", "output.batch_distance: expected at least 1"},
+             {"16 ioffset=4", "input.byte_offset: expected a multiple of the element's 8 bytes, got 4"},
+             {"16 f64 ooffset=8", "output.byte_offset: expected a multiple of the element's 16 bytes, got 8"},
+             {"16 in-place istrides=2 ostrides=3", "output: expected the input's layout"},
+             {"16 in-place ooffset=16", "output: expected the input's layout"},
+             {"16 in-place odist=17", "output: expected the input's layout"},
+             {"16 forward-scale=0", "forward_scale: expected a factor that is finite and not 0"},
+             {"16 inverse-scale=nan", "inverse_scale: expected a factor that is finite and not 0"},
+             {"16 inverse-scale=inf", "inverse_scale: expected a factor that is finite and not 0"},
+             {"16 forward-scale=1e39", "forward_scale: expected a factor that is finite and not 0 in f32, got 1e+39"},
+             {"16 forward-scale=1e-50", "forward_scale: expected a factor that is finite and not 0 in f32"},
+         })
+        EXPECT_NE(refusal(c.text).find(c.says), std::string::npos) << c.text << " -> " << refusal(c.text);
+    EXPECT_EQ(refusal("16 f64 forward-scale=1e39"), "accepted");
+    EXPECT_EQ(refusal("4x4 istrides=1,1 idist=1 batch=3"), "accepted");  // reads may share an address
+    EXPECT_EQ(refusal("4x4 ostrides=4,5"), "accepted");
+    EXPECT_EQ(refusal("16 batch=4 ostrides=4 odist=1"), "accepted");
+    EXPECT_EQ(refusal("16 in-place istrides=2 ostrides=2"), "accepted");
+    EXPECT_THROW(normalise(Problem{}), InvalidProblem);
+}
+
+TEST(Normalise, FillsInDefaults) {
+    const Canonical c = normalise(parse_problem("4x6x8 f64 batch=3 axes=1 forward-scale=1/sqrt(n) ioffset=32"));
+    EXPECT_EQ(c.axes, (std::vector<Axis>{{6, 8, 8}}));
+    EXPECT_EQ(c.loops, (std::vector<Loop>{{4, 48, 48}, {8, 1, 1}}));
+    EXPECT_EQ(c.batch, (Batch{3, 192, 192}));
+    EXPECT_EQ(c.n, 6u);
+    EXPECT_EQ(c.transforms_per_array(), 32u);
+    EXPECT_EQ(c.forward_scale, 1 / std::sqrt(6.0));
+    EXPECT_EQ(c.inverse_scale, 1.0);
+    EXPECT_EQ(c.input_elements(3), 576u);
+    EXPECT_EQ(c.input_bytes(3), 32u + 576 * 16);
+    EXPECT_EQ(c.output_bytes(1), 192u * 16);
+    EXPECT_EQ(c.batch_limit, unlimited);
+}
+
+TEST(Normalise, MergesWhatLiesAsOne) {
+    EXPECT_EQ(normalise(parse_problem("4x6x8 axes=0")).loops, (std::vector<Loop>{{48, 1, 1}}));
+    EXPECT_EQ(normalise(parse_problem("4x6x8 axes=2")).loops, (std::vector<Loop>{{24, 8, 8}}));
+    // Contiguous in the input only.
+    EXPECT_EQ(normalise(parse_problem("4x6x8 axes=2 ostrides=64,8,1")).loops,
+              (std::vector<Loop>{{4, 48, 64}, {6, 8, 8}}));
+    // Fortran order: the neighbours in memory are not neighbours in the shape.
+    EXPECT_EQ(normalise(parse_problem("4x6x8 axes=1 istrides=1,4,24 ostrides=1,4,24")).loops,
+              (std::vector<Loop>{{8, 24, 24}, {4, 1, 1}}));
+}
+
+TEST(Normalise, EqualProblemsAreEqual) {
+    const Canonical plain = normalise(parse_problem("1024x16"));
+    for (const char* text : {"1024x1x16", "1024x16 axes=-1,0", "1024x16 istrides=16,1", "1x1024x16 axes=1,2",
+                             "1024x16 odist=16384", "1024x16 forward-scale=1"}) {
+        EXPECT_EQ(normalise(parse_problem(text)), plain) << text;
+        EXPECT_EQ(hash(normalise(parse_problem(text))), hash(plain)) << text;
+    }
+    for (const char* text :
+         {"1024x16 f64", "1024x16 in-place", "1024x16 batch=2", "1024x16 axes=0", "1024x16 inverse-scale=1/n",
+          "16x1024", "1024x16 ioffset=8", "1024x16 ooffset=8", "1024x16 ostrides=32,2", "1024x16 idist=20000"}) {
+        EXPECT_NE(normalise(parse_problem(text)), plain) << text;
+        EXPECT_NE(hash(normalise(parse_problem(text))), hash(plain)) << text;
+    }
+    EXPECT_EQ(normalise(parse_problem("1x1")).n, 1u);
+    EXPECT_TRUE(normalise(parse_problem("1x1")).axes.empty());
+}
+
+TEST(Normalise, TheBatchMayChangeWithinItsLimit) {
+    const Canonical c = normalise(parse_problem("16 ostrides=4 odist=1"));
+    EXPECT_NO_THROW(check_batch(c, 4));
+    EXPECT_THROW(check_batch(c, 5), InvalidProblem);
+    EXPECT_THROW(check_batch(c, 0), InvalidProblem);
+    EXPECT_THROW(check_batch(normalise(parse_problem("16")), 1ull << 60), InvalidProblem);
+}
+
+TEST(Scale, Values) {
+    EXPECT_EQ(Scale::none().value(8), 1.0);
+    EXPECT_EQ(Scale::by_n().value(8), 0.125);
+    EXPECT_EQ(Scale::by_sqrt_n().value(16), 0.25);
+    EXPECT_EQ(Scale::factor(-3).value(8), -3.0);
+}
+
+TEST(NextFastLength, RefusesWhatHasNone) {
+    EXPECT_EQ(next_fast_length(1), 1u);
+    EXPECT_EQ(next_fast_length(17), 18u);
+    EXPECT_EQ(next_fast_length(1021), 1024u);
+    EXPECT_THROW(next_fast_length(0), InvalidProblem);
+    EXPECT_THROW(next_fast_length((1ull << 62) + 1), InvalidProblem);
+}
+
+}  // namespace
+}  // namespace seiche::problem
