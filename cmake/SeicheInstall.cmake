@@ -26,6 +26,8 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/seicheConfigVersion.cmak
 install(FILES "${PROJECT_BINARY_DIR}/seicheConfig.cmake" "${PROJECT_BINARY_DIR}/seicheConfigVersion.cmake"
         DESTINATION "${seiche_package_dir}")
 
+# Relative, so that an installed tree may be moved.
+file(RELATIVE_PATH seiche_pc_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/seiche.pc.in" "${PROJECT_BINARY_DIR}/seiche.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/seiche.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
