@@ -222,7 +222,8 @@ Instruction access(Op op, std::uint32_t symbol, Type type, std::initializer_list
 }  // namespace
 
 Value Builder::global_load(std::uint32_t buffer, Value index, Type type, Value predicate) {
-    return append(access(Op::global_load, buffer, type, {index, predicate}));
+    const Instruction load = access(Op::global_load, buffer, type, {index, predicate});
+    return kernel_.buffers[buffer].table ? number(load) : append(load);  // a table never changes: equal loads are one
 }
 void Builder::global_store(std::uint32_t buffer, Value index, Value value, Value predicate) {
     append(access(Op::global_store, buffer, value.type(), {index, value, predicate}));

@@ -1,0 +1,93 @@
+// Swizzles: exclusive-or of higher index bits into the bank bits for powers of two, padding otherwise; the best is found by counting.
+#include "kernels/exchange.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace seiche::kernels {
+
+std::uint32_t Swizzle::apply(std::uint32_t index) const {
+    switch (rule) {
+        case Rule::none: return index;
+        case Rule::pad: return index + (index >> shift_a);
+        case Rule::exclusive_or: break;
+    }
+    const std::uint32_t second = shift_b ? index >> shift_b : 0;
+    return index ^ (((index >> shift_a) ^ second) & mask);
+}
+
+ir::Value Swizzle::apply(ir::Value index, std::uint32_t constant, bool is_disjoint) const {
+    if (rule == Rule::none) return index + std::uint64_t{constant};
+    ir::Builder& build = index.builder();
+    const auto place = [&](ir::Value i) {
+        if (rule == Rule::pad) return i + (i >> shift_a);
+        const ir::Value spread = shift_b ? (i >> shift_a) ^ (i >> shift_b) : i >> shift_a;
+        return i ^ (spread & std::uint64_t{mask});
+    };
+    if (rule == Rule::pad) {
+        const bool is_whole = constant % (1u << shift_a) == 0;
+        return is_whole ? place(index) + std::uint64_t{apply(constant)} : place(index + std::uint64_t{constant});
+    }
+    if (!is_disjoint) return place(index + std::uint64_t{constant});
+    const std::uint32_t moved = apply(constant);
+    const std::uint32_t low = moved & mask;
+    const ir::Value base = low ? place(index) ^ build.integer(ir::Scalar::u32, low) : place(index);
+    return base + std::uint64_t{moved - low};
+}
+
+std::uint32_t Swizzle::extent(std::uint32_t count) const {
+    if (rule == Rule::pad) return apply(count - 1) + 1;
+    if (rule == Rule::none) return count;
+    return (count + mask) / (mask + 1) * (mask + 1);
+}
+
+std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizzle& swizzle, unsigned element_bytes) {
+    constexpr std::size_t bytes_per_wavefront = 128;
+    const std::size_t lanes = bytes_per_wavefront / element_bytes;
+    std::uint64_t total = 0;
+    std::vector<std::vector<std::uint32_t>> banks(lanes);
+    for (const AccessPattern& pattern : patterns) {
+        for (std::size_t first = 0; first < pattern.size(); first += lanes) {
+            for (auto& bank : banks) bank.clear();
+            std::size_t worst = 0;
+            for (std::size_t i = first; i < std::min(pattern.size(), first + lanes); ++i) {
+                const std::uint32_t at = swizzle.apply(pattern[i]);
+                auto& bank = banks[at % lanes];
+                if (std::find(bank.begin(), bank.end(), at) == bank.end()) bank.push_back(at);
+                worst = std::max(worst, bank.size());
+            }
+            total += worst;
+        }
+    }
+    return total;
+}
+
+Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned element_bytes, bool power_of_two) {
+    const unsigned mask = 128 / element_bytes - 1;
+    const unsigned bits = element_bytes == 4 ? 5 : 4;
+    std::vector<Swizzle> candidates{{Swizzle::Rule::none, 0, 0, mask}};
+    for (unsigned a = bits; a >= 3; --a) candidates.push_back({Swizzle::Rule::pad, a, 0, mask});
+    if (power_of_two) {
+        candidates.erase(candidates.begin() + 1, candidates.end());
+        constexpr unsigned highest = 13;
+        for (unsigned a = bits; a <= highest; ++a) candidates.push_back({Swizzle::Rule::exclusive_or, a, 0, mask});
+        for (unsigned a = bits; a <= highest; ++a) {
+            for (unsigned b = a + 1; b <= highest; ++b) candidates.push_back({Swizzle::Rule::exclusive_or, a, b, mask});
+        }
+        for (unsigned a = 1; a < bits; ++a) {
+            for (unsigned b = bits; b <= highest; ++b) candidates.push_back({Swizzle::Rule::exclusive_or, b, a, mask});
+        }
+    }
+    Swizzle best = candidates.front();
+    std::uint64_t least = wavefronts(patterns, best, element_bytes);
+    for (const Swizzle& candidate : candidates) {
+        const std::uint64_t count = wavefronts(patterns, candidate, element_bytes);
+        if (count < least) {
+            least = count;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+}  // namespace seiche::kernels

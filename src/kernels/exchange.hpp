@@ -1,0 +1,34 @@
+// The exchange of points between the threads of a group, through shared memory without bank conflicts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ir/builder.hpp"
+
+namespace seiche::kernels {
+
+/// A permutation of shared memory that spreads strided accesses over the banks.
+struct Swizzle {
+    enum class Rule : std::uint8_t { none, exclusive_or, pad } rule = Rule::none;
+    unsigned shift_a = 0, shift_b = 0;   ///< exclusive_or: index ^ ((index >> a ^ index >> b) & mask); pad: index + (index >> a).
+    unsigned mask = 31;                  ///< Banks of one element's width, less one.
+    bool operator==(const Swizzle&) const = default;
+
+    std::uint32_t apply(std::uint32_t index) const;
+    /// The swizzled place of index + constant. `is_disjoint`: index and constant have no bit in common.
+    ir::Value apply(ir::Value index, std::uint32_t constant, bool is_disjoint) const;
+    /// Elements needed for `count` of them.
+    std::uint32_t extent(std::uint32_t count) const;
+};
+
+/// What the lanes of one access touch: indices before swizzling, in thread order.
+using AccessPattern = std::vector<std::uint32_t>;
+
+/// The swizzle with the fewest wavefronts over all patterns; the simplest of equals.
+Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned element_bytes, bool power_of_two);
+
+/// Wavefronts of 128 bytes that the patterns take.
+std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizzle& swizzle, unsigned element_bytes);
+
+}  // namespace seiche::kernels

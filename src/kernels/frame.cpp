@@ -1,0 +1,56 @@
+// Parameters and addresses of a kernel.
+#include "kernels/frame.hpp"
+
+#include "kernels/tables.hpp"
+
+namespace seiche::kernels {
+
+Frame::Frame(const KernelSpec& s, unsigned table_lanes)
+    : builder(s.name),
+      spec(s),
+      real(s.precision == Precision::f32 ? ir::Scalar::f32 : ir::Scalar::f64),
+      complex(real.with_lanes(2)),
+      sections(tables(s)) {
+    builder.kernel().comment = to_string(s);
+    in = builder.buffer({"in", complex, ir::Access::read, false, s.in_place});
+    out = builder.buffer({"out", complex, ir::Access::write, false, s.in_place});
+    if (!sections.empty()) table = builder.buffer({"table", real.with_lanes(table_lanes), ir::Access::read, true, false});
+    total = builder.scalar("sequences", ir::Scalar::u32);
+}
+
+ir::Value Frame::loop_index(ir::Value sequence, std::size_t loop) {
+    std::uint64_t below = 1;
+    for (std::size_t i = 0; i < loop; ++i) below *= spec.loops[i].count;
+    const ir::Value index = sequence / below;
+    return loop + 1 == spec.loops.size() ? index : index % spec.loops[loop].count;
+}
+
+ir::Value Frame::origin(ir::Value sequence, Side side) {
+    ir::Value sum = u64(0);
+    for (std::size_t i = 0; i < spec.loops.size(); ++i) {
+        const Loop& loop = spec.loops[i];
+        const std::uint64_t stride = side == Side::input ? loop.input_stride : loop.output_stride;
+        const bool is_batch = i + 1 == spec.loops.size();
+        const ir::Value index = loop_index(sequence, i);
+        const bool is_narrow = !is_batch && (loop.count - 1) * stride <= 0xffffffffu;
+        sum = sum + (is_narrow ? widen(index * stride) : widen(index) * stride);
+    }
+    return sum;
+}
+
+ir::Value Frame::address(ir::Value from, ir::Value index, std::uint64_t constant, Side side) {
+    const std::uint64_t stride = side == Side::input ? spec.input_stride : spec.output_stride;
+    const bool is_narrow = std::uint64_t{spec.n} * stride <= 0xffffffffu;
+    const ir::Value offset = is_narrow ? widen(index * stride) : widen(index) * stride;
+    return (from + offset) + constant * stride;
+}
+
+ir::Complex Frame::table_entry(const TableContent& content, ir::Value index, ir::Value predicate) {
+    const TableSection& section = find_section(sections, content);
+    const unsigned per_entry = 2 / builder.kernel().buffers[table].element.lanes;
+    const ir::Value at = widen(index) * std::uint64_t{per_entry} + section.offset * per_entry;
+    const ir::Value entry = builder.global_load(table, at, complex, predicate);
+    return {builder.extract(entry, 0), builder.extract(entry, 1)};
+}
+
+}  // namespace seiche::kernels

@@ -1,0 +1,40 @@
+// The frame of a kernel: its parameters, and where the points of a sequence lie in memory.
+#pragma once
+
+#include <vector>
+
+#include "ir/builder.hpp"
+#include "kernels/spec.hpp"
+
+namespace seiche::kernels {
+
+enum class Side { input, output };
+
+class Frame {
+public:
+    /// `table_lanes` is the width of the table buffer's element: 2 for a complex number, 1 for its parts.
+    Frame(const KernelSpec& spec, unsigned table_lanes);
+
+    ir::Builder builder;
+    const KernelSpec& spec;
+    ir::Type real;               ///< One real number.
+    ir::Type complex;            ///< Two lanes.
+    std::vector<TableSection> sections;
+    std::uint32_t in = 0, out = 0, table = 0;
+    ir::Value total;             ///< Sequences in this launch, u32.
+
+    ir::Value u32(std::uint64_t value) { return builder.integer(ir::Scalar::u32, value); }
+    ir::Value u64(std::uint64_t value) { return builder.integer(ir::Scalar::u64, value); }
+    ir::Value widen(ir::Value value) { return builder.convert(value, ir::Scalar::u64); }
+
+    /// Index of one loop for a sequence, u32.
+    ir::Value loop_index(ir::Value sequence, std::size_t loop);
+    /// Address of the sequence's first point, u64 elements.
+    ir::Value origin(ir::Value sequence, Side side);
+    /// Address of point `index` (u32) + `constant`.
+    ir::Value address(ir::Value origin, ir::Value index, std::uint64_t constant, Side side);
+    /// Entry `index` (u32) of an interleaved section.
+    ir::Complex table_entry(const TableContent& content, ir::Value index, ir::Value predicate = {});
+};
+
+}  // namespace seiche::kernels

@@ -1,0 +1,13 @@
+// The two shapes of a kernel's core.
+#pragma once
+
+#include "kernels/spec.hpp"
+
+namespace seiche::kernels {
+
+/// For GroupShape: registers and shared memory.
+ir::Kernel generate_group(const KernelSpec& spec);
+/// For BundleShape: SIMD registers and a scratch array, one thread a group.
+ir::Kernel generate_bundle(const KernelSpec& spec);
+
+}  // namespace seiche::kernels

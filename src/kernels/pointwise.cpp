@@ -1,0 +1,71 @@
+// Stages as IR: exchange of parts, scaling, four-step twiddles, Bluestein's chirp and spectrum.
+#include "kernels/pointwise.hpp"
+
+#include "kernels/tables.hpp"
+
+namespace seiche::kernels {
+
+namespace {
+
+using ir::Complex;
+using ir::Value;
+
+Complex multiply(Frame& frame, Complex x, Complex w) {
+    const unsigned lanes = x.re.type().lanes;
+    return x * Complex{frame.builder.splat(w.re, lanes), frame.builder.splat(w.im, lanes)};
+}
+
+struct Apply {
+    Frame& frame;
+    const Place& place;
+    Complex x;
+
+    Complex operator()(const SwapParts&) { return swap(x); }
+    Complex operator()(const Multiply& m) { return x * frame.builder.constant(x.re.type(), m.factor); }
+    Complex operator()(const FourStepTwiddle& t) {
+        if (frame.spec.movement_only) return x;
+        const Value q = frame.loop_index(place.sequence, t.loop);
+        return multiply(frame, x, power(frame, t.length, place.element * q));
+    }
+    Complex operator()(const Chirp& c) {
+        if (frame.spec.movement_only) return x;
+        const Value index = chirp_index(frame, c.element_stride, c.loop, place);
+        return multiply(frame, x, frame.table_entry(ChirpTable{c.length}, index, frame.builder.less(index, frame.u32(c.length))));
+    }
+    Complex operator()(const ChirpSpectrum& c) {
+        if (frame.spec.movement_only) return x;
+        const Value index = chirp_index(frame, c.element_stride, c.loop, place);
+        return multiply(frame, x, frame.table_entry(SpectrumTable{c.length, c.padded}, index));
+    }
+};
+
+}  // namespace
+
+Value chirp_index(Frame& frame, std::uint64_t element_stride, std::int32_t loop, const Place& place) {
+    const Value index = place.element * element_stride;
+    return loop < 0 ? index : index + frame.loop_index(place.sequence, static_cast<std::size_t>(loop));
+}
+
+Value within(Frame& frame, const std::vector<Stage>& stages, const Place& place) {
+    Value all;
+    for (const Stage& stage : stages) {
+        const Chirp* chirp = std::get_if<Chirp>(&stage);
+        if (!chirp) continue;
+        all = frame.builder.less(chirp_index(frame, chirp->element_stride, chirp->loop, place), frame.u32(chirp->length));
+    }
+    return all;
+}
+
+Complex apply(Frame& frame, const std::vector<Stage>& stages, Complex x, const Place& place) {
+    for (const Stage& stage : stages) x = std::visit(Apply{frame, place, x}, stage);
+    return x;
+}
+
+Complex power(Frame& frame, std::uint64_t length, Value exponent) {
+    const std::uint64_t step = power_table_step(length);
+    const Complex low = frame.table_entry(PowerTable{length, 1, step}, exponent % step);
+    const Complex high = frame.table_entry(PowerTable{length, step, (length + step - 1) / step}, exponent / step);
+    return low * high;
+}
+
+}  // namespace seiche::kernels

@@ -1,0 +1,27 @@
+// Stages: what is done to each point between memory and the core.
+#pragma once
+
+#include "kernels/frame.hpp"
+
+namespace seiche::kernels {
+
+/// Which point of which sequence a value is. `element` and `sequence` are u32 scalars.
+struct Place {
+    ir::Value element;
+    ir::Value sequence;
+};
+
+/// True where the stages let the point take part; empty when they always do.
+ir::Value within(Frame& frame, const std::vector<Stage>& stages, const Place& place);
+
+/// Passes a point through the stages. `x` may have lanes that share element and sequence's loop indices; a FourStepTwiddle is
+/// applied only to scalars here.
+ir::Complex apply(Frame& frame, const std::vector<Stage>& stages, ir::Complex x, const Place& place);
+
+/// exp(-2 pi i exponent / length) from two tables; exponent u32 below length.
+ir::Complex power(Frame& frame, std::uint64_t length, ir::Value exponent);
+
+/// The index of Chirp and ChirpSpectrum.
+ir::Value chirp_index(Frame& frame, std::uint64_t element_stride, std::int32_t loop, const Place& place);
+
+}  // namespace seiche::kernels

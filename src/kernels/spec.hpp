@@ -1,0 +1,163 @@
+// The contract of kernel generation: one value says everything about a kernel.
+//
+// Every kernel is one pass over memory: it loads a number of sequences of n points, passes them through load stages, the core (a
+// Stockham transform in registers and shared memory) and store stages, and writes them back. Direction, four-step twiddles,
+// Bluestein's chirp, scaling and cropping are stages; the core is always the forward transform in natural order.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ir/kernel.hpp"
+#include "seiche/problem.hpp"
+
+namespace seiche::kernels {
+
+/// One loop over sequences. Strides in elements.
+struct Loop {
+    std::uint64_t count = 1;
+    std::uint64_t input_stride = 0;
+    std::uint64_t output_stride = 0;
+    bool operator==(const Loop&) const = default;
+};
+
+/// Exchanges real and imaginary part: on load and on store together it makes the inverse transform.
+struct SwapParts {
+    bool operator==(const SwapParts&) const = default;
+};
+/// Multiplies by a real factor.
+struct Multiply {
+    double factor = 1.0;
+    bool operator==(const Multiply&) const = default;
+};
+/// Multiplies element j by exp(-2 pi i j q / length), q the index of loops[loop] (Gentleman & Sande 1966; Bailey 1990, "four-step").
+struct FourStepTwiddle {
+    std::uint64_t length = 1;
+    std::uint32_t loop = 0;
+    bool operator==(const FourStepTwiddle&) const = default;
+};
+/// Multiplies element j by exp(-pi i j^2 / length) where j < length; elements beyond are neither read nor written and count as 0
+/// (Bluestein 1970). With an `offset` pass, j = element * stride + index of loops[loop].
+struct Chirp {
+    std::uint64_t length = 1;
+    std::uint64_t element_stride = 1;   ///< j advances by this from one element of the sequence to the next.
+    std::int32_t loop = -1;             ///< The index of this loop is added to j; -1: none.
+    bool operator==(const Chirp&) const = default;
+};
+/// Multiplies by the spectrum of Bluestein's kernel: FFT of exp(+pi i j^2 / length) wrapped to `padded` points, divided by `padded`.
+/// The element's index is found as in Chirp.
+struct ChirpSpectrum {
+    std::uint64_t length = 1;
+    std::uint64_t padded = 1;
+    std::uint64_t element_stride = 1;
+    std::int32_t loop = -1;
+    bool operator==(const ChirpSpectrum&) const = default;
+};
+using Stage = std::variant<SwapParts, Multiply, FourStepTwiddle, Chirp, ChirpSpectrum>;
+
+/// How threads walk over the elements that a group loads or stores.
+enum class ThreadOrder : std::uint8_t {
+    element_fastest,    ///< Neighbouring threads have neighbouring elements of one sequence.
+    sequence_fastest,   ///< Neighbouring threads have the same element of neighbouring sequences.
+    flat,               ///< Neighbouring threads have neighbouring addresses of dense sequences; for radix 1 only.
+};
+
+/// A GPU's kernel: `sequences` sequences a group, `threads` threads each; registers hold the data, shared memory exchanges.
+struct GroupShape {
+    std::uint32_t threads = 1;
+    std::uint32_t sequences = 1;
+    std::uint32_t planes = 2;           ///< 2: real and imaginary parts are exchanged at once; 1: one after the other, in half the space.
+    ThreadOrder load_order = ThreadOrder::element_fastest;
+    ThreadOrder store_order = ThreadOrder::element_fastest;
+    std::uint32_t min_groups_per_unit = 0;
+    bool operator==(const GroupShape&) const = default;
+};
+
+/// A CPU's kernel: groups of one thread that carries SIMD registers; no barrier.
+struct BundleShape {
+    std::uint32_t lanes = 1;
+    bool across = false;                ///< Lanes carry neighbouring sequences (true) or neighbouring butterflies of one (false).
+    std::uint32_t units_per_group = 1;  ///< Sequences (or bundles of them) that one group works through, one after the other.
+    bool operator==(const BundleShape&) const = default;
+};
+
+struct KernelSpec {
+    std::string name = "fft";
+    Precision precision = Precision::f32;
+    std::uint32_t n = 1;                    ///< Points of a sequence.
+    std::vector<std::uint32_t> radices;     ///< First to last; their product is n. Radix 1 only re-deals elements to threads.
+    std::uint64_t input_stride = 1;         ///< Elements between points.
+    std::uint64_t output_stride = 1;
+    std::vector<Loop> loops;                ///< Fastest first. The last is the batch: its count is an argument of the launch.
+    std::vector<Stage> load, store;         ///< In order of application.
+    bool in_place = false;                  ///< Input and output are the same memory, or may be.
+    bool movement_only = false;             ///< The core moves data as it would, but computes nothing.
+    std::variant<GroupShape, BundleShape> shape;
+    bool operator==(const KernelSpec&) const = default;
+};
+
+/// One line: "c2c f32 n=4096 radices=16x16x16 threads=256 sequences=1".
+std::string to_string(const KernelSpec& spec);
+
+/// Sequences that one batch entry has: the product of the static loops' counts.
+std::uint64_t sequences_per_batch(const KernelSpec& spec);
+/// Sequences that one group works on.
+std::uint64_t sequences_per_group(const KernelSpec& spec);
+
+// Constant tables: one buffer per kernel, made of sections in this order.
+
+/// Stockham twiddles exp(-2 pi i j p / (r s)) at [j - 1][p], j = 1 .. r-1, p = 0 .. max(s, lanes)-1 (p modulo s).
+struct StageTwiddles {
+    std::uint32_t radix = 1, s = 1, lanes = 1;
+    bool operator==(const StageTwiddles&) const = default;
+};
+/// exp(-2 pi i (k step) / length), k = 0 .. count-1.
+struct PowerTable {
+    std::uint64_t length = 1, step = 1, count = 1;
+    bool operator==(const PowerTable&) const = default;
+};
+/// exp(-2 pi i j q / length) at [j][q / block] for q = 0, block, 2 block, ...: the part of a twiddle that all lanes share.
+struct BlockTwiddles {
+    std::uint64_t length = 1;
+    std::uint32_t rows = 1, blocks = 1, block = 1;
+    bool operator==(const BlockTwiddles&) const = default;
+};
+/// exp(-2 pi i j lane / length) at [j][lane].
+struct LaneTwiddles {
+    std::uint64_t length = 1;
+    std::uint32_t rows = 1, lanes = 1;
+    bool operator==(const LaneTwiddles&) const = default;
+};
+/// exp(-pi i j^2 / length), j = 0 .. length-1.
+struct ChirpTable {
+    std::uint64_t length = 1;
+    bool operator==(const ChirpTable&) const = default;
+};
+struct SpectrumTable {
+    std::uint64_t length = 1, padded = 1;
+    bool operator==(const SpectrumTable&) const = default;
+};
+using TableContent = std::variant<StageTwiddles, PowerTable, BlockTwiddles, LaneTwiddles, ChirpTable, SpectrumTable>;
+
+struct TableSection {
+    TableContent content;
+    std::uint64_t entries = 0;       ///< Complex values.
+    std::uint64_t offset = 0;        ///< Of the first, in complex values from the start of the buffer.
+    std::uint32_t split = 1;         ///< Stored as blocks of `split` real parts, then `split` imaginary parts; 1: interleaved.
+    bool operator==(const TableSection&) const = default;
+};
+
+/// The sections of a kernel's table buffer; empty: the kernel has no such parameter.
+std::vector<TableSection> tables(const KernelSpec& spec);
+std::uint64_t table_entries(const std::vector<TableSection>& sections);
+
+/// The kernel's parameters are: in, out, then the table if it has one; scalars: the count of sequences (u32).
+/// Throws InternalError for a spec that contradicts itself.
+ir::Kernel generate(const KernelSpec& spec);
+
+/// Groups to launch for a batch.
+std::uint64_t groups(const KernelSpec& spec, std::uint64_t batch);
+
+}  // namespace seiche::kernels

@@ -1,0 +1,96 @@
+// Which constant tables a kernel needs, and where they lie in its table buffer.
+#include "kernels/tables.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace seiche::kernels {
+
+namespace {
+
+struct Entries {
+    std::uint64_t operator()(const StageTwiddles& t) const {
+        return std::uint64_t{t.radix - 1} * std::max(t.s, t.lanes);
+    }
+    std::uint64_t operator()(const PowerTable& t) const { return t.count; }
+    std::uint64_t operator()(const BlockTwiddles& t) const { return std::uint64_t{t.rows} * t.blocks; }
+    std::uint64_t operator()(const LaneTwiddles& t) const { return std::uint64_t{t.rows} * t.lanes; }
+    std::uint64_t operator()(const ChirpTable& t) const { return t.length; }
+    std::uint64_t operator()(const SpectrumTable& t) const { return t.padded; }
+};
+
+class Collector {
+public:
+    explicit Collector(const KernelSpec& spec) : spec_(spec), bundle_(std::get_if<BundleShape>(&spec.shape)) {}
+
+    std::vector<TableSection> collect() {
+        if (spec_.movement_only) return {};
+        std::uint32_t s = 1;
+        for (const std::uint32_t radix : spec_.radices) {
+            if (radix > 1 && s > 1) add_stage(radix, s);
+            s *= radix;
+        }
+        for (const Stage& stage : spec_.load) std::visit([this](const auto& value) { add(value); }, stage);
+        for (const Stage& stage : spec_.store) std::visit([this](const auto& value) { add(value); }, stage);
+        return sections_;
+    }
+
+private:
+    void append(const TableContent& content, std::uint32_t split) {
+        for (const TableSection& known : sections_) {
+            if (known.content == content) return;
+        }
+        const std::uint64_t offset = table_entries(sections_);
+        sections_.push_back({content, std::visit(Entries{}, content), offset, split});
+    }
+
+    void add_stage(std::uint32_t radix, std::uint32_t s) {
+        const bool along = bundle_ && !bundle_->across && bundle_->lanes > 1;
+        const std::uint32_t lanes = along ? bundle_->lanes : 1;
+        append(StageTwiddles{radix, s, lanes}, lanes);
+    }
+
+    void add(const SwapParts&) {}
+    void add(const Multiply&) {}
+    void add(const FourStepTwiddle& t) {
+        if (bundle_ && lanes_share_outer_indices(spec_) && t.loop == 0) {
+            const std::uint64_t count = spec_.loops[0].count;
+            append(BlockTwiddles{t.length, spec_.n, static_cast<std::uint32_t>(count / bundle_->lanes), bundle_->lanes}, 1);
+            append(LaneTwiddles{t.length, spec_.n, bundle_->lanes}, bundle_->lanes);
+            return;
+        }
+        const std::uint64_t step = power_table_step(t.length);
+        append(PowerTable{t.length, 1, step}, 1);
+        append(PowerTable{t.length, step, (t.length + step - 1) / step}, 1);
+    }
+    void add(const Chirp& c) { append(ChirpTable{c.length}, 1); }
+    void add(const ChirpSpectrum& c) { append(SpectrumTable{c.length, c.padded}, 1); }
+
+    const KernelSpec& spec_;
+    const BundleShape* bundle_;
+    std::vector<TableSection> sections_;
+};
+
+}  // namespace
+
+std::uint64_t power_table_step(std::uint64_t length) {
+    const auto bits = static_cast<unsigned>(std::bit_width(length - 1));
+    return std::uint64_t{1} << ((bits + 1) / 2);
+}
+
+bool lanes_share_outer_indices(const KernelSpec& spec) {
+    const BundleShape* bundle = std::get_if<BundleShape>(&spec.shape);
+    return bundle && bundle->across && spec.loops.size() > 1 && spec.loops[0].count % bundle->lanes == 0;
+}
+
+std::vector<TableSection> tables(const KernelSpec& spec) { return Collector(spec).collect(); }
+
+std::uint64_t table_entries(const std::vector<TableSection>& sections) {
+    return sections.empty() ? 0 : sections.back().offset + sections.back().entries;
+}
+
+const TableSection& find_section(const std::vector<TableSection>& sections, const TableContent& content) {
+    return *std::find_if(sections.begin(), sections.end(), [&](const TableSection& s) { return s.content == content; });
+}
+
+}  // namespace seiche::kernels

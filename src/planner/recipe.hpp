@@ -1,0 +1,67 @@
+// The contract of planning: a recipe says which algorithm, which radices and which passes; a schedule is what will be launched.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/spec.hpp"
+#include "problem/problem.hpp"
+#include "seiche/device.hpp"
+#include "seiche/tuning.hpp"
+
+namespace seiche::planner {
+
+/// One pass over memory: a Stockham transform of n points that fits on chip.
+struct Stockham {
+    std::uint32_t n = 1;
+    std::vector<std::uint32_t> radices;
+    bool operator==(const Stockham&) const = default;
+};
+
+/// How one axis is transformed: in one pass, in several, or by Bluestein through a longer transform of one or several passes.
+struct AxisRecipe {
+    std::size_t axis = 0;                ///< Index into Canonical's transformed axes.
+    std::uint64_t n = 1;
+    std::uint64_t padded = 0;            ///< Bluestein's length; 0: not Bluestein. Otherwise the passes multiply to it.
+    std::vector<Stockham> passes;        ///< First to last; their lengths multiply to n (or padded).
+    bool operator==(const AxisRecipe&) const = default;
+};
+
+/// The axes in the order in which they are transformed.
+struct Recipe {
+    std::vector<AxisRecipe> axes;
+    bool operator==(const Recipe&) const = default;
+};
+
+/// E.g. "(four-step 65536 (stockham 256 16 16) (stockham 256 16 16))".
+std::string to_string(const Recipe& recipe);
+
+/// Chooses. Throws Unsupported for what this device or a forced tuning cannot do.
+Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
+
+enum class Role : std::uint8_t { input, output, workspace_a, workspace_b };
+
+struct Step {
+    kernels::KernelSpec spec;
+    Role source = Role::input;
+    Role target = Role::output;
+    bool operator==(const Step&) const = default;
+};
+
+/// The launches of one direction, in order. An empty one moves nothing (a problem without points to transform is a copy kernel).
+struct Schedule {
+    std::vector<Step> steps;
+    std::uint64_t workspace_a_elements = 0;  ///< Per batch entry.
+    std::uint64_t workspace_b_elements = 0;
+    bool operator==(const Schedule&) const = default;
+};
+
+struct LowerOptions {
+    Direction direction = Direction::forward;
+    Tuning tuning;
+};
+
+Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options);
+
+}  // namespace seiche::planner
