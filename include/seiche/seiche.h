@@ -1,0 +1,144 @@
+/* The C interface (C99): opaque handles, status codes, and a message per thread. Each function does what its C++ counterpart
+ * in plan.hpp or device.hpp does; docs/api.md maps them. */
+#ifndef SEICHE_H
+#define SEICHE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- errors ---- */
+
+typedef enum seiche_status {
+    SEICHE_OK = 0,
+    SEICHE_INVALID_PROBLEM = 1, /* the caller asked for something that makes no sense */
+    SEICHE_UNSUPPORTED = 2,     /* this device or backend lacks what the problem needs */
+    SEICHE_BACKEND_ERROR = 3,   /* a driver call failed */
+    SEICHE_INTERNAL_ERROR = 4   /* a defect of Seiche, or the host is out of memory */
+} seiche_status;
+
+/* The message of the last call of this thread that did not return SEICHE_OK: one line. Valid until the next such call of
+ * this thread; "" before the first. */
+const char* seiche_last_error(void);
+
+/* "0.1.0". */
+const char* seiche_version(void);
+
+/* ---- devices, queues, buffers ---- */
+
+typedef struct seiche_device seiche_device;
+typedef struct seiche_queue seiche_queue;
+typedef struct seiche_buffer seiche_buffer;
+typedef struct seiche_plan seiche_plan;
+
+/* `name` as Device::open takes it; NULL or "": the default device. Every release function takes NULL too. Handles may be
+ * released in any order: a plan keeps its device. */
+seiche_status seiche_device_open(const char* name, seiche_device** device);
+void seiche_device_release(seiche_device* device);
+/* E.g. "opencl:0", and the driver's own name for it. Valid while the handle is; "" for NULL. */
+const char* seiche_device_name(const seiche_device* device);
+const char* seiche_device_description(const seiche_device* device);
+
+seiche_status seiche_queue_create(const seiche_device* device, seiche_queue** queue);
+void seiche_queue_release(seiche_queue* queue);
+/* Returns when everything enqueued before has run. */
+seiche_status seiche_queue_wait(seiche_queue* queue);
+
+seiche_status seiche_buffer_create(const seiche_device* device, uint64_t bytes, seiche_buffer** buffer);
+void seiche_buffer_release(seiche_buffer* buffer);
+/* 0 for NULL. */
+uint64_t seiche_buffer_bytes(const seiche_buffer* buffer);
+
+/* Copies between host and device, in the queue's order; they return when the host memory may be used again. */
+seiche_status seiche_upload(seiche_queue* queue, seiche_buffer* to, uint64_t byte_offset, const void* from, size_t bytes);
+seiche_status seiche_download(seiche_queue* queue, void* to, const seiche_buffer* from, uint64_t byte_offset, size_t bytes);
+
+/* ---- problems ---- */
+
+typedef enum seiche_precision { SEICHE_F32 = 0, SEICHE_F64 = 1 } seiche_precision;
+typedef enum seiche_direction { SEICHE_FORWARD = 0, SEICHE_INVERSE = 1 } seiche_direction;
+typedef enum seiche_placement { SEICHE_OUT_OF_PLACE = 0, SEICHE_IN_PLACE = 1 } seiche_placement;
+typedef enum seiche_directions { SEICHE_BOTH = 0, SEICHE_ONLY_FORWARD = 1, SEICHE_ONLY_INVERSE = 2 } seiche_directions;
+typedef enum seiche_scale_rule {
+    SEICHE_SCALE_NONE = 0,
+    SEICHE_SCALE_BY_N = 1,      /* 1 / N */
+    SEICHE_SCALE_BY_SQRT_N = 2, /* 1 / sqrt(N) */
+    SEICHE_SCALE_FACTOR = 3     /* seiche_scale.factor */
+} seiche_scale_rule;
+
+typedef struct seiche_scale {
+    seiche_scale_rule rule;
+    double factor; /* of SEICHE_SCALE_FACTOR only */
+} seiche_scale;
+
+/* Distances in complex elements, the offset in bytes. */
+typedef struct seiche_layout {
+    const int64_t* strides; /* `rank` of them; NULL: row-major and dense */
+    int64_t batch_distance; /* 0: dense */
+    uint64_t byte_offset;
+} seiche_layout;
+
+/* Start from seiche_problem_default(); the arrays are borrowed for the call only. */
+typedef struct seiche_problem {
+    const uint64_t* lengths; /* `rank` of them, slowest axis first */
+    size_t rank;
+    const int* axes; /* `axis_count` of them; NULL: all */
+    size_t axis_count;
+    uint64_t batch;
+    seiche_precision precision;
+    seiche_placement placement;
+    seiche_scale forward_scale, inverse_scale;
+    seiche_layout input, output;
+} seiche_problem;
+
+/* One array of these lengths: f32, out of place, dense, not scaled. */
+seiche_problem seiche_problem_default(size_t rank, const uint64_t* lengths);
+
+/* The smallest m >= n whose prime factors are all <= 13. */
+seiche_status seiche_next_fast_length(uint64_t n, uint64_t* m);
+
+/* ---- plans ---- */
+
+seiche_status seiche_plan_create(const seiche_device* device, const seiche_problem* problem, seiche_directions directions,
+                                 seiche_plan** plan);
+/* From a problem's text, such as "1024x1024 c2c f32 batch=16 in-place". */
+seiche_status seiche_plan_create_from_text(const seiche_device* device, const char* problem, seiche_directions directions,
+                                           seiche_plan** plan);
+void seiche_plan_release(seiche_plan* plan);
+
+/* The bytes that an execution of `batch` arrays needs; batch 0: the problem's. */
+seiche_status seiche_plan_input_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes);
+seiche_status seiche_plan_output_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes);
+seiche_status seiche_plan_workspace_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes);
+/* The plan's report for people. Valid while the plan is; "" for NULL. */
+const char* seiche_plan_report(const seiche_plan* plan);
+
+typedef struct seiche_execution {
+    seiche_direction direction;
+    const seiche_buffer* input;
+    uint64_t input_offset;          /* bytes */
+    const seiche_buffer* output;    /* in place: may be NULL */
+    uint64_t output_offset;         /* bytes */
+    const seiche_buffer* workspace; /* may be NULL where seiche_plan_workspace_bytes says 0 */
+    uint64_t workspace_offset;      /* bytes */
+    uint64_t batch;                 /* 0: the problem's */
+} seiche_execution;
+
+/* Enqueues the transform and returns at once. */
+seiche_status seiche_execute(const seiche_plan* plan, seiche_queue* queue, const seiche_execution* execution);
+
+/* Transforms host memory and waits. Real and imaginary parts alternate; counts are in complex elements: `count` must be
+ * seiche_plan_input_bytes / element size, and `capacity` at least seiche_plan_output_bytes / element size. */
+seiche_status seiche_transform_f32(const seiche_plan* plan, seiche_direction direction, const float* in, size_t count,
+                                   float* out, size_t capacity);
+seiche_status seiche_transform_f64(const seiche_plan* plan, seiche_direction direction, const double* in, size_t count,
+                                   double* out, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
