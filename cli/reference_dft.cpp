@@ -3,11 +3,11 @@
 // large primes after Bluestein, "A linear filtering approach to the computation of discrete Fourier transform" (1970).
 #include "cli/reference_dft.hpp"
 
-#include <cmath>
 #include <map>
-#include <numbers>
 #include <string>
+#include <utility>
 
+#include "cli/dft_bins.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::cli {
@@ -74,26 +74,6 @@ void BluesteinTables::run(Wide* x) const {
     for (std::size_t k = 0; k < m; ++k) b[k] = times(b[k], spectrum[k]);
     inner.run(b.data(), 1, a.data(), Direction::inverse);
     for (std::size_t k = 0; k < p; ++k) x[k] = times(a[k], chirp[k]);
-}
-
-Wide root_of_unity(std::uint64_t k, std::uint64_t n) {
-    const auto a = static_cast<std::int64_t>(k % n), length = static_cast<std::int64_t>(n);
-    // The nearest quarter turn, and what is left: at most an eighth of a turn to either side.
-    const std::int64_t quarter = (4 * a + length / 2) / length;
-    const std::int64_t rest = 4 * a - quarter * length;
-    const long double angle =
-        std::numbers::pi_v<long double> * (static_cast<long double>(rest) / (2 * static_cast<long double>(length)));
-    const long double c = std::cos(angle), s = std::sin(angle);
-    switch (quarter & 3) {
-        case 0:
-            return {c, -s};
-        case 1:
-            return {-s, -c};
-        case 2:
-            return {-c, s};
-        default:
-            return {s, c};
-    }
 }
 
 ReferenceDft::ReferenceDft(std::uint64_t n) : n_(static_cast<std::size_t>(n)) {

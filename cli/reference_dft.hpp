@@ -38,9 +38,6 @@ private:
     std::vector<std::shared_ptr<const BluesteinTables>> bluestein_;  ///< Beside radices_; null for small ones.
 };
 
-/// exp(-2 pi i k / n), k reduced exactly to an octant, rounded once.
-Wide root_of_unity(std::uint64_t k, std::uint64_t n);
-
 /// The unscaled transform of x.size() points.
 std::vector<Wide> reference_dft(const std::vector<Wide>& x, Direction direction);
 

@@ -1,0 +1,149 @@
+// cuFFT (NVIDIA) through the driver API, both loaded at run time. No vendor header: the few prototypes stand here.
+#include <cstdint>
+
+#include "bench/loaded_library.hpp"
+
+namespace seiche::bench {
+namespace {
+
+using DevicePointer = unsigned long long;
+using Handle = void*;
+constexpr int c2c = 0x29, z2z = 0x69, forward = -1;
+
+struct Driver {
+    int (*init)(unsigned);
+    int (*device_get)(int*, int);
+    int (*device_name)(char*, int, int);
+    int (*retain)(Handle*, int);
+    int (*set_current)(Handle);
+    int (*allocate)(DevicePointer*, std::size_t);
+    int (*release)(DevicePointer);
+    int (*upload)(DevicePointer, const void*, std::size_t);
+    int (*download)(void*, DevicePointer, std::size_t);
+    int (*fill)(DevicePointer, unsigned char, std::size_t);
+    int (*event_create)(Handle*, unsigned);
+    int (*event_record)(Handle, Handle);
+    int (*event_wait)(Handle);
+    int (*event_elapsed)(float*, Handle, Handle);
+
+    Driver() {
+        const LoadedLibrary library({"libcuda.so.1"}, "/usr/lib/wsl/lib");
+        library.find(init, "cuInit");
+        library.find(device_get, "cuDeviceGet");
+        library.find(device_name, "cuDeviceGetName");
+        library.find(retain, "cuDevicePrimaryCtxRetain");
+        library.find(set_current, "cuCtxSetCurrent");
+        library.find(allocate, "cuMemAlloc_v2");
+        library.find(release, "cuMemFree_v2");
+        library.find(upload, "cuMemcpyHtoD_v2");
+        library.find(download, "cuMemcpyDtoH_v2");
+        library.find(fill, "cuMemsetD8_v2");
+        library.find(event_create, "cuEventCreate");
+        library.find(event_record, "cuEventRecord");
+        library.find(event_wait, "cuEventSynchronize");
+        library.find(event_elapsed, "cuEventElapsedTime");
+    }
+};
+
+struct Library {
+    int (*version)(int*);
+    int (*create)(int*);
+    int (*make_plan)(int, int, long long*, long long*, long long, long long, long long*, long long, long long, int,
+                     long long, std::size_t*);
+    int (*execute_single)(int, void*, void*, int);
+    int (*execute_double)(int, void*, void*, int);
+    int (*destroy)(int);
+
+    Library() {
+        const LoadedLibrary library({"libcufft.so.12", "libcufft.so.11", "libcufft.so.10"},
+                                    environment("CUDA_PATH", "/usr/local/cuda") + "/lib64");
+        library.find(version, "cufftGetVersion");
+        library.find(create, "cufftCreate");
+        library.find(make_plan, "cufftMakePlanMany64");
+        library.find(execute_single, "cufftExecC2C");
+        library.find(execute_double, "cufftExecZ2Z");
+        library.find(destroy, "cufftDestroy");
+    }
+};
+
+void check(int code, const char* call) {
+    if (code != 0) throw PeerError(std::string(call) + " failed with code " + std::to_string(code));
+}
+
+class Cufft final : public Transform {
+public:
+    explicit Cufft(const Case& what) : bytes_(what.bytes()), fp64_(what.fp64) {
+        int device = 0;
+        check(driver_.init(0), "cuInit");
+        check(driver_.device_get(&device, what.device_index), "cuDeviceGet");
+        char name[256] = {};
+        check(driver_.device_name(name, sizeof name - 1, device), "cuDeviceGetName");
+        name_ = name;
+        Handle context = nullptr;
+        check(driver_.retain(&context, device), "cuDevicePrimaryCtxRetain");
+        check(driver_.set_current(context), "cuCtxSetCurrent");
+        check(driver_.allocate(&input_, bytes_), "cuMemAlloc");
+        output_ = input_;
+        if (!what.in_place) check(driver_.allocate(&output_, bytes_), "cuMemAlloc");
+        check(driver_.event_create(&before_, 0), "cuEventCreate");
+        check(driver_.event_create(&after_, 0), "cuEventCreate");
+        make_plan(what);
+    }
+    ~Cufft() override {
+        library_.destroy(plan_);
+        if (output_ != input_) driver_.release(output_);
+        driver_.release(input_);
+    }
+    void load(const void* input) override {
+        check(driver_.fill(output_, 0xff, bytes_), "cuMemsetD8");
+        check(driver_.upload(input_, input, bytes_), "cuMemcpyHtoD");
+    }
+    double run(unsigned count) override {
+        auto* in = reinterpret_cast<void*>(input_);
+        auto* out = reinterpret_cast<void*>(output_);
+        check(driver_.event_record(before_, nullptr), "cuEventRecord");
+        for (unsigned i = 0; i < count; ++i) {
+            check(fp64_ ? library_.execute_double(plan_, in, out, forward)
+                        : library_.execute_single(plan_, in, out, forward),
+                  "cufftExec");
+        }
+        check(driver_.event_record(after_, nullptr), "cuEventRecord");
+        check(driver_.event_wait(after_), "cuEventSynchronize");
+        float milliseconds = 0;
+        check(driver_.event_elapsed(&milliseconds, before_, after_), "cuEventElapsedTime");
+        return static_cast<double>(milliseconds) / count;
+    }
+    void read(void* output) override { check(driver_.download(output, output_, bytes_), "cuMemcpyDtoH"); }
+    std::string description() const override {
+        int version = 0;
+        library_.version(&version);
+        return "cufft-" + std::to_string(version / 1000) + "." + std::to_string(version / 100 % 10) + "." +
+               std::to_string(version % 100) + " on " + name_;
+    }
+
+private:
+    void make_plan(const Case& what) {
+        std::vector<long long> lengths(what.lengths.begin(), what.lengths.end());
+        const auto distance = static_cast<long long>(what.points());
+        std::size_t workspace = 0;
+        check(library_.create(&plan_), "cufftCreate");
+        check(library_.make_plan(plan_, static_cast<int>(lengths.size()), lengths.data(), nullptr, 1, distance, nullptr,
+                                 1, distance, fp64_ ? z2z : c2c, static_cast<long long>(what.batch), &workspace),
+              "cufftMakePlanMany64");
+    }
+
+    Driver driver_;
+    Library library_;
+    std::uint64_t bytes_;
+    bool fp64_;
+    std::string name_;
+    int plan_ = 0;
+    DevicePointer input_ = 0, output_ = 0;
+    Handle before_ = nullptr, after_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Transform> prepare_cufft(const Case& what) { return std::make_unique<Cufft>(what); }
+
+}  // namespace seiche::bench
