@@ -1,0 +1,313 @@
+// The C interface: each function calls its C++ counterpart; exceptions become a code and a message of this thread.
+#include <complex>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "seiche/device.hpp"
+#include "seiche/error.hpp"
+#include "seiche/plan.hpp"
+#include "seiche/problem.hpp"
+#include "seiche/seiche.h"
+#include "seiche/version.hpp"
+
+struct seiche_device {
+    seiche::Device value;
+};
+struct seiche_queue {
+    seiche::Queue value;
+};
+struct seiche_buffer {
+    seiche::Buffer value;
+};
+struct seiche_plan {
+    seiche::Plan value;
+    std::string report;
+};
+
+namespace {
+
+std::string& last_error() {
+    thread_local std::string message;
+    return message;
+}
+
+seiche_status status_of(seiche::ErrorKind kind) {
+    switch (kind) {
+        case seiche::ErrorKind::invalid_problem:
+            return SEICHE_INVALID_PROBLEM;
+        case seiche::ErrorKind::unsupported:
+            return SEICHE_UNSUPPORTED;
+        case seiche::ErrorKind::backend:
+            return SEICHE_BACKEND_ERROR;
+        case seiche::ErrorKind::internal:
+            return SEICHE_INTERNAL_ERROR;
+    }
+    return SEICHE_INTERNAL_ERROR;
+}
+
+/// Runs `body` and turns what it throws into a status.
+template <class Body>
+seiche_status guard(const Body& body) {
+    try {
+        body();
+        return SEICHE_OK;
+    } catch (const seiche::Error& error) {
+        last_error() = error.what();
+        return status_of(error.kind());
+    } catch (const std::exception& error) {
+        last_error() = std::string("InternalError: ") + error.what();
+        return SEICHE_INTERNAL_ERROR;
+    }
+}
+
+void require(const void* pointer, const char* name) {
+    if (pointer == nullptr) throw seiche::InvalidProblem(std::string(name) + ": expected a pointer, got NULL");
+}
+
+/// An enumeration that came from C may hold any number.
+template <class Result, class Given>
+Result checked_enum(Given value, int most, const char* name) {
+    const auto number = static_cast<int>(value);
+    if (number < 0 || number > most)
+        throw seiche::InvalidProblem(std::string(name) + ": expected 0 to " + std::to_string(most) + ", got " +
+                                     std::to_string(number));
+    return static_cast<Result>(number);
+}
+
+seiche::Scale scale_of(const seiche_scale& scale, const char* name) {
+    switch (checked_enum<seiche_scale_rule>(scale.rule, SEICHE_SCALE_FACTOR, name)) {
+        case SEICHE_SCALE_NONE:
+            return seiche::Scale::none();
+        case SEICHE_SCALE_BY_N:
+            return seiche::Scale::by_n();
+        case SEICHE_SCALE_BY_SQRT_N:
+            return seiche::Scale::by_sqrt_n();
+        case SEICHE_SCALE_FACTOR:
+            return seiche::Scale::factor(scale.factor);
+    }
+    return seiche::Scale::none();
+}
+
+seiche::Layout layout_of(const seiche_layout& layout, std::size_t rank) {
+    seiche::Layout result;
+    if (layout.strides != nullptr) result.strides.assign(layout.strides, layout.strides + rank);
+    result.batch_distance = layout.batch_distance;
+    result.byte_offset = layout.byte_offset;
+    return result;
+}
+
+seiche::Problem problem_of(const seiche_problem& problem) {
+    require(problem.lengths, "problem.lengths");
+    seiche::Problem result;
+    result.lengths.assign(problem.lengths, problem.lengths + problem.rank);
+    if (problem.axes != nullptr) result.axes.assign(problem.axes, problem.axes + problem.axis_count);
+    result.batch = problem.batch;
+    result.precision = checked_enum<seiche::Precision>(problem.precision, SEICHE_F64, "problem.precision");
+    result.placement = checked_enum<seiche::Placement>(problem.placement, SEICHE_IN_PLACE, "problem.placement");
+    result.forward_scale = scale_of(problem.forward_scale, "problem.forward_scale.rule");
+    result.inverse_scale = scale_of(problem.inverse_scale, "problem.inverse_scale.rule");
+    result.input = layout_of(problem.input, problem.rank);
+    result.output = layout_of(problem.output, problem.rank);
+    return result;
+}
+
+seiche::BufferView view_of(const seiche_buffer* buffer, std::uint64_t offset) {
+    return buffer == nullptr ? seiche::BufferView() : seiche::BufferView(buffer->value, offset);
+}
+
+seiche_plan* make_plan(const seiche_device* device, const seiche::Problem& problem, seiche_directions directions) {
+    seiche::PlanOptions options;
+    options.directions = checked_enum<seiche::Directions>(directions, SEICHE_ONLY_INVERSE, "directions");
+    seiche::Plan plan(device->value, problem, options);
+    std::string report = plan.report().text();
+    return new seiche_plan{std::move(plan), std::move(report)};
+}
+
+template <class T>
+seiche_status transform(const seiche_plan* plan, seiche_direction direction, const T* in, std::size_t count, T* out,
+                        std::size_t capacity) {
+    return guard([&] {
+        require(plan, "plan");
+        require(in, "in");
+        require(out, "out");
+        const std::uint64_t needed = plan->value.output_bytes() / sizeof(std::complex<T>);
+        if (capacity < needed)
+            throw seiche::InvalidProblem("capacity: expected at least " + std::to_string(needed) + " elements, got " +
+                                         std::to_string(capacity));
+        const auto way = checked_enum<seiche::Direction>(direction, SEICHE_INVERSE, "direction");
+        // An array of T pairs may be read as std::complex<T> and back: [complex.numbers.general].
+        const auto result = plan->value.run(reinterpret_cast<const std::complex<T>*>(in), count, way);
+        std::memcpy(out, result.data(), result.size() * sizeof(std::complex<T>));
+    });
+}
+
+/// Bytes of a plan by one of its three questions.
+seiche_status answer(const seiche_plan* plan, std::uint64_t batch, std::uint64_t* bytes,
+                     std::uint64_t (seiche::Plan::*question)(std::uint64_t) const) {
+    return guard([&] {
+        require(plan, "plan");
+        require(bytes, "bytes");
+        *bytes = (plan->value.*question)(batch);
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* seiche_last_error(void) { return last_error().c_str(); }
+
+const char* seiche_version(void) { return seiche::version(); }
+
+seiche_status seiche_device_open(const char* name, seiche_device** device) {
+    return guard([&] {
+        require(device, "device");
+        *device = nullptr;
+        *device = new seiche_device{seiche::Device::open(name == nullptr ? "" : name)};
+    });
+}
+
+void seiche_device_release(seiche_device* device) { delete device; }
+
+const char* seiche_device_name(const seiche_device* device) {
+    return device == nullptr ? "" : device->value.info().name.c_str();
+}
+
+const char* seiche_device_description(const seiche_device* device) {
+    return device == nullptr ? "" : device->value.info().description.c_str();
+}
+
+seiche_status seiche_queue_create(const seiche_device* device, seiche_queue** queue) {
+    return guard([&] {
+        require(queue, "queue");
+        *queue = nullptr;
+        require(device, "device");
+        *queue = new seiche_queue{device->value.create_queue()};
+    });
+}
+
+void seiche_queue_release(seiche_queue* queue) { delete queue; }
+
+seiche_status seiche_queue_wait(seiche_queue* queue) {
+    return guard([&] {
+        require(queue, "queue");
+        queue->value.wait();
+    });
+}
+
+seiche_status seiche_buffer_create(const seiche_device* device, uint64_t bytes, seiche_buffer** buffer) {
+    return guard([&] {
+        require(buffer, "buffer");
+        *buffer = nullptr;
+        require(device, "device");
+        *buffer = new seiche_buffer{device->value.allocate(bytes)};
+    });
+}
+
+void seiche_buffer_release(seiche_buffer* buffer) { delete buffer; }
+
+uint64_t seiche_buffer_bytes(const seiche_buffer* buffer) { return buffer == nullptr ? 0 : buffer->value.bytes(); }
+
+seiche_status seiche_upload(seiche_queue* queue, seiche_buffer* to, uint64_t byte_offset, const void* from,
+                            size_t bytes) {
+    return guard([&] {
+        require(queue, "queue");
+        require(to, "to");
+        require(from, "from");
+        queue->value.upload({to->value, byte_offset}, from, bytes);
+    });
+}
+
+seiche_status seiche_download(seiche_queue* queue, void* to, const seiche_buffer* from, uint64_t byte_offset,
+                              size_t bytes) {
+    return guard([&] {
+        require(queue, "queue");
+        require(to, "to");
+        require(from, "from");
+        queue->value.download(to, {from->value, byte_offset}, bytes);
+    });
+}
+
+seiche_problem seiche_problem_default(size_t rank, const uint64_t* lengths) {
+    seiche_problem problem;
+    std::memset(&problem, 0, sizeof problem);
+    problem.rank = rank;
+    problem.lengths = lengths;
+    problem.batch = 1;
+    return problem;
+}
+
+seiche_status seiche_next_fast_length(uint64_t n, uint64_t* m) {
+    return guard([&] {
+        require(m, "m");
+        *m = seiche::next_fast_length(n);
+    });
+}
+
+seiche_status seiche_plan_create(const seiche_device* device, const seiche_problem* problem,
+                                 seiche_directions directions, seiche_plan** plan) {
+    return guard([&] {
+        require(plan, "plan");
+        *plan = nullptr;
+        require(device, "device");
+        require(problem, "problem");
+        *plan = make_plan(device, problem_of(*problem), directions);
+    });
+}
+
+seiche_status seiche_plan_create_from_text(const seiche_device* device, const char* problem,
+                                           seiche_directions directions, seiche_plan** plan) {
+    return guard([&] {
+        require(plan, "plan");
+        *plan = nullptr;
+        require(device, "device");
+        require(problem, "problem");
+        *plan = make_plan(device, seiche::parse_problem(problem), directions);
+    });
+}
+
+void seiche_plan_release(seiche_plan* plan) { delete plan; }
+
+seiche_status seiche_plan_input_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes) {
+    return answer(plan, batch, bytes, &seiche::Plan::input_bytes);
+}
+
+seiche_status seiche_plan_output_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes) {
+    return answer(plan, batch, bytes, &seiche::Plan::output_bytes);
+}
+
+seiche_status seiche_plan_workspace_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes) {
+    return answer(plan, batch, bytes, &seiche::Plan::workspace_bytes);
+}
+
+const char* seiche_plan_report(const seiche_plan* plan) { return plan == nullptr ? "" : plan->report.c_str(); }
+
+seiche_status seiche_execute(const seiche_plan* plan, seiche_queue* queue, const seiche_execution* execution) {
+    return guard([&] {
+        require(plan, "plan");
+        require(queue, "queue");
+        require(execution, "execution");
+        seiche::Execution arguments;
+        arguments.direction =
+            checked_enum<seiche::Direction>(execution->direction, SEICHE_INVERSE, "execution.direction");
+        arguments.input = view_of(execution->input, execution->input_offset);
+        arguments.output = view_of(execution->output, execution->output_offset);
+        arguments.workspace = view_of(execution->workspace, execution->workspace_offset);
+        arguments.batch = execution->batch;
+        plan->value.execute(queue->value, arguments);
+    });
+}
+
+seiche_status seiche_transform_f32(const seiche_plan* plan, seiche_direction direction, const float* in, size_t count,
+                                   float* out, size_t capacity) {
+    return transform(plan, direction, in, count, out, capacity);
+}
+
+seiche_status seiche_transform_f64(const seiche_plan* plan, seiche_direction direction, const double* in, size_t count,
+                                   double* out, size_t capacity) {
+    return transform(plan, direction, in, count, out, capacity);
+}
+
+}  // extern "C"
