@@ -1,0 +1,89 @@
+// The printer that the C-family dialects share: every value of a kernel becomes one named constant, in order.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "emit/dialect.hpp"
+
+namespace seiche::emit {
+
+class Writer {
+public:
+    Writer(const ir::Kernel& kernel, const Target& target, const CDialect& dialect);
+
+    /// The whole compilation unit.
+    std::string text();
+
+    const ir::Kernel& kernel() const { return kernel_; }
+    const Target& target() const { return target_; }
+    const ir::Instruction& instruction(ir::ValueId id) const { return kernel_.code[id]; }
+
+    /// Appends one indented line to the body.
+    void line(std::string_view text);
+    /// Like line, but at the left margin, for the parts around the body.
+    void outer_line(std::string_view text);
+    /// Text that stands for a value: a name or a literal, never in need of brackets.
+    const std::string& operand(ir::ValueId id) const { return values_[id]; }
+    /// Operand `k` of an instruction; for a missing one an InternalError.
+    const std::string& operand(const ir::Instruction& instruction, unsigned k) const;
+    ir::Type operand_type(const ir::Instruction& instruction, unsigned k) const;
+    /// Declares the constant that holds value `id`.
+    void define(ir::ValueId id, const std::string& expression);
+    /// Lets text stand for value `id` without declaring anything.
+    void alias(ir::ValueId id, std::string expression) { values_[id] = std::move(expression); }
+    /// Runs a statement, under a predicate if there is one.
+    void guarded(const ir::Instruction& instruction, unsigned predicate, const std::string& statement);
+    /// The expression, or zero where the predicate is false.
+    std::string guarded_value(const ir::Instruction& instruction, unsigned predicate,
+                              const std::string& expression) const;
+    /// Puts a function or macro before the kernel, once.
+    void helper(const std::string& text);
+    /// True if any value, buffer or array has this scalar type.
+    bool uses(ir::Scalar scalar) const;
+    bool uses(ir::Op op) const;
+
+    std::string literal(ir::Type type, std::uint64_t bits) const;
+    std::string zero(ir::Type type) const;
+    /// Names, made unique among themselves and apart from the printer's own.
+    const std::string& buffer_name(std::uint32_t symbol) const { return buffers_[symbol]; }
+    const std::string& scalar_name(std::uint64_t index) const { return scalars_[index]; }
+    const std::string& shared_name(std::uint32_t symbol) const { return shared_[symbol]; }
+    const std::string& private_name(std::uint32_t symbol) const { return privates_[symbol]; }
+    MemoryAccess global_access(const ir::Instruction& instruction, unsigned index) const;
+    MemoryAccess shared_access(const ir::Instruction& instruction, unsigned index) const;
+    MemoryAccess private_access(const ir::Instruction& instruction, unsigned index) const;
+
+    [[noreturn]] void unsupported(const ir::Instruction& instruction, const std::string& why = {}) const;
+
+private:
+    void name_symbols();
+    std::string unique(const std::string& wanted);
+    void leaf(ir::ValueId id);
+    void arithmetic(ir::ValueId id);
+    void lanes(ir::ValueId id);
+    void memory(ir::ValueId id);
+    void control(ir::ValueId id);
+    void write(ir::ValueId id);
+    std::string scalar_literal(ir::Scalar scalar, std::uint64_t bits) const;
+    void declare_thread(ir::ValueId id, const char* what, std::string (*spelling)(unsigned));
+
+    const ir::Kernel& kernel_;
+    const Target& target_;
+    const CDialect& dialect_;
+    std::vector<std::string> values_;
+    std::vector<std::string> buffers_, scalars_, shared_, privates_;
+    std::set<std::string> taken_;
+    std::vector<std::string> helpers_;
+    std::string prologue_, body_;
+    unsigned depth_ = 1;
+    unsigned next_value_ = 0;
+};
+
+/// One operation's operator, e.g. "+", or empty if it is not written with one.
+std::string operator_text(ir::Op op);
+
+}  // namespace seiche::emit

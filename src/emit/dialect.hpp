@@ -1,0 +1,57 @@
+// What sets one C-family dialect apart from another: words as data, and a few hooks for what differs in shape.
+#pragma once
+
+#include <string>
+
+#include "emit/source.hpp"
+#include "ir/kernel.hpp"
+
+namespace seiche::emit {
+
+class Writer;
+
+/// An access to memory: `type` at element `index` of `base`, whose elements are `element`.
+struct MemoryAccess {
+    const char* space = "";  ///< Address space qualifier where the dialect has one, e.g. "__global".
+    std::string base;        ///< Name of the pointer or array.
+    ir::Type element;
+    std::string index;
+    ir::Type type;
+    bool table = false;  ///< A constant table.
+    bool read_only = false;
+    ir::CacheHint hint = ir::CacheHint::normal;
+};
+
+struct CDialect {
+    const char* name;
+    const char* u64_suffix;  ///< Of a literal.
+    const char* f32_infinity;
+    const char* f64_infinity;
+    const char* global_space;
+    const char* shared_space;
+    bool native_vectors;  ///< Arithmetic on vectors is in the language.
+
+    std::string (*type_name)(ir::Type type);
+    /// The function that computes `op` on floating values, or empty.
+    std::string (*function_name)(ir::Op op, ir::Scalar scalar);
+    std::string (*load)(Writer& writer, const MemoryAccess& access);
+    /// A whole statement without indentation.
+    std::string (*store)(Writer& writer, const MemoryAccess& access, const std::string& value);
+    std::string (*convert)(Writer& writer, const std::string& value, ir::Type from, ir::Type to);
+    std::string (*bitcast)(Writer& writer, const std::string& value, ir::Type from, ir::Type to);
+    /// Writes an op in the dialect's own way; false: the printer's common way will do. Throws Unsupported for what
+    /// cannot be said.
+    bool (*special)(Writer& writer, ir::ValueId id);
+    std::string (*group_id)(unsigned dimension);
+    std::string (*group_count)(unsigned dimension);
+    std::string (*thread_id)(unsigned dimension);
+    /// Everything before the functions: pragmas, types.
+    std::string (*preamble)(const Writer& writer);
+    /// From the attributes to the opening brace, and what must precede the first statement.
+    void (*open_kernel)(Writer& writer);
+};
+
+extern const CDialect opencl_dialect;
+extern const CDialect cuda_dialect;
+
+}  // namespace seiche::emit

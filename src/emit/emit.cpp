@@ -1,0 +1,52 @@
+// Emission: picks the dialect, prints, and collects what a launch needs.
+#include "emit/source.hpp"
+
+#include "emit/c_like.hpp"
+#include "emit/legalise.hpp"
+#include "ir/print.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::emit {
+
+namespace {
+
+// What a CUDA kernel may declare; more must be given at the launch.
+constexpr std::uint64_t static_shared_limit = 48 * 1024;
+
+void emit_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {
+    const ir::Kernel legal = legalise(kernel, target);
+    source.dynamic_shared = source.shared_bytes > static_shared_limit;
+    source.options = {"--std=c++17"};
+    if (kernel.launch.register_bound != 0)
+        source.options.push_back("--maxrregcount=" + std::to_string(kernel.launch.register_bound));
+    source.text = Writer(legal, target, cuda_dialect).text();
+}
+
+}  // namespace
+
+Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
+    Source source;
+    source.dialect = target.dialect;
+    source.entry = kernel->name;
+    source.architecture = target.architecture;
+    for (unsigned d = 0; d < 3; ++d) {
+        source.group[d] = kernel->launch.group[d];
+        source.cluster[d] = kernel->launch.cluster[d];
+    }
+    source.shared_bytes = ir::shared_bytes(*kernel);
+    switch (target.dialect) {
+        case Dialect::reference:
+            source.text = ir::print(*kernel);
+            break;
+        case Dialect::opencl:
+            source.text = Writer(*kernel, target, opencl_dialect).text();
+            break;
+        case Dialect::cuda:
+            emit_cuda(*kernel, target, source);
+            break;
+    }
+    source.kernel = std::move(kernel);
+    return source;
+}
+
+}  // namespace seiche::emit

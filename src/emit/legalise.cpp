@@ -1,0 +1,259 @@
+// Scalarises a kernel for a dialect without vector arithmetic.
+#include "emit/legalise.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "seiche/error.hpp"
+
+namespace seiche::emit {
+
+using ir::Instruction;
+using ir::Op;
+using ir::OpKind;
+using ir::Scalar;
+using ir::Type;
+using ir::ValueId;
+
+namespace {
+
+constexpr unsigned widest_lanes = 4;
+constexpr unsigned shared_alignment = 16;  // of every shared array, see ir::ArraySymbol
+
+class Legaliser {
+public:
+    Legaliser(const ir::Kernel& kernel, const Target& target) : old_(kernel), target_(target), new_(kernel) {
+        new_.code.clear();
+        lanes_.resize(kernel.code.size());
+        multiple_.resize(kernel.code.size(), 0);
+    }
+
+    ir::Kernel run() {
+        for (ValueId id = 0; id < old_.code.size(); ++id) {
+            multiple_[id] = multiple(old_.code[id]);
+            rewrite(id);
+        }
+        return std::move(new_);
+    }
+
+private:
+    ValueId append(const Instruction& instruction) {
+        new_.code.push_back(instruction);
+        return static_cast<ValueId>(new_.code.size() - 1);
+    }
+
+    const std::vector<ValueId>& lanes_of(const Instruction& i, unsigned k) const { return lanes_[i.operands[k]]; }
+    // A scalar operand serves every lane.
+    ValueId lane_of(const Instruction& i, unsigned k, unsigned lane) const {
+        if (i.operands[k] == ir::no_value) return ir::no_value;
+        const auto& lanes = lanes_of(i, k);
+        return lanes.size() == 1 ? lanes[0] : lanes[lane];
+    }
+
+    // How many low bits of an index are certainly zero.
+    unsigned multiple(const Instruction& i) const {
+        const auto of = [&](unsigned k) { return multiple_[i.operands[k]]; };
+        switch (i.op) {
+            case Op::constant:
+                return i.immediate == 0 ? 63u : static_cast<unsigned>(std::countr_zero(i.immediate));
+            case Op::add:
+            case Op::sub:
+            case Op::bit_or:
+            case Op::bit_xor:
+            case Op::loop_begin:
+                return i.op == Op::loop_begin ? std::min(of(0), of(2)) : std::min(of(0), of(1));
+            case Op::bit_and:
+                return std::max(of(0), of(1));
+            case Op::mul:
+                return std::min(63u, of(0) + of(1));
+            case Op::mad:
+                return std::min({63u, of(0) + of(1), of(2)});
+            case Op::select:
+                return std::min(of(1), of(2));
+            case Op::convert:
+                return i.type.is_integer() && old_.code[i.operands[0]].type.is_integer() ? of(0) : 0;
+            case Op::shift_left: {
+                const Instruction& count = old_.code[i.operands[1]];
+                return count.op == Op::constant
+                           ? static_cast<unsigned>(std::min<std::uint64_t>(63, of(0) + count.immediate))
+                           : 0;
+            }
+            default:
+                return 0;
+        }
+    }
+
+    // Lanes of one piece of an access.
+    unsigned piece(const Instruction& i, Type element, unsigned index, bool aligned_base) const {
+        const unsigned scalar = ir::scalar_bytes(i.type.scalar);
+        std::uint64_t alignment = ir::type_bytes(element);
+        if (aligned_base)
+            alignment =
+                std::min<std::uint64_t>(shared_alignment, alignment << std::min(multiple_[i.operands[index]], 8u));
+        const std::uint64_t bytes =
+            std::min<std::uint64_t>({alignment, target_.widest_access_bytes, std::uint64_t{widest_lanes} * scalar});
+        const auto lanes = static_cast<unsigned>(std::bit_floor(bytes / scalar));
+        return std::min<unsigned>(i.type.lanes, std::max(lanes, 1u));
+    }
+
+    ValueId piece_index(const Instruction& i, unsigned index, unsigned element_lanes, unsigned first_lane) {
+        ValueId base = lane_of(i, index, 0);
+        const Type type =
+            old_.code[i.operands[index]].type.scalar == Scalar::u64 ? Type(Scalar::u64) : Type(Scalar::u32);
+        const std::uint64_t offset = first_lane / element_lanes;
+        if (offset == 0) return base;
+        Instruction constant{.op = Op::constant, .type = type, .immediate = offset};
+        Instruction sum{.op = Op::add, .type = type};
+        sum.operands[0] = base;
+        sum.operands[1] = append(constant);
+        return append(sum);
+    }
+
+    ValueId compose(Type scalar, const ValueId* first, unsigned count) {
+        if (count == 1) return *first;
+        Instruction i{.op = Op::compose, .type = scalar.with_lanes(count)};
+        std::copy(first, first + count, i.operands.begin());
+        return append(i);
+    }
+
+    void take_apart(ValueId whole, Type type, std::vector<ValueId>& lanes) {
+        if (!type.is_vector()) return lanes.push_back(whole);
+        for (unsigned lane = 0; lane < type.lanes; ++lane) {
+            Instruction i{.op = Op::extract, .type = type.with_lanes(1), .immediate = lane};
+            i.operands[0] = whole;
+            lanes.push_back(append(i));
+        }
+    }
+
+    struct AccessShape {
+        Type element;
+        unsigned index = 0;         // operand that holds the index
+        int value = -1;             // operand that is stored
+        bool aligned_base = false;  // the start is aligned to more than one element
+    };
+
+    AccessShape shape(const Instruction& i) const {
+        switch (i.op) {
+            case Op::global_load:
+                return {old_.buffers[i.symbol].element, 0, -1, false};
+            case Op::global_store:
+                return {old_.buffers[i.symbol].element, 0, 1, false};
+            case Op::shared_load:
+                return {old_.shared[i.symbol].element, 0, -1, true};
+            case Op::shared_store:
+                return {old_.shared[i.symbol].element, 0, 1, true};
+            case Op::private_load:
+                return {old_.privates[i.symbol].element, 0, -1, false};
+            case Op::private_store:
+                return {old_.privates[i.symbol].element, 0, 1, false};
+            case Op::cluster_load:
+                return {old_.shared[i.symbol].element, 1, -1, true};
+            default:
+                return {old_.shared[i.symbol].element, 1, 2, true};  // cluster_store
+        }
+    }
+
+    void access(ValueId id) {
+        const Instruction& i = old_.code[id];
+        const AccessShape s = shape(i);
+        if (s.element.lanes > widest_lanes || ir::type_bytes(s.element) > target_.widest_access_bytes)
+            throw Unsupported("kernel " + old_.name + ": an array has elements of " +
+                              std::to_string(ir::type_bytes(s.element)) + " bytes, expected at most " +
+                              std::to_string(target_.widest_access_bytes) + " and 4 lanes");
+        const unsigned lanes = piece(i, s.element, s.index, s.aligned_base);
+        for (unsigned first = 0; first < i.type.lanes; first += lanes) {
+            Instruction part = i;
+            part.type = i.type.with_lanes(lanes);
+            for (unsigned k = 0; k < 4; ++k) part.operands[k] = lane_of(i, k, 0);
+            part.operands[s.index] = piece_index(i, s.index, s.element.lanes, first);
+            if (s.value >= 0) {
+                const auto& value = lanes_of(i, static_cast<unsigned>(s.value));
+                part.operands[static_cast<unsigned>(s.value)] = compose(i.type.scalar, &value[first], lanes);
+                append(part);
+            } else {
+                take_apart(append(part), part.type, lanes_[id]);
+            }
+        }
+    }
+
+    void lane_wise(ValueId id) {
+        const Instruction& i = old_.code[id];
+        const unsigned count = i.op == Op::constant ? 1 : i.type.lanes;
+        for (unsigned lane = 0; lane < count; ++lane) {
+            Instruction part = i;
+            part.type = i.type.with_lanes(1);
+            for (unsigned k = 0; k < 4; ++k) part.operands[k] = lane_of(i, k, lane);
+            lanes_[id].push_back(append(part));
+        }
+        if (count < i.type.lanes) lanes_[id].resize(i.type.lanes, lanes_[id][0]);
+    }
+
+    void rearrange(ValueId id) {
+        const Instruction& i = old_.code[id];
+        auto& result = lanes_[id];
+        std::vector<ValueId> all;
+        for (unsigned k = 0; k < 4; ++k)
+            if (i.operands[k] != ir::no_value) all.insert(all.end(), lanes_of(i, k).begin(), lanes_of(i, k).end());
+        switch (i.op) {
+            case Op::splat:
+                result.assign(i.type.lanes, all[0]);
+                break;
+            case Op::extract:
+                result = {all[i.immediate]};
+                break;
+            case Op::compose:
+                result = all;
+                break;
+            default:
+                for (unsigned lane = 0; lane < i.type.lanes; ++lane)
+                    result.push_back(all[old_.patterns[i.immediate][lane]]);
+        }
+    }
+
+    // Ops that stay whole: control, synchronisation, and those whose operands are scalars anyway.
+    void keep(ValueId id) {
+        const Instruction& i = old_.code[id];
+        Instruction same = i;
+        for (unsigned k = 0; k < 4; ++k) {
+            if (i.operands[k] == ir::no_value) continue;
+            const auto& lanes = lanes_of(i, k);
+            same.operands[k] =
+                compose(old_.code[i.operands[k]].type.scalar, lanes.data(), static_cast<unsigned>(lanes.size()));
+        }
+        take_apart(append(same), i.type, lanes_[id]);
+    }
+
+    void rewrite(ValueId id) {
+        const Instruction& i = old_.code[id];
+        switch (ir::op_kind(i.op)) {
+            case OpKind::lanes:
+                return rearrange(id);
+            case OpKind::memory:
+            case OpKind::cluster:
+                return access(id);
+            case OpKind::unary:
+            case OpKind::binary:
+            case OpKind::ternary:
+            case OpKind::compare:
+            case OpKind::convert:
+            case OpKind::subgroup:
+                return lane_wise(id);
+            case OpKind::leaf:
+                return lane_wise(id);
+            default:
+                return keep(id);
+        }
+    }
+
+    const ir::Kernel& old_;
+    const Target& target_;
+    ir::Kernel new_;
+    std::vector<std::vector<ValueId>> lanes_;  // of each old value, its scalars
+    std::vector<unsigned> multiple_;
+};
+
+}  // namespace
+
+ir::Kernel legalise(const ir::Kernel& kernel, const Target& target) { return Legaliser(kernel, target).run(); }
+
+}  // namespace seiche::emit

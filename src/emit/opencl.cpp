@@ -1,0 +1,385 @@
+// OpenCL C 1.2 and up: vectors are native, every buffer comes with an offset in elements.
+#include <array>
+
+#include "emit/c_like.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::emit {
+
+using ir::Instruction;
+using ir::Op;
+using ir::Scalar;
+using ir::Type;
+using ir::ValueId;
+
+namespace {
+
+std::string scalar_name(Scalar scalar, bool vector) {
+    switch (scalar) {
+        case Scalar::boolean:
+            return vector ? "int" : "bool";  // a vector of booleans is a mask of 0 and -1
+        case Scalar::i32:
+            return "int";
+        case Scalar::u32:
+            return "uint";
+        case Scalar::u64:
+            return "ulong";
+        case Scalar::f16:
+        case Scalar::bf16:
+            return "ushort";  // storage only: arithmetic needs an extension that few devices have
+        case Scalar::f32:
+            return "float";
+        case Scalar::f64:
+            return "double";
+        case Scalar::none:
+            break;
+    }
+    return "void";
+}
+
+std::string lanes_suffix(unsigned lanes) { return lanes > 1 ? std::to_string(lanes) : ""; }
+
+std::string type_name(Type type) { return scalar_name(type.scalar, type.is_vector()) + lanes_suffix(type.lanes); }
+
+std::string function_name(Op op, Scalar scalar) {
+    const bool floating = scalar >= Scalar::f16;
+    switch (op) {
+        case Op::min:
+            return floating ? "fmin" : "min";
+        case Op::max:
+            return floating ? "fmax" : "max";
+        case Op::abs:
+            return floating ? "fabs" : "(int)abs";
+        case Op::fma:
+            return "fma";
+        case Op::mul_high:
+            return "mul_hi";
+        case Op::approx_sin:
+            return scalar == Scalar::f32 ? "native_sin" : "sin";
+        case Op::approx_cos:
+            return scalar == Scalar::f32 ? "native_cos" : "cos";
+        case Op::sqrt:
+        case Op::exp:
+        case Op::log:
+        case Op::sin:
+        case Op::cos:
+        case Op::sinpi:
+        case Op::cospi:
+        case Op::floor:
+        case Op::atan2:
+        case Op::pow:
+            return ir::op_name(op);
+        default:
+            return {};
+    }
+}
+
+std::string pointer(const MemoryAccess& access, bool constant) {
+    const std::string address = access.base + " + " + access.index;
+    if (!access.element.is_vector()) return address;
+    const std::string space = *access.space != '\0' ? access.space + std::string(" ") : "";
+    return "(" + space + (constant ? "const " : "") + scalar_name(access.element.scalar, false) + "*)(" + address + ")";
+}
+
+// vload and vstore ask for the alignment of one lane only, which is all that is known of a wide access.
+std::string load(Writer&, const MemoryAccess& access) {
+    if (access.type == access.element) return access.base + "[" + access.index + "]";
+    return "vload" + std::to_string(access.type.lanes) + "(0, " + pointer(access, true) + ")";
+}
+
+std::string store(Writer&, const MemoryAccess& access, const std::string& value) {
+    if (access.type == access.element) return access.base + "[" + access.index + "] = " + value + ";";
+    return "vstore" + std::to_string(access.type.lanes) + "(" + value + ", 0, " + pointer(access, false) + ");";
+}
+
+bool is_half(Scalar scalar) { return scalar == Scalar::f16 || scalar == Scalar::bf16; }
+
+std::string widen_half(Writer& writer, Type from) {
+    const std::string n = lanes_suffix(from.lanes), name = (from.scalar == Scalar::f16 ? "from_f16" : "from_bf16") + n;
+    if (from.scalar == Scalar::f16)
+        writer.helper("float" + n + " " + name + "(ushort" + n + " h) { return vload_half" + n +
+                      "(0, (const __private half*)&h); }");
+    else
+        writer.helper("float" + n + " " + name + "(ushort" + n + " h) { return as_float" + n + "(convert_uint" + n +
+                      "(h) << 16); }");
+    return name;
+}
+
+std::string narrow_half(Writer& writer, Type from, Type to) {
+    const std::string n = lanes_suffix(from.lanes), wide = type_name(from);
+    const std::string name = (to.scalar == Scalar::f16 ? "f16_from_" : "bf16_from_") + wide;
+    const std::string head = "ushort" + n + " " + name + "(" + wide + " x) {\n    ";
+    if (to.scalar == Scalar::f16) {
+        writer.helper(head + "ushort" + n + " h;\n    vstore_half" + n +
+                      "_rte(x, 0, (__private half*)&h);\n    return h;\n}");
+    } else {
+        if (from.scalar != Scalar::f32) return {};  // by way of f32 it would be rounded twice
+        writer.helper(head + "const uint" + n + " u = as_uint" + n + "(x);\n    const ushort" + n +
+                      " h = convert_ushort" + n + "((u + 0x7fffu + ((u >> 16) & 1u)) >> 16);\n    return " +
+                      (from.is_vector() ? "select(h, (ushort" + n + ")(0x7fc0), convert_short" + n + "(isnan(x)))"
+                                        : std::string("isnan(x) ? (ushort)0x7fc0 : h")) +
+                      ";\n}");
+    }
+    return name;
+}
+
+std::string convert(Writer& writer, const std::string& value, Type from, Type to) {
+    const std::string n = lanes_suffix(to.lanes);
+    if (from.scalar == to.scalar) return value;
+    if (is_half(from.scalar)) {
+        const std::string wide = widen_half(writer, from) + "(" + value + ")";
+        return to.scalar == Scalar::f32 ? wide : convert(writer, wide, Type(Scalar::f32, from.lanes), to);
+    }
+    if (is_half(to.scalar)) {
+        const std::string name = from.is_float() ? narrow_half(writer, from, to) : "";
+        if (name.empty())
+            throw Unsupported("opencl: kernel " + writer.kernel().name + ": cannot convert " + type_name(from) +
+                              " to half precision");
+        return name + "(" + value + ")";
+    }
+    if (to.scalar == Scalar::boolean)
+        return from.is_vector() ? "convert_int" + n + "(" + value + " != (" + type_name(from) + ")(0))"
+                                : value + " != 0";
+    if (from.scalar == Scalar::boolean && from.is_vector()) return "convert_" + type_name(to) + "(-" + value + ")";
+    const bool to_nearest = from.is_float() && to.is_integer();
+    if (!from.is_vector() && !to_nearest) return "(" + type_name(to) + ")" + value;
+    return "convert_" + type_name(to) + (to_nearest ? "_rte" : "") + "(" + value + ")";
+}
+
+std::string bitcast(Writer&, const std::string& value, Type, Type to) {
+    return "as_" + type_name(to) + "(" + value + ")";
+}
+
+// The compiler's own shuffle where there is one; shuffle2 has the same meaning but some drivers go through memory for
+// it.
+std::string shuffle_macro(Writer& writer, Type type) {
+    const std::string name = "shuffle_" + type_name(type), mask = ir::scalar_bytes(type.scalar) == 8   ? "ulong"
+                                                                  : ir::scalar_bytes(type.scalar) == 2 ? "ushort"
+                                                                                                       : "uint";
+    std::string indices;
+    for (unsigned lane = 0; lane < type.lanes; ++lane) indices += (lane != 0 ? ", i" : "i") + std::to_string(lane);
+    const std::string head = "#define " + name + "(a, b, " + indices + ") ";
+    writer.helper("#ifdef __has_builtin\n#if __has_builtin(__builtin_shufflevector)\n" + head +
+                  "__builtin_shufflevector(a, b, " + indices + ")\n#endif\n#endif\n#ifndef " + name + "\n" + head +
+                  "shuffle2(a, b, (" + mask + std::to_string(type.lanes) + ")(" + indices + "))\n#endif");
+    return name;
+}
+
+void shuffle(Writer& writer, ValueId id) {
+    const Instruction& i = writer.instruction(id);
+    const auto& pattern = writer.kernel().patterns[i.immediate];
+    static constexpr std::string_view digits = "0123456789abcdef";
+    const unsigned first_lanes = writer.operand_type(i, 0).lanes;
+    if (i.operands[1] == ir::no_value) {
+        std::string text = "(" + writer.operand(i, 0) + ").s";
+        for (unsigned lane = 0; lane < i.type.lanes; ++lane) text += digits[pattern[lane]];
+        return writer.define(id, text);
+    }
+    std::string text;
+    if (first_lanes == 1 || i.type.lanes == 1) {
+        text = "(" + type_name(i.type) + ")(";
+        for (unsigned lane = 0; lane < i.type.lanes; ++lane) {
+            const bool second = pattern[lane] >= first_lanes;
+            const unsigned from = second ? pattern[lane] - first_lanes : pattern[lane];
+            const std::string& source = writer.operand(i, second ? 1 : 0);
+            text += (lane != 0 ? ", " : "") + (first_lanes == 1 ? source : "(" + source + ").s" + digits[from]);
+        }
+    } else {
+        text = shuffle_macro(writer, i.type) + "(" + writer.operand(i, 0) + ", " + writer.operand(i, 1);
+        for (unsigned lane = 0; lane < i.type.lanes; ++lane) text += ", " + std::to_string(pattern[lane]);
+    }
+    writer.define(id, text + ")");
+}
+
+void bit_reverse(Writer& writer, ValueId id) {
+    const Instruction& i = writer.instruction(id);
+    const std::string name = type_name(i.type), wide = i.type.scalar == Scalar::u64 ? "ul" : "u";
+    static constexpr std::array<std::array<const char*, 3>, 3> steps{{{"1", "0x55555555", "0x5555555555555555"},
+                                                                      {"2", "0x33333333", "0x3333333333333333"},
+                                                                      {"4", "0x0f0f0f0f", "0x0f0f0f0f0f0f0f0f"}}};
+    std::string text = name + " reverse_" + name + "(" + name + " x) {\n";
+    const auto swap = [&](const std::string& shift, const std::string& mask) {
+        text +=
+            "    x = ((x & " + mask + wide + ") << " + shift + ") | ((x >> " + shift + ") & " + mask + wide + ");\n";
+    };
+    const bool long_word = i.type.scalar == Scalar::u64;
+    for (const auto& step : steps) swap(step[0], step[long_word ? 2 : 1]);
+    swap("8", long_word ? "0x00ff00ff00ff00ff" : "0x00ff00ff");
+    swap("16", long_word ? "0x0000ffff0000ffff" : "0x0000ffff");
+    if (long_word) swap("32", "0x00000000ffffffff");
+    writer.helper(text + "    return x;\n}");
+    writer.define(id, "reverse_" + name + "(" + writer.operand(i, 0) + ")");
+}
+
+// Lane-wise comparison gives a mask as wide as the operands; a boolean vector here is always one of 32-bit lanes.
+bool vector_logic(Writer& writer, ValueId id) {
+    const Instruction& i = writer.instruction(id);
+    const std::string n = std::to_string(i.type.lanes);
+    if (ir::op_kind(i.op) == ir::OpKind::compare && i.type.is_vector()) {
+        const std::string text = writer.operand(i, 0) + " " + operator_text(i.op) + " " + writer.operand(i, 1);
+        const bool narrow = ir::scalar_bytes(writer.operand_type(i, 0).scalar) == 4;
+        writer.define(id, narrow ? text : "convert_int" + n + "(" + text + ")");
+        return true;
+    }
+    if (i.op == Op::select && writer.operand_type(i, 0).is_vector()) {
+        const std::string& condition = writer.operand(i, 0);
+        const bool narrow = ir::scalar_bytes(i.type.scalar) == 4;
+        writer.define(id, "select(" + writer.operand(i, 2) + ", " + writer.operand(i, 1) + ", " +
+                              (narrow ? condition : "convert_long" + n + "(" + condition + ")") + ")");
+        return true;
+    }
+    return false;
+}
+
+void atomic(Writer& writer, ValueId id) {
+    const Instruction& i = writer.instruction(id);
+    if (i.op == Op::wait_until) writer.unsupported(i, "OpenCL promises no progress between groups");
+    const Type element = writer.kernel().buffers[i.symbol].element;
+    if (element != Type(Scalar::u32) && element != Type(Scalar::i32))
+        writer.unsupported(i, "OpenCL C 1.2 has atomics of 32-bit integers only");
+    const std::string address = "(volatile __global " + type_name(element) + "*)(" + writer.buffer_name(i.symbol) +
+                                " + " + writer.operand(i, 0) + ")";
+    const std::string fence = "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+    if (i.order == ir::Order::release || i.order == ir::Order::acquire_release) writer.line(fence);
+    switch (i.op) {
+        case Op::atomic_add:
+            writer.define(id, writer.guarded_value(i, 2, "atomic_add(" + address + ", " + writer.operand(i, 1) + ")"));
+            break;
+        case Op::atomic_exchange:
+            writer.define(id, writer.guarded_value(i, 2, "atomic_xchg(" + address + ", " + writer.operand(i, 1) + ")"));
+            break;
+        case Op::atomic_load:
+            writer.define(id, writer.guarded_value(i, 1, "atomic_or(" + address + ", 0)"));
+            break;
+        default:
+            writer.guarded(i, 2, "atomic_xchg(" + address + ", " + writer.operand(i, 1) + ");");
+    }
+    if (i.order == ir::Order::acquire || i.order == ir::Order::acquire_release) writer.line(fence);
+}
+
+bool synchronise(Writer& writer, ValueId id) {
+    const Instruction& i = writer.instruction(id);
+    switch (i.op) {
+        case Op::group_barrier: {
+            bool global = false;
+            for (const auto& buffer : writer.kernel().buffers) global |= buffer.access == ir::Access::read_write;
+            writer.line(global ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
+                               : "barrier(CLK_LOCAL_MEM_FENCE);");
+            return true;
+        }
+        case Op::fence:
+            writer.line("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+            return true;
+        case Op::subgroup_barrier:
+            writer.line("sub_group_barrier(CLK_LOCAL_MEM_FENCE);");
+            return true;
+        case Op::subgroup_lane:
+            writer.define(id, "get_sub_group_local_id()");
+            return true;
+        case Op::subgroup_shuffle:
+        case Op::subgroup_shuffle_xor:
+            writer.define(id,
+                          std::string(i.op == Op::subgroup_shuffle ? "sub_group_shuffle(" : "sub_group_shuffle_xor(") +
+                              writer.operand(i, 0) + ", " + writer.operand(i, 1) + ")");
+            return true;
+        // Without a copy engine in the language a copy is done at once, which is as early as is allowed.
+        case Op::async_copy: {
+            const auto& shared = writer.kernel().shared[i.symbol];
+            const auto& buffer = writer.kernel().buffers[i.immediate];
+            const Type type = buffer.element.with_lanes(buffer.element.lanes * std::max<unsigned>(i.width, 1));
+            const MemoryAccess from{"__global", writer.buffer_name(static_cast<std::uint32_t>(i.immediate)),
+                                    buffer.element, writer.operand(i, 1), type};
+            const MemoryAccess to{"__local", writer.shared_name(i.symbol), shared.element, writer.operand(i, 0), type};
+            writer.guarded(i, 2, store(writer, to, load(writer, from)));
+            return true;
+        }
+        case Op::async_commit:
+        case Op::async_wait:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool special(Writer& writer, ValueId id) {
+    const Instruction& i = writer.instruction(id);
+    if (i.op == Op::shuffle) return shuffle(writer, id), true;
+    if (i.op == Op::bit_reverse) return bit_reverse(writer, id), true;
+    if (ir::op_kind(i.op) == ir::OpKind::atomic) return atomic(writer, id), true;
+    return vector_logic(writer, id) || synchronise(writer, id);
+}
+
+std::string ask(const char* function, unsigned dimension) {
+    return "(uint)" + std::string(function) + "(" + std::to_string(dimension) + ")";
+}
+std::string group_id(unsigned dimension) { return ask("get_group_id", dimension); }
+std::string group_count(unsigned dimension) { return ask("get_num_groups", dimension); }
+std::string thread_id(unsigned dimension) { return ask("get_local_id", dimension); }
+
+std::string preamble(const Writer& writer) {
+    std::string text;
+    if (writer.uses(Scalar::f64)) text += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+    if (writer.uses(Op::subgroup_lane) || writer.uses(Op::subgroup_barrier) || writer.uses(Op::subgroup_shuffle) ||
+        writer.uses(Op::subgroup_shuffle_xor))
+        text +=
+            "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n#pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : "
+            "enable\n";
+    return text + "#pragma OPENCL FP_CONTRACT OFF\n";
+}
+
+void open_kernel(Writer& writer) {
+    const ir::Kernel& kernel = writer.kernel();
+    if (!kernel.images.empty())
+        throw Unsupported("opencl: kernel " + kernel.name + ": images are not expressed in this dialect");
+    const auto& group = kernel.launch.group;
+    if (kernel.launch.required_subgroup_size != 0)
+        writer.outer_line("#ifdef cl_intel_required_subgroup_size\n__attribute__((intel_reqd_sub_group_size(" +
+                          std::to_string(kernel.launch.required_subgroup_size) + ")))\n#endif");
+    writer.outer_line("__kernel __attribute__((reqd_work_group_size(" + std::to_string(group[0]) + ", " +
+                      std::to_string(group[1]) + ", " + std::to_string(group[2]) + ")))");
+    std::string parameters, offsets;
+    for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b) {
+        const auto& buffer = kernel.buffers[b];
+        const std::string& name = writer.buffer_name(b);
+        parameters += (parameters.empty() ? "" : ",\n    ") + std::string("__global ") +
+                      (buffer.access == ir::Access::read ? "const " : "") + type_name(buffer.element) + "* " +
+                      (buffer.may_alias ? "" : "restrict ") + name + ", ulong " + name + "_offset";
+        offsets += "    " + name + " += " + name + "_offset;\n";
+    }
+    for (std::uint64_t s = 0; s < kernel.scalars.size(); ++s)
+        parameters += (parameters.empty() ? "" : ",\n    ") + std::string("const ") +
+                      type_name(kernel.scalars[s].type) + " " + writer.scalar_name(s);
+    writer.outer_line("void " + kernel.name + "(\n    " + parameters + ")\n{");
+    const auto declare = [&](const std::string& space, const ir::ArraySymbol& array, const std::string& name) {
+        writer.outer_line("    " + space + type_name(array.element) + " " + name + "[" + std::to_string(array.count) +
+                          "];");
+    };
+    for (std::uint32_t a = 0; a < kernel.shared.size(); ++a)
+        declare("__local ", kernel.shared[a], writer.shared_name(a));
+    for (std::uint32_t a = 0; a < kernel.privates.size(); ++a) declare("", kernel.privates[a], writer.private_name(a));
+    if (!offsets.empty()) writer.outer_line(offsets.substr(0, offsets.size() - 1));
+}
+
+}  // namespace
+
+const CDialect opencl_dialect{.name = "opencl",
+                              .u64_suffix = "ul",
+                              .f32_infinity = "INFINITY",
+                              .f64_infinity = "((double)INFINITY)",
+                              .global_space = "__global",
+                              .shared_space = "__local",
+                              .native_vectors = true,
+                              .type_name = type_name,
+                              .function_name = function_name,
+                              .load = load,
+                              .store = store,
+                              .convert = convert,
+                              .bitcast = bitcast,
+                              .special = special,
+                              .group_id = group_id,
+                              .group_count = group_count,
+                              .thread_id = thread_id,
+                              .preamble = preamble,
+                              .open_kernel = open_kernel};
+
+}  // namespace seiche::emit
