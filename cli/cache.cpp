@@ -21,7 +21,9 @@ void run(const CacheOptions& options) {
     if (options.clear) removed = clear_cache();
     const CacheReport report = cache_report();
     if (options.json) {
-        Json json{{"folder", report.folder}, {"writable", report.writable}, {"entries", report.entries},
+        Json json{{"folder", report.folder},
+                  {"writable", report.writable},
+                  {"entries", report.entries},
                   {"bytes", report.bytes}};
         if (options.clear) json["removed"] = removed;
         print_json(json);

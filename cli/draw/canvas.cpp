@@ -21,8 +21,8 @@ int Canvas::pixels(double points) { return static_cast<int>(std::lround(points *
 Canvas::Canvas(double width, double height) {
     constexpr double most_pixels = 32767;  // cairo's own limit for a side
     if (width * pixels_per_point > most_pixels || height * pixels_per_point > most_pixels)
-        throw Failure("expected a picture of at most 32767 pixels a side, got " +
-                      fixed(width * pixels_per_point, 0) + " x " + fixed(height * pixels_per_point, 0));
+        throw Failure("expected a picture of at most 32767 pixels a side, got " + fixed(width * pixels_per_point, 0) +
+                      " x " + fixed(height * pixels_per_point, 0));
     surface_.reset(cairo_image_surface_create(CAIRO_FORMAT_RGB24, pixels(width), pixels(height)));
     cairo_.reset(cairo_create(surface_.get()));
     if (cairo_status(cairo_.get()) != CAIRO_STATUS_SUCCESS) throw std::bad_alloc();

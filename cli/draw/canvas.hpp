@@ -27,8 +27,8 @@ struct Box {
 struct TextStyle {
     double size = 10;
     bool bold = false;
-    double align = 0;                 ///< 0: the point is the text's left end, 0.5 its middle, 1 its right end.
-    bool upward = false;              ///< Read from bottom to top.
+    double align = 0;     ///< 0: the point is the text's left end, 0.5 its middle, 1 its right end.
+    bool upward = false;  ///< Read from bottom to top.
     Colour colour{34, 34, 34};
 };
 

@@ -9,7 +9,8 @@
 namespace seiche::cli::draw {
 namespace {
 
-constexpr double wide_width = 780, square_side = 420, panel_gap = 26, bar_gap = 18, bar_width = 14, bar_text = 74;
+constexpr double wide_width = 780, square_side = 420, panel_gap = 26, bar_gap = 18, bar_width = 14, bar_text = 74,
+                 label_space = 14;
 
 /// Cells that fall on pixel `i` of `pixels`: [first, last), at least one.
 struct Span {
@@ -17,10 +18,10 @@ struct Span {
 };
 
 Span cells_of(std::size_t i, std::size_t pixels, std::size_t cells) {
-    const auto first = static_cast<std::size_t>(static_cast<double>(i) * static_cast<double>(cells) /
-                                                static_cast<double>(pixels));
-    const auto last = static_cast<std::size_t>(std::ceil(static_cast<double>(i + 1) * static_cast<double>(cells) /
-                                                         static_cast<double>(pixels)));
+    const auto first =
+        static_cast<std::size_t>(static_cast<double>(i) * static_cast<double>(cells) / static_cast<double>(pixels));
+    const auto last = static_cast<std::size_t>(
+        std::ceil(static_cast<double>(i + 1) * static_cast<double>(cells) / static_cast<double>(pixels)));
     if (cells <= pixels) {  // enlarged: the cell under the pixel's middle
         const auto middle = static_cast<std::size_t>((static_cast<double>(i) + 0.5) * static_cast<double>(cells) /
                                                      static_cast<double>(pixels));
@@ -70,7 +71,7 @@ void draw_colour_bar(Canvas& canvas, const Heatmap& map, const Box& bar) {
     canvas.frame(bar, ink, 1);
     TextStyle style = tick_style;
     style.align = 0;
-    for (const Tick& tick : ticks(map.colour, ticks_along(bar.height, 40))) {
+    for (const Tick& tick : ticks(map.colour, ticks_along(bar.height, 60))) {
         const double y = y_at(bar, map.colour, tick.at);
         canvas.line({bar.right(), y}, {bar.right() + 4, y}, ink, 1);
         canvas.text(tick.text, {bar.right() + 8, y}, style);
@@ -90,7 +91,8 @@ double panel_height(const Heatmap& map) {
 
 void draw_heatmap(const Heatmap& map, io::OutputFile& file) {
     const auto count = static_cast<double>(map.panels.size());
-    const Margins margins;
+    Margins margins;
+    if (!map.panels[0].label.empty()) margins.top += label_space;
     const double width = map.square ? square_side : wide_width, height = panel_height(map);
     const double all_width = map.square ? count * width + (count - 1) * panel_gap : width;
     const double all_height = map.square ? height : count * height + (count - 1) * panel_gap;
@@ -105,10 +107,7 @@ void draw_heatmap(const Heatmap& map, io::OutputFile& file) {
         const bool last = i + 1 == map.panels.size(), first = i == 0;
         draw_x_axis(canvas, plot, map.x, {map.square || last, map.square || last});
         draw_y_axis(canvas, plot, map.y, {!map.square || first, !map.square || first});
-        TextStyle label = subtitle_style;
-        label.align = 1;
-        label.colour = ink;
-        canvas.text(map.panels[i].label, {plot.right(), plot.y - 10}, label);
+        canvas.text(map.panels[i].label, {plot.x + plot.width / 2, plot.y - 11}, label_style);
     }
     draw_colour_bar(canvas, map, {margins.left + all_width + bar_gap, margins.top, bar_width, all_height});
     canvas.write_png(file);

@@ -19,11 +19,11 @@ struct Panel {
 
 struct Heatmap {
     std::string title, subtitle;
-    Axis x, y;                 ///< The same for every panel; y.low is at the bottom.
+    Axis x, y;  ///< The same for every panel; y.low is at the bottom.
     Axis colour;
-    bool cyclic = false;       ///< The colour bar's ends mean the same: an angle.
-    bool square = false;       ///< Panels are squares beside each other; otherwise wide and one above the other.
-    std::vector<Panel> panels; ///< At least one.
+    bool cyclic = false;        ///< The colour bar's ends mean the same: an angle.
+    bool square = false;        ///< Panels are squares beside each other; otherwise wide and one above the other.
+    std::vector<Panel> panels;  ///< At least one.
 };
 
 /// Where several values fall on a pixel, the largest shows (cyclic: the nearest).

@@ -14,8 +14,8 @@ constexpr double plot_width = 800, plot_height = 380, legend_row = 18;
 constexpr std::size_t most_in_legend = 12;
 
 /// Masataka Okabe and Kei Ito, "Color universal design" (2008): told apart by colour-blind readers too.
-constexpr std::array<Colour, 7> hues{{{0, 114, 178}, {213, 94, 0}, {0, 158, 115}, {204, 121, 167},
-                                      {230, 159, 0}, {86, 180, 233}, {0, 0, 0}}};
+constexpr std::array<Colour, 7> hues{
+    {{0, 114, 178}, {213, 94, 0}, {0, 158, 115}, {204, 121, 167}, {230, 159, 0}, {86, 180, 233}, {0, 0, 0}}};
 
 /// Points of a curve; where many fall on a pixel column, its lowest and highest.
 std::vector<Point> outline(const Curve& curve, const LineChart& chart, const Box& plot) {

@@ -16,7 +16,8 @@ struct Tick {
     std::string text;
 };
 
-/// Multiples of 1, 2 or 5 times a power of ten within the axis, about `about` of them, with as many decimals as they need.
+/// Multiples of 1, 2 or 5 times a power of ten within the axis, about `about` of them, with as many decimals as they
+/// need.
 std::vector<Tick> ticks(const Axis& axis, int about);
 
 }  // namespace seiche::cli::draw

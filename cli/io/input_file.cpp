@@ -11,12 +11,11 @@
 namespace seiche::cli::io {
 
 InputFile::InputFile(const std::string& path) : path_(path) {
-    struct stat status{};
+    struct stat status {};
     // Before it is opened: opening a pipe that nobody writes to would wait for ever.
     if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) refuse("expected a regular file");
     file_.reset(std::fopen(path.c_str(), "rb"));
-    if (!file_ || fstat(fileno(file_.get()), &status) != 0)
-        refuse(std::string("cannot read: ") + std::strerror(errno));
+    if (!file_ || fstat(fileno(file_.get()), &status) != 0) refuse(std::string("cannot read: ") + std::strerror(errno));
     bytes_ = static_cast<std::uint64_t>(status.st_size);
 }
 

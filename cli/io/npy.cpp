@@ -158,7 +158,8 @@ private:
 
 std::string read_dictionary(InputFile& file) {
     std::array<char, 8> start{};
-    if (file.bytes() < start.size()) file.refuse("expected an .npy file, got " + std::to_string(file.bytes()) + " bytes");
+    if (file.bytes() < start.size())
+        file.refuse("expected an .npy file, got " + std::to_string(file.bytes()) + " bytes");
     file.read(start.data(), start.size(), "the magic");
     if (std::string_view(start.data(), magic.size()) != magic) file.refuse("expected an .npy file, got another magic");
     const int major = start[6], minor = start[7];

@@ -16,9 +16,9 @@ std::uint64_t bytes_of(ElementType type) noexcept;
 
 struct NpyHeader {
     ElementType type = ElementType::float64;
-    bool swapped = false;               ///< The file's byte order is not this machine's.
-    bool fortran_order = false;         ///< The first axis is contiguous.
-    std::vector<std::uint64_t> shape;   ///< Empty: one number.
+    bool swapped = false;              ///< The file's byte order is not this machine's.
+    bool fortran_order = false;        ///< The first axis is contiguous.
+    std::vector<std::uint64_t> shape;  ///< Empty: one number.
     friend bool operator==(const NpyHeader&, const NpyHeader&) = default;
 };
 

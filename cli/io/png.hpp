@@ -9,8 +9,8 @@ namespace seiche::cli::io {
 
 struct Picture {
     std::uint64_t width = 0, height = 0;
-    bool grey = false;                ///< Red, green and blue are the same.
-    std::vector<float> rgb;           ///< height x width x 3, as stored (gamma-encoded) and divided by the largest value.
+    bool grey = false;       ///< Red, green and blue are the same.
+    std::vector<float> rgb;  ///< height x width x 3, as stored (gamma-encoded) and divided by the largest value.
 };
 
 /// Reads grey, colour and palette pictures of 1 to 16 bits a sample; transparency is ignored.

@@ -149,8 +149,8 @@ void WavFile::read_format(std::uint64_t bytes) {
 void WavFile::check_data(std::uint64_t bytes) {
     if (bytes == 0) file_.refuse("it holds no samples");
     if (bytes % frame_bytes_ != 0)
-        file_.refuse("truncated or malformed: " + std::to_string(bytes) + " bytes of sound are no multiple of blocks of " +
-                     std::to_string(frame_bytes_));
+        file_.refuse("truncated or malformed: " + std::to_string(bytes) +
+                     " bytes of sound are no multiple of blocks of " + std::to_string(frame_bytes_));
     data_start_ = file_.position();
     frames_ = bytes / frame_bytes_;
 }
@@ -164,6 +164,11 @@ std::uint64_t WavFile::read(std::vector<double>& interleaved, std::uint64_t coun
     for (std::size_t i = 0; i < interleaved.size(); ++i) interleaved[i] = sample(&raw[i * sample_bytes], format_);
     frames_read_ += count;
     return count;
+}
+
+void WavFile::skip(std::uint64_t count) {
+    frames_read_ += std::min(count, frames_ - frames_read_);
+    file_.seek(data_start_ + frames_read_ * frame_bytes_);
 }
 
 }  // namespace seiche::cli::io

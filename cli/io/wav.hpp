@@ -31,6 +31,8 @@ public:
     const std::string& remark() const noexcept { return remark_; }
     /// Reads the next `count` frames (fewer at the end), channels interleaved, and returns how many it read.
     std::uint64_t read(std::vector<double>& interleaved, std::uint64_t count);
+    /// Leaves out the next `count` frames, at most those that are left.
+    void skip(std::uint64_t count);
 
 private:
     struct Chunk {
@@ -46,7 +48,7 @@ private:
 
     InputFile file_;
     WavFormat format_;
-    std::uint64_t end_ = 0;         ///< Of the RIFF chunk, counted from the start of the file.
+    std::uint64_t end_ = 0;  ///< Of the RIFF chunk, counted from the start of the file.
     std::uint64_t data_bytes64_ = 0;
     std::uint64_t frame_bytes_ = 0, data_start_ = 0, frames_ = 0, frames_read_ = 0;
     bool is_rf64_ = false;

@@ -1,0 +1,54 @@
+// A transform on a device with its figures: what the commands that work on files share.
+#include "cli/device_transform.hpp"
+
+#include "cli/report.hpp"
+
+namespace seiche::cli {
+
+void require_precision(const Device& device, Precision precision) {
+    if (precision == Precision::f64 && !device.limits().fp64)
+        throw Failure("expected a device with double precision, got " + device.info().name + " (" +
+                      device.info().description + "): use --precision f32 or another --device");
+}
+
+template <class T>
+DeviceTransform<T>::DeviceTransform(const Device& device, const Problem& problem, Direction direction)
+    : direction_(direction) {
+    PlanOptions options;
+    options.directions = direction == Direction::forward ? Directions::forward : Directions::inverse;
+    const double start = now_seconds();
+    plan_ = Plan(device, problem, options);
+    const double made = now_seconds();
+    plan_ = Plan(device, problem, options);
+    figures_.plan_cold_ms = 1e3 * (made - start);
+    figures_.plan_warm_ms = 1e3 * (now_seconds() - made);
+    queue_ = device.create_queue();
+    input_ = device.allocate(plan_.input_bytes());
+    output_ = device.allocate(plan_.output_bytes());
+    if (plan_.workspace_bytes() != 0) workspace_ = device.allocate(plan_.workspace_bytes());
+    plan_.warm_up();
+}
+
+template <class T>
+void DeviceTransform<T>::run(const std::vector<std::complex<T>>& in, std::vector<std::complex<T>>& out,
+                             std::uint64_t batch) {
+    queue_.upload(input_, in.data(), plan_.input_bytes(batch));
+    queue_.wait();
+    Execution execution;
+    execution.direction = direction_;
+    execution.input = input_;
+    execution.output = output_;
+    if (workspace_) execution.workspace = workspace_;
+    execution.batch = batch;
+    const double start = now_seconds();
+    plan_.execute(queue_, execution);
+    queue_.wait();
+    figures_.device_milliseconds += 1e3 * (now_seconds() - start);
+    out.resize(plan_.output_bytes(batch) / sizeof(std::complex<T>));
+    queue_.download(out.data(), output_, plan_.output_bytes(batch));
+}
+
+template class DeviceTransform<float>;
+template class DeviceTransform<double>;
+
+}  // namespace seiche::cli

@@ -1,0 +1,129 @@
+// `seiche devices`: every device of every backend with its limits, and why a backend is absent.
+#include "seiche/device.hpp"
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/report.hpp"
+#include "cli/text.hpp"
+
+namespace seiche::cli {
+namespace {
+
+const char* to_string(Vectors vectors) {
+    switch (vectors) {
+        case Vectors::subgroups:
+            return "subgroups";
+        case Vectors::explicit_simd:
+            return "explicit SIMD";
+        case Vectors::implicit_simd:
+            break;
+    }
+    return "implicit SIMD";
+}
+
+Json to_json(const DeviceLimits& limits) {
+    return {{"architecture", limits.architecture},
+            {"vectors", to_string(limits.vectors)},
+            {"subgroup_size", limits.subgroup_size},
+            {"vector_bytes", limits.vector_bytes},
+            {"max_group_size", limits.max_group_size},
+            {"shared_bytes", limits.shared_bytes},
+            {"shared_bytes_per_unit", limits.shared_bytes_per_unit},
+            {"registers_per_thread", limits.registers_per_thread},
+            {"compute_units", limits.compute_units},
+            {"max_cluster_size", limits.max_cluster_size},
+            {"max_allocation_bytes", limits.max_allocation_bytes},
+            {"memory_bytes", limits.memory_bytes},
+            {"cache_bytes", limits.cache_bytes},
+            {"sector_bytes", limits.sector_bytes},
+            {"shared_banks", limits.shared_banks},
+            {"fp64", limits.fp64},
+            {"fp16_storage", limits.fp16_storage},
+            {"fp16_arithmetic", limits.fp16_arithmetic},
+            {"fast_fma", limits.fast_fma}};
+}
+
+Json to_json(const DeviceInfo& device) {
+    Json json{{"name", device.name},
+              {"description", device.description},
+              {"backend", seiche::to_string(device.backend)},
+              {"available", device.available}};
+    if (device.available) {
+        json["is_gpu"] = device.is_gpu;
+        json["driver"] = device.driver;
+        json["limits"] = to_json(device.limits);
+    } else {
+        json["problem"] = device.problem;
+        json["remedy"] = device.remedy;
+    }
+    return json;
+}
+
+std::string numeric_types(const DeviceLimits& limits) {
+    std::string text = "fp32";
+    if (limits.fp64) text += ", fp64";
+    if (limits.fp16_arithmetic)
+        text += ", fp16";
+    else if (limits.fp16_storage)
+        text += ", fp16 storage";
+    return text + (limits.fast_fma ? ", fma" : "");
+}
+
+std::string available_text(const DeviceInfo& device) {
+    const DeviceLimits& limits = device.limits;
+    std::string text =
+        device.name + "  " + one_line(device.description) + (device.is_gpu ? "  [GPU]" : "  [CPU]") + "\n";
+    const auto field = [&](const char* name, const std::string& value) {
+        text += "    " + std::string(name) + std::string(14 - std::string(name).size(), ' ') + value + "\n";
+    };
+    if (!device.driver.empty()) field("driver", one_line(device.driver));
+    field("compute",
+          limits.architecture + ", " + std::to_string(limits.compute_units) + " units, " +
+              (limits.vectors == Vectors::explicit_simd
+                   ? "vectors of " + std::to_string(limits.vector_bytes) + " bytes"
+                   : to_string(limits.vectors) + std::string(" of ") + std::to_string(limits.subgroup_size)));
+    field("group", "up to " + std::to_string(limits.max_group_size) + " threads" +
+                       (limits.max_cluster_size > 1 ? ", clusters of up to " + std::to_string(limits.max_cluster_size)
+                                                    : std::string()));
+    field("shared memory",
+          byte_text(limits.shared_bytes) + " a group, " + byte_text(limits.shared_bytes_per_unit) + " a unit");
+    field("memory", byte_text(limits.memory_bytes) + ", one allocation up to " +
+                        byte_text(limits.max_allocation_bytes) + ", last cache " + byte_text(limits.cache_bytes));
+    field("numbers", numeric_types(limits));
+    return text;
+}
+
+std::string absent_text(const DeviceInfo& device) {
+    const std::string name = device.name.empty() ? seiche::to_string(device.backend) : device.name;
+    std::string text = name + "  not available: " + one_line(device.problem) + "\n";
+    if (!device.remedy.empty()) text += "    remedy        " + one_line(device.remedy) + "\n";
+    return text;
+}
+
+void run(bool json) {
+    const std::vector<DeviceInfo> list = devices();
+    if (json) {
+        Json array = Json::array();
+        for (const DeviceInfo& device : list) array.push_back(to_json(device));
+        print_json(array);
+        return;
+    }
+    std::string text;
+    for (const DeviceInfo& device : list) text += device.available ? available_text(device) : absent_text(device);
+    std::fputs(text.c_str(), stdout);
+}
+
+}  // namespace
+
+void add_devices(CLI::App& app) {
+    auto* command = app.add_subcommand("devices", "List every device with its limits, and why a backend is absent");
+    auto json = std::make_shared<bool>(false);
+    command->add_flag("--json", *json, "Print JSON");
+    command->footer(
+        "The default is $SEICHE_DEVICE, else the first GPU, else the first CPU device; never `reference` by itself.");
+    command->callback([json] { run(*json); });
+}
+
+}  // namespace seiche::cli

@@ -1,0 +1,83 @@
+// `seiche emit`: the generated source of a problem's kernels.
+#include "seiche/emit.hpp"
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/io/output_file.hpp"
+#include "cli/profiles.hpp"
+#include "cli/report.hpp"
+
+namespace seiche::cli {
+namespace {
+
+struct EmitCommand {
+    std::string problem, dialect, device, profile, output;
+    bool inverse = false;
+};
+
+/// The default device where it speaks the dialect itself, else a profile that does.
+LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
+    if (!command.device.empty() || !command.profile.empty()) return choose_limits(command.device, command.profile);
+    const Backend wanted = dialect == Dialect::cuda ? Backend::cuda : Backend::opencl;
+    for (const DeviceInfo& device : devices())
+        if (device.available && device.backend == wanted) {
+            note("for " + device.name + " (" + device.description + ")");
+            return {device.name, device.limits};
+        }
+    const Profile& profile = find_profile(dialect == Dialect::cuda ? "h200" : "gpu");
+    note("for profile " + profile.name + " (" + profile.description + "), as no such device is here");
+    return {profile.name, profile.limits};
+}
+
+std::string all_kernels(const EmitCommand& command) {
+    const Problem problem = parse_problem(command.problem);
+    const Dialect dialect = command.dialect == "cuda" ? Dialect::cuda : Dialect::opencl;
+    const LimitsChoice choice = limits_for(command, dialect);
+    const auto kernels =
+        emit_kernels(problem, dialect, choice.limits, command.inverse ? Direction::inverse : Direction::forward);
+    std::string text;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        const EmittedKernel& kernel = kernels[i];
+        text += (i == 0 ? "// Kernel " : "\n// Kernel ") + std::to_string(i + 1) + " of " +
+                std::to_string(kernels.size()) + ": " + kernel.name + ", " + std::to_string(kernel.groups) +
+                " groups of " + std::to_string(kernel.group_size) + ", " + std::to_string(kernel.shared_bytes) +
+                " bytes of shared memory\n" + kernel.source;
+        if (text.back() != '\n') text += '\n';
+    }
+    return text;
+}
+
+void run(const EmitCommand& command) {
+    const std::string text = all_kernels(command);
+    if (command.output.empty()) {
+        std::fputs(text.c_str(), stdout);
+        return;
+    }
+    io::OutputFile file(command.output);
+    file.write(text);
+    file.commit();
+}
+
+}  // namespace
+
+void add_emit(CLI::App& app) {
+    auto* command = app.add_subcommand("emit", "Print the generated source of a problem's kernels");
+    auto options = std::make_shared<EmitCommand>();
+    command->add_option("PROBLEM", options->problem, "Problem text, e.g. \"4096 c2c f32 batch=1000\"")->required();
+    command->add_option("--dialect", options->dialect, "cuda or opencl")
+        ->required()
+        ->check(CLI::IsMember({"cuda", "opencl"}));
+    command->add_flag("--inverse", options->inverse, "The inverse transform's kernels");
+    command->add_option("--device", options->device, "For this device's limits");
+    command->add_option("--profile", options->profile,
+                        "For the limits of a well-known device that need not be here: " + profile_names());
+    command->add_option("-o,--output", options->output, "Write to this file instead of standard output");
+    command->footer(
+        "Without --device or --profile: the first device that speaks the dialect, else h200 (cuda) or gpu (opencl).\n"
+        "The source may be used without attribution.");
+    command->callback([options] { run(*options); });
+}
+
+}  // namespace seiche::cli

@@ -1,0 +1,93 @@
+// Limits of well-known devices, so that plans can be shown and source emitted where no such device is.
+#include "cli/profiles.hpp"
+
+#include "cli/report.hpp"
+
+namespace seiche::cli {
+namespace {
+
+constexpr std::uint64_t mebi = 1ull << 20, gibi = 1ull << 30;
+
+/// NVIDIA H200: CUDA C++ Programming Guide, compute capability 9.0.
+DeviceLimits h200() {
+    DeviceLimits limits;
+    limits.architecture = "sm_90";
+    limits.shared_bytes = 227 * 1024;
+    limits.shared_bytes_per_unit = 228 * 1024;
+    limits.compute_units = 132;
+    limits.max_cluster_size = 16;
+    limits.max_allocation_bytes = limits.memory_bytes = 141 * gibi;
+    limits.cache_bytes = 50 * mebi;
+    limits.fp16_arithmetic = true;
+    return limits;
+}
+
+/// NVIDIA A100: CUDA C++ Programming Guide, compute capability 8.0.
+DeviceLimits a100() {
+    DeviceLimits limits;
+    limits.architecture = "sm_80";
+    limits.shared_bytes = 163 * 1024;
+    limits.shared_bytes_per_unit = 164 * 1024;
+    limits.compute_units = 108;
+    limits.max_allocation_bytes = limits.memory_bytes = 80 * gibi;
+    limits.cache_bytes = 40 * mebi;
+    limits.fp16_arithmetic = true;
+    return limits;
+}
+
+/// What nearly every GPU has.
+DeviceLimits gpu() {
+    DeviceLimits limits;
+    limits.compute_units = 32;
+    limits.max_group_size = 256;
+    limits.shared_bytes = 32 * 1024;
+    limits.shared_bytes_per_unit = 64 * 1024;
+    limits.registers_per_thread = 128;
+    return limits;
+}
+
+/// PoCL on a CPU with two cores and 64-byte vectors.
+DeviceLimits pocl() {
+    DeviceLimits limits;
+    limits.architecture = "cpu";
+    limits.vectors = Vectors::explicit_simd;
+    limits.subgroup_size = 1;
+    limits.max_group_size = 4096;
+    limits.shared_bytes = limits.shared_bytes_per_unit = 1024 * 1024;
+    limits.compute_units = 2;
+    limits.memory_bytes = 8 * gibi;
+    limits.cache_bytes = 32 * mebi;
+    limits.sector_bytes = 64;
+    return limits;
+}
+
+}  // namespace
+
+const std::vector<Profile>& profiles() {
+    static const std::vector<Profile> list{{"h200", "NVIDIA H200", h200()},
+                                           {"a100", "NVIDIA A100", a100()},
+                                           {"gpu", "a modest GPU, 32 KiB of shared memory", gpu()},
+                                           {"pocl", "a CPU through PoCL", pocl()}};
+    return list;
+}
+
+std::string profile_names() {
+    std::string names;
+    for (const Profile& profile : profiles()) names += (names.empty() ? "" : ", ") + profile.name;
+    return names;
+}
+
+const Profile& find_profile(const std::string& name) {
+    for (const Profile& profile : profiles())
+        if (profile.name == name) return profile;
+    throw UsageError("--profile: expected one of " + profile_names() + ", got '" + name + "'");
+}
+
+LimitsChoice choose_limits(const std::string& device, const std::string& profile) {
+    if (!device.empty() && !profile.empty()) throw UsageError("expected --device or --profile, got both");
+    if (!profile.empty()) return {profile, find_profile(profile).limits};
+    const Device opened = open_device(device);
+    return {opened.info().name, opened.limits()};
+}
+
+}  // namespace seiche::cli

@@ -1,0 +1,45 @@
+// The short-time transform of a sound on a device: one-sided powers, frame by frame, and how exact they were.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "cli/device_transform.hpp"
+#include "cli/io/wav.hpp"
+#include "cli/signal/window.hpp"
+#include "seiche/device.hpp"
+
+namespace seiche::cli {
+
+struct ShortTimeOptions {
+    signal::Window window = signal::Window::hann;
+    std::uint64_t length = 1024;
+    std::uint64_t hop = 256;
+    Precision precision = Precision::f32;
+    bool density = false;  ///< Powers per Hz instead of powers of a sine.
+};
+
+struct ShortTimeFigures : TransformFigures {
+    std::uint64_t frames = 0;
+    std::uint64_t checked = 0;  ///< Frames that were compared with the reference.
+    double error = 0;           ///< Relative L2 error of their transforms.
+};
+
+/// Gets the powers at the frequencies 0, rate/length, ... rate/2 of one frame of one channel, relative to the power of
+/// a full-scale sine (0.5): 1 is 0 dBFS, or 1/Hz is 0 dBFS/Hz. Frames come in order, channel after channel.
+using TakePowers = std::function<void(std::uint64_t frame, std::uint32_t channel, const std::vector<double>& powers)>;
+
+/// Transforms every whole frame. The powers are those of scipy.signal.spectrogram(x, rate, window, length,
+/// length - hop, detrend=False, scaling='spectrum' or 'density', mode='psd') divided by 0.5.
+/// The sound must have one frame and the device the precision.
+ShortTimeFigures short_time_powers(const Device& device, io::WavFile& file, const ShortTimeOptions& options,
+                                   const TakePowers& take);
+
+/// Throws Failure if the sound is shorter than one frame.
+void require_one_frame(const io::WavFile& file, const ShortTimeOptions& options);
+
+/// 10 log10 of a relative power; -infinity for none.
+double decibels(double power);
+
+}  // namespace seiche::cli
