@@ -217,7 +217,7 @@ Complex BundleKernel::lane_twiddle(const FourStepTwiddle& t, Complex x, const Pl
     const Value block = frame_.loop_index(place.sequence, 0) / std::uint64_t{lanes_};
     const Complex shared =
         frame_.table_entry(BlockTwiddles{t.length, spec_.n, blocks, lanes_}, place.element * std::uint64_t{blocks} + block);
-    const TableSection& section = find_section(frame_.sections, LaneTwiddles{t.length, spec_.n, lanes_});
+    const TableSection section = find_section(frame_.sections, LaneTwiddles{t.length, spec_.n, lanes_});
     const Value row = frame_.widen(place.element) * std::uint64_t{2 * lanes_} + 2 * section.offset;
     const ir::Type type = frame_.real.with_lanes(lanes_);
     const Complex own{build_.global_load(frame_.table, row, type),
@@ -248,7 +248,7 @@ void BundleKernel::multiply_twiddles(const StageDeal& stage, Value b, std::vecto
         }
         return;
     }
-    const TableSection& section = find_section(frame_.sections, StageTwiddles{stage.radix, stage.s, lanes_});
+    const TableSection section = find_section(frame_.sections, StageTwiddles{stage.radix, stage.s, lanes_});
     const std::uint64_t row = std::max(stage.s, lanes_);
     const Value start = stage.s >= lanes_ ? p : frame_.u32(0);
     const ir::Type type = frame_.real.with_lanes(lanes_);
