@@ -1,4 +1,5 @@
-/* A user's program in C99: transforms a constant on the reference device, checks it, and prints the library's version. */
+/* A user's program in C99: transforms a constant on the reference device, checks it, and prints the library's version.
+ */
 #include <math.h>
 #include <seiche/seiche.h>
 #include <stdio.h>
