@@ -51,6 +51,19 @@ std::size_t power_of_two_from(std::size_t n) {
     return m;
 }
 
+// Transforms every line of a dense array along the axis whose elements are `stride` apart.
+void transform_axis(std::vector<Wide>& data, std::size_t stride, const ReferenceDft& dft, Direction direction) {
+    const std::size_t n = dft.length();
+    std::vector<Wide> line(n);
+    for (std::size_t outer = 0; outer < data.size(); outer += n * stride) {
+        for (std::size_t inner = 0; inner < stride; ++inner) {
+            Wide* first = data.data() + outer + inner;
+            dft.run(first, stride, line.data(), direction);
+            for (std::size_t k = 0; k < n; ++k) first[k * stride] = line[k];
+        }
+    }
+}
+
 }  // namespace
 
 BluesteinTables::BluesteinTables(std::size_t prime) : p(prime), inner(power_of_two_from(2 * prime - 1)), chirp(prime) {
@@ -145,6 +158,23 @@ void ReferenceDft::combine(Wide* out, std::size_t m, std::size_t level) const {
     }
 }
 
+ReferenceArrayDft::ReferenceArrayDft(std::vector<std::uint64_t> shape) : shape_(std::move(shape)) {
+    std::map<std::uint64_t, std::shared_ptr<const ReferenceDft>> by_length;
+    for (const std::uint64_t n : shape_) {
+        auto& known = by_length[n];
+        if (!known) known = std::make_shared<const ReferenceDft>(n);
+        axes_.push_back(known);
+    }
+}
+
+void ReferenceArrayDft::run(std::vector<Wide>& data, Direction direction) const {
+    std::size_t stride = data.size();
+    for (std::size_t axis = 0; axis < shape_.size(); ++axis) {
+        stride /= static_cast<std::size_t>(shape_[axis]);
+        if (shape_[axis] > 1) transform_axis(data, stride, *axes_[axis], direction);
+    }
+}
+
 std::vector<Wide> reference_dft(const std::vector<Wide>& x, Direction direction) {
     std::vector<Wide> out(x.size());
     ReferenceDft(x.size()).run(x.data(), 1, out.data(), direction);
@@ -168,21 +198,11 @@ std::vector<Wide> reference_dft(const std::vector<Wide>& x, const std::vector<st
         }
         chosen[static_cast<std::size_t>(from_first)] = true;
     }
-    std::vector<Wide> data = x, line;
+    std::vector<Wide> data = x;
     std::size_t stride = x.size();
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        const auto n = static_cast<std::size_t>(shape[axis]);
-        stride /= n;
-        if (!chosen[axis] || n == 1) continue;
-        const ReferenceDft dft(n);
-        line.resize(n);
-        for (std::size_t outer = 0; outer < x.size(); outer += n * stride) {
-            for (std::size_t inner = 0; inner < stride; ++inner) {
-                Wide* first = data.data() + outer + inner;
-                dft.run(first, stride, line.data(), direction);
-                for (std::size_t k = 0; k < n; ++k) first[k * stride] = line[k];
-            }
-        }
+        stride /= static_cast<std::size_t>(shape[axis]);
+        if (chosen[axis] && shape[axis] > 1) transform_axis(data, stride, ReferenceDft(shape[axis]), direction);
     }
     return data;
 }

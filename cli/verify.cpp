@@ -1,0 +1,273 @@
+// Whether a plan's answers are right: the error against the reference, in the units of the accuracy contract, and
+// what must not be touched.
+#include "cli/verify.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <exception>
+#include <thread>
+#include <vector>
+
+#include "cli/geometry.hpp"
+#include "cli/random_data.hpp"
+
+namespace seiche::cli {
+namespace {
+
+constexpr unsigned char poison = 0xff;  // all ones is a NaN in either precision
+constexpr std::uint64_t guard_elements = 64;
+
+bool has_large_prime(std::uint64_t n) {
+    for (const std::uint64_t p : {2u, 3u, 5u, 7u, 11u, 13u}) {
+        while (n % p == 0) n /= p;
+    }
+    return n > 1;
+}
+
+long double factor_of(const Scale& scale, std::uint64_t n) {
+    const auto points = static_cast<long double>(n);
+    switch (scale.rule()) {
+        case Scale::Rule::none:
+            return 1;
+        case Scale::Rule::by_n:
+            return 1 / points;
+        case Scale::Rule::by_sqrt_n:
+            return 1 / std::sqrt(points);
+        default:
+            return scale.value(static_cast<double>(n));
+    }
+}
+
+const Scale& scale_of(const Problem& problem, Direction direction) {
+    return direction == Direction::forward ? problem.forward_scale : problem.inverse_scale;
+}
+
+// Calls work(0) ... work(count - 1) on all processors; passes on the first exception.
+template <class Work>
+void in_parallel(std::size_t count, const Work& work) {
+    const std::size_t workers = std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), count);
+    std::atomic<std::size_t> next{0};
+    std::vector<std::exception_ptr> failures(workers);
+    std::vector<std::thread> threads;
+    for (std::size_t w = 0; w < workers; ++w) {
+        threads.emplace_back([&, w] {
+            try {
+                for (std::size_t i = next++; i < count; i = next++) work(i);
+            } catch (...) {
+                failures[w] = std::current_exception();
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const auto& failure : failures) {
+        if (failure) std::rethrow_exception(failure);
+    }
+}
+
+}  // namespace
+
+double accuracy_bound(const Problem& problem, Direction direction) {
+    constexpr double smooth = 1.0, bluestein = 2.5, scaled = 0.5;
+    bool large_prime = false;
+    for (const std::uint64_t n : Geometry(problem).lengths()) large_prime = large_prime || has_large_prime(n);
+    return (large_prime ? bluestein : smooth) + (scale_of(problem, direction) == Scale::none() ? 0.0 : scaled);
+}
+
+struct Verifier::Base {
+    virtual ~Base() = default;
+    virtual Accuracy run(Direction direction, const VerifyOptions& options) = 0;
+};
+
+namespace {
+
+template <class T>
+class Engine final : public Verifier::Base {
+public:
+    Engine(const Device& device, const Plan& plan)
+        : plan_(plan), geometry_(plan.problem()), reference_(geometry_.lengths()), queue_(device.create_queue()) {
+        const std::uint64_t offset = sizeof(Element);
+        in_place_ = plan.problem().placement == Placement::in_place;
+        host_input_.resize(geometry_.input_elements() + guard_elements);
+        host_output_.resize(geometry_.output_elements() + guard_elements);
+        const auto make_view = [&](std::uint64_t elements) {
+            return BufferView(device.allocate(offset + elements * sizeof(Element)), offset);
+        };
+        input_ = make_view(host_input_.size());
+        output_ = in_place_ ? input_ : make_view(host_output_.size());
+        workspace_bytes_ = plan.workspace_bytes();
+        if (workspace_bytes_ > 0) workspace_ = device.allocate(workspace_bytes_ + guard_elements);
+    }
+
+    Accuracy run(Direction direction, const VerifyOptions& options) override {
+        const Problem& problem = plan_.problem();
+        Accuracy accuracy;
+        accuracy.bound = accuracy_bound(problem, direction);
+        accuracy.fault = size_fault();
+        Random random(options.seed);
+        double sum = 0;
+        const std::uint64_t wanted =
+            std::clamp<std::uint64_t>(options.points / geometry_.points(), 1, options.transforms);
+        while (accuracy.fault.empty() && accuracy.transforms < wanted) {
+            execute(direction, random);
+            accuracy.fault = check_untouched();
+            const auto chosen = choose(wanted - accuracy.transforms, random);
+            if (accuracy.fault.empty()) sum += squared_errors(chosen, direction);
+            accuracy.transforms += chosen.size();
+        }
+        const double u = sizeof(T) == 4 ? 0x1p-24 : 0x1p-53;
+        const double n = static_cast<double>(std::max<std::uint64_t>(geometry_.points(), 2));
+        accuracy.units = std::sqrt(sum / static_cast<double>(std::max<std::uint64_t>(accuracy.transforms, 1))) /
+                         (u * std::sqrt(std::log2(n)));
+        return accuracy;
+    }
+
+private:
+    using Element = std::complex<T>;
+
+    std::string size_fault() const {
+        const std::uint64_t in = geometry_.input_elements() * sizeof(Element);
+        const std::uint64_t out = geometry_.output_elements() * sizeof(Element);
+        if (plan_.input_bytes() == in && plan_.output_bytes() == out) return {};
+        return "the plan asks for buffers of " + std::to_string(plan_.input_bytes()) + " and " +
+               std::to_string(plan_.output_bytes()) + " bytes, expected " + std::to_string(in) + " and " +
+               std::to_string(out);
+    }
+
+    // New random input, everything else poisoned; one execution; the results on the host.
+    void execute(Direction direction, Random& random) {
+        std::memset(static_cast<void*>(host_input_.data()), poison, host_input_.size() * sizeof(Element));
+        std::vector<std::uint64_t> places;
+        for (std::uint64_t t = 0; t < geometry_.transforms(); ++t) {
+            geometry_.positions(t, false, places);
+            for (const std::uint64_t place : places) {
+                const T re = random.value<T>(), im = random.value<T>();
+                host_input_[place] = {re, im};
+            }
+        }
+        if (!in_place_) {
+            std::memset(static_cast<void*>(host_output_.data()), poison, host_output_.size() * sizeof(Element));
+            queue_.upload(output_, host_output_.data(), host_output_.size() * sizeof(Element));
+        }
+        queue_.upload(input_, host_input_.data(), host_input_.size() * sizeof(Element));
+        if (workspace_) {
+            const std::vector<unsigned char> dirt(workspace_.bytes(), poison);
+            queue_.upload(workspace_, dirt.data(), dirt.size());
+        }
+        Execution execution;
+        execution.direction = direction;
+        execution.input = input_;
+        if (!in_place_) execution.output = output_;
+        if (workspace_) execution.workspace = workspace_;
+        plan_.execute(queue_, execution);
+        queue_.download(host_output_.data(), output_, host_output_.size() * sizeof(Element));
+    }
+
+    // Every output finite; whatever is not an output, the guards and an input out of place as they were.
+    std::string check_untouched() {
+        const auto untouched = [](const void* data, std::size_t bytes) {
+            const auto* first = static_cast<const unsigned char*>(data);
+            return std::all_of(first, first + bytes, [](unsigned char byte) { return byte == poison; });
+        };
+        std::vector<Element> rest = host_output_;
+        std::vector<std::uint64_t> places;
+        for (std::uint64_t t = 0; t < geometry_.transforms(); ++t) {
+            geometry_.positions(t, true, places);
+            for (const std::uint64_t place : places) {
+                if (!std::isfinite(rest[place].real()) || !std::isfinite(rest[place].imag())) {
+                    return "transform " + std::to_string(t) + " left element " + std::to_string(place) +
+                           " of the output unwritten or not finite";
+                }
+                std::memset(static_cast<void*>(&rest[place]), poison, sizeof(Element));
+            }
+        }
+        if (!untouched(rest.data(), rest.size() * sizeof(Element))) return "memory beside the output was written";
+        if (!in_place_) {
+            std::vector<Element> input(host_input_.size());
+            queue_.download(input.data(), input_, input.size() * sizeof(Element));
+            if (std::memcmp(input.data(), host_input_.data(), input.size() * sizeof(Element)) != 0)
+                return "the input was written";
+        }
+        if (workspace_) {
+            std::vector<unsigned char> tail(guard_elements);
+            queue_.download(tail.data(), BufferView(workspace_, workspace_bytes_), tail.size());
+            if (!untouched(tail.data(), tail.size())) return "memory behind the workspace was written";
+        }
+        return {};
+    }
+
+    // All transforms of the execution if they are no more than wanted, else the first, the last and some between.
+    std::vector<std::uint64_t> choose(std::uint64_t wanted, Random& random) const {
+        const std::uint64_t all = geometry_.transforms();
+        std::vector<std::uint64_t> chosen;
+        if (all <= wanted) {
+            for (std::uint64_t t = 0; t < all; ++t) chosen.push_back(t);
+            return chosen;
+        }
+        chosen.push_back(wanted == 1 ? random.below(all) : 0);
+        if (wanted > 1) chosen.push_back(all - 1);
+        while (chosen.size() < wanted) chosen.push_back(random.below(all));
+        return chosen;
+    }
+
+    double squared_errors(const std::vector<std::uint64_t>& chosen, Direction direction) const {
+        const long double scale = factor_of(scale_of(plan_.problem(), direction), geometry_.points());
+        std::vector<double> squares(chosen.size());
+        in_parallel(chosen.size(), [&](std::size_t i) {
+            std::vector<std::uint64_t> places;
+            geometry_.positions(chosen[i], false, places);
+            std::vector<Wide> expected(places.size());
+            for (std::size_t j = 0; j < places.size(); ++j) expected[j] = Wide(host_input_[places[j]]);
+            reference_.run(expected, direction);
+            geometry_.positions(chosen[i], true, places);
+            long double error = 0, size = 0;
+            for (std::size_t j = 0; j < places.size(); ++j) {
+                const Wide value = expected[j] * scale;
+                error += std::norm(Wide(host_output_[places[j]]) - value);
+                size += std::norm(value);
+            }
+            squares[i] = static_cast<double>(error / size);
+        });
+        double sum = 0;
+        for (const double square : squares) sum += square;
+        return sum;
+    }
+
+    const Plan plan_;
+    const Geometry geometry_;
+    const ReferenceArrayDft reference_;
+    Queue queue_;
+    bool in_place_ = false;
+    std::vector<Element> host_input_, host_output_;
+    BufferView input_, output_;
+    Buffer workspace_;
+    std::uint64_t workspace_bytes_ = 0;
+};
+
+}  // namespace
+
+Verifier::Verifier(const Device& device, const Plan& plan) {
+    if (plan.problem().precision == Precision::f32) {
+        impl_ = std::make_unique<Engine<float>>(device, plan);
+    } else {
+        impl_ = std::make_unique<Engine<double>>(device, plan);
+    }
+}
+
+Verifier::~Verifier() = default;
+
+Accuracy Verifier::run(Direction direction, const VerifyOptions& options) { return impl_->run(direction, options); }
+
+Accuracy verify(const Device& device, const Problem& problem, const VerifyOptions& options) {
+    const Plan plan(device, problem);
+    Verifier verifier(device, plan);
+    const Accuracy forward = verifier.run(Direction::forward, options);
+    if (!forward.fault.empty()) return forward;
+    const Accuracy inverse = verifier.run(Direction::inverse, options);
+    const bool worse = !inverse.fault.empty() || !(inverse.units / inverse.bound <= forward.units / forward.bound);
+    return worse ? inverse : forward;
+}
+
+}  // namespace seiche::cli

@@ -1,0 +1,48 @@
+// Whether a plan's answers are right: the error against the reference, in the units of the accuracy contract, and
+// what must not be touched.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "seiche/plan.hpp"
+
+namespace seiche::cli {
+
+/// The relative L2 error in units of u sqrt(log2 max(N, 2)), u = 2^-24 or 2^-53, root mean square over the transforms.
+struct Accuracy {
+    double units = 0;
+    double bound = 0;              ///< What the contract allows.
+    std::uint64_t transforms = 0;  ///< How many were compared.
+    std::string fault;             ///< Something worse than rounding: an output not written, a canary dead; else empty.
+    bool good() const { return fault.empty() && units <= bound; }
+};
+
+/// 1.0, or 2.5 where a transformed length has a prime factor above 13, and 0.5 more where a scale is applied.
+double accuracy_bound(const Problem& problem, Direction direction);
+
+struct VerifyOptions {
+    std::uint64_t seed = 1;
+    std::uint64_t transforms = 64;    ///< Compare at least so many, in several executions if need be,
+    std::uint64_t points = 1u << 18;  ///< unless they have more points than this together; at least one.
+};
+
+/// Runs a plan on random data and compares. Keeps its buffers between calls. The output and the workspace are filled
+/// with NaN first; bytes that do not belong to the output, and an input out of place, must stay as they were.
+class Verifier {
+public:
+    Verifier(const Device& device, const Plan& plan);
+    ~Verifier();
+    Accuracy run(Direction direction, const VerifyOptions& options);
+
+    struct Base;
+
+private:
+    std::unique_ptr<Base> impl_;
+};
+
+/// Makes a plan for both directions and runs both; the worse of the two.
+Accuracy verify(const Device& device, const Problem& problem, const VerifyOptions& options);
+
+}  // namespace seiche::cli
