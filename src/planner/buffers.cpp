@@ -1,0 +1,46 @@
+// Views of the buffers.
+#include "planner/buffers.hpp"
+
+#include <algorithm>
+
+namespace seiche::planner {
+
+View input_view(const problem::Canonical& problem) {
+    View view;
+    for (const problem::Axis& axis : problem.axes) view.axes.push_back(axis.input_stride);
+    for (const problem::Loop& loop : problem.loops) view.loops.push_back(loop.input_stride);
+    view.batch = problem.batch.input_distance;
+    return view;
+}
+
+View output_view(const problem::Canonical& problem) {
+    View view;
+    for (const problem::Axis& axis : problem.axes) view.axes.push_back(axis.output_stride);
+    for (const problem::Loop& loop : problem.loops) view.loops.push_back(loop.output_stride);
+    view.batch = problem.batch.output_distance;
+    return view;
+}
+
+View workspace_view(const problem::Canonical& problem, std::size_t longer, std::uint64_t length) {
+    View view = output_view(problem);
+    struct Dimension {
+        std::uint64_t* stride;
+        std::uint64_t count;
+    };
+    std::vector<Dimension> dimensions;
+    for (std::size_t i = 0; i < view.axes.size(); ++i) {
+        dimensions.push_back({&view.axes[i], length != 0 && i == longer ? length : problem.axes[i].length});
+    }
+    for (std::size_t i = 0; i < view.loops.size(); ++i) dimensions.push_back({&view.loops[i], problem.loops[i].count});
+    std::stable_sort(dimensions.begin(), dimensions.end(),
+                     [](const Dimension& a, const Dimension& b) { return *a.stride < *b.stride; });
+    std::uint64_t stride = 1;
+    for (const Dimension& dimension : dimensions) {
+        *dimension.stride = stride;
+        stride *= dimension.count;
+    }
+    view.batch = stride;
+    return view;
+}
+
+}  // namespace seiche::planner

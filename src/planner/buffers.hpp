@@ -1,0 +1,24 @@
+// Where the points of every axis lie in the input, the output and the workspaces of a schedule.
+#pragma once
+
+#include <vector>
+
+#include "planner/recipe.hpp"
+
+namespace seiche::planner {
+
+/// Strides, in elements, of one array in one buffer.
+struct View {
+    std::vector<std::uint64_t> axes;    ///< As Canonical::axes.
+    std::vector<std::uint64_t> loops;   ///< As Canonical::loops.
+    std::uint64_t batch = 0;
+    bool operator==(const View&) const = default;
+};
+
+View input_view(const problem::Canonical& problem);
+View output_view(const problem::Canonical& problem);
+
+/// A dense array in the order of the output, with axis `longer` stretched to `length` points (0: none is).
+View workspace_view(const problem::Canonical& problem, std::size_t longer, std::uint64_t length);
+
+}  // namespace seiche::planner

@@ -1,0 +1,51 @@
+// The policy, on one screen: axes from the fastest to the slowest, each directly if its factors are small, else by Bluestein.
+#include "planner/design.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "seiche/error.hpp"
+#include "support/primes.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+/// Fastest in the output first, so that the first pass reads rows.
+std::vector<std::size_t> axis_order(const problem::Canonical& problem) {
+    std::vector<std::size_t> order(problem.axes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return problem.axes[a].output_stride < problem.axes[b].output_stride;
+    });
+    return order;
+}
+
+void check(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
+    if (problem.precision == Precision::f64 && !limits.fp64) {
+        throw Unsupported("f64 on a device without fp64: expected a device with it, or f32");
+    }
+    const bool forces_one_axis = !tuning.radices.empty() || !tuning.passes.empty();
+    if (forces_one_axis && problem.axes.size() != 1) {
+        throw Unsupported("tuning.radices and tuning.passes: expected a problem with one transformed axis, got " +
+                          std::to_string(problem.axes.size()));
+    }
+}
+
+}  // namespace
+
+Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
+    check(problem, limits, tuning);
+    Recipe recipe;
+    for (const std::size_t index : axis_order(problem)) {
+        const problem::Axis& axis = problem.axes[index];
+        const bool is_strided = axis.input_stride != 1 || axis.output_stride != 1;
+        const AxisQuestion question{index, axis.length, is_strided, problem.precision, &limits, &tuning};
+        std::optional<AxisRecipe> direct;
+        if (!tuning.force_bluestein) direct = design_direct(question);
+        recipe.axes.push_back(direct ? *direct : design_bluestein(question));
+    }
+    return recipe;
+}
+
+}  // namespace seiche::planner

@@ -1,0 +1,117 @@
+// Factorisations of a length, found by exhaustive search over its few divisors.
+#include "planner/factorize.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace seiche::planner {
+
+namespace {
+
+using Radices = std::vector<std::uint32_t>;
+
+std::vector<std::uint32_t> divisors_up_to(std::uint64_t n, std::uint64_t limit) {
+    std::vector<std::uint32_t> found;
+    for (std::uint64_t d = 2; d <= std::min(n, limit); ++d) {
+        if (n % d == 0) found.push_back(static_cast<std::uint32_t>(d));
+    }
+    return found;
+}
+
+/// Falling sequences of divisors whose product is n; keeps the shortest, then the one with the smallest largest radix and the
+/// largest smallest one.
+struct RadixSearch {
+    Radices best;
+    Radices present;
+
+    bool is_better() const {
+        if (best.empty() || present.size() != best.size()) return best.empty() || present.size() < best.size();
+        if (present.front() != best.front()) return present.front() < best.front();
+        return present.back() > best.back();
+    }
+    void search(std::uint32_t n, std::uint32_t largest) {
+        if (n == 1) {
+            if (is_better()) best = present;
+            return;
+        }
+        if (!best.empty() && present.size() + 1 > best.size()) return;
+        for (std::uint32_t r = std::min(n, largest); r >= 2; --r) {
+            if (n % r != 0) continue;
+            present.push_back(r);
+            search(n / r, r);
+            present.pop_back();
+        }
+    }
+};
+
+bool stage_fills(std::uint32_t n, std::uint32_t r, std::uint32_t s, std::uint32_t lanes) {
+    return n / r % lanes == 0 && (s % lanes == 0 || lanes % s == 0);
+}
+
+struct LaneSearch {
+    std::uint32_t n, lanes, largest;
+    Radices best, present;
+
+    void search(std::uint32_t rest, std::uint32_t s) {
+        if (rest == 1) {
+            const bool is_better = best.empty() || present.size() < best.size() ||
+                                   (present.size() == best.size() && *std::max_element(present.begin(), present.end()) <
+                                                                         *std::max_element(best.begin(), best.end()));
+            if (is_better) best = present;
+            return;
+        }
+        if (!best.empty() && present.size() + 1 > best.size()) return;
+        for (std::uint32_t r = std::min(rest, largest); r >= 2; --r) {
+            if (rest % r != 0 || !stage_fills(n, r, s, lanes)) continue;
+            present.push_back(r);
+            search(rest / r, s * r);
+            present.pop_back();
+        }
+    }
+};
+
+}  // namespace
+
+Radices factor_into_radices(std::uint32_t n, std::uint32_t largest) {
+    if (n == 1) return {1};
+    RadixSearch search;
+    search.search(n, largest);
+    return search.best;
+}
+
+bool fills_lanes(std::uint32_t n, const Radices& radices, std::uint32_t lanes) {
+    std::uint32_t s = 1;
+    for (const std::uint32_t r : radices) {
+        if (!stage_fills(n, r, s, lanes)) return false;
+        s *= r;
+    }
+    return true;
+}
+
+Radices factor_for_lanes(std::uint32_t n, std::uint32_t lanes, std::uint32_t largest) {
+    LaneSearch search{n, lanes, largest, {}, {}};
+    search.search(n, 1);
+    return search.best;
+}
+
+std::vector<std::uint32_t> split_into_passes(std::uint64_t n, std::uint32_t limit) {
+    if (n <= limit) return {static_cast<std::uint32_t>(n)};
+    const std::vector<std::uint32_t> divisors = divisors_up_to(n, limit);
+    for (int count = 2; count <= 8; ++count) {
+        const double even = std::pow(static_cast<double>(n), 1.0 / count);
+        std::vector<std::uint32_t> best;
+        for (const std::uint32_t d : divisors) {
+            if (d + 0.5 < even) continue;  // the longest pass is at least the even share
+            std::vector<std::uint32_t> rest = split_into_passes(n / d, d);
+            if (rest.empty() || rest.size() + 1 > static_cast<std::size_t>(count)) continue;
+            rest.insert(rest.begin(), d);
+            best = rest;
+            break;  // divisors ascend: the first is the most even
+        }
+        if (!best.empty()) return best;
+    }
+    return {};
+}
+
+}  // namespace seiche::planner

@@ -1,0 +1,229 @@
+// Lowering: a recipe becomes kernel specs, the buffers between them, and the stages that make them one transform.
+//
+// Pass p of an axis has n_p points, s = n_1 ... n_{p-1} results before it and m = n_{p+1} ... points after it. It takes points
+// j m s + q s + k' and leaves them at q n_p s + k s + k' (Stockham at the level of passes), after the twiddle w_{n_p s}^{j k'}.
+// With m = 1 both are the same places, so that the last pass of an axis may work in place; the others may not.
+#include <algorithm>
+#include <optional>
+
+#include "planner/buffers.hpp"
+#include "planner/recipe.hpp"
+#include "planner/shape.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+using kernels::KernelSpec;
+using kernels::Loop;
+using kernels::Stage;
+
+class Lowering {
+public:
+    Lowering(const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options)
+        : problem_(problem), limits_(limits), options_(options), input_(input_view(problem)), output_(output_view(problem)) {}
+
+    Schedule run(const Recipe& recipe) {
+        if (recipe.axes.empty()) {
+            copy();
+        } else {
+            for (const AxisRecipe& axis : recipe.axes) add_axis(axis);
+            add_outer_stages();
+        }
+        for (Step& step : schedule_.steps) finish(step);
+        return schedule_;
+    }
+
+private:
+    /// One pass of one axis: which part of the axis's index it transforms.
+    struct Pass {
+        std::size_t axis = 0;
+        const Stockham* stockham = nullptr;
+        std::uint64_t s = 1, m = 1;
+        bool is_last() const { return m == 1; }
+    };
+    struct Place {
+        Role role = Role::input;
+        View view;
+    };
+
+    void copy();
+    void add_axis(const AxisRecipe& axis);
+    void add_bluestein(const AxisRecipe& axis);
+    std::vector<Pass> passes_of(const AxisRecipe& axis) const;
+    KernelSpec& add_pass(const Pass& pass, const Place& source, const Place& target);
+    std::vector<Loop> other_loops(std::size_t axis, const View& source, const View& target) const;
+    void add_outer_stages();
+    void finish(Step& step);
+    Place workspace(Role role, std::size_t longer, std::uint64_t length);
+    bool is_output_memory(const Place& place) const {
+        return place.role == Role::output || (place.role == Role::input && problem_.in_place());
+    }
+    std::int32_t loop_of(const KernelSpec& spec) const { return loop_index_ ? find_loop(spec) : -1; }
+    std::int32_t find_loop(const KernelSpec& spec) const;
+
+    const problem::Canonical& problem_;
+    const DeviceLimits& limits_;
+    const LowerOptions& options_;
+    View input_, output_;
+    Place present_{Role::input, input_};
+    Schedule schedule_;
+    std::optional<Loop> loop_index_;      // the pass's own loop (q or k') of the last add_pass
+};
+
+std::int32_t Lowering::find_loop(const KernelSpec& spec) const {
+    const auto found = std::find(spec.loops.begin(), spec.loops.end(), *loop_index_);
+    return static_cast<std::int32_t>(found - spec.loops.begin());
+}
+
+Lowering::Place Lowering::workspace(Role role, std::size_t longer, std::uint64_t length) {
+    Place place{role, workspace_view(problem_, longer, length)};
+    std::uint64_t& elements = role == Role::workspace_a ? schedule_.workspace_a_elements : schedule_.workspace_b_elements;
+    elements = std::max(elements, place.view.batch);
+    return place;
+}
+
+/// Loops that lie as one in source and target become one.
+void merge(std::vector<Loop>& loops) {
+    for (std::size_t i = 0; i + 1 < loops.size();) {
+        Loop& inner = loops[i];
+        const Loop& outer = loops[i + 1];
+        if (outer.input_stride == inner.count * inner.input_stride && outer.output_stride == inner.count * inner.output_stride) {
+            inner.count *= outer.count;
+            loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        } else {
+            ++i;
+        }
+    }
+}
+
+void sort_by_stride(std::vector<Loop>& loops) {
+    std::stable_sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) { return a.input_stride < b.input_stride; });
+}
+
+std::vector<Loop> Lowering::other_loops(std::size_t axis, const View& source, const View& target) const {
+    std::vector<Loop> loops;
+    for (std::size_t i = 0; i < problem_.axes.size(); ++i) {
+        if (i != axis) loops.push_back({problem_.axes[i].length, source.axes[i], target.axes[i]});
+    }
+    for (std::size_t i = 0; i < problem_.loops.size(); ++i) {
+        loops.push_back({problem_.loops[i].count, source.loops[i], target.loops[i]});
+    }
+    sort_by_stride(loops);
+    merge(loops);
+    return loops;
+}
+
+KernelSpec& Lowering::add_pass(const Pass& pass, const Place& source, const Place& target) {
+    Step step;
+    step.source = source.role;
+    step.target = target.role;
+    KernelSpec& spec = step.spec;
+    const std::uint64_t in = source.view.axes[pass.axis], out = target.view.axes[pass.axis];
+    spec.precision = problem_.precision;
+    spec.n = pass.stockham->n;
+    spec.radices = pass.stockham->radices;
+    spec.input_stride = pass.m * pass.s * in;
+    spec.output_stride = pass.s * out;
+    spec.loops = other_loops(pass.axis, source.view, target.view);
+    loop_index_.reset();
+    const Loop k{pass.s, in, out}, q{pass.m, pass.s * in, std::uint64_t{pass.stockham->n} * pass.s * out};
+    if (pass.s > 1) spec.loops.push_back(k);
+    if (pass.m > 1) spec.loops.push_back(q);
+    if (pass.s > 1 || pass.m > 1) loop_index_ = pass.s > 1 ? k : q;
+    sort_by_stride(spec.loops);
+    spec.loops.push_back({problem_.batch.count, source.view.batch, target.view.batch});
+    spec.in_place = source.role == target.role || (problem_.in_place() && source.role <= Role::output && target.role <= Role::output);
+    if (pass.s > 1) spec.load.push_back(kernels::FourStepTwiddle{spec.n * pass.s, static_cast<std::uint32_t>(find_loop(spec))});
+    schedule_.steps.push_back(step);
+    present_ = target;
+    return schedule_.steps.back().spec;
+}
+
+std::vector<Lowering::Pass> Lowering::passes_of(const AxisRecipe& axis) const {
+    std::vector<Pass> passes;
+    std::uint64_t s = 1, m = axis.padded ? axis.padded : axis.n;
+    for (const Stockham& stockham : axis.passes) {
+        m /= stockham.n;
+        passes.push_back({axis.axis, &stockham, s, m});
+        s *= stockham.n;
+    }
+    return passes;
+}
+
+void Lowering::add_axis(const AxisRecipe& axis) {
+    if (axis.padded != 0) {
+        add_bluestein(axis);
+        return;
+    }
+    for (const Pass& pass : passes_of(axis)) {
+        const bool needs_other = !pass.is_last() && is_output_memory(present_);
+        add_pass(pass, present_, needs_other ? workspace(Role::workspace_a, 0, 0) : Place{Role::output, output_});
+    }
+}
+
+/// Forward transform of the chirped, padded sequence; its spectrum times the chirp's; the inverse; the chirp again.
+void Lowering::add_bluestein(const AxisRecipe& axis) {
+    const std::vector<Pass> passes = passes_of(axis);
+    const Place a = workspace(Role::workspace_a, axis.axis, axis.padded);
+    const bool is_single = passes.size() == 1;
+    const auto other = [&] { return present_.role == Role::workspace_a ? workspace(Role::workspace_b, axis.axis, axis.padded) : a; };
+    for (const Pass& pass : passes) {
+        const bool is_first = pass.s == 1;
+        const Place target = pass.is_last() && !is_first ? present_ : other();
+        KernelSpec& spec = add_pass(pass, present_, is_first ? a : target);
+        const std::int32_t loop = loop_of(spec);
+        if (is_first) spec.load.push_back(kernels::Chirp{axis.n, pass.m, is_single ? -1 : loop});
+        if (pass.is_last()) spec.store.push_back(kernels::ChirpSpectrum{axis.n, axis.padded, pass.s, is_single ? -1 : loop});
+    }
+    for (const Pass& pass : passes) {
+        const bool is_first = pass.s == 1;
+        KernelSpec& spec = add_pass(pass, present_, pass.is_last() ? Place{Role::output, output_} : other());
+        const std::int32_t loop = loop_of(spec);
+        if (is_first) spec.load.insert(spec.load.begin(), kernels::SwapParts{});
+        if (!pass.is_last()) continue;
+        spec.store.push_back(kernels::SwapParts{});
+        spec.store.push_back(kernels::Chirp{axis.n, pass.s, is_single ? -1 : loop});
+    }
+}
+
+void Lowering::copy() {
+    const double scale = problem_.scale(options_.direction);
+    if (problem_.in_place() && scale == 1.0) return;
+    Step step;
+    step.spec.precision = problem_.precision;
+    step.spec.radices = {1};
+    step.spec.loops = other_loops(problem_.axes.size(), input_, output_);
+    step.spec.loops.push_back({problem_.batch.count, input_.batch, output_.batch});
+    step.spec.in_place = problem_.in_place();
+    if (scale != 1.0) step.spec.store.push_back(kernels::Multiply{scale});
+    schedule_.steps.push_back(step);
+}
+
+void Lowering::add_outer_stages() {
+    std::vector<Stage>& load = schedule_.steps.front().spec.load;
+    std::vector<Stage>& store = schedule_.steps.back().spec.store;
+    const double scale = problem_.scale(options_.direction);
+    if (options_.direction == Direction::inverse) load.insert(load.begin(), kernels::SwapParts{});
+    if (scale != 1.0) store.push_back(kernels::Multiply{scale});
+    if (options_.direction == Direction::inverse) store.push_back(kernels::SwapParts{});
+}
+
+void Lowering::finish(Step& step) {
+    KernelSpec& spec = step.spec;
+    const std::size_t number = static_cast<std::size_t>(&step - schedule_.steps.data());
+    spec.name = std::string(options_.direction == Direction::forward ? "forward" : "inverse") + "_" + std::to_string(number) +
+                "_n" + std::to_string(spec.n);
+    spec.movement_only = options_.tuning.movement_only;
+    choose_shape(spec, limits_, options_.tuning, kernels::sequences_per_batch(spec) * problem_.batch.count);
+    spec.loops.back().count = 0;  // the batch is an argument of the launch: plans that differ in it share kernels
+}
+
+}  // namespace
+
+Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options) {
+    return Lowering(problem, limits, options).run(recipe);
+}
+
+}  // namespace seiche::planner

@@ -1,0 +1,36 @@
+// A recipe as text.
+#include "planner/recipe.hpp"
+
+#include "support/text.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+std::string passes_text(const std::vector<Stockham>& passes, std::uint64_t n) {
+    const auto one = [](const Stockham& pass, bool with_length) {
+        return "(stockham " + (with_length ? std::to_string(pass.n) + " " : std::string()) +
+               support::join_numbers(pass.radices, " ") + ")";
+    };
+    if (passes.size() == 1) return one(passes[0], true);
+    std::string text = "(four-step " + std::to_string(n);
+    for (const Stockham& pass : passes) text += " " + one(pass, true);
+    return text + ")";
+}
+
+std::string axis_text(const AxisRecipe& axis) {
+    if (axis.padded == 0) return passes_text(axis.passes, axis.n);
+    return "(bluestein " + std::to_string(axis.n) + " " + passes_text(axis.passes, axis.padded) + ")";
+}
+
+}  // namespace
+
+std::string to_string(const Recipe& recipe) {
+    if (recipe.axes.empty()) return "(copy)";
+    if (recipe.axes.size() == 1) return axis_text(recipe.axes[0]);
+    std::string text = "(axes";
+    for (const AxisRecipe& axis : recipe.axes) text += " " + axis_text(axis);
+    return text + ")";
+}
+
+}  // namespace seiche::planner

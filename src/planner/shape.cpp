@@ -1,0 +1,183 @@
+// The policy of shapes: threads per sequence from the largest radix, sequences per group from what fills sectors and subgroups.
+#include "planner/shape.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "planner/factorize.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+using kernels::BundleShape;
+using kernels::GroupShape;
+using kernels::KernelSpec;
+using kernels::ThreadOrder;
+
+constexpr std::uint32_t largest_radix = 16;
+/// Complex values per thread that leave half of the register file to everything else in a group of the largest size.
+constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8;
+/// Bytes of neighbouring sequences that a strided pass takes together: two sectors where there is room, one where not.
+constexpr std::uint32_t run_bytes = 64;
+/// Threads that a group should have for a compute unit to be filled by several groups.
+constexpr std::uint32_t wanted_group = 256;
+/// Up to here both parts are exchanged at once.
+constexpr std::uint32_t two_plane_bytes = 64 * 1024;
+/// Scratch of a SIMD kernel that should stay in the second cache.
+constexpr std::uint32_t scratch_bytes = 512 * 1024;
+/// Points that one group of a SIMD kernel should work on, to make its launch worthwhile.
+constexpr std::uint64_t points_per_group = 8192;
+
+std::uint32_t real_bytes(Precision precision) { return precision == Precision::f32 ? 4 : 8; }
+
+std::uint32_t simd_lanes(const DeviceLimits& limits, Precision precision) {
+    const std::uint32_t lanes = limits.vector_bytes / real_bytes(precision);
+    return std::clamp(std::bit_floor(lanes), 1u, 16u);
+}
+
+std::uint32_t points_per_thread(Precision precision) {
+    return precision == Precision::f32 ? points_per_thread_f32 : points_per_thread_f64;
+}
+
+bool is_dense(const KernelSpec& spec) {
+    return spec.input_stride == 1 && spec.output_stride == 1 && spec.loops[0].input_stride == spec.n &&
+           spec.loops[0].output_stride == spec.n;
+}
+
+std::uint32_t threads_for(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    if (tuning.threads_per_transform) return tuning.threads_per_transform;
+    const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
+    std::uint32_t threads = std::max(1u, spec.n / radix);
+    while (threads > limits.max_group_size) threads = (threads + 1) / 2;
+    return threads;
+}
+
+/// Sequences that neighbouring threads should cover so that an access moves whole sectors; 1 where a sequence's own points do.
+std::uint32_t wanted_run(const KernelSpec& spec) {
+    const bool strided_in = spec.input_stride > spec.loops[0].input_stride;
+    const bool strided_out = spec.output_stride > spec.loops[0].output_stride;
+    if (!strided_in && !strided_out) return 1;
+    return run_bytes / (2 * real_bytes(spec.precision));
+}
+
+void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
+    const std::uint64_t plane = std::uint64_t{spec.n} * real_bytes(spec.precision);
+    const std::uint32_t most_threads = std::max(1u, limits.max_group_size / shape.threads);
+    const auto most_shared = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.shared_bytes / plane));
+    std::uint32_t wanted = std::max({wanted_run(spec), wanted_group / shape.threads, 1u});
+    if (shape.load_order == ThreadOrder::flat) wanted = std::max(wanted, wanted_group);
+    shape.sequences = std::min({std::bit_ceil(wanted), std::bit_floor(most_threads), std::bit_floor(most_shared)});
+    if (tuning.transforms_per_group) shape.sequences = tuning.transforms_per_group;
+    const std::uint64_t both = 2 * plane * shape.sequences;
+    shape.planes = both <= std::min(two_plane_bytes, limits.shared_bytes) ? 2 : 1;
+    const bool needs_shared = spec.radices.size() > 1;
+    if (shape.threads * shape.sequences > limits.max_group_size || (needs_shared && both / (3 - shape.planes) > limits.shared_bytes)) {
+        throw Unsupported("a group of " + std::to_string(shape.threads) + " x " + std::to_string(shape.sequences) +
+                          " threads for n = " + std::to_string(spec.n) + ": expected at most " +
+                          std::to_string(limits.max_group_size) + " threads and " + std::to_string(limits.shared_bytes) +
+                          " bytes of shared memory");
+    }
+}
+
+void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    GroupShape shape;
+    shape.threads = threads_for(spec, limits, tuning);
+    const std::uint32_t element = 2 * real_bytes(spec.precision);
+    const bool fills_sectors = shape.threads * element % limits.sector_bytes == 0;
+    if (is_dense(spec) && !fills_sectors && shape.threads < limits.subgroup_size / 4 && spec.n % shape.threads == 0 && spec.n > 1) {
+        shape.load_order = shape.store_order = ThreadOrder::flat;
+        spec.radices.insert(spec.radices.begin(), 1);
+        spec.radices.push_back(1);
+    } else {
+        const auto order = [](std::uint64_t element_stride, std::uint64_t sequence_stride) {
+            return sequence_stride < element_stride ? ThreadOrder::sequence_fastest : ThreadOrder::element_fastest;
+        };
+        shape.load_order = order(spec.input_stride, spec.loops[0].input_stride);
+        shape.store_order = order(spec.output_stride, spec.loops[0].output_stride);
+        if (shape.load_order != shape.store_order && spec.radices.size() == 1) {
+            if (spec.n == 1) {
+                shape.store_order = shape.load_order;
+            } else {
+                spec.radices.push_back(1);
+            }
+        }
+    }
+    choose_sequences(spec, limits, tuning, shape);
+    spec.shape = shape;
+}
+
+/// Lanes that divide the fastest loop, so that a register always holds neighbours; 0 if fewer than half of the device's would.
+std::uint32_t lanes_across(const KernelSpec& spec, std::uint32_t most) {
+    if (spec.loops.size() < 2) return 0;
+    const std::uint64_t count = spec.loops[0].count;
+    const std::uint64_t power = count & (~count + 1);
+    const auto lanes = static_cast<std::uint32_t>(std::min<std::uint64_t>(power, most));
+    return 2 * lanes >= most ? lanes : 0;
+}
+
+bool is_lane_free(const KernelSpec& spec) {
+    for (const kernels::Stage& stage : spec.load) {
+        if (std::holds_alternative<kernels::FourStepTwiddle>(stage)) return false;
+    }
+    return true;
+}
+
+void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
+    const std::uint32_t most = tuning.vector_lanes ? tuning.vector_lanes : simd_lanes(limits, spec.precision);
+    BundleShape shape;
+    std::uint32_t along = most;
+    while (along > 1 && !fills_lanes(spec.n, spec.radices, along)) along /= 2;
+    const bool is_contiguous = spec.input_stride == 1 && spec.output_stride == 1 && is_lane_free(spec);
+    if (is_contiguous && (2 * along >= most || sequences < most / 2)) {
+        shape.lanes = along;
+    } else if (sequences < 2) {
+        shape.lanes = is_lane_free(spec) ? along : 1;
+    } else {
+        const std::uint32_t dividing = lanes_across(spec, most);
+        shape.across = true;
+        shape.lanes = dividing ? dividing : most;
+    }
+    if (shape.lanes == 1) shape.across = false;
+    const std::uint64_t per_unit = std::uint64_t{spec.n} * (shape.across ? shape.lanes : 1);
+    const std::uint64_t units = sequences / (shape.across ? shape.lanes : 1);
+    const std::uint64_t busy = std::max<std::uint64_t>(1, units / (std::uint64_t{8} * limits.compute_units));
+    shape.units_per_group = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(points_per_group / per_unit, 1, busy));
+    spec.shape = shape;
+}
+
+}  // namespace
+
+std::uint32_t longest_pass(const DeviceLimits& limits, Precision precision, bool is_strided) {
+    const std::uint32_t real = real_bytes(precision);
+    if (limits.vectors == Vectors::explicit_simd) {
+        const std::uint32_t lanes = is_strided ? simd_lanes(limits, precision) : 1;
+        return std::bit_floor(std::min(scratch_bytes, limits.shared_bytes) / (4 * real * lanes));
+    }
+    const std::uint32_t least_run = is_strided ? std::max(1u, limits.sector_bytes / (2 * real)) : 1;
+    const std::uint32_t by_shared = limits.shared_bytes / (real * least_run);
+    const std::uint32_t by_registers = limits.max_group_size * points_per_thread(precision) / least_run;
+    return std::bit_floor(std::min(by_shared, by_registers));
+}
+
+std::vector<std::uint32_t> choose_radices(std::uint32_t n, const DeviceLimits& limits, Precision precision, bool is_contiguous) {
+    if (limits.vectors == Vectors::explicit_simd && is_contiguous) {
+        const std::uint32_t most = simd_lanes(limits, precision);
+        for (std::uint32_t lanes = most; 2 * lanes >= most && lanes > 1; lanes /= 2) {
+            const std::vector<std::uint32_t> radices = factor_for_lanes(n, lanes, largest_radix);
+            if (!radices.empty()) return radices;
+        }
+    }
+    return factor_into_radices(n, largest_radix);
+}
+
+void choose_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
+    if (limits.vectors == Vectors::explicit_simd) {
+        choose_bundle(spec, limits, tuning, sequences);
+    } else {
+        choose_group(spec, limits, tuning);
+    }
+}
+
+}  // namespace seiche::planner
