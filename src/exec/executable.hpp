@@ -1,0 +1,74 @@
+// The contract of execution: a schedule and a backend become something that runs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "planner/recipe.hpp"
+#include "problem/problem.hpp"
+#include "runtime/backend.hpp"
+#include "seiche/inspect.hpp"
+#include "seiche/plan.hpp"
+
+namespace seiche::exec {
+
+/// What is to be built. `mutate` is for tests only: it changes every kernel between generation and emission.
+struct BuildRequest {
+    Device device;
+    Problem problem;
+    problem::Canonical canonical;
+    PlanOptions options;
+    std::function<void(ir::Kernel&)> mutate;
+};
+
+/// The arguments of one execution, already checked: buffers are there and large enough. In place: output is input.
+struct Arguments {
+    Direction direction = Direction::forward;
+    runtime::BufferArgument input, output, workspace;
+    std::uint64_t batch = 1;
+};
+
+/// A compiled plan. Immutable; execute may be called from many threads on different queues.
+class Executable {
+public:
+    /// Designs, generates, compiles in parallel, loads, and uploads the tables.
+    static std::shared_ptr<const Executable> build(const BuildRequest& request);
+
+    /// Enqueues every launch. Allocates nothing. Throws Unsupported when the batch needs more groups than a launch can have, and
+    /// InvalidProblem for a direction that the plan was not made for.
+    void execute(runtime::Queue& queue, const Arguments& arguments) const;
+
+    /// Bytes of workspace for so many arrays.
+    std::uint64_t workspace_bytes(std::uint64_t batch) const;
+
+    const Device& device() const { return request_.device; }
+    const Problem& problem() const { return request_.problem; }
+    const problem::Canonical& canonical() const { return request_.canonical; }
+    const PlanOptions& options() const { return request_.options; }
+    const PlanReport& report() const { return report_; }
+
+private:
+    struct LoadedStep {
+        kernels::KernelSpec spec;
+        planner::Role source = planner::Role::input, target = planner::Role::output;
+        std::shared_ptr<runtime::Module> module;
+        std::shared_ptr<runtime::Buffer> table;     // null: none
+    };
+    struct LoadedSchedule {
+        std::vector<LoadedStep> steps;
+        std::uint64_t workspace_a_elements = 0, workspace_b_elements = 0;
+        bool is_built = false;
+    };
+    friend class Builder;
+
+    std::uint64_t part_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const;
+    runtime::BufferArgument argument(planner::Role role, const Arguments& arguments) const;
+
+    BuildRequest request_;
+    LoadedSchedule schedules_[2];                   // by Direction
+    PlanReport report_;
+};
+
+}  // namespace seiche::exec
