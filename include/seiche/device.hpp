@@ -128,8 +128,9 @@ public:
 
     /// Opens a device by name: `backend`, `backend:index` or `backend:part-of-its-name` ("cuda:0", "opencl:pocl", "reference").
     /// Empty: the variable SEICHE_DEVICE, else the first GPU, else the first CPU device; never silently `reference`.
-    /// Throws Unsupported, naming what was found instead.
-    static Device open(const std::string& name = {});
+    /// Throws Unsupported, naming what was found instead. `note`, if given, receives a line when a GPU had to be passed over (one
+    /// without its run-time compiler, say), and why; else it is made empty.
+    static Device open(const std::string& name = {}, std::string* note = nullptr);
 
     const DeviceInfo& info() const;
     const DeviceLimits& limits() const { return info().limits; }

@@ -32,7 +32,7 @@ public:
 
 struct BufferArgument {
     Buffer* buffer = nullptr;
-    std::uint64_t byte_offset = 0;    ///< A multiple of the parameter's element size.
+    std::uint64_t byte_offset = 0;  ///< A multiple of the parameter's element size.
 };
 
 /// One launch; everything is borrowed for the call only.
@@ -56,7 +56,8 @@ public:
     virtual ~Queue() = default;
     virtual void upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) = 0;
     virtual void download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) = 0;
-    virtual void copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset, std::uint64_t bytes) = 0;
+    virtual void copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset,
+                      std::uint64_t bytes) = 0;
     /// Enqueues; allocates nothing, waits for nothing.
     virtual void launch(const Launch& launch) = 0;
     virtual void wait() = 0;
@@ -65,21 +66,32 @@ public:
     virtual double milliseconds(const Event& from, const Event& to) = 0;
 };
 
+struct LoadedModules;
+
 class Device {
 public:
-    virtual ~Device() = default;
+    Device();
+    virtual ~Device();
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
     virtual const DeviceInfo& info() const = 0;
     /// How to emit for this device.
     virtual emit::Target target() const = 0;
     /// Names compiler and driver versions; part of the cache key.
     virtual std::string compiler_version() const = 0;
-    /// Compiles. Throws BackendError with the compiler's first error line and where the source was dumped. Safe from many threads.
+    /// Compiles. Throws BackendError with the compiler's first error line and where the source was dumped. Safe from
+    /// many threads.
     virtual Binary compile(const emit::Source& source) = 0;
     virtual std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) = 0;
     /// False where a binary is not worth keeping (the reference backend).
     virtual bool keeps_binaries() const { return true; }
     virtual std::shared_ptr<Buffer> allocate(std::uint64_t bytes) = 0;
     virtual std::shared_ptr<Queue> create_queue() = 0;
+    /// The kernels that compile_cached has loaded here.
+    LoadedModules& loaded() { return *loaded_; }
+
+private:
+    std::unique_ptr<LoadedModules> loaded_;
 };
 
 /// One kind of device. `name` is the prefix of its devices' names.
@@ -98,13 +110,14 @@ const std::vector<BackendEntry>& registry();
 /// Every device, then the absent backends; GPUs first in the registry's order, then CPU devices, `reference` last.
 std::vector<DeviceInfo> list_devices();
 
-/// As seiche::Device::open. `note` receives a line when a better choice had to be passed over (a card without NVRTC, say).
+/// As seiche::Device::open. `note` receives a line when a better choice had to be passed over (a card without NVRTC,
+/// say).
 std::shared_ptr<Device> open_device(const std::string& name, std::string* note = nullptr);
 
 /// Compiles through the cache on disk and in the process: identical concurrent compiles happen once.
 struct CompileResult {
     std::shared_ptr<Module> module;
-    bool compiled = false;   ///< False when it came from a cache.
+    bool compiled = false;  ///< False when it came from a cache.
 };
 CompileResult compile_cached(const std::shared_ptr<Device>& device, const emit::Source& source);
 

@@ -1,0 +1,88 @@
+// Devices, queues and buffers of the public interface: thin values over the backend's objects.
+#include "seiche/device.hpp"
+
+#include "runtime/backend.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche {
+
+namespace {
+
+template <class T>
+T& present(const std::shared_ptr<T>& impl, const char* what) {
+    if (!impl) throw InvalidProblem(std::string(what) + " is empty: expected one made by a device");
+    return *impl;
+}
+
+runtime::Buffer& checked(const BufferView& view, std::uint64_t bytes, const char* what) {
+    runtime::Buffer& buffer = present(view.buffer.impl(), what);
+    if (view.byte_offset > buffer.bytes() || bytes > buffer.bytes() - view.byte_offset)
+        throw InvalidProblem(std::string(what) + " is too small: expected at least " +
+                             std::to_string(view.byte_offset) + " + " + std::to_string(bytes) + " bytes, got " +
+                             std::to_string(buffer.bytes()));
+    return buffer;
+}
+
+}  // namespace
+
+const char* to_string(Backend backend) noexcept {
+    switch (backend) {
+        case Backend::reference:
+            return "reference";
+        case Backend::cuda:
+            return "cuda";
+        case Backend::hip:
+            return "hip";
+        case Backend::level_zero:
+            return "level_zero";
+        case Backend::vulkan:
+            return "vulkan";
+        case Backend::opencl:
+            return "opencl";
+        case Backend::opengl:
+            return "opengl";
+    }
+    return "unknown";
+}
+
+std::vector<DeviceInfo> devices() { return runtime::list_devices(); }
+
+std::uint64_t Buffer::bytes() const { return impl_ ? impl_->bytes() : 0; }
+
+void Queue::upload(const BufferView& to, const void* from, std::size_t bytes) {
+    runtime::Queue& queue = present(impl_, "the queue");
+    queue.upload(checked(to, bytes, "the buffer to upload to"), to.byte_offset, from, bytes);
+}
+
+void Queue::download(void* to, const BufferView& from, std::size_t bytes) {
+    runtime::Queue& queue = present(impl_, "the queue");
+    queue.download(to, checked(from, bytes, "the buffer to download from"), from.byte_offset, bytes);
+}
+
+void Queue::copy(const BufferView& to, const BufferView& from, std::uint64_t bytes) {
+    runtime::Queue& queue = present(impl_, "the queue");
+    runtime::Buffer& target = checked(to, bytes, "the buffer to copy to");
+    queue.copy(target, to.byte_offset, checked(from, bytes, "the buffer to copy from"), from.byte_offset, bytes);
+}
+
+void Queue::wait() { present(impl_, "the queue").wait(); }
+
+Event Queue::record() { return Event(present(impl_, "the queue").record()); }
+
+double Queue::milliseconds(const Event& from, const Event& to) {
+    return present(impl_, "the queue")
+        .milliseconds(present(from.impl(), "the first event"), present(to.impl(), "the last event"));
+}
+
+Device Device::open(const std::string& name, std::string* note) {
+    if (note != nullptr) note->clear();
+    return Device(runtime::open_device(name, note));
+}
+
+const DeviceInfo& Device::info() const { return present(impl_, "the device").info(); }
+
+Buffer Device::allocate(std::uint64_t bytes) const { return Buffer(present(impl_, "the device").allocate(bytes)); }
+
+Queue Device::create_queue() const { return Queue(present(impl_, "the device").create_queue()); }
+
+}  // namespace seiche

@@ -1,0 +1,59 @@
+// From source to a loaded kernel by way of the caches: of the device, of the process, on disk.
+#include "runtime/backend.hpp"
+#include "runtime/cache.hpp"
+#include "runtime/once.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::runtime {
+
+namespace {
+
+constexpr std::size_t kept_modules = 64;  // of each device, so that a plan made again soon finds its kernels loaded
+
+}  // namespace
+
+struct LoadedModules {
+    Once<Module> modules{kept_modules};
+};
+
+Device::Device() : loaded_(std::make_unique<LoadedModules>()) {}
+Device::~Device() = default;
+
+namespace {
+
+// Two devices of one kind share a compilation.
+std::shared_ptr<Binary> compile_once(Device& device, const emit::Source& source, const std::string& key) {
+    static auto* const running = new Once<Binary>(0);
+    return running->get(key, [&] {
+        auto binary = std::make_shared<Binary>(device.compile(source));
+        if (device.keeps_binaries()) write_entry(cache_folder(), key, binary->bytes);
+        return binary;
+    });
+}
+
+std::shared_ptr<Module> load_from_disk(Device& device, const emit::Source& source, const std::string& key) {
+    if (!device.keeps_binaries()) return nullptr;
+    auto bytes = read_entry(cache_folder(), key);
+    if (!bytes) return nullptr;
+    try {
+        return device.load(source, Binary{std::move(*bytes)});
+    } catch (const BackendError&) {
+        return nullptr;  // a driver that refuses an entry it once made is a miss like any other
+    }
+}
+
+}  // namespace
+
+CompileResult compile_cached(const std::shared_ptr<Device>& device, const emit::Source& source) {
+    CompileResult result;
+    const std::string key = cache_key(source, device->compiler_version());
+    result.module = device->loaded().modules.get(key, [&] {
+        std::shared_ptr<Module> module = load_from_disk(*device, source, key);
+        if (module) return module;
+        result.compiled = true;
+        return device->load(source, *compile_once(*device, source, key));
+    });
+    return result;
+}
+
+}  // namespace seiche::runtime

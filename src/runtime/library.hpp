@@ -1,0 +1,50 @@
+// The operating system's side: shared libraries, environment, places for files.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace seiche::runtime {
+
+/// A shared library loaded at run time. It stays loaded until the process ends: drivers have threads and exit handlers
+/// of their own.
+class Library {
+public:
+    Library() = default;
+    /// The first of `names` (file names or paths) that loads. If none does, the library is empty and `error()` says
+    /// why.
+    static Library open(const std::vector<std::string>& names);
+
+    explicit operator bool() const { return handle_ != nullptr; }
+    /// Null if it has no such symbol.
+    void* symbol(const char* name) const;
+    const std::string& name() const { return name_; }
+    const std::string& error() const { return error_; }
+
+private:
+    void* handle_ = nullptr;
+    std::string name_, error_;
+};
+
+/// The value of an environment variable; empty if it is not set.
+std::string environment(const char* name);
+
+/// Writes a text to a new file for people to look at, in the folder for temporary files; returns its path, or why there
+/// is none.
+std::string dump_text(std::string_view stem, std::string_view extension, std::string_view text);
+
+/// The line of a compiler's log that says what is wrong, without line ends.
+std::string first_error_line(const std::string& log);
+
+/// A name in `folder` that no other process and no other thread will use.
+std::filesystem::path unique_name(const std::filesystem::path& folder, std::string_view stem);
+
+/// Makes the folder if need be; true if files can be made in it.
+bool usable_folder(const std::filesystem::path& folder);
+
+/// True if usable_folder would succeed; makes nothing.
+bool could_write(const std::filesystem::path& folder);
+
+}  // namespace seiche::runtime

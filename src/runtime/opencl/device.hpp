@@ -1,0 +1,53 @@
+// OpenCL devices: the list of them, and one that is open.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/backend.hpp"
+#include "runtime/opencl/api.hpp"
+
+namespace seiche::runtime::opencl {
+
+/// A context and one of its devices, kept alive by everything that was made from them.
+struct Session {
+    Session(Context c, DeviceId d) : context(c), device(d) {}
+    ~Session() { api().clReleaseContext(context); }
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    Context context;
+    DeviceId device;
+};
+
+class OpenclDevice final : public Device {
+public:
+    OpenclDevice(std::shared_ptr<Session> session, DeviceInfo info);
+
+    const DeviceInfo& info() const override { return info_; }
+    emit::Target target() const override;
+    std::string compiler_version() const override;
+    Binary compile(const emit::Source& source) override;
+    std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) override;
+    std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override;
+    std::shared_ptr<Queue> create_queue() override;
+
+    const std::shared_ptr<Session>& session() const { return session_; }
+
+private:
+    std::shared_ptr<Session> session_;
+    DeviceInfo info_;
+    std::string build_options_;
+};
+
+/// Every device of every platform, or one absent entry.
+std::vector<DeviceInfo> list();
+std::shared_ptr<Device> open(const DeviceInfo& info);
+
+/// What `list` says of this device; the name is "opencl" if it is not one of the list.
+DeviceInfo describe(DeviceId device);
+
+std::string text_info(DeviceId device, Uint what);
+
+}  // namespace seiche::runtime::opencl

@@ -1,0 +1,53 @@
+// Queues, buffers and kernels of the reference backend: every call has finished when it returns.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "runtime/backend.hpp"
+
+namespace seiche::runtime::reference {
+
+class ReferenceModule final : public Module {
+public:
+    explicit ReferenceModule(std::shared_ptr<const ir::Kernel> kernel) : kernel_(std::move(kernel)) {}
+    const ir::Kernel& kernel() const { return *kernel_; }
+
+private:
+    std::shared_ptr<const ir::Kernel> kernel_;
+};
+
+class ReferenceBuffer final : public Buffer {
+public:
+    explicit ReferenceBuffer(std::uint64_t bytes) : words_((bytes + 15) / 16), bytes_(bytes) {}
+    std::uint64_t bytes() const override { return bytes_; }
+    std::byte* data() { return reinterpret_cast<std::byte*>(words_.data()); }
+
+private:
+    struct alignas(16) Word {
+        std::byte bytes[16] = {};
+    };
+    std::vector<Word> words_;
+    std::uint64_t bytes_;
+};
+
+class ReferenceEvent final : public Event {
+public:
+    std::chrono::steady_clock::time_point when = std::chrono::steady_clock::now();
+};
+
+class ReferenceQueue final : public Queue {
+public:
+    void upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) override;
+    void download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) override;
+    void copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset,
+              std::uint64_t bytes) override;
+    void launch(const Launch& launch) override;
+    void wait() override {}
+    std::shared_ptr<Event> record() override { return std::make_shared<ReferenceEvent>(); }
+    double milliseconds(const Event& from, const Event& to) override;
+};
+
+}  // namespace seiche::runtime::reference
