@@ -1,0 +1,98 @@
+// The analysis of a plan: its kernels interpreted one after the other on random data.
+#include "exec/inspect.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "exec/tables.hpp"
+#include "ir/analyse.hpp"
+#include "ir/optimise.hpp"
+
+namespace seiche::exec {
+
+namespace {
+
+using planner::Role;
+using Memory = std::vector<std::byte>;
+
+Memory random_memory(std::uint64_t bytes, Precision precision) {
+    std::mt19937_64 engine(1);
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    Memory memory(bytes);
+    const std::size_t real = precision == Precision::f32 ? sizeof(float) : sizeof(double);
+    for (std::size_t at = 0; at + real <= bytes; at += real) {
+        const double value = uniform(engine);
+        const auto narrow = static_cast<float>(value);
+        std::memcpy(memory.data() + at, precision == Precision::f32 ? static_cast<const void*>(&narrow) : &value, real);
+    }
+    return memory;
+}
+
+AnalysisReport to_report(const std::string& name, const ir::Analysis& a) {
+    AnalysisReport r;
+    r.kernel = name;
+    r.out_of_bounds = a.out_of_bounds;
+    r.uninitialised_reads = a.uninitialised_reads;
+    r.races = a.shared_races + a.global_races;
+    r.shared_wavefronts = a.shared_wavefronts;
+    r.shared_wavefronts_ideal = a.shared_wavefronts_ideal;
+    r.sectors = a.sectors;
+    r.sectors_ideal = a.sectors_ideal;
+    r.bytes_read = a.bytes_read;
+    r.bytes_written = a.bytes_written;
+    r.table_bytes_read = a.table_bytes_read;
+    r.flops = a.flops;
+    r.registers_live = a.registers_live;
+    r.findings = a.findings;
+    return r;
+}
+
+/// The four buffers of a schedule on the host.
+struct Buffers {
+    Memory input, output, workspace_a, workspace_b;
+    std::uint64_t input_offset = 0, output_offset = 0;
+    bool in_place = false;
+
+    ir::BoundBuffer bind(Role role) {
+        if (role == Role::output && in_place) role = Role::input;
+        switch (role) {
+            case Role::input: return from(input, input_offset);
+            case Role::output: return from(output, output_offset);
+            case Role::workspace_a: return from(workspace_a, 0);
+            case Role::workspace_b: break;
+        }
+        return from(workspace_b, 0);
+    }
+    static ir::BoundBuffer from(Memory& memory, std::uint64_t offset) { return {memory.data() + offset, memory.size() - offset}; }
+};
+
+}  // namespace
+
+std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
+    const planner::Recipe recipe = planner::design(problem, limits, tuning);
+    const planner::Schedule schedule = planner::lower(recipe, problem, limits, {Direction::forward, tuning});
+    const std::uint64_t batch = problem.batch.count;
+    Buffers buffers{random_memory(problem.input_bytes(batch), problem.precision),
+                    Memory(problem.in_place() ? 0 : problem.output_bytes(batch)),
+                    Memory(schedule.workspace_a_elements * batch * problem.element_bytes()),
+                    Memory(schedule.workspace_b_elements * batch * problem.element_bytes()),
+                    problem.input_byte_offset,
+                    problem.output_byte_offset,
+                    problem.in_place()};
+    std::vector<AnalysisReport> reports;
+    for (const planner::Step& step : schedule.steps) {
+        const ir::Kernel kernel = ir::optimise(kernels::generate(step.spec));
+        Memory table = table_bytes(kernels::tables(step.spec), problem.precision);
+        ir::Launch launch;
+        launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
+        launch.buffers = {buffers.bind(step.source), buffers.bind(step.target)};
+        if (!table.empty()) launch.buffers.push_back({table.data(), table.size()});
+        launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
+        const ir::MachineModel machine{limits.subgroup_size, limits.shared_banks, limits.sector_bytes};
+        reports.push_back(to_report(step.spec.name, ir::analyse(kernel, launch, machine)));
+    }
+    return reports;
+}
+
+}  // namespace seiche::exec

@@ -1,0 +1,29 @@
+// Building: compiles the kernels of a plan in parallel and uploads their tables.
+#pragma once
+
+#include "exec/executable.hpp"
+
+namespace seiche::exec {
+
+class Builder {
+public:
+    explicit Builder(const BuildRequest& request);
+    std::shared_ptr<const Executable> build();
+
+private:
+    struct Task {
+        Executable::LoadedStep* step = nullptr;
+        emit::Source source;
+        bool was_compiled = false;
+    };
+
+    void generate(Direction direction);
+    void compile();
+    void upload_tables();
+
+    const BuildRequest& request_;
+    std::shared_ptr<Executable> executable_;
+    std::vector<Task> tasks_;
+};
+
+}  // namespace seiche::exec
