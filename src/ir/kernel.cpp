@@ -33,6 +33,18 @@ unsigned op_operands(Op op) {
     return 0;
 }
 
+bool op_stores(Op op) {
+    switch (op) {
+        case Op::global_store:
+        case Op::shared_store:
+        case Op::private_store:
+        case Op::image_store:
+        case Op::cluster_store:
+        case Op::atomic_store: return true;
+        default: return false;
+    }
+}
+
 bool op_is_pure(Op op) {
     switch (op_kind(op)) {
         case OpKind::leaf:

@@ -59,6 +59,8 @@ const char* op_name(Op op);
 OpKind op_kind(Op op);
 /// The largest number of value operands.
 unsigned op_operands(Op op);
+/// True for ops whose type is that of the value that they store.
+bool op_stores(Op op);
 /// True if the result depends on the operands alone, so that equal instructions may be merged and unused ones dropped.
 bool op_is_pure(Op op);
 
@@ -82,6 +84,9 @@ struct Instruction {
     std::uint64_t immediate = 0;          ///< See ops.def.
     bool operator==(const Instruction&) const = default;
 };
+
+/// Whether the instruction makes a value that others may use.
+inline bool makes_value(const Instruction& i) { return i.type.scalar != Scalar::none && !op_stores(i.op); }
 
 enum class Access : std::uint8_t { read, write, read_write };
 

@@ -1,0 +1,300 @@
+// The interpreter's memory: bounds-checked loads and stores of buffers, shared and private arrays and images.
+#include <algorithm>
+
+#include "ir/interpret_values.hpp"
+
+namespace seiche::ir {
+
+Window global_window(const Frame& f, std::uint32_t buffer) {
+    const BoundBuffer& bound = f.launch->buffers[buffer];
+    const Type element = f.program->kernel.buffers[buffer].element;
+    return {bound.data, bound.bytes / scalar_bytes(element.scalar), element.lanes};
+}
+
+Window shared_window(const Frame& f, std::uint32_t array) {
+    const ArraySymbol& symbol = f.program->kernel.shared[array];
+    return {f.shared + f.program->shared_offsets[array], std::uint64_t{symbol.count} * symbol.element.lanes,
+            symbol.element.lanes};
+}
+
+namespace {
+
+enum class Where { global, shared };
+
+template <Where where>
+SEICHE_INLINE Window window_of(const Frame& f, const Step& s) {
+    return where == Where::global ? global_window(f, s.instruction->symbol) : shared_window(f, s.instruction->symbol);
+}
+template <Where where>
+using IndexOf = std::conditional_t<where == Where::global, std::uint64_t, std::uint32_t>;
+
+template <Where where>
+[[noreturn]] void report_bounds(const Frame& f, const Step& s, const std::uint8_t* predicate, std::uint64_t limit) {
+    const IndexOf<where>* index = f.operand<IndexOf<where>>(s, 0);
+    std::uint32_t t = 0;
+    while (index[t] < limit || (predicate != nullptr && predicate[t] == 0)) ++t;
+    const std::uint32_t symbol = s.instruction->symbol;
+    const Kernel& kernel = f.program->kernel;
+    const std::string memory = where == Where::global ? "buffer '" + kernel.buffers[symbol].name + "'"
+                                                      : "shared array '" + kernel.shared[symbol].name + "'";
+    fail_bounds(f, s, t, memory, index[t], limit);
+}
+
+template <Where where>
+SEICHE_INLINE void check_bounds(const Frame& f, const Step& s, const std::uint8_t* predicate, std::uint32_t threads,
+                                std::uint64_t limit) {
+    const IndexOf<where>* index = f.operand<IndexOf<where>>(s, 0);
+    bool outside = false;
+    if (predicate == nullptr) {
+        for (std::uint32_t t = 0; t < threads; ++t) outside |= index[t] >= limit;
+    } else {
+        for (std::uint32_t t = 0; t < threads; ++t) outside |= predicate[t] != 0 && index[t] >= limit;
+    }
+    if (outside) report_bounds<where>(f, s, predicate, limit);
+}
+
+/// Whether thread t accesses index[0] + t: most global accesses do.
+template <class Index>
+SEICHE_INLINE bool is_contiguous(const Index* index, std::uint32_t threads) {
+    if (static_cast<Index>(index[threads - 1] - index[0]) != threads - 1) return false;
+    bool same = true;
+    for (std::uint32_t t = 0; t < threads; ++t) same &= index[t] == static_cast<Index>(index[0] + t);
+    return same;
+}
+
+/// `lanes` scalars per thread from base + t * stride scalars, as a constant so that the loop becomes wide loads.
+template <Scalar S, unsigned lanes>
+SEICHE_INLINE void load_run(Stored<S>* __restrict to, const std::byte* from, std::uint32_t threads) {
+    for (std::uint32_t t = 0; t < threads; ++t) {
+        for (unsigned lane = 0; lane < lanes; ++lane) {
+            to[lane * threads + t] = Memory<S>::get(from + (std::size_t{t} * lanes + lane) * Memory<S>::bytes);
+        }
+    }
+}
+template <Scalar S, unsigned lanes>
+SEICHE_INLINE void store_run(std::byte* to, const Stored<S>* from, std::uint32_t threads) {
+    for (std::uint32_t t = 0; t < threads; ++t) {
+        for (unsigned lane = 0; lane < lanes; ++lane) {
+            Memory<S>::put(to + (std::size_t{t} * lanes + lane) * Memory<S>::bytes, from[lane * threads + t]);
+        }
+    }
+}
+
+template <Scalar S, Where where>
+SEICHE_INLINE void load_loop(Frame& f, const Step& s) {
+    const Window window = window_of<where>(f, s);
+    const IndexOf<where>* index = f.operand<IndexOf<where>>(s, 0);
+    const std::uint32_t threads = s.threads;
+    check_bounds<where>(f, s, nullptr, threads, window.limit(s.lanes));
+    Stored<S>* to = f.result<Stored<S>>(s);
+    const std::size_t pitch = window.stride * Memory<S>::bytes;
+    if (s.lanes == window.stride && s.lanes <= 2 && is_contiguous(index, threads)) {
+        const std::byte* from = window.data + index[0] * pitch;
+        if (s.lanes == 1)
+            load_run<S, 1>(to, from, threads);
+        else
+            load_run<S, 2>(to, from, threads);
+        return;
+    }
+    for (std::uint32_t lane = 0; lane < s.lanes; ++lane) {
+        Stored<S>* __restrict lane_to = to + std::size_t{lane} * threads;
+        const std::byte* from = window.data + lane * Memory<S>::bytes;
+        for (std::uint32_t t = 0; t < threads; ++t) lane_to[t] = Memory<S>::get(from + index[t] * pitch);
+    }
+}
+
+template <Scalar S, Where where>
+SEICHE_INLINE void store_loop(Frame& f, const Step& s) {
+    const Window window = window_of<where>(f, s);
+    const IndexOf<where>* index = f.operand<IndexOf<where>>(s, 0);
+    const std::uint32_t threads = s.threads;
+    check_bounds<where>(f, s, nullptr, threads, window.limit(s.lanes));
+    const Stored<S>* from = f.operand<Stored<S>>(s, 1);
+    const std::size_t pitch = window.stride * Memory<S>::bytes;
+    if (s.lanes == window.stride && s.lanes <= 2 && is_contiguous(index, threads)) {
+        std::byte* to = window.data + index[0] * pitch;
+        if (s.lanes == 1)
+            store_run<S, 1>(to, from, threads);
+        else
+            store_run<S, 2>(to, from, threads);
+        return;
+    }
+    for (std::uint32_t lane = 0; lane < s.lanes; ++lane) {
+        const Stored<S>* lane_from = from + std::size_t{lane} * threads;
+        std::byte* to = window.data + lane * Memory<S>::bytes;
+        for (std::uint32_t t = 0; t < threads; ++t) Memory<S>::put(to + index[t] * pitch, lane_from[t]);
+    }
+}
+
+template <Scalar S, Where where>
+void load_predicated(Frame& f, const Step& s) {
+    const Window window = window_of<where>(f, s);
+    const IndexOf<where>* index = f.operand<IndexOf<where>>(s, 0);
+    const std::uint8_t* predicate = f.operand<std::uint8_t>(s, 1);
+    check_bounds<where>(f, s, predicate, s.threads, window.limit(s.lanes));
+    Stored<S>* to = f.result<Stored<S>>(s);
+    for (std::uint32_t t = 0; t < s.threads; ++t) {
+        const std::byte* from = window.data + (predicate[t] ? index[t] * window.stride * Memory<S>::bytes : 0);
+        for (std::uint32_t lane = 0; lane < s.lanes; ++lane) {
+            to[lane * s.threads + t] = predicate[t] ? Memory<S>::get(from + lane * Memory<S>::bytes) : Stored<S>{0};
+        }
+    }
+}
+
+template <Scalar S, Where where>
+void store_predicated(Frame& f, const Step& s) {
+    const Window window = window_of<where>(f, s);
+    const IndexOf<where>* index = f.operand<IndexOf<where>>(s, 0);
+    const std::uint8_t* predicate = f.operand<std::uint8_t>(s, 2);
+    check_bounds<where>(f, s, predicate, s.threads, window.limit(s.lanes));
+    const Stored<S>* from = f.operand<Stored<S>>(s, 1);
+    for (std::uint32_t t = 0; t < s.threads; ++t) {
+        if (!predicate[t]) continue;
+        std::byte* to = window.data + index[t] * window.stride * Memory<S>::bytes;
+        for (std::uint32_t lane = 0; lane < s.lanes; ++lane) {
+            Memory<S>::put(to + lane * Memory<S>::bytes, from[lane * s.threads + t]);
+        }
+    }
+}
+
+template <Scalar S, Where where>
+void load(Frame& f, const Step& s) {
+    load_loop<S, where>(f, s);
+}
+template <Scalar S, Where where>
+void store(Frame& f, const Step& s) {
+    store_loop<S, where>(f, s);
+}
+#ifdef SEICHE_HAS_AVX2_VARIANTS
+template <Scalar S, Where where>
+SEICHE_AVX2 void load_avx2(Frame& f, const Step& s) {
+    load_loop<S, where>(f, s);
+}
+template <Scalar S, Where where>
+SEICHE_AVX2 void store_avx2(Frame& f, const Step& s) {
+    store_loop<S, where>(f, s);
+}
+#endif
+
+template <Where where>
+Action choose_memory(const Instruction& i, bool is_load, bool predicated) {
+    return with_scalar(i.type.scalar, [&]<Scalar S>() -> Action {
+        if constexpr (S == Scalar::boolean)
+            return nullptr;
+        else {
+            if (predicated) return is_load ? &load_predicated<S, where> : &store_predicated<S, where>;
+#ifdef SEICHE_HAS_AVX2_VARIANTS
+            if (__builtin_cpu_supports("avx2")) return is_load ? &load_avx2<S, where> : &store_avx2<S, where>;
+#endif
+            return is_load ? &load<S, where> : &store<S, where>;
+        }
+    });
+}
+
+// ---- Private arrays: element by element, each kept like a value, so that a constant index costs a copy.
+
+template <class T>
+T* private_column(Frame& f, const Step& s, std::uint64_t scalar, std::uint32_t threads) {
+    return reinterpret_cast<T*>(f.privates + f.program->privates[s.instruction->symbol].offset) + scalar * threads;
+}
+
+/// An array that is the same for all threads is kept once: its `kept` is 1.
+template <class T, bool is_load>
+void private_access(Frame& f, const Step& s) {
+    const ArraySymbol& array = f.program->kernel.privates[s.instruction->symbol];
+    const std::uint32_t kept = f.program->privates[s.instruction->symbol].threads;
+    const Window window{nullptr, std::uint64_t{array.count} * array.element.lanes, array.element.lanes};
+    const std::uint64_t limit = window.limit(s.lanes);
+    const std::uint32_t* index = f.operand<std::uint32_t>(s, 0);
+    const bool uniform = s.operands[0].uniform;
+    for (std::uint32_t t = 0; t < (uniform ? 1u : s.threads); ++t) {
+        if (index[t] >= limit) fail_bounds(f, s, t, "private array '" + array.name + "'", index[t], limit);
+    }
+    for (std::uint32_t lane = 0; lane < s.lanes; ++lane) {
+        const std::size_t first = std::size_t{lane} * s.threads;
+        T* value = is_load ? f.result<T>(s) + first : f.at<T>(s.operands[1].offset) + first;
+        if (uniform) {
+            T* column = private_column<T>(f, s, std::uint64_t{index[0]} * window.stride + lane, kept);
+            std::memcpy(is_load ? value : column, is_load ? column : value, s.threads * sizeof(T));
+            continue;
+        }
+        for (std::uint32_t t = 0; t < s.threads; ++t) {
+            T* column = private_column<T>(f, s, std::uint64_t{index[t]} * window.stride + lane, kept);
+            T& cell = column[kept == 1 ? 0 : t];
+            if (is_load)
+                value[t] = cell;
+            else
+                cell = value[t];
+        }
+    }
+}
+
+Action private_action(const Instruction& i) {
+    const bool is_load = i.op == Op::private_load;
+    if (stored_bytes(i.type.scalar) == 4)
+        return is_load ? &private_access<std::uint32_t, true> : &private_access<std::uint32_t, false>;
+    return is_load ? &private_access<std::uint64_t, true> : &private_access<std::uint64_t, false>;
+}
+
+// ---- Images of floats, row after row
+
+float* texel(const Frame& f, const Step& s, std::uint32_t t, std::uint32_t x, std::uint32_t y) {
+    const BoundImage& image = f.launch->images[s.instruction->symbol];
+    const ImageParameter& parameter = f.program->kernel.images[s.instruction->symbol];
+    if (x >= image.width || y >= image.height) {
+        fail(f, s,
+             thread_name(f, t) + " reaches texel (" + std::to_string(x) + ", " + std::to_string(y) + ") of image '" +
+                 parameter.name + "', which is " + std::to_string(image.width) + " by " + std::to_string(image.height));
+    }
+    return image.data + (std::size_t{y} * image.width + x) * parameter.channels;
+}
+
+void image_load(Frame& f, const Step& s) {
+    const bool predicated = s.operands[2].present;
+    const unsigned channels = f.program->kernel.images[s.instruction->symbol].channels;
+    for (std::uint32_t t = 0; t < s.threads; ++t) {
+        const bool active = !predicated || f.operand<std::uint8_t>(s, 2)[t] != 0;
+        const float* from =
+            active ? texel(f, s, t, f.operand<std::uint32_t>(s, 0)[t], f.operand<std::uint32_t>(s, 1)[t]) : nullptr;
+        for (unsigned lane = 0; lane < 4; ++lane) {
+            const float missing = active && lane == 3 ? 1.0f : 0.0f;  // an absent alpha reads as opaque
+            f.result<float>(s)[lane * s.threads + t] = active && lane < channels ? from[lane] : missing;
+        }
+    }
+}
+
+void image_store(Frame& f, const Step& s) {
+    const bool predicated = s.operands[3].present;
+    const unsigned channels = f.program->kernel.images[s.instruction->symbol].channels;
+    for (std::uint32_t t = 0; t < s.threads; ++t) {
+        if (predicated && f.operand<std::uint8_t>(s, 3)[t] == 0) continue;
+        float* to = texel(f, s, t, f.operand<std::uint32_t>(s, 0)[t], f.operand<std::uint32_t>(s, 1)[t]);
+        for (unsigned lane = 0; lane < channels; ++lane) to[lane] = f.operand<float>(s, 2)[lane * s.threads + t];
+    }
+}
+
+}  // namespace
+
+Action memory_action(const Instruction& i, bool predicated) {
+    switch (i.op) {
+        case Op::global_load:
+            return choose_memory<Where::global>(i, true, predicated);
+        case Op::global_store:
+            return choose_memory<Where::global>(i, false, predicated);
+        case Op::shared_load:
+            return choose_memory<Where::shared>(i, true, predicated);
+        case Op::shared_store:
+            return choose_memory<Where::shared>(i, false, predicated);
+        case Op::private_load:
+        case Op::private_store:
+            return private_action(i);
+        case Op::image_load:
+            return &image_load;
+        case Op::image_store:
+            return &image_store;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace seiche::ir
