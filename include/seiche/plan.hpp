@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "seiche/device.hpp"
@@ -36,6 +37,7 @@ struct Execution {
 class Plan {
 public:
     Plan() = default;
+    explicit Plan(std::shared_ptr<const exec::Executable> impl) : impl_(std::move(impl)) {}
     /// Designs, generates, compiles and loads. Throws InvalidProblem, Unsupported or BackendError.
     Plan(const Device& device, const Problem& problem, const PlanOptions& options = {});
 

@@ -1,0 +1,86 @@
+// Plans without a device: the report for people, the analysis and the sources.
+#include "seiche/inspect.hpp"
+
+#include "exec/inspect.hpp"
+#include "problem/problem.hpp"
+#include "seiche/emit.hpp"
+#include "support/text.hpp"
+
+namespace seiche {
+
+namespace {
+
+std::string mebibytes(std::uint64_t bytes) {
+    return support::to_fixed(static_cast<double>(bytes) / (1 << 20), bytes < 100u << 20 ? 3 : 1) + " MiB";
+}
+
+std::string kernel_text(const KernelReport& kernel) {
+    std::string text =
+        "  " + std::string(kernel.direction == Direction::forward ? "forward " : "inverse ") + kernel.name;
+    text += ": " + kernel.spec + "\n    " + support::to_text(kernel.groups) + " groups of " +
+            std::to_string(kernel.group_size) + " threads, " + support::to_text(kernel.shared_bytes) +
+            " bytes of shared memory, " + support::to_text(kernel.instructions) + " instructions";
+    text += "\n    reads " + mebibytes(kernel.bytes_read) + ", writes " + mebibytes(kernel.bytes_written) +
+            ", tables " + support::to_text(kernel.table_bytes) + " bytes\n";
+    return text;
+}
+
+emit::Target target_for(Dialect dialect, const DeviceLimits& limits) {
+    emit::Target target;
+    target.dialect = dialect == Dialect::cuda ? emit::Dialect::cuda : emit::Dialect::opencl;
+    target.architecture = limits.architecture;
+    target.fast_fma = limits.fast_fma;
+    target.widest_access_bytes = limits.vectors == Vectors::explicit_simd ? limits.vector_bytes : 16;
+    return target;
+}
+
+}  // namespace
+
+std::string PlanReport::text() const {
+    std::string text =
+        "problem    " + problem + "\nrecipe     " + recipe + "\nworkspace  " + mebibytes(workspace_bytes);
+    text += "\nmoved      " + mebibytes(moved_bytes);
+    if (ideal_bytes != 0)
+        text += ", " + support::to_fixed(static_cast<double>(moved_bytes) / static_cast<double>(ideal_bytes), 2) +
+                " times one round trip (" + mebibytes(ideal_bytes) + ")";
+    if (compiled + cached != 0)
+        text += "\nplanned    in " + support::to_fixed(plan_milliseconds, 2) + " ms, " + std::to_string(compiled) +
+                " kernels compiled, " + std::to_string(cached) + " from the cache";
+    text += "\nkernels\n";
+    for (const KernelReport& kernel : kernels) text += kernel_text(kernel);
+    return text;
+}
+
+PlanReport inspect(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning) {
+    PlanOptions options;
+    options.tuning = tuning;
+    PlanReport report = exec::describe(problem::normalise(problem), limits, options);
+    report.problem = to_string(problem);
+    return report;
+}
+
+std::vector<AnalysisReport> analyse(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning) {
+    return exec::analyse(problem::normalise(problem), limits, tuning);
+}
+
+const char* to_string(Dialect dialect) noexcept { return dialect == Dialect::cuda ? "cuda" : "opencl"; }
+
+std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
+                                        Direction direction, const Tuning& tuning) {
+    const problem::Canonical canonical = problem::normalise(problem);
+    std::vector<EmittedKernel> kernels;
+    for (const exec::GeneratedKernel& generated :
+         exec::sources(canonical, limits, {direction, tuning}, target_for(dialect, limits))) {
+        const emit::Source& source = generated.source;
+        EmittedKernel kernel;
+        kernel.name = source.entry;
+        kernel.source = source.text;
+        kernel.groups = kernels::groups(generated.spec, canonical.batch.count);
+        kernel.group_size = source.group[0] * source.group[1] * source.group[2];
+        kernel.shared_bytes = source.shared_bytes;
+        kernels.push_back(std::move(kernel));
+    }
+    return kernels;
+}
+
+}  // namespace seiche

@@ -1,0 +1,189 @@
+// The plan as its user sees it: checks every argument once, then hands over to the executable.
+#include "seiche/plan.hpp"
+
+#include <string>
+
+#include "api/plan_cache.hpp"
+#include "exec/executable.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche {
+
+namespace {
+
+const exec::Executable& present(const std::shared_ptr<const exec::Executable>& impl) {
+    if (!impl) throw InvalidProblem("the plan is empty: expected one made from a device and a problem");
+    return *impl;
+}
+
+std::uint64_t batch_or_default(const exec::Executable& executable, std::uint64_t batch) {
+    if (batch == 0) return executable.canonical().batch.count;
+    problem::check_batch(executable.canonical(), batch);
+    return batch;
+}
+
+/// Bytes [first, last) of a buffer that an execution touches.
+struct Range {
+    const runtime::Buffer* buffer = nullptr;
+    std::uint64_t first = 0, last = 0;
+};
+
+struct Need {
+    const char* name;         // of the argument
+    std::uint64_t bytes = 0;  // from where the view begins
+    std::uint64_t alignment = 1;
+};
+
+Range checked(const BufferView& view, const Need& need) {
+    const std::string name = std::string("execution.") + need.name;
+    const std::string bytes = std::to_string(need.bytes);
+    if (!view.buffer) throw InvalidProblem(name + ": expected a buffer of at least " + bytes + " bytes, got none");
+    const std::uint64_t size = view.buffer.bytes();
+    if (view.byte_offset % need.alignment != 0)
+        throw InvalidProblem(name + ".byte_offset: expected a multiple of " + std::to_string(need.alignment) +
+                             ", got " + std::to_string(view.byte_offset));
+    if (view.byte_offset > size || size - view.byte_offset < need.bytes)
+        throw InvalidProblem(name + ": expected at least " + bytes + " bytes from byte " +
+                             std::to_string(view.byte_offset) + " on, got a buffer of " + std::to_string(size));
+    return {view.buffer.impl().get(), view.byte_offset, view.byte_offset + need.bytes};
+}
+
+void refuse_overlap(const Range& a, const char* a_name, const Range& b, const char* b_name) {
+    if (a.buffer != b.buffer || a.last <= b.first || b.last <= a.first) return;
+    throw InvalidProblem(std::string("execution.") + a_name + ": expected memory apart from execution." + b_name +
+                         ", got bytes " + std::to_string(a.first) + " to " + std::to_string(a.last) + " and " +
+                         std::to_string(b.first) + " to " + std::to_string(b.last) + " of one buffer");
+}
+
+exec::Arguments checked_arguments(const exec::Executable& executable, const Execution& execution) {
+    const problem::Canonical& canonical = executable.canonical();
+    const std::uint64_t element = canonical.element_bytes();
+    exec::Arguments arguments;
+    arguments.direction = execution.direction;
+    arguments.batch = batch_or_default(executable, execution.batch);
+    Range input = checked(execution.input, {"input", canonical.input_bytes(arguments.batch), element});
+    input.first += canonical.input_byte_offset;
+    arguments.input = {execution.input.buffer.impl().get(), execution.input.byte_offset};
+    Range output = input;
+    if (canonical.in_place()) {
+        const BufferView& view = execution.output;
+        if (view.buffer &&
+            (view.buffer.impl() != execution.input.buffer.impl() || view.byte_offset != execution.input.byte_offset))
+            throw InvalidProblem(
+                "execution.output: expected the input or none, because the plan is in place, got another");
+        arguments.output = arguments.input;
+    } else {
+        output = checked(execution.output, {"output", canonical.output_bytes(arguments.batch), element});
+        output.first += canonical.output_byte_offset;
+        refuse_overlap(output, "output", input, "input");
+        arguments.output = {execution.output.buffer.impl().get(), execution.output.byte_offset};
+    }
+    if (const std::uint64_t bytes = executable.workspace_bytes(arguments.batch); bytes != 0) {
+        const Range workspace = checked(execution.workspace, {"workspace", bytes, element});
+        refuse_overlap(workspace, "workspace", input, "input");
+        refuse_overlap(workspace, "workspace", output, "output");
+        arguments.workspace = {execution.workspace.buffer.impl().get(), execution.workspace.byte_offset};
+    }
+    return arguments;
+}
+
+Buffer workspace_for(const Plan& plan, std::uint64_t batch) {
+    const std::uint64_t bytes = plan.workspace_bytes(batch);
+    return bytes == 0 ? Buffer() : plan.device().allocate(bytes);
+}
+
+template <class T>
+std::vector<std::complex<T>> run_on_host(const Plan& plan, const std::complex<T>* data, std::size_t count,
+                                         Direction direction) {
+    const Problem& problem = plan.problem();
+    constexpr bool wide = sizeof(T) == sizeof(double);
+    if ((problem.precision == Precision::f64) != wide)
+        throw InvalidProblem(std::string("data: expected ") + (wide ? "float" : "double") + ", because the plan is " +
+                             (wide ? "f32" : "f64") + ", got " + (wide ? "double" : "float"));
+    const std::uint64_t input_bytes = plan.input_bytes(), output_bytes = plan.output_bytes();
+    if (count != input_bytes / sizeof(std::complex<T>))
+        throw InvalidProblem("data: expected " + std::to_string(input_bytes / sizeof(std::complex<T>)) +
+                             " elements, got " + std::to_string(count));
+    Queue queue = plan.device().create_queue();
+    Execution execution;
+    execution.direction = direction;
+    execution.input = plan.device().allocate(input_bytes);
+    execution.workspace = workspace_for(plan, 0);
+    queue.upload(execution.input, data, input_bytes);
+    std::vector<std::complex<T>> result(output_bytes / sizeof(std::complex<T>));
+    if (problem.placement == Placement::in_place) {
+        execution.output = execution.input;
+    } else {
+        execution.output = plan.device().allocate(output_bytes);
+        if (problem.output != Layout{}) queue.upload(execution.output, result.data(), output_bytes);  // gaps are 0
+    }
+    plan.execute(queue, execution);
+    queue.download(result.data(), execution.output, output_bytes);
+    return result;
+}
+
+}  // namespace
+
+Plan::Plan(const Device& device, const Problem& problem, const PlanOptions& options) {
+    if (!device) throw InvalidProblem("the device is empty: expected one that was opened");
+    exec::BuildRequest request;
+    request.device = device;
+    request.problem = problem;
+    request.canonical = problem::normalise(problem);
+    request.options = options;
+    impl_ = api::find_or_build(request);
+}
+
+void Plan::execute(Queue& queue, const Execution& execution) const {
+    const exec::Executable& executable = present(impl_);
+    if (!queue.impl()) throw InvalidProblem("the queue is empty: expected one made by the plan's device");
+    executable.execute(*queue.impl(), checked_arguments(executable, execution));
+}
+
+std::uint64_t Plan::workspace_bytes(std::uint64_t batch) const {
+    const exec::Executable& executable = present(impl_);
+    return executable.workspace_bytes(batch_or_default(executable, batch));
+}
+
+std::uint64_t Plan::input_bytes(std::uint64_t batch) const {
+    const exec::Executable& executable = present(impl_);
+    return executable.canonical().input_bytes(batch_or_default(executable, batch));
+}
+
+std::uint64_t Plan::output_bytes(std::uint64_t batch) const {
+    const exec::Executable& executable = present(impl_);
+    return executable.canonical().output_bytes(batch_or_default(executable, batch));
+}
+
+std::vector<std::complex<float>> Plan::run(const std::complex<float>* data, std::size_t count,
+                                           Direction direction) const {
+    return run_on_host(*this, data, count, direction);
+}
+
+std::vector<std::complex<double>> Plan::run(const std::complex<double>* data, std::size_t count,
+                                            Direction direction) const {
+    return run_on_host(*this, data, count, direction);
+}
+
+void Plan::warm_up() const {
+    const exec::Executable& executable = present(impl_);
+    Queue queue = device().create_queue();
+    Execution execution;
+    execution.batch = 1;
+    execution.input = device().allocate(input_bytes(1));
+    if (!executable.canonical().in_place()) execution.output = device().allocate(output_bytes(1));
+    execution.workspace = workspace_for(*this, 1);
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        const Directions other = direction == Direction::forward ? Directions::inverse : Directions::forward;
+        if (executable.options().directions == other) continue;
+        execution.direction = direction;
+        execute(queue, execution);
+    }
+    queue.wait();
+}
+
+const Problem& Plan::problem() const { return present(impl_).problem(); }
+const Device& Plan::device() const { return present(impl_).device(); }
+const PlanReport& Plan::report() const { return present(impl_).report(); }
+
+}  // namespace seiche
