@@ -63,9 +63,6 @@ public:
         const std::string text = to_string(problem);
         failures_.push_back({text, one_line(reason),
                              "seiche check '" + text + "' --seed " + std::to_string(seed) + " --device " + device_});
-        if (!json_)
-            std::printf("FAILED  %s: %s\n        replay: %s\n", text.c_str(), failures_.back().reason.c_str(),
-                        failures_.back().replay.c_str());
     }
     std::size_t failures() const { return failures_.size(); }
     void print(Json head) const;
@@ -82,7 +79,11 @@ private:
 };
 
 void Results::print(Json head) const {
-    std::string text = "class                 problems  failed   mean units  worst units  bound  worst problem\n";
+    std::string text;
+    for (const Failed& failed : failures_) {
+        text += "FAILED  " + failed.problem + ": " + failed.reason + "\n        replay: " + failed.replay + "\n";
+    }
+    text += "class                 problems  failed   mean units  worst units  bound  worst problem\n";
     Json classes = Json::array(), failures = Json::array();
     for (const auto& [key, line] : lines_) {
         const double measured = static_cast<double>(line.problems);

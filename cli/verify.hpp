@@ -32,9 +32,12 @@ struct VerifyOptions {
 /// with NaN first; bytes that do not belong to the output, and an input out of place, must stay as they were.
 class Verifier {
 public:
-    Verifier(const Device& device, const Plan& plan);
+    /// The data begin `byte_offset` into the buffers, a multiple of an element's size.
+    Verifier(const Device& device, const Plan& plan, std::uint64_t byte_offset = 0);
     ~Verifier();
     Accuracy run(Direction direction, const VerifyOptions& options);
+    /// The arguments of the execution that `run` makes: buffers of this object, filled once it has run.
+    Execution execution(Direction direction) const;
 
     struct Base;
 
@@ -42,7 +45,8 @@ private:
     std::unique_ptr<Base> impl_;
 };
 
-/// Makes a plan for both directions and runs both; the worse of the two.
+/// Makes a plan for both directions and runs both, with buffers that are aligned to an element only where the seed is
+/// odd; the worse of the two.
 Accuracy verify(const Device& device, const Problem& problem, const VerifyOptions& options);
 
 }  // namespace seiche::cli

@@ -1,0 +1,312 @@
+// `seiche bench`: times problems on a device, beside its copy, the same recipe without arithmetic, and other libraries.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "cli/commands.hpp"
+#include "cli/io/output_file.hpp"
+#include "cli/peer.hpp"
+#include "cli/plan_times.hpp"
+#include "cli/report.hpp"
+#include "cli/suites.hpp"
+#include "cli/text.hpp"
+#include "cli/timed_plan.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::cli {
+namespace {
+
+struct BenchOptions {
+    std::vector<std::string> problems, against, suites;
+    std::string device, csv;
+    unsigned repeat = 15;
+    std::uint64_t seed = 1;
+    bool movement = false, plan_times = false, plan_probe = false, json = false;
+};
+
+/// One who is timed in a problem, and the figures.
+struct Contender {
+    std::string name, description;
+    std::function<double(unsigned)> run;  // milliseconds of one of so many
+    unsigned count = 1;
+    std::vector<double> samples;
+    double plan_ms = 0;
+};
+
+struct Row {
+    std::string name, description;
+    Spread milliseconds;
+    double rate = 0;             // GB/s, each byte read once and written once
+    double of_copy = 0;          // of the device's copy of as many bytes
+    double of_best_copy = 0;     // of the faster of that and the large copy
+    double speed_of_seiche = 0;  // its time over ours: above 1 we are faster
+    double plan_ms = 0;
+};
+
+struct Result {
+    std::string problem, recipe;
+    Accuracy accuracy;
+    std::uint32_t compiled = 0, kernels = 0;
+    double plan_first_ms = 0, plan_again_us = 0;
+    std::vector<Row> rows;
+    std::vector<std::string> absent;  // peers that cannot run it, and why
+};
+
+/// How often in a row each is run, so that a sample lasts long against the clock's own cost.
+unsigned count_for(double milliseconds) {
+    constexpr double enough_milliseconds = 1.0, most = 100;
+    if (!(milliseconds > 0)) return static_cast<unsigned>(most);
+    return static_cast<unsigned>(std::clamp(std::ceil(enough_milliseconds / milliseconds), 1.0, most));
+}
+
+/// Runs all contenders in turn, round after round: what disturbs the machine disturbs them alike.
+void run_rounds(std::vector<Contender>& contenders, unsigned repeat, Progress& progress) {
+    for (Contender& contender : contenders) contender.count = count_for(contender.run(1));
+    const double total = static_cast<double>(repeat) * static_cast<double>(contenders.size());
+    double done = 0;
+    for (unsigned round = 0; round < repeat; ++round) {
+        for (Contender& contender : contenders) {
+            contender.samples.push_back(contender.run(contender.count));
+            progress.at(++done, total);
+        }
+    }
+}
+
+std::vector<Row> rows_of(const std::vector<Contender>& contenders, std::uint64_t payload_bytes, double large_copy) {
+    std::vector<Row> rows;
+    double copy_rate = 0;
+    for (const Contender& contender : contenders) {
+        Row row;
+        row.name = contender.name;
+        row.description = contender.description;
+        row.milliseconds = spread_of(contender.samples);
+        row.rate = 2e-6 * static_cast<double>(payload_bytes) / row.milliseconds.median;
+        row.plan_ms = contender.plan_ms;
+        if (row.name == "copy") copy_rate = row.rate;
+        rows.push_back(row);
+    }
+    for (Row& row : rows) {
+        row.of_copy = row.rate / copy_rate;
+        row.of_best_copy = row.rate / std::max(copy_rate, large_copy);
+        row.speed_of_seiche = row.milliseconds.median / rows.front().milliseconds.median;
+    }
+    return rows;
+}
+
+void require_right(const Accuracy& accuracy, const std::string& problem, const char* when) {
+    if (accuracy.good()) return;
+    const std::string fault = !accuracy.fault.empty() ? accuracy.fault
+                                                      : "error " + significant(accuracy.units, 3) +
+                                                            " units, expected at most " + fixed(accuracy.bound, 1);
+    throw Failure("wrong answer " + std::string(when) + " timing " + problem + ": " + fault);
+}
+
+Result bench_one(const Device& device, const Problem& problem, const BenchOptions& options, double large_copy) {
+    Result result;
+    result.problem = to_string(problem);
+    Progress progress("timing " + result.problem);
+    TimedPlan ours(device, problem, options.movement);
+    result.accuracy = ours.verify(options.seed);
+    require_right(result.accuracy, result.problem, "before");
+
+    std::vector<Contender> contenders;
+    const auto add = [&](const std::string& name, const std::string& description) -> Contender& {
+        Contender contender;
+        contender.name = name;
+        contender.description = description;
+        return contenders.emplace_back(std::move(contender));
+    };
+    add("seiche", "").run = [&](unsigned count) { return ours.run(count); };
+    if (options.movement) {
+        add("movement", "the same recipe with an identity core").run = [&](unsigned n) { return ours.run_movement(n); };
+    }
+    add("copy", "the device's own, of as many bytes").run = [&](unsigned count) { return ours.copy(count); };
+    std::vector<std::unique_ptr<Peer>> peers;
+    for (const std::string& name : options.against) {
+        try {
+            peers.push_back(std::make_unique<Peer>(name, problem, device.info()));
+            Contender& contender = add(name, peers.back()->description());
+            contender.plan_ms = peers.back()->plan_milliseconds();
+            contender.run = [peer = peers.back().get()](unsigned count) { return peer->run(count); };
+        } catch (const Failure& reason) {
+            result.absent.push_back(name + ": " + one_line(reason.what()));
+        }
+    }
+    run_rounds(contenders, options.repeat, progress);
+    require_right(ours.verify(options.seed + 1), result.problem, "after");
+
+    const PlanReport& report = ours.plan().report();
+    result.recipe = report.recipe;
+    result.kernels = static_cast<std::uint32_t>(report.kernels.size());
+    result.compiled = report.compiled;
+    result.plan_first_ms = ours.plan_first_ms();
+    result.plan_again_us = ours.plan_again_us();
+    contenders.front().plan_ms = result.plan_first_ms;
+    result.rows = rows_of(contenders, ours.payload_bytes(), large_copy);
+    return result;
+}
+
+void print_text(const Result& result) {
+    std::string text = result.problem + "\n  " + result.recipe + "\n  verified: " + fixed(result.accuracy.units, 2) +
+                       " units, bound " + fixed(result.accuracy.bound, 1) + "; planned in " +
+                       significant(result.plan_first_ms, 3) + " ms (" + std::to_string(result.compiled) + " of " +
+                       std::to_string(result.kernels) + " kernels compiled), again in " +
+                       significant(result.plan_again_us, 3) + " us\n" +
+                       "            median ms    quartiles              GB/s  of copy  of best copy  seiche is\n";
+    for (const Row& row : result.rows) {
+        char line[160];
+        std::snprintf(line, sizeof line, "  %-9s %10.4f  %9.4f .. %-9.4f %9.1f  %7.3f  %12.3f  %6.2f x as fast",
+                      row.name.c_str(), row.milliseconds.median, row.milliseconds.lower_quartile,
+                      row.milliseconds.upper_quartile, row.rate, row.of_copy, row.of_best_copy, row.speed_of_seiche);
+        text += line;
+        if (!row.description.empty()) text += "  (" + row.description + ")";
+        text += "\n";
+    }
+    for (const std::string& reason : result.absent) text += "  not timed: " + reason + "\n";
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+}
+
+Json to_json(const Result& result) {
+    Json rows = Json::array();
+    for (const Row& row : result.rows) {
+        rows.push_back({{"name", row.name},
+                        {"description", row.description},
+                        {"median_ms", row.milliseconds.median},
+                        {"lower_quartile_ms", row.milliseconds.lower_quartile},
+                        {"upper_quartile_ms", row.milliseconds.upper_quartile},
+                        {"gb_per_s", row.rate},
+                        {"of_copy", row.of_copy},
+                        {"of_best_copy", row.of_best_copy},
+                        {"speed_of_seiche", row.speed_of_seiche},
+                        {"plan_ms", row.plan_ms}});
+    }
+    return {{"problem", result.problem},
+            {"recipe", result.recipe},
+            {"units", result.accuracy.units},
+            {"bound_units", result.accuracy.bound},
+            {"plan_ms", result.plan_first_ms},
+            {"plan_again_us", result.plan_again_us},
+            {"kernels", result.kernels},
+            {"compiled", result.compiled},
+            {"timings", rows},
+            {"not_timed", result.absent}};
+}
+
+void write_csv(const std::string& path, const std::string& device, const std::vector<Result>& results) {
+    io::OutputFile file(path);
+    file.write(
+        "problem,device,name,median_ms,lower_quartile_ms,upper_quartile_ms,gb_per_s,of_copy,of_best_copy,"
+        "speed_of_seiche,plan_ms,units\n");
+    for (const Result& result : results) {
+        for (const Row& row : result.rows) {
+            std::string line = "\"" + result.problem + "\"," + device + "," + row.name;
+            for (const double value :
+                 {row.milliseconds.median, row.milliseconds.lower_quartile, row.milliseconds.upper_quartile, row.rate,
+                  row.of_copy, row.of_best_copy, row.speed_of_seiche, row.plan_ms}) {
+                line += "," + significant(value, 6);
+            }
+            file.write(line + "," + (row.name == "seiche" ? significant(result.accuracy.units, 4) : "") + "\n");
+        }
+    }
+    file.commit();
+}
+
+void bench_plan_times(const Device& device, const std::vector<std::string>& problems, const BenchOptions& options) {
+    constexpr unsigned most_rounds = 5;
+    Json rows = Json::array();
+    if (!options.json) std::puts("   cold ms  later ms   disk ms   again us  kernels  problem");
+    for (const std::string& problem : problems) {
+        const PlanTimes times = measure_plan_times(problem, device.info().name, std::min(options.repeat, most_rounds));
+        rows.push_back({{"problem", problem},
+                        {"cold_ms", times.cold_ms},
+                        {"cold_later_ms", times.cold_later_ms},
+                        {"disk_ms", times.disk_ms},
+                        {"again_us", times.again_us},
+                        {"kernels", times.kernels},
+                        {"rounds", times.rounds}});
+        if (options.json) continue;
+        std::printf("%10.1f%10.1f%10.2f%11.2f%9u  %s\n", times.cold_ms, times.cold_later_ms, times.disk_ms,
+                    times.again_us, times.kernels, problem.c_str());
+    }
+    if (options.json) print_json({{"device", device.info().name}, {"plan_times", rows}});
+}
+
+void bench_speed(const Device& device, const std::vector<Problem>& problems, const BenchOptions& options) {
+    const double large_copy = large_copy_rate(device);
+    std::vector<Result> results;
+    std::vector<std::string> failures;
+    if (!options.json) std::printf("%s: large copy %.1f GB/s\n", device.info().name.c_str(), large_copy);
+    for (const Problem& problem : problems) {
+        try {
+            results.push_back(bench_one(device, problem, options, large_copy));
+            if (!options.json) print_text(results.back());
+        } catch (const std::exception& error) {
+            if (problems.size() == 1) throw;
+            note(to_string(problem) + ": " + error.what());  // the others may still be worth their time
+            failures.push_back(error.what());
+        }
+    }
+    if (!options.csv.empty()) write_csv(options.csv, device.info().name, results);
+    if (options.json) {
+        Json list = Json::array();
+        for (const Result& result : results) list.push_back(to_json(result));
+        print_json({{"device", device.info().name},
+                    {"description", device.info().description},
+                    {"large_copy_gb_per_s", large_copy},
+                    {"repeat", options.repeat},
+                    {"results", list}});
+    }
+    if (!failures.empty())
+        throw Failure(std::to_string(failures.size()) + " of " + std::to_string(problems.size()) + " problems failed");
+}
+
+void run(const BenchOptions& options) {
+    std::vector<std::string> texts = options.problems;
+    for (const std::string& name : options.suites) {
+        const Suite& suite = find_suite(name);
+        texts.insert(texts.end(), suite.problems.begin(), suite.problems.end());
+    }
+    if (texts.empty()) throw UsageError("expected a PROBLEM such as '1024 f32 batch=4096', or --suite");
+    if (options.repeat == 0) throw UsageError("--repeat expects at least 1");
+    if (options.plan_probe) {
+        run_plan_probe(texts.front(), options.device);
+        return;
+    }
+    std::vector<Problem> problems;
+    for (const std::string& text : texts) problems.push_back(parse_problem(text));
+    const Device device = open_device(options.device);
+    if (options.plan_times) {
+        bench_plan_times(device, texts, options);
+    } else {
+        bench_speed(device, problems, options);
+    }
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app) {
+    auto* command = app.add_subcommand("bench", "Time transforms, beside the device's copy and other libraries");
+    auto options = std::make_shared<BenchOptions>();
+    command->add_option("PROBLEM", options->problems, "Problem texts, e.g. \"1024 f32 batch=4096\"");
+    command->add_option("--suite", options->suites, "Named lists of problems: cpu, h200")->delimiter(',');
+    command->add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
+    command->add_option("--vs", options->against, "Other libraries, in the same run: fftw, clfft, vkfft, cufft, rocfft")
+        ->delimiter(',');
+    command->add_flag("--movement", options->movement, "Also the same recipe with an identity core");
+    command->add_flag("--plan-times", options->plan_times, "Time the making of plans instead, in fresh processes");
+    command->add_flag("--plan-probe", options->plan_probe)->group("");
+    command->add_option("--repeat", options->repeat, "Samples of each")->capture_default_str();
+    command->add_option("--seed", options->seed, "Of the data")->capture_default_str();
+    command->add_flag("--json", options->json, "Print JSON");
+    command->add_option("--csv", options->csv, "Write the figures to this file as well");
+    command->footer(
+        "The answer is verified before and after. GB/s counts each byte of the data read once and written once. The\n"
+        "other libraries run in seiche-peers ($SEICHE_PEERS, else beside this program), in turn with ours.");
+    command->callback([options] { run(*options); });
+}
+
+}  // namespace seiche::cli

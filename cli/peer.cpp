@@ -1,0 +1,72 @@
+// Another FFT library, run by seiche-peers in a process of its own and in step with our runs.
+#include "cli/peer.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <locale>
+#include <sstream>
+
+#include "cli/failure.hpp"
+
+namespace seiche::cli {
+namespace {
+
+// $SEICHE_PEERS, else beside this program.
+std::string peers_path() {
+    if (const char* path = std::getenv("SEICHE_PEERS")) return path;
+    const auto path = std::filesystem::path(own_path()).parent_path() / "seiche-peers";
+    if (!std::filesystem::exists(path)) {
+        throw Failure("there is no seiche-peers beside this program; set SEICHE_PEERS to where it was built");
+    }
+    return path.string();
+}
+
+// The problem as seiche-peers reads it: a dense transform along all axes, forward and unscaled.
+std::string case_text(const Problem& problem, const DeviceInfo& device) {
+    const bool in_place = problem.placement == Placement::in_place;
+    const Layout& output = in_place ? problem.input : problem.output;
+    if (!problem.axes.empty() || problem.input != Layout() || output != Layout() ||
+        problem.forward_scale != Scale::none()) {
+        throw Failure("peers take dense, unscaled transforms along all axes only");
+    }
+    std::string text = problem.precision == Precision::f32 ? "f32 " : "f64 ";
+    for (std::size_t axis = 0; axis < problem.lengths.size(); ++axis) {
+        text += (axis == 0 ? "" : "x") + std::to_string(problem.lengths[axis]);
+    }
+    const std::size_t colon = device.name.rfind(':');
+    const bool numbered =
+        colon != std::string::npos && device.name.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+    return text + " " + std::to_string(problem.batch) + (in_place ? " in " : " out ") +
+           (numbered ? device.name.substr(colon + 1) : "0") + " " + device.description;
+}
+
+}  // namespace
+
+Peer::Peer(const std::string& name, const Problem& problem, const DeviceInfo& device)
+    : name_(name), process_({peers_path()}) {
+    std::istringstream words(ask("prepare " + name + " " + case_text(problem, device), "ready"));
+    words.imbue(std::locale::classic());
+    double error = 0;
+    words >> plan_milliseconds_ >> error;
+    std::getline(words >> std::ws, description_);
+}
+
+double Peer::run(unsigned count) {
+    std::istringstream words(ask("run " + name_ + " " + std::to_string(count), "ms"));
+    words.imbue(std::locale::classic());
+    double milliseconds = 0;
+    if (!(words >> milliseconds)) throw Failure("seiche-peers gave no time for " + name_);
+    return milliseconds;
+}
+
+std::string Peer::ask(const std::string& request, const std::string& expected) {
+    process_.send(request);
+    const std::string answer = process_.receive();
+    const std::size_t space = answer.find(' ');
+    const std::string first = answer.substr(0, space),
+                      rest = space == std::string::npos ? "" : answer.substr(space + 1);
+    if (first == expected) return rest;
+    throw Failure(first == "error" ? rest : "seiche-peers answered '" + answer + "' to '" + request + "'");
+}
+
+}  // namespace seiche::cli

@@ -1,0 +1,18 @@
+// Named lists of problems to time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace seiche::cli {
+
+struct Suite {
+    std::string name, description;
+    std::vector<std::string> problems;
+};
+
+const std::vector<Suite>& suites();
+/// Throws UsageError that lists the names.
+const Suite& find_suite(const std::string& name);
+
+}  // namespace seiche::cli

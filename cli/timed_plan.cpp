@@ -1,0 +1,116 @@
+// A plan with verified data, ready to be timed beside the device's own copy and the same recipe without arithmetic.
+#include "cli/timed_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/geometry.hpp"
+#include "cli/report.hpp"
+
+namespace seiche::cli {
+namespace {
+
+double quantile(const std::vector<double>& sorted, double where) {
+    const double at = where * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(at);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    return std::lerp(sorted[below], sorted[above], at - static_cast<double>(below));
+}
+
+}  // namespace
+
+Spread spread_of(std::vector<double> values) {
+    if (values.empty()) throw Failure("nothing was measured");
+    std::sort(values.begin(), values.end());
+    return {quantile(values, 0.5), quantile(values, 0.25), quantile(values, 0.75)};
+}
+
+TimedPlan::TimedPlan(const Device& device, const Problem& problem, bool movement) : queue_(device.create_queue()) {
+    PlanOptions options;
+    options.directions = Directions::forward;
+    const double start = now_seconds();
+    plan_ = Plan(device, problem, options);
+    const double made = now_seconds();
+    const Plan again(device, problem, options);
+    plan_first_ms_ = (made - start) * 1e3;
+    plan_again_us_ = (now_seconds() - made) * 1e6;
+    verifier_.emplace(device, plan_);
+    in_place_ = problem.placement == Placement::in_place;
+    if (in_place_) pristine_ = device.allocate(plan_.input_bytes());
+    const Geometry geometry(problem);
+    payload_bytes_ = geometry.points() * geometry.transforms() * (problem.precision == Precision::f32 ? 8 : 16);
+    if (!movement) return;
+    options.tuning.movement_only = true;
+    movement_ = Plan(device, problem, options);
+    if (movement_.workspace_bytes() > 0) movement_workspace_ = device.allocate(movement_.workspace_bytes());
+}
+
+Accuracy TimedPlan::verify(std::uint64_t seed) {
+    VerifyOptions options;
+    options.seed = seed;
+    const Accuracy accuracy = verifier_->run(Direction::forward, options);
+    if (in_place_) {  // any finite numbers will do to start from
+        queue_.copy(pristine_, execution().input, plan_.input_bytes());
+        queue_.wait();
+    }
+    return accuracy;
+}
+
+void TimedPlan::refresh() {
+    if (in_place_) queue_.copy(execution().input, pristine_, plan_.input_bytes());
+}
+
+double TimedPlan::time(const Plan& plan, const Execution& execution, unsigned count) {
+    if (in_place_) count = 1;  // a transform of a transform of a transform overflows
+    refresh();
+    plan.execute(queue_, execution);
+    refresh();
+    queue_.wait();
+    const Event before = queue_.record();
+    for (unsigned i = 0; i < count; ++i) plan.execute(queue_, execution);
+    const Event after = queue_.record();
+    return queue_.milliseconds(before, after) / count;
+}
+
+double TimedPlan::run_movement(unsigned count) {
+    Execution movement = execution();
+    movement.workspace = movement_workspace_;
+    return time(movement_, movement, count);
+}
+
+double TimedPlan::copy(unsigned count) {
+    const Execution arguments = execution();
+    const BufferView to = in_place_ ? arguments.input : arguments.output;
+    const BufferView from = in_place_ ? BufferView(pristine_) : arguments.input;
+    const std::uint64_t bytes = std::min(plan_.input_bytes(), plan_.output_bytes());
+    queue_.copy(to, from, bytes);
+    queue_.wait();
+    const Event before = queue_.record();
+    for (unsigned i = 0; i < count; ++i) queue_.copy(to, from, bytes);
+    const Event after = queue_.record();
+    return queue_.milliseconds(before, after) / count * static_cast<double>(payload_bytes_) /
+           static_cast<double>(bytes);
+}
+
+double large_copy_rate(const Device& device) {
+    constexpr std::uint64_t gpu_bytes = std::uint64_t{1} << 30, cpu_bytes = std::uint64_t{1} << 28;
+    constexpr int repeats = 7;
+    const std::uint64_t wanted = device.info().is_gpu ? gpu_bytes : cpu_bytes;
+    const std::uint64_t bytes =
+        std::min({wanted, device.limits().max_allocation_bytes, device.limits().memory_bytes / 8}) / 256 * 256;
+    Queue queue = device.create_queue();
+    const Buffer from = device.allocate(bytes), to = device.allocate(bytes);
+    const std::vector<unsigned char> data(bytes, 0x5a);  // memory that was never written may not be there
+    queue.upload(from, data.data(), bytes);
+    queue.upload(to, data.data(), bytes);
+    double best = 0;
+    for (int i = 0; i < repeats; ++i) {
+        const Event before = queue.record();
+        queue.copy(to, from, bytes);
+        const Event after = queue.record();
+        best = std::max(best, 2e-6 * static_cast<double>(bytes) / queue.milliseconds(before, after));
+    }
+    return best;
+}
+
+}  // namespace seiche::cli

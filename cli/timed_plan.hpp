@@ -1,0 +1,59 @@
+// A plan with verified data, ready to be timed beside the device's own copy and the same recipe without arithmetic.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/verify.hpp"
+#include "seiche/plan.hpp"
+
+namespace seiche::cli {
+
+/// Milliseconds, or whatever was measured, over the repeats.
+struct Spread {
+    double median = 0, lower_quartile = 0, upper_quartile = 0;
+};
+
+/// Throws Failure for no values.
+Spread spread_of(std::vector<double> values);
+
+/// Device time in milliseconds of each call; nothing is transferred while the clock runs.
+class TimedPlan {
+public:
+    /// Makes the forward plan, twice to time that; with `movement` also the same recipe with an identity core.
+    TimedPlan(const Device& device, const Problem& problem, bool movement);
+
+    /// Poisons the output, transforms random data once and compares.
+    Accuracy verify(std::uint64_t seed);
+    /// Of one of `count` transforms after each other. In place each starts from fresh data, so only one is timed.
+    double run(unsigned count) { return time(plan_, execution(), count); }
+    double run_movement(unsigned count);
+    /// The device's copy of as many bytes.
+    double copy(unsigned count);
+
+    const Plan& plan() const { return plan_; }
+    std::uint64_t payload_bytes() const { return payload_bytes_; }  ///< Of the input's elements, gaps apart.
+    double plan_first_ms() const { return plan_first_ms_; }
+    double plan_again_us() const { return plan_again_us_; }
+
+private:
+    Execution execution() const { return verifier_->execution(Direction::forward); }
+    double time(const Plan& plan, const Execution& execution, unsigned count);
+    void refresh();
+
+    Plan plan_, movement_;
+    std::optional<Verifier> verifier_;
+    Queue queue_;
+    Buffer pristine_, movement_workspace_;
+    bool in_place_ = false;
+    std::uint64_t payload_bytes_ = 0;
+    double plan_first_ms_ = 0, plan_again_us_ = 0;
+};
+
+/// GB/s of the device's own copy of a large piece of memory (1 GiB on a GPU), read and written bytes together: best of
+/// some.
+double large_copy_rate(const Device& device);
+
+}  // namespace seiche::cli
