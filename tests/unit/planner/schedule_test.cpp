@@ -1,0 +1,231 @@
+// Every schedule, interpreted, is the transform that its problem states: checked against direct summation in long double, for
+// devices of different shape, with poisoned outputs.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <random>
+
+#include "exec/tables.hpp"
+#include "ir/interpret.hpp"
+#include "ir/optimise.hpp"
+#include "ir/verify.hpp"
+#include "planner/recipe.hpp"
+#include "seiche/error.hpp"
+
+namespace {
+
+using namespace seiche;
+using planner::Role;
+using Extended = std::complex<long double>;
+
+DeviceLimits small_gpu() {
+    DeviceLimits limits;
+    limits.max_group_size = 256;
+    limits.shared_bytes = 16 * 1024;
+    return limits;
+}
+DeviceLimits large_gpu() {
+    DeviceLimits limits;
+    limits.shared_bytes = 227 * 1024;
+    return limits;
+}
+DeviceLimits simd_cpu(std::uint32_t vector_bytes) {
+    DeviceLimits limits;
+    limits.vectors = Vectors::explicit_simd;
+    limits.vector_bytes = vector_bytes;
+    limits.shared_bytes = 1024 * 1024;
+    limits.compute_units = 2;
+    return limits;
+}
+
+/// All points of one array, in row-major order of the lengths, transformed along the axes by direct summation.
+std::vector<Extended> direct(std::vector<Extended> x, const Problem& p, Direction direction) {
+    const std::size_t rank = p.lengths.size();
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+        const bool is_listed = std::find(p.axes.begin(), p.axes.end(), static_cast<int>(axis)) != p.axes.end();
+        if (!p.axes.empty() && !is_listed) continue;
+        const std::uint64_t n = p.lengths[axis];
+        std::uint64_t inner = 1;
+        for (std::size_t i = axis + 1; i < rank; ++i) inner *= p.lengths[i];
+        std::vector<Extended> roots(n);
+        for (std::uint64_t k = 0; k < n; ++k) {
+            const long double angle = 2 * acosl(-1.0L) * static_cast<long double>(k) / static_cast<long double>(n);
+            roots[k] = {cosl(angle), direction == Direction::forward ? -sinl(angle) : sinl(angle)};
+        }
+        std::vector<Extended> y(x.size());
+        for (std::size_t at = 0; at < x.size(); ++at) {
+            const std::uint64_t k = at / inner % n, base = at - k * inner;
+            for (std::uint64_t j = 0; j < n; ++j) y[at] += x[base + j * inner] * roots[j * k % n];
+        }
+        x = y;
+    }
+    return x;
+}
+
+/// Element offsets of every point of every array.
+std::vector<std::uint64_t> places(const Problem& p, const Layout& layout) {
+    const std::size_t rank = p.lengths.size();
+    std::vector<std::uint64_t> strides(rank, 1);
+    std::uint64_t dense = 1;
+    for (std::size_t i = rank; i-- > 0;) {
+        strides[i] = layout.strides.empty() ? dense : static_cast<std::uint64_t>(layout.strides[i]);
+        dense *= p.lengths[i];
+    }
+    const std::uint64_t distance = layout.batch_distance ? static_cast<std::uint64_t>(layout.batch_distance) : dense;
+    std::vector<std::uint64_t> all;
+    for (std::uint64_t b = 0; b < p.batch; ++b) {
+        for (std::uint64_t at = 0; at < dense; ++at) {
+            std::uint64_t rest = at, place = b * distance;
+            for (std::size_t i = rank; i-- > 0;) {
+                place += rest % p.lengths[i] * strides[i];
+                rest /= p.lengths[i];
+            }
+            all.push_back(place);
+        }
+    }
+    return all;
+}
+
+template <class Real>
+class Runner {
+public:
+    Runner(const Problem& p, const DeviceLimits& limits, const Tuning& tuning)
+        : problem_(p), canonical_(problem::normalise(p)), limits_(limits), tuning_(tuning) {}
+
+    /// Relative L2 error over all arrays.
+    long double error(Direction direction) {
+        const std::vector<std::uint64_t> from = places(problem_, problem_.input);
+        const std::vector<std::uint64_t> to =
+            places(problem_, problem_.placement == Placement::in_place ? problem_.input : problem_.output);
+        std::mt19937_64 engine(7);
+        std::uniform_real_distribution<Real> uniform(-1, 1);
+        const Real poison = std::numeric_limits<Real>::quiet_NaN();
+        input_.assign(canonical_.input_elements(problem_.batch), {poison, poison});
+        output_.assign(canonical_.output_elements(problem_.batch), {poison, poison});
+        for (const std::uint64_t place : from) input_[place] = {uniform(engine), uniform(engine)};
+        const std::vector<std::complex<Real>> before = input_;
+        run(direction);
+        const std::vector<std::complex<Real>>& result = canonical_.in_place() ? input_ : output_;
+        return compare(before, result, from, to, direction);
+    }
+
+private:
+    void run(Direction direction) {
+        const planner::Recipe recipe = planner::design(canonical_, limits_, tuning_);
+        const planner::Schedule schedule = planner::lower(recipe, canonical_, limits_, {direction, tuning_});
+        const std::complex<Real> poison{std::numeric_limits<Real>::quiet_NaN(), 0};
+        a_.assign(schedule.workspace_a_elements * problem_.batch, poison);
+        b_.assign(schedule.workspace_b_elements * problem_.batch, poison);
+        for (const planner::Step& step : schedule.steps) {
+            const ir::Kernel kernel = ir::optimise(kernels::generate(step.spec));
+            ir::verify(kernel);
+            std::vector<std::byte> table = exec::table_bytes(kernels::tables(step.spec), problem_.precision);
+            ir::Launch launch;
+            launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, problem_.batch)), 1, 1};
+            launch.buffers = {bind(step.source), bind(step.target)};
+            if (!table.empty()) launch.buffers.push_back({table.data(), table.size()});
+            launch.scalars = {kernels::sequences_per_batch(step.spec) * problem_.batch};
+            ir::interpret(kernel, launch);
+        }
+    }
+
+    ir::BoundBuffer bind(Role role) {
+        auto& memory = role == Role::workspace_a                          ? a_
+                       : role == Role::workspace_b                        ? b_
+                       : role == Role::output && !canonical_.in_place()   ? output_
+                                                                          : input_;
+        return {reinterpret_cast<std::byte*>(memory.data()), memory.size() * sizeof(memory[0])};
+    }
+
+    long double compare(const std::vector<std::complex<Real>>& before, const std::vector<std::complex<Real>>& result,
+                        const std::vector<std::uint64_t>& from, const std::vector<std::uint64_t>& to, Direction direction) const {
+        const std::size_t points = from.size() / problem_.batch;
+        const long double scale = canonical_.scale(direction);
+        long double difference = 0, size = 0;
+        for (std::uint64_t b = 0; b < problem_.batch; ++b) {
+            std::vector<Extended> x(points);
+            for (std::size_t i = 0; i < points; ++i) x[i] = before[from[b * points + i]];
+            x = direct(x, problem_, direction);
+            for (std::size_t i = 0; i < points; ++i) {
+                const Extended got = result[to[b * points + i]];
+                difference += std::norm(got - x[i] * scale);
+                size += std::norm(x[i] * scale);
+            }
+        }
+        return std::sqrt(difference / size);
+    }
+
+    const Problem& problem_;
+    problem::Canonical canonical_;
+    DeviceLimits limits_;
+    Tuning tuning_;
+    std::vector<std::complex<Real>> input_, output_, a_, b_;
+};
+
+void expect_transform(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
+    const Problem problem = parse_problem(text);
+    const bool is_single = problem.precision == Precision::f32;
+    double n = 1;
+    for (const std::uint64_t length : problem.lengths) n *= static_cast<double>(length);
+    const double unit = (is_single ? std::ldexp(1.0, -24) : std::ldexp(1.0, -53)) * std::sqrt(std::log2(std::max(n, 2.0)));
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        const long double error = is_single ? Runner<float>(problem, limits, tuning).error(direction)
+                                            : Runner<double>(problem, limits, tuning).error(direction);
+        EXPECT_LT(static_cast<double>(error) / unit, 2.5) << text << (direction == Direction::forward ? " forward" : " inverse");
+    }
+}
+
+class Schedules : public testing::TestWithParam<int> {
+protected:
+    DeviceLimits limits() const {
+        switch (GetParam()) {
+            case 0: return small_gpu();
+            case 1: return large_gpu();
+            case 2: return simd_cpu(64);
+            default: return simd_cpu(16);
+        }
+    }
+};
+
+TEST_P(Schedules, EveryShortLength) {
+    for (int n = 1; n <= 70; ++n) {
+        expect_transform(std::to_string(n) + (n % 2 ? " c2c f32 batch=5" : " c2c f64 batch=19"), limits());
+    }
+}
+
+TEST_P(Schedules, LengthsOfEveryClass) {
+    for (const int n : {81, 96, 100, 121, 127, 128, 169, 210, 243, 256, 343, 500, 512, 625, 729, 1000, 1009, 1024, 1536, 2048}) {
+        expect_transform(std::to_string(n) + " c2c f32 batch=3", limits());
+    }
+}
+
+TEST_P(Schedules, SeveralPasses) {
+    DeviceLimits tight = limits();
+    tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 16 * 1024 : 1024;
+    for (const char* text : {"1024 c2c f32", "4096 c2c f64", "3000 c2c f32 batch=2", "4096 c2c f32 in-place", "509 c2c f32 batch=2",
+                             "64x512 c2c f32 axes=0", "512x6 c2c f32 axes=0 in-place", "3x512x20 c2c f64 axes=1"}) {
+        expect_transform(text, tight);
+    }
+}
+
+TEST_P(Schedules, LayoutsAndAxes) {
+    for (const char* text : {"12x10 c2c f32 batch=3", "16x16 c2c f32 in-place batch=2", "5x6x7 c2c f64", "5x32x7 c2c f32 axes=1",
+                             "32x32 c2c f32 axes=0 in-place", "4x8x16 c2c f32 axes=0,2", "30 c2c f32 batch=4 istrides=3 idist=100",
+                             "30 c2c f64 batch=4 ostrides=2 odist=61", "16x8 c2c f32 istrides=1,16 ostrides=9,1",
+                             "64 c2c f32 batch=40 istrides=40 idist=1 ostrides=40 odist=1", "8x3 c2c f32 axes=0 batch=2",
+                             "17x32 c2c f32 axes=0", "32x17 c2c f32 axes=1 inverse-scale=1/n forward-scale=1/sqrt(n)", "1x1 c2c f32 batch=3 forward-scale=2"}) {
+        expect_transform(text, limits());
+    }
+}
+
+TEST_P(Schedules, ForcedBluestein) {
+    Tuning tuning;
+    tuning.force_bluestein = true;
+    for (const char* text : {"2 c2c f32", "24 c2c f64 batch=3", "10x12 c2c f32"}) expect_transform(text, limits(), tuning);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Schedules, testing::Values(0, 1, 2, 3));
+
+}  // namespace
