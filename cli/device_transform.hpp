@@ -11,9 +11,10 @@
 namespace seiche::cli {
 
 struct TransformFigures {
-    double plan_cold_ms = 0;         ///< Making the plan, wall time: with what the kernel cache had.
-    double plan_warm_ms = 0;         ///< Making it a second time in the same process.
-    double device_milliseconds = 0;  ///< From enqueueing to the end of all executions, copies to and from the host apart.
+    double plan_cold_ms = 0;  ///< Making the plan, wall time: with what the kernel cache had.
+    double plan_warm_ms = 0;  ///< Making it a second time in the same process.
+    double device_milliseconds =
+        0;  ///< From enqueueing to the end of all executions, copies to and from the host apart.
 };
 
 /// Throws Failure if the device cannot compute in `precision`, offering the other one.

@@ -23,9 +23,13 @@ void print_json(const Json& json) {
     std::fputs(text.c_str(), stdout);
 }
 
+std::string device_text(const Device& device) { return device.info().name + " (" + device.info().description + ")"; }
+
 Device open_device(const std::string& name) {
-    Device device = Device::open(name);
-    note("using " + device.info().name + " (" + device.info().description + ")");
+    std::string passed_over;
+    Device device = Device::open(name, &passed_over);
+    if (!passed_over.empty()) note(passed_over);
+    note("using " + device_text(device));
     return device;
 }
 

@@ -21,6 +21,9 @@ void note(const std::string& line);
 /// Prints `json` on stdout, indented. Strings that are not UTF-8 are mended, numbers that are not finite become null.
 void print_json(const Json& json);
 
+/// "opencl:0 (the driver's own name)".
+std::string device_text(const Device& device);
+
 /// Opens a device (empty name: the default) and says on stderr which one it is.
 Device open_device(const std::string& name);
 

@@ -85,7 +85,7 @@ void print_report(const SoundReport& report, bool json) {
     const io::WavFormat& format = report.file.format();
     const ShortTimeFigures& figures = report.figures;
     if (json) {
-        print_json({{"device", report.device.info().name + " (" + report.device.info().description + ")"},
+        print_json({{"device", device_text(report.device)},
                     {"input", report.input},
                     {"size", {format.channels, report.file.frames()}},
                     {"output", report.outputs.front()},
@@ -107,7 +107,8 @@ void print_report(const SoundReport& report, bool json) {
     std::string outputs;
     for (const std::string& output : report.outputs) outputs += (outputs.empty() ? "" : ", ") + output;
     print_rows(
-        {{"input", report.input},
+        {{"device", device_text(report.device)},
+         {"input", report.input},
          {"size", std::to_string(report.file.frames()) + " samples at " + std::to_string(format.sample_rate) + " Hz, " +
                       std::to_string(format.channels) + (format.channels == 1 ? " channel" : " channels")},
          {"frames", std::to_string(figures.frames) + " of " + std::to_string(report.options.length) + ", hop " +

@@ -21,7 +21,8 @@ void add_sound_options(CLI::App& command, SoundOptions& options);
 
 /// Checks and completes the options; `length` and `hop_of_length` (a fraction) are the command's defaults. A default
 /// length is cut to the sound's; a given one is not.
-ShortTimeOptions resolve(const SoundOptions& options, const io::WavFile& file, std::uint64_t length, double hop_of_length);
+ShortTimeOptions resolve(const SoundOptions& options, const io::WavFile& file, std::uint64_t length,
+                         double hop_of_length);
 
 /// Opens a sound and passes on what is odd about it.
 io::WavFile open_sound(const std::string& path);

@@ -191,7 +191,7 @@ PictureFigures transform_planes(const Device& device, const io::Picture& picture
 
 void report(const SpectrumCommand& command, const Device& device, Size size, const PictureFigures& figures) {
     if (command.json) {
-        print_json({{"device", device.info().name + " (" + device.info().description + ")"},
+        print_json({{"device", device_text(device)},
                     {"input", command.input},
                     {"size", {size.width, size.height}},
                     {"output", command.outputs.all.front()},
@@ -205,7 +205,8 @@ void report(const SpectrumCommand& command, const Device& device, Size size, con
     }
     std::string outputs;
     for (const std::string& output : command.outputs.all) outputs += (outputs.empty() ? "" : ", ") + output;
-    print_rows({{"input", command.input},
+    print_rows({{"device", device_text(device)},
+                {"input", command.input},
                 {"size", std::to_string(size.width) + " x " + std::to_string(size.height) + " pixels"},
                 {"output", outputs},
                 {"device time", fixed(figures.device_milliseconds, 3) + " ms"},

@@ -137,7 +137,7 @@ void run_as(const TransformCommand& command, Source& source) {
     if (!axes.empty()) figures = transform_values(device, command, axes, array);  // one number is its own transform
     write_array(command.output, array);
     if (command.json)
-        print_json({{"device", device.info().name},
+        print_json({{"device", device_text(device)},
                     {"input", command.input},
                     {"size", target},
                     {"axes", axes},

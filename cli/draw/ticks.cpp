@@ -24,7 +24,7 @@ std::vector<Tick> ticks(const Axis& axis, int about) {
     if (!(span > 0) || !std::isfinite(span)) return {};
     const double step = round_step(span, about);
     const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 12);
-    constexpr double slack = 1e-9;  // of a step: rounding must not lose the last tick
+    constexpr double slack = 0.01;  // of a step: neither rounding nor half a cell must lose the last tick
     const double first = std::ceil(axis.low / step - slack), last = std::floor(axis.high / step + slack);
     std::vector<Tick> list;
     for (double k = first; k <= last; ++k) {

@@ -58,7 +58,7 @@ TEST(Npy, ReadsBothByteOrders) {
 TEST(Npy, ReadsComplexInEveryVersion) {
     TemporaryFolder folder;
     const std::vector<double> parts{1, 2, 3, 4};
-    for (const char version : {1, 2, 3}) {
+    for (const char version : {'\1', '\2', '\3'}) {
         NpyFile file(folder.write("a.npy", npy(header("<c16", "(2, 1)", "True"), bytes_of_values(parts), version)));
         EXPECT_TRUE(file.header().fortran_order);
         EXPECT_EQ(file.header().shape, (std::vector<std::uint64_t>{2, 1}));

@@ -1,0 +1,110 @@
+"""The commands that need no file, the exit status, and that neither locale nor cache changes an answer."""
+
+import json
+import os
+
+import numpy
+import tool
+
+
+class Commands(tool.ToolTest):
+    def test_help_and_version(self):
+        self.assertRegex(self.succeed("--version").stdout, r"^seiche \d+\.\d+\.\d+\n$")
+        listing = self.succeed("--help").stdout
+        for command in ["transform", "spectrogram", "spectrum", "devices", "plan", "emit", "check", "bench", "cache"]:
+            self.assertIn(command, listing)
+            self.assertIn("Usage: seiche " + command, self.succeed(command, "--help").stdout)
+
+    def test_usage_errors(self):
+        self.refuse(status=2)
+        self.refuse("juggle", status=2)
+        self.refuse("transform", status=2)
+        self.refuse("cache", "--no-such-option", status=2)
+        self.refuse("emit", "16", "--dialect", "morse", status=2)
+        self.refuse("plan", "16", "--profile", "abacus", status=2, says="h200")
+
+    def test_devices(self):
+        devices = json.loads(self.succeed("devices", "--json").stdout)
+        text = self.succeed("devices").stdout
+        self.assertIn("reference", [device["backend"] for device in devices if device["available"]])
+        for device in devices:
+            if device["available"]:
+                self.assertIn(device["name"], text)
+                self.assertGreater(device["limits"]["max_group_size"], 0)
+            else:
+                self.assertTrue(device["problem"] and device["remedy"], device)
+                self.assertIn(device["problem"].splitlines()[0], text)
+
+    def test_unknown_devices(self):
+        numpy.save(self.path("in.npy"), numpy.ones(4))
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--device", "abacus", says="abacus")
+
+    def test_plan(self):
+        for profile in ["h200", "a100", "gpu", "pocl"]:
+            with self.subTest(profile=profile):
+                report = self.json("plan", "1024x1024 c2c f32 batch=16", "--profile", profile)
+                self.assertEqual(report["ideal_bytes"], 2 * 8 * 1024 * 1024 * 16)
+                self.assertGreaterEqual(report["moved_bytes"], report["ideal_bytes"])
+                self.assertTrue(report["kernels"])
+                self.assertIn(report["recipe"], self.succeed("plan", "1024x1024 c2c f32 batch=16", "--profile",
+                                                             profile).stdout)
+        self.refuse("plan", "0 c2c f32", "--profile", "h200")
+        self.refuse("plan", "1024 c2q", "--profile", "h200", says="c2q")
+        self.refuse("plan", "8", "--profile", "h200", "--device", "reference", status=2, says="both")
+
+    def test_plan_of_the_default_device(self):
+        self.assertTrue(self.json("plan", "4096 c2c f32 batch=100")["planned_for"])
+
+    def test_emit(self):
+        cuda = self.succeed("emit", "4096 c2c f32 batch=1000", "--dialect", "cuda").stdout
+        self.assertIn("__global__", cuda)
+        opencl = self.succeed("emit", "4096 c2c f32 batch=1000", "--dialect", "opencl", "--profile", "gpu").stdout
+        self.assertIn("__kernel", opencl)
+        self.succeed("emit", "4096 c2c f32 batch=1000", "--dialect", "cuda", "-o", "kernels.cu")
+        with open(self.path("kernels.cu")) as file:
+            self.assertEqual(file.read(), cuda)
+        self.assertNotEqual(self.succeed("emit", "4096", "--dialect", "cuda", "--inverse").stdout,
+                            self.succeed("emit", "4096", "--dialect", "cuda").stdout)
+
+    def test_cache(self):
+        numpy.save(self.path("in.npy"), numpy.arange(96.0))
+        folder = self.path("kernels")
+        env = {"SEICHE_CACHE_DIR": folder}
+        self.succeed("transform", "in.npy", "-o", "a.npy", env=env)
+        shown = json.loads(self.succeed("cache", "--json", env=env).stdout)
+        self.assertEqual(shown["folder"], folder)
+        cleared = json.loads(self.succeed("cache", "--clear", "--json", env=env).stdout)
+        self.assertEqual(cleared["removed"], shown["entries"])
+        self.assertEqual(cleared["entries"], 0)
+
+    def test_a_bad_cache_costs_no_correctness(self):
+        numpy.save(self.path("in.npy"), numpy.arange(96.0))
+        self.succeed("transform", "in.npy", "-o", "a.npy")
+        folder = self.path("kernels")
+        self.succeed("transform", "in.npy", "-o", "b.npy", env={"SEICHE_CACHE_DIR": folder})
+        for root, _, names in os.walk(folder):
+            for name in names:
+                with open(os.path.join(root, name), "r+b") as file:
+                    file.write(b"damage")
+        self.succeed("transform", "in.npy", "-o", "c.npy", env={"SEICHE_CACHE_DIR": folder})
+        self.succeed("transform", "in.npy", "-o", "d.npy", env={"SEICHE_CACHE_DIR": "/dev/null/nowhere"})
+        first = numpy.load(self.path("a.npy"))
+        for name in "bcd":
+            numpy.testing.assert_array_equal(numpy.load(self.path(name + ".npy")), first)
+
+    def test_locale(self):
+        numpy.save(self.path("in.npy"), numpy.arange(12.0))
+        env = {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"}
+        plain = self.succeed("plan", "12x10 c2c f64 forward-scale=0.5", "--profile", "gpu", env={"LC_ALL": "C"}).stdout
+        self.assertEqual(self.succeed("plan", "12x10 c2c f64 forward-scale=0.5", "--profile", "gpu", env=env).stdout, plain)
+
+    def test_full_disk(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        numpy.save(self.path("in.npy"), numpy.arange(12.0))
+        os.symlink("/dev/full", self.path("out.npy"))
+        self.refuse("transform", "in.npy", "-o", "out.npy", says="No space left")
+
+
+if __name__ == "__main__":
+    tool.main()

@@ -1,0 +1,160 @@
+"""`seiche transform` gives what numpy.fft.fftn and ifftn give."""
+
+import struct
+
+import numpy
+import tool
+
+LIMIT = {"complex64": 1e-6, "complex128": 1e-14}
+
+
+class Transform(tool.ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.random = numpy.random.default_rng(7)
+
+    def array(self, shape, dtype="complex128", order="C"):
+        values = self.random.standard_normal(shape)
+        if numpy.dtype(dtype).kind == "c":
+            values = values + 1j * self.random.standard_normal(shape)
+        return numpy.asarray(values, dtype=dtype, order=order)
+
+    def transform(self, values, *arguments):
+        numpy.save(self.path("in.npy"), values)
+        self.succeed("transform", "in.npy", "-o", "out.npy", *arguments)
+        return numpy.load(self.path("out.npy"), allow_pickle=False)
+
+    def agree(self, out, expected, dtype):
+        self.assertEqual(out.dtype, dtype)
+        self.assertEqual(out.shape, expected.shape)
+        error = numpy.linalg.norm((out - expected).ravel()) / numpy.linalg.norm(expected.ravel())
+        self.assertLess(error, LIMIT[numpy.dtype(dtype).name])
+
+    def test_dtypes_orders_and_byte_orders(self):
+        for dtype in ["<f2", ">f2", "<f4", ">f4", "<f8", ">f8", "<c8", ">c8", "<c16", ">c16"]:
+            for order in "CF":
+                with self.subTest(dtype=dtype, order=order):
+                    values = self.array((4, 6, 5), dtype, order)
+                    wide = numpy.dtype(dtype) in (numpy.dtype("<f8"), numpy.dtype(">f8"), numpy.dtype("<c16"),
+                                                  numpy.dtype(">c16"))
+                    exact = values.astype("complex128")
+                    self.agree(self.transform(values), numpy.fft.fftn(exact), "complex128" if wide else "complex64")
+
+    def test_axes(self):
+        for order in "CF":
+            values = self.array((3, 8, 5, 4), order=order)
+            for axes in [(0,), (1,), (-1,), (0, 2), (-1, -3), (3, 0, 1)]:
+                with self.subTest(order=order, axes=axes):
+                    out = self.transform(values, "--axes", ",".join(map(str, axes)))
+                    self.agree(out, numpy.fft.fftn(values, axes=axes), "complex128")
+
+    def test_ranks(self):
+        for shape in [(), (1,), (17,), (1, 1), (2, 3, 2, 2, 3), (2,) * 8]:
+            with self.subTest(shape=shape):
+                values = self.array(shape)
+                self.agree(self.transform(values), numpy.asarray(numpy.fft.fftn(values)), "complex128")
+
+    def test_norms_and_directions(self):
+        values = self.array((6, 10))
+        for norm in ["backward", "ortho", "forward"]:
+            with self.subTest(norm=norm):
+                self.agree(self.transform(values, "--norm", norm), numpy.fft.fftn(values, norm=norm), "complex128")
+                self.agree(self.transform(values, "--norm", norm, "--inverse"), numpy.fft.ifftn(values, norm=norm),
+                           "complex128")
+        self.agree(self.transform(values, "--inverse"), numpy.fft.ifftn(values), "complex128")
+        self.agree(self.transform(values, "--norm", "none", "--inverse"), numpy.fft.ifftn(values) * 60, "complex128")
+        self.agree(self.transform(values, "--norm", "none"), numpy.fft.fftn(values), "complex128")
+
+    def test_precision(self):
+        values = self.array((40,))
+        self.agree(self.transform(values, "--precision", "f32"), numpy.fft.fft(values), "complex64")
+        single = values.astype("complex64")
+        self.agree(self.transform(single, "--precision", "f64"), numpy.fft.fft(single.astype("complex128")),
+                   "complex128")
+
+    def test_lengths_crop_and_pad(self):
+        for order in "CF":
+            values = self.array((6, 9, 7), order=order)
+            for axes, lengths in [((1,), (4,)), ((0, 2), (8, 5)), ((2, 0), (8, 5)), ((0, 1, 2), (7, 7, 7))]:
+                with self.subTest(order=order, axes=axes, lengths=lengths):
+                    out = self.transform(values, "--axes", ",".join(map(str, axes)), "--length",
+                                         ",".join(map(str, lengths)))
+                    self.agree(out, numpy.fft.fftn(values, s=lengths, axes=axes), "complex128")
+        numpy.save(self.path("in.npy"), self.array((17, 19)))
+        result = self.succeed("transform", "in.npy", "-o", "out.npy", "--length", "fast")
+        self.assertIn("axis 0: 17 zero-padded to 18, axis 1: 19 zero-padded to 20", result.stderr)
+        result = self.succeed("transform", "in.npy", "-o", "out.npy", "--length", "10", "--axes", "1")
+        self.assertIn("axis 1: 19 cropped to 10", result.stderr)
+
+    def test_prime_and_long(self):
+        for n in [1009, 4096, 6561, 65536, 100003]:
+            with self.subTest(n=n):
+                values = self.array((n,))
+                self.agree(self.transform(values), numpy.fft.fft(values), "complex128")
+
+    def test_sound(self):
+        samples = self.random.integers(-32768, 32768, (300, 2)).astype("<i2")
+        with open(self.path("in.wav"), "wb") as file:
+            data = samples.tobytes()
+            body = b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 2, 8000, 32000, 4, 16) + b"data"
+            file.write(b"RIFF" + struct.pack("<I", len(body) + 4 + len(data)) + body + struct.pack("<I", len(data)) + data)
+        self.succeed("transform", "in.wav", "-o", "out.npy")
+        self.agree(numpy.load(self.path("out.npy")), numpy.fft.fft(samples.T / 32768), "complex128")
+        self.succeed("transform", "in.wav", "-o", "out.npy", "--axes", "0")
+        self.agree(numpy.load(self.path("out.npy")), numpy.fft.fft(samples.T / 32768, axis=0), "complex128")
+
+    def test_figures(self):
+        numpy.save(self.path("in.npy"), self.array((8, 16)))
+        report = self.json("transform", "in.npy", "-o", "out.npy", "--axes", "-1")
+        self.assertEqual((report["size"], report["axes"], report["precision"]), ([8, 16], [1], "f64"))
+        self.assertGreater(report["device_milliseconds"], 0)
+
+    def test_special_values_stay_in_their_transform(self):
+        values = self.array((3, 16), "float32")
+        values[1, 3] = numpy.nan
+        out = self.transform(values, "--axes", "1")
+        self.assertTrue(numpy.isnan(out[1]).all())
+        self.assertTrue(numpy.isfinite(out[[0, 2]]).all())
+
+    def write(self, name, data):
+        with open(self.path(name), "wb") as file:
+            file.write(data)
+
+    def hostile(self, header, data=b"", says="", version=b"\x01\x00"):
+        size = struct.pack("<H" if version[0] == 1 else "<I", len(header))
+        self.write("bad.npy", b"\x93NUMPY" + version + size + header.encode() + data)
+        self.refuse("transform", "bad.npy", "-o", "out.npy", says=says)
+
+    def test_refuses_bad_files(self):
+        ok = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }"
+        self.hostile(ok, b"\0" * 7, "truncated")
+        self.hostile(ok, b"\0" * 9, "oversized")
+        self.hostile(ok.replace("(2,)", "(-2,)"), b"\0" * 8, "length of 0 or more")
+        self.hostile(ok.replace("(2,)", "(18446744073709551615, 2)"), b"", "64 bits")
+        self.hostile(ok.replace("(2,)", "(1000000000000,)"), b"\0" * 8, "truncated")
+        self.hostile(ok.replace("(2,)", "(0,)"), b"", "at least one element")
+        self.hostile(ok.replace("<f4", "<i4"), b"\0" * 8, "float16, float32, float64, complex64 or complex128")
+        self.hostile(ok.replace("<f4", "|O"), b"\0" * 8, "'|O'")
+        self.hostile("__import__('os')", b"", "malformed")
+        self.write("bad.npy", b"\x93NUMPY\x02\x00\xff\xff\xff\xff")
+        self.refuse("transform", "bad.npy", "-o", "out.npy", says="claims 4294967295 bytes")
+        self.write("bad.npy", b"")
+        self.refuse("transform", "bad.npy", "-o", "out.npy", says="expected an .npy file")
+        self.refuse("transform", "none.npy", "-o", "out.npy", says="No such file")
+
+    def test_refuses_bad_requests(self):
+        numpy.save(self.path("in.npy"), self.array((4, 4)))
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--axes", "2", says="axes from -2 to 1")
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--axes", "0,-2", says="axis 0 twice")
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--axes", "x", status=2, says="expected an integer")
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--length", "0", status=2, says="1 or more")
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--length", "4611686018427387904")
+        self.refuse("transform", "in.npy", "-o", "out.txt", status=2, says=".npy")
+        self.refuse("transform", "in.txt", "-o", "out.npy", status=2, says=".npy or .wav")
+        self.refuse("transform", "in.npy", "-o", "no/out.npy", says="No such file")
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--norm", "none at all", status=2)
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--device", "abacus:7", says="abacus:7")
+
+
+if __name__ == "__main__":
+    tool.main()
