@@ -33,6 +33,25 @@ void fail_bounds(const Frame& f, const Step& s, std::uint32_t thread, const std:
              ", expected less than " + std::to_string(limit));
 }
 
+void check_launch(const Kernel& kernel, const Launch& launch) {
+    const auto expect = [&kernel](bool ok, const std::string& what, std::uint64_t expected, std::uint64_t got) {
+        if (ok) return;
+        throw InternalError("kernel '" + kernel.name + "' launched with " + std::to_string(got) + " " + what +
+                            ", expected " + std::to_string(expected));
+    };
+    const auto count = [&](const std::string& what, std::size_t expected, std::size_t got) {
+        expect(expected == got, what, expected, got);
+    };
+    count("buffers", kernel.buffers.size(), launch.buffers.size());
+    count("scalars", kernel.scalars.size(), launch.scalars.size());
+    count("images", kernel.images.size(), launch.images.size());
+    for (unsigned d = 0; d < 3; ++d) {
+        expect(launch.groups[d] % kernel.launch.cluster[d] == 0,
+               "groups along dimension " + std::to_string(d) + ", not whole clusters", kernel.launch.cluster[d],
+               launch.groups[d]);
+    }
+}
+
 namespace {
 
 enum class Stop { finished, cluster_barrier, waiting };
@@ -245,25 +264,6 @@ std::vector<std::uint64_t> unit_order(std::uint64_t count, std::uint64_t seed) {
     std::iota(order.begin(), order.end(), std::uint64_t{0});
     for (std::uint64_t k = count; k > 1; --k) std::swap(order[k - 1], order[mixed(seed) % k]);
     return order;
-}
-
-void check_launch(const Kernel& kernel, const Launch& launch) {
-    const auto expect = [&kernel](bool ok, const std::string& what, std::uint64_t expected, std::uint64_t got) {
-        if (ok) return;
-        throw InternalError("kernel '" + kernel.name + "' launched with " + std::to_string(got) + " " + what +
-                            ", expected " + std::to_string(expected));
-    };
-    const auto count = [&](const std::string& what, std::size_t expected, std::size_t got) {
-        expect(expected == got, what, expected, got);
-    };
-    count("buffers", kernel.buffers.size(), launch.buffers.size());
-    count("scalars", kernel.scalars.size(), launch.scalars.size());
-    count("images", kernel.images.size(), launch.images.size());
-    for (unsigned d = 0; d < 3; ++d) {
-        expect(launch.groups[d] % kernel.launch.cluster[d] == 0,
-               "groups along dimension " + std::to_string(d) + ", not whole clusters", kernel.launch.cluster[d],
-               launch.groups[d]);
-    }
 }
 
 std::uint64_t unit_count(const Program& program, const Launch& launch) {

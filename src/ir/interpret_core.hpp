@@ -159,6 +159,9 @@ struct Observer {
     std::uint64_t* executed = nullptr;
 };
 
+/// Throws InternalError unless the launch binds what the kernel has.
+void check_launch(const Kernel& kernel, const Launch& launch);
+
 /// Runs the grid with a decoded program.
 void run_grid(const Program& program, const Launch& launch, const InterpretOptions& options, const Observer& observer);
 
