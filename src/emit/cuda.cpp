@@ -144,7 +144,7 @@ std::string convert(Writer& writer, const std::string& value, Type from, Type to
     if (to.scalar == Scalar::boolean) return value + " != 0";
     if (from.is_float() && to.is_integer()) {
         const char* target = to.scalar == Scalar::i32 ? "int" : to.scalar == Scalar::u32 ? "uint" : "ull";
-        return std::string(from.scalar == Scalar::f32 ? "__float2" : "__double2") + target + "_rn(" + value + ")";
+        return std::string(from.scalar == Scalar::f32 ? "__float2" : "__double2") + target + "_rz(" + value + ")";
     }
     return "(" + type_name(to) + ")" + value;
 }

@@ -141,9 +141,9 @@ std::string convert(Writer& writer, const std::string& value, Type from, Type to
         return from.is_vector() ? "convert_int" + n + "(" + value + " != (" + type_name(from) + ")(0))"
                                 : value + " != 0";
     if (from.scalar == Scalar::boolean && from.is_vector()) return "convert_" + type_name(to) + "(-" + value + ")";
-    const bool to_nearest = from.is_float() && to.is_integer();
-    if (!from.is_vector() && !to_nearest) return "(" + type_name(to) + ")" + value;
-    return "convert_" + type_name(to) + (to_nearest ? "_rte" : "") + "(" + value + ")";
+    const bool truncates = from.is_float() && to.is_integer();  // what does not fit saturates
+    if (!from.is_vector() && !truncates) return "(" + type_name(to) + ")" + value;
+    return "convert_" + type_name(to) + (truncates ? "_sat" : "") + "(" + value + ")";
 }
 
 std::string bitcast(Writer&, const std::string& value, Type, Type to) {
@@ -193,7 +193,8 @@ void shuffle(Writer& writer, ValueId id) {
 
 void bit_reverse(Writer& writer, ValueId id) {
     const Instruction& i = writer.instruction(id);
-    const std::string name = type_name(i.type), wide = i.type.scalar == Scalar::u64 ? "ul" : "u";
+    const Type word = Type(i.type.scalar == Scalar::u64 ? Scalar::u64 : Scalar::u32, i.type.lanes);
+    const std::string name = type_name(word), wide = i.type.scalar == Scalar::u64 ? "ul" : "u";
     static constexpr std::array<std::array<const char*, 3>, 3> steps{{{"1", "0x55555555", "0x5555555555555555"},
                                                                       {"2", "0x33333333", "0x3333333333333333"},
                                                                       {"4", "0x0f0f0f0f", "0x0f0f0f0f0f0f0f0f"}}};
@@ -208,7 +209,8 @@ void bit_reverse(Writer& writer, ValueId id) {
     swap("16", long_word ? "0x0000ffff0000ffff" : "0x0000ffff");
     if (long_word) swap("32", "0x00000000ffffffff");
     writer.helper(text + "    return x;\n}");
-    writer.define(id, "reverse_" + name + "(" + writer.operand(i, 0) + ")");
+    const std::string call = "reverse_" + name + "(as_" + name + "(" + writer.operand(i, 0) + "))";
+    writer.define(id, i.type == word ? call : "as_" + type_name(i.type) + "(" + call + ")");
 }
 
 // Lane-wise comparison gives a mask as wide as the operands; a boolean vector here is always one of 32-bit lanes.

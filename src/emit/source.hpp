@@ -16,8 +16,8 @@ enum class Dialect { reference, cuda, opencl };
 /// What a dialect needs to know of where its text will run.
 struct Target {
     Dialect dialect = Dialect::reference;
-    std::string architecture;        ///< Compiler target, e.g. "sm_90"; part of the cache key.
-    bool fast_fma = true;            ///< `mad` becomes fma where that is one instruction, else a * b + c.
+    std::string architecture;           ///< Compiler target, e.g. "sm_90"; part of the cache key.
+    bool fast_fma = true;               ///< `mad` becomes fma where that is one instruction, else a * b + c.
     unsigned widest_access_bytes = 16;  ///< Wider vector accesses are split (a SIMD device: 64).
     bool operator==(const Target&) const = default;
 };
@@ -25,19 +25,19 @@ struct Target {
 /// One compilation unit with one entry point, and what a backend needs to launch it.
 struct Source {
     Dialect dialect = Dialect::reference;
-    std::string entry;                        ///< Name of the kernel.
+    std::string entry;  ///< Name of the kernel.
     std::string text;
     std::string architecture;
-    std::vector<std::string> options;         ///< Compiler options that the text relies on; part of the cache key.
+    std::vector<std::string> options;  ///< Compiler options that the text relies on; part of the cache key.
     std::uint32_t group[3] = {1, 1, 1};
     std::uint32_t cluster[3] = {1, 1, 1};
     std::uint64_t shared_bytes = 0;
-    bool dynamic_shared = false;              ///< Shared memory is given at launch, not declared in the text.
-    std::shared_ptr<const ir::Kernel> kernel; ///< What the text was made from.
+    bool dynamic_shared = false;               ///< Shared memory is given at launch, not declared in the text.
+    std::shared_ptr<const ir::Kernel> kernel;  ///< What the text was made from.
 };
 
-/// Arguments, in every dialect: the buffers in order (OpenCL: each buffer followed by a u64 offset in elements), then the scalars.
-/// Throws Unsupported, naming the op, for what a dialect cannot say.
+/// Arguments, in every dialect: the buffers in order (OpenCL: each buffer followed by a u64 offset in elements), then
+/// the scalars. Throws Unsupported, naming the op, for what a dialect cannot say.
 Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target);
 
 }  // namespace seiche::emit
