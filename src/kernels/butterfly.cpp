@@ -120,7 +120,7 @@ Points butterfly(Builder& builder, const Points& x) {
     if (n == 2) return {x[0] + x[1], x[0] - x[1]};
     const std::size_t p = smallest_prime(n);
     if (p == n) return odd_prime(builder, x);
-    if (p == 2 && (n & (n - 1)) == 0) return cooley_tukey(builder, x, n % 4 == 0 && n != 8 ? 4 : 2);
+    if (p == 2 && (n & (n - 1)) == 0) return cooley_tukey(builder, x, n > 8 ? 4 : 2);
     std::size_t power = 1;
     for (std::size_t rest = n; rest % p == 0; rest /= p) power *= p;
     return power == n ? cooley_tukey(builder, x, p) : good_thomas(builder, x, power);
