@@ -1,0 +1,95 @@
+// Loads CUDA's driver and names its errors.
+#include "runtime/cuda/api.hpp"
+
+#include <type_traits>
+
+#include "seiche/error.hpp"
+
+namespace seiche::runtime::cuda {
+
+namespace {
+
+std::string error_name(const Api& api, Result code) {
+    const char *name = nullptr, *meaning = nullptr;
+    if (api.cuGetErrorName == nullptr || api.cuGetErrorName(code, &name) != success || name == nullptr)
+        return "code " + std::to_string(code);
+    if (api.cuGetErrorString(code, &meaning) != success || meaning == nullptr) return name;
+    return std::string(name) + " (" + meaning + ")";
+}
+
+void load_symbols(Api& api, const Library& library) {
+    const auto take = [&](auto& function, const char* name) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(library.symbol(name));
+        if (function != nullptr || !api.problem.empty()) return;
+        api.problem = "the NVIDIA driver has no " + std::string(name) + ": it is older than CUDA 12.0";
+        api.remedy = "install a newer NVIDIA driver";
+    };
+#define SEICHE_TAKE(name, exported, parameters) take(api.name, exported);
+    SEICHE_CUDA_SYMBOLS(SEICHE_TAKE)
+#undef SEICHE_TAKE
+}
+
+Api load_api() {
+    Api api;
+    const Library library = Library::open({"libcuda.so.1", "libcuda.so"});
+    if (!library) {
+        api.problem = "the NVIDIA driver was not found (" + library.error() + ")";
+        api.remedy = "on a machine with an NVIDIA card install its driver";
+        return api;
+    }
+    load_symbols(api, library);
+    if (!api.problem.empty()) return api;
+    if (const Result code = api.cuInit(0); code != success) {
+        api.problem = "cuInit failed with " + error_name(api, code);
+        api.remedy = code == no_device
+                         ? "no NVIDIA card is visible: see nvidia-smi and CUDA_VISIBLE_DEVICES"
+                         : "see whether nvidia-smi works; after an update of the driver restart the machine";
+        return api;
+    }
+    if (api.cuDriverGetVersion(&api.version) != success) api.version = 0;
+    if (api.version < oldest_version) {
+        api.problem = "the NVIDIA driver is for CUDA " + version_text(api.version) + ", expected at least " +
+                      version_text(oldest_version);
+        api.remedy = "install a newer NVIDIA driver";
+    }
+    return api;
+}
+
+std::string hint(Result code) {
+    switch (code) {
+        case out_of_memory:
+            return "; the device has not enough memory";
+        case 46:
+        case 101:
+            return "; the device is gone or in use by another process alone";
+        case 209:
+        case 218:
+        case 222:
+            return "; the driver is older than the run-time compiler that made the kernel";
+        case 700:
+        case 719:
+            return "; a kernel faulted earlier in this process, and the context cannot be used any more";
+        default:
+            return {};
+    }
+}
+
+}  // namespace
+
+const Api& api() {
+    static const Api* const loaded =
+        new Api(load_api());  // never destroyed: objects that end later still call through it
+    return *loaded;
+}
+
+std::string version_text(int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+void check(Result code, const char* call, const std::string& doing) {
+    if (code == success) return;
+    throw BackendError("cuda: " + std::string(call) + (doing.empty() ? "" : " (" + doing + ")") + " failed with " +
+                       error_name(api(), code) + hint(code));
+}
+
+}  // namespace seiche::runtime::cuda

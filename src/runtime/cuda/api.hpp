@@ -1,0 +1,108 @@
+// CUDA's driver as it is loaded at run time: the few types, constants and functions that this backend uses, declared
+// here so that no vendor header is needed. Names, values and layouts are those of the CUDA driver API, 12.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "runtime/library.hpp"
+
+namespace seiche::runtime::cuda {
+
+using Result = int;
+using Ordinal = int;  // CUdevice
+using Address = std::uint64_t;
+using Context = struct ContextTag*;
+using Stream = struct StreamTag*;
+using ModuleHandle = struct ModuleTag*;
+using Function = struct FunctionTag*;
+using EventHandle = struct EventTag*;
+
+struct LaunchAttribute {  // CUlaunchAttribute
+    std::int32_t id = 0;
+    std::int32_t padding = 0;
+    union {
+        char whole[64];
+        std::uint32_t cluster[3];
+        std::int32_t cooperative;
+    } value = {};
+};
+
+struct LaunchConfig {  // CUlaunchConfig
+    std::uint32_t grid[3] = {1, 1, 1};
+    std::uint32_t block[3] = {1, 1, 1};
+    std::uint32_t shared_bytes = 0;
+    Stream stream = nullptr;
+    LaunchAttribute* attributes = nullptr;
+    std::uint32_t attribute_count = 0;
+};
+
+// member, exported name, parameters; every one gives a Result
+#define SEICHE_CUDA_SYMBOLS(X)                                                                             \
+    X(cuInit, "cuInit", (std::uint32_t))                                                                   \
+    X(cuDriverGetVersion, "cuDriverGetVersion", (int*))                                                    \
+    X(cuGetErrorName, "cuGetErrorName", (Result, const char**))                                            \
+    X(cuGetErrorString, "cuGetErrorString", (Result, const char**))                                        \
+    X(cuDeviceGetCount, "cuDeviceGetCount", (int*))                                                        \
+    X(cuDeviceGet, "cuDeviceGet", (Ordinal*, int))                                                         \
+    X(cuDeviceGetName, "cuDeviceGetName", (char*, int, Ordinal))                                           \
+    X(cuDeviceGetAttribute, "cuDeviceGetAttribute", (int*, int, Ordinal))                                  \
+    X(cuDeviceTotalMem, "cuDeviceTotalMem_v2", (std::size_t*, Ordinal))                                    \
+    X(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (Context*, Ordinal))                           \
+    X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (Ordinal))                                \
+    X(cuCtxPushCurrent, "cuCtxPushCurrent_v2", (Context))                                                  \
+    X(cuCtxPopCurrent, "cuCtxPopCurrent_v2", (Context*))                                                   \
+    X(cuCtxGetDevice, "cuCtxGetDevice", (Ordinal*))                                                        \
+    X(cuModuleLoadData, "cuModuleLoadData", (ModuleHandle*, const void*))                                  \
+    X(cuModuleUnload, "cuModuleUnload", (ModuleHandle))                                                    \
+    X(cuModuleGetFunction, "cuModuleGetFunction", (Function*, ModuleHandle, const char*))                  \
+    X(cuFuncGetAttribute, "cuFuncGetAttribute", (int*, int, Function))                                     \
+    X(cuFuncSetAttribute, "cuFuncSetAttribute", (Function, int, int))                                      \
+    X(cuLaunchKernel, "cuLaunchKernel",                                                                    \
+      (Function, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, \
+       std::uint32_t, Stream, void**, void**))                                                             \
+    X(cuLaunchKernelEx, "cuLaunchKernelEx", (const LaunchConfig*, Function, void**, void**))               \
+    X(cuMemAlloc, "cuMemAlloc_v2", (Address*, std::size_t))                                                \
+    X(cuMemFree, "cuMemFree_v2", (Address))                                                                \
+    X(cuMemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2", (Address, const void*, std::size_t, Stream))              \
+    X(cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2", (void*, Address, std::size_t, Stream))                    \
+    X(cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", (Address, Address, std::size_t, Stream))                  \
+    X(cuStreamCreate, "cuStreamCreate", (Stream*, std::uint32_t))                                          \
+    X(cuStreamDestroy, "cuStreamDestroy_v2", (Stream))                                                     \
+    X(cuStreamSynchronize, "cuStreamSynchronize", (Stream))                                                \
+    X(cuEventCreate, "cuEventCreate", (EventHandle*, std::uint32_t))                                       \
+    X(cuEventRecord, "cuEventRecord", (EventHandle, Stream))                                               \
+    X(cuEventSynchronize, "cuEventSynchronize", (EventHandle))                                             \
+    X(cuEventElapsedTime, "cuEventElapsedTime", (float*, EventHandle, EventHandle))                        \
+    X(cuEventDestroy, "cuEventDestroy_v2", (EventHandle))
+
+inline constexpr Result success = 0, out_of_memory = 2, no_device = 100;
+inline constexpr int attribute_max_threads = 1, attribute_warp_size = 10, attribute_multiprocessors = 16,
+                     attribute_l2_bytes = 38, attribute_major = 75, attribute_minor = 76,
+                     attribute_shared_per_multiprocessor = 81, attribute_shared_optin = 97,
+                     attribute_cluster_launch = 120;
+inline constexpr int function_local_bytes = 3, function_max_dynamic_shared = 8, function_any_cluster_size = 14;
+inline constexpr std::int32_t launch_cooperative = 2, launch_cluster = 4;
+inline constexpr std::uint32_t stream_non_blocking = 1;
+inline constexpr int oldest_version = 12000;  // of driver and compiler, as CUDA counts
+
+struct Api {
+#define SEICHE_DECLARE(name, exported, parameters) Result(*name) parameters = nullptr;
+    SEICHE_CUDA_SYMBOLS(SEICHE_DECLARE)
+#undef SEICHE_DECLARE
+    int version = 0;      ///< Of the driver: 1000 * major + 10 * minor.
+    std::string problem;  ///< Why CUDA cannot be used; empty if it can.
+    std::string remedy;
+};
+
+/// Loads libcuda and starts the driver, once.
+const Api& api();
+
+/// "12.4".
+std::string version_text(int version);
+
+/// Throws BackendError naming the call, the code and what was being done, unless `code` is success.
+void check(Result code, const char* call, const std::string& doing = {});
+
+}  // namespace seiche::runtime::cuda

@@ -1,0 +1,57 @@
+// NVRTC, CUDA's run-time compiler, found wherever a toolkit, pip or conda put it.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "emit/source.hpp"
+#include "runtime/backend.hpp"
+
+namespace seiche::runtime::cuda {
+
+using ProgramHandle = struct ProgramTag*;
+
+// name, parameters; every one gives a result code
+#define SEICHE_NVRTC_SYMBOLS(X)                                                                                    \
+    X(nvrtcVersion, (int*, int*))                                                                                  \
+    X(nvrtcGetNumSupportedArchs, (int*))                                                                           \
+    X(nvrtcGetSupportedArchs, (int*))                                                                              \
+    X(nvrtcCreateProgram, (ProgramHandle*, const char*, const char*, int, const char* const*, const char* const*)) \
+    X(nvrtcCompileProgram, (ProgramHandle, int, const char* const*))                                               \
+    X(nvrtcGetCUBINSize, (ProgramHandle, std::size_t*))                                                            \
+    X(nvrtcGetCUBIN, (ProgramHandle, char*))                                                                       \
+    X(nvrtcGetPTXSize, (ProgramHandle, std::size_t*))                                                              \
+    X(nvrtcGetPTX, (ProgramHandle, char*))                                                                         \
+    X(nvrtcGetProgramLogSize, (ProgramHandle, std::size_t*))                                                       \
+    X(nvrtcGetProgramLog, (ProgramHandle, char*))                                                                  \
+    X(nvrtcDestroyProgram, (ProgramHandle*))
+
+struct Nvrtc {
+#define SEICHE_DECLARE(name, parameters) int(*name) parameters = nullptr;
+    SEICHE_NVRTC_SYMBOLS(SEICHE_DECLARE)
+#undef SEICHE_DECLARE
+    int version = 0;                 ///< 1000 * major + 10 * minor.
+    std::vector<int> architectures;  ///< That it makes machine code for, e.g. 90.
+    std::string path;
+    std::string problem;  ///< Why there is none; empty if there is.
+    std::string remedy;
+};
+
+/// The files that are tried, in order: environment (CUDA_HOME, CUDA_PATH, VIRTUAL_ENV, CONDA_PREFIX), the system's
+/// loader, /usr/local/cuda*, then Python packages of the user and of the system.
+std::vector<std::string> nvrtc_candidates();
+
+/// Loads the first NVRTC that is 12.0 or newer and not of a later major version than `driver_version`, whose machine
+/// code the driver could not load. 0: any.
+Nvrtc load_nvrtc(const std::vector<std::string>& candidates, int driver_version);
+
+/// Machine code for the card ("sm_90") if the compiler knows it, else PTX of the newest before it ("compute_80"); empty
+/// if there is neither.
+std::string compiler_target(const Nvrtc& nvrtc, int capability);
+
+/// Compiles for Source::architecture. Throws BackendError. `log`, if given, receives what the compiler said.
+Binary compile_with_nvrtc(const Nvrtc& nvrtc, const emit::Source& source, std::string* log = nullptr);
+
+}  // namespace seiche::runtime::cuda

@@ -1,0 +1,72 @@
+// CUDA streams and memory, our own and the caller's.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "runtime/cuda/device.hpp"
+
+namespace seiche::runtime::cuda {
+
+class CudaBuffer final : public Buffer {
+public:
+    /// `owned`: freed at the end. The caller's memory is not.
+    CudaBuffer(std::shared_ptr<Session> session, Address address, std::uint64_t bytes, bool owned)
+        : session_(std::move(session)), address_(address), bytes_(bytes), owned_(owned) {}
+    ~CudaBuffer() override;
+    CudaBuffer(const CudaBuffer&) = delete;
+    CudaBuffer& operator=(const CudaBuffer&) = delete;
+
+    std::uint64_t bytes() const override { return bytes_; }
+    Address address() const { return address_; }
+
+private:
+    std::shared_ptr<Session> session_;
+    Address address_;
+    std::uint64_t bytes_;
+    bool owned_;
+};
+
+class CudaEvent final : public Event {
+public:
+    CudaEvent(std::shared_ptr<Session> session, EventHandle event) : session_(std::move(session)), event_(event) {}
+    ~CudaEvent() override { api().cuEventDestroy(event_); }
+    CudaEvent(const CudaEvent&) = delete;
+    CudaEvent& operator=(const CudaEvent&) = delete;
+    EventHandle handle() const { return event_; }
+
+private:
+    std::shared_ptr<Session> session_;
+    EventHandle event_;
+};
+
+class CudaQueue final : public Queue {
+public:
+    /// `owned`: destroyed at the end. The caller's stream is not.
+    CudaQueue(std::shared_ptr<Session> session, Stream stream, bool owned)
+        : session_(std::move(session)), stream_(stream), owned_(owned) {}
+    ~CudaQueue() override;
+    CudaQueue(const CudaQueue&) = delete;
+    CudaQueue& operator=(const CudaQueue&) = delete;
+
+    void upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) override;
+    void download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) override;
+    void copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset,
+              std::uint64_t bytes) override;
+    void launch(const Launch& launch) override;
+    void wait() override;
+    std::shared_ptr<Event> record() override;
+    double milliseconds(const Event& from, const Event& to) override;
+
+    Stream handle() const { return stream_; }
+
+private:
+    std::shared_ptr<Session> session_;
+    Stream stream_;
+    bool owned_;
+};
+
+std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session, std::uint64_t bytes);
+std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session);
+
+}  // namespace seiche::runtime::cuda
