@@ -68,13 +68,14 @@ public:
         homes_.resize(kernel.code.size());
         dying_.resize(kernel.code.size());
         for (ValueId i = 0; i < kernel.code.size(); ++i) dying_[last_[i]].push_back(i);
+        if (program_->hooks != nullptr) program_->mask_at = registers_.take(program_->threads);
         lay_out_arrays();
-        // The invariant ones first: they are written before the body runs, so that no register of the body's may become theirs.
+        // The invariant ones first: they are written before the body runs, so that no register of the body's may become
+        // theirs.
         for (ValueId i = 0; i < kernel.code.size(); ++i)
             if (invariant(i)) decode(i);
         for (ValueId i = 0; i < kernel.code.size(); ++i)
             if (!invariant(i)) decode(i);
-        if (program_->hooks != nullptr) program_->mask_at = registers_.take(program_->threads);
         program_->register_bytes = registers_.bytes();
         return std::move(program_);
     }

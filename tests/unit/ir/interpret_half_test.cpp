@@ -1,0 +1,121 @@
+// Half precision: rounding, conversion, memory and single-rounding arithmetic against the compiler's own _Float16 or
+// exact integers.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <random>
+
+#include "ir/interpret_values.hpp"
+#include "tests/unit/ir/small_kernels.hpp"
+
+namespace seiche::ir::test {
+namespace {
+
+/// Rounds an exact value to `bits` of precision with quantum at least 2^least and overflow at `limit`, by scaling and
+/// rint.
+double rounded_exactly(long double x, int bits, int least, double limit) {
+    if (x == 0) return 0;
+    int exponent = 0;
+    (void)std::frexp(x, &exponent);
+    const int quantum = std::max(exponent - bits, least);
+    const long double scaled = std::rint(std::ldexp(x, -quantum));
+    const double result = static_cast<double>(std::ldexp(scaled, quantum));
+    return std::abs(result) >= limit ? std::copysign(HUGE_VAL, static_cast<double>(x)) : result;
+}
+double to_f16(long double x) { return rounded_exactly(x, 11, -24, 65536.0); }
+double to_bf16(long double x) { return rounded_exactly(x, 8, -133, 0x1p128); }
+
+TEST(half, every_pattern_survives_memory) {
+    for (std::uint32_t bits = 0; bits < 0x10000u; ++bits) {
+        const float value = f16_value(static_cast<std::uint16_t>(bits));
+        if (std::isnan(value)) continue;
+        ASSERT_EQ(f16_bits(value), bits);
+        ASSERT_EQ(round_f16(value), value);
+    }
+    EXPECT_EQ(f16_value(0x3c00), 1.0f);
+    EXPECT_EQ(f16_value(0x0001), 0x1p-24f);
+    EXPECT_EQ(f16_value(0x7bff), 65504.0f);
+    EXPECT_EQ(f16_value(0xfc00), -INFINITY);
+    EXPECT_TRUE(std::isnan(f16_value(f16_bits(NAN))));
+}
+
+TEST(half, rounding_is_to_nearest_even) {
+    std::mt19937_64 engine(1);
+    for (int k = 0; k < 100000; ++k) {
+        const float x = std::ldexp(static_cast<float>(engine() >> 40), static_cast<int>(engine() % 60) - 60) *
+                        (k % 2 != 0 ? 1.0f : -1.0f);
+        ASSERT_EQ(static_cast<double>(round_f16(x)), to_f16(x)) << x;
+        ASSERT_EQ(static_cast<double>(round_bf16(x)), to_bf16(x)) << x;
+        const double y = std::ldexp(static_cast<double>(engine() >> 11), static_cast<int>(engine() % 60) - 90);
+        ASSERT_EQ(static_cast<double>(rounded<Scalar::f16>(y)), to_f16(y)) << y;
+        ASSERT_EQ(static_cast<double>(rounded<Scalar::bf16>(y)), to_bf16(y)) << y;
+    }
+    EXPECT_EQ(round_f16(65519.0f), 65504.0f);
+    EXPECT_EQ(round_f16(65520.0f), INFINITY);
+    EXPECT_EQ(round_f16(1.0f + 0x1p-11f), 1.0f);  // a tie goes to even
+    EXPECT_EQ(round_f16(1.0f + 0x3p-11f), 1.0f + 0x1p-9f);
+    EXPECT_EQ(rounded<Scalar::f16>(1.0 + 0x1p-11 + 0x1p-50), 1.0f + 0x1p-10f);  // once, not by way of f32
+    EXPECT_EQ(rounded<Scalar::bf16>(0x1p-133), 0x1p-133f);
+}
+
+constexpr std::uint32_t count = 4096;
+
+/// Halves of all exponents from raw patterns that are finite.
+std::vector<std::uint16_t> patterns(unsigned seed, std::uint16_t exponent_mask) {
+    std::mt19937 engine(seed);
+    std::vector<std::uint16_t> v(count);
+    for (auto& x : v) {
+        do x = static_cast<std::uint16_t>(engine());
+        while ((x & exponent_mask) == exponent_mask);
+    }
+    return v;
+}
+
+std::vector<std::uint16_t> run_op(Op op, Scalar scalar, std::vector<std::uint16_t> a, std::vector<std::uint16_t> b,
+                                  std::vector<std::uint16_t> c) {
+    Builder k("half");
+    k.kernel().launch.group = {64, 1, 1};
+    const auto x = input(k, "a", scalar), y = input(k, "b", scalar), z = input(k, "c", scalar),
+               out = output(k, "out", scalar);
+    const Value i = wide(global_thread(k));
+    const Value p = k.global_load(x, i, scalar), q = k.global_load(y, i, scalar), r = k.global_load(z, i, scalar);
+    k.global_store(
+        out, i,
+        op == Op::fma ? k.effect(instruction(op, scalar, {p, q, r})) : k.effect(instruction(op, scalar, {p, q})));
+    const Kernel kernel = k.finish();
+    verify(kernel);
+    std::vector<std::uint16_t> result(count);
+    interpret(kernel, launch_of({bound(a), bound(b), bound(c), bound(result)}, count / 64));
+    return result;
+}
+
+double bf16_value(std::uint16_t bits) { return static_cast<double>(std::bit_cast<float>(std::uint32_t{bits} << 16)); }
+
+TEST(half, arithmetic_rounds_once) {
+    const auto a = patterns(1, 0x7c00), b = patterns(2, 0x7c00), c = patterns(3, 0x7c00);
+    const auto sum = run_op(Op::add, Scalar::f16, a, b, c), product = run_op(Op::mul, Scalar::f16, a, b, c),
+               fused = run_op(Op::fma, Scalar::f16, a, b, c);
+    const auto value = [](std::uint16_t bits) { return static_cast<long double>(f16_value(bits)); };
+    for (std::size_t i = 0; i < count; ++i) {
+        const long double x = value(a[i]), y = value(b[i]), z = value(c[i]);
+        ASSERT_EQ(static_cast<double>(value(sum[i])), to_f16(x + y));
+        ASSERT_EQ(static_cast<double>(value(product[i])), to_f16(x * y));
+        if (std::abs(to_f16(x * y + z)) < 60000) {
+            ASSERT_EQ(static_cast<double>(value(fused[i])), to_f16(x * y + z)) << i;
+        }
+    }
+}
+
+TEST(half, bf16_fma_is_not_rounded_twice) {
+    // (1 + 2^-4)(1 + 2^-4) = 1 + 2^-3 + 2^-8 is halfway between two neighbours; what is added decides, however little
+    // it is.
+    std::vector<std::uint16_t> a(count, 0x3f88), c(count, 0x0001);
+    c[1] = 0x8001;
+    const auto result = run_op(Op::fma, Scalar::bf16, a, a, c);
+    EXPECT_EQ(bf16_value(result[0]), 1 + 0x1p-3 + 0x1p-7);
+    EXPECT_EQ(bf16_value(result[1]), 1 + 0x1p-3);
+}
+
+}  // namespace
+}  // namespace seiche::ir::test
