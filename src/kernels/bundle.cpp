@@ -189,7 +189,7 @@ void BundleKernel::write_scratch(std::uint32_t array, Value index, std::uint64_t
 
 Place BundleKernel::lane_place(Value b, std::uint64_t leg, unsigned lane) {
     const std::uint64_t step = shape_.across ? 0 : lane;
-    return {b + (leg + step), unit_.sequences[slot(lane)]};
+    return {b + (leg + step), unit_.sequences[slot(lane)], unit_.live.empty() ? Value{} : unit_.live[lane]};
 }
 
 Value BundleKernel::lane_predicate(const std::vector<Stage>& stages, const Place& place, unsigned lane) {

@@ -75,6 +75,7 @@ private:
     Value sequence(const Slot& slot) {
         return frame_.builder.group_id() * std::uint64_t{shape_.sequences} + slot.sequence_in_group;
     }
+    Value exists(const Slot& slot) { return both(frame_.builder.less(sequence(slot), frame_.total), slot.exists); }
     Value both(Value a, Value b) { return !a ? b : !b ? a : a & b; }
     std::uint32_t host_index(const StageDeal& stage, std::uint32_t thread, std::uint32_t leg, bool writes) const;
     std::vector<AccessPattern> patterns() const;
@@ -178,12 +179,12 @@ void GroupKernel::load() {
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value sequence_index = sequence(where);
-        const Value exists = both(frame_.builder.less(sequence_index, frame_.total), where.exists);
+        const Value is_live = exists(where);
         const Value origin = frame_.origin(sequence_index, Side::input);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
-            const Place place{where.butterfly + leg, sequence_index};
-            const Value predicate = both(exists, within(frame_, spec_.load, place));
+            const Place place{where.butterfly + leg, sequence_index, is_live};
+            const Value predicate = both(is_live, within(frame_, spec_.load, place));
             const Value at = frame_.address(origin, where.butterfly, leg, Side::input);
             const Value point = frame_.builder.global_load(frame_.in, at, frame_.complex, predicate);
             points_.push_back({frame_.builder.extract(point, 0), frame_.builder.extract(point, 1)});
@@ -193,7 +194,7 @@ void GroupKernel::load() {
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         for (std::uint32_t j = 0; j < stage.radix; ++j, ++at) {
-            const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where)};
+            const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), exists(where)};
             points_[at] = apply(frame_, spec_.load, points_[at], place);
         }
     }
@@ -265,14 +266,14 @@ void GroupKernel::store() {
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value sequence_index = sequence(where);
-        const Value exists = both(frame_.builder.less(sequence_index, frame_.total), where.exists);
+        const Value is_live = exists(where);
         const Value origin = frame_.origin(sequence_index, Side::output);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
-            const Place place{where.butterfly + leg, sequence_index};
+            const Place place{where.butterfly + leg, sequence_index, is_live};
             const Complex y = apply(frame_, spec_.store, points_[u * stage.radix + k], place);
             const Value at = frame_.address(origin, where.butterfly, leg, Side::output);
-            const Value predicate = both(exists, within(frame_, spec_.store, place));
+            const Value predicate = both(is_live, within(frame_, spec_.store, place));
             frame_.builder.global_store(frame_.out, at, frame_.builder.compose({y.re, y.im}), predicate);
         }
     }

@@ -25,7 +25,7 @@ struct Apply {
     Complex operator()(const FourStepTwiddle& t) {
         if (frame.spec.movement_only) return x;
         const Value q = frame.loop_index(place.sequence, t.loop);
-        return multiply(frame, x, power(frame, t.length, place.element * q));
+        return multiply(frame, x, power(frame, t.length, place.element * q, place.exists));
     }
     Complex operator()(const Chirp& c) {
         if (frame.spec.movement_only) return x;
@@ -35,7 +35,7 @@ struct Apply {
     Complex operator()(const ChirpSpectrum& c) {
         if (frame.spec.movement_only) return x;
         const Value index = chirp_index(frame, c.element_stride, c.loop, place);
-        return multiply(frame, x, frame.table_entry(SpectrumTable{c.length, c.padded}, index));
+        return multiply(frame, x, frame.table_entry(SpectrumTable{c.length, c.padded}, index, place.exists));
     }
 };
 
@@ -61,10 +61,10 @@ Complex apply(Frame& frame, const std::vector<Stage>& stages, Complex x, const P
     return x;
 }
 
-Complex power(Frame& frame, std::uint64_t length, Value exponent) {
+Complex power(Frame& frame, std::uint64_t length, Value exponent, Value predicate) {
     const std::uint64_t step = power_table_step(length);
-    const Complex low = frame.table_entry(PowerTable{length, 1, step}, exponent % step);
-    const Complex high = frame.table_entry(PowerTable{length, step, (length + step - 1) / step}, exponent / step);
+    const Complex low = frame.table_entry(PowerTable{length, 1, step}, exponent % step, predicate);
+    const Complex high = frame.table_entry(PowerTable{length, step, (length + step - 1) / step}, exponent / step, predicate);
     return low * high;
 }
 

@@ -9,6 +9,7 @@ namespace seiche::kernels {
 struct Place {
     ir::Value element;
     ir::Value sequence;
+    ir::Value exists;      ///< False where there is no such point and no table may be read for it; empty: always.
 };
 
 /// True where the stages let the point take part; empty when they always do.
@@ -18,8 +19,8 @@ ir::Value within(Frame& frame, const std::vector<Stage>& stages, const Place& pl
 /// applied only to scalars here.
 ir::Complex apply(Frame& frame, const std::vector<Stage>& stages, ir::Complex x, const Place& place);
 
-/// exp(-2 pi i exponent / length) from two tables; exponent u32 below length.
-ir::Complex power(Frame& frame, std::uint64_t length, ir::Value exponent);
+/// exp(-2 pi i exponent / length) from two tables; exponent u32 below length where the predicate holds.
+ir::Complex power(Frame& frame, std::uint64_t length, ir::Value exponent, ir::Value predicate);
 
 /// The index of Chirp and ChirpSpectrum.
 ir::Value chirp_index(Frame& frame, std::uint64_t element_stride, std::int32_t loop, const Place& place);
