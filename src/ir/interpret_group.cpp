@@ -168,6 +168,9 @@ void issue(Frame& f, const PendingCopy& copy) {
     if (!f.async_early || f.program->hooks != nullptr) f.copies.push_back(copy);
 }
 
+/// The step itself, not the changed copy that the analyser may be running: a pending copy outlives that.
+const Step* current_step(const Frame& f) { return &f.program->body[f.pc]; }
+
 /// The address of `count` elements from `index` on in a window; checks both ends.
 std::byte* stretch(const Frame& f, const Step& s, std::uint32_t t, const Window& window, std::uint64_t index,
                    std::uint64_t count) {
@@ -190,7 +193,7 @@ void async_copy(Frame& f, const Step& s) {
     const std::uint64_t width = s.instruction->width;
     for (std::uint32_t t = 0; t < s.threads; ++t) {
         if (s.operands[2].present && f.operand<std::uint8_t>(s, 2)[t] == 0) continue;
-        issue(f, {&s, t, f.batches, stretch(f, s, t, to, f.operand<std::uint32_t>(s, 0)[t], width),
+        issue(f, {current_step(f), t, f.batches, stretch(f, s, t, to, f.operand<std::uint32_t>(s, 0)[t], width),
                   stretch(f, s, t, from, f.operand<std::uint64_t>(s, 1)[t], width), stretch_bytes(f, s, width), &f});
     }
 }
@@ -199,7 +202,7 @@ void async_bulk_copy(Frame& f, const Step& s) {
     const Window to = shared_window(f, s.instruction->symbol);
     const Window from = global_window(f, static_cast<std::uint32_t>(s.instruction->immediate));
     const std::uint32_t count = *f.operand<std::uint32_t>(s, 2);
-    issue(f, {&s, 0, f.batches, stretch(f, s, 0, to, *f.operand<std::uint32_t>(s, 0), count),
+    issue(f, {current_step(f), 0, f.batches, stretch(f, s, 0, to, *f.operand<std::uint32_t>(s, 0), count),
               stretch(f, s, 0, from, *f.operand<std::uint64_t>(s, 1), count), stretch_bytes(f, s, count), &f});
 }
 
@@ -207,7 +210,7 @@ void async_neighbour_copy(Frame& f, const Step& s) {
     const std::uint32_t rank = *f.operand<std::uint32_t>(s, 0), count = *f.operand<std::uint32_t>(s, 3);
     const Window to = neighbour_window(f, s, 0, rank, static_cast<std::uint32_t>(s.instruction->immediate));
     const Window from = shared_window(f, s.instruction->symbol);
-    issue(f, {&s, 0, f.batches, stretch(f, s, 0, to, *f.operand<std::uint32_t>(s, 1), count),
+    issue(f, {current_step(f), 0, f.batches, stretch(f, s, 0, to, *f.operand<std::uint32_t>(s, 1), count),
               stretch(f, s, 0, from, *f.operand<std::uint32_t>(s, 2), count), stretch_bytes(f, s, count),
               f.cluster[rank]});
 }
