@@ -80,12 +80,23 @@ SEICHE_INLINE void store_run(std::byte* to, const Stored<S>* from, std::uint32_t
     }
 }
 
+/// One lane of every thread; a stride that is a constant is an addressing mode.
+template <Scalar S, unsigned stride, class Index>
+SEICHE_INLINE void gather(Stored<S>* __restrict to, const std::byte* from, const Index* __restrict index,
+                          std::uint32_t threads) {
+    for (std::uint32_t t = 0; t < threads; ++t)
+        to[t] = Memory<S>::get(from + std::size_t{index[t]} * (stride * Memory<S>::bytes));
+}
+template <Scalar S, unsigned stride, class Index>
+SEICHE_INLINE void scatter(std::byte* to, const Stored<S>* from, const Index* index, std::uint32_t threads) {
+    for (std::uint32_t t = 0; t < threads; ++t)
+        Memory<S>::put(to + std::size_t{index[t]} * (stride * Memory<S>::bytes), from[t]);
+}
+
 template <Scalar S, Where where>
-SEICHE_INLINE void load_loop(Frame& f, const Step& s) {
-    const Window window = window_of<where>(f, s);
+SEICHE_INLINE void load_loop(Frame& f, const Step& s, const Window& window) {
     const IndexOf<where>* index = f.operand<IndexOf<where>>(s, 0);
     const std::uint32_t threads = s.threads;
-    check_bounds<where>(f, s, nullptr, threads, window.limit(s.lanes));
     Stored<S>* to = f.result<Stored<S>>(s);
     const std::size_t pitch = window.stride * Memory<S>::bytes;
     if (s.lanes == window.stride && s.lanes <= 2 && is_contiguous(index, threads)) {
@@ -99,16 +110,19 @@ SEICHE_INLINE void load_loop(Frame& f, const Step& s) {
     for (std::uint32_t lane = 0; lane < s.lanes; ++lane) {
         Stored<S>* __restrict lane_to = to + std::size_t{lane} * threads;
         const std::byte* from = window.data + lane * Memory<S>::bytes;
-        for (std::uint32_t t = 0; t < threads; ++t) lane_to[t] = Memory<S>::get(from + index[t] * pitch);
+        if (window.stride == 1)
+            gather<S, 1>(lane_to, from, index, threads);
+        else if (window.stride == 2)
+            gather<S, 2>(lane_to, from, index, threads);
+        else
+            for (std::uint32_t t = 0; t < threads; ++t) lane_to[t] = Memory<S>::get(from + index[t] * pitch);
     }
 }
 
 template <Scalar S, Where where>
-SEICHE_INLINE void store_loop(Frame& f, const Step& s) {
-    const Window window = window_of<where>(f, s);
+SEICHE_INLINE void store_loop(Frame& f, const Step& s, const Window& window) {
     const IndexOf<where>* index = f.operand<IndexOf<where>>(s, 0);
     const std::uint32_t threads = s.threads;
-    check_bounds<where>(f, s, nullptr, threads, window.limit(s.lanes));
     const Stored<S>* from = f.operand<Stored<S>>(s, 1);
     const std::size_t pitch = window.stride * Memory<S>::bytes;
     if (s.lanes == window.stride && s.lanes <= 2 && is_contiguous(index, threads)) {
@@ -122,16 +136,30 @@ SEICHE_INLINE void store_loop(Frame& f, const Step& s) {
     for (std::uint32_t lane = 0; lane < s.lanes; ++lane) {
         const Stored<S>* lane_from = from + std::size_t{lane} * threads;
         std::byte* to = window.data + lane * Memory<S>::bytes;
-        for (std::uint32_t t = 0; t < threads; ++t) Memory<S>::put(to + index[t] * pitch, lane_from[t]);
+        if (window.stride == 1)
+            scatter<S, 1>(to, lane_from, index, threads);
+        else if (window.stride == 2)
+            scatter<S, 2>(to, lane_from, index, threads);
+        else
+            for (std::uint32_t t = 0; t < threads; ++t) Memory<S>::put(to + index[t] * pitch, lane_from[t]);
     }
 }
 
-template <Scalar S, Where where>
-void load_predicated(Frame& f, const Step& s) {
+/// A predicate is mostly there for the last group only.
+SEICHE_INLINE bool all_active(const std::uint8_t* predicate, std::uint32_t threads) {
+    std::uint8_t all = 1;
+    for (std::uint32_t t = 0; t < threads; ++t) all &= predicate[t];
+    return all != 0;
+}
+
+template <Scalar S, Where where, bool predicated>
+SEICHE_INLINE void load_body(Frame& f, const Step& s) {
     const Window window = window_of<where>(f, s);
+    const std::uint8_t* predicate = predicated ? f.operand<std::uint8_t>(s, 1) : nullptr;
+    const bool everybody = !predicated || all_active(predicate, s.threads);
+    check_bounds<where>(f, s, everybody ? nullptr : predicate, s.threads, window.limit(s.lanes));
+    if (everybody) return load_loop<S, where>(f, s, window);
     const IndexOf<where>* index = f.operand<IndexOf<where>>(s, 0);
-    const std::uint8_t* predicate = f.operand<std::uint8_t>(s, 1);
-    check_bounds<where>(f, s, predicate, s.threads, window.limit(s.lanes));
     Stored<S>* to = f.result<Stored<S>>(s);
     for (std::uint32_t t = 0; t < s.threads; ++t) {
         const std::byte* from = window.data + (predicate[t] ? index[t] * window.stride * Memory<S>::bytes : 0);
@@ -141,12 +169,14 @@ void load_predicated(Frame& f, const Step& s) {
     }
 }
 
-template <Scalar S, Where where>
-void store_predicated(Frame& f, const Step& s) {
+template <Scalar S, Where where, bool predicated>
+SEICHE_INLINE void store_body(Frame& f, const Step& s) {
     const Window window = window_of<where>(f, s);
+    const std::uint8_t* predicate = predicated ? f.operand<std::uint8_t>(s, 2) : nullptr;
+    const bool everybody = !predicated || all_active(predicate, s.threads);
+    check_bounds<where>(f, s, everybody ? nullptr : predicate, s.threads, window.limit(s.lanes));
+    if (everybody) return store_loop<S, where>(f, s, window);
     const IndexOf<where>* index = f.operand<IndexOf<where>>(s, 0);
-    const std::uint8_t* predicate = f.operand<std::uint8_t>(s, 2);
-    check_bounds<where>(f, s, predicate, s.threads, window.limit(s.lanes));
     const Stored<S>* from = f.operand<Stored<S>>(s, 1);
     for (std::uint32_t t = 0; t < s.threads; ++t) {
         if (!predicate[t]) continue;
@@ -157,37 +187,42 @@ void store_predicated(Frame& f, const Step& s) {
     }
 }
 
-template <Scalar S, Where where>
+template <Scalar S, Where where, bool predicated>
 void load(Frame& f, const Step& s) {
-    load_loop<S, where>(f, s);
+    load_body<S, where, predicated>(f, s);
 }
-template <Scalar S, Where where>
+template <Scalar S, Where where, bool predicated>
 void store(Frame& f, const Step& s) {
-    store_loop<S, where>(f, s);
+    store_body<S, where, predicated>(f, s);
 }
 #ifdef SEICHE_HAS_AVX2_VARIANTS
-template <Scalar S, Where where>
+template <Scalar S, Where where, bool predicated>
 SEICHE_AVX2 void load_avx2(Frame& f, const Step& s) {
-    load_loop<S, where>(f, s);
+    load_body<S, where, predicated>(f, s);
 }
-template <Scalar S, Where where>
+template <Scalar S, Where where, bool predicated>
 SEICHE_AVX2 void store_avx2(Frame& f, const Step& s) {
-    store_loop<S, where>(f, s);
+    store_body<S, where, predicated>(f, s);
 }
 #endif
+
+template <Scalar S, Where where, bool predicated>
+Action choose_variant(bool is_load) {
+#ifdef SEICHE_HAS_AVX2_VARIANTS
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        return is_load ? &load_avx2<S, where, predicated> : &store_avx2<S, where, predicated>;
+    }
+#endif
+    return is_load ? &load<S, where, predicated> : &store<S, where, predicated>;
+}
 
 template <Where where>
 Action choose_memory(const Instruction& i, bool is_load, bool predicated) {
     return with_scalar(i.type.scalar, [&]<Scalar S>() -> Action {
         if constexpr (S == Scalar::boolean)
             return nullptr;
-        else {
-            if (predicated) return is_load ? &load_predicated<S, where> : &store_predicated<S, where>;
-#ifdef SEICHE_HAS_AVX2_VARIANTS
-            if (__builtin_cpu_supports("avx2")) return is_load ? &load_avx2<S, where> : &store_avx2<S, where>;
-#endif
-            return is_load ? &load<S, where> : &store<S, where>;
-        }
+        else
+            return predicated ? choose_variant<S, where, true>(is_load) : choose_variant<S, where, false>(is_load);
     });
 }
 
