@@ -126,8 +126,6 @@ private:
 
     std::uint64_t scalar(const Instruction& i) const {
         switch (i.op) {
-            case Op::constant:
-                return i.immediate;
             case Op::parameter:
                 return n_;
             case Op::group_id:
@@ -172,6 +170,9 @@ private:
                 return;
             case Op::global_store:
                 stored_ = x(i, 1);
+                return;
+            case Op::constant:
+                value.fill(i.immediate);  // a vector constant is a splat
                 return;
             case Op::splat:
                 value.fill(x(i, 0));
