@@ -76,13 +76,13 @@ class Run {
 public:
     using Memory = std::vector<std::complex<T>>;
 
-    Run(const Device& device, const Problem& problem, const CheckOptions& options)
-        : device_(device),
-          problem_(problem),
+    Run(const Plan& plan, const CheckOptions& options)
+        : device_(plan.device()),
+          problem_(plan.problem()),
           options_(options),
-          plan_(device, problem, options.plan),
-          queue_(device.create_queue()),
-          where_(addresses(problem, problem.batch)) {
+          plan_(plan),
+          queue_(device_.create_queue()),
+          where_(addresses(problem_, problem_.batch)) {
         make_input();
     }
 
@@ -94,7 +94,7 @@ public:
         for (const auto& at : where_.input) exact.push_back(judge.forward(gather(input_, at, shift())));
         for (const Direction direction : {Direction::forward, Direction::inverse}) {
             const bool forward = direction == Direction::forward;
-            if (options_.plan.directions == (forward ? Directions::inverse : Directions::forward)) continue;
+            if (options_.directions == (forward ? Directions::inverse : Directions::forward)) continue;
             const Scale& scale = forward ? problem_.forward_scale : problem_.inverse_scale;
             const double factor = scale.value(static_cast<double>(size.points));
             const Memory output = execute(direction, worst);
@@ -253,9 +253,9 @@ double allowed_error(const Problem& problem, bool scaled, bool bluestein) {
     return (bluestein ? 2.5 : 1.0) + (scaled ? 0.5 / std::sqrt(std::log2(points)) : 0.0);
 }
 
-Outcome check(const Device& device, const Problem& problem, const CheckOptions& options) {
-    if (problem.precision == Precision::f32) return Run<float>(device, problem, options).outcome();
-    return Run<double>(device, problem, options).outcome();
+Outcome check(const Plan& plan, const CheckOptions& options) {
+    if (plan.problem().precision == Precision::f32) return Run<float>(plan, options).outcome();
+    return Run<double>(plan, options).outcome();
 }
 
 }  // namespace seiche::accuracy

@@ -30,14 +30,14 @@ struct Outcome {
 
 struct CheckOptions {
     std::uint64_t seed = 1;
-    std::uint64_t view_offset_elements = 0;  ///< Of the buffer views, beside the layout's byte offset.
-    PlanOptions plan;
+    std::uint64_t view_offset_elements = 0;    ///< Of the buffer views, beside the layout's byte offset.
+    Directions directions = Directions::both;  ///< Those of the plan.
 };
 
 /// Runs both directions (or the one in the options) and takes the worse. Input gaps, outputs, workspace and the memory
 /// around them hold NaNs; what lies between and around the outputs must come back as it was. Throws what the library
 /// throws.
-Outcome check(const Device& device, const Problem& problem, const CheckOptions& options = {});
+Outcome check(const Plan& plan, const CheckOptions& options = {});
 
 /// Relative L2 error that DESIGN.md allows, in units of u sqrt(log2 max(N, 2)).
 double allowed_error(const Problem& problem, bool scaled, bool bluestein);
