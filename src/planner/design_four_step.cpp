@@ -28,7 +28,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
         }
         return {forced.begin(), forced.end()};
     }
-    if (q.n <= longest_pass(*q.limits, q.precision, q.is_strided)) return {static_cast<std::uint32_t>(q.n)};
+    if (fits_one_pass(q.n, *q.limits, q.precision, q.is_strided)) return {static_cast<std::uint32_t>(q.n)};
     return split_into_passes(q.n, longest_pass(*q.limits, q.precision, true));
 }
 

@@ -139,6 +139,8 @@ void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& t
         shape.across = true;
         shape.lanes = dividing ? dividing : most;
     }
+    const std::uint64_t per_lane = std::uint64_t{4} * spec.n * real_bytes(spec.precision);
+    while (shape.across && shape.lanes > 1 && per_lane * shape.lanes > limits.shared_bytes) shape.lanes /= 2;
     if (shape.lanes == 1) shape.across = false;
     const std::uint64_t per_unit = std::uint64_t{spec.n} * (shape.across ? shape.lanes : 1);
     const std::uint64_t units = sequences / (shape.across ? shape.lanes : 1);
@@ -159,6 +161,15 @@ std::uint32_t longest_pass(const DeviceLimits& limits, Precision precision, bool
     const std::uint32_t by_shared = limits.shared_bytes / (real * least_run);
     const std::uint32_t by_registers = limits.max_group_size * points_per_thread(precision) / least_run;
     return std::bit_floor(std::min(by_shared, by_registers));
+}
+
+bool fits_one_pass(std::uint64_t n, const DeviceLimits& limits, Precision precision, bool is_strided) {
+    if (n <= longest_pass(limits, precision, true)) return true;
+    if (is_strided || n > longest_pass(limits, precision, false)) return false;
+    if (limits.vectors != Vectors::explicit_simd) return true;
+    const std::uint32_t lanes = simd_lanes(limits, precision);
+    return !factor_for_lanes(static_cast<std::uint32_t>(n), lanes, largest_radix).empty() ||
+           !factor_for_lanes(static_cast<std::uint32_t>(n), lanes / 2, largest_radix).empty();
 }
 
 std::vector<std::uint32_t> choose_radices(std::uint32_t n, const DeviceLimits& limits, Precision precision, bool is_contiguous) {

@@ -10,6 +10,9 @@ namespace seiche::planner {
 /// The longest sequence that one pass can hold. `is_strided`: neighbouring sequences must be taken together so that whole sectors move.
 std::uint32_t longest_pass(const DeviceLimits& limits, Precision precision, bool is_strided);
 
+/// True if one pass can hold n points; on a SIMD device a contiguous sequence also has to fill the lanes by itself.
+bool fits_one_pass(std::uint64_t n, const DeviceLimits& limits, Precision precision, bool is_strided);
+
 /// The radices of a pass of n points on this device.
 std::vector<std::uint32_t> choose_radices(std::uint32_t n, const DeviceLimits& limits, Precision precision, bool is_contiguous);
 
