@@ -14,22 +14,20 @@ from PIL import Image
 
 
 def run(tool, command, arguments, environment):
-    """Runs one command of the tool and returns its JSON report; its notes go to stderr as they come."""
-    result = subprocess.run([tool, command, *arguments, "--json"], stdout=subprocess.PIPE, env=environment, text=True)
+    """Runs one command of the tool and returns its JSON report; its notes are shown, but the device once is enough."""
+    result = subprocess.run([tool, command, *arguments, "--json"], capture_output=True, env=environment, text=True)
+    for line in result.stderr.splitlines():
+        if not line.startswith("seiche: using "):
+            print(line, file=sys.stderr)
     if result.returncode != 0:
         sys.exit(f"demo: {command} failed with status {result.returncode}")
     return json.loads(result.stdout)
 
 
-def text_of(value):
-    """A field of the report as text: a list such as [2048, 16] as 2048x16."""
-    return "x".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def describe(title, source, report):
+def describe(title, source, unit, report):
     print(f"\n{title}")
     print(f"  input        {source}")
-    print(f"  size         {text_of(report['size'])}")
+    print(f"  size         {' x '.join(map(str, report['size']))} {unit}")
     print(f"  picture      {report['output']} ({os.path.getsize(report['output']) // 1024} KiB)")
     print(f"  device time  {report['device_milliseconds']:.3f} ms")
     print(f"  error        {report['error']:.2e} (relative L2, against a higher-precision reference)")
@@ -48,15 +46,18 @@ def main():
                ("voice_spectrogram", "voice_spectrum", "photograph_spectrum")}
     try:
         jobs = [
-            ("Spectrogram of a voice", voice, "spectrogram", [voice, "-o", outputs["voice_spectrogram"]]),
-            ("Spectrum of the voice", voice, "spectrum", [voice, "-o", outputs["voice_spectrum"]]),
-            ("Spectrum of a photograph", photograph, "spectrum", [picture, "-o", outputs["photograph_spectrum"]]),
+            ("Spectrogram of a voice", voice, "channels x samples", "spectrogram",
+             [voice, "-o", outputs["voice_spectrogram"]]),
+            ("Spectrum of the voice", voice, "channels x samples", "spectrum",
+             [voice, "-o", outputs["voice_spectrum"]]),
+            ("Spectrum of a photograph", photograph, "pixels", "spectrum",
+             [picture, "-o", outputs["photograph_spectrum"]]),
         ]
-        for index, (title, source, command, arguments) in enumerate(jobs):
+        for index, (title, source, unit, command, arguments) in enumerate(jobs):
             report = run(tool, command, arguments, environment)
             if index == 0:
                 print(f"\nDevice: {report['device']}")
-            describe(title, source, report)
+            describe(title, source, unit, report)
     finally:
         shutil.rmtree(caches, ignore_errors=True)
 
