@@ -27,7 +27,7 @@ def run(tool, command, arguments, environment):
 def describe(title, source, unit, report):
     print(f"\n{title}")
     print(f"  input        {source}")
-    print(f"  size         {' x '.join(map(str, report['size']))} {unit}")
+    print(f"  size         {' x '.join(map(str, report['size']))} ({unit})")
     print(f"  picture      {report['output']} ({os.path.getsize(report['output']) // 1024} KiB)")
     print(f"  device time  {report['device_milliseconds']:.3f} ms")
     print(f"  error        {report['error']:.2e} (relative L2, against a higher-precision reference)")
@@ -50,7 +50,7 @@ def main():
              [voice, "-o", outputs["voice_spectrogram"]]),
             ("Spectrum of the voice", voice, "channels x samples", "spectrum",
              [voice, "-o", outputs["voice_spectrum"]]),
-            ("Spectrum of a photograph", photograph, "pixels", "spectrum",
+            ("Spectrum of a photograph", photograph, "pixels across x down", "spectrum",
              [picture, "-o", outputs["photograph_spectrum"]]),
         ]
         for index, (title, source, unit, command, arguments) in enumerate(jobs):
