@@ -168,7 +168,8 @@ std::string read_dictionary(InputFile& file) {
                     "." + std::to_string(static_cast<unsigned char>(minor)));
     std::array<unsigned char, 4> size{};
     file.read(size.data(), major == 1 ? 2 : 4, "the header's length");
-    const std::uint64_t length = size[0] | size[1] << 8 | size[2] << 16 | static_cast<std::uint64_t>(size[3]) << 24;
+    std::uint64_t length = 0;
+    for (std::size_t i = size.size(); i-- > 0;) length = length << 8 | size[i];
     if (length > std::min(file.left(), longest_header))
         file.refuse("truncated or malformed: the header claims " + std::to_string(length) + " bytes, " +
                     std::to_string(file.left()) + " are left" +

@@ -115,9 +115,11 @@ TEST(Npy, RefusesMalformedHeaders) {
         {"{'descr': '<i4', 'fortran_order': False, 'shape': (3,)}", "'<i4'"},
         {"{'descr': '|f4', 'fortran_order': False, 'shape': (3,)}", "'|f4'"},
         {"{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (3,)}", "structured"}};
-    for (const auto& [text, message] : cases)
-        EXPECT_NE(failure_of([&] { parse_npy_header(text); }).find(message), std::string::npos)
-            << text << " gave " << failure_of([&] { parse_npy_header(text); });
+    for (const auto& [text, message] : cases) {
+        const std::string_view dictionary = text;
+        const std::string refused = failure_of([&] { parse_npy_header(dictionary); });
+        EXPECT_NE(refused.find(message), std::string::npos) << text << " gave " << refused;
+    }
 }
 
 TEST(Npy, RefusesFilesThatLie) {
