@@ -1,20 +1,21 @@
 // `seiche check`: random problems, given ones, or every length of a range against a reference in extended precision.
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <fstream>
+#include <functional>
+#include <locale>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
-#include <set>
 #include <sstream>
 
 #include "cli/commands.hpp"
+#include "cli/in_parallel.hpp"
 #include "cli/random_problems.hpp"
 #include "cli/report.hpp"
 #include "cli/text.hpp"
 #include "cli/verify.hpp"
-#include "seiche/error.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -24,12 +25,23 @@ struct CheckOptions {
     std::uint64_t count = 100, seed = 1, points = 0;
     std::string device, resume;
     std::vector<std::uint64_t> sweep;
+    std::size_t jobs = 0;
     bool json = false;
 };
 
+/// One problem to check, and what came of it.
+struct Task {
+    Problem problem;
+    VerifyOptions how;
+    std::optional<Accuracy> accuracy;
+    std::string error;  // where there is no accuracy
+};
+
+std::string precision_name(const Problem& problem) { return problem.precision == Precision::f32 ? "f32" : "f64"; }
+
 /// What is known of one class of problems in one precision.
 struct Line {
-    std::uint64_t problems = 0, failures = 0;
+    std::uint64_t problems = 0, measured = 0, failures = 0;
     double worst = 0, sum = 0, bound = 0;
     std::string worst_problem;
 };
@@ -43,35 +55,34 @@ class Results {
 public:
     Results(std::string device, bool json) : device_(std::move(device)), json_(json) {}
 
-    void add(const Problem& problem, std::uint64_t seed, const Accuracy& accuracy) {
-        Line& line = line_of(problem);
+    void add(const Task& task) {
+        Line& line = lines_[{class_of(task.problem), precision_name(task.problem)}];
+        const std::string text = to_string(task.problem);
         ++line.problems;
-        line.sum += accuracy.units;
-        if (accuracy.units / accuracy.bound >= line.worst / std::max(line.bound, 1.0)) {
-            line.worst = accuracy.units;
-            line.bound = accuracy.bound;
-            line.worst_problem = to_string(problem);
+        std::string reason = task.error;
+        if (task.accuracy) {
+            const Accuracy& accuracy = *task.accuracy;
+            ++line.measured;
+            line.sum += accuracy.units;
+            if (line.measured == 1 || !(accuracy.units / accuracy.bound <= line.worst / line.bound)) {
+                line.worst = accuracy.units;
+                line.bound = accuracy.bound;
+                line.worst_problem = text;
+            }
+            if (accuracy.good()) return;
+            reason = !accuracy.fault.empty() ? accuracy.fault
+                                             : "error " + significant(accuracy.units, 3) + " units, expected at most " +
+                                                   fixed(accuracy.bound, 1);
         }
-        if (accuracy.good()) return;
-        const std::string reason = !accuracy.fault.empty() ? accuracy.fault
-                                                           : "error " + significant(accuracy.units, 3) +
-                                                                 " units, expected at most " + fixed(accuracy.bound, 1);
-        add_failure(problem, seed, reason);
-    }
-    void add_failure(const Problem& problem, std::uint64_t seed, const std::string& reason) {
-        ++line_of(problem).failures;
-        const std::string text = to_string(problem);
-        failures_.push_back({text, one_line(reason),
-                             "seiche check '" + text + "' --seed " + std::to_string(seed) + " --device " + device_});
+        ++line.failures;
+        failures_.push_back(
+            {text, one_line(reason),
+             "seiche check '" + text + "' --seed " + std::to_string(task.how.seed) + " --device " + device_});
     }
     std::size_t failures() const { return failures_.size(); }
     void print(Json head) const;
 
 private:
-    Line& line_of(const Problem& problem) {
-        return lines_[{class_of(problem), problem.precision == Precision::f32 ? "f32" : "f64"}];
-    }
-
     std::string device_;
     bool json_;
     std::map<std::pair<std::string, std::string>, Line> lines_;
@@ -86,8 +97,7 @@ void Results::print(Json head) const {
     text += "class                 problems  failed   mean units  worst units  bound  worst problem\n";
     Json classes = Json::array(), failures = Json::array();
     for (const auto& [key, line] : lines_) {
-        const double measured = static_cast<double>(line.problems);
-        const double mean = line.problems == 0 ? 0 : line.sum / measured;
+        const double mean = line.measured == 0 ? 0 : line.sum / static_cast<double>(line.measured);
         char row[128];
         std::snprintf(row, sizeof row, "%-17s %s %9llu %7llu %12.3f %12.3f %6.1f  ", key.first.c_str(),
                       key.second.c_str(), static_cast<unsigned long long>(line.problems),
@@ -116,29 +126,37 @@ void Results::print(Json head) const {
     std::fputs(text.c_str(), stdout);
 }
 
-/// Runs one problem; whatever it throws is a failure of that problem.
-void check_one(const Device& device, const Problem& problem, const VerifyOptions& options, Results& results) {
-    try {
-        results.add(problem, options.seed, verify(device, problem, options));
-    } catch (const Error& error) {
-        results.add_failure(problem, options.seed, error.what());
-    }
+/// Runs the tasks that have no result yet, several at a time; `done` is called after each, one at a time.
+void run_tasks(const Device& device, std::vector<Task>& tasks, const CheckOptions& options,
+               const std::function<void(const Task&)>& done) {
+    Progress progress("checking");
+    std::mutex mutex;
+    std::size_t count = 0;
+    in_parallel(tasks.size(), options.jobs, [&](std::size_t i) {
+        Task& task = tasks[i];
+        const bool known = task.accuracy.has_value();
+        try {
+            if (!known) task.accuracy = verify(device, task.problem, task.how);
+        } catch (const std::exception& error) {  // whatever goes wrong is a failure of that problem
+            task.error = error.what();
+        }
+        const std::lock_guard lock(mutex);
+        progress.at(static_cast<double>(++count), static_cast<double>(tasks.size()));
+        if (!known) done(task);
+    });
 }
 
-void check_random(const Device& device, const CheckOptions& options, Results& results) {
+std::vector<Task> random_tasks(const Device& device, const CheckOptions& options) {
     // The interpreter is some thousand times slower than a processor.
-    const std::uint64_t points = options.points != 0                           ? options.points
-                                 : device.info().backend == Backend::reference ? 1u << 11
-                                                                               : 1u << 20;
-    const DrawLimits limits{points, device.limits().fp64};
-    Progress progress("checking");
+    constexpr std::uint64_t interpreted = 1u << 11, computed = 1u << 20;
+    const std::uint64_t usual = device.info().backend == Backend::reference ? interpreted : computed;
+    const DrawLimits limits{options.points != 0 ? options.points : usual, device.limits().fp64};
+    std::vector<Task> tasks(options.count);
     for (std::uint64_t i = 0; i < options.count; ++i) {
-        progress.at(static_cast<double>(i), static_cast<double>(options.count));
-        VerifyOptions how;
-        how.seed = options.seed + i;
-        how.points = std::min(how.points, points);
-        check_one(device, draw_problem(options.seed, i, limits), how, results);
+        tasks[i].problem = draw_problem(options.seed, i, limits);
+        tasks[i].how.seed = options.seed + i;
     }
+    return tasks;
 }
 
 /// The results of an earlier sweep: one line "LENGTH PRECISION UNITS" each; lines that were cut short are ignored.
@@ -163,9 +181,10 @@ public:
         const auto found = done_.find({length, precision});
         return found == done_.end() ? std::nullopt : std::optional(found->second);
     }
-    void add(std::uint64_t length, const std::string& precision, double units) {
-        if (out_.is_open())
-            out_ << std::to_string(length) + " " + precision + " " + shortest(units) + " .\n" << std::flush;
+    void add(const Problem& problem, double units) {
+        if (!out_.is_open()) return;
+        out_ << std::to_string(problem.lengths[0]) + " " + precision_name(problem) + " " + shortest(units) + " .\n"
+             << std::flush;
     }
 
 private:
@@ -173,43 +192,32 @@ private:
     std::ofstream out_;
 };
 
-void sweep_one(const Device& device, const Problem& problem, const CheckOptions& options, SweepFile& file,
-               Results& results) {
-    const std::string precision = problem.precision == Precision::f32 ? "f32" : "f64";
-    VerifyOptions how;
-    how.seed = options.seed;
-    Accuracy accuracy;
-    accuracy.bound = accuracy_bound(problem, Direction::forward);
-    if (const auto known = file.find(problem.lengths[0], precision)) {
-        accuracy.units = *known;
-        results.add(problem, options.seed, accuracy);
-        return;
-    }
-    try {
-        accuracy = verify(device, problem, how);
-        results.add(problem, options.seed, accuracy);
-        if (accuracy.good()) file.add(problem.lengths[0], precision, accuracy.units);
-    } catch (const Error& error) {
-        results.add_failure(problem, options.seed, error.what());
-    }
-}
-
-void check_sweep(const Device& device, const CheckOptions& options, Results& results) {
+/// Every length in both precisions, in one direction each: forward and inverse share all but their ends, and half as
+/// many kernels are compiled.
+std::vector<Task> sweep_tasks(const Device& device, const CheckOptions& options, const SweepFile& file) {
+    constexpr std::uint64_t transforms = 64;
     const std::uint64_t low = options.sweep[0], high = options.sweep[1];
     if (low == 0 || high < low) throw UsageError("--sweep expects LO HI with 1 <= LO <= HI");
-    SweepFile file(options.resume);
-    Progress progress("sweeping");
+    std::vector<Task> tasks;
     for (std::uint64_t n = low; n <= high; ++n) {
-        progress.at(static_cast<double>(n - low), static_cast<double>(high - low + 1));
         for (const Precision precision : {Precision::f32, Precision::f64}) {
             if (precision == Precision::f64 && !device.limits().fp64) continue;
-            Problem problem;
-            problem.lengths = {n};
-            problem.precision = precision;
-            problem.batch = std::clamp<std::uint64_t>((1u << 18) / n, 1, 64);
-            sweep_one(device, problem, options, file, results);
+            Task task;
+            task.problem.lengths = {n};
+            task.problem.precision = precision;
+            task.problem.batch = std::clamp<std::uint64_t>(task.how.points / n, 1, transforms);
+            const bool inverse = (n % 2 == 0) == (precision == Precision::f32);
+            task.how.directions = inverse ? Directions::inverse : Directions::forward;
+            task.how.seed = options.seed;
+            if (const auto known = file.find(n, precision_name(task.problem))) {
+                task.accuracy.emplace();
+                task.accuracy->units = *known;
+                task.accuracy->bound = accuracy_bound(task.problem, Direction::forward);
+            }
+            tasks.push_back(std::move(task));
         }
     }
+    return tasks;
 }
 
 void run(const CheckOptions& options) {
@@ -218,17 +226,24 @@ void run(const CheckOptions& options) {
     std::vector<Problem> problems;
     for (const std::string& text : options.problems) problems.push_back(parse_problem(text));
     const Device device = open_device(options.device);
-    Results results(device.info().name, options.json);
+    SweepFile file(options.resume);
+    std::vector<Task> tasks;
     for (const Problem& problem : problems) {
-        VerifyOptions how;
-        how.seed = options.seed;
-        check_one(device, problem, how, results);
+        Task task;
+        task.problem = problem;
+        task.how.seed = options.seed;
+        tasks.push_back(std::move(task));
     }
     if (!options.sweep.empty()) {
-        check_sweep(device, options, results);
+        tasks = sweep_tasks(device, options, file);
     } else if (problems.empty()) {
-        check_random(device, options, results);
+        tasks = random_tasks(device, options);
     }
+    run_tasks(device, tasks, options, [&](const Task& task) {
+        if (task.accuracy && task.accuracy->good()) file.add(task.problem, task.accuracy->units);
+    });
+    Results results(device.info().name, options.json);
+    for (const Task& task : tasks) results.add(task);
     results.print({{"seed", options.seed}});
     if (results.failures() > 0) throw Failure(std::to_string(results.failures()) + " problems failed");
 }
@@ -244,6 +259,7 @@ void add_check(CLI::App& app) {
     command->add_option("--points", options->points, "Most elements of a random problem (default: by the device)");
     command->add_option("--sweep", options->sweep, "Every length from LO to HI, f32 and f64")->expected(2);
     command->add_option("--resume", options->resume, "Keep the sweep's results in this file, and go on from it");
+    command->add_option("--jobs", options->jobs, "Problems at a time (default: one per processor)");
     command->add_option("--device", options->device, "Device, e.g. opencl:pocl (default: the first GPU, else a CPU)");
     command->add_flag("--json", options->json, "Print JSON");
     command->footer(

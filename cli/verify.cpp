@@ -3,16 +3,14 @@
 #include "cli/verify.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <complex>
 #include <cstring>
-#include <exception>
-#include <thread>
 #include <vector>
 
 #include "cli/dft_bins.hpp"
 #include "cli/geometry.hpp"
+#include "cli/in_parallel.hpp"
 #include "cli/random_data.hpp"
 
 namespace seiche::cli {
@@ -45,28 +43,6 @@ long double factor_of(const Scale& scale, std::uint64_t n) {
 
 const Scale& scale_of(const Problem& problem, Direction direction) {
     return direction == Direction::forward ? problem.forward_scale : problem.inverse_scale;
-}
-
-// Calls work(0) ... work(count - 1) on all processors; passes on the first exception.
-template <class Work>
-void in_parallel(std::size_t count, const Work& work) {
-    const std::size_t workers = std::min<std::size_t>(std::max(1u, std::thread::hardware_concurrency()), count);
-    std::atomic<std::size_t> next{0};
-    std::vector<std::exception_ptr> failures(workers);
-    std::vector<std::thread> threads;
-    for (std::size_t w = 0; w < workers; ++w) {
-        threads.emplace_back([&, w] {
-            try {
-                for (std::size_t i = next++; i < count; i = next++) work(i);
-            } catch (...) {
-                failures[w] = std::current_exception();
-            }
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
-    for (const auto& failure : failures) {
-        if (failure) std::rethrow_exception(failure);
-    }
 }
 
 }  // namespace
@@ -223,7 +199,7 @@ private:
 
     double squared_errors(const std::vector<std::uint64_t>& chosen, Direction direction) const {
         std::vector<double> squares(chosen.size());
-        in_parallel(chosen.size(), [&](std::size_t i) {
+        in_parallel(chosen.size(), 0, [&](std::size_t i) {
             squares[i] = geometry_.points() > largest_whole ? squared_error_of_bins(chosen[i], direction)
                                                             : squared_error(chosen[i], direction);
         });
@@ -306,14 +282,20 @@ Accuracy Verifier::run(Direction direction, const VerifyOptions& options) { retu
 Execution Verifier::execution(Direction direction) const { return impl_->execution(direction); }
 
 Accuracy verify(const Device& device, const Problem& problem, const VerifyOptions& options) {
-    const Plan plan(device, problem);
+    PlanOptions how;
+    how.directions = options.directions;
+    const Plan plan(device, problem, how);
     const std::uint64_t element = problem.precision == Precision::f32 ? 8 : 16;
     Verifier verifier(device, plan, options.seed % 2 * element);
-    const Accuracy forward = verifier.run(Direction::forward, options);
-    if (!forward.fault.empty()) return forward;
-    const Accuracy inverse = verifier.run(Direction::inverse, options);
-    const bool worse = !inverse.fault.empty() || !(inverse.units / inverse.bound <= forward.units / forward.bound);
-    return worse ? inverse : forward;
+    Accuracy worst;
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        const Directions only = direction == Direction::forward ? Directions::forward : Directions::inverse;
+        if (options.directions != Directions::both && options.directions != only) continue;
+        const Accuracy accuracy = verifier.run(direction, options);
+        if (!accuracy.fault.empty()) return accuracy;
+        if (!(accuracy.units / accuracy.bound <= worst.units / worst.bound)) worst = accuracy;  // NaN is the worst
+    }
+    return worst;
 }
 
 }  // namespace seiche::cli

@@ -23,6 +23,7 @@ struct Accuracy {
 double accuracy_bound(const Problem& problem, Direction direction);
 
 struct VerifyOptions {
+    Directions directions = Directions::both;
     std::uint64_t seed = 1;
     std::uint64_t transforms = 64;    ///< Compare at least so many, in several executions if need be,
     std::uint64_t points = 1u << 18;  ///< unless they have more points than this together; at least one.
@@ -45,8 +46,8 @@ private:
     std::unique_ptr<Base> impl_;
 };
 
-/// Makes a plan for both directions and runs both, with buffers that are aligned to an element only where the seed is
-/// odd; the worse of the two.
+/// Makes a plan for the directions and runs it, with buffers that are aligned to an element only where the seed is odd;
+/// the worse of two directions.
 Accuracy verify(const Device& device, const Problem& problem, const VerifyOptions& options);
 
 }  // namespace seiche::cli
