@@ -100,7 +100,8 @@ struct ShiftLeft {
     using A = Result;
     using B = Stored<C>;
     static SEICHE_INLINE Result apply(A a, B b) {
-        return static_cast<Result>(static_cast<Wrapping<S>>(a) << (b & (8 * sizeof(Result) - 1)));
+        return static_cast<Result>(static_cast<Wrapping<S>>(a)
+                                   << (static_cast<unsigned>(b) & (8 * sizeof(Result) - 1)));
     }
 };
 template <Scalar S, Scalar C>
@@ -109,7 +110,8 @@ struct ShiftRight {
     using A = Result;
     using B = Stored<C>;
     static SEICHE_INLINE Result apply(A a, B b) {
-        return static_cast<Result>(static_cast<Wrapping<S>>(a) >> (b & (8 * sizeof(Result) - 1)));
+        return static_cast<Result>(static_cast<Wrapping<S>>(a) >>
+                                   (static_cast<unsigned>(b) & (8 * sizeof(Result) - 1)));
     }
 };
 

@@ -288,7 +288,7 @@ void check_convert(double scale) {
         const Value scaled = x.type().is_float() ? x * scale : x;
         return b.effect(instruction(Op::convert, Type(scalar_of<Out>(), x.type().lanes), {scaled}));
     };
-    check<In, Out>(2, 0, f, [scale](In a, In, In) {
+    check<In, Out>(2, 0, f, [&](In a, In, In) {
         if constexpr (std::is_floating_point_v<In> && !std::is_floating_point_v<Out>) {
             const In x = static_cast<In>(a * static_cast<In>(scale));
             if (x <= static_cast<In>(std::numeric_limits<Out>::min())) return std::numeric_limits<Out>::min();
