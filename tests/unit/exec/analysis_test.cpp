@@ -1,0 +1,89 @@
+// What a profiler would say of the GPU kernels, counted without a GPU: no race, no bank conflict, whole sectors, and every byte of
+// the data moved exactly once each way per pass.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "exec/inspect.hpp"
+
+namespace {
+
+using namespace seiche;
+
+DeviceLimits hopper() {
+    DeviceLimits limits;
+    limits.architecture = "sm_90";
+    limits.shared_bytes = 227 * 1024;
+    limits.shared_bytes_per_unit = 228 * 1024;
+    limits.compute_units = 132;
+    return limits;
+}
+
+void expect_perfect(std::uint64_t n, Precision precision, std::uint64_t batch, std::size_t passes) {
+    Problem problem;
+    problem.lengths = {n};
+    problem.batch = batch;
+    problem.precision = precision;
+    const problem::Canonical canonical = problem::normalise(problem);
+    const std::vector<AnalysisReport> reports = exec::analyse(canonical, hopper(), {});
+    SCOPED_TRACE(to_string(problem));
+    ASSERT_EQ(reports.size(), passes);
+    const std::uint64_t data = n * batch * canonical.element_bytes();
+    for (const AnalysisReport& r : reports) {
+        SCOPED_TRACE(r.kernel + (r.findings.empty() ? "" : ": " + r.findings.front()));
+        EXPECT_EQ(r.out_of_bounds, 0u);
+        EXPECT_EQ(r.uninitialised_reads, 0u);
+        EXPECT_EQ(r.races, 0u);
+        EXPECT_EQ(r.shared_wavefronts, r.shared_wavefronts_ideal);
+        EXPECT_EQ(r.sectors, r.sectors_ideal);
+        EXPECT_EQ(r.bytes_read, data);
+        EXPECT_EQ(r.bytes_written, data);
+        EXPECT_GT(r.flops, 0u);
+        EXPECT_LE(r.registers_live, 255u);
+    }
+}
+
+TEST(Analysis, OnePassPowersOfTwo) {
+    for (std::uint64_t n = 64; n <= 8192; n *= 2) {
+        const std::uint64_t batch = std::max<std::uint64_t>(2, 8192 / n);
+        expect_perfect(n, Precision::f32, batch, 1);
+        expect_perfect(n, Precision::f64, batch, 1);
+    }
+}
+
+TEST(Analysis, ShortLengthsMoveWholeSectors) {
+    for (const std::uint64_t n : {2, 3, 4, 5, 7, 8, 12, 16, 32}) {
+        Problem problem;
+        problem.lengths = {n};
+        problem.batch = 1024;
+        const problem::Canonical canonical = problem::normalise(problem);
+        for (const AnalysisReport& r : exec::analyse(canonical, hopper(), {})) {
+            EXPECT_EQ(r.races, 0u) << n;
+            EXPECT_EQ(r.sectors, r.sectors_ideal) << n;
+        }
+    }
+}
+
+TEST(Analysis, TwoPassLengths) {
+    expect_perfect(1 << 15, Precision::f32, 1, 2);
+    expect_perfect(1 << 14, Precision::f64, 1, 2);
+    expect_perfect(1 << 17, Precision::f32, 1, 2);
+    expect_perfect(1 << 17, Precision::f64, 1, 2);
+}
+
+/// The bytes of the longer ones follow from the specs; running them here would take minutes.
+TEST(Analysis, BytesOfLongerTwoPassLengths) {
+    for (int log = 18; log <= 22; ++log) {
+        for (const Precision precision : {Precision::f32, Precision::f64}) {
+            Problem problem;
+            problem.lengths = {std::uint64_t{1} << log};
+            problem.precision = precision;
+            const problem::Canonical canonical = problem::normalise(problem);
+            const PlanReport report = exec::describe(canonical, hopper(), {Directions::forward, {}});
+            EXPECT_EQ(report.kernels.size(), 2u) << log;
+            EXPECT_EQ(report.moved_bytes, 2 * report.ideal_bytes) << log;
+        }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,62 @@
+// Tables hold what their sections say, against direct evaluation.
+#include "exec/tables.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <cstring>
+
+namespace {
+
+using namespace seiche;
+using namespace seiche::kernels;
+
+std::complex<double> entry(const std::vector<std::byte>& bytes, std::size_t scalar, std::size_t split) {
+    double parts[2];
+    std::memcpy(&parts[0], bytes.data() + scalar * sizeof(double), sizeof(double));
+    std::memcpy(&parts[1], bytes.data() + (scalar + split) * sizeof(double), sizeof(double));
+    return {parts[0], parts[1]};
+}
+
+std::complex<double> root(double k, double n) {
+    const long double angle = -2 * acosl(-1.0L) * k / n;
+    return {static_cast<double>(cosl(angle)), static_cast<double>(sinl(angle))};
+}
+
+TEST(Tables, StageTwiddlesInterleaved) {
+    const std::vector<TableSection> sections{{StageTwiddles{4, 8, 1}, 24, 0, 1}};
+    const std::vector<std::byte> bytes = exec::table_bytes(sections, Precision::f64);
+    ASSERT_EQ(bytes.size(), 24 * 16u);
+    for (unsigned j = 1; j < 4; ++j) {
+        for (unsigned p = 0; p < 8; ++p) {
+            EXPECT_LT(std::abs(entry(bytes, 2 * ((j - 1) * 8 + p), 1) - root(j * p, 32)), 1e-16) << j << ' ' << p;
+        }
+    }
+}
+
+TEST(Tables, StageTwiddlesRepeatInSplitBlocks) {
+    const std::vector<TableSection> sections{{PowerTable{7, 1, 8}, 8, 0, 1}, {StageTwiddles{3, 4, 8}, 16, 8, 8}};
+    const std::vector<std::byte> bytes = exec::table_bytes(sections, Precision::f64);
+    for (unsigned j = 1; j < 3; ++j) {
+        for (unsigned lane = 0; lane < 8; ++lane) {
+            EXPECT_LT(std::abs(entry(bytes, 2 * (8 + (j - 1) * 8) + lane, 8) - root(j * (lane % 4), 12)), 1e-16);
+        }
+    }
+}
+
+TEST(Tables, SpectrumOfTheChirp) {
+    const std::uint64_t n = 5, m = 12;
+    const std::vector<TableSection> sections{{SpectrumTable{n, m}, m, 0, 1}};
+    const std::vector<std::byte> bytes = exec::table_bytes(sections, Precision::f64);
+    for (std::uint64_t k = 0; k < m; ++k) {
+        std::complex<double> sum;
+        for (std::int64_t j = -4; j <= 4; ++j) {
+            const double angle = std::acos(-1.0) * static_cast<double>(j * j) / static_cast<double>(n);
+            sum += std::polar(1.0, angle) * root(static_cast<double>(j) * static_cast<double>(k), static_cast<double>(m));
+        }
+        EXPECT_LT(std::abs(entry(bytes, 2 * k, 1) - sum / static_cast<double>(m)), 1e-14) << k;
+    }
+}
+
+}  // namespace
