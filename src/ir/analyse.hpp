@@ -16,6 +16,9 @@ struct MachineModel {
     std::uint32_t sector_bytes = 32;
 };
 
+/// Accesses are counted by thread: one thread that executes one instruction is one access, however wide. Bytes of
+/// global memory are counted once a subgroup access, however many lanes ask for them; sectors from the start of the
+/// buffer as it is bound.
 struct Analysis {
     std::uint64_t out_of_bounds = 0;
     std::uint64_t uninitialised_reads =
@@ -37,7 +40,9 @@ struct Analysis {
         findings;  ///< One line each, at most 20: what, where (both instructions of a race), which threads.
 };
 
-/// Interprets the grid as launched, single threaded, and counts. Never throws for what it reports.
+/// Interprets the grid as launched, single threaded, and counts. Never throws for what it reports: accesses out of
+/// bounds are left out. Throws InternalError for a deadlock. The subgroup size is the machine's unless the kernel
+/// requires one.
 Analysis analyse(const Kernel& kernel, const Launch& launch, const MachineModel& machine = {},
                  const InterpretOptions& options = {});
 
