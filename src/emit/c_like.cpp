@@ -116,6 +116,11 @@ const std::string& Writer::operand(const Instruction& instruction, unsigned k) c
     return values_[id];
 }
 
+std::string Writer::vector_operand(const Instruction& instruction, unsigned k) const {
+    const std::string& text = operand(instruction, k);
+    return text.starts_with('(') ? "(" + text + ")" : text;
+}
+
 Type Writer::operand_type(const Instruction& instruction, unsigned k) const {
     const Instruction& source = kernel_.code[instruction.operands[k]];
     return source.op == Op::loop_begin ? Type(Scalar::u32) : source.type;
@@ -298,7 +303,7 @@ void Writer::lanes(ValueId id) {
     const Instruction& i = kernel_.code[id];
     static constexpr std::string_view digits = "0123456789abcdef";
     if (i.op == Op::splat) return define(id, "(" + dialect_.type_name(i.type) + ")(" + operand(i, 0) + ")");
-    if (i.op == Op::extract) return define(id, "(" + operand(i, 0) + ").s" + digits[i.immediate]);
+    if (i.op == Op::extract) return define(id, vector_operand(i, 0) + ".s" + digits[i.immediate]);
     if (i.op != Op::compose) unsupported(i);
     std::string text = "(" + dialect_.type_name(i.type) + ")(" + operand(i, 0);
     for (unsigned k = 1; k < 4 && i.operands[k] != ir::no_value; ++k) text += ", " + operand(i, k);

@@ -57,6 +57,9 @@ public:
     MemoryAccess shared_access(const ir::Instruction& instruction, unsigned index) const;
     MemoryAccess private_access(const ir::Instruction& instruction, unsigned index) const;
 
+    /// Operand `k` fit to be followed by a member or swizzle.
+    std::string vector_operand(const ir::Instruction& instruction, unsigned k) const;
+
     [[noreturn]] void unsupported(const ir::Instruction& instruction, const std::string& why = {}) const;
 
 private:

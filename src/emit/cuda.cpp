@@ -254,7 +254,7 @@ void cluster(Writer& writer, ValueId id) {
     if (architecture(writer) < 90) writer.unsupported(i, "clusters need sm_90, not " + writer.target().architecture);
     writer.helper(
         "template <class T>\n__device__ __forceinline__ T* of_rank(T* own, u32 rank) {\n    u64 address;\n"
-        "    asm volatile(\"mapa.u64 %0, %1, %2;\" : \"=l\"(address) : \"l\"(own), \"r\"(rank));\n"
+        "    asm(\"mapa.u64 %0, %1, %2;\" : \"=l\"(address) : \"l\"(own), \"r\"(rank));\n"
         "    return reinterpret_cast<T*>(address);\n}");
     MemoryAccess access = writer.shared_access(i, 1);
     access.base = "of_rank(" + access.base + ", " + writer.operand(i, 0) + ")";
@@ -262,30 +262,26 @@ void cluster(Writer& writer, ValueId id) {
     writer.guarded(i, 3, store(writer, access, writer.operand(i, 2)));
 }
 
+// One copy an element: more than an element's alignment is not known of the global address.
 void async_copy(Writer& writer, const Instruction& i) {
-    const auto& buffer = writer.kernel().buffers[i.immediate];
     const auto& shared = writer.kernel().shared[i.symbol];
     const std::string to = writer.shared_name(i.symbol) + " + " + writer.operand(i, 0);
     const std::string from = writer.buffer_name(static_cast<std::uint32_t>(i.immediate)) + " + " + writer.operand(i, 1);
-    const unsigned bytes = ir::type_bytes(buffer.element) * std::max<unsigned>(i.width, 1);
-    const bool engine = architecture(writer) >= 80 && (bytes == 4 || bytes == 8 || bytes == 16);
-    if (!engine) {
-        // Before sm_80 the copy is done at once, which is as early as is allowed.
-        const unsigned piece = std::min(ir::type_bytes(shared.element), ir::type_bytes(buffer.element));
-        const Type type(buffer.element.scalar, piece / ir::scalar_bytes(buffer.element.scalar));
-        const std::string name = type_name(type);
-        for (unsigned k = 0; k * piece < bytes; ++k)
-            writer.guarded(i, 2,
-                           "reinterpret_cast<" + name + "*>(" + to + ")[" + std::to_string(k) +
-                               "] = reinterpret_cast<const " + name + "*>(" + from + ")[" + std::to_string(k) + "];");
-        return;
-    }
+    const unsigned bytes = ir::type_bytes(shared.element);
     const std::string size = std::to_string(bytes);
-    writer.helper("__device__ __forceinline__ void copy_async_" + size +
-                  "(void* to, const void* from) {\n    asm volatile(\"cp.async." + (bytes == 16 ? "cg" : "ca") +
-                  ".shared.global [%0], [%1], " + size +
-                  ";\" ::\"r\"((u32)__cvta_generic_to_shared(to)), \"l\"(from) : \"memory\");\n}");
-    writer.guarded(i, 2, "copy_async_" + size + "(" + to + ", " + from + ");");
+    const bool engine = architecture(writer) >= 80 && (bytes == 4 || bytes == 8 || bytes == 16);
+    if (engine)
+        writer.helper("__device__ __forceinline__ void copy_async_" + size +
+                      "(void* to, const void* from) {\n    asm volatile(\"cp.async." + (bytes == 16 ? "cg" : "ca") +
+                      ".shared.global [%0], [%1], " + size +
+                      ";\" ::\"r\"((u32)__cvta_generic_to_shared(to)), \"l\"(from) : \"memory\");\n}");
+    for (unsigned k = 0; k < i.width; ++k) {
+        const std::string step = k == 0 ? "" : " + " + std::to_string(k) + "u";
+        // Before sm_80 the copy is done at once, which is as early as is allowed.
+        writer.guarded(i, 2,
+                       engine ? "copy_async_" + size + "(" + to + step + ", " + from + step + ");"
+                              : "*(" + to + step + ") = *(" + from + step + ");");
+    }
 }
 
 void matrix(Writer& writer, ValueId id) {

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "seiche/error.hpp"
-
 namespace seiche::emit {
 
 using ir::Instruction;
@@ -26,6 +24,13 @@ public:
         new_.code.clear();
         lanes_.resize(kernel.code.size());
         multiple_.resize(kernel.code.size(), 0);
+        for (auto& buffer : new_.buffers) buffer.element = narrowed(buffer.element);
+        for (auto* arrays : {&new_.shared, &new_.privates})
+            for (ir::ArraySymbol& array : *arrays) {
+                const Type narrow = narrowed(array.element);
+                array.count *= array.element.lanes / narrow.lanes;
+                array.element = narrow;
+            }
     }
 
     ir::Kernel run() {
@@ -37,6 +42,12 @@ public:
     }
 
 private:
+    // An element that is wider than one access becomes several.
+    Type narrowed(Type element) const {
+        const unsigned fit = target_.widest_access_bytes / std::max(ir::scalar_bytes(element.scalar), 1u);
+        return element.with_lanes(std::min<unsigned>({element.lanes, widest_lanes, std::max(std::bit_floor(fit), 1u)}));
+    }
+
     ValueId append(const Instruction& instruction) {
         new_.code.push_back(instruction);
         return static_cast<ValueId>(new_.code.size() - 1);
@@ -83,53 +94,12 @@ private:
         }
     }
 
-    // Lanes of one piece of an access.
-    unsigned piece(const Instruction& i, Type element, unsigned index, bool aligned_base) const {
-        const unsigned scalar = ir::scalar_bytes(i.type.scalar);
-        std::uint64_t alignment = ir::type_bytes(element);
-        if (aligned_base)
-            alignment =
-                std::min<std::uint64_t>(shared_alignment, alignment << std::min(multiple_[i.operands[index]], 8u));
-        const std::uint64_t bytes =
-            std::min<std::uint64_t>({alignment, target_.widest_access_bytes, std::uint64_t{widest_lanes} * scalar});
-        const auto lanes = static_cast<unsigned>(std::bit_floor(bytes / scalar));
-        return std::min<unsigned>(i.type.lanes, std::max(lanes, 1u));
-    }
-
-    ValueId piece_index(const Instruction& i, unsigned index, unsigned element_lanes, unsigned first_lane) {
-        ValueId base = lane_of(i, index, 0);
-        const Type type =
-            old_.code[i.operands[index]].type.scalar == Scalar::u64 ? Type(Scalar::u64) : Type(Scalar::u32);
-        const std::uint64_t offset = first_lane / element_lanes;
-        if (offset == 0) return base;
-        Instruction constant{.op = Op::constant, .type = type, .immediate = offset};
-        Instruction sum{.op = Op::add, .type = type};
-        sum.operands[0] = base;
-        sum.operands[1] = append(constant);
-        return append(sum);
-    }
-
-    ValueId compose(Type scalar, const ValueId* first, unsigned count) {
-        if (count == 1) return *first;
-        Instruction i{.op = Op::compose, .type = scalar.with_lanes(count)};
-        std::copy(first, first + count, i.operands.begin());
-        return append(i);
-    }
-
-    void take_apart(ValueId whole, Type type, std::vector<ValueId>& lanes) {
-        if (!type.is_vector()) return lanes.push_back(whole);
-        for (unsigned lane = 0; lane < type.lanes; ++lane) {
-            Instruction i{.op = Op::extract, .type = type.with_lanes(1), .immediate = lane};
-            i.operands[0] = whole;
-            lanes.push_back(append(i));
-        }
-    }
-
     struct AccessShape {
-        Type element;
+        Type element;               // in the old kernel
         unsigned index = 0;         // operand that holds the index
         int value = -1;             // operand that is stored
         bool aligned_base = false;  // the start is aligned to more than one element
+        Type narrow{};              // the element in the new kernel
     };
 
     AccessShape shape(const Instruction& i) const {
@@ -153,19 +123,68 @@ private:
         }
     }
 
+    // Lanes of one piece of an access: as many as are aligned for certain.
+    unsigned piece(const Instruction& i, const AccessShape& s) const {
+        const unsigned scalar = ir::scalar_bytes(i.type.scalar);
+        std::uint64_t alignment = ir::type_bytes(s.element);
+        if (s.aligned_base)
+            alignment =
+                std::min<std::uint64_t>(shared_alignment, alignment << std::min(multiple_[i.operands[s.index]], 8u));
+        const std::uint64_t bytes =
+            std::min<std::uint64_t>({alignment, target_.widest_access_bytes, std::uint64_t{widest_lanes} * scalar});
+        const auto lanes = static_cast<unsigned>(std::bit_floor(bytes / scalar));
+        return std::min<unsigned>(i.type.lanes, std::max(lanes, 1u));
+    }
+
+    ValueId arithmetic(Op op, Type type, ValueId value, std::uint64_t constant) {
+        if (new_.code[value].op == Op::constant) {
+            const std::uint64_t known = new_.code[value].immediate;
+            return append(
+                {.op = Op::constant, .type = type, .immediate = op == Op::mul ? known * constant : known + constant});
+        }
+        Instruction i{.op = op, .type = type};
+        i.operands[0] = value;
+        i.operands[1] = append({.op = Op::constant, .type = type, .immediate = constant});
+        return append(i);
+    }
+
+    // The index of a piece, in the elements of the new kernel.
+    ValueId piece_index(const Instruction& i, unsigned index, const AccessShape& s, unsigned first_lane) {
+        const Type type =
+            old_.code[i.operands[index]].type.scalar == Scalar::u64 ? Type(Scalar::u64) : Type(Scalar::u32);
+        const unsigned parts = s.element.lanes / s.narrow.lanes;
+        ValueId at = lane_of(i, index, 0);
+        if (parts > 1) at = arithmetic(Op::mul, type, at, parts);
+        const unsigned offset = first_lane / s.narrow.lanes;
+        return offset == 0 ? at : arithmetic(Op::add, type, at, offset);
+    }
+
+    ValueId compose(Type scalar, const ValueId* first, unsigned count) {
+        if (count == 1) return *first;
+        Instruction i{.op = Op::compose, .type = scalar.with_lanes(count)};
+        std::copy(first, first + count, i.operands.begin());
+        return append(i);
+    }
+
+    void take_apart(ValueId whole, Type type, std::vector<ValueId>& lanes) {
+        if (!type.is_vector()) return lanes.push_back(whole);
+        for (unsigned lane = 0; lane < type.lanes; ++lane) {
+            Instruction i{.op = Op::extract, .type = type.with_lanes(1), .immediate = lane};
+            i.operands[0] = whole;
+            lanes.push_back(append(i));
+        }
+    }
+
     void access(ValueId id) {
         const Instruction& i = old_.code[id];
-        const AccessShape s = shape(i);
-        if (s.element.lanes > widest_lanes || ir::type_bytes(s.element) > target_.widest_access_bytes)
-            throw Unsupported("kernel " + old_.name + ": an array has elements of " +
-                              std::to_string(ir::type_bytes(s.element)) + " bytes, expected at most " +
-                              std::to_string(target_.widest_access_bytes) + " and 4 lanes");
-        const unsigned lanes = piece(i, s.element, s.index, s.aligned_base);
+        AccessShape s = shape(i);
+        s.narrow = narrowed(s.element);
+        const unsigned lanes = piece(i, s);
         for (unsigned first = 0; first < i.type.lanes; first += lanes) {
             Instruction part = i;
             part.type = i.type.with_lanes(lanes);
             for (unsigned k = 0; k < 4; ++k) part.operands[k] = lane_of(i, k, 0);
-            part.operands[s.index] = piece_index(i, s.index, s.element.lanes, first);
+            part.operands[s.index] = piece_index(i, s.index, s, first);
             if (s.value >= 0) {
                 const auto& value = lanes_of(i, static_cast<unsigned>(s.value));
                 part.operands[static_cast<unsigned>(s.value)] = compose(i.type.scalar, &value[first], lanes);

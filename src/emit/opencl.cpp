@@ -171,7 +171,7 @@ void shuffle(Writer& writer, ValueId id) {
     static constexpr std::string_view digits = "0123456789abcdef";
     const unsigned first_lanes = writer.operand_type(i, 0).lanes;
     if (i.operands[1] == ir::no_value) {
-        std::string text = "(" + writer.operand(i, 0) + ").s";
+        std::string text = writer.vector_operand(i, 0) + ".s";
         for (unsigned lane = 0; lane < i.type.lanes; ++lane) text += digits[pattern[lane]];
         return writer.define(id, text);
     }
@@ -181,8 +181,8 @@ void shuffle(Writer& writer, ValueId id) {
         for (unsigned lane = 0; lane < i.type.lanes; ++lane) {
             const bool second = pattern[lane] >= first_lanes;
             const unsigned from = second ? pattern[lane] - first_lanes : pattern[lane];
-            const std::string& source = writer.operand(i, second ? 1 : 0);
-            text += (lane != 0 ? ", " : "") + (first_lanes == 1 ? source : "(" + source + ").s" + digits[from]);
+            const std::string source = writer.vector_operand(i, second ? 1 : 0);
+            text += (lane != 0 ? ", " : "") + (first_lanes == 1 ? source : source + ".s" + digits[from]);
         }
     } else {
         text = shuffle_macro(writer, i.type) + "(" + writer.operand(i, 0) + ", " + writer.operand(i, 1);

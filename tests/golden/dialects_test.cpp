@@ -1,0 +1,54 @@
+// What each dialect says for small kernels made by hand.
+#include <gtest/gtest.h>
+
+#include <clocale>
+
+#include "emit/source.hpp"
+#include "golden.hpp"
+#include "unit/emit/sample_kernels.hpp"
+
+namespace seiche::test {
+namespace {
+
+std::string text_of(const ir::Kernel& kernel, emit::Dialect dialect) {
+    emit::Target target;
+    target.dialect = dialect;
+    target.architecture = "sm_90";
+    return emit::emit(std::make_shared<ir::Kernel>(kernel), target).text;
+}
+
+TEST(GoldenDialects, opencl) {
+    expect_golden("exchange.cl", text_of(exchange_kernel(), emit::Dialect::opencl));
+    expect_golden("bundle.cl", text_of(bundle_kernel(), emit::Dialect::opencl));
+    expect_golden("half_storage.cl", text_of(half_storage_kernel(), emit::Dialect::opencl));
+    expect_golden("subgroup.cl", text_of(subgroup_kernel(), emit::Dialect::opencl));
+    expect_golden("atomic.cl", text_of(atomic_kernel(), emit::Dialect::opencl));
+}
+
+TEST(GoldenDialects, cuda) {
+    expect_golden("exchange.cu", text_of(exchange_kernel(), emit::Dialect::cuda));
+    expect_golden("bundle.cu", text_of(bundle_kernel(), emit::Dialect::cuda));
+    expect_golden("dynamic_shared.cu", text_of(dynamic_shared_kernel(), emit::Dialect::cuda));
+    expect_golden("half_storage.cu", text_of(half_storage_kernel(), emit::Dialect::cuda));
+    expect_golden("subgroup.cu", text_of(subgroup_kernel(), emit::Dialect::cuda));
+    expect_golden("atomic.cu", text_of(atomic_kernel(), emit::Dialect::cuda));
+    expect_golden("async.cu", text_of(async_kernel(), emit::Dialect::cuda));
+    expect_golden("matrix.cu", text_of(matrix_kernel(), emit::Dialect::cuda));
+    expect_golden("cluster.cu", text_of(cluster_kernel(), emit::Dialect::cuda));
+}
+
+// A decimal comma in a literal would not even compile, or worse: pass a different number of arguments.
+TEST(GoldenDialects, do_not_depend_on_the_locale) {
+    const std::string before = text_of(exchange_kernel(), emit::Dialect::opencl);
+    const std::string old = std::setlocale(LC_ALL, nullptr);
+    bool changed = false;
+    for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8"})
+        changed = changed || std::setlocale(LC_ALL, name) != nullptr;
+    const std::string after = text_of(exchange_kernel(), emit::Dialect::opencl);
+    std::setlocale(LC_ALL, old.c_str());
+    EXPECT_EQ(before, after);
+    EXPECT_NE(before.find("0.5f"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace seiche::test

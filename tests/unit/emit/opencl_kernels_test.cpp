@@ -1,0 +1,65 @@
+// Kernels with control flow, shared memory, predicates and half storage give on OpenCL what the interpreter gives.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "ir/verify.hpp"
+#include "run_kernel.hpp"
+#include "sample_kernels.hpp"
+
+namespace seiche::test {
+namespace {
+
+Bytes floats(std::size_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> real(-1.0f, 1.0f);
+    Bytes bytes(count * sizeof(float));
+    for (std::size_t i = 0; i < count; ++i) {
+        const float value = real(random);
+        std::memcpy(&bytes[i * sizeof value], &value, sizeof value);
+    }
+    return bytes;
+}
+
+void expect_same(const ir::Kernel& kernel, const KernelRun& start) {
+    std::string reason;
+    const auto device = try_open("opencl", reason);
+    if (!device) GTEST_SKIP() << reason;
+    ir::verify(kernel);
+    KernelRun want = start, got = start;
+    run_kernel(runtime::open_device("reference"), kernel, want);
+    run_kernel(device, kernel, got);
+    for (std::size_t b = 0; b < start.buffers.size(); ++b) EXPECT_EQ(want.buffers[b], got.buffers[b]) << "buffer " << b;
+    EXPECT_NE(want.buffers, start.buffers) << "the kernel did nothing";
+}
+
+TEST(OpenclKernels, exchange_through_shared_memory_under_a_predicate) {
+    expect_same(exchange_kernel(), {{floats(2 * 64 * 3, 1), Bytes(8 * 64 * 3)}, {150}, {3, 1, 1}});
+}
+
+TEST(OpenclKernels, bundle_with_loop_and_private_array) {
+    expect_same(bundle_kernel(), {{floats(2 * 32 * 5, 2), Bytes(8 * 32 * 5), floats(8, 3)}, {}, {5, 1, 1}});
+}
+
+TEST(OpenclKernels, wide_shared_accesses) {
+    expect_same(dynamic_shared_kernel(), {{floats(4 * 256 * 2, 4)}, {}, {2, 1, 1}});
+}
+
+TEST(OpenclKernels, half_storage) {
+    Bytes halves(4 * 64);
+    std::mt19937 random(5);
+    for (std::size_t i = 0; i < halves.size(); i += 2) {
+        const auto bits = static_cast<std::uint16_t>(random() & 0xbbffu);  // finite: not all exponent bits set
+        std::memcpy(&halves[i], &bits, sizeof bits);
+    }
+    expect_same(half_storage_kernel(), {{halves, Bytes(4 * 64)}, {}, {2, 1, 1}});
+}
+
+TEST(OpenclKernels, asynchronous_copies_are_done_at_once) {
+    expect_same(async_kernel(), {{floats(2 * 128 * 3, 6), Bytes(8 * 64 * 3)}, {}, {3, 1, 1}});
+}
+
+TEST(OpenclKernels, atomics) { expect_same(atomic_kernel(), {{Bytes(8)}, {}, {7, 1, 1}}); }
+
+}  // namespace
+}  // namespace seiche::test

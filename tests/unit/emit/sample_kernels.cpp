@@ -1,0 +1,186 @@
+// Small kernels made by hand.
+#include "sample_kernels.hpp"
+
+namespace seiche::test {
+
+using ir::Access;
+using ir::Builder;
+using ir::Instruction;
+using ir::Op;
+using ir::Scalar;
+using ir::Type;
+using ir::Value;
+
+namespace {
+
+constexpr Type f32x2(Scalar::f32, 2);
+
+Instruction with(Op op, Type type, std::initializer_list<Value> operands) {
+    Instruction i;
+    i.op = op;
+    i.type = type;
+    unsigned k = 0;
+    for (const Value v : operands) i.operands[k++] = v.id();
+    return i;
+}
+
+Value global_thread(Builder& b, std::uint64_t group_size) {
+    return b.convert(b.group_id(), Scalar::u64) * group_size + b.convert(b.thread_id(), Scalar::u64);
+}
+
+}  // namespace
+
+ir::Kernel exchange_kernel() {
+    Builder b("reverse_64");
+    b.kernel().comment = "64 points reversed and halved; group of 64";
+    b.kernel().launch.group = {64, 1, 1};
+    const auto in = b.buffer({"in", f32x2, Access::read}), out = b.buffer({"out", f32x2, Access::write});
+    const Value count = b.scalar("count", Scalar::u64);
+    const auto re = b.shared_array("re", Scalar::f32, 64), im = b.shared_array("im", Scalar::f32, 64);
+    const Value thread = b.thread_id(), index = global_thread(b, 64), inside = b.less(index, count);
+    const Value x = b.global_load(in, index, f32x2, inside);
+    b.shared_store(re, thread, b.extract(x, 0));
+    b.shared_store(im, thread, b.extract(x, 1));
+    b.group_barrier();
+    const Value mirror = b.integer(Scalar::u32, 63) - thread;
+    const Value y =
+        b.compose({b.shared_load(re, mirror, Scalar::f32) * 0.5, b.shared_load(im, mirror, Scalar::f32) * 0.5});
+    b.global_store(out, index, y, inside);
+    return b.finish();
+}
+
+ir::Kernel bundle_kernel() {
+    constexpr Type wide(Scalar::f32, 16);
+    Builder b("bundle_16");
+    b.kernel().comment = "16 lanes in one work-item";
+    const auto in = b.buffer({"in", f32x2, Access::read}), out = b.buffer({"out", f32x2, Access::write});
+    ir::BufferParameter parameter{"twiddles", Scalar::f32, Access::read};
+    parameter.table = true;
+    const auto table = b.buffer(parameter);
+    const auto scratch = b.private_array("scratch", wide, 4);
+    const Value base = b.convert(b.group_id(), Scalar::u64) * std::uint64_t{32};
+    const auto number = [&](std::uint64_t n) { return b.integer(Scalar::u32, n); };
+    const Value row = b.begin_loop(number(0), number(4), number(1));
+    const Value at = base + b.convert(row, Scalar::u64) * std::uint64_t{8};
+    b.private_store(scratch, row, b.global_load(in, at, wide));
+    b.end_loop();
+    const Value a = b.private_load(scratch, number(0), wide), c = b.private_load(scratch, number(2), wide);
+    const Value w = b.splat(b.global_load(table, b.integer(Scalar::u64, 3), Scalar::f32), 16);
+    const Value sum = b.mad(c, w, a), difference = b.fma(-c, w, a);
+    std::vector<unsigned> even, mixed;
+    for (unsigned k = 0; k < 16; ++k) even.push_back(15 - k);
+    for (unsigned k = 0; k < 16; ++k) mixed.push_back(k % 2 == 0 ? k : 16 + k);
+    b.global_store(out, base, b.shuffle(sum, {}, even));
+    b.global_store(out, base + std::uint64_t{8}, b.shuffle(sum, difference, mixed));
+    return b.finish();
+}
+
+ir::Kernel dynamic_shared_kernel() {
+    constexpr Type four(Scalar::f32, 4);
+    Builder b("dynamic_shared");
+    b.kernel().launch.group = {256, 1, 1};
+    b.kernel().launch.min_groups_per_unit = 2;
+    const auto data = b.buffer({"data", four, Access::read_write});
+    const auto a = b.shared_array("first", Scalar::f32, 12288), c = b.shared_array("second", f32x2, 1024);
+    const Value thread = b.thread_id(), index = global_thread(b, 256);
+    const Value x = b.global_load(data, index, four);
+    b.shared_store(a, thread << 2u, x);
+    b.shared_store(c, thread * std::uint64_t{2}, b.shuffle(x, {}, {1, 0, 3, 2}));
+    b.group_barrier();
+    const Value other = thread ^ b.integer(Scalar::u32, 1);
+    const Value aligned = b.shared_load(a, other << 2u, four), pair = b.shared_load(c, thread, four);
+    b.global_store(data, index, aligned + pair);
+    return b.finish();
+}
+
+ir::Kernel half_storage_kernel() {
+    Builder b("half_storage");
+    b.kernel().launch.group = {32, 1, 1};
+    const auto in = b.buffer({"in", Type(Scalar::f16, 2), Access::read}),
+               out = b.buffer({"out", Type(Scalar::bf16, 2), Access::write});
+    const Value index = global_thread(b, 32);
+    const Value x = b.convert(b.global_load(in, index, Type(Scalar::f16, 2)), Scalar::f32);
+    b.global_store(out, index, b.convert(x * 3.0, Scalar::bf16));
+    return b.finish();
+}
+
+ir::Kernel subgroup_kernel() {
+    Builder b("subgroup_swap");
+    b.kernel().launch.group = {64, 1, 1};
+    const auto data = b.buffer({"data", Scalar::f32, Access::read_write});
+    const Value index = global_thread(b, 64);
+    const Value x = b.global_load(data, index, Scalar::f32);
+    const Value lane = b.effect(with(Op::subgroup_lane, Scalar::u32, {}));
+    const Value swapped = b.effect(with(Op::subgroup_shuffle_xor, Scalar::f32, {x, b.integer(Scalar::u32, 1)}));
+    const Value first = b.effect(with(Op::subgroup_shuffle, Scalar::f32, {x, b.integer(Scalar::u32, 0)}));
+    b.effect(with(Op::subgroup_barrier, {}, {}));
+    b.global_store(data, index, swapped + first + b.convert(lane, Scalar::f32));
+    return b.finish();
+}
+
+ir::Kernel atomic_kernel() {
+    Builder b("atomic_count");
+    b.kernel().launch.group = {32, 1, 1};
+    b.buffer({"counters", Scalar::u32, Access::read_write});
+    const Value one = b.integer(Scalar::u32, 1), zero = b.integer(Scalar::u64, 0);
+    Instruction add = with(Op::atomic_add, Scalar::u32, {zero, one, b.less(b.thread_id(), b.integer(Scalar::u32, 20))});
+    add.scope = ir::Scope::device;
+    add.order = ir::Order::release;
+    b.effect(add);
+    Instruction fence = with(Op::fence, {}, {});
+    fence.scope = ir::Scope::device;
+    fence.order = ir::Order::acquire_release;
+    b.effect(fence);
+    Instruction exchange = with(Op::atomic_exchange, Scalar::u32, {b.integer(Scalar::u64, 1), one});
+    exchange.scope = ir::Scope::device;
+    b.effect(exchange);
+    return b.finish();
+}
+
+ir::Kernel async_kernel() {
+    Builder b("async_copy");
+    b.kernel().launch.group = {64, 1, 1};
+    const auto in = b.buffer({"in", f32x2, Access::read}), out = b.buffer({"out", f32x2, Access::write});
+    const auto staged = b.shared_array("staged", f32x2, 128);
+    const Value thread = b.thread_id(), index = global_thread(b, 64);
+    Instruction copy = with(Op::async_copy, {}, {thread * std::uint64_t{2}, index * std::uint64_t{2}});
+    copy.symbol = staged;
+    copy.immediate = in;
+    copy.width = 2;
+    b.effect(copy);
+    b.effect(with(Op::async_commit, {}, {}));
+    b.effect(with(Op::async_wait, {}, {}));
+    b.group_barrier();
+    b.global_store(out, index, b.shared_load(staged, b.integer(Scalar::u32, 127) - thread, f32x2));
+    return b.finish();
+}
+
+ir::Kernel matrix_kernel() {
+    constexpr Type f64x2(Scalar::f64, 2);
+    Builder b("matrix");
+    b.kernel().launch.group = {32, 1, 1};
+    const auto a = b.buffer({"a", Scalar::f64, Access::read}), out = b.buffer({"out", f64x2, Access::read_write});
+    const Value index = global_thread(b, 32);
+    const Value x = b.global_load(a, index, Scalar::f64), c = b.global_load(out, index, f64x2);
+    b.global_store(out, index, b.effect(with(Op::matrix_multiply, f64x2, {x, x, c})));
+    return b.finish();
+}
+
+ir::Kernel cluster_kernel() {
+    Builder b("cluster_swap");
+    b.kernel().launch.group = {64, 1, 1};
+    b.kernel().launch.cluster = {2, 1, 1};
+    const auto data = b.buffer({"data", f32x2, Access::read_write});
+    const auto mine = b.shared_array("mine", f32x2, 64);
+    const Value thread = b.thread_id(), index = global_thread(b, 64);
+    b.shared_store(mine, thread, b.global_load(data, index, f32x2));
+    b.effect(with(Op::cluster_barrier, {}, {}));
+    Instruction load = with(Op::cluster_load, f32x2, {b.cluster_rank() ^ b.integer(Scalar::u32, 1), thread});
+    load.symbol = mine;
+    const Value theirs = b.effect(load);
+    b.effect(with(Op::cluster_barrier, {}, {}));
+    b.global_store(data, index, theirs);
+    return b.finish();
+}
+
+}  // namespace seiche::test

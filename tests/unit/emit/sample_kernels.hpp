@@ -1,0 +1,23 @@
+// Small kernels made by hand, each for a part of what the dialects must be able to say.
+#pragma once
+
+#include "ir/builder.hpp"
+
+namespace seiche::test {
+
+/// 64 threads reverse 64 complex numbers through shared memory, scale them, and store those below a count.
+ir::Kernel exchange_kernel();
+/// One work-item, 16 lanes: loads, a loop over a private array, shuffles, a table.
+ir::Kernel bundle_kernel();
+/// More shared memory than can be declared; wide accesses with indices known to be aligned, and some that are not.
+ir::Kernel dynamic_shared_kernel();
+/// Reads f16, writes bf16.
+ir::Kernel half_storage_kernel();
+ir::Kernel subgroup_kernel();
+ir::Kernel atomic_kernel();
+ir::Kernel async_kernel();
+ir::Kernel matrix_kernel();
+/// Two groups of a cluster swap halves.
+ir::Kernel cluster_kernel();
+
+}  // namespace seiche::test

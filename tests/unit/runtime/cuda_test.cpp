@@ -1,0 +1,190 @@
+// The CUDA backend against a driver that only records: choice of a card, limits, loading, launches, what is given back.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "fake_cuda.hpp"
+#include "run_kernel.hpp"
+#include "runtime/cuda/nvrtc.hpp"
+#include "sample_kernels.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::test {
+namespace {
+
+FakeCudaRecord* fake() {
+    void* library = dlopen("libcuda.so.1", RTLD_NOW);
+    void* symbol = library != nullptr ? dlsym(library, "fake_cuda_record") : nullptr;
+    return symbol != nullptr ? reinterpret_cast<FakeCudaRecord* (*)()>(symbol)() : nullptr;
+}
+
+bool nvrtc_here() { return runtime::cuda::load_nvrtc(runtime::cuda::nvrtc_candidates(), 0).problem.empty(); }
+
+class CudaBackend : public testing::Test {
+protected:
+    void SetUp() override {
+        setenv("SEICHE_CACHE_DIR", "/dev/null/nowhere", 1);
+        record = fake();
+        if (record == nullptr) GTEST_SKIP() << "the fake driver is not the first in LD_LIBRARY_PATH";
+    }
+    FakeCudaRecord* record = nullptr;
+};
+
+/// The same without a compiler: machine code is taken for granted.
+class CudaLaunch : public CudaBackend {
+protected:
+    void SetUp() override {
+        CudaBackend::SetUp();
+        if (record == nullptr) return;
+        if (!nvrtc_here()) GTEST_SKIP() << "no NVRTC";
+        device = runtime::open_device("cuda:0");
+    }
+    emit::Source source_of(const ir::Kernel& kernel) const {
+        return emit::emit(std::make_shared<ir::Kernel>(kernel), device->target());
+    }
+    std::shared_ptr<runtime::Module> load(const ir::Kernel& kernel) const {
+        runtime::Binary binary;
+        binary.bytes.resize(16, std::byte{'x'});
+        return device->load(source_of(kernel), binary);
+    }
+    std::shared_ptr<runtime::Device> device;
+};
+
+TEST_F(CudaBackend, lists_cards_with_their_limits_and_refuses_an_old_one) {
+    const std::vector<DeviceInfo> infos = runtime::list_devices();
+    const auto named = [&](const std::string& name) {
+        for (const DeviceInfo& info : infos)
+            if (info.name == name) return info;
+        return DeviceInfo{};
+    };
+    const DeviceInfo hopper = named("cuda:0"), volta = named("cuda:1");
+    EXPECT_EQ(hopper.description, "Fake Hopper");
+    EXPECT_TRUE(hopper.is_gpu);
+    EXPECT_EQ(hopper.available, nvrtc_here()) << hopper.problem;
+    EXPECT_EQ(hopper.limits.architecture, "sm_90");
+    EXPECT_EQ(hopper.limits.shared_bytes, 232448u);
+    EXPECT_EQ(hopper.limits.shared_bytes_per_unit, 233472u);
+    EXPECT_EQ(hopper.limits.compute_units, 132u);
+    EXPECT_EQ(hopper.limits.max_cluster_size, 16u);
+    EXPECT_EQ(hopper.limits.memory_bytes, std::uint64_t{1} << 37);
+    EXPECT_EQ(hopper.limits.vectors, Vectors::subgroups);
+    EXPECT_FALSE(volta.available);
+    EXPECT_NE(volta.problem.find("70"), std::string::npos) << volta.problem;
+    EXPECT_FALSE(volta.remedy.empty());
+}
+
+TEST_F(CudaBackend, without_its_compiler_is_passed_over_with_a_remedy) {
+    const auto none = runtime::cuda::load_nvrtc({"/nonexistent/libnvrtc.so"}, 12040);
+    EXPECT_NE(none.problem.find("NVRTC"), std::string::npos);
+    EXPECT_NE(none.remedy.find("pip install nvidia-cuda-nvrtc-cu12"), std::string::npos) << none.remedy;
+    if (!nvrtc_here()) return;
+    // Machine code of a later major version would not load.
+    const auto newer = runtime::cuda::load_nvrtc(runtime::cuda::nvrtc_candidates(), 11080);
+    EXPECT_FALSE(newer.problem.empty());
+}
+
+TEST_F(CudaLaunch, is_the_default_and_may_be_named_in_part) {
+    unsetenv("SEICHE_DEVICE");
+    EXPECT_EQ(runtime::open_device(""), device);
+    EXPECT_EQ(runtime::open_device("cuda:hopper"), device);
+    EXPECT_EQ(runtime::open_device("cuda"), device);
+    EXPECT_THROW(runtime::open_device("cuda:volta"), Unsupported);
+    EXPECT_EQ(device->target().architecture, "sm_90");
+}
+
+TEST_F(CudaLaunch, compiles_to_machine_code_for_the_card) {
+    const runtime::Binary binary = device->compile(source_of(exchange_kernel()));
+    ASSERT_GT(binary.bytes.size(), 4u);
+    EXPECT_EQ(std::memcmp(binary.bytes.data(), "\177ELF", 4), 0);
+    device->load(source_of(exchange_kernel()), binary);
+    EXPECT_EQ(record->function, "reverse_64");
+    EXPECT_EQ(record->image, "\177ELF");
+}
+
+TEST_F(CudaLaunch, passes_addresses_scalars_and_shape) {
+    const auto module = load(exchange_kernel());
+    const auto queue = device->create_queue();
+    const auto in = device->allocate(1024), out = device->allocate(1024);
+    const runtime::BufferArgument buffers[2] = {{in.get(), 16}, {out.get(), 0}};
+    const std::uint64_t count = 77;
+    record->argument_count = 3;
+    record->calls.clear();
+    queue->launch({module.get(), {5, 2, 1}, buffers, 2, &count, 1});
+    EXPECT_EQ(record->calls, "cuLaunchKernel ") << "a launch that is being captured may do nothing else";
+    EXPECT_EQ(record->launch.grid[0], 5u);
+    EXPECT_EQ(record->launch.grid[1], 2u);
+    EXPECT_EQ(record->launch.block[0], 64u);
+    EXPECT_EQ(record->launch.shared, 0u) << "what is declared in the text is not given again";
+    EXPECT_EQ(record->last_argument, 77u);
+    const std::uint64_t with_offset = record->first_argument;
+    const runtime::BufferArgument at_start[2] = {{in.get(), 0}, {out.get(), 0}};
+    queue->launch({module.get(), {1, 1, 1}, at_start, 2, &count, 1});
+    EXPECT_EQ(record->first_argument + 16, with_offset);
+    EXPECT_THROW(queue->launch({module.get(), {1, 1, 1}, buffers, 1, &count, 1}), InternalError);
+}
+
+TEST_F(CudaLaunch, asks_for_large_shared_memory_once_and_gives_it_at_every_launch) {
+    const auto module = load(dynamic_shared_kernel());
+    EXPECT_EQ(record->dynamic_shared_allowed, 12288 * 4 + 1024 * 8);
+    const auto queue = device->create_queue();
+    const auto data = device->allocate(4096);
+    const runtime::BufferArgument buffer{data.get(), 0};
+    record->argument_count = 1;
+    queue->launch({module.get(), {1, 1, 1}, &buffer, 1, nullptr, 0});
+    EXPECT_EQ(record->launch.shared, 12288u * 4 + 1024 * 8);
+}
+
+TEST_F(CudaLaunch, launches_clusters_with_their_attribute) {
+    ir::Kernel kernel = cluster_kernel();
+    const auto queue = device->create_queue();
+    const auto data = device->allocate(4096);
+    const runtime::BufferArgument buffer{data.get(), 0};
+    const auto module = load(kernel);
+    queue->launch({module.get(), {4, 1, 1}, &buffer, 1, nullptr, 0});
+    EXPECT_EQ(record->launch.attributes, 1u);
+    EXPECT_EQ(record->launch.cluster[0], 2u);
+    EXPECT_EQ(record->any_cluster_size, 0);
+    kernel.launch.cluster = {16, 1, 1};
+    const auto large = load(kernel);
+    EXPECT_EQ(record->any_cluster_size, 1);
+}
+
+TEST_F(CudaLaunch, moves_bytes_and_measures) {
+    const auto queue = device->create_queue();
+    const auto a = device->allocate(64), b = device->allocate(64);
+    const std::string text = "sixteen letters.";
+    std::string back(16, '\0');
+    queue->upload(*a, 8, text.data(), 16);
+    queue->copy(*b, 32, *a, 8, 16);
+    queue->download(back.data(), *b, 32, 16);
+    EXPECT_EQ(back, text);
+    EXPECT_EQ(queue->milliseconds(*queue->record(), *queue->record()), 1.5);
+    try {
+        device->allocate(std::uint64_t{1} << 40);
+        FAIL() << "a tebibyte was allocated";
+    } catch (const BackendError& error) {
+        EXPECT_NE(std::string(error.what()).find("CUDA_ERROR_OUT_OF_MEMORY"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("1099511627776 bytes"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(CudaLaunch, gives_everything_back) {
+    {
+        const auto module = load(exchange_kernel());
+        const auto queue = device->create_queue();
+        const auto buffer = device->allocate(64);
+        EXPECT_EQ(record->modules, 1);
+        EXPECT_EQ(record->allocations, 1);
+        device.reset();
+        EXPECT_EQ(record->contexts, 1) << "what was made in a context keeps it";
+    }
+    EXPECT_EQ(record->modules, 0);
+    EXPECT_EQ(record->streams, 0);
+    EXPECT_EQ(record->allocations, 0);
+    EXPECT_EQ(record->contexts, 0);
+}
+
+}  // namespace
+}  // namespace seiche::test
