@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "cli/child_process.hpp"
+#include "cli/spread.hpp"
 #include "cli/text.hpp"
 #include "seiche/plan.hpp"
 
@@ -66,11 +66,6 @@ Probe probe(const std::string& problem, const std::string& device, const Tempora
     return result;
 }
 
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
 std::string plan_line(const std::string& text, const std::string& name) {
     constexpr int repeats = 101;
     const Device device = Device::open(name);
@@ -92,7 +87,7 @@ std::string plan_line(const std::string& text, const std::string& name) {
     const Plan later(device, other, options);
     const double later_ms = (now_seconds() - before) * 1e3;
     return "plan " + shortest(first_ms) + " " + std::to_string(first.report().compiled) + " " + shortest(later_ms) +
-           " " + shortest(median(again));
+           " " + shortest(spread_of(again).median);
 }
 
 }  // namespace
@@ -109,10 +104,10 @@ PlanTimes measure_plan_times(const std::string& problem, const std::string& devi
         again.push_back(cached.again_us);
         times.kernels = fresh.compiled;
     }
-    times.cold_ms = median(cold);
-    times.cold_later_ms = median(later);
-    times.disk_ms = median(disk);
-    times.again_us = median(again);
+    times.cold_ms = spread_of(cold).median;
+    times.cold_later_ms = spread_of(later).median;
+    times.disk_ms = spread_of(disk).median;
+    times.again_us = spread_of(again).median;
     times.rounds = rounds;
     return times;
 }

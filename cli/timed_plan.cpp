@@ -2,29 +2,12 @@
 #include "cli/timed_plan.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <vector>
 
 #include "cli/geometry.hpp"
 #include "cli/report.hpp"
 
 namespace seiche::cli {
-namespace {
-
-double quantile(const std::vector<double>& sorted, double where) {
-    const double at = where * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return std::lerp(sorted[below], sorted[above], at - static_cast<double>(below));
-}
-
-}  // namespace
-
-Spread spread_of(std::vector<double> values) {
-    if (values.empty()) throw Failure("nothing was measured");
-    std::sort(values.begin(), values.end());
-    return {quantile(values, 0.5), quantile(values, 0.25), quantile(values, 0.75)};
-}
-
 TimedPlan::TimedPlan(const Device& device, const Problem& problem, bool movement) : queue_(device.create_queue()) {
     PlanOptions options;
     options.directions = Directions::forward;

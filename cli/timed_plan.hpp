@@ -3,21 +3,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
+#include "cli/spread.hpp"
 #include "cli/verify.hpp"
 #include "seiche/plan.hpp"
 
 namespace seiche::cli {
-
-/// Milliseconds, or whatever was measured, over the repeats.
-struct Spread {
-    double median = 0, lower_quartile = 0, upper_quartile = 0;
-};
-
-/// Throws Failure for no values.
-Spread spread_of(std::vector<double> values);
 
 /// Device time in milliseconds of each call; nothing is transferred while the clock runs.
 class TimedPlan {

@@ -1,0 +1,61 @@
+// The verifier accepts right plans, and sees wrong ones: it is what every other figure stands on.
+#include "cli/verify.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cli/spread.hpp"
+
+namespace seiche::cli {
+namespace {
+
+Accuracy verify_text(const std::string& text, std::uint64_t seed) {
+    VerifyOptions options;
+    options.seed = seed;
+    options.points = 4096;
+    return verify(Device::open("reference"), parse_problem(text), options);
+}
+
+TEST(Verify, AcceptsRightAnswers) {
+    for (const char* text : {"64 f32", "12x5 f64 in-place batch=3 inverse-scale=1/n", "17 f64",
+                             "6x8 f32 axes=0 istrides=11,1 idist=70 ostrides=1,6 forward-scale=1.5 ooffset=16"}) {
+        for (const std::uint64_t seed : {1u, 2u}) {
+            const Accuracy accuracy = verify_text(text, seed);
+            EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
+            EXPECT_GT(accuracy.units, 0.05) << text << ": too good to have been compared";
+            EXPECT_GE(accuracy.transforms, 40u);
+        }
+    }
+}
+
+TEST(Verify, SeesAnswersThatAreNone) {
+    const Device device = Device::open("reference");
+    PlanOptions options;
+    options.tuning.movement_only = true;
+    const Plan plan(device, parse_problem("64 f32"), options);
+    const Accuracy accuracy = Verifier(device, plan).run(Direction::forward, {});
+    EXPECT_FALSE(accuracy.good());
+    EXPECT_GT(accuracy.units, 1e5);
+}
+
+TEST(Verify, BoundsAreTheContracts) {
+    EXPECT_EQ(accuracy_bound(parse_problem("1024"), Direction::forward), 1.0);
+    EXPECT_EQ(accuracy_bound(parse_problem("1001 f64"), Direction::forward), 1.0);  // 7 x 11 x 13
+    EXPECT_EQ(accuracy_bound(parse_problem("34"), Direction::forward), 2.5);
+    EXPECT_EQ(accuracy_bound(parse_problem("34x8 axes=1"), Direction::forward), 1.0);
+    EXPECT_EQ(accuracy_bound(parse_problem("8 inverse-scale=1/n"), Direction::inverse), 1.5);
+    EXPECT_EQ(accuracy_bound(parse_problem("8 inverse-scale=1/n"), Direction::forward), 1.0);
+}
+
+TEST(Spread, IsTheQuartiles) {
+    const Spread odd = spread_of({5, 1, 2, 4, 3});
+    EXPECT_EQ(odd.median, 3);
+    EXPECT_EQ(odd.lower_quartile, 2);
+    EXPECT_EQ(odd.upper_quartile, 4);
+    const Spread even = spread_of({1, 2, 3, 4});
+    EXPECT_EQ(even.median, 2.5);
+    EXPECT_EQ(even.lower_quartile, 1.75);
+    EXPECT_THROW(spread_of({}), Failure);
+}
+
+}  // namespace
+}  // namespace seiche::cli
