@@ -37,16 +37,15 @@ public:
                           std::to_string(channels) + ": write .npy or .csv instead");
         for (std::uint32_t c = 0; c < channels; ++c)
             panels_.push_back(
-                {channel_label(c, channels), rows_, columns_, std::vector<float>(rows_ * columns_, -INFINITY)});
+                {channel_label(c, channels), rows_, columns_, std::vector<float>(rows_ * columns_, 0.0f)});
     }
 
     void take(std::uint64_t frame, std::uint32_t channel, const std::vector<double>& powers) {
         const std::uint64_t column = frame * columns_ / frames_;
         for (std::uint64_t k = 0; k < powers.size(); ++k) {
             float& cell = panels_[channel].values[k * rows_ / powers.size() * columns_ + column];
-            const auto level = static_cast<float>(decibels(powers[k]));
-            if (std::isnan(level) || level > cell) cell = level;
-            if (level > highest_) highest_ = level;
+            const auto power = static_cast<float>(powers[k]);
+            if (std::isnan(power) || power > cell) cell = power;  // a NaN stays, as nothing is greater
         }
     }
 
@@ -60,7 +59,13 @@ public:
         const double start = (n - hop) / 2 / rate;
         map.x = {"time (s)", start, start + static_cast<double>(frames_) * hop / rate};
         map.y = frequency_axis(-0.5 * rate / n, (bins - 0.5) * rate / n);
-        map.colour = level_axis("level (dBFS)", highest_, decibel_range);
+        float highest = -INFINITY;
+        for (draw::Panel& panel : panels_)
+            for (float& value : panel.values) {
+                value = static_cast<float>(decibels(static_cast<double>(value)));
+                highest = std::fmax(highest, value);
+            }
+        map.colour = level_axis("level (dBFS)", static_cast<double>(highest), decibel_range);
         map.panels = std::move(panels_);
         return map;
     }
@@ -69,8 +74,7 @@ private:
     static constexpr std::uint64_t most_columns = 1560, most_rows = 760;  // pixels of a plot
     static constexpr std::uint32_t most_channels = 32;
     std::uint64_t frames_, columns_, rows_;
-    std::vector<draw::Panel> panels_;
-    double highest_ = -INFINITY;
+    std::vector<draw::Panel> panels_;  ///< Powers until they are drawn.
 };
 
 /// Levels as an array (channels, frequencies, frames). In Fortran order the frames come last, so it can be streamed.

@@ -9,6 +9,7 @@
 #include "cli/io/output_file.hpp"
 #include "cli/io/wav.hpp"
 #include "cli/report.hpp"
+#include "cli/sound_options.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -40,8 +41,7 @@ Source open_source(const std::string& path) {
     Source source;
     const std::string kind = extension(path);
     if (kind == ".wav") {
-        source.wav = std::make_unique<io::WavFile>(path);
-        if (!source.wav->remark().empty()) note(path + ": " + source.wav->remark());
+        source.wav = std::make_unique<io::WavFile>(open_sound(path));
         source.shape = {source.wav->format().channels, source.wav->frames()};
         source.default_axes = {-1};
     } else if (kind == ".npy") {
