@@ -16,6 +16,7 @@
 #include "cli/report.hpp"
 #include "cli/text.hpp"
 #include "cli/verify.hpp"
+#include "seiche/error.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -137,6 +138,9 @@ void run_tasks(const Device& device, std::vector<Task>& tasks, const CheckOption
         const bool known = task.accuracy.has_value();
         try {
             if (!known) task.accuracy = verify(device, task.problem, task.how);
+        } catch (const InvalidProblem& error) {
+            if (!options.problems.empty()) throw;  // the fault of who asked, not of the library
+            task.error = error.what();
         } catch (const std::exception& error) {  // whatever goes wrong is a failure of that problem
             task.error = error.what();
         }
