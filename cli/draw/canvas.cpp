@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <numbers>
 
 #include "cli/failure.hpp"

@@ -6,6 +6,8 @@
 #include <array>
 #include <csetjmp>
 #include <memory>
+#include <new>
+#include <utility>
 
 #include "cli/io/input_file.hpp"
 
