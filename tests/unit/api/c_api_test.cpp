@@ -1,0 +1,130 @@
+// The C interface: statuses, messages, and the same numbers as the C++ interface.
+#include "seiche/seiche.h"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "seiche/plan.hpp"
+
+namespace {
+
+bool says(const char* text) { return std::string(seiche_last_error()).find(text) != std::string::npos; }
+
+struct Handles {
+    seiche_device* device = nullptr;
+    seiche_plan* plan = nullptr;
+    Handles() { EXPECT_EQ(seiche_device_open("reference", &device), SEICHE_OK) << seiche_last_error(); }
+    ~Handles() {
+        seiche_device_release(device);
+        seiche_plan_release(plan);
+    }
+};
+
+TEST(CApi, AgreesWithTheCppInterface) {
+    Handles h;
+    ASSERT_EQ(seiche_plan_create_from_text(h.device, "12x5 c2c f32 inverse-scale=1/n", SEICHE_BOTH, &h.plan), SEICHE_OK)
+        << seiche_last_error();
+    std::vector<std::complex<float>> x(60), y(60);
+    for (std::size_t j = 0; j < 60; ++j) x[j] = {static_cast<float>(j % 7), static_cast<float>(j % 11)};
+    const auto* in = reinterpret_cast<const float*>(x.data());
+    auto* out = reinterpret_cast<float*>(y.data());
+    ASSERT_EQ(seiche_transform_f32(h.plan, SEICHE_INVERSE, in, 60, out, 60), SEICHE_OK);
+    const seiche::Plan plan(seiche::Device::open("reference"), seiche::parse_problem("12x5 c2c f32 inverse-scale=1/n"));
+    EXPECT_EQ(y, plan.inverse(x));
+    EXPECT_NE(std::string(seiche_plan_report(h.plan)).find("12x5 c2c f32"), std::string::npos);
+    EXPECT_STREQ(seiche_device_name(h.device), "reference");
+}
+
+TEST(CApi, ProblemFieldsArriveWhereTheyShould) {
+    Handles h;
+    const std::uint64_t lengths[] = {4, 6};
+    const int axes[] = {-1};
+    const std::int64_t istrides[] = {7, 1}, ostrides[] = {1, 4};
+    seiche_problem problem = seiche_problem_default(2, lengths);
+    problem.axes = axes;
+    problem.axis_count = 1;
+    problem.batch = 3;
+    problem.precision = SEICHE_F64;
+    problem.forward_scale.rule = SEICHE_SCALE_BY_SQRT_N;
+    problem.inverse_scale.rule = SEICHE_SCALE_FACTOR;
+    problem.inverse_scale.factor = 0.25;
+    problem.input.strides = istrides;
+    problem.input.batch_distance = 30;
+    problem.output.strides = ostrides;
+    problem.output.byte_offset = 32;
+    ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_BOTH, &h.plan), SEICHE_OK) << seiche_last_error();
+    EXPECT_NE(std::string(seiche_plan_report(h.plan))
+                  .find("4x6 c2c f64 batch=3 axes=-1 forward-scale=1/sqrt(n) inverse-scale=0.25 istrides=7,1 idist=30 "
+                        "ostrides=1,4 ooffset=32"),
+              std::string::npos)
+        << seiche_plan_report(h.plan);
+    std::uint64_t bytes = 0;
+    EXPECT_EQ(seiche_plan_input_bytes(h.plan, 2, &bytes), SEICHE_OK);
+    EXPECT_EQ(bytes, (30 + 3 * 7 + 6) * 16u);
+    EXPECT_EQ(seiche_plan_output_bytes(h.plan, 0, &bytes), SEICHE_OK);
+    EXPECT_EQ(bytes, 32 + 3 * 24 * 16u);
+    EXPECT_EQ(seiche_plan_workspace_bytes(h.plan, 0, &bytes), SEICHE_OK);
+}
+
+TEST(CApi, StatusesAndMessages) {
+    Handles h;
+    EXPECT_EQ(seiche_device_open("no-such-backend", &h.device), SEICHE_UNSUPPORTED);
+    EXPECT_EQ(h.device, nullptr);
+    EXPECT_TRUE(says("Unsupported: ")) << seiche_last_error();
+    ASSERT_EQ(seiche_device_open("reference", &h.device), SEICHE_OK);
+    EXPECT_TRUE(says("Unsupported: ")) << "a call that succeeds leaves the message";
+    EXPECT_EQ(seiche_plan_create_from_text(h.device, "16 c2x", SEICHE_BOTH, &h.plan), SEICHE_INVALID_PROBLEM);
+    EXPECT_TRUE(says("\"c2x\"")) << seiche_last_error();
+    EXPECT_EQ(h.plan, nullptr);
+    EXPECT_EQ(seiche_plan_create(h.device, nullptr, SEICHE_BOTH, &h.plan), SEICHE_INVALID_PROBLEM);
+    EXPECT_TRUE(says("problem: expected a pointer, got NULL")) << seiche_last_error();
+    std::uint64_t m = 0;
+    EXPECT_EQ(seiche_next_fast_length(17, &m), SEICHE_OK);
+    EXPECT_EQ(m, 18u);
+    EXPECT_EQ(seiche_next_fast_length(0, &m), SEICHE_INVALID_PROBLEM);
+    const std::string mine = seiche_last_error();
+    std::thread([] { EXPECT_STREQ(seiche_last_error(), ""); }).join();
+    EXPECT_EQ(mine, seiche_last_error());
+    seiche_queue_release(nullptr);
+    seiche_buffer_release(nullptr);
+    EXPECT_EQ(seiche_buffer_bytes(nullptr), 0u);
+    EXPECT_STREQ(seiche_plan_report(nullptr), "");
+}
+
+TEST(CApi, ExecutesOnItsOwnBuffers) {
+    Handles h;
+    ASSERT_EQ(seiche_plan_create_from_text(h.device, "32 c2c f64 batch=2", SEICHE_ONLY_FORWARD, &h.plan), SEICHE_OK);
+    seiche_queue* queue = nullptr;
+    seiche_buffer *in = nullptr, *out = nullptr;
+    ASSERT_EQ(seiche_queue_create(h.device, &queue), SEICHE_OK);
+    ASSERT_EQ(seiche_buffer_create(h.device, 1024, &in), SEICHE_OK);
+    ASSERT_EQ(seiche_buffer_create(h.device, 1040, &out), SEICHE_OK);
+    std::vector<double> x(128, 0.0), y(128);
+    x[0] = x[64] = 1.0;  // two impulses
+    ASSERT_EQ(seiche_upload(queue, in, 0, x.data(), 1024), SEICHE_OK);
+    seiche_execution execution;
+    std::memset(&execution, 0, sizeof execution);
+    execution.input = in;
+    execution.output = out;
+    execution.output_offset = 16;
+    ASSERT_EQ(seiche_execute(h.plan, queue, &execution), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_queue_wait(queue), SEICHE_OK);
+    ASSERT_EQ(seiche_download(queue, y.data(), out, 16, 1024), SEICHE_OK);
+    for (std::size_t i = 0; i < 128; ++i) EXPECT_EQ(y[i], i % 2 ? 0.0 : 1.0);
+    execution.batch = 3;
+    EXPECT_EQ(seiche_execute(h.plan, queue, &execution), SEICHE_INVALID_PROBLEM);
+    EXPECT_TRUE(says("expected at least 1536 bytes")) << seiche_last_error();
+    EXPECT_EQ(seiche_transform_f64(h.plan, SEICHE_FORWARD, x.data(), 64, y.data(), 63), SEICHE_INVALID_PROBLEM);
+    EXPECT_TRUE(says("capacity: expected at least 64 elements, got 63")) << seiche_last_error();
+    EXPECT_EQ(seiche_transform_f32(h.plan, SEICHE_FORWARD, nullptr, 64, nullptr, 64), SEICHE_INVALID_PROBLEM);
+    seiche_buffer_release(in);
+    seiche_buffer_release(out);
+    seiche_queue_release(queue);
+}
+
+}  // namespace

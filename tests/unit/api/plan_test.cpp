@@ -1,0 +1,218 @@
+// Plans: what they refuse and how they say so, sizes, batches, host data, and the cache of the process.
+#include "seiche/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "seiche/error.hpp"
+
+namespace seiche {
+namespace {
+
+using Signal = std::vector<std::complex<float>>;
+
+Device reference() {
+    static const Device device = Device::open("reference");
+    return device;
+}
+
+template <class Action>
+std::string refusal(const Action& action) {
+    try {
+        action();
+    } catch (const InvalidProblem& error) {
+        return error.what();
+    } catch (const std::exception& error) {
+        return std::string("another kind: ") + error.what();
+    }
+    return "accepted";
+}
+
+#define EXPECT_SAYS(action, text) \
+    EXPECT_NE(refusal([&] { action; }).find(text), std::string::npos) << refusal([&] { action; })
+
+/// y[k] = sum of x[j] exp(-+ 2 pi i j k / n)
+Signal direct(const Signal& x, double sign) {
+    const std::size_t n = x.size();
+    Signal y(n);
+    for (std::size_t k = 0; k < n; ++k) {
+        std::complex<double> sum = 0;
+        for (std::size_t j = 0; j < n; ++j)
+            sum += std::complex<double>(x[j]) *
+                   std::polar(1.0, sign * 6.283185307179586 * static_cast<double>(j * k % n) / static_cast<double>(n));
+        y[k] = std::complex<float>(sum);
+    }
+    return y;
+}
+
+Signal signal(std::size_t n) {
+    Signal x(n);
+    for (std::size_t j = 0; j < n; ++j)
+        x[j] = {std::sin(static_cast<float>(j * j)), std::cos(static_cast<float>(3 * j))};
+    return x;
+}
+
+void expect_close(const Signal& a, const Signal& b) {
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_LT(std::abs(a[i] - b[i]), 1e-4f) << i;
+}
+
+TEST(Plan, TransformsHostData) {
+    const Plan plan(reference(), parse_problem("24 inverse-scale=1/n"));
+    const Signal x = signal(24);
+    expect_close(plan.forward(x), direct(x, -1));
+    expect_close(plan.inverse(plan.forward(x)), x);
+}
+
+TEST(Plan, RefusesWrongHostData) {
+    const Plan plan(reference(), parse_problem("16 batch=2"));
+    EXPECT_SAYS(plan.forward(signal(31)), "data: expected 32 elements, got 31");
+    EXPECT_SAYS(plan.forward(std::vector<std::complex<double>>(32)), "data: expected float, because the plan is f32");
+}
+
+TEST(Plan, GapsOfStridedOutputAreZero) {
+    const Plan plan(reference(), parse_problem("8 ostrides=2 ooffset=8"));
+    const Signal x = signal(8), y = plan.forward(x), expected = direct(x, -1);
+    ASSERT_EQ(y.size(), 1u + 15u);
+    for (std::size_t i = 0; i < y.size(); ++i) EXPECT_LT(std::abs(y[i] - (i % 2 ? expected[i / 2] : 0.0f)), 1e-4f) << i;
+}
+
+TEST(Plan, InPlaceKeepsWhatLiesBetween) {
+    const Plan plan(reference(), parse_problem("8 in-place istrides=2"));
+    const Signal x = signal(15), y = plan.forward(x);
+    for (std::size_t i = 1; i < 15; i += 2) EXPECT_EQ(y[i], x[i]);
+}
+
+TEST(Plan, AnEmptyOneSaysSo) {
+    const Plan plan;
+    EXPECT_FALSE(plan);
+    EXPECT_SAYS(plan.report(), "the plan is empty");
+    EXPECT_SAYS(plan.input_bytes(), "the plan is empty");
+    EXPECT_SAYS(Plan(Device(), parse_problem("16")), "the device is empty");
+    Queue queue;
+    EXPECT_SAYS(Plan(reference(), parse_problem("16")).execute(queue, {}), "the queue is empty");
+}
+
+TEST(Plan, SizesFollowTheBatch) {
+    const Plan plan(reference(), parse_problem("16 f64 batch=4 ooffset=32 odist=20"));
+    EXPECT_EQ(plan.input_bytes(), 4 * 16 * 16u);
+    EXPECT_EQ(plan.input_bytes(7), 7 * 16 * 16u);
+    EXPECT_EQ(plan.output_bytes(), 32 + (3 * 20 + 16) * 16u);
+    EXPECT_SAYS(plan.input_bytes(1ull << 60), "expected an extent below 2^63 bytes");
+    const Plan interleaved(reference(), parse_problem("16 batch=4 ostrides=4 odist=1"));
+    EXPECT_SAYS(interleaved.output_bytes(5), "batch: expected at most 4");
+    EXPECT_EQ(plan.workspace_bytes(), 0u);
+    const Plan bluestein(reference(), parse_problem("1009"));
+    EXPECT_GE(bluestein.workspace_bytes(10), 9 * bluestein.workspace_bytes(1));
+}
+
+struct Buffers {
+    Queue queue = reference().create_queue();
+    Buffer input = reference().allocate(16 * 8), output = reference().allocate(16 * 8);
+    Execution execution;
+    Buffers() {
+        execution.input = input;
+        execution.output = output;
+    }
+};
+
+TEST(Execution, RefusesMissingAndSmallBuffers) {
+    const Plan plan(reference(), parse_problem("16"));
+    Buffers b;
+    EXPECT_EQ(refusal([&] { plan.execute(b.queue, b.execution); }), "accepted");
+    b.execution.input = {};
+    EXPECT_SAYS(plan.execute(b.queue, b.execution),
+                "execution.input: expected a buffer of at least 128 bytes, got none");
+    b.execution.input = {b.input, 8};
+    EXPECT_SAYS(plan.execute(b.queue, b.execution),
+                "execution.input: expected at least 128 bytes from byte 8 on, got a buffer of 128");
+    b.execution.input = {b.input, 4};
+    EXPECT_SAYS(plan.execute(b.queue, b.execution), "execution.input.byte_offset: expected a multiple of 8, got 4");
+    b.execution.input = {b.input, ~std::uint64_t{7}};
+    EXPECT_SAYS(plan.execute(b.queue, b.execution), "execution.input: expected at least 128 bytes");
+    b.execution.input = b.input;
+    b.execution.output = {};
+    EXPECT_SAYS(plan.execute(b.queue, b.execution),
+                "execution.output: expected a buffer of at least 128 bytes, got none");
+    b.execution.output = b.output;
+    b.execution.batch = 2;
+    EXPECT_SAYS(plan.execute(b.queue, b.execution), "expected at least 256 bytes from byte 0 on, got a buffer of 128");
+    const Plan bluestein(reference(), parse_problem("1009"));
+    b.execution.batch = 0;
+    b.execution.input = reference().allocate(1009 * 8);
+    b.execution.output = reference().allocate(1009 * 8);
+    ASSERT_NE(bluestein.workspace_bytes(), 0u);
+    EXPECT_SAYS(bluestein.execute(b.queue, b.execution),
+                "execution.workspace: expected a buffer of at least " + std::to_string(bluestein.workspace_bytes()));
+}
+
+TEST(Execution, RefusesSharedMemory) {
+    const Plan plan(reference(), parse_problem("16"));
+    Buffers b;
+    const Buffer both = reference().allocate(2 * 128);
+    b.execution.input = both;
+    b.execution.output = {both, 64};
+    EXPECT_SAYS(plan.execute(b.queue, b.execution), "execution.output: expected memory apart from execution.input");
+    b.execution.output = {both, 128};
+    EXPECT_EQ(refusal([&] { plan.execute(b.queue, b.execution); }), "accepted");
+    const Plan in_place(reference(), parse_problem("16 in-place"));
+    EXPECT_SAYS(in_place.execute(b.queue, b.execution), "execution.output: expected the input or none");
+    b.execution.output = {};
+    EXPECT_EQ(refusal([&] { in_place.execute(b.queue, b.execution); }), "accepted");
+    b.execution.output = both;
+    EXPECT_EQ(refusal([&] { in_place.execute(b.queue, b.execution); }), "accepted");
+}
+
+TEST(Execution, RefusesTheDirectionThatWasNotPlanned) {
+    PlanOptions options;
+    options.directions = Directions::forward;
+    const Plan plan(reference(), parse_problem("16"), options);
+    Buffers b;
+    b.execution.direction = Direction::inverse;
+    EXPECT_NE(refusal([&] { plan.execute(b.queue, b.execution); }).find("InvalidProblem"), std::string::npos);
+    EXPECT_NO_THROW(plan.warm_up());
+}
+
+TEST(PlanCache, TheSameProblemAgainCostsMicroseconds) {
+    const Problem problem = parse_problem("48x36 batch=3 inverse-scale=1/n");
+    const Plan first(reference(), problem);
+    double best = 1e9;
+    for (int i = 0; i < 20; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        const Plan again(reference(), problem);
+        best =
+            std::min(best, std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+        EXPECT_EQ(&again.report(), &first.report());
+    }
+#ifdef NDEBUG
+    EXPECT_LT(best, 50);
+#else  // sanitizers and debug builds
+    EXPECT_LT(best, 5000);
+#endif
+}
+
+TEST(PlanCache, KeepsDifferentPlansApart) {
+    const Plan plan(reference(), parse_problem("40"));
+    EXPECT_NE(&Plan(reference(), parse_problem("40 f64")).report(), &plan.report());
+    EXPECT_NE(&Plan(Device::open("reference"), parse_problem("40 batch=2")).report(), &plan.report());
+    PlanOptions options;
+    options.directions = Directions::inverse;
+    EXPECT_NE(&Plan(reference(), parse_problem("40"), options).report(), &plan.report());
+    // The same transform in other words keeps its words.
+    EXPECT_EQ(to_string(Plan(reference(), parse_problem("40 axes=0")).problem()), "40 c2c f32 axes=0");
+}
+
+TEST(PlanCache, ForgetsTheOldest) {
+    for (int n = 2; n < 60; ++n) {
+        Problem problem;
+        problem.lengths = {static_cast<std::uint64_t>(n)};
+        const Plan plan(reference(), problem);
+        const Signal x = signal(static_cast<std::size_t>(n));
+        if (n < 8) expect_close(plan.forward(x), direct(x, -1));
+    }
+}
+
+}  // namespace
+}  // namespace seiche
