@@ -10,6 +10,7 @@
 #include "runtime/cuda/nvrtc.hpp"
 #include "sample_kernels.hpp"
 #include "seiche/error.hpp"
+#include "seiche/interop/cuda.hpp"
 
 namespace seiche::test {
 namespace {
@@ -169,6 +170,36 @@ TEST_F(CudaLaunch, moves_bytes_and_measures) {
         EXPECT_NE(std::string(error.what()).find("CUDA_ERROR_OUT_OF_MEMORY"), std::string::npos) << error.what();
         EXPECT_NE(std::string(error.what()).find("1099511627776 bytes"), std::string::npos) << error.what();
     }
+}
+
+TEST_F(CudaLaunch, takes_the_callers_context_stream_and_memory_and_leaves_them_be) {
+    const int contexts = record->contexts, streams = record->streams, allocations = record->allocations;
+    const auto context = reinterpret_cast<CUcontext>(std::uintptr_t{1});  // the fake driver's context of card 0
+    int word = 0;
+    const auto stream = reinterpret_cast<CUstream>(&word);
+    {
+        const Device own = cuda::device(context);
+        EXPECT_EQ(own.info().name, "cuda:0");
+        EXPECT_EQ(cuda::context(own), context);
+        const Queue queue = cuda::queue(own, stream);
+        EXPECT_EQ(cuda::stream(queue), stream);
+        const Buffer buffer = cuda::buffer(own, 0x1000, 256);
+        EXPECT_EQ(buffer.bytes(), 256u);
+        EXPECT_EQ(cuda::address(buffer), 0x1000u);
+        const runtime::BufferArgument arguments[2] = {{buffer.impl().get(), 32}, {buffer.impl().get(), 0}};
+        const std::uint64_t count = 1;
+        record->argument_count = 3;
+        queue.impl()->launch({load(exchange_kernel()).get(), {1, 1, 1}, arguments, 2, &count, 1});
+        EXPECT_EQ(record->first_argument, 0x1020u);
+        EXPECT_EQ(record->launch.stream, stream);
+        EXPECT_THROW(cuda::buffer(Device::open("reference"), 0x1000, 256), InvalidProblem);
+        EXPECT_THROW(cuda::context(Device()), InvalidProblem);
+    }
+    EXPECT_EQ(record->contexts, contexts);
+    EXPECT_EQ(record->streams, streams);
+    EXPECT_EQ(record->allocations, allocations);
+    EXPECT_THROW(cuda::device(reinterpret_cast<CUcontext>(std::uintptr_t{2})), Unsupported) << "card 1 is too old";
+    EXPECT_EQ(cuda::device(0).impl(), device);
 }
 
 TEST_F(CudaLaunch, gives_everything_back) {

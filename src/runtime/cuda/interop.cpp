@@ -1,0 +1,54 @@
+// The caller's CUDA objects as Seiche's, and the other way round. Declared, with the vendor's types, in
+// seiche/interop/cuda.hpp.
+#include "runtime/cuda/device.hpp"
+#include "runtime/cuda/queue.hpp"
+#include "seiche/device.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::cuda::untyped {
+
+namespace {
+
+using runtime::cuda::CudaBuffer;
+using runtime::cuda::CudaDevice;
+using runtime::cuda::CudaQueue;
+
+template <class Own, class Value>
+Own& own(const Value& value, const char* what) {
+    auto* native = dynamic_cast<Own*>(value.impl().get());
+    if (native == nullptr)
+        throw InvalidProblem(std::string("cuda interop: expected a ") + what + " of the CUDA backend");
+    return *native;
+}
+
+}  // namespace
+
+Device device(void* context) {
+    if (context == nullptr) throw InvalidProblem("cuda interop: the context is null");
+    const runtime::cuda::Api& api = runtime::cuda::api();
+    if (!api.problem.empty()) throw Unsupported("cuda: " + api.problem + " (" + api.remedy + ")");
+    auto session = std::make_shared<runtime::cuda::Session>(static_cast<runtime::cuda::Context>(context), 0, false);
+    {
+        const runtime::cuda::Current current(*session);
+        runtime::cuda::check(api.cuCtxGetDevice(&session->ordinal), "cuCtxGetDevice");
+    }
+    DeviceInfo info = runtime::cuda::describe(session->ordinal);
+    if (!info.available) throw Unsupported(info.name + ": " + info.problem + " (" + info.remedy + ")");
+    return Device(std::make_shared<CudaDevice>(std::move(session), std::move(info)));
+}
+
+Queue queue(const Device& device, void* stream) {
+    const auto& session = own<CudaDevice>(device, "device").session();
+    return Queue(std::make_shared<CudaQueue>(session, static_cast<runtime::cuda::Stream>(stream), false));
+}
+
+Buffer buffer(const Device& device, std::uint64_t address, std::uint64_t bytes) {
+    if (address == 0 && bytes != 0) throw InvalidProblem("cuda interop: the buffer's address is null");
+    return Buffer(std::make_shared<CudaBuffer>(own<CudaDevice>(device, "device").session(), address, bytes, false));
+}
+
+void* context(const Device& device) { return own<CudaDevice>(device, "device").session()->context; }
+void* stream(const Queue& queue) { return own<CudaQueue>(queue, "queue").handle(); }
+std::uint64_t address(const Buffer& buffer) { return own<CudaBuffer>(buffer, "buffer").address(); }
+
+}  // namespace seiche::cuda::untyped

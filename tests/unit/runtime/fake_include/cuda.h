@@ -1,0 +1,5 @@
+/* The three types of CUDA's header that Seiche's interop header names, for tests on a machine without CUDA. */
+#pragma once
+typedef struct CUctx_st* CUcontext;
+typedef struct CUstream_st* CUstream;
+typedef unsigned long long CUdeviceptr;
