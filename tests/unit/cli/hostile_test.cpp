@@ -57,7 +57,7 @@ std::string damage(std::string bytes, std::mt19937& random) {
 
 template <class Read>
 void survive(const std::string& name, const std::string& good, const Read& read) {
-    constexpr unsigned rounds = 1000;
+    constexpr unsigned rounds = 400;
     TemporaryFolder folder;
     ASSERT_EQ(failure_of([&] { read(folder.write(name, good)); }), "");
     unsigned refused = 0;
