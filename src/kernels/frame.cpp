@@ -1,6 +1,7 @@
 // Parameters and addresses of a kernel.
 #include "kernels/frame.hpp"
 
+#include "kernels/lanes.hpp"
 #include "kernels/tables.hpp"
 
 namespace seiche::kernels {
@@ -51,6 +52,13 @@ ir::Complex Frame::table_entry(const TableContent& content, ir::Value index, ir:
     const ir::Value at = widen(index) * std::uint64_t{per_entry} + section.offset * per_entry;
     const ir::Value entry = builder.global_load(table, at, complex, predicate);
     return {builder.extract(entry, 0), builder.extract(entry, 1)};
+}
+
+ir::Complex Frame::table_run(const TableContent& content, ir::Value index, unsigned lanes) {
+    const TableSection& section = find_section(sections, content);
+    const unsigned per_entry = 2 / builder.kernel().buffers[table].element.lanes;
+    const ir::Value at = widen(index) * std::uint64_t{per_entry} + section.offset * per_entry;
+    return load_interleaved(builder, table, at, lanes, {});
 }
 
 }  // namespace seiche::kernels

@@ -35,6 +35,8 @@ public:
     ir::Value address(ir::Value origin, ir::Value index, std::uint64_t constant, Side side);
     /// Entry `index` (u32) of an interleaved section.
     ir::Complex table_entry(const TableContent& content, ir::Value index, ir::Value predicate = {});
+    /// As many entries from `index` on, one to a lane.
+    ir::Complex table_run(const TableContent& content, ir::Value index, unsigned lanes);
 };
 
 }  // namespace seiche::kernels

@@ -68,6 +68,7 @@ Value compose_lanes(const std::vector<Value>& parts) {
 
 Complex load_interleaved(Builder& builder, std::uint32_t buffer, Value index, unsigned lanes, Value predicate) {
     const ir::Type real = builder.kernel().buffers[buffer].element.with_lanes(1);
+    const unsigned per_element = builder.kernel().buffers[buffer].element.lanes;
     std::vector<unsigned> even(lanes), odd(lanes);
     for (unsigned l = 0; l < lanes; ++l) {
         even[l] = 2 * l;
@@ -79,7 +80,7 @@ Complex load_interleaved(Builder& builder, std::uint32_t buffer, Value index, un
         return {builder.shuffle(all, {}, even), builder.shuffle(all, {}, odd)};
     }
     const Value low = builder.global_load(buffer, index, real.with_lanes(lanes), predicate);
-    const Value high = builder.global_load(buffer, index + std::uint64_t{lanes / 2}, real.with_lanes(lanes), predicate);
+    const Value high = builder.global_load(buffer, index + std::uint64_t{lanes / per_element}, real.with_lanes(lanes), predicate);
     return {builder.shuffle(low, high, even), builder.shuffle(low, high, odd)};
 }
 

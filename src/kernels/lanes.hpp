@@ -10,7 +10,7 @@ namespace seiche::kernels {
 /// One vector from as many scalars (or equal vectors) as it has lanes; their count is a power of two.
 ir::Value compose_lanes(const std::vector<ir::Value>& parts);
 
-/// `lanes` complex numbers from consecutive memory at `index` (elements of the buffer, which are complex).
+/// `lanes` complex numbers from consecutive memory at `index` (in elements of the buffer: complex numbers or their parts).
 ir::Complex load_interleaved(ir::Builder& builder, std::uint32_t buffer, ir::Value index, unsigned lanes, ir::Value predicate);
 void store_interleaved(ir::Builder& builder, std::uint32_t buffer, ir::Value index, ir::Complex x, ir::Value predicate);
 

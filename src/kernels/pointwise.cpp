@@ -30,11 +30,13 @@ struct Apply {
     Complex operator()(const Chirp& c) {
         if (frame.spec.movement_only) return x;
         const Value index = chirp_index(frame, c.element_stride, c.loop, place);
+        if (place.run > 1) return x * frame.table_run(ChirpTable{c.length}, index, place.run);
         return multiply(frame, x, frame.table_entry(ChirpTable{c.length}, index, frame.builder.less(index, frame.u32(c.length))));
     }
     Complex operator()(const ChirpSpectrum& c) {
         if (frame.spec.movement_only) return x;
         const Value index = chirp_index(frame, c.element_stride, c.loop, place);
+        if (place.run > 1) return x * frame.table_run(SpectrumTable{c.length, c.padded}, index, place.run);
         return multiply(frame, x, frame.table_entry(SpectrumTable{c.length, c.padded}, index, place.exists));
     }
 };

@@ -10,13 +10,14 @@ struct Place {
     ir::Value element;
     ir::Value sequence;
     ir::Value exists;      ///< False where there is no such point and no table may be read for it; empty: always.
+    std::uint32_t run = 1; ///< Lanes of a value that are consecutive elements from `element` on; 1: all lanes are the same element.
 };
 
 /// True where the stages let the point take part; empty when they always do.
 ir::Value within(Frame& frame, const std::vector<Stage>& stages, const Place& place);
 
-/// Passes a point through the stages. `x` may have lanes that share element and sequence's loop indices; a FourStepTwiddle is
-/// applied only to scalars here.
+/// Passes a point through the stages. `x` may have lanes, which share the element and the sequence's loop indices, or are a run of
+/// elements; a FourStepTwiddle takes no run.
 ir::Complex apply(Frame& frame, const std::vector<Stage>& stages, ir::Complex x, const Place& place);
 
 /// exp(-2 pi i exponent / length) from two tables; exponent u32 below length where the predicate holds.

@@ -130,7 +130,7 @@ void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& t
     std::uint32_t along = most;
     while (along > 1 && !fills_lanes(spec.n, spec.radices, along)) along /= 2;
     const bool is_contiguous = spec.input_stride == 1 && spec.output_stride == 1 && is_lane_free(spec);
-    if (is_contiguous && (2 * along >= most || sequences < most / 2)) {
+    if (is_contiguous && (along == most || sequences < most / 2)) {
         shape.lanes = along;
     } else if (sequences < 2) {
         shape.lanes = is_lane_free(spec) ? along : 1;
@@ -167,18 +167,13 @@ bool fits_one_pass(std::uint64_t n, const DeviceLimits& limits, Precision precis
     if (n <= longest_pass(limits, precision, true)) return true;
     if (is_strided || n > longest_pass(limits, precision, false)) return false;
     if (limits.vectors != Vectors::explicit_simd) return true;
-    const std::uint32_t lanes = simd_lanes(limits, precision);
-    return !factor_for_lanes(static_cast<std::uint32_t>(n), lanes, largest_radix).empty() ||
-           !factor_for_lanes(static_cast<std::uint32_t>(n), lanes / 2, largest_radix).empty();
+    return !factor_for_lanes(static_cast<std::uint32_t>(n), simd_lanes(limits, precision), largest_radix).empty();
 }
 
 std::vector<std::uint32_t> choose_radices(std::uint32_t n, const DeviceLimits& limits, Precision precision, bool is_contiguous) {
     if (limits.vectors == Vectors::explicit_simd && is_contiguous) {
-        const std::uint32_t most = simd_lanes(limits, precision);
-        for (std::uint32_t lanes = most; 2 * lanes >= most && lanes > 1; lanes /= 2) {
-            const std::vector<std::uint32_t> radices = factor_for_lanes(n, lanes, largest_radix);
-            if (!radices.empty()) return radices;
-        }
+        const std::vector<std::uint32_t> radices = factor_for_lanes(n, simd_lanes(limits, precision), largest_radix);
+        if (!radices.empty() && radices.size() <= factor_into_radices(n, largest_radix).size() + 1) return radices;
     }
     return factor_into_radices(n, largest_radix);
 }

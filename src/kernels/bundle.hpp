@@ -1,0 +1,84 @@
+// The CPU core's generator: see bundle.cpp for the transform and bundle_staging.cpp for the ways between memory and scratch.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "kernels/frame.hpp"
+#include "kernels/pointwise.hpp"
+
+namespace seiche::kernels {
+
+class BundleKernel {
+public:
+    explicit BundleKernel(const KernelSpec& spec);
+    ir::Kernel build();
+
+private:
+    struct StageDeal {
+        std::uint32_t radix = 1, s = 1, butterflies = 1;
+        bool reads_memory = false, writes_memory = false;
+        std::uint32_t source = 0, target = 0;    // scratch arrays
+    };
+    /// The sequences at work: one, or one per lane.
+    struct Unit {
+        std::vector<ir::Value> sequences;
+        std::vector<ir::Value> live;             // per lane; empty: every lane exists
+        std::vector<ir::Value> input, output;    // origins
+    };
+    using Body = std::function<void(ir::Value)>;
+
+    // bundle.cpp
+    void deal_stages();
+    void check_lanes(const StageDeal& stage) const;
+    void begin_unit(ir::Value unit);
+    void work_on(ir::Value unit);
+    void run(const StageDeal& stage, ir::Value b);
+    std::vector<ir::Complex> load(const StageDeal& stage, ir::Value b);
+    void multiply_twiddles(const StageDeal& stage, ir::Value b, std::vector<ir::Complex>& x);
+    void store(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& y);
+    void store_scratch(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& y);
+    ir::Complex read_scratch(std::uint32_t array, ir::Value index, std::uint64_t constant);
+    void write_scratch(std::uint32_t array, ir::Value index, std::uint64_t constant, ir::Complex y);
+
+    // bundle_staging.cpp
+    bool is_direct(Side side) const;
+    bool lanes_are_neighbours(Side side) const;
+    bool points_are_neighbours(Side side) const;
+    bool parts_loops(Side side) const;
+    bool parts_lanes(Side side) const;
+    std::uint32_t points_touched(Side side) const;
+    const std::vector<Stage>& stages(Side side) const { return side == Side::input ? spec_.load : spec_.store; }
+    ir::Value origin(unsigned lane, Side side) const;
+    Place place(ir::Value element, unsigned lane, std::uint32_t run = 1) const;
+    ir::Value predicate(Side side, const Place& at);
+    ir::Complex load_vector(ir::Value index, std::uint64_t leg);
+    void store_vector(ir::Value index, std::uint64_t leg, ir::Complex y);
+    ir::Complex apply_to_lanes(Side side, ir::Complex x, const Place& at);
+    ir::Complex lane_twiddle(const FourStepTwiddle& t, ir::Complex x, const Place& at);
+    ir::Complex load_point(ir::Value index, unsigned lane);
+    void store_point(ir::Value index, unsigned lane, ir::Complex y);
+    void for_each(std::uint32_t begin, std::uint32_t end, std::uint32_t step, const Body& body);
+    ir::Value may_go_together(Side side);
+    void stage_in(std::uint32_t array);
+    void stage_out(std::uint32_t array);
+    void clear(std::uint32_t array, std::uint32_t begin);
+    void load_block(std::uint32_t array, ir::Value index);
+    void store_block(std::uint32_t array, ir::Value index);
+    void load_lanes(std::uint32_t array, ir::Value index);
+    void store_lanes(std::uint32_t array, ir::Value index);
+
+    std::uint32_t per_point() const { return shape_.across ? lanes_ : 1; }
+    std::uint32_t per_iteration() const { return shape_.across ? 1 : lanes_; }
+
+    Frame frame_;
+    const KernelSpec& spec_;
+    const BundleShape& shape_;
+    ir::Builder& build_;
+    unsigned lanes_;
+    bool shares_;                                // lanes share every loop index but the fastest
+    std::vector<StageDeal> stages_;
+    Unit unit_;
+};
+
+}  // namespace seiche::kernels
