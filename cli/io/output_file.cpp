@@ -5,13 +5,51 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 
 #include "cli/failure.hpp"
 
 namespace seiche::cli::io {
+namespace {
+
+/// Names of the temporary files that are open, for the signal handler: it may only do the simplest things.
+constexpr std::size_t most_open = 16;
+std::array<std::atomic<const char*>, most_open> open_files{};
+static_assert(std::atomic<const char*>::is_always_lock_free);
+
+extern "C" void remove_open_files(int signal_number) {
+    for (auto& name : open_files)
+        if (const char* path = name.load()) unlink(path);
+    std::signal(signal_number, SIG_DFL);
+    std::raise(signal_number);
+}
+
+void remember(const char* path) {
+    static const bool installed = [] {
+        for (const int signal_number : {SIGINT, SIGTERM, SIGHUP})
+            if (std::signal(signal_number, remove_open_files) == SIG_IGN) std::signal(signal_number, SIG_IGN);
+        return true;
+    }();
+    static_cast<void>(installed);
+    for (auto& name : open_files) {
+        const char* none = nullptr;
+        if (name.compare_exchange_strong(none, path)) return;
+    }
+}
+
+void forget(const char* path) {
+    for (auto& name : open_files) {
+        const char* expected = path;
+        if (name.compare_exchange_strong(expected, nullptr)) return;
+    }
+}
+
+}  // namespace
 
 OutputFile::OutputFile(const std::string& path) : path_(path) {
     namespace fs = std::filesystem;
@@ -32,17 +70,25 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
         temporary_.clear();
         fail("cannot write");
     }
+    remember(temporary_.c_str());
     file_ = fdopen(descriptor, "wb");
     if (file_ == nullptr) {
         close(descriptor);
-        unlink(temporary_.c_str());
+        discard();
         fail("cannot write");
     }
 }
 
 OutputFile::~OutputFile() {
     if (file_ != nullptr) std::fclose(file_);
-    if (!temporary_.empty()) unlink(temporary_.c_str());
+    discard();
+}
+
+void OutputFile::discard() noexcept {
+    if (temporary_.empty()) return;
+    unlink(temporary_.c_str());
+    forget(temporary_.c_str());
+    temporary_.clear();
 }
 
 void OutputFile::write(const void* data, std::size_t bytes) {
@@ -55,6 +101,7 @@ void OutputFile::commit() {
     if (flushed != 0) fail("cannot write");
     if (temporary_.empty()) return;
     if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot rename to");
+    forget(temporary_.c_str());
     temporary_.clear();
 }
 

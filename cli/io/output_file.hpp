@@ -12,7 +12,7 @@ class OutputFile {
 public:
     /// Opens the temporary file; throws Failure where that is impossible. A device or pipe is written to directly.
     explicit OutputFile(const std::string& path);
-    /// Removes the temporary file unless `commit` succeeded.
+    /// Removes the temporary file unless `commit` succeeded; an interrupt (SIGINT, SIGTERM, SIGHUP) does so too.
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
@@ -23,6 +23,7 @@ public:
     void commit();
 
 private:
+    void discard() noexcept;
     [[noreturn]] void fail(const std::string& what) const;
 
     std::string path_, temporary_;

@@ -1,7 +1,10 @@
 """`seiche spectrogram` and `seiche spectrum` of sounds agree with scipy.signal."""
 
 import os
+import signal
 import struct
+import subprocess
+import time
 import warnings
 
 import numpy
@@ -168,6 +171,16 @@ class Sound(tool.ToolTest):
         self.assertIn("only 100 samples", result.stderr)
         self.assertEqual(numpy.load(self.path("out.npy")).shape, (1, 51, 1))
         self.refuse("spectrogram", "in.wav", "-o", "b.npy", "--length", "101", says="at least --length 101 samples")
+
+    def test_an_interrupt_leaves_nothing_behind(self):
+        self.write("in.wav", self.noise(4000000), 48000, "u8")
+        process = subprocess.Popen([tool.TOOL, "spectrogram", "in.wav", "-o", "out.npy", "--hop", "8"],
+                                   cwd=self.folder.name, stderr=subprocess.DEVNULL)
+        while process.poll() is None and len(os.listdir(self.folder.name)) < 2:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(), -signal.SIGINT)
+        self.assertEqual(os.listdir(self.folder.name), ["in.wav"])
 
     def test_refuses_bad_files(self):
         self.write("in.wav", self.noise(3000), kind="i16")
