@@ -1,5 +1,5 @@
-// One pass where the sequence fits on chip; otherwise several passes with twiddles between them (four-step, generalised to any
-// number of passes: Stockham's autosort at the level of passes, so that the output is in natural order).
+// One pass where the sequence fits on chip; otherwise several passes with twiddles between them (four-step, generalised
+// to any number of passes: Stockham's autosort at the level of passes, so that the output is in natural order).
 #include <algorithm>
 
 #include "planner/design.hpp"
@@ -26,7 +26,14 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
             throw Unsupported("tuning.passes: expected lengths whose product is " + std::to_string(q.n) + ", got " +
                               support::join_numbers(forced, "x"));
         }
-        return {forced.begin(), forced.end()};
+        const std::uint64_t most = longest_pass(*q.limits, q.precision, forced.size() > 1 || q.is_strided);
+        if (*std::max_element(forced.begin(), forced.end()) > most) {
+            throw Unsupported("tuning.passes: expected passes of at most " + std::to_string(most) +
+                              " points on this device, got " + support::join_numbers(forced, "x"));
+        }
+        std::vector<std::uint32_t> passes;
+        for (const std::uint64_t n : forced) passes.push_back(static_cast<std::uint32_t>(n));
+        return passes;
     }
     if (fits_one_pass(q.n, *q.limits, q.precision, q.is_strided)) return {static_cast<std::uint32_t>(q.n)};
     return split_into_passes(q.n, longest_pass(*q.limits, q.precision, true));
@@ -35,6 +42,10 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
 Stockham one_pass(const AxisQuestion& q, std::uint32_t n, bool is_contiguous) {
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
     if (forced.empty()) return {n, choose_radices(n, *q.limits, q.precision, is_contiguous)};
+    constexpr std::uint32_t longest_radix = 64;  // beyond, a butterfly is thousands of instructions
+    if (*std::max_element(forced.begin(), forced.end()) > longest_radix) {
+        throw Unsupported("tuning.radices: expected radices up to 64, got " + support::join_numbers(forced, "x"));
+    }
     if (product(forced) != n) {
         throw Unsupported("tuning.radices: expected radices whose product is the pass's length " + std::to_string(n) +
                           ", got " + support::join_numbers(forced, "x"));

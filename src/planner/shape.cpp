@@ -1,4 +1,5 @@
-// The policy of shapes: threads per sequence from the largest radix, sequences per group from what fills sectors and subgroups.
+// The policy of shapes: threads per sequence from the largest radix, sequences per group from what fills sectors and
+// subgroups.
 #include "planner/shape.hpp"
 
 #include <algorithm>
@@ -54,7 +55,8 @@ std::uint32_t threads_for(const KernelSpec& spec, const DeviceLimits& limits, co
     return threads;
 }
 
-/// Sequences that neighbouring threads should cover so that an access moves whole sectors; 1 where a sequence's own points do.
+/// Sequences that neighbouring threads should cover so that an access moves whole sectors; 1 where a sequence's own
+/// points do.
 std::uint32_t wanted_run(const KernelSpec& spec) {
     const bool strided_in = spec.input_stride > spec.loops[0].input_stride;
     const bool strided_out = spec.output_stride > spec.loops[0].output_stride;
@@ -73,20 +75,25 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     const std::uint64_t both = 2 * plane * shape.sequences;
     shape.planes = both <= std::min(two_plane_bytes, limits.shared_bytes) ? 2 : 1;
     const bool needs_shared = spec.radices.size() > 1;
-    if (shape.threads * shape.sequences > limits.max_group_size || (needs_shared && both / (3 - shape.planes) > limits.shared_bytes)) {
+    if (shape.threads * shape.sequences > limits.max_group_size ||
+        (needs_shared && both / (3 - shape.planes) > limits.shared_bytes)) {
         throw Unsupported("a group of " + std::to_string(shape.threads) + " x " + std::to_string(shape.sequences) +
                           " threads for n = " + std::to_string(spec.n) + ": expected at most " +
-                          std::to_string(limits.max_group_size) + " threads and " + std::to_string(limits.shared_bytes) +
-                          " bytes of shared memory");
+                          std::to_string(limits.max_group_size) + " threads and " +
+                          std::to_string(limits.shared_bytes) + " bytes of shared memory");
     }
 }
 
 void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    if (tuning.vector_lanes)
+        throw Unsupported("tuning.vector_lanes: expected 0 on a device of subgroups, got " +
+                          std::to_string(tuning.vector_lanes));
     GroupShape shape;
     shape.threads = threads_for(spec, limits, tuning);
     const std::uint32_t element = 2 * real_bytes(spec.precision);
     const bool fills_sectors = shape.threads * element % limits.sector_bytes == 0;
-    if (is_dense(spec) && !fills_sectors && shape.threads < limits.subgroup_size / 4 && spec.n % shape.threads == 0 && spec.n > 1) {
+    if (is_dense(spec) && !fills_sectors && shape.threads < limits.subgroup_size / 4 && spec.n % shape.threads == 0 &&
+        spec.n > 1) {
         shape.load_order = shape.store_order = ThreadOrder::flat;
         spec.radices.insert(spec.radices.begin(), 1);
         spec.radices.push_back(1);
@@ -108,7 +115,8 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     spec.shape = shape;
 }
 
-/// Lanes that divide the fastest loop, so that a register always holds neighbours; 0 if fewer than half of the device's would.
+/// Lanes that divide the fastest loop, so that a register always holds neighbours; 0 if fewer than half of the device's
+/// would.
 std::uint32_t lanes_across(const KernelSpec& spec, std::uint32_t most) {
     if (spec.loops.size() < 2) return 0;
     const std::uint64_t count = spec.loops[0].count;
@@ -124,7 +132,28 @@ bool is_lane_free(const KernelSpec& spec) {
     return true;
 }
 
+void check_bundle(const Tuning& tuning) {
+    if (tuning.threads_per_transform) {
+        throw Unsupported(
+            "tuning.threads_per_transform: expected 0 on a SIMD device, where one thread has whole transforms, got " +
+            std::to_string(tuning.threads_per_transform));
+    }
+    if (tuning.vector_lanes && (tuning.vector_lanes > 16 || !std::has_single_bit(tuning.vector_lanes))) {
+        throw Unsupported("tuning.vector_lanes: expected 1, 2, 4, 8 or 16, got " + std::to_string(tuning.vector_lanes));
+    }
+}
+
+void check_scratch(const KernelSpec& spec, const BundleShape& shape, const DeviceLimits& limits) {
+    const std::uint64_t bytes =
+        std::uint64_t{4} * spec.n * (shape.across ? shape.lanes : 1) * real_bytes(spec.precision);
+    if (spec.radices.size() > 1 && bytes > limits.shared_bytes) {
+        throw Unsupported("a pass of " + std::to_string(spec.n) + " points on this device: expected at most " +
+                          std::to_string(limits.shared_bytes) + " bytes of scratch, got " + std::to_string(bytes));
+    }
+}
+
 void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
+    check_bundle(tuning);
     const std::uint32_t most = tuning.vector_lanes ? tuning.vector_lanes : simd_lanes(limits, spec.precision);
     BundleShape shape;
     std::uint32_t along = most;
@@ -146,6 +175,15 @@ void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& t
     const std::uint64_t units = sequences / (shape.across ? shape.lanes : 1);
     const std::uint64_t busy = std::max<std::uint64_t>(1, units / (std::uint64_t{8} * limits.compute_units));
     shape.units_per_group = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(points_per_group / per_unit, 1, busy));
+    if (tuning.transforms_per_group) {
+        const std::uint32_t per_bundle = shape.across ? shape.lanes : 1;
+        if (tuning.transforms_per_group % per_bundle != 0) {
+            throw Unsupported("tuning.transforms_per_group: expected a multiple of the " + std::to_string(per_bundle) +
+                              " lanes, got " + std::to_string(tuning.transforms_per_group));
+        }
+        shape.units_per_group = tuning.transforms_per_group / per_bundle;
+    }
+    check_scratch(spec, shape, limits);
     spec.shape = shape;
 }
 
@@ -170,7 +208,8 @@ bool fits_one_pass(std::uint64_t n, const DeviceLimits& limits, Precision precis
     return !factor_for_lanes(static_cast<std::uint32_t>(n), simd_lanes(limits, precision), largest_radix).empty();
 }
 
-std::vector<std::uint32_t> choose_radices(std::uint32_t n, const DeviceLimits& limits, Precision precision, bool is_contiguous) {
+std::vector<std::uint32_t> choose_radices(std::uint32_t n, const DeviceLimits& limits, Precision precision,
+                                          bool is_contiguous) {
     if (limits.vectors == Vectors::explicit_simd && is_contiguous) {
         const std::vector<std::uint32_t> radices = factor_for_lanes(n, simd_lanes(limits, precision), largest_radix);
         if (!radices.empty() && radices.size() <= factor_into_radices(n, largest_radix).size() + 1) return radices;

@@ -34,6 +34,25 @@ TEST(Recipe, TuningIsObeyedOrRefused) {
     EXPECT_EQ(recipe("4096 c2c f32", passes), "(four-step 4096 (stockham 64 8 8) (stockham 64 8 8))");
 }
 
+TEST(Recipe, TuningOfAnotherKindOfDeviceIsRefused) {
+    const problem::Canonical problem = problem::normalise(parse_problem("64 c2c f32 batch=4"));
+    const auto lower = [&](const DeviceLimits& limits, const Tuning& tuning) {
+        return planner::lower(planner::design(problem, limits, tuning), problem, limits, {Direction::forward, tuning});
+    };
+    DeviceLimits simd;
+    simd.vectors = Vectors::explicit_simd;
+    Tuning lanes, threads, sequences;
+    lanes.vector_lanes = 4;
+    threads.threads_per_transform = 8;
+    sequences.transforms_per_group = 4;
+    EXPECT_THROW(lower({}, lanes), Unsupported);
+    EXPECT_NO_THROW(lower(simd, lanes));
+    EXPECT_THROW(lower(simd, threads), Unsupported);
+    EXPECT_NO_THROW(lower({}, threads));
+    EXPECT_EQ(std::get<kernels::GroupShape>(lower({}, sequences).steps[0].spec.shape).sequences, 4u);
+    EXPECT_EQ(std::get<kernels::BundleShape>(lower(simd, sequences).steps[0].spec.shape).units_per_group, 4u);
+}
+
 TEST(Recipe, RefusesDoubleWhereThereIsNone) {
     DeviceLimits limits;
     limits.fp64 = false;
