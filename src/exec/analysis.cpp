@@ -5,9 +5,9 @@
 #include <cstring>
 #include <random>
 
+#include "exec/draft.hpp"
 #include "exec/tables.hpp"
 #include "ir/analyse.hpp"
-#include "ir/optimise.hpp"
 
 namespace seiche::exec {
 
@@ -57,21 +57,31 @@ struct Buffers {
     ir::BoundBuffer bind(Role role) {
         if (role == Role::output && in_place) role = Role::input;
         switch (role) {
-            case Role::input: return from(input, input_offset);
-            case Role::output: return from(output, output_offset);
-            case Role::workspace_a: return from(workspace_a, 0);
-            case Role::workspace_b: break;
+            case Role::input:
+                return from(input, input_offset);
+            case Role::output:
+                return from(output, output_offset);
+            case Role::workspace_a:
+                return from(workspace_a, 0);
+            case Role::workspace_b:
+                break;
         }
         return from(workspace_b, 0);
     }
-    static ir::BoundBuffer from(Memory& memory, std::uint64_t offset) { return {memory.data() + offset, memory.size() - offset}; }
+    static ir::BoundBuffer from(Memory& memory, std::uint64_t offset) {
+        return {memory.data() + offset, memory.size() - offset};
+    }
 };
 
 }  // namespace
 
-std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
-    const planner::Recipe recipe = planner::design(problem, limits, tuning);
-    const planner::Schedule schedule = planner::lower(recipe, problem, limits, {Direction::forward, tuning});
+std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const DeviceLimits& limits,
+                                    const Tuning& tuning) {
+    PlanOptions options;
+    options.directions = Directions::forward;
+    options.tuning = tuning;
+    const Draft drafted = draft(problem, limits, options);
+    const DraftSchedule& schedule = drafted.schedules.front();
     const std::uint64_t batch = problem.batch.count;
     Buffers buffers{random_memory(problem.input_bytes(batch), problem.precision),
                     Memory(problem.in_place() ? 0 : problem.output_bytes(batch)),
@@ -81,8 +91,8 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
                     problem.output_byte_offset,
                     problem.in_place()};
     std::vector<AnalysisReport> reports;
-    for (const planner::Step& step : schedule.steps) {
-        const ir::Kernel kernel = ir::optimise(kernels::generate(step.spec));
+    for (const DraftStep& drafted_step : schedule.steps) {
+        const planner::Step& step = drafted_step.step;
         Memory table = table_bytes(kernels::tables(step.spec), problem.precision);
         ir::Launch launch;
         launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
@@ -90,7 +100,7 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
         if (!table.empty()) launch.buffers.push_back({table.data(), table.size()});
         launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
         const ir::MachineModel machine{limits.subgroup_size, limits.shared_banks, limits.sector_bytes};
-        reports.push_back(to_report(step.spec.name, ir::analyse(kernel, launch, machine)));
+        reports.push_back(to_report(step.spec.name, ir::analyse(*drafted_step.kernel, launch, machine)));
     }
     return reports;
 }

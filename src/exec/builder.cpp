@@ -7,9 +7,7 @@
 #include <exception>
 #include <thread>
 
-#include "exec/inspect.hpp"
 #include "exec/tables.hpp"
-#include "ir/optimise.hpp"
 #include "ir/verify.hpp"
 
 namespace seiche::exec {
@@ -20,34 +18,33 @@ Builder::Builder(const BuildRequest& request) : request_(request), executable_(s
 
 std::shared_ptr<const Executable> Builder::build() {
     const auto start = std::chrono::steady_clock::now();
-    PlanReport& report = executable_->report_;
-    report = describe(request_.canonical, request_.device.limits(), request_.options);
-    report.problem = to_string(request_.problem);
-    if (request_.options.directions != Directions::inverse) generate(Direction::forward);
-    if (request_.options.directions != Directions::forward) generate(Direction::inverse);
+    const Draft drafted = draft(request_.canonical, request_.device.limits(), request_.options);
+    PlanReport& plan = executable_->report_;
+    plan = report(drafted, request_.canonical);
+    plan.problem = to_string(request_.problem);
+    for (const DraftSchedule& schedule : drafted.schedules) emit(schedule);
     compile();
     upload_tables();
-    for (const Task& task : tasks_) ++(task.was_compiled ? report.compiled : report.cached);
-    report.plan_milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    for (const Task& task : tasks_) ++(task.was_compiled ? plan.compiled : plan.cached);
+    plan.plan_milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return executable_;
 }
 
-void Builder::generate(Direction direction) {
-    const DeviceLimits& limits = request_.device.limits();
-    const Tuning& tuning = request_.options.tuning;
-    const planner::Recipe recipe = planner::design(request_.canonical, limits, tuning);
-    const planner::Schedule schedule = planner::lower(recipe, request_.canonical, limits, {direction, tuning});
-    Executable::LoadedSchedule& loaded = executable_->schedules_[static_cast<int>(direction)];
-    loaded.workspace_a_elements = schedule.workspace_a_elements;
-    loaded.workspace_b_elements = schedule.workspace_b_elements;
+void Builder::emit(const DraftSchedule& drafted) {
+    Executable::LoadedSchedule& loaded = executable_->schedules_[static_cast<int>(drafted.direction)];
+    loaded.workspace_a_elements = drafted.workspace_a_elements;
+    loaded.workspace_b_elements = drafted.workspace_b_elements;
     loaded.is_built = true;
-    for (const planner::Step& step : schedule.steps) loaded.steps.push_back({step.spec, step.source, step.target, nullptr, nullptr});
-    const emit::Target target = request_.device.impl()->target();
-    for (Executable::LoadedStep& step : loaded.steps) {
-        auto kernel = std::make_shared<ir::Kernel>(ir::optimise(kernels::generate(step.spec)));
-        if (request_.mutate) request_.mutate(*kernel);
-        ir::verify(*kernel);
-        tasks_.push_back({&step, emit::emit(kernel, target), false});
+    loaded.steps.reserve(drafted.steps.size());  // tasks point into it
+    const seiche::emit::Target target = request_.device.impl()->target();
+    for (const DraftStep& step : drafted.steps) {
+        loaded.steps.push_back({step.step.spec, step.step.source, step.step.target, nullptr, nullptr});
+        if (request_.mutate) {
+            request_.mutate(*step.kernel);
+            ir::verify(*step.kernel);
+        }
+        tasks_.push_back({&loaded.steps.back(), seiche::emit::emit(step.kernel, target), false});
     }
 }
 
@@ -85,7 +82,8 @@ void Builder::upload_tables() {
     for (const Task& task : tasks_) {
         const std::vector<kernels::TableSection> sections = kernels::tables(task.step->spec);
         if (sections.empty()) continue;
-        const auto found = std::find_if(known.begin(), known.end(), [&](const Known& k) { return k.sections == sections; });
+        const auto found =
+            std::find_if(known.begin(), known.end(), [&](const Known& k) { return k.sections == sections; });
         if (found != known.end()) {
             task.step->table = found->buffer;
             continue;

@@ -1,6 +1,7 @@
 // Building: compiles the kernels of a plan in parallel and uploads their tables.
 #pragma once
 
+#include "exec/draft.hpp"
 #include "exec/executable.hpp"
 
 namespace seiche::exec {
@@ -13,11 +14,11 @@ public:
 private:
     struct Task {
         Executable::LoadedStep* step = nullptr;
-        emit::Source source;
+        seiche::emit::Source source;
         bool was_compiled = false;
     };
 
-    void generate(Direction direction);
+    void emit(const DraftSchedule& drafted);
     void compile();
     void upload_tables();
 

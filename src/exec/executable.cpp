@@ -25,7 +25,8 @@ std::uint64_t Executable::part_bytes(std::uint64_t elements_per_array, std::uint
 std::uint64_t Executable::workspace_bytes(std::uint64_t batch) const {
     std::uint64_t most = 0;
     for (const LoadedSchedule& schedule : schedules_) {
-        most = std::max(most, part_bytes(schedule.workspace_a_elements, batch) + part_bytes(schedule.workspace_b_elements, batch));
+        most = std::max(
+            most, part_bytes(schedule.workspace_a_elements, batch) + part_bytes(schedule.workspace_b_elements, batch));
     }
     return most;
 }
@@ -36,8 +37,10 @@ runtime::BufferArgument Executable::argument(planner::Role role, const Arguments
             return {arguments.input.buffer, arguments.input.byte_offset + canonical().input_byte_offset};
         case planner::Role::output:
             return {arguments.output.buffer, arguments.output.byte_offset + canonical().output_byte_offset};
-        case planner::Role::workspace_a: return arguments.workspace;
-        case planner::Role::workspace_b: break;
+        case planner::Role::workspace_a:
+            return arguments.workspace;
+        case planner::Role::workspace_b:
+            break;
     }
     const LoadedSchedule& schedule = schedules_[static_cast<int>(arguments.direction)];
     return {arguments.workspace.buffer,
@@ -52,11 +55,14 @@ void Executable::execute(runtime::Queue& queue, const Arguments& arguments) cons
     for (const LoadedStep& step : schedule.steps) {
         const std::uint64_t sequences = kernels::sequences_per_batch(step.spec) * arguments.batch;
         const std::uint64_t groups = kernels::groups(step.spec, arguments.batch);
-        if (groups > most_groups || sequences > most_sequences) {
-            throw Unsupported("batch " + std::to_string(arguments.batch) + ": expected at most 2^31 groups and 2^32 sequences in a launch, got " +
+        // Kernels count sequences in 32 bits, those of the last group that do not exist too.
+        if (groups > most_groups || groups * kernels::sequences_per_group(step.spec) > most_sequences) {
+            throw Unsupported("batch " + std::to_string(arguments.batch) +
+                              ": expected at most 2^31 groups and 2^32 sequences in a launch, got " +
                               std::to_string(groups) + " and " + std::to_string(sequences));
         }
-        runtime::BufferArgument buffers[3] = {argument(step.source, arguments), argument(step.target, arguments), {step.table.get(), 0}};
+        runtime::BufferArgument buffers[3] = {
+            argument(step.source, arguments), argument(step.target, arguments), {step.table.get(), 0}};
         runtime::Launch launch;
         launch.module = step.module.get();
         launch.groups = {static_cast<std::uint32_t>(groups), 1, 1};

@@ -36,8 +36,8 @@ public:
     /// Designs, generates, compiles in parallel, loads, and uploads the tables.
     static std::shared_ptr<const Executable> build(const BuildRequest& request);
 
-    /// Enqueues every launch. Allocates nothing. Throws Unsupported when the batch needs more groups than a launch can have, and
-    /// InvalidProblem for a direction that the plan was not made for.
+    /// Enqueues every launch. Allocates nothing. Throws Unsupported when the batch needs more groups than a launch can
+    /// have, and InvalidProblem for a direction that the plan was not made for.
     void execute(runtime::Queue& queue, const Arguments& arguments) const;
 
     /// Bytes of workspace for so many arrays.
@@ -54,7 +54,7 @@ private:
         kernels::KernelSpec spec;
         planner::Role source = planner::Role::input, target = planner::Role::output;
         std::shared_ptr<runtime::Module> module;
-        std::shared_ptr<runtime::Buffer> table;     // null: none
+        std::shared_ptr<runtime::Buffer> table;  // null: none
     };
     struct LoadedSchedule {
         std::vector<LoadedStep> steps;
@@ -67,7 +67,7 @@ private:
     runtime::BufferArgument argument(planner::Role role, const Arguments& arguments) const;
 
     BuildRequest request_;
-    LoadedSchedule schedules_[2];                   // by Direction
+    LoadedSchedule schedules_[2];  // by Direction
     PlanReport report_;
 };
 

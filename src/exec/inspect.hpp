@@ -19,10 +19,11 @@ struct GeneratedKernel {
     emit::Source source;
 };
 /// The sources of one direction, in order.
-std::vector<GeneratedKernel> sources(const problem::Canonical& problem, const DeviceLimits& limits, const planner::LowerOptions& options,
-                                     const emit::Target& target);
+std::vector<GeneratedKernel> sources(const problem::Canonical& problem, const DeviceLimits& limits,
+                                     const planner::LowerOptions& options, const emit::Target& target);
 
 /// Interprets every kernel of the forward schedule on random data and counts.
-std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
+std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const DeviceLimits& limits,
+                                    const Tuning& tuning);
 
 }  // namespace seiche::exec

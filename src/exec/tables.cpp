@@ -100,14 +100,16 @@ struct Values {
     std::vector<ComplexExtended> operator()(const kernels::BlockTwiddles& t) const {
         std::vector<ComplexExtended> values;
         for (std::uint64_t j = 0; j < t.rows; ++j) {
-            for (std::uint64_t b = 0; b < t.blocks; ++b) values.push_back(support::twiddle_extended(j * b * t.block, t.length));
+            for (std::uint64_t b = 0; b < t.blocks; ++b)
+                values.push_back(support::twiddle_extended(j * b * t.block, t.length));
         }
         return values;
     }
     std::vector<ComplexExtended> operator()(const kernels::LaneTwiddles& t) const {
         std::vector<ComplexExtended> values;
         for (std::uint64_t j = 0; j < t.rows; ++j) {
-            for (std::uint64_t lane = 0; lane < t.lanes; ++lane) values.push_back(support::twiddle_extended(j * lane, t.length));
+            for (std::uint64_t lane = 0; lane < t.lanes; ++lane)
+                values.push_back(support::twiddle_extended(j * lane, t.length));
         }
         return values;
     }
@@ -122,7 +124,8 @@ struct Values {
 };
 
 template <class Real>
-void write(std::vector<std::byte>& bytes, const kernels::TableSection& section, const std::vector<ComplexExtended>& values) {
+void write(std::vector<std::byte>& bytes, const kernels::TableSection& section,
+           const std::vector<ComplexExtended>& values) {
     const std::uint64_t start = 2 * section.offset, split = section.split;
     for (std::uint64_t i = 0; i < values.size(); ++i) {
         const Real parts[2] = {static_cast<Real>(values[i].re), static_cast<Real>(values[i].im)};

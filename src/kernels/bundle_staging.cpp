@@ -1,5 +1,5 @@
-// The ways of a SIMD kernel between memory and its lanes: whole registers where lanes lie side by side, blocks that are transposed
-// in registers where each lane has a contiguous sequence of its own, and point by point where neither holds.
+// The ways of a SIMD kernel between memory and its lanes: whole registers where lanes lie side by side, blocks that are
+// transposed in registers where each lane has a contiguous sequence of its own, and point by point where neither holds.
 #include <algorithm>
 
 #include "kernels/bundle.hpp"
@@ -36,7 +36,8 @@ bool BundleKernel::parts_loops(Side side) const {
     return std::any_of(stages(side).begin(), stages(side).end(), [](const Stage& stage) {
         const Chirp* chirp = std::get_if<Chirp>(&stage);
         const ChirpSpectrum* spectrum = std::get_if<ChirpSpectrum>(&stage);
-        return (chirp && chirp->loop >= 0) || (spectrum && spectrum->loop >= 0) || std::holds_alternative<FourStepTwiddle>(stage);
+        return (chirp && chirp->loop >= 0) || (spectrum && spectrum->loop >= 0) ||
+               std::holds_alternative<FourStepTwiddle>(stage);
     });
 }
 
@@ -108,15 +109,15 @@ Complex BundleKernel::apply_to_lanes(Side side, Complex x, const Place& at) {
     return x;
 }
 
-/// w^(j (q0 + lane)) = w^(j q0) w^(j lane): one factor for all lanes, one for every unit. Lanes that do not start at a multiple of
-/// their count look up their own.
+/// w^(j (q0 + lane)) = w^(j q0) w^(j lane): one factor for all lanes, one for every unit. Lanes that do not start at a
+/// multiple of their count look up their own.
 Complex BundleKernel::lane_twiddle(const FourStepTwiddle& t, Complex x, const Place& at) {
     if (!shares_) {
         std::vector<Value> re, im;
         for (unsigned lane = 0; lane < lanes_; ++lane) {
             const Place own = place(at.element, lane);
             const Value q = frame_.loop_index(own.sequence, t.loop);
-            const Complex w = power(frame_, t.length, own.element * q, own.exists);
+            const Complex w = power(frame_, t.length, exponent(frame_, t.length, own.element, q), own.exists);
             re.push_back(w.re);
             im.push_back(w.im);
         }
@@ -125,8 +126,8 @@ Complex BundleKernel::lane_twiddle(const FourStepTwiddle& t, Complex x, const Pl
     }
     const auto blocks = static_cast<std::uint32_t>(spec_.loops[0].count / lanes_);
     const Value block = frame_.loop_index(at.sequence, 0) / std::uint64_t{lanes_};
-    const Complex shared =
-        frame_.table_entry(BlockTwiddles{t.length, spec_.n, blocks, lanes_}, at.element * std::uint64_t{blocks} + block);
+    const Complex shared = frame_.table_entry(BlockTwiddles{t.length, spec_.n, blocks, lanes_},
+                                              at.element * std::uint64_t{blocks} + block);
     const TableSection& section = find_section(frame_.sections, LaneTwiddles{t.length, spec_.n, lanes_});
     const Value row = frame_.widen(at.element) * std::uint64_t{2 * lanes_} + 2 * section.offset;
     const ir::Type type = frame_.real.with_lanes(lanes_);
@@ -150,7 +151,8 @@ void BundleKernel::store_point(Value index, unsigned lane, Complex y) {
     store_interleaved(build_, frame_.out, address, y, predicate(Side::output, at));
 }
 
-/// True for a unit whose lanes may be moved together: all exist, and lie side by side where that is asked. Empty: always.
+/// True for a unit whose lanes may be moved together: all exist, and lie side by side where that is asked. Empty:
+/// always.
 Value BundleKernel::may_go_together(Side side) {
     if (unit_.live.empty()) return {};
     const Value all_live = unit_.live.back();
@@ -184,7 +186,8 @@ void BundleKernel::load_block(std::uint32_t array, Value index) {
 void BundleKernel::store_block(std::uint32_t array, Value index) {
     std::vector<Value> re, im;
     for (unsigned e = 0; e < lanes_; ++e) {
-        const Complex y = apply_to_lanes(Side::output, read_scratch(array, index, e), place(index + std::uint64_t{e}, 0));
+        const Complex kept = read_scratch(array, index, e);
+        const Complex y = apply_to_lanes(Side::output, kept, place(index + std::uint64_t{e}, 0));
         re.push_back(y.re);
         im.push_back(y.im);
     }
@@ -259,7 +262,8 @@ void BundleKernel::stage_out(std::uint32_t array) {
             const Value re = build_.shared_load(array, index, frame_.real);
             store_point(index, 0, {re, build_.shared_load(array, index + std::uint64_t{spec_.n}, frame_.real)});
         };
-        if (in_runs) for_each(0, whole, lanes_, [&](Value index) { store_vector(index, 0, read_scratch(array, index, 0)); });
+        if (in_runs)
+            for_each(0, whole, lanes_, [&](Value index) { store_vector(index, 0, read_scratch(array, index, 0)); });
         for_each(in_runs ? whole : 0, touched, 1, point);
         return;
     }

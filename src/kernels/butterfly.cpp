@@ -1,6 +1,6 @@
-// Butterflies by derivation: powers of two and other prime powers by Cooley & Tukey ("An algorithm for the machine calculation of
-// complex Fourier series", 1965), coprime factors by Good ("The interaction algorithm and practical Fourier analysis", 1958) and
-// Thomas, odd primes by the symmetry of x[j] and x[n-j].
+// Butterflies by derivation: powers of two and other prime powers by Cooley & Tukey ("An algorithm for the machine
+// calculation of complex Fourier series", 1965), coprime factors by Good ("The interaction algorithm and practical
+// Fourier analysis", 1958) and Thomas, odd primes by the symmetry of x[j] and x[n-j].
 #include "kernels/butterfly.hpp"
 
 #include <cmath>
@@ -28,10 +28,14 @@ Complex rotate(Builder& builder, Complex x, std::size_t k, std::size_t n) {
     if (8 * k % n == 0) {
         const Value half = builder.constant(type, std::sqrt(0.5));
         switch (8 * k / n) {
-            case 1: return Complex{x.re + x.im, x.im - x.re} * half;
-            case 3: return Complex{x.im - x.re, -(x.re + x.im)} * half;
-            case 5: return Complex{-(x.re + x.im), x.re - x.im} * half;
-            default: return Complex{x.re - x.im, x.re + x.im} * half;
+            case 1:
+                return Complex{x.re + x.im, x.im - x.re} * half;
+            case 3:
+                return Complex{x.im - x.re, -(x.re + x.im)} * half;
+            case 5:
+                return Complex{-(x.re + x.im), x.re - x.im} * half;
+            default:
+                return Complex{x.re - x.im, x.re + x.im} * half;
         }
     }
     const support::ComplexValue w = support::twiddle(k, n);

@@ -1,4 +1,5 @@
-// Swizzles: exclusive-or of higher index bits into the bank bits for powers of two, padding otherwise; the best is found by counting.
+// Swizzles: exclusive-or of higher index bits into the bank bits for powers of two, padding otherwise; the best is
+// found by counting.
 #include "kernels/exchange.hpp"
 
 #include <algorithm>
@@ -8,9 +9,12 @@ namespace seiche::kernels {
 
 std::uint32_t Swizzle::apply(std::uint32_t index) const {
     switch (rule) {
-        case Rule::none: return index;
-        case Rule::pad: return index + (index >> shift_a);
-        case Rule::exclusive_or: break;
+        case Rule::none:
+            return index;
+        case Rule::pad:
+            return index + (index >> shift_a);
+        case Rule::exclusive_or:
+            break;
     }
     const std::uint32_t second = shift_b ? index >> shift_b : 0;
     return index ^ (((index >> shift_a) ^ second) & mask);
@@ -21,7 +25,8 @@ ir::Value Swizzle::apply(ir::Value index, std::uint32_t constant, bool is_disjoi
     ir::Builder& build = index.builder();
     const auto place = [&](ir::Value i) {
         if (rule == Rule::pad) return i + (i >> shift_a);
-        const ir::Value spread = shift_b ? (i >> shift_a) ^ (i >> shift_b) : i >> shift_a;
+        ir::Value spread = i >> shift_a;
+        if (shift_b) spread = spread ^ (i >> shift_b);
         return i ^ (spread & std::uint64_t{mask});
     };
     if (rule == Rule::pad) {
@@ -31,7 +36,8 @@ ir::Value Swizzle::apply(ir::Value index, std::uint32_t constant, bool is_disjoi
     if (!is_disjoint) return place(index + std::uint64_t{constant});
     const std::uint32_t moved = apply(constant);
     const std::uint32_t low = moved & mask;
-    const ir::Value base = low ? place(index) ^ build.integer(ir::Scalar::u32, low) : place(index);
+    ir::Value base = place(index);
+    if (low) base = base ^ build.integer(ir::Scalar::u32, low);
     return base + std::uint64_t{moved - low};
 }
 

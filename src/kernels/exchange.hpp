@@ -11,8 +11,9 @@ namespace seiche::kernels {
 /// A permutation of shared memory that spreads strided accesses over the banks.
 struct Swizzle {
     enum class Rule : std::uint8_t { none, exclusive_or, pad } rule = Rule::none;
-    unsigned shift_a = 0, shift_b = 0;   ///< exclusive_or: index ^ ((index >> a ^ index >> b) & mask); pad: index + (index >> a).
-    unsigned mask = 31;                  ///< Banks of one element's width, less one.
+    unsigned shift_a = 0,
+             shift_b = 0;  ///< exclusive_or: index ^ ((index >> a ^ index >> b) & mask); pad: index + (index >> a).
+    unsigned mask = 31;    ///< Banks of one element's width, less one.
     bool operator==(const Swizzle&) const = default;
 
     std::uint32_t apply(std::uint32_t index) const;

@@ -15,7 +15,8 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     builder.kernel().comment = to_string(s);
     in = builder.buffer({"in", complex, ir::Access::read, false, s.in_place});
     out = builder.buffer({"out", complex, ir::Access::write, false, s.in_place});
-    if (!sections.empty()) table = builder.buffer({"table", real.with_lanes(table_lanes), ir::Access::read, true, false});
+    if (!sections.empty())
+        table = builder.buffer({"table", real.with_lanes(table_lanes), ir::Access::read, true, false});
     total = builder.scalar("sequences", ir::Scalar::u32);
 }
 

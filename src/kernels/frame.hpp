@@ -17,11 +17,11 @@ public:
 
     ir::Builder builder;
     const KernelSpec& spec;
-    ir::Type real;               ///< One real number.
-    ir::Type complex;            ///< Two lanes.
+    ir::Type real;     ///< One real number.
+    ir::Type complex;  ///< Two lanes.
     std::vector<TableSection> sections;
     std::uint32_t in = 0, out = 0, table = 0;
-    ir::Value total;             ///< Sequences in this launch, u32.
+    ir::Value total;  ///< Sequences in this launch, u32.
 
     ir::Value u32(std::uint64_t value) { return builder.integer(ir::Scalar::u32, value); }
     ir::Value u64(std::uint64_t value) { return builder.integer(ir::Scalar::u64, value); }

@@ -13,7 +13,8 @@ void check(const KernelSpec& spec) {
     if (spec.radices.empty() || product != spec.n) {
         throw InternalError("kernel '" + spec.name + "': the radices must multiply to n: " + to_string(spec));
     }
-    if (spec.loops.empty()) throw InternalError("kernel '" + spec.name + "': expected at least the batch loop, got none");
+    if (spec.loops.empty())
+        throw InternalError("kernel '" + spec.name + "': expected at least the batch loop, got none");
 }
 
 }  // namespace

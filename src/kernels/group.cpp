@@ -1,9 +1,9 @@
 // The GPU core: Stockham's autosort transform with the points in registers and shared memory for exchange only
-// (Stockham, "High-speed convolution and correlation", 1966; Govindaraju et al., "High performance discrete Fourier transforms on
-// graphics processors", 2008).
+// (Stockham, "High-speed convolution and correlation", 1966; Govindaraju et al., "High performance discrete Fourier
+// transforms on graphics processors", 2008).
 //
-// A stage of radix r has n/r butterflies. Butterfly b = q s + p (s: product of the radices before) takes points b + j n/r and leaves
-// its results at q r s + k s + p. Every stage may deal its butterflies to the threads in another order.
+// A stage of radix r has n/r butterflies. Butterfly b = q s + p (s: product of the radices before) takes points b + j
+// n/r and leaves its results at q r s + k s + p. Every stage may deal its butterflies to the threads in another order.
 #include <algorithm>
 #include <bit>
 
@@ -23,9 +23,9 @@ using ir::Value;
 
 struct StageDeal {
     std::uint32_t radix = 1;
-    std::uint32_t s = 1;             // product of the radices before
-    std::uint32_t butterflies = 1;   // per sequence
-    std::uint32_t slots = 1;         // butterflies per thread
+    std::uint32_t s = 1;            // product of the radices before
+    std::uint32_t butterflies = 1;  // per sequence
+    std::uint32_t slots = 1;        // butterflies per thread
     ThreadOrder order = ThreadOrder::element_fastest;
 };
 
@@ -33,13 +33,14 @@ struct StageDeal {
 struct Slot {
     Value sequence_in_group;
     Value butterfly;
-    Value exists;                    // empty: always
-    Value lane;                      // the butterfly of the thread's first slot
+    Value exists;  // empty: always
+    Value lane;    // the butterfly of the thread's first slot
 };
 
 class GroupKernel {
 public:
-    explicit GroupKernel(const KernelSpec& spec) : frame_(spec, 2), spec_(spec), shape_(std::get<GroupShape>(spec.shape)) {
+    explicit GroupKernel(const KernelSpec& spec)
+        : frame_(spec, 2), spec_(spec), shape_(std::get<GroupShape>(spec.shape)) {
         group_size_ = shape_.threads * shape_.sequences;
         frame_.builder.kernel().launch.group = {group_size_, 1, 1};
         frame_.builder.kernel().launch.min_groups_per_unit = shape_.min_groups_per_unit;
@@ -85,7 +86,7 @@ private:
     const GroupShape& shape_;
     std::uint32_t group_size_ = 1;
     std::vector<StageDeal> stages_;
-    std::vector<Complex> points_;    // [slot][leg] of the present stage
+    std::vector<Complex> points_;  // [slot][leg] of the present stage
     Swizzle swizzle_;
     bool power_of_two_ = false;
     bool exchanged_ = false;
@@ -133,12 +134,19 @@ Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
 }
 
 /// What slot() and the exchange's indices come to for one thread, on the host.
-std::uint32_t GroupKernel::host_index(const StageDeal& stage, std::uint32_t thread, std::uint32_t leg, bool writes) const {
+std::uint32_t GroupKernel::host_index(const StageDeal& stage, std::uint32_t thread, std::uint32_t leg,
+                                      bool writes) const {
     std::uint32_t sequence = 0, b = 0;
     switch (stage.order) {
-        case ThreadOrder::flat: sequence = thread / spec_.n, b = thread % spec_.n; break;
-        case ThreadOrder::element_fastest: sequence = thread / shape_.threads, b = thread % shape_.threads; break;
-        case ThreadOrder::sequence_fastest: sequence = thread % shape_.sequences, b = thread / shape_.sequences; break;
+        case ThreadOrder::flat:
+            sequence = thread / spec_.n, b = thread % spec_.n;
+            break;
+        case ThreadOrder::element_fastest:
+            sequence = thread / shape_.threads, b = thread % shape_.threads;
+            break;
+        case ThreadOrder::sequence_fastest:
+            sequence = thread % shape_.sequences, b = thread / shape_.sequences;
+            break;
     }
     const std::uint32_t base = sequence * spec_.n;
     if (!writes) return base + b + leg * stage.butterflies;
@@ -222,7 +230,8 @@ void GroupKernel::write_plane(const StageDeal& stage, bool imaginary) {
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value p = place_in_run(stage, where), q = where.butterfly / std::uint64_t{stage.s};
-        const Value base = where.sequence_in_group * std::uint64_t{spec_.n} + (q * (std::uint64_t{stage.radix} * stage.s) + p);
+        const Value in_sequence = q * (std::uint64_t{stage.radix} * stage.s) + p;
+        const Value base = where.sequence_in_group * std::uint64_t{spec_.n} + in_sequence;
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const Complex point = points_[u * stage.radix + k];
             const Value at = swizzle_.apply(base, k * stage.s, power_of_two_);
@@ -238,7 +247,8 @@ void GroupKernel::read_plane(const StageDeal& stage, bool imaginary) {
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             Complex& point = points_[u * stage.radix + j];
             const Value at = swizzle_.apply(base, j * stage.butterflies, power_of_two_);
-            (imaginary ? point.im : point.re) = frame_.builder.shared_load(plane_[imaginary], at, frame_.real, where.exists);
+            (imaginary ? point.im : point.re) =
+                frame_.builder.shared_load(plane_[imaginary], at, frame_.real, where.exists);
         }
     }
 }

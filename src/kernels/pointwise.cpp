@@ -25,13 +25,14 @@ struct Apply {
     Complex operator()(const FourStepTwiddle& t) {
         if (frame.spec.movement_only) return x;
         const Value q = frame.loop_index(place.sequence, t.loop);
-        return multiply(frame, x, power(frame, t.length, place.element * q, place.exists));
+        return multiply(frame, x, power(frame, t.length, exponent(frame, t.length, place.element, q), place.exists));
     }
     Complex operator()(const Chirp& c) {
         if (frame.spec.movement_only) return x;
         const Value index = chirp_index(frame, c.element_stride, c.loop, place);
         if (place.run > 1) return x * frame.table_run(ChirpTable{c.length}, index, place.run);
-        return multiply(frame, x, frame.table_entry(ChirpTable{c.length}, index, frame.builder.less(index, frame.u32(c.length))));
+        const Value has_entry = frame.builder.less(index, frame.u32(c.length));
+        return multiply(frame, x, frame.table_entry(ChirpTable{c.length}, index, has_entry));
     }
     Complex operator()(const ChirpSpectrum& c) {
         if (frame.spec.movement_only) return x;
@@ -53,7 +54,9 @@ Value within(Frame& frame, const std::vector<Stage>& stages, const Place& place)
     for (const Stage& stage : stages) {
         const Chirp* chirp = std::get_if<Chirp>(&stage);
         if (!chirp) continue;
-        all = frame.builder.less(chirp_index(frame, chirp->element_stride, chirp->loop, place), frame.u32(chirp->length));
+        const Value index = chirp_index(frame, chirp->element_stride, chirp->loop, place);
+        const Value inside = frame.builder.less(index, frame.u32(chirp->length));
+        all = all ? all & inside : inside;
     }
     return all;
 }
@@ -63,10 +66,17 @@ Complex apply(Frame& frame, const std::vector<Stage>& stages, Complex x, const P
     return x;
 }
 
+Value exponent(Frame& frame, std::uint64_t length, Value element, Value q) {
+    if (length <= std::uint64_t{1} << 32) return element * q;
+    const Value wide = frame.widen(element);
+    return wide * frame.widen(q);
+}
+
 Complex power(Frame& frame, std::uint64_t length, Value exponent, Value predicate) {
     const std::uint64_t step = power_table_step(length);
     const Complex low = frame.table_entry(PowerTable{length, 1, step}, exponent % step, predicate);
-    const Complex high = frame.table_entry(PowerTable{length, step, (length + step - 1) / step}, exponent / step, predicate);
+    const Complex high =
+        frame.table_entry(PowerTable{length, step, (length + step - 1) / step}, exponent / step, predicate);
     return low * high;
 }
 

@@ -9,18 +9,22 @@ namespace seiche::kernels {
 struct Place {
     ir::Value element;
     ir::Value sequence;
-    ir::Value exists;      ///< False where there is no such point and no table may be read for it; empty: always.
-    std::uint32_t run = 1; ///< Lanes of a value that are consecutive elements from `element` on; 1: all lanes are the same element.
+    ir::Value exists;  ///< False where there is no such point and no table may be read for it; empty: always.
+    std::uint32_t run =
+        1;  ///< Lanes of a value that are consecutive elements from `element` on; 1: all lanes are the same element.
 };
 
 /// True where the stages let the point take part; empty when they always do.
 ir::Value within(Frame& frame, const std::vector<Stage>& stages, const Place& place);
 
-/// Passes a point through the stages. `x` may have lanes, which share the element and the sequence's loop indices, or are a run of
-/// elements; a FourStepTwiddle takes no run.
+/// Passes a point through the stages. `x` may have lanes, which share the element and the sequence's loop indices, or
+/// are a run of elements; a FourStepTwiddle takes no run.
 ir::Complex apply(Frame& frame, const std::vector<Stage>& stages, ir::Complex x, const Place& place);
 
-/// exp(-2 pi i exponent / length) from two tables; exponent u32 below length where the predicate holds.
+/// The exponent j q of a four-step twiddle, for j, q (u32) with j q < length; u64 where the product needs it.
+ir::Value exponent(Frame& frame, std::uint64_t length, ir::Value element, ir::Value q);
+
+/// exp(-2 pi i exponent / length) from two tables; exponent u32 or u64, below length where the predicate holds.
 ir::Complex power(Frame& frame, std::uint64_t length, ir::Value exponent, ir::Value predicate);
 
 /// The index of Chirp and ChirpSpectrum.

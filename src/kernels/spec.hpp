@@ -1,8 +1,9 @@
 // The contract of kernel generation: one value says everything about a kernel.
 //
-// Every kernel is one pass over memory: it loads a number of sequences of n points, passes them through load stages, the core (a
-// Stockham transform in registers and shared memory) and store stages, and writes them back. Direction, four-step twiddles,
-// Bluestein's chirp, scaling and cropping are stages; the core is always the forward transform in natural order.
+// Every kernel is one pass over memory: it loads a number of sequences of n points, passes them through load stages,
+// the core (a Stockham transform in registers and shared memory) and store stages, and writes them back. Direction,
+// four-step twiddles, Bluestein's chirp, scaling and cropping are stages; the core is always the forward transform in
+// natural order.
 #pragma once
 
 #include <cstdint>
@@ -32,22 +33,23 @@ struct Multiply {
     double factor = 1.0;
     bool operator==(const Multiply&) const = default;
 };
-/// Multiplies element j by exp(-2 pi i j q / length), q the index of loops[loop] (Gentleman & Sande 1966; Bailey 1990, "four-step").
+/// Multiplies element j by exp(-2 pi i j q / length), q the index of loops[loop] (Gentleman & Sande 1966; Bailey 1990,
+/// "four-step").
 struct FourStepTwiddle {
     std::uint64_t length = 1;
     std::uint32_t loop = 0;
     bool operator==(const FourStepTwiddle&) const = default;
 };
-/// Multiplies element j by exp(-pi i j^2 / length) where j < length; elements beyond are neither read nor written and count as 0
-/// (Bluestein 1970). With an `offset` pass, j = element * stride + index of loops[loop].
+/// Multiplies element j by exp(-pi i j^2 / length) where j < length; elements beyond are neither read nor written and
+/// count as 0 (Bluestein 1970). With an `offset` pass, j = element * stride + index of loops[loop].
 struct Chirp {
     std::uint64_t length = 1;
-    std::uint64_t element_stride = 1;   ///< j advances by this from one element of the sequence to the next.
-    std::int32_t loop = -1;             ///< The index of this loop is added to j; -1: none.
+    std::uint64_t element_stride = 1;  ///< j advances by this from one element of the sequence to the next.
+    std::int32_t loop = -1;            ///< The index of this loop is added to j; -1: none.
     bool operator==(const Chirp&) const = default;
 };
-/// Multiplies by the spectrum of Bluestein's kernel: FFT of exp(+pi i j^2 / length) wrapped to `padded` points, divided by `padded`.
-/// The element's index is found as in Chirp.
+/// Multiplies by the spectrum of Bluestein's kernel: FFT of exp(+pi i j^2 / length) wrapped to `padded` points, divided
+/// by `padded`. The element's index is found as in Chirp.
 struct ChirpSpectrum {
     std::uint64_t length = 1;
     std::uint64_t padded = 1;
@@ -59,16 +61,18 @@ using Stage = std::variant<SwapParts, Multiply, FourStepTwiddle, Chirp, ChirpSpe
 
 /// How threads walk over the elements that a group loads or stores.
 enum class ThreadOrder : std::uint8_t {
-    element_fastest,    ///< Neighbouring threads have neighbouring elements of one sequence.
-    sequence_fastest,   ///< Neighbouring threads have the same element of neighbouring sequences.
-    flat,               ///< Neighbouring threads have neighbouring addresses of dense sequences; for radix 1 only.
+    element_fastest,   ///< Neighbouring threads have neighbouring elements of one sequence.
+    sequence_fastest,  ///< Neighbouring threads have the same element of neighbouring sequences.
+    flat,              ///< Neighbouring threads have neighbouring addresses of dense sequences; for radix 1 only.
 };
 
-/// A GPU's kernel: `sequences` sequences a group, `threads` threads each; registers hold the data, shared memory exchanges.
+/// A GPU's kernel: `sequences` sequences a group, `threads` threads each; registers hold the data, shared memory
+/// exchanges.
 struct GroupShape {
     std::uint32_t threads = 1;
     std::uint32_t sequences = 1;
-    std::uint32_t planes = 2;           ///< 2: real and imaginary parts are exchanged at once; 1: one after the other, in half the space.
+    std::uint32_t planes =
+        2;  ///< 2: real and imaginary parts are exchanged at once; 1: one after the other, in half the space.
     ThreadOrder load_order = ThreadOrder::element_fastest;
     ThreadOrder store_order = ThreadOrder::element_fastest;
     std::uint32_t min_groups_per_unit = 0;
@@ -78,22 +82,24 @@ struct GroupShape {
 /// A CPU's kernel: groups of one thread that carries SIMD registers; no barrier.
 struct BundleShape {
     std::uint32_t lanes = 1;
-    bool across = false;                ///< Lanes carry neighbouring sequences (true) or neighbouring butterflies of one (false).
-    std::uint32_t units_per_group = 1;  ///< Sequences (or bundles of them) that one group works through, one after the other.
+    bool across = false;  ///< Lanes carry neighbouring sequences (true) or neighbouring butterflies of one (false).
+    std::uint32_t units_per_group =
+        1;  ///< Sequences (or bundles of them) that one group works through, one after the other.
     bool operator==(const BundleShape&) const = default;
 };
 
 struct KernelSpec {
     std::string name = "fft";
     Precision precision = Precision::f32;
-    std::uint32_t n = 1;                    ///< Points of a sequence.
-    std::vector<std::uint32_t> radices;     ///< First to last; their product is n. Radix 1 only re-deals elements to threads.
-    std::uint64_t input_stride = 1;         ///< Elements between points.
+    std::uint32_t n = 1;  ///< Points of a sequence.
+    std::vector<std::uint32_t>
+        radices;                     ///< First to last; their product is n. Radix 1 only re-deals elements to threads.
+    std::uint64_t input_stride = 1;  ///< Elements between points.
     std::uint64_t output_stride = 1;
-    std::vector<Loop> loops;                ///< Fastest first. The last is the batch: its count is an argument of the launch.
-    std::vector<Stage> load, store;         ///< In order of application.
-    bool in_place = false;                  ///< Input and output are the same memory, or may be.
-    bool movement_only = false;             ///< The core moves data as it would, but computes nothing.
+    std::vector<Loop> loops;         ///< Fastest first. The last is the batch: its count is an argument of the launch.
+    std::vector<Stage> load, store;  ///< In order of application.
+    bool in_place = false;           ///< Input and output are the same memory, or may be.
+    bool movement_only = false;      ///< The core moves data as it would, but computes nothing.
     std::variant<GroupShape, BundleShape> shape;
     bool operator==(const KernelSpec&) const = default;
 };
@@ -118,7 +124,8 @@ struct PowerTable {
     std::uint64_t length = 1, step = 1, count = 1;
     bool operator==(const PowerTable&) const = default;
 };
-/// exp(-2 pi i j q / length) at [j][q / block] for q = 0, block, 2 block, ...: the part of a twiddle that all lanes share.
+/// exp(-2 pi i j q / length) at [j][q / block] for q = 0, block, 2 block, ...: the part of a twiddle that all lanes
+/// share.
 struct BlockTwiddles {
     std::uint64_t length = 1;
     std::uint32_t rows = 1, blocks = 1, block = 1;
@@ -143,9 +150,9 @@ using TableContent = std::variant<StageTwiddles, PowerTable, BlockTwiddles, Lane
 
 struct TableSection {
     TableContent content;
-    std::uint64_t entries = 0;       ///< Complex values.
-    std::uint64_t offset = 0;        ///< Of the first, in complex values from the start of the buffer.
-    std::uint32_t split = 1;         ///< Stored as blocks of `split` real parts, then `split` imaginary parts; 1: interleaved.
+    std::uint64_t entries = 0;  ///< Complex values.
+    std::uint64_t offset = 0;   ///< Of the first, in complex values from the start of the buffer.
+    std::uint32_t split = 1;  ///< Stored as blocks of `split` real parts, then `split` imaginary parts; 1: interleaved.
     bool operator==(const TableSection&) const = default;
 };
 

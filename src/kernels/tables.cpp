@@ -55,7 +55,8 @@ private:
     void add(const FourStepTwiddle& t) {
         if (bundle_ && lanes_share_outer_indices(spec_) && t.loop == 0) {
             const std::uint64_t count = spec_.loops[0].count;
-            append(BlockTwiddles{t.length, spec_.n, static_cast<std::uint32_t>(count / bundle_->lanes), bundle_->lanes}, 1);
+            append(BlockTwiddles{t.length, spec_.n, static_cast<std::uint32_t>(count / bundle_->lanes), bundle_->lanes},
+                   1);
             append(LaneTwiddles{t.length, spec_.n, bundle_->lanes}, bundle_->lanes);
             return;
         }

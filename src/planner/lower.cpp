@@ -19,6 +19,9 @@ using kernels::KernelSpec;
 using kernels::Loop;
 using kernels::Stage;
 
+/// Kernels count sequences in 32 bits; half leaves room for the last group's surplus.
+constexpr std::uint64_t most_sequences = std::uint64_t{1} << 31;
+
 class Lowering {
 public:
     Lowering(const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options)
@@ -216,7 +219,12 @@ void Lowering::finish(Step& step) {
     spec.name = std::string(options_.direction == Direction::forward ? "forward" : "inverse") + "_" + std::to_string(number) +
                 "_n" + std::to_string(spec.n);
     spec.movement_only = options_.tuning.movement_only;
-    choose_shape(spec, limits_, options_.tuning, kernels::sequences_per_batch(spec) * problem_.batch.count);
+    const std::uint64_t sequences = kernels::sequences_per_batch(spec);
+    if (sequences > most_sequences) {
+        throw Unsupported("a pass of " + std::to_string(spec.n) + " points: expected at most 2^31 sequences in an array, got " +
+                          std::to_string(sequences));
+    }
+    choose_shape(spec, limits_, options_.tuning, sequences * problem_.batch.count);
     spec.loops.back().count = 0;  // the batch is an argument of the launch: plans that differ in it share kernels
 }
 

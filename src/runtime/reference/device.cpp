@@ -36,7 +36,7 @@ public:
     std::string compiler_version() const override { return "interpreter"; }
     Binary compile(const emit::Source&) override { return {}; }
     std::shared_ptr<Module> load(const emit::Source& source, const Binary&) override {
-        return std::make_shared<ReferenceModule>(source.kernel);
+        return std::make_shared<ReferenceModule>(*source.kernel);
     }
     bool keeps_binaries() const override { return false; }
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override {

@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "ir/interpret.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::runtime::reference {
@@ -45,7 +44,7 @@ void ReferenceQueue::launch(const Launch& launch) {
         run.buffers.push_back({data, argument.buffer->bytes() - argument.byte_offset});
     }
     run.scalars.assign(launch.scalars, launch.scalars + launch.scalar_count);
-    ir::interpret(module.kernel(), run);
+    module.interpreter().run(run);
 }
 
 double ReferenceQueue::milliseconds(const Event& from, const Event& to) {

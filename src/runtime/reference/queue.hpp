@@ -6,17 +6,19 @@
 #include <memory>
 #include <vector>
 
+#include "ir/interpret.hpp"
 #include "runtime/backend.hpp"
 
 namespace seiche::runtime::reference {
 
+/// A kernel decoded once, so that a launch only runs it.
 class ReferenceModule final : public Module {
 public:
-    explicit ReferenceModule(std::shared_ptr<const ir::Kernel> kernel) : kernel_(std::move(kernel)) {}
-    const ir::Kernel& kernel() const { return *kernel_; }
+    explicit ReferenceModule(const ir::Kernel& kernel) : interpreter_(kernel) {}
+    const ir::Interpreter& interpreter() const { return interpreter_; }
 
 private:
-    std::shared_ptr<const ir::Kernel> kernel_;
+    ir::Interpreter interpreter_;
 };
 
 class ReferenceBuffer final : public Buffer {

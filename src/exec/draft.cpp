@@ -1,0 +1,76 @@
+// Drafts and their reports: what a schedule launches and how many bytes it moves, from the specs and kernels alone.
+#include "exec/draft.hpp"
+
+#include "ir/optimise.hpp"
+#include "ir/verify.hpp"
+
+namespace seiche::exec {
+
+namespace {
+
+using kernels::KernelSpec;
+
+/// Points of one array that a side of the kernel touches: a chirp keeps only the points that are not padding.
+std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& stages) {
+    const std::uint64_t all = kernels::sequences_per_batch(spec) * spec.n;
+    for (const kernels::Stage& stage : stages) {
+        const kernels::Chirp* chirp = std::get_if<kernels::Chirp>(&stage);
+        if (chirp) return all / (chirp->element_stride * spec.n) * chirp->length;
+    }
+    return all;
+}
+
+KernelReport report_step(const DraftStep& step, const problem::Canonical& problem, Direction direction) {
+    const KernelSpec& spec = step.step.spec;
+    const std::uint64_t batch = problem.batch.count, element = problem.element_bytes();
+    KernelReport result;
+    result.name = spec.name;
+    result.spec = kernels::to_string(spec);
+    result.direction = direction;
+    result.groups = kernels::groups(spec, batch);
+    result.group_size = step.kernel->launch.group_size();
+    result.shared_bytes = ir::shared_bytes(*step.kernel);
+    result.bytes_read = points(spec, spec.load) * batch * element;
+    result.bytes_written = points(spec, spec.store) * batch * element;
+    result.table_bytes = kernels::table_entries(kernels::tables(spec)) * element;
+    result.instructions = step.kernel->code.size();
+    return result;
+}
+
+}  // namespace
+
+Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options) {
+    Draft result{planner::design(problem, limits, options.tuning), {}};
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        const Directions other = direction == Direction::forward ? Directions::inverse : Directions::forward;
+        if (options.directions == other) continue;
+        const planner::Schedule schedule = planner::lower(result.recipe, problem, limits, {direction, options.tuning});
+        DraftSchedule drafted{direction, {}, schedule.workspace_a_elements, schedule.workspace_b_elements};
+        for (const planner::Step& step : schedule.steps) {
+            auto kernel = std::make_shared<ir::Kernel>(ir::optimise(kernels::generate(step.spec)));
+            ir::verify(*kernel);
+            drafted.steps.push_back({step, std::move(kernel)});
+        }
+        result.schedules.push_back(std::move(drafted));
+    }
+    return result;
+}
+
+PlanReport report(const Draft& draft, const problem::Canonical& problem) {
+    PlanReport result;
+    result.recipe = planner::to_string(draft.recipe);
+    const std::uint64_t batch = problem.batch.count, element = problem.element_bytes();
+    result.ideal_bytes = 2 * problem.n * problem.transforms_per_array() * batch * element;
+    for (const DraftSchedule& schedule : draft.schedules) {
+        std::uint64_t moved = 0;
+        for (const DraftStep& step : schedule.steps) {
+            result.kernels.push_back(report_step(step, problem, schedule.direction));
+            moved += result.kernels.back().bytes_read + result.kernels.back().bytes_written;
+        }
+        if (result.moved_bytes == 0) result.moved_bytes = moved;
+        result.workspace_bytes = (schedule.workspace_a_elements + schedule.workspace_b_elements) * batch * element;
+    }
+    return result;
+}
+
+}  // namespace seiche::exec

@@ -1,0 +1,38 @@
+// A plan before it meets a backend: the recipe, the schedules, and every kernel generated once.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ir/kernel.hpp"
+#include "planner/recipe.hpp"
+#include "problem/problem.hpp"
+#include "seiche/inspect.hpp"
+#include "seiche/plan.hpp"
+
+namespace seiche::exec {
+
+/// One launch: its spec, its buffers, and its kernel, optimised and verified.
+struct DraftStep {
+    planner::Step step;
+    std::shared_ptr<ir::Kernel> kernel;
+};
+
+struct DraftSchedule {
+    Direction direction = Direction::forward;
+    std::vector<DraftStep> steps;
+    std::uint64_t workspace_a_elements = 0, workspace_b_elements = 0;  ///< Per batch entry.
+};
+
+struct Draft {
+    planner::Recipe recipe;
+    std::vector<DraftSchedule> schedules;  ///< Forward first; only the directions that were asked for.
+};
+
+Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options);
+
+/// What the draft launches and how many bytes it moves. Times and counts of compilation are left at 0.
+PlanReport report(const Draft& draft, const problem::Canonical& problem);
+
+}  // namespace seiche::exec
