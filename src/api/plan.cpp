@@ -34,17 +34,21 @@ struct Need {
     std::uint64_t alignment = 1;
 };
 
+[[noreturn]] void refuse(const Need& need, const std::string& part, const std::string& rule, const std::string& got) {
+    throw InvalidProblem(std::string("execution.") + need.name + part + ": expected " + rule + ", got " + got);
+}
+
 Range checked(const BufferView& view, const Need& need) {
-    const std::string name = std::string("execution.") + need.name;
-    const std::string bytes = std::to_string(need.bytes);
-    if (!view.buffer) throw InvalidProblem(name + ": expected a buffer of at least " + bytes + " bytes, got none");
     const std::uint64_t size = view.buffer.bytes();
+    if (!view.buffer) refuse(need, "", "a buffer of at least " + std::to_string(need.bytes) + " bytes", "none");
     if (view.byte_offset % need.alignment != 0)
-        throw InvalidProblem(name + ".byte_offset: expected a multiple of " + std::to_string(need.alignment) +
-                             ", got " + std::to_string(view.byte_offset));
+        refuse(need, ".byte_offset", "a multiple of " + std::to_string(need.alignment),
+               std::to_string(view.byte_offset));
     if (view.byte_offset > size || size - view.byte_offset < need.bytes)
-        throw InvalidProblem(name + ": expected at least " + bytes + " bytes from byte " +
-                             std::to_string(view.byte_offset) + " on, got a buffer of " + std::to_string(size));
+        refuse(
+            need, "",
+            "at least " + std::to_string(need.bytes) + " bytes from byte " + std::to_string(view.byte_offset) + " on",
+            "a buffer of " + std::to_string(size));
     return {view.buffer.impl().get(), view.byte_offset, view.byte_offset + need.bytes};
 }
 
