@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "seiche/error.hpp"
+
 namespace seiche::kernels {
 
 namespace {
@@ -58,8 +60,8 @@ private:
             append(BlockTwiddles{t.length, spec_.n, static_cast<std::uint32_t>(count / bundle_->lanes), bundle_->lanes},
                    1);
             append(LaneTwiddles{t.length, spec_.n, bundle_->lanes}, bundle_->lanes);
-            return;
         }
+        // Needed beside those too: points that are moved one by one look theirs up.
         const std::uint64_t step = power_table_step(t.length);
         append(PowerTable{t.length, 1, step}, 1);
         append(PowerTable{t.length, step, (t.length + step - 1) / step}, 1);
@@ -91,7 +93,10 @@ std::uint64_t table_entries(const std::vector<TableSection>& sections) {
 }
 
 const TableSection& find_section(const std::vector<TableSection>& sections, const TableContent& content) {
-    return *std::find_if(sections.begin(), sections.end(), [&](const TableSection& s) { return s.content == content; });
+    const auto found =
+        std::find_if(sections.begin(), sections.end(), [&](const TableSection& s) { return s.content == content; });
+    if (found == sections.end()) throw InternalError("a kernel reads a table section that its spec does not list");
+    return *found;
 }
 
 }  // namespace seiche::kernels
