@@ -20,13 +20,6 @@ if(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O3")
   string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 endif()
 
-# Adds a subfolder when it has a CMakeLists.txt.
-macro(seiche_add_folder folder)
-  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
-    add_subdirectory(${folder})
-  endif()
-endmacro()
-
 # seiche_sources(a.cpp ...): the sources of this folder of src/. They become an object library named after the
 # folder, seiche_ir or seiche_runtime_opencl, and a part of the library.
 function(seiche_sources)
