@@ -65,7 +65,8 @@ std::shared_ptr<Device> open_shared(const BackendEntry& entry, const DeviceInfo&
 
 std::shared_ptr<Device> open_named(const std::string& name) {
     const std::size_t colon = name.find(':');
-    const BackendEntry& entry = find_backend(lower(name.substr(0, colon)));
+    const std::string backend = lower(name.substr(0, colon));
+    const BackendEntry& entry = find_backend(backend);
     const std::string wanted = colon == std::string::npos ? "" : name.substr(colon + 1);
     std::vector<DeviceInfo> infos = entry.list();
     std::stable_sort(infos.begin(), infos.end(),
