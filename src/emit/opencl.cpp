@@ -74,22 +74,32 @@ std::string function_name(Op op, Scalar scalar) {
     }
 }
 
-std::string pointer(const MemoryAccess& access, bool constant) {
-    const std::string address = access.base + " + " + access.index;
-    if (!access.element.is_vector()) return address;
-    const std::string space = *access.space != '\0' ? access.space + std::string(" ") : "";
-    return "(" + space + (constant ? "const " : "") + scalar_name(access.element.scalar, false) + "*)(" + address + ")";
+// A wide access is aligned like one element of the array only. vload and vstore say so, but some compilers build them
+// from one lane at a time, which costs seconds on a long kernel; a vector type of small alignment is the same and costs
+// nothing.
+std::string wide_access(Writer& writer, const MemoryAccess& access) {
+    const std::string type = type_name(access.type), lanes = std::to_string(access.type.lanes);
+    const std::string scalar = scalar_name(access.type.scalar, false),
+                      alignment = std::to_string(ir::type_bytes(access.element));
+    const std::string name = type + "_at" + alignment;
+    writer.helper("#ifdef __clang__\ntypedef " + scalar + " " + name + " __attribute__((ext_vector_type(" + lanes +
+                  "), aligned(" + alignment + ")));\n#define load_" + name + "(space, p) (*(space const " + name +
+                  "*)(p))\n#define store_" + name + "(space, p, v) (*(space " + name +
+                  "*)(p) = (v))\n#else\n#define load_" + name + "(space, p) vload" + lanes + "(0, (space const " +
+                  scalar + "*)(p))\n#define store_" + name + "(space, p, v) vstore" + lanes + "(v, 0, (space " +
+                  scalar + "*)(p))\n#endif");
+    return name + "(" + (*access.space != '\0' ? access.space : "__private") + ", " + access.base + " + " +
+           access.index;
 }
 
-// vload and vstore ask for the alignment of one lane only, which is all that is known of a wide access.
-std::string load(Writer&, const MemoryAccess& access) {
+std::string load(Writer& writer, const MemoryAccess& access) {
     if (access.type == access.element) return access.base + "[" + access.index + "]";
-    return "vload" + std::to_string(access.type.lanes) + "(0, " + pointer(access, true) + ")";
+    return "load_" + wide_access(writer, access) + ")";
 }
 
-std::string store(Writer&, const MemoryAccess& access, const std::string& value) {
+std::string store(Writer& writer, const MemoryAccess& access, const std::string& value) {
     if (access.type == access.element) return access.base + "[" + access.index + "] = " + value + ";";
-    return "vstore" + std::to_string(access.type.lanes) + "(" + value + ", 0, " + pointer(access, false) + ");";
+    return "store_" + wide_access(writer, access) + ", " + value + ");";
 }
 
 bool is_half(Scalar scalar) { return scalar == Scalar::f16 || scalar == Scalar::bf16; }
@@ -354,7 +364,7 @@ void open_kernel(Writer& writer) {
     writer.outer_line("void " + kernel.name + "(\n    " + parameters + ")\n{");
     const auto declare = [&](const std::string& space, const ir::ArraySymbol& array, const std::string& name) {
         writer.outer_line("    " + space + type_name(array.element) + " " + name + "[" + std::to_string(array.count) +
-                          "];");
+                          "] __attribute__((aligned(64)));");  // a cache line, which is also the widest vector
     };
     for (std::uint32_t a = 0; a < kernel.shared.size(); ++a)
         declare("__local ", kernel.shared[a], writer.shared_name(a));

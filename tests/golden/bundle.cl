@@ -1,5 +1,13 @@
 // 16 lanes in one work-item
 #pragma OPENCL FP_CONTRACT OFF
+#ifdef __clang__
+typedef float float16_at8 __attribute__((ext_vector_type(16), aligned(8)));
+#define load_float16_at8(space, p) (*(space const float16_at8*)(p))
+#define store_float16_at8(space, p, v) (*(space float16_at8*)(p) = (v))
+#else
+#define load_float16_at8(space, p) vload16(0, (space const float*)(p))
+#define store_float16_at8(space, p, v) vstore16(v, 0, (space float*)(p))
+#endif
 #ifdef __has_builtin
 #if __has_builtin(__builtin_shufflevector)
 #define shuffle_float16(a, b, i0, i1, i2, i3, i4, i5, i6, i7, i8, i9, i10, i11, i12, i13, i14, i15) __builtin_shufflevector(a, b, i0, i1, i2, i3, i4, i5, i6, i7, i8, i9, i10, i11, i12, i13, i14, i15)
@@ -15,7 +23,7 @@ void bundle_16(
     __global float2* restrict out, ulong out_offset,
     __global const float* restrict twiddles, ulong twiddles_offset)
 {
-    float16 scratch[4];
+    float16 scratch[4] __attribute__((aligned(64)));
     in += in_offset;
     out += out_offset;
     twiddles += twiddles_offset;
@@ -26,7 +34,7 @@ void bundle_16(
         const ulong v3 = (ulong)i2;
         const ulong v4 = v3 * 8ul;
         const ulong v5 = v1 + v4;
-        const float16 v6 = vload16(0, (__global const float*)(in + v5));
+        const float16 v6 = load_float16_at8(__global, in + v5);
         scratch[i2] = v6;
     }
     const float16 v7 = scratch[0u];
@@ -37,8 +45,8 @@ void bundle_16(
     const float16 v12 = -v8;
     const float16 v13 = fma(v12, v10, v7);
     const float16 v14 = v11.sfedcba9876543210;
-    vstore16(v14, 0, (__global float*)(out + v1));
+    store_float16_at8(__global, out + v1, v14);
     const float16 v15 = shuffle_float16(v11, v13, 0, 17, 2, 19, 4, 21, 6, 23, 8, 25, 10, 27, 12, 29, 14, 31);
     const ulong v16 = v1 + 8ul;
-    vstore16(v15, 0, (__global float*)(out + v16));
+    store_float16_at8(__global, out + v16, v15);
 }

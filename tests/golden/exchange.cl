@@ -7,8 +7,8 @@ void reverse_64(
     __global float2* restrict out, ulong out_offset,
     const ulong count)
 {
-    __local float re[64];
-    __local float im[64];
+    __local float re[64] __attribute__((aligned(64)));
+    __local float im[64] __attribute__((aligned(64)));
     in += in_offset;
     out += out_offset;
     const uint thread = (uint)get_local_id(0);
