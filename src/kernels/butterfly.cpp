@@ -39,7 +39,10 @@ Complex rotate(Builder& builder, Complex x, std::size_t k, std::size_t n) {
         }
     }
     const support::ComplexValue w = support::twiddle(k, n);
-    return x * builder.complex_constant(type, w.re, w.im);
+    const Value c = builder.constant(type, w.re), s = builder.constant(type, w.im),
+                minus_s = builder.constant(type, -w.im);
+    const Value re = builder.mad(x.re, c, x.im * minus_s);
+    return {re, builder.mad(x.re, s, x.im * c)};
 }
 
 std::size_t smallest_prime(std::size_t n) {

@@ -1,26 +1,69 @@
 // From a spec to a kernel: checks the spec and picks the generator of its shape.
 #include "kernels/generate.hpp"
 
+#include <bit>
+#include <limits>
+
 #include "seiche/error.hpp"
 
 namespace seiche::kernels {
 
 namespace {
 
-void check(const KernelSpec& spec) {
-    std::uint64_t product = 1;
-    for (const std::uint32_t radix : spec.radices) product *= radix;
-    if (spec.radices.empty() || product != spec.n) {
-        throw InternalError("kernel '" + spec.name + "': the radices must multiply to n: " + to_string(spec));
+constexpr std::uint64_t most_index = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t widest = 16;  // lanes of the IR's widest vector
+
+class Check {
+public:
+    explicit Check(const KernelSpec& spec) : spec_(spec) {}
+
+    void all() const {
+        std::uint64_t product = spec_.radices.empty() ? 0 : 1;
+        for (const std::uint32_t radix : spec_.radices) product *= radix;
+        expect(product == spec_.n && spec_.n > 0, "radices that multiply to n");
+        expect(!spec_.loops.empty(), "at least the batch loop");
+        for (const Stage& stage : spec_.load) std::visit(*this, stage);
+        for (const Stage& stage : spec_.store) std::visit(*this, stage);
+        std::visit(*this, spec_.shape);
     }
-    if (spec.loops.empty())
-        throw InternalError("kernel '" + spec.name + "': expected at least the batch loop, got none");
-}
+
+    void operator()(const SwapParts&) const {}
+    void operator()(const Multiply&) const {}
+    void operator()(const FourStepTwiddle& t) const {
+        expect_loop(t.loop);
+        expect(t.length >= spec_.n * spec_.loops[t.loop].count, "a twiddle as long as the points of its loop");
+    }
+    void operator()(const Chirp& c) const { expect_chirp(c.length, c.element_stride, c.loop); }
+    void operator()(const ChirpSpectrum& c) const { expect_chirp(c.length, c.element_stride, c.loop); }
+    void operator()(const GroupShape& shape) const {
+        expect(shape.threads > 0 && shape.sequences > 0, "threads and sequences above 0");
+        expect(shape.planes == 1 || shape.planes == 2, "one or two planes");
+    }
+    void operator()(const BundleShape& shape) const {
+        expect(std::has_single_bit(shape.lanes) && shape.lanes <= widest, "a power of two of at most 16 lanes");
+        expect(shape.units_per_group > 0, "units above 0");
+    }
+
+private:
+    void expect(bool holds, const std::string& what) const {
+        if (!holds) throw InternalError("kernel '" + spec_.name + "': expected " + what + ", got " + to_string(spec_));
+    }
+    void expect_loop(std::int64_t loop) const {
+        expect(loop >= 0 && loop < static_cast<std::int64_t>(spec_.loops.size()), "a loop " + std::to_string(loop));
+    }
+    /// The chirp's index and the spectrum's entries are counted in 32 bits.
+    void expect_chirp(std::uint64_t length, std::uint64_t element_stride, std::int32_t loop) const {
+        if (loop != -1) expect_loop(loop);
+        expect(length <= most_index && element_stride <= most_index / spec_.n, "a chirp whose index fits 32 bits");
+    }
+
+    const KernelSpec& spec_;
+};
 
 }  // namespace
 
 ir::Kernel generate(const KernelSpec& spec) {
-    check(spec);
+    Check(spec).all();
     return std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec) : generate_bundle(spec);
 }
 

@@ -1,0 +1,76 @@
+// What the generator makes of a few small specs, in each dialect: kernels as a user reads them.
+#include <gtest/gtest.h>
+
+#include "emit/source.hpp"
+#include "golden.hpp"
+#include "ir/optimise.hpp"
+#include "ir/verify.hpp"
+#include "kernels/spec.hpp"
+
+namespace seiche::test {
+namespace {
+
+using kernels::BundleShape;
+using kernels::GroupShape;
+using kernels::KernelSpec;
+using kernels::ThreadOrder;
+
+// Specs are written out, not planned: a change of policy must not change these texts.
+KernelSpec batched(std::uint32_t n, const std::vector<std::uint32_t>& radices, Precision precision) {
+    KernelSpec spec;
+    spec.name = "forward_0_n" + std::to_string(n);
+    spec.precision = precision;
+    spec.n = n;
+    spec.radices = radices;
+    spec.loops = {{0, n, n}};
+    return spec;
+}
+
+KernelSpec grouped(KernelSpec spec, std::uint32_t threads, std::uint32_t sequences, ThreadOrder order) {
+    GroupShape shape;
+    shape.threads = threads;
+    shape.sequences = sequences;
+    shape.load_order = shape.store_order = order;
+    spec.shape = shape;
+    return spec;
+}
+
+std::string text_of(const KernelSpec& spec, emit::Dialect dialect) {
+    auto kernel = std::make_shared<ir::Kernel>(ir::optimise(kernels::generate(spec)));
+    ir::verify(*kernel);
+    emit::Target target;
+    target.dialect = dialect;
+    target.architecture = "sm_90";
+    if (std::holds_alternative<BundleShape>(spec.shape)) target.widest_access_bytes = 64;
+    return emit::emit(kernel, target).text;
+}
+
+TEST(GoldenGenerator, Cuda) {
+    // One stage between two exchanges that only deal the points to the threads, so that whole sectors move.
+    const KernelSpec eight = grouped(batched(8, {1, 8, 1}, Precision::f32), 1, 64, ThreadOrder::flat);
+    expect_golden("generator/n8_f32.cu", text_of(eight, emit::Dialect::cuda));
+    const KernelSpec sixteen = grouped(batched(16, {4, 4}, Precision::f64), 4, 16, ThreadOrder::element_fastest);
+    expect_golden("generator/n16_f64.cu", text_of(sixteen, emit::Dialect::cuda));
+    const KernelSpec twelve = grouped(batched(12, {4, 3}, Precision::f32), 4, 16, ThreadOrder::element_fastest);
+    expect_golden("generator/n12_f32.cu", text_of(twelve, emit::Dialect::cuda));
+}
+
+TEST(GoldenGenerator, CudaInverseColumnsOfAFourStep) {
+    KernelSpec spec = grouped(batched(8, {8}, Precision::f32), 1, 64, ThreadOrder::sequence_fastest);
+    spec.input_stride = spec.output_stride = 64;
+    spec.loops = {{64, 1, 1}, {0, 512, 512}};
+    spec.load = {kernels::SwapParts{}, kernels::FourStepTwiddle{512, 0}};
+    spec.store = {kernels::Multiply{1.0 / 512}, kernels::SwapParts{}};
+    expect_golden("generator/n8_columns_f32.cu", text_of(spec, emit::Dialect::cuda));
+}
+
+TEST(GoldenGenerator, OpenCl) {
+    const KernelSpec group = grouped(batched(16, {4, 4}, Precision::f32), 4, 16, ThreadOrder::element_fastest);
+    expect_golden("generator/n16_f32.cl", text_of(group, emit::Dialect::opencl));
+    KernelSpec simd = batched(64, {4, 4, 4}, Precision::f32);
+    simd.shape = BundleShape{16, false, 8};
+    expect_golden("generator/n64_lanes16_f32.cl", text_of(simd, emit::Dialect::opencl));
+}
+
+}  // namespace
+}  // namespace seiche::test

@@ -1,0 +1,113 @@
+// Butterflies against sums in extended precision, and what the common ones cost.
+#include "kernels/butterfly.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <random>
+
+#include "ir/optimise.hpp"
+#include "run.hpp"
+
+namespace seiche::test {
+namespace {
+
+using Wide = std::complex<long double>;
+
+/// One thread transforms r neighbouring points.
+ir::Kernel butterfly_kernel(std::uint32_t r, ir::Scalar scalar, std::uint32_t threads) {
+    ir::Builder build("butterfly");
+    build.kernel().launch.group = {threads, 1, 1};
+    const ir::Type complex = ir::Type(scalar, 2);
+    const std::uint32_t in = input(build, complex), out = output(build, complex);
+    const ir::Value first = build.convert(build.thread_id() * std::uint64_t{r}, ir::Scalar::u64);
+    std::vector<ir::Complex> x;
+    for (std::uint64_t j = 0; j < r; ++j) {
+        const ir::Value point = build.global_load(in, first + j, complex);
+        const ir::Value re = build.extract(point, 0);
+        x.push_back({re, build.extract(point, 1)});
+    }
+    const std::vector<ir::Complex> y = kernels::butterfly(build, x);
+    for (std::uint64_t k = 0; k < r; ++k) build.global_store(out, first + k, build.compose({y[k].re, y[k].im}));
+    return ir::optimise(build.finish());
+}
+
+template <class Real>
+std::vector<std::complex<Real>> random_points(std::size_t count) {
+    std::mt19937_64 engine(count);
+    std::uniform_real_distribution<Real> uniform(-1, 1);
+    std::vector<std::complex<Real>> x(count);
+    for (std::complex<Real>& point : x) {
+        const Real re = uniform(engine);
+        point = {re, uniform(engine)};
+    }
+    return x;
+}
+
+template <class Real>
+void expect_transform(std::uint32_t r, ir::Scalar scalar, long double unit) {
+    constexpr std::uint32_t transforms = 64;
+    std::vector<std::complex<Real>> x = random_points<Real>(std::size_t{r} * transforms), y(x.size());
+    run(butterfly_kernel(r, scalar, transforms), {bound(x), bound(y)});
+    long double difference = 0, size = 0;
+    for (std::uint32_t t = 0; t < transforms; ++t) {
+        for (std::uint32_t k = 0; k < r; ++k) {
+            Wide sum;
+            for (std::uint32_t j = 0; j < r; ++j) {
+                const long double angle = -2 * std::acos(-1.0L) * (j * k % r) / r;
+                sum += Wide(x[t * r + j]) * Wide(std::cos(angle), std::sin(angle));
+            }
+            difference += std::norm(Wide(y[t * r + k]) - sum);
+            size += std::norm(sum);
+        }
+    }
+    EXPECT_LT(std::sqrt(difference / size), unit * std::sqrt(std::log2(static_cast<long double>(r))));
+}
+
+class Butterfly : public testing::TestWithParam<std::uint32_t> {};
+
+TEST_P(Butterfly, EqualsTheSumF32) { expect_transform<float>(GetParam(), ir::Scalar::f32, 0x1p-24L); }
+TEST_P(Butterfly, EqualsTheSumF64) { expect_transform<double>(GetParam(), ir::Scalar::f64, 0x1p-53L); }
+
+INSTANTIATE_TEST_SUITE_P(Radices, Butterfly,
+                         testing::Values(2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 10u, 11u, 12u, 13u, 14u, 15u, 16u, 25u, 27u,
+                                         32u, 49u));
+
+TEST(Butterfly, OfOnePointIsThePoint) {
+    std::vector<std::complex<float>> x = random_points<float>(4), y(4);
+    run(butterfly_kernel(1, ir::Scalar::f32, 4), {bound(x), bound(y)});
+    EXPECT_EQ(x, y);
+}
+
+struct Cost {
+    std::size_t adds = 0, muls = 0, mads = 0, negations = 0;
+    bool operator==(const Cost&) const = default;
+    friend std::ostream& operator<<(std::ostream& out, const Cost& c) {
+        return out << c.adds << " adds, " << c.muls << " muls, " << c.mads << " mads, " << c.negations << " negations";
+    }
+};
+
+Cost cost(std::uint32_t r) {
+    Cost cost;
+    for (const ir::Instruction& i : butterfly_kernel(r, ir::Scalar::f32, 1).code) {
+        if (!i.type.is_float()) continue;
+        cost.adds += i.op == ir::Op::add || i.op == ir::Op::sub;
+        cost.muls += i.op == ir::Op::mul;
+        cost.mads += i.op == ir::Op::mad || i.op == ir::Op::fma;
+        cost.negations += i.op == ir::Op::neg;
+    }
+    return cost;
+}
+
+// The textbook's counts of real operations: 4, 16, 52 + 4 and 144 + 24, of which eight additions and multiplications
+// are fused.
+TEST(Butterfly, CostsWhatTheTextbookSays) {
+    EXPECT_EQ(cost(2), (Cost{4, 0, 0, 0}));
+    EXPECT_EQ(cost(4), (Cost{16, 0, 0, 0}));
+    EXPECT_EQ(cost(8), (Cost{52, 4, 0, 0}));
+    EXPECT_EQ(cost(16), (Cost{136, 16, 8, 0}));
+}
+
+}  // namespace
+}  // namespace seiche::test

@@ -1,0 +1,207 @@
+// Specs as text, their counts and tables, and the contradictions that are refused.
+#include "kernels/spec.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "kernels/tables.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::test {
+namespace {
+
+using namespace kernels;
+
+KernelSpec group_spec(std::uint32_t n, const std::vector<std::uint32_t>& radices) {
+    KernelSpec spec;
+    spec.n = n;
+    spec.radices = radices;
+    spec.loops = {{0, n, n}};
+    GroupShape shape;
+    shape.threads = n / *std::max_element(radices.begin(), radices.end());
+    shape.sequences = 4;
+    spec.shape = shape;
+    return spec;
+}
+
+KernelSpec bundle_spec(std::uint32_t n, const std::vector<std::uint32_t>& radices, const BundleShape& shape) {
+    KernelSpec spec = group_spec(n, radices);
+    spec.shape = shape;
+    return spec;
+}
+
+TEST(SpecText, SaysWhatTheKernelDoes) {
+    KernelSpec spec = group_spec(64, {8, 8});
+    EXPECT_EQ(to_string(spec), "c2c f32 n=64 radices=8x8 threads=8 sequences=4 planes=2 strides=1,1");
+    spec.precision = Precision::f64;
+    spec.input_stride = 128;
+    spec.load = {SwapParts{}, FourStepTwiddle{8192, 0}};
+    spec.store = {Multiply{0.5}, Chirp{31}, ChirpSpectrum{31, 64}};
+    spec.movement_only = true;
+    EXPECT_EQ(to_string(spec),
+              "c2c f64 n=64 radices=8x8 threads=8 sequences=4 planes=2 strides=128,1 load=swap+twiddle(8192) "
+              "store=scale(0.5)+chirp(31)+spectrum(31,64) movement-only");
+    EXPECT_EQ(to_string(bundle_spec(64, {8, 8}, {8, false, 2})),
+              "c2c f32 n=64 radices=8x8 lanes=8 along butterflies units=2 strides=1,1");
+    EXPECT_EQ(to_string(bundle_spec(64, {8, 8}, {16, true, 1})),
+              "c2c f32 n=64 radices=8x8 lanes=16 across sequences units=1 strides=1,1");
+}
+
+TEST(SpecCounts, GroupsCoverEverySequence) {
+    KernelSpec spec = group_spec(64, {8, 8});
+    spec.loops = {{3, 1, 1}, {5, 192, 192}, {0, 960, 960}};
+    EXPECT_EQ(sequences_per_batch(spec), 15u);
+    EXPECT_EQ(groups(spec, 1), 4u);   // 15 by fours
+    EXPECT_EQ(groups(spec, 4), 15u);  // 60 by fours
+    spec.shape = BundleShape{8, true, 2};
+    EXPECT_EQ(sequences_per_group(spec), 16u);
+    EXPECT_EQ(groups(spec, 1), 1u);
+    EXPECT_EQ(groups(spec, 2), 2u);
+    spec.shape = BundleShape{8, false, 2};
+    EXPECT_EQ(sequences_per_group(spec), 2u);
+}
+
+TEST(Tables, OfStagesLieOneAfterTheOther) {
+    const std::vector<TableSection> sections = tables(group_spec(128, {4, 4, 8}));
+    ASSERT_EQ(sections.size(), 2u);  // the first stage needs none
+    EXPECT_EQ(sections[0], (TableSection{StageTwiddles{4, 4, 1}, 12, 0, 1}));
+    EXPECT_EQ(sections[1], (TableSection{StageTwiddles{8, 16, 1}, 112, 12, 1}));
+    EXPECT_EQ(table_entries(sections), 124u);
+    EXPECT_EQ(&find_section(sections, StageTwiddles{8, 16, 1}), &sections[1]);
+    EXPECT_EQ(table_entries({}), 0u);
+}
+
+TEST(Tables, OfLanesAreSplitAndAtLeastOneRegisterLong) {
+    const std::vector<TableSection> sections = tables(bundle_spec(64, {4, 16}, {8, false, 1}));
+    ASSERT_EQ(sections.size(), 1u);
+    EXPECT_EQ(sections[0], (TableSection{StageTwiddles{16, 4, 8}, 15 * 8, 0, 8}));
+    EXPECT_EQ(tables(bundle_spec(64, {4, 16}, {8, true, 1}))[0], (TableSection{StageTwiddles{16, 4, 1}, 60, 0, 1}));
+}
+
+TEST(Tables, OfStagesAreSharedByLoadAndStore) {
+    KernelSpec spec = group_spec(16, {16});
+    spec.load = {Chirp{5}};
+    spec.store = {ChirpSpectrum{5, 16}, Chirp{5}};
+    const std::vector<TableSection> sections = tables(spec);
+    ASSERT_EQ(sections.size(), 2u);
+    EXPECT_EQ(sections[0], (TableSection{ChirpTable{5}, 5, 0, 1}));
+    EXPECT_EQ(sections[1], (TableSection{SpectrumTable{5, 16}, 16, 5, 1}));
+}
+
+TEST(Tables, OfLongTwiddlesCoverEveryExponent) {
+    for (const std::uint64_t length :
+         {2ull, 3ull, 1000ull, 1024ull, 1025ull, 1ull << 20, (1ull << 20) - 1, 1ull << 33}) {
+        const std::uint64_t step = power_table_step(length);
+        EXPECT_LE((length - 1) / step, (length + step - 1) / step - 1) << length;
+        EXPECT_LE(step * step, 4 * length) << length;
+    }
+    KernelSpec spec = group_spec(16, {16});
+    spec.loops = {{64, 1, 1}, {0, 1024, 1024}};
+    spec.load = {FourStepTwiddle{1024, 0}};
+    const std::vector<TableSection> sections = tables(spec);
+    ASSERT_EQ(sections.size(), 2u);
+    EXPECT_EQ(sections[0], (TableSection{PowerTable{1024, 1, 32}, 32, 0, 1}));
+    EXPECT_EQ(sections[1], (TableSection{PowerTable{1024, 32, 32}, 32, 32, 1}));
+}
+
+TEST(Tables, OfMovementAreEmpty) {
+    KernelSpec spec = group_spec(64, {8, 8});
+    spec.movement_only = true;
+    EXPECT_TRUE(tables(spec).empty());
+}
+
+void expect_refused(KernelSpec spec, const std::function<void(KernelSpec&)>& change, const std::string& word) {
+    EXPECT_NO_THROW(generate(spec));
+    change(spec);
+    try {
+        generate(spec);
+        FAIL() << "accepted: " << to_string(spec);
+    } catch (const InternalError& error) {
+        EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+    }
+}
+
+TEST(Generate, RefusesContradictions) {
+    const KernelSpec good = group_spec(64, {8, 8});
+    expect_refused(
+        good,
+        [](KernelSpec& s) {
+            s.radices = {8, 4};
+        },
+        "radices");
+    expect_refused(
+        good, [](KernelSpec& s) { s.radices.clear(); }, "radices");
+    expect_refused(
+        good, [](KernelSpec& s) { s.loops.clear(); }, "loop");
+    expect_refused(
+        good,
+        [](KernelSpec& s) {
+            s.load = {FourStepTwiddle{128, 1}};
+        },
+        "loop 1");
+    KernelSpec column = good;
+    column.loops = {{8, 1, 1}, {0, 512, 512}};
+    column.load = {FourStepTwiddle{512, 0}};
+    expect_refused(
+        column,
+        [](KernelSpec& s) {
+            s.load = {FourStepTwiddle{256, 0}};
+        },
+        "twiddle");
+    expect_refused(
+        good,
+        [](KernelSpec& s) {
+            s.load = {Chirp{31, 1, 2}};
+        },
+        "loop 2");
+    expect_refused(
+        good,
+        [](KernelSpec& s) {
+            s.store = {ChirpSpectrum{31, 64, 1, -2}};
+        },
+        "loop -2");
+    expect_refused(
+        good,
+        [](KernelSpec& s) {
+            s.store = {ChirpSpectrum{31, 64, std::uint64_t{1} << 27, -1}};
+        },
+        "32 bits");
+    expect_refused(
+        good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).threads = 0; }, "threads");
+    expect_refused(
+        good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).planes = 3; }, "planes");
+    const KernelSpec one_stage = group_spec(16, {16});
+    expect_refused(
+        one_stage, [](KernelSpec& s) { std::get<GroupShape>(s.shape).load_order = ThreadOrder::sequence_fastest; },
+        "different orders");
+    const KernelSpec bundle = bundle_spec(64, {8, 8}, {8, false, 1});
+    expect_refused(
+        bundle,
+        [](KernelSpec& s) {
+            s.radices = {32, 2};
+        },
+        "lanes");
+    expect_refused(
+        bundle,
+        [](KernelSpec& s) {
+            s.shape = BundleShape{6, true, 1};
+        },
+        "lanes");
+    expect_refused(
+        bundle,
+        [](KernelSpec& s) {
+            s.shape = BundleShape{32, true, 1};
+        },
+        "lanes");
+    expect_refused(
+        bundle,
+        [](KernelSpec& s) {
+            s.shape = BundleShape{8, false, 0};
+        },
+        "units");
+}
+
+}  // namespace
+}  // namespace seiche::test

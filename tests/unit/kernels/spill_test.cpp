@@ -1,0 +1,85 @@
+// Kernels of common lengths compile for two generations of cards without spilling a register.
+#include <gtest/gtest.h>
+
+#include <charconv>
+
+#include "exec/inspect.hpp"
+#include "runtime/cuda/nvrtc.hpp"
+
+namespace seiche::test {
+namespace {
+
+const runtime::cuda::Nvrtc& nvrtc() {
+    static const runtime::cuda::Nvrtc loaded = runtime::cuda::load_nvrtc(runtime::cuda::nvrtc_candidates(), 0);
+    return loaded;
+}
+
+struct Card {
+    const char* architecture;
+    std::uint32_t shared_bytes;
+    std::uint32_t compute_units;
+};
+
+DeviceLimits limits_of(const Card& card) {
+    DeviceLimits limits;
+    limits.architecture = card.architecture;
+    limits.shared_bytes = card.shared_bytes;
+    limits.shared_bytes_per_unit = card.shared_bytes + 1024;
+    limits.compute_units = card.compute_units;
+    return limits;
+}
+
+/// The number that stands before `words` in the assembler's report, e.g. "Used 40 registers, 0 bytes spill stores"; -1:
+/// none does.
+int number_before(const std::string& log, const std::string& words) {
+    const std::size_t end = log.find(" " + words);
+    if (end == std::string::npos) return -1;
+    const std::size_t space = log.find_last_not_of("0123456789", end - 1);
+    int number = -1;
+    std::from_chars(log.data() + space + 1, log.data() + end, number);
+    return number;
+}
+
+void expect_no_spill(std::uint64_t n, Precision precision, const Card& card) {
+    Problem problem;
+    problem.lengths = {n};
+    problem.batch = 64;
+    problem.precision = precision;
+    SCOPED_TRACE(to_string(problem) + " on " + card.architecture);
+    emit::Target target;
+    target.dialect = emit::Dialect::cuda;
+    target.architecture = card.architecture;
+    for (exec::GeneratedKernel& kernel :
+         exec::sources(problem::normalise(problem), limits_of(card), {Direction::forward, {}}, target)) {
+        kernel.source.options.push_back("--ptxas-options=-v");
+        std::string log;
+        ASSERT_NO_THROW(runtime::cuda::compile_with_nvrtc(nvrtc(), kernel.source, &log)) << log;
+        EXPECT_EQ(number_before(log, "bytes spill stores"), 0) << log;
+        EXPECT_EQ(number_before(log, "bytes spill loads"), 0) << log;
+        const int threads = static_cast<int>(kernel.source.group[0]);
+        const int registers = number_before(log, "registers");
+        EXPECT_GT(registers, 0) << log;
+        EXPECT_LE(registers * threads, 65536) << "a group would not fit: " << log;
+    }
+}
+
+class Spill : public testing::TestWithParam<std::tuple<std::uint64_t, Precision>> {};
+
+TEST_P(Spill, NoneForTwoGenerationsOfCards) {
+    if (!nvrtc().problem.empty()) GTEST_SKIP() << nvrtc().problem;
+    for (const Card& card : {Card{"sm_80", 163 * 1024, 108}, Card{"sm_90", 227 * 1024, 132}}) {
+        expect_no_spill(std::get<0>(GetParam()), std::get<1>(GetParam()), card);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Lengths, Spill,
+                         testing::Combine(testing::Values(64, 127, 128, 256, 512, 1000, 1024, 1536, 2048, 2187, 4096,
+                                                          8192, 1 << 20),
+                                          testing::Values(Precision::f32, Precision::f64)),
+                         [](const auto& info) {
+                             return "n" + std::to_string(std::get<0>(info.param)) +
+                                    (std::get<1>(info.param) == Precision::f32 ? "_f32" : "_f64");
+                         });
+
+}  // namespace
+}  // namespace seiche::test
