@@ -132,6 +132,11 @@ void Writer::define(ValueId id, const std::string& expression) {
     line("const " + dialect_.type_name(type) + " " + values_[id] + " = " + expression + ";");
 }
 
+void Writer::declare(ValueId id, const std::string& start) {
+    values_[id] = "v" + std::to_string(next_value_++);
+    line(dialect_.type_name(kernel_.code[id].type) + " " + values_[id] + " = " + start + ";");
+}
+
 void Writer::guarded(const Instruction& instruction, unsigned predicate, const std::string& statement) {
     const bool always = instruction.operands[predicate] == ir::no_value;
     line(always ? statement : "if (" + operand(instruction, predicate) + ") " + statement);
@@ -391,7 +396,12 @@ std::string Writer::text() {
     }
     opening += dialect_.preamble(*this);
     dialect_.open_kernel(*this);
-    for (ValueId id = 0; id < kernel_.code.size(); ++id) write(id);
+    for (ValueId id = 0; id < kernel_.code.size(); ++id) {
+        if (opens_run(id))
+            id = write_run(id);
+        else
+            write(id);
+    }
     for (const std::string& text : helpers_) opening += text + "\n";
     return opening + "\n" + prologue_ + body_ + "}\n";
 }

@@ -71,6 +71,11 @@ private:
     void memory(ir::ValueId id);
     void control(ir::ValueId id);
     void write(ir::ValueId id);
+    /// Declares a variable for value `id` that is assigned later.
+    void declare(ir::ValueId id, const std::string& start);
+    bool opens_run(ir::ValueId id) const;
+    /// Writes the accesses from `first` on that share its predicate, and the pure values among them; gives the last.
+    ir::ValueId write_run(ir::ValueId first);
     std::string scalar_literal(ir::Scalar scalar, std::uint64_t bits) const;
     void declare_thread(ir::ValueId id, const char* what, std::string (*spelling)(unsigned));
 

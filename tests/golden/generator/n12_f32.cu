@@ -24,21 +24,27 @@ forward_0_n12(
     const u64 v8 = v7 * 12ull;
     const u64 v9 = (u64)v0;
     const u64 v10 = v8 + v9;
-    const float2 v11 = p6 ? in[v10] : make_float2(0.0f, 0.0f);
-    const u64 v12 = v10 + 3ull;
-    const float2 v13 = p6 ? in[v12] : make_float2(0.0f, 0.0f);
-    const u64 v14 = v10 + 6ull;
-    const float2 v15 = p6 ? in[v14] : make_float2(0.0f, 0.0f);
-    const u64 v16 = v10 + 9ull;
-    const float2 v17 = p6 ? in[v16] : make_float2(0.0f, 0.0f);
-    const float v18 = v11.x + v15.x;
-    const float v19 = v11.y + v15.y;
-    const float v20 = v11.x - v15.x;
-    const float v21 = v11.y - v15.y;
-    const float v22 = v13.x + v17.x;
-    const float v23 = v13.y + v17.y;
-    const float v24 = v13.x - v17.x;
-    const float v25 = v13.y - v17.y;
+    const u64 v11 = v10 + 3ull;
+    const u64 v12 = v10 + 6ull;
+    const u64 v13 = v10 + 9ull;
+    float2 v14 = make_float2(0.0f, 0.0f);
+    float2 v15 = make_float2(0.0f, 0.0f);
+    float2 v16 = make_float2(0.0f, 0.0f);
+    float2 v17 = make_float2(0.0f, 0.0f);
+    if (p6) {
+        v14 = in[v10];
+        v15 = in[v11];
+        v16 = in[v12];
+        v17 = in[v13];
+    }
+    const float v18 = v14.x + v16.x;
+    const float v19 = v14.y + v16.y;
+    const float v20 = v14.x - v16.x;
+    const float v21 = v14.y - v16.y;
+    const float v22 = v15.x + v17.x;
+    const float v23 = v15.y + v17.y;
+    const float v24 = v15.x - v17.x;
+    const float v25 = v15.y - v17.y;
     const float v26 = v18 + v22;
     const float v27 = v19 + v23;
     const float v28 = v18 - v22;
@@ -115,9 +121,11 @@ forward_0_n12(
     const float v90 = v86 + v87;
     const float v91 = v85 + v88;
     const float v92 = v86 - v87;
-    if (p5) out[v10] = make_float2(v83, v84);
     const u64 v93 = v10 + 4ull;
-    if (p5) out[v93] = make_float2(v89, v90);
     const u64 v94 = v10 + 8ull;
-    if (p5) out[v94] = make_float2(v91, v92);
+    if (p5) {
+        out[v10] = make_float2(v83, v84);
+        out[v93] = make_float2(v89, v90);
+        out[v94] = make_float2(v91, v92);
+    }
 }

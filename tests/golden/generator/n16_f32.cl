@@ -24,29 +24,35 @@ void forward_0_n16(
     const ulong v6 = v5 * 16ul;
     const ulong v7 = (ulong)v0;
     const ulong v8 = v6 + v7;
-    const float2 v9 = p4 ? in[v8] : (float2)(0.0f);
-    const float v10 = v9.s0;
-    const float v11 = v9.s1;
-    const ulong v12 = v8 + 4ul;
-    const float2 v13 = p4 ? in[v12] : (float2)(0.0f);
-    const float v14 = v13.s0;
-    const float v15 = v13.s1;
-    const ulong v16 = v8 + 8ul;
-    const float2 v17 = p4 ? in[v16] : (float2)(0.0f);
-    const float v18 = v17.s0;
-    const float v19 = v17.s1;
-    const ulong v20 = v8 + 12ul;
-    const float2 v21 = p4 ? in[v20] : (float2)(0.0f);
-    const float v22 = v21.s0;
-    const float v23 = v21.s1;
-    const float v24 = v10 + v18;
-    const float v25 = v11 + v19;
-    const float v26 = v10 - v18;
-    const float v27 = v11 - v19;
-    const float v28 = v14 + v22;
-    const float v29 = v15 + v23;
-    const float v30 = v14 - v22;
-    const float v31 = v15 - v23;
+    const ulong v9 = v8 + 4ul;
+    const ulong v10 = v8 + 8ul;
+    const ulong v11 = v8 + 12ul;
+    float2 v12 = (float2)(0.0f);
+    float2 v13 = (float2)(0.0f);
+    float2 v14 = (float2)(0.0f);
+    float2 v15 = (float2)(0.0f);
+    if (p4) {
+        v12 = in[v8];
+        v13 = in[v9];
+        v14 = in[v10];
+        v15 = in[v11];
+    }
+    const float v16 = v12.s0;
+    const float v17 = v12.s1;
+    const float v18 = v13.s0;
+    const float v19 = v13.s1;
+    const float v20 = v14.s0;
+    const float v21 = v14.s1;
+    const float v22 = v15.s0;
+    const float v23 = v15.s1;
+    const float v24 = v16 + v20;
+    const float v25 = v17 + v21;
+    const float v26 = v16 - v20;
+    const float v27 = v17 - v21;
+    const float v28 = v18 + v22;
+    const float v29 = v19 + v23;
+    const float v30 = v18 - v22;
+    const float v31 = v19 - v23;
     const float v32 = v24 + v28;
     const float v33 = v25 + v29;
     const float v34 = v24 - v28;
@@ -139,11 +145,13 @@ void forward_0_n16(
     const float v112 = v100 - v105;
     const float v113 = v101 + v104;
     const float2 v114 = (float2)(v106, v107);
-    if (p4) out[v8] = v114;
     const float2 v115 = (float2)(v110, v111);
-    if (p4) out[v12] = v115;
     const float2 v116 = (float2)(v108, v109);
-    if (p4) out[v16] = v116;
     const float2 v117 = (float2)(v112, v113);
-    if (p4) out[v20] = v117;
+    if (p4) {
+        out[v8] = v114;
+        out[v9] = v115;
+        out[v10] = v116;
+        out[v11] = v117;
+    }
 }

@@ -22,21 +22,27 @@ forward_0_n16(
     const u64 v6 = v5 * 16ull;
     const u64 v7 = (u64)v0;
     const u64 v8 = v6 + v7;
-    const double2 v9 = p4 ? in[v8] : make_double2(0.0, 0.0);
-    const u64 v10 = v8 + 4ull;
-    const double2 v11 = p4 ? in[v10] : make_double2(0.0, 0.0);
-    const u64 v12 = v8 + 8ull;
-    const double2 v13 = p4 ? in[v12] : make_double2(0.0, 0.0);
-    const u64 v14 = v8 + 12ull;
-    const double2 v15 = p4 ? in[v14] : make_double2(0.0, 0.0);
-    const double v16 = v9.x + v13.x;
-    const double v17 = v9.y + v13.y;
-    const double v18 = v9.x - v13.x;
-    const double v19 = v9.y - v13.y;
-    const double v20 = v11.x + v15.x;
-    const double v21 = v11.y + v15.y;
-    const double v22 = v11.x - v15.x;
-    const double v23 = v11.y - v15.y;
+    const u64 v9 = v8 + 4ull;
+    const u64 v10 = v8 + 8ull;
+    const u64 v11 = v8 + 12ull;
+    double2 v12 = make_double2(0.0, 0.0);
+    double2 v13 = make_double2(0.0, 0.0);
+    double2 v14 = make_double2(0.0, 0.0);
+    double2 v15 = make_double2(0.0, 0.0);
+    if (p4) {
+        v12 = in[v8];
+        v13 = in[v9];
+        v14 = in[v10];
+        v15 = in[v11];
+    }
+    const double v16 = v12.x + v14.x;
+    const double v17 = v12.y + v14.y;
+    const double v18 = v12.x - v14.x;
+    const double v19 = v12.y - v14.y;
+    const double v20 = v13.x + v15.x;
+    const double v21 = v13.y + v15.y;
+    const double v22 = v13.x - v15.x;
+    const double v23 = v13.y - v15.y;
     const double v24 = v16 + v20;
     const double v25 = v17 + v21;
     const double v26 = v16 - v20;
@@ -122,8 +128,10 @@ forward_0_n16(
     const double v97 = v87 - v90;
     const double v98 = v86 - v91;
     const double v99 = v87 + v90;
-    if (p4) out[v8] = make_double2(v92, v93);
-    if (p4) out[v10] = make_double2(v96, v97);
-    if (p4) out[v12] = make_double2(v94, v95);
-    if (p4) out[v14] = make_double2(v98, v99);
+    if (p4) {
+        out[v8] = make_double2(v92, v93);
+        out[v9] = make_double2(v96, v97);
+        out[v10] = make_double2(v94, v95);
+        out[v11] = make_double2(v98, v99);
+    }
 }
