@@ -5,7 +5,9 @@
 #include "cli/report.hpp"
 #include "seiche/version.hpp"
 
-int main(int argc, char** argv) {
+namespace {
+
+void run(int argc, char** argv) {
     using namespace seiche::cli;
     CLI::App app{"Seiche: Fourier transforms on any GPU", "seiche"};
     app.set_version_flag("--version", std::string("seiche ") + seiche::version());
@@ -20,11 +22,15 @@ int main(int argc, char** argv) {
     add_check(app);
     add_bench(app);
     add_cache(app);
-    return guarded([&] {
-        try {
-            app.parse(argc, argv);  // runs the command's callback
-        } catch (const CLI::Success& request) {
-            app.exit(request);  // --help, --version
-        }
-    });
+    try {
+        app.parse(argc, argv);  // runs the command's callback
+    } catch (const CLI::Success& request) {
+        app.exit(request);  // --help, --version
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return seiche::cli::guarded([argc, argv] { run(argc, argv); });
 }

@@ -102,7 +102,7 @@ struct Parsed {
 /// An option that says nothing about this kind of input is a mistake.
 void refuse_options(const CLI::App& app, const std::vector<std::string>& names, const std::string& why) {
     for (const std::string& name : names)
-        if (app.get_option(name)->count() != 0) throw UsageError(name + ": only for " + why);
+        if (app.get_option(name)->count() != 0) throw UsageError(std::string(name).append(": only for ").append(why));
 }
 
 void run(Parsed& parsed) {

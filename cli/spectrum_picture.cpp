@@ -102,7 +102,10 @@ void centre(const std::complex<T>* spectrum, Size size, bool phase, Plane& plane
 }
 
 /// The frequency of centred index i of n, in cycles per pixel.
-double frequency(double i, std::uint64_t n) { return (i - static_cast<double>(n / 2)) / static_cast<double>(n); }
+double frequency(double i, std::uint64_t n) {
+    const std::uint64_t middle = n / 2;
+    return (i - static_cast<double>(middle)) / static_cast<double>(n);
+}
 
 /// The highest level beside frequency 0, which stands far above all others.
 double highest_level(const std::vector<Plane>& planes, Size size) {

@@ -9,8 +9,9 @@
 #include "cli/draw/colours.hpp"
 #include "cli/io/output_file.hpp"
 
-typedef struct _cairo cairo_t;
-typedef struct _cairo_surface cairo_surface_t;
+// As <cairo.h> declares them, so that only canvas.cpp needs it.
+typedef struct _cairo cairo_t;                  // NOLINT(bugprone-reserved-identifier)
+typedef struct _cairo_surface cairo_surface_t;  // NOLINT(bugprone-reserved-identifier)
 
 namespace seiche::cli::draw {
 

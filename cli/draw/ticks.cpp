@@ -27,7 +27,8 @@ std::vector<Tick> ticks(const Axis& axis, int about) {
     constexpr double slack = 0.01;  // of a step: neither rounding nor half a cell must lose the last tick
     const double first = std::ceil(axis.low / step - slack), last = std::floor(axis.high / step + slack);
     std::vector<Tick> list;
-    for (double k = first; k <= last; ++k) {
+    for (int i = 0; i <= static_cast<int>(last - first); ++i) {
+        const double k = first + i;
         std::string text = fixed(k * step, decimals);
         if (text[0] == '-') text.replace(0, 1, "\u2212");  // a minus sign is as wide as a digit
         list.push_back({k * step, text});

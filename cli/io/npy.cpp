@@ -129,7 +129,7 @@ private:
         if (quote != '\'' && quote != '"') fail("expected a string");
         const std::size_t close = text_.find(quote, at_ + 1);
         if (close == std::string_view::npos) fail("a string without end");
-        const std::string value(text_.substr(at_ + 1, close - at_ - 1));
+        std::string value(text_.substr(at_ + 1, close - at_ - 1));
         at_ = close + 1;
         return value;
     }
@@ -162,10 +162,10 @@ std::string read_dictionary(InputFile& file) {
         file.refuse("expected an .npy file, got " + std::to_string(file.bytes()) + " bytes");
     file.read(start.data(), start.size(), "the magic");
     if (std::string_view(start.data(), magic.size()) != magic) file.refuse("expected an .npy file, got another magic");
-    const int major = start[6], minor = start[7];
+    const unsigned major = static_cast<unsigned char>(start[6]), minor = static_cast<unsigned char>(start[7]);
     if (major < 1 || major > 3 || minor != 0)
-        file.refuse("expected .npy version 1.0, 2.0 or 3.0, got " + std::to_string(static_cast<unsigned char>(major)) +
-                    "." + std::to_string(static_cast<unsigned char>(minor)));
+        file.refuse("expected .npy version 1.0, 2.0 or 3.0, got " + std::to_string(major) + "." +
+                    std::to_string(minor));
     std::array<unsigned char, 4> size{};
     file.read(size.data(), major == 1 ? 2 : 4, "the header's length");
     std::uint64_t length = 0;
