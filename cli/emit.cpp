@@ -26,7 +26,8 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
             note("for " + device.name + " (" + device.description + ")");
             return {device.name, device.limits};
         }
-    const Profile& profile = find_profile(dialect == Dialect::cuda ? "h200" : "gpu");
+    const std::string name = dialect == Dialect::cuda ? "h200" : "gpu";
+    const Profile& profile = find_profile(name);
     note("for profile " + profile.name + " (" + profile.description + "), as no such device is here");
     return {profile.name, profile.limits};
 }

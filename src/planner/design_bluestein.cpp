@@ -12,7 +12,7 @@ namespace {
 /// The smallest 2^a {1, 3, 5, 7, 9} that is at least `least`: few stages of cheap radices.
 std::uint64_t padded_length(std::uint64_t least) {
     std::uint64_t best = std::numeric_limits<std::uint64_t>::max();
-    for (const std::uint64_t odd : {1, 3, 5, 7, 9}) {
+    for (const std::uint64_t odd : {1u, 3u, 5u, 7u, 9u}) {
         std::uint64_t m = odd * 4;
         while (m < least) m *= 2;
         best = std::min(best, m);
