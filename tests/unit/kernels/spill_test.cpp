@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <charconv>
+#include <regex>
 
 #include "exec/inspect.hpp"
 #include "runtime/cuda/nvrtc.hpp"
@@ -40,20 +41,28 @@ int number_before(const std::string& log, const std::string& words) {
     return number;
 }
 
+std::string assembler_report(emit::Source source) {
+    source.options.push_back("--ptxas-options=-v");
+    std::string log;
+    EXPECT_NO_THROW(runtime::cuda::compile_with_nvrtc(nvrtc(), source, &log)) << log;
+    return log;
+}
+
+std::vector<exec::GeneratedKernel> kernels_for(const Problem& problem, const Card& card) {
+    emit::Target target;
+    target.dialect = emit::Dialect::cuda;
+    target.architecture = card.architecture;
+    return exec::sources(problem::normalise(problem), limits_of(card), {Direction::forward, {}}, target);
+}
+
 void expect_no_spill(std::uint64_t n, Precision precision, const Card& card) {
     Problem problem;
     problem.lengths = {n};
     problem.batch = 64;
     problem.precision = precision;
     SCOPED_TRACE(to_string(problem) + " on " + card.architecture);
-    emit::Target target;
-    target.dialect = emit::Dialect::cuda;
-    target.architecture = card.architecture;
-    for (exec::GeneratedKernel& kernel :
-         exec::sources(problem::normalise(problem), limits_of(card), {Direction::forward, {}}, target)) {
-        kernel.source.options.push_back("--ptxas-options=-v");
-        std::string log;
-        ASSERT_NO_THROW(runtime::cuda::compile_with_nvrtc(nvrtc(), kernel.source, &log)) << log;
+    for (const exec::GeneratedKernel& kernel : kernels_for(problem, card)) {
+        const std::string log = assembler_report(kernel.source);
         EXPECT_EQ(number_before(log, "bytes spill stores"), 0) << log;
         EXPECT_EQ(number_before(log, "bytes spill loads"), 0) << log;
         const int threads = static_cast<int>(kernel.source.group[0]);
@@ -61,6 +70,18 @@ void expect_no_spill(std::uint64_t n, Precision precision, const Card& card) {
         EXPECT_GT(registers, 0) << log;
         EXPECT_LE(registers * threads, 65536) << "a group would not fit: " << log;
     }
+}
+
+// The report is really read: with too few registers there is something to see.
+TEST(SpillReport, SeesOneThatIsForced) {
+    if (!nvrtc().problem.empty()) GTEST_SKIP() << nvrtc().problem;
+    Problem problem;
+    problem.lengths = {4096};
+    problem.precision = Precision::f64;
+    emit::Source source = kernels_for(problem, {"sm_90", 227 * 1024, 132}).front().source;
+    source.text =
+        std::regex_replace(source.text, std::regex("__launch_bounds__\\([^)]*\\)"), "__launch_bounds__(1024, 2)");
+    EXPECT_GT(number_before(assembler_report(source), "bytes spill stores"), 0);
 }
 
 class Spill : public testing::TestWithParam<std::tuple<std::uint64_t, Precision>> {};
