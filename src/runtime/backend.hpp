@@ -83,6 +83,8 @@ public:
     /// many threads.
     virtual Binary compile(const emit::Source& source) = 0;
     virtual std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) = 0;
+    /// Compiles and loads at once, for when no binary is to be kept: some drivers make binaries at great cost.
+    virtual std::shared_ptr<Module> build(const emit::Source& source) { return load(source, compile(source)); }
     /// False where a binary is not worth keeping (the reference backend).
     virtual bool keeps_binaries() const { return true; }
     virtual std::shared_ptr<Buffer> allocate(std::uint64_t bytes) = 0;

@@ -1,6 +1,7 @@
 // From source to a loaded kernel by way of the caches: of the device, of the process, on disk.
 #include "runtime/backend.hpp"
 #include "runtime/cache.hpp"
+#include "runtime/library.hpp"
 #include "runtime/once.hpp"
 #include "seiche/error.hpp"
 
@@ -26,13 +27,12 @@ std::shared_ptr<Binary> compile_once(Device& device, const emit::Source& source,
     static auto* const running = new Once<Binary>(0);
     return running->get(key, [&] {
         auto binary = std::make_shared<Binary>(device.compile(source));
-        if (device.keeps_binaries()) write_entry(cache_folder(), key, binary->bytes);
+        write_entry(cache_folder(), key, binary->bytes);
         return binary;
     });
 }
 
 std::shared_ptr<Module> load_from_disk(Device& device, const emit::Source& source, const std::string& key) {
-    if (!device.keeps_binaries()) return nullptr;
     auto bytes = read_entry(cache_folder(), key);
     if (!bytes) return nullptr;
     try {
@@ -48,10 +48,11 @@ CompileResult compile_cached(const std::shared_ptr<Device>& device, const emit::
     CompileResult result;
     const std::string key = cache_key(source, device->compiler_version());
     result.module = device->loaded().modules.get(key, [&] {
-        std::shared_ptr<Module> module = load_from_disk(*device, source, key);
+        const bool on_disk = device->keeps_binaries() && could_write(cache_folder());
+        std::shared_ptr<Module> module = device->keeps_binaries() ? load_from_disk(*device, source, key) : nullptr;
         if (module) return module;
         result.compiled = true;
-        return device->load(source, *compile_once(*device, source, key));
+        return on_disk ? device->load(source, *compile_once(*device, source, key)) : device->build(source);
     });
     return result;
 }

@@ -68,6 +68,7 @@ bool usable_folder(const fs::path& folder) {
 }
 
 bool could_write(const fs::path& folder) {
+    if (folder.empty()) return false;
     std::error_code failed;
     fs::path existing = fs::absolute(folder, failed);
     while (!existing.empty() && existing != existing.root_path() && !fs::exists(existing, failed))

@@ -26,6 +26,7 @@ TEST(GoldenDialects, opencl) {
 }
 
 TEST(GoldenDialects, cuda) {
+    expect_golden("guarded.cu", text_of(guarded_kernel(), emit::Dialect::cuda));
     expect_golden("exchange.cu", text_of(exchange_kernel(), emit::Dialect::cuda));
     expect_golden("bundle.cu", text_of(bundle_kernel(), emit::Dialect::cuda));
     expect_golden("dynamic_shared.cu", text_of(dynamic_shared_kernel(), emit::Dialect::cuda));

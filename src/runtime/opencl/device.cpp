@@ -168,10 +168,18 @@ std::string OpenclDevice::compiler_version() const {
     return info_.driver + ", " + text_info(session_->device, device_version) + ", " + build_options_;
 }
 
-Binary OpenclDevice::compile(const emit::Source& source) {
+std::string OpenclDevice::options_for(const emit::Source& source) const {
     std::string options = build_options_;
     for (const std::string& option : source.options) options += " " + option;
-    return compile_program(*session_, source, options);
+    return options;
+}
+
+Binary OpenclDevice::compile(const emit::Source& source) {
+    return compile_program(*session_, source, options_for(source));
+}
+
+std::shared_ptr<Module> OpenclDevice::build(const emit::Source& source) {
+    return build_program(session_, source, options_for(source));
 }
 
 std::shared_ptr<Module> OpenclDevice::load(const emit::Source& source, const Binary& binary) {

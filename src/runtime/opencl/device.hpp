@@ -30,12 +30,15 @@ public:
     std::string compiler_version() const override;
     Binary compile(const emit::Source& source) override;
     std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) override;
+    std::shared_ptr<Module> build(const emit::Source& source) override;
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override;
     std::shared_ptr<Queue> create_queue() override;
 
     const std::shared_ptr<Session>& session() const { return session_; }
 
 private:
+    std::string options_for(const emit::Source& source) const;
+
     std::shared_ptr<Session> session_;
     DeviceInfo info_;
     std::string build_options_;

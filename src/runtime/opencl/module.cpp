@@ -12,11 +12,15 @@ namespace seiche::runtime::opencl {
 namespace {
 
 struct ProgramOwner {
-    Program program;
+    explicit ProgramOwner(Program p) : program(p) {}
+    ProgramOwner(ProgramOwner&& other) noexcept : program(other.release()) {}
+    ProgramOwner& operator=(ProgramOwner&&) = delete;
     ~ProgramOwner() {
         if (program != nullptr) api().clReleaseProgram(program);
     }
     Program release() { return std::exchange(program, nullptr); }
+
+    Program program;
 };
 
 std::string build_log(const Session& session, Program program) {
@@ -34,16 +38,29 @@ std::string build_log(const Session& session, Program program) {
                        first_error_line(log) + "; its source is in " + dump_text(source.entry, ".cl", source.text));
 }
 
-}  // namespace
-
-Binary compile_program(const Session& session, const emit::Source& source, const std::string& options) {
+ProgramOwner program_from_source(const Session& session, const emit::Source& source, const std::string& options) {
     const char* text = source.text.c_str();
     const std::size_t length = source.text.size();
     Int code = success;
-    const ProgramOwner owner{api().clCreateProgramWithSource(session.context, 1, &text, &length, &code)};
+    ProgramOwner owner{api().clCreateProgramWithSource(session.context, 1, &text, &length, &code)};
     check(code, "clCreateProgramWithSource", source.entry);
     code = api().clBuildProgram(owner.program, 1, &session.device, options.c_str(), nullptr, nullptr);
     if (code != success) build_failed(session, owner.program, code, source);
+    return owner;
+}
+
+std::shared_ptr<Module> module_from(const std::shared_ptr<Session>& session, ProgramOwner& owner,
+                                    const emit::Source& source) {
+    auto module = std::make_shared<OpenclModule>(session, owner.program, source);
+    owner.release();
+    module->put_back(module->take());  // the kernel exists before the first launch, and a bad binary is found out now
+    return module;
+}
+
+}  // namespace
+
+Binary compile_program(const Session& session, const emit::Source& source, const std::string& options) {
+    const ProgramOwner owner = program_from_source(session, source, options);
     Binary binary;
     std::size_t size = 0;
     check(api().clGetProgramInfo(owner.program, program_binary_sizes, sizeof size, &size, nullptr), "clGetProgramInfo",
@@ -65,10 +82,13 @@ std::shared_ptr<Module> load_program(const std::shared_ptr<Session>& session, co
     check(code != success ? code : status, "clCreateProgramWithBinary", source.entry);
     check(api().clBuildProgram(owner.program, 1, &session->device, "", nullptr, nullptr), "clBuildProgram",
           "binary of " + source.entry);
-    auto module = std::make_shared<OpenclModule>(session, owner.program, source);
-    owner.release();
-    module->put_back(module->take());  // the kernel exists before the first launch, and a bad binary is found out now
-    return module;
+    return module_from(session, owner, source);
+}
+
+std::shared_ptr<Module> build_program(const std::shared_ptr<Session>& session, const emit::Source& source,
+                                      const std::string& options) {
+    ProgramOwner owner = program_from_source(*session, source, options);
+    return module_from(session, owner, source);
 }
 
 OpenclModule::OpenclModule(std::shared_ptr<Session> session, Program program, const emit::Source& source)

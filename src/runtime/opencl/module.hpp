@@ -33,7 +33,11 @@ private:
     mutable std::vector<KernelHandle> idle_;
 };
 
+/// From source to a program binary. PoCL compiles the kernel once more for it, for groups of any size.
 Binary compile_program(const Session& session, const emit::Source& source, const std::string& options);
+/// From source to a loaded kernel, without a binary.
+std::shared_ptr<Module> build_program(const std::shared_ptr<Session>& session, const emit::Source& source,
+                                      const std::string& options);
 std::shared_ptr<Module> load_program(const std::shared_ptr<Session>& session, const emit::Source& source,
                                      const Binary& binary);
 

@@ -37,6 +37,15 @@ TEST(OpenclKernels, exchange_through_shared_memory_under_a_predicate) {
     expect_same(exchange_kernel(), {{floats(2 * 64 * 3, 1), Bytes(8 * 64 * 3)}, {150}, {3, 1, 1}});
 }
 
+TEST(OpenclKernels, accesses_under_predicates_whatever_their_order) {
+    Bytes where(4 * 96);
+    for (std::uint32_t i = 0; i < 96; ++i) {
+        const std::uint32_t place = (i * 37 + 11) % 160;
+        std::memcpy(&where[4 * i], &place, sizeof place);
+    }
+    expect_same(guarded_kernel(), {{floats(160, 7), where, Bytes(4 * 96 * 4)}, {70}, {3, 1, 1}});
+}
+
 TEST(OpenclKernels, bundle_with_loop_and_private_array) {
     expect_same(bundle_kernel(), {{floats(2 * 32 * 5, 2), Bytes(8 * 32 * 5), floats(8, 3)}, {}, {5, 1, 1}});
 }

@@ -25,7 +25,8 @@ Instruction with(Op op, Type type, std::initializer_list<Value> operands) {
 }
 
 Value global_thread(Builder& b, std::uint64_t group_size) {
-    return b.convert(b.group_id(), Scalar::u64) * group_size + b.convert(b.thread_id(), Scalar::u64);
+    const Value thread = b.convert(b.thread_id(), Scalar::u64);
+    return b.convert(b.group_id(), Scalar::u64) * group_size + thread;
 }
 
 }  // namespace
@@ -71,7 +72,8 @@ ir::Kernel bundle_kernel() {
     for (unsigned k = 0; k < 16; ++k) even.push_back(15 - k);
     for (unsigned k = 0; k < 16; ++k) mixed.push_back(k % 2 == 0 ? k : 16 + k);
     b.global_store(out, base, b.shuffle(sum, {}, even));
-    b.global_store(out, base + std::uint64_t{8}, b.shuffle(sum, difference, mixed));
+    const Value both = b.shuffle(sum, difference, mixed);
+    b.global_store(out, base + std::uint64_t{8}, both);
     return b.finish();
 }
 
@@ -90,6 +92,29 @@ ir::Kernel dynamic_shared_kernel() {
     const Value other = thread ^ b.integer(Scalar::u32, 1);
     const Value aligned = b.shared_load(a, other << 2u, four), pair = b.shared_load(c, thread, four);
     b.global_store(data, index, aligned + pair);
+    return b.finish();
+}
+
+ir::Kernel guarded_kernel() {
+    Builder b("guarded");
+    b.kernel().comment = "loads and stores under predicates; group of 32";
+    b.kernel().launch.group = {32, 1, 1};
+    const auto in = b.buffer({"in", Scalar::f32, Access::read}), where = b.buffer({"where", Scalar::u32, Access::read});
+    const auto out = b.buffer({"out", Scalar::f32, Access::write});
+    const Value count = b.scalar("count", Scalar::u64);
+    const Value index = global_thread(b, 32), inside = b.less(index, count);
+    const Value even = b.compare(Op::equal, index & std::uint64_t{1}, b.integer(Scalar::u64, 0));
+    const Value x = b.global_load(in, index, Scalar::f32, inside);
+    const Value tripled = x * 3.0;
+    const Value y = b.global_load(in, index + std::uint64_t{32}, Scalar::f32, inside);
+    const Value place = b.global_load(where, index, Scalar::u32, inside);
+    const Value z = b.global_load(in, b.convert(place, Scalar::u64), Scalar::f32, inside);
+    const Value w = b.global_load(in, index + std::uint64_t{64}, Scalar::f32, even);
+    const std::uint64_t row = 96;
+    b.global_store(out, index, tripled + y, inside);
+    b.global_store(out, index + row, z * w, inside);
+    b.global_store(out, index + 2 * row, w, even);
+    b.global_store(out, index + 3 * row, x, even);
     return b.finish();
 }
 
@@ -114,7 +139,8 @@ ir::Kernel subgroup_kernel() {
     const Value swapped = b.effect(with(Op::subgroup_shuffle_xor, Scalar::f32, {x, b.integer(Scalar::u32, 1)}));
     const Value first = b.effect(with(Op::subgroup_shuffle, Scalar::f32, {x, b.integer(Scalar::u32, 0)}));
     b.effect(with(Op::subgroup_barrier, {}, {}));
-    b.global_store(data, index, swapped + first + b.convert(lane, Scalar::f32));
+    const Value number = b.convert(lane, Scalar::f32);
+    b.global_store(data, index, swapped + first + number);
     return b.finish();
 }
 

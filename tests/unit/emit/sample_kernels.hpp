@@ -11,6 +11,8 @@ ir::Kernel exchange_kernel();
 ir::Kernel bundle_kernel();
 /// More shared memory than can be declared; wide accesses with indices known to be aligned, and some that are not.
 ir::Kernel dynamic_shared_kernel();
+/// Several loads and stores under two predicates, one of them at an address that was loaded.
+ir::Kernel guarded_kernel();
 /// Reads f16, writes bf16.
 ir::Kernel half_storage_kernel();
 ir::Kernel subgroup_kernel();

@@ -113,6 +113,14 @@ TEST_F(OpenclBackend, loads_from_a_binary_and_survives_a_bad_one) {
     EXPECT_THROW(device->load(source, bad), BackendError);
 }
 
+TEST_F(OpenclBackend, runs_without_a_cache_folder) {
+    setenv("SEICHE_CACHE_DIR", "/dev/null", 1);
+    const auto compiled = runtime::compile_cached(device, source_of(scale_kernel()));
+    ScaleRun scale{*device, *compiled.module};
+    ScaleRun::check(scale.run(5.0f, 10), 5.0f, 10);
+    EXPECT_EQ(cache_report().entries, 0u);
+}
+
 TEST_F(OpenclBackend, times_events_in_order) {
     const auto queue = device->create_queue();
     const auto a = device->allocate(1 << 20), b = device->allocate(1 << 20);
