@@ -40,10 +40,10 @@ void DeviceTransform<T>::run(const std::vector<std::complex<T>>& in, std::vector
     execution.output = output_;
     if (workspace_) execution.workspace = workspace_;
     execution.batch = batch;
-    const double start = now_seconds();
+    const Event before = queue_.record();
     plan_.execute(queue_, execution);
-    queue_.wait();
-    figures_.device_milliseconds += 1e3 * (now_seconds() - start);
+    const Event after = queue_.record();
+    figures_.device_milliseconds += queue_.milliseconds(before, after);
     out.resize(plan_.output_bytes(batch) / sizeof(std::complex<T>));
     queue_.download(out.data(), output_, plan_.output_bytes(batch));
 }
