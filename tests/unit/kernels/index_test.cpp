@@ -1,0 +1,141 @@
+// Indices at the ends of their ranges: twiddle exponents and addresses beyond 32 bits, chirps at their last point.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "exec/tables.hpp"
+#include "kernels/pointwise.hpp"
+#include "run.hpp"
+#include "support/twiddle.hpp"
+
+namespace seiche::test {
+namespace {
+
+using kernels::Frame;
+using kernels::KernelSpec;
+using kernels::Side;
+
+constexpr std::uint32_t edge = 8;
+
+KernelSpec columns(std::uint32_t n, std::uint64_t count) {
+    KernelSpec spec;
+    spec.precision = Precision::f64;
+    spec.n = n;
+    spec.radices = {n};
+    spec.input_stride = count;
+    spec.output_stride = 1;
+    spec.loops = {{count, 1, n}, {0, n * count, n * count}};
+    spec.shape = kernels::GroupShape{};
+    return spec;
+}
+
+/// w^(j q) for the last eight elements j and the last eight columns q, as a kernel computes them: j by thread, q by
+/// group.
+std::vector<double> last_twiddles(const KernelSpec& spec) {
+    Frame frame(spec, 2);
+    ir::Builder& build = frame.builder;
+    build.kernel().launch.group = {edge, 1, 1};
+    const kernels::FourStepTwiddle t = std::get<kernels::FourStepTwiddle>(spec.load[0]);
+    const ir::Value j = build.thread_id() + std::uint64_t{spec.n - edge};
+    const ir::Value q = build.group_id() + (spec.loops[0].count - edge);
+    const ir::Complex w = kernels::power(frame, t.length, kernels::exponent(frame, t.length, j, q), {});
+    const ir::Value place = build.group_id() * std::uint64_t{edge} + build.thread_id();
+    build.global_store(frame.out, frame.widen(place), build.compose({w.re, w.im}));
+    const ir::Kernel kernel = build.finish();
+    ir::verify(kernel);
+    std::vector<std::byte> table = exec::table_bytes(frame.sections, spec.precision);
+    std::vector<double> nothing(2), values(2 * edge * edge);
+    ir::Launch launch;
+    launch.groups = {edge, 1, 1};
+    launch.buffers = {bound(nothing), bound(values), bound(table)};
+    launch.scalars = {1};
+    ir::interpret(kernel, launch);
+    return values;
+}
+
+TEST(FourStepTwiddle, HasExponentsBeyond32Bits) {
+    for (const std::uint64_t count :
+         {std::uint64_t{25}, std::uint64_t{1} << 19, std::uint64_t{1} << 20, std::uint64_t{1} << 21}) {
+        constexpr std::uint32_t n = 8192;  // 2^32 points, and one bit less and more
+        KernelSpec spec = columns(n, count);
+        spec.load = {kernels::FourStepTwiddle{n * count, 0}};
+        const std::vector<double> values = last_twiddles(spec);
+        for (std::uint32_t g = 0; g < edge; ++g) {
+            for (std::uint32_t t = 0; t < edge; ++t) {
+                const std::uint64_t exponent = (n - edge + t) * (count - edge + g);
+                const support::ComplexValue w = support::twiddle(exponent, n * count);
+                const std::size_t at = 2 * (g * edge + t);
+                EXPECT_LT(std::hypot(values[at] - w.re, values[at + 1] - w.im), 4e-16) << count << ' ' << g << ' ' << t;
+            }
+        }
+    }
+}
+
+TEST(Address, ReachesBeyond32Bits) {
+    constexpr std::uint64_t count = std::uint64_t{1} << 20, batch_distance = std::uint64_t{3} << 33;
+    KernelSpec spec = columns(8192, count);
+    spec.loops.back() = {0, batch_distance, 7 * batch_distance};
+    Frame frame(spec, 2);
+    ir::Builder& build = frame.builder;
+    const std::uint32_t addresses = build.buffer({"addresses", ir::Scalar::u64, ir::Access::write, false, false});
+    // The fourth array's last column but one; element 8191 as 191 + 8000.
+    const ir::Value sequence = build.group_id() + (3 * count + count - 2);
+    const ir::Value element = build.thread_id() + std::uint64_t{191};
+    for (const Side side : {Side::input, Side::output}) {
+        const ir::Value origin = frame.origin(sequence, side);
+        const ir::Value address = frame.address(origin, element, 8000, side);
+        build.global_store(addresses, frame.u64(side == Side::input ? 0 : 1), address);
+    }
+    const ir::Kernel kernel = build.finish();
+    std::vector<double> nothing(2);
+    std::vector<std::uint64_t> found(2);
+    ir::verify(kernel);
+    ir::Launch launch;
+    launch.buffers = {bound(nothing), bound(nothing), bound(found)};
+    launch.scalars = {1};
+    ir::interpret(kernel, launch);
+    EXPECT_EQ(found[0], 3 * batch_distance + (count - 2) + 8191 * count);
+    EXPECT_EQ(found[1], 21 * batch_distance + (count - 2) * 8192 + 8191);
+}
+
+/// For every element, whether the stages let it take part.
+std::vector<std::uint32_t> who_takes_part(const KernelSpec& spec, std::uint32_t q) {
+    Frame frame(spec, 2);
+    ir::Builder& build = frame.builder;
+    build.kernel().launch.group = {spec.n, 1, 1};
+    const std::uint32_t flags = build.buffer({"flags", ir::Scalar::u32, ir::Access::write, false, false});
+    const ir::Value thread = build.thread_id(), sequence = build.group_id() + std::uint64_t{q};
+    const ir::Value inside = kernels::within(frame, spec.load, {thread, sequence, {}});
+    EXPECT_TRUE(inside);
+    build.global_store(flags, frame.widen(thread), build.select(inside, frame.u32(1), frame.u32(0)));
+    const ir::Kernel kernel = build.finish();
+    std::vector<double> nothing(2);
+    std::vector<std::uint32_t> found(spec.n);
+    ir::Launch launch;
+    launch.buffers = {bound(nothing), bound(nothing), bound(nothing), bound(found)};
+    launch.scalars = {1};
+    ir::interpret(kernel, launch);
+    return found;
+}
+
+TEST(Chirp, LeavesOutThePadding) {
+    KernelSpec spec = columns(16, 4);
+    spec.load = {kernels::Chirp{37, 4, 0}};  // j = 4 element + q
+    for (std::uint32_t q = 0; q < 4; ++q) {
+        const std::vector<std::uint32_t> found = who_takes_part(spec, q);
+        for (std::uint32_t e = 0; e < spec.n; ++e) EXPECT_EQ(found[e], 4 * e + q < 37 ? 1u : 0u) << e << ' ' << q;
+    }
+    spec.load.push_back(kernels::Chirp{21, 4, 0});  // the stricter of two
+    const std::vector<std::uint32_t> found = who_takes_part(spec, 1);
+    for (std::uint32_t e = 0; e < spec.n; ++e) EXPECT_EQ(found[e], 4 * e + 1 < 21 ? 1u : 0u) << e;
+}
+
+TEST(Within, IsEmptyWithoutAChirp) {
+    KernelSpec spec = columns(16, 4);
+    Frame frame(spec, 2);
+    const ir::Value thread = frame.builder.thread_id();
+    EXPECT_FALSE(kernels::within(frame, {kernels::SwapParts{}, kernels::Multiply{2}}, {thread, thread, {}}));
+}
+
+}  // namespace
+}  // namespace seiche::test
