@@ -34,7 +34,7 @@ std::optional<Device> open_device() {
 
 SampleLimits sample_limits() {
     SampleLimits limits;
-    if (device_name() == "reference") {  // some thousand times slower than a device
+    if (device_name() == "reference" && !full_sweep()) {  // some thousand times slower than a device
         limits.points = 1u << 16;
         limits.longest = 1u << 18;
     }
