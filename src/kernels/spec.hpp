@@ -41,7 +41,7 @@ struct FourStepTwiddle {
     bool operator==(const FourStepTwiddle&) const = default;
 };
 /// Multiplies element j by exp(-pi i j^2 / length) where j < length; elements beyond are neither read nor written and
-/// count as 0 (Bluestein 1970). With an `offset` pass, j = element * stride + index of loops[loop].
+/// count as 0 (Bluestein 1970). In one pass of several j = element * element_stride + index of loops[loop].
 struct Chirp {
     std::uint64_t length = 1;
     std::uint64_t element_stride = 1;  ///< j advances by this from one element of the sequence to the next.

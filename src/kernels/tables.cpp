@@ -6,6 +6,8 @@
 
 #include "seiche/error.hpp"
 
+#include "seiche/error.hpp"
+
 namespace seiche::kernels {
 
 namespace {
@@ -61,7 +63,8 @@ private:
                    1);
             append(LaneTwiddles{t.length, spec_.n, bundle_->lanes}, bundle_->lanes);
         }
-        // Needed beside those too: points that are moved one by one look theirs up.
+        if (const std::optional<BlockTwiddles> rows = twiddle_rows(spec_, t)) append(*rows, 1);
+        // Needed beside those too: points that are moved one by one look theirs up, and rows their common factor.
         const std::uint64_t step = power_table_step(t.length);
         append(PowerTable{t.length, 1, step}, 1);
         append(PowerTable{t.length, step, (t.length + step - 1) / step}, 1);
@@ -81,6 +84,17 @@ std::uint64_t power_table_step(std::uint64_t length) {
     return std::uint64_t{1} << ((bits + 1) / 2);
 }
 
+std::optional<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle) {
+    constexpr std::uint64_t most_entries = std::uint64_t{1} << 16;
+    const auto* shape = std::get_if<GroupShape>(&spec.shape);
+    if (!shape || shape->load_order == ThreadOrder::flat) return std::nullopt;
+    const std::uint32_t threads = shape->threads, butterflies = spec.n / spec.radices.front();
+    const std::uint64_t count = spec.loops[twiddle.loop].count, rows = spec.n / threads;
+    if (butterflies % threads != 0 || twiddle.length % threads != 0 || rows * count > most_entries) return std::nullopt;
+    return BlockTwiddles{twiddle.length / threads, static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(count),
+                         1};
+}
+
 bool lanes_share_outer_indices(const KernelSpec& spec) {
     const BundleShape* bundle = std::get_if<BundleShape>(&spec.shape);
     return bundle && bundle->across && spec.loops.size() > 1 && spec.loops[0].count % bundle->lanes == 0;
@@ -95,7 +109,7 @@ std::uint64_t table_entries(const std::vector<TableSection>& sections) {
 const TableSection& find_section(const std::vector<TableSection>& sections, const TableContent& content) {
     const auto found =
         std::find_if(sections.begin(), sections.end(), [&](const TableSection& s) { return s.content == content; });
-    if (found == sections.end()) throw InternalError("a kernel reads a table section that its spec does not list");
+    if (found == sections.end()) throw InternalError("a kernel's tables: expected the section that it reads, got none");
     return *found;
 }
 

@@ -1,6 +1,8 @@
 // How generators find a section of the table buffer.
 #pragma once
 
+#include <optional>
+
 #include "kernels/spec.hpp"
 
 namespace seiche::kernels {
@@ -12,7 +14,13 @@ std::uint64_t power_table_step(std::uint64_t length);
 /// every other index.
 bool lanes_share_outer_indices(const KernelSpec& spec);
 
-/// The section with this content; it must be there.
+/// The rows of a four-step twiddle in a group kernel, where it can be split: element lane + threads m of sequence q has
+/// exp(-2 pi i lane q / length) for all m, times the entry [m][q] of this table, which neighbouring sequences find side
+/// by side. Two looked-up factors for each point, as PowerTable needs them, are scattered reads and cost as much as the
+/// data. Nothing where the first stage deals its points otherwise, or where the table would be large.
+std::optional<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle);
+
+/// The section with this content. Throws InternalError if there is none.
 const TableSection& find_section(const std::vector<TableSection>& sections, const TableContent& content);
 
 }  // namespace seiche::kernels

@@ -9,8 +9,8 @@ namespace seiche::planner {
 
 /// Strides, in elements, of one array in one buffer.
 struct View {
-    std::vector<std::uint64_t> axes;    ///< As Canonical::axes.
-    std::vector<std::uint64_t> loops;   ///< As Canonical::loops.
+    std::vector<std::uint64_t> axes;   ///< As Canonical::axes.
+    std::vector<std::uint64_t> loops;  ///< As Canonical::loops.
     std::uint64_t batch = 0;
     bool operator==(const View&) const = default;
 };

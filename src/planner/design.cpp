@@ -1,4 +1,5 @@
-// The policy, on one screen: axes from the fastest to the slowest, each directly if its factors are small, else by Bluestein.
+// The policy, on one screen: axes from the fastest to the slowest, each directly if its factors are small, else by
+// Bluestein.
 #include "planner/design.hpp"
 
 #include <algorithm>

@@ -25,7 +25,8 @@ std::uint64_t padded_length(std::uint64_t least) {
 AxisRecipe design_bluestein(const AxisQuestion& question) {
     constexpr std::uint64_t longest = std::uint64_t{1} << 30;
     if (question.n > longest) {
-        throw Unsupported("length " + std::to_string(question.n) + " has a prime factor above 13: expected at most 2^30 for such");
+        throw Unsupported("length " + std::to_string(question.n) +
+                          " has a prime factor above 13: expected at most 2^30 for such");
     }
     AxisQuestion inner = question;
     inner.n = padded_length(2 * question.n - 1);

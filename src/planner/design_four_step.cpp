@@ -36,7 +36,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
         return passes;
     }
     if (fits_one_pass(q.n, *q.limits, q.precision, q.is_strided)) return {static_cast<std::uint32_t>(q.n)};
-    return split_into_passes(q.n, longest_pass(*q.limits, q.precision, true));
+    return split_into_passes(q.n, longest_split_pass(*q.limits, q.precision));
 }
 
 Stockham one_pass(const AxisQuestion& q, std::uint32_t n, bool is_contiguous) {
@@ -60,7 +60,7 @@ std::optional<AxisRecipe> design_direct(const AxisQuestion& q) {
     const std::vector<std::uint32_t> lengths = choose_passes(q);
     if (lengths.empty()) {
         throw Unsupported("length " + std::to_string(q.n) + ": expected factors that fit in passes of at most " +
-                          std::to_string(longest_pass(*q.limits, q.precision, true)) + " points on this device");
+                          std::to_string(longest_split_pass(*q.limits, q.precision)) + " points on this device");
     }
     AxisRecipe recipe{q.axis, q.n, 0, {}};
     for (const std::uint32_t n : lengths) recipe.passes.push_back(one_pass(q, n, lengths.size() == 1 && !q.is_strided));

@@ -19,8 +19,8 @@ std::vector<std::uint32_t> divisors_up_to(std::uint64_t n, std::uint64_t limit) 
     return found;
 }
 
-/// Falling sequences of divisors whose product is n; keeps the shortest, then the one with the smallest largest radix and the
-/// largest smallest one.
+/// Falling sequences of divisors whose product is n; keeps the shortest, then the one with the smallest largest radix
+/// and the largest smallest one.
 struct RadixSearch {
     Radices best;
     Radices present;

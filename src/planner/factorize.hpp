@@ -6,7 +6,8 @@
 
 namespace seiche::planner {
 
-/// Radices, largest first, each at most `largest`, as few and then as even as possible. n must be smooth (primes <= 13 <= largest).
+/// Radices, largest first, each at most `largest`, as few and then as even as possible. n must be smooth (primes <= 13
+/// <= largest).
 std::vector<std::uint32_t> factor_into_radices(std::uint32_t n, std::uint32_t largest);
 
 /// True if these radices fill SIMD registers of `lanes` lanes with neighbouring butterflies at every stage.
@@ -15,8 +16,8 @@ bool fills_lanes(std::uint32_t n, const std::vector<std::uint32_t>& radices, std
 /// Radices that fill the lanes, as few as possible; empty if there are none.
 std::vector<std::uint32_t> factor_for_lanes(std::uint32_t n, std::uint32_t lanes, std::uint32_t largest);
 
-/// The fewest passes whose lengths multiply to n, none above `limit`, as even as possible, longest first; empty if n has a prime
-/// factor above the limit.
+/// The fewest passes whose lengths multiply to n, none above `limit`, as even as possible, longest first; empty if n
+/// has a prime factor above the limit.
 std::vector<std::uint32_t> split_into_passes(std::uint64_t n, std::uint32_t limit);
 
 }  // namespace seiche::planner

@@ -1,8 +1,9 @@
 // Lowering: a recipe becomes kernel specs, the buffers between them, and the stages that make them one transform.
 //
-// Pass p of an axis has n_p points, s = n_1 ... n_{p-1} results before it and m = n_{p+1} ... points after it. It takes points
-// j m s + q s + k' and leaves them at q n_p s + k s + k' (Stockham at the level of passes), after the twiddle w_{n_p s}^{j k'}.
-// With m = 1 both are the same places, so that the last pass of an axis may work in place; the others may not.
+// Pass p of an axis has n_p points, s = n_1 ... n_{p-1} results before it and m = n_{p+1} ... points after it. It takes
+// points j m s + q s + k' and leaves them at q n_p s + k s + k' (Stockham at the level of passes), after the twiddle
+// w_{n_p s}^{j k'}. With m = 1 both are the same places, so that the last pass of an axis may work in place; the others
+// may not.
 #include <algorithm>
 #include <optional>
 
@@ -25,7 +26,11 @@ constexpr std::uint64_t most_sequences = std::uint64_t{1} << 31;
 class Lowering {
 public:
     Lowering(const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options)
-        : problem_(problem), limits_(limits), options_(options), input_(input_view(problem)), output_(output_view(problem)) {}
+        : problem_(problem),
+          limits_(limits),
+          options_(options),
+          input_(input_view(problem)),
+          output_(output_view(problem)) {}
 
     Schedule run(const Recipe& recipe) {
         if (recipe.axes.empty()) {
@@ -72,7 +77,7 @@ private:
     View input_, output_;
     Place present_{Role::input, input_};
     Schedule schedule_;
-    std::optional<Loop> loop_index_;      // the pass's own loop (q or k') of the last add_pass
+    std::optional<Loop> loop_index_;  // the pass's own loop (q or k') of the last add_pass
 };
 
 std::int32_t Lowering::find_loop(const KernelSpec& spec) const {
@@ -82,7 +87,8 @@ std::int32_t Lowering::find_loop(const KernelSpec& spec) const {
 
 Lowering::Place Lowering::workspace(Role role, std::size_t longer, std::uint64_t length) {
     Place place{role, workspace_view(problem_, longer, length)};
-    std::uint64_t& elements = role == Role::workspace_a ? schedule_.workspace_a_elements : schedule_.workspace_b_elements;
+    std::uint64_t& elements =
+        role == Role::workspace_a ? schedule_.workspace_a_elements : schedule_.workspace_b_elements;
     elements = std::max(elements, place.view.batch);
     return place;
 }
@@ -92,7 +98,8 @@ void merge(std::vector<Loop>& loops) {
     for (std::size_t i = 0; i + 1 < loops.size();) {
         Loop& inner = loops[i];
         const Loop& outer = loops[i + 1];
-        if (outer.input_stride == inner.count * inner.input_stride && outer.output_stride == inner.count * inner.output_stride) {
+        if (outer.input_stride == inner.count * inner.input_stride &&
+            outer.output_stride == inner.count * inner.output_stride) {
             inner.count *= outer.count;
             loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i) + 1);
         } else {
@@ -102,7 +109,8 @@ void merge(std::vector<Loop>& loops) {
 }
 
 void sort_by_stride(std::vector<Loop>& loops) {
-    std::stable_sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) { return a.input_stride < b.input_stride; });
+    std::stable_sort(loops.begin(), loops.end(),
+                     [](const Loop& a, const Loop& b) { return a.input_stride < b.input_stride; });
 }
 
 std::vector<Loop> Lowering::other_loops(std::size_t axis, const View& source, const View& target) const {
@@ -137,8 +145,10 @@ KernelSpec& Lowering::add_pass(const Pass& pass, const Place& source, const Plac
     if (pass.s > 1 || pass.m > 1) loop_index_ = pass.s > 1 ? k : q;
     sort_by_stride(spec.loops);
     spec.loops.push_back({problem_.batch.count, source.view.batch, target.view.batch});
-    spec.in_place = source.role == target.role || (problem_.in_place() && source.role <= Role::output && target.role <= Role::output);
-    if (pass.s > 1) spec.load.push_back(kernels::FourStepTwiddle{spec.n * pass.s, static_cast<std::uint32_t>(find_loop(spec))});
+    spec.in_place = source.role == target.role ||
+                    (problem_.in_place() && source.role <= Role::output && target.role <= Role::output);
+    if (pass.s > 1)
+        spec.load.push_back(kernels::FourStepTwiddle{spec.n * pass.s, static_cast<std::uint32_t>(find_loop(spec))});
     schedule_.steps.push_back(step);
     present_ = target;
     return schedule_.steps.back().spec;
@@ -171,14 +181,17 @@ void Lowering::add_bluestein(const AxisRecipe& axis) {
     const std::vector<Pass> passes = passes_of(axis);
     const Place a = workspace(Role::workspace_a, axis.axis, axis.padded);
     const bool is_single = passes.size() == 1;
-    const auto other = [&] { return present_.role == Role::workspace_a ? workspace(Role::workspace_b, axis.axis, axis.padded) : a; };
+    const auto other = [&] {
+        return present_.role == Role::workspace_a ? workspace(Role::workspace_b, axis.axis, axis.padded) : a;
+    };
     for (const Pass& pass : passes) {
         const bool is_first = pass.s == 1;
         const Place target = pass.is_last() && !is_first ? present_ : other();
         KernelSpec& spec = add_pass(pass, present_, is_first ? a : target);
         const std::int32_t loop = loop_of(spec);
         if (is_first) spec.load.push_back(kernels::Chirp{axis.n, pass.m, is_single ? -1 : loop});
-        if (pass.is_last()) spec.store.push_back(kernels::ChirpSpectrum{axis.n, axis.padded, pass.s, is_single ? -1 : loop});
+        if (pass.is_last())
+            spec.store.push_back(kernels::ChirpSpectrum{axis.n, axis.padded, pass.s, is_single ? -1 : loop});
     }
     for (const Pass& pass : passes) {
         const bool is_first = pass.s == 1;
@@ -216,13 +229,13 @@ void Lowering::add_outer_stages() {
 void Lowering::finish(Step& step) {
     KernelSpec& spec = step.spec;
     const std::size_t number = static_cast<std::size_t>(&step - schedule_.steps.data());
-    spec.name = std::string(options_.direction == Direction::forward ? "forward" : "inverse") + "_" + std::to_string(number) +
-                "_n" + std::to_string(spec.n);
+    spec.name = std::string(options_.direction == Direction::forward ? "forward" : "inverse") + "_" +
+                std::to_string(number) + "_n" + std::to_string(spec.n);
     spec.movement_only = options_.tuning.movement_only;
     const std::uint64_t sequences = kernels::sequences_per_batch(spec);
     if (sequences > most_sequences) {
-        throw Unsupported("a pass of " + std::to_string(spec.n) + " points: expected at most 2^31 sequences in an array, got " +
-                          std::to_string(sequences));
+        throw Unsupported("a pass of " + std::to_string(spec.n) +
+                          " points: expected at most 2^31 sequences in an array, got " + std::to_string(sequences));
     }
     choose_shape(spec, limits_, options_.tuning, sequences * problem_.batch.count);
     spec.loops.back().count = 0;  // the batch is an argument of the launch: plans that differ in it share kernels
@@ -230,7 +243,8 @@ void Lowering::finish(Step& step) {
 
 }  // namespace
 
-Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options) {
+Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
+               const LowerOptions& options) {
     return Lowering(problem, limits, options).run(recipe);
 }
 

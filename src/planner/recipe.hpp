@@ -1,4 +1,5 @@
-// The contract of planning: a recipe says which algorithm, which radices and which passes; a schedule is what will be launched.
+// The contract of planning: a recipe says which algorithm, which radices and which passes; a schedule is what will be
+// launched.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +20,13 @@ struct Stockham {
     bool operator==(const Stockham&) const = default;
 };
 
-/// How one axis is transformed: in one pass, in several, or by Bluestein through a longer transform of one or several passes.
+/// How one axis is transformed: in one pass, in several, or by Bluestein through a longer transform of one or several
+/// passes.
 struct AxisRecipe {
-    std::size_t axis = 0;                ///< Index into Canonical's transformed axes.
+    std::size_t axis = 0;  ///< Index into Canonical's transformed axes.
     std::uint64_t n = 1;
-    std::uint64_t padded = 0;            ///< Bluestein's length; 0: not Bluestein. Otherwise the passes multiply to it.
-    std::vector<Stockham> passes;        ///< First to last; their lengths multiply to n (or padded).
+    std::uint64_t padded = 0;      ///< Bluestein's length; 0: not Bluestein. Otherwise the passes multiply to it.
+    std::vector<Stockham> passes;  ///< First to last; their lengths multiply to n (or padded).
     bool operator==(const AxisRecipe&) const = default;
 };
 
@@ -49,7 +51,8 @@ struct Step {
     bool operator==(const Step&) const = default;
 };
 
-/// The launches of one direction, in order. An empty one moves nothing (a problem without points to transform is a copy kernel).
+/// The launches of one direction, in order. An empty one moves nothing (a problem without points to transform is a copy
+/// kernel).
 struct Schedule {
     std::vector<Step> steps;
     std::uint64_t workspace_a_elements = 0;  ///< Per batch entry.
@@ -62,6 +65,7 @@ struct LowerOptions {
     Tuning tuning;
 };
 
-Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options);
+Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
+               const LowerOptions& options);
 
 }  // namespace seiche::planner

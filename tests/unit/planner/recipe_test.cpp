@@ -53,6 +53,23 @@ TEST(Recipe, TuningOfAnotherKindOfDeviceIsRefused) {
     EXPECT_EQ(std::get<kernels::BundleShape>(lower(simd, sequences).steps[0].spec.shape).units_per_group, 4u);
 }
 
+TEST(Recipe, PassesThatDoNotFitAreRefused) {
+    Tuning passes;
+    passes.passes = {2, std::uint64_t{1} << 33};
+    EXPECT_THROW(recipe("17179869184 c2c f32", passes), Unsupported);
+    passes.passes = {65536, 16};
+    EXPECT_THROW(recipe("1048576 c2c f32", passes), Unsupported);
+}
+
+TEST(Recipe, MoreSequencesThanAKernelCountsAreRefused) {
+    const auto lower = [](const std::string& text) {
+        const problem::Canonical problem = problem::normalise(parse_problem(text));
+        return planner::lower(planner::design(problem, {}, {}), problem, {}, {});
+    };
+    EXPECT_EQ(lower("2147483648x2 c2c f32 axes=1").steps.size(), 1u);
+    EXPECT_THROW(lower("2147483649x2 c2c f32 axes=1"), Unsupported);
+}
+
 TEST(Recipe, RefusesDoubleWhereThereIsNone) {
     DeviceLimits limits;
     limits.fp64 = false;
