@@ -150,17 +150,18 @@ Result bench_one(const Device& device, const Problem& problem, const BenchOption
 }
 
 void print_text(const Result& result) {
-    std::string text = result.problem + "\n  " + result.recipe + "\n  verified: " + fixed(result.accuracy.units, 2) +
-                       " units, bound " + fixed(result.accuracy.bound, 1) + "; planned in " +
-                       significant(result.plan_first_ms, 3) + " ms (" + std::to_string(result.compiled) + " of " +
-                       std::to_string(result.kernels) + " kernels compiled), again in " +
-                       significant(result.plan_again_us, 3) + " us\n" +
-                       "            median ms    quartiles              GB/s  of copy  of best copy  seiche is\n";
+    std::string text =
+        result.problem + "\n  " + result.recipe + "\n  verified: " + fixed(result.accuracy.units, 2) +
+        " units, bound " + fixed(result.accuracy.bound, 1) + "; planned in " + significant(result.plan_first_ms, 3) +
+        " ms (" + std::to_string(result.compiled) + " of " + std::to_string(result.kernels) +
+        " kernels compiled), again in " + significant(result.plan_again_us, 3) + " us\n" +
+        "            median ms    quartiles              fastest       GB/s  of copy  of best copy  seiche is\n";
     for (const Row& row : result.rows) {
         char line[160];
-        std::snprintf(line, sizeof line, "  %-9s %10.4f  %9.4f .. %-9.4f %9.1f  %7.3f  %12.3f  %6.2f x as fast",
+        std::snprintf(line, sizeof line, "  %-9s %10.4f  %9.4f .. %-9.4f %9.4f  %9.1f  %7.3f  %12.3f  %6.2f x as fast",
                       row.name.c_str(), row.milliseconds.median, row.milliseconds.lower_quartile,
-                      row.milliseconds.upper_quartile, row.rate, row.of_copy, row.of_best_copy, row.speed_of_seiche);
+                      row.milliseconds.upper_quartile, row.milliseconds.least, row.rate, row.of_copy, row.of_best_copy,
+                      row.speed_of_seiche);
         text += line;
         if (!row.description.empty()) text += "  (" + row.description + ")";
         text += "\n";
@@ -178,6 +179,7 @@ Json to_json(const Result& result) {
                         {"median_ms", row.milliseconds.median},
                         {"lower_quartile_ms", row.milliseconds.lower_quartile},
                         {"upper_quartile_ms", row.milliseconds.upper_quartile},
+                        {"fastest_ms", row.milliseconds.least},
                         {"gb_per_s", row.rate},
                         {"of_copy", row.of_copy},
                         {"of_best_copy", row.of_best_copy},
@@ -199,14 +201,14 @@ Json to_json(const Result& result) {
 void write_csv(const std::string& path, const std::string& device, const std::vector<Result>& results) {
     io::OutputFile file(path);
     file.write(
-        "problem,device,name,median_ms,lower_quartile_ms,upper_quartile_ms,gb_per_s,of_copy,of_best_copy,"
+        "problem,device,name,median_ms,lower_quartile_ms,upper_quartile_ms,fastest_ms,gb_per_s,of_copy,of_best_copy,"
         "speed_of_seiche,plan_ms,units\n");
     for (const Result& result : results) {
         for (const Row& row : result.rows) {
             std::string line = "\"" + result.problem + "\"," + device + "," + row.name;
             for (const double value :
-                 {row.milliseconds.median, row.milliseconds.lower_quartile, row.milliseconds.upper_quartile, row.rate,
-                  row.of_copy, row.of_best_copy, row.speed_of_seiche, row.plan_ms}) {
+                 {row.milliseconds.median, row.milliseconds.lower_quartile, row.milliseconds.upper_quartile,
+                  row.milliseconds.least, row.rate, row.of_copy, row.of_best_copy, row.speed_of_seiche, row.plan_ms}) {
                 line += "," + significant(value, 6);
             }
             file.write(line + "," + (row.name == "seiche" ? significant(result.accuracy.units, 4) : "") + "\n");

@@ -12,7 +12,7 @@ namespace seiche::cli {
 
 /// Milliseconds, or whatever was measured.
 struct Spread {
-    double median = 0, lower_quartile = 0, upper_quartile = 0;
+    double median = 0, lower_quartile = 0, upper_quartile = 0, least = 0;
 };
 
 /// Quantiles between two measurements are interpolated, as numpy does. Throws Failure for no measurement.
@@ -25,7 +25,7 @@ inline Spread spread_of(std::vector<double> values) {
         const std::size_t above = std::min(below + 1, values.size() - 1);
         return std::lerp(values[below], values[above], at - static_cast<double>(below));
     };
-    return {quantile(0.5), quantile(0.25), quantile(0.75)};
+    return {quantile(0.5), quantile(0.25), quantile(0.75), values.front()};
 }
 
 }  // namespace seiche::cli

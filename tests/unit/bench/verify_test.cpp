@@ -51,6 +51,7 @@ TEST(Spread, IsTheQuartiles) {
     EXPECT_EQ(odd.median, 3);
     EXPECT_EQ(odd.lower_quartile, 2);
     EXPECT_EQ(odd.upper_quartile, 4);
+    EXPECT_EQ(odd.least, 1);
     const Spread even = spread_of({1, 2, 3, 4});
     EXPECT_EQ(even.median, 2.5);
     EXPECT_EQ(even.lower_quartile, 1.75);
