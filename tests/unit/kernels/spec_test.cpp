@@ -98,12 +98,23 @@ TEST(Tables, OfLongTwiddlesCoverEveryExponent) {
         EXPECT_LE(step * step, 4 * length) << length;
     }
     KernelSpec spec = group_spec(16, {16});
-    spec.loops = {{64, 1, 1}, {0, 1024, 1024}};
-    spec.load = {FourStepTwiddle{1024, 0}};
+    spec.loops = {{8192, 1, 1}, {0, 131072, 131072}};
+    spec.load = {FourStepTwiddle{131072, 0}};
     const std::vector<TableSection> sections = tables(spec);
     ASSERT_EQ(sections.size(), 2u);
-    EXPECT_EQ(sections[0], (TableSection{PowerTable{1024, 1, 32}, 32, 0, 1}));
-    EXPECT_EQ(sections[1], (TableSection{PowerTable{1024, 32, 32}, 32, 32, 1}));
+    EXPECT_EQ(sections[0], (TableSection{PowerTable{131072, 1, 512}, 512, 0, 1}));
+    EXPECT_EQ(sections[1], (TableSection{PowerTable{131072, 512, 256}, 256, 512, 1}));
+}
+
+TEST(Tables, OfShorterTwiddlesHaveARowForEachOfAThreadsElements) {
+    KernelSpec spec = group_spec(64, {8, 8});  // 8 threads: elements lane, lane + 8, ...
+    spec.loops = {{32, 1, 1}, {0, 2048, 2048}};
+    spec.load = {FourStepTwiddle{2048, 0}};
+    EXPECT_EQ(twiddle_rows(spec, {2048, 0}), (BlockTwiddles{256, 8, 32, 1}));
+    EXPECT_NO_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}));
+    std::get<GroupShape>(spec.shape).threads = 5;  // some threads have fewer elements
+    EXPECT_EQ(twiddle_rows(spec, {2048, 0}), std::nullopt);
+    EXPECT_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}), InternalError);
 }
 
 TEST(Tables, OfMovementAreEmpty) {
