@@ -12,6 +12,7 @@
 #include "kernels/frame.hpp"
 #include "kernels/generate.hpp"
 #include "kernels/pointwise.hpp"
+#include "kernels/tables.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::kernels {
@@ -63,6 +64,7 @@ private:
     void choose_exchange();
     Slot slot(const StageDeal& stage, std::uint32_t u);
     void load();
+    Complex load_stages(Complex x, const Slot& where, const Place& place, std::uint32_t row);
     void compute(std::size_t i);
     void exchange(std::size_t from, std::size_t to);
     void write_plane(const StageDeal& stage, bool imaginary);
@@ -203,9 +205,27 @@ void GroupKernel::load() {
         const Slot where = slot(stage, u);
         for (std::uint32_t j = 0; j < stage.radix; ++j, ++at) {
             const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), exists(where)};
-            points_[at] = apply(frame_, spec_.load, points_[at], place);
+            points_[at] = load_stages(points_[at], where, place, u + j * stage.slots);
         }
     }
+}
+
+/// `row`: the point is element lane + threads row of its sequence.
+Complex GroupKernel::load_stages(Complex x, const Slot& where, const Place& place, std::uint32_t row) {
+    for (const Stage& stage : spec_.load) {
+        const auto* twiddle = std::get_if<FourStepTwiddle>(&stage);
+        const auto rows = twiddle && !spec_.movement_only ? twiddle_rows(spec_, *twiddle) : std::nullopt;
+        if (!rows) {
+            x = apply(frame_, {stage}, x, place);
+            continue;
+        }
+        const Value q = frame_.loop_index(place.sequence, twiddle->loop);
+        const Value common = exponent(frame_, twiddle->length, where.lane, q);
+        Complex w = power(frame_, twiddle->length, common, place.exists);
+        if (row > 0) w = w * frame_.table_entry(*rows, q + std::uint64_t{row} * rows->blocks, place.exists);
+        x = x * w;
+    }
+    return x;
 }
 
 void GroupKernel::compute(std::size_t i) {
