@@ -73,6 +73,7 @@ TEST(CApi, ProblemFieldsArriveWhereTheyShould) {
 
 TEST(CApi, StatusesAndMessages) {
     Handles h;
+    seiche_device_release(h.device);
     EXPECT_EQ(seiche_device_open("no-such-backend", &h.device), SEICHE_UNSUPPORTED);
     EXPECT_EQ(h.device, nullptr);
     EXPECT_TRUE(says("Unsupported: ")) << seiche_last_error();
