@@ -55,6 +55,7 @@ private:
     ir::Complex load_vector(ir::Value index, std::uint64_t leg);
     void store_vector(ir::Value index, std::uint64_t leg, ir::Complex y);
     ir::Complex apply_to_lanes(Side side, ir::Complex x, const Place& at);
+    ir::Complex shared_twiddle(const FourStepTwiddle& t, const Place& at);
     ir::Complex lane_twiddle(const FourStepTwiddle& t, ir::Complex x, const Place& at);
     ir::Complex load_point(ir::Value index, unsigned lane);
     void store_point(ir::Value index, unsigned lane, ir::Complex y);

@@ -124,10 +124,7 @@ Complex BundleKernel::lane_twiddle(const FourStepTwiddle& t, Complex x, const Pl
         const Value all = compose_lanes(re);
         return x * Complex{all, compose_lanes(im)};
     }
-    const auto blocks = static_cast<std::uint32_t>(spec_.loops[0].count / lanes_);
-    const Value block = frame_.loop_index(at.sequence, 0) / std::uint64_t{lanes_};
-    const Complex shared = frame_.table_entry(BlockTwiddles{t.length, spec_.n, blocks, lanes_},
-                                              at.element * std::uint64_t{blocks} + block);
+    const Complex shared = shared_twiddle(t, at);
     const TableSection& section = find_section(frame_.sections, LaneTwiddles{t.length, spec_.n, lanes_});
     const Value row = frame_.widen(at.element) * std::uint64_t{2 * lanes_} + 2 * section.offset;
     const ir::Type type = frame_.real.with_lanes(lanes_);
@@ -135,6 +132,15 @@ Complex BundleKernel::lane_twiddle(const FourStepTwiddle& t, Complex x, const Pl
     const Value own_im = build_.global_load(frame_.table, row + std::uint64_t{lanes_}, type);
     const Value re = build_.splat(shared.re, lanes_);
     return x * (Complex{own_re, own_im} * Complex{re, build_.splat(shared.im, lanes_)});
+}
+
+/// The factor of the register's first lane.
+Complex BundleKernel::shared_twiddle(const FourStepTwiddle& t, const Place& at) {
+    const Value q = frame_.loop_index(at.sequence, 0);
+    const std::optional<BlockTwiddles> blocks = block_twiddles(spec_, t);
+    if (!blocks) return power(frame_, t.length, exponent(frame_, t.length, at.element, q), {});
+    const Value block = q / std::uint64_t{lanes_};
+    return frame_.table_entry(*blocks, at.element * std::uint64_t{blocks->blocks} + block);
 }
 
 Complex BundleKernel::load_point(Value index, unsigned lane) {

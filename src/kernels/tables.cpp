@@ -57,10 +57,8 @@ private:
     void add(const SwapParts&) {}
     void add(const Multiply&) {}
     void add(const FourStepTwiddle& t) {
-        if (bundle_ && lanes_share_outer_indices(spec_) && t.loop == 0) {
-            const std::uint64_t count = spec_.loops[0].count;
-            append(BlockTwiddles{t.length, spec_.n, static_cast<std::uint32_t>(count / bundle_->lanes), bundle_->lanes},
-                   1);
+        if (lanes_share_outer_indices(spec_) && t.loop == 0) {
+            if (const std::optional<BlockTwiddles> blocks = block_twiddles(spec_, t)) append(*blocks, 1);
             append(LaneTwiddles{t.length, spec_.n, bundle_->lanes}, bundle_->lanes);
         }
         if (const std::optional<BlockTwiddles> rows = twiddle_rows(spec_, t)) append(*rows, 1);
@@ -93,6 +91,14 @@ std::optional<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStep
     if (butterflies % threads != 0 || twiddle.length % threads != 0 || rows * count > most_entries) return std::nullopt;
     return BlockTwiddles{twiddle.length / threads, static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(count),
                          1};
+}
+
+std::optional<BlockTwiddles> block_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle) {
+    constexpr std::uint64_t most_entries = std::uint64_t{1} << 18;
+    const std::uint32_t lanes = std::get<BundleShape>(spec.shape).lanes;
+    const std::uint64_t blocks = spec.loops[0].count / lanes;
+    if (blocks * spec.n > most_entries) return std::nullopt;
+    return BlockTwiddles{twiddle.length, spec.n, static_cast<std::uint32_t>(blocks), lanes};
 }
 
 bool lanes_share_outer_indices(const KernelSpec& spec) {

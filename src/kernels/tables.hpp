@@ -20,6 +20,10 @@ bool lanes_share_outer_indices(const KernelSpec& spec);
 /// data. Nothing where the first stage deals its points otherwise, or where the table would be large.
 std::optional<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle);
 
+/// The factors of a four-step twiddle that the lanes of a register share, [element][register], for a bundle whose lanes
+/// share outer indices. Nothing where the table would outgrow the caches: PowerTable has the factor then.
+std::optional<BlockTwiddles> block_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle);
+
 /// The section with this content. Throws InternalError if there is none.
 const TableSection& find_section(const std::vector<TableSection>& sections, const TableContent& content);
 

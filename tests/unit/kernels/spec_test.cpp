@@ -117,6 +117,20 @@ TEST(Tables, OfShorterTwiddlesHaveARowForEachOfAThreadsElements) {
     EXPECT_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}), InternalError);
 }
 
+TEST(Tables, OfSharedLaneFactorsStayWithinTheCaches) {
+    KernelSpec spec = bundle_spec(64, {8, 8}, {16, true, 1});
+    for (const std::uint64_t count : {std::uint64_t{1} << 16, std::uint64_t{1} << 17}) {
+        const FourStepTwiddle twiddle{64 * count, 0};
+        spec.loops = {{count, 1, 1}, {0, 64 * count, 64 * count}};
+        spec.load = {twiddle};
+        const auto blocks = block_twiddles(spec, twiddle);
+        EXPECT_EQ(blocks.has_value(), count == 1 << 16);
+        if (blocks) EXPECT_EQ(*blocks, (BlockTwiddles{64 * count, 64, 4096, 16}));
+        EXPECT_NO_THROW(find_section(tables(spec), LaneTwiddles{64 * count, 64, 16}));
+        EXPECT_LE(table_entries(tables(spec)), 1u << 19);
+    }
+}
+
 TEST(Tables, OfMovementAreEmpty) {
     KernelSpec spec = group_spec(64, {8, 8});
     spec.movement_only = true;
