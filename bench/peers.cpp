@@ -26,7 +26,8 @@ struct Prepared {
 
 using Bench = std::map<std::string, Prepared>;
 
-constexpr double tolerance_f32 = 2e-6, tolerance_f64 = 2e-14;
+// Wrong answers are wrong by 1; some libraries take fast sines, and the error is reported anyway.
+constexpr double tolerance_f32 = 2e-5, tolerance_f64 = 2e-13;
 
 std::string text(double value) {
     char buffer[32];

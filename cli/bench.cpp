@@ -294,7 +294,7 @@ void add_bench(CLI::App& app) {
     auto* command = app.add_subcommand("bench", "Time transforms, beside the device's copy and other libraries");
     auto options = std::make_shared<BenchOptions>();
     command->add_option("PROBLEM", options->problems, "Problem texts, e.g. \"1024 f32 batch=4096\"");
-    command->add_option("--suite", options->suites, "Named lists of problems: cpu, h200")->delimiter(',');
+    command->add_option("--suite", options->suites, "Named lists of problems: " + suite_names())->delimiter(',');
     command->add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
     command->add_option("--vs", options->against, "Other libraries, in the same run: fftw, clfft, vkfft, cufft, rocfft")
         ->delimiter(',');

@@ -12,6 +12,8 @@ struct Suite {
 };
 
 const std::vector<Suite>& suites();
+/// "cpu, h200, ...": for messages.
+std::string suite_names();
 /// Throws UsageError that lists the names.
 const Suite& find_suite(const std::string& name);
 
