@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 
 #include "seiche/error.hpp"
@@ -175,22 +174,13 @@ TEST(Execution, RefusesTheDirectionThatWasNotPlanned) {
     EXPECT_NO_THROW(plan.warm_up());
 }
 
-TEST(PlanCache, TheSameProblemAgainCostsMicroseconds) {
+TEST(PlanCache, TheSameProblemAgainIsTheSamePlan) {
     const Problem problem = parse_problem("48x36 batch=3 inverse-scale=1/n");
     const Plan first(reference(), problem);
-    double best = 1e9;
     for (int i = 0; i < 20; ++i) {
-        const auto start = std::chrono::steady_clock::now();
         const Plan again(reference(), problem);
-        best =
-            std::min(best, std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
-        EXPECT_EQ(&again.report(), &first.report());
+        EXPECT_EQ(&again.report(), &first.report());  // what it costs: `seiche bench --plan-times`
     }
-#ifdef NDEBUG
-    EXPECT_LT(best, 50);
-#else  // sanitizers and debug builds
-    EXPECT_LT(best, 5000);
-#endif
 }
 
 TEST(PlanCache, KeepsDifferentPlansApart) {
