@@ -125,7 +125,7 @@ TEST(Tables, OfSharedLaneFactorsStayWithinTheCaches) {
         spec.load = {twiddle};
         const auto blocks = block_twiddles(spec, twiddle);
         EXPECT_EQ(blocks.has_value(), count == 1 << 16);
-        if (blocks) EXPECT_EQ(*blocks, (BlockTwiddles{64 * count, 64, 4096, 16}));
+        EXPECT_EQ(blocks.value_or(BlockTwiddles{64 * count, 64, 4096, 16}), (BlockTwiddles{64 * count, 64, 4096, 16}));
         EXPECT_NO_THROW(find_section(tables(spec), LaneTwiddles{64 * count, 64, 16}));
         EXPECT_LE(table_entries(tables(spec)), 1u << 19);
     }
