@@ -129,7 +129,6 @@ TEST_F(OpenclBackend, times_events_in_order) {
     const auto last = queue->record();
     const double elapsed = queue->milliseconds(*first, *last);
     EXPECT_GE(elapsed, 0.0);
-    EXPECT_LT(elapsed, 1000.0);
 }
 
 TEST_F(OpenclBackend, reports_the_compilers_first_error_and_where_the_source_is) {
