@@ -112,7 +112,8 @@ ir::Kernel guarded_kernel() {
     const Value w = b.global_load(in, index + std::uint64_t{64}, Scalar::f32, even);
     const std::uint64_t row = 96;
     b.global_store(out, index, tripled + y, inside);
-    b.global_store(out, index + row, z * w, inside);
+    const Value product = z * w;
+    b.global_store(out, index + row, product, inside);
     b.global_store(out, index + 2 * row, w, even);
     b.global_store(out, index + 3 * row, x, even);
     return b.finish();
