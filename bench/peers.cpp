@@ -53,7 +53,7 @@ std::string prepare(Bench& bench, std::istringstream& words) {
         if (!(error < (what.fp64 ? tolerance_f64 : tolerance_f32))) {
             throw PeerError(name + " gives a wrong answer, relative error " + text(error));
         }
-        const std::string answer = "ready " + text(plan.count()) + " " + text(error) + " " + transform->description();
+        std::string answer = "ready " + text(plan.count()) + " " + text(error) + " " + transform->description();
         bench[name] = {std::move(transform), what.in_place,
                        what.in_place ? std::move(input) : std::vector<unsigned char>{}};
         return answer;

@@ -279,6 +279,7 @@ void run(const BenchOptions& options) {
         return;
     }
     std::vector<Problem> problems;
+    problems.reserve(texts.size());
     for (const std::string& text : texts) problems.push_back(parse_problem(text));
     const Device device = open_device(options.device);
     if (options.plan_times) {

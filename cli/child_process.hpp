@@ -11,8 +11,8 @@ class ChildProcess {
 public:
     /// Starts `command` (path, then arguments) with `environment` added to this process's own; its standard error goes
     /// nowhere. Throws Failure if it cannot be started.
-    ChildProcess(const std::vector<std::string>& command,
-                 const std::vector<std::pair<std::string, std::string>>& environment = {});
+    explicit ChildProcess(const std::vector<std::string>& command,
+                          const std::vector<std::pair<std::string, std::string>>& environment = {});
     /// Closes its input and waits for its end.
     ~ChildProcess();
     ChildProcess(const ChildProcess&) = delete;

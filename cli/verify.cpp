@@ -308,7 +308,7 @@ Accuracy verify(const Device& device, const Problem& problem, const VerifyOption
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const Directions only = direction == Direction::forward ? Directions::forward : Directions::inverse;
         if (options.directions != Directions::both && options.directions != only) continue;
-        const Accuracy accuracy = verifier.run(direction, options);
+        Accuracy accuracy = verifier.run(direction, options);
         if (!accuracy.fault.empty()) return accuracy;
         if (!(accuracy.units / accuracy.bound <= worst.units / worst.bound)) worst = accuracy;  // NaN is the worst
     }
