@@ -18,17 +18,14 @@ using kernels::KernelSpec;
 using kernels::ThreadOrder;
 
 constexpr std::uint32_t largest_radix = 16;
-/// Where radix 16 would need more threads than this, radices up to 32 save a stage; measured on an H200: 16384 points
-/// at 0.80 of copy with 32 x 16 x 32, at 0.71 with 16 x 16 x 8 x 8.
-constexpr std::uint32_t most_radix_16_threads = 512, widest_radix = 32;
 /// Complex values per thread that leave half of the register file to everything else in a group of the largest size.
 constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8;
 /// Bytes of neighbouring sequences that a strided pass takes together: two sectors where there is room, one where not.
 constexpr std::uint32_t run_bytes = 64;
 /// Threads that a group should have for a compute unit to be filled by several groups.
 constexpr std::uint32_t wanted_group = 256;
-/// 32-bit registers of a unit, and what a thread needs beside its points. Two groups of 512 threads where the compiler
-/// would have made room for one: on an H200 8192 points went from 0.90 to 0.94 of copy, 2^26 points from 0.19 to 0.26.
+/// 32-bit registers of a unit, and what a thread needs beside its points. Measured on an H200: 8192
+/// points went from 0.90 to 0.94 of copy, 2^15 points from 0.42 to 0.49, 2^26 points from 0.19 to 0.26.
 constexpr std::uint32_t registers_per_unit = 65536, registers_beside_points = 32, registers_beside_twiddles = 40;
 /// Up to here both parts are exchanged at once; a sequence that has its unit for itself has more.
 constexpr std::uint32_t two_plane_bytes = 64 * 1024, lone_two_plane_bytes = 128 * 1024;
@@ -79,8 +76,8 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     shape.sequences = std::min({std::bit_ceil(wanted), std::bit_floor(most_threads), std::bit_floor(most_shared)});
     if (tuning.transforms_per_group) shape.sequences = tuning.transforms_per_group;
     const std::uint64_t both = 2 * plane * shape.sequences;
-    const bool is_lone = *std::max_element(spec.radices.begin(), spec.radices.end()) > largest_radix;
-    shape.planes = both <= std::min(is_lone ? lone_two_plane_bytes : two_plane_bytes, limits.shared_bytes) ? 2 : 1;
+    shape.planes =
+        both <= std::min(shape.sequences == 1 ? lone_two_plane_bytes : two_plane_bytes, limits.shared_bytes) ? 2 : 1;
     const bool needs_shared = spec.radices.size() > 1;
     if (shape.threads * shape.sequences > limits.max_group_size ||
         (needs_shared && both / (3 - shape.planes) > limits.shared_bytes)) {
@@ -99,16 +96,19 @@ bool has_no_twiddle(const KernelSpec& spec) {
 }
 
 /// Groups that a unit should hold at least, so that one loads or stores while another computes; 0: the compiler may
-/// choose. Asked for only of groups that would else be alone on their unit, and where nothing need be spilled for it.
+/// choose. Asked for where it chooses badly: for strided passes, which it starves of the registers that keep loads in
+/// flight, and for groups that would else be alone on their unit. Nothing need be spilled for it.
 std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
     const std::uint32_t real = real_bytes(spec.precision), group = shape.threads * shape.sequences;
-    const std::uint32_t available = registers_per_unit / (2 * group);
     const std::uint32_t points = (spec.n + shape.threads - 1) / shape.threads;
     const std::uint32_t needed =
         2 * points * real / 4 + (has_no_twiddle(spec) ? registers_beside_points : registers_beside_twiddles);
-    const bool would_be_alone = available < 32 * real;
     const std::uint64_t exchanged = std::uint64_t{shape.planes} * spec.n * real * shape.sequences;
-    return would_be_alone && available >= needed && 2 * exchanged <= limits.shared_bytes ? 2 : 0;
+    const bool would_be_alone = registers_per_unit / (2 * group) < 32 * real;
+    if (wanted_run(spec) == 1 && !would_be_alone) return 0;
+    const std::uint32_t most = wanted_run(spec) > 1 ? 4 : 2;
+    const auto groups = std::min<std::uint64_t>(registers_per_unit / (group * needed), limits.shared_bytes / exchanged);
+    return groups < 2 ? 0 : std::min(most, static_cast<std::uint32_t>(groups));
 }
 
 void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
@@ -241,12 +241,6 @@ std::vector<std::uint32_t> choose_radices(std::uint32_t n, const DeviceLimits& l
     if (limits.vectors == Vectors::explicit_simd && is_contiguous) {
         const std::vector<std::uint32_t> radices = factor_for_lanes(n, simd_lanes(limits, precision), largest_radix);
         if (!radices.empty() && radices.size() <= factor_into_radices(n, largest_radix).size() + 1) return radices;
-    }
-    if (limits.vectors != Vectors::explicit_simd && is_contiguous && precision == Precision::f32 &&
-        n > largest_radix * most_radix_16_threads) {
-        std::vector<std::uint32_t> radices = factor_into_radices(n, widest_radix);
-        std::swap(radices[radices.size() / 2], radices.back());  // the narrowest in the middle
-        return radices;
     }
     return factor_into_radices(n, largest_radix);
 }
