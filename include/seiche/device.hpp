@@ -28,21 +28,21 @@ enum class Vectors {
 
 /// What planning needs to know of a device: plain numbers, so that a plan can be made for a device that is not there.
 struct DeviceLimits {
-    std::string architecture = "generic";        ///< Compiler target, e.g. "sm_90".
+    std::string architecture = "generic";  ///< Compiler target, e.g. "sm_90".
     Vectors vectors = Vectors::subgroups;
-    std::uint32_t subgroup_size = 32;            ///< Threads in lockstep.
-    std::uint32_t vector_bytes = 64;             ///< SIMD register of an explicit_simd device.
-    std::uint32_t max_group_size = 1024;         ///< Threads in a group.
-    std::uint32_t shared_bytes = 48 * 1024;      ///< Shared memory that one group may have.
+    std::uint32_t subgroup_size = 32;                 ///< Threads in lockstep.
+    std::uint32_t vector_bytes = 64;                  ///< SIMD register of an explicit_simd device.
+    std::uint32_t max_group_size = 1024;              ///< Threads in a group.
+    std::uint32_t shared_bytes = 48 * 1024;           ///< Shared memory that one group may have.
     std::uint32_t shared_bytes_per_unit = 96 * 1024;  ///< Shared memory of one compute unit.
-    std::uint32_t registers_per_thread = 255;    ///< 32-bit registers.
+    std::uint32_t registers_per_thread = 255;         ///< 32-bit registers.
     std::uint32_t compute_units = 1;
-    std::uint32_t max_cluster_size = 1;          ///< Groups that can share memory.
+    std::uint32_t max_cluster_size = 1;  ///< Groups that can share memory.
     std::uint64_t max_allocation_bytes = 1ull << 31;
     std::uint64_t memory_bytes = 1ull << 32;
-    std::uint64_t cache_bytes = 1ull << 21;      ///< Last level that all units share.
-    std::uint32_t sector_bytes = 32;             ///< Smallest piece of memory moved.
-    std::uint32_t shared_banks = 32;             ///< Of 4 bytes each.
+    std::uint64_t cache_bytes = 1ull << 21;  ///< Last level that all units share.
+    std::uint32_t sector_bytes = 32;         ///< Smallest piece of memory moved.
+    std::uint32_t shared_banks = 32;         ///< Of 4 bytes each.
     bool fp64 = true;
     bool fp16_storage = true;
     bool fp16_arithmetic = false;
@@ -56,13 +56,14 @@ struct DeviceInfo {
     Backend backend = Backend::reference;
     bool available = false;
     bool is_gpu = false;
-    std::string driver;       ///< Driver and compiler versions.
-    std::string problem;      ///< Why it is not available; empty otherwise.
-    std::string remedy;       ///< What would mend that.
+    std::string driver;   ///< Driver and compiler versions.
+    std::string problem;  ///< Why it is not available; empty otherwise.
+    std::string remedy;   ///< What would mend that.
     DeviceLimits limits;
 };
 
-/// Every device of every backend that this build carries, in the order in which the default is chosen; then the absent backends.
+/// Every device of every backend that this build carries, in the order in which the default is chosen; then the absent
+/// backends.
 std::vector<DeviceInfo> devices();
 
 /// Device memory. A value that shares ownership; empty when default-constructed.
@@ -83,7 +84,8 @@ struct BufferView {
     Buffer buffer;
     std::uint64_t byte_offset = 0;
     BufferView() = default;
-    BufferView(Buffer b, std::uint64_t offset = 0) : buffer(std::move(b)), byte_offset(offset) {}  // NOLINT(google-explicit-constructor)
+    BufferView(Buffer b, std::uint64_t offset = 0)
+        : buffer(std::move(b)), byte_offset(offset) {}  // NOLINT(google-explicit-constructor)
 };
 
 /// A point in a queue's order, for timing.
@@ -126,10 +128,10 @@ public:
     Device() = default;
     explicit Device(std::shared_ptr<runtime::Device> impl) : impl_(std::move(impl)) {}
 
-    /// Opens a device by name: `backend`, `backend:index` or `backend:part-of-its-name` ("cuda:0", "opencl:pocl", "reference").
-    /// Empty: the variable SEICHE_DEVICE, else the first GPU, else the first CPU device; never silently `reference`.
-    /// Throws Unsupported, naming what was found instead. `note`, if given, receives a line when a GPU had to be passed over (one
-    /// without its run-time compiler, say), and why; else it is made empty.
+    /// Opens a device by name: `backend`, `backend:index` or `backend:part-of-its-name` ("cuda:0", "opencl:pocl",
+    /// "reference"). Empty: the variable SEICHE_DEVICE, else the first GPU, else the first CPU device; never silently
+    /// `reference`. Throws Unsupported, naming what was found instead. `note`, if given, receives a line when a GPU had
+    /// to be passed over (one without its run-time compiler, say), and why; else it is made empty.
     static Device open(const std::string& name = {}, std::string* note = nullptr);
 
     const DeviceInfo& info() const;

@@ -13,29 +13,29 @@ namespace seiche {
 
 /// What one kernel launch is and does, for the problem's batch.
 struct KernelReport {
-    std::string name;                 ///< Also the entry point in the generated source.
-    std::string spec;                 ///< One line of text: length, radices, threads, stages.
+    std::string name;  ///< Also the entry point in the generated source.
+    std::string spec;  ///< One line of text: length, radices, threads, stages.
     Direction direction = Direction::forward;
     std::uint64_t groups = 0;
     std::uint32_t group_size = 0;
     std::uint64_t shared_bytes = 0;
-    std::uint64_t bytes_read = 0;     ///< From global memory, tables apart.
+    std::uint64_t bytes_read = 0;  ///< From global memory, tables apart.
     std::uint64_t bytes_written = 0;
-    std::uint64_t table_bytes = 0;    ///< Size of the constant tables.
-    std::uint64_t instructions = 0;   ///< Of the intermediate representation.
+    std::uint64_t table_bytes = 0;   ///< Size of the constant tables.
+    std::uint64_t instructions = 0;  ///< Of the intermediate representation.
 };
 
 struct PlanReport {
-    std::string problem;              ///< The problem's text.
-    std::string recipe;               ///< E.g. "(four-step 65536 (stockham 16 16) (stockham 16 16))".
-    std::vector<KernelReport> kernels;///< Forward first, then inverse.
+    std::string problem;                ///< The problem's text.
+    std::string recipe;                 ///< E.g. "(four-step 65536 (stockham 16 16) (stockham 16 16))".
+    std::vector<KernelReport> kernels;  ///< Forward first, then inverse.
     std::uint64_t workspace_bytes = 0;
-    std::uint64_t ideal_bytes = 0;    ///< One round trip: each input element read once, each output element written once.
-    std::uint64_t moved_bytes = 0;    ///< What one forward (or, in an inverse-only plan, one inverse) execution moves.
-    double plan_milliseconds = 0;     ///< Wall time of making the plan.
-    std::uint32_t compiled = 0;       ///< Kernels compiled now.
-    std::uint32_t cached = 0;         ///< Kernels taken from the cache on disk or of the process.
-    std::string text() const;         ///< For people.
+    std::uint64_t ideal_bytes = 0;  ///< One round trip: each input element read once, each output element written once.
+    std::uint64_t moved_bytes = 0;  ///< What one forward (or, in an inverse-only plan, one inverse) execution moves.
+    double plan_milliseconds = 0;   ///< Wall time of making the plan.
+    std::uint32_t compiled = 0;     ///< Kernels compiled now.
+    std::uint32_t cached = 0;       ///< Kernels taken from the cache on disk or of the process.
+    std::string text() const;       ///< For people.
 };
 
 /// Plans without a device: the report of what would run on one with these limits.
@@ -46,10 +46,10 @@ struct AnalysisReport {
     std::string kernel;
     std::uint64_t out_of_bounds = 0, uninitialised_reads = 0, races = 0;
     std::uint64_t shared_wavefronts = 0, shared_wavefronts_ideal = 0;  ///< Bank conflicts are the difference.
-    std::uint64_t sectors = 0, sectors_ideal = 0;                      ///< 32-byte pieces touched by data accesses, and the least possible.
+    std::uint64_t sectors = 0, sectors_ideal = 0;  ///< 32-byte pieces touched by data accesses, and the least possible.
     std::uint64_t bytes_read = 0, bytes_written = 0, table_bytes_read = 0, flops = 0;
-    std::uint32_t registers_live = 0;                                  ///< Most 32-bit values live at once per thread.
-    std::vector<std::string> findings;                                 ///< One line each, naming both operations of a race.
+    std::uint32_t registers_live = 0;   ///< Most 32-bit values live at once per thread.
+    std::vector<std::string> findings;  ///< One line each, naming both operations of a race.
 };
 
 /// Interprets every kernel of the forward plan (batch as given by the problem) and counts.

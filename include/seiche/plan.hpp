@@ -51,9 +51,11 @@ public:
     std::uint64_t input_bytes(std::uint64_t batch = 0) const;
     std::uint64_t output_bytes(std::uint64_t batch = 0) const;
 
-    /// Transforms data on the host: copies there and back and waits. `count` elements in, `output_bytes() / sizeof(T)` elements out.
+    /// Transforms data on the host: copies there and back and waits. `count` elements in, `output_bytes() / sizeof(T)`
+    /// elements out.
     std::vector<std::complex<float>> run(const std::complex<float>* data, std::size_t count, Direction direction) const;
-    std::vector<std::complex<double>> run(const std::complex<double>* data, std::size_t count, Direction direction) const;
+    std::vector<std::complex<double>> run(const std::complex<double>* data, std::size_t count,
+                                          Direction direction) const;
     template <class T>
     std::vector<std::complex<T>> forward(const std::vector<std::complex<T>>& data) const {
         return run(data.data(), data.size(), Direction::forward);

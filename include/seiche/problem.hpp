@@ -7,8 +7,8 @@
 
 namespace seiche {
 
-enum class Kind { c2c };              ///< Complex to complex.
-enum class Precision { f32, f64 };    ///< Arithmetic and storage of one real number.
+enum class Kind { c2c };                    ///< Complex to complex.
+enum class Precision { f32, f64 };          ///< Arithmetic and storage of one real number.
 enum class Direction { forward, inverse };  ///< exp(-2 pi i j k / n), exp(+2 pi i j k / n).
 enum class Placement { out_of_place, in_place };
 
@@ -27,7 +27,9 @@ public:
     /// The factor itself for a transform of `n` points in all.
     double value(double n) const;
 
-    friend constexpr bool operator==(const Scale& a, const Scale& b) { return a.rule_ == b.rule_ && a.factor_ == b.factor_; }
+    friend constexpr bool operator==(const Scale& a, const Scale& b) {
+        return a.rule_ == b.rule_ && a.factor_ == b.factor_;
+    }
     friend constexpr bool operator!=(const Scale& a, const Scale& b) { return !(a == b); }
 
 private:
@@ -53,27 +55,29 @@ struct Layout {
 
 /// A transform. Only `lengths` is needed; everything else has the default that a newcomer expects.
 struct Problem {
-    std::vector<std::uint64_t> lengths;      ///< The shape of one array, slowest axis first (as numpy and FFTW have it).
-    std::vector<int> axes;                   ///< The axes to transform; negative counts from the last. Empty: all.
-    std::uint64_t batch = 1;                 ///< How many arrays. May be changed at each execution.
+    std::vector<std::uint64_t> lengths;  ///< The shape of one array, slowest axis first (as numpy and FFTW have it).
+    std::vector<int> axes;               ///< The axes to transform; negative counts from the last. Empty: all.
+    std::uint64_t batch = 1;             ///< How many arrays. May be changed at each execution.
     Kind kind = Kind::c2c;
     Precision precision = Precision::f32;
     Placement placement = Placement::out_of_place;
     Scale forward_scale = Scale::none();
     Scale inverse_scale = Scale::none();
     Layout input;
-    Layout output;                           ///< In place: must equal `input` or be left empty.
+    Layout output;  ///< In place: must equal `input` or be left empty.
 };
 
-/// Reads a problem text such as `1024x1024 c2c f32 batch=16 in-place inverse-scale=1/n`; throws InvalidProblem with the word at fault.
-/// Words, in any order after the shape: c2c; f32|f64; batch=N; in-place|out-of-place; axes=0,1;
-/// forward-scale= and inverse-scale= none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes).
+/// Reads a problem text such as `1024x1024 c2c f32 batch=16 in-place inverse-scale=1/n`; throws InvalidProblem with the
+/// word at fault. Words, in any order after the shape: c2c; f32|f64; batch=N; in-place|out-of-place; axes=0,1;
+/// forward-scale= and inverse-scale= none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=;
+/// ioffset=, ooffset= (bytes).
 Problem parse_problem(const std::string& text);
 
 /// The same problem as text; `parse_problem(to_string(p))` gives a problem equal to `p` once both are normalised.
 std::string to_string(const Problem& problem);
 
-/// The smallest m >= n whose prime factors are all <= 13, i.e. that needs no Bluestein. Throws InvalidProblem for 0 or beyond 2^62.
+/// The smallest m >= n whose prime factors are all <= 13, i.e. that needs no Bluestein. Throws InvalidProblem for 0 or
+/// beyond 2^62.
 std::uint64_t next_fast_length(std::uint64_t n);
 
 }  // namespace seiche

@@ -1,5 +1,5 @@
-/* The C interface (C99): opaque handles, status codes, and a message per thread. Each function does what its C++ counterpart
- * in plan.hpp or device.hpp does; docs/api.md maps them. */
+/* The C interface (C99): opaque handles, status codes, and a message per thread. Each function does what its C++
+ * counterpart in plan.hpp or device.hpp does; docs/api.md maps them. */
 #ifndef SEICHE_H
 #define SEICHE_H
 
@@ -20,8 +20,8 @@ typedef enum seiche_status {
     SEICHE_INTERNAL_ERROR = 4   /* a defect of Seiche, or the host is out of memory */
 } seiche_status;
 
-/* The message of the last call of this thread that did not return SEICHE_OK: one line. Valid until the next such call of
- * this thread; "" before the first. */
+/* The message of the last call of this thread that did not return SEICHE_OK: one line. Valid until the next such call
+ * of this thread; "" before the first. */
 const char* seiche_last_error(void);
 
 /* "0.1.0". */
@@ -34,8 +34,8 @@ typedef struct seiche_queue seiche_queue;
 typedef struct seiche_buffer seiche_buffer;
 typedef struct seiche_plan seiche_plan;
 
-/* `name` as Device::open takes it; NULL or "": the default device. Every release function takes NULL too. Handles may be
- * released in any order: a plan keeps its device. */
+/* `name` as Device::open takes it; NULL or "": the default device. Every release function takes NULL too. Handles may
+ * be released in any order: a plan keeps its device. */
 seiche_status seiche_device_open(const char* name, seiche_device** device);
 void seiche_device_release(seiche_device* device);
 /* E.g. "opencl:0", and the driver's own name for it. Valid while the handle is; "" for NULL. */
@@ -53,8 +53,10 @@ void seiche_buffer_release(seiche_buffer* buffer);
 uint64_t seiche_buffer_bytes(const seiche_buffer* buffer);
 
 /* Copies between host and device, in the queue's order; they return when the host memory may be used again. */
-seiche_status seiche_upload(seiche_queue* queue, seiche_buffer* to, uint64_t byte_offset, const void* from, size_t bytes);
-seiche_status seiche_download(seiche_queue* queue, void* to, const seiche_buffer* from, uint64_t byte_offset, size_t bytes);
+seiche_status seiche_upload(seiche_queue* queue, seiche_buffer* to, uint64_t byte_offset, const void* from,
+                            size_t bytes);
+seiche_status seiche_download(seiche_queue* queue, void* to, const seiche_buffer* from, uint64_t byte_offset,
+                              size_t bytes);
 
 /* ---- problems ---- */
 
@@ -102,11 +104,11 @@ seiche_status seiche_next_fast_length(uint64_t n, uint64_t* m);
 
 /* ---- plans ---- */
 
-seiche_status seiche_plan_create(const seiche_device* device, const seiche_problem* problem, seiche_directions directions,
-                                 seiche_plan** plan);
+seiche_status seiche_plan_create(const seiche_device* device, const seiche_problem* problem,
+                                 seiche_directions directions, seiche_plan** plan);
 /* From a problem's text, such as "1024x1024 c2c f32 batch=16 in-place". */
-seiche_status seiche_plan_create_from_text(const seiche_device* device, const char* problem, seiche_directions directions,
-                                           seiche_plan** plan);
+seiche_status seiche_plan_create_from_text(const seiche_device* device, const char* problem,
+                                           seiche_directions directions, seiche_plan** plan);
 void seiche_plan_release(seiche_plan* plan);
 
 /* The bytes that an execution of `batch` arrays needs; batch 0: the problem's. */

@@ -59,8 +59,8 @@ Complex operator*(Complex a, Complex b);
 Complex operator*(Complex a, Value b);
 Complex operator-(Complex a);
 Complex conj(Complex a);
-Complex times_i(Complex a);   ///< i a
-Complex swap(Complex a);      ///< imaginary and real part exchanged
+Complex times_i(Complex a);  ///< i a
+Complex swap(Complex a);     ///< imaginary and real part exchanged
 
 class Builder {
 public:
@@ -79,7 +79,7 @@ public:
     std::uint32_t private_array(const std::string& name, Type element, std::uint32_t count);
 
     // Leaves
-    Value constant(Type type, double value);          ///< Rounded once to the type.
+    Value constant(Type type, double value);  ///< Rounded once to the type.
     Value integer(Type type, std::uint64_t value);
     Value boolean(bool value);
     Complex complex_constant(Type type, double re, double im);

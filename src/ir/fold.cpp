@@ -1,6 +1,7 @@
 // The builder's folding rules: constants, zero, one, minus one, and signs that a sum can absorb.
 //
-// x * 0 folds to 0 although a NaN would not: the builder only ever sees zeros that the transform's own structure put there.
+// x * 0 folds to 0 although a NaN would not: the builder only ever sees zeros that the transform's own structure put
+// there.
 #include <bit>
 #include <cmath>
 
@@ -12,13 +13,20 @@ namespace {
 
 double evaluate_float(Op op, double a, double b) {
     switch (op) {
-        case Op::add: return a + b;
-        case Op::sub: return a - b;
-        case Op::mul: return a * b;
-        case Op::div: return a / b;
-        case Op::min: return std::fmin(a, b);
-        case Op::max: return std::fmax(a, b);
-        default: return std::nan("");
+        case Op::add:
+            return a + b;
+        case Op::sub:
+            return a - b;
+        case Op::mul:
+            return a * b;
+        case Op::div:
+            return a / b;
+        case Op::min:
+            return std::fmin(a, b);
+        case Op::max:
+            return std::fmax(a, b);
+        default:
+            return std::nan("");
     }
 }
 
@@ -29,23 +37,56 @@ bool evaluates_float(Op op) {
 /// The result of an integer op on constants; false if the op is not folded.
 bool evaluate_integer(Op op, std::uint64_t a, std::uint64_t b, std::uint64_t& result) {
     switch (op) {
-        case Op::add: result = a + b; return true;
-        case Op::sub: result = a - b; return true;
-        case Op::mul: result = a * b; return true;
-        case Op::div: result = b == 0 ? 0 : a / b; return b != 0;
-        case Op::mod: result = b == 0 ? 0 : a % b; return b != 0;
-        case Op::min: result = a < b ? a : b; return true;
-        case Op::max: result = a < b ? b : a; return true;
-        case Op::bit_and: result = a & b; return true;
-        case Op::bit_or: result = a | b; return true;
-        case Op::bit_xor: result = a ^ b; return true;
-        case Op::shift_left: result = a << b; return b < 64;
-        case Op::shift_right: result = a >> b; return b < 64;
-        case Op::equal: result = a == b; return true;
-        case Op::not_equal: result = a != b; return true;
-        case Op::less: result = a < b; return true;
-        case Op::less_equal: result = a <= b; return true;
-        default: return false;
+        case Op::add:
+            result = a + b;
+            return true;
+        case Op::sub:
+            result = a - b;
+            return true;
+        case Op::mul:
+            result = a * b;
+            return true;
+        case Op::div:
+            result = b == 0 ? 0 : a / b;
+            return b != 0;
+        case Op::mod:
+            result = b == 0 ? 0 : a % b;
+            return b != 0;
+        case Op::min:
+            result = a < b ? a : b;
+            return true;
+        case Op::max:
+            result = a < b ? b : a;
+            return true;
+        case Op::bit_and:
+            result = a & b;
+            return true;
+        case Op::bit_or:
+            result = a | b;
+            return true;
+        case Op::bit_xor:
+            result = a ^ b;
+            return true;
+        case Op::shift_left:
+            result = a << b;
+            return b < 64;
+        case Op::shift_right:
+            result = a >> b;
+            return b < 64;
+        case Op::equal:
+            result = a == b;
+            return true;
+        case Op::not_equal:
+            result = a != b;
+            return true;
+        case Op::less:
+            result = a < b;
+            return true;
+        case Op::less_equal:
+            result = a <= b;
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -99,7 +140,8 @@ Value Builder::fold_float(Op op, Type type, Value a, Value b) {
             if (ia.op == Op::neg && cb) return Value{this, ia.operands[0]} * constant(type, -float_value(b));
             if (ib.op == Op::neg && ca) return Value{this, ib.operands[0]} * constant(type, -float_value(a));
             break;
-        default: break;
+        default:
+            break;
     }
     return {};
 }
@@ -109,8 +151,8 @@ Value Builder::fold_integer(Op op, Type type, Value a, Value b) {
     const Type operand = a.type();
     std::uint64_t result = 0;
     const bool is_signed = operand.scalar == Scalar::i32;
-    const bool order_matters = op == Op::div || op == Op::mod || op == Op::min || op == Op::max || op == Op::less ||
-                               op == Op::less_equal;
+    const bool order_matters =
+        op == Op::div || op == Op::mod || op == Op::min || op == Op::max || op == Op::less || op == Op::less_equal;
     if (ca && cb && !(is_signed && order_matters) && evaluate_integer(op, integer_value(a), integer_value(b), result)) {
         return integer(type, result);
     }
@@ -130,7 +172,8 @@ Value Builder::fold_integer(Op op, Type type, Value a, Value b) {
         case Op::bit_xor:
         case Op::bit_or:
         case Op::shift_left:
-        case Op::shift_right: return k == 0 ? a : Value{};
+        case Op::shift_right:
+            return k == 0 ? a : Value{};
         case Op::mul:
             if (k == 0) return b;
             return k == 1 ? a : Value{};
@@ -140,8 +183,10 @@ Value Builder::fold_integer(Op op, Type type, Value a, Value b) {
         case Op::mod:
             if (k == 1) return integer(type, 0);
             return std::has_single_bit(k) ? a & integer(type, k - 1) : Value{};
-        case Op::bit_and: return k == 0 ? b : Value{};
-        default: return {};
+        case Op::bit_and:
+            return k == 0 ? b : Value{};
+        default:
+            return {};
     }
 }
 

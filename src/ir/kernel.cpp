@@ -6,7 +6,8 @@ namespace seiche::ir {
 const char* op_name(Op op) {
     switch (op) {
 #define SEICHE_OP(name, operands, kind) \
-    case Op::name: return #name;
+    case Op::name:                      \
+        return #name;
 #include "ir/ops.def"
 #undef SEICHE_OP
     }
@@ -16,7 +17,8 @@ const char* op_name(Op op) {
 OpKind op_kind(Op op) {
     switch (op) {
 #define SEICHE_OP(name, operands, kind) \
-    case Op::name: return OpKind::kind;
+    case Op::name:                      \
+        return OpKind::kind;
 #include "ir/ops.def"
 #undef SEICHE_OP
     }
@@ -26,7 +28,8 @@ OpKind op_kind(Op op) {
 unsigned op_operands(Op op) {
     switch (op) {
 #define SEICHE_OP(name, operands, kind) \
-    case Op::name: return operands;
+    case Op::name:                      \
+        return operands;
 #include "ir/ops.def"
 #undef SEICHE_OP
     }
@@ -40,8 +43,10 @@ bool op_stores(Op op) {
         case Op::private_store:
         case Op::image_store:
         case Op::cluster_store:
-        case Op::atomic_store: return true;
-        default: return false;
+        case Op::atomic_store:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -53,8 +58,10 @@ bool op_is_pure(Op op) {
         case OpKind::ternary:
         case OpKind::compare:
         case OpKind::convert:
-        case OpKind::lanes: return true;
-        default: return false;
+        case OpKind::lanes:
+            return true;
+        default:
+            return false;
     }
 }
 

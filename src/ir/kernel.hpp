@@ -1,8 +1,8 @@
 // The intermediate representation: a kernel as a flat list of typed instructions. Contract of the folder.
 //
-// Values are numbered by the instruction that makes them. Control flow is uniform: loops and ifs are bracketed by begin and end
-// instructions and have conditions that are the same for all threads of a group; a value made inside brackets is not visible
-// outside. What must outlive an iteration lives in a private or shared array.
+// Values are numbered by the instruction that makes them. Control flow is uniform: loops and ifs are bracketed by begin
+// and end instructions and have conditions that are the same for all threads of a group; a value made inside brackets
+// is not visible outside. What must outlive an iteration lives in a private or shared array.
 #pragma once
 
 #include <array>
@@ -20,10 +20,13 @@ struct Type {
     std::uint8_t lanes = 1;
 
     constexpr Type() = default;
-    constexpr Type(Scalar s, unsigned l = 1) : scalar(s), lanes(static_cast<std::uint8_t>(l)) {}  // NOLINT: a scalar is a type
+    constexpr Type(Scalar s, unsigned l = 1)
+        : scalar(s), lanes(static_cast<std::uint8_t>(l)) {}  // NOLINT: a scalar is a type
     constexpr Type with_lanes(unsigned l) const { return {scalar, l}; }
     constexpr bool is_float() const { return scalar >= Scalar::f16; }
-    constexpr bool is_integer() const { return scalar == Scalar::i32 || scalar == Scalar::u32 || scalar == Scalar::u64; }
+    constexpr bool is_integer() const {
+        return scalar == Scalar::i32 || scalar == Scalar::u32 || scalar == Scalar::u64;
+    }
     constexpr bool is_vector() const { return lanes > 1; }
     bool operator==(const Type&) const = default;
 };
@@ -32,14 +35,18 @@ struct Type {
 constexpr unsigned scalar_bytes(Scalar s) {
     switch (s) {
         case Scalar::none:
-        case Scalar::boolean: return 0;
+        case Scalar::boolean:
+            return 0;
         case Scalar::f16:
-        case Scalar::bf16: return 2;
+        case Scalar::bf16:
+            return 2;
         case Scalar::i32:
         case Scalar::u32:
-        case Scalar::f32: return 4;
+        case Scalar::f32:
+            return 4;
         case Scalar::u64:
-        case Scalar::f64: return 8;
+        case Scalar::f64:
+            return 8;
     }
     return 0;
 }
@@ -52,7 +59,22 @@ enum class Op : std::uint8_t {
 };
 
 enum class OpKind : std::uint8_t {
-    leaf, unary, binary, ternary, compare, convert, lanes, memory, image, cluster, sync, subgroup, atomic, async, matrix, control
+    leaf,
+    unary,
+    binary,
+    ternary,
+    compare,
+    convert,
+    lanes,
+    memory,
+    image,
+    cluster,
+    sync,
+    subgroup,
+    atomic,
+    async,
+    matrix,
+    control
 };
 
 const char* op_name(Op op);
@@ -73,15 +95,15 @@ enum class CacheHint : std::uint8_t { normal, streaming, keep };
 
 struct Instruction {
     Op op = Op::constant;
-    Type type;                            ///< Of the result; of the stored value for a store; none otherwise.
-    bool exact = false;                   ///< Never contracted or reassociated.
+    Type type;           ///< Of the result; of the stored value for a store; none otherwise.
+    bool exact = false;  ///< Never contracted or reassociated.
     CacheHint hint = CacheHint::normal;
     Scope scope = Scope::group;
     Order order = Order::relaxed;
-    std::uint16_t width = 1;              ///< Elements of an async_copy.
-    std::uint32_t symbol = 0;             ///< Buffer, shared array, private array or image.
+    std::uint16_t width = 1;   ///< Elements of an async_copy.
+    std::uint32_t symbol = 0;  ///< Buffer, shared array, private array or image.
     std::array<ValueId, 4> operands{no_value, no_value, no_value, no_value};
-    std::uint64_t immediate = 0;          ///< See ops.def.
+    std::uint64_t immediate = 0;  ///< See ops.def.
     bool operator==(const Instruction&) const = default;
 };
 
@@ -95,8 +117,8 @@ struct BufferParameter {
     std::string name;
     Type element;
     Access access = Access::read;
-    bool table = false;     ///< A constant table of the plan: counted apart, cached.
-    bool may_alias = false; ///< Another parameter may point to the same memory (in place).
+    bool table = false;      ///< A constant table of the plan: counted apart, cached.
+    bool may_alias = false;  ///< Another parameter may point to the same memory (in place).
     bool operator==(const BufferParameter&) const = default;
 };
 
@@ -113,7 +135,8 @@ struct ImageParameter {
     bool operator==(const ImageParameter&) const = default;
 };
 
-/// A shared (per group) or private (per thread) array. Shared arrays lie one after the other in order, each aligned to 16 bytes.
+/// A shared (per group) or private (per thread) array. Shared arrays lie one after the other in order, each aligned to
+/// 16 bytes.
 struct ArraySymbol {
     std::string name;
     Type element;
@@ -137,9 +160,9 @@ using Pattern = std::array<std::uint8_t, 16>;
 
 struct Kernel {
     std::string name = "kernel";
-    std::string comment;                       ///< States the spec; becomes the opening comment of the source.
+    std::string comment;  ///< States the spec; becomes the opening comment of the source.
     LaunchAttributes launch;
-    std::vector<BufferParameter> buffers;      ///< Arguments in this order, then the scalars, then images.
+    std::vector<BufferParameter> buffers;  ///< Arguments in this order, then the scalars, then images.
     std::vector<ScalarParameter> scalars;
     std::vector<ImageParameter> images;
     std::vector<ArraySymbol> shared;

@@ -10,8 +10,9 @@ namespace seiche::ir {
 /// Over which threads a value is certainly the same.
 enum class Uniformity : std::uint8_t { none, group, cluster };
 
-/// Throws InternalError that names the first instruction at fault. Checks operand counts, types, dominance and brackets, symbol
-/// indices, uniform conditions and bounds, and that barriers stand where every thread of their scope arrives.
+/// Throws InternalError that names the first instruction at fault. Checks operand counts, types, dominance and
+/// brackets, symbol indices, uniform conditions and bounds, and that barriers stand where every thread of their scope
+/// arrives.
 void verify(const Kernel& kernel);
 
 /// The uniformity of each value.

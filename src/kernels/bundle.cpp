@@ -1,5 +1,6 @@
-// The CPU core: Stockham's transform with explicit SIMD registers, one thread a group, no barrier. Lanes carry either neighbouring
-// butterflies of one sequence or neighbouring sequences; results of a stage go to a scratch array that stays in the first caches.
+// The CPU core: Stockham's transform with explicit SIMD registers, one thread a group, no barrier. Lanes carry either
+// neighbouring butterflies of one sequence or neighbouring sequences; results of a stage go to a scratch array that
+// stays in the first caches.
 #include "kernels/bundle.hpp"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ BundleKernel::BundleKernel(const KernelSpec& spec)
       lanes_(shape_.lanes),
       shares_(lanes_share_outer_indices(spec)) {}
 
-/// Scratch arrays alternate. Data that cannot go straight between memory and the registers of a stage passes through scratch first.
+/// Scratch arrays alternate. Data that cannot go straight between memory and the registers of a stage passes through
+/// scratch first.
 void BundleKernel::deal_stages() {
     const bool direct_in = is_direct(Side::input), direct_out = is_direct(Side::output);
     std::uint32_t s = 1;
@@ -46,12 +48,14 @@ void BundleKernel::deal_stages() {
 void BundleKernel::check_lanes(const StageDeal& stage) const {
     if (shape_.across) return;
     const bool fits = stage.butterflies % lanes_ == 0 && (stage.s % lanes_ == 0 || lanes_ % stage.s == 0);
-    if (!fits) throw InternalError("kernel '" + spec_.name + "': these radices do not fill the lanes: " + to_string(spec_));
+    if (!fits)
+        throw InternalError("kernel '" + spec_.name + "': these radices do not fill the lanes: " + to_string(spec_));
 }
 
 ir::Kernel BundleKernel::build() {
     deal_stages();
-    const Value units = shape_.across ? (frame_.total + std::uint64_t{lanes_ - 1}) / std::uint64_t{lanes_} : frame_.total;
+    const Value units =
+        shape_.across ? (frame_.total + std::uint64_t{lanes_ - 1}) / std::uint64_t{lanes_} : frame_.total;
     const Value first = build_.group_id() * std::uint64_t{shape_.units_per_group};
     if (shape_.units_per_group == 1) {
         work_on(first);
@@ -120,7 +124,8 @@ void BundleKernel::multiply_twiddles(const StageDeal& stage, Value b, std::vecto
     const Value p = b % std::uint64_t{stage.s};
     if (shape_.across) {
         for (std::uint32_t j = 1; j < stage.radix; ++j) {
-            const Complex w = frame_.table_entry(StageTwiddles{stage.radix, stage.s, 1}, p + std::uint64_t{j - 1} * stage.s);
+            const Complex w =
+                frame_.table_entry(StageTwiddles{stage.radix, stage.s, 1}, p + std::uint64_t{j - 1} * stage.s);
             const Value re = build_.splat(w.re, lanes_);
             x[j] = x[j] * Complex{re, build_.splat(w.im, lanes_)};
         }

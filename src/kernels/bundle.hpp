@@ -1,4 +1,5 @@
-// The CPU core's generator: see bundle.cpp for the transform and bundle_staging.cpp for the ways between memory and scratch.
+// The CPU core's generator: see bundle.cpp for the transform and bundle_staging.cpp for the ways between memory and
+// scratch.
 #pragma once
 
 #include <functional>
@@ -18,13 +19,13 @@ private:
     struct StageDeal {
         std::uint32_t radix = 1, s = 1, butterflies = 1;
         bool reads_memory = false, writes_memory = false;
-        std::uint32_t source = 0, target = 0;    // scratch arrays
+        std::uint32_t source = 0, target = 0;  // scratch arrays
     };
     /// The sequences at work: one, or one per lane.
     struct Unit {
         std::vector<ir::Value> sequences;
-        std::vector<ir::Value> live;             // per lane; empty: every lane exists
-        std::vector<ir::Value> input, output;    // origins
+        std::vector<ir::Value> live;           // per lane; empty: every lane exists
+        std::vector<ir::Value> input, output;  // origins
     };
     using Body = std::function<void(ir::Value)>;
 
@@ -77,7 +78,7 @@ private:
     const BundleShape& shape_;
     ir::Builder& build_;
     unsigned lanes_;
-    bool shares_;                                // lanes share every loop index but the fastest
+    bool shares_;  // lanes share every loop index but the fastest
     std::vector<StageDeal> stages_;
     Unit unit_;
 };

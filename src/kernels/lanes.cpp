@@ -1,4 +1,5 @@
-// Shuffles: de-interleaving of complex memory, and the transposition that a Stockham stage shorter than a register needs.
+// Shuffles: de-interleaving of complex memory, and the transposition that a Stockham stage shorter than a register
+// needs.
 #include "kernels/lanes.hpp"
 
 #include <bit>
@@ -11,13 +12,13 @@ using ir::Value;
 
 namespace {
 
-constexpr unsigned widest = 16;   // lanes of the IR's widest vector
+constexpr unsigned widest = 16;  // lanes of the IR's widest vector
 
 Value interleave_pair(Builder& builder, Value a, Value b, unsigned chunk, bool upper) {
     const unsigned lanes = a.type().lanes;
     std::vector<unsigned> pattern(lanes);
     for (unsigned l = 0; l < lanes; ++l) {
-        const unsigned at = l + (upper ? lanes : 0);     // place in the interleaved stream of both
+        const unsigned at = l + (upper ? lanes : 0);  // place in the interleaved stream of both
         const unsigned piece = at / chunk;
         pattern[l] = piece / 2 * chunk + at % chunk + (piece % 2 ? lanes : 0);
     }
@@ -80,7 +81,8 @@ Complex load_interleaved(Builder& builder, std::uint32_t buffer, Value index, un
         return {builder.shuffle(all, {}, even), builder.shuffle(all, {}, odd)};
     }
     const Value low = builder.global_load(buffer, index, real.with_lanes(lanes), predicate);
-    const Value high = builder.global_load(buffer, index + std::uint64_t{lanes / per_element}, real.with_lanes(lanes), predicate);
+    const Value high =
+        builder.global_load(buffer, index + std::uint64_t{lanes / per_element}, real.with_lanes(lanes), predicate);
     return {builder.shuffle(low, high, even), builder.shuffle(low, high, odd)};
 }
 

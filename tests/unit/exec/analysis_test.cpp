@@ -1,5 +1,5 @@
-// What a profiler would say of the GPU kernels, counted without a GPU: no race, no bank conflict, whole sectors, and every byte of
-// the data moved exactly once each way per pass.
+// What a profiler would say of the GPU kernels, counted without a GPU: no race, no bank conflict, whole sectors, and
+// every byte of the data moved exactly once each way per pass.
 #include <gtest/gtest.h>
 
 #include <numeric>

@@ -53,7 +53,8 @@ TEST(Tables, SpectrumOfTheChirp) {
         std::complex<double> sum;
         for (std::int64_t j = -4; j <= 4; ++j) {
             const double angle = std::acos(-1.0) * static_cast<double>(j * j) / static_cast<double>(n);
-            sum += std::polar(1.0, angle) * root(static_cast<double>(j) * static_cast<double>(k), static_cast<double>(m));
+            sum +=
+                std::polar(1.0, angle) * root(static_cast<double>(j) * static_cast<double>(k), static_cast<double>(m));
         }
         EXPECT_LT(std::abs(entry(bytes, 2 * k, 1) - sum / static_cast<double>(m)), 1e-14) << k;
     }

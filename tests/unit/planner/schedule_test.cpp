@@ -1,5 +1,5 @@
-// Every schedule, interpreted, is the transform that its problem states: checked against direct summation in long double, for
-// devices of different shape, with poisoned outputs.
+// Every schedule, interpreted, is the transform that its problem states: checked against direct summation in long
+// double, for devices of different shape, with poisoned outputs.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -132,15 +132,16 @@ private:
     }
 
     ir::BoundBuffer bind(Role role) {
-        auto& memory = role == Role::workspace_a                          ? a_
-                       : role == Role::workspace_b                        ? b_
-                       : role == Role::output && !canonical_.in_place()   ? output_
-                                                                          : input_;
+        auto& memory = role == Role::workspace_a                        ? a_
+                       : role == Role::workspace_b                      ? b_
+                       : role == Role::output && !canonical_.in_place() ? output_
+                                                                        : input_;
         return {reinterpret_cast<std::byte*>(memory.data()), memory.size() * sizeof(memory[0])};
     }
 
     long double compare(const std::vector<std::complex<Real>>& before, const std::vector<std::complex<Real>>& result,
-                        const std::vector<std::uint64_t>& from, const std::vector<std::uint64_t>& to, Direction direction) const {
+                        const std::vector<std::uint64_t>& from, const std::vector<std::uint64_t>& to,
+                        Direction direction) const {
         const std::size_t points = from.size() / problem_.batch;
         const long double scale = canonical_.scale(direction);
         long double difference = 0, size = 0;
@@ -169,11 +170,13 @@ void expect_transform(const std::string& text, const DeviceLimits& limits, const
     const bool is_single = problem.precision == Precision::f32;
     double n = 1;
     for (const std::uint64_t length : problem.lengths) n *= static_cast<double>(length);
-    const double unit = (is_single ? std::ldexp(1.0, -24) : std::ldexp(1.0, -53)) * std::sqrt(std::log2(std::max(n, 2.0)));
+    const double unit =
+        (is_single ? std::ldexp(1.0, -24) : std::ldexp(1.0, -53)) * std::sqrt(std::log2(std::max(n, 2.0)));
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const long double error = is_single ? Runner<float>(problem, limits, tuning).error(direction)
                                             : Runner<double>(problem, limits, tuning).error(direction);
-        EXPECT_LT(static_cast<double>(error) / unit, 2.5) << text << (direction == Direction::forward ? " forward" : " inverse");
+        EXPECT_LT(static_cast<double>(error) / unit, 2.5)
+            << text << (direction == Direction::forward ? " forward" : " inverse");
     }
 }
 
@@ -181,10 +184,14 @@ class Schedules : public testing::TestWithParam<int> {
 protected:
     DeviceLimits limits() const {
         switch (GetParam()) {
-            case 0: return small_gpu();
-            case 1: return large_gpu();
-            case 2: return simd_cpu(64);
-            default: return simd_cpu(16);
+            case 0:
+                return small_gpu();
+            case 1:
+                return large_gpu();
+            case 2:
+                return simd_cpu(64);
+            default:
+                return simd_cpu(16);
         }
     }
 };
@@ -196,7 +203,8 @@ TEST_P(Schedules, EveryShortLength) {
 }
 
 TEST_P(Schedules, LengthsOfEveryClass) {
-    for (const int n : {81, 96, 100, 121, 127, 128, 169, 210, 243, 256, 343, 500, 512, 625, 729, 1000, 1009, 1024, 1536, 2048}) {
+    for (const int n :
+         {81, 96, 100, 121, 127, 128, 169, 210, 243, 256, 343, 500, 512, 625, 729, 1000, 1009, 1024, 1536, 2048}) {
         expect_transform(std::to_string(n) + " c2c f32 batch=3", limits());
     }
 }
@@ -204,18 +212,21 @@ TEST_P(Schedules, LengthsOfEveryClass) {
 TEST_P(Schedules, SeveralPasses) {
     DeviceLimits tight = limits();
     tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 16 * 1024 : 1024;
-    for (const char* text : {"1024 c2c f32", "4096 c2c f64", "3000 c2c f32 batch=2", "4096 c2c f32 in-place", "509 c2c f32 batch=2",
-                             "64x512 c2c f32 axes=0", "512x6 c2c f32 axes=0 in-place", "3x512x20 c2c f64 axes=1"}) {
+    for (const char* text :
+         {"1024 c2c f32", "4096 c2c f64", "3000 c2c f32 batch=2", "4096 c2c f32 in-place", "509 c2c f32 batch=2",
+          "64x512 c2c f32 axes=0", "512x6 c2c f32 axes=0 in-place", "3x512x20 c2c f64 axes=1"}) {
         expect_transform(text, tight);
     }
 }
 
 TEST_P(Schedules, LayoutsAndAxes) {
-    for (const char* text : {"12x10 c2c f32 batch=3", "16x16 c2c f32 in-place batch=2", "5x6x7 c2c f64", "5x32x7 c2c f32 axes=1",
-                             "32x32 c2c f32 axes=0 in-place", "4x8x16 c2c f32 axes=0,2", "30 c2c f32 batch=4 istrides=3 idist=100",
-                             "30 c2c f64 batch=4 ostrides=2 odist=61", "16x8 c2c f32 istrides=1,16 ostrides=9,1",
-                             "64 c2c f32 batch=40 istrides=40 idist=1 ostrides=40 odist=1", "8x3 c2c f32 axes=0 batch=2",
-                             "17x32 c2c f32 axes=0", "32x17 c2c f32 axes=1 inverse-scale=1/n forward-scale=1/sqrt(n)", "1x1 c2c f32 batch=3 forward-scale=2"}) {
+    for (const char* text :
+         {"12x10 c2c f32 batch=3", "16x16 c2c f32 in-place batch=2", "5x6x7 c2c f64", "5x32x7 c2c f32 axes=1",
+          "32x32 c2c f32 axes=0 in-place", "4x8x16 c2c f32 axes=0,2", "30 c2c f32 batch=4 istrides=3 idist=100",
+          "30 c2c f64 batch=4 ostrides=2 odist=61", "16x8 c2c f32 istrides=1,16 ostrides=9,1",
+          "64 c2c f32 batch=40 istrides=40 idist=1 ostrides=40 odist=1", "8x3 c2c f32 axes=0 batch=2",
+          "17x32 c2c f32 axes=0", "32x17 c2c f32 axes=1 inverse-scale=1/n forward-scale=1/sqrt(n)",
+          "1x1 c2c f32 batch=3 forward-scale=2"}) {
         expect_transform(text, limits());
     }
 }
@@ -223,7 +234,8 @@ TEST_P(Schedules, LayoutsAndAxes) {
 TEST_P(Schedules, ForcedBluestein) {
     Tuning tuning;
     tuning.force_bluestein = true;
-    for (const char* text : {"2 c2c f32", "24 c2c f64 batch=3", "10x12 c2c f32"}) expect_transform(text, limits(), tuning);
+    for (const char* text : {"2 c2c f32", "24 c2c f64 batch=3", "10x12 c2c f32"})
+        expect_transform(text, limits(), tuning);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Schedules, testing::Values(0, 1, 2, 3));
