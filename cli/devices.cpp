@@ -13,12 +13,9 @@ namespace {
 
 const char* to_string(Vectors vectors) {
     switch (vectors) {
-        case Vectors::subgroups:
-            return "subgroups";
-        case Vectors::explicit_simd:
-            return "explicit SIMD";
-        case Vectors::implicit_simd:
-            break;
+        case Vectors::subgroups: return "subgroups";
+        case Vectors::explicit_simd: return "explicit SIMD";
+        case Vectors::implicit_simd: break;
     }
     return "implicit SIMD";
 }

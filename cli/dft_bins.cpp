@@ -25,14 +25,10 @@ std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n) {
         std::numbers::pi_v<long double> * (static_cast<long double>(rest) / (2 * static_cast<long double>(length)));
     const long double c = std::cos(angle), s = std::sin(angle);
     switch (quarter & 3) {
-        case 0:
-            return {c, -s};
-        case 1:
-            return {-s, -c};
-        case 2:
-            return {-c, s};
-        default:
-            return {s, c};
+        case 0: return {c, -s};
+        case 1: return {-s, -c};
+        case 2: return {-c, s};
+        default: return {s, c};
     }
 }
 

@@ -30,8 +30,7 @@ std::uint64_t draw_size(Random& random, std::uint64_t limit) {
 std::uint64_t draw_length(Random& random, std::uint64_t limit) {
     const std::uint64_t near = draw_size(random, limit);
     switch (random.below(5)) {
-        case 0:
-            return std::bit_floor(near);
+        case 0: return std::bit_floor(near);
         case 1: {  // smooth: the next one, which may be beyond the limit
             const std::uint64_t smooth = next_fast_length(near);
             return smooth <= limit ? smooth : std::bit_floor(near);
@@ -41,10 +40,8 @@ std::uint64_t draw_length(Random& random, std::uint64_t limit) {
             while (prime > 2 && !is_prime(prime)) --prime;
             return prime;
         }
-        case 3:
-            return 1 + random.below(std::min<std::uint64_t>(limit, 64));
-        default:
-            return near;
+        case 3: return 1 + random.below(std::min<std::uint64_t>(limit, 64));
+        default: return near;
     }
 }
 
@@ -71,14 +68,10 @@ Layout draw_layout(Random& random, const Problem& problem) {
 
 Scale draw_scale(Random& random) {
     switch (random.below(8)) {
-        case 0:
-            return Scale::by_n();
-        case 1:
-            return Scale::by_sqrt_n();
-        case 2:
-            return Scale::factor(0.625 + 0.125 * static_cast<double>(random.below(20)));
-        default:
-            return Scale::none();
+        case 0: return Scale::by_n();
+        case 1: return Scale::by_sqrt_n();
+        case 2: return Scale::factor(0.625 + 0.125 * static_cast<double>(random.below(20)));
+        default: return Scale::none();
     }
 }
 

@@ -31,14 +31,10 @@ bool has_large_prime(std::uint64_t n) {
 long double factor_of(const Scale& scale, std::uint64_t n) {
     const auto points = static_cast<long double>(n);
     switch (scale.rule()) {
-        case Scale::Rule::none:
-            return 1;
-        case Scale::Rule::by_n:
-            return 1 / points;
-        case Scale::Rule::by_sqrt_n:
-            return 1 / std::sqrt(points);
-        default:
-            return scale.value(static_cast<double>(n));
+        case Scale::Rule::none: return 1;
+        case Scale::Rule::by_n: return 1 / points;
+        case Scale::Rule::by_sqrt_n: return 1 / std::sqrt(points);
+        default: return scale.value(static_cast<double>(n));
     }
 }
 

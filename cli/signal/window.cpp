@@ -16,14 +16,10 @@ struct Series {
 
 constexpr Series series(Window window) noexcept {
     switch (window) {
-        case Window::hann:
-            return {"hann", 0.5, 0.5, 0.0};
-        case Window::hamming:
-            return {"hamming", 0.54, 0.46, 0.0};
-        case Window::blackman:
-            return {"blackman", 0.42, 0.5, 0.08};
-        case Window::rect:
-            break;
+        case Window::hann: return {"hann", 0.5, 0.5, 0.0};
+        case Window::hamming: return {"hamming", 0.54, 0.46, 0.0};
+        case Window::blackman: return {"blackman", 0.42, 0.5, 0.08};
+        case Window::rect: break;
     }
     return {"rect", 1.0, 0.0, 0.0};
 }

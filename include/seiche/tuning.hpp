@@ -9,10 +9,10 @@ namespace seiche {
 /// Leave everything at 0 or empty to let the cost model choose. A value that cannot be used for a problem is
 /// Unsupported, never ignored.
 struct Tuning {
-    std::vector<std::uint32_t>
-        radices;  ///< Butterflies of a one-pass transform, first to last; their product must be the length.
-    std::vector<std::uint64_t>
-        passes;  ///< Lengths of the passes over memory, first to last; their product must be the length.
+    /// Butterflies of a one-pass transform, first to last; their product must be the length.
+    std::vector<std::uint32_t> radices;
+    /// Lengths of the passes over memory, first to last; their product must be the length.
+    std::vector<std::uint64_t> passes;
     std::uint32_t threads_per_transform = 0;
     std::uint32_t transforms_per_group = 0;
     std::uint32_t vector_lanes = 0;  ///< SIMD lanes of an explicit_simd kernel.

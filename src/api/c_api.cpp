@@ -35,14 +35,10 @@ std::string& last_error() {
 
 seiche_status status_of(seiche::ErrorKind kind) {
     switch (kind) {
-        case seiche::ErrorKind::invalid_problem:
-            return SEICHE_INVALID_PROBLEM;
-        case seiche::ErrorKind::unsupported:
-            return SEICHE_UNSUPPORTED;
-        case seiche::ErrorKind::backend:
-            return SEICHE_BACKEND_ERROR;
-        case seiche::ErrorKind::internal:
-            return SEICHE_INTERNAL_ERROR;
+        case seiche::ErrorKind::invalid_problem: return SEICHE_INVALID_PROBLEM;
+        case seiche::ErrorKind::unsupported: return SEICHE_UNSUPPORTED;
+        case seiche::ErrorKind::backend: return SEICHE_BACKEND_ERROR;
+        case seiche::ErrorKind::internal: return SEICHE_INTERNAL_ERROR;
     }
     return SEICHE_INTERNAL_ERROR;
 }
@@ -78,14 +74,10 @@ Result checked_enum(Given value, int most, const char* name) {
 
 seiche::Scale scale_of(const seiche_scale& scale, const char* name) {
     switch (checked_enum<seiche_scale_rule>(scale.rule, SEICHE_SCALE_FACTOR, name)) {
-        case SEICHE_SCALE_NONE:
-            return seiche::Scale::none();
-        case SEICHE_SCALE_BY_N:
-            return seiche::Scale::by_n();
-        case SEICHE_SCALE_BY_SQRT_N:
-            return seiche::Scale::by_sqrt_n();
-        case SEICHE_SCALE_FACTOR:
-            return seiche::Scale::factor(scale.factor);
+        case SEICHE_SCALE_NONE: return seiche::Scale::none();
+        case SEICHE_SCALE_BY_N: return seiche::Scale::by_n();
+        case SEICHE_SCALE_BY_SQRT_N: return seiche::Scale::by_sqrt_n();
+        case SEICHE_SCALE_FACTOR: return seiche::Scale::factor(scale.factor);
     }
     return seiche::Scale::none();
 }

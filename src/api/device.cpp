@@ -27,20 +27,13 @@ runtime::Buffer& checked(const BufferView& view, std::uint64_t bytes, const char
 
 const char* to_string(Backend backend) noexcept {
     switch (backend) {
-        case Backend::reference:
-            return "reference";
-        case Backend::cuda:
-            return "cuda";
-        case Backend::hip:
-            return "hip";
-        case Backend::level_zero:
-            return "level_zero";
-        case Backend::vulkan:
-            return "vulkan";
-        case Backend::opencl:
-            return "opencl";
-        case Backend::opengl:
-            return "opengl";
+        case Backend::reference: return "reference";
+        case Backend::cuda: return "cuda";
+        case Backend::hip: return "hip";
+        case Backend::level_zero: return "level_zero";
+        case Backend::vulkan: return "vulkan";
+        case Backend::opencl: return "opencl";
+        case Backend::opengl: return "opengl";
     }
     return "unknown";
 }

@@ -35,36 +35,21 @@ std::string bracketed_if_negative(std::string text) { return text.starts_with('-
 
 std::string operator_text(Op op) {
     switch (op) {
-        case Op::add:
-            return "+";
-        case Op::sub:
-            return "-";
-        case Op::mul:
-            return "*";
-        case Op::div:
-            return "/";
-        case Op::mod:
-            return "%";
-        case Op::bit_and:
-            return "&";
-        case Op::bit_or:
-            return "|";
-        case Op::bit_xor:
-            return "^";
-        case Op::shift_left:
-            return "<<";
-        case Op::shift_right:
-            return ">>";
-        case Op::equal:
-            return "==";
-        case Op::not_equal:
-            return "!=";
-        case Op::less:
-            return "<";
-        case Op::less_equal:
-            return "<=";
-        default:
-            return {};
+        case Op::add: return "+";
+        case Op::sub: return "-";
+        case Op::mul: return "*";
+        case Op::div: return "/";
+        case Op::mod: return "%";
+        case Op::bit_and: return "&";
+        case Op::bit_or: return "|";
+        case Op::bit_xor: return "^";
+        case Op::shift_left: return "<<";
+        case Op::shift_right: return ">>";
+        case Op::equal: return "==";
+        case Op::not_equal: return "!=";
+        case Op::less: return "<";
+        case Op::less_equal: return "<=";
+        default: return {};
     }
 }
 
@@ -171,14 +156,10 @@ std::string Writer::scalar_literal(Scalar scalar, std::uint64_t bits) const {
     const double value = std::bit_cast<double>(bits);
     const bool single = scalar == Scalar::f32;
     switch (scalar) {
-        case Scalar::boolean:
-            return bits != 0 ? "true" : "false";
-        case Scalar::i32:
-            return bracketed_if_negative(std::to_string(static_cast<std::int32_t>(bits)));
-        case Scalar::u32:
-            return std::to_string(static_cast<std::uint32_t>(bits)) + "u";
-        case Scalar::u64:
-            return std::to_string(bits) + dialect_.u64_suffix;
+        case Scalar::boolean: return bits != 0 ? "true" : "false";
+        case Scalar::i32: return bracketed_if_negative(std::to_string(static_cast<std::int32_t>(bits)));
+        case Scalar::u32: return std::to_string(static_cast<std::uint32_t>(bits)) + "u";
+        case Scalar::u64: return std::to_string(bits) + dialect_.u64_suffix;
         case Scalar::f32:
         case Scalar::f64: {
             const std::string infinity = single ? dialect_.f32_infinity : dialect_.f64_infinity;
@@ -191,8 +172,7 @@ std::string Writer::scalar_literal(Scalar scalar, std::uint64_t bits) const {
             if (value == 0.0) return "0";
             throw Unsupported(std::string(dialect_.name) + ": kernel " + kernel_.name +
                               ": half precision is for storage only, but there is a constant of that type");
-        case Scalar::none:
-            break;
+        case Scalar::none: break;
     }
     throw InternalError("emit: " + kernel_.name + ": a constant without a type");
 }
@@ -250,23 +230,12 @@ void Writer::declare_thread(ValueId id, const char* what, std::string (*spelling
 void Writer::leaf(ValueId id) {
     const Instruction& i = kernel_.code[id];
     switch (i.op) {
-        case Op::constant:
-            alias(id, literal(i.type, i.immediate));
-            break;
-        case Op::parameter:
-            alias(id, scalars_[i.immediate]);
-            break;
-        case Op::group_id:
-            declare_thread(id, "group", dialect_.group_id);
-            break;
-        case Op::group_count:
-            declare_thread(id, "groups", dialect_.group_count);
-            break;
-        case Op::thread_id:
-            declare_thread(id, "thread", dialect_.thread_id);
-            break;
-        default:
-            unsupported(i);
+        case Op::constant: alias(id, literal(i.type, i.immediate)); break;
+        case Op::parameter: alias(id, scalars_[i.immediate]); break;
+        case Op::group_id: declare_thread(id, "group", dialect_.group_id); break;
+        case Op::group_count: declare_thread(id, "groups", dialect_.group_count); break;
+        case Op::thread_id: declare_thread(id, "thread", dialect_.thread_id); break;
+        default: unsupported(i);
     }
 }
 
@@ -284,19 +253,14 @@ void Writer::arithmetic(ValueId id) {
     const bool boolean = i.type.scalar == Scalar::boolean && !i.type.is_vector();
     if (!function.empty()) return define(id, call(function));
     switch (i.op) {
-        case Op::neg:
-            return define(id, "-" + a);
-        case Op::bit_not:
-            return define(id, (boolean ? "!" : "~") + a);
-        case Op::mad:
-            return define(id, a + " * " + operand(i, 1) + " + " + operand(i, 2));
-        case Op::select:
-            return define(id, a + " ? " + operand(i, 1) + " : " + operand(i, 2));
+        case Op::neg: return define(id, "-" + a);
+        case Op::bit_not: return define(id, (boolean ? "!" : "~") + a);
+        case Op::mad: return define(id, a + " * " + operand(i, 1) + " + " + operand(i, 2));
+        case Op::select: return define(id, a + " ? " + operand(i, 1) + " : " + operand(i, 2));
         case Op::bit_xor:
             if (boolean) return define(id, a + " != " + operand(i, 1));
             break;
-        default:
-            break;
+        default: break;
     }
     const std::string infix = operator_text(i.op);
     if (infix.empty()) unsupported(i);
@@ -318,20 +282,13 @@ void Writer::lanes(ValueId id) {
 void Writer::memory(ValueId id) {
     const Instruction& i = kernel_.code[id];
     switch (i.op) {
-        case Op::global_load:
-            return define(id, guarded_value(i, 1, dialect_.load(*this, global_access(i, 0))));
-        case Op::shared_load:
-            return define(id, guarded_value(i, 1, dialect_.load(*this, shared_access(i, 0))));
-        case Op::private_load:
-            return define(id, dialect_.load(*this, private_access(i, 0)));
-        case Op::global_store:
-            return guarded(i, 2, dialect_.store(*this, global_access(i, 0), operand(i, 1)));
-        case Op::shared_store:
-            return guarded(i, 2, dialect_.store(*this, shared_access(i, 0), operand(i, 1)));
-        case Op::private_store:
-            return line(dialect_.store(*this, private_access(i, 0), operand(i, 1)));
-        default:
-            unsupported(i);
+        case Op::global_load: return define(id, guarded_value(i, 1, dialect_.load(*this, global_access(i, 0))));
+        case Op::shared_load: return define(id, guarded_value(i, 1, dialect_.load(*this, shared_access(i, 0))));
+        case Op::private_load: return define(id, dialect_.load(*this, private_access(i, 0)));
+        case Op::global_store: return guarded(i, 2, dialect_.store(*this, global_access(i, 0), operand(i, 1)));
+        case Op::shared_store: return guarded(i, 2, dialect_.store(*this, shared_access(i, 0), operand(i, 1)));
+        case Op::private_store: return line(dialect_.store(*this, private_access(i, 0), operand(i, 1)));
+        default: unsupported(i);
     }
 }
 
@@ -355,9 +312,7 @@ void Writer::control(ValueId id) {
             line("} else {");
             ++depth_;
             return;
-        default:
-            --depth_;
-            line("}");
+        default: --depth_; line("}");
     }
 }
 
@@ -365,25 +320,19 @@ void Writer::write(ValueId id) {
     const Instruction& i = kernel_.code[id];
     if (dialect_.special(*this, id)) return;
     switch (ir::op_kind(i.op)) {
-        case OpKind::leaf:
-            return leaf(id);
+        case OpKind::leaf: return leaf(id);
         case OpKind::unary:
         case OpKind::binary:
         case OpKind::ternary:
-        case OpKind::compare:
-            return arithmetic(id);
+        case OpKind::compare: return arithmetic(id);
         case OpKind::convert: {
             const auto spelling = i.op == Op::convert ? dialect_.convert : dialect_.bitcast;
             return define(id, spelling(*this, operand(i, 0), operand_type(i, 0), i.type));
         }
-        case OpKind::lanes:
-            return lanes(id);
-        case OpKind::memory:
-            return memory(id);
-        case OpKind::control:
-            return control(id);
-        default:
-            unsupported(i);
+        case OpKind::lanes: return lanes(id);
+        case OpKind::memory: return memory(id);
+        case OpKind::control: return control(id);
+        default: unsupported(i);
     }
 }
 

@@ -23,23 +23,15 @@ constexpr std::uint64_t static_shared_limit = 48 * 1024;  // more must be given 
 std::string type_name(Type type) {
     const std::string n = type.is_vector() ? std::to_string(type.lanes) : "";
     switch (type.scalar) {
-        case Scalar::boolean:
-            return "bool";
-        case Scalar::i32:
-            return "int" + n;
-        case Scalar::u32:
-            return n.empty() ? "u32" : "uint" + n;
-        case Scalar::u64:
-            return n.empty() ? "u64" : "ulonglong" + n;
+        case Scalar::boolean: return "bool";
+        case Scalar::i32: return "int" + n;
+        case Scalar::u32: return n.empty() ? "u32" : "uint" + n;
+        case Scalar::u64: return n.empty() ? "u64" : "ulonglong" + n;
         case Scalar::f16:
-        case Scalar::bf16:
-            return n.empty() ? "unsigned short" : "ushort" + n;  // storage only
-        case Scalar::f32:
-            return "float" + n;
-        case Scalar::f64:
-            return "double" + n;
-        case Scalar::none:
-            break;
+        case Scalar::bf16: return n.empty() ? "unsigned short" : "ushort" + n;  // storage only
+        case Scalar::f32: return "float" + n;
+        case Scalar::f64: return "double" + n;
+        case Scalar::none: break;
     }
     return "void";
 }
@@ -48,20 +40,13 @@ std::string function_name(Op op, Scalar scalar) {
     const bool single = scalar == Scalar::f32, floating = scalar >= Scalar::f16;
     const std::string suffix = single ? "f" : "";
     switch (op) {
-        case Op::min:
-            return floating ? "fmin" + suffix : "min";
-        case Op::max:
-            return floating ? "fmax" + suffix : "max";
-        case Op::abs:
-            return floating ? "fabs" + suffix : "abs";
-        case Op::mul_high:
-            return scalar == Scalar::u64 ? "__umul64hi" : "__umulhi";
-        case Op::bit_reverse:
-            return scalar == Scalar::u64 ? "__brevll" : "__brev";
-        case Op::approx_sin:
-            return single ? "__sinf" : "sin";
-        case Op::approx_cos:
-            return single ? "__cosf" : "cos";
+        case Op::min: return floating ? "fmin" + suffix : "min";
+        case Op::max: return floating ? "fmax" + suffix : "max";
+        case Op::abs: return floating ? "fabs" + suffix : "abs";
+        case Op::mul_high: return scalar == Scalar::u64 ? "__umul64hi" : "__umulhi";
+        case Op::bit_reverse: return scalar == Scalar::u64 ? "__brevll" : "__brev";
+        case Op::approx_sin: return single ? "__sinf" : "sin";
+        case Op::approx_cos: return single ? "__cosf" : "cos";
         case Op::fma:
         case Op::sqrt:
         case Op::exp:
@@ -72,10 +57,8 @@ std::string function_name(Op op, Scalar scalar) {
         case Op::cospi:
         case Op::floor:
         case Op::atan2:
-        case Op::pow:
-            return ir::op_name(op) + suffix;
-        default:
-            return {};
+        case Op::pow: return ir::op_name(op) + suffix;
+        default: return {};
     }
 }
 
@@ -200,11 +183,9 @@ bool lanes(Writer& writer, ValueId id) {
 const char* memory_fence(Scope scope) {
     switch (scope) {
         case Scope::subgroup:
-        case Scope::group:
-            return "__threadfence_block();";
+        case Scope::group: return "__threadfence_block();";
         case Scope::cluster:
-        case Scope::device:
-            break;
+        case Scope::device: break;
     }
     return "__threadfence();";
 }
@@ -305,15 +286,9 @@ std::string special_register(Writer& writer, const std::string& name) {
 bool synchronise(Writer& writer, ValueId id) {
     const Instruction& i = writer.instruction(id);
     switch (i.op) {
-        case Op::group_barrier:
-            writer.line("__syncthreads();");
-            return true;
-        case Op::subgroup_barrier:
-            writer.line("__syncwarp();");
-            return true;
-        case Op::fence:
-            writer.line(memory_fence(i.scope));
-            return true;
+        case Op::group_barrier: writer.line("__syncthreads();"); return true;
+        case Op::subgroup_barrier: writer.line("__syncwarp();"); return true;
+        case Op::fence: writer.line(memory_fence(i.scope)); return true;
         case Op::cluster_barrier:
             if (architecture(writer) < 90)
                 writer.unsupported(i, "clusters need sm_90, not " + writer.target().architecture);
@@ -323,9 +298,7 @@ bool synchronise(Writer& writer, ValueId id) {
         case Op::cluster_rank:
             writer.define(id, architecture(writer) < 90 ? "0u" : special_register(writer, "cluster_ctarank"));
             return true;
-        case Op::subgroup_lane:
-            writer.define(id, special_register(writer, "laneid"));
-            return true;
+        case Op::subgroup_lane: writer.define(id, special_register(writer, "laneid")); return true;
         case Op::subgroup_shuffle:
         case Op::subgroup_shuffle_xor: {
             const bool full = writer.kernel().launch.group_size() % 32 == 0;
@@ -342,25 +315,17 @@ bool synchronise(Writer& writer, ValueId id) {
                 writer.line("asm volatile(\"cp.async.wait_group " + std::to_string(i.immediate) +
                             ";\" ::: \"memory\");");
             return true;
-        default:
-            return false;
+        default: return false;
     }
 }
 
 bool special(Writer& writer, ValueId id) {
     const Instruction& i = writer.instruction(id);
     switch (ir::op_kind(i.op)) {
-        case ir::OpKind::atomic:
-            atomic(writer, id);
-            return true;
-        case ir::OpKind::cluster:
-            cluster(writer, id);
-            return true;
-        case ir::OpKind::matrix:
-            matrix(writer, id);
-            return true;
-        default:
-            break;
+        case ir::OpKind::atomic: atomic(writer, id); return true;
+        case ir::OpKind::cluster: cluster(writer, id); return true;
+        case ir::OpKind::matrix: matrix(writer, id); return true;
+        default: break;
     }
     if (i.op == Op::async_copy) {
         async_copy(writer, i);

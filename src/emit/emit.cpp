@@ -35,15 +35,9 @@ Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
     }
     source.shared_bytes = ir::shared_bytes(*kernel);
     switch (target.dialect) {
-        case Dialect::reference:
-            source.text = ir::print(*kernel);
-            break;
-        case Dialect::opencl:
-            source.text = Writer(*kernel, target, opencl_dialect).text();
-            break;
-        case Dialect::cuda:
-            emit_cuda(*kernel, target, source);
-            break;
+        case Dialect::reference: source.text = ir::print(*kernel); break;
+        case Dialect::opencl: source.text = Writer(*kernel, target, opencl_dialect).text(); break;
+        case Dialect::cuda: emit_cuda(*kernel, target, source); break;
     }
     source.kernel = std::move(kernel);
     return source;

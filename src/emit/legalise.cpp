@@ -65,32 +65,24 @@ private:
     unsigned multiple(const Instruction& i) const {
         const auto of = [&](unsigned k) { return multiple_[i.operands[k]]; };
         switch (i.op) {
-            case Op::constant:
-                return i.immediate == 0 ? 63u : static_cast<unsigned>(std::countr_zero(i.immediate));
+            case Op::constant: return i.immediate == 0 ? 63u : static_cast<unsigned>(std::countr_zero(i.immediate));
             case Op::add:
             case Op::sub:
             case Op::bit_or:
             case Op::bit_xor:
-            case Op::loop_begin:
-                return i.op == Op::loop_begin ? std::min(of(0), of(2)) : std::min(of(0), of(1));
-            case Op::bit_and:
-                return std::max(of(0), of(1));
-            case Op::mul:
-                return std::min(63u, of(0) + of(1));
-            case Op::mad:
-                return std::min({63u, of(0) + of(1), of(2)});
-            case Op::select:
-                return std::min(of(1), of(2));
-            case Op::convert:
-                return i.type.is_integer() && old_.code[i.operands[0]].type.is_integer() ? of(0) : 0;
+            case Op::loop_begin: return i.op == Op::loop_begin ? std::min(of(0), of(2)) : std::min(of(0), of(1));
+            case Op::bit_and: return std::max(of(0), of(1));
+            case Op::mul: return std::min(63u, of(0) + of(1));
+            case Op::mad: return std::min({63u, of(0) + of(1), of(2)});
+            case Op::select: return std::min(of(1), of(2));
+            case Op::convert: return i.type.is_integer() && old_.code[i.operands[0]].type.is_integer() ? of(0) : 0;
             case Op::shift_left: {
                 const Instruction& count = old_.code[i.operands[1]];
                 return count.op == Op::constant
                            ? static_cast<unsigned>(std::min<std::uint64_t>(63, of(0) + count.immediate))
                            : 0;
             }
-            default:
-                return 0;
+            default: return 0;
         }
     }
 
@@ -104,22 +96,14 @@ private:
 
     AccessShape shape(const Instruction& i) const {
         switch (i.op) {
-            case Op::global_load:
-                return {old_.buffers[i.symbol].element, 0, -1, false};
-            case Op::global_store:
-                return {old_.buffers[i.symbol].element, 0, 1, false};
-            case Op::shared_load:
-                return {old_.shared[i.symbol].element, 0, -1, true};
-            case Op::shared_store:
-                return {old_.shared[i.symbol].element, 0, 1, true};
-            case Op::private_load:
-                return {old_.privates[i.symbol].element, 0, -1, false};
-            case Op::private_store:
-                return {old_.privates[i.symbol].element, 0, 1, false};
-            case Op::cluster_load:
-                return {old_.shared[i.symbol].element, 1, -1, true};
-            default:
-                return {old_.shared[i.symbol].element, 1, 2, true};  // cluster_store
+            case Op::global_load: return {old_.buffers[i.symbol].element, 0, -1, false};
+            case Op::global_store: return {old_.buffers[i.symbol].element, 0, 1, false};
+            case Op::shared_load: return {old_.shared[i.symbol].element, 0, -1, true};
+            case Op::shared_store: return {old_.shared[i.symbol].element, 0, 1, true};
+            case Op::private_load: return {old_.privates[i.symbol].element, 0, -1, false};
+            case Op::private_store: return {old_.privates[i.symbol].element, 0, 1, false};
+            case Op::cluster_load: return {old_.shared[i.symbol].element, 1, -1, true};
+            default: return {old_.shared[i.symbol].element, 1, 2, true};  // cluster_store
         }
     }
 
@@ -214,15 +198,9 @@ private:
         for (unsigned k = 0; k < 4; ++k)
             if (i.operands[k] != ir::no_value) all.insert(all.end(), lanes_of(i, k).begin(), lanes_of(i, k).end());
         switch (i.op) {
-            case Op::splat:
-                result.assign(i.type.lanes, all[0]);
-                break;
-            case Op::extract:
-                result = {all[i.immediate]};
-                break;
-            case Op::compose:
-                result = all;
-                break;
+            case Op::splat: result.assign(i.type.lanes, all[0]); break;
+            case Op::extract: result = {all[i.immediate]}; break;
+            case Op::compose: result = all; break;
             default:
                 for (unsigned lane = 0; lane < i.type.lanes; ++lane)
                     result.push_back(all[old_.patterns[i.immediate][lane]]);
@@ -245,22 +223,17 @@ private:
     void rewrite(ValueId id) {
         const Instruction& i = old_.code[id];
         switch (ir::op_kind(i.op)) {
-            case OpKind::lanes:
-                return rearrange(id);
+            case OpKind::lanes: return rearrange(id);
             case OpKind::memory:
-            case OpKind::cluster:
-                return access(id);
+            case OpKind::cluster: return access(id);
             case OpKind::unary:
             case OpKind::binary:
             case OpKind::ternary:
             case OpKind::compare:
             case OpKind::convert:
-            case OpKind::subgroup:
-                return lane_wise(id);
-            case OpKind::leaf:
-                return lane_wise(id);
-            default:
-                return keep(id);
+            case OpKind::subgroup: return lane_wise(id);
+            case OpKind::leaf: return lane_wise(id);
+            default: return keep(id);
         }
     }
 

@@ -16,23 +16,15 @@ namespace {
 
 std::string scalar_name(Scalar scalar, bool vector) {
     switch (scalar) {
-        case Scalar::boolean:
-            return vector ? "int" : "bool";  // a vector of booleans is a mask of 0 and -1
-        case Scalar::i32:
-            return "int";
-        case Scalar::u32:
-            return "uint";
-        case Scalar::u64:
-            return "ulong";
+        case Scalar::boolean: return vector ? "int" : "bool";  // a vector of booleans is a mask of 0 and -1
+        case Scalar::i32: return "int";
+        case Scalar::u32: return "uint";
+        case Scalar::u64: return "ulong";
         case Scalar::f16:
-        case Scalar::bf16:
-            return "ushort";  // storage only: arithmetic needs an extension that few devices have
-        case Scalar::f32:
-            return "float";
-        case Scalar::f64:
-            return "double";
-        case Scalar::none:
-            break;
+        case Scalar::bf16: return "ushort";  // storage only: arithmetic needs an extension that few devices have
+        case Scalar::f32: return "float";
+        case Scalar::f64: return "double";
+        case Scalar::none: break;
     }
     return "void";
 }
@@ -44,20 +36,13 @@ std::string type_name(Type type) { return scalar_name(type.scalar, type.is_vecto
 std::string function_name(Op op, Scalar scalar) {
     const bool floating = scalar >= Scalar::f16;
     switch (op) {
-        case Op::min:
-            return floating ? "fmin" : "min";
-        case Op::max:
-            return floating ? "fmax" : "max";
-        case Op::abs:
-            return floating ? "fabs" : "(int)abs";
-        case Op::fma:
-            return "fma";
-        case Op::mul_high:
-            return "mul_hi";
-        case Op::approx_sin:
-            return scalar == Scalar::f32 ? "native_sin" : "sin";
-        case Op::approx_cos:
-            return scalar == Scalar::f32 ? "native_cos" : "cos";
+        case Op::min: return floating ? "fmin" : "min";
+        case Op::max: return floating ? "fmax" : "max";
+        case Op::abs: return floating ? "fabs" : "(int)abs";
+        case Op::fma: return "fma";
+        case Op::mul_high: return "mul_hi";
+        case Op::approx_sin: return scalar == Scalar::f32 ? "native_sin" : "sin";
+        case Op::approx_cos: return scalar == Scalar::f32 ? "native_cos" : "cos";
         case Op::sqrt:
         case Op::exp:
         case Op::log:
@@ -67,10 +52,8 @@ std::string function_name(Op op, Scalar scalar) {
         case Op::cospi:
         case Op::floor:
         case Op::atan2:
-        case Op::pow:
-            return ir::op_name(op);
-        default:
-            return {};
+        case Op::pow: return ir::op_name(op);
+        default: return {};
     }
 }
 
@@ -260,11 +243,8 @@ void atomic(Writer& writer, ValueId id) {
         case Op::atomic_exchange:
             writer.define(id, writer.guarded_value(i, 2, "atomic_xchg(" + address + ", " + writer.operand(i, 1) + ")"));
             break;
-        case Op::atomic_load:
-            writer.define(id, writer.guarded_value(i, 1, "atomic_or(" + address + ", 0)"));
-            break;
-        default:
-            writer.guarded(i, 2, "atomic_xchg(" + address + ", " + writer.operand(i, 1) + ");");
+        case Op::atomic_load: writer.define(id, writer.guarded_value(i, 1, "atomic_or(" + address + ", 0)")); break;
+        default: writer.guarded(i, 2, "atomic_xchg(" + address + ", " + writer.operand(i, 1) + ");");
     }
     if (i.order == ir::Order::acquire || i.order == ir::Order::acquire_release) writer.line(fence);
 }
@@ -279,15 +259,9 @@ bool synchronise(Writer& writer, ValueId id) {
                                : "barrier(CLK_LOCAL_MEM_FENCE);");
             return true;
         }
-        case Op::fence:
-            writer.line("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
-            return true;
-        case Op::subgroup_barrier:
-            writer.line("sub_group_barrier(CLK_LOCAL_MEM_FENCE);");
-            return true;
-        case Op::subgroup_lane:
-            writer.define(id, "get_sub_group_local_id()");
-            return true;
+        case Op::fence: writer.line("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"); return true;
+        case Op::subgroup_barrier: writer.line("sub_group_barrier(CLK_LOCAL_MEM_FENCE);"); return true;
+        case Op::subgroup_lane: writer.define(id, "get_sub_group_local_id()"); return true;
         case Op::subgroup_shuffle:
         case Op::subgroup_shuffle_xor:
             writer.define(id,
@@ -306,10 +280,8 @@ bool synchronise(Writer& writer, ValueId id) {
             return true;
         }
         case Op::async_commit:
-        case Op::async_wait:
-            return true;
-        default:
-            return false;
+        case Op::async_wait: return true;
+        default: return false;
     }
 }
 

@@ -57,14 +57,10 @@ struct Buffers {
     ir::BoundBuffer bind(Role role) {
         if (role == Role::output && in_place) role = Role::input;
         switch (role) {
-            case Role::input:
-                return from(input, input_offset);
-            case Role::output:
-                return from(output, output_offset);
-            case Role::workspace_a:
-                return from(workspace_a, 0);
-            case Role::workspace_b:
-                break;
+            case Role::input: return from(input, input_offset);
+            case Role::output: return from(output, output_offset);
+            case Role::workspace_a: return from(workspace_a, 0);
+            case Role::workspace_b: break;
         }
         return from(workspace_b, 0);
     }

@@ -37,10 +37,8 @@ runtime::BufferArgument Executable::argument(planner::Role role, const Arguments
             return {arguments.input.buffer, arguments.input.byte_offset + canonical().input_byte_offset};
         case planner::Role::output:
             return {arguments.output.buffer, arguments.output.byte_offset + canonical().output_byte_offset};
-        case planner::Role::workspace_a:
-            return arguments.workspace;
-        case planner::Role::workspace_b:
-            break;
+        case planner::Role::workspace_a: return arguments.workspace;
+        case planner::Role::workspace_b: break;
     }
     const LoadedSchedule& schedule = schedules_[static_cast<int>(arguments.direction)];
     return {arguments.workspace.buffer,

@@ -28,28 +28,17 @@ struct AccessForm {
 
 AccessForm form_of(Op op) {
     switch (op) {
-        case Op::global_load:
-            return {Space::global, 0, 1, true, false, false};
-        case Op::global_store:
-            return {Space::global, 0, 2, false, true, false};
-        case Op::shared_load:
-            return {Space::shared, 0, 1, true, false, false};
-        case Op::shared_store:
-            return {Space::shared, 0, 2, false, true, false};
-        case Op::private_load:
-            return {Space::own, 0, -1, true, false, false};
-        case Op::private_store:
-            return {Space::own, 0, -1, false, true, false};
-        case Op::cluster_load:
-            return {Space::neighbour, 1, 2, true, false, false};
-        case Op::cluster_store:
-            return {Space::neighbour, 1, 3, false, true, false};
-        case Op::atomic_load:
-            return {Space::global, 0, 1, true, false, true};
-        case Op::atomic_store:
-            return {Space::global, 0, 2, false, true, true};
-        default:
-            return {Space::global, 0, 2, true, true, true};  // atomic_add, atomic_exchange
+        case Op::global_load: return {Space::global, 0, 1, true, false, false};
+        case Op::global_store: return {Space::global, 0, 2, false, true, false};
+        case Op::shared_load: return {Space::shared, 0, 1, true, false, false};
+        case Op::shared_store: return {Space::shared, 0, 2, false, true, false};
+        case Op::private_load: return {Space::own, 0, -1, true, false, false};
+        case Op::private_store: return {Space::own, 0, -1, false, true, false};
+        case Op::cluster_load: return {Space::neighbour, 1, 2, true, false, false};
+        case Op::cluster_store: return {Space::neighbour, 1, 3, false, true, false};
+        case Op::atomic_load: return {Space::global, 0, 1, true, false, true};
+        case Op::atomic_store: return {Space::global, 0, 2, false, true, true};
+        default: return {Space::global, 0, 2, true, true, true};  // atomic_add, atomic_exchange
     }
 }
 
@@ -65,14 +54,10 @@ enum class Finding { out_of_bounds, uninitialised, shared_race, global_race };
 
 const char* finding_name(Finding f) {
     switch (f) {
-        case Finding::out_of_bounds:
-            return "out of bounds";
-        case Finding::uninitialised:
-            return "uninitialised read";
-        case Finding::shared_race:
-            return "race in shared memory";
-        case Finding::global_race:
-            return "race in global memory";
+        case Finding::out_of_bounds: return "out of bounds";
+        case Finding::uninitialised: return "uninitialised read";
+        case Finding::shared_race: return "race in shared memory";
+        case Finding::global_race: return "race in global memory";
     }
     return "?";
 }
@@ -130,16 +115,10 @@ public:
         const Accesses all = collect(f, s);
         count_traffic(f, s, all);
         switch (all.form.space) {
-            case Space::global:
-                note_global(f, s, all);
-                break;
+            case Space::global: note_global(f, s, all); break;
             case Space::shared:
-            case Space::neighbour:
-                note_shared(f, s, all);
-                break;
-            case Space::own:
-                note_private(f, s, all);
-                break;
+            case Space::neighbour: note_shared(f, s, all); break;
+            case Space::own: note_private(f, s, all); break;
         }
         perform(f, s, all);
     }
@@ -257,10 +236,8 @@ private:
                 if (i.op == Op::global_load || i.op == Op::global_store) break;
                 return "'" + program_.kernel.shared[i.symbol].name + "'";
             case OpKind::cluster:
-            case OpKind::async:
-                return "'" + program_.kernel.shared[i.symbol].name + "'";
-            default:
-                break;
+            case OpKind::async: return "'" + program_.kernel.shared[i.symbol].name + "'";
+            default: break;
         }
         return "'" + program_.kernel.buffers[i.symbol].name + "'";
     }
@@ -560,29 +537,20 @@ Action hooked_action(const Instruction& i) {
     switch (i.op) {
         case Op::group_barrier:
         case Op::subgroup_barrier:
-        case Op::cluster_barrier:
-            return [](Frame& f, const Step& s) { f.analyser->barrier(f, s); };
-        case Op::fence:
-            return [](Frame& f, const Step& s) { f.analyser->fence(f, s); };
-        case Op::wait_until:
-            return [](Frame& f, const Step& s) { f.analyser->waited(f, s); };
-        case Op::async_copy:
-            return [](Frame& f, const Step& s) { f.analyser->element_copies(f, s); };
+        case Op::cluster_barrier: return [](Frame& f, const Step& s) { f.analyser->barrier(f, s); };
+        case Op::fence: return [](Frame& f, const Step& s) { f.analyser->fence(f, s); };
+        case Op::wait_until: return [](Frame& f, const Step& s) { f.analyser->waited(f, s); };
+        case Op::async_copy: return [](Frame& f, const Step& s) { f.analyser->element_copies(f, s); };
         case Op::async_bulk_copy:
-        case Op::async_neighbour_copy:
-            return [](Frame& f, const Step& s) { f.analyser->async_copy(f, s); };
-        default:
-            break;
+        case Op::async_neighbour_copy: return [](Frame& f, const Step& s) { f.analyser->async_copy(f, s); };
+        default: break;
     }
     switch (op_kind(i.op)) {
         case OpKind::memory:
         case OpKind::cluster:
-        case OpKind::atomic:
-            return [](Frame& f, const Step& s) { f.analyser->access(f, s); };
-        case OpKind::image:
-            return [](Frame& f, const Step& s) { f.analyser->image(f, s); };
-        default:
-            return nullptr;
+        case OpKind::atomic: return [](Frame& f, const Step& s) { f.analyser->access(f, s); };
+        case OpKind::image: return [](Frame& f, const Step& s) { f.analyser->image(f, s); };
+        default: return nullptr;
     }
 }
 
@@ -598,19 +566,15 @@ std::uint64_t flops_of(const Instruction& i) {
     if (!i.type.is_float()) return 0;
     switch (i.op) {
         case Op::fma:
-        case Op::mad:
-            return 2u * i.type.lanes;
-        case Op::matrix_multiply:
-            return 2 * 8 * 8 * 4 / 32;
+        case Op::mad: return 2u * i.type.lanes;
+        case Op::matrix_multiply: return 2 * 8 * 8 * 4 / 32;
         case Op::neg:
         case Op::abs:
         case Op::min:
         case Op::max:
         case Op::floor:
-        case Op::select:
-            return 0;
-        default:
-            break;
+        case Op::select: return 0;
+        default: break;
     }
     const OpKind kind = op_kind(i.op);
     return kind == OpKind::unary || kind == OpKind::binary ? i.type.lanes : 0;

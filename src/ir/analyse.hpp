@@ -36,8 +36,8 @@ struct Analysis {
     std::uint64_t flops = 0;           ///< fma and mad count two.
     std::uint64_t barriers = 0;        ///< Executed by one group, summed over groups.
     std::uint32_t registers_live = 0;  ///< Most 32-bit registers of live values at once per thread.
-    std::vector<std::string>
-        findings;  ///< One line each, at most 20: what, where (both instructions of a race), which threads.
+    /// One line each, at most 20: what, where (both instructions of a race), which threads.
+    std::vector<std::string> findings;
 };
 
 /// Interprets the grid as launched, single threaded, and counts. Never throws for what it reports: accesses out of

@@ -13,20 +13,13 @@ namespace {
 
 double evaluate_float(Op op, double a, double b) {
     switch (op) {
-        case Op::add:
-            return a + b;
-        case Op::sub:
-            return a - b;
-        case Op::mul:
-            return a * b;
-        case Op::div:
-            return a / b;
-        case Op::min:
-            return std::fmin(a, b);
-        case Op::max:
-            return std::fmax(a, b);
-        default:
-            return std::nan("");
+        case Op::add: return a + b;
+        case Op::sub: return a - b;
+        case Op::mul: return a * b;
+        case Op::div: return a / b;
+        case Op::min: return std::fmin(a, b);
+        case Op::max: return std::fmax(a, b);
+        default: return std::nan("");
     }
 }
 
@@ -37,56 +30,23 @@ bool evaluates_float(Op op) {
 /// The result of an integer op on constants; false if the op is not folded.
 bool evaluate_integer(Op op, std::uint64_t a, std::uint64_t b, std::uint64_t& result) {
     switch (op) {
-        case Op::add:
-            result = a + b;
-            return true;
-        case Op::sub:
-            result = a - b;
-            return true;
-        case Op::mul:
-            result = a * b;
-            return true;
-        case Op::div:
-            result = b == 0 ? 0 : a / b;
-            return b != 0;
-        case Op::mod:
-            result = b == 0 ? 0 : a % b;
-            return b != 0;
-        case Op::min:
-            result = a < b ? a : b;
-            return true;
-        case Op::max:
-            result = a < b ? b : a;
-            return true;
-        case Op::bit_and:
-            result = a & b;
-            return true;
-        case Op::bit_or:
-            result = a | b;
-            return true;
-        case Op::bit_xor:
-            result = a ^ b;
-            return true;
-        case Op::shift_left:
-            result = a << b;
-            return b < 64;
-        case Op::shift_right:
-            result = a >> b;
-            return b < 64;
-        case Op::equal:
-            result = a == b;
-            return true;
-        case Op::not_equal:
-            result = a != b;
-            return true;
-        case Op::less:
-            result = a < b;
-            return true;
-        case Op::less_equal:
-            result = a <= b;
-            return true;
-        default:
-            return false;
+        case Op::add: result = a + b; return true;
+        case Op::sub: result = a - b; return true;
+        case Op::mul: result = a * b; return true;
+        case Op::div: result = b == 0 ? 0 : a / b; return b != 0;
+        case Op::mod: result = b == 0 ? 0 : a % b; return b != 0;
+        case Op::min: result = a < b ? a : b; return true;
+        case Op::max: result = a < b ? b : a; return true;
+        case Op::bit_and: result = a & b; return true;
+        case Op::bit_or: result = a | b; return true;
+        case Op::bit_xor: result = a ^ b; return true;
+        case Op::shift_left: result = a << b; return b < 64;
+        case Op::shift_right: result = a >> b; return b < 64;
+        case Op::equal: result = a == b; return true;
+        case Op::not_equal: result = a != b; return true;
+        case Op::less: result = a < b; return true;
+        case Op::less_equal: result = a <= b; return true;
+        default: return false;
     }
 }
 
@@ -140,8 +100,7 @@ Value Builder::fold_float(Op op, Type type, Value a, Value b) {
             if (ia.op == Op::neg && cb) return Value{this, ia.operands[0]} * constant(type, -float_value(b));
             if (ib.op == Op::neg && ca) return Value{this, ib.operands[0]} * constant(type, -float_value(a));
             break;
-        default:
-            break;
+        default: break;
     }
     return {};
 }
@@ -172,8 +131,7 @@ Value Builder::fold_integer(Op op, Type type, Value a, Value b) {
         case Op::bit_xor:
         case Op::bit_or:
         case Op::shift_left:
-        case Op::shift_right:
-            return k == 0 ? a : Value{};
+        case Op::shift_right: return k == 0 ? a : Value{};
         case Op::mul:
             if (k == 0) return b;
             return k == 1 ? a : Value{};
@@ -183,10 +141,8 @@ Value Builder::fold_integer(Op op, Type type, Value a, Value b) {
         case Op::mod:
             if (k == 1) return integer(type, 0);
             return std::has_single_bit(k) ? a & integer(type, k - 1) : Value{};
-        case Op::bit_and:
-            return k == 0 ? b : Value{};
-        default:
-            return {};
+        case Op::bit_and: return k == 0 ? b : Value{};
+        default: return {};
     }
 }
 

@@ -120,18 +120,10 @@ Stop run(Frame& f) {
                 s.action(f, s);
                 ++f.pc;
                 break;
-            case Flow::loop_begin:
-                begin_loop(f, s);
-                break;
-            case Flow::loop_end:
-                end_loop(f, s);
-                break;
-            case Flow::if_begin:
-                f.pc = *f.operand<std::uint8_t>(s, 0) ? f.pc + 1 : s.target;
-                break;
-            case Flow::if_else:
-                f.pc = s.target;
-                break;
+            case Flow::loop_begin: begin_loop(f, s); break;
+            case Flow::loop_end: end_loop(f, s); break;
+            case Flow::if_begin: f.pc = *f.operand<std::uint8_t>(s, 0) ? f.pc + 1 : s.target; break;
+            case Flow::if_else: f.pc = s.target; break;
             case Flow::cluster_barrier:
                 if (s.action != nullptr) s.action(f, s);
                 ++f.pc;

@@ -249,75 +249,50 @@ Action ternary_variant() {
 template <class F>
 Action choose_binary(unsigned uniform) {
     switch (uniform) {
-        case 0:
-            return binary_variant<F, false, false>();
-        case 1:
-            return binary_variant<F, true, false>();
-        case 2:
-            return binary_variant<F, false, true>();
-        default:
-            return binary_variant<F, true, true>();
+        case 0: return binary_variant<F, false, false>();
+        case 1: return binary_variant<F, true, false>();
+        case 2: return binary_variant<F, false, true>();
+        default: return binary_variant<F, true, true>();
     }
 }
 
 template <class F>
 Action choose_ternary(unsigned uniform) {
     switch (uniform) {
-        case 0:
-            return ternary_variant<F, 0>();
-        case 1:
-            return ternary_variant<F, 1>();
-        case 2:
-            return ternary_variant<F, 2>();
-        case 3:
-            return ternary_variant<F, 3>();
-        case 4:
-            return ternary_variant<F, 4>();
-        case 5:
-            return ternary_variant<F, 5>();
-        case 6:
-            return ternary_variant<F, 6>();
-        default:
-            return ternary_variant<F, 7>();
+        case 0: return ternary_variant<F, 0>();
+        case 1: return ternary_variant<F, 1>();
+        case 2: return ternary_variant<F, 2>();
+        case 3: return ternary_variant<F, 3>();
+        case 4: return ternary_variant<F, 4>();
+        case 5: return ternary_variant<F, 5>();
+        case 6: return ternary_variant<F, 6>();
+        default: return ternary_variant<F, 7>();
     }
 }
 
 template <Scalar S>
 Action choose_numeric(Op op, unsigned uniform) {
     switch (op) {
-        case Op::add:
-            return choose_binary<Add<S>>(uniform);
-        case Op::sub:
-            return choose_binary<Sub<S>>(uniform);
-        case Op::mul:
-            return choose_binary<Mul<S>>(uniform);
-        case Op::min:
-            return choose_binary<Min<S>>(uniform);
-        case Op::max:
-            return choose_binary<Max<S>>(uniform);
-        case Op::less:
-            return choose_binary<Less<S>>(uniform);
-        case Op::less_equal:
-            return choose_binary<LessEqual<S>>(uniform);
+        case Op::add: return choose_binary<Add<S>>(uniform);
+        case Op::sub: return choose_binary<Sub<S>>(uniform);
+        case Op::mul: return choose_binary<Mul<S>>(uniform);
+        case Op::min: return choose_binary<Min<S>>(uniform);
+        case Op::max: return choose_binary<Max<S>>(uniform);
+        case Op::less: return choose_binary<Less<S>>(uniform);
+        case Op::less_equal: return choose_binary<LessEqual<S>>(uniform);
         case Op::fma:
-        case Op::mad:
-            return choose_ternary<Fma<S>>(uniform);
-        default:
-            return nullptr;
+        case Op::mad: return choose_ternary<Fma<S>>(uniform);
+        default: return nullptr;
     }
 }
 
 template <Scalar S>
 Action choose_bits(Op op, unsigned uniform) {
     switch (op) {
-        case Op::bit_and:
-            return choose_binary<And<S>>(uniform);
-        case Op::bit_or:
-            return choose_binary<Or<S>>(uniform);
-        case Op::bit_xor:
-            return choose_binary<Xor<S>>(uniform);
-        default:
-            return nullptr;
+        case Op::bit_and: return choose_binary<And<S>>(uniform);
+        case Op::bit_or: return choose_binary<Or<S>>(uniform);
+        case Op::bit_xor: return choose_binary<Xor<S>>(uniform);
+        default: return nullptr;
     }
 }
 
@@ -329,14 +304,10 @@ Action choose_shift(Op op, unsigned uniform) {
 template <Scalar S>
 Action choose_unsigned(Op op, unsigned uniform) {
     switch (op) {
-        case Op::div:
-            return choose_binary<Div<S>>(uniform);
-        case Op::mod:
-            return choose_binary<Mod<S>>(uniform);
-        case Op::mul_high:
-            return choose_binary<MulHigh<S>>(uniform);
-        default:
-            return nullptr;
+        case Op::div: return choose_binary<Div<S>>(uniform);
+        case Op::mod: return choose_binary<Mod<S>>(uniform);
+        case Op::mul_high: return choose_binary<MulHigh<S>>(uniform);
+        default: return nullptr;
     }
 }
 
@@ -371,12 +342,9 @@ Action arithmetic_action(const Step& s, unsigned uniform) {
     const Scalar scalar = compares ? s.operands[0].type.scalar : s.instruction->type.scalar;
     if (op == Op::select) {
         switch (stored_bytes(scalar)) {
-            case 1:
-                return choose_ternary<Select<std::uint8_t>>(uniform);
-            case 4:
-                return choose_ternary<Select<std::uint32_t>>(uniform);
-            default:
-                return choose_ternary<Select<std::uint64_t>>(uniform);
+            case 1: return choose_ternary<Select<std::uint8_t>>(uniform);
+            case 4: return choose_ternary<Select<std::uint32_t>>(uniform);
+            default: return choose_ternary<Select<std::uint64_t>>(uniform);
         }
     }
     return with_scalar(scalar, [&]<Scalar S>() { return choose<S>(op, s.operands[1].type.scalar, uniform); });

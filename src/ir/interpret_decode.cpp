@@ -188,10 +188,8 @@ private:
             case Op::parameter:
             case Op::group_count:
             case Op::thread_id:
-            case Op::subgroup_lane:
-                return true;
-            default:
-                return false;
+            case Op::subgroup_lane: return true;
+            default: return false;
         }
     }
 
@@ -241,9 +239,7 @@ private:
                 open_.pop_back();
                 break;
             }
-            case Op::if_begin:
-                s.flow = Flow::if_begin;
-                break;
+            case Op::if_begin: s.flow = Flow::if_begin; break;
             case Op::if_else:
                 program_->body[open_.back()].target = next();
                 open_.pop_back();
@@ -334,22 +330,17 @@ private:
             if (const Action action = program_->hooks->action(i)) return action;
         }
         switch (kind) {
-            case OpKind::leaf:
-                return leaf_action(i);
+            case OpKind::leaf: return leaf_action(i);
             case OpKind::binary:
             case OpKind::ternary:
             case OpKind::compare:
                 if (const Action action = arithmetic_action(s, mixed)) return action;
                 return function_action(i);
-            case OpKind::unary:
-                return function_action(i);
-            case OpKind::convert:
-                return convert_action(i, s.operands[0].type);
+            case OpKind::unary: return function_action(i);
+            case OpKind::convert: return convert_action(i, s.operands[0].type);
             case OpKind::memory:
-            case OpKind::image:
-                return memory_action(i, s.operands[op_operands(i.op) - 1].present);
-            default:
-                return group_action(i);
+            case OpKind::image: return memory_action(i, s.operands[op_operands(i.op) - 1].present);
+            default: return group_action(i);
         }
     }
 

@@ -94,20 +94,14 @@ double cos_pi(double x) {
 template <Op op>
 double elementary(double a) {
     switch (op) {
-        case Op::exp:
-            return std::exp(a);
-        case Op::log:
-            return std::log(a);
+        case Op::exp: return std::exp(a);
+        case Op::log: return std::log(a);
         case Op::sin:
-        case Op::approx_sin:
-            return std::sin(a);
+        case Op::approx_sin: return std::sin(a);
         case Op::cos:
-        case Op::approx_cos:
-            return std::cos(a);
-        case Op::sinpi:
-            return sin_pi(a);
-        default:
-            return cos_pi(a);
+        case Op::approx_cos: return std::cos(a);
+        case Op::sinpi: return sin_pi(a);
+        default: return cos_pi(a);
     }
 }
 template <Op op, Scalar S>
@@ -136,32 +130,19 @@ void two_operands(Frame& f, const Step& s) {
 template <Scalar S>
 Action choose_float(Op op) {
     switch (op) {
-        case Op::sqrt:
-            return &square_root<S>;
-        case Op::floor:
-            return &floor_op<S>;
-        case Op::exp:
-            return &elementary_op<Op::exp, S>;
-        case Op::log:
-            return &elementary_op<Op::log, S>;
-        case Op::sin:
-            return &elementary_op<Op::sin, S>;
-        case Op::cos:
-            return &elementary_op<Op::cos, S>;
-        case Op::sinpi:
-            return &elementary_op<Op::sinpi, S>;
-        case Op::cospi:
-            return &elementary_op<Op::cospi, S>;
-        case Op::approx_sin:
-            return &elementary_op<Op::approx_sin, S>;
-        case Op::approx_cos:
-            return &elementary_op<Op::approx_cos, S>;
-        case Op::atan2:
-            return &two_operands<Op::atan2, S>;
-        case Op::pow:
-            return &two_operands<Op::pow, S>;
-        default:
-            return nullptr;
+        case Op::sqrt: return &square_root<S>;
+        case Op::floor: return &floor_op<S>;
+        case Op::exp: return &elementary_op<Op::exp, S>;
+        case Op::log: return &elementary_op<Op::log, S>;
+        case Op::sin: return &elementary_op<Op::sin, S>;
+        case Op::cos: return &elementary_op<Op::cos, S>;
+        case Op::sinpi: return &elementary_op<Op::sinpi, S>;
+        case Op::cospi: return &elementary_op<Op::cospi, S>;
+        case Op::approx_sin: return &elementary_op<Op::approx_sin, S>;
+        case Op::approx_cos: return &elementary_op<Op::approx_cos, S>;
+        case Op::atan2: return &two_operands<Op::atan2, S>;
+        case Op::pow: return &two_operands<Op::pow, S>;
+        default: return nullptr;
     }
 }
 
@@ -308,33 +289,22 @@ Action convert_action(const Instruction& i, Type from) {
 
 Action move_action(Scalar scalar) {
     switch (stored_bytes(scalar)) {
-        case 1:
-            return &move_lanes<std::uint8_t>;
-        case 4:
-            return &move_lanes<std::uint32_t>;
-        default:
-            return &move_lanes<std::uint64_t>;
+        case 1: return &move_lanes<std::uint8_t>;
+        case 4: return &move_lanes<std::uint32_t>;
+        default: return &move_lanes<std::uint64_t>;
     }
 }
 
 Action leaf_action(const Instruction& i) {
     switch (i.op) {
-        case Op::constant:
-            return with_scalar(i.type.scalar, []<Scalar S>() -> Action { return &constant<S>; });
-        case Op::parameter:
-            return with_scalar(i.type.scalar, []<Scalar S>() -> Action { return &parameter<S>; });
-        case Op::group_id:
-            return &group_id;
-        case Op::group_count:
-            return &group_count;
-        case Op::thread_id:
-            return &thread_id;
-        case Op::cluster_rank:
-            return &cluster_rank;
-        case Op::subgroup_lane:
-            return &subgroup_lane;
-        default:
-            return nullptr;
+        case Op::constant: return with_scalar(i.type.scalar, []<Scalar S>() -> Action { return &constant<S>; });
+        case Op::parameter: return with_scalar(i.type.scalar, []<Scalar S>() -> Action { return &parameter<S>; });
+        case Op::group_id: return &group_id;
+        case Op::group_count: return &group_count;
+        case Op::thread_id: return &thread_id;
+        case Op::cluster_rank: return &cluster_rank;
+        case Op::subgroup_lane: return &subgroup_lane;
+        default: return nullptr;
     }
 }
 

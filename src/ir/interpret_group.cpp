@@ -144,14 +144,10 @@ void atomic(Frame& f, const Step& s) {
 template <class T>
 Action choose_atomic(Op op) {
     switch (op) {
-        case Op::atomic_add:
-            return &atomic<T, Op::atomic_add>;
-        case Op::atomic_exchange:
-            return &atomic<T, Op::atomic_exchange>;
-        case Op::atomic_load:
-            return &atomic<T, Op::atomic_load>;
-        default:
-            return &atomic<T, Op::atomic_store>;
+        case Op::atomic_add: return &atomic<T, Op::atomic_add>;
+        case Op::atomic_exchange: return &atomic<T, Op::atomic_exchange>;
+        case Op::atomic_load: return &atomic<T, Op::atomic_load>;
+        default: return &atomic<T, Op::atomic_store>;
     }
 }
 
@@ -233,17 +229,12 @@ Action group_action(const Instruction& i) {
         case Op::subgroup_shuffle:
         case Op::subgroup_shuffle_xor:
             switch (stored_bytes(i.type.scalar)) {
-                case 1:
-                    return &subgroup_shuffle<std::uint8_t>;
-                case 4:
-                    return &subgroup_shuffle<std::uint32_t>;
-                default:
-                    return &subgroup_shuffle<std::uint64_t>;
+                case 1: return &subgroup_shuffle<std::uint8_t>;
+                case 4: return &subgroup_shuffle<std::uint32_t>;
+                default: return &subgroup_shuffle<std::uint64_t>;
             }
-        case Op::matrix_multiply:
-            return &matrix_multiply;
-        case Op::cluster_load:
-            return with_scalar(i.type.scalar, []<Scalar S>() -> Action { return &cluster_load<S>; });
+        case Op::matrix_multiply: return &matrix_multiply;
+        case Op::cluster_load: return with_scalar(i.type.scalar, []<Scalar S>() -> Action { return &cluster_load<S>; });
         case Op::cluster_store:
             return with_scalar(i.type.scalar, []<Scalar S>() -> Action { return &cluster_store<S>; });
         case Op::atomic_add:
@@ -252,18 +243,12 @@ Action group_action(const Instruction& i) {
         case Op::atomic_store:
             return stored_bytes(i.type.scalar) == 8 ? choose_atomic<std::uint64_t>(i.op)
                                                     : choose_atomic<std::uint32_t>(i.op);
-        case Op::async_copy:
-            return &async_copy;
-        case Op::async_bulk_copy:
-            return &async_bulk_copy;
-        case Op::async_neighbour_copy:
-            return &async_neighbour_copy;
-        case Op::async_commit:
-            return &async_commit;
-        case Op::async_wait:
-            return &async_wait;
-        default:
-            return nullptr;
+        case Op::async_copy: return &async_copy;
+        case Op::async_bulk_copy: return &async_bulk_copy;
+        case Op::async_neighbour_copy: return &async_neighbour_copy;
+        case Op::async_commit: return &async_commit;
+        case Op::async_wait: return &async_wait;
+        default: return nullptr;
     }
 }
 

@@ -312,23 +312,15 @@ void image_store(Frame& f, const Step& s) {
 
 Action memory_action(const Instruction& i, bool predicated) {
     switch (i.op) {
-        case Op::global_load:
-            return choose_memory<Where::global>(i, true, predicated);
-        case Op::global_store:
-            return choose_memory<Where::global>(i, false, predicated);
-        case Op::shared_load:
-            return choose_memory<Where::shared>(i, true, predicated);
-        case Op::shared_store:
-            return choose_memory<Where::shared>(i, false, predicated);
+        case Op::global_load: return choose_memory<Where::global>(i, true, predicated);
+        case Op::global_store: return choose_memory<Where::global>(i, false, predicated);
+        case Op::shared_load: return choose_memory<Where::shared>(i, true, predicated);
+        case Op::shared_store: return choose_memory<Where::shared>(i, false, predicated);
         case Op::private_load:
-        case Op::private_store:
-            return private_action(i);
-        case Op::image_load:
-            return &image_load;
-        case Op::image_store:
-            return &image_store;
-        default:
-            return nullptr;
+        case Op::private_store: return private_action(i);
+        case Op::image_load: return &image_load;
+        case Op::image_store: return &image_store;
+        default: return nullptr;
     }
 }
 

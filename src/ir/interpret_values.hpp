@@ -52,15 +52,11 @@ using Stored = typename StoredType<S>::type;
 
 constexpr std::uint32_t stored_bytes(Scalar s) {
     switch (s) {
-        case Scalar::none:
-            return 0;
-        case Scalar::boolean:
-            return 1;
+        case Scalar::none: return 0;
+        case Scalar::boolean: return 1;
         case Scalar::u64:
-        case Scalar::f64:
-            return 8;
-        default:
-            return 4;
+        case Scalar::f64: return 8;
+        default: return 4;
     }
 }
 
@@ -71,22 +67,14 @@ constexpr bool is_float(Scalar s) { return s >= Scalar::f16; }
 template <class F>
 auto with_scalar(Scalar s, F&& f) {
     switch (s) {
-        case Scalar::i32:
-            return f.template operator()<Scalar::i32>();
-        case Scalar::u32:
-            return f.template operator()<Scalar::u32>();
-        case Scalar::u64:
-            return f.template operator()<Scalar::u64>();
-        case Scalar::f16:
-            return f.template operator()<Scalar::f16>();
-        case Scalar::bf16:
-            return f.template operator()<Scalar::bf16>();
-        case Scalar::f32:
-            return f.template operator()<Scalar::f32>();
-        case Scalar::f64:
-            return f.template operator()<Scalar::f64>();
-        default:
-            return f.template operator()<Scalar::boolean>();
+        case Scalar::i32: return f.template operator()<Scalar::i32>();
+        case Scalar::u32: return f.template operator()<Scalar::u32>();
+        case Scalar::u64: return f.template operator()<Scalar::u64>();
+        case Scalar::f16: return f.template operator()<Scalar::f16>();
+        case Scalar::bf16: return f.template operator()<Scalar::bf16>();
+        case Scalar::f32: return f.template operator()<Scalar::f32>();
+        case Scalar::f64: return f.template operator()<Scalar::f64>();
+        default: return f.template operator()<Scalar::boolean>();
     }
 }
 

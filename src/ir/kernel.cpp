@@ -43,10 +43,8 @@ bool op_stores(Op op) {
         case Op::private_store:
         case Op::image_store:
         case Op::cluster_store:
-        case Op::atomic_store:
-            return true;
-        default:
-            return false;
+        case Op::atomic_store: return true;
+        default: return false;
     }
 }
 
@@ -58,10 +56,8 @@ bool op_is_pure(Op op) {
         case OpKind::ternary:
         case OpKind::compare:
         case OpKind::convert:
-        case OpKind::lanes:
-            return true;
-        default:
-            return false;
+        case OpKind::lanes: return true;
+        default: return false;
     }
 }
 

@@ -35,18 +35,14 @@ struct Type {
 constexpr unsigned scalar_bytes(Scalar s) {
     switch (s) {
         case Scalar::none:
-        case Scalar::boolean:
-            return 0;
+        case Scalar::boolean: return 0;
         case Scalar::f16:
-        case Scalar::bf16:
-            return 2;
+        case Scalar::bf16: return 2;
         case Scalar::i32:
         case Scalar::u32:
-        case Scalar::f32:
-            return 4;
+        case Scalar::f32: return 4;
         case Scalar::u64:
-        case Scalar::f64:
-            return 8;
+        case Scalar::f64: return 8;
     }
     return 0;
 }

@@ -11,61 +11,41 @@ namespace {
 
 const char* name(Scalar s) {
     switch (s) {
-        case Scalar::none:
-            return "none";
-        case Scalar::boolean:
-            return "bool";
-        case Scalar::i32:
-            return "i32";
-        case Scalar::u32:
-            return "u32";
-        case Scalar::u64:
-            return "u64";
-        case Scalar::f16:
-            return "f16";
-        case Scalar::bf16:
-            return "bf16";
-        case Scalar::f32:
-            return "f32";
-        case Scalar::f64:
-            return "f64";
+        case Scalar::none: return "none";
+        case Scalar::boolean: return "bool";
+        case Scalar::i32: return "i32";
+        case Scalar::u32: return "u32";
+        case Scalar::u64: return "u64";
+        case Scalar::f16: return "f16";
+        case Scalar::bf16: return "bf16";
+        case Scalar::f32: return "f32";
+        case Scalar::f64: return "f64";
     }
     return "?";
 }
 const char* name(Scope s) {
     switch (s) {
-        case Scope::subgroup:
-            return "subgroup";
-        case Scope::group:
-            return "group";
-        case Scope::cluster:
-            return "cluster";
-        case Scope::device:
-            return "device";
+        case Scope::subgroup: return "subgroup";
+        case Scope::group: return "group";
+        case Scope::cluster: return "cluster";
+        case Scope::device: return "device";
     }
     return "?";
 }
 const char* name(Order o) {
     switch (o) {
-        case Order::relaxed:
-            return "relaxed";
-        case Order::acquire:
-            return "acquire";
-        case Order::release:
-            return "release";
-        case Order::acquire_release:
-            return "acquire_release";
+        case Order::relaxed: return "relaxed";
+        case Order::acquire: return "acquire";
+        case Order::release: return "release";
+        case Order::acquire_release: return "acquire_release";
     }
     return "?";
 }
 const char* name(Access a) {
     switch (a) {
-        case Access::read:
-            return "read";
-        case Access::write:
-            return "write";
-        case Access::read_write:
-            return "read_write";
+        case Access::read: return "read";
+        case Access::write: return "write";
+        case Access::read_write: return "read_write";
     }
     return "?";
 }
@@ -121,28 +101,21 @@ std::string leading(const Kernel& kernel, const Instruction& i) {
             if (i.type.scalar == Scalar::i32) return " " + std::to_string(static_cast<std::int32_t>(i.immediate));
             if (i.type.scalar == Scalar::boolean) return i.immediate != 0 ? " true" : " false";
             return " " + std::to_string(i.immediate);
-        case Op::parameter:
-            return " " + symbol_name(kernel.scalars, i.immediate);
+        case Op::parameter: return " " + symbol_name(kernel.scalars, i.immediate);
         case Op::group_id:
         case Op::group_count:
-        case Op::thread_id:
-            return i.immediate < 3 ? std::string(" ") + "xyz"[i.immediate] : " ?";
+        case Op::thread_id: return i.immediate < 3 ? std::string(" ") + "xyz"[i.immediate] : " ?";
         case Op::global_load:
-        case Op::global_store:
-            return " " + symbol_name(kernel.buffers, i.symbol);
+        case Op::global_store: return " " + symbol_name(kernel.buffers, i.symbol);
         case Op::shared_load:
         case Op::shared_store:
         case Op::cluster_load:
-        case Op::cluster_store:
-            return " " + symbol_name(kernel.shared, i.symbol);
+        case Op::cluster_store: return " " + symbol_name(kernel.shared, i.symbol);
         case Op::private_load:
-        case Op::private_store:
-            return " " + symbol_name(kernel.privates, i.symbol);
+        case Op::private_store: return " " + symbol_name(kernel.privates, i.symbol);
         case Op::image_load:
-        case Op::image_store:
-            return " " + symbol_name(kernel.images, i.symbol);
-        case Op::fence:
-            return std::string(" ") + name(i.scope) + " " + name(i.order);
+        case Op::image_store: return " " + symbol_name(kernel.images, i.symbol);
+        case Op::fence: return std::string(" ") + name(i.scope) + " " + name(i.order);
         case Op::async_copy:
             return " " + symbol_name(kernel.shared, i.symbol) + " from " + symbol_name(kernel.buffers, i.immediate) +
                    " width " + std::to_string(i.width);
@@ -150,10 +123,8 @@ std::string leading(const Kernel& kernel, const Instruction& i) {
             return " " + symbol_name(kernel.shared, i.symbol) + " from " + symbol_name(kernel.buffers, i.immediate);
         case Op::async_neighbour_copy:
             return " " + symbol_name(kernel.shared, i.immediate) + " from " + symbol_name(kernel.shared, i.symbol);
-        case Op::async_wait:
-            return " " + std::to_string(i.immediate);
-        default:
-            break;
+        case Op::async_wait: return " " + std::to_string(i.immediate);
+        default: break;
     }
     if (op_kind(i.op) == OpKind::atomic)
         return " " + symbol_name(kernel.buffers, i.symbol) + " " + name(i.scope) + " " + name(i.order);
@@ -177,13 +148,11 @@ int predicate_slot(const Instruction& i) {
             if (i.op == Op::private_load || i.op == Op::private_store) return -1;
             break;
         case OpKind::image:
-        case OpKind::cluster:
-            break;
+        case OpKind::cluster: break;
         case OpKind::atomic:
             if (i.op == Op::wait_until) return -1;
             break;
-        default:
-            return i.op == Op::async_copy ? 2 : -1;
+        default: return i.op == Op::async_copy ? 2 : -1;
     }
     return static_cast<int>(op_operands(i.op)) - 1;
 }

@@ -47,13 +47,10 @@ private:
             case Op::thread_id:
                 return i.immediate < 3 && kernel_.launch.group[i.immediate] == 1 ? Uniformity::cluster
                                                                                  : Uniformity::none;
-            case Op::subgroup_lane:
-                return Uniformity::none;
+            case Op::subgroup_lane: return Uniformity::none;
             case Op::group_id:
-            case Op::cluster_rank:
-                return of_group();
-            default:
-                return Uniformity::cluster;
+            case Op::cluster_rank: return of_group();
+            default: return Uniformity::cluster;
         }
     }
 
@@ -66,28 +63,22 @@ private:
                                       !kernel_.buffers[i.symbol].may_alias;
                 return constant ? of_operands(i) : Uniformity::none;
             }
-            case Op::shared_load:
-                return std::min(of_group(), of_operands(i));
+            case Op::shared_load: return std::min(of_group(), of_operands(i));
             case Op::private_load:
                 return i.symbol < arrays_.size() ? std::min(arrays_[i.symbol], of_operands(i)) : Uniformity::none;
-            default:
-                return Uniformity::none;
+            default: return Uniformity::none;
         }
     }
 
     Uniformity of(const Instruction& i) const {
         switch (op_kind(i.op)) {
-            case OpKind::leaf:
-                return of_leaf(i);
-            case OpKind::memory:
-                return of_load(i);
+            case OpKind::leaf: return of_leaf(i);
+            case OpKind::memory: return of_load(i);
             case OpKind::image:
             case OpKind::cluster:
             case OpKind::atomic:
-            case OpKind::matrix:
-                return Uniformity::none;
-            default:
-                return of_operands(i);
+            case OpKind::matrix: return Uniformity::none;
+            default: return of_operands(i);
         }
     }
 
@@ -106,9 +97,7 @@ private:
             lower(levels_[i], of(instruction));
             switch (instruction.op) {
                 case Op::loop_begin:
-                case Op::if_begin:
-                    control.push_back(std::min(control.back(), of_operands(instruction)));
-                    break;
+                case Op::if_begin: control.push_back(std::min(control.back(), of_operands(instruction))); break;
                 case Op::loop_end:
                 case Op::if_end:
                     if (control.size() > 1) control.pop_back();
@@ -118,8 +107,7 @@ private:
                         lower(arrays_[instruction.symbol], std::min(control.back(), of_operands(instruction)));
                     }
                     break;
-                default:
-                    break;
+                default: break;
             }
         }
     }

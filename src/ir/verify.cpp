@@ -17,27 +17,20 @@ bool is_lane_count(unsigned lanes) { return lanes == 1 || lanes == 2 || lanes ==
 /// The fewest operands that an op can have: those that may be missing are the last.
 unsigned least_operands(Op op) {
     switch (op) {
-        case Op::compose:
-            return 2;
-        case Op::shuffle:
-            return 1;
+        case Op::compose: return 2;
+        case Op::shuffle: return 1;
         case Op::wait_until:
         case Op::private_load:
-        case Op::private_store:
-            return op_operands(op);
-        case Op::async_copy:
-            return 2;
-        default:
-            break;
+        case Op::private_store: return op_operands(op);
+        case Op::async_copy: return 2;
+        default: break;
     }
     switch (op_kind(op)) {
         case OpKind::memory:
         case OpKind::image:
         case OpKind::cluster:
-        case OpKind::atomic:
-            return op_operands(op) - 1;
-        default:
-            return op_operands(op);
+        case OpKind::atomic: return op_operands(op) - 1;
+        default: return op_operands(op);
     }
 }
 
@@ -150,60 +143,45 @@ private:
 
     void check_types(const Instruction& i) const {
         switch (op_kind(i.op)) {
-            case OpKind::leaf:
-                return check_leaf(i);
+            case OpKind::leaf: return check_leaf(i);
             case OpKind::unary:
             case OpKind::binary:
-            case OpKind::ternary:
-                return check_arithmetic(i);
+            case OpKind::ternary: return check_arithmetic(i);
             case OpKind::compare:
                 expect(type(i, 0) == type(i, 1), "compares values of two types");
                 expect(type(i, 0).scalar != Scalar::boolean || i.op == Op::equal || i.op == Op::not_equal,
                        "booleans have no order");
                 return expect_type(i.type, Type(Scalar::boolean, type(i, 0).lanes), "result");
-            case OpKind::convert:
-                return check_convert(i);
-            case OpKind::lanes:
-                return check_lanes(i);
-            case OpKind::memory:
-                return check_memory(i);
-            case OpKind::image:
-                return check_image(i);
-            case OpKind::cluster:
-                return check_cluster(i);
-            case OpKind::sync:
-                return expect_type(i.type, Scalar::none, "result");
+            case OpKind::convert: return check_convert(i);
+            case OpKind::lanes: return check_lanes(i);
+            case OpKind::memory: return check_memory(i);
+            case OpKind::image: return check_image(i);
+            case OpKind::cluster: return check_cluster(i);
+            case OpKind::sync: return expect_type(i.type, Scalar::none, "result");
             case OpKind::subgroup:
                 expect_type(i.type, type(i, 0), "result");
                 return expect_type(type(i, 1), Scalar::u32, "lane or mask");
-            case OpKind::atomic:
-                return check_atomic(i);
-            case OpKind::async:
-                return check_async(i);
+            case OpKind::atomic: return check_atomic(i);
+            case OpKind::async: return check_async(i);
             case OpKind::matrix:
                 expect_type(type(i, 0), Scalar::f64, "a");
                 expect_type(type(i, 1), Scalar::f64, "b");
                 expect_type(type(i, 2), Type(Scalar::f64, 2), "c");
                 return expect_type(i.type, Type(Scalar::f64, 2), "result");
-            case OpKind::control:
-                return check_control_types(i);
+            case OpKind::control: return check_control_types(i);
         }
     }
 
     void check_leaf(const Instruction& i) const {
         switch (i.op) {
-            case Op::constant:
-                return expect(i.type.scalar != Scalar::none, "a constant has a type");
+            case Op::constant: return expect(i.type.scalar != Scalar::none, "a constant has a type");
             case Op::parameter:
                 expect(i.immediate < kernel_.scalars.size(), "there is no such parameter");
                 return expect_type(i.type, kernel_.scalars[i.immediate].type, "result");
             case Op::group_id:
             case Op::group_count:
-            case Op::thread_id:
-                expect(i.immediate < 3, "there are three dimensions");
-                break;
-            default:
-                break;
+            case Op::thread_id: expect(i.immediate < 3, "there are three dimensions"); break;
+            default: break;
         }
         expect_type(i.type, Scalar::u32, "result");
     }
@@ -237,32 +215,19 @@ private:
             case Op::max:
             case Op::neg:
             case Op::abs:
-            case Op::mad:
-                ok = integer || floating;
-                break;
-            case Op::div:
-                ok = is_unsigned || floating;
-                break;
+            case Op::mad: ok = integer || floating; break;
+            case Op::div: ok = is_unsigned || floating; break;
             case Op::mod:
-            case Op::mul_high:
-                ok = is_unsigned;
-                break;
+            case Op::mul_high: ok = is_unsigned; break;
             case Op::bit_and:
             case Op::bit_or:
             case Op::bit_xor:
-            case Op::bit_not:
-                ok = integer || i.type.scalar == Scalar::boolean;
-                break;
+            case Op::bit_not: ok = integer || i.type.scalar == Scalar::boolean; break;
             case Op::shift_left:
             case Op::shift_right:
-            case Op::bit_reverse:
-                ok = integer;
-                break;
-            case Op::select:
-                ok = i.type.scalar != Scalar::none;
-                break;
-            default:
-                break;
+            case Op::bit_reverse: ok = integer; break;
+            case Op::select: ok = i.type.scalar != Scalar::none; break;
+            default: break;
         }
         if (!ok) fault("is not defined for " + to_string(i.type));
     }
@@ -285,15 +250,12 @@ private:
             lanes += type(i, k).lanes;
         }
         switch (i.op) {
-            case Op::splat:
-                return expect(a.lanes == 1, "spreads a scalar");
+            case Op::splat: return expect(a.lanes == 1, "spreads a scalar");
             case Op::extract:
                 expect(i.immediate < a.lanes, "there is no such lane");
                 return expect(i.type.lanes == 1, "takes one lane");
-            case Op::compose:
-                return expect(lanes == i.type.lanes, "the operands' lanes do not add up to the result's");
-            default:
-                break;
+            case Op::compose: return expect(lanes == i.type.lanes, "the operands' lanes do not add up to the result's");
+            default: break;
         }
         expect(i.immediate < kernel_.patterns.size(), "there is no such pattern");
         const Pattern& pattern = kernel_.patterns[i.immediate];
@@ -423,19 +385,14 @@ private:
                     break;
                 }
                 case Op::loop_end:
-                case Op::if_end:
-                    control.pop_back();
-                    break;
+                case Op::if_end: control.pop_back(); break;
                 case Op::cluster_barrier:
                     expect(control.back() == Uniformity::cluster, "not every group of the cluster may arrive here");
                     break;
                 case Op::wait_until:
                 case Op::async_bulk_copy:
-                case Op::async_neighbour_copy:
-                    expect_uniform(levels, i, Uniformity::group);
-                    break;
-                default:
-                    break;
+                case Op::async_neighbour_copy: expect_uniform(levels, i, Uniformity::group); break;
+                default: break;
             }
         }
     }

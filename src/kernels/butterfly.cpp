@@ -28,14 +28,10 @@ Complex rotate(Builder& builder, Complex x, std::size_t k, std::size_t n) {
     if (8 * k % n == 0) {
         const Value half = builder.constant(type, std::sqrt(0.5));
         switch (8 * k / n) {
-            case 1:
-                return Complex{x.re + x.im, x.im - x.re} * half;
-            case 3:
-                return Complex{x.im - x.re, -(x.re + x.im)} * half;
-            case 5:
-                return Complex{-(x.re + x.im), x.re - x.im} * half;
-            default:
-                return Complex{x.re - x.im, x.re + x.im} * half;
+            case 1: return Complex{x.re + x.im, x.im - x.re} * half;
+            case 3: return Complex{x.im - x.re, -(x.re + x.im)} * half;
+            case 5: return Complex{-(x.re + x.im), x.re - x.im} * half;
+            default: return Complex{x.re - x.im, x.re + x.im} * half;
         }
     }
     const support::ComplexValue w = support::twiddle(k, n);

@@ -9,12 +9,9 @@ namespace seiche::kernels {
 
 std::uint32_t Swizzle::apply(std::uint32_t index) const {
     switch (rule) {
-        case Rule::none:
-            return index;
-        case Rule::pad:
-            return index + (index >> shift_a);
-        case Rule::exclusive_or:
-            break;
+        case Rule::none: return index;
+        case Rule::pad: return index + (index >> shift_a);
+        case Rule::exclusive_or: break;
     }
     const std::uint32_t second = shift_b ? index >> shift_b : 0;
     return index ^ (((index >> shift_a) ^ second) & mask);

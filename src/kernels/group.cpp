@@ -140,15 +140,9 @@ std::uint32_t GroupKernel::host_index(const StageDeal& stage, std::uint32_t thre
                                       bool writes) const {
     std::uint32_t sequence = 0, b = 0;
     switch (stage.order) {
-        case ThreadOrder::flat:
-            sequence = thread / spec_.n, b = thread % spec_.n;
-            break;
-        case ThreadOrder::element_fastest:
-            sequence = thread / shape_.threads, b = thread % shape_.threads;
-            break;
-        case ThreadOrder::sequence_fastest:
-            sequence = thread % shape_.sequences, b = thread / shape_.sequences;
-            break;
+        case ThreadOrder::flat: sequence = thread / spec_.n, b = thread % spec_.n; break;
+        case ThreadOrder::element_fastest: sequence = thread / shape_.threads, b = thread % shape_.threads; break;
+        case ThreadOrder::sequence_fastest: sequence = thread % shape_.sequences, b = thread / shape_.sequences; break;
     }
     const std::uint32_t base = sequence * spec_.n;
     if (!writes) return base + b + leg * stage.butterflies;

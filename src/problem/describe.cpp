@@ -68,14 +68,10 @@ Scale read_scale(Text word, Text text) {
 
 std::string scale_text(const Scale& scale) {
     switch (scale.rule()) {
-        case Scale::Rule::none:
-            return "none";
-        case Scale::Rule::by_n:
-            return "1/n";
-        case Scale::Rule::by_sqrt_n:
-            return "1/sqrt(n)";
-        case Scale::Rule::factor:
-            return support::to_text(scale.value(1.0));
+        case Scale::Rule::none: return "none";
+        case Scale::Rule::by_n: return "1/n";
+        case Scale::Rule::by_sqrt_n: return "1/sqrt(n)";
+        case Scale::Rule::factor: return support::to_text(scale.value(1.0));
     }
     return "none";
 }

@@ -14,14 +14,10 @@ namespace seiche {
 
 double Scale::value(double n) const {
     switch (rule_) {
-        case Rule::none:
-            return 1.0;
-        case Rule::by_n:
-            return 1.0 / n;
-        case Rule::by_sqrt_n:
-            return 1.0 / std::sqrt(n);
-        case Rule::factor:
-            return factor_;
+        case Rule::none: return 1.0;
+        case Rule::by_n: return 1.0 / n;
+        case Rule::by_sqrt_n: return 1.0 / std::sqrt(n);
+        case Rule::factor: return factor_;
     }
     return 1.0;
 }

@@ -38,8 +38,8 @@ struct Canonical {
     Precision precision = Precision::f32;
     Placement placement = Placement::out_of_place;
     double forward_scale = 1.0, inverse_scale = 1.0;  ///< The factors themselves; never 0, finite in `precision`.
-    std::vector<Axis>
-        axes;  ///< In the problem's order, slowest first; axes of length 1 dropped. Empty: a copy, times the scale.
+    /// In the problem's order, slowest first; axes of length 1 dropped. Empty: a copy, times the scale.
+    std::vector<Axis> axes;
     std::vector<Loop> loops;  ///< By falling output stride; merged where two lie as one in input and output.
     Batch batch;
     std::uint64_t input_byte_offset = 0, output_byte_offset = 0;  ///< Equal in place.

@@ -5,14 +5,10 @@ namespace seiche {
 
 const char* to_string(ErrorKind kind) noexcept {
     switch (kind) {
-        case ErrorKind::invalid_problem:
-            return "InvalidProblem";
-        case ErrorKind::unsupported:
-            return "Unsupported";
-        case ErrorKind::backend:
-            return "BackendError";
-        case ErrorKind::internal:
-            return "InternalError";
+        case ErrorKind::invalid_problem: return "InvalidProblem";
+        case ErrorKind::unsupported: return "Unsupported";
+        case ErrorKind::backend: return "BackendError";
+        case ErrorKind::internal: return "InternalError";
     }
     return "Error";
 }

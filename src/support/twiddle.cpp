@@ -27,8 +27,7 @@ ComplexExtended twiddle_extended(std::uint64_t k, std::uint64_t n) {
     if (rest == n) c = s = std::sqrt(0.5L);  // cos and sin of pi/4 round apart
     // The octants of cos and sin of the whole angle, counted anticlockwise from 0.
     switch (octant) {
-        case 0:
-            break;
+        case 0: break;
         case 1:
         case 2:
             std::swap(c, s);
@@ -45,9 +44,7 @@ ComplexExtended twiddle_extended(std::uint64_t k, std::uint64_t n) {
             s = -s;
             if (octant == 5) c = -c;
             break;
-        default:
-            s = -s;
-            break;
+        default: s = -s; break;
     }
     return {c + 0.0L, 0.0L - s};  // the sums turn -0 into +0
 }

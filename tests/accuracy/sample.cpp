@@ -17,14 +17,10 @@ std::uint64_t between(std::mt19937_64& random, std::uint64_t low, std::uint64_t 
 
 Scale random_scale(std::mt19937_64& random) {
     switch (random() % 6) {
-        case 0:
-            return Scale::by_n();
-        case 1:
-            return Scale::by_sqrt_n();
-        case 2:
-            return Scale::factor(-0.3);
-        default:
-            return Scale::none();
+        case 0: return Scale::by_n();
+        case 1: return Scale::by_sqrt_n();
+        case 2: return Scale::factor(-0.3);
+        default: return Scale::none();
     }
 }
 

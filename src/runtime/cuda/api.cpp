@@ -57,20 +57,15 @@ Api load_api() {
 
 std::string hint(Result code) {
     switch (code) {
-        case out_of_memory:
-            return "; the device has not enough memory";
+        case out_of_memory: return "; the device has not enough memory";
         case 46:
-        case 101:
-            return "; the device is gone or in use by another process alone";
+        case 101: return "; the device is gone or in use by another process alone";
         case 209:
         case 218:
-        case 222:
-            return "; the driver is older than the run-time compiler that made the kernel";
+        case 222: return "; the driver is older than the run-time compiler that made the kernel";
         case 700:
-        case 719:
-            return "; a kernel faulted earlier in this process, and the context cannot be used any more";
-        default:
-            return {};
+        case 719: return "; a kernel faulted earlier in this process, and the context cannot be used any more";
+        default: return {};
     }
 }
 

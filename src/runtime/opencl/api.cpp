@@ -76,15 +76,11 @@ constexpr NamedCode names[] = {{-1, "CL_DEVICE_NOT_FOUND"},
 
 std::string hint(Int code) {
     switch (code) {
-        case -2:
-            return "; the device is gone or switched off";
+        case -2: return "; the device is gone or switched off";
         case -4:
-        case -61:
-            return "; the device has not enough memory";
-        case -5:
-            return "; the device ran out of memory, or a kernel faulted, or the device is gone";
-        default:
-            return {};
+        case -61: return "; the device has not enough memory";
+        case -5: return "; the device ran out of memory, or a kernel faulted, or the device is gone";
+        default: return {};
     }
 }
 

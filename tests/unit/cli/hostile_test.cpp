@@ -35,21 +35,11 @@ std::string damage(std::string bytes, std::mt19937& random) {
     for (std::size_t changes = 1 + below(4); changes > 0 && !bytes.empty(); --changes) {
         const std::size_t at = below(bytes.size()), length = 1 + below(std::min<std::size_t>(8, bytes.size() - at));
         switch (below(5)) {
-            case 0:
-                bytes.erase(at, length);
-                break;
-            case 1:
-                bytes.insert(at, bytes.substr(at, length));
-                break;
-            case 2:
-                bytes.resize(at);
-                break;
-            case 3:
-                bytes[at] = static_cast<char>(random());
-                break;
-            default:
-                bytes.replace(at, length, std::string(length, telling[below(sizeof telling)]));
-                break;
+            case 0: bytes.erase(at, length); break;
+            case 1: bytes.insert(at, bytes.substr(at, length)); break;
+            case 2: bytes.resize(at); break;
+            case 3: bytes[at] = static_cast<char>(random()); break;
+            default: bytes.replace(at, length, std::string(length, telling[below(sizeof telling)])); break;
         }
     }
     return bytes;

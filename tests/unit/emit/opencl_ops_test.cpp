@@ -34,16 +34,11 @@ Bytes operand(Type type, unsigned which, std::mt19937_64& random) {
         return random() % 4 == 0 ? std::round(real(random)) + (which == 0 ? 0.0 : 1.0) : real(random);
     };
     switch (type.scalar) {
-        case Scalar::f32:
-            return fill<float>(count, quarter);
-        case Scalar::f64:
-            return fill<double>(count, quarter);
-        case Scalar::u64:
-            return fill<std::uint64_t>(count, [&] { return random() >> (random() % 60) | 1u; });
-        case Scalar::i32:
-            return fill<std::int32_t>(count, [&] { return random() >> (random() % 60); });
-        default:
-            return fill<std::uint32_t>(count, [&] { return random() >> (random() % 60) | 1u; });
+        case Scalar::f32: return fill<float>(count, quarter);
+        case Scalar::f64: return fill<double>(count, quarter);
+        case Scalar::u64: return fill<std::uint64_t>(count, [&] { return random() >> (random() % 60) | 1u; });
+        case Scalar::i32: return fill<std::int32_t>(count, [&] { return random() >> (random() % 60); });
+        default: return fill<std::uint32_t>(count, [&] { return random() >> (random() % 60) | 1u; });
     }
 }
 

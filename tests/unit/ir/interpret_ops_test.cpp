@@ -85,12 +85,9 @@ void check_all(Op op, const std::function<T(T, T, T)>& expected) {
         for (unsigned uniform = 0; uniform < 8; ++uniform) {
             const auto f = [op](Builder& b, Value x, Value y, Value z) {
                 switch (op_operands(op)) {
-                    case 1:
-                        return b.effect(instruction(op, x.type(), {x}));
-                    case 2:
-                        return b.effect(instruction(op, x.type(), {x, y}));
-                    default:
-                        return b.effect(instruction(op, x.type(), {x, y, z}));
+                    case 1: return b.effect(instruction(op, x.type(), {x}));
+                    case 2: return b.effect(instruction(op, x.type(), {x, y}));
+                    default: return b.effect(instruction(op, x.type(), {x, y, z}));
                 }
             };
             SCOPED_TRACE(op_name(op));

@@ -43,31 +43,17 @@ private:
         for (unsigned k = 0; k < length; ++k) {
             const Value a = pick(), c = pick(), d = pick();
             switch (engine_() % 9) {
-                case 0:
-                    visible_.push_back(a + c);
-                    break;
-                case 1:
-                    visible_.push_back(a * c);
-                    break;
-                case 2:
-                    visible_.push_back(b_.binary(Op::bit_xor, a, c));
-                    break;
-                case 3:
-                    visible_.push_back(b_.select(b_.less(a, c), d, c));
-                    break;
-                case 4:
-                    visible_.push_back(b_.mad(a, c, d));
-                    break;
+                case 0: visible_.push_back(a + c); break;
+                case 1: visible_.push_back(a * c); break;
+                case 2: visible_.push_back(b_.binary(Op::bit_xor, a, c)); break;
+                case 3: visible_.push_back(b_.select(b_.less(a, c), d, c)); break;
+                case 4: visible_.push_back(b_.mad(a, c, d)); break;
                 case 5:
                     visible_.push_back(b_.extract(b_.shuffle(b_.compose({a, c}), b_.splat(d, 2), {3, 0, 1, 2}),
                                                   static_cast<unsigned>(engine_() % 4)));
                     break;
-                case 6:
-                    visible_.push_back(b_.private_load(kept_, a & 3_u, Scalar::u32));
-                    break;
-                case 7:
-                    b_.private_store(kept_, a & 3_u, c);
-                    break;
+                case 6: visible_.push_back(b_.private_load(kept_, a & 3_u, Scalar::u32)); break;
+                case 7: b_.private_store(kept_, a & 3_u, c); break;
                 default:
                     if (depth < 2) loop(depth);
             }
@@ -126,68 +112,42 @@ private:
 
     std::uint64_t scalar(const Instruction& i) const {
         switch (i.op) {
-            case Op::parameter:
-                return n_;
-            case Op::group_id:
-                return group_;
-            case Op::thread_id:
-                return thread_;
-            case Op::add:
-                return x(i, 0) + x(i, 1);
-            case Op::mul:
-                return x(i, 0) * x(i, 1);
-            case Op::bit_xor:
-                return x(i, 0) ^ x(i, 1);
-            case Op::bit_and:
-                return x(i, 0) & x(i, 1);
-            case Op::shift_left:
-                return x(i, 0) << x(i, 1);
-            case Op::less:
-                return x(i, 0) < x(i, 1);
-            case Op::select:
-                return x(i, 0) != 0 ? x(i, 1) : x(i, 2);
-            case Op::mad:
-                return x(i, 0) * x(i, 1) + x(i, 2);
-            case Op::convert:
-                return x(i, 0);
-            case Op::extract:
-                return values_[i.operands[0]][i.immediate];
-            case Op::global_load:
-                return in_.at(x(i, 0));
-            case Op::private_load:
-                return kept_.at(x(i, 0));
-            default:
-                ADD_FAILURE() << "no meaning for " << op_name(i.op);
-                return 0;
+            case Op::parameter: return n_;
+            case Op::group_id: return group_;
+            case Op::thread_id: return thread_;
+            case Op::add: return x(i, 0) + x(i, 1);
+            case Op::mul: return x(i, 0) * x(i, 1);
+            case Op::bit_xor: return x(i, 0) ^ x(i, 1);
+            case Op::bit_and: return x(i, 0) & x(i, 1);
+            case Op::shift_left: return x(i, 0) << x(i, 1);
+            case Op::less: return x(i, 0) < x(i, 1);
+            case Op::select: return x(i, 0) != 0 ? x(i, 1) : x(i, 2);
+            case Op::mad: return x(i, 0) * x(i, 1) + x(i, 2);
+            case Op::convert: return x(i, 0);
+            case Op::extract: return values_[i.operands[0]][i.immediate];
+            case Op::global_load: return in_.at(x(i, 0));
+            case Op::private_load: return kept_.at(x(i, 0));
+            default: ADD_FAILURE() << "no meaning for " << op_name(i.op); return 0;
         }
     }
 
     void execute(std::size_t pc, const Instruction& i) {
         Lanes& value = values_[pc];
         switch (i.op) {
-            case Op::private_store:
-                kept_.at(x(i, 0)) = x(i, 1);
-                return;
-            case Op::global_store:
-                stored_ = x(i, 1);
-                return;
+            case Op::private_store: kept_.at(x(i, 0)) = x(i, 1); return;
+            case Op::global_store: stored_ = x(i, 1); return;
             case Op::constant:
                 value.fill(i.immediate);  // a vector constant is a splat
                 return;
-            case Op::splat:
-                value.fill(x(i, 0));
-                return;
-            case Op::compose:
-                value = {x(i, 0), x(i, 1)};
-                return;
+            case Op::splat: value.fill(x(i, 0)); return;
+            case Op::compose: value = {x(i, 0), x(i, 1)}; return;
             case Op::shuffle:
                 for (unsigned lane = 0; lane < i.type.lanes; ++lane) {
                     const std::uint8_t from = kernel_.patterns[i.immediate][lane];
                     value[lane] = from < 2 ? values_[i.operands[0]][from] : values_[i.operands[1]][from - 2u];
                 }
                 return;
-            default:
-                break;
+            default: break;
         }
         value[0] = scalar(i);
         if (i.type.scalar == Scalar::u32) value[0] &= 0xffffffffu;

@@ -184,14 +184,10 @@ class Schedules : public testing::TestWithParam<int> {
 protected:
     DeviceLimits limits() const {
         switch (GetParam()) {
-            case 0:
-                return small_gpu();
-            case 1:
-                return large_gpu();
-            case 2:
-                return simd_cpu(64);
-            default:
-                return simd_cpu(16);
+            case 0: return small_gpu();
+            case 1: return large_gpu();
+            case 2: return simd_cpu(64);
+            default: return simd_cpu(16);
         }
     }
 };
