@@ -84,8 +84,8 @@ struct BufferView {
     Buffer buffer;
     std::uint64_t byte_offset = 0;
     BufferView() = default;
-    BufferView(Buffer b, std::uint64_t offset = 0)
-        : buffer(std::move(b)), byte_offset(offset) {}  // NOLINT(google-explicit-constructor)
+    // NOLINTNEXTLINE(google-explicit-constructor): a whole buffer is a view of itself
+    BufferView(Buffer b, std::uint64_t offset = 0) : buffer(std::move(b)), byte_offset(offset) {}
 };
 
 /// A point in a queue's order, for timing.

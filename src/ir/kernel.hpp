@@ -20,8 +20,8 @@ struct Type {
     std::uint8_t lanes = 1;
 
     constexpr Type() = default;
-    constexpr Type(Scalar s, unsigned l = 1)
-        : scalar(s), lanes(static_cast<std::uint8_t>(l)) {}  // NOLINT: a scalar is a type
+    // NOLINTNEXTLINE(google-explicit-constructor): a scalar is a type
+    constexpr Type(Scalar s, unsigned l = 1) : scalar(s), lanes(static_cast<std::uint8_t>(l)) {}
     constexpr Type with_lanes(unsigned l) const { return {scalar, l}; }
     constexpr bool is_float() const { return scalar >= Scalar::f16; }
     constexpr bool is_integer() const {

@@ -41,7 +41,7 @@ if grep -rIl -e "$source" -e "$build" "$prefix/lib" "$prefix/include"; then
 fi
 
 for kind in static shared; do
-    cmake -S "$here/consumer" -B "$scratch/$kind" -DCMAKE_PREFIX_PATH="$prefix" -DKIND=$kind \
+    cmake -S "$here/consumer" -B "$scratch/$kind" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DKIND=$kind \
         -DCMAKE_BUILD_TYPE=Release >"$scratch/$kind.log" || { cat "$scratch/$kind.log" && exit 1; }
     cmake --build "$scratch/$kind" >"$scratch/$kind.log" 2>&1 || { cat "$scratch/$kind.log" && exit 1; }
     expect "find_package, $kind, C++17" "$scratch/$kind/cpp_consumer"
