@@ -210,7 +210,8 @@ TEST_P(Schedules, SeveralPasses) {
     tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 16 * 1024 : 1024;
     for (const char* text :
          {"1024 c2c f32", "4096 c2c f64", "3000 c2c f32 batch=2", "4096 c2c f32 in-place", "509 c2c f32 batch=2",
-          "64x512 c2c f32 axes=0", "512x6 c2c f32 axes=0 in-place", "3x512x20 c2c f64 axes=1"}) {
+          "64x512 c2c f32 axes=0", "512x6 c2c f32 axes=0 in-place", "3x512x20 c2c f64 axes=1",
+          "1024 c2c f32 istrides=3", "1024 c2c f64 ostrides=3 odist=3100"}) {
         expect_transform(text, tight);
     }
 }
