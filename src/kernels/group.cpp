@@ -4,96 +4,39 @@
 //
 // A stage of radix r has n/r butterflies. Butterfly b = q s + p (s: product of the radices before) takes points b + j
 // n/r and leaves its results at q r s + k s + p. Every stage may deal its butterflies to the threads in another order.
+#include "kernels/group.hpp"
+
 #include <algorithm>
 #include <bit>
 
 #include "kernels/butterfly.hpp"
-#include "kernels/exchange.hpp"
-#include "kernels/frame.hpp"
 #include "kernels/generate.hpp"
-#include "kernels/pointwise.hpp"
 #include "kernels/tables.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::kernels {
 
-namespace {
-
 using ir::Complex;
 using ir::Value;
 
-struct StageDeal {
-    std::uint32_t radix = 1;
-    std::uint32_t s = 1;            // product of the radices before
-    std::uint32_t butterflies = 1;  // per sequence
-    std::uint32_t slots = 1;        // butterflies per thread
-    ThreadOrder order = ThreadOrder::element_fastest;
-};
+GroupKernel::GroupKernel(const KernelSpec& spec)
+    : frame_(spec, 2), spec_(spec), shape_(std::get<GroupShape>(spec.shape)) {
+    group_size_ = shape_.threads * shape_.sequences;
+    frame_.builder.kernel().launch.group = {group_size_, 1, 1};
+    frame_.builder.kernel().launch.min_groups_per_unit = shape_.min_groups_per_unit;
+    deal_stages();
+}
 
-/// One butterfly of one thread: which sequence of the group, which butterfly, and whether it exists.
-struct Slot {
-    Value sequence_in_group;
-    Value butterfly;
-    Value exists;  // empty: always
-    Value lane;    // the butterfly of the thread's first slot
-};
-
-class GroupKernel {
-public:
-    explicit GroupKernel(const KernelSpec& spec)
-        : frame_(spec, 2), spec_(spec), shape_(std::get<GroupShape>(spec.shape)) {
-        group_size_ = shape_.threads * shape_.sequences;
-        frame_.builder.kernel().launch.group = {group_size_, 1, 1};
-        frame_.builder.kernel().launch.min_groups_per_unit = shape_.min_groups_per_unit;
-        deal_stages();
+ir::Kernel GroupKernel::build() {
+    choose_exchange();
+    load();
+    for (std::size_t i = 0; i < stages_.size(); ++i) {
+        if (i > 0) exchange(i - 1, i);
+        if (!spec_.movement_only) compute(i);
     }
-
-    ir::Kernel build() {
-        choose_exchange();
-        load();
-        for (std::size_t i = 0; i < stages_.size(); ++i) {
-            if (i > 0) exchange(i - 1, i);
-            if (!spec_.movement_only) compute(i);
-        }
-        store();
-        return frame_.builder.finish();
-    }
-
-private:
-    void deal_stages();
-    void choose_exchange();
-    Slot slot(const StageDeal& stage, std::uint32_t u);
-    void load();
-    Complex load_stages(Complex x, const Slot& where, const Place& place, std::uint32_t row);
-    void compute(std::size_t i);
-    void exchange(std::size_t from, std::size_t to);
-    void write_plane(const StageDeal& stage, bool imaginary);
-    void read_plane(const StageDeal& stage, bool imaginary);
-    void store();
-    /// The butterfly's place p within its run of s; the same value in every slot where the threads come in whole runs.
-    Value place_in_run(const StageDeal& stage, const Slot& where) {
-        const bool is_whole = where.lane && shape_.threads % stage.s == 0;
-        return (is_whole ? where.lane : where.butterfly) % std::uint64_t{stage.s};
-    }
-    Value sequence(const Slot& slot) {
-        return frame_.builder.group_id() * std::uint64_t{shape_.sequences} + slot.sequence_in_group;
-    }
-    Value exists(const Slot& slot) { return both(frame_.builder.less(sequence(slot), frame_.total), slot.exists); }
-    Value both(Value a, Value b) { return !a ? b : !b ? a : a & b; }
-    std::uint32_t host_index(const StageDeal& stage, std::uint32_t thread, std::uint32_t leg, bool writes) const;
-    std::vector<AccessPattern> patterns() const;
-
-    Frame frame_;
-    const KernelSpec& spec_;
-    const GroupShape& shape_;
-    std::uint32_t group_size_ = 1;
-    std::vector<StageDeal> stages_;
-    std::vector<Complex> points_;  // [slot][leg] of the present stage
-    Swizzle swizzle_;
-    bool power_of_two_ = false;
-    bool exchanged_ = false;
-    std::uint32_t plane_[2] = {0, 0};
-};
+    store();
+    return frame_.builder.finish();
+}
 
 void GroupKernel::deal_stages() {
     std::uint32_t s = 1;
@@ -116,7 +59,7 @@ void GroupKernel::deal_stages() {
     power_of_two_ = std::has_single_bit(spec_.n);
 }
 
-Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
+GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
     const Value thread = frame_.builder.thread_id();
     if (stage.order == ThreadOrder::flat) {
         const Value flat = thread + std::uint64_t{u} * group_size_;
@@ -302,8 +245,6 @@ void GroupKernel::store() {
         }
     }
 }
-
-}  // namespace
 
 ir::Kernel generate_group(const KernelSpec& spec) { return GroupKernel(spec).build(); }
 
