@@ -34,6 +34,33 @@ struct Execution {
     std::uint64_t batch = 0;  ///< 0: the problem's.
 };
 
+/// An array on the host, and what its elements are.
+enum class HostElement { f32, f64, complex_f32, complex_f64 };
+struct HostArray {
+    const void* data = nullptr;
+    std::size_t count = 0;  ///< Elements.
+    HostElement element = HostElement::complex_f32;
+};
+
+template <class T>
+struct HostElementOf;
+template <>
+struct HostElementOf<float> {
+    static constexpr HostElement value = HostElement::f32;
+};
+template <>
+struct HostElementOf<double> {
+    static constexpr HostElement value = HostElement::f64;
+};
+template <>
+struct HostElementOf<std::complex<float>> {
+    static constexpr HostElement value = HostElement::complex_f32;
+};
+template <>
+struct HostElementOf<std::complex<double>> {
+    static constexpr HostElement value = HostElement::complex_f64;
+};
+
 class Plan {
 public:
     Plan() = default;
@@ -51,19 +78,26 @@ public:
     std::uint64_t input_bytes(std::uint64_t batch = 0) const;
     std::uint64_t output_bytes(std::uint64_t batch = 0) const;
 
-    /// Transforms data on the host: copies there and back and waits. `count` elements in, `output_bytes() / sizeof(T)`
-    /// elements out.
-    std::vector<std::complex<float>> run(const std::complex<float>* data, std::size_t count, Direction direction) const;
-    std::vector<std::complex<double>> run(const std::complex<double>* data, std::size_t count,
-                                          Direction direction) const;
+    /// Transforms data on the host: copies there and back and waits. T is what the plan's arrays hold: float or double,
+    /// or std::complex of it, e.g. `plan.transform<std::complex<float>>(samples)` for an r2c of f32. `data` has
+    /// `input_bytes() / sizeof(In)` elements, the result `output_bytes() / sizeof(Out)`. Throws InvalidProblem where
+    /// types or counts are others.
+    template <class Out, class In>
+    std::vector<Out> transform(const std::vector<In>& data, Direction direction = Direction::forward) const {
+        std::vector<Out> result(static_cast<std::size_t>(output_bytes() / sizeof(Out)));
+        run({data.data(), data.size(), HostElementOf<In>::value}, HostElementOf<Out>::value, result.data(), direction);
+        return result;
+    }
     template <class T>
     std::vector<std::complex<T>> forward(const std::vector<std::complex<T>>& data) const {
-        return run(data.data(), data.size(), Direction::forward);
+        return transform<std::complex<T>>(data, Direction::forward);
     }
     template <class T>
     std::vector<std::complex<T>> inverse(const std::vector<std::complex<T>>& data) const {
-        return run(data.data(), data.size(), Direction::inverse);
+        return transform<std::complex<T>>(data, Direction::inverse);
     }
+    /// The same for raw memory: `output` has room for `output_bytes()`.
+    void run(const HostArray& input, HostElement output_element, void* output, Direction direction) const;
 
     /// Forces what a driver would otherwise do at the first launch.
     void warm_up() const;

@@ -2,17 +2,48 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace seiche {
 
-enum class Kind { c2c };                    ///< Complex to complex.
+/// What is computed, in FFTW's definitions (https://www.fftw.org/fftw3_doc/What-FFTW-Really-Computes.html), none
+/// scaled:
+///
+/// c2c   complex to complex; the inverse has the other sign.
+/// r2c   real to complex, forward only: of the halved axis, n real numbers, the n/2 + 1 first values are written.
+/// c2r   complex to real, inverse only: the way back. Values that a real signal's spectrum cannot have (the imaginary
+///       parts of element 0 and, n even, of element n/2) are ignored.
+/// dct1  x[0] + (-1)^k x[n-1] + 2 sum_{0<j<n-1} x[j] cos(pi j k / (n-1)), n >= 2; its own inverse, times 2 (n-1).
+/// dct2  2 sum x[j] cos(pi (j + 1/2) k / n)                              dct3  its inverse, times 2 n.
+/// dct4  2 sum x[j] cos(pi (j + 1/2) (k + 1/2) / n); its own inverse, times 2 n.
+/// dst1  2 sum x[j] sin(pi (j + 1) (k + 1) / (n + 1)); its own inverse, times 2 (n+1).
+/// dst2  2 sum x[j] sin(pi (j + 1/2) (k + 1) / n)                        dst3  its inverse, times 2 n.
+/// dst4  2 sum x[j] sin(pi (j + 1/2) (k + 1/2) / n); its own inverse, times 2 n.
+/// dht   sum x[j] (cos(2 pi j k / n) + sin(2 pi j k / n)), Hartley; its own inverse, times n.
+/// r2hc  the real parts of r2c's values 0 .. n/2, then the imaginary parts of (n-1)/2 .. 1; hc2r is its inverse, times
+/// n.
+///
+/// The inverse of a real-to-real kind is the kind that undoes it.
+enum class Kind { c2c, r2c, c2r, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4, dht, r2hc, hc2r };
+
+/// "c2c", "dct2", ...
+const char* to_string(Kind kind) noexcept;
+/// False for c2c, r2c and c2r.
+bool is_real_to_real(Kind kind) noexcept;
+/// The kind of the other direction: dct3 for dct2, c2r for r2c, itself for c2c, dct1, dct4, dht ...
+Kind inverse_of(Kind kind) noexcept;
+/// The N of one axis that Scale::by_n divides by, and that forward and inverse together multiply by: n, 2 n, 2 (n-1) or
+/// 2 (n+1).
+std::uint64_t logical_length(Kind kind, std::uint64_t n) noexcept;
+
 enum class Precision { f32, f64 };          ///< Arithmetic and storage of one real number.
 enum class Direction { forward, inverse };  ///< exp(-2 pi i j k / n), exp(+2 pi i j k / n).
 enum class Placement { out_of_place, in_place };
 
-/// The factor that one direction multiplies its output by. N is the product of the transformed lengths.
+/// The factor that one direction multiplies its output by. N is the product of the transformed lengths; of real-to-real
+/// kinds of their logical lengths (see Kind).
 class Scale {
 public:
     enum class Rule { none, by_n, by_sqrt_n, factor };
@@ -38,9 +69,11 @@ private:
     double factor_ = 1.0;
 };
 
-/// Where the elements of an array lie. All distances are in complex elements, not bytes, and are positive.
+/// Where the elements of an array lie. All distances are in elements of that array, complex or real numbers, not in
+/// bytes, and are positive.
 struct Layout {
-    /// One stride per axis of `Problem::lengths`. Empty: row-major and dense (the last axis is contiguous).
+    /// One stride per axis of `Problem::lengths`. Empty: row-major and dense (the last axis is contiguous); for the
+    /// real array of an r2c or c2r in place: rows padded to the 2 (n/2 + 1) numbers that the complex row takes.
     std::vector<std::int64_t> strides;
     /// From one array of the batch to the next. 0: dense, one array directly after the other.
     std::int64_t batch_distance = 0;
@@ -59,6 +92,15 @@ struct Problem {
     std::vector<int> axes;               ///< The axes to transform; negative counts from the last. Empty: all.
     std::uint64_t batch = 1;             ///< How many arrays. May be changed at each execution.
     Kind kind = Kind::c2c;
+    /// Real-to-real only: a kind for each transformed axis, in the order of `axes` (or of `lengths`). Empty: all
+    /// `kind`.
+    std::vector<Kind> axis_kinds;
+    /// r2c and c2r only: which transformed axis has n/2 + 1 values in the complex array; the others are transformed as
+    /// c2c. Negative counts from the last. None: the last one of `axes` (or of `lengths`).
+    std::optional<int> halved_axis;
+    /// Real-to-real only: scales each direction by 1 / sqrt(N), and the edge values of types I to III by sqrt(2) or its
+    /// inverse, so that the transform's matrix is orthogonal (scipy's norm="ortho"). Both scales must be none then.
+    bool orthonormal = false;
     Precision precision = Precision::f32;
     Placement placement = Placement::out_of_place;
     Scale forward_scale = Scale::none();
@@ -68,9 +110,9 @@ struct Problem {
 };
 
 /// Reads a problem text such as `1024x1024 c2c f32 batch=16 in-place inverse-scale=1/n`; throws InvalidProblem with the
-/// word at fault. Words, in any order after the shape: c2c; f32|f64; batch=N; in-place|out-of-place; axes=0,1;
-/// forward-scale= and inverse-scale= none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=;
-/// ioffset=, ooffset= (bytes).
+/// word at fault. Words, in any order after the shape: a kind (several, e.g. dct2,dst3: one per axis); f32|f64;
+/// batch=N; in-place|out-of-place; axes=0,1; halved=AXIS; orthonormal; forward-scale= and inverse-scale=
+/// none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes).
 Problem parse_problem(const std::string& text);
 
 /// The same problem as text; `parse_problem(to_string(p))` gives a problem equal to `p` once both are normalised.

@@ -60,6 +60,23 @@ seiche_status seiche_download(seiche_queue* queue, void* to, const seiche_buffer
 
 /* ---- problems ---- */
 
+/* What problem.hpp says of Kind. */
+typedef enum seiche_kind {
+    SEICHE_C2C = 0,
+    SEICHE_R2C = 1, /* forward only */
+    SEICHE_C2R = 2, /* inverse only */
+    SEICHE_DCT1 = 3,
+    SEICHE_DCT2 = 4,
+    SEICHE_DCT3 = 5,
+    SEICHE_DCT4 = 6,
+    SEICHE_DST1 = 7,
+    SEICHE_DST2 = 8,
+    SEICHE_DST3 = 9,
+    SEICHE_DST4 = 10,
+    SEICHE_DHT = 11,
+    SEICHE_R2HC = 12,
+    SEICHE_HC2R = 13
+} seiche_kind;
 typedef enum seiche_precision { SEICHE_F32 = 0, SEICHE_F64 = 1 } seiche_precision;
 typedef enum seiche_direction { SEICHE_FORWARD = 0, SEICHE_INVERSE = 1 } seiche_direction;
 typedef enum seiche_placement { SEICHE_OUT_OF_PLACE = 0, SEICHE_IN_PLACE = 1 } seiche_placement;
@@ -76,7 +93,7 @@ typedef struct seiche_scale {
     double factor; /* of SEICHE_SCALE_FACTOR only */
 } seiche_scale;
 
-/* Distances in complex elements, the offset in bytes. */
+/* Distances in elements of the array, complex or real numbers; the offset in bytes. */
 typedef struct seiche_layout {
     const int64_t* strides; /* `rank` of them; NULL: row-major and dense */
     int64_t batch_distance; /* 0: dense */
@@ -90,6 +107,10 @@ typedef struct seiche_problem {
     const int* axes; /* `axis_count` of them; NULL: all */
     size_t axis_count;
     uint64_t batch;
+    seiche_kind kind;
+    const seiche_kind* axis_kinds; /* one per transformed axis; NULL: all `kind` */
+    const int* halved_axis;        /* of r2c and c2r; NULL: the last */
+    int orthonormal;               /* not 0: real-to-real with an orthogonal matrix */
     seiche_precision precision;
     seiche_placement placement;
     seiche_scale forward_scale, inverse_scale;
@@ -132,8 +153,9 @@ typedef struct seiche_execution {
 /* Enqueues the transform and returns at once. */
 seiche_status seiche_execute(const seiche_plan* plan, seiche_queue* queue, const seiche_execution* execution);
 
-/* Transforms host memory and waits. Real and imaginary parts alternate; counts are in complex elements: `count` must be
- * seiche_plan_input_bytes / element size, and `capacity` at least seiche_plan_output_bytes / element size. */
+/* Transforms host memory and waits. Counts are in elements of the array, real numbers or pairs whose real and imaginary
+ * parts alternate: `count` must be seiche_plan_input_bytes / element size, and `capacity` at least
+ * seiche_plan_output_bytes / element size. */
 seiche_status seiche_transform_f32(const seiche_plan* plan, seiche_direction direction, const float* in, size_t count,
                                    float* out, size_t capacity);
 seiche_status seiche_transform_f64(const seiche_plan* plan, seiche_direction direction, const double* in, size_t count,

@@ -96,6 +96,14 @@ seiche::Problem problem_of(const seiche_problem& problem) {
     result.lengths.assign(problem.lengths, problem.lengths + problem.rank);
     if (problem.axes != nullptr) result.axes.assign(problem.axes, problem.axes + problem.axis_count);
     result.batch = problem.batch;
+    result.kind = checked_enum<seiche::Kind>(problem.kind, SEICHE_HC2R, "problem.kind");
+    if (problem.axis_kinds != nullptr) {
+        for (std::size_t i = 0; i < (problem.axes ? problem.axis_count : problem.rank); ++i)
+            result.axis_kinds.push_back(
+                checked_enum<seiche::Kind>(problem.axis_kinds[i], SEICHE_HC2R, "problem.axis_kinds"));
+    }
+    if (problem.halved_axis != nullptr) result.halved_axis = *problem.halved_axis;
+    result.orthonormal = problem.orthonormal != 0;
     result.precision = checked_enum<seiche::Precision>(problem.precision, SEICHE_F64, "problem.precision");
     result.placement = checked_enum<seiche::Placement>(problem.placement, SEICHE_IN_PLACE, "problem.placement");
     result.forward_scale = scale_of(problem.forward_scale, "problem.forward_scale.rule");
@@ -124,14 +132,19 @@ seiche_status transform(const seiche_plan* plan, seiche_direction direction, con
         require(plan, "plan");
         require(in, "in");
         require(out, "out");
-        const std::uint64_t needed = plan->value.output_bytes() / sizeof(std::complex<T>);
+        const seiche::Kind kind =
+            plan->value.problem().axis_kinds.empty() ? plan->value.problem().kind : plan->value.problem().axis_kinds[0];
+        const bool is_real = seiche::is_real_to_real(kind);
+        const auto element = [&](bool real) {
+            return real ? seiche::HostElementOf<T>::value : seiche::HostElementOf<std::complex<T>>::value;
+        };
+        const bool real_in = is_real || kind == seiche::Kind::r2c, real_out = is_real || kind == seiche::Kind::c2r;
+        const std::uint64_t needed = plan->value.output_bytes() / (real_out ? sizeof(T) : 2 * sizeof(T));
         if (capacity < needed)
             throw seiche::InvalidProblem("capacity: expected at least " + std::to_string(needed) + " elements, got " +
                                          std::to_string(capacity));
         const auto way = checked_enum<seiche::Direction>(direction, SEICHE_INVERSE, "direction");
-        // An array of T pairs may be read as std::complex<T> and back: [complex.numbers.general].
-        const auto result = plan->value.run(reinterpret_cast<const std::complex<T>*>(in), count, way);
-        std::memcpy(out, result.data(), result.size() * sizeof(std::complex<T>));
+        plan->value.run({in, count, element(real_in)}, element(real_out), out, way);
     });
 }
 

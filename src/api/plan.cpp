@@ -1,6 +1,8 @@
 // The plan as its user sees it: checks every argument once, then hands over to the executable.
 #include "seiche/plan.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "api/plan_cache.hpp"
@@ -61,11 +63,16 @@ void refuse_overlap(const Range& a, const char* a_name, const Range& b, const ch
 
 exec::Arguments checked_arguments(const exec::Executable& executable, const Execution& execution) {
     const problem::Canonical& canonical = executable.canonical();
-    const std::uint64_t element = canonical.element_bytes();
     exec::Arguments arguments;
     arguments.direction = execution.direction;
     arguments.batch = batch_or_default(executable, execution.batch);
-    Range input = checked(execution.input, {"input", canonical.input_bytes(arguments.batch), element});
+    // In place the buffer holds both arrays.
+    const std::uint64_t in_bytes = canonical.input_bytes(arguments.batch);
+    const std::uint64_t out_bytes = canonical.output_bytes(arguments.batch);
+    const std::uint64_t held = canonical.in_place() ? std::max(in_bytes, out_bytes) : in_bytes;
+    // A kernel may take real numbers two at a time.
+    const std::uint64_t element = canonical.complex_bytes();
+    Range input = checked(execution.input, {"input", held, element});
     input.first += canonical.input_byte_offset;
     arguments.input = {execution.input.buffer.impl().get(), execution.input.byte_offset};
     Range output = input;
@@ -77,7 +84,7 @@ exec::Arguments checked_arguments(const exec::Executable& executable, const Exec
                 "execution.output: expected the input or none, because the plan is in place, got another");
         arguments.output = arguments.input;
     } else {
-        output = checked(execution.output, {"output", canonical.output_bytes(arguments.batch), element});
+        output = checked(execution.output, {"output", out_bytes, element});
         output.first += canonical.output_byte_offset;
         refuse_overlap(output, "output", input, "input");
         arguments.output = {execution.output.buffer.impl().get(), execution.output.byte_offset};
@@ -96,34 +103,35 @@ Buffer workspace_for(const Plan& plan, std::uint64_t batch) {
     return bytes == 0 ? Buffer() : plan.device().allocate(bytes);
 }
 
-template <class T>
-std::vector<std::complex<T>> run_on_host(const Plan& plan, const std::complex<T>* data, std::size_t count,
-                                         Direction direction) {
-    const Problem& problem = plan.problem();
-    constexpr bool wide = sizeof(T) == sizeof(double);
-    if ((problem.precision == Precision::f64) != wide)
-        throw InvalidProblem(std::string("data: expected ") + (wide ? "float" : "double") + ", because the plan is " +
-                             (wide ? "f32" : "f64") + ", got " + (wide ? "double" : "float"));
-    const std::uint64_t input_bytes = plan.input_bytes(), output_bytes = plan.output_bytes();
-    if (count != input_bytes / sizeof(std::complex<T>))
-        throw InvalidProblem("data: expected " + std::to_string(input_bytes / sizeof(std::complex<T>)) +
-                             " elements, got " + std::to_string(count));
-    Queue queue = plan.device().create_queue();
-    Execution execution;
-    execution.direction = direction;
-    execution.input = plan.device().allocate(input_bytes);
-    execution.workspace = workspace_for(plan, 0);
-    queue.upload(execution.input, data, input_bytes);
-    std::vector<std::complex<T>> result(output_bytes / sizeof(std::complex<T>));
-    if (problem.placement == Placement::in_place) {
-        execution.output = execution.input;
-    } else {
-        execution.output = plan.device().allocate(output_bytes);
-        if (problem.output != Layout{}) queue.upload(execution.output, result.data(), output_bytes);  // gaps are 0
+const char* to_string(HostElement element) {
+    switch (element) {
+        case HostElement::f32: return "float";
+        case HostElement::f64: return "double";
+        case HostElement::complex_f32: return "std::complex<float>";
+        case HostElement::complex_f64: break;
     }
-    plan.execute(queue, execution);
-    queue.download(result.data(), execution.output, output_bytes);
-    return result;
+    return "std::complex<double>";
+}
+
+HostElement host_element(Precision precision, bool is_real) {
+    if (precision == Precision::f32) return is_real ? HostElement::f32 : HostElement::complex_f32;
+    return is_real ? HostElement::f64 : HostElement::complex_f64;
+}
+
+void check_element(const char* which, HostElement expected, HostElement got) {
+    if (expected != got)
+        throw InvalidProblem(std::string(which) + ": expected " + to_string(expected) +
+                             ", as the plan's precision and kind have it, got " + to_string(got));
+}
+
+void check_directions(const exec::BuildRequest& request) {
+    const Directions asked = request.options.directions;
+    if (asked == Directions::both) return;
+    const Direction only = asked == Directions::forward ? Direction::forward : Direction::inverse;
+    if (!request.canonical.has(only))
+        throw InvalidProblem(std::string("options.directions: expected both or ") +
+                             (only == Direction::forward ? "inverse" : "forward") + ", the one that " +
+                             to_string(request.problem.kind) + " has, got the other");
 }
 
 }  // namespace
@@ -135,6 +143,7 @@ Plan::Plan(const Device& device, const Problem& problem, const PlanOptions& opti
     request.problem = problem;
     request.canonical = problem::normalise(problem);
     request.options = options;
+    check_directions(request);
     impl_ = api::find_or_build(request);
 }
 
@@ -159,14 +168,29 @@ std::uint64_t Plan::output_bytes(std::uint64_t batch) const {
     return executable.canonical().output_bytes(batch_or_default(executable, batch));
 }
 
-std::vector<std::complex<float>> Plan::run(const std::complex<float>* data, std::size_t count,
-                                           Direction direction) const {
-    return run_on_host(*this, data, count, direction);
-}
-
-std::vector<std::complex<double>> Plan::run(const std::complex<double>* data, std::size_t count,
-                                            Direction direction) const {
-    return run_on_host(*this, data, count, direction);
+void Plan::run(const HostArray& input, HostElement output_element, void* output, Direction direction) const {
+    const problem::Canonical& canonical = present(impl_).canonical();
+    check_element("data", host_element(canonical.precision, canonical.input_is_real), input.element);
+    check_element("result", host_element(canonical.precision, canonical.output_is_real), output_element);
+    const std::uint64_t needed = input_bytes() / canonical.input_element_bytes(), out_bytes = output_bytes();
+    if (input.count != needed)
+        throw InvalidProblem("data: expected " + std::to_string(needed) + " elements, got " +
+                             std::to_string(input.count));
+    Queue queue = device().create_queue();
+    Execution execution;
+    execution.direction = direction;
+    execution.input = device().allocate(canonical.in_place() ? std::max(input_bytes(), out_bytes) : input_bytes());
+    execution.workspace = workspace_for(*this, 0);
+    queue.upload(execution.input, input.data, input_bytes());
+    if (canonical.in_place()) {
+        execution.output = execution.input;
+    } else {
+        execution.output = device().allocate(out_bytes);
+        std::memset(output, 0, out_bytes);
+        if (problem().output != Layout{}) queue.upload(execution.output, output, out_bytes);  // gaps are 0
+    }
+    execute(queue, execution);
+    queue.download(output, execution.output, out_bytes);
 }
 
 void Plan::warm_up() const {
@@ -174,12 +198,12 @@ void Plan::warm_up() const {
     Queue queue = device().create_queue();
     Execution execution;
     execution.batch = 1;
-    execution.input = device().allocate(input_bytes(1));
+    execution.input = device().allocate(std::max(input_bytes(1), output_bytes(1)));
     if (!executable.canonical().in_place()) execution.output = device().allocate(output_bytes(1));
     execution.workspace = workspace_for(*this, 1);
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const Directions other = direction == Direction::forward ? Directions::inverse : Directions::forward;
-        if (executable.options().directions == other) continue;
+        if (executable.options().directions == other || !executable.canonical().has(direction)) continue;
         execution.direction = direction;
         execute(queue, execution);
     }

@@ -81,8 +81,8 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
     const std::uint64_t batch = problem.batch.count;
     Buffers buffers{random_memory(problem.input_bytes(batch), problem.precision),
                     Memory(problem.in_place() ? 0 : problem.output_bytes(batch)),
-                    Memory(schedule.workspace_a_elements * batch * problem.element_bytes()),
-                    Memory(schedule.workspace_b_elements * batch * problem.element_bytes()),
+                    Memory(schedule.workspace_a_elements * batch * problem.complex_bytes()),
+                    Memory(schedule.workspace_b_elements * batch * problem.complex_bytes()),
                     problem.input_byte_offset,
                     problem.output_byte_offset,
                     problem.in_place()};

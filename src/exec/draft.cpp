@@ -22,7 +22,7 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
 
 KernelReport report_step(const DraftStep& step, const problem::Canonical& problem, Direction direction) {
     const KernelSpec& spec = step.step.spec;
-    const std::uint64_t batch = problem.batch.count, element = problem.element_bytes();
+    const std::uint64_t batch = problem.batch.count, complex = problem.complex_bytes();
     KernelReport result;
     result.name = spec.name;
     result.spec = kernels::to_string(spec);
@@ -30,11 +30,21 @@ KernelReport report_step(const DraftStep& step, const problem::Canonical& proble
     result.groups = kernels::groups(spec, batch);
     result.group_size = step.kernel->launch.group_size();
     result.shared_bytes = ir::shared_bytes(*step.kernel);
-    result.bytes_read = points(spec, spec.load) * batch * element;
-    result.bytes_written = points(spec, spec.store) * batch * element;
-    result.table_bytes = kernels::table_entries(kernels::tables(spec)) * element;
+    result.bytes_read = points(spec, spec.load) * batch * (spec.input_real ? complex / 2 : complex);
+    result.bytes_written = points(spec, spec.store) * batch * (spec.output_real ? complex / 2 : complex);
+    result.table_bytes = kernels::table_entries(kernels::tables(spec)) * complex;
     result.instructions = step.kernel->code.size();
     return result;
+}
+
+/// Each input element read once, each output element written once.
+std::uint64_t ideal_bytes(const problem::Canonical& problem) {
+    std::uint64_t read = problem.input_element_bytes(), written = problem.output_element_bytes();
+    for (const problem::Axis& axis : problem.axes) {
+        read *= axis.input_count();
+        written *= axis.output_count();
+    }
+    return (read + written) * problem.transforms_per_array() * problem.batch.count;
 }
 
 }  // namespace
@@ -43,7 +53,7 @@ Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const
     Draft result{planner::design(problem, limits, options.tuning), {}};
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const Directions other = direction == Direction::forward ? Directions::inverse : Directions::forward;
-        if (options.directions == other) continue;
+        if (options.directions == other || !problem.has(direction)) continue;
         const planner::Schedule schedule = planner::lower(result.recipe, problem, limits, {direction, options.tuning});
         DraftSchedule drafted{direction, {}, schedule.workspace_a_elements, schedule.workspace_b_elements};
         for (const planner::Step& step : schedule.steps) {
@@ -59,8 +69,8 @@ Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const
 PlanReport report(const Draft& draft, const problem::Canonical& problem) {
     PlanReport result;
     result.recipe = planner::to_string(draft.recipe);
-    const std::uint64_t batch = problem.batch.count, element = problem.element_bytes();
-    result.ideal_bytes = 2 * problem.n * problem.transforms_per_array() * batch * element;
+    const std::uint64_t batch = problem.batch.count;
+    result.ideal_bytes = ideal_bytes(problem);
     for (const DraftSchedule& schedule : draft.schedules) {
         std::uint64_t moved = 0;
         for (const DraftStep& step : schedule.steps) {
@@ -68,7 +78,8 @@ PlanReport report(const Draft& draft, const problem::Canonical& problem) {
             moved += result.kernels.back().bytes_read + result.kernels.back().bytes_written;
         }
         if (result.moved_bytes == 0) result.moved_bytes = moved;
-        result.workspace_bytes = (schedule.workspace_a_elements + schedule.workspace_b_elements) * batch * element;
+        result.workspace_bytes =
+            (schedule.workspace_a_elements + schedule.workspace_b_elements) * batch * problem.complex_bytes();
     }
     return result;
 }

@@ -18,7 +18,7 @@ constexpr std::uint64_t most_groups = 0x7fffffff, most_sequences = 0xffffffff;
 std::shared_ptr<const Executable> Executable::build(const BuildRequest& request) { return Builder(request).build(); }
 
 std::uint64_t Executable::part_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const {
-    const std::uint64_t bytes = elements_per_array * batch * canonical().element_bytes();
+    const std::uint64_t bytes = elements_per_array * batch * canonical().complex_bytes();
     return (bytes + part_alignment - 1) / part_alignment * part_alignment;
 }
 
@@ -48,7 +48,9 @@ runtime::BufferArgument Executable::argument(planner::Role role, const Arguments
 void Executable::execute(runtime::Queue& queue, const Arguments& arguments) const {
     const LoadedSchedule& schedule = schedules_[static_cast<int>(arguments.direction)];
     if (!schedule.is_built) {
-        throw InvalidProblem("execution: expected the direction that the plan was made for, got the other one");
+        const bool is_forward = arguments.direction == Direction::forward;
+        throw InvalidProblem(std::string("execution.direction: expected ") + (is_forward ? "inverse" : "forward") +
+                             ", the only one of this plan, got " + (is_forward ? "forward" : "inverse"));
     }
     for (const LoadedStep& step : schedule.steps) {
         const std::uint64_t sequences = kernels::sequences_per_batch(step.spec) * arguments.batch;

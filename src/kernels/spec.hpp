@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -57,6 +58,16 @@ struct ChirpSpectrum {
     std::int32_t loop = -1;
     bool operator==(const ChirpSpectrum&) const = default;
 };
+/// How the elements of an axis of a real kind become the points of a complex core, on load, or come from them, on
+/// store. See real_map.hpp. The point's index is found as in Chirp.
+struct RealMap {
+    Kind kind = Kind::r2c;
+    std::uint64_t length = 1;  ///< The axis's n.
+    bool orthonormal = false;
+    std::uint64_t element_stride = 1;
+    std::int32_t loop = -1;
+    bool operator==(const RealMap&) const = default;
+};
 using Stage = std::variant<SwapParts, Multiply, FourStepTwiddle, Chirp, ChirpSpectrum>;
 
 /// How threads walk over the elements that a group loads or stores.
@@ -93,7 +104,10 @@ struct KernelSpec {
     Precision precision = Precision::f32;
     std::uint32_t n = 1;  ///< Points of a sequence.
     std::vector<std::uint32_t>
-        radices;                     ///< First to last; their product is n. Radix 1 only re-deals elements to threads.
+        radices;              ///< First to last; their product is n. Radix 1 only re-deals elements to threads.
+    bool input_real = false;  ///< Elements in memory are real numbers; all strides count such.
+    bool output_real = false;
+    std::optional<RealMap> load_map, store_map;
     std::uint64_t input_stride = 1;  ///< Elements between points.
     std::uint64_t output_stride = 1;
     std::vector<Loop> loops;         ///< Fastest first. The last is the batch: its count is an argument of the launch.

@@ -26,6 +26,10 @@ void check(const problem::Canonical& problem, const DeviceLimits& limits, const 
     if (problem.precision == Precision::f64 && !limits.fp64) {
         throw Unsupported("f64 on a device without fp64: expected a device with it, or f32");
     }
+    for (const problem::Axis& axis : problem.axes) {
+        if (axis.kind != Kind::c2c)
+            throw Unsupported(std::string("kind ") + to_string(axis.kind) + ": expected c2c, got another");
+    }
     const bool forces_one_axis = !tuning.radices.empty() || !tuning.passes.empty();
     if (forces_one_axis && problem.axes.size() != 1) {
         throw Unsupported("tuning.radices and tuning.passes: expected a problem with one transformed axis, got " +

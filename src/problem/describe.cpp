@@ -1,6 +1,7 @@
 // One problem text for every command, error and report: reading and writing it.
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,14 +48,37 @@ std::vector<std::int64_t> read_strides(Text word, Text list) {
     return strides;
 }
 
+int read_axis(Text word, Text digits) {
+    const std::int64_t axis = read_signed(word, digits);
+    if (axis < -1000000 || axis > 1000000) refuse(word, "axes such as 0,1 or -1");
+    return static_cast<int>(axis);
+}
+
 std::vector<int> read_axes(Text word, Text list) {
     std::vector<int> axes;
-    for (const Text part : support::split(list, ',')) {
-        const std::int64_t axis = read_signed(word, part);
-        if (axis < -1000000 || axis > 1000000) refuse(word, "axes such as 0,1 or -1");
-        axes.push_back(static_cast<int>(axis));
-    }
+    for (const Text part : support::split(list, ',')) axes.push_back(read_axis(word, part));
     return axes;
+}
+
+std::optional<Kind> read_kind(Text word) {
+    for (int i = 0; i <= static_cast<int>(Kind::hc2r); ++i) {
+        if (word == to_string(static_cast<Kind>(i))) return static_cast<Kind>(i);
+    }
+    return std::nullopt;
+}
+
+/// "dct2", or one kind per axis: "dct2,dst3". False if the word is something else.
+bool read_kinds(Text word, Problem& problem) {
+    std::vector<Kind> kinds;
+    for (const Text part : support::split(word, ',')) {
+        const std::optional<Kind> kind = read_kind(part);
+        if (!kind && kinds.empty()) return false;
+        if (!kind) refuse(word, "kinds such as dct2,dst3, one per transformed axis");
+        kinds.push_back(*kind);
+    }
+    problem.kind = kinds.front();
+    if (kinds.size() > 1) problem.axis_kinds = kinds;
+    return true;
 }
 
 Scale read_scale(Text word, Text text) {
@@ -83,6 +107,7 @@ const std::map<Text, Setter>& settings() {
     static const std::map<Text, Setter> map{
         {"batch", [](Problem& p, Text w, Text v) { p.batch = read_unsigned(w, v); }},
         {"axes", [](Problem& p, Text w, Text v) { p.axes = read_axes(w, v); }},
+        {"halved", [](Problem& p, Text w, Text v) { p.halved_axis = read_axis(w, v); }},
         {"forward-scale", [](Problem& p, Text w, Text v) { p.forward_scale = read_scale(w, v); }},
         {"inverse-scale", [](Problem& p, Text w, Text v) { p.inverse_scale = read_scale(w, v); }},
         {"istrides", [](Problem& p, Text w, Text v) { p.input.strides = read_strides(w, v); }},
@@ -102,13 +127,20 @@ struct Flag {
 };
 const std::map<Text, Flag>& flags() {
     static const std::map<Text, Flag> map{
-        {"c2c", {"kind", [](Problem& p) { p.kind = Kind::c2c; }}},
+        {"orthonormal", {"orthonormal", [](Problem& p) { p.orthonormal = true; }}},
         {"f32", {"precision", [](Problem& p) { p.precision = Precision::f32; }}},
         {"f64", {"precision", [](Problem& p) { p.precision = Precision::f64; }}},
         {"in-place", {"placement", [](Problem& p) { p.placement = Placement::in_place; }}},
         {"out-of-place", {"placement", [](Problem& p) { p.placement = Placement::out_of_place; }}},
     };
     return map;
+}
+
+std::string kind_text(const Problem& problem) {
+    if (problem.axis_kinds.empty()) return to_string(problem.kind);
+    std::string text;
+    for (const Kind kind : problem.axis_kinds) text += (text.empty() ? "" : ",") + std::string(to_string(kind));
+    return text;
 }
 
 void append_layout(std::string& text, const Layout& layout, const std::string& letter) {
@@ -131,27 +163,31 @@ Problem parse_problem(const std::string& text) {
         const Text key = word.substr(0, equals);
         const auto flag = flags().find(word);
         const auto setting = equals == Text::npos ? settings().end() : settings().find(key);
-        if (flag == flags().end() && setting == settings().end())
+        const bool is_kind = read_kinds(word, problem);
+        if (!is_kind && flag == flags().end() && setting == settings().end())
             refuse(word,
-                   "c2c, f32, f64, in-place, out-of-place, or one of batch= axes= forward-scale= inverse-scale= "
-                   "istrides= ostrides= idist= odist= ioffset= ooffset=");
-        const Text question = flag != flags().end() ? flag->second.question : key;
+                   "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r), orthonormal, f32, f64, in-place, "
+                   "out-of-place, or one of batch= axes= halved= "
+                   "forward-scale= inverse-scale= istrides= ostrides= idist= odist= ioffset= ooffset=");
+        const Text question = is_kind ? "kind" : flag != flags().end() ? flag->second.question : key;
         if (const auto [earlier, fresh] = answered.emplace(question, word); !fresh)
             refuse(word, std::string(question) + " once, after \"" + std::string(earlier->second) + "\"");
         if (flag != flags().end())
             flag->second.set(problem);
-        else
+        else if (!is_kind)
             setting->second(problem, word, word.substr(equals + 1));
     }
     return problem;
 }
 
 std::string to_string(const Problem& problem) {
-    std::string text = support::join_numbers(problem.lengths, "x") + " c2c";
+    std::string text = support::join_numbers(problem.lengths, "x") + " " + kind_text(problem);
     text += problem.precision == Precision::f32 ? " f32" : " f64";
     if (problem.batch != 1) text += " batch=" + support::to_text(problem.batch);
     if (problem.placement == Placement::in_place) text += " in-place";
     if (!problem.axes.empty()) text += " axes=" + support::join_numbers(problem.axes, ",");
+    if (problem.halved_axis) text += " halved=" + std::to_string(*problem.halved_axis);
+    if (problem.orthonormal) text += " orthonormal";
     if (problem.forward_scale != Scale::none()) text += " forward-scale=" + scale_text(problem.forward_scale);
     if (problem.inverse_scale != Scale::none()) text += " inverse-scale=" + scale_text(problem.inverse_scale);
     append_layout(text, problem.input, "i");

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "problem/kinds.hpp"
 #include "problem/overlap.hpp"
 #include "problem/problem.hpp"
 #include "seiche/error.hpp"
@@ -56,21 +57,6 @@ void check_lengths(const Problem& problem) {
     if (problem.batch == 0) refuse("batch", "at least 1", "0");
 }
 
-/// One flag per axis.
-std::vector<bool> transformed_axes(const Problem& problem) {
-    const auto rank = static_cast<std::int64_t>(problem.lengths.size());
-    std::vector<bool> chosen(problem.lengths.size(), problem.axes.empty());
-    for (std::size_t i = 0; i < problem.axes.size(); ++i) {
-        const std::int64_t axis = problem.axes[i], index = axis < 0 ? axis + rank : axis;
-        const std::string given = std::to_string(axis);
-        if (index < 0 || index >= rank)
-            refuse(indexed("axes", i), "from " + std::to_string(-rank) + " to " + std::to_string(rank - 1), given);
-        if (chosen[static_cast<std::size_t>(index)]) refuse(indexed("axes", i), "each axis once", given + " again");
-        chosen[static_cast<std::size_t>(index)] = true;
-    }
-    return chosen;
-}
-
 struct ResolvedLayout {
     std::vector<std::uint64_t> strides;
     std::uint64_t distance = 1;
@@ -85,34 +71,69 @@ bool add_reach(std::uint64_t count, std::uint64_t stride, std::uint64_t& reach) 
            reach <= most_bytes;
 }
 
-/// `field` is "input" or "output".
-ResolvedLayout resolve(const Problem& problem, const Layout& layout, const std::string& field) {
-    const std::size_t rank = problem.lengths.size();
+/// One of the two arrays: its name in messages, its shape, and what its elements are.
+struct Array {
+    std::string field;  // "input" or "output"
+    const Layout* layout = nullptr;
+    std::vector<std::uint64_t> counts;
+    std::uint64_t element_bytes = 8;
+};
+
+ResolvedLayout resolve(const Array& array) {
+    const std::size_t rank = array.counts.size();
+    const Layout& layout = *array.layout;
     ResolvedLayout resolved;
     resolved.strides.resize(rank);
     if (!layout.strides.empty() && layout.strides.size() != rank)
-        refuse(field + ".strides", std::to_string(rank) + " of them, one per axis",
+        refuse(array.field + ".strides", std::to_string(rank) + " of them, one per axis",
                std::to_string(layout.strides.size()));
     std::uint64_t dense = 1, reach = 0;
-    for (std::size_t i = rank; i-- > 0; dense *= problem.lengths[i]) {
+    for (std::size_t i = rank; i-- > 0; dense *= array.counts[i]) {
         if (layout.strides.empty()) {
             resolved.strides[i] = dense;
         } else {
             if (layout.strides[i] <= 0)
-                refuse(field + "." + indexed("strides", i), "at least 1", std::to_string(layout.strides[i]));
+                refuse(array.field + "." + indexed("strides", i), "at least 1", std::to_string(layout.strides[i]));
             resolved.strides[i] = static_cast<std::uint64_t>(layout.strides[i]);
         }
-        if (!add_reach(problem.lengths[i], resolved.strides[i], reach))
-            refuse(field + ".strides", "an array below 2^63 bytes", support::join_numbers(resolved.strides, ","));
+        if (!add_reach(array.counts[i], resolved.strides[i], reach))
+            refuse(array.field + ".strides", "an array below 2^63 bytes", support::join_numbers(resolved.strides, ","));
     }
     if (layout.batch_distance < 0)
-        refuse(field + ".batch_distance", "at least 1, or 0 for dense", std::to_string(layout.batch_distance));
+        refuse(array.field + ".batch_distance", "at least 1, or 0 for dense", std::to_string(layout.batch_distance));
     resolved.distance = layout.batch_distance == 0 ? reach + 1 : static_cast<std::uint64_t>(layout.batch_distance);
-    const std::uint64_t element = problem.precision == Precision::f32 ? 8 : 16;
-    if (layout.byte_offset % element != 0)
-        refuse(field + ".byte_offset", "a multiple of the element's " + std::to_string(element) + " bytes",
+    if (layout.byte_offset % array.element_bytes != 0)
+        refuse(array.field + ".byte_offset",
+               "a multiple of the element's " + std::to_string(array.element_bytes) + " bytes",
                support::to_text(layout.byte_offset));
     resolved.byte_offset = layout.byte_offset;
+    return resolved;
+}
+
+/// The real array of an r2c or c2r in place: it lies where the complex one does, so that its rows have room for both.
+ResolvedLayout real_in_place(const Array& real, const ResolvedLayout& complex, std::size_t halved) {
+    const std::string rule = "the complex array's in place, doubled, and 1 along the halved axis";
+    ResolvedLayout expected;
+    for (const std::uint64_t stride : complex.strides) {
+        if (stride > most_bytes / 2) refuse(real.field + ".strides", rule, support::to_text(stride));
+        expected.strides.push_back(2 * stride);
+    }
+    expected.strides[halved] = 1;
+    expected.distance = 2 * complex.distance;
+    expected.byte_offset = complex.byte_offset;
+    const bool is_contiguous = complex.strides[halved] == 1 || real.counts[halved] == 1;
+    const Layout& given = *real.layout;
+    const bool is_default = given.strides.empty() && given.batch_distance == 0;
+    if (is_contiguous && is_default && (given.byte_offset == 0 || given.byte_offset == expected.byte_offset))
+        return expected;
+    ResolvedLayout resolved = resolve(real);
+    for (std::size_t i = 0; i < real.counts.size(); ++i) {
+        if (real.counts[i] == 1) resolved.strides[i] = expected.strides[i];
+    }
+    if (given.batch_distance == 0) resolved.distance = expected.distance;
+    if (!is_contiguous || resolved != expected)
+        refuse(real.field, "strides and distance of " + rule,
+               "strides " + support::join_numbers(resolved.strides, ","));
     return resolved;
 }
 
@@ -143,7 +164,7 @@ void merge_loops(std::vector<Loop>& loops) {
 
 void check_output_overlap(const Problem& problem, const ResolvedLayout& output, Canonical& canonical) {
     std::vector<Dimension> dimensions;
-    for (const Axis& a : canonical.axes) dimensions.push_back({a.length, a.output_stride});
+    for (const Axis& a : canonical.axes) dimensions.push_back({a.output_count(), a.output_stride});
     for (const Loop& l : canonical.loops) dimensions.push_back({l.count, l.output_stride});
     const std::optional<bool> overlap = overlaps(dimensions);
     if (!overlap || *overlap)
@@ -156,17 +177,60 @@ void check_output_overlap(const Problem& problem, const ResolvedLayout& output, 
 std::uint64_t elements(const Canonical& c, std::uint64_t batch_count, bool input) {
     std::uint64_t reach = 0;
     bool fits = batch_count >= 1;
-    for (const Axis& a : c.axes) fits = fits && add_reach(a.length, input ? a.input_stride : a.output_stride, reach);
+    for (const Axis& a : c.axes)
+        fits = fits &&
+               add_reach(input ? a.input_count() : a.output_count(), input ? a.input_stride : a.output_stride, reach);
     for (const Loop& l : c.loops) fits = fits && add_reach(l.count, input ? l.input_stride : l.output_stride, reach);
     fits = fits && add_reach(batch_count, input ? c.batch.input_distance : c.batch.output_distance, reach);
     const std::uint64_t offset = input ? c.input_byte_offset : c.output_byte_offset;
-    if (!fits || offset > most_bytes || reach + 1 > (most_bytes - offset) / c.element_bytes())
+    const std::uint64_t element = input ? c.input_element_bytes() : c.output_element_bytes();
+    if (!fits || offset > most_bytes || reach + 1 > (most_bytes - offset) / element)
         refuse(input ? "input" : "output", "an extent below 2^63 bytes",
                "a batch of " + support::to_text(batch_count) + " arrays that reaches beyond");
     return reach + 1;
 }
 
+/// Of one point these kinds give the point itself.
+bool is_copy_at_length_1(Kind kind) {
+    return kind == Kind::c2c || kind == Kind::dht || kind == Kind::r2hc || kind == Kind::hc2r;
+}
+
+struct BothLayouts {
+    ResolvedLayout input, output;
+};
+
+BothLayouts resolve_both(const Problem& problem, const std::vector<Kind>& kinds, const Canonical& canonical) {
+    Array in{"input", &problem.input, problem.lengths, canonical.input_element_bytes()};
+    Array out{"output", &problem.output, problem.lengths, canonical.output_element_bytes()};
+    std::size_t halved = 0;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (kinds[i] != Kind::r2c && kinds[i] != Kind::c2r) continue;
+        halved = i;
+        (kinds[i] == Kind::r2c ? out : in).counts[i] = problem.lengths[i] / 2 + 1;
+    }
+    if (problem.placement == Placement::out_of_place) return {resolve(in), resolve(out)};
+    if (problem.kind == Kind::r2c) {
+        Layout complex = problem.output;
+        if (complex == Layout{}) complex.byte_offset = problem.input.byte_offset;
+        out.layout = &complex;
+        const ResolvedLayout output = resolve(out);
+        return {real_in_place(in, output, halved), output};
+    }
+    const ResolvedLayout input = resolve(in);
+    if (problem.kind == Kind::c2r) return {input, real_in_place(out, input, halved)};
+    if (problem.output != Layout{} && resolve(out) != input)
+        refuse("output", "the input's layout, or none, because the transform is in place", "another layout");
+    return {input, input};
+}
+
 }  // namespace
+
+bool Canonical::has(Direction d) const {
+    for (const Axis& axis : axes) {
+        if (axis.kind == (d == Direction::forward ? Kind::c2r : Kind::r2c)) return false;
+    }
+    return true;
+}
 
 std::uint64_t Canonical::transforms_per_array() const {
     std::uint64_t count = 1;
@@ -179,42 +243,43 @@ std::uint64_t Canonical::output_elements(std::uint64_t batch_count) const {
     return elements(*this, batch_count, false);
 }
 std::uint64_t Canonical::input_bytes(std::uint64_t batch_count) const {
-    return input_byte_offset + input_elements(batch_count) * element_bytes();
+    return input_byte_offset + input_elements(batch_count) * input_element_bytes();
 }
 std::uint64_t Canonical::output_bytes(std::uint64_t batch_count) const {
-    return output_byte_offset + output_elements(batch_count) * element_bytes();
+    return output_byte_offset + output_elements(batch_count) * output_element_bytes();
 }
 
 Canonical normalise(const Problem& problem) {
     check_lengths(problem);
     const std::vector<bool> transformed = transformed_axes(problem);
-    const ResolvedLayout input = resolve(problem, problem.input, "input");
-    ResolvedLayout output = input;
-    if (problem.placement == Placement::out_of_place) {
-        output = resolve(problem, problem.output, "output");
-    } else if (problem.output != Layout{} && resolve(problem, problem.output, "output") != input) {
-        refuse("output", "the input's layout, or none, because the transform is in place", "another layout");
-    }
-
+    const std::vector<Kind> kinds = axis_kinds(problem, transformed);
     Canonical canonical;
     canonical.precision = problem.precision;
     canonical.placement = problem.placement;
+    canonical.orthonormal = problem.orthonormal;
+    const Kind kind = leading_kind(problem);
+    canonical.input_is_real = kind == Kind::r2c || is_real_to_real(kind);
+    canonical.output_is_real = kind == Kind::c2r || is_real_to_real(kind);
+    const auto [input, output] = resolve_both(problem, kinds, canonical);
     canonical.batch = {problem.batch, input.distance, output.distance};
     canonical.input_byte_offset = input.byte_offset;
     canonical.output_byte_offset = output.byte_offset;
     for (std::size_t i = 0; i < problem.lengths.size(); ++i) {
         const std::uint64_t length = problem.lengths[i];
-        if (length == 1) continue;
+        if (length == 1 && (!transformed[i] || is_copy_at_length_1(kinds[i]))) continue;
         if (transformed[i]) {
-            canonical.axes.push_back({length, input.strides[i], output.strides[i]});
-            canonical.n *= length;
+            canonical.axes.push_back({length, input.strides[i], output.strides[i], kinds[i]});
+            canonical.n *= logical_length(kinds[i], length);
         } else {
             canonical.loops.push_back({length, input.strides[i], output.strides[i]});
         }
     }
     merge_loops(canonical.loops);
-    canonical.forward_scale = checked_scale(problem, problem.forward_scale, canonical.n, "forward_scale");
-    canonical.inverse_scale = checked_scale(problem, problem.inverse_scale, canonical.n, "inverse_scale");
+    const Scale ortho = Scale::by_sqrt_n();
+    const Scale& forward = problem.orthonormal ? ortho : problem.forward_scale;
+    const Scale& inverse = problem.orthonormal ? ortho : problem.inverse_scale;
+    canonical.forward_scale = checked_scale(problem, forward, canonical.n, "forward_scale");
+    canonical.inverse_scale = checked_scale(problem, inverse, canonical.n, "inverse_scale");
     check_output_overlap(problem, output, canonical);
     check_batch(canonical, problem.batch);
     return canonical;
@@ -236,10 +301,14 @@ std::uint64_t hash(const Canonical& c) {
     support::Hasher hasher;
     const auto scale = [&hasher](double value) { hasher.text(support::to_text(value)); };
     hasher.number(static_cast<std::uint64_t>(c.precision)).number(static_cast<std::uint64_t>(c.placement));
+    hasher.number(c.input_is_real).number(c.output_is_real).number(c.orthonormal);
     scale(c.forward_scale);
     scale(c.inverse_scale);
     hasher.number(c.axes.size());
-    for (const Axis& a : c.axes) hasher.number(a.length).number(a.input_stride).number(a.output_stride);
+    for (const Axis& a : c.axes) {
+        hasher.number(a.length).number(a.input_stride).number(a.output_stride);
+        hasher.number(static_cast<std::uint64_t>(a.kind));
+    }
     hasher.number(c.loops.size());
     for (const Loop& l : c.loops) hasher.number(l.count).number(l.input_stride).number(l.output_stride);
     hasher.number(c.batch.count).number(c.batch.input_distance).number(c.batch.output_distance);

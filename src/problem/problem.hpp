@@ -11,11 +11,16 @@
 
 namespace seiche::problem {
 
-/// An axis that is transformed; length >= 2. Strides in complex elements.
+/// An axis that is transformed. Strides in elements of the array that they are of.
 struct Axis {
-    std::uint64_t length = 1;
+    std::uint64_t length = 1;  ///< The problem's; >= 2 for c2c.
     std::uint64_t input_stride = 1, output_stride = 1;
+    Kind kind = Kind::c2c;  ///< Forward. The other axes of an r2c or c2r are c2c.
     bool operator==(const Axis&) const = default;
+
+    /// Elements that lie along the axis: n/2 + 1 where it is halved.
+    std::uint64_t input_count() const { return kind == Kind::c2r ? length / 2 + 1 : length; }
+    std::uint64_t output_count() const { return kind == Kind::r2c ? length / 2 + 1 : length; }
 };
 
 /// An axis that is not transformed, or several that lie as one; count >= 2.
@@ -37,19 +42,27 @@ inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::m
 struct Canonical {
     Precision precision = Precision::f32;
     Placement placement = Placement::out_of_place;
+    bool input_is_real = false, output_is_real = false;
+    bool orthonormal = false;
     double forward_scale = 1.0, inverse_scale = 1.0;  ///< The factors themselves; never 0, finite in `precision`.
-    /// In the problem's order, slowest first; axes of length 1 dropped. Empty: a copy, times the scale.
+    /// In the problem's order, slowest first; axes of length 1 dropped where that is a copy. Empty: a copy, times the
+    /// scale.
     std::vector<Axis> axes;
     std::vector<Loop> loops;  ///< By falling output stride; merged where two lie as one in input and output.
     Batch batch;
     std::uint64_t input_byte_offset = 0, output_byte_offset = 0;  ///< Equal in place.
-    std::uint64_t n = 1;                                          ///< Product of the transformed lengths.
+    std::uint64_t n = 1;                    ///< Product of the logical lengths of the transformed axes.
     std::uint64_t batch_limit = unlimited;  ///< The largest batch count whose outputs do not overlap.
 
     bool operator==(const Canonical&) const = default;
 
-    /// Bytes of one complex element.
-    std::uint64_t element_bytes() const { return precision == Precision::f32 ? 8 : 16; }
+    /// Bytes of one real number, and of one element of each array.
+    std::uint64_t real_bytes() const { return precision == Precision::f32 ? 4 : 8; }
+    std::uint64_t complex_bytes() const { return 2 * real_bytes(); }
+    std::uint64_t input_element_bytes() const { return input_is_real ? real_bytes() : complex_bytes(); }
+    std::uint64_t output_element_bytes() const { return output_is_real ? real_bytes() : complex_bytes(); }
+    /// Whether the problem has this direction: r2c has no inverse, c2r no forward.
+    bool has(Direction d) const;
     double scale(Direction d) const { return d == Direction::forward ? forward_scale : inverse_scale; }
     bool in_place() const { return placement == Placement::in_place; }
     /// Transforms in one array of the batch: the product of the loops' counts.

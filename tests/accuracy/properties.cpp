@@ -21,7 +21,7 @@ using Values = std::vector<Complex>;
 template <class T>
 Values transform_as(const Plan& plan, const Values& values, Direction direction) {
     std::vector<std::complex<T>> data(values.begin(), values.end());
-    const auto result = plan.run(data.data(), data.size(), direction);
+    const auto result = plan.transform<std::complex<T>>(data, direction);
     return Values(result.begin(), result.end());
 }
 

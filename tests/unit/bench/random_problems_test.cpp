@@ -19,8 +19,8 @@ TEST(RandomProblems, AreValidAndOfEveryKind) {
         const Problem problem = draw_problem(3, i, {1u << 16, true});
         const Geometry geometry(problem);
         const auto canonical = problem::normalise(problem);
-        EXPECT_EQ(canonical.input_bytes(problem.batch), geometry.input_elements() * canonical.element_bytes());
-        EXPECT_EQ(canonical.output_bytes(problem.batch), geometry.output_elements() * canonical.element_bytes());
+        EXPECT_EQ(canonical.input_bytes(problem.batch), geometry.input_elements() * canonical.complex_bytes());
+        EXPECT_EQ(canonical.output_bytes(problem.batch), geometry.output_elements() * canonical.complex_bytes());
         EXPECT_EQ(canonical.n, geometry.points());
         EXPECT_EQ(canonical.transforms_per_array() * problem.batch, geometry.transforms());
         EXPECT_EQ(problem::normalise(parse_problem(to_string(problem))), canonical) << to_string(problem);

@@ -28,7 +28,7 @@ void expect_perfect(std::uint64_t n, Precision precision, std::uint64_t batch, s
     const std::vector<AnalysisReport> reports = exec::analyse(canonical, hopper(), {});
     SCOPED_TRACE(to_string(problem));
     ASSERT_EQ(reports.size(), passes);
-    const std::uint64_t data = n * batch * canonical.element_bytes();
+    const std::uint64_t data = n * batch * canonical.complex_bytes();
     for (const AnalysisReport& r : reports) {
         SCOPED_TRACE(r.kernel + (r.findings.empty() ? "" : ": " + r.findings.front()));
         EXPECT_EQ(r.out_of_bounds, 0u);

@@ -26,6 +26,18 @@ TEST(ProblemText, ReadsEveryWord) {
     EXPECT_EQ(to_string(parse_problem("16")), "16 c2c f32");
 }
 
+TEST(ProblemText, ReadsKinds) {
+    EXPECT_EQ(parse_problem("8 r2c").kind, Kind::r2c);
+    const Problem p = parse_problem("8x4 dct2,dst3 orthonormal");
+    EXPECT_EQ(p.axis_kinds, (std::vector<Kind>{Kind::dct2, Kind::dst3}));
+    EXPECT_TRUE(p.orthonormal);
+    EXPECT_EQ(to_string(p), "8x4 dct2,dst3 f32 orthonormal");
+    EXPECT_EQ(to_string(parse_problem("8x4 c2r halved=0")), "8x4 c2r f32 halved=0");
+    EXPECT_THROW(parse_problem("8 dct2 dst2"), InvalidProblem);
+    EXPECT_THROW(parse_problem("8 dct2,"), InvalidProblem);
+    EXPECT_THROW(parse_problem("8 r2c c2c"), InvalidProblem);
+}
+
 Problem random_problem(std::mt19937& random) {
     Problem p;
     const std::size_t rank = 1 + random() % 3;

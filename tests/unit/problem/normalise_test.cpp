@@ -54,6 +54,21 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
              {"16 in-place istrides=2 ostrides=3", "output: expected the input's layout"},
              {"16 in-place ooffset=16", "output: expected the input's layout"},
              {"16 in-place odist=17", "output: expected the input's layout"},
+             {"4x4 r2c axes=0 halved=1", "halved_axis: expected one of the transformed axes, got 1"},
+             {"4x4 r2c halved=2", "halved_axis: expected from -2 to 1, got 2"},
+             {"4x4 dct2 halved=1", "halved_axis: expected none unless the kind is r2c or c2r, got one for dct2"},
+             {"4x4 dct2,r2c", "axis_kinds: expected real-to-real kinds only, got r2c"},
+             {"4x4 dct2,dct3,dht", "axis_kinds: expected 2 of them, one per transformed axis, got 3"},
+             {"4x1 dct1", "lengths[1]: expected at least 2, because dct1 has no length 1, got 1"},
+             {"4x4 r2c orthonormal", "orthonormal: expected a real-to-real kind"},
+             {"16 dct2 orthonormal inverse-scale=1/n", "orthonormal: expected no other scale"},
+             {"16 r2c in-place istrides=2", "input: expected strides and distance of the complex array's in place"},
+             {"16 r2c in-place idist=16", "input: expected strides and distance of the complex array's in place"},
+             {"16x8 r2c in-place halved=0", "input: expected strides and distance of the complex array's in place"},
+             {"16 c2r in-place ostrides=2", "output: expected strides and distance of the complex array's in place"},
+             {"16 r2c ioffset=2", "input.byte_offset: expected a multiple of the element's 4 bytes, got 2"},
+             {"16 r2c ooffset=4", "output.byte_offset: expected a multiple of the element's 8 bytes, got 4"},
+             {"9 dct2 batch=2 odist=8", "batch: expected at most 1, because outputs overlap"},
              {"16 forward-scale=0", "forward_scale: expected a factor that is finite and not 0"},
              {"16 inverse-scale=nan", "inverse_scale: expected a factor that is finite and not 0"},
              {"16 inverse-scale=inf", "inverse_scale: expected a factor that is finite and not 0"},
@@ -133,6 +148,34 @@ TEST(NextFastLength, RefusesWhatHasNone) {
     EXPECT_EQ(next_fast_length(1021), 1024u);
     EXPECT_THROW(next_fast_length(0), InvalidProblem);
     EXPECT_THROW(next_fast_length((1ull << 62) + 1), InvalidProblem);
+}
+
+TEST(Normalise, KnowsTheArraysOfRealKinds) {
+    const Canonical r2c = normalise(parse_problem("6x9 r2c batch=3"));
+    EXPECT_TRUE(r2c.input_is_real && !r2c.output_is_real);
+    EXPECT_EQ(r2c.axes[0].kind, Kind::c2c);
+    EXPECT_EQ(r2c.axes[1], (Axis{9, 1, 1, Kind::r2c}));
+    EXPECT_EQ(r2c.axes[0].output_stride, 5u);
+    EXPECT_EQ(r2c.input_bytes(3), 3 * 54 * 4u);
+    EXPECT_EQ(r2c.output_bytes(3), 3 * 30 * 8u);
+    EXPECT_TRUE(r2c.has(Direction::forward) && !r2c.has(Direction::inverse));
+
+    const Canonical in_place = normalise(parse_problem("6x9 c2r f64 in-place halved=-1 batch=2"));
+    EXPECT_EQ(in_place.axes[0].output_stride, 10u);
+    EXPECT_EQ(in_place.batch.output_distance, 60u);
+    EXPECT_TRUE(!in_place.has(Direction::forward) && in_place.has(Direction::inverse));
+
+    const Canonical other = normalise(parse_problem("6x9 r2c axes=1,0"));
+    EXPECT_EQ(other.axes[0].output_count(), 4u);
+    EXPECT_EQ(other.output_elements(1), 36u);
+}
+
+TEST(Normalise, KnowsLogicalLengths) {
+    EXPECT_EQ(normalise(parse_problem("5x7x9 dct1,dst1,dct4")).n, 8u * 16 * 18);
+    EXPECT_EQ(normalise(parse_problem("8 dht")).n, 8u);
+    EXPECT_EQ(normalise(parse_problem("8 dct2 orthonormal")).forward_scale, 0.25);
+    EXPECT_EQ(normalise(parse_problem("1 dct2")).axes.size(), 1u);
+    EXPECT_TRUE(normalise(parse_problem("1 dht")).axes.empty());
 }
 
 }  // namespace
