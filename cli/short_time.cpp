@@ -1,4 +1,4 @@
-// The short-time transform of a sound on a device: one-sided powers, frame by frame, and how exact they were.
+// The short-time transform of a recording on a device: powers, frame by frame, and how exact they were.
 #include "cli/short_time.hpp"
 
 #include <algorithm>
@@ -13,16 +13,18 @@ namespace {
 
 constexpr double full_scale_sine_power = 0.5;
 
-/// The factors from |X|^2 to a power at frequency 0 (and, for an even length, rate/2) and at all others, which stand
-/// for their negative twins too.
+/// The factors from |X|^2 to a power at frequency 0 (and, for an even length, rate/2) and at all others, which in a
+/// sound's spectrum stand for their negative twins too.
 struct PowerFactors {
     double edge = 0, inner = 0;
 };
 
-PowerFactors power_factors(const std::vector<double>& window, const ShortTimeOptions& options, double rate) {
+PowerFactors power_factors(const std::vector<double>& window, const ShortTimeOptions& options,
+                           const io::Recording& file) {
     double sum = 0, squares = 0;
     for (const double w : window) sum += w, squares += w * w;
-    const double gain = options.density ? rate * squares : sum * sum;
+    const double gain = options.density ? file.rate() * squares : sum * sum;
+    if (file.is_two_sided()) return {1.0 / gain, 1.0 / gain};
     return {1.0 / (gain * full_scale_sine_power), 2.0 / (gain * full_scale_sine_power)};
 }
 
@@ -46,7 +48,7 @@ public:
             fault += std::norm(Wide(out[offset + k]) - reference_[k]);
             size += std::norm(reference_[k]);
         }
-        if (!std::isfinite(size)) return;  // a sound with NaN or infinity in it has no error
+        if (!std::isfinite(size)) return;  // a recording with NaN or infinity in it has no error
         fault_ += fault;
         size_ += size;
         ++checked_;
@@ -65,9 +67,9 @@ private:
 };
 
 /// How many frames are transformed at once.
-std::uint64_t frames_at_once(const io::WavFile& file, const ShortTimeOptions& options, std::uint64_t frames) {
+std::uint64_t frames_at_once(const io::Recording& file, const ShortTimeOptions& options, std::uint64_t frames) {
     constexpr std::uint64_t samples_at_once = 1 << 20;
-    const std::uint64_t frame = std::max(options.length, std::min(options.hop, file.frames())) * file.format().channels;
+    const std::uint64_t frame = std::max(options.length, std::min(options.hop, file.frames())) * file.channels();
     return std::clamp<std::uint64_t>(samples_at_once / frame, 1, frames);
 }
 
@@ -82,16 +84,17 @@ Problem frames_problem(const ShortTimeOptions& options, std::uint64_t batch) {
 template <class T>
 class ShortTime {
 public:
-    ShortTime(const Device& device, io::WavFile& file, const ShortTimeOptions& options)
+    ShortTime(const Device& device, io::Recording& file, const ShortTimeOptions& options)
         : options_(options),
-          channels_(file.format().channels),
+          channels_(file.channels()),
           frames_(file, options.length, options.hop),
           at_once_(frames_at_once(file, options, frames_.count())),
           window_(signal::make_window(options.window, options.length)),
-          factors_(power_factors(window_, options, file.format().sample_rate)),
+          factors_(power_factors(window_, options, file)),
           transform_(device, frames_problem(options, at_once_ * channels_), Direction::forward),
           judge_(options.length, frames_.count()),
-          powers_(options.length / 2 + 1),
+          powers_(frequency_bins(file, options.length).count),
+          first_(file.is_two_sided() ? (options.length + 1) / 2 % options.length : 0),
           progress_(file.path()) {}
 
     ShortTimeFigures run(const TakePowers& take) {
@@ -114,7 +117,7 @@ private:
         for (std::uint64_t f = first; f < first + batch; ++f)
             for (std::uint32_t c = 0; c < channels_; ++c)
                 for (std::uint64_t j = 0; j < options_.length; ++j)
-                    *to++ = static_cast<T>(frames_.at(f, j, c) * window_[j]);
+                    *to++ = std::complex<T>(frames_.at(f, j, c) * window_[j]);
     }
 
     void deliver(std::uint64_t first, std::uint64_t batch, const TakePowers& take) {
@@ -123,8 +126,8 @@ private:
             judge_.see(first + f, channels_, &in_[f * channels_ * n], &out_[f * channels_ * n]);
             for (std::uint32_t c = 0; c < channels_; ++c) {
                 const std::complex<T>* x = &out_[(f * channels_ + c) * n];
-                for (std::uint64_t k = 0; k < powers_.size(); ++k)
-                    powers_[k] =
+                for (std::uint64_t i = 0, k = first_; i < powers_.size(); ++i, k = k + 1 == n ? 0 : k + 1)
+                    powers_[i] =
                         std::norm(std::complex<double>(x[k])) * (k == 0 || 2 * k == n ? factors_.edge : factors_.inner);
                 take(first + f, c, powers_);
             }
@@ -141,18 +144,26 @@ private:
     Judge<T> judge_;
     std::vector<std::complex<T>> in_, out_;
     std::vector<double> powers_;
+    std::uint64_t first_;  ///< The index whose frequency is the lowest.
     Progress progress_;
 };
 
 }  // namespace
 
-ShortTimeFigures short_time_powers(const Device& device, io::WavFile& file, const ShortTimeOptions& options,
+Bins frequency_bins(const io::Recording& file, std::uint64_t length) {
+    const double step = file.rate() / static_cast<double>(length);
+    const std::uint64_t half = length / 2;
+    if (!file.is_two_sided()) return {half + 1, 0, step};
+    return {length, file.centre() - static_cast<double>(half) * step, step};
+}
+
+ShortTimeFigures short_time_powers(const Device& device, io::Recording& file, const ShortTimeOptions& options,
                                    const TakePowers& take) {
     return options.precision == Precision::f32 ? ShortTime<float>(device, file, options).run(take)
                                                : ShortTime<double>(device, file, options).run(take);
 }
 
-void require_one_frame(const io::WavFile& file, const ShortTimeOptions& options) {
+void require_one_frame(const io::Recording& file, const ShortTimeOptions& options) {
     if (file.frames() < options.length)
         throw Failure("'" + file.path() + "': expected at least --length " + std::to_string(options.length) +
                       " samples, got " + std::to_string(file.frames()));

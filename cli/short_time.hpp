@@ -1,4 +1,4 @@
-// The short-time transform of a sound on a device: one-sided powers, frame by frame, and how exact they were.
+// The short-time transform of a recording on a device: powers, frame by frame, and how exact they were.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/device_transform.hpp"
-#include "cli/io/wav.hpp"
+#include "cli/io/recording.hpp"
 #include "cli/signal/window.hpp"
 #include "seiche/device.hpp"
 
@@ -26,18 +26,29 @@ struct ShortTimeFigures : TransformFigures {
     double error = 0;           ///< Relative L2 error of their transforms.
 };
 
-/// Gets the powers at the frequencies 0, rate/length, ... rate/2 of one frame of one channel, relative to the power of
-/// a full-scale sine (0.5): 1 is 0 dBFS, or 1/Hz is 0 dBFS/Hz. Frames come in order, channel after channel.
+/// The frequencies of a spectrum: of a sound 0, rate/length, ... rate/2; of a radio recording `length` of them in
+/// rising order, the centre in place length/2.
+struct Bins {
+    std::uint64_t count = 0;
+    double first = 0, step = 0;  ///< Hz
+    double at(double k) const { return first + k * step; }
+};
+Bins frequency_bins(const io::Recording& file, std::uint64_t length);
+
+/// Gets the powers at the frequencies of `frequency_bins` of one frame of one channel, relative to the power of a
+/// full-scale tone (a real sine: 0.5; a complex one: 1): 1 is 0 dBFS, or 1/Hz is 0 dBFS/Hz. Frames come in order,
+/// channel after channel.
 using TakePowers = std::function<void(std::uint64_t frame, std::uint32_t channel, const std::vector<double>& powers)>;
 
 /// Transforms every whole frame. The powers are those of scipy.signal.spectrogram(x, rate, window, length,
-/// length - hop, detrend=False, scaling='spectrum' or 'density', mode='psd') divided by 0.5.
-/// The sound must have one frame and the device the precision.
-ShortTimeFigures short_time_powers(const Device& device, io::WavFile& file, const ShortTimeOptions& options,
+/// length - hop, detrend=False, scaling='spectrum' or 'density', mode='psd') divided by that power;
+/// of complex samples with return_onesided=False and numpy.fft.fftshift. The recording must have one frame and the
+/// device the precision.
+ShortTimeFigures short_time_powers(const Device& device, io::Recording& file, const ShortTimeOptions& options,
                                    const TakePowers& take);
 
-/// Throws Failure if the sound is shorter than one frame.
-void require_one_frame(const io::WavFile& file, const ShortTimeOptions& options);
+/// Throws Failure if the recording is shorter than one frame.
+void require_one_frame(const io::Recording& file, const ShortTimeOptions& options);
 
 /// 10 log10 of a relative power; -infinity for none.
 double decibels(double power);

@@ -1,10 +1,11 @@
-// What `spectrogram` and `spectrum` share for sounds: options, descriptions, the report.
+// What the commands share for sounds and radio recordings: options, descriptions, the report.
 #include "cli/sound_options.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
+#include "cli/io/sigmf.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -15,6 +16,33 @@ signal::Window parse_window(const std::string& name) {
         if (name == to_string(window)) return window;
     return signal::Window::rect;
 }
+
+io::WavFile open_sound(const std::string& path) {
+    io::WavFile file(path);
+    if (!file.remark().empty()) note("'" + path + "': " + file.remark());
+    return file;
+}
+
+io::IqFile open_raw(const std::string& path, const RecordingOptions& options) {
+    if (io::is_sigmf(path)) throw UsageError("--iq: expected none for SigMF, whose metadata say the type");
+    if (!options.rate) throw UsageError("--iq: expected --rate too, the samples per second");
+    const io::IqFormat format{io::parse_iq_type(options.iq), *options.rate, options.centre.value_or(0)};
+    try {
+        check(format);
+    } catch (const Failure& failure) {
+        throw UsageError(failure.what());
+    }
+    return io::IqFile(path, format);
+}
+
+/// A whole number as an integer, so that JSON has 8000 and not 8000.0.
+Json plain(double value) {
+    const auto whole = static_cast<std::int64_t>(value);
+    return static_cast<double>(whole) == value ? Json(whole) : Json(value);
+}
+
+/// "2400000 Hz": a whole number in full.
+std::string plain_hertz(double value) { return plain(value).dump() + " Hz"; }
 
 }  // namespace
 
@@ -29,7 +57,7 @@ void add_sound_options(CLI::App& command, SoundOptions& options) {
         ->capture_default_str();
 }
 
-ShortTimeOptions resolve(const SoundOptions& options, const io::WavFile& file, std::uint64_t length,
+ShortTimeOptions resolve(const SoundOptions& options, const io::Recording& file, std::uint64_t length,
                          double hop_of_length) {
     ShortTimeOptions resolved;
     resolved.window = parse_window(options.window);
@@ -37,24 +65,42 @@ ShortTimeOptions resolve(const SoundOptions& options, const io::WavFile& file, s
     resolved.length =
         options.length != 0 ? static_cast<std::uint64_t>(options.length) : std::min(length, file.frames());
     if (options.length == 0 && resolved.length < length)
-        note("the sound has only " + std::to_string(file.frames()) + " samples: one frame of all of them");
+        note("the recording has only " + std::to_string(file.frames()) + " samples: one frame of all of them");
     const double hop = std::floor(static_cast<double>(resolved.length) * hop_of_length);
     resolved.hop = options.hop != 0 ? static_cast<std::uint64_t>(options.hop)
                                     : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(hop));
     return resolved;
 }
 
-io::WavFile open_sound(const std::string& path) {
-    io::WavFile file(path);
-    if (!file.remark().empty()) note("'" + path + "': " + file.remark());
-    return file;
+void add_recording_options(CLI::App& command, RecordingOptions& options) {
+    command
+        .add_option("--iq", options.iq,
+                    "IN is a raw radio recording: little-endian pairs (in phase, quadrature) of this type")
+        ->check(CLI::IsMember({"cu8", "cs8", "cs16", "cf32", "cf64"}));
+    command.add_option("--rate", options.rate, "Samples per second of a raw recording, or where SigMF says none");
+    command.add_option("--centre", options.centre,
+                       "Radio frequency in Hz that was mixed down to 0; likewise (default 0)");
 }
 
-std::string describe(const ShortTimeOptions& options, const io::WavFile& file) {
-    const std::uint32_t channels = file.format().channels;
+bool is_recording(const std::string& path, const RecordingOptions& options) {
+    return !options.iq.empty() || io::is_sigmf(path) || extension(path) == ".wav";
+}
+
+io::Recording open_recording(const std::string& path, const RecordingOptions& options) {
+    if (!options.iq.empty()) return io::Recording(open_raw(path, options));
+    if (io::is_sigmf(path)) return io::Recording(io::open_sigmf(path, options.rate, options.centre));
+    if (options.rate || options.centre)
+        throw UsageError(std::string(options.rate ? "--rate" : "--centre") + ": only for radio recordings");
+    return io::Recording(open_sound(path));
+}
+
+std::string describe(const ShortTimeOptions& options, const io::Recording& file) {
+    const std::uint32_t channels = file.channels();
+    const std::string kind = file.is_two_sided() ? file.type() + " around " + plain_hertz(file.centre())
+                             : channels == 1     ? "mono"
+                                                 : std::to_string(channels) + " channels";
     return std::string(to_string(options.window)) + " window of " + std::to_string(options.length) + " samples, hop " +
-           std::to_string(options.hop) + " \u00b7 " + std::to_string(file.format().sample_rate) + " Hz, " +
-           (channels == 1 ? std::string("mono") : std::to_string(channels) + " channels");
+           std::to_string(options.hop) + " \u00b7 " + plain_hertz(file.rate()) + ", " + kind;
 }
 
 std::string channel_label(std::uint32_t channel, std::uint32_t channels) {
@@ -64,9 +110,11 @@ std::string channel_label(std::uint32_t channel, std::uint32_t channels) {
 }
 
 draw::Axis frequency_axis(double low, double high) {
-    constexpr double kilo = 1000, most_hertz = 2000;
-    if (high <= most_hertz) return {"frequency (Hz)", low, high};
-    return {"frequency (kHz)", low / kilo, high / kilo};
+    constexpr double kilo = 1e3, mega = 1e6, most_of_unit = 2000;
+    const double widest = std::max(std::abs(low), std::abs(high));
+    if (widest <= most_of_unit) return {"frequency (Hz)", low, high};
+    if (widest <= most_of_unit * kilo) return {"frequency (kHz)", low / kilo, high / kilo};
+    return {"frequency (MHz)", low / mega, high / mega};
 }
 
 draw::Axis level_axis(const std::string& label, double highest, double range) {
@@ -82,26 +130,29 @@ void print_rows(const std::vector<Row>& rows) {
 }
 
 void print_report(const SoundReport& report, bool json) {
-    const io::WavFormat& format = report.file.format();
+    const io::Recording& file = report.file;
+    const std::uint32_t channels = file.channels();
     const ShortTimeFigures& figures = report.figures;
     if (json) {
-        print_json({{"device", device_text(report.device)},
-                    {"input", report.input},
-                    {"size", {format.channels, report.file.frames()}},
-                    {"output", report.outputs.front()},
-                    {"outputs", report.outputs},
-                    {"device_milliseconds", figures.device_milliseconds},
-                    {"error", figures.error},
-                    {"plan_cold_ms", figures.plan_cold_ms},
-                    {"plan_warm_ms", figures.plan_warm_ms},
-                    {"channels", format.channels},
-                    {"samples", report.file.frames()},
-                    {"sample_rate", format.sample_rate},
-                    {"window", to_string(report.options.window)},
-                    {"length", report.options.length},
-                    {"hop", report.options.hop},
-                    {"frames", figures.frames},
-                    {"frames_checked", figures.checked}});
+        Json json_report = {{"device", device_text(report.device)},
+                            {"input", report.input},
+                            {"size", {channels, file.frames()}},
+                            {"output", report.outputs.front()},
+                            {"outputs", report.outputs},
+                            {"device_milliseconds", figures.device_milliseconds},
+                            {"error", figures.error},
+                            {"plan_cold_ms", figures.plan_cold_ms},
+                            {"plan_warm_ms", figures.plan_warm_ms},
+                            {"channels", channels},
+                            {"samples", file.frames()},
+                            {"sample_rate", plain(file.rate())},
+                            {"window", to_string(report.options.window)},
+                            {"length", report.options.length},
+                            {"hop", report.options.hop},
+                            {"frames", figures.frames},
+                            {"frames_checked", figures.checked}};
+        if (file.is_two_sided()) json_report.update({{"iq", file.type()}, {"centre", plain(file.centre())}});
+        print_json(json_report);
         return;
     }
     std::string outputs;
@@ -109,8 +160,9 @@ void print_report(const SoundReport& report, bool json) {
     print_rows(
         {{"device", device_text(report.device)},
          {"input", report.input},
-         {"size", std::to_string(report.file.frames()) + " samples at " + std::to_string(format.sample_rate) + " Hz, " +
-                      std::to_string(format.channels) + (format.channels == 1 ? " channel" : " channels")},
+         {"size", std::to_string(file.frames()) + " samples at " + plain_hertz(file.rate()) + ", " +
+                      (file.is_two_sided() ? file.type() + " around " + plain_hertz(file.centre())
+                                           : std::to_string(channels) + (channels == 1 ? " channel" : " channels"))},
          {"frames", std::to_string(figures.frames) + " of " + std::to_string(report.options.length) + ", hop " +
                         std::to_string(report.options.hop)},
          {"output", outputs},

@@ -1,12 +1,13 @@
-// What `spectrogram` and `spectrum` share for sounds: options, descriptions, the report.
+// What the commands share for sounds and radio recordings: options, descriptions, the report.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/draw/ticks.hpp"
-#include "cli/io/wav.hpp"
+#include "cli/io/recording.hpp"
 #include "cli/report.hpp"
 #include "cli/short_time.hpp"
 
@@ -19,19 +20,32 @@ struct SoundOptions {
 
 void add_sound_options(CLI::App& command, SoundOptions& options);
 
+/// What a raw recording does not say of itself.
+struct RecordingOptions {
+    std::string iq;  ///< The type of its samples; empty: the file's name tells its format.
+    std::optional<double> rate, centre;
+};
+
+void add_recording_options(CLI::App& command, RecordingOptions& options);
+
+/// True if the input is one that `open_recording` reads.
+bool is_recording(const std::string& path, const RecordingOptions& options);
+
+/// Opens a sound or a radio recording and passes on what is odd about it. Throws UsageError for options that do not
+/// suit the kind of file.
+io::Recording open_recording(const std::string& path, const RecordingOptions& options);
+
 /// Checks and completes the options; `length` and `hop_of_length` (a fraction) are the command's defaults. A default
-/// length is cut to the sound's; a given one is not.
-ShortTimeOptions resolve(const SoundOptions& options, const io::WavFile& file, std::uint64_t length,
+/// length is cut to the recording's; a given one is not.
+ShortTimeOptions resolve(const SoundOptions& options, const io::Recording& file, std::uint64_t length,
                          double hop_of_length);
 
-/// Opens a sound and passes on what is odd about it.
-io::WavFile open_sound(const std::string& path);
-
-/// "hann window of 1024 samples, hop 256 · 48000 Hz, 2 channels".
-std::string describe(const ShortTimeOptions& options, const io::WavFile& file);
+/// "hann window of 1024 samples, hop 256 · 48000 Hz, 2 channels"; of a radio recording "... · 2400000 Hz, cu8 around
+/// 100000000 Hz".
+std::string describe(const ShortTimeOptions& options, const io::Recording& file);
 /// "", or "left" and "right", or "channel 1" ...
 std::string channel_label(std::uint32_t channel, std::uint32_t channels);
-/// From `low` to `high` Hz, in kHz where that reads better.
+/// From `low` to `high` Hz, in kHz or MHz where that reads better.
 draw::Axis frequency_axis(double low, double high);
 /// From `range` dB below to the next multiple of 10 dB at or above `highest`.
 draw::Axis level_axis(const std::string& label, double highest, double range);
@@ -42,12 +56,12 @@ struct Row {
 };
 void print_rows(const std::vector<Row>& rows);
 
-/// The report of a command that transformed a sound, as text or JSON.
+/// The report of a command that transformed a recording, as text or JSON.
 struct SoundReport {
     std::string input;
     std::vector<std::string> outputs;
     const Device& device;
-    const io::WavFile& file;
+    const io::Recording& file;
     const ShortTimeOptions& options;
     const ShortTimeFigures& figures;
 };

@@ -1,4 +1,4 @@
-// `seiche spectrogram`: the level of a sound over time and frequency, as a picture or as numbers.
+// `seiche spectrogram`: the level of a recording over time and frequency, as a picture or as numbers.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -23,6 +23,7 @@ struct SpectrogramCommand {
     std::string input, device;
     std::vector<std::string> outputs;
     SoundOptions sound;
+    RecordingOptions recording;
     bool json = false;
 };
 
@@ -49,16 +50,17 @@ public:
         }
     }
 
-    draw::Heatmap heatmap(const io::WavFile& file, const ShortTimeOptions& options) && {
-        const double rate = file.format().sample_rate, n = static_cast<double>(options.length),
-                     hop = static_cast<double>(options.hop), bins = std::floor(n / 2) + 1;
+    draw::Heatmap heatmap(const io::Recording& file, const ShortTimeOptions& options) && {
+        const double rate = file.rate(), n = static_cast<double>(options.length),
+                     hop = static_cast<double>(options.hop);
+        const Bins bins = frequency_bins(file, options.length);
         draw::Heatmap map;
         map.title = std::filesystem::path(file.path()).filename().string();
         map.subtitle = describe(options, file);
         // A cell reaches half a hop and half a bin to each side of its frame's middle and its frequency.
         const double start = (n - hop) / 2 / rate;
         map.x = {"time (s)", start, start + static_cast<double>(frames_) * hop / rate};
-        map.y = frequency_axis(-0.5 * rate / n, (bins - 0.5) * rate / n);
+        map.y = frequency_axis(bins.at(-0.5), bins.at(static_cast<double>(bins.count) - 0.5));
         float highest = -INFINITY;
         for (draw::Panel& panel : panels_)
             for (float& value : panel.values) {
@@ -100,11 +102,11 @@ private:
 /// A row for each frame of each channel: channel, time, levels.
 class CsvStream {
 public:
-    CsvStream(const std::string& path, const io::WavFile& file, const ShortTimeOptions& options)
-        : file_(path), rate_(file.format().sample_rate), options_(options) {
+    CsvStream(const std::string& path, const io::Recording& file, const ShortTimeOptions& options)
+        : file_(path), rate_(file.rate()), options_(options) {
         std::string head = "channel,time_s";
-        for (std::uint64_t k = 0; k <= options.length / 2; ++k)
-            head += "," + shortest(static_cast<double>(k) * rate_ / static_cast<double>(options.length));
+        const Bins bins = frequency_bins(file, options.length);
+        for (std::uint64_t k = 0; k < bins.count; ++k) head += "," + shortest(bins.at(static_cast<double>(k)));
         file_.write(head + "\n");
     }
     void take(std::uint64_t frame, std::uint32_t channel, const std::vector<double>& powers) {
@@ -124,11 +126,12 @@ private:
 
 void run(const SpectrogramCommand& command) {
     const Outputs outputs = sort_outputs(command.outputs);
-    io::WavFile file = open_sound(command.input);
+    io::Recording file = open_recording(command.input, command.recording);
     const ShortTimeOptions options = resolve(command.sound, file, default_length, default_hop_of_length);
     require_one_frame(file, options);
-    const std::uint64_t frames = (file.frames() - options.length) / options.hop + 1, bins = options.length / 2 + 1;
-    const std::uint32_t channels = file.format().channels;
+    const std::uint64_t frames = (file.frames() - options.length) / options.hop + 1,
+                        bins = frequency_bins(file, options.length).count;
+    const std::uint32_t channels = file.channels();
     std::optional<Picture> picture;
     if (!outputs.png.empty()) picture.emplace(frames, bins, channels);
     const Device device = open_device(command.device);
@@ -161,9 +164,13 @@ void run(const SpectrogramCommand& command) {
 }  // namespace
 
 void add_spectrogram(CLI::App& app) {
-    auto* command = app.add_subcommand("spectrogram", "Draw the level of a sound over time and frequency");
+    auto* command =
+        app.add_subcommand("spectrogram", "Draw the level of a sound or a radio recording over time and frequency");
     auto options = std::make_shared<SpectrogramCommand>();
-    command->add_option("IN", options->input, "A .wav file: PCM of 8 to 32 bits or float, any channels, any length")
+    command
+        ->add_option("IN", options->input,
+                     "A .wav file: PCM of 8 to 32 bits or float, any channels, any length; a SigMF recording "
+                     "(.sigmf-meta or .sigmf-data); any file with --iq")
         ->required();
     command
         ->add_option("-o,--output", options->outputs,
@@ -172,12 +179,16 @@ void add_spectrogram(CLI::App& app) {
         ->required()
         ->allow_extra_args(false);
     add_sound_options(*command, options->sound);
+    add_recording_options(*command, options->recording);
     command->add_option("--device", options->device, "Device name, see `seiche devices`");
     command->add_flag("--json", options->json, "Print figures as JSON");
     command->footer(
         "Defaults: --length 1024 --hop length/4. Levels are in dBFS: a full-scale sine has 0 dB, whatever the window.\n"
         "They are 10 log10(P / 0.5) with P of scipy.signal.spectrogram(x, rate, window, length, length - hop,\n"
-        "detrend=False, scaling='spectrum'): only whole frames count, nothing is padded. The picture shows the 80 dB\n"
+        "detrend=False, scaling='spectrum'): only whole frames count, nothing is padded. Of a radio recording they "
+        "are\n"
+        "10 log10(P) with return_onesided=False, the frequencies in rising order around the centre: a full-scale\n"
+        "complex tone has 0 dB. Files larger than memory are read as a stream. The picture shows the 80 dB\n"
         "below the highest level; where several frames or frequencies fall on one pixel, the strongest shows.");
     command->callback([options] { run(*options); });
 }

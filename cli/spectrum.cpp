@@ -1,4 +1,4 @@
-// `seiche spectrum`: the spectrum of a sound or a picture; here are the options and Welch's estimate of a sound
+// `seiche spectrum`: the spectrum of a recording or a picture; here are the options and Welch's estimate of a recording
 // (Peter D. Welch, "The use of fast Fourier transform for the estimation of power spectra", 1967).
 #include "cli/spectrum.hpp"
 
@@ -24,10 +24,10 @@ using Levels = std::vector<std::vector<double>>;
 
 std::string unit(const ShortTimeOptions& options) { return options.density ? "dBFS/Hz" : "dBFS"; }
 
-void write_picture(const std::string& path, const io::WavFile& file, const ShortTimeOptions& options,
+void write_picture(const std::string& path, const io::Recording& file, const ShortTimeOptions& options,
                    const Levels& levels) {
     constexpr double least_range = 60, most_range = 140;  // dB
-    const double rate = file.format().sample_rate, n = static_cast<double>(options.length);
+    const Bins bins = frequency_bins(file, options.length);
     double highest = -INFINITY, lowest = INFINITY;
     draw::LineChart chart;
     for (std::uint32_t c = 0; c < levels.size(); ++c) {
@@ -35,26 +35,26 @@ void write_picture(const std::string& path, const io::WavFile& file, const Short
             highest = std::fmax(highest, level);
             if (std::isfinite(level)) lowest = std::fmin(lowest, level);
         }
-        chart.curves.push_back({channel_label(c, file.format().channels), levels[c]});
+        chart.curves.push_back({channel_label(c, file.channels()), levels[c]});
     }
     const double range = std::isfinite(highest) ? 10 * std::ceil((highest - lowest) / 10) + 10 : 0;
     chart.title = std::filesystem::path(file.path()).filename().string();
     chart.subtitle = "mean power \u00b7 " + describe(options, file);
-    chart.x = frequency_axis(0, std::floor(n / 2) * rate / n);
+    chart.x = frequency_axis(bins.at(0), bins.at(static_cast<double>(bins.count - 1)));
     chart.y = level_axis("level (" + unit(options) + ")", highest, std::clamp(range, least_range, most_range));
     io::OutputFile png(path);
     draw_line_chart(chart, png);
     png.commit();
 }
 
-void write_csv(const std::string& path, const io::WavFile& file, const ShortTimeOptions& options,
+void write_csv(const std::string& path, const io::Recording& file, const ShortTimeOptions& options,
                const Levels& levels) {
     std::string text = "frequency_hz";
     for (std::size_t c = 0; c < levels.size(); ++c)
         text += ",channel_" + std::to_string(c) + (options.density ? "_dbfs_per_hz" : "_dbfs");
-    const double bin = file.format().sample_rate / static_cast<double>(options.length);
+    const Bins bins = frequency_bins(file, options.length);
     for (std::size_t k = 0; k < levels[0].size(); ++k) {
-        text += "\n" + shortest(static_cast<double>(k) * bin);
+        text += "\n" + shortest(bins.at(static_cast<double>(k)));
         for (const auto& channel : levels) text += "," + shortest(channel[k]);
     }
     io::OutputFile csv(path);
@@ -71,14 +71,14 @@ void write_npy(const std::string& path, const Levels& levels) {
 
 }  // namespace
 
-void spectrum_of_sound(const SpectrumCommand& command) {
-    io::WavFile file = open_sound(command.input);
+void spectrum_of_recording(const SpectrumCommand& command) {
+    io::Recording file = open_recording(command.input, command.recording);
     ShortTimeOptions options = resolve(command.sound, file, default_length, default_hop_of_length);
     options.density = command.density;
     require_one_frame(file, options);
     const Device device = open_device(command.device);
     require_precision(device, options.precision);
-    Levels levels(file.format().channels, std::vector<double>(options.length / 2 + 1));
+    Levels levels(file.channels(), std::vector<double>(frequency_bins(file, options.length).count));
     const ShortTimeFigures figures = short_time_powers(
         device, file, options, [&](std::uint64_t, std::uint32_t channel, const std::vector<double>& powers) {
             for (std::size_t k = 0; k < powers.size(); ++k) levels[channel][k] += powers[k];
@@ -107,26 +107,31 @@ void refuse_options(const CLI::App& app, const std::vector<std::string>& names, 
 
 void run(Parsed& parsed) {
     parsed.command.outputs = sort_outputs(parsed.outputs);
-    const std::string kind = extension(parsed.command.input);
-    if (kind == ".wav") {
+    if (is_recording(parsed.command.input, parsed.command.recording)) {
         refuse_options(*parsed.app, {"--channels", "--phase"}, "pictures");
-        spectrum_of_sound(parsed.command);
-    } else if (kind == ".png") {
-        refuse_options(*parsed.app, {"--window", "--length", "--hop", "--density"}, "sounds");
+        spectrum_of_recording(parsed.command);
+    } else if (extension(parsed.command.input) == ".png") {
+        refuse_options(*parsed.app, {"--window", "--length", "--hop", "--density"}, "sounds and radio recordings");
+        refuse_options(*parsed.app, {"--rate", "--centre"}, "radio recordings");
         spectrum_of_picture(parsed.command);
     } else {
-        throw UsageError("expected an input that ends in .png or .wav, got '" + parsed.command.input + "'");
+        throw UsageError("expected --iq, or an input that ends in .png, .wav, .sigmf-meta or .sigmf-data, got '" +
+                         parsed.command.input + "'");
     }
 }
 
 }  // namespace
 
 void add_spectrum(CLI::App& app) {
-    auto* command = app.add_subcommand("spectrum", "The spectrum of a picture or a sound");
+    auto* command = app.add_subcommand("spectrum", "The spectrum of a picture, a sound or a radio recording");
     auto parsed = std::make_shared<Parsed>();
     parsed->app = command;
     SpectrumCommand& options = parsed->command;
-    command->add_option("IN", options.input, "A .png picture or a .wav sound")->required();
+    command
+        ->add_option(
+            "IN", options.input,
+            "A .png picture, a .wav sound, a SigMF recording (.sigmf-meta or .sigmf-data), or any file with --iq")
+        ->required();
     command->add_option("-o,--output", parsed->outputs, "A .png picture, or numbers as .csv or .npy; may be repeated")
         ->required()
         ->allow_extra_args(false);
@@ -137,13 +142,17 @@ void add_spectrum(CLI::App& app) {
         ->capture_default_str();
     command->add_flag("--phase", options.phase, "Of a picture: the phase in radians instead of the level");
     add_sound_options(*command, options.sound);
-    command->add_flag("--density", options.density, "Of a sound: level per Hz (dBFS/Hz) instead of a sine's (dBFS)");
+    add_recording_options(*command, options.recording);
+    command->add_flag("--density", options.density,
+                      "Of a recording: level per Hz (dBFS/Hz) instead of a tone's (dBFS)");
     command->add_option("--device", options.device, "Device name, see `seiche devices`");
     command->add_flag("--json", options.json, "Print figures as JSON");
     command->footer(
         "A sound: Welch's estimate, --length 4096 --hop length/2 by default; 10 log10(P / 0.5) with P of\n"
         "scipy.signal.welch(x, rate, window, length, length - hop, detrend=False, scaling='spectrum' or 'density').\n"
-        ".npy: float64, shape (channels, frequencies).\n"
+        ".npy: float64, shape (channels, frequencies). A radio recording: the same with 10 log10(P) and\n"
+        "return_onesided=False, the frequencies in rising order around the centre; files larger than memory are read\n"
+        "as a stream.\n"
         "A picture: 20 log10(|F| / pixels) of the two-dimensional transform F of values from 0 to 1, centred as\n"
         "numpy.fft.fftshift does; a white picture has 0 dB at frequency 0. Transparency is ignored. .npy: float32,\n"
         "shape (height, width), with --channels each (3, height, width). In the picture the vertical frequency counts\n"

@@ -1,4 +1,4 @@
-// `seiche spectrum` in two halves: of a sound and of a picture.
+// `seiche spectrum` in two halves: of a recording and of a picture.
 #pragma once
 
 #include <string>
@@ -12,11 +12,12 @@ struct SpectrumCommand {
     std::string input, device, channels = "luminance";
     Outputs outputs;
     SoundOptions sound;
+    RecordingOptions recording;
     bool density = false, phase = false, json = false;
 };
 
 /// Welch's estimate: the mean power of overlapping frames.
-void spectrum_of_sound(const SpectrumCommand& command);
+void spectrum_of_recording(const SpectrumCommand& command);
 /// The centred two-dimensional transform.
 void spectrum_of_picture(const SpectrumCommand& command);
 

@@ -7,7 +7,7 @@
 #include "cli/device_transform.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/output_file.hpp"
-#include "cli/io/wav.hpp"
+#include "cli/io/recording.hpp"
 #include "cli/report.hpp"
 #include "cli/sound_options.hpp"
 #include "cli/text.hpp"
@@ -17,6 +17,7 @@ namespace {
 
 struct TransformCommand {
     std::string input, output, axes, norm = "backward", precision, length, device;
+    RecordingOptions recording;
     bool inverse = false, json = false;
 };
 
@@ -31,40 +32,47 @@ struct Array {
 /// What the input is, before its values are read in the chosen precision.
 struct Source {
     std::unique_ptr<io::NpyFile> npy;
-    std::unique_ptr<io::WavFile> wav;
+    std::unique_ptr<io::Recording> recording;
     Shape shape;  ///< As numpy sees it.
     Precision natural = Precision::f64;
     std::vector<std::int64_t> default_axes;
 };
 
-Source open_source(const std::string& path) {
+Source open_source(const TransformCommand& command) {
     Source source;
-    const std::string kind = extension(path);
-    if (kind == ".wav") {
-        source.wav = std::make_unique<io::WavFile>(open_sound(path));
-        source.shape = {source.wav->format().channels, source.wav->frames()};
+    if (is_recording(command.input, command.recording)) {
+        source.recording = std::make_unique<io::Recording>(open_recording(command.input, command.recording));
+        source.shape = {source.recording->channels(), source.recording->frames()};
+        if (source.recording->is_two_sided()) source.shape.erase(source.shape.begin());
+        // Integers and cf32 are exact in single precision; sounds were read as double from the start.
+        const bool single = source.recording->is_two_sided() && source.recording->type() != "cf64";
+        source.natural = single ? Precision::f32 : Precision::f64;
         source.default_axes = {-1};
-    } else if (kind == ".npy") {
-        source.npy = std::make_unique<io::NpyFile>(path);
+    } else if (command.recording.rate || command.recording.centre) {
+        throw UsageError("--rate and --centre: only for radio recordings");
+    } else if (extension(command.input) == ".npy") {
+        source.npy = std::make_unique<io::NpyFile>(command.input);
         source.shape = source.npy->header().shape;
         const io::ElementType type = source.npy->header().type;
         const bool wide = type == io::ElementType::float64 || type == io::ElementType::complex128;
         source.natural = wide ? Precision::f64 : Precision::f32;
     } else {
-        throw UsageError("expected an input that ends in .npy or .wav, got '" + path + "'");
+        throw UsageError("expected --iq, or an input that ends in .npy, .wav, .sigmf-meta or .sigmf-data, got '" +
+                         command.input + "'");
     }
     return source;
 }
 
 template <class T>
-Array<T> read_wav(io::WavFile& wav, const Shape& shape) {
+Array<T> read_recording(io::Recording& recording, const Shape& shape) {
     constexpr std::uint64_t block = 1 << 16;
     Array<T> array{shape, std::vector<std::complex<T>>(io::element_count(shape)), false};
-    std::vector<double> samples;
+    const std::uint64_t channels = recording.channels(), length = shape.back();
+    std::vector<std::complex<double>> samples;
     std::uint64_t at = 0;
-    while (const std::uint64_t frames = wav.read(samples, block)) {
+    while (const std::uint64_t frames = recording.read(samples, block)) {
         for (std::uint64_t i = 0; i < samples.size(); ++i)
-            array.values[i % shape[0] * shape[1] + at + i / shape[0]] = static_cast<T>(samples[i]);
+            array.values[i % channels * length + at + i / channels] = std::complex<T>(samples[i]);
         at += frames;
     }
     return array;
@@ -72,7 +80,7 @@ Array<T> read_wav(io::WavFile& wav, const Shape& shape) {
 
 template <class T>
 Array<T> read_array(Source& source) {
-    if (source.wav) return read_wav<T>(*source.wav, source.shape);
+    if (source.recording) return read_recording<T>(*source.recording, source.shape);
     Array<T> array{source.shape, source.npy->read<T>(), source.npy->header().fortran_order};
     if (array.reversed) std::reverse(array.shape.begin(), array.shape.end());
     return array;
@@ -151,7 +159,7 @@ void run_as(const TransformCommand& command, Source& source) {
 void run(const TransformCommand& command) {
     if (extension(command.output) != ".npy")
         throw UsageError("expected an output that ends in .npy, got '" + command.output + "'");
-    Source source = open_source(command.input);
+    Source source = open_source(command);
     const bool wide = command.precision.empty() ? source.natural == Precision::f64 : command.precision == "f64";
     wide ? run_as<double>(command, source) : run_as<float>(command, source);
 }
@@ -162,12 +170,16 @@ void add_transform(CLI::App& app) {
     auto* command = app.add_subcommand("transform", "Transform an array in a file, as numpy.fft.fftn and ifftn do");
     auto options = std::make_shared<TransformCommand>();
     command
-        ->add_option("IN", options->input,
-                     ".npy (float16/32/64, complex64/128), or .wav: float64 in [-1, 1), shape (channels, samples)")
+        ->add_option(
+            "IN", options->input,
+            ".npy (float16/32/64, complex64/128); .wav: float64 in [-1, 1), shape (channels, samples); a SigMF "
+            "recording (.sigmf-meta or .sigmf-data) or any file with --iq: complex64 (cf64: complex128), shape "
+            "(samples,)")
         ->required();
     command->add_option("-o,--output", options->output, "The .npy file to write: complex64 or complex128")->required();
-    command->add_option("--axes", options->axes,
-                        "Axes to transform, e.g. 0,1; negative counts from the last (default: all; of a sound: time)");
+    command->add_option(
+        "--axes", options->axes,
+        "Axes to transform, e.g. 0,1; negative counts from the last (default: all; of a recording: time)");
     command->add_flag("--inverse", options->inverse, "The inverse transform");
     command
         ->add_option("--norm", options->norm,
@@ -179,6 +191,7 @@ void add_transform(CLI::App& app) {
     command->add_option("--length", options->length,
                         "Crop or zero-pad the transformed axes to this length, or one for each axis: 512,1024; "
                         "fast: to the next length that needs no Bluestein");
+    add_recording_options(*command, options->recording);
     command->add_option("--device", options->device, "Device name, see `seiche devices`");
     command->add_flag("--json", options->json, "Print figures as JSON");
     command->callback([options] { run(*options); });

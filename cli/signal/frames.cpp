@@ -1,16 +1,12 @@
-// Overlapping frames of a sound, taken from its file as a stream.
+// Overlapping frames of a recording, taken from its file as a stream.
 #include "cli/signal/frames.hpp"
 
 #include <algorithm>
 
 namespace seiche::cli::signal {
 
-FrameReader::FrameReader(io::WavFile& file, std::uint64_t length, std::uint64_t hop)
-    : file_(file),
-      length_(length),
-      hop_(hop),
-      count_((file.frames() - length) / hop + 1),
-      channels_(file.format().channels) {}
+FrameReader::FrameReader(io::Recording& file, std::uint64_t length, std::uint64_t hop)
+    : file_(file), length_(length), hop_(hop), count_((file.frames() - length) / hop + 1), channels_(file.channels()) {}
 
 void FrameReader::load(std::uint64_t first, std::uint64_t batch) {
     const std::uint64_t begin = first * hop_, end = (first + batch - 1) * hop_ + length_;

@@ -150,7 +150,7 @@ class Transform(tool.ToolTest):
         self.refuse("transform", "in.npy", "-o", "out.npy", "--length", "0", status=2, says="1 or more")
         self.refuse("transform", "in.npy", "-o", "out.npy", "--length", "4611686018427387904")
         self.refuse("transform", "in.npy", "-o", "out.txt", status=2, says=".npy")
-        self.refuse("transform", "in.txt", "-o", "out.npy", status=2, says=".npy or .wav")
+        self.refuse("transform", "in.txt", "-o", "out.npy", status=2, says="ends in .npy, .wav")
         self.refuse("transform", "in.npy", "-o", "no/out.npy", says="No such file")
         self.refuse("transform", "in.npy", "-o", "out.npy", "--norm", "none at all", status=2)
         self.refuse("transform", "in.npy", "-o", "out.npy", "--device", "abacus:7", says="abacus")

@@ -3,8 +3,10 @@
 
 #include <random>
 
+#include "cli/io/iq.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/png.hpp"
+#include "cli/io/sigmf.hpp"
 #include "cli/io/wav.hpp"
 #include "tests/unit/cli/temporary.hpp"
 
@@ -26,6 +28,11 @@ std::string good_png() {
     const std::string head{"\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0\x3a\x7e\x9b\x55", 25};
     const std::string data{"\0\0\0\x0aIDATx\x9c\x63\x60\0\0\0\x02\0\x01\x48\xaf\xa4\x71", 22};
     return signature + head + data + std::string{"\0\0\0\0IEND\xae\x42\x60\x82", 12};
+}
+
+std::string good_sigmf() {
+    return R"({"global":{"core:datatype":"cf32_le","core:sample_rate":8000,"core:num_channels":1},)"
+           R"("captures":[{"core:sample_start":0,"core:frequency":1e6},{"core:sample_start":3}]})";
 }
 
 /// Some of: bytes replaced by telling values, a piece cut out, a piece doubled, the end cut off.
@@ -72,6 +79,19 @@ TEST(Hostile, Wav) {
         std::vector<double> samples;
         while (file.read(samples, 5) != 0) file.skip(3);
     });
+}
+
+TEST(Hostile, Iq) {
+    // Numbers just below the largest: a changed byte soon makes one that is not finite, another length no whole sample.
+    survive("a.iq", std::string(40, '\x7f'), [](const std::string& path) {
+        IqFile file(path, {IqType::cf32, 1, 0});
+        std::vector<std::complex<double>> samples;
+        while (file.read(samples, 2) != 0) file.skip(1);
+    });
+}
+
+TEST(Hostile, Sigmf) {
+    survive("a.json", good_sigmf(), [](const std::string& path) { parse_sigmf(read_all(path)); });
 }
 
 TEST(Hostile, Png) {

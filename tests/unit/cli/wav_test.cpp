@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "cli/io/recording.hpp"
 #include "cli/signal/frames.hpp"
 #include "tests/unit/cli/temporary.hpp"
 
@@ -126,7 +127,7 @@ TEST(Wav, FramesOverlapAndLeaveOut) {
     for (const std::uint64_t length : {1u, 4u, 7u, 50u})
         for (const std::uint64_t hop : {1u, 3u, 4u, 11u, 60u})
             for (const std::uint64_t at_once : {1u, 3u, 100u}) {
-                WavFile file(path);
+                Recording file{WavFile(path)};
                 signal::FrameReader frames(file, length, hop);
                 ASSERT_EQ(frames.count(), (50 - length) / hop + 1);
                 for (std::uint64_t first = 0; first < frames.count(); first += at_once) {
@@ -135,7 +136,8 @@ TEST(Wav, FramesOverlapAndLeaveOut) {
                     for (std::uint64_t f = first; f < first + batch; ++f)
                         for (std::uint64_t j = 0; j < length; ++j)
                             for (std::uint32_t c = 0; c < 2; ++c)
-                                ASSERT_EQ(frames.at(f, j, c) * 32768, static_cast<double>(2 * (f * hop + j) + c))
+                                ASSERT_EQ(frames.at(f, j, c) * 32768.0,
+                                          std::complex<double>(static_cast<double>(2 * (f * hop + j) + c)))
                                     << length << " " << hop << " " << at_once;
                 }
             }
