@@ -157,6 +157,10 @@ std::string Writer::scalar_literal(Scalar scalar, std::uint64_t bits) const {
     const bool single = scalar == Scalar::f32;
     switch (scalar) {
         case Scalar::boolean: return bits != 0 ? "true" : "false";
+        case Scalar::i8:
+        case Scalar::u8:
+        case Scalar::i16:
+        case Scalar::u16: return std::to_string(bits);
         case Scalar::i32: return bracketed_if_negative(std::to_string(static_cast<std::int32_t>(bits)));
         case Scalar::u32: return std::to_string(static_cast<std::uint32_t>(bits)) + "u";
         case Scalar::u64: return std::to_string(bits) + dialect_.u64_suffix;

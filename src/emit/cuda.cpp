@@ -24,6 +24,10 @@ std::string type_name(Type type) {
     const std::string n = type.is_vector() ? std::to_string(type.lanes) : "";
     switch (type.scalar) {
         case Scalar::boolean: return "bool";
+        case Scalar::i8: return n.empty() ? "signed char" : "char" + n;
+        case Scalar::u8: return n.empty() ? "unsigned char" : "uchar" + n;
+        case Scalar::i16: return "short" + n;
+        case Scalar::u16: return n.empty() ? "unsigned short" : "ushort" + n;
         case Scalar::i32: return "int" + n;
         case Scalar::u32: return n.empty() ? "u32" : "uint" + n;
         case Scalar::u64: return n.empty() ? "u64" : "ulonglong" + n;

@@ -17,6 +17,10 @@ namespace {
 std::string scalar_name(Scalar scalar, bool vector) {
     switch (scalar) {
         case Scalar::boolean: return vector ? "int" : "bool";  // a vector of booleans is a mask of 0 and -1
+        case Scalar::i8: return "char";
+        case Scalar::u8: return "uchar";
+        case Scalar::i16: return "short";
+        case Scalar::u16: return "ushort";
         case Scalar::i32: return "int";
         case Scalar::u32: return "uint";
         case Scalar::u64: return "ulong";

@@ -184,6 +184,8 @@ SEICHE_INLINE Stored<To> converted(Stored<From> x) {
         return rounded<To>(static_cast<double>(x));
     else if constexpr (!is_float(To) && is_float(From))
         return saturated<Stored<To>>(x);
+    else if constexpr (is_narrow(To))
+        return static_cast<Narrow<To>>(x);
     else
         return static_cast<Stored<To>>(x);
 }
@@ -278,10 +280,13 @@ Action function_action(const Instruction& i) {
 }
 
 Action convert_action(const Instruction& i, Type from) {
-    return with_scalar(i.type.scalar, [&]<Scalar To>() {
-        return with_scalar(from.scalar, [&]<Scalar From>() -> Action {
+    return with_any_scalar(i.type.scalar, [&]<Scalar To>() {
+        return with_any_scalar(from.scalar, [&]<Scalar From>() -> Action {
+            constexpr bool to_narrow = is_narrow(To), from_narrow = is_narrow(From);
+            if constexpr (to_narrow && From != Scalar::i32 && From != Scalar::u32) return nullptr;
             if (i.op == Op::convert) return &convert<To, From>;
-            if constexpr (To != Scalar::boolean && From != Scalar::boolean) return &bitcast<To, From>;
+            if constexpr (To != Scalar::boolean && From != Scalar::boolean && !to_narrow && !from_narrow)
+                return &bitcast<To, From>;
             return nullptr;
         });
     });
@@ -297,7 +302,7 @@ Action move_action(Scalar scalar) {
 
 Action leaf_action(const Instruction& i) {
     switch (i.op) {
-        case Op::constant: return with_scalar(i.type.scalar, []<Scalar S>() -> Action { return &constant<S>; });
+        case Op::constant: return with_any_scalar(i.type.scalar, []<Scalar S>() -> Action { return &constant<S>; });
         case Op::parameter: return with_scalar(i.type.scalar, []<Scalar S>() -> Action { return &parameter<S>; });
         case Op::group_id: return &group_id;
         case Op::group_count: return &group_count;

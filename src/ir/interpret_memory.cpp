@@ -218,7 +218,7 @@ Action choose_variant(bool is_load) {
 
 template <Where where>
 Action choose_memory(const Instruction& i, bool is_load, bool predicated) {
-    return with_scalar(i.type.scalar, [&]<Scalar S>() -> Action {
+    return with_any_scalar(i.type.scalar, [&]<Scalar S>() -> Action {
         if constexpr (S == Scalar::boolean)
             return nullptr;
         else

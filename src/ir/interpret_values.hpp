@@ -1,5 +1,5 @@
-// How the interpreter stores scalars: booleans as bytes, integers as they are, halves as floats that are rounded to the
-// half type.
+// How the interpreter stores scalars: booleans as bytes, integers as they are, narrow ones in 32 bits, halves as floats
+// that are rounded to the half type.
 #pragma once
 
 #include <bit>
@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "ir/interpret_core.hpp"
 
@@ -18,6 +19,22 @@ struct StoredType;
 template <>
 struct StoredType<Scalar::boolean> {
     using type = std::uint8_t;
+};
+template <>
+struct StoredType<Scalar::i8> {
+    using type = std::int32_t;
+};
+template <>
+struct StoredType<Scalar::u8> {
+    using type = std::uint32_t;
+};
+template <>
+struct StoredType<Scalar::i16> {
+    using type = std::int32_t;
+};
+template <>
+struct StoredType<Scalar::u16> {
+    using type = std::uint32_t;
 };
 template <>
 struct StoredType<Scalar::i32> {
@@ -77,6 +94,25 @@ auto with_scalar(Scalar s, F&& f) {
         default: return f.template operator()<Scalar::boolean>();
     }
 }
+
+/// The same with the types that live in memory only.
+template <class F>
+auto with_any_scalar(Scalar s, F&& f) {
+    switch (s) {
+        case Scalar::i8: return f.template operator()<Scalar::i8>();
+        case Scalar::u8: return f.template operator()<Scalar::u8>();
+        case Scalar::i16: return f.template operator()<Scalar::i16>();
+        case Scalar::u16: return f.template operator()<Scalar::u16>();
+        default: return with_scalar(s, std::forward<F>(f));
+    }
+}
+
+/// What memory has of a narrow integer.
+template <Scalar S>
+using Narrow =
+    std::conditional_t<S == Scalar::i8, std::int8_t,
+                       std::conditional_t<S == Scalar::u8, std::uint8_t,
+                                          std::conditional_t<S == Scalar::i16, std::int16_t, std::uint16_t>>>;
 
 /// Rounds to half precision, ties to even, overflow to infinity.
 SEICHE_INLINE float round_f16(float x) {
@@ -178,6 +214,10 @@ struct Memory {
                 return f16_value(bits);
             else
                 return std::bit_cast<float>(std::uint32_t{bits} << 16);
+        } else if constexpr (is_narrow(S)) {
+            Narrow<S> value;
+            std::memcpy(&value, from, sizeof value);
+            return value;
         } else {
             Stored<S> value;
             std::memcpy(&value, from, sizeof value);
@@ -192,6 +232,9 @@ struct Memory {
             else
                 bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16);
             std::memcpy(to, &bits, sizeof bits);
+        } else if constexpr (is_narrow(S)) {
+            const auto narrow = static_cast<Narrow<S>>(value);
+            std::memcpy(to, &narrow, sizeof narrow);
         } else {
             std::memcpy(to, &value, sizeof value);
         }

@@ -12,7 +12,11 @@
 
 namespace seiche::ir {
 
-enum class Scalar : std::uint8_t { none, boolean, i32, u32, u64, f16, bf16, f32, f64 };
+/// i8, u8, i16 and u16 live in memory only: they are loaded, stored and converted.
+enum class Scalar : std::uint8_t { none, boolean, i8, u8, i16, u16, i32, u32, u64, f16, bf16, f32, f64 };
+
+/// Integers that live in memory only.
+constexpr bool is_narrow(Scalar s) { return s >= Scalar::i8 && s <= Scalar::u16; }
 
 /// A scalar type and how many lanes of it: 1, 2, 4, 8 or 16.
 struct Type {
@@ -36,6 +40,10 @@ constexpr unsigned scalar_bytes(Scalar s) {
     switch (s) {
         case Scalar::none:
         case Scalar::boolean: return 0;
+        case Scalar::i8:
+        case Scalar::u8: return 1;
+        case Scalar::i16:
+        case Scalar::u16:
         case Scalar::f16:
         case Scalar::bf16: return 2;
         case Scalar::i32:

@@ -13,6 +13,10 @@ const char* name(Scalar s) {
     switch (s) {
         case Scalar::none: return "none";
         case Scalar::boolean: return "bool";
+        case Scalar::i8: return "i8";
+        case Scalar::u8: return "u8";
+        case Scalar::i16: return "i16";
+        case Scalar::u16: return "u16";
         case Scalar::i32: return "i32";
         case Scalar::u32: return "u32";
         case Scalar::u64: return "u64";

@@ -149,6 +149,7 @@ private:
             case OpKind::ternary: return check_arithmetic(i);
             case OpKind::compare:
                 expect(type(i, 0) == type(i, 1), "compares values of two types");
+                expect(!is_narrow(type(i, 0).scalar), "narrow integers are converted only");
                 expect(type(i, 0).scalar != Scalar::boolean || i.op == Op::equal || i.op == Op::not_equal,
                        "booleans have no order");
                 return expect_type(i.type, Type(Scalar::boolean, type(i, 0).lanes), "result");
@@ -226,7 +227,7 @@ private:
             case Op::shift_left:
             case Op::shift_right:
             case Op::bit_reverse: ok = integer; break;
-            case Op::select: ok = i.type.scalar != Scalar::none; break;
+            case Op::select: ok = i.type.scalar != Scalar::none && !is_narrow(i.type.scalar); break;
             default: break;
         }
         if (!ok) fault("is not defined for " + to_string(i.type));
@@ -235,8 +236,12 @@ private:
     void check_convert(const Instruction& i) const {
         if (i.op == Op::convert) {
             expect(i.type.scalar != Scalar::none, "a conversion has a type");
+            const Scalar from = type(i, 0).scalar;
+            expect(!is_narrow(i.type.scalar) || from == Scalar::i32 || from == Scalar::u32,
+                   "a narrow integer is made from one of 32 bits");
             return expect(type(i, 0).lanes == i.type.lanes, "a conversion keeps the number of lanes");
         }
+        expect(!is_narrow(i.type.scalar) && !is_narrow(type(i, 0).scalar), "narrow integers are converted only");
         expect(type_bytes(i.type) != 0 && type_bytes(i.type) == type_bytes(type(i, 0)),
                "a bitcast keeps the number of bytes");
     }

@@ -64,6 +64,15 @@ TEST(OpenclKernels, half_storage) {
     expect_same(half_storage_kernel(), {{halves, Bytes(4 * 64)}, {}, {2, 1, 1}});
 }
 
+TEST(OpenclKernels, narrow_integers) {
+    std::mt19937 random(8);
+    KernelRun start{
+        {Bytes(64), Bytes(64), Bytes(128), Bytes(128), Bytes(64), Bytes(64), Bytes(128), Bytes(128)}, {}, {2, 1, 1}};
+    for (std::size_t b = 0; b < 4; ++b)
+        for (std::byte& byte : start.buffers[b]) byte = static_cast<std::byte>(random() & 0xffu);
+    expect_same(narrow_storage_kernel(), start);
+}
+
 TEST(OpenclKernels, asynchronous_copies_are_done_at_once) {
     expect_same(async_kernel(), {{floats(2 * 128 * 3, 6), Bytes(8 * 64 * 3)}, {}, {3, 1, 1}});
 }

@@ -130,6 +130,23 @@ ir::Kernel half_storage_kernel() {
     return b.finish();
 }
 
+ir::Kernel narrow_storage_kernel() {
+    Builder b("narrow_storage");
+    b.kernel().launch.group = {32, 1, 1};
+    const Scalar types[] = {Scalar::i8, Scalar::u8, Scalar::i16, Scalar::u16};
+    std::uint32_t in[4] = {}, out[4] = {};
+    for (int k = 0; k < 4; ++k) in[k] = b.buffer({"in" + std::to_string(k), types[k], Access::read});
+    for (int k = 0; k < 4; ++k) out[k] = b.buffer({"out" + std::to_string(k), types[k], Access::write});
+    const Value index = global_thread(b, 32), inside = b.less(index, b.integer(Scalar::u64, 60));
+    Value sum = b.integer(Scalar::i32, 0);
+    for (int k = 0; k < 4; ++k)
+        sum = sum + b.convert(b.global_load(in[k], index, types[k], k % 2 == 0 ? inside : Value{}), Scalar::i32);
+    const Value unsigned_sum = b.convert(sum, Scalar::u32);
+    for (int k = 0; k < 4; ++k)
+        b.global_store(out[k], index, b.convert(k % 2 == 0 ? sum : unsigned_sum, types[k]), k < 2 ? inside : Value{});
+    return b.finish();
+}
+
 ir::Kernel subgroup_kernel() {
     Builder b("subgroup_swap");
     b.kernel().launch.group = {64, 1, 1};

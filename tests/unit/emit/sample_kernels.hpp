@@ -15,6 +15,8 @@ ir::Kernel dynamic_shared_kernel();
 ir::Kernel guarded_kernel();
 /// Reads f16, writes bf16.
 ir::Kernel half_storage_kernel();
+/// Reads and writes integers of 8 and 16 bits, some under a predicate.
+ir::Kernel narrow_storage_kernel();
 ir::Kernel subgroup_kernel();
 ir::Kernel atomic_kernel();
 ir::Kernel async_kernel();

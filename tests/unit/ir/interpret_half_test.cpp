@@ -107,6 +107,33 @@ TEST(half, arithmetic_rounds_once) {
     }
 }
 
+TEST(narrow, every_pattern_survives_memory_and_conversion) {
+    Builder b("k");
+    b.kernel().launch.group = {256, 1, 1};
+    const Scalar types[] = {Scalar::i8, Scalar::u8};
+    const auto from = input(b, "from", Scalar::u8), as_signed = input(b, "as_signed", Scalar::i8);
+    const auto unsigned_out = output(b, "unsigned_out", Scalar::f32), signed_out = output(b, "signed_out", Scalar::f32);
+    const auto wrapped = output(b, "wrapped", Scalar::i16);
+    const Value at = wide(b.thread_id());
+    b.global_store(unsigned_out, at, b.convert(b.global_load(from, at, types[1]), Scalar::f32));
+    const Value s = b.global_load(as_signed, at, types[0]);
+    b.global_store(signed_out, at, b.convert(s, Scalar::f32));
+    b.global_store(wrapped, at, b.convert(b.convert(s, Scalar::i32) * 1000_u, Scalar::i16));
+    const Kernel kernel = b.finish();
+    verify(kernel);
+    std::vector<std::uint8_t> bytes(256);
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i);
+    std::vector<float> u(256), v(256);
+    std::vector<std::int16_t> w(256);
+    interpret(kernel, launch_of({bound(bytes), bound(bytes), bound(u), bound(v), bound(w)}));
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const auto value = static_cast<std::int8_t>(bytes[i]);
+        ASSERT_EQ(u[i], static_cast<float>(i));
+        ASSERT_EQ(v[i], static_cast<float>(value));
+        ASSERT_EQ(w[i], static_cast<std::int16_t>(value * 1000));
+    }
+}
+
 TEST(half, bf16_fma_is_not_rounded_twice) {
     // (1 + 2^-4)(1 + 2^-4) = 1 + 2^-3 + 2^-8 is halfway between two neighbours; what is added decides, however little
     // it is.

@@ -71,6 +71,22 @@ TEST(verify, refuses_wrong_operands) {
                    "makes no value");
 }
 
+TEST(verify, narrow_integers_are_only_loaded_stored_and_converted) {
+    const auto narrow = [](Builder& b) { return b.convert(u32(b, 3), Scalar::u8); };
+    EXPECT_EQ(verdict([&](Builder& b) { b.convert(narrow(b), Scalar::f32); }), "");
+    expect_refused(verdict([&](Builder& b) {
+                       b.effect(instruction(Op::add, Scalar::u8, {narrow(b), narrow(b)}));
+                   }),
+                   "is not defined for u8");
+    expect_refused(verdict([&](Builder& b) { b.compare(Op::less, narrow(b), narrow(b)); }), "converted only");
+    expect_refused(verdict([&](Builder& b) {
+                       b.select(b.less(b.thread_id(), u32(b, 1)), narrow(b), b.convert(u32(b, 4), Scalar::u8));
+                   }),
+                   "is not defined for u8");
+    expect_refused(verdict([&](Builder& b) { b.convert(b.constant(Scalar::f32, 1.0), Scalar::i16); }),
+                   "one of 32 bits");
+}
+
 TEST(verify, refuses_wrong_types) {
     const auto two = [](Op op, Type type, Type a, Type c) {
         return verdict([=](Builder& b) { b.effect(instruction(op, type, {b.integer(a, 1), b.integer(c, 1)})); });
