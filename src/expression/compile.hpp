@@ -1,0 +1,34 @@
+// From a checked program to values of a kernel under construction.
+#pragma once
+
+#include <vector>
+
+#include "expression/program.hpp"
+#include "ir/builder.hpp"
+
+namespace seiche::expression {
+
+/// The type of a buffer's elements or of a scalar in a kernel.
+ir::Scalar scalar_type(StageType type);
+
+/// Whether the text uses an index; those that it does not need not be made.
+bool uses_index(const Program& program, std::uint32_t axis);
+bool uses_batch(const Program& program);
+
+/// What a program computes with, for one point: scalars of one lane.
+struct Inputs {
+    ir::Complex value;                   ///< f32 or f64: all real arithmetic has its type.
+    std::vector<ir::Value> indices;      ///< Along each axis, u32 or u64; may be empty where not used.
+    ir::Value batch;                     ///< u32
+    std::vector<std::uint32_t> buffers;  ///< The kernel's, in the program's order.
+    std::vector<ir::Value> scalars;
+    ir::Value predicate;  ///< Where this is false the user's buffers are left alone; empty: it never is.
+};
+
+/// Appends the program to the kernel. Gives its result; empty values where there is none.
+///
+/// Whole numbers are of 64 bits with a sign, and travel in 32 bits where their range says that nothing is lost. An
+/// index that depends on data and leaves its buffer reads 0 and stores nothing.
+ir::Complex compile(ir::Builder& builder, const Program& program, const Inputs& inputs);
+
+}  // namespace seiche::expression

@@ -1,0 +1,107 @@
+// A user's stage, checked: a flat list of typed values. Contract of the folder, with compile.hpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "seiche/stage.hpp"
+
+namespace seiche::expression {
+
+enum class Type : std::uint8_t { boolean, integer, real, complex };
+const char* to_string(Type type) noexcept;
+
+/// What a node computes. Operands have the type that the operation needs: the checker puts conversions between.
+enum class Kind : std::uint8_t {
+    constant,  ///< `integer` or `number`, by the type.
+    value,     ///< The point itself, complex.
+    index,     ///< Along axis `symbol` of the problem.
+    batch,
+    scalar,      ///< `symbol`
+    load,        ///< Element operands[0] of buffer `symbol`.
+    widen,       ///< One type up: a whole number to a real one, a real to a complex one.
+    to_integer,  ///< Of a real number, towards zero, in 32 bits.
+    re,
+    im,
+    make_complex,  ///< Of two real numbers.
+    conjugate,
+    negate,
+    absolute,  ///< Of a whole or a real number.
+    logical_not,
+    logical_and,
+    logical_or,
+    add,
+    subtract,
+    multiply,
+    divide,    ///< Of real numbers, or of a complex number by a real one.
+    quotient,  ///< Of whole numbers.
+    remainder,
+    minimum,
+    maximum,
+    equal,
+    not_equal,
+    less,
+    less_equal,
+    choose,  ///< operands[0] ? operands[1] : operands[2]
+    square_root,
+    exponential,
+    logarithm,
+    sine,
+    cosine,
+    sine_pi,
+    cosine_pi,
+    floor,
+    arc_tangent,  ///< atan2(operands[0], operands[1])
+    power,
+};
+
+inline constexpr std::uint32_t no_node = 0xffffffffu;
+
+struct Node {
+    Kind kind = Kind::constant;
+    Type type = Type::integer;
+    std::array<std::uint32_t, 3> operands{no_node, no_node, no_node};  ///< Nodes before this one.
+    std::int64_t integer = 0;
+    double number = 0;
+    std::uint32_t symbol = 0;
+    bool operator==(const Node&) const = default;
+};
+
+/// One `store`: a whole number's or a real number's node goes to an element of a buffer.
+struct Store {
+    std::uint32_t buffer = 0, index = no_node, value = no_node;
+    bool operator==(const Store&) const = default;
+};
+
+/// The stage without its author's spacing and comments. Equal programs do the same.
+struct Program {
+    std::string text;  ///< The words with a space between: one line.
+    std::vector<StageBuffer> buffers;
+    std::vector<StageScalar> scalars;
+    std::vector<std::uint64_t> lengths;  ///< Of the problem.
+    std::vector<bool> written;           ///< Of each buffer: stored to (and then never read).
+    std::vector<Node> nodes;
+    std::vector<Store> stores;
+    std::uint32_t result = no_node;  ///< Complex; no_node: the stage gives nothing back.
+    bool reads_value = false;        ///< Some result or store depends on the point.
+    std::uint64_t batch_limit = 0;   ///< With more arrays an index could leave its buffer.
+    bool operator==(const Program&) const = default;
+};
+
+enum class Side : std::uint8_t { load, store };
+
+/// Where a text stands and what it may speak of.
+struct Context {
+    std::string field;  ///< "forward_load", for messages.
+    Side side = Side::load;
+    std::vector<std::uint64_t> lengths;
+    std::uint64_t batch = 1;
+};
+
+/// Parses and checks. Throws InvalidProblem: of a mistake in the text with line and column, of an index that can leave
+/// its buffer with the buffer's count and how far the index reaches.
+Program check(const UserStage& stage, const Context& context);
+
+}  // namespace seiche::expression
