@@ -27,4 +27,15 @@ std::vector<Problem> length_sample(const SampleLimits& limits, Precision precisi
 /// Problems of rank 1 to 4 with random axes, strides, distances, offsets, placement and scales.
 std::vector<Problem> layout_sample(std::size_t count, Precision precision, std::mt19937_64& random);
 
+/// dct1 ... dst4.
+const std::vector<Kind>& trigonometric_kinds();
+/// Dense one-dimensional problems of each of the kinds: a class of lengths as in `length_sample`, but only those to 64
+/// are all there.
+std::vector<Problem> kind_length_sample(const std::vector<Kind>& kinds, const SampleLimits& limits, Precision precision,
+                                        std::mt19937_64& random);
+/// r2c and c2r of rank 1 to 4 with any axis halved; dense, strided, and in place.
+std::vector<Problem> halved_layout_sample(std::size_t count, Precision precision, std::mt19937_64& random);
+/// Real-to-real problems of rank 1 to 4, one kind or one for each axis, some orthonormal, laid out at random.
+std::vector<Problem> real_layout_sample(std::size_t count, Precision precision, std::mt19937_64& random);
+
 }  // namespace seiche::accuracy

@@ -1,0 +1,199 @@
+// What a problem transforms, worked out from the public Problem alone: its axes and their kinds, where its elements
+// lie, and the error that the contract allows.
+#include "tests/accuracy/shape.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace seiche::accuracy {
+
+namespace {
+
+std::size_t place_of(int axis, const Problem& problem) {
+    return static_cast<std::size_t>(axis < 0 ? axis + static_cast<int>(problem.lengths.size()) : axis);
+}
+
+/// The kind of each axis of the problem; nothing for one that is not transformed.
+std::vector<std::optional<Kind>> kinds_by_axis(const Problem& problem) {
+    std::vector<std::size_t> listed;
+    for (const int axis : problem.axes) listed.push_back(place_of(axis, problem));
+    for (std::size_t i = 0; problem.axes.empty() && i < problem.lengths.size(); ++i) listed.push_back(i);
+    std::vector<std::optional<Kind>> kinds(problem.lengths.size());
+    const bool halved = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
+    for (std::size_t i = 0; i < listed.size(); ++i)
+        kinds[listed[i]] = halved ? Kind::c2c : problem.axis_kinds.empty() ? problem.kind : problem.axis_kinds[i];
+    if (halved) kinds[problem.halved_axis ? place_of(*problem.halved_axis, problem) : listed.back()] = problem.kind;
+    return kinds;
+}
+
+/// The elements of one array along each axis of the problem.
+std::vector<std::uint64_t> counts_of(const Problem& problem, Kind halved) {
+    std::vector<std::uint64_t> counts = problem.lengths;
+    const auto kinds = kinds_by_axis(problem);
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        if (kinds[i] == halved) counts[i] = counts[i] / 2 + 1;
+    return counts;
+}
+
+struct Array {
+    std::vector<std::uint64_t> counts, strides;
+    std::uint64_t distance = 0, first = 0;
+};
+
+Array array_of(const Layout& layout, const std::vector<std::uint64_t>& counts, std::uint64_t element_bytes) {
+    Array array{counts, std::vector<std::uint64_t>(counts.size()), 0, layout.byte_offset / element_bytes};
+    std::uint64_t dense = 1, reach = 0;
+    for (std::size_t i = counts.size(); i-- > 0; dense *= counts[i]) {
+        array.strides[i] = layout.strides.empty() ? dense : static_cast<std::uint64_t>(layout.strides[i]);
+        reach += (counts[i] - 1) * array.strides[i];
+    }
+    array.distance = layout.batch_distance == 0 ? reach + 1 : static_cast<std::uint64_t>(layout.batch_distance);
+    return array;
+}
+
+/// The real numbers that lie in the complex array of an r2c or c2r in place.
+Array real_in_place(const Array& complex, const std::vector<std::uint64_t>& counts, std::size_t halved) {
+    Array real{counts, complex.strides, 2 * complex.distance, 2 * complex.first};
+    for (std::uint64_t& stride : real.strides) stride *= 2;
+    real.strides[halved] = 1;
+    return real;
+}
+
+std::vector<std::vector<std::uint64_t>> addresses_in(const Array& array, const Problem& problem, std::uint64_t batch) {
+    const auto kinds = kinds_by_axis(problem);
+    std::vector<std::uint64_t> starts, within{0};
+    for (std::uint64_t b = 0; b < batch; ++b) starts.push_back(array.first + b * array.distance);
+    for (std::size_t i = 0; i < array.counts.size(); ++i) {
+        std::vector<std::uint64_t>& list = kinds[i] ? within : starts;
+        std::vector<std::uint64_t> longer;
+        for (const std::uint64_t address : list)
+            for (std::uint64_t j = 0; j < array.counts[i]; ++j) longer.push_back(address + j * array.strides[i]);
+        list = std::move(longer);
+    }
+    std::vector<std::vector<std::uint64_t>> all;
+    for (const std::uint64_t start : starts) {
+        all.push_back(within);
+        for (std::uint64_t& address : all.back()) address += start;
+    }
+    return all;
+}
+
+/// The length of the complex transform inside one axis.
+std::uint64_t inner_length(Kind kind, std::uint64_t n) {
+    switch (kind) {
+        case Kind::c2c: return n;
+        case Kind::dct1: return n - 1;
+        case Kind::dst1: return n + 1;
+        default: return n % 2 == 0 ? n / 2 : n;
+    }
+}
+
+bool smooth(std::uint64_t n) {
+    for (const std::uint64_t p : {2u, 3u, 5u, 7u, 11u, 13u})
+        while (n % p == 0) n /= p;
+    return n == 1;
+}
+
+}  // namespace
+
+bool Shape::is_complex() const {
+    return std::all_of(kinds.begin(), kinds.end(), [](Kind k) { return k == Kind::c2c; });
+}
+
+bool Shape::real_input() const {
+    return std::any_of(kinds.begin(), kinds.end(), [](Kind k) { return k == Kind::r2c || is_real_to_real(k); });
+}
+
+bool Shape::real_output() const {
+    return std::any_of(kinds.begin(), kinds.end(), [](Kind k) { return k == Kind::c2r || is_real_to_real(k); });
+}
+
+std::uint64_t Shape::input_count(std::size_t axis) const {
+    return kinds[axis] == Kind::c2r ? lengths[axis] / 2 + 1 : lengths[axis];
+}
+
+std::uint64_t Shape::output_count(std::size_t axis) const {
+    return kinds[axis] == Kind::r2c ? lengths[axis] / 2 + 1 : lengths[axis];
+}
+
+std::uint64_t Shape::points() const {
+    std::uint64_t points = 1;
+    for (const std::uint64_t n : lengths) points *= n;
+    return points;
+}
+
+std::uint64_t Shape::logical_points() const {
+    std::uint64_t points = 1;
+    for (std::size_t i = 0; i < lengths.size(); ++i) points *= logical_length(kinds[i], lengths[i]);
+    return points;
+}
+
+bool Shape::has(Direction direction) const {
+    const Kind other = direction == Direction::forward ? Kind::c2r : Kind::r2c;
+    return std::find(kinds.begin(), kinds.end(), other) == kinds.end();
+}
+
+Shape Shape::in(Direction direction) const {
+    Shape shape = *this;
+    if (direction == Direction::inverse)
+        for (Kind& kind : shape.kinds)
+            if (is_real_to_real(kind)) kind = inverse_of(kind);
+    return shape;
+}
+
+Shape shape_of(const Problem& problem) {
+    Shape shape;
+    shape.orthonormal = problem.orthonormal;
+    const auto kinds = kinds_by_axis(problem);
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (!kinds[i]) continue;
+        shape.lengths.push_back(problem.lengths[i]);
+        shape.kinds.push_back(*kinds[i]);
+    }
+    return shape;
+}
+
+Addresses addresses(const Problem& problem, std::uint64_t batch) {
+    const Shape shape = shape_of(problem);
+    const std::uint64_t real_bytes = problem.precision == Precision::f32 ? 4 : 8;
+    const auto element = [&](bool is_real) { return is_real ? real_bytes : 2 * real_bytes; };
+    const auto in_counts = counts_of(problem, Kind::c2r), out_counts = counts_of(problem, Kind::r2c);
+    const bool in_place = problem.placement == Placement::in_place;
+    Array input = array_of(problem.input, in_counts, element(shape.real_input()));
+    Array output = array_of(in_place ? problem.input : problem.output, out_counts, element(shape.real_output()));
+    if (in_place && shape.real_input() != shape.real_output()) {
+        const auto kinds = kinds_by_axis(problem);
+        const auto halved =
+            static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), problem.kind) - kinds.begin());
+        if (problem.kind == Kind::r2c) {
+            Layout complex = problem.output;
+            if (complex == Layout{}) complex.byte_offset = problem.input.byte_offset;
+            output = array_of(complex, out_counts, element(false));
+            input = real_in_place(output, in_counts, halved);
+        } else {
+            output = real_in_place(input, out_counts, halved);
+        }
+    }
+    return {addresses_in(input, problem, batch), addresses_in(output, problem, batch)};
+}
+
+Size size_of(const Problem& problem) {
+    const Shape shape = shape_of(problem);
+    Size size;
+    size.points = shape.points();
+    for (std::size_t i = 0; i < shape.kinds.size(); ++i)
+        size.bluestein = size.bluestein || !smooth(inner_length(shape.kinds[i], shape.lengths[i]));
+    return size;
+}
+
+double unit_roundoff(Precision precision) { return precision == Precision::f32 ? 0x1p-24 : 0x1p-53; }
+
+double allowed_error(const Problem& problem, bool scaled, bool bluestein) {
+    const Shape shape = shape_of(problem);
+    const double points = static_cast<double>(std::max<std::uint64_t>(shape.points(), 2));
+    const bool real_to_real = shape.real_input() && shape.real_output();
+    return (bluestein ? 2.5 : 1.0) + (real_to_real ? 0.5 : 0.0) + (scaled ? 0.5 / std::sqrt(std::log2(points)) : 0.0);
+}
+
+}  // namespace seiche::accuracy

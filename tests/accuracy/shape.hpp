@@ -1,0 +1,50 @@
+// What a problem transforms, worked out from the public Problem alone: its axes and their kinds, where its elements
+// lie, and the error that the contract allows.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "seiche/problem.hpp"
+
+namespace seiche::accuracy {
+
+/// The transformed axes, slowest first.
+struct Shape {
+    std::vector<std::uint64_t> lengths;
+    std::vector<Kind> kinds;  ///< One per axis; the axes of an r2c or c2r that are not halved are c2c.
+    bool orthonormal = false;
+
+    bool is_complex() const;  ///< c2c along every axis.
+    bool real_input() const;
+    bool real_output() const;
+    std::uint64_t input_count(std::size_t axis) const;
+    std::uint64_t output_count(std::size_t axis) const;
+    std::uint64_t points() const;          ///< Product of the lengths: N of the units of error.
+    std::uint64_t logical_points() const;  ///< Product of the logical lengths: N of the scales.
+    bool has(Direction direction) const;   ///< r2c has no inverse, c2r no forward.
+    /// With the kinds that this direction computes.
+    Shape in(Direction direction) const;
+};
+Shape shape_of(const Problem& problem);
+
+/// Addresses of a problem's elements, in elements of the array that they are of: complex or real numbers.
+struct Addresses {
+    std::vector<std::vector<std::uint64_t>> input;  ///< One list per transform, row-major over the transformed axes.
+    std::vector<std::vector<std::uint64_t>> output;
+};
+Addresses addresses(const Problem& problem, std::uint64_t batch);
+
+/// N and whether it needs Bluestein: of a real kind, whether its inner complex length does.
+struct Size {
+    std::uint64_t points = 1;
+    bool bluestein = false;
+};
+Size size_of(const Problem& problem);
+
+/// Relative L2 error that DESIGN.md allows, in units of u sqrt(log2 max(N, 2)).
+double allowed_error(const Problem& problem, bool scaled, bool bluestein);
+/// 2^-24 or 2^-53.
+double unit_roundoff(Precision precision);
+
+}  // namespace seiche::accuracy

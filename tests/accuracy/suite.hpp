@@ -1,0 +1,50 @@
+// What the accuracy programs share: the device that SEICHE_TEST_DEVICE names, a time budget, replay lines and the worst
+// cases.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/accuracy/checker.hpp"
+#include "tests/accuracy/sample.hpp"
+
+namespace seiche::accuracy {
+
+std::string device_name();
+SampleLimits sample_limits();
+
+/// A test by precision; skipped where this machine has no such device.
+class Suite : public testing::TestWithParam<Precision> {
+protected:
+    void SetUp() override;
+    void TearDown() override;
+
+    /// Shuffled, until the time is up.
+    void expect_all_accurate(std::vector<Problem> problems, std::mt19937_64& random);
+    /// A compiler for CPUs takes seconds for a kernel that is not in the cache yet: the everyday run checks as many
+    /// problems of the (shuffled) sample as fit in `budget`, but some in any case.
+    bool goes_on(std::size_t total);
+
+    static constexpr std::chrono::seconds budget{40};
+
+    std::optional<Device> device_;
+
+private:
+    void expect_accurate(const Problem& problem, std::uint64_t seed);
+
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    std::size_t checked_ = 0;
+    std::map<std::string, Outcome> worst_;  // by kind and class
+};
+
+inline std::string precision_name(const testing::TestParamInfo<Precision>& info) {
+    return info.param == Precision::f32 ? "f32" : "f64";
+}
+
+}  // namespace seiche::accuracy
