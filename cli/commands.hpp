@@ -8,6 +8,8 @@ namespace seiche::cli {
 void add_transform(CLI::App& app);
 void add_spectrogram(CLI::App& app);
 void add_spectrum(CLI::App& app);
+void add_polymul(CLI::App& app);
+void add_bigmul(CLI::App& app);
 void add_devices(CLI::App& app);
 void add_plan(CLI::App& app);
 void add_emit(CLI::App& app);

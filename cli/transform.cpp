@@ -54,6 +54,10 @@ Source open_source(const TransformCommand& command) {
         source.npy = std::make_unique<io::NpyFile>(command.input);
         source.shape = source.npy->header().shape;
         const io::ElementType type = source.npy->header().type;
+        if (is_integer(type))
+            throw Failure("'" + command.input +
+                          "': expected the dtype float16, float32, float64, complex64 or complex128, got " +
+                          to_string(type));
         const bool wide = type == io::ElementType::float64 || type == io::ElementType::complex128;
         source.natural = wide ? Precision::f64 : Precision::f32;
     } else {

@@ -24,11 +24,19 @@ struct TypeName {
     const char* name;
     std::uint64_t bytes, part_bytes;
 };
-constexpr std::array<TypeName, 5> types{{{ElementType::float16, "f2", "float16", 2, 2},
-                                         {ElementType::float32, "f4", "float32", 4, 4},
-                                         {ElementType::float64, "f8", "float64", 8, 8},
-                                         {ElementType::complex64, "c8", "complex64", 8, 4},
-                                         {ElementType::complex128, "c16", "complex128", 16, 8}}};
+constexpr std::array<TypeName, 13> types{{{ElementType::float16, "f2", "float16", 2, 2},
+                                          {ElementType::float32, "f4", "float32", 4, 4},
+                                          {ElementType::float64, "f8", "float64", 8, 8},
+                                          {ElementType::complex64, "c8", "complex64", 8, 4},
+                                          {ElementType::complex128, "c16", "complex128", 16, 8},
+                                          {ElementType::int8, "i1", "int8", 1, 1},
+                                          {ElementType::int16, "i2", "int16", 2, 2},
+                                          {ElementType::int32, "i4", "int32", 4, 4},
+                                          {ElementType::int64, "i8", "int64", 8, 8},
+                                          {ElementType::uint8, "u1", "uint8", 1, 1},
+                                          {ElementType::uint16, "u2", "uint16", 2, 2},
+                                          {ElementType::uint32, "u4", "uint32", 4, 4},
+                                          {ElementType::uint64, "u8", "uint64", 8, 8}}};
 
 const TypeName& row(ElementType type) noexcept { return types[static_cast<std::size_t>(type)]; }
 
@@ -76,16 +84,18 @@ private:
         const char order = name.empty() ? '?' : name[0];
         for (const TypeName& candidate : types) {
             if (name.substr(std::min<std::size_t>(1, name.size())) != candidate.code) continue;
-            if (order != '<' && order != '>' && order != '=') break;
+            const bool needs_none = order == '|' && candidate.bytes == 1;
+            if (order != '<' && order != '>' && order != '=' && !needs_none) break;
             header_.type = candidate.type;
-            header_.swapped = order != '=' && order != native_order;
+            header_.swapped = candidate.bytes > 1 && order != '=' && order != native_order;
             return;
         }
         fail_type("'" + printable(name) + "'");
     }
 
     [[noreturn]] static void fail_type(const std::string& got) {
-        throw Failure("expected the dtype float16, float32, float64, complex64 or complex128, got " + got);
+        throw Failure("expected the dtype float16, float32, float64, complex64 or complex128, or an integer's, got " +
+                      got);
     }
 
     bool boolean() {
@@ -179,27 +189,31 @@ std::string read_dictionary(InputFile& file) {
     return text;
 }
 
-/// The real numbers in `raw`, each `bytes` wide, one after the other to `put`.
+/// The number whose bytes, in this machine's order, `part` starts with.
+template <class V>
+V number_in(const std::array<unsigned char, 8>& part) {
+    V value{};
+    std::memcpy(&value, part.data(), sizeof value);
+    return value;
+}
+
+/// Hands the number to `put` in its own type; float16 as float.
 template <class Put>
-void for_each_part(const std::vector<unsigned char>& raw, const NpyHeader& header, const Put& put) {
-    const std::uint64_t bytes = row(header.type).part_bytes;
-    std::array<unsigned char, 8> part{};
-    for (std::size_t at = 0; at + bytes <= raw.size(); at += bytes) {
-        std::memcpy(part.data(), raw.data() + at, bytes);
-        if (header.swapped) std::reverse(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(bytes));
-        if (bytes == 2) {
-            std::uint16_t bits = 0;
-            std::memcpy(&bits, part.data(), 2);
-            put(half_to_float(bits));
-        } else if (bytes == 4) {
-            float value = 0;
-            std::memcpy(&value, part.data(), 4);
-            put(value);
-        } else {
-            double value = 0;
-            std::memcpy(&value, part.data(), 8);
-            put(value);
-        }
+void put_part(const std::array<unsigned char, 8>& part, ElementType type, const Put& put) {
+    switch (type) {
+        case ElementType::float16: return put(half_to_float(number_in<std::uint16_t>(part)));
+        case ElementType::float32:
+        case ElementType::complex64: return put(number_in<float>(part));
+        case ElementType::float64:
+        case ElementType::complex128: return put(number_in<double>(part));
+        case ElementType::int8: return put(number_in<std::int8_t>(part));
+        case ElementType::int16: return put(number_in<std::int16_t>(part));
+        case ElementType::int32: return put(number_in<std::int32_t>(part));
+        case ElementType::int64: return put(number_in<std::int64_t>(part));
+        case ElementType::uint8: return put(number_in<std::uint8_t>(part));
+        case ElementType::uint16: return put(number_in<std::uint16_t>(part));
+        case ElementType::uint32: return put(number_in<std::uint32_t>(part));
+        case ElementType::uint64: return put(number_in<std::uint64_t>(part));
     }
 }
 
@@ -207,6 +221,8 @@ void for_each_part(const std::vector<unsigned char>& raw, const NpyHeader& heade
 
 const char* to_string(ElementType type) noexcept { return row(type).name; }
 std::uint64_t bytes_of(ElementType type) noexcept { return row(type).bytes; }
+bool is_integer(ElementType type) noexcept { return row(type).code[0] == 'i' || row(type).code[0] == 'u'; }
+bool is_complex(ElementType type) noexcept { return row(type).code[0] == 'c'; }
 
 float half_to_float(std::uint16_t half) noexcept {
     const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000u) << 16;
@@ -251,34 +267,58 @@ NpyFile::NpyFile(const std::string& path) : file_(path) {
                      std::to_string(file_.left()));
 }
 
-template <class T>
-std::vector<std::complex<T>> NpyFile::read() {
+template <class Put>
+void NpyFile::for_each_part(const Put& put) {
     constexpr std::uint64_t chunk = 1 << 16;  // elements
-    const bool is_complex = header_.type == ElementType::complex64 || header_.type == ElementType::complex128;
-    std::vector<std::complex<T>> values(count_);
-    T* parts = reinterpret_cast<T*>(values.data());  // as [complex.numbers.general] allows
+    const std::uint64_t bytes = row(header_.type).part_bytes;
     std::vector<unsigned char> raw;
+    std::array<unsigned char, 8> part{};
     for (std::uint64_t done = 0; done < count_; done += chunk) {
         raw.resize(std::min(chunk, count_ - done) * bytes_of(header_.type));
         file_.read(raw.data(), raw.size(), "the data");
-        for_each_part(raw, header_, [&](auto value) {
-            *parts = static_cast<T>(value);
-            parts += is_complex ? 1 : 2;
-        });
+        for (std::size_t at = 0; at < raw.size(); at += bytes) {
+            std::memcpy(part.data(), raw.data() + at, bytes);
+            if (header_.swapped) std::reverse(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(bytes));
+            put_part(part, header_.type, put);
+        }
     }
+}
+
+template <class T>
+std::vector<std::complex<T>> NpyFile::read() {
+    std::vector<std::complex<T>> values(count_);
+    T* parts = reinterpret_cast<T*>(values.data());  // as [complex.numbers.general] allows
+    const std::ptrdiff_t step = is_complex(header_.type) ? 1 : 2;
+    for_each_part([&parts, step](auto value) {
+        *parts = static_cast<T>(value);
+        parts += step;
+    });
     return values;
 }
 template std::vector<std::complex<float>> NpyFile::read();
 template std::vector<std::complex<double>> NpyFile::read();
+
+std::vector<std::int64_t> NpyFile::read_integers() {
+    std::vector<std::int64_t> values;
+    values.reserve(count_);
+    for_each_part([&](auto value) {
+        if constexpr (std::is_same_v<decltype(value), std::uint64_t>)
+            if (value >> 63 != 0)
+                file_.refuse("expected integers up to 2^63 - 1, got " + std::to_string(value) + " at position " +
+                             std::to_string(values.size()));
+        values.push_back(static_cast<std::int64_t>(value));
+    });
+    return values;
+}
 
 std::string npy_preamble(const NpyHeader& header) {
     std::string shape = "(";
     for (std::size_t i = 0; i < header.shape.size(); ++i)
         shape += (i == 0 ? "" : ", ") + std::to_string(header.shape[i]);
     shape += header.shape.size() == 1 ? ",)" : ")";
-    std::string dictionary = std::string("{'descr': '") + native_order + row(header.type).code +
-                             "', 'fortran_order': " + (header.fortran_order ? "True" : "False") +
-                             ", 'shape': " + shape + ", }";
+    std::string dictionary =
+        std::string("{'descr': '") + (bytes_of(header.type) == 1 ? '|' : native_order) + row(header.type).code +
+        "', 'fortran_order': " + (header.fortran_order ? "True" : "False") + ", 'shape': " + shape + ", }";
     constexpr std::size_t prefix = 10, alignment = 64;
     dictionary.append(alignment - 1 - (prefix + dictionary.size()) % alignment, ' ');
     dictionary += '\n';

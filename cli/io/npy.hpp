@@ -11,9 +11,25 @@
 
 namespace seiche::cli::io {
 
-enum class ElementType { float16, float32, float64, complex64, complex128 };
+enum class ElementType {
+    float16,
+    float32,
+    float64,
+    complex64,
+    complex128,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64
+};
 const char* to_string(ElementType type) noexcept;
 std::uint64_t bytes_of(ElementType type) noexcept;
+bool is_integer(ElementType type) noexcept;
+bool is_complex(ElementType type) noexcept;
 
 struct NpyHeader {
     ElementType type = ElementType::float64;
@@ -39,8 +55,14 @@ public:
     /// All elements in the order of the file; real numbers get the imaginary part 0. T is float or double.
     template <class T>
     std::vector<std::complex<T>> read();
+    /// The same of integers, exactly. Throws Failure for one beyond int64.
+    std::vector<std::int64_t> read_integers();
 
 private:
+    /// The real numbers of the file, each in its own type, one after the other to `put`.
+    template <class Put>
+    void for_each_part(const Put& put);
+
     InputFile file_;
     NpyHeader header_;
     std::uint64_t count_ = 0;

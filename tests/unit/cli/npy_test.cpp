@@ -55,6 +55,34 @@ TEST(Npy, ReadsBothByteOrders) {
     }
 }
 
+template <class T>
+void expect_integers(const std::string& code, const std::vector<T>& values) {
+    TemporaryFolder folder;
+    for (const char order : {'<', '>', '|'}) {
+        if ((order == '|') != (sizeof(T) == 1)) continue;
+        const std::string path = folder.write(
+            "a.npy", npy(header(order + code, "(3,)"), bytes_of_values(values, order == '>' && sizeof(T) > 1)));
+        EXPECT_EQ(NpyFile(path).read_integers(), std::vector<std::int64_t>(values.begin(), values.end())) << code;
+        EXPECT_EQ(NpyFile(path).read<double>()[1], std::complex<double>(static_cast<double>(values[1]))) << code;
+    }
+}
+
+TEST(Npy, ReadsIntegersExactly) {
+    expect_integers<std::int8_t>("i1", {-128, 127, 1});
+    expect_integers<std::uint8_t>("u1", {255, 128, 1});
+    expect_integers<std::int16_t>("i2", {-32768, 32767, 1});
+    expect_integers<std::uint16_t>("u2", {65535, 256, 1});
+    expect_integers<std::int32_t>("i4", {INT32_MIN, INT32_MAX, 1});
+    expect_integers<std::uint32_t>("u4", {UINT32_MAX, 65536, 1});
+    expect_integers<std::int64_t>("i8", {INT64_MIN, INT64_MAX, 1});
+    expect_integers<std::uint64_t>("u8", {INT64_MAX, std::uint64_t{1} << 40, 1});
+    TemporaryFolder folder;
+    const std::string path =
+        folder.write("a.npy", npy(header("<u8", "(2,)"), bytes_of_values<std::uint64_t>({1, std::uint64_t{1} << 63})));
+    EXPECT_NE(failure_of([&] { NpyFile(path).read_integers(); }).find("got 9223372036854775808 at position 1"),
+              std::string::npos);
+}
+
 TEST(Npy, ReadsComplexInEveryVersion) {
     TemporaryFolder folder;
     const std::vector<double> parts{1, 2, 3, 4};
@@ -112,7 +140,9 @@ TEST(Npy, RefusesMalformedHeaders) {
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (3,)} import os", "after the dictionary"},
         {"{'descr': '<f4", "without end"},
         {"{'descr': '|O', 'fortran_order': False, 'shape': (3,)}", "expected the dtype"},
-        {"{'descr': '<i4', 'fortran_order': False, 'shape': (3,)}", "'<i4'"},
+        {"{'descr': '<i3', 'fortran_order': False, 'shape': (3,)}", "'<i3'"},
+        {"{'descr': '|i4', 'fortran_order': False, 'shape': (3,)}", "'|i4'"},
+        {"{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}", "'|b1'"},
         {"{'descr': '|f4', 'fortran_order': False, 'shape': (3,)}", "'|f4'"},
         {"{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (3,)}", "structured"}};
     for (const auto& [text, message] : cases) {
