@@ -124,7 +124,7 @@ class Picture(tool.ToolTest):
         bad(sized(0, 1), "damaged PNG")
         bad(sized(900000, 900000), "2^28 pixels")
         self.refuse("spectrum", "in.png", "-o", "o.png", "--density", status=2, says="only for sounds")
-        self.refuse("spectrum", "in.gif", "-o", "o.png", status=2, says=".png or .wav")
+        self.refuse("spectrum", "in.gif", "-o", "o.png", status=2, says="ends in .png, .wav")
 
 
 if __name__ == "__main__":
