@@ -32,17 +32,15 @@ void fold(Words& x, std::size_t p) {
 }
 
 bool is_mersenne_prime(const seiche::Device& device, std::size_t p) {
-    std::uint64_t n = 2;
-    double log2_n = 1;
-    while (n < 2 * (p / 16 + 1)) n *= 2, ++log2_n;
+    const double words = std::floor(static_cast<double>(p) / 16) + 1, log2_n = std::ceil(std::log2(2 * words));
+    const auto n = static_cast<std::uint64_t>(std::exp2(log2_n));
     // Words from -2^15 to 2^15: the sum of the squares, times the rounding of three transforms of log2_n levels.
-    const double bound = static_cast<double>(p / 16 + 1) * 0x1p30 * (39 * log2_n + 4) * 0x1p-53 * 1.000001;
+    const double bound = words * 0x1p30 * (39 * log2_n + 4) * 0x1p-53 * 1.000001;
     if (bound >= 0.5) throw std::runtime_error("p is too large for words of 16 bits");
     seiche::Problem problem;
     problem.lengths = {n};
     problem.precision = seiche::Precision::f64;
     const seiche::Plan plan(device, problem);
-
     Words s(n);
     s[0] = 4;
     for (std::size_t step = 2; step < p; ++step) {

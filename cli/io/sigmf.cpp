@@ -73,7 +73,7 @@ std::string data_name(const Json& global) {
     const Json* value = find(global, "core:dataset");
     if (value == nullptr) return {};
     if (!value->is_string()) malformed("core:dataset: expected a string");
-    const std::string name = value->get<std::string>();
+    auto name = value->get<std::string>();
     if (name.empty() || name.find('/') != std::string::npos || name.find('\0') != std::string::npos)
         throw Failure("core:dataset: expected the name of a file in the same folder, got '" + printable(name) + "'");
     return name;
