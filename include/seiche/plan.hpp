@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,17 @@ struct PlanOptions {
     Tuning tuning;
 };
 
+/// The memory of a buffer that a stage names: at least its count of elements, from an offset of whole elements on.
+struct StageBufferArgument {
+    std::string name;
+    BufferView view;
+};
+/// The number of a scalar that a stage names; for i32 and u32 a whole one that fits.
+struct StageScalarArgument {
+    std::string name;
+    double value = 0;
+};
+
 /// The arguments of one execution. Nothing of this is part of the plan.
 struct Execution {
     Direction direction = Direction::forward;
@@ -32,6 +44,9 @@ struct Execution {
     BufferView output;        ///< In place: may be left empty.
     BufferView workspace;     ///< At least `workspace_bytes(batch)`; may be left empty when that is 0.
     std::uint64_t batch = 0;  ///< 0: the problem's.
+    /// What the stages of this direction name, in any order; those of the other direction may be there too.
+    std::vector<StageBufferArgument> stage_buffers;
+    std::vector<StageScalarArgument> stage_scalars;
 };
 
 /// An array on the host, and what its elements are.

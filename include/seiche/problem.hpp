@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "seiche/stage.hpp"
+
 namespace seiche {
 
 /// What is computed, in FFTW's definitions (https://www.fftw.org/fftw3_doc/What-FFTW-Really-Computes.html), none
@@ -107,6 +109,9 @@ struct Problem {
     Scale inverse_scale = Scale::none();
     Layout input;
     Layout output;  ///< In place: must equal `input` or be left empty.
+    /// What is done to each point on its way in and out (docs/stages.md); c2c only. Empty: nothing. They see the
+    /// problem's data: before the transform, and after it and its scale.
+    UserStage forward_load, forward_store, inverse_load, inverse_store;
 };
 
 /// Reads a problem text such as `1024x1024 c2c f32 batch=16 in-place inverse-scale=1/n`; throws InvalidProblem with the
@@ -115,7 +120,8 @@ struct Problem {
 /// none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes).
 Problem parse_problem(const std::string& text);
 
-/// The same problem as text; `parse_problem(to_string(p))` gives a problem equal to `p` once both are normalised.
+/// The same problem as text, without its stages, which are no words of it; `parse_problem(to_string(p))` gives a
+/// problem equal to `p` but for these once both are normalised.
 std::string to_string(const Problem& problem);
 
 /// The smallest m >= n whose prime factors are all <= 13, i.e. that needs no Bluestein. Throws InvalidProblem for 0 or

@@ -8,5 +8,6 @@
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
 #include "seiche/problem.hpp"
+#include "seiche/stage.hpp"
 #include "seiche/tuning.hpp"
 #include "seiche/version.hpp"

@@ -22,6 +22,7 @@ struct StageBuffer {
     friend bool operator==(const StageBuffer& a, const StageBuffer& b) {
         return a.name == b.name && a.type == b.type && a.count == b.count;
     }
+    friend bool operator!=(const StageBuffer& a, const StageBuffer& b) { return !(a == b); }
 };
 
 /// A number that the text names and an execution gives (`Execution::stage_scalars`): f32, f64, i32 or u32.

@@ -2,6 +2,7 @@
 #include "exec/inspect.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <random>
 
@@ -27,6 +28,26 @@ Memory random_memory(std::uint64_t bytes, Precision precision) {
         std::memcpy(memory.data() + at, precision == Precision::f32 ? static_cast<const void*>(&narrow) : &value, real);
     }
     return memory;
+}
+
+constexpr std::size_t most_stage_buffers = 32;
+
+/// A user's buffers with random numbers, and 1 for each scalar.
+void bind_stages(const std::vector<kernels::Stage>& stages, ir::Launch& launch, std::vector<Memory>& held) {
+    for (const kernels::Stage& stage : stages) {
+        const auto* user = std::get_if<kernels::UserProgram>(&stage);
+        if (!user) continue;
+        for (const StageBuffer& buffer : user->program->buffers) {
+            const bool is_wide = buffer.type == StageType::f64;
+            held.push_back(
+                random_memory(buffer.count * bytes_of(buffer.type), is_wide ? Precision::f64 : Precision::f32));
+            launch.buffers.push_back({held.back().data(), held.back().size()});
+        }
+        for (const StageScalar& scalar : user->program->scalars) {
+            const std::uint64_t narrow = scalar.type == StageType::f32 ? std::bit_cast<std::uint32_t>(1.0f) : 1u;
+            launch.scalars.push_back(scalar.type == StageType::f64 ? std::bit_cast<std::uint64_t>(1.0) : narrow);
+        }
+    }
 }
 
 AnalysisReport to_report(const std::string& name, const ir::Analysis& a) {
@@ -95,6 +116,10 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
         launch.buffers = {buffers.bind(step.source), buffers.bind(step.target)};
         if (!table.empty()) launch.buffers.push_back({table.data(), table.size()});
         launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
+        std::vector<Memory> stage_memory;
+        stage_memory.reserve(most_stage_buffers);
+        bind_stages(step.spec.load, launch, stage_memory);
+        bind_stages(step.spec.store, launch, stage_memory);
         const ir::MachineModel machine{limits.subgroup_size, limits.shared_banks, limits.sector_bytes};
         reports.push_back(to_report(step.spec.name, ir::analyse(*drafted_step.kernel, launch, machine)));
     }

@@ -20,6 +20,30 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
     return all;
 }
 
+const expression::Program* user_program(const std::vector<kernels::Stage>& stages) {
+    for (const kernels::Stage& stage : stages)
+        if (const auto* user = std::get_if<kernels::UserProgram>(&stage)) return user->program.get();
+    return nullptr;
+}
+
+bool reads_input(const KernelSpec& spec) {
+    const expression::Program* user = user_program(spec.load);
+    return !user || user->reads_value;
+}
+bool writes_output(const KernelSpec& spec) {
+    const expression::Program* user = user_program(spec.store);
+    return !user || user->result != expression::no_node;
+}
+
+/// Of the user's buffers, each once: what is read over and over again is in a cache.
+std::uint64_t stage_bytes(const KernelSpec& spec, bool written) {
+    std::uint64_t bytes = 0;
+    for (const expression::Program* user : {user_program(spec.load), user_program(spec.store)})
+        for (std::size_t i = 0; user && i < user->buffers.size(); ++i)
+            if (user->written[i] == written) bytes += user->buffers[i].count * bytes_of(user->buffers[i].type);
+    return bytes;
+}
+
 KernelReport report_step(const DraftStep& step, const problem::Canonical& problem, Direction direction) {
     const KernelSpec& spec = step.step.spec;
     const std::uint64_t batch = problem.batch.count, complex = problem.complex_bytes();
@@ -30,21 +54,30 @@ KernelReport report_step(const DraftStep& step, const problem::Canonical& proble
     result.groups = kernels::groups(spec, batch);
     result.group_size = step.kernel->launch.group_size();
     result.shared_bytes = ir::shared_bytes(*step.kernel);
-    result.bytes_read = points(spec, spec.load) * batch * (spec.input_real ? complex / 2 : complex);
-    result.bytes_written = points(spec, spec.store) * batch * (spec.output_real ? complex / 2 : complex);
+    const std::uint64_t read = reads_input(spec) ? points(spec, spec.load) : 0;
+    const std::uint64_t written = writes_output(spec) ? points(spec, spec.store) : 0;
+    result.bytes_read = read * batch * (spec.input_real ? complex / 2 : complex) + stage_bytes(spec, false);
+    result.bytes_written = written * batch * (spec.output_real ? complex / 2 : complex) + stage_bytes(spec, true);
     result.table_bytes = kernels::table_entries(kernels::tables(spec)) * complex;
     result.instructions = step.kernel->code.size();
     return result;
 }
 
-/// Each input element read once, each output element written once.
-std::uint64_t ideal_bytes(const problem::Canonical& problem) {
+/// Each input element read once, each output element written once, and the user's buffers of stages too.
+std::uint64_t ideal_bytes(const problem::Canonical& problem, const DraftSchedule& schedule) {
     std::uint64_t read = problem.input_element_bytes(), written = problem.output_element_bytes();
     for (const problem::Axis& axis : problem.axes) {
         read *= axis.input_count();
         written *= axis.output_count();
     }
-    return (read + written) * problem.transforms_per_array() * problem.batch.count;
+    const std::uint64_t arrays = problem.transforms_per_array() * problem.batch.count;
+    if (schedule.steps.empty()) return (read + written) * arrays;
+    const KernelSpec& first = schedule.steps.front().step.spec;
+    const KernelSpec& last = schedule.steps.back().step.spec;
+    std::uint64_t bytes = (reads_input(first) ? read * arrays : 0) + (writes_output(last) ? written * arrays : 0);
+    for (const DraftStep& step : schedule.steps)
+        bytes += stage_bytes(step.step.spec, false) + stage_bytes(step.step.spec, true);
+    return bytes;
 }
 
 }  // namespace
@@ -70,7 +103,7 @@ PlanReport report(const Draft& draft, const problem::Canonical& problem) {
     PlanReport result;
     result.recipe = planner::to_string(draft.recipe);
     const std::uint64_t batch = problem.batch.count;
-    result.ideal_bytes = ideal_bytes(problem);
+    result.ideal_bytes = ideal_bytes(problem, draft.schedules.front());
     for (const DraftSchedule& schedule : draft.schedules) {
         std::uint64_t moved = 0;
         for (const DraftStep& step : schedule.steps) {

@@ -1,6 +1,7 @@
 // Execution of a compiled plan.
 #include "exec/executable.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "exec/builder.hpp"
@@ -13,6 +14,32 @@ namespace {
 constexpr std::uint64_t part_alignment = 256;
 constexpr std::uint64_t most_groups = 0x7fffffff, most_sequences = 0xffffffff;
 
+/// The arguments of one launch, in the kernel's order.
+struct Parameters {
+    std::array<runtime::BufferArgument, 3 + 2 * StageArguments::most> buffers;
+    std::array<std::uint64_t, 1 + 2 * StageArguments::most> scalars;
+    std::size_t buffer_count = 0, scalar_count = 0;
+
+    void add(const runtime::BufferArgument& buffer) { buffers[buffer_count++] = buffer; }
+
+    void add(const std::vector<kernels::Stage>& stages, const StageArguments& given) {
+        for (const kernels::Stage& stage : stages) {
+            const auto* user = std::get_if<kernels::UserProgram>(&stage);
+            if (!user) continue;
+            for (std::size_t i = 0; i < user->program->buffers.size(); ++i) add(given.buffers[i]);
+            for (std::size_t i = 0; i < user->program->scalars.size(); ++i) scalars[scalar_count++] = given.scalars[i];
+        }
+    }
+
+    /// An input or output that a stage makes needless is a parameter still, though never touched: any memory will do.
+    void fill_gaps() {
+        const auto present = std::find_if(buffers.begin(), buffers.begin() + static_cast<std::ptrdiff_t>(buffer_count),
+                                          [](const runtime::BufferArgument& b) { return b.buffer != nullptr; });
+        for (std::size_t i = 0; i < buffer_count; ++i)
+            if (buffers[i].buffer == nullptr) buffers[i] = {present->buffer, 0};
+    }
+};
+
 }  // namespace
 
 std::shared_ptr<const Executable> Executable::build(const BuildRequest& request) { return Builder(request).build(); }
@@ -20,6 +47,33 @@ std::shared_ptr<const Executable> Executable::build(const BuildRequest& request)
 std::uint64_t Executable::part_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const {
     const std::uint64_t bytes = elements_per_array * batch * canonical().complex_bytes();
     return (bytes + part_alignment - 1) / part_alignment * part_alignment;
+}
+
+bool Executable::reads_input(Direction direction) const {
+    const auto& load = canonical().stages_of(direction).load;
+    return canonical().in_place() || !load || load->reads_value;
+}
+
+bool Executable::writes_output(Direction direction) const {
+    const auto& store = canonical().stages_of(direction).store;
+    if (canonical().in_place() || !store || store->result != expression::no_node) return true;
+    const std::vector<LoadedStep>& steps = schedules_[static_cast<int>(direction)].steps;
+    return std::any_of(steps.begin(), steps.end() - 1,
+                       [](const LoadedStep& step) { return step.target == planner::Role::output; });
+}
+
+std::uint64_t Executable::input_bytes(std::uint64_t batch) const {
+    for (const Direction direction : {Direction::forward, Direction::inverse})
+        if (schedules_[static_cast<int>(direction)].is_built && reads_input(direction))
+            return canonical().input_bytes(batch);
+    return 0;
+}
+
+std::uint64_t Executable::output_bytes(std::uint64_t batch) const {
+    for (const Direction direction : {Direction::forward, Direction::inverse})
+        if (schedules_[static_cast<int>(direction)].is_built && writes_output(direction))
+            return canonical().output_bytes(batch);
+    return 0;
 }
 
 std::uint64_t Executable::workspace_bytes(std::uint64_t batch) const {
@@ -52,26 +106,34 @@ void Executable::execute(runtime::Queue& queue, const Arguments& arguments) cons
         throw InvalidProblem(std::string("execution.direction: expected ") + (is_forward ? "inverse" : "forward") +
                              ", the only one of this plan, got " + (is_forward ? "forward" : "inverse"));
     }
-    for (const LoadedStep& step : schedule.steps) {
-        const std::uint64_t sequences = kernels::sequences_per_batch(step.spec) * arguments.batch;
-        const std::uint64_t groups = kernels::groups(step.spec, arguments.batch);
-        // Kernels count sequences in 32 bits, those of the last group that do not exist too.
-        if (groups > most_groups || groups * kernels::sequences_per_group(step.spec) > most_sequences) {
-            throw Unsupported("batch " + std::to_string(arguments.batch) +
-                              ": expected at most 2^31 groups and 2^32 sequences in a launch, got " +
-                              std::to_string(groups) + " and " + std::to_string(sequences));
-        }
-        runtime::BufferArgument buffers[3] = {
-            argument(step.source, arguments), argument(step.target, arguments), {step.table.get(), 0}};
-        runtime::Launch launch;
-        launch.module = step.module.get();
-        launch.groups = {static_cast<std::uint32_t>(groups), 1, 1};
-        launch.buffers = buffers;
-        launch.buffer_count = step.table ? 3 : 2;
-        launch.scalars = &sequences;
-        launch.scalar_count = 1;
-        queue.launch(launch);
+    for (const LoadedStep& step : schedule.steps) launch(queue, step, arguments);
+}
+
+void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const {
+    const std::uint64_t sequences = kernels::sequences_per_batch(step.spec) * arguments.batch;
+    const std::uint64_t groups = kernels::groups(step.spec, arguments.batch);
+    // Kernels count sequences in 32 bits, those of the last group that do not exist too.
+    if (groups > most_groups || groups * kernels::sequences_per_group(step.spec) > most_sequences) {
+        throw Unsupported("batch " + std::to_string(arguments.batch) +
+                          ": expected at most 2^31 groups and 2^32 sequences in a launch, got " +
+                          std::to_string(groups) + " and " + std::to_string(sequences));
     }
+    Parameters parameters;
+    parameters.add(argument(step.source, arguments));
+    parameters.add(argument(step.target, arguments));
+    if (step.table) parameters.add({step.table.get(), 0});
+    parameters.scalars[parameters.scalar_count++] = sequences;
+    parameters.add(step.spec.load, arguments.load);
+    parameters.add(step.spec.store, arguments.store);
+    parameters.fill_gaps();
+    runtime::Launch launch;
+    launch.module = step.module.get();
+    launch.groups = {static_cast<std::uint32_t>(groups), 1, 1};
+    launch.buffers = parameters.buffers.data();
+    launch.buffer_count = parameters.buffer_count;
+    launch.scalars = parameters.scalars.data();
+    launch.scalar_count = parameters.scalar_count;
+    queue.launch(launch);
 }
 
 }  // namespace seiche::exec

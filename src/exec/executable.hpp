@@ -1,6 +1,8 @@
 // The contract of execution: a schedule and a backend become something that runs.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,11 +25,19 @@ struct BuildRequest {
     std::function<void(ir::Kernel&)> mutate;
 };
 
+/// What an execution gives a user's stage, in the program's order.
+struct StageArguments {
+    static constexpr std::size_t most = 16;
+    std::array<runtime::BufferArgument, most> buffers;
+    std::array<std::uint64_t, most> scalars{};
+};
+
 /// The arguments of one execution, already checked: buffers are there and large enough. In place: output is input.
 struct Arguments {
     Direction direction = Direction::forward;
     runtime::BufferArgument input, output, workspace;
     std::uint64_t batch = 1;
+    StageArguments load, store;
 };
 
 /// A compiled plan. Immutable; execute may be called from many threads on different queues.
@@ -39,6 +49,14 @@ public:
     /// Enqueues every launch. Allocates nothing. Throws Unsupported when the batch needs more groups than a launch can
     /// have, and InvalidProblem for a direction that the plan was not made for.
     void execute(runtime::Queue& queue, const Arguments& arguments) const;
+
+    /// False where a stage replaces the input without reading it, or stores all results in its own buffers, and no pass
+    /// needs the memory either. In place both are true.
+    bool reads_input(Direction direction) const;
+    bool writes_output(Direction direction) const;
+    /// What the plan's directions need of the problem's buffers; 0 where none of them needs any.
+    std::uint64_t input_bytes(std::uint64_t batch) const;
+    std::uint64_t output_bytes(std::uint64_t batch) const;
 
     /// Bytes of workspace for so many arrays.
     std::uint64_t workspace_bytes(std::uint64_t batch) const;
@@ -65,6 +83,7 @@ private:
 
     std::uint64_t part_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const;
     runtime::BufferArgument argument(planner::Role role, const Arguments& arguments) const;
+    void launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const;
 
     BuildRequest request_;
     LoadedSchedule schedules_[2];  // by Direction

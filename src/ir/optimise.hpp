@@ -10,4 +10,7 @@ Kernel optimise(Kernel kernel);
 /// Drops what nothing with an effect needs.
 Kernel remove_dead_code(Kernel kernel);
 
+/// Drops the stores to one buffer, and with them what nothing else needs.
+Kernel remove_stores(Kernel kernel, std::uint32_t buffer);
+
 }  // namespace seiche::ir

@@ -10,14 +10,15 @@ namespace {
 
 bool is_load(Op op) { return op == Op::global_load || op == Op::shared_load || op == Op::private_load; }
 
-}  // namespace
+constexpr std::uint32_t no_buffer = 0xffffffffu;
 
-Kernel remove_dead_code(Kernel kernel) {
+Kernel remove(Kernel kernel, std::uint32_t unwanted) {
     const std::size_t count = kernel.code.size();
     std::vector<bool> needed(count, false);
     for (std::size_t at = count; at-- > 0;) {
         const Instruction& i = kernel.code[at];
-        if (!op_is_pure(i.op) && !is_load(i.op)) needed[at] = true;
+        const bool is_unwanted = i.op == Op::global_store && i.symbol == unwanted;
+        if (!op_is_pure(i.op) && !is_load(i.op) && !is_unwanted) needed[at] = true;
         if (!needed[at]) continue;
         for (const ValueId operand : i.operands) {
             if (operand != no_value) needed[operand] = true;
@@ -38,5 +39,11 @@ Kernel remove_dead_code(Kernel kernel) {
     kernel.code = std::move(code);
     return kernel;
 }
+
+}  // namespace
+
+Kernel remove_dead_code(Kernel kernel) { return remove(std::move(kernel), no_buffer); }
+
+Kernel remove_stores(Kernel kernel, std::uint32_t buffer) { return remove(std::move(kernel), buffer); }
 
 }  // namespace seiche::ir

@@ -1,8 +1,10 @@
 // Parameters and addresses of a kernel.
 #include "kernels/frame.hpp"
 
+#include "expression/compile.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/tables.hpp"
+#include "kernels/user_stage.hpp"
 
 namespace seiche::kernels {
 
@@ -18,6 +20,24 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     if (!sections.empty())
         table = builder.buffer({"table", real.with_lanes(table_lanes), ir::Access::read, true, false});
     total = builder.scalar("sequences", ir::Scalar::u32);
+    declare(s.load, load_parameters);
+    declare(s.store, store_parameters);
+}
+
+void Frame::declare(const std::vector<Stage>& stages, UserParameters& parameters) {
+    const UserProgram* user = user_stage(stages);
+    if (!user) return;
+    // With a prefix names are no words of any dialect, and both stages may use the same ones.
+    const std::string prefix = user->side == expression::Side::load ? "load_" : "store_";
+    const expression::Program& program = *user->program;
+    for (std::size_t i = 0; i < program.buffers.size(); ++i) {
+        const ir::Access access = program.written[i] ? ir::Access::write : ir::Access::read;
+        const StageBuffer& buffer = program.buffers[i];
+        parameters.buffers.push_back(
+            builder.buffer({prefix + buffer.name, expression::scalar_type(buffer.type), access, false, false}));
+    }
+    for (const StageScalar& scalar : program.scalars)
+        parameters.scalars.push_back(builder.scalar(prefix + scalar.name, expression::scalar_type(scalar.type)));
 }
 
 ir::Value Frame::loop_index(ir::Value sequence, std::size_t loop) {

@@ -21,11 +21,20 @@ public:
     ir::Type complex;  ///< Two lanes.
     std::vector<TableSection> sections;
     std::uint32_t in = 0, out = 0, table = 0;
+    /// Of the user's stages: the kernel's buffers and scalars in the program's order.
+    struct UserParameters {
+        std::vector<std::uint32_t> buffers;
+        std::vector<ir::Value> scalars;
+    };
+    UserParameters load_parameters, store_parameters;
     ir::Value total;  ///< Sequences in this launch, u32.
 
     ir::Value u32(std::uint64_t value) { return builder.integer(ir::Scalar::u32, value); }
     ir::Value u64(std::uint64_t value) { return builder.integer(ir::Scalar::u64, value); }
     ir::Value widen(ir::Value value) { return builder.convert(value, ir::Scalar::u64); }
+
+    /// Declares what the user's stage names, if there is one among these.
+    void declare(const std::vector<Stage>& stages, UserParameters& parameters);
 
     /// Index of one loop for a sequence, u32.
     ir::Value loop_index(ir::Value sequence, std::size_t loop);

@@ -3,7 +3,10 @@
 
 #include <bit>
 #include <limits>
+#include <utility>
 
+#include "ir/optimise.hpp"
+#include "kernels/user_stage.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::kernels {
@@ -12,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t most_index = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t widest = 16;  // lanes of the IR's widest vector
+constexpr std::uint32_t output_parameter = 1;
 
 class Check {
 public:
@@ -35,6 +39,13 @@ public:
     }
     void operator()(const Chirp& c) const { expect_chirp(c.length, c.element_stride, c.loop); }
     void operator()(const ChirpSpectrum& c) const { expect_chirp(c.length, c.element_stride, c.loop); }
+    void operator()(const UserProgram& u) const {
+        const bool has_place =
+            u.side == expression::Side::load ? &u == user_stage(spec_.load) : &u == user_stage(spec_.store);
+        expect(u.program && has_place, "one user stage on a side, made for that side");
+        for (const LogicalIndex& index : u.axes)
+            for (const LogicalIndex::Part& part : index.parts) expect_loop(part.loop);
+    }
     void operator()(const GroupShape& shape) const {
         expect(shape.threads > 0 && shape.sequences > 0, "threads and sequences above 0");
         expect(shape.planes == 1 || shape.planes == 2, "one or two planes");
@@ -64,7 +75,10 @@ private:
 
 ir::Kernel generate(const KernelSpec& spec) {
     Check(spec).all();
-    return std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec) : generate_bundle(spec);
+    ir::Kernel kernel = std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec) : generate_bundle(spec);
+    const UserProgram* user = user_stage(spec.store);
+    const bool has_result = !user || user->program->result != expression::no_node;
+    return has_result ? kernel : ir::remove_stores(std::move(kernel), output_parameter);
 }
 
 }  // namespace seiche::kernels

@@ -2,6 +2,7 @@
 #include "kernels/pointwise.hpp"
 
 #include "kernels/tables.hpp"
+#include "kernels/user_stage.hpp"
 
 namespace seiche::kernels {
 
@@ -40,6 +41,7 @@ struct Apply {
         if (place.run > 1) return x * frame.table_run(SpectrumTable{c.length, c.padded}, index, place.run);
         return multiply(frame, x, frame.table_entry(SpectrumTable{c.length, c.padded}, index, place.exists));
     }
+    Complex operator()(const UserProgram& u) { return apply_user(frame, u, x, place); }
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ struct StageText {
     std::string operator()(const ChirpSpectrum& c) const {
         return "spectrum(" + std::to_string(c.length) + "," + std::to_string(c.padded) + ")";
     }
+    std::string operator()(const UserProgram& u) const { return "user(" + u.program->text + ")"; }
 };
 
 std::string stages(const char* name, const std::vector<Stage>& list) {

@@ -7,11 +7,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "expression/program.hpp"
 #include "ir/kernel.hpp"
 #include "seiche/problem.hpp"
 
@@ -68,7 +70,27 @@ struct RealMap {
     std::int32_t loop = -1;
     bool operator==(const RealMap&) const = default;
 };
-using Stage = std::variant<SwapParts, Multiply, FourStepTwiddle, Chirp, ChirpSpectrum>;
+/// Where a point stands along one axis of the problem: its element times a step, plus indices of loops times theirs.
+struct LogicalIndex {
+    struct Part {
+        std::uint32_t loop = 0;
+        std::uint64_t step = 1;
+        bool operator==(const Part&) const = default;
+    };
+    std::uint64_t element_step = 0;
+    std::vector<Part> parts;
+    bool operator==(const LogicalIndex&) const = default;
+};
+/// A user's stage. On load it is the first, on store the last; its buffers and scalars are parameters of the kernel.
+struct UserProgram {
+    expression::Side side = expression::Side::load;
+    std::shared_ptr<const expression::Program> program;
+    std::vector<LogicalIndex> axes;  ///< Of the problem.
+    bool operator==(const UserProgram& other) const {
+        return side == other.side && axes == other.axes && *program == *other.program;
+    }
+};
+using Stage = std::variant<SwapParts, Multiply, FourStepTwiddle, Chirp, ChirpSpectrum, UserProgram>;
 
 /// How threads walk over the elements that a group loads or stores.
 enum class ThreadOrder : std::uint8_t {
@@ -174,7 +196,9 @@ struct TableSection {
 std::vector<TableSection> tables(const KernelSpec& spec);
 std::uint64_t table_entries(const std::vector<TableSection>& sections);
 
-/// The kernel's parameters are: in, out, then the table if it has one; scalars: the count of sequences (u32).
+/// The kernel's parameters are: in, out, the table if it has one, then the buffers of the user's load stage and store
+/// stage; scalars: the count of sequences (u32), then the stages'. `in` is not touched where the load stage does not
+/// read the point, nor `out` where the store stage has no result.
 /// Throws InternalError for a spec that contradicts itself.
 ir::Kernel generate(const KernelSpec& spec);
 

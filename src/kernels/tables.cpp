@@ -55,6 +55,7 @@ private:
     }
 
     void add(const SwapParts&) {}
+    void add(const UserProgram&) {}
     void add(const Multiply&) {}
     void add(const FourStepTwiddle& t) {
         if (lanes_share_outer_indices(spec_) && t.loop == 0) {

@@ -22,10 +22,20 @@ std::vector<std::size_t> axis_order(const problem::Canonical& problem) {
     return order;
 }
 
+void check_stages(const problem::Canonical& problem) {
+    const auto is_wide = [](const auto& symbol) { return symbol.type == StageType::f64; };
+    for (const problem::DirectionStages& stages : problem.stages)
+        for (const auto& program : {stages.load, stages.store})
+            if (program && (std::any_of(program->buffers.begin(), program->buffers.end(), is_wide) ||
+                            std::any_of(program->scalars.begin(), program->scalars.end(), is_wide)))
+                throw Unsupported("a stage with f64 on a device without fp64: expected a device with it, or f32");
+}
+
 void check(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
     if (problem.precision == Precision::f64 && !limits.fp64) {
         throw Unsupported("f64 on a device without fp64: expected a device with it, or f32");
     }
+    if (!limits.fp64) check_stages(problem);
     for (const problem::Axis& axis : problem.axes) {
         if (axis.kind != Kind::c2c)
             throw Unsupported(std::string("kind ") + to_string(axis.kind) + ": expected c2c, got another");

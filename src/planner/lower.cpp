@@ -39,6 +39,7 @@ public:
             for (const AxisRecipe& axis : recipe.axes) add_axis(axis);
             add_outer_stages();
         }
+        if (has_stages()) add_user_stages();
         for (Step& step : schedule_.steps) finish(step);
         return schedule_;
     }
@@ -63,6 +64,9 @@ private:
     KernelSpec& add_pass(const Pass& pass, const Place& source, const Place& target);
     std::vector<Loop> other_loops(std::size_t axis, const View& source, const View& target) const;
     void add_outer_stages();
+    void add_user_stages();
+    std::vector<kernels::LogicalIndex> logical_indices(std::size_t step, expression::Side side) const;
+    bool has_stages() const { return problem_.stages_of(options_.direction) != problem::DirectionStages{}; }
     void finish(Step& step);
     Place workspace(Role role, std::size_t longer, std::uint64_t length);
     bool is_output_memory(const Place& place) const {
@@ -77,6 +81,12 @@ private:
     View input_, output_;
     Place present_{Role::input, input_};
     Schedule schedule_;
+    /// What add_pass was told of each step.
+    struct PassRecord {
+        Pass pass;
+        View source, target;
+    };
+    std::vector<PassRecord> records_;
     std::optional<Loop> loop_index_;  // the pass's own loop (q or k') of the last add_pass
 };
 
@@ -122,7 +132,7 @@ std::vector<Loop> Lowering::other_loops(std::size_t axis, const View& source, co
         loops.push_back({problem_.loops[i].count, source.loops[i], target.loops[i]});
     }
     sort_by_stride(loops);
-    merge(loops);
+    if (!has_stages()) merge(loops);  // stages take logical indices from them
     return loops;
 }
 
@@ -150,6 +160,7 @@ KernelSpec& Lowering::add_pass(const Pass& pass, const Place& source, const Plac
     if (pass.s > 1)
         spec.load.push_back(kernels::FourStepTwiddle{spec.n * pass.s, static_cast<std::uint32_t>(find_loop(spec))});
     schedule_.steps.push_back(step);
+    records_.push_back({pass, source.view, target.view});
     present_ = target;
     return schedule_.steps.back().spec;
 }
@@ -206,7 +217,7 @@ void Lowering::add_bluestein(const AxisRecipe& axis) {
 
 void Lowering::copy() {
     const double scale = problem_.scale(options_.direction);
-    if (problem_.in_place() && scale == 1.0) return;
+    if (problem_.in_place() && scale == 1.0 && !has_stages()) return;
     Step step;
     step.spec.precision = problem_.precision;
     step.spec.radices = {1};
@@ -215,6 +226,7 @@ void Lowering::copy() {
     step.spec.in_place = problem_.in_place();
     if (scale != 1.0) step.spec.store.push_back(kernels::Multiply{scale});
     schedule_.steps.push_back(step);
+    records_.push_back({{problem_.axes.size(), nullptr, 1, 1}, input_, output_});
 }
 
 void Lowering::add_outer_stages() {
@@ -224,6 +236,50 @@ void Lowering::add_outer_stages() {
     if (options_.direction == Direction::inverse) load.insert(load.begin(), kernels::SwapParts{});
     if (scale != 1.0) store.push_back(kernels::Multiply{scale});
     if (options_.direction == Direction::inverse) store.push_back(kernels::SwapParts{});
+}
+
+/// Of a point that the step loads: j m s + q s + k'; of one that it stores: q n_p s + k s + k'.
+std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, expression::Side side) const {
+    const KernelSpec& spec = schedule_.steps[step].spec;
+    const PassRecord& record = records_[step];
+    const Pass& pass = record.pass;
+    const auto part = [&spec](std::uint64_t count, std::uint64_t in, std::uint64_t out, std::uint64_t unit) {
+        // No two loops are equal: points of the target do not overlap.
+        const auto found = std::find(spec.loops.begin(), spec.loops.end(), Loop{count, in, out});
+        return kernels::LogicalIndex::Part{static_cast<std::uint32_t>(found - spec.loops.begin()), unit};
+    };
+    const bool is_load = side == expression::Side::load;
+    std::vector<kernels::LogicalIndex> all;
+    for (const problem::Coordinate& coordinate : problem_.coordinates) {
+        kernels::LogicalIndex& index = all.emplace_back();
+        const std::size_t i = coordinate.index;
+        if (coordinate.kind == problem::Coordinate::Kind::loop) {
+            index.parts.push_back(part(problem_.loops[i].count, record.source.loops[i], record.target.loops[i], 1));
+        } else if (coordinate.kind == problem::Coordinate::Kind::axis && i != pass.axis) {
+            index.parts.push_back(part(problem_.axes[i].length, record.source.axes[i], record.target.axes[i], 1));
+        } else if (coordinate.kind == problem::Coordinate::Kind::axis) {
+            const std::uint64_t in = record.source.axes[i], out = record.target.axes[i], done = pass.s * spec.n;
+            index.element_step = is_load ? pass.m * pass.s : pass.s;
+            if (pass.s > 1) index.parts.push_back(part(pass.s, in, out, 1));
+            if (pass.m > 1) index.parts.push_back(part(pass.m, pass.s * in, done * out, is_load ? pass.s : done));
+        }
+    }
+    return all;
+}
+
+/// Outermost: the user sees the problem's own data.
+void Lowering::add_user_stages() {
+    const problem::DirectionStages& stages = problem_.stages_of(options_.direction);
+    using expression::Side;
+    if (stages.load) {
+        std::vector<Stage>& load = schedule_.steps.front().spec.load;
+        load.insert(load.begin(), kernels::UserProgram{Side::load, stages.load, logical_indices(0, Side::load)});
+    }
+    if (stages.store) {
+        const std::size_t last = schedule_.steps.size() - 1;
+        schedule_.steps[last].spec.store.push_back(
+            kernels::UserProgram{Side::store, stages.store, logical_indices(last, Side::store)});
+    }
 }
 
 void Lowering::finish(Step& step) {

@@ -6,6 +6,7 @@
 #include "problem/kinds.hpp"
 #include "problem/overlap.hpp"
 #include "problem/problem.hpp"
+#include "problem/stages.hpp"
 #include "seiche/error.hpp"
 #include "support/hash.hpp"
 #include "support/primes.hpp"
@@ -147,10 +148,13 @@ double checked_scale(const Problem& problem, const Scale& scale, std::uint64_t n
     return value;
 }
 
-void merge_loops(std::vector<Loop>& loops) {
+void sort_loops(std::vector<Loop>& loops) {
     std::sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) {
         return a.output_stride != b.output_stride ? a.output_stride > b.output_stride : a.input_stride > b.input_stride;
     });
+}
+
+void merge_loops(std::vector<Loop>& loops) {
     std::vector<Loop> merged;
     for (const Loop& inner : loops) {
         if (!merged.empty() && merged.back().output_stride == inner.count * inner.output_stride &&
@@ -274,13 +278,16 @@ Canonical normalise(const Problem& problem) {
             canonical.loops.push_back({length, input.strides[i], output.strides[i]});
         }
     }
-    merge_loops(canonical.loops);
+    const std::vector<Loop> in_order = canonical.loops;
+    sort_loops(canonical.loops);
+    if (!has_stages(problem)) merge_loops(canonical.loops);
     const Scale ortho = Scale::by_sqrt_n();
     const Scale& forward = problem.orthonormal ? ortho : problem.forward_scale;
     const Scale& inverse = problem.orthonormal ? ortho : problem.inverse_scale;
     canonical.forward_scale = checked_scale(problem, forward, canonical.n, "forward_scale");
     canonical.inverse_scale = checked_scale(problem, inverse, canonical.n, "inverse_scale");
     check_output_overlap(problem, output, canonical);
+    add_stages(problem, transformed, in_order, canonical);
     check_batch(canonical, problem.batch);
     return canonical;
 }
@@ -292,6 +299,11 @@ void check_batch(const Canonical& canonical, std::uint64_t batch_count) {
                "at most " + support::to_text(canonical.batch_limit) +
                    ", because outputs overlap beyond (output.batch_distance is " +
                    support::to_text(canonical.batch.output_distance) + ")",
+               support::to_text(batch_count));
+    if (batch_count > canonical.stage_batch_limit)
+        refuse("batch",
+               "at most " + support::to_text(canonical.stage_batch_limit) +
+                   ", because an index of a stage would leave its buffer beyond",
                support::to_text(batch_count));
     elements(canonical, batch_count, true);
     elements(canonical, batch_count, false);
@@ -312,6 +324,13 @@ std::uint64_t hash(const Canonical& c) {
     hasher.number(c.loops.size());
     for (const Loop& l : c.loops) hasher.number(l.count).number(l.input_stride).number(l.output_stride);
     hasher.number(c.batch.count).number(c.batch.input_distance).number(c.batch.output_distance);
+    for (const DirectionStages& stages : c.stages)
+        for (const auto& program : {stages.load, stages.store}) {
+            hasher.text(program ? program->text : "");
+            if (!program) continue;
+            for (const StageBuffer& b : program->buffers)
+                hasher.text(b.name).number(static_cast<std::uint64_t>(b.type)).number(b.count);
+        }
     return hasher.number(c.input_byte_offset).number(c.output_byte_offset).value();
 }
 

@@ -2,11 +2,14 @@
 // folder.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
+#include "expression/program.hpp"
 #include "seiche/problem.hpp"
 
 namespace seiche::problem {
@@ -36,6 +39,23 @@ struct Batch {
     bool operator==(const Batch&) const = default;
 };
 
+/// Where an axis of the problem is in the canonical form; an axis of length 1 is nowhere.
+struct Coordinate {
+    enum class Kind : std::uint8_t { none, axis, loop };
+    Kind kind = Kind::none;
+    std::size_t index = 0;
+    bool operator==(const Coordinate&) const = default;
+};
+
+/// The user's stages of one direction; null: none. Equal if they do the same.
+struct DirectionStages {
+    std::shared_ptr<const expression::Program> load, store;
+    bool operator==(const DirectionStages& other) const {
+        const auto same = [](const auto& a, const auto& b) { return a == b || (a && b && *a == *b); };
+        return same(load, other.load) && same(store, other.store);
+    }
+};
+
 inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
 /// Two problems with equal canonical forms have the same answer. Every extent fits in 2^63 bytes.
@@ -48,14 +68,20 @@ struct Canonical {
     /// In the problem's order, slowest first; axes of length 1 dropped where that is a copy. Empty: a copy, times the
     /// scale.
     std::vector<Axis> axes;
-    std::vector<Loop> loops;  ///< By falling output stride; merged where two lie as one in input and output.
+    std::vector<Loop> loops;  ///< By falling output stride; merged where two lie as one in input and output
+                              /// and no stage needs them apart.
     Batch batch;
     std::uint64_t input_byte_offset = 0, output_byte_offset = 0;  ///< Equal in place.
     std::uint64_t n = 1;                    ///< Product of the logical lengths of the transformed axes.
     std::uint64_t batch_limit = unlimited;  ///< The largest batch count whose outputs do not overlap.
 
+    std::array<DirectionStages, 2> stages;        ///< By Direction.
+    std::vector<Coordinate> coordinates;          ///< Of each of the problem's axes; empty without stages.
+    std::uint64_t stage_batch_limit = unlimited;  ///< The largest whose indices stay in the stages' buffers.
+
     bool operator==(const Canonical&) const = default;
 
+    const DirectionStages& stages_of(Direction d) const { return stages[d == Direction::forward ? 0 : 1]; }
     /// Bytes of one real number, and of one element of each array.
     std::uint64_t real_bytes() const { return precision == Precision::f32 ? 4 : 8; }
     std::uint64_t complex_bytes() const { return 2 * real_bytes(); }

@@ -1,0 +1,36 @@
+// Pieces of buffers that an execution touches, and what is asked of them.
+#pragma once
+
+#include <string>
+
+#include "runtime/backend.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::api {
+
+/// Bytes [first, last) of a buffer; of an argument that is not needed: none.
+struct MemoryRange {
+    const runtime::Buffer* buffer = nullptr;
+    std::uint64_t first = 0, last = 0;
+    bool overlaps(const MemoryRange& other) const {
+        return buffer != nullptr && buffer == other.buffer && last > other.first && other.last > first;
+    }
+};
+
+/// What an argument must have.
+struct Need {
+    const char* name;         ///< "input"
+    std::string_view which;   ///< Which one of several, e.g. of stage_buffers; may be empty.
+    std::uint64_t bytes = 0;  ///< From where the view begins.
+    std::uint64_t alignment = 1;
+    std::string full_name() const {
+        return std::string("execution.") + name + (which.empty() ? "" : " '" + std::string(which) + "'");
+    }
+};
+
+[[noreturn]] void refuse(const Need& need, const std::string& part, const std::string& rule, const std::string& got);
+/// Throws InvalidProblem for a view that is empty, misaligned or too small.
+MemoryRange checked(const BufferView& view, const Need& need);
+void refuse_overlap(const MemoryRange& a, const Need& a_need, const MemoryRange& b, const Need& b_need);
+
+}  // namespace seiche::api

@@ -1,0 +1,80 @@
+// User stages in kernels. Only logical indices reach a program: where a point lies in memory, and which lane or thread
+// has it, is the kernel's matter.
+#include "kernels/user_stage.hpp"
+
+#include "expression/compile.hpp"
+#include "kernels/lanes.hpp"
+
+namespace seiche::kernels {
+
+using ir::Complex;
+using ir::Value;
+
+namespace {
+
+/// The index along one axis of the problem.
+Value logical_index(Frame& frame, const LogicalIndex& index, const Place& place) {
+    std::uint64_t most = std::uint64_t{frame.spec.n} * index.element_step;
+    for (const LogicalIndex::Part& part : index.parts) most += frame.spec.loops[part.loop].count * part.step;
+    const bool is_narrow = most <= 0xffffffffu;
+    const auto fit = [&](Value value) { return is_narrow ? value : frame.widen(value); };
+    Value sum = fit(place.element) * index.element_step;
+    for (const LogicalIndex::Part& part : index.parts)
+        sum = sum + fit(frame.loop_index(place.sequence, part.loop)) * part.step;
+    return sum;
+}
+
+Complex apply_to_point(Frame& frame, const UserProgram& user, Complex x, const Place& place) {
+    const bool is_load = user.side == expression::Side::load;
+    const Value inside = within(frame, is_load ? frame.spec.load : frame.spec.store, place);
+    expression::Inputs inputs;
+    inputs.value = x;
+    for (std::uint32_t axis = 0; axis < user.axes.size(); ++axis) {
+        const bool is_used = expression::uses_index(*user.program, axis);
+        inputs.indices.push_back(is_used ? logical_index(frame, user.axes[axis], place) : Value{});
+    }
+    if (expression::uses_batch(*user.program))
+        inputs.batch = frame.loop_index(place.sequence, frame.spec.loops.size() - 1);
+    const Frame::UserParameters& parameters = is_load ? frame.load_parameters : frame.store_parameters;
+    inputs.buffers = parameters.buffers;
+    inputs.scalars = parameters.scalars;
+    inputs.predicate = !inside ? place.exists : !place.exists ? inside : inside & place.exists;
+    const Complex y = expression::compile(frame.builder, *user.program, inputs);
+    if (!y.re) return x;
+    if (!is_load || !inside) return y;
+    const Value zero = frame.builder.constant(frame.real, 0);
+    const Value re = frame.builder.select(inside, y.re, zero);
+    return {re, frame.builder.select(inside, y.im, zero)};
+}
+
+}  // namespace
+
+Complex apply_user(Frame& frame, const UserProgram& user, Complex x, const Place& place) {
+    const unsigned lanes = x.re.type().lanes;
+    if (lanes == 1) return apply_to_point(frame, user, x, place);
+    std::vector<Value> re, im;
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+        // Lanes are a run of elements, or the same element of neighbouring sequences.
+        Place own = place;
+        own.run = 1;
+        if (place.run > 1)
+            own.element = place.element + std::uint64_t{lane};
+        else
+            own.sequence = place.sequence + std::uint64_t{lane};
+        const Value part = frame.builder.extract(x.re, lane);
+        const Complex y = apply_to_point(frame, user, {part, frame.builder.extract(x.im, lane)}, own);
+        re.push_back(y.re);
+        im.push_back(y.im);
+    }
+    const Value all = compose_lanes(re);
+    return {all, compose_lanes(im)};
+}
+
+const UserProgram* user_stage(const std::vector<Stage>& stages) {
+    for (const Stage& stage : stages) {
+        if (const auto* user = std::get_if<UserProgram>(&stage)) return user;
+    }
+    return nullptr;
+}
+
+}  // namespace seiche::kernels
