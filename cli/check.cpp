@@ -38,7 +38,11 @@ struct Task {
     std::string error;  // where there is no accuracy
 };
 
-std::string precision_name(const Problem& problem) { return problem.precision == Precision::f32 ? "f32" : "f64"; }
+std::string precision_name(const Problem& problem) {
+    const std::string storage = problem.storage == Storage::same ? "" : to_string(problem.storage);
+    if (problem.precision == Precision::f64) return storage.empty() ? "f64" : "f64 on " + storage;
+    return storage.empty() ? "f32" : storage;
+}
 
 /// What is known of one class of problems in one precision.
 struct Line {

@@ -13,6 +13,11 @@ struct Strides {
     std::uint64_t batch = 0, elements = 0;
 };
 
+// What strides count by: of a planar array one half of an element.
+std::uint64_t element_bytes(const Problem& problem, const Layout& layout) {
+    return (layout.planar ? 1 : 2) * stored_bytes(problem.precision, problem.storage);
+}
+
 // The layout with its defaults filled in.
 Strides resolve(const Problem& problem, const Layout& layout) {
     Strides strides;
@@ -25,8 +30,8 @@ Strides resolve(const Problem& problem, const Layout& layout) {
         reach += (problem.lengths[axis] - 1) * strides.axes[axis];
     }
     strides.batch = layout.batch_distance == 0 ? reach + 1 : static_cast<std::uint64_t>(layout.batch_distance);
-    const std::uint64_t bytes = problem.precision == Precision::f32 ? 8 : 16;
-    strides.elements = layout.byte_offset / bytes + (problem.batch - 1) * strides.batch + reach + 1;
+    strides.elements =
+        layout.byte_offset / element_bytes(problem, layout) + (problem.batch - 1) * strides.batch + reach + 1;
     return strides;
 }
 
@@ -46,9 +51,8 @@ Geometry::Geometry(const Problem& problem) {
     }
     for (const Dimension& axis : axes_) points_ *= axis.count;
     for (const Dimension& loop : loops_) transforms_ *= loop.count;
-    const std::uint64_t bytes = problem.precision == Precision::f32 ? 8 : 16;
-    input_offset_ = problem.input.byte_offset / bytes;
-    output_offset_ = output.byte_offset / bytes;
+    input_offset_ = problem.input.byte_offset / element_bytes(problem, problem.input);
+    output_offset_ = output.byte_offset / element_bytes(problem, output);
     input_elements_ = in.elements;
     output_elements_ = out.elements;
 }

@@ -29,6 +29,7 @@ std::string case_text(const Problem& problem, const DeviceInfo& device) {
         problem.forward_scale != Scale::none()) {
         throw Failure("peers take dense, unscaled transforms along all axes only");
     }
+    if (problem.storage != Storage::same) throw Failure("peers take arrays of the arithmetic's own precision only");
     std::string text = problem.precision == Precision::f32 ? "f32 " : "f64 ";
     for (std::size_t axis = 0; axis < problem.lengths.size(); ++axis) {
         text += (axis == 0 ? "" : "x") + std::to_string(problem.lengths[axis]);

@@ -48,6 +48,7 @@ std::uint64_t draw_length(Random& random, std::uint64_t limit) {
 // A layout in which the axes and the batch lie in any order, with gaps.
 Layout draw_layout(Random& random, const Problem& problem) {
     Layout layout;
+    layout.planar = random.one_in(6);
     if (random.one_in(2)) return layout;
     const std::size_t rank = problem.lengths.size();
     std::vector<std::size_t> order(rank + 1);  // fastest first; `rank` stands for the batch
@@ -61,7 +62,7 @@ Layout draw_layout(Random& random, const Problem& problem) {
         stride *= count;
         if (random.one_in(3)) stride += random.below(6);
     }
-    const std::uint64_t bytes = problem.precision == Precision::f32 ? 8 : 16;
+    const std::uint64_t bytes = (layout.planar ? 1 : 2) * stored_bytes(problem.precision, problem.storage);
     if (random.one_in(3)) layout.byte_offset = bytes * random.below(40);
     return layout;
 }
@@ -73,6 +74,14 @@ Scale draw_scale(Random& random) {
         case 2: return Scale::factor(0.625 + 0.125 * static_cast<double>(random.below(20)));
         default: return Scale::none();
     }
+}
+
+void draw_storage(Random& random, Problem& problem) {
+    if (!random.one_in(4)) return;
+    if (problem.precision == Precision::f64)
+        problem.storage = Storage::f32;
+    else
+        problem.storage = random.one_in(2) ? Storage::f16 : Storage::bf16;
 }
 
 void draw_axes(Random& random, Problem& problem) {
@@ -90,6 +99,7 @@ Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& 
     Random random(splitmix(seed) ^ splitmix(~index));
     Problem problem;
     if (limits.fp64 && random.one_in(2)) problem.precision = Precision::f64;
+    draw_storage(random, problem);
     // Most are small: a large one takes as long as a hundred others.
     std::uint64_t room = random.one_in(8) ? limits.points : std::min<std::uint64_t>(limits.points, 1u << 15);
     const std::size_t rank = random.one_in(2) ? 1 : 1 + random.below(4);

@@ -21,7 +21,7 @@ TimedPlan::TimedPlan(const Device& device, const Problem& problem, bool movement
     in_place_ = problem.placement == Placement::in_place;
     if (in_place_) pristine_ = device.allocate(plan_.input_bytes());
     const Geometry geometry(problem);
-    payload_bytes_ = geometry.points() * geometry.transforms() * (problem.precision == Precision::f32 ? 8 : 16);
+    payload_bytes_ = geometry.points() * geometry.transforms() * 2 * stored_bytes(problem.precision, problem.storage);
     if (!movement) return;
     options.tuning.movement_only = true;
     movement_ = Plan(device, problem, options);

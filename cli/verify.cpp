@@ -13,6 +13,7 @@
 #include "cli/geometry.hpp"
 #include "cli/in_parallel.hpp"
 #include "cli/random_data.hpp"
+#include "cli/stored_form.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -51,6 +52,14 @@ double accuracy_bound(const Problem& problem, Direction direction) {
     return (large_prime ? bluestein : smooth) + (scale_of(problem, direction) == Scale::none() ? 0.0 : scaled);
 }
 
+double storage_error(const Problem& problem, std::uint32_t roundings) {
+    const Storage storage = problem.storage;
+    const double unit = storage == Storage::f16 ? 0x1p-11 : storage == Storage::bf16 ? 0x1p-8 : 0x1p-24;
+    bool short_axis = false;
+    for (const std::uint64_t n : Geometry(problem).lengths()) short_axis = short_axis || n < 16;
+    return (short_axis ? 0.5 : 0.45) * unit * std::sqrt(static_cast<double>(roundings));
+}
+
 struct Verifier::Base {
     virtual ~Base() = default;
     virtual Accuracy run(Direction direction, const VerifyOptions& options) = 0;
@@ -70,11 +79,13 @@ public:
         in_place_ = plan.problem().placement == Placement::in_place;
         host_input_.resize(geometry_.input_elements() + guard_elements);
         host_output_.resize(geometry_.output_elements() + guard_elements);
-        const auto make_view = [&](std::uint64_t elements) {
-            return BufferView(device.allocate(offset + elements * sizeof(Element)), offset);
+        input_form_ = StoredForm(plan.problem(), false, geometry_.input_elements());
+        output_form_ = StoredForm(plan.problem(), true, geometry_.output_elements());
+        const auto make_view = [&](const StoredForm& form) {
+            return BufferView(device.allocate(offset + form.bytes(2 * guard_elements)), offset);
         };
-        input_ = make_view(host_input_.size());
-        output_ = in_place_ ? input_ : make_view(host_output_.size());
+        input_ = make_view(input_form_);
+        output_ = in_place_ ? input_ : make_view(output_form_);
         workspace_bytes_ = plan.workspace_bytes();
         if (workspace_bytes_ > 0) workspace_ = device.allocate(workspace_bytes_ + guard_elements);
     }
@@ -95,10 +106,10 @@ public:
             accuracy.fault = check_untouched();
             accuracy.transforms += chosen.size();
         }
-        const double u = sizeof(T) == 4 ? 0x1p-24 : 0x1p-53;
         const double n = static_cast<double>(std::max<std::uint64_t>(geometry_.points(), 2));
-        accuracy.units = std::sqrt(sum / static_cast<double>(std::max<std::uint64_t>(accuracy.transforms, 1))) /
-                         (u * std::sqrt(std::log2(n)));
+        const double unit = (sizeof(T) == 4 ? 0x1p-24 : 0x1p-53) * std::sqrt(std::log2(n));
+        accuracy.units = std::sqrt(sum / static_cast<double>(std::max<std::uint64_t>(accuracy.transforms, 1))) / unit;
+        accuracy.bound += storage_error(problem, plan_.report().storage_roundings) / unit;
         return accuracy;
     }
 
@@ -108,6 +119,13 @@ public:
         execution.input = input_;
         if (!in_place_) execution.output = output_;
         if (workspace_) execution.workspace = workspace_;
+        // Where the views are shifted the halves are named, else they are found where the layout says.
+        if (input_.byte_offset == 0) return execution;
+        const auto half_of = [](const BufferView& real, const StoredForm& form) {
+            return BufferView(real.buffer, real.byte_offset + form.half_distance());
+        };
+        if (input_form_.is_planar()) execution.input_imaginary = half_of(input_, input_form_);
+        if (output_form_.is_planar() && !in_place_) execution.output_imaginary = half_of(output_, output_form_);
         return execution;
     }
 
@@ -115,8 +133,7 @@ private:
     using Element = std::complex<T>;
 
     std::string size_fault() const {
-        const std::uint64_t in = geometry_.input_elements() * sizeof(Element);
-        const std::uint64_t out = geometry_.output_elements() * sizeof(Element);
+        const std::uint64_t in = input_form_.bytes(), out = output_form_.bytes();
         if (plan_.input_bytes() == in && plan_.output_bytes() == out) return {};
         return "the plan asks for buffers of " + std::to_string(plan_.input_bytes()) + " and " +
                std::to_string(plan_.output_bytes()) + " bytes, expected " + std::to_string(in) + " and " +
@@ -152,15 +169,31 @@ private:
         for_each_transform(false, fill);
         if (!in_place_) {
             std::memset(static_cast<void*>(host_output_.data()), poison, host_output_.size() * sizeof(Element));
-            queue_.upload(output_, host_output_.data(), host_output_.size() * sizeof(Element));
+            upload(output_, output_form_, host_output_);
         }
-        queue_.upload(input_, host_input_.data(), host_input_.size() * sizeof(Element));
+        upload(input_, input_form_, host_input_);
         if (workspace_) {
             const std::vector<unsigned char> dirt(workspace_.bytes(), poison);
             queue_.upload(workspace_, dirt.data(), dirt.size());
         }
         plan_.execute(queue_, execution(direction));
-        queue_.download(host_output_.data(), output_, host_output_.size() * sizeof(Element));
+        download(host_output_, output_, output_form_);
+    }
+
+    // What the form rounds is rounded on the host too.
+    void upload(const BufferView& to, const StoredForm& form, std::vector<Element>& host) {
+        if (form.is_plain()) return queue_.upload(to, host.data(), host.size() * sizeof(Element));
+        T* numbers = reinterpret_cast<T*>(host.data());
+        const std::vector<unsigned char> memory = form.encoded(numbers, 2 * host.size());
+        queue_.upload(to, memory.data(), memory.size());
+        form.decode(memory, numbers, 2 * host.size());
+    }
+
+    void download(std::vector<Element>& host, const BufferView& from, const StoredForm& form) {
+        if (form.is_plain()) return queue_.download(host.data(), from, host.size() * sizeof(Element));
+        std::vector<unsigned char> memory(form.bytes(2 * guard_elements));
+        queue_.download(memory.data(), from, memory.size());
+        form.decode(memory, reinterpret_cast<T*>(host.data()), 2 * host.size());
     }
 
     // Every output finite; whatever is not an output, the guards and an input out of place as they were. Uses the
@@ -184,7 +217,7 @@ private:
             return "memory beside the output was written";
         if (!in_place_) {
             std::vector<Element> input(host_input_.size());
-            queue_.download(input.data(), input_, input.size() * sizeof(Element));
+            download(input, input_, input_form_);
             if (std::memcmp(input.data(), host_input_.data(), input.size() * sizeof(Element)) != 0)
                 return "the input was written";
         }
@@ -273,6 +306,7 @@ private:
     Queue queue_;
     bool in_place_ = false;
     std::vector<Element> host_input_, host_output_;
+    StoredForm input_form_, output_form_;
     BufferView input_, output_;
     Buffer workspace_;
     std::uint64_t workspace_bytes_ = 0;
@@ -298,7 +332,7 @@ Accuracy verify(const Device& device, const Problem& problem, const VerifyOption
     PlanOptions how;
     how.directions = options.directions;
     const Plan plan(device, problem, how);
-    const std::uint64_t element = problem.precision == Precision::f32 ? 8 : 16;
+    const std::uint64_t element = 2 * stored_bytes(problem.precision, problem.storage);
     Verifier verifier(device, plan, options.seed % 2 * element);
     Accuracy worst;
     for (const Direction direction : {Direction::forward, Direction::inverse}) {

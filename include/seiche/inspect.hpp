@@ -32,10 +32,12 @@ struct PlanReport {
     std::uint64_t workspace_bytes = 0;
     std::uint64_t ideal_bytes = 0;  ///< One round trip: each input element read once, each output element written once.
     std::uint64_t moved_bytes = 0;  ///< What one forward (or, in an inverse-only plan, one inverse) execution moves.
-    double plan_milliseconds = 0;   ///< Wall time of making the plan.
-    std::uint32_t compiled = 0;     ///< Kernels compiled now.
-    std::uint32_t cached = 0;       ///< Kernels taken from the cache on disk or of the process.
-    std::string text() const;       ///< For people.
+    /// How often a value is rounded to the arrays' `Storage` in one execution; 0 where that is the arithmetic's own.
+    std::uint32_t storage_roundings = 0;
+    double plan_milliseconds = 0;  ///< Wall time of making the plan.
+    std::uint32_t compiled = 0;    ///< Kernels compiled now.
+    std::uint32_t cached = 0;      ///< Kernels taken from the cache on disk or of the process.
+    std::string text() const;      ///< For people.
 };
 
 /// Plans without a device: the report of what would run on one with these limits.

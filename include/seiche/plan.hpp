@@ -47,10 +47,14 @@ struct Execution {
     /// What the stages of this direction name, in any order; those of the other direction may be there too.
     std::vector<StageBufferArgument> stage_buffers;
     std::vector<StageScalarArgument> stage_scalars;
+    /// The imaginary halves of planar arrays. Empty: they follow the real ones, as Layout::planar says. In place the
+    /// output's may be left empty.
+    BufferView input_imaginary, output_imaginary;
 };
 
-/// An array on the host, and what its elements are.
-enum class HostElement { f32, f64, complex_f32, complex_f64 };
+/// An array on the host, and what its elements are. Halves are their bit patterns in a std::uint16_t, complex ones two
+/// of them (see half.hpp).
+enum class HostElement { f32, f64, complex_f32, complex_f64, f16, bf16, complex_f16, complex_bf16 };
 struct HostArray {
     const void* data = nullptr;
     std::size_t count = 0;  ///< Elements.
@@ -89,7 +93,8 @@ public:
 
     /// Scratch memory in bytes that an execution of `batch` arrays needs (0: the problem's batch).
     std::uint64_t workspace_bytes(std::uint64_t batch = 0) const;
-    /// Bytes that the input and output buffers must have, counted from the view's offset.
+    /// Bytes that the input and output buffers must have, counted from the view's offset; of a planar array with both
+    /// halves in one buffer.
     std::uint64_t input_bytes(std::uint64_t batch = 0) const;
     std::uint64_t output_bytes(std::uint64_t batch = 0) const;
 
@@ -111,7 +116,7 @@ public:
     std::vector<std::complex<T>> inverse(const std::vector<std::complex<T>>& data) const {
         return transform<std::complex<T>>(data, Direction::inverse);
     }
-    /// The same for raw memory: `output` has room for `output_bytes()`.
+    /// The same for raw memory, and the way for halves: `output` has room for `output_bytes()`.
     void run(const HostArray& input, HostElement output_element, void* output, Direction direction) const;
 
     /// Forces what a driver would otherwise do at the first launch.

@@ -40,7 +40,18 @@ Kind inverse_of(Kind kind) noexcept;
 /// 2 (n+1).
 std::uint64_t logical_length(Kind kind, std::uint64_t n) noexcept;
 
-enum class Precision { f32, f64 };          ///< Arithmetic and storage of one real number.
+enum class Precision { f32, f64 };  ///< Of the arithmetic, and of one real number in memory if `Storage` is same.
+/// What one real number takes in the input and the output: as the arithmetic has it, or IEEE half (f16) or bfloat16 (1
+/// sign, 8 exponent and 7 fraction bits) under f32 arithmetic, or f32 under f64 arithmetic. Values are rounded to
+/// nearest even; what overflows becomes an infinity (f16 beyond 65504).
+enum class Storage { same, f16, bf16, f32 };
+/// "f16", "bf16", "f32"; "same".
+const char* to_string(Storage storage) noexcept;
+/// Bytes of one real number in memory.
+constexpr std::uint64_t stored_bytes(Precision precision, Storage storage) noexcept {
+    if (storage == Storage::same) return precision == Precision::f32 ? 4 : 8;
+    return storage == Storage::f32 ? 4 : 2;
+}
 enum class Direction { forward, inverse };  ///< exp(-2 pi i j k / n), exp(+2 pi i j k / n).
 enum class Placement { out_of_place, in_place };
 
@@ -81,9 +92,15 @@ struct Layout {
     std::int64_t batch_distance = 0;
     /// From the start of the buffer to the first element; a multiple of the element's size.
     std::uint64_t byte_offset = 0;
+    /// Complex arrays only: real and imaginary parts lie apart, each as an array of real numbers with the strides and
+    /// the distance above. The imaginary half has a buffer of its own (`Execution::input_imaginary`, where the byte
+    /// offset holds too), or follows in the same one: as many numbers after the first real part as lie from the first
+    /// real part of the first array to the last of the last array of the execution's batch, both included.
+    bool planar = false;
 
     friend bool operator==(const Layout& a, const Layout& b) {
-        return a.strides == b.strides && a.batch_distance == b.batch_distance && a.byte_offset == b.byte_offset;
+        return a.strides == b.strides && a.batch_distance == b.batch_distance && a.byte_offset == b.byte_offset &&
+               a.planar == b.planar;
     }
     friend bool operator!=(const Layout& a, const Layout& b) { return !(a == b); }
 };
@@ -104,6 +121,7 @@ struct Problem {
     /// inverse, so that the transform's matrix is orthogonal (scipy's norm="ortho"). Both scales must be none then.
     bool orthonormal = false;
     Precision precision = Precision::f32;
+    Storage storage = Storage::same;  ///< Of both arrays; workspaces keep `precision`.
     Placement placement = Placement::out_of_place;
     Scale forward_scale = Scale::none();
     Scale inverse_scale = Scale::none();
@@ -115,9 +133,10 @@ struct Problem {
 };
 
 /// Reads a problem text such as `1024x1024 c2c f32 batch=16 in-place inverse-scale=1/n`; throws InvalidProblem with the
-/// word at fault. Words, in any order after the shape: a kind (several, e.g. dct2,dst3: one per axis); f32|f64;
-/// batch=N; in-place|out-of-place; axes=0,1; halved=AXIS; orthonormal; forward-scale= and inverse-scale=
-/// none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes).
+/// word at fault. Words, in any order after the shape: a kind (several, e.g. dct2,dst3: one per axis); f32|f64|f16|bf16
+/// (the last two: f32 arithmetic on such storage); storage=f16|bf16|f32; batch=N; in-place|out-of-place; axes=0,1;
+/// halved=AXIS; orthonormal; forward-scale= and inverse-scale= none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides=
+/// S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes); iplanar, oplanar, or planar for both.
 Problem parse_problem(const std::string& text);
 
 /// The same problem as text, without its stages, which are no words of it; `parse_problem(to_string(p))` gives a

@@ -78,6 +78,13 @@ typedef enum seiche_kind {
     SEICHE_HC2R = 13
 } seiche_kind;
 typedef enum seiche_precision { SEICHE_F32 = 0, SEICHE_F64 = 1 } seiche_precision;
+/* What one real number takes in the arrays, as Storage of problem.hpp. */
+typedef enum seiche_storage {
+    SEICHE_STORAGE_SAME = 0,
+    SEICHE_STORAGE_F16 = 1,
+    SEICHE_STORAGE_BF16 = 2,
+    SEICHE_STORAGE_F32 = 3
+} seiche_storage;
 typedef enum seiche_direction { SEICHE_FORWARD = 0, SEICHE_INVERSE = 1 } seiche_direction;
 typedef enum seiche_placement { SEICHE_OUT_OF_PLACE = 0, SEICHE_IN_PLACE = 1 } seiche_placement;
 typedef enum seiche_directions { SEICHE_BOTH = 0, SEICHE_ONLY_FORWARD = 1, SEICHE_ONLY_INVERSE = 2 } seiche_directions;
@@ -98,6 +105,7 @@ typedef struct seiche_layout {
     const int64_t* strides; /* `rank` of them; NULL: row-major and dense */
     int64_t batch_distance; /* 0: dense */
     uint64_t byte_offset;
+    int planar; /* not 0: real and imaginary parts lie apart, as Layout::planar of problem.hpp says */
 } seiche_layout;
 
 /* Start from seiche_problem_default(); the arrays are borrowed for the call only. */
@@ -115,6 +123,7 @@ typedef struct seiche_problem {
     seiche_placement placement;
     seiche_scale forward_scale, inverse_scale;
     seiche_layout input, output;
+    seiche_storage storage;
 } seiche_problem;
 
 /* One array of these lengths: f32, out of place, dense, not scaled. */
@@ -148,18 +157,26 @@ typedef struct seiche_execution {
     const seiche_buffer* workspace; /* may be NULL where seiche_plan_workspace_bytes says 0 */
     uint64_t workspace_offset;      /* bytes */
     uint64_t batch;                 /* 0: the problem's */
+    /* Of planar arrays; NULL: the imaginary half follows the real one. */
+    const seiche_buffer* input_imaginary;
+    uint64_t input_imaginary_offset; /* bytes */
+    const seiche_buffer* output_imaginary;
+    uint64_t output_imaginary_offset; /* bytes */
 } seiche_execution;
 
 /* Enqueues the transform and returns at once. */
 seiche_status seiche_execute(const seiche_plan* plan, seiche_queue* queue, const seiche_execution* execution);
 
 /* Transforms host memory and waits. Counts are in elements of the array, real numbers or pairs whose real and imaginary
- * parts alternate: `count` must be seiche_plan_input_bytes / element size, and `capacity` at least
- * seiche_plan_output_bytes / element size. */
+ * parts alternate (of a planar array in real numbers, all real parts before the imaginary ones): `count` must be
+ * seiche_plan_input_bytes / element size, and `capacity` at least seiche_plan_output_bytes / element size. */
 seiche_status seiche_transform_f32(const seiche_plan* plan, seiche_direction direction, const float* in, size_t count,
                                    float* out, size_t capacity);
 seiche_status seiche_transform_f64(const seiche_plan* plan, seiche_direction direction, const double* in, size_t count,
                                    double* out, size_t capacity);
+/* The same for f16 or bf16 storage, whose bit patterns these are. */
+seiche_status seiche_transform_half(const seiche_plan* plan, seiche_direction direction, const uint16_t* in,
+                                    size_t count, uint16_t* out, size_t capacity);
 
 #ifdef __cplusplus
 }

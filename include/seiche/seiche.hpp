@@ -5,6 +5,7 @@
 #include "seiche/device.hpp"
 #include "seiche/emit.hpp"
 #include "seiche/error.hpp"
+#include "seiche/half.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
 #include "seiche/problem.hpp"

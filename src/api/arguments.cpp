@@ -17,6 +17,7 @@ using expression::Program;
 /// The memory of the transform itself.
 struct Memory {
     MemoryRange input, output, workspace;
+    MemoryRange input_imaginary, output_imaginary;  // of planar arrays whose halves have buffers of their own
 };
 
 class Checker {
@@ -30,8 +31,6 @@ public:
     exec::Arguments run() {
         arguments_.direction = execution_.direction;
         arguments_.batch = batch_or_default(executable_, execution_.batch);
-        // A kernel may take real numbers two at a time.
-        element_ = canonical_.complex_bytes();
         add_input();
         add_output();
         add_workspace();
@@ -42,43 +41,104 @@ public:
     }
 
 private:
+    /// One of the two arrays: its views, and the bytes of one half.
+    struct ArrayViews {
+        const char* name;
+        const char* imaginary_name;
+        const BufferView& view;
+        const BufferView& imaginary_view;
+        bool planar = false;
+        std::uint64_t bytes = 0, offset = 0, alignment = 1;
+    };
+    struct ArrayRanges {
+        MemoryRange real, imaginary;  // the imaginary one empty where it follows the real one or is none
+        runtime::BufferArgument real_argument, imaginary_argument;
+    };
+
+    static ArrayRanges ranges_of(const ArrayViews& array) {
+        const std::uint64_t half = array.bytes - array.offset;
+        const bool is_apart = array.imaginary_view.buffer.impl() != nullptr;
+        const Need imaginary{array.imaginary_name, "", array.bytes, array.alignment};
+        if (!array.planar && is_apart) refuse(imaginary, "", "none, because the array is not planar", "a buffer");
+        ArrayRanges ranges;
+        const std::uint64_t following = array.planar && !is_apart ? half : 0;
+        ranges.real = checked(array.view, {array.name, "", array.bytes + following, array.alignment});
+        ranges.real.first += array.offset;
+        ranges.real_argument = argument_of(array.view);
+        if (is_apart) {
+            ranges.imaginary = checked(array.imaginary_view, imaginary);
+            ranges.imaginary.first += array.offset;
+            ranges.imaginary_argument = argument_of(array.imaginary_view);
+            refuse_overlap(ranges.imaginary, {array.imaginary_name, ""}, ranges.real, {array.name, ""});
+        } else if (array.planar) {
+            ranges.imaginary_argument = argument_of(array.view);
+            ranges.imaginary_argument.byte_offset += half;
+        }
+        return ranges;
+    }
+
+    static runtime::BufferArgument argument_of(const BufferView& view) {
+        return {view.buffer.impl().get(), view.byte_offset};
+    }
+
     void add_input() {
         if (!executable_.reads_input(execution_.direction)) return;
         // In place the buffer holds both arrays.
-        const std::uint64_t in_bytes = canonical_.input_bytes(arguments_.batch);
-        const std::uint64_t out_bytes = canonical_.output_bytes(arguments_.batch);
+        const std::uint64_t in_bytes = canonical_.input_half_bytes(arguments_.batch);
+        const std::uint64_t out_bytes = canonical_.output_half_bytes(arguments_.batch);
         const std::uint64_t held = canonical_.in_place() ? std::max(in_bytes, out_bytes) : in_bytes;
-        memory_.input = checked(execution_.input, {"input", "", held, element_});
-        memory_.input.first += canonical_.input_byte_offset;
-        arguments_.input = {execution_.input.buffer.impl().get(), execution_.input.byte_offset};
+        const ArrayRanges ranges =
+            ranges_of({"input", "input_imaginary", execution_.input, execution_.input_imaginary,
+                       canonical_.input_planar, held, canonical_.input_byte_offset, canonical_.input_alignment()});
+        memory_.input = ranges.real;
+        memory_.input_imaginary = ranges.imaginary;
+        arguments_.input = ranges.real_argument;
+        arguments_.input_imaginary = ranges.imaginary_argument;
+    }
+
+    void add_output_in_place() {
+        const auto differs = [](const BufferView& view, const BufferView& in) {
+            return view.buffer && (view.buffer.impl() != in.buffer.impl() || view.byte_offset != in.byte_offset);
+        };
+        const bool real_differs = differs(execution_.output, execution_.input);
+        if (real_differs || differs(execution_.output_imaginary, execution_.input_imaginary))
+            throw InvalidProblem(std::string("execution.output") + (real_differs ? "" : "_imaginary") +
+                                 ": expected the input or none, because the plan is in place, got another");
+        arguments_.output = arguments_.input;
+        arguments_.output_imaginary = arguments_.input_imaginary;
+        memory_.output = memory_.input;
+        memory_.output_imaginary = memory_.input_imaginary;
     }
 
     void add_output() {
-        if (canonical_.in_place()) {
-            const BufferView& view = execution_.output;
-            const BufferView& in = execution_.input;
-            if (view.buffer && (view.buffer.impl() != in.buffer.impl() || view.byte_offset != in.byte_offset))
-                throw InvalidProblem(
-                    "execution.output: expected the input or none, because the plan is in place, got another");
-            arguments_.output = arguments_.input;
-            memory_.output = memory_.input;
-            return;
-        }
+        if (canonical_.in_place()) return add_output_in_place();
         if (!executable_.writes_output(execution_.direction)) return;
-        memory_.output =
-            checked(execution_.output, {"output", "", canonical_.output_bytes(arguments_.batch), element_});
-        memory_.output.first += canonical_.output_byte_offset;
-        refuse_overlap(memory_.output, {"output", ""}, memory_.input, {"input", ""});
-        arguments_.output = {execution_.output.buffer.impl().get(), execution_.output.byte_offset};
+        const ArrayRanges ranges =
+            ranges_of({"output", "output_imaginary", execution_.output, execution_.output_imaginary,
+                       canonical_.output_planar, canonical_.output_half_bytes(arguments_.batch),
+                       canonical_.output_byte_offset, canonical_.output_alignment()});
+        memory_.output = ranges.real;
+        memory_.output_imaginary = ranges.imaginary;
+        refuse_overlap_with(memory_.output, {"output", ""}, true);
+        refuse_overlap_with(memory_.output_imaginary, {"output_imaginary", ""}, true);
+        arguments_.output = ranges.real_argument;
+        arguments_.output_imaginary = ranges.imaginary_argument;
+    }
+
+    /// With both halves of the input, or of the output.
+    void refuse_overlap_with(const MemoryRange& range, const Need& need, bool input) const {
+        refuse_overlap(range, need, input ? memory_.input : memory_.output, {input ? "input" : "output", ""});
+        refuse_overlap(range, need, input ? memory_.input_imaginary : memory_.output_imaginary,
+                       {input ? "input_imaginary" : "output_imaginary", ""});
     }
 
     void add_workspace() {
         const std::uint64_t bytes = executable_.workspace_bytes(arguments_.batch);
         if (bytes == 0) return;
-        memory_.workspace = checked(execution_.workspace, {"workspace", "", bytes, element_});
-        refuse_overlap(memory_.workspace, {"workspace", ""}, memory_.input, {"input", ""});
-        refuse_overlap(memory_.workspace, {"workspace", ""}, memory_.output, {"output", ""});
-        arguments_.workspace = {execution_.workspace.buffer.impl().get(), execution_.workspace.byte_offset};
+        memory_.workspace = checked(execution_.workspace, {"workspace", "", bytes, canonical_.complex_bytes()});
+        refuse_overlap_with(memory_.workspace, {"workspace", ""}, true);
+        refuse_overlap_with(memory_.workspace, {"workspace", ""}, false);
+        arguments_.workspace = argument_of(execution_.workspace);
     }
 
     static bool has_buffer(const Program* program, const std::string& name) {
@@ -128,7 +188,7 @@ private:
         const BufferView none;
         const BufferView& view = found == given.end() ? none : found->view;
         const MemoryRange range = checked(view, need);
-        refuse_overlap(range, need, memory_.output, {"output", ""});
+        refuse_overlap_with(range, need, false);
         refuse_overlap(range, need, memory_.workspace, {"workspace", ""});
         if (is_written) check_written(range, need);
         return {view.buffer.impl().get(), view.byte_offset};
@@ -136,7 +196,7 @@ private:
 
     /// Nothing else that the execution reads or writes may be where a stage stores.
     void check_written(const MemoryRange& range, const Need& need) const {
-        refuse_overlap(range, need, memory_.input, {"input", ""});
+        refuse_overlap_with(range, need, true);
         for (const Program* program : {stages_.load.get(), stages_.store.get()}) {
             if (!program) continue;
             for (const StageBuffer& other : program->buffers) {
@@ -176,7 +236,6 @@ private:
     const problem::DirectionStages& stages_;
     exec::Arguments arguments_;
     Memory memory_;
-    std::uint64_t element_ = 1;
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
 // The C interface: each function calls its C++ counterpart; exceptions become a code and a message of this thread.
-#include <complex>
 #include <cstring>
 #include <exception>
 #include <string>
@@ -87,6 +86,7 @@ seiche::Layout layout_of(const seiche_layout& layout, std::size_t rank) {
     if (layout.strides != nullptr) result.strides.assign(layout.strides, layout.strides + rank);
     result.batch_distance = layout.batch_distance;
     result.byte_offset = layout.byte_offset;
+    result.planar = layout.planar != 0;
     return result;
 }
 
@@ -105,6 +105,7 @@ seiche::Problem problem_of(const seiche_problem& problem) {
     if (problem.halved_axis != nullptr) result.halved_axis = *problem.halved_axis;
     result.orthonormal = problem.orthonormal != 0;
     result.precision = checked_enum<seiche::Precision>(problem.precision, SEICHE_F64, "problem.precision");
+    result.storage = checked_enum<seiche::Storage>(problem.storage, SEICHE_STORAGE_F32, "problem.storage");
     result.placement = checked_enum<seiche::Placement>(problem.placement, SEICHE_IN_PLACE, "problem.placement");
     result.forward_scale = scale_of(problem.forward_scale, "problem.forward_scale.rule");
     result.inverse_scale = scale_of(problem.inverse_scale, "problem.inverse_scale.rule");
@@ -125,6 +126,18 @@ seiche_plan* make_plan(const seiche_device* device, const seiche::Problem& probl
     return new seiche_plan{std::move(plan), std::move(report)};
 }
 
+/// What the caller's numbers are: a half's type says nothing of its format, which is then the plan's.
+seiche::HostElement host_element(float, bool real, seiche::Storage) {
+    return real ? seiche::HostElement::f32 : seiche::HostElement::complex_f32;
+}
+seiche::HostElement host_element(double, bool real, seiche::Storage) {
+    return real ? seiche::HostElement::f64 : seiche::HostElement::complex_f64;
+}
+seiche::HostElement host_element(std::uint16_t, bool real, seiche::Storage storage) {
+    if (storage == seiche::Storage::bf16) return real ? seiche::HostElement::bf16 : seiche::HostElement::complex_bf16;
+    return real ? seiche::HostElement::f16 : seiche::HostElement::complex_f16;
+}
+
 template <class T>
 seiche_status transform(const seiche_plan* plan, seiche_direction direction, const T* in, std::size_t count, T* out,
                         std::size_t capacity) {
@@ -135,16 +148,18 @@ seiche_status transform(const seiche_plan* plan, seiche_direction direction, con
         const seiche::Kind kind =
             plan->value.problem().axis_kinds.empty() ? plan->value.problem().kind : plan->value.problem().axis_kinds[0];
         const bool is_real = seiche::is_real_to_real(kind);
-        const auto element = [&](bool real) {
-            return real ? seiche::HostElementOf<T>::value : seiche::HostElementOf<std::complex<T>>::value;
-        };
-        const bool real_in = is_real || kind == seiche::Kind::r2c, real_out = is_real || kind == seiche::Kind::c2r;
+        const seiche::Problem& problem = plan->value.problem();
+        const bool out_planar =
+            problem.placement == seiche::Placement::in_place ? problem.input.planar : problem.output.planar;
+        const bool real_in = is_real || kind == seiche::Kind::r2c || problem.input.planar;
+        const bool real_out = is_real || kind == seiche::Kind::c2r || out_planar;
         const std::uint64_t needed = plan->value.output_bytes() / (real_out ? sizeof(T) : 2 * sizeof(T));
         if (capacity < needed)
             throw seiche::InvalidProblem("capacity: expected at least " + std::to_string(needed) + " elements, got " +
                                          std::to_string(capacity));
         const auto way = checked_enum<seiche::Direction>(direction, SEICHE_INVERSE, "direction");
-        plan->value.run({in, count, element(real_in)}, element(real_out), out, way);
+        const seiche::HostElement in_element = host_element(T{}, real_in, problem.storage);
+        plan->value.run({in, count, in_element}, host_element(T{}, real_out, problem.storage), out, way);
     });
 }
 
@@ -301,6 +316,8 @@ seiche_status seiche_execute(const seiche_plan* plan, seiche_queue* queue, const
         arguments.output = view_of(execution->output, execution->output_offset);
         arguments.workspace = view_of(execution->workspace, execution->workspace_offset);
         arguments.batch = execution->batch;
+        arguments.input_imaginary = view_of(execution->input_imaginary, execution->input_imaginary_offset);
+        arguments.output_imaginary = view_of(execution->output_imaginary, execution->output_imaginary_offset);
         plan->value.execute(queue->value, arguments);
     });
 }
@@ -312,6 +329,11 @@ seiche_status seiche_transform_f32(const seiche_plan* plan, seiche_direction dir
 
 seiche_status seiche_transform_f64(const seiche_plan* plan, seiche_direction direction, const double* in, size_t count,
                                    double* out, size_t capacity) {
+    return transform(plan, direction, in, count, out, capacity);
+}
+
+seiche_status seiche_transform_half(const seiche_plan* plan, seiche_direction direction, const uint16_t* in,
+                                    size_t count, uint16_t* out, size_t capacity) {
     return transform(plan, direction, in, count, out, capacity);
 }
 

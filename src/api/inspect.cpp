@@ -43,6 +43,7 @@ std::string PlanReport::text() const {
     if (ideal_bytes != 0)
         text += ", " + support::to_fixed(static_cast<double>(moved_bytes) / static_cast<double>(ideal_bytes), 2) +
                 " times one round trip (" + mebibytes(ideal_bytes) + ")";
+    if (storage_roundings != 0) text += "\nrounded    " + std::to_string(storage_roundings) + " times to the storage";
     if (compiled + cached != 0)
         text += "\nplanned    in " + support::to_fixed(plan_milliseconds, 2) + " ms, " + std::to_string(compiled) +
                 " kernels compiled, " + std::to_string(cached) + " from the cache";

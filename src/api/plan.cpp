@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "api/arguments.hpp"
 #include "api/plan_cache.hpp"
@@ -30,20 +31,32 @@ const char* to_string(HostElement element) {
         case HostElement::f32: return "float";
         case HostElement::f64: return "double";
         case HostElement::complex_f32: return "std::complex<float>";
-        case HostElement::complex_f64: break;
+        case HostElement::complex_f64: return "std::complex<double>";
+        case HostElement::f16: return "f16";
+        case HostElement::bf16: return "bf16";
+        case HostElement::complex_f16: return "pairs of f16";
+        case HostElement::complex_bf16: break;
     }
-    return "std::complex<double>";
+    return "pairs of bf16";
 }
 
-HostElement host_element(Precision precision, bool is_real) {
-    if (precision == Precision::f32) return is_real ? HostElement::f32 : HostElement::complex_f32;
-    return is_real ? HostElement::f64 : HostElement::complex_f64;
+HostElement host_element(const problem::Canonical& canonical, bool is_real) {
+    const bool is_single = canonical.precision == Precision::f32;
+    switch (canonical.storage) {
+        case Storage::f16: return is_real ? HostElement::f16 : HostElement::complex_f16;
+        case Storage::bf16: return is_real ? HostElement::bf16 : HostElement::complex_bf16;
+        case Storage::same:
+            if (!is_single) return is_real ? HostElement::f64 : HostElement::complex_f64;
+            break;
+        case Storage::f32: break;
+    }
+    return is_real ? HostElement::f32 : HostElement::complex_f32;
 }
 
 void check_element(const char* which, HostElement expected, HostElement got) {
     if (expected != got)
         throw InvalidProblem(std::string(which) + ": expected " + to_string(expected) +
-                             ", as the plan's precision and kind have it, got " + to_string(got));
+                             ", as the plan's precision, storage and kind have it, got " + to_string(got));
 }
 
 void check_directions(const exec::BuildRequest& request) {
@@ -92,8 +105,9 @@ std::uint64_t Plan::output_bytes(std::uint64_t batch) const {
 
 void Plan::run(const HostArray& input, HostElement output_element, void* output, Direction direction) const {
     const problem::Canonical& canonical = present(impl_).canonical();
-    check_element("data", host_element(canonical.precision, canonical.input_is_real), input.element);
-    check_element("result", host_element(canonical.precision, canonical.output_is_real), output_element);
+    check_element("data", host_element(canonical, canonical.input_is_real || canonical.input_planar), input.element);
+    check_element("result", host_element(canonical, canonical.output_is_real || canonical.output_planar),
+                  output_element);
     const std::uint64_t needed = input_bytes() / canonical.input_element_bytes(), out_bytes = output_bytes();
     if (input.count != needed)
         throw InvalidProblem("data: expected " + std::to_string(needed) + " elements, got " +

@@ -9,6 +9,7 @@
 #include "exec/draft.hpp"
 #include "exec/tables.hpp"
 #include "ir/analyse.hpp"
+#include "seiche/half.hpp"
 
 namespace seiche::exec {
 
@@ -17,15 +18,18 @@ namespace {
 using planner::Role;
 using Memory = std::vector<std::byte>;
 
-Memory random_memory(std::uint64_t bytes, Precision precision) {
+/// Numbers from -1 to 1 as the arrays store them.
+Memory random_memory(std::uint64_t bytes, Precision precision, Storage storage = Storage::same) {
     std::mt19937_64 engine(1);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
     Memory memory(bytes);
-    const std::size_t real = precision == Precision::f32 ? sizeof(float) : sizeof(double);
+    const std::size_t real = stored_bytes(precision, storage);
     for (std::size_t at = 0; at + real <= bytes; at += real) {
         const double value = uniform(engine);
-        const auto narrow = static_cast<float>(value);
-        std::memcpy(memory.data() + at, precision == Precision::f32 ? static_cast<const void*>(&narrow) : &value, real);
+        const auto single = static_cast<float>(value);
+        const auto half = static_cast<std::uint16_t>(storage == Storage::f16 ? to_f16(single) : to_bf16(single));
+        const void* stored = real == sizeof value ? static_cast<const void*>(&value) : &single;
+        std::memcpy(memory.data() + at, real == sizeof half ? &half : stored, real);
     }
     return memory;
 }
@@ -73,20 +77,26 @@ AnalysisReport to_report(const std::string& name, const ir::Analysis& a) {
 struct Buffers {
     Memory input, output, workspace_a, workspace_b;
     std::uint64_t input_offset = 0, output_offset = 0;
+    std::uint64_t input_half = 0, output_half = 0;  // bytes to where the imaginary half of a planar array begins
     bool in_place = false;
 
     ir::BoundBuffer bind(Role role) {
         if (role == Role::output && in_place) role = Role::input;
         switch (role) {
-            case Role::input: return from(input, input_offset);
-            case Role::output: return from(output, output_offset);
-            case Role::workspace_a: return from(workspace_a, 0);
+            case Role::input: return from(input, input_offset, input_half);
+            case Role::output: return from(output, output_offset, output_half);
+            case Role::workspace_a: return from(workspace_a, 0, workspace_a.size());
             case Role::workspace_b: break;
         }
-        return from(workspace_b, 0);
+        return from(workspace_b, 0, workspace_b.size());
     }
-    static ir::BoundBuffer from(Memory& memory, std::uint64_t offset) {
-        return {memory.data() + offset, memory.size() - offset};
+    ir::BoundBuffer bind_imaginary(Role role) {
+        const bool is_output = role == Role::output && !in_place;
+        Memory& memory = is_output ? output : input;
+        return from(memory, is_output ? output_half : input_half, memory.size());
+    }
+    static ir::BoundBuffer from(Memory& memory, std::uint64_t begin, std::uint64_t end) {
+        return {memory.data() + begin, end - begin};
     }
 };
 
@@ -100,13 +110,17 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
     const Draft drafted = draft(problem, limits, options);
     const DraftSchedule& schedule = drafted.schedules.front();
     const std::uint64_t batch = problem.batch.count;
-    Buffers buffers{random_memory(problem.input_bytes(batch), problem.precision),
+    Buffers buffers{random_memory(problem.input_bytes(batch), problem.precision, problem.storage),
                     Memory(problem.in_place() ? 0 : problem.output_bytes(batch)),
                     Memory(schedule.workspace_a_elements * batch * problem.complex_bytes()),
                     Memory(schedule.workspace_b_elements * batch * problem.complex_bytes()),
                     problem.input_byte_offset,
                     problem.output_byte_offset,
+                    0,
+                    0,
                     problem.in_place()};
+    buffers.input_half = problem.input_planar ? problem.input_half_bytes(batch) : buffers.input.size();
+    buffers.output_half = problem.output_planar ? problem.output_half_bytes(batch) : buffers.output.size();
     std::vector<AnalysisReport> reports;
     for (const DraftStep& drafted_step : schedule.steps) {
         const planner::Step& step = drafted_step.step;
@@ -114,6 +128,8 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
         ir::Launch launch;
         launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
         launch.buffers = {buffers.bind(step.source), buffers.bind(step.target)};
+        if (step.spec.input_planar) launch.buffers.push_back(buffers.bind_imaginary(step.source));
+        if (step.spec.output_planar) launch.buffers.push_back(buffers.bind_imaginary(step.target));
         if (!table.empty()) launch.buffers.push_back({table.data(), table.size()});
         launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
         std::vector<Memory> stage_memory;

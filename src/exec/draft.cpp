@@ -1,6 +1,8 @@
 // Drafts and their reports: what a schedule launches and how many bytes it moves, from the specs and kernels alone.
 #include "exec/draft.hpp"
 
+#include <algorithm>
+
 #include "ir/optimise.hpp"
 #include "ir/verify.hpp"
 
@@ -46,7 +48,7 @@ std::uint64_t stage_bytes(const KernelSpec& spec, bool written) {
 
 KernelReport report_step(const DraftStep& step, const problem::Canonical& problem, Direction direction) {
     const KernelSpec& spec = step.step.spec;
-    const std::uint64_t batch = problem.batch.count, complex = problem.complex_bytes();
+    const std::uint64_t batch = problem.batch.count;
     KernelReport result;
     result.name = spec.name;
     result.spec = kernels::to_string(spec);
@@ -56,16 +58,17 @@ KernelReport report_step(const DraftStep& step, const problem::Canonical& proble
     result.shared_bytes = ir::shared_bytes(*step.kernel);
     const std::uint64_t read = reads_input(spec) ? points(spec, spec.load) : 0;
     const std::uint64_t written = writes_output(spec) ? points(spec, spec.store) : 0;
-    result.bytes_read = read * batch * (spec.input_real ? complex / 2 : complex) + stage_bytes(spec, false);
-    result.bytes_written = written * batch * (spec.output_real ? complex / 2 : complex) + stage_bytes(spec, true);
-    result.table_bytes = kernels::table_entries(kernels::tables(spec)) * complex;
+    result.bytes_read = read * batch * kernels::element_bytes(spec, true) + stage_bytes(spec, false);
+    result.bytes_written = written * batch * kernels::element_bytes(spec, false) + stage_bytes(spec, true);
+    result.table_bytes = kernels::table_entries(kernels::tables(spec)) * problem.complex_bytes();
     result.instructions = step.kernel->code.size();
     return result;
 }
 
 /// Each input element read once, each output element written once, and the user's buffers of stages too.
 std::uint64_t ideal_bytes(const problem::Canonical& problem, const DraftSchedule& schedule) {
-    std::uint64_t read = problem.input_element_bytes(), written = problem.output_element_bytes();
+    std::uint64_t read = problem.input_element_bytes() * (problem.input_planar ? 2 : 1);
+    std::uint64_t written = problem.output_element_bytes() * (problem.output_planar ? 2 : 1);
     for (const problem::Axis& axis : problem.axes) {
         read *= axis.input_count();
         written *= axis.output_count();
@@ -106,10 +109,13 @@ PlanReport report(const Draft& draft, const problem::Canonical& problem) {
     result.ideal_bytes = ideal_bytes(problem, draft.schedules.front());
     for (const DraftSchedule& schedule : draft.schedules) {
         std::uint64_t moved = 0;
+        std::uint32_t roundings = 0;
         for (const DraftStep& step : schedule.steps) {
             result.kernels.push_back(report_step(step, problem, schedule.direction));
+            roundings += kernels::rounds_storage(step.step.spec);
             moved += result.kernels.back().bytes_read + result.kernels.back().bytes_written;
         }
+        result.storage_roundings = std::max(result.storage_roundings, roundings);
         if (result.moved_bytes == 0) result.moved_bytes = moved;
         result.workspace_bytes =
             (schedule.workspace_a_elements + schedule.workspace_b_elements) * batch * problem.complex_bytes();

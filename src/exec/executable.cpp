@@ -16,7 +16,7 @@ constexpr std::uint64_t most_groups = 0x7fffffff, most_sequences = 0xffffffff;
 
 /// The arguments of one launch, in the kernel's order.
 struct Parameters {
-    std::array<runtime::BufferArgument, 3 + 2 * StageArguments::most> buffers;
+    std::array<runtime::BufferArgument, 5 + 2 * StageArguments::most> buffers;
     std::array<std::uint64_t, 1 + 2 * StageArguments::most> scalars;
     std::size_t buffer_count = 0, scalar_count = 0;
 
@@ -99,6 +99,14 @@ runtime::BufferArgument Executable::argument(planner::Role role, const Arguments
             arguments.workspace.byte_offset + part_bytes(schedule.workspace_a_elements, arguments.batch)};
 }
 
+/// Only the problem's own arrays are planar.
+runtime::BufferArgument Executable::imaginary(planner::Role role, const Arguments& arguments) const {
+    if (role == planner::Role::input)
+        return {arguments.input_imaginary.buffer,
+                arguments.input_imaginary.byte_offset + canonical().input_byte_offset};
+    return {arguments.output_imaginary.buffer, arguments.output_imaginary.byte_offset + canonical().output_byte_offset};
+}
+
 void Executable::execute(runtime::Queue& queue, const Arguments& arguments) const {
     const LoadedSchedule& schedule = schedules_[static_cast<int>(arguments.direction)];
     if (!schedule.is_built) {
@@ -121,6 +129,8 @@ void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arg
     Parameters parameters;
     parameters.add(argument(step.source, arguments));
     parameters.add(argument(step.target, arguments));
+    if (step.spec.input_planar) parameters.add(imaginary(step.source, arguments));
+    if (step.spec.output_planar) parameters.add(imaginary(step.target, arguments));
     if (step.table) parameters.add({step.table.get(), 0});
     parameters.scalars[parameters.scalar_count++] = sequences;
     parameters.add(step.spec.load, arguments.load);

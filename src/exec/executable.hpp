@@ -36,6 +36,7 @@ struct StageArguments {
 struct Arguments {
     Direction direction = Direction::forward;
     runtime::BufferArgument input, output, workspace;
+    runtime::BufferArgument input_imaginary, output_imaginary;  ///< Of planar arrays.
     std::uint64_t batch = 1;
     StageArguments load, store;
 };
@@ -82,6 +83,7 @@ private:
     friend class Builder;
 
     std::uint64_t part_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const;
+    runtime::BufferArgument imaginary(planner::Role role, const Arguments& arguments) const;
     runtime::BufferArgument argument(planner::Role role, const Arguments& arguments) const;
     void launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const;
 

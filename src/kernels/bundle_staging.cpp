@@ -89,14 +89,14 @@ Complex BundleKernel::load_vector(Value index, std::uint64_t leg) {
     const Place at = place(index + leg, 0, per_iteration());
     const Value predicated = lanes_ == 1 || shape_.across ? predicate(Side::input, at) : Value{};
     const Value address = frame_.address(origin(0, Side::input), index, leg, Side::input);
-    return apply_to_lanes(Side::input, load_interleaved(build_, frame_.in, address, lanes_, predicated), at);
+    return apply_to_lanes(Side::input, frame_.load(address, lanes_, predicated), at);
 }
 
 void BundleKernel::store_vector(Value index, std::uint64_t leg, Complex y) {
     const Place at = place(index + leg, 0, per_iteration());
     const Value predicated = lanes_ == 1 || shape_.across ? predicate(Side::output, at) : Value{};
     const Value address = frame_.address(origin(0, Side::output), index, leg, Side::output);
-    store_interleaved(build_, frame_.out, address, apply_to_lanes(Side::output, y, at), predicated);
+    frame_.store(address, apply_to_lanes(Side::output, y, at), predicated);
 }
 
 /// Stages on a register whose lanes share the element (across) or lie one element apart (along).
@@ -147,14 +147,14 @@ Complex BundleKernel::load_point(Value index, unsigned lane) {
     const Place at = place(index, lane);
     const Value address = frame_.address(origin(lane, Side::input), index, 0, Side::input);
     const Value predicated = predicate(Side::input, at);
-    return apply(frame_, spec_.load, load_interleaved(build_, frame_.in, address, 1, predicated), at);
+    return apply(frame_, spec_.load, frame_.load(address, 1, predicated), at);
 }
 
 void BundleKernel::store_point(Value index, unsigned lane, Complex y) {
     const Place at = place(index, lane);
     y = apply(frame_, spec_.store, y, at);
     const Value address = frame_.address(origin(lane, Side::output), index, 0, Side::output);
-    store_interleaved(build_, frame_.out, address, y, predicate(Side::output, at));
+    frame_.store(address, y, predicate(Side::output, at));
 }
 
 /// True for a unit whose lanes may be moved together: all exist, and lie side by side where that is asked. Empty:
@@ -177,7 +177,7 @@ void BundleKernel::load_block(std::uint32_t array, Value index) {
     std::vector<Value> re, im;
     for (unsigned lane = 0; lane < lanes_; ++lane) {
         const Value address = frame_.address(origin(lane, Side::input), index, 0, Side::input);
-        const Complex row = load_interleaved(build_, frame_.in, address, lanes_, {});
+        const Complex row = frame_.load(address, lanes_, {});
         re.push_back(row.re);
         im.push_back(row.im);
     }
@@ -201,7 +201,7 @@ void BundleKernel::store_block(std::uint32_t array, Value index) {
     im = interleave(build_, im, 1);
     for (unsigned lane = 0; lane < lanes_; ++lane) {
         const Value address = frame_.address(origin(lane, Side::output), index, 0, Side::output);
-        store_interleaved(build_, frame_.out, address, {re[lane], im[lane]}, {});
+        frame_.store(address, {re[lane], im[lane]}, {});
     }
 }
 

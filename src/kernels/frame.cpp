@@ -8,6 +8,20 @@
 
 namespace seiche::kernels {
 
+namespace {
+
+ir::Scalar stored_scalar(Storage storage, ir::Scalar own) {
+    switch (storage) {
+        case Storage::same: return own;
+        case Storage::f16: return ir::Scalar::f16;
+        case Storage::bf16: return ir::Scalar::bf16;
+        case Storage::f32: break;
+    }
+    return ir::Scalar::f32;
+}
+
+}  // namespace
+
 Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     : builder(s.name),
       spec(s),
@@ -15,8 +29,12 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
       complex(real.with_lanes(2)),
       sections(tables(s)) {
     builder.kernel().comment = to_string(s);
-    in = builder.buffer({"in", complex, ir::Access::read, false, s.in_place});
-    out = builder.buffer({"out", complex, ir::Access::write, false, s.in_place});
+    const ir::Type stored_in(stored_scalar(s.input_storage, real.scalar), s.input_planar ? 1 : 2);
+    const ir::Type stored_out(stored_scalar(s.output_storage, real.scalar), s.output_planar ? 1 : 2);
+    in = builder.buffer({"in", stored_in, ir::Access::read, false, s.in_place});
+    out = builder.buffer({"out", stored_out, ir::Access::write, false, s.in_place});
+    if (s.input_planar) in_imag = builder.buffer({"in_imag", stored_in, ir::Access::read, false, s.in_place});
+    if (s.output_planar) out_imag = builder.buffer({"out_imag", stored_out, ir::Access::write, false, s.in_place});
     if (!sections.empty())
         table = builder.buffer({"table", real.with_lanes(table_lanes), ir::Access::read, true, false});
     total = builder.scalar("sequences", ir::Scalar::u32);
@@ -67,6 +85,31 @@ ir::Value Frame::address(ir::Value from, ir::Value index, std::uint64_t constant
     return (from + offset) + constant * stride;
 }
 
+ir::Complex Frame::load(ir::Value at, unsigned lanes, ir::Value predicate) {
+    if (spec.input_planar) {
+        const ir::Type type = builder.kernel().buffers[in].element.with_lanes(lanes);
+        const ir::Value re = builder.global_load(in, at, type, predicate);
+        const ir::Value im = builder.global_load(in_imag, at, type, predicate);
+        const ir::Value wide = builder.convert(re, real.scalar);
+        return {wide, builder.convert(im, real.scalar)};
+    }
+    std::vector<ir::Value> pieces = load_pieces(builder, in, {at, lanes, predicate});
+    for (ir::Value& piece : pieces) piece = builder.convert(piece, real.scalar);
+    return separate(builder, pieces);
+}
+
+void Frame::store(ir::Value at, ir::Complex x, ir::Value predicate) {
+    const ir::Scalar stored = builder.kernel().buffers[out].element.scalar;
+    if (spec.output_planar) {
+        builder.global_store(out, at, builder.convert(x.re, stored), predicate);
+        builder.global_store(out_imag, at, builder.convert(x.im, stored), predicate);
+        return;
+    }
+    std::vector<ir::Value> pieces = interleaved(builder, x);
+    for (ir::Value& piece : pieces) piece = builder.convert(piece, stored);
+    store_pieces(builder, out, {at, x.re.type().lanes, predicate}, pieces);
+}
+
 ir::Complex Frame::table_entry(const TableContent& content, ir::Value index, ir::Value predicate) {
     const TableSection& section = find_section(sections, content);
     const unsigned per_entry = 2 / builder.kernel().buffers[table].element.lanes;
@@ -79,7 +122,7 @@ ir::Complex Frame::table_run(const TableContent& content, ir::Value index, unsig
     const TableSection& section = find_section(sections, content);
     const unsigned per_entry = 2 / builder.kernel().buffers[table].element.lanes;
     const ir::Value at = widen(index) * std::uint64_t{per_entry} + section.offset * per_entry;
-    return load_interleaved(builder, table, at, lanes, {});
+    return separate(builder, load_pieces(builder, table, {at, lanes, {}}));
 }
 
 }  // namespace seiche::kernels

@@ -20,7 +20,7 @@ public:
     ir::Type real;     ///< One real number.
     ir::Type complex;  ///< Two lanes.
     std::vector<TableSection> sections;
-    std::uint32_t in = 0, out = 0, table = 0;
+    std::uint32_t in = 0, out = 0, in_imag = 0, out_imag = 0, table = 0;
     /// Of the user's stages: the kernel's buffers and scalars in the program's order.
     struct UserParameters {
         std::vector<std::uint32_t> buffers;
@@ -42,6 +42,9 @@ public:
     ir::Value origin(ir::Value sequence, Side side);
     /// Address of point `index` (u32) + `constant`.
     ir::Value address(ir::Value origin, ir::Value index, std::uint64_t constant, Side side);
+    /// `lanes` neighbouring points from address `at` on, in the working precision whatever memory has.
+    ir::Complex load(ir::Value at, unsigned lanes, ir::Value predicate);
+    void store(ir::Value at, ir::Complex x, ir::Value predicate);
     /// Entry `index` (u32) of an interleaved section.
     ir::Complex table_entry(const TableContent& content, ir::Value index, ir::Value predicate = {});
     /// As many entries from `index` on, one to a lane.

@@ -133,8 +133,7 @@ void GroupKernel::load() {
             const Place place{where.butterfly + leg, sequence_index, is_live};
             const Value predicate = both(is_live, within(frame_, spec_.load, place));
             const Value at = frame_.address(origin, where.butterfly, leg, Side::input);
-            const Value point = frame_.builder.global_load(frame_.in, at, frame_.complex, predicate);
-            points_.push_back({frame_.builder.extract(point, 0), frame_.builder.extract(point, 1)});
+            points_.push_back(frame_.load(at, 1, predicate));
         }
     }
     std::size_t at = 0;
@@ -241,7 +240,7 @@ void GroupKernel::store() {
             const Complex y = apply(frame_, spec_.store, points_[u * stage.radix + k], place);
             const Value at = frame_.address(origin, where.butterfly, leg, Side::output);
             const Value predicate = both(is_live, within(frame_, spec_.store, place));
-            frame_.builder.global_store(frame_.out, at, frame_.builder.compose({y.re, y.im}), predicate);
+            frame_.store(at, y, predicate);
         }
     }
 }

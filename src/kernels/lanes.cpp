@@ -67,40 +67,41 @@ Value compose_lanes(const std::vector<Value>& parts) {
     return compose_lanes(wider);
 }
 
-Complex load_interleaved(Builder& builder, std::uint32_t buffer, Value index, unsigned lanes, Value predicate) {
-    const ir::Type real = builder.kernel().buffers[buffer].element.with_lanes(1);
-    const unsigned per_element = builder.kernel().buffers[buffer].element.lanes;
+std::vector<Value> load_pieces(Builder& builder, std::uint32_t buffer, const InterleavedRun& run) {
+    const ir::Type element = builder.kernel().buffers[buffer].element;
+    const unsigned lanes = run.lanes;
+    if (2 * lanes <= widest)
+        return {builder.global_load(buffer, run.index, element.with_lanes(2 * lanes), run.predicate)};
+    const Value low = builder.global_load(buffer, run.index, element.with_lanes(lanes), run.predicate);
+    const Value next = run.index + std::uint64_t{lanes / element.lanes};
+    return {low, builder.global_load(buffer, next, element.with_lanes(lanes), run.predicate)};
+}
+
+Complex separate(Builder& builder, const std::vector<Value>& pieces) {
+    const unsigned lanes = pieces[0].type().lanes * static_cast<unsigned>(pieces.size()) / 2;
+    if (lanes == 1) return {builder.extract(pieces[0], 0), builder.extract(pieces[0], 1)};
     std::vector<unsigned> even(lanes), odd(lanes);
     for (unsigned l = 0; l < lanes; ++l) {
         even[l] = 2 * l;
         odd[l] = 2 * l + 1;
     }
-    if (2 * lanes <= widest) {
-        const Value all = builder.global_load(buffer, index, real.with_lanes(2 * lanes), predicate);
-        if (lanes == 1) return {builder.extract(all, 0), builder.extract(all, 1)};
-        return {builder.shuffle(all, {}, even), builder.shuffle(all, {}, odd)};
-    }
-    const Value low = builder.global_load(buffer, index, real.with_lanes(lanes), predicate);
-    const Value high =
-        builder.global_load(buffer, index + std::uint64_t{lanes / per_element}, real.with_lanes(lanes), predicate);
-    return {builder.shuffle(low, high, even), builder.shuffle(low, high, odd)};
+    const Value high = pieces.size() > 1 ? pieces[1] : Value{};
+    return {builder.shuffle(pieces[0], high, even), builder.shuffle(pieces[0], high, odd)};
 }
 
-void store_interleaved(Builder& builder, std::uint32_t buffer, Value index, Complex x, Value predicate) {
+std::vector<Value> interleaved(Builder& builder, Complex x) {
     const unsigned lanes = x.re.type().lanes;
-    if (lanes == 1) {
-        builder.global_store(buffer, index, builder.compose({x.re, x.im}), predicate);
-        return;
-    }
-    if (2 * lanes <= widest) {
-        std::vector<unsigned> pattern(2 * lanes);
-        for (unsigned l = 0; l < 2 * lanes; ++l) pattern[l] = l / 2 + (l % 2 ? lanes : 0);
-        builder.global_store(buffer, index, builder.shuffle(x.re, x.im, pattern), predicate);
-        return;
-    }
-    const std::vector<Value> both = interleave(builder, {x.re, x.im}, 1);
-    builder.global_store(buffer, index, both[0], predicate);
-    builder.global_store(buffer, index + std::uint64_t{lanes / 2}, both[1], predicate);
+    if (lanes == 1) return {builder.compose({x.re, x.im})};
+    if (2 * lanes > widest) return interleave(builder, {x.re, x.im}, 1);
+    std::vector<unsigned> pattern(2 * lanes);
+    for (unsigned l = 0; l < 2 * lanes; ++l) pattern[l] = l / 2 + (l % 2 ? lanes : 0);
+    return {builder.shuffle(x.re, x.im, pattern)};
+}
+
+void store_pieces(Builder& builder, std::uint32_t buffer, const InterleavedRun& run, const std::vector<Value>& pieces) {
+    builder.global_store(buffer, run.index, pieces[0], run.predicate);
+    if (pieces.size() > 1)
+        builder.global_store(buffer, run.index + std::uint64_t{run.lanes / 2}, pieces[1], run.predicate);
 }
 
 std::vector<Value> interleave(Builder& builder, const std::vector<Value>& v, unsigned chunk) {

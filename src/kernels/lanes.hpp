@@ -10,12 +10,21 @@ namespace seiche::kernels {
 /// One vector from as many scalars (or equal vectors) as it has lanes; their count is a power of two.
 ir::Value compose_lanes(const std::vector<ir::Value>& parts);
 
-/// `lanes` complex numbers from consecutive memory at `index` (in elements of the buffer: complex numbers or their
+/// `lanes` complex numbers in consecutive memory from `index` on (in elements of the buffer: complex numbers or their
 /// parts).
-ir::Complex load_interleaved(ir::Builder& builder, std::uint32_t buffer, ir::Value index, unsigned lanes,
-                             ir::Value predicate);
-/// The other way, into a buffer of complex numbers.
-void store_interleaved(ir::Builder& builder, std::uint32_t buffer, ir::Value index, ir::Complex x, ir::Value predicate);
+struct InterleavedRun {
+    ir::Value index;
+    unsigned lanes = 1;
+    ir::Value predicate;  ///< Empty: always.
+};
+/// As memory has them: one vector, or two where one would be too wide.
+std::vector<ir::Value> load_pieces(ir::Builder& builder, std::uint32_t buffer, const InterleavedRun& run);
+/// Such pieces as real and imaginary parts.
+ir::Complex separate(ir::Builder& builder, const std::vector<ir::Value>& pieces);
+/// The other way: as memory has them, and into a buffer of complex numbers.
+std::vector<ir::Value> interleaved(ir::Builder& builder, ir::Complex x);
+void store_pieces(ir::Builder& builder, std::uint32_t buffer, const InterleavedRun& run,
+                  const std::vector<ir::Value>& pieces);
 
 /// The r vectors v, seen as rows of chunks of `chunk` lanes, read column by column: chunk 0 of every vector, then chunk
 /// 1, ...

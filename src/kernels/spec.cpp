@@ -37,11 +37,28 @@ struct ShapeText {
     }
 };
 
+std::string storage(const KernelSpec& spec) {
+    std::string planar = spec.input_planar ? " planar-in" : "";
+    if (spec.output_planar) planar += " planar-out";
+    if (spec.input_storage == Storage::same && spec.output_storage == Storage::same) return planar;
+    const auto name = [&](Storage s) {
+        switch (s) {
+            case Storage::f16: return "f16";
+            case Storage::bf16: return "bf16";
+            case Storage::f32: return "f32";
+            case Storage::same: break;
+        }
+        return spec.precision == Precision::f32 ? "f32" : "f64";
+    };
+    return planar + " storage=" + name(spec.input_storage) + "," + name(spec.output_storage);
+}
+
 }  // namespace
 
 std::string to_string(const KernelSpec& spec) {
     std::string text = "c2c ";
     text += spec.precision == Precision::f32 ? "f32" : "f64";
+    text += storage(spec);
     text += " n=" + std::to_string(spec.n) + " radices=";
     for (std::size_t i = 0; i < spec.radices.size(); ++i) text += (i ? "x" : "") + std::to_string(spec.radices[i]);
     text += std::visit(ShapeText{}, spec.shape);
@@ -49,6 +66,16 @@ std::string to_string(const KernelSpec& spec) {
     text += stages("load", spec.load) + stages("store", spec.store);
     if (spec.movement_only) text += " movement-only";
     return text;
+}
+
+std::uint32_t element_bytes(const KernelSpec& spec, bool input) {
+    const std::uint64_t real = stored_bytes(spec.precision, input ? spec.input_storage : spec.output_storage);
+    return static_cast<std::uint32_t>((input ? spec.input_real : spec.output_real) ? real : 2 * real);
+}
+
+std::uint32_t access_bytes(const KernelSpec& spec, bool input) {
+    const std::uint32_t element = element_bytes(spec, input);
+    return (input ? spec.input_planar : spec.output_planar) ? element / 2 : element;
 }
 
 std::uint64_t sequences_per_batch(const KernelSpec& spec) {

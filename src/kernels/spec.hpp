@@ -126,7 +126,11 @@ struct KernelSpec {
     Precision precision = Precision::f32;
     std::uint32_t n = 1;  ///< Points of a sequence.
     std::vector<std::uint32_t>
-        radices;              ///< First to last; their product is n. Radix 1 only re-deals elements to threads.
+        radices;  ///< First to last; their product is n. Radix 1 only re-deals elements to threads.
+    Storage input_storage = Storage::same;  ///< What memory has; converted on load and on store.
+    Storage output_storage = Storage::same;
+    bool input_planar = false;  ///< Real and imaginary parts come from two buffers.
+    bool output_planar = false;
     bool input_real = false;  ///< Elements in memory are real numbers; all strides count such.
     bool output_real = false;
     std::optional<RealMap> load_map, store_map;
@@ -142,6 +146,14 @@ struct KernelSpec {
 
 /// One line: "c2c f32 n=4096 radices=16x16x16 threads=256 sequences=1".
 std::string to_string(const KernelSpec& spec);
+
+/// Bytes of one element of the input or the output, both halves of a planar one together.
+std::uint32_t element_bytes(const KernelSpec& spec, bool input);
+/// Bytes that one access to an element moves: half of them where the array is planar.
+std::uint32_t access_bytes(const KernelSpec& spec, bool input);
+
+/// Whether a store rounds beyond the arithmetic's own precision.
+inline bool rounds_storage(const KernelSpec& spec) { return spec.output_storage != Storage::same; }
 
 /// Sequences that one batch entry has: the product of the static loops' counts.
 std::uint64_t sequences_per_batch(const KernelSpec& spec);
@@ -196,10 +208,10 @@ struct TableSection {
 std::vector<TableSection> tables(const KernelSpec& spec);
 std::uint64_t table_entries(const std::vector<TableSection>& sections);
 
-/// The kernel's parameters are: in, out, the table if it has one, then the buffers of the user's load stage and store
-/// stage; scalars: the count of sequences (u32), then the stages'. `in` is not touched where the load stage does not
-/// read the point, nor `out` where the store stage has no result.
-/// Throws InternalError for a spec that contradicts itself.
+/// The kernel's parameters are: in, out, in_imag and out_imag where they are planar, the table if it has one, then the
+/// buffers of the user's load stage and store stage; scalars: the count of sequences (u32), then the stages'. `in` is
+/// not touched where the load stage does not read the point, nor `out` where the store stage has no result. Throws
+/// InternalError for a spec that contradicts itself.
 ir::Kernel generate(const KernelSpec& spec);
 
 /// Groups to launch for a batch.

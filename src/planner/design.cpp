@@ -36,6 +36,10 @@ void check(const problem::Canonical& problem, const DeviceLimits& limits, const 
         throw Unsupported("f64 on a device without fp64: expected a device with it, or f32");
     }
     if (!limits.fp64) check_stages(problem);
+    if ((problem.storage == Storage::f16 || problem.storage == Storage::bf16) && !limits.fp16_storage) {
+        throw Unsupported(std::string(to_string(problem.storage)) +
+                          " storage on a device without 16-bit storage: expected a device with it, or f32");
+    }
     for (const problem::Axis& axis : problem.axes) {
         if (axis.kind != Kind::c2c)
             throw Unsupported(std::string("kind ") + to_string(axis.kind) + ": expected c2c, got another");

@@ -5,6 +5,7 @@
 // w_{n_p s}^{j k'}. With m = 1 both are the same places, so that the last pass of an axis may work in place; the others
 // may not.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "planner/buffers.hpp"
@@ -67,10 +68,15 @@ private:
     void add_user_stages();
     std::vector<kernels::LogicalIndex> logical_indices(std::size_t step, expression::Side side) const;
     bool has_stages() const { return problem_.stages_of(options_.direction) != problem::DirectionStages{}; }
+    double spread_scale();
     void finish(Step& step);
     Place workspace(Role role, std::size_t longer, std::uint64_t length);
     bool is_output_memory(const Place& place) const {
         return place.role == Role::output || (place.role == Role::input && problem_.in_place());
+    }
+    Storage storage_of(Role role) const { return role <= Role::output ? problem_.storage : Storage::same; }
+    bool is_planar(Role role) const {
+        return role == Role::input ? problem_.input_planar : role == Role::output && problem_.output_planar;
     }
     std::int32_t loop_of(const KernelSpec& spec) const { return loop_index_ ? find_loop(spec) : -1; }
     std::int32_t find_loop(const KernelSpec& spec) const;
@@ -143,6 +149,10 @@ KernelSpec& Lowering::add_pass(const Pass& pass, const Place& source, const Plac
     KernelSpec& spec = step.spec;
     const std::uint64_t in = source.view.axes[pass.axis], out = target.view.axes[pass.axis];
     spec.precision = problem_.precision;
+    spec.input_storage = storage_of(source.role);
+    spec.output_storage = storage_of(target.role);
+    spec.input_planar = is_planar(source.role);
+    spec.output_planar = is_planar(target.role);
     spec.n = pass.stockham->n;
     spec.radices = pass.stockham->radices;
     spec.input_stride = pass.m * pass.s * in;
@@ -220,6 +230,9 @@ void Lowering::copy() {
     if (problem_.in_place() && scale == 1.0 && !has_stages()) return;
     Step step;
     step.spec.precision = problem_.precision;
+    step.spec.input_storage = step.spec.output_storage = problem_.storage;
+    step.spec.input_planar = problem_.input_planar;
+    step.spec.output_planar = problem_.output_planar;
     step.spec.radices = {1};
     step.spec.loops = other_loops(problem_.axes.size(), input_, output_);
     step.spec.loops.push_back({problem_.batch.count, input_.batch, output_.batch});
@@ -232,7 +245,7 @@ void Lowering::copy() {
 void Lowering::add_outer_stages() {
     std::vector<Stage>& load = schedule_.steps.front().spec.load;
     std::vector<Stage>& store = schedule_.steps.back().spec.store;
-    const double scale = problem_.scale(options_.direction);
+    const double scale = problem_.scale(options_.direction) * spread_scale();
     if (options_.direction == Direction::inverse) load.insert(load.begin(), kernels::SwapParts{});
     if (scale != 1.0) store.push_back(kernels::Multiply{scale});
     if (options_.direction == Direction::inverse) store.push_back(kernels::SwapParts{});
@@ -280,6 +293,24 @@ void Lowering::add_user_stages() {
         schedule_.steps[last].spec.store.push_back(
             kernels::UserProgram{Side::store, stages.store, logical_indices(last, Side::store)});
     }
+}
+
+/// A pass that leaves f16 between others already applies its share of a scale below 1, by a power of two, so that what
+/// is scaled down in the end does not overflow half-way. Gives what the last pass must undo.
+double Lowering::spread_scale() {
+    const double scale = std::abs(problem_.scale(options_.direction));
+    if (problem_.storage != Storage::f16 || scale >= 1.0 || problem_.n < 2) return 1.0;
+    const double per_octave = -std::log2(scale) / std::log2(static_cast<double>(problem_.n));
+    double grown = 0;
+    int applied = 0;
+    for (Step& step : schedule_.steps) {
+        grown += std::log2(static_cast<double>(step.spec.n));
+        const int share = static_cast<int>(per_octave * grown) - applied;
+        if (&step == &schedule_.steps.back() || storage_of(step.target) == Storage::same || share < 1) continue;
+        step.spec.store.push_back(kernels::Multiply{std::ldexp(1.0, -share)});
+        applied += share;
+    }
+    return std::ldexp(1.0, applied);
 }
 
 void Lowering::finish(Step& step) {

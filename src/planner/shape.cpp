@@ -61,10 +61,10 @@ std::uint32_t threads_for(const KernelSpec& spec, const DeviceLimits& limits, co
 /// Sequences that neighbouring threads should cover so that an access moves whole sectors; 1 where a sequence's own
 /// points do.
 std::uint32_t wanted_run(const KernelSpec& spec) {
-    const bool strided_in = spec.input_stride > spec.loops[0].input_stride;
-    const bool strided_out = spec.output_stride > spec.loops[0].output_stride;
-    if (!strided_in && !strided_out) return 1;
-    return run_bytes / (2 * real_bytes(spec.precision));
+    std::uint32_t run = 1;
+    if (spec.input_stride > spec.loops[0].input_stride) run = run_bytes / access_bytes(spec, true);
+    if (spec.output_stride > spec.loops[0].output_stride) run = std::max(run, run_bytes / access_bytes(spec, false));
+    return run;
 }
 
 void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
@@ -117,10 +117,10 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
                           std::to_string(tuning.vector_lanes));
     GroupShape shape;
     shape.threads = threads_for(spec, limits, tuning);
-    const std::uint32_t element = 2 * real_bytes(spec.precision);
+    const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
     const bool fills_sectors = shape.threads * element % limits.sector_bytes == 0;
-    if (is_dense(spec) && !fills_sectors && shape.threads < limits.subgroup_size / 4 && spec.n % shape.threads == 0 &&
-        spec.n > 1) {
+    const bool is_short = shape.threads < limits.subgroup_size / 4 || shape.threads * element < limits.sector_bytes;
+    if (is_dense(spec) && !fills_sectors && is_short && spec.n % shape.threads == 0 && spec.n > 1) {
         shape.load_order = shape.store_order = ThreadOrder::flat;
         spec.radices.insert(spec.radices.begin(), 1);
         spec.radices.push_back(1);

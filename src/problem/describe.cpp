@@ -12,6 +12,16 @@
 
 namespace seiche {
 
+const char* to_string(Storage storage) noexcept {
+    switch (storage) {
+        case Storage::same: return "same";
+        case Storage::f16: return "f16";
+        case Storage::bf16: return "bf16";
+        case Storage::f32: break;
+    }
+    return "f32";
+}
+
 namespace {
 
 using Text = std::string_view;
@@ -81,6 +91,13 @@ bool read_kinds(Text word, Problem& problem) {
     return true;
 }
 
+Storage read_storage(Text word, Text name) {
+    for (const Storage storage : {Storage::f16, Storage::bf16, Storage::f32}) {
+        if (name == to_string(storage)) return storage;
+    }
+    refuse(word, "f16, bf16 or f32");
+}
+
 Scale read_scale(Text word, Text text) {
     if (text == "none") return Scale::none();
     if (text == "1/n") return Scale::by_n();
@@ -108,6 +125,7 @@ const std::map<Text, Setter>& settings() {
         {"batch", [](Problem& p, Text w, Text v) { p.batch = read_unsigned(w, v); }},
         {"axes", [](Problem& p, Text w, Text v) { p.axes = read_axes(w, v); }},
         {"halved", [](Problem& p, Text w, Text v) { p.halved_axis = read_axis(w, v); }},
+        {"storage", [](Problem& p, Text w, Text v) { p.storage = read_storage(w, v); }},
         {"forward-scale", [](Problem& p, Text w, Text v) { p.forward_scale = read_scale(w, v); }},
         {"inverse-scale", [](Problem& p, Text w, Text v) { p.inverse_scale = read_scale(w, v); }},
         {"istrides", [](Problem& p, Text w, Text v) { p.input.strides = read_strides(w, v); }},
@@ -120,16 +138,22 @@ const std::map<Text, Setter>& settings() {
     return map;
 }
 
-/// Words that stand alone, and the question that each answers.
+/// Words that stand alone, and the question that each answers, or two.
 struct Flag {
     Text question;
     void (*set)(Problem&);
+    Text second_question = {};
 };
 const std::map<Text, Flag>& flags() {
     static const std::map<Text, Flag> map{
         {"orthonormal", {"orthonormal", [](Problem& p) { p.orthonormal = true; }}},
         {"f32", {"precision", [](Problem& p) { p.precision = Precision::f32; }}},
         {"f64", {"precision", [](Problem& p) { p.precision = Precision::f64; }}},
+        {"f16", {"precision", [](Problem& p) { p.storage = Storage::f16; }, "storage"}},
+        {"bf16", {"precision", [](Problem& p) { p.storage = Storage::bf16; }, "storage"}},
+        {"iplanar", {"iplanar", [](Problem& p) { p.input.planar = true; }}},
+        {"oplanar", {"oplanar", [](Problem& p) { p.output.planar = true; }}},
+        {"planar", {"iplanar", [](Problem& p) { p.input.planar = p.output.planar = true; }, "oplanar"}},
         {"in-place", {"placement", [](Problem& p) { p.placement = Placement::in_place; }}},
         {"out-of-place", {"placement", [](Problem& p) { p.placement = Placement::out_of_place; }}},
     };
@@ -146,6 +170,7 @@ std::string kind_text(const Problem& problem) {
 void append_layout(std::string& text, const Layout& layout, const std::string& letter) {
     if (!layout.strides.empty()) text += " " + letter + "strides=" + support::join_numbers(layout.strides, ",");
     if (layout.batch_distance != 0) text += " " + letter + "dist=" + support::to_text(layout.batch_distance);
+    if (layout.planar) text += " " + letter + "planar";
     if (layout.byte_offset != 0) text += " " + letter + "offset=" + support::to_text(layout.byte_offset);
 }
 
@@ -166,12 +191,16 @@ Problem parse_problem(const std::string& text) {
         const bool is_kind = read_kinds(word, problem);
         if (!is_kind && flag == flags().end() && setting == settings().end())
             refuse(word,
-                   "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r), orthonormal, f32, f64, in-place, "
-                   "out-of-place, or one of batch= axes= halved= "
+                   "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r), orthonormal, f32, f64, f16, bf16, "
+                   "planar, iplanar, oplanar, in-place, out-of-place, or one of batch= axes= halved= storage= "
                    "forward-scale= inverse-scale= istrides= ostrides= idist= odist= ioffset= ooffset=");
         const Text question = is_kind ? "kind" : flag != flags().end() ? flag->second.question : key;
-        if (const auto [earlier, fresh] = answered.emplace(question, word); !fresh)
-            refuse(word, std::string(question) + " once, after \"" + std::string(earlier->second) + "\"");
+        const Text second = flag != flags().end() ? flag->second.second_question : Text{};
+        for (const Text answer : {question, second}) {
+            if (answer.empty()) continue;
+            if (const auto [earlier, fresh] = answered.emplace(answer, word); !fresh)
+                refuse(word, std::string(answer) + " once, after \"" + std::string(earlier->second) + "\"");
+        }
         if (flag != flags().end())
             flag->second.set(problem);
         else if (!is_kind)
@@ -182,7 +211,13 @@ Problem parse_problem(const std::string& text) {
 
 std::string to_string(const Problem& problem) {
     std::string text = support::join_numbers(problem.lengths, "x") + " " + kind_text(problem);
-    text += problem.precision == Precision::f32 ? " f32" : " f64";
+    const bool is_half = problem.storage == Storage::f16 || problem.storage == Storage::bf16;
+    if (problem.precision == Precision::f32 && is_half)
+        text += std::string(" ") + to_string(problem.storage);
+    else
+        text += problem.precision == Precision::f32 ? " f32" : " f64";
+    if (problem.storage != Storage::same && !(problem.precision == Precision::f32 && is_half))
+        text += std::string(" storage=") + to_string(problem.storage);
     if (problem.batch != 1) text += " batch=" + support::to_text(problem.batch);
     if (problem.placement == Placement::in_place) text += " in-place";
     if (!problem.axes.empty()) text += " axes=" + support::join_numbers(problem.axes, ",");

@@ -49,13 +49,43 @@ std::string indexed(const char* field, std::size_t index) {
 void check_lengths(const Problem& problem) {
     if (problem.lengths.empty()) refuse("lengths", "at least one axis", "none");
     std::uint64_t elements = 1;
-    const std::uint64_t most = most_bytes / (problem.precision == Precision::f32 ? 8 : 16);
+    const std::uint64_t most = most_bytes / (problem.precision == Precision::f32 ? 8 : 16);  // in a workspace
     for (std::size_t i = 0; i < problem.lengths.size(); ++i) {
         if (problem.lengths[i] == 0) refuse(indexed("lengths", i), "at least 1", "0");
         if (!support::checked_multiply(elements, problem.lengths[i], elements) || elements > most)
             refuse("lengths", "arrays below 2^63 bytes", support::join_numbers(problem.lengths, "x") + " elements");
     }
     if (problem.batch == 0) refuse("batch", "at least 1", "0");
+}
+
+/// Nothing to say where it is the precision's own.
+Storage checked_storage(const Problem& problem) {
+    const bool is_single = problem.precision == Precision::f32, is_f32 = problem.storage == Storage::f32;
+    if (problem.storage == Storage::same || (is_single && is_f32)) return Storage::same;
+    if (is_single == is_f32)
+        refuse("storage", is_single ? "f16, bf16 or f32 with f32 arithmetic" : "f32 with f64 arithmetic",
+               to_string(problem.storage));
+    return problem.storage;
+}
+
+/// Real arrays have one half; in place both are the same memory.
+void check_planar(const Problem& problem, Canonical& canonical) {
+    const bool in_place = problem.placement == Placement::in_place;
+    canonical.input_planar = problem.input.planar;
+    canonical.output_planar = problem.output.planar;
+    for (const bool input : {true, false}) {
+        const char* field = input ? "input.planar" : "output.planar";
+        const bool planar = input ? canonical.input_planar : canonical.output_planar;
+        const bool is_real = input ? canonical.input_is_real : canonical.output_is_real;
+        if (planar && is_real) refuse(field, "false, because the array is real", "true");
+        if (planar && in_place && (canonical.input_is_real || canonical.output_is_real))
+            refuse(field, "false, because a real array shares the memory", "true");
+    }
+    if (!in_place) return;
+    if (problem.output != Layout{} && canonical.output_planar != canonical.input_planar)
+        refuse("output.planar", "what the input has, because the transform is in place",
+               canonical.output_planar ? "true" : "false");
+    canonical.output_planar = canonical.input_planar;
 }
 
 struct ResolvedLayout {
@@ -187,7 +217,8 @@ std::uint64_t elements(const Canonical& c, std::uint64_t batch_count, bool input
     for (const Loop& l : c.loops) fits = fits && add_reach(l.count, input ? l.input_stride : l.output_stride, reach);
     fits = fits && add_reach(batch_count, input ? c.batch.input_distance : c.batch.output_distance, reach);
     const std::uint64_t offset = input ? c.input_byte_offset : c.output_byte_offset;
-    const std::uint64_t element = input ? c.input_element_bytes() : c.output_element_bytes();
+    const std::uint64_t parts = (input ? c.input_planar : c.output_planar) ? 2 : 1;
+    const std::uint64_t element = parts * (input ? c.input_element_bytes() : c.output_element_bytes());
     if (!fits || offset > most_bytes || reach + 1 > (most_bytes - offset) / element)
         refuse(input ? "input" : "output", "an extent below 2^63 bytes",
                "a batch of " + support::to_text(batch_count) + " arrays that reaches beyond");
@@ -222,12 +253,16 @@ BothLayouts resolve_both(const Problem& problem, const std::vector<Kind>& kinds,
     }
     const ResolvedLayout input = resolve(in);
     if (problem.kind == Kind::c2r) return {input, real_in_place(out, input, halved)};
-    if (problem.output != Layout{} && resolve(out) != input)
+    Layout stated = problem.output;
+    stated.planar = false;  // check_planar compares it
+    if (stated != Layout{} && resolve(out) != input)
         refuse("output", "the input's layout, or none, because the transform is in place", "another layout");
     return {input, input};
 }
 
 }  // namespace
+
+std::uint64_t Canonical::stored_bytes() const { return seiche::stored_bytes(precision, storage); }
 
 bool Canonical::has(Direction d) const {
     for (const Axis& axis : axes) {
@@ -246,11 +281,19 @@ std::uint64_t Canonical::input_elements(std::uint64_t batch_count) const { retur
 std::uint64_t Canonical::output_elements(std::uint64_t batch_count) const {
     return elements(*this, batch_count, false);
 }
-std::uint64_t Canonical::input_bytes(std::uint64_t batch_count) const {
+std::uint64_t Canonical::input_half_bytes(std::uint64_t batch_count) const {
     return input_byte_offset + input_elements(batch_count) * input_element_bytes();
 }
-std::uint64_t Canonical::output_bytes(std::uint64_t batch_count) const {
+std::uint64_t Canonical::output_half_bytes(std::uint64_t batch_count) const {
     return output_byte_offset + output_elements(batch_count) * output_element_bytes();
+}
+std::uint64_t Canonical::input_bytes(std::uint64_t batch_count) const {
+    const std::uint64_t half = input_half_bytes(batch_count);
+    return input_planar ? 2 * half - input_byte_offset : half;
+}
+std::uint64_t Canonical::output_bytes(std::uint64_t batch_count) const {
+    const std::uint64_t half = output_half_bytes(batch_count);
+    return output_planar ? 2 * half - output_byte_offset : half;
 }
 
 Canonical normalise(const Problem& problem) {
@@ -259,11 +302,13 @@ Canonical normalise(const Problem& problem) {
     const std::vector<Kind> kinds = axis_kinds(problem, transformed);
     Canonical canonical;
     canonical.precision = problem.precision;
+    canonical.storage = checked_storage(problem);
     canonical.placement = problem.placement;
     canonical.orthonormal = problem.orthonormal;
     const Kind kind = leading_kind(problem);
     canonical.input_is_real = kind == Kind::r2c || is_real_to_real(kind);
     canonical.output_is_real = kind == Kind::c2r || is_real_to_real(kind);
+    check_planar(problem, canonical);
     const auto [input, output] = resolve_both(problem, kinds, canonical);
     canonical.batch = {problem.batch, input.distance, output.distance};
     canonical.input_byte_offset = input.byte_offset;
@@ -313,6 +358,8 @@ std::uint64_t hash(const Canonical& c) {
     support::Hasher hasher;
     const auto scale = [&hasher](double value) { hasher.text(support::to_text(value)); };
     hasher.number(static_cast<std::uint64_t>(c.precision)).number(static_cast<std::uint64_t>(c.placement));
+    hasher.number(static_cast<std::uint64_t>(c.storage));
+    hasher.number(c.input_planar).number(c.output_planar);
     hasher.number(c.input_is_real).number(c.output_is_real).number(c.orthonormal);
     scale(c.forward_scale);
     scale(c.inverse_scale);

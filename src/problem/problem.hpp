@@ -61,8 +61,10 @@ inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::m
 /// Two problems with equal canonical forms have the same answer. Every extent fits in 2^63 bytes.
 struct Canonical {
     Precision precision = Precision::f32;
+    Storage storage = Storage::same;  ///< Never what `precision` has by itself.
     Placement placement = Placement::out_of_place;
     bool input_is_real = false, output_is_real = false;
+    bool input_planar = false, output_planar = false;  ///< Equal in place.
     bool orthonormal = false;
     double forward_scale = 1.0, inverse_scale = 1.0;  ///< The factors themselves; never 0, finite in `precision`.
     /// In the problem's order, slowest first; axes of length 1 dropped where that is a copy. Empty: a copy, times the
@@ -82,11 +84,20 @@ struct Canonical {
     bool operator==(const Canonical&) const = default;
 
     const DirectionStages& stages_of(Direction d) const { return stages[d == Direction::forward ? 0 : 1]; }
-    /// Bytes of one real number, and of one element of each array.
+    /// Bytes of one real number of the arithmetic, as workspaces have it.
     std::uint64_t real_bytes() const { return precision == Precision::f32 ? 4 : 8; }
     std::uint64_t complex_bytes() const { return 2 * real_bytes(); }
-    std::uint64_t input_element_bytes() const { return input_is_real ? real_bytes() : complex_bytes(); }
-    std::uint64_t output_element_bytes() const { return output_is_real ? real_bytes() : complex_bytes(); }
+    /// Bytes of one real number in the two arrays, and of one element of each (of a planar one: of one half of it).
+    std::uint64_t stored_bytes() const;
+    std::uint64_t input_element_bytes() const {
+        return input_is_real || input_planar ? stored_bytes() : 2 * stored_bytes();
+    }
+    std::uint64_t output_element_bytes() const {
+        return output_is_real || output_planar ? stored_bytes() : 2 * stored_bytes();
+    }
+    /// What a buffer view's offset must be a multiple of: a kernel may take real numbers two at a time.
+    std::uint64_t input_alignment() const { return input_planar ? stored_bytes() : 2 * stored_bytes(); }
+    std::uint64_t output_alignment() const { return output_planar ? stored_bytes() : 2 * stored_bytes(); }
     /// Whether the problem has this direction: r2c has no inverse, c2r no forward.
     bool has(Direction d) const;
     double scale(Direction d) const { return d == Direction::forward ? forward_scale : inverse_scale; }
@@ -96,9 +107,12 @@ struct Canonical {
     /// Elements from the first to the last one touched, for so many arrays. Throws InvalidProblem beyond 2^63 bytes.
     std::uint64_t input_elements(std::uint64_t batch_count) const;
     std::uint64_t output_elements(std::uint64_t batch_count) const;
-    /// The same in bytes, from where the buffer's view begins: with the byte offset.
+    /// The same in bytes, from where the buffer's view begins: with the byte offset, and both halves of a planar array.
     std::uint64_t input_bytes(std::uint64_t batch_count) const;
     std::uint64_t output_bytes(std::uint64_t batch_count) const;
+    /// The bytes of one half alone, with the byte offset.
+    std::uint64_t input_half_bytes(std::uint64_t batch_count) const;
+    std::uint64_t output_half_bytes(std::uint64_t batch_count) const;
 };
 
 /// Checks everything that can be checked without a device. Throws InvalidProblem naming the field, the rule and the

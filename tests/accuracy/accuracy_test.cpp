@@ -22,6 +22,11 @@ TEST_P(Accuracy, Layouts) {
     expect_all_accurate(layout_sample(full_sweep() ? 400 : 60, GetParam(), random), random);
 }
 
+TEST_P(Accuracy, Memories) {
+    std::mt19937_64 random(sample_seed() + 3);
+    expect_all_accurate(memory_sample(full_sweep() ? 400 : 60, GetParam(), random), random);
+}
+
 TEST_P(Accuracy, Properties) {
     std::mt19937_64 random(sample_seed() + 2);
     std::vector<PropertyCase> cases;

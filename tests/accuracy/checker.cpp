@@ -8,12 +8,15 @@
 #include <initializer_list>
 #include <random>
 
+#include "cli/stored_form.hpp"
 #include "tests/accuracy/judge.hpp"
 #include "tests/accuracy/real_judge.hpp"
 
 namespace seiche::accuracy {
 
 namespace {
+
+using cli::StoredForm;
 
 constexpr unsigned char poison = 0xff;  // eight of them are a NaN, four as well
 constexpr std::uint64_t guard_elements = 64;
@@ -39,6 +42,9 @@ public:
         Addresses where = addresses(problem_, problem_.batch);
         in_ = {std::move(where.input), shape_.real_input() ? 1u : 2u};
         out_ = {std::move(where.output), shape_.real_output() ? 1u : 2u};
+        const std::uint64_t in_bytes = plan_.input_bytes(), out_bytes = plan_.output_bytes();
+        input_form_ = form_of(false, in_place() ? std::max(in_bytes, out_bytes) : in_bytes);
+        output_form_ = in_place() ? input_form_ : form_of(true, out_bytes);
         make_input();
     }
 
@@ -99,15 +105,23 @@ private:
         return values;
     }
 
-    /// Memory for `bytes` of the plan's, behind the view's offset and before the guard, all poisoned.
-    Memory poisoned(std::uint64_t bytes) const {
-        Memory memory(shift() + bytes / sizeof(T) + guard_elements);
+    /// What an array of so many bytes is made of.
+    StoredForm form_of(bool output, std::uint64_t bytes) const {
+        const Layout& layout = output ? problem_.output : problem_.input;
+        const std::uint64_t real = stored_bytes(problem_.precision, problem_.storage), numbers = bytes / real;
+        if (!layout.planar) return StoredForm(problem_, output, numbers, 1);
+        return StoredForm(problem_, output, (numbers + layout.byte_offset / real) / 2);
+    }
+
+    /// Memory for an array, behind the view's offset and before the guard, all poisoned.
+    Memory poisoned(const StoredForm& form) const {
+        Memory memory(shift() + form.numbers() + guard_elements);
         std::memset(static_cast<void*>(memory.data()), poison, memory.size() * sizeof(T));
         return memory;
     }
 
     void make_input() {
-        input_ = poisoned(in_place() ? std::max(plan_.input_bytes(), plan_.output_bytes()) : plan_.input_bytes());
+        input_ = poisoned(input_form_);
         std::mt19937_64 random(options_.seed);
         std::uniform_real_distribution<T> uniform(-1, 1);
         for (const auto& transform : in_.at)
@@ -116,22 +130,35 @@ private:
                     input_[shift() + address * in_.parts + part] = uniform(random);
     }
 
-    Buffer upload(const Memory& memory) {
-        Buffer buffer = device_.allocate(memory.size() * sizeof(T));
-        queue_.upload(buffer, memory.data(), memory.size() * sizeof(T));
+    /// What the storage rounds is rounded in `memory` too.
+    Buffer upload(Memory& memory, const StoredForm& form) {
+        const std::vector<unsigned char> stored = form.encoded(memory.data() + shift(), memory.size() - shift());
+        form.decode(stored, memory.data() + shift(), memory.size() - shift());
+        const std::vector<unsigned char> ahead(view_bytes(), poison);
+        Buffer buffer = device_.allocate(ahead.size() + stored.size());
+        if (!ahead.empty()) queue_.upload(buffer, ahead.data(), ahead.size());
+        queue_.upload({buffer, ahead.size()}, stored.data(), stored.size());
         return buffer;
     }
 
-    Memory download(const Buffer& buffer, std::size_t numbers) {
-        Memory memory(numbers);
-        queue_.download(memory.data(), buffer, numbers * sizeof(T));
+    Memory download(const Buffer& buffer, const StoredForm& form) {
+        Memory memory = poisoned(form);
+        std::vector<unsigned char> stored(form.bytes(guard_elements)), ahead(view_bytes());
+        queue_.download(stored.data(), {buffer, ahead.size()}, stored.size());
+        form.decode(stored, memory.data() + shift(), memory.size() - shift());
+        if (ahead.empty()) return memory;
+        queue_.download(ahead.data(), buffer, ahead.size());
+        if (std::any_of(ahead.begin(), ahead.end(), [](unsigned char byte) { return byte != poison; })) memory[0] = 0;
         return memory;
     }
 
+    std::uint64_t view_bytes() const { return shift() * input_form_.real_bytes(); }
+
     Memory execute(Direction direction, Outcome& outcome) {
-        const std::uint64_t view = shift() * sizeof(T);
-        const Memory before = in_place() ? input_ : poisoned(plan_.output_bytes());
-        const Buffer input = upload(input_), output = in_place() ? input : upload(before);
+        const std::uint64_t view = view_bytes();
+        const Buffer input = upload(input_, input_form_);
+        Memory before = in_place() ? input_ : poisoned(output_form_);
+        const Buffer output = in_place() ? input : upload(before, output_form_);
         Execution execution;
         execution.direction = direction;
         execution.input = {input, view};
@@ -144,9 +171,9 @@ private:
         }
         plan_.execute(queue_, execution);
         queue_.wait();
-        Memory after = download(output, before.size());
+        Memory after = download(output, output_form_);
         compare_gaps(before, after, outcome);
-        if (!in_place() && !same(download(input, input_.size()), input_, 0, input_.size()))
+        if (!in_place() && !same(download(input, input_form_), input_, 0, input_.size()))
             outcome.complaints.emplace_back("the input was overwritten");
         return after;
     }
@@ -177,7 +204,9 @@ private:
 
     void note(Outcome& worst, Direction direction, double relative, double bound) const {
         const double points = static_cast<double>(std::max<std::uint64_t>(shape_.points(), 2));
-        const double error = relative / (unit_roundoff(problem_.precision) * std::sqrt(std::log2(points)));
+        const double unit = unit_roundoff(problem_.precision) * std::sqrt(std::log2(points));
+        const double error = relative / unit;
+        bound += storage_error(problem_, plan_.report().storage_roundings) * slack() / unit;
         // Not `error > ...`: a NaN is the worst of all.
         if (!(error <= bound))
             worst.complaints.push_back(std::string(direction == Direction::forward ? "forward" : "inverse") +
@@ -196,6 +225,7 @@ private:
     Queue queue_;
     Shape shape_;
     Array in_, out_;
+    StoredForm input_form_, output_form_;
     Memory input_;
     std::vector<std::vector<QuadComplex>> forward_results_;  // c2c: the inverse ones follow from them
 };

@@ -153,6 +153,37 @@ std::vector<Problem> layout_sample(std::size_t count, Precision precision, std::
     return problems;
 }
 
+std::vector<Problem> memory_sample(std::size_t count, Precision precision, std::mt19937_64& random) {
+    std::vector<Problem> problems;
+    for (std::size_t i = 0; i < count; ++i) {
+        Problem problem;
+        if (i % 3 == 0) {
+            SampleLimits limits;
+            limits.points = 1u << 14;
+            problem = dense(i % 2 ? between(random, 2, 4096) : std::uint64_t{1} << between(random, 1, 14), limits,
+                            precision, random);
+        } else {
+            problem = random_shape(1 + i % 4, precision, random);
+            problem.placement = random() % 2 ? Placement::in_place : Placement::out_of_place;
+            problem.forward_scale = random_scale(random);
+        }
+        const Storage halves[] = {Storage::same, Storage::f16, Storage::bf16};
+        const Storage narrow[] = {Storage::same, Storage::f32};
+        problem.storage = precision == Precision::f32 ? halves[random() % 3] : narrow[random() % 2];
+        const auto layout = [&] {
+            const bool planar = problem.storage == Storage::same || random() % 2;
+            const std::uint64_t bytes = (planar ? 1 : 2) * stored_bytes(precision, problem.storage);
+            Layout result = random() % 2 ? random_layout({problem.lengths, problem.batch, bytes}, random) : Layout{};
+            result.planar = planar;
+            return result;
+        };
+        problem.input = layout();
+        if (problem.placement == Placement::out_of_place) problem.output = layout();
+        problems.push_back(problem);
+    }
+    return problems;
+}
+
 const std::vector<Kind>& trigonometric_kinds() {
     static const std::vector<Kind> kinds{Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4,
                                          Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4};

@@ -26,6 +26,8 @@ struct SampleLimits {
 std::vector<Problem> length_sample(const SampleLimits& limits, Precision precision, std::mt19937_64& random);
 /// Problems of rank 1 to 4 with random axes, strides, distances, offsets, placement and scales.
 std::vector<Problem> layout_sample(std::size_t count, Precision precision, std::mt19937_64& random);
+/// Complex arrays that are planar, or stored in another type than the arithmetic's, or both.
+std::vector<Problem> memory_sample(std::size_t count, Precision precision, std::mt19937_64& random);
 
 /// dct1 ... dst4.
 const std::vector<Kind>& trigonometric_kinds();

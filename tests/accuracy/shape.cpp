@@ -156,12 +156,13 @@ Shape shape_of(const Problem& problem) {
 
 Addresses addresses(const Problem& problem, std::uint64_t batch) {
     const Shape shape = shape_of(problem);
-    const std::uint64_t real_bytes = problem.precision == Precision::f32 ? 4 : 8;
+    const std::uint64_t real_bytes = stored_bytes(problem.precision, problem.storage);
     const auto element = [&](bool is_real) { return is_real ? real_bytes : 2 * real_bytes; };
     const auto in_counts = counts_of(problem, Kind::c2r), out_counts = counts_of(problem, Kind::r2c);
     const bool in_place = problem.placement == Placement::in_place;
-    Array input = array_of(problem.input, in_counts, element(shape.real_input()));
-    Array output = array_of(in_place ? problem.input : problem.output, out_counts, element(shape.real_output()));
+    const Layout& output_layout = in_place ? problem.input : problem.output;
+    Array input = array_of(problem.input, in_counts, element(shape.real_input() || problem.input.planar));
+    Array output = array_of(output_layout, out_counts, element(shape.real_output() || output_layout.planar));
     if (in_place && shape.real_input() != shape.real_output()) {
         const auto kinds = kinds_by_axis(problem);
         const auto halved =
@@ -188,6 +189,24 @@ Size size_of(const Problem& problem) {
 }
 
 double unit_roundoff(Precision precision) { return precision == Precision::f32 ? 0x1p-24 : 0x1p-53; }
+
+double storage_roundoff(Storage storage) {
+    switch (storage) {
+        case Storage::f16: return 0x1p-11;
+        case Storage::bf16: return 0x1p-8;
+        case Storage::f32: return 0x1p-24;
+        case Storage::same: break;
+    }
+    return 0;
+}
+
+double storage_error(const Problem& problem, std::uint32_t roundings) {
+    const Shape shape = shape_of(problem);
+    const bool is_short =
+        std::any_of(shape.lengths.begin(), shape.lengths.end(), [](std::uint64_t n) { return n < 16; });
+    const double unit = storage_roundoff(problem.storage);
+    return (is_short ? 0.5 : 0.45) * unit * std::sqrt(static_cast<double>(roundings));
+}
 
 double allowed_error(const Problem& problem, bool scaled, bool bluestein) {
     const Shape shape = shape_of(problem);

@@ -12,6 +12,7 @@ TEST(Small, EveryKindOfProblemOnTheInterpreter) {
     for (const char* text :
          {"1", "2 batch=3", "13 f64 batch=5 inverse-scale=1/n", "64 in-place", "360 batch=2", "17 batch=2", "101 f64",
           "8192 f64 in-place", "16384", "6x10x14 f64", "12x9 axes=0 batch=2", "5x7 axes=0 istrides=16,2 ostrides=1,5",
+          "64 f16 batch=8", "60 bf16 planar batch=9", "128 f64 storage=f32 in-place", "30 oplanar ooffset=12 batch=4",
           "8 batch=6 ostrides=7 odist=1 ioffset=24", "4x6 in-place istrides=1,5 idist=40 batch=2"}) {
         CheckOptions options;
         options.view_offset_elements = 3;

@@ -72,5 +72,21 @@ TEST(GoldenGenerator, OpenCl) {
     expect_golden("generator/n64_lanes16_f32.cl", text_of(simd, emit::Dialect::opencl));
 }
 
+TEST(GoldenGenerator, HalvesAndPlanes) {
+    KernelSpec group = grouped(batched(16, {4, 4}, Precision::f32), 4, 16, ThreadOrder::element_fastest);
+    group.input_storage = group.output_storage = Storage::f16;
+    expect_golden("generator/n16_f16.cu", text_of(group, emit::Dialect::cuda));
+    group.output_storage = Storage::bf16;
+    group.output_planar = true;
+    expect_golden("generator/n16_planar_bf16.cu", text_of(group, emit::Dialect::cuda));
+    KernelSpec simd = batched(64, {4, 4, 4}, Precision::f32);
+    simd.shape = BundleShape{16, false, 8};
+    simd.input_storage = simd.output_storage = Storage::f16;
+    expect_golden("generator/n64_lanes16_f16.cl", text_of(simd, emit::Dialect::opencl));
+    simd.input_storage = simd.output_storage = Storage::same;
+    simd.input_planar = simd.output_planar = true;
+    expect_golden("generator/n64_lanes16_planar.cl", text_of(simd, emit::Dialect::opencl));
+}
+
 }  // namespace
 }  // namespace seiche::test

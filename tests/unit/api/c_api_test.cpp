@@ -71,6 +71,31 @@ TEST(CApi, ProblemFieldsArriveWhereTheyShould) {
     EXPECT_EQ(seiche_plan_workspace_bytes(h.plan, 0, &bytes), SEICHE_OK);
 }
 
+TEST(CApi, HalvesAndPlanes) {
+    Handles h;
+    const std::uint64_t lengths[] = {4};
+    seiche_problem problem = seiche_problem_default(1, lengths);
+    problem.storage = SEICHE_STORAGE_BF16;
+    problem.input.planar = 1;
+    ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_BOTH, &h.plan), SEICHE_OK) << seiche_last_error();
+    EXPECT_NE(std::string(seiche_plan_report(h.plan)).find("4 c2c bf16 iplanar"), std::string::npos);
+    const std::uint16_t one = 0x3f80, minus_one = 0xbf80;
+    const std::uint16_t in[8] = {0, one, 0, 0, 0, 0, 0, 0};  // an impulse at 1, whose transform is 1, -i, -1, i
+    std::uint16_t out[8];
+    ASSERT_EQ(seiche_transform_half(h.plan, SEICHE_FORWARD, in, 8, out, 4), SEICHE_OK) << seiche_last_error();
+    EXPECT_EQ(out[0], one);
+    EXPECT_EQ(out[3], minus_one);
+    EXPECT_EQ(out[4], minus_one);
+    EXPECT_EQ(out[7], one);
+    float wide[8] = {0};
+    EXPECT_EQ(seiche_transform_f32(h.plan, SEICHE_FORWARD, wide, 8, wide, 8), SEICHE_INVALID_PROBLEM);
+    EXPECT_TRUE(says("capacity") || says("expected bf16")) << seiche_last_error();
+    problem.storage = static_cast<seiche_storage>(9);
+    seiche_plan* none = nullptr;
+    EXPECT_EQ(seiche_plan_create(h.device, &problem, SEICHE_BOTH, &none), SEICHE_INVALID_PROBLEM);
+    EXPECT_TRUE(says("problem.storage")) << seiche_last_error();
+}
+
 TEST(CApi, StatusesAndMessages) {
     Handles h;
     seiche_device_release(h.device);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "seiche/error.hpp"
+#include "seiche/half.hpp"
 
 namespace seiche {
 namespace {
@@ -68,7 +69,8 @@ TEST(Plan, TransformsHostData) {
 TEST(Plan, RefusesWrongHostData) {
     const Plan plan(reference(), parse_problem("16 batch=2"));
     EXPECT_SAYS(plan.forward(signal(31)), "data: expected 32 elements, got 31");
-    EXPECT_SAYS(plan.forward(std::vector<std::complex<double>>(32)), "data: expected float, because the plan is f32");
+    EXPECT_SAYS(plan.forward(std::vector<std::complex<double>>(32)),
+                "data: expected std::complex<float>, as the plan's precision");
 }
 
 TEST(Plan, GapsOfStridedOutputAreZero) {
@@ -82,6 +84,45 @@ TEST(Plan, InPlaceKeepsWhatLiesBetween) {
     const Plan plan(reference(), parse_problem("8 in-place istrides=2"));
     const Signal x = signal(15), y = plan.forward(x);
     for (std::size_t i = 1; i < 15; i += 2) EXPECT_EQ(y[i], x[i]);
+}
+
+TEST(Plan, TransformsHalvesAsTheirBits) {
+    const Plan plan(reference(), parse_problem("8 f16"));
+    std::vector<std::uint16_t> x(16), y(16);
+    Signal values(8);
+    for (std::size_t i = 0; i < 8; ++i) {
+        values[i] = {0.25f * static_cast<float>(i), -0.5f};
+        x[2 * i] = to_f16(values[i].real());
+        x[2 * i + 1] = to_f16(values[i].imag());
+    }
+    plan.run({x.data(), 8, HostElement::complex_f16}, HostElement::complex_f16, y.data(), Direction::forward);
+    const Signal expected = direct(values, -1);
+    for (std::size_t i = 0; i < 8; ++i)
+        EXPECT_LT(std::abs(std::complex<float>(from_f16(y[2 * i]), from_f16(y[2 * i + 1])) - expected[i]), 0.005f) << i;
+    EXPECT_SAYS(plan.forward(values), "data: expected pairs of f16");
+    EXPECT_SAYS(plan.run({x.data(), 8, HostElement::complex_bf16}, HostElement::complex_f16, y.data(), {}),
+                "data: expected pairs of f16, as the plan's precision, storage and kind have it, got pairs of bf16");
+}
+
+/// Real parts, then imaginary parts.
+std::vector<float> planes(const Signal& x) {
+    std::vector<float> parts(2 * x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        parts[i] = x[i].real();
+        parts[x.size() + i] = x[i].imag();
+    }
+    return parts;
+}
+
+TEST(Plan, TransformsPlanarHostData) {
+    const Plan plan(reference(), parse_problem("24 iplanar"));
+    const Signal x = signal(24);
+    expect_close(plan.transform<std::complex<float>>(planes(x)), direct(x, -1));
+    const Plan back(reference(), parse_problem("24 oplanar"));
+    const std::vector<float> parts = back.transform<float>(x);
+    const std::vector<float> expected = planes(direct(x, -1));
+    ASSERT_EQ(parts.size(), expected.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) EXPECT_LT(std::abs(parts[i] - expected[i]), 1e-4f) << i;
 }
 
 TEST(Plan, AnEmptyOneSaysSo) {
@@ -162,6 +203,42 @@ TEST(Execution, RefusesSharedMemory) {
     EXPECT_EQ(refusal([&] { in_place.execute(b.queue, b.execution); }), "accepted");
     b.execution.output = both;
     EXPECT_EQ(refusal([&] { in_place.execute(b.queue, b.execution); }), "accepted");
+}
+
+TEST(Execution, TakesPlanarHalvesFromAnywhere) {
+    const Plan plan(reference(), parse_problem("16 planar ioffset=4"));
+    Queue queue = reference().create_queue();
+    const Signal x = signal(16), expected = direct(x, -1);
+    const std::vector<float> parts = planes(x);
+    const Buffer re = reference().allocate(4 + 64), im = reference().allocate(8 + 64), out = reference().allocate(256);
+    queue.upload({re, 4}, parts.data(), 64);
+    queue.upload({im, 8}, parts.data() + 16, 64);
+    Execution execution;
+    execution.input = re;
+    execution.input_imaginary = {im, 4};  // the layout's offset holds here too
+    execution.output = {out, 64};
+    execution.output_imaginary = out;
+    plan.execute(queue, execution);
+    std::vector<float> result(32);
+    queue.download(result.data(), out, 128);
+    for (std::size_t i = 0; i < 16; ++i) {
+        EXPECT_LT(std::abs(result[i] - expected[i].imag()), 1e-4f) << i;
+        EXPECT_LT(std::abs(result[16 + i] - expected[i].real()), 1e-4f) << i;
+    }
+    execution.output_imaginary = {out, 32};
+    EXPECT_SAYS(plan.execute(queue, execution),
+                "execution.output_imaginary: expected memory apart from execution.output");
+    execution.output_imaginary = {};
+    execution.input_imaginary = {re, 32};
+    EXPECT_SAYS(plan.execute(queue, execution),
+                "execution.input_imaginary: expected at least 68 bytes from byte 32 on, got a buffer of 68");
+    execution.input_imaginary = {};
+    EXPECT_SAYS(plan.execute(queue, execution), "execution.input: expected at least 132 bytes");
+    const Plan pairs(reference(), parse_problem("16"));
+    execution.input = out;
+    execution.input_imaginary = im;
+    EXPECT_SAYS(pairs.execute(queue, execution),
+                "execution.input_imaginary: expected none, because the array is not planar, got a buffer");
 }
 
 TEST(Execution, RefusesTheDirectionThatWasNotPlanned) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/geometry.hpp"
+#include "cli/stored_form.hpp"
 #include "problem/problem.hpp"
 
 namespace seiche::cli {
@@ -14,13 +15,13 @@ namespace {
 
 TEST(RandomProblems, AreValidAndOfEveryKind) {
     std::map<std::string, int> classes;
-    int in_place = 0, strided = 0, partial = 0, scaled = 0, doubles = 0;
+    int in_place = 0, strided = 0, partial = 0, scaled = 0, doubles = 0, stored = 0, planar = 0;
     for (std::uint64_t i = 0; i < 1000; ++i) {
         const Problem problem = draw_problem(3, i, {1u << 16, true});
         const Geometry geometry(problem);
         const auto canonical = problem::normalise(problem);
-        EXPECT_EQ(canonical.input_bytes(problem.batch), geometry.input_elements() * canonical.complex_bytes());
-        EXPECT_EQ(canonical.output_bytes(problem.batch), geometry.output_elements() * canonical.complex_bytes());
+        EXPECT_EQ(canonical.input_bytes(problem.batch), StoredForm(problem, false, geometry.input_elements()).bytes());
+        EXPECT_EQ(canonical.output_bytes(problem.batch), StoredForm(problem, true, geometry.output_elements()).bytes());
         EXPECT_EQ(canonical.n, geometry.points());
         EXPECT_EQ(canonical.transforms_per_array() * problem.batch, geometry.transforms());
         EXPECT_EQ(problem::normalise(parse_problem(to_string(problem))), canonical) << to_string(problem);
@@ -30,10 +31,12 @@ TEST(RandomProblems, AreValidAndOfEveryKind) {
         partial += !problem.axes.empty();
         scaled += problem.forward_scale != Scale::none();
         doubles += problem.precision == Precision::f64;
+        stored += problem.storage != Storage::same;
+        planar += problem.input.planar;
     }
     EXPECT_EQ(classes.size(), 5u);
     for (const auto& [name, count] : classes) EXPECT_GT(count, 20) << name;
-    for (const int count : {in_place, strided, partial, scaled, doubles}) EXPECT_GT(count, 100);
+    for (const int count : {in_place, strided, partial, scaled, doubles, stored, planar}) EXPECT_GT(count, 100);
 }
 
 TEST(RandomProblems, KeepWithinTheirLimits) {

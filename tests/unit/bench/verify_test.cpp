@@ -27,6 +27,18 @@ TEST(Verify, AcceptsRightAnswers) {
     }
 }
 
+TEST(Verify, ReadsEveryStorageAndPlanes) {
+    for (const char* text :
+         {"64 f16", "64 bf16 ioffset=8", "64 f64 storage=f32", "60 planar batch=3",
+          "12x5 in-place planar f16 ioffset=6", "30 oplanar ostrides=2 odist=1 ooffset=12 batch=2"}) {
+        for (const std::uint64_t seed : {1u, 2u}) {
+            const Accuracy accuracy = verify_text(text, seed);
+            EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
+            EXPECT_GT(accuracy.units, 0.05) << text << ": too good to have been compared";
+        }
+    }
+}
+
 TEST(Verify, SeesAnswersThatAreNone) {
     const Device device = Device::open("reference");
     PlanOptions options;

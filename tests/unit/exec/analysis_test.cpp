@@ -71,6 +71,45 @@ TEST(Analysis, TwoPassLengths) {
     expect_perfect(1 << 17, Precision::f64, 1, 2);
 }
 
+/// Whole sectors and each byte once, whatever an element takes; `bytes`: of one point in memory.
+void expect_whole(const std::string& text, std::uint64_t bytes) {
+    const Problem problem = parse_problem(text);
+    const problem::Canonical canonical = problem::normalise(problem);
+    const std::uint64_t points = canonical.n * canonical.transforms_per_array() * canonical.batch.count;
+    SCOPED_TRACE(text);
+    const PlanReport plan = exec::describe(canonical, hopper(), {Directions::forward, {}});
+    const std::vector<AnalysisReport> reports = exec::analyse(canonical, hopper(), {});
+    ASSERT_EQ(reports.size(), plan.kernels.size());
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+        const AnalysisReport& r = reports[i];
+        SCOPED_TRACE(r.kernel + (r.findings.empty() ? "" : ": " + r.findings.front()));
+        EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+        EXPECT_EQ(r.shared_wavefronts, r.shared_wavefronts_ideal);
+        EXPECT_EQ(r.sectors, r.sectors_ideal);
+        EXPECT_EQ(r.bytes_read, points * bytes);
+        EXPECT_EQ(r.bytes_written, points * bytes);
+        EXPECT_EQ(plan.kernels[i].bytes_read, r.bytes_read);
+        EXPECT_EQ(plan.kernels[i].bytes_written, r.bytes_written);
+    }
+}
+
+TEST(Analysis, HalvesMoveHalfTheBytesInWholeSectors) {
+    for (const char* n :
+         {"64 batch=128", "256 batch=32", "1024 batch=8", "8192 batch=2", "8 batch=1024", "64x64 axes=0"}) {
+        for (const char* storage : {" f16", " bf16"}) expect_whole(std::string(n) + storage, 4);
+        expect_whole(std::string(n) + " f64 storage=f32", 8);
+    }
+    expect_whole("65536 f16", 4);
+}
+
+TEST(Analysis, PlanarArraysMoveWholeSectors) {
+    for (const char* n :
+         {"64 batch=128", "256 batch=32", "1024 batch=8", "8192 batch=2", "8 batch=1024", "64x64 axes=0"}) {
+        for (const char* planar : {" planar", " iplanar", " oplanar"}) expect_whole(std::string(n) + planar, 8);
+        expect_whole(std::string(n) + " planar f16", 4);
+    }
+}
+
 /// The bytes of the longer ones follow from the specs; running them here would take minutes.
 TEST(Analysis, BytesOfLongerTwoPassLengths) {
     for (int log = 18; log <= 22; ++log) {

@@ -59,7 +59,7 @@ protected:
 TEST_P(Lanes, LoadSeparatesTheParts) {
     ir::Builder build("load");
     const std::uint32_t in = input(build, element()), out = output(build, ir::Scalar::f32);
-    const ir::Complex x = kernels::load_interleaved(build, in, at(build, 3), lanes(), {});
+    const ir::Complex x = kernels::separate(build, kernels::load_pieces(build, in, {at(build, 3), lanes(), {}}));
     build.global_store(out, build.integer(ir::Scalar::u64, 0), x.re);
     build.global_store(out, build.integer(ir::Scalar::u64, lanes()), x.im);
     std::vector<float> memory = counting(2 * (3 + lanes())), parts(2 * lanes());
@@ -76,7 +76,8 @@ TEST_P(Lanes, StorePutsThemTogetherAndTouchesNothingElse) {
     const ir::Type type(ir::Scalar::f32, lanes());
     const ir::Value re = build.global_load(in, build.integer(ir::Scalar::u64, 0), type);
     const ir::Value im = build.global_load(in, build.integer(ir::Scalar::u64, lanes()), type);
-    kernels::store_interleaved(build, out, build.integer(ir::Scalar::u64, 2), {re, im}, {});
+    const kernels::InterleavedRun run_of_points{build.integer(ir::Scalar::u64, 2), lanes(), {}};
+    kernels::store_pieces(build, out, run_of_points, kernels::interleaved(build, {re, im}));
     std::vector<float> parts = counting(2 * lanes()), memory(2 * (2 + lanes() + 1), -1.0f);
     run(build.finish(), {bound(parts), bound(memory)});
     for (unsigned l = 0; l < lanes(); ++l) {

@@ -38,6 +38,20 @@ TEST(ProblemText, ReadsKinds) {
     EXPECT_THROW(parse_problem("8 r2c c2c"), InvalidProblem);
 }
 
+TEST(ProblemText, ReadsStoragesAndPlanes) {
+    const Problem p = parse_problem("8 f16 iplanar");
+    EXPECT_EQ(p.precision, Precision::f32);
+    EXPECT_EQ(p.storage, Storage::f16);
+    EXPECT_TRUE(p.input.planar);
+    EXPECT_FALSE(p.output.planar);
+    EXPECT_EQ(to_string(p), "8 c2c f16 iplanar");
+    EXPECT_EQ(to_string(parse_problem("8 planar bf16")), "8 c2c bf16 iplanar oplanar");
+    EXPECT_EQ(to_string(parse_problem("8 storage=f32 f64")), "8 c2c f64 storage=f32");
+    EXPECT_EQ(to_string(parse_problem("8 f32 storage=f16")), "8 c2c f16");
+    for (const char* text : {"8 f16 f32", "8 f16 bf16", "8 f16 storage=f32", "8 storage=f8", "8 planar iplanar"})
+        EXPECT_THROW(parse_problem(text), InvalidProblem) << text;
+}
+
 Problem random_problem(std::mt19937& random) {
     Problem p;
     const std::size_t rank = 1 + random() % 3;
@@ -45,6 +59,7 @@ Problem random_problem(std::mt19937& random) {
     if (random() % 2) p.axes.push_back(static_cast<int>(random() % rank) - (random() % 2 ? static_cast<int>(rank) : 0));
     if (random() % 2) p.batch = random() % 5;
     if (random() % 2) p.precision = Precision::f64;
+    p.storage = static_cast<Storage>(random() % 4);
     if (random() % 2) p.placement = Placement::in_place;
     const Scale scales[] = {Scale::none(), Scale::by_n(), Scale::by_sqrt_n(),
                             Scale::factor(1.0 / static_cast<double>(1 + random() % 9))};
@@ -55,6 +70,7 @@ Problem random_problem(std::mt19937& random) {
             layout->strides.push_back(static_cast<int>(random() % 99));
         layout->batch_distance = static_cast<int>(random() % 3) * 1000;
         layout->byte_offset = random() % 2 * 16;
+        layout->planar = random() % 4 == 0;
     }
     return p;
 }
@@ -78,8 +94,8 @@ TEST(ProblemText, RoundTrips) {
 }
 
 TEST(ProblemText, NamesTheWordAtFault) {
-    for (const char* text : {"16 |f16",
-                             "16 |c2r",
+    for (const char* text : {"16 |f8",
+                             "16 |c2x",
                              "16 |batch=-1",
                              "16 |batch=",
                              "16 |batch=4.5",

@@ -127,6 +127,26 @@ TEST(Normalise, EqualProblemsAreEqual) {
     EXPECT_TRUE(normalise(parse_problem("1x1")).axes.empty());
 }
 
+TEST(Normalise, SizesFollowStorageAndPlanes) {
+    EXPECT_EQ(normalise(parse_problem("16 f16 ioffset=8")).input_bytes(2), 8u + 2 * 16 * 4);
+    EXPECT_EQ(normalise(parse_problem("16 f64 storage=f32")).output_bytes(1), 16u * 8);
+    EXPECT_EQ(normalise(parse_problem("16 f32 storage=f32")), normalise(parse_problem("16")));
+    const Canonical planar = normalise(parse_problem("16 iplanar ioffset=12 istrides=2"));
+    EXPECT_EQ(planar.input_half_bytes(1), 12u + 31 * 4);
+    EXPECT_EQ(planar.input_bytes(1), 12u + 2 * 31 * 4);
+    EXPECT_EQ(planar.output_bytes(1), 16u * 8);
+    EXPECT_NE(hash(normalise(parse_problem("16 f16"))), hash(normalise(parse_problem("16 bf16"))));
+    EXPECT_NE(normalise(parse_problem("16 iplanar")), normalise(parse_problem("16 oplanar")));
+    EXPECT_TRUE(normalise(parse_problem("16 in-place iplanar")).output_planar);
+}
+
+TEST(Normalise, RefusesStoragesAndPlanesThatMakeNoSense) {
+    for (const char* text :
+         {"16 f64 storage=f16", "16 f64 storage=bf16", "16 f16 ioffset=2", "16 iplanar ioffset=6", "16 r2c iplanar",
+          "16 c2r oplanar", "16 dct2 iplanar", "16 in-place oplanar", "16 r2c in-place oplanar"})
+        EXPECT_THROW(normalise(parse_problem(text)), InvalidProblem) << text;
+}
+
 TEST(Normalise, TheBatchMayChangeWithinItsLimit) {
     const Canonical c = normalise(parse_problem("16 ostrides=4 odist=1"));
     EXPECT_NO_THROW(check_batch(c, 4));
