@@ -12,9 +12,13 @@ namespace {
 
 using kernels::KernelSpec;
 
-/// Points of one array that a side of the kernel touches: a chirp keeps only the points that are not padding.
+/// Elements of one array that a side of the kernel touches: a chirp keeps only the points that are not padding.
 std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& stages) {
     const std::uint64_t all = kernels::sequences_per_batch(spec) * spec.n;
+    const bool is_load = &stages == &spec.load;
+    if (is_load && spec.load_map) return kernels::sequences_per_batch(spec) * kernels::loaded_elements(*spec.load_map);
+    if (!is_load && spec.store_map)
+        return kernels::sequences_per_batch(spec) * kernels::stored_elements(*spec.store_map);
     for (const kernels::Stage& stage : stages) {
         const kernels::Chirp* chirp = std::get_if<kernels::Chirp>(&stage);
         if (chirp) return all / (chirp->element_stride * spec.n) * chirp->length;

@@ -118,6 +118,12 @@ struct Values {
         for (std::uint64_t j = 0; j < t.length; ++j) values.push_back(support::chirp_extended(j, t.length));
         return values;
     }
+    std::vector<ComplexExtended> operator()(const kernels::RootTable& t) const {
+        std::vector<ComplexExtended> values;
+        for (std::uint64_t k = 0; k < t.count; ++k)
+            values.push_back(support::twiddle_extended(k * t.step + t.offset, t.length));
+        return values;
+    }
     std::vector<ComplexExtended> operator()(const kernels::SpectrumTable& t) const {
         return precision == Precision::f32 ? spectrum<double>(t) : spectrum<long double>(t);
     }

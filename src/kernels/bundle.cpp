@@ -39,8 +39,9 @@ void BundleKernel::deal_stages() {
         present = 1 - present;
         s *= radix;
     }
-    const std::size_t arrays = count - 1 + (direct_in ? 0 : 1) + (direct_out ? 0 : 1);
-    const std::uint32_t extent = 2 * spec_.n * per_point();
+    const bool is_real = spec_.load_map || spec_.store_map;
+    const std::size_t arrays = is_real ? 2 : count - 1 + (direct_in ? 0 : 1) + (direct_out ? 0 : 1);
+    const std::uint32_t extent = 2 * plane_points() * per_point();
     if (arrays > 0) build_.shared_array("scratch_a", frame_.real, extent);
     if (arrays > 1) build_.shared_array("scratch_b", frame_.real, extent);
 }
@@ -82,11 +83,12 @@ void BundleKernel::begin_unit(Value unit) {
 
 void BundleKernel::work_on(Value unit) {
     begin_unit(unit);
-    if (!stages_.front().reads_memory) stage_in(stages_.front().source);
+    const std::uint32_t first = stages_.front().source, last = stages_.back().target;
+    if (!stages_.front().reads_memory) spec_.load_map ? stage_in_real(first) : stage_in(first);
     for (const StageDeal& stage : stages_) {
         for_each(0, stage.butterflies, per_iteration(), [&](Value b) { run(stage, b); });
     }
-    if (!stages_.back().writes_memory) stage_out(stages_.back().target);
+    if (!stages_.back().writes_memory) spec_.store_map ? stage_out_real(last) : stage_out(last);
 }
 
 void BundleKernel::run(const StageDeal& stage, Value b) {
@@ -111,13 +113,13 @@ Complex BundleKernel::read_scratch(std::uint32_t array, Value index, std::uint64
     const Value at = index * std::uint64_t{per_point()} + constant * per_point();
     const ir::Type type = frame_.real.with_lanes(lanes_);
     const Value re = build_.shared_load(array, at, type);
-    return {re, build_.shared_load(array, at + std::uint64_t{spec_.n} * per_point(), type)};
+    return {re, build_.shared_load(array, at + std::uint64_t{plane_points()} * per_point(), type)};
 }
 
 void BundleKernel::write_scratch(std::uint32_t array, Value index, std::uint64_t constant, Complex y) {
     const Value at = index * std::uint64_t{per_point()} + constant * per_point();
     build_.shared_store(array, at, y.re);
-    build_.shared_store(array, at + std::uint64_t{spec_.n} * per_point(), y.im);
+    build_.shared_store(array, at + std::uint64_t{plane_points()} * per_point(), y.im);
 }
 
 void BundleKernel::multiply_twiddles(const StageDeal& stage, Value b, std::vector<Complex>& x) {

@@ -7,6 +7,7 @@
 
 #include "kernels/frame.hpp"
 #include "kernels/pointwise.hpp"
+#include "kernels/real_map.hpp"
 
 namespace seiche::kernels {
 
@@ -69,6 +70,23 @@ private:
     void store_block(std::uint32_t array, ir::Value index);
     void load_lanes(std::uint32_t array, ir::Value index);
     void store_lanes(std::uint32_t array, ir::Value index);
+
+    // bundle_real.cpp
+    using TakeElement = std::function<void(ir::Value, ir::Complex)>;
+    using MakeElement = std::function<ir::Complex(ir::Value)>;
+    std::uint32_t plane_points() const;
+    ir::Type number_type() const;
+    ir::Value read_number(std::uint32_t array, ir::Value index, ir::Value exists = {});
+    void write_number(std::uint32_t array, ir::Value index, ir::Value x, ir::Value exists);
+    ir::Complex read_point(std::uint32_t array, ir::Value index);
+    void write_point(std::uint32_t array, ir::Value index, ir::Complex x, ir::Value exists);
+    ir::Value number_place(ir::Value index, const RealMap& map);
+    ir::Complex load_element(ir::Value index, unsigned lane, unsigned count);
+    void store_element(ir::Value index, unsigned lane, ir::Complex x);
+    void for_each_input(std::uint32_t count, const TakeElement& take);
+    void for_each_output(std::uint32_t count, const MakeElement& make);
+    void stage_in_real(std::uint32_t array);
+    void stage_out_real(std::uint32_t array);
 
     std::uint32_t per_point() const { return shape_.across ? lanes_ : 1; }
     std::uint32_t per_iteration() const { return shape_.across ? 1 : lanes_; }

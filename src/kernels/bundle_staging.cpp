@@ -43,6 +43,7 @@ bool BundleKernel::parts_loops(Side side) const {
 
 /// True if registers of the first or last stage can be loaded or stored as they are.
 bool BundleKernel::is_direct(Side side) const {
+    if (side == Side::input ? spec_.load_map.has_value() : spec_.store_map.has_value()) return false;
     if (lanes_ == 1) return true;
     if (parts_lanes(side)) return false;
     return shape_.across ? shares_ && lanes_are_neighbours(side) : points_are_neighbours(side);
@@ -231,7 +232,7 @@ void BundleKernel::stage_in(std::uint32_t array) {
         const auto point = [&](Value index) {
             const Complex x = load_point(index, 0);
             build_.shared_store(array, index, x.re);
-            build_.shared_store(array, index + std::uint64_t{spec_.n}, x.im);
+            build_.shared_store(array, index + std::uint64_t{plane_points()}, x.im);
         };
         if (in_runs) {
             clear(array, whole);
@@ -266,7 +267,7 @@ void BundleKernel::stage_out(std::uint32_t array) {
     if (!shape_.across) {
         const auto point = [&](Value index) {
             const Value re = build_.shared_load(array, index, frame_.real);
-            store_point(index, 0, {re, build_.shared_load(array, index + std::uint64_t{spec_.n}, frame_.real)});
+            store_point(index, 0, {re, build_.shared_load(array, index + std::uint64_t{plane_points()}, frame_.real)});
         };
         if (in_runs)
             for_each(0, whole, lanes_, [&](Value index) { store_vector(index, 0, read_scratch(array, index, 0)); });

@@ -29,8 +29,8 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
       complex(real.with_lanes(2)),
       sections(tables(s)) {
     builder.kernel().comment = to_string(s);
-    const ir::Type stored_in(stored_scalar(s.input_storage, real.scalar), s.input_planar ? 1 : 2);
-    const ir::Type stored_out(stored_scalar(s.output_storage, real.scalar), s.output_planar ? 1 : 2);
+    const ir::Type stored_in(stored_scalar(s.input_storage, real.scalar), s.input_planar || s.input_real ? 1 : 2);
+    const ir::Type stored_out(stored_scalar(s.output_storage, real.scalar), s.output_planar || s.output_real ? 1 : 2);
     in = builder.buffer({"in", stored_in, ir::Access::read, false, s.in_place});
     out = builder.buffer({"out", stored_out, ir::Access::write, false, s.in_place});
     if (s.input_planar) in_imag = builder.buffer({"in_imag", stored_in, ir::Access::read, false, s.in_place});
@@ -108,6 +108,15 @@ void Frame::store(ir::Value at, ir::Complex x, ir::Value predicate) {
     std::vector<ir::Value> pieces = interleaved(builder, x);
     for (ir::Value& piece : pieces) piece = builder.convert(piece, stored);
     store_pieces(builder, out, {at, x.re.type().lanes, predicate}, pieces);
+}
+
+ir::Value Frame::load_real(ir::Value at, unsigned lanes, ir::Value predicate) {
+    const ir::Type type = builder.kernel().buffers[in].element.with_lanes(lanes);
+    return builder.convert(builder.global_load(in, at, type, predicate), real.scalar);
+}
+
+void Frame::store_real(ir::Value at, ir::Value x, ir::Value predicate) {
+    builder.global_store(out, at, builder.convert(x, builder.kernel().buffers[out].element.scalar), predicate);
 }
 
 ir::Complex Frame::table_entry(const TableContent& content, ir::Value index, ir::Value predicate) {

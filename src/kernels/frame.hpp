@@ -45,6 +45,9 @@ public:
     /// `lanes` neighbouring points from address `at` on, in the working precision whatever memory has.
     ir::Complex load(ir::Value at, unsigned lanes, ir::Value predicate);
     void store(ir::Value at, ir::Complex x, ir::Value predicate);
+    /// `lanes` real numbers from consecutive memory of the input; the other way, as many as x has.
+    ir::Value load_real(ir::Value at, unsigned lanes, ir::Value predicate);
+    void store_real(ir::Value at, ir::Value x, ir::Value predicate);
     /// Entry `index` (u32) of an interleaved section.
     ir::Complex table_entry(const TableContent& content, ir::Value index, ir::Value predicate = {});
     /// As many entries from `index` on, one to a lane.

@@ -29,12 +29,12 @@ GroupKernel::GroupKernel(const KernelSpec& spec)
 
 ir::Kernel GroupKernel::build() {
     choose_exchange();
-    load();
+    spec_.load_map ? load_real() : load();
     for (std::size_t i = 0; i < stages_.size(); ++i) {
         if (i > 0) exchange(i - 1, i);
         if (!spec_.movement_only) compute(i);
     }
-    store();
+    spec_.store_map ? store_real() : store();
     return frame_.builder.finish();
 }
 
@@ -92,7 +92,7 @@ std::uint32_t GroupKernel::host_index(const StageDeal& stage, std::uint32_t thre
     return base + b / stage.s * stage.radix * stage.s + leg * stage.s + b % stage.s;
 }
 
-std::vector<AccessPattern> GroupKernel::patterns() const {
+std::vector<AccessPattern> GroupKernel::patterns() {
     constexpr std::uint32_t subgroup = 32;
     std::vector<AccessPattern> all;
     const auto add = [&](const StageDeal& stage, bool writes) {
@@ -110,13 +110,23 @@ std::vector<AccessPattern> GroupKernel::patterns() const {
         add(stages_[i], true);
         add(stages_[i + 1], false);
     }
+    if (has_real_map()) {
+        add(stages_.front(), false);
+        add(stages_.back(), true);
+        add_real_patterns(all);
+    }
     return all;
 }
 
 void GroupKernel::choose_exchange() {
-    if (stages_.size() < 2) return;
+    if (stages_.size() < 2 && !has_real_map()) return;
     swizzle_ = choose_swizzle(patterns(), type_bytes(frame_.real), power_of_two_);
     const std::uint32_t extent = swizzle_.extent(spec_.n * shape_.sequences);
+    if (has_real_map()) {
+        plane_[0] = plane_[1] = frame_.builder.shared_array("planes", frame_.real, 2 * extent);
+        plane_offset_[1] = extent;
+        return;
+    }
     plane_[0] = frame_.builder.shared_array(shape_.planes == 2 ? "real" : "plane", frame_.real, extent);
     plane_[1] = shape_.planes == 2 ? frame_.builder.shared_array("imag", frame_.real, extent) : plane_[0];
 }
@@ -190,7 +200,8 @@ void GroupKernel::write_plane(const StageDeal& stage, bool imaginary) {
         const Value base = where.sequence_in_group * std::uint64_t{spec_.n} + in_sequence;
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const Complex point = points_[u * stage.radix + k];
-            const Value at = swizzle_.apply(base, k * stage.s, power_of_two_);
+            const Value at =
+                swizzle_.apply(base, k * stage.s, power_of_two_) + std::uint64_t{plane_offset_[imaginary]};
             frame_.builder.shared_store(plane_[imaginary], at, imaginary ? point.im : point.re, where.exists);
         }
     }
@@ -202,7 +213,8 @@ void GroupKernel::read_plane(const StageDeal& stage, bool imaginary) {
         const Value base = where.sequence_in_group * std::uint64_t{spec_.n} + where.butterfly;
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             Complex& point = points_[u * stage.radix + j];
-            const Value at = swizzle_.apply(base, j * stage.butterflies, power_of_two_);
+            const Value at =
+                swizzle_.apply(base, j * stage.butterflies, power_of_two_) + std::uint64_t{plane_offset_[imaginary]};
             (imaginary ? point.im : point.re) =
                 frame_.builder.shared_load(plane_[imaginary], at, frame_.real, where.exists);
         }

@@ -7,6 +7,7 @@
 #include "kernels/exchange.hpp"
 #include "kernels/frame.hpp"
 #include "kernels/pointwise.hpp"
+#include "kernels/real_map.hpp"
 
 namespace seiche::kernels {
 
@@ -32,6 +33,13 @@ private:
         ir::Value lane;    // the butterfly of the thread's first slot
     };
 
+    /// One element of the memory's side of a real map, or one pair of bins.
+    struct Item {
+        ir::Value sequence_in_group, sequence, index;
+        ir::Value exists;  // as an item
+        ir::Value live;    // as an item of a sequence that there is
+    };
+
     void deal_stages();
     void choose_exchange();
     Slot slot(const StageDeal& stage, std::uint32_t u);
@@ -42,6 +50,27 @@ private:
     void write_plane(const StageDeal& stage, bool imaginary);
     void read_plane(const StageDeal& stage, bool imaginary);
     void store();
+
+    // group_real.cpp
+    bool is_direct(RealWay way, Side side) const;
+    std::vector<Item> items(ThreadOrder order, std::uint64_t count);
+    void load_real();
+    void load_natural();
+    void place_signal();
+    void place_spectrum();
+    void store_real();
+    void store_natural();
+    void store_signal();
+    void store_spectrum();
+    std::vector<ir::Complex> read_points(const StageDeal& stage);
+    void write_number(const Item& item, ir::Value index, ir::Value value, ir::Value exists);
+    ir::Value read_number(const Item& item, ir::Value index);
+    void write_point(const Item& item, ir::Value index, ir::Complex value, ir::Value exists);
+    ir::Complex read_point(const Item& item, ir::Value index);
+    void store_element(const Item& item, const SpectrumElement& element);
+    void add_real_patterns(std::vector<AccessPattern>& all);
+    bool has_real_map() const { return spec_.load_map || spec_.store_map; }
+
     /// The butterfly's place p within its run of s; the same value in every slot where the threads come in whole runs.
     ir::Value place_in_run(const StageDeal& stage, const Slot& where) {
         const bool is_whole = where.lane && shape_.threads % stage.s == 0;
@@ -53,7 +82,7 @@ private:
     ir::Value exists(const Slot& slot) { return both(frame_.builder.less(sequence(slot), frame_.total), slot.exists); }
     ir::Value both(ir::Value a, ir::Value b) { return !a ? b : !b ? a : a & b; }
     std::uint32_t host_index(const StageDeal& stage, std::uint32_t thread, std::uint32_t leg, bool writes) const;
-    std::vector<AccessPattern> patterns() const;
+    std::vector<AccessPattern> patterns();
 
     Frame frame_;
     const KernelSpec& spec_;
@@ -65,6 +94,7 @@ private:
     bool power_of_two_ = false;
     bool exchanged_ = false;
     std::uint32_t plane_[2] = {0, 0};
+    std::uint32_t plane_offset_[2] = {0, 0};  // both planes are one array where numbers are found by their parity
 };
 
 }  // namespace seiche::kernels

@@ -56,7 +56,9 @@ std::string storage(const KernelSpec& spec) {
 }  // namespace
 
 std::string to_string(const KernelSpec& spec) {
-    std::string text = "c2c ";
+    std::string text = spec.load_map    ? std::string(to_string(spec.load_map->kind)) + " "
+                       : spec.store_map ? std::string(to_string(spec.store_map->kind)) + " "
+                                        : "c2c ";
     text += spec.precision == Precision::f32 ? "f32" : "f64";
     text += storage(spec);
     text += " n=" + std::to_string(spec.n) + " radices=";

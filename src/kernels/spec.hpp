@@ -92,6 +92,27 @@ struct UserProgram {
 };
 using Stage = std::variant<SwapParts, Multiply, FourStepTwiddle, Chirp, ChirpSpectrum, UserProgram>;
 
+/// What a real axis asks of the core.
+struct RealCore {
+    std::uint64_t points = 1;  ///< Of the complex core.
+    std::uint64_t period = 1;  ///< Of v.
+    bool is_paired = false;    ///< Two numbers make a point.
+    bool is_inverse = false;   ///< From spectrum to signal: the core runs backwards.
+};
+RealCore real_core(Kind kind, std::uint64_t n);
+
+/// How the elements in memory on one side are related to the core's points.
+enum class RealWay : std::uint8_t {
+    natural,   ///< Element p is v[p].
+    placed,    ///< Elements are v in another order, with signs.
+    spectrum,  ///< Elements are V or made from it.
+};
+RealWay load_way(Kind kind);
+RealWay store_way(Kind kind);
+/// Elements of the axis on the side that is loaded or stored.
+std::uint64_t loaded_elements(const RealMap& map);
+std::uint64_t stored_elements(const RealMap& map);
+
 /// How threads walk over the elements that a group loads or stores.
 enum class ThreadOrder : std::uint8_t {
     element_fastest,   ///< Neighbouring threads have neighbouring elements of one sequence.
@@ -190,11 +211,16 @@ struct ChirpTable {
     std::uint64_t length = 1;
     bool operator==(const ChirpTable&) const = default;
 };
+/// exp(-2 pi i (k step + offset) / length), k = 0 .. count-1.
+struct RootTable {
+    std::uint64_t length = 1, step = 1, offset = 0, count = 1;
+    bool operator==(const RootTable&) const = default;
+};
 struct SpectrumTable {
     std::uint64_t length = 1, padded = 1;
     bool operator==(const SpectrumTable&) const = default;
 };
-using TableContent = std::variant<StageTwiddles, PowerTable, BlockTwiddles, LaneTwiddles, ChirpTable, SpectrumTable>;
+using TableContent = std::variant<StageTwiddles, PowerTable, BlockTwiddles, LaneTwiddles, ChirpTable, RootTable, SpectrumTable>;
 
 struct TableSection {
     TableContent content;

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "seiche/error.hpp"
-
+#include "kernels/real_map.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::kernels {
@@ -20,6 +19,7 @@ struct Entries {
     std::uint64_t operator()(const BlockTwiddles& t) const { return std::uint64_t{t.rows} * t.blocks; }
     std::uint64_t operator()(const LaneTwiddles& t) const { return std::uint64_t{t.rows} * t.lanes; }
     std::uint64_t operator()(const ChirpTable& t) const { return t.length; }
+    std::uint64_t operator()(const RootTable& t) const { return t.count; }
     std::uint64_t operator()(const SpectrumTable& t) const { return t.padded; }
 };
 
@@ -36,10 +36,16 @@ public:
         }
         for (const Stage& stage : spec_.load) std::visit([this](const auto& value) { add(value); }, stage);
         for (const Stage& stage : spec_.store) std::visit([this](const auto& value) { add(value); }, stage);
+        if (spec_.load_map) add_all(load_roots(*spec_.load_map));
+        if (spec_.store_map) add_all(store_roots(*spec_.store_map));
         return sections_;
     }
 
 private:
+    void add_all(const std::vector<RootTable>& roots) {
+        for (const RootTable& table : roots) append(table, 1);
+    }
+
     void append(const TableContent& content, std::uint32_t split) {
         for (const TableSection& known : sections_) {
             if (known.content == content) return;

@@ -21,6 +21,8 @@ View output_view(const problem::Canonical& problem) {
     return view;
 }
 
+std::uint64_t complex_count(const problem::Axis& axis) { return std::min(axis.input_count(), axis.output_count()); }
+
 View workspace_view(const problem::Canonical& problem, std::size_t longer, std::uint64_t length) {
     View view = output_view(problem);
     struct Dimension {
@@ -29,7 +31,7 @@ View workspace_view(const problem::Canonical& problem, std::size_t longer, std::
     };
     std::vector<Dimension> dimensions;
     for (std::size_t i = 0; i < view.axes.size(); ++i) {
-        dimensions.push_back({&view.axes[i], length != 0 && i == longer ? length : problem.axes[i].length});
+        dimensions.push_back({&view.axes[i], length != 0 && i == longer ? length : complex_count(problem.axes[i])});
     }
     for (std::size_t i = 0; i < view.loops.size(); ++i) dimensions.push_back({&view.loops[i], problem.loops[i].count});
     std::stable_sort(dimensions.begin(), dimensions.end(),

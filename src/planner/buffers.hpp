@@ -18,7 +18,10 @@ struct View {
 View input_view(const problem::Canonical& problem);
 View output_view(const problem::Canonical& problem);
 
-/// A dense array in the order of the output, with axis `longer` stretched to `length` points (0: none is).
+/// Elements of an axis where another one is transformed: an axis that is halved is complex then.
+std::uint64_t complex_count(const problem::Axis& axis);
+
+/// A dense array of complex numbers in the order of the output, with axis `longer` stretched to `length` points (0: none is).
 View workspace_view(const problem::Canonical& problem, std::size_t longer, std::uint64_t length);
 
 }  // namespace seiche::planner

@@ -12,11 +12,17 @@ namespace seiche::planner {
 
 namespace {
 
-/// Fastest in the output first, so that the first pass reads rows.
+/// Fastest in the output first, so that the first pass reads rows; but the axis that makes real numbers complex comes
+/// before all others, and the one that makes them real again after.
 std::vector<std::size_t> axis_order(const problem::Canonical& problem) {
     std::vector<std::size_t> order(problem.axes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto rank = [&](std::size_t i) {
+        const Kind kind = problem.axes[i].kind;
+        return kind == Kind::r2c ? 0 : kind == Kind::c2r ? 2 : 1;
+    };
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        if (rank(a) != rank(b)) return rank(a) < rank(b);
         return problem.axes[a].output_stride < problem.axes[b].output_stride;
     });
     return order;
@@ -41,8 +47,8 @@ void check(const problem::Canonical& problem, const DeviceLimits& limits, const 
                           " storage on a device without 16-bit storage: expected a device with it, or f32");
     }
     for (const problem::Axis& axis : problem.axes) {
-        if (axis.kind != Kind::c2c)
-            throw Unsupported(std::string("kind ") + to_string(axis.kind) + ": expected c2c, got another");
+        if (axis.kind != Kind::c2c && problem.stages != decltype(problem.stages){})
+            throw Unsupported(std::string("user stages: expected kind c2c, got ") + to_string(axis.kind));
     }
     const bool forces_one_axis = !tuning.radices.empty() || !tuning.passes.empty();
     if (forces_one_axis && problem.axes.size() != 1) {
@@ -59,10 +65,14 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
     for (const std::size_t index : axis_order(problem)) {
         const problem::Axis& axis = problem.axes[index];
         const bool is_strided = axis.input_stride != 1 || axis.output_stride != 1;
-        const AxisQuestion question{index, axis.length, is_strided, problem.precision, &limits, &tuning};
+        const std::uint64_t points =
+            axis.kind == Kind::c2c ? axis.length : kernels::real_core(axis.kind, axis.length).points;
+        const AxisQuestion question{index, points, is_strided, problem.precision, &limits, &tuning};
         std::optional<AxisRecipe> direct;
         if (!tuning.force_bluestein) direct = design_direct(question);
         recipe.axes.push_back(direct ? *direct : design_bluestein(question));
+        recipe.axes.back().kind = axis.kind;
+        if (axis.kind != Kind::c2c) recipe.axes.back().length = axis.length;
     }
     return recipe;
 }

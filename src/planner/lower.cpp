@@ -60,6 +60,13 @@ private:
 
     void copy();
     void add_axis(const AxisRecipe& axis);
+    void add_complex(const AxisRecipe& axis);
+    void add_real(const AxisRecipe& axis);
+    bool loads_as_complex(KernelSpec& spec, const kernels::RealMap& map) const;
+    bool stores_as_complex(KernelSpec& spec, const kernels::RealMap& map) const;
+    bool is_complex_to_real() const { return problem_.output_is_real && !problem_.input_is_real; }
+    Place home();
+    Place aside();
     void add_bluestein(const AxisRecipe& axis);
     std::vector<Pass> passes_of(const AxisRecipe& axis) const;
     KernelSpec& add_pass(const Pass& pass, const Place& source, const Place& target);
@@ -71,8 +78,8 @@ private:
     double spread_scale();
     void finish(Step& step);
     Place workspace(Role role, std::size_t longer, std::uint64_t length);
-    bool is_output_memory(const Place& place) const {
-        return place.role == Role::output || (place.role == Role::input && problem_.in_place());
+    bool is_same_memory(const Place& a, const Place& b) const {
+        return a.role == b.role || (problem_.in_place() && a.role <= Role::output && b.role <= Role::output);
     }
     Storage storage_of(Role role) const { return role <= Role::output ? problem_.storage : Storage::same; }
     bool is_planar(Role role) const {
@@ -93,6 +100,7 @@ private:
         View source, target;
     };
     std::vector<PassRecord> records_;
+    std::vector<std::size_t> complex_steps_;  // those of c2c axes
     std::optional<Loop> loop_index_;  // the pass's own loop (q or k') of the last add_pass
 };
 
@@ -132,7 +140,8 @@ void sort_by_stride(std::vector<Loop>& loops) {
 std::vector<Loop> Lowering::other_loops(std::size_t axis, const View& source, const View& target) const {
     std::vector<Loop> loops;
     for (std::size_t i = 0; i < problem_.axes.size(); ++i) {
-        if (i != axis) loops.push_back({problem_.axes[i].length, source.axes[i], target.axes[i]});
+        const std::uint64_t count = complex_count(problem_.axes[i]);
+        if (i != axis && count > 1) loops.push_back({count, source.axes[i], target.axes[i]});
     }
     for (std::size_t i = 0; i < problem_.loops.size(); ++i) {
         loops.push_back({problem_.loops[i].count, source.loops[i], target.loops[i]});
@@ -186,14 +195,79 @@ std::vector<Lowering::Pass> Lowering::passes_of(const AxisRecipe& axis) const {
     return passes;
 }
 
+/// A real axis in one pass. Numbers that lie side by side in pairs are complex numbers already.
+void Lowering::add_real(const AxisRecipe& axis) {
+    const Kind forward = problem_.axes[axis.axis].kind;
+    // r2c and c2r have one direction; the others' inverse is another kind.
+    const bool is_other = is_real_to_real(forward) && options_.direction == Direction::inverse;
+    const kernels::RealMap map{is_other ? inverse_of(forward) : forward, axis.length, problem_.orthonormal, 1, -1};
+    const Place target = map.kind == Kind::c2r ? Place{Role::output, output_} : home();
+    KernelSpec& spec = add_pass({axis.axis, &axis.passes.front(), 1, 1}, present_, target);
+    spec.input_real = map.kind != Kind::c2r;
+    spec.output_real = map.kind != Kind::r2c;
+    if (kernels::real_core(map.kind, map.length).is_inverse) {
+        spec.load.push_back(kernels::SwapParts{});
+        spec.store.push_back(kernels::SwapParts{});
+    }
+    if (!loads_as_complex(spec, map)) spec.load_map = map;
+    if (!stores_as_complex(spec, map)) spec.store_map = map;
+}
+
+/// Pairs of numbers that lie side by side are the core's points already.
+bool Lowering::loads_as_complex(KernelSpec& spec, const kernels::RealMap& map) const {
+    const bool is_aligned = problem_.input_byte_offset % problem_.complex_bytes() == 0;
+    if (kernels::load_way(map.kind) != kernels::RealWay::natural || spec.input_stride != 1 || !is_aligned) return false;
+    if (!kernels::real_core(map.kind, map.length).is_paired) return false;
+    for (const Loop& loop : spec.loops) {
+        if (loop.input_stride % 2 != 0) return false;
+    }
+    for (Loop& loop : spec.loops) loop.input_stride /= 2;
+    spec.input_real = false;
+    return true;
+}
+
+bool Lowering::stores_as_complex(KernelSpec& spec, const kernels::RealMap& map) const {
+    const bool is_aligned = problem_.output_byte_offset % problem_.complex_bytes() == 0;
+    if (kernels::store_way(map.kind) != kernels::RealWay::natural || spec.output_stride != 1 || !is_aligned)
+        return false;
+    if (!kernels::real_core(map.kind, map.length).is_paired) return false;
+    for (const Loop& loop : spec.loops) {
+        if (loop.output_stride % 2 != 0) return false;
+    }
+    for (Loop& loop : spec.loops) loop.output_stride /= 2;
+    spec.output_real = false;
+    return true;
+}
+
+/// Where complex data rest between the axes: in the output, but if that is real, not there.
+Lowering::Place Lowering::home() {
+    if (!is_complex_to_real()) return {Role::output, output_};
+    return problem_.in_place() ? Place{Role::input, input_} : workspace(Role::workspace_a, 0, 0);
+}
+
+/// Workspace that holds nothing.
+Lowering::Place Lowering::aside() {
+    return workspace(present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a, 0, 0);
+}
+
 void Lowering::add_axis(const AxisRecipe& axis) {
+    if (axis.kind != Kind::c2c) {
+        add_real(axis);
+        return;
+    }
+    const std::size_t first = schedule_.steps.size();
+    add_complex(axis);
+    for (std::size_t i = first; i < schedule_.steps.size(); ++i) complex_steps_.push_back(i);
+}
+
+void Lowering::add_complex(const AxisRecipe& axis) {
     if (axis.padded != 0) {
         add_bluestein(axis);
         return;
     }
     for (const Pass& pass : passes_of(axis)) {
-        const bool needs_other = !pass.is_last() && is_output_memory(present_);
-        add_pass(pass, present_, needs_other ? workspace(Role::workspace_a, 0, 0) : Place{Role::output, output_});
+        const bool needs_other = !pass.is_last() && is_same_memory(present_, home());
+        add_pass(pass, present_, needs_other ? aside() : home());
     }
 }
 
@@ -229,6 +303,11 @@ void Lowering::copy() {
     const double scale = problem_.scale(options_.direction);
     if (problem_.in_place() && scale == 1.0 && !has_stages()) return;
     Step step;
+    if (problem_.input_is_real) {
+        step.spec.input_real = step.spec.output_real = true;
+        step.spec.load_map = kernels::RealMap{Kind::r2hc, 1, false, 1, -1};
+        step.spec.store_map = kernels::RealMap{Kind::hc2r, 1, false, 1, -1};
+    }
     step.spec.precision = problem_.precision;
     step.spec.input_storage = step.spec.output_storage = problem_.storage;
     step.spec.input_planar = problem_.input_planar;
@@ -242,13 +321,14 @@ void Lowering::copy() {
     records_.push_back({{problem_.axes.size(), nullptr, 1, 1}, input_, output_});
 }
 
+/// The inverse of complex axes is their forward transform between two exchanges of parts.
 void Lowering::add_outer_stages() {
-    std::vector<Stage>& load = schedule_.steps.front().spec.load;
-    std::vector<Stage>& store = schedule_.steps.back().spec.store;
     const double scale = problem_.scale(options_.direction) * spread_scale();
-    if (options_.direction == Direction::inverse) load.insert(load.begin(), kernels::SwapParts{});
-    if (scale != 1.0) store.push_back(kernels::Multiply{scale});
-    if (options_.direction == Direction::inverse) store.push_back(kernels::SwapParts{});
+    if (scale != 1.0) schedule_.steps.back().spec.store.push_back(kernels::Multiply{scale});
+    if (options_.direction == Direction::forward || complex_steps_.empty()) return;
+    std::vector<Stage>& load = schedule_.steps[complex_steps_.front()].spec.load;
+    load.insert(load.begin(), kernels::SwapParts{});
+    schedule_.steps[complex_steps_.back()].spec.store.push_back(kernels::SwapParts{});
 }
 
 /// Of a point that the step loads: j m s + q s + k'; of one that it stores: q n_p s + k s + k'.

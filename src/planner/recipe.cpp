@@ -18,9 +18,14 @@ std::string passes_text(const std::vector<Stockham>& passes, std::uint64_t n) {
     return text + ")";
 }
 
-std::string axis_text(const AxisRecipe& axis) {
+std::string core_text(const AxisRecipe& axis) {
     if (axis.padded == 0) return passes_text(axis.passes, axis.n);
     return "(bluestein " + std::to_string(axis.n) + " " + passes_text(axis.passes, axis.padded) + ")";
+}
+
+std::string axis_text(const AxisRecipe& axis) {
+    if (axis.kind == Kind::c2c) return core_text(axis);
+    return std::string("(") + to_string(axis.kind) + " " + std::to_string(axis.length) + " " + core_text(axis) + ")";
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ struct AxisRecipe {
     std::uint64_t n = 1;
     std::uint64_t padded = 0;      ///< Bluestein's length; 0: not Bluestein. Otherwise the passes multiply to it.
     std::vector<Stockham> passes;  ///< First to last; their lengths multiply to n (or padded).
+    Kind kind = Kind::c2c;         ///< Forward. Of a real kind n is the length of the complex core,
+    std::uint64_t length = 0;      ///< and this the axis's.
     bool operator==(const AxisRecipe&) const = default;
 };
 

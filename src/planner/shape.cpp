@@ -67,18 +67,23 @@ std::uint32_t wanted_run(const KernelSpec& spec) {
     return run;
 }
 
+/// Real numbers meet the points in both planes at once.
+bool is_real(const KernelSpec& spec) { return spec.load_map || spec.store_map; }
+
 void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
     const std::uint64_t plane = std::uint64_t{spec.n} * real_bytes(spec.precision);
     const std::uint32_t most_threads = std::max(1u, limits.max_group_size / shape.threads);
-    const auto most_shared = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.shared_bytes / plane));
+    const std::uint64_t least = is_real(spec) ? 2 * plane : plane;
+    const auto most_shared = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.shared_bytes / least));
     std::uint32_t wanted = std::max({wanted_run(spec), wanted_group / shape.threads, 1u});
     if (shape.load_order == ThreadOrder::flat) wanted = std::max(wanted, wanted_group);
     shape.sequences = std::min({std::bit_ceil(wanted), std::bit_floor(most_threads), std::bit_floor(most_shared)});
     if (tuning.transforms_per_group) shape.sequences = tuning.transforms_per_group;
     const std::uint64_t both = 2 * plane * shape.sequences;
+    const bool needs_both = is_real(spec);
     shape.planes =
-        both <= std::min(shape.sequences == 1 ? lone_two_plane_bytes : two_plane_bytes, limits.shared_bytes) ? 2 : 1;
-    const bool needs_shared = spec.radices.size() > 1;
+        needs_both || both <= std::min(shape.sequences == 1 ? lone_two_plane_bytes : two_plane_bytes, limits.shared_bytes) ? 2 : 1;
+    const bool needs_shared = spec.radices.size() > 1 || needs_both;
     if (shape.threads * shape.sequences > limits.max_group_size ||
         (needs_shared && both / (3 - shape.planes) > limits.shared_bytes)) {
         throw Unsupported("a group of " + std::to_string(shape.threads) + " x " + std::to_string(shape.sequences) +
@@ -120,7 +125,7 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
     const bool fills_sectors = shape.threads * element % limits.sector_bytes == 0;
     const bool is_short = shape.threads < limits.subgroup_size / 4 || shape.threads * element < limits.sector_bytes;
-    if (is_dense(spec) && !fills_sectors && is_short && spec.n % shape.threads == 0 && spec.n > 1) {
+    if (!is_real(spec) && is_dense(spec) && !fills_sectors && is_short && spec.n % shape.threads == 0 && spec.n > 1) {
         shape.load_order = shape.store_order = ThreadOrder::flat;
         spec.radices.insert(spec.radices.begin(), 1);
         spec.radices.push_back(1);
@@ -180,7 +185,8 @@ void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& t
     std::uint32_t along = most;
     while (along > 1 && !fills_lanes(spec.n, spec.radices, along)) along /= 2;
     const bool is_contiguous = spec.input_stride == 1 && spec.output_stride == 1 && has_no_twiddle(spec);
-    if (is_contiguous && (along == most || sequences < most / 2)) {
+    const bool prefers_across = is_real(spec) && sequences >= most / 2;
+    if (is_contiguous && !prefers_across && (along == most || sequences < most / 2)) {
         shape.lanes = along;
     } else if (sequences < 2) {
         shape.lanes = has_no_twiddle(spec) ? along : 1;

@@ -1,0 +1,227 @@
+// The SIMD core between real arrays. Numbers go through scratch: elements are moved between memory and scratch by whole
+// registers, as complex points are, and find the core's points there, where any order costs the same.
+#include "kernels/bundle.hpp"
+#include "kernels/lanes.hpp"
+
+namespace seiche::kernels {
+
+using ir::Complex;
+using ir::Value;
+
+namespace {
+
+bool is_turned(const RealMap& map) { return (map.kind == Kind::dct4 || map.kind == Kind::dst4) && map.length % 2 == 0; }
+
+}  // namespace
+
+std::uint32_t BundleKernel::plane_points() const {
+    return spec_.n + (spec_.load_map || spec_.store_map ? lanes_ : 0);
+}
+
+/// Of a value in scratch: a register of one element of every sequence, or one number.
+ir::Type BundleKernel::number_type() const { return frame_.real.with_lanes(per_point()); }
+
+Value BundleKernel::read_number(std::uint32_t array, Value index, Value exists) {
+    return build_.shared_load(array, index * std::uint64_t{per_point()}, number_type(), exists);
+}
+
+void BundleKernel::write_number(std::uint32_t array, Value index, Value x, Value exists) {
+    build_.shared_store(array, index * std::uint64_t{per_point()}, x, exists);
+}
+
+Complex BundleKernel::read_point(std::uint32_t array, Value index) {
+    const Value re = read_number(array, index);
+    return {re, read_number(array, index + std::uint64_t{plane_points()})};
+}
+
+void BundleKernel::write_point(std::uint32_t array, Value index, Complex x, Value exists) {
+    write_number(array, index, x.re, exists);
+    if (x.im) write_number(array, index + std::uint64_t{plane_points()}, x.im, exists);
+}
+
+/// Where number `index` of v lies among points.
+Value BundleKernel::number_place(Value index, const RealMap& map) {
+    if (!real_core(map.kind, map.length).is_paired) return index;
+    return (index >> 1) + (index & std::uint64_t{1}) * std::uint64_t{plane_points()};
+}
+
+Complex BundleKernel::load_element(Value index, unsigned lane, unsigned count) {
+    const Value at = frame_.address(origin(lane, Side::input), index, 0, Side::input);
+    const Value exists = unit_.live.empty() ? Value{} : unit_.live[lane];
+    return spec_.input_real ? Complex{frame_.load_real(at, count, exists), {}} : frame_.load(at, count, exists);
+}
+
+void BundleKernel::store_element(Value index, unsigned lane, Complex x) {
+    const Value at = frame_.address(origin(lane, Side::output), index, 0, Side::output);
+    const Value exists = unit_.live.empty() ? Value{} : unit_.live[lane];
+    if (spec_.output_real) {
+        frame_.store_real(at, x.re, exists);
+    } else {
+        frame_.store(at, x, exists);
+    }
+}
+
+namespace {
+
+/// Rows of lanes become columns, in both parts of a complex number.
+std::vector<Complex> transposed(ir::Builder& build, const std::vector<Complex>& rows) {
+    std::vector<Value> re, im;
+    for (const Complex& row : rows) {
+        re.push_back(row.re);
+        if (row.im) im.push_back(row.im);
+    }
+    re = interleave(build, re, 1);
+    if (!im.empty()) im = interleave(build, im, 1);
+    std::vector<Complex> columns;
+    for (std::size_t i = 0; i < re.size(); ++i) columns.push_back({re[i], im.empty() ? Value{} : im[i]});
+    return columns;
+}
+
+}  // namespace
+
+/// Calls `take` with every element of the input, one register for all lanes where they are sequences.
+void BundleKernel::for_each_input(std::uint32_t count, const TakeElement& take) {
+    if (!shape_.across) {
+        for_each(0, count, 1, [&](Value e) { take(e, load_element(e, 0, 1)); });
+        return;
+    }
+    const auto by_lane = [&](Value e) {
+        std::vector<Value> re, im;
+        for (unsigned lane = 0; lane < lanes_; ++lane) {
+            const Complex x = load_element(e, lane, 1);
+            re.push_back(x.re);
+            if (x.im) im.push_back(x.im);
+        }
+        const Value all = compose_lanes(re);
+        take(e, {all, im.empty() ? Value{} : compose_lanes(im)});
+    };
+    const bool in_runs = points_are_neighbours(Side::input);
+    if (!in_runs && !lanes_are_neighbours(Side::input)) {
+        for_each(0, count, 1, by_lane);
+        return;
+    }
+    const Value together = may_go_together(Side::input);
+    if (together) build_.begin_if(together);
+    if (in_runs) {
+        for_each(0, count / lanes_ * lanes_, lanes_, [&](Value e) {
+            std::vector<Complex> rows;
+            for (unsigned lane = 0; lane < lanes_; ++lane) rows.push_back(load_element(e, lane, lanes_));
+            const std::vector<Complex> columns = transposed(build_, rows);
+            for (unsigned i = 0; i < lanes_; ++i) take(e + std::uint64_t{i}, columns[i]);
+        });
+        for_each(count / lanes_ * lanes_, count, 1, by_lane);
+    } else {
+        for_each(0, count, 1, [&](Value e) { take(e, load_element(e, 0, lanes_)); });
+    }
+    if (!together) return;
+    build_.begin_else();
+    for_each(0, count, 1, by_lane);
+    build_.end_if();
+}
+
+/// Stores what `make` gives for every element of the output.
+void BundleKernel::for_each_output(std::uint32_t count, const MakeElement& make) {
+    if (!shape_.across) {
+        for_each(0, count, 1, [&](Value e) { store_element(e, 0, make(e)); });
+        return;
+    }
+    const auto by_lane = [&](Value e) {
+        const Complex x = make(e);
+        for (unsigned lane = 0; lane < lanes_; ++lane) {
+            const Value re = build_.extract(x.re, lane);
+            store_element(e, lane, {re, x.im ? build_.extract(x.im, lane) : Value{}});
+        }
+    };
+    const bool in_runs = points_are_neighbours(Side::output);
+    if (!in_runs && !lanes_are_neighbours(Side::output)) {
+        for_each(0, count, 1, by_lane);
+        return;
+    }
+    const Value together = may_go_together(Side::output);
+    if (together) build_.begin_if(together);
+    if (in_runs) {
+        for_each(0, count / lanes_ * lanes_, lanes_, [&](Value e) {
+            std::vector<Complex> columns;
+            for (unsigned i = 0; i < lanes_; ++i) columns.push_back(make(e + std::uint64_t{i}));
+            const std::vector<Complex> rows = transposed(build_, columns);
+            for (unsigned lane = 0; lane < lanes_; ++lane) store_element(e, lane, rows[lane]);
+        });
+        for_each(count / lanes_ * lanes_, count, 1, by_lane);
+    } else {
+        for_each(0, count, 1, [&](Value e) { store_element(e, 0, make(e)); });
+    }
+    if (!together) return;
+    build_.begin_else();
+    for_each(0, count, 1, by_lane);
+    build_.end_if();
+}
+
+void BundleKernel::stage_in_real(std::uint32_t array) {
+    const RealMap& map = *spec_.load_map;
+    const auto count = static_cast<std::uint32_t>(loaded_elements(map));
+    if (load_way(map.kind) == RealWay::spectrum) {
+        const std::uint32_t raw = 1 - array;
+        for_each_input(count, [&](Value e, Complex x) { write_point(raw, e, x, {}); });
+        for_each(0, static_cast<std::uint32_t>(spectrum_pairs(map)), 1, [&](Value k) {
+            const SpectrumReader read = [&](Value e, Value exists) {
+                return spec_.input_real ? Complex{read_number(raw, e, exists), {}} : read_point(raw, e);
+            };
+            const PointPair pair = load_spectrum_pair(frame_, map, k, read);
+            write_point(array, k, apply(frame_, spec_.load, pair.low, place(k, 0)), {});
+            const Value other = mirror(frame_, map, k), exists = has_mirror(frame_, map, k);
+            write_point(array, other, apply(frame_, spec_.load, pair.high, place(other, 0)), exists);
+        });
+        return;
+    }
+    const Value zero = build_.splat(build_.constant(frame_.real, 0), per_point());
+    for (const std::uint64_t at : signal_zeros(map)) write_number(array, number_place(frame_.u32(at), map), zero, {});
+    const bool is_paired = real_core(map.kind, map.length).is_paired;
+    for_each_input(count, [&](Value e, Complex x) {
+        const std::vector<SignalPlace> places =
+            load_way(map.kind) == RealWay::natural ? std::vector<SignalPlace>{{e, {}, {}}} : signal_places(frame_, map, e);
+        for (const SignalPlace& place : places) {
+            const Value factor = place.factor ? build_.splat(place.factor, per_point()) : Value{};
+            write_number(array, number_place(place.index, map), factor ? x.re * factor : x.re, place.exists);
+            if (!is_paired) write_number(array, place.index + std::uint64_t{plane_points()}, zero, {});
+        }
+    });
+    if (!is_turned(map) && spec_.load.empty()) return;
+    for_each(0, spec_.n, 1, [&](Value j) {
+        const Complex z = turn_before(frame_, map, place(j, 0), read_point(array, j));
+        write_point(array, j, apply(frame_, spec_.load, z, place(j, 0)), {});
+    });
+}
+
+void BundleKernel::stage_out_real(std::uint32_t array) {
+    const RealMap& map = *spec_.store_map;
+    const auto count = static_cast<std::uint32_t>(stored_elements(map));
+    const auto read = [&](Value k) { return apply(frame_, spec_.store, read_point(array, k), place(k, 0)); };
+    if (store_way(map.kind) != RealWay::spectrum) {
+        if (is_turned(map) || !spec_.store.empty()) {
+            for_each(0, spec_.n, 1, [&](Value k) { write_point(array, k, turn_after(frame_, map, place(k, 0), read(k)), {}); });
+        }
+        const SignalReader reader{[&](Value index) { return read_number(array, number_place(index, map)); },
+                                  [&](Value index) { return read_point(array, index); }};
+        for_each_output(count, [&](Value e) -> Complex {
+            if (store_way(map.kind) == RealWay::natural) return {reader.number(e), {}};
+            return {stored_signal(frame_, map, e, reader), {}};
+        });
+        return;
+    }
+    const std::uint32_t raw = 1 - array;
+    const bool is_paired = real_core(map.kind, map.length).is_paired;
+    for_each(0, static_cast<std::uint32_t>(spectrum_pairs(map)), 1, [&](Value k) {
+        PointPair points{read(k), {}};
+        if (is_paired) {
+            const Value first = build_.compare(ir::Op::equal, k, frame_.u32(0));
+            points.high = read(build_.select(first, k, mirror(frame_, map, k)));
+        }
+        for (const SpectrumElement& element : store_spectrum_pair(frame_, map, k, points))
+            write_point(raw, element.index, element.value, element.exists);
+    });
+    for_each_output(count, [&](Value e) {
+        return spec_.output_real ? Complex{read_number(raw, e), {}} : read_point(raw, e);
+    });
+}
+
+}  // namespace seiche::kernels

@@ -1,0 +1,283 @@
+// The GPU core between real arrays: elements, or pairs of bins, are dealt to the threads one by one and meet the core's
+// points in shared memory, in the same planes through which the stages exchange.
+#include <algorithm>
+
+#include "kernels/group.hpp"
+
+namespace seiche::kernels {
+
+using ir::Complex;
+using ir::Value;
+
+namespace {
+
+/// A run of points that a thread's neighbours load directly should be this long.
+constexpr std::uint32_t least_run_bytes = 64;
+
+}  // namespace
+
+/// True where the threads that hold the points may go to memory themselves without scattering their accesses.
+bool GroupKernel::is_direct(RealWay way, Side side) const {
+    if (way != RealWay::natural) return false;
+    const ThreadOrder order = side == Side::input ? stages_.front().order : stages_.back().order;
+    return order == ThreadOrder::sequence_fastest || shape_.threads * type_bytes(frame_.complex) >= least_run_bytes;
+}
+
+std::vector<GroupKernel::Item> GroupKernel::items(ThreadOrder order, std::uint64_t count) {
+    ir::Builder& build = frame_.builder;
+    const std::uint64_t sequences = shape_.sequences, total = count * sequences;
+    const std::uint64_t slots = (total + group_size_ - 1) / group_size_;
+    std::vector<Item> all;
+    for (std::uint64_t u = 0; u < slots; ++u) {
+        const Value flat = build.thread_id() + u * group_size_;
+        const bool by_sequence = order == ThreadOrder::sequence_fastest;
+        Item item;
+        item.sequence_in_group = by_sequence ? flat % sequences : flat / count;
+        item.index = by_sequence ? flat / sequences : flat % count;
+        if ((u + 1) * group_size_ > total) {
+            item.exists = build.less(flat, frame_.u32(total));
+            item.index = build.select(item.exists, item.index, frame_.u32(0));
+            item.sequence_in_group = build.select(item.exists, item.sequence_in_group, frame_.u32(0));
+        }
+        item.sequence = build.group_id() * sequences + item.sequence_in_group;
+        item.live = both(build.less(item.sequence, frame_.total), item.exists);
+        all.push_back(item);
+    }
+    return all;
+}
+
+void GroupKernel::load_real() {
+    const RealWay way = load_way(spec_.load_map->kind);
+    if (is_direct(way, Side::input)) {
+        load_natural();
+    } else {
+        way == RealWay::spectrum ? place_spectrum() : place_signal();
+        frame_.builder.group_barrier();
+        exchanged_ = true;
+        points_ = read_points(stages_.front());
+    }
+    const StageDeal& stage = stages_.front();
+    std::size_t at = 0;
+    for (std::uint32_t u = 0; u < stage.slots; ++u) {
+        const Slot where = slot(stage, u);
+        for (std::uint32_t j = 0; j < stage.radix; ++j, ++at) {
+            const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), exists(where)};
+            const Complex z = turn_before(frame_, *spec_.load_map, place, points_[at]);
+            points_[at] = load_stages(z, where, place, u + j * stage.slots);
+        }
+    }
+}
+
+/// Points straight from memory: two numbers, or one. (Two that lie side by side are loaded as a complex number, without
+/// a map.)
+void GroupKernel::load_natural() {
+    ir::Builder& build = frame_.builder;
+    const StageDeal& stage = stages_.front();
+    const bool is_paired = real_core(spec_.load_map->kind, spec_.load_map->length).is_paired;
+    const Value zero = build.constant(frame_.real, 0);
+    for (std::uint32_t u = 0; u < stage.slots; ++u) {
+        const Slot where = slot(stage, u);
+        const Value is_live = exists(where), origin = frame_.origin(sequence(where), Side::input);
+        for (std::uint32_t j = 0; j < stage.radix; ++j) {
+            const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), is_live};
+            const Value predicate = both(is_live, within(frame_, spec_.load, place));
+            const Value number = is_paired ? place.element * std::uint64_t{2} : place.element;
+            const Value at = frame_.address(origin, number, 0, Side::input);
+            const Value re = frame_.load_real(at, 1, predicate);
+            const Value next = frame_.address(origin, number, 1, Side::input);
+            points_.push_back({re, is_paired ? frame_.load_real(next, 1, predicate) : zero});
+        }
+    }
+}
+
+/// Elements in the order of memory, written where the core looks for them.
+void GroupKernel::place_signal() {
+    ir::Builder& build = frame_.builder;
+    const RealMap& map = *spec_.load_map;
+    const std::vector<Item> all = items(shape_.load_order, loaded_elements(map));
+    std::vector<Value> elements;
+    for (const Item& item : all) {
+        const Value at = frame_.address(frame_.origin(item.sequence, Side::input), item.index, 0, Side::input);
+        elements.push_back(frame_.load_real(at, 1, item.live));
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        for (const SignalPlace& place : signal_places(frame_, map, all[i].index)) {
+            const Value x = place.factor ? elements[i] * place.factor : elements[i];
+            write_number(all[i], place.index, x, both(all[i].exists, place.exists));
+        }
+    }
+    const std::vector<std::uint64_t> zeros = signal_zeros(map);
+    if (zeros.empty()) return;
+    for (const Item& item : items(ThreadOrder::sequence_fastest, 1)) {
+        for (const std::uint64_t at : zeros)
+            write_number(item, frame_.u32(at), build.constant(frame_.real, 0), item.exists);
+    }
+}
+
+void GroupKernel::place_spectrum() {
+    const RealMap& map = *spec_.load_map;
+    std::vector<PointPair> pairs;
+    const std::vector<Item> all = items(shape_.load_order, spectrum_pairs(map));
+    for (const Item& item : all) {
+        const Value origin = frame_.origin(item.sequence, Side::input);
+        pairs.push_back(load_spectrum_pair(frame_, map, item.index, [&](Value element, Value when) -> Complex {
+            const Value at = frame_.address(origin, element, 0, Side::input), predicate = both(item.live, when);
+            return spec_.input_real ? Complex{frame_.load_real(at, 1, predicate), {}} : frame_.load(at, 1, predicate);
+        }));
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        write_point(all[i], all[i].index, pairs[i].low, all[i].exists);
+        const Value other = has_mirror(frame_, map, all[i].index);
+        write_point(all[i], mirror(frame_, map, all[i].index), pairs[i].high, both(all[i].exists, other));
+    }
+}
+
+std::vector<Complex> GroupKernel::read_points(const StageDeal& stage) {
+    points_.assign(std::size_t{stage.slots} * stage.radix, {});
+    read_plane(stage, false);
+    const bool is_spectrum = load_way(spec_.load_map->kind) == RealWay::spectrum;
+    if (is_spectrum || real_core(spec_.load_map->kind, spec_.load_map->length).is_paired) {
+        read_plane(stage, true);
+    } else {
+        for (Complex& point : points_) point.im = frame_.builder.constant(frame_.real, 0);
+    }
+    return points_;
+}
+
+void GroupKernel::store_real() {
+    const StageDeal& stage = stages_.back();
+    const RealWay way = store_way(spec_.store_map->kind);
+    for (std::uint32_t u = 0; u < stage.slots; ++u) {
+        const Slot where = slot(stage, u);
+        for (std::uint32_t k = 0; k < stage.radix; ++k) {
+            const Place place{where.butterfly + std::uint64_t{k} * stage.butterflies, sequence(where), exists(where)};
+            Complex& point = points_[u * stage.radix + k];
+            point = turn_after(frame_, *spec_.store_map, place, apply(frame_, spec_.store, point, place));
+        }
+    }
+    if (is_direct(way, Side::output)) {
+        store_natural();
+        return;
+    }
+    if (exchanged_) frame_.builder.group_barrier();
+    write_plane(stage, false);
+    write_plane(stage, true);
+    frame_.builder.group_barrier();
+    way == RealWay::spectrum ? store_spectrum() : store_signal();
+}
+
+void GroupKernel::store_natural() {
+    const StageDeal& stage = stages_.back();
+    const bool is_paired = real_core(spec_.store_map->kind, spec_.store_map->length).is_paired;
+    for (std::uint32_t u = 0; u < stage.slots; ++u) {
+        const Slot where = slot(stage, u);
+        const Value is_live = exists(where), origin = frame_.origin(sequence(where), Side::output);
+        for (std::uint32_t k = 0; k < stage.radix; ++k) {
+            const Place place{where.butterfly + std::uint64_t{k} * stage.butterflies, sequence(where), is_live};
+            const Complex y = points_[u * stage.radix + k];
+            const Value predicate = both(is_live, within(frame_, spec_.store, place));
+            const Value number = is_paired ? place.element * std::uint64_t{2} : place.element;
+            const Value at = frame_.address(origin, number, 0, Side::output);
+            frame_.store_real(at, y.re, predicate);
+            if (is_paired) frame_.store_real(frame_.address(origin, number, 1, Side::output), y.im, predicate);
+        }
+    }
+}
+
+void GroupKernel::store_signal() {
+    for (const Item& item : items(shape_.store_order, stored_elements(*spec_.store_map))) {
+        const SignalReader read{[&](Value index) { return read_number(item, index); },
+                                [&](Value index) { return read_point(item, index); }};
+        const Value x = stored_signal(frame_, *spec_.store_map, item.index, read);
+        store_element(item, {item.index, {x, {}}, {}});
+    }
+}
+
+void GroupKernel::store_spectrum() {
+    const RealMap& map = *spec_.store_map;
+    const bool is_paired = real_core(map.kind, map.length).is_paired;
+    const Value none = frame_.u32(0);
+    for (const Item& item : items(shape_.store_order, spectrum_pairs(map))) {
+        PointPair points{read_point(item, item.index), {}};
+        if (is_paired) {
+            const Value first = frame_.builder.compare(ir::Op::equal, item.index, none);
+            const Value other = frame_.builder.select(first, none, mirror(frame_, map, item.index));
+            points.high = read_point(item, other);
+        }
+        for (const SpectrumElement& element : store_spectrum_pair(frame_, map, item.index, points))
+            store_element(item, element);
+    }
+}
+
+void GroupKernel::store_element(const Item& item, const SpectrumElement& element) {
+    const Value at = frame_.address(frame_.origin(item.sequence, Side::output), element.index, 0, Side::output);
+    const Value predicate = both(item.live, element.exists);
+    if (spec_.output_real) {
+        frame_.store_real(at, element.value.re, predicate);
+    } else {
+        frame_.store(at, element.value, predicate);
+    }
+}
+
+/// Number `index` of v: the parts of points alternate where points are paired.
+void GroupKernel::write_number(const Item& item, Value index, Value value, Value exists) {
+    const bool is_paired = real_core(spec_.load_map->kind, spec_.load_map->length).is_paired;
+    const Value point = is_paired ? index >> 1 : index;
+    Value at = swizzle_.apply(item.sequence_in_group * std::uint64_t{spec_.n} + point, 0, power_of_two_);
+    if (is_paired) at = at + (index & std::uint64_t{1}) * std::uint64_t{plane_offset_[1]};
+    frame_.builder.shared_store(plane_[0], at, value, exists);
+}
+
+Value GroupKernel::read_number(const Item& item, Value index) {
+    const bool is_paired = real_core(spec_.store_map->kind, spec_.store_map->length).is_paired;
+    const Value point = is_paired ? index >> 1 : index;
+    Value at = swizzle_.apply(item.sequence_in_group * std::uint64_t{spec_.n} + point, 0, power_of_two_);
+    if (is_paired) at = at + (index & std::uint64_t{1}) * std::uint64_t{plane_offset_[1]};
+    return frame_.builder.shared_load(plane_[0], at, frame_.real, item.exists);
+}
+
+void GroupKernel::write_point(const Item& item, Value index, Complex value, Value exists) {
+    const Value at = swizzle_.apply(item.sequence_in_group * std::uint64_t{spec_.n} + index, 0, power_of_two_);
+    frame_.builder.shared_store(plane_[0], at, value.re, exists);
+    frame_.builder.shared_store(plane_[1], at + std::uint64_t{plane_offset_[1]}, value.im, exists);
+}
+
+Complex GroupKernel::read_point(const Item& item, Value index) {
+    const Value at = swizzle_.apply(item.sequence_in_group * std::uint64_t{spec_.n} + index, 0, power_of_two_);
+    const Value re = frame_.builder.shared_load(plane_[0], at, frame_.real, item.exists);
+    return {re, frame_.builder.shared_load(plane_[1], at + std::uint64_t{plane_offset_[1]}, frame_.real, item.exists)};
+}
+
+/// What a subgroup touches when elements or bins pass through shared memory, for the choice of the swizzle: the index
+/// arithmetic on constants folds to constants.
+void GroupKernel::add_real_patterns(std::vector<AccessPattern>& all) {
+    constexpr std::uint64_t subgroup = 32;
+    const auto constant = [&](Value v) { return static_cast<std::uint32_t>(frame_.builder.integer_value(v)); };
+    const auto add = [&](const RealMap& map, RealWay way, std::uint64_t count) {
+        const bool is_paired = real_core(map.kind, map.length).is_paired;
+        AccessPattern forwards, backwards;
+        for (std::uint64_t i = 0; i < std::min(count, subgroup); ++i) {
+            if (way == RealWay::spectrum) {
+                forwards.push_back(static_cast<std::uint32_t>(i));
+                backwards.push_back(i == 0 ? 0 : constant(mirror(frame_, map, frame_.u32(i))));
+            } else {
+                const std::uint32_t index = constant(signal_places(frame_, map, frame_.u32(i)).front().index);
+                forwards.push_back(is_paired ? index / 2 : index);
+            }
+        }
+        all.push_back(forwards);
+        if (!backwards.empty()) all.push_back(backwards);
+    };
+    if (spec_.load_map && !is_direct(load_way(spec_.load_map->kind), Side::input)) {
+        const RealWay way = load_way(spec_.load_map->kind);
+        add(*spec_.load_map, way,
+            way == RealWay::spectrum ? spectrum_pairs(*spec_.load_map) : loaded_elements(*spec_.load_map));
+    }
+    if (spec_.store_map && !is_direct(store_way(spec_.store_map->kind), Side::output)) {
+        const RealWay way = store_way(spec_.store_map->kind);
+        add(*spec_.store_map, way,
+            way == RealWay::spectrum ? spectrum_pairs(*spec_.store_map) : stored_elements(*spec_.store_map));
+    }
+}
+
+}  // namespace seiche::kernels

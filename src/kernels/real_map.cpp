@@ -1,0 +1,314 @@
+// The index arithmetic of the real kinds, each once.
+#include "kernels/real_map.hpp"
+
+#include <cmath>
+
+#include "seiche/error.hpp"
+
+namespace seiche::kernels {
+
+namespace {
+
+using ir::Complex;
+using ir::Op;
+using ir::Value;
+
+bool is_even(std::uint64_t n) { return n % 2 == 0; }
+
+bool is_type_4(Kind kind) { return kind == Kind::dct4 || kind == Kind::dst4; }
+
+bool is_sine(Kind kind) {
+    return kind == Kind::dst1 || kind == Kind::dst2 || kind == Kind::dst3 || kind == Kind::dst4;
+}
+
+Value select(Frame& frame, Value condition, Value a, Value b) { return frame.builder.select(condition, a, b); }
+
+Value real(Frame& frame, double value) { return frame.builder.constant(frame.real, value); }
+
+Value equals(Frame& frame, Value a, std::uint64_t b) {
+    return frame.builder.compare(Op::equal, a, frame.u32(b));
+}
+
+Value differs(Frame& frame, Value a, std::uint64_t b) {
+    return frame.builder.compare(Op::not_equal, a, frame.u32(b));
+}
+
+/// b - a for u32, b a constant.
+Value from(Frame& frame, std::uint64_t b, Value a) { return frame.u32(b) - a; }
+
+/// A scalar factor times a number or a register of them.
+Value scaled(Frame& frame, Value x, Value factor) {
+    return x * frame.builder.splat(factor, x.type().lanes);
+}
+
+Complex turned(Frame& frame, Complex x, Complex w) {
+    const unsigned lanes = x.re.type().lanes;
+    return x * Complex{frame.builder.splat(w.re, lanes), frame.builder.splat(w.im, lanes)};
+}
+
+Complex halved(Frame& frame, Complex x) { return x * frame.builder.constant(x.re.type(), 0.5); }
+
+/// Type IV of odd length n: of a = 2 e + 1, -a, 4 n - a and 4 n + a exactly one is 1 modulo 8, say 8 t + 1; the last two
+/// change the sign of the cosine. Gives t and the sign.
+struct Representative {
+    Value t, sign;
+};
+Representative representative(Frame& frame, std::uint64_t n, Value e) {
+    const Value a = e * std::uint64_t{2} + std::uint64_t{1};
+    const Value rest = a & std::uint64_t{7};
+    const Value is_1 = equals(frame, rest, 1), is_7 = equals(frame, rest, 7), is_5 = equals(frame, rest, 5);
+    const Value kept = select(frame, is_1, a, from(frame, 8 * n, a));
+    const Value moved = select(frame, is_5, a + 4 * n, from(frame, 4 * n, a));
+    const Value is_kept = is_1 | is_7;
+    return {(select(frame, is_kept, kept, moved) + std::uint64_t{0xffffffff}) >> 3,
+            select(frame, is_kept, real(frame, 1), real(frame, -1))};
+}
+
+/// The order of types II and III: even elements forwards, then odd ones backwards.
+SignalPlace folded_place(Frame& frame, const RealMap& map, Value e) {
+    const Value is_odd = equals(frame, e & std::uint64_t{1}, 1);
+    const Value back = from(frame, 2 * map.length - 1, e) >> 1;
+    SignalPlace place{select(frame, is_odd, back, e >> 1), {}, {}};
+    if (is_sine(map.kind)) place.factor = select(frame, is_odd, real(frame, -1), real(frame, 1));
+    return place;
+}
+
+Value edge_factor(Frame& frame, const RealMap& map, Value e, double factor) {
+    const Value is_edge = equals(frame, e, 0) | equals(frame, e, map.length - 1);
+    return select(frame, is_edge, real(frame, factor), real(frame, 1));
+}
+
+std::vector<SignalPlace> type_4_places(Frame& frame, const RealMap& map, Value e) {
+    const std::uint64_t n = map.length;
+    const Value x = map.kind == Kind::dst4 ? from(frame, n - 1, e) : e;
+    if (!is_even(n)) {
+        const Representative r = representative(frame, n, x);
+        return {{r.t, r.sign, {}}};
+    }
+    // v[2j] = x[2j], v[2j+1] = x[n-1-2j]
+    const Value is_odd = equals(frame, x & std::uint64_t{1}, 1);
+    return {{select(frame, is_odd, from(frame, n, x), x), {}, {}}};
+}
+
+RootTable half_period_roots(const RealMap& map) { return {real_core(map.kind, map.length).period, 1, 0, spectrum_pairs(map)}; }
+RootTable quarter_roots(const RealMap& map) { return {4 * map.length, 1, 0, map.length / 2 + 1}; }
+
+/// V[k] of types II and III is turned by a quarter of a step.
+bool is_quarter_turned(Kind kind) {
+    return kind == Kind::dct2 || kind == Kind::dct3 || kind == Kind::dst2 || kind == Kind::dst3;
+}
+
+/// V[k], k <= period / 2, from the elements.
+Complex load_bin(Frame& frame, const RealMap& map, Value k, const SpectrumReader& read) {
+    const std::uint64_t n = map.length, period = n;
+    const Value inner = is_even(period) ? differs(frame, k, 0) & differs(frame, k, period / 2) : differs(frame, k, 0);
+    if (map.kind == Kind::c2r) {
+        const Complex x = read(k, {});
+        return {x.re, scaled(frame, x.im, select(frame, inner, real(frame, 1), real(frame, 0)))};
+    }
+    if (map.kind == Kind::hc2r) {
+        const Value re = read(k, {}).re;
+        return {re, read(select(frame, inner, from(frame, n, k), k), inner).re};
+    }
+    const Value first = differs(frame, k, 0);
+    const Value low = map.kind == Kind::dst3 ? from(frame, n - 1, k) : k;
+    const Value high = select(frame, first, map.kind == Kind::dst3 ? k + std::uint64_t{0xffffffff} : from(frame, n, k), low);
+    Value re = read(low, {}).re;
+    const Value im = read(high, first).re;
+    if (map.orthonormal) re = scaled(frame, re, select(frame, first, real(frame, 1), real(frame, std::sqrt(2.0))));
+    return turned(frame, {re, -im}, conj(frame.table_entry(quarter_roots(map), k)));
+}
+
+/// The elements that V[k] makes.
+void store_bin(Frame& frame, const RealMap& map, Value k, Complex bin, Value exists,
+               std::vector<SpectrumElement>& elements) {
+    const std::uint64_t n = map.length, period = real_core(map.kind, n).period;
+    const auto both = [](Value a, Value b) { return !a ? b : !b ? a : a & b; };
+    const auto add = [&](Value index, Complex value, Value when) {
+        elements.push_back({index, value, both(exists, when)});
+    };
+    const Value inner = is_even(period) ? differs(frame, k, 0) & differs(frame, k, period / 2) : differs(frame, k, 0);
+    switch (map.kind) {
+        case Kind::r2c: add(k, bin, {}); return;
+        case Kind::r2hc:
+            add(k, {bin.re, {}}, {});
+            add(from(frame, n, k), {bin.im, {}}, inner);
+            return;
+        case Kind::dht:
+            add(k, {bin.re - bin.im, {}}, {});
+            add(from(frame, n, k), {bin.re + bin.im, {}}, inner);
+            return;
+        case Kind::dct1: {
+            Value re = bin.re;
+            if (map.orthonormal) re = scaled(frame, re, edge_factor(frame, map, k, std::sqrt(0.5)));
+            add(k, {re, {}}, {});
+            return;
+        }
+        case Kind::dst1: add(k + std::uint64_t{0xffffffff}, {-bin.im, {}}, inner); return;
+        default: break;
+    }
+    const Complex u = turned(frame, bin + bin, frame.table_entry(quarter_roots(map), k, exists));
+    Value re = u.re;
+    if (map.orthonormal)
+        re = scaled(frame, re, select(frame, differs(frame, k, 0), real(frame, 1), real(frame, std::sqrt(0.5))));
+    const bool is_dst = map.kind == Kind::dst2;
+    add(is_dst ? from(frame, n - 1, k) : k, {re, {}}, {});
+    add(is_dst ? k + std::uint64_t{0xffffffff} : from(frame, n, k), {-u.im, {}}, inner);
+}
+
+}  // namespace
+
+RealCore real_core(Kind kind, std::uint64_t n) {
+    RealCore core;
+    core.is_inverse = kind == Kind::c2r || kind == Kind::hc2r || kind == Kind::dct3 || kind == Kind::dst3;
+    core.period = kind == Kind::dct1 ? 2 * (n - 1) : kind == Kind::dst1 ? 2 * (n + 1) : n;
+    core.is_paired = is_even(core.period);
+    core.points = core.is_paired ? core.period / 2 : core.period;
+    return core;
+}
+
+RealWay load_way(Kind kind) {
+    switch (kind) {
+        case Kind::r2c:
+        case Kind::dht:
+        case Kind::r2hc: return RealWay::natural;
+        case Kind::c2r:
+        case Kind::hc2r:
+        case Kind::dct3:
+        case Kind::dst3: return RealWay::spectrum;
+        default: return RealWay::placed;
+    }
+}
+
+RealWay store_way(Kind kind) {
+    switch (kind) {
+        case Kind::c2r:
+        case Kind::hc2r: return RealWay::natural;
+        case Kind::dct3:
+        case Kind::dst3:
+        case Kind::dct4:
+        case Kind::dst4: return RealWay::placed;
+        default: return RealWay::spectrum;
+    }
+}
+
+std::uint64_t loaded_elements(const RealMap& map) { return map.kind == Kind::c2r ? map.length / 2 + 1 : map.length; }
+std::uint64_t stored_elements(const RealMap& map) { return map.kind == Kind::r2c ? map.length / 2 + 1 : map.length; }
+
+std::uint64_t spectrum_pairs(const RealMap& map) { return real_core(map.kind, map.length).points / 2 + 1; }
+
+std::vector<SignalPlace> signal_places(Frame& frame, const RealMap& map, Value e) {
+    const std::uint64_t n = map.length;
+    switch (map.kind) {
+        case Kind::dct2:
+        case Kind::dst2:
+        case Kind::dct3:
+        case Kind::dst3: return {folded_place(frame, map, e)};
+        case Kind::dct4:
+        case Kind::dst4: return type_4_places(frame, map, e);
+        case Kind::dct1: {
+            const Value inner = differs(frame, e, 0) & differs(frame, e, n - 1);
+            const Value factor = map.orthonormal ? edge_factor(frame, map, e, std::sqrt(2.0)) : Value{};
+            return {{e, factor, {}}, {from(frame, 2 * (n - 1), e), {}, inner}};
+        }
+        case Kind::dst1:
+            return {{e + std::uint64_t{1}, {}, {}}, {from(frame, 2 * n + 1, e), real(frame, -1), {}}};
+        default: return {{e, {}, {}}};
+    }
+}
+
+std::vector<std::uint64_t> signal_zeros(const RealMap& map) {
+    if (map.kind == Kind::dst1) return {0, map.length + 1};
+    return {};
+}
+
+Value stored_signal(Frame& frame, const RealMap& map, Value e, const SignalReader& read) {
+    const std::uint64_t n = map.length;
+    const SignalPlace place = map.kind == Kind::dst4 ? SignalPlace{} : signal_places(frame, map, e).front();
+    if (!is_type_4(map.kind)) {
+        const Value x = read.number(place.index);
+        return place.factor ? scaled(frame, x, place.factor) : x;
+    }
+    const Value is_odd = equals(frame, e & std::uint64_t{1}, 1);
+    if (is_even(n)) {
+        // turn_after has left X[2k] and -X[n-1-2k]; the sine transform changes the sign of odd elements
+        const Value x = read.number(select(frame, is_odd, from(frame, n, e), e));
+        if (map.kind == Kind::dst4) return x;
+        return scaled(frame, x, select(frame, is_odd, real(frame, -1), real(frame, 1)));
+    }
+    const Representative r = representative(frame, n, e);
+    const Complex bin = read.point((r.t * std::uint64_t{8} + std::uint64_t{1}) % n);
+    const Complex w = frame.table_entry(store_roots(map).front(), r.t);
+    Value sign = r.sign * real(frame, 2);
+    if (map.kind == Kind::dst4) sign = sign * select(frame, is_odd, real(frame, -1), real(frame, 1));
+    return scaled(frame, turned(frame, bin, w).re, sign);
+}
+
+Value mirror(Frame& frame, const RealMap& map, Value k) {
+    return from(frame, real_core(map.kind, map.length).points, k);
+}
+
+Value has_mirror(Frame& frame, const RealMap& map, Value k) {
+    const std::uint64_t m = real_core(map.kind, map.length).points;
+    const Value first = differs(frame, k, 0);
+    return is_even(m) ? first & differs(frame, k, m / 2) : first;
+}
+
+PointPair load_spectrum_pair(Frame& frame, const RealMap& map, Value k, const SpectrumReader& read) {
+    const Complex low = load_bin(frame, map, k, read);
+    if (!real_core(map.kind, map.length).is_paired) return {low, conj(low)};
+    const Complex high = load_bin(frame, map, mirror(frame, map, k), read);
+    const Complex even = low + conj(high);
+    const Complex odd = turned(frame, low - conj(high), conj(frame.table_entry(half_period_roots(map), k)));
+    return {even + times_i(odd), conj(even) + times_i(conj(odd))};
+}
+
+std::vector<SpectrumElement> store_spectrum_pair(Frame& frame, const RealMap& map, Value k, PointPair points) {
+    std::vector<SpectrumElement> elements;
+    if (!real_core(map.kind, map.length).is_paired) {
+        store_bin(frame, map, k, points.low, {}, elements);
+        return elements;
+    }
+    const Complex even = halved(frame, points.low + conj(points.high));
+    const Complex w = frame.table_entry(half_period_roots(map), k);
+    const Complex odd = turned(frame, halved(frame, points.low - conj(points.high)), w);
+    store_bin(frame, map, k, even - times_i(odd), {}, elements);
+    const std::uint64_t m = real_core(map.kind, map.length).points;
+    const Value is_other = is_even(m) ? differs(frame, k, m / 2) : Value{};
+    store_bin(frame, map, mirror(frame, map, k), conj(even + times_i(odd)), is_other, elements);
+    return elements;
+}
+
+Complex turn_before(Frame& frame, const RealMap& map, const Place& j, Complex z) {
+    if (!is_type_4(map.kind) || !is_even(map.length)) return z;
+    return turned(frame, z, frame.table_entry(load_roots(map).front(), j.element, j.exists));
+}
+
+Complex turn_after(Frame& frame, const RealMap& map, const Place& k, Complex z) {
+    if (!is_type_4(map.kind) || !is_even(map.length)) return z;
+    return turned(frame, z + z, frame.table_entry(store_roots(map).front(), k.element, k.exists));
+}
+
+std::vector<RootTable> load_roots(const RealMap& map) {
+    const std::uint64_t n = map.length;
+    if (is_type_4(map.kind)) return is_even(n) ? std::vector<RootTable>{{2 * n, 1, 0, n / 2}} : std::vector<RootTable>{};
+    std::vector<RootTable> roots;
+    if (load_way(map.kind) != RealWay::spectrum) return roots;
+    if (real_core(map.kind, n).is_paired) roots.push_back(half_period_roots(map));
+    if (is_quarter_turned(map.kind)) roots.push_back(quarter_roots(map));
+    return roots;
+}
+
+std::vector<RootTable> store_roots(const RealMap& map) {
+    const std::uint64_t n = map.length;
+    if (is_type_4(map.kind)) {
+        return {is_even(n) ? RootTable{8 * n, 4, 1, n / 2} : RootTable{8 * n, 8, 1, n}};
+    }
+    std::vector<RootTable> roots;
+    if (store_way(map.kind) != RealWay::spectrum) return roots;
+    if (real_core(map.kind, n).is_paired) roots.push_back(half_period_roots(map));
+    if (is_quarter_turned(map.kind)) roots.push_back(quarter_roots(map));
+    return roots;
+}
+
+}  // namespace seiche::kernels

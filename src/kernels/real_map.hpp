@@ -1,0 +1,68 @@
+// Real axes: how a signal of real numbers and its spectrum meet a complex core of half as many points (Cooley, Lewis &
+// Welch, "The fast Fourier transform algorithm: programming considerations in the calculation of sine, cosine and
+// Laplace transforms", 1970; Makhoul, "A fast cosine transform in one and two dimensions", 1980; type IV of odd length:
+// Chan & Ho, "Fast algorithms for computing the discrete cosine transform", 1992).
+//
+// Every kind is a real transform of a signal v of `period` numbers, in some order and with some signs. An even period
+// makes points z[j] = v[2j] + i v[2j+1] of a core of half as many points, whose bins k and m - k together give bins k and
+// m - k of v's spectrum V; an odd one makes points z[j] = v[j]. Type IV of even length needs no pairs: its points are
+// turned before and after the core.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "kernels/frame.hpp"
+#include "kernels/pointwise.hpp"
+
+namespace seiche::kernels {
+
+/// Bins of V that are loaded or stored two by two: k = 0 .. this - 1 stand for k and its mirror.
+std::uint64_t spectrum_pairs(const RealMap& map);
+
+/// Where an element of the signal goes: v[index] = factor * element. Missing: factor 1, always.
+struct SignalPlace {
+    ir::Value index, factor, exists;
+};
+/// Up to two places; together they fill v but for the numbers that `zeros` lists.
+std::vector<SignalPlace> signal_places(Frame& frame, const RealMap& map, ir::Value element);
+std::vector<std::uint64_t> signal_zeros(const RealMap& map);
+
+/// Reads v[index], or a point of the core.
+struct SignalReader {
+    std::function<ir::Value(ir::Value index)> number;
+    std::function<ir::Complex(ir::Value index)> point;
+};
+/// Element `element` of the output, RealWay::placed.
+ir::Value stored_signal(Frame& frame, const RealMap& map, ir::Value element, const SignalReader& read);
+
+/// Reads an element of the spectrum's array: real numbers have an empty imaginary part.
+using SpectrumReader = std::function<ir::Complex(ir::Value element, ir::Value exists)>;
+struct SpectrumElement {
+    ir::Value index;
+    ir::Complex value;  ///< Real numbers have an empty imaginary part.
+    ir::Value exists;
+};
+
+/// The core's points k and its mirror (m - k, or n - k where points are not paired), from the spectrum's elements.
+struct PointPair {
+    ir::Complex low, high;
+};
+PointPair load_spectrum_pair(Frame& frame, const RealMap& map, ir::Value k, const SpectrumReader& read);
+/// The elements that bins k and m - k of the core make. `points.high` is bin m - k, or bin 0 for k = 0; unused where
+/// points are not paired.
+std::vector<SpectrumElement> store_spectrum_pair(Frame& frame, const RealMap& map, ir::Value k, PointPair points);
+/// The mirror's index, and whether it is another point than k. `k` < spectrum_pairs.
+ir::Value mirror(Frame& frame, const RealMap& map, ir::Value k);
+ir::Value has_mirror(Frame& frame, const RealMap& map, ir::Value k);
+
+/// Type IV: turns point j before the core, point k after it. Other kinds: the point itself.
+ir::Complex turn_before(Frame& frame, const RealMap& map, const Place& j, ir::Complex z);
+ir::Complex turn_after(Frame& frame, const RealMap& map, const Place& k, ir::Complex z);
+
+/// The tables that the functions above read.
+std::vector<RootTable> load_roots(const RealMap& map);
+std::vector<RootTable> store_roots(const RealMap& map);
+
+}  // namespace seiche::kernels

@@ -1,0 +1,349 @@
+// Schedules of real kinds, interpreted, against their definitions summed up in long double, for devices of different
+// shape, with poisoned outputs.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <random>
+
+#include "exec/tables.hpp"
+#include "ir/interpret.hpp"
+#include "ir/optimise.hpp"
+#include "ir/verify.hpp"
+#include "planner/recipe.hpp"
+#include "seiche/error.hpp"
+
+namespace {
+
+using namespace seiche;
+using planner::Role;
+using Extended = std::complex<long double>;
+using Values = std::vector<Extended>;
+
+const long double pi = acosl(-1.0L);
+
+DeviceLimits gpu(std::uint32_t group, std::uint32_t shared) {
+    DeviceLimits limits;
+    limits.max_group_size = group;
+    limits.shared_bytes = shared;
+    return limits;
+}
+DeviceLimits simd_cpu(std::uint32_t vector_bytes) {
+    DeviceLimits limits;
+    limits.vectors = Vectors::explicit_simd;
+    limits.vector_bytes = vector_bytes;
+    limits.shared_bytes = 1024 * 1024;
+    limits.compute_units = 2;
+    return limits;
+}
+
+/// The matrix element of a real-to-real kind, orthonormal edges included.
+long double element(Kind kind, std::uint64_t n, std::uint64_t j, std::uint64_t k, bool orthonormal) {
+    const auto N = static_cast<long double>(n), a = static_cast<long double>(j), b = static_cast<long double>(k);
+    const bool first_in = j == 0, last_in = j + 1 == n, first_out = k == 0, last_out = k + 1 == n;
+    const long double root = sqrtl(2.0L);
+    switch (kind) {
+        case Kind::dct1: {
+            const long double weight = first_in || last_in ? (orthonormal ? root : 1) : 2;
+            return weight * cosl(pi * a * b / (N - 1)) * (orthonormal && (first_out || last_out) ? 1 / root : 1);
+        }
+        case Kind::dct2: return 2 * cosl(pi * (a + 0.5L) * b / N) * (orthonormal && first_out ? 1 / root : 1);
+        case Kind::dct3: return (first_in ? (orthonormal ? root : 1) : 2) * cosl(pi * a * (b + 0.5L) / N);
+        case Kind::dct4: return 2 * cosl(pi * (a + 0.5L) * (b + 0.5L) / N);
+        case Kind::dst1: return 2 * sinl(pi * (a + 1) * (b + 1) / (N + 1));
+        case Kind::dst2: return 2 * sinl(pi * (a + 0.5L) * (b + 1) / N) * (orthonormal && last_out ? 1 / root : 1);
+        case Kind::dst3: return (last_in ? (orthonormal ? root : 1) : 2) * sinl(pi * (a + 1) * (b + 0.5L) / N);
+        case Kind::dst4: return 2 * sinl(pi * (a + 0.5L) * (b + 0.5L) / N);
+        case Kind::dht: return cosl(2 * pi * a * b / N) + sinl(2 * pi * a * b / N);
+        case Kind::r2hc: return 2 * k <= n ? cosl(2 * pi * a * b / N) : -sinl(2 * pi * a * (N - b) / N);
+        case Kind::hc2r: {
+            if (first_in) return 1;
+            if (2 * j < n) return 2 * cosl(2 * pi * a * b / N);
+            if (2 * j == n) return cosl(pi * b);
+            return -2 * sinl(2 * pi * (N - a) * b / N);
+        }
+        default: return 0;
+    }
+}
+
+/// One axis of an array transformed; `in` and `out` are its counts before and after.
+Values along(const Values& x, const std::vector<std::uint64_t>& counts, std::size_t axis, std::uint64_t out,
+             const std::function<Extended(std::uint64_t k, const Values& line)>& value) {
+    std::uint64_t inner = 1, outer = 1;
+    for (std::size_t i = axis + 1; i < counts.size(); ++i) inner *= counts[i];
+    for (std::size_t i = 0; i < axis; ++i) outer *= counts[i];
+    const std::uint64_t in = counts[axis];
+    Values y(outer * out * inner), line(in);
+    for (std::uint64_t o = 0; o < outer; ++o) {
+        for (std::uint64_t i = 0; i < inner; ++i) {
+            for (std::uint64_t j = 0; j < in; ++j) line[j] = x[(o * in + j) * inner + i];
+            for (std::uint64_t k = 0; k < out; ++k) y[(o * out + k) * inner + i] = value(k, line);
+        }
+    }
+    return y;
+}
+
+Extended wave(std::uint64_t j, std::uint64_t k, std::uint64_t n, int sign) {
+    const long double angle = 2 * pi * static_cast<long double>(j * k % n) / static_cast<long double>(n);
+    return {cosl(angle), static_cast<long double>(sign) * sinl(angle)};
+}
+
+class Definition {
+public:
+    Definition(const Problem& p, Direction direction) : problem_(p), forward_(direction == Direction::forward) {}
+
+    Values apply(Values x, std::vector<std::uint64_t> counts) const {
+        const bool to_real = problem_.kind == Kind::c2r;
+        for (int pass = 0; pass < 2; ++pass) {
+            for (std::size_t axis = 0, listed = 0; axis < counts.size(); ++axis) {
+                if (!is_transformed(axis)) continue;
+                const Kind kind = kind_of(axis, listed++);
+                const bool is_last = kind == Kind::c2r;
+                if (is_last != (pass == 1) && to_real) continue;
+                if (!to_real && pass == 1) continue;
+                const std::uint64_t n = problem_.lengths[axis], out = kind == Kind::r2c ? n / 2 + 1 : n;
+                if (kind == Kind::r2c) continue;
+                x = along(x, counts, axis, out, [&](std::uint64_t k, const Values& line) {
+                    return value(kind, n, k, line);
+                });
+                counts[axis] = out;
+            }
+        }
+        for (std::size_t axis = 0; problem_.kind == Kind::r2c && axis < counts.size(); ++axis) {
+            if (!is_transformed(axis) || kind_of(axis, axis) != Kind::r2c) continue;
+            const std::uint64_t n = problem_.lengths[axis];
+            x = along(x, counts, axis, n / 2 + 1,
+                      [&](std::uint64_t k, const Values& line) { return value(Kind::c2c, n, k, line); });
+            counts[axis] = n / 2 + 1;
+        }
+        return x;
+    }
+
+    Kind kind_of(std::size_t axis, std::size_t listed) const {
+        const int rank = static_cast<int>(problem_.lengths.size());
+        if (problem_.kind == Kind::r2c || problem_.kind == Kind::c2r) {
+            int halved = problem_.halved_axis ? *problem_.halved_axis : problem_.axes.empty() ? -1 : problem_.axes.back();
+            if (halved < 0) halved += rank;
+            return static_cast<int>(axis) == halved ? problem_.kind : Kind::c2c;
+        }
+        const Kind kind = problem_.axis_kinds.empty() ? problem_.kind : problem_.axis_kinds[listed];
+        return forward_ ? kind : inverse_of(kind);
+    }
+
+private:
+    bool is_transformed(std::size_t axis) const {
+        return problem_.axes.empty() ||
+               std::find(problem_.axes.begin(), problem_.axes.end(), static_cast<int>(axis)) != problem_.axes.end();
+    }
+
+    Extended value(Kind kind, std::uint64_t n, std::uint64_t k, const Values& line) const {
+        Extended sum = 0;
+        if (kind == Kind::c2c) {
+            for (std::uint64_t j = 0; j < n; ++j) sum += line[j] * wave(j, k, n, forward_ ? -1 : 1);
+        } else if (kind == Kind::c2r) {
+            sum = line[0].real();
+            for (std::uint64_t j = 1; 2 * j < n; ++j) sum += 2 * (line[j] * wave(j, k, n, 1)).real();
+            if (n % 2 == 0) sum += line[n / 2].real() * (k % 2 ? -1 : 1);
+        } else {
+            for (std::uint64_t j = 0; j < n; ++j) sum += line[j] * element(kind, n, j, k, problem_.orthonormal);
+        }
+        return sum;
+    }
+
+    const Problem& problem_;
+    bool forward_;
+};
+
+/// Where the elements of one array of the batch lie, row-major; from the canonical strides.
+std::vector<std::uint64_t> places(const problem::Canonical& c, const std::vector<std::uint64_t>& counts,
+                                  const std::vector<std::uint64_t>& strides) {
+    (void)c;
+    std::vector<std::uint64_t> all{0};
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        std::vector<std::uint64_t> next;
+        for (const std::uint64_t place : all) {
+            for (std::uint64_t j = 0; j < counts[i]; ++j) next.push_back(place + j * strides[i]);
+        }
+        all = next;
+    }
+    return all;
+}
+
+template <class Real>
+class Runner {
+public:
+    Runner(const Problem& p, const DeviceLimits& limits, const Tuning& tuning)
+        : problem_(p), canonical_(problem::normalise(p)), limits_(limits), tuning_(tuning) {
+        const std::size_t rank = p.lengths.size();
+        Definition definition(p, Direction::forward);
+        in_counts_ = out_counts_ = p.lengths;
+        for (std::size_t i = 0; i < rank; ++i) {
+            const Kind kind = p.kind == Kind::r2c || p.kind == Kind::c2r ? definition.kind_of(i, i) : Kind::c2c;
+            if (kind == Kind::c2r) in_counts_[i] = p.lengths[i] / 2 + 1;
+            if (kind == Kind::r2c) out_counts_[i] = p.lengths[i] / 2 + 1;
+        }
+        const std::size_t bytes = std::max(canonical_.input_bytes(p.batch), canonical_.output_bytes(p.batch));
+        const Real poison = std::numeric_limits<Real>::quiet_NaN();
+        input_.assign(bytes / sizeof(Real) + 2, poison);
+        output_.assign(bytes / sizeof(Real) + 2, poison);
+    }
+
+    long double error(Direction direction) {
+        const std::vector<std::uint64_t> from = places(canonical_, in_counts_, strides(true));
+        const std::vector<std::uint64_t> to = places(canonical_, out_counts_, strides(false));
+        std::mt19937_64 engine(7);
+        std::uniform_real_distribution<Real> uniform(-1, 1);
+        std::vector<Values> before(problem_.batch, Values(from.size()));
+        for (std::uint64_t b = 0; b < problem_.batch; ++b) {
+            for (std::size_t i = 0; i < from.size(); ++i) {
+                const std::uint64_t at = from[i] + b * canonical_.batch.input_distance;
+                const Real re = uniform(engine), im = canonical_.input_is_real ? 0 : uniform(engine);
+                put(input_, canonical_.input_is_real, canonical_.input_byte_offset, at, re, im);
+                before[b][i] = {re, im};
+            }
+        }
+        run(direction);
+        const std::vector<Real>& result = canonical_.in_place() ? input_ : output_;
+        const long double scale = canonical_.scale(direction);
+        long double difference = 0, size = 0;
+        for (std::uint64_t b = 0; b < problem_.batch; ++b) {
+            const Values x = Definition(problem_, direction).apply(before[b], in_counts_);
+            for (std::size_t i = 0; i < to.size(); ++i) {
+                const std::uint64_t at = to[i] + b * canonical_.batch.output_distance;
+                const Extended got = get(result, canonical_.output_is_real, canonical_.output_byte_offset, at);
+                difference += std::norm(got - x[i] * scale);
+                size += std::norm(x[i] * scale);
+            }
+        }
+        return size == 0 ? std::sqrt(difference) : std::sqrt(difference / size);
+    }
+
+private:
+    std::vector<std::uint64_t> strides(bool input) const {
+        const Layout& layout = input || canonical_.in_place() ? problem_.input : problem_.output;
+        const std::vector<std::uint64_t>& counts = input ? in_counts_ : out_counts_;
+        const bool is_real = input ? canonical_.input_is_real : canonical_.output_is_real;
+        const bool is_padded = canonical_.in_place() && problem_.axis_kinds.empty() && !is_real_to_real(problem_.kind) && is_real;
+        std::vector<std::uint64_t> result(counts.size());
+        std::uint64_t dense = 1;
+        for (std::size_t i = counts.size(); i-- > 0;) {
+            result[i] = layout.strides.empty() ? dense : static_cast<std::uint64_t>(layout.strides[i]);
+            dense *= is_padded && i + 1 == counts.size() ? 2 * (counts[i] / 2 + 1) : counts[i];
+        }
+        return result;
+    }
+
+    static void put(std::vector<Real>& to, bool is_real, std::uint64_t offset, std::uint64_t at, Real re, Real im) {
+        const std::uint64_t start = offset / sizeof(Real);
+        to[start + (is_real ? at : 2 * at)] = re;
+        if (!is_real) to[start + 2 * at + 1] = im;
+    }
+    static Extended get(const std::vector<Real>& from, bool is_real, std::uint64_t offset, std::uint64_t at) {
+        const std::uint64_t start = offset / sizeof(Real);
+        if (is_real) return from[start + at];
+        return {from[start + 2 * at], from[start + 2 * at + 1]};
+    }
+
+    void run(Direction direction) {
+        const planner::Recipe recipe = planner::design(canonical_, limits_, tuning_);
+        const planner::Schedule schedule = planner::lower(recipe, canonical_, limits_, {direction, tuning_});
+        const Real poison = std::numeric_limits<Real>::quiet_NaN();
+        a_.assign(2 * schedule.workspace_a_elements * problem_.batch, poison);
+        b_.assign(2 * schedule.workspace_b_elements * problem_.batch, poison);
+        for (const planner::Step& step : schedule.steps) {
+            const ir::Kernel kernel = ir::optimise(kernels::generate(step.spec));
+            ir::verify(kernel);
+            std::vector<std::byte> table = exec::table_bytes(kernels::tables(step.spec), problem_.precision);
+            ir::Launch launch;
+            launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, problem_.batch)), 1, 1};
+            launch.buffers = {bind(step.source), bind(step.target)};
+            if (!table.empty()) launch.buffers.push_back({table.data(), table.size()});
+            launch.scalars = {kernels::sequences_per_batch(step.spec) * problem_.batch};
+            ir::interpret(kernel, launch);
+        }
+    }
+
+    ir::BoundBuffer bind(Role role) {
+        auto& memory = role == Role::workspace_a                        ? a_
+                       : role == Role::workspace_b                      ? b_
+                       : role == Role::output && !canonical_.in_place() ? output_
+                                                                        : input_;
+        const std::uint64_t offset = role == Role::input    ? canonical_.input_byte_offset
+                                     : role == Role::output ? canonical_.output_byte_offset
+                                                            : 0;
+        return {reinterpret_cast<std::byte*>(memory.data()) + offset, memory.size() * sizeof(memory[0]) - offset};
+    }
+
+    const Problem& problem_;
+    problem::Canonical canonical_;
+    DeviceLimits limits_;
+    Tuning tuning_;
+    std::vector<std::uint64_t> in_counts_, out_counts_;
+    std::vector<Real> input_, output_, a_, b_;
+};
+
+void expect_transform(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
+    SCOPED_TRACE(text);
+    const Problem problem = parse_problem(text);
+    const bool is_single = problem.precision == Precision::f32;
+    double n = 1;
+    for (const std::uint64_t length : problem.lengths) n *= static_cast<double>(length);
+    const double unit =
+        (is_single ? std::ldexp(1.0, -24) : std::ldexp(1.0, -53)) * std::sqrt(std::log2(std::max(n, 2.0)));
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        if (!problem::normalise(problem).has(direction)) continue;
+        const long double error = is_single ? Runner<float>(problem, limits, tuning).error(direction)
+                                            : Runner<double>(problem, limits, tuning).error(direction);
+        EXPECT_LT(static_cast<double>(error) / unit, 3.0)
+            << text << (direction == Direction::forward ? " forward" : " inverse");
+    }
+}
+
+constexpr const char* every_kind[] = {"r2c",  "c2r",  "dct1", "dct2", "dct3", "dct4", "dst1",
+                                      "dst2", "dst3", "dst4", "dht",  "r2hc", "hc2r"};
+
+class RealSchedules : public testing::TestWithParam<int> {
+protected:
+    DeviceLimits limits() const {
+        switch (GetParam()) {
+            case 0: return gpu(256, 16 * 1024);
+            case 1: return gpu(1024, 227 * 1024);
+            case 2: return simd_cpu(64);
+            default: return simd_cpu(16);
+        }
+    }
+};
+
+TEST_P(RealSchedules, EveryShortLength) {
+    for (const std::string kind : every_kind) {
+        for (int n = kind == "dct1" ? 2 : 1; n <= 36; ++n) { if (getenv("SM")) { long p = (long)kernels::real_core(parse_problem("5 " + kind).kind, n).points; for (int q : {2,3,5,7,11,13}) while (p > 0 && p % q == 0) p /= q; if (p > 1) continue; }
+            expect_transform(std::to_string(n) + " " + kind + (n % 2 ? " f32 batch=5" : " f64 batch=19"), limits());
+        }
+    }
+}
+
+TEST_P(RealSchedules, LengthsOfEveryClass) {
+    for (const std::string kind : every_kind) {
+        for (const int n : {64, 75, 128, 210, 243, 256, 500, 1000})
+            expect_transform(std::to_string(n) + " " + kind + " f32 batch=3", limits());
+    }
+}
+
+TEST_P(RealSchedules, LayoutsAndAxes) {
+    for (const char* text :
+         {"12x10 r2c f32 batch=3", "12x10 c2r f32 batch=3", "12x9 r2c in-place batch=2", "12x9 c2r in-place batch=2",
+          "5x6x8 r2c f64", "5x6x8 c2r f64", "5x6x8 r2c f32 axes=0,1", "5x6x8 c2r f32 axes=2,0", "5x6x8 c2r in-place",
+          "16x12 r2c halved=0", "16x12 c2r halved=0", "6x20 dct2,dst3", "6x20 dht in-place", "6x8x10 dct4 axes=1",
+          "30 dct2 batch=4 istrides=3 idist=100", "30 dct3 f64 batch=4 ostrides=2 odist=61",
+          "31 r2c batch=4 istrides=2 idist=63 ostrides=3 odist=50", "30 c2r batch=3 ostrides=3 odist=91",
+          "30 r2c batch=20 istrides=20 idist=1 ostrides=20 odist=1", "30 c2r batch=20 istrides=20 idist=1",
+          "24 dct2 batch=40 istrides=40 idist=1 ostrides=40 odist=1 in-place", "16 r2c ioffset=4 batch=2",
+          "16 c2r ooffset=4 batch=2", "12x14 dct2 orthonormal", "9x14 dst3,dct1 orthonormal", "13 dst2 orthonormal",
+          "15 r2c batch=3 in-place", "14 r2c batch=3 in-place", "1x1 r2c", "1x1 c2r", "1 dct2", "1x3 dst1,dht",
+          "1x1 dht batch=3 forward-scale=2", "10 dct3 inverse-scale=1/n forward-scale=-2"})
+        expect_transform(text, limits());
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, RealSchedules, testing::Values(0, 1, 2, 3));
+
+}  // namespace
