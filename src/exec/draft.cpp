@@ -16,6 +16,14 @@ using kernels::KernelSpec;
 std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& stages) {
     const std::uint64_t all = kernels::sequences_per_batch(spec) * spec.n;
     const bool is_load = &stages == &spec.load;
+    if (spec.map_only) {
+        const kernels::RealMap& map = spec.load_map ? *spec.load_map : *spec.store_map;
+        const std::uint64_t lines = all / spec.loops[0].count, core = kernels::real_core(map.kind, map.length).points;
+        const bool is_of_elements = is_load == spec.load_map.has_value();
+        const bool is_seen_as_real = is_load ? spec.input_real : spec.output_real;
+        if (!is_of_elements) return lines * (is_seen_as_real ? 2 * core : core);
+        return lines * (is_load ? kernels::loaded_elements(map) : kernels::stored_elements(map));
+    }
     if (is_load && spec.load_map) return kernels::sequences_per_batch(spec) * kernels::loaded_elements(*spec.load_map);
     if (!is_load && spec.store_map)
         return kernels::sequences_per_batch(spec) * kernels::stored_elements(*spec.store_map);

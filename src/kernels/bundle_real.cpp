@@ -14,9 +14,7 @@ bool is_turned(const RealMap& map) { return (map.kind == Kind::dct4 || map.kind 
 
 }  // namespace
 
-std::uint32_t BundleKernel::plane_points() const {
-    return spec_.n + (spec_.load_map || spec_.store_map ? lanes_ : 0);
-}
+std::uint32_t BundleKernel::plane_points() const { return spec_.n + (spec_.load_map || spec_.store_map ? lanes_ : 0); }
 
 /// Of a value in scratch: a register of one element of every sequence, or one number.
 ir::Type BundleKernel::number_type() const { return frame_.real.with_lanes(per_point()); }
@@ -177,8 +175,9 @@ void BundleKernel::stage_in_real(std::uint32_t array) {
     for (const std::uint64_t at : signal_zeros(map)) write_number(array, number_place(frame_.u32(at), map), zero, {});
     const bool is_paired = real_core(map.kind, map.length).is_paired;
     for_each_input(count, [&](Value e, Complex x) {
-        const std::vector<SignalPlace> places =
-            load_way(map.kind) == RealWay::natural ? std::vector<SignalPlace>{{e, {}, {}}} : signal_places(frame_, map, e);
+        const std::vector<SignalPlace> places = load_way(map.kind) == RealWay::natural
+                                                    ? std::vector<SignalPlace>{{e, {}, {}}}
+                                                    : signal_places(frame_, map, e);
         for (const SignalPlace& place : places) {
             const Value factor = place.factor ? build_.splat(place.factor, per_point()) : Value{};
             write_number(array, number_place(place.index, map), factor ? x.re * factor : x.re, place.exists);
@@ -198,7 +197,8 @@ void BundleKernel::stage_out_real(std::uint32_t array) {
     const auto read = [&](Value k) { return apply(frame_, spec_.store, read_point(array, k), place(k, 0)); };
     if (store_way(map.kind) != RealWay::spectrum) {
         if (is_turned(map) || !spec_.store.empty()) {
-            for_each(0, spec_.n, 1, [&](Value k) { write_point(array, k, turn_after(frame_, map, place(k, 0), read(k)), {}); });
+            for_each(0, spec_.n, 1,
+                     [&](Value k) { write_point(array, k, turn_after(frame_, map, place(k, 0), read(k)), {}); });
         }
         const SignalReader reader{[&](Value index) { return read_number(array, number_place(index, map)); },
                                   [&](Value index) { return read_point(array, index); }};

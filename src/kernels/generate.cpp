@@ -75,6 +75,7 @@ private:
 
 ir::Kernel generate(const KernelSpec& spec) {
     Check(spec).all();
+    if (spec.map_only) return generate_map(spec);
     ir::Kernel kernel = std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec) : generate_bundle(spec);
     const UserProgram* user = user_stage(spec.store);
     const bool has_result = !user || user->program->result != expression::no_node;

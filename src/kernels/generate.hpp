@@ -10,4 +10,7 @@ ir::Kernel generate_group(const KernelSpec& spec);
 /// For BundleShape: SIMD registers and a scratch array, one thread a group.
 ir::Kernel generate_bundle(const KernelSpec& spec);
 
+/// Without a core: KernelSpec::map_only, either shape.
+ir::Kernel generate_map(const KernelSpec& spec);
+
 }  // namespace seiche::kernels

@@ -200,8 +200,7 @@ void GroupKernel::write_plane(const StageDeal& stage, bool imaginary) {
         const Value base = where.sequence_in_group * std::uint64_t{spec_.n} + in_sequence;
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const Complex point = points_[u * stage.radix + k];
-            const Value at =
-                swizzle_.apply(base, k * stage.s, power_of_two_) + std::uint64_t{plane_offset_[imaginary]};
+            const Value at = swizzle_.apply(base, k * stage.s, power_of_two_) + std::uint64_t{plane_offset_[imaginary]};
             frame_.builder.shared_store(plane_[imaginary], at, imaginary ? point.im : point.re, where.exists);
         }
     }

@@ -17,29 +17,21 @@ bool is_even(std::uint64_t n) { return n % 2 == 0; }
 
 bool is_type_4(Kind kind) { return kind == Kind::dct4 || kind == Kind::dst4; }
 
-bool is_sine(Kind kind) {
-    return kind == Kind::dst1 || kind == Kind::dst2 || kind == Kind::dst3 || kind == Kind::dst4;
-}
+bool is_sine(Kind kind) { return kind == Kind::dst1 || kind == Kind::dst2 || kind == Kind::dst3 || kind == Kind::dst4; }
 
 Value select(Frame& frame, Value condition, Value a, Value b) { return frame.builder.select(condition, a, b); }
 
 Value real(Frame& frame, double value) { return frame.builder.constant(frame.real, value); }
 
-Value equals(Frame& frame, Value a, std::uint64_t b) {
-    return frame.builder.compare(Op::equal, a, frame.u32(b));
-}
+Value equals(Frame& frame, Value a, std::uint64_t b) { return frame.builder.compare(Op::equal, a, frame.u32(b)); }
 
-Value differs(Frame& frame, Value a, std::uint64_t b) {
-    return frame.builder.compare(Op::not_equal, a, frame.u32(b));
-}
+Value differs(Frame& frame, Value a, std::uint64_t b) { return frame.builder.compare(Op::not_equal, a, frame.u32(b)); }
 
 /// b - a for u32, b a constant.
 Value from(Frame& frame, std::uint64_t b, Value a) { return frame.u32(b) - a; }
 
 /// A scalar factor times a number or a register of them.
-Value scaled(Frame& frame, Value x, Value factor) {
-    return x * frame.builder.splat(factor, x.type().lanes);
-}
+Value scaled(Frame& frame, Value x, Value factor) { return x * frame.builder.splat(factor, x.type().lanes); }
 
 Complex turned(Frame& frame, Complex x, Complex w) {
     const unsigned lanes = x.re.type().lanes;
@@ -48,8 +40,8 @@ Complex turned(Frame& frame, Complex x, Complex w) {
 
 Complex halved(Frame& frame, Complex x) { return x * frame.builder.constant(x.re.type(), 0.5); }
 
-/// Type IV of odd length n: of a = 2 e + 1, -a, 4 n - a and 4 n + a exactly one is 1 modulo 8, say 8 t + 1; the last two
-/// change the sign of the cosine. Gives t and the sign.
+/// Type IV of odd length n: of a = 2 e + 1, -a, 4 n - a and 4 n + a exactly one is 1 modulo 8, say 8 t + 1; the last
+/// two change the sign of the cosine. Gives t and the sign.
 struct Representative {
     Value t, sign;
 };
@@ -90,7 +82,9 @@ std::vector<SignalPlace> type_4_places(Frame& frame, const RealMap& map, Value e
     return {{select(frame, is_odd, from(frame, n, x), x), {}, {}}};
 }
 
-RootTable half_period_roots(const RealMap& map) { return {real_core(map.kind, map.length).period, 1, 0, spectrum_pairs(map)}; }
+RootTable half_period_roots(const RealMap& map) {
+    return {real_core(map.kind, map.length).period, 1, 0, spectrum_pairs(map)};
+}
 RootTable quarter_roots(const RealMap& map) { return {4 * map.length, 1, 0, map.length / 2 + 1}; }
 
 /// V[k] of types II and III is turned by a quarter of a step.
@@ -112,7 +106,8 @@ Complex load_bin(Frame& frame, const RealMap& map, Value k, const SpectrumReader
     }
     const Value first = differs(frame, k, 0);
     const Value low = map.kind == Kind::dst3 ? from(frame, n - 1, k) : k;
-    const Value high = select(frame, first, map.kind == Kind::dst3 ? k + std::uint64_t{0xffffffff} : from(frame, n, k), low);
+    const Value high =
+        select(frame, first, map.kind == Kind::dst3 ? k + std::uint64_t{0xffffffff} : from(frame, n, k), low);
     Value re = read(low, {}).re;
     const Value im = read(high, first).re;
     if (map.orthonormal) re = scaled(frame, re, select(frame, first, real(frame, 1), real(frame, std::sqrt(2.0))));
@@ -211,8 +206,7 @@ std::vector<SignalPlace> signal_places(Frame& frame, const RealMap& map, Value e
             const Value factor = map.orthonormal ? edge_factor(frame, map, e, std::sqrt(2.0)) : Value{};
             return {{e, factor, {}}, {from(frame, 2 * (n - 1), e), {}, inner}};
         }
-        case Kind::dst1:
-            return {{e + std::uint64_t{1}, {}, {}}, {from(frame, 2 * n + 1, e), real(frame, -1), {}}};
+        case Kind::dst1: return {{e + std::uint64_t{1}, {}, {}}, {from(frame, 2 * n + 1, e), real(frame, -1), {}}};
         default: return {{e, {}, {}}};
     }
 }
@@ -291,7 +285,8 @@ Complex turn_after(Frame& frame, const RealMap& map, const Place& k, Complex z) 
 
 std::vector<RootTable> load_roots(const RealMap& map) {
     const std::uint64_t n = map.length;
-    if (is_type_4(map.kind)) return is_even(n) ? std::vector<RootTable>{{2 * n, 1, 0, n / 2}} : std::vector<RootTable>{};
+    if (is_type_4(map.kind))
+        return is_even(n) ? std::vector<RootTable>{{2 * n, 1, 0, n / 2}} : std::vector<RootTable>{};
     std::vector<RootTable> roots;
     if (load_way(map.kind) != RealWay::spectrum) return roots;
     if (real_core(map.kind, n).is_paired) roots.push_back(half_period_roots(map));

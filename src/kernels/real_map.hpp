@@ -4,9 +4,9 @@
 // Chan & Ho, "Fast algorithms for computing the discrete cosine transform", 1992).
 //
 // Every kind is a real transform of a signal v of `period` numbers, in some order and with some signs. An even period
-// makes points z[j] = v[2j] + i v[2j+1] of a core of half as many points, whose bins k and m - k together give bins k and
-// m - k of v's spectrum V; an odd one makes points z[j] = v[j]. Type IV of even length needs no pairs: its points are
-// turned before and after the core.
+// makes points z[j] = v[2j] + i v[2j+1] of a core of half as many points, whose bins k and m - k together give bins k
+// and m - k of v's spectrum V; an odd one makes points z[j] = v[j]. Type IV of even length needs no pairs: its points
+// are turned before and after the core.
 #pragma once
 
 #include <functional>

@@ -66,6 +66,7 @@ std::string to_string(const KernelSpec& spec) {
     text += std::visit(ShapeText{}, spec.shape);
     text += " strides=" + std::to_string(spec.input_stride) + "," + std::to_string(spec.output_stride);
     text += stages("load", spec.load) + stages("store", spec.store);
+    if (spec.map_only) text += spec.load_map ? " pack" : " unpack";
     if (spec.movement_only) text += " movement-only";
     return text;
 }

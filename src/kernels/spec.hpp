@@ -113,6 +113,13 @@ RealWay store_way(Kind kind);
 std::uint64_t loaded_elements(const RealMap& map);
 std::uint64_t stored_elements(const RealMap& map);
 
+/// What one item of a map_only kernel is.
+enum class MapItem : std::uint8_t {
+    element,  ///< Points are seen as pairs of real numbers, on their side strides count such.
+    point,
+    pair,  ///< Of bins.
+};
+
 /// How threads walk over the elements that a group loads or stores.
 enum class ThreadOrder : std::uint8_t {
     element_fastest,   ///< Neighbouring threads have neighbouring elements of one sequence.
@@ -155,6 +162,8 @@ struct KernelSpec {
     bool input_real = false;  ///< Elements in memory are real numbers; all strides count such.
     bool output_real = false;
     std::optional<RealMap> load_map, store_map;
+    /// No core: one of the maps, between the memory of elements and that of points. n is 1, loops[0] has the items.
+    bool map_only = false;
     std::uint64_t input_stride = 1;  ///< Elements between points.
     std::uint64_t output_stride = 1;
     std::vector<Loop> loops;         ///< Fastest first. The last is the batch: its count is an argument of the launch.
@@ -164,6 +173,10 @@ struct KernelSpec {
     std::variant<GroupShape, BundleShape> shape;
     bool operator==(const KernelSpec&) const = default;
 };
+
+/// Of a map_only kernel.
+MapItem map_items(const KernelSpec& spec);
+std::uint64_t map_item_count(const KernelSpec& spec);
 
 /// One line: "c2c f32 n=4096 radices=16x16x16 threads=256 sequences=1".
 std::string to_string(const KernelSpec& spec);
@@ -220,7 +233,8 @@ struct SpectrumTable {
     std::uint64_t length = 1, padded = 1;
     bool operator==(const SpectrumTable&) const = default;
 };
-using TableContent = std::variant<StageTwiddles, PowerTable, BlockTwiddles, LaneTwiddles, ChirpTable, RootTable, SpectrumTable>;
+using TableContent =
+    std::variant<StageTwiddles, PowerTable, BlockTwiddles, LaneTwiddles, ChirpTable, RootTable, SpectrumTable>;
 
 struct TableSection {
     TableContent content;

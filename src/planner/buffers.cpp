@@ -23,6 +23,22 @@ View output_view(const problem::Canonical& problem) {
 
 std::uint64_t complex_count(const problem::Axis& axis) { return std::min(axis.input_count(), axis.output_count()); }
 
+std::optional<View> complex_view(const View& view, std::size_t axis, const problem::Canonical& problem) {
+    View halved = view;
+    bool is_whole = view.axes[axis] == 1 && view.batch % 2 == 0;
+    for (std::size_t i = 0; i < view.axes.size(); ++i) {
+        if (i == axis || complex_count(problem.axes[i]) == 1) continue;
+        is_whole = is_whole && view.axes[i] % 2 == 0;
+        halved.axes[i] /= 2;
+    }
+    for (std::uint64_t& stride : halved.loops) {
+        is_whole = is_whole && stride % 2 == 0;
+        stride /= 2;
+    }
+    halved.batch /= 2;
+    return is_whole ? std::optional(halved) : std::nullopt;
+}
+
 View workspace_view(const problem::Canonical& problem, std::size_t longer, std::uint64_t length) {
     View view = output_view(problem);
     struct Dimension {

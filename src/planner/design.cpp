@@ -1,6 +1,7 @@
 // The policy, on one screen: axes from the fastest to the slowest, each directly if its factors are small, else by
 // Bluestein.
 #include "planner/design.hpp"
+#include "planner/shape.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -57,6 +58,18 @@ void check(const problem::Canonical& problem, const DeviceLimits& limits, const 
     }
 }
 
+void set_real(const problem::Axis& axis, const AxisQuestion& question, AxisRecipe& recipe) {
+    recipe.kind = axis.kind;
+    recipe.length = axis.length;
+    recipe.in_one_pass = recipe.padded == 0 && recipe.passes.size() == 1 &&
+                         fits_real_pass(question.n, *question.limits, question.precision, question.is_strided);
+    // The maps between elements and points count in 32 bits, type IV up to eight times the length.
+    constexpr std::uint64_t longest = std::uint64_t{1} << 28;
+    if (axis.length > longest)
+        throw Unsupported(std::string(to_string(axis.kind)) + " of length " + std::to_string(axis.length) +
+                          ": expected at most 2^28");
+}
+
 }  // namespace
 
 Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
@@ -71,8 +84,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         std::optional<AxisRecipe> direct;
         if (!tuning.force_bluestein) direct = design_direct(question);
         recipe.axes.push_back(direct ? *direct : design_bluestein(question));
-        recipe.axes.back().kind = axis.kind;
-        if (axis.kind != Kind::c2c) recipe.axes.back().length = axis.length;
+        if (axis.kind != Kind::c2c) set_real(axis, question, recipe.axes.back());
     }
     return recipe;
 }

@@ -57,13 +57,22 @@ private:
         Role role = Role::input;
         View view;
     };
+    /// The core of a real axis in several passes: the axis has so many points, and they end there if that is given.
+    struct Points {
+        std::size_t axis = 0;
+        std::uint64_t count = 0;
+        std::optional<Place> result;
+    };
 
     void copy();
     void add_axis(const AxisRecipe& axis);
     void add_complex(const AxisRecipe& axis);
     void add_real(const AxisRecipe& axis);
-    bool loads_as_complex(KernelSpec& spec, const kernels::RealMap& map) const;
-    bool stores_as_complex(KernelSpec& spec, const kernels::RealMap& map) const;
+    void add_map(const AxisRecipe& axis, const kernels::RealMap& map, const Place& target, bool is_load);
+    kernels::RealMap real_map(const AxisRecipe& axis) const;
+    std::optional<Place> as_points(const Place& place, const kernels::RealMap& map, bool is_load,
+                                   std::size_t axis) const;
+    Place result();
     bool is_complex_to_real() const { return problem_.output_is_real && !problem_.input_is_real; }
     Place home();
     Place aside();
@@ -93,6 +102,7 @@ private:
     const LowerOptions& options_;
     View input_, output_;
     Place present_{Role::input, input_};
+    std::optional<Points> points_;
     Schedule schedule_;
     /// What add_pass was told of each step.
     struct PassRecord {
@@ -101,7 +111,7 @@ private:
     };
     std::vector<PassRecord> records_;
     std::vector<std::size_t> complex_steps_;  // those of c2c axes
-    std::optional<Loop> loop_index_;  // the pass's own loop (q or k') of the last add_pass
+    std::optional<Loop> loop_index_;          // the pass's own loop (q or k') of the last add_pass
 };
 
 std::int32_t Lowering::find_loop(const KernelSpec& spec) const {
@@ -195,48 +205,84 @@ std::vector<Lowering::Pass> Lowering::passes_of(const AxisRecipe& axis) const {
     return passes;
 }
 
-/// A real axis in one pass. Numbers that lie side by side in pairs are complex numbers already.
-void Lowering::add_real(const AxisRecipe& axis) {
-    const Kind forward = problem_.axes[axis.axis].kind;
+/// What a real axis is in this direction.
+kernels::RealMap Lowering::real_map(const AxisRecipe& axis) const {
     // r2c and c2r have one direction; the others' inverse is another kind.
-    const bool is_other = is_real_to_real(forward) && options_.direction == Direction::inverse;
-    const kernels::RealMap map{is_other ? inverse_of(forward) : forward, axis.length, problem_.orthonormal, 1, -1};
+    const bool is_other = is_real_to_real(axis.kind) && options_.direction == Direction::inverse;
+    return {is_other ? inverse_of(axis.kind) : axis.kind, axis.length, problem_.orthonormal, 1, -1};
+}
+
+/// Real memory whose pairs of numbers are the points of the core as they lie.
+std::optional<Lowering::Place> Lowering::as_points(const Place& place, const kernels::RealMap& map, bool is_load,
+                                                   std::size_t axis) const {
+    const kernels::RealWay way = is_load ? kernels::load_way(map.kind) : kernels::store_way(map.kind);
+    const std::uint64_t offset = is_load ? problem_.input_byte_offset : problem_.output_byte_offset;
+    const bool is_paired = kernels::real_core(map.kind, map.length).is_paired;
+    if (way != kernels::RealWay::natural || !is_paired || offset % (2 * problem_.stored_bytes()) != 0) return std::nullopt;
+    const std::optional<View> view = complex_view(place.view, axis, problem_);
+    return view ? std::optional(Place{place.role, *view}) : std::nullopt;
+}
+
+void Lowering::add_real(const AxisRecipe& axis) {
+    const kernels::RealMap map = real_map(axis);
     const Place target = map.kind == Kind::c2r ? Place{Role::output, output_} : home();
-    KernelSpec& spec = add_pass({axis.axis, &axis.passes.front(), 1, 1}, present_, target);
-    spec.input_real = map.kind != Kind::c2r;
-    spec.output_real = map.kind != Kind::r2c;
+    const std::optional<Place> points_in = as_points(present_, map, true, axis.axis);
+    const std::optional<Place> points_out = as_points(target, map, false, axis.axis);
+    const std::size_t first = schedule_.steps.size() + (axis.in_one_pass || points_in ? 0 : 1);
+    if (axis.in_one_pass) {
+        KernelSpec& spec = add_pass({axis.axis, &axis.passes.front(), 1, 1}, points_in ? *points_in : present_,
+                                    points_out ? *points_out : target);
+        spec.input_real = map.kind != Kind::c2r && !points_in;
+        spec.output_real = map.kind != Kind::r2c && !points_out;
+        if (!points_in) spec.load_map = map;
+        if (!points_out) spec.store_map = map;
+    } else {
+        points_ = Points{axis.axis, axis.n, points_out};
+        if (points_in) {
+            present_ = *points_in;
+        } else {
+            add_map(axis, map, aside(), true);
+        }
+        add_complex(axis);
+    }
     if (kernels::real_core(map.kind, map.length).is_inverse) {
-        spec.load.push_back(kernels::SwapParts{});
-        spec.store.push_back(kernels::SwapParts{});
+        std::vector<Stage>& load = schedule_.steps[first].spec.load;
+        load.insert(load.begin(), kernels::SwapParts{});
+        schedule_.steps.back().spec.store.push_back(kernels::SwapParts{});
     }
-    if (!loads_as_complex(spec, map)) spec.load_map = map;
-    if (!stores_as_complex(spec, map)) spec.store_map = map;
+    if (!axis.in_one_pass && !points_out) add_map(axis, map, target, false);
+    points_.reset();
+    present_ = target;
 }
 
-/// Pairs of numbers that lie side by side are the core's points already.
-bool Lowering::loads_as_complex(KernelSpec& spec, const kernels::RealMap& map) const {
-    const bool is_aligned = problem_.input_byte_offset % problem_.complex_bytes() == 0;
-    if (kernels::load_way(map.kind) != kernels::RealWay::natural || spec.input_stride != 1 || !is_aligned) return false;
-    if (!kernels::real_core(map.kind, map.length).is_paired) return false;
-    for (const Loop& loop : spec.loops) {
-        if (loop.input_stride % 2 != 0) return false;
+/// A pass of its own between elements and points.
+void Lowering::add_map(const AxisRecipe& axis, const kernels::RealMap& map, const Place& target, bool is_load) {
+    Step step;
+    step.source = present_.role;
+    step.target = target.role;
+    KernelSpec& spec = step.spec;
+    spec.precision = problem_.precision;
+    spec.input_storage = storage_of(present_.role);
+    spec.output_storage = storage_of(target.role);
+    spec.radices = {1};
+    spec.map_only = true;
+    (is_load ? spec.load_map : spec.store_map) = map;
+    spec.input_real = is_load && map.kind != Kind::c2r;
+    spec.output_real = !is_load && map.kind != Kind::r2c;
+    spec.input_planar = is_planar(present_.role);
+    spec.output_planar = is_planar(target.role);
+    spec.input_stride = present_.view.axes[axis.axis];
+    spec.output_stride = target.view.axes[axis.axis];
+    spec.loops = other_loops(axis.axis, present_.view, target.view);
+    spec.loops.insert(spec.loops.begin(), {kernels::map_item_count(spec), 0, 0});
+    spec.loops.push_back({problem_.batch.count, present_.view.batch, target.view.batch});
+    if (kernels::map_items(spec) == kernels::MapItem::element) {
+        (is_load ? spec.output_real : spec.input_real) = true;
+        (is_load ? spec.output_stride : spec.input_stride) *= 2;
+        for (Loop& loop : spec.loops) (is_load ? loop.output_stride : loop.input_stride) *= 2;
     }
-    for (Loop& loop : spec.loops) loop.input_stride /= 2;
-    spec.input_real = false;
-    return true;
-}
-
-bool Lowering::stores_as_complex(KernelSpec& spec, const kernels::RealMap& map) const {
-    const bool is_aligned = problem_.output_byte_offset % problem_.complex_bytes() == 0;
-    if (kernels::store_way(map.kind) != kernels::RealWay::natural || spec.output_stride != 1 || !is_aligned)
-        return false;
-    if (!kernels::real_core(map.kind, map.length).is_paired) return false;
-    for (const Loop& loop : spec.loops) {
-        if (loop.output_stride % 2 != 0) return false;
-    }
-    for (Loop& loop : spec.loops) loop.output_stride /= 2;
-    spec.output_real = false;
-    return true;
+    schedule_.steps.push_back(step);
+    present_ = target;
 }
 
 /// Where complex data rest between the axes: in the output, but if that is real, not there.
@@ -247,7 +293,14 @@ Lowering::Place Lowering::home() {
 
 /// Workspace that holds nothing.
 Lowering::Place Lowering::aside() {
-    return workspace(present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a, 0, 0);
+    const Role role = present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
+    return points_ ? workspace(role, points_->axis, points_->count) : workspace(role, 0, 0);
+}
+
+/// Where a complex transform leaves its results.
+Lowering::Place Lowering::result() {
+    if (!points_) return home();
+    return points_->result ? *points_->result : aside();
 }
 
 void Lowering::add_axis(const AxisRecipe& axis) {
@@ -266,23 +319,23 @@ void Lowering::add_complex(const AxisRecipe& axis) {
         return;
     }
     for (const Pass& pass : passes_of(axis)) {
-        const bool needs_other = !pass.is_last() && is_same_memory(present_, home());
-        add_pass(pass, present_, needs_other ? aside() : home());
+        const bool needs_other = !pass.is_last() && (points_ || is_same_memory(present_, home()));
+        add_pass(pass, present_, needs_other ? aside() : result());
     }
 }
 
 /// Forward transform of the chirped, padded sequence; its spectrum times the chirp's; the inverse; the chirp again.
 void Lowering::add_bluestein(const AxisRecipe& axis) {
     const std::vector<Pass> passes = passes_of(axis);
-    const Place a = workspace(Role::workspace_a, axis.axis, axis.padded);
     const bool is_single = passes.size() == 1;
     const auto other = [&] {
-        return present_.role == Role::workspace_a ? workspace(Role::workspace_b, axis.axis, axis.padded) : a;
+        const Role role = present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
+        return workspace(role, axis.axis, axis.padded);
     };
     for (const Pass& pass : passes) {
         const bool is_first = pass.s == 1;
         const Place target = pass.is_last() && !is_first ? present_ : other();
-        KernelSpec& spec = add_pass(pass, present_, is_first ? a : target);
+        KernelSpec& spec = add_pass(pass, present_, target);
         const std::int32_t loop = loop_of(spec);
         if (is_first) spec.load.push_back(kernels::Chirp{axis.n, pass.m, is_single ? -1 : loop});
         if (pass.is_last())
@@ -290,7 +343,7 @@ void Lowering::add_bluestein(const AxisRecipe& axis) {
     }
     for (const Pass& pass : passes) {
         const bool is_first = pass.s == 1;
-        KernelSpec& spec = add_pass(pass, present_, pass.is_last() ? Place{Role::output, output_} : other());
+        KernelSpec& spec = add_pass(pass, present_, pass.is_last() ? result() : other());
         const std::int32_t loop = loop_of(spec);
         if (is_first) spec.load.insert(spec.load.begin(), kernels::SwapParts{});
         if (!pass.is_last()) continue;

@@ -25,7 +25,8 @@ std::string core_text(const AxisRecipe& axis) {
 
 std::string axis_text(const AxisRecipe& axis) {
     if (axis.kind == Kind::c2c) return core_text(axis);
-    return std::string("(") + to_string(axis.kind) + " " + std::to_string(axis.length) + " " + core_text(axis) + ")";
+    return std::string("(") + to_string(axis.kind) + " " + std::to_string(axis.length) + " " + core_text(axis) +
+           (axis.in_one_pass ? ")" : " beside)");
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ struct AxisRecipe {
     std::vector<Stockham> passes;  ///< First to last; their lengths multiply to n (or padded).
     Kind kind = Kind::c2c;         ///< Forward. Of a real kind n is the length of the complex core,
     std::uint64_t length = 0;      ///< and this the axis's.
+    bool in_one_pass = false;      ///< A real kind whose elements meet the core on chip.
     bool operator==(const AxisRecipe&) const = default;
 };
 

@@ -81,8 +81,10 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     if (tuning.transforms_per_group) shape.sequences = tuning.transforms_per_group;
     const std::uint64_t both = 2 * plane * shape.sequences;
     const bool needs_both = is_real(spec);
-    shape.planes =
-        needs_both || both <= std::min(shape.sequences == 1 ? lone_two_plane_bytes : two_plane_bytes, limits.shared_bytes) ? 2 : 1;
+    shape.planes = needs_both || both <= std::min(shape.sequences == 1 ? lone_two_plane_bytes : two_plane_bytes,
+                                                  limits.shared_bytes)
+                       ? 2
+                       : 1;
     const bool needs_shared = spec.radices.size() > 1 || needs_both;
     if (shape.threads * shape.sequences > limits.max_group_size ||
         (needs_shared && both / (3 - shape.planes) > limits.shared_bytes)) {
@@ -242,6 +244,15 @@ bool fits_one_pass(std::uint64_t n, const DeviceLimits& limits, Precision precis
     return !factor_for_lanes(static_cast<std::uint32_t>(n), simd_lanes(limits, precision), largest_radix).empty();
 }
 
+bool fits_real_pass(std::uint64_t points, const DeviceLimits& limits, Precision precision, bool is_strided) {
+    if (!fits_one_pass(points, limits, precision, is_strided)) return false;
+    if (limits.vectors == Vectors::explicit_simd) {
+        // Both scratch arrays have room for a register more.
+        return points + simd_lanes(limits, precision) <= limits.shared_bytes / (4 * real_bytes(precision));
+    }
+    return 2 * points * real_bytes(precision) <= limits.shared_bytes;
+}
+
 std::vector<std::uint32_t> choose_radices(std::uint32_t n, const DeviceLimits& limits, Precision precision,
                                           bool is_contiguous) {
     if (limits.vectors == Vectors::explicit_simd && is_contiguous) {
@@ -251,7 +262,22 @@ std::vector<std::uint32_t> choose_radices(std::uint32_t n, const DeviceLimits& l
     return factor_into_radices(n, largest_radix);
 }
 
+/// A thread an item; on a SIMD device a run of items a group.
+void choose_map_shape(KernelSpec& spec, const DeviceLimits& limits) {
+    if (limits.vectors == Vectors::explicit_simd) {
+        spec.shape = BundleShape{1, false, static_cast<std::uint32_t>(points_per_group)};
+        return;
+    }
+    GroupShape shape;
+    shape.sequences = std::min(wanted_group, limits.max_group_size);
+    spec.shape = shape;
+}
+
 void choose_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
+    if (spec.map_only) {
+        choose_map_shape(spec, limits);
+        return;
+    }
     if (limits.vectors == Vectors::explicit_simd) {
         choose_bundle(spec, limits, tuning, sequences);
     } else {

@@ -18,6 +18,9 @@ std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision
 /// True if one pass can hold n points; on a SIMD device a contiguous sequence also has to fill the lanes by itself.
 bool fits_one_pass(std::uint64_t n, const DeviceLimits& limits, Precision precision, bool is_strided);
 
+/// The same for the core of a real axis, whose elements meet its points on chip.
+bool fits_real_pass(std::uint64_t points, const DeviceLimits& limits, Precision precision, bool is_strided);
+
 /// The radices of a pass of n points on this device.
 std::vector<std::uint32_t> choose_radices(std::uint32_t n, const DeviceLimits& limits, Precision precision,
                                           bool is_contiguous);
