@@ -60,9 +60,7 @@ private:
 
     Value both(Value a, Value b) { return !a ? b : !b ? a : a & b; }
     bool is_paired() const { return real_core(map_.kind, map_.length).is_paired; }
-    Complex load_complex(Value index) {
-        return frame_.load(frame_.address(input_, index, 0, Side::input), 1, exists_);
-    }
+    Complex load_complex(Value index) { return frame_.load(frame_.address(input_, index, 0, Side::input), 1, exists_); }
     Value load_real(Value index, Value when = {}) {
         return frame_.load_real(frame_.address(input_, index, 0, Side::input), 1, both(exists_, when));
     }
@@ -86,11 +84,10 @@ private:
     void store_number(Value index, Value x, Value when) {
         const Value at = number_place(output_, index, Side::output);
         frame_.store_real(at, x, both(exists_, when));
-        if (!is_paired()) frame_.store_real(at + std::uint64_t{1}, build_.constant(frame_.real, 0), both(exists_, when));
+        if (!is_paired())
+            frame_.store_real(at + std::uint64_t{1}, build_.constant(frame_.real, 0), both(exists_, when));
     }
-    Value load_number(Value index) {
-        return frame_.load_real(number_place(input_, index, Side::input), 1, exists_);
-    }
+    Value load_number(Value index) { return frame_.load_real(number_place(input_, index, Side::input), 1, exists_); }
 
     Frame frame_;
     ir::Builder& build_;

@@ -218,7 +218,8 @@ std::optional<Lowering::Place> Lowering::as_points(const Place& place, const ker
     const kernels::RealWay way = is_load ? kernels::load_way(map.kind) : kernels::store_way(map.kind);
     const std::uint64_t offset = is_load ? problem_.input_byte_offset : problem_.output_byte_offset;
     const bool is_paired = kernels::real_core(map.kind, map.length).is_paired;
-    if (way != kernels::RealWay::natural || !is_paired || offset % (2 * problem_.stored_bytes()) != 0) return std::nullopt;
+    if (way != kernels::RealWay::natural || !is_paired || offset % (2 * problem_.stored_bytes()) != 0)
+        return std::nullopt;
     const std::optional<View> view = complex_view(place.view, axis, problem_);
     return view ? std::optional(Place{place.role, *view}) : std::nullopt;
 }
