@@ -1,6 +1,7 @@
 // Cases as text, their random input, and whether a peer's answer is right.
 #include "bench/case.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <complex>
@@ -8,6 +9,7 @@
 #include <sstream>
 
 #include "cli/dft_bins.hpp"
+#include "cli/kind_bins.hpp"
 
 namespace seiche::bench {
 namespace {
@@ -19,6 +21,35 @@ std::uint64_t parse_count(const std::string& text, const char* what) {
         throw PeerError(std::string("expected a ") + what + ", got '" + text + "'");
     }
     return value;
+}
+
+struct KindName {
+    Kind kind;
+    const char* name;
+};
+constexpr KindName kind_names[] = {
+    {Kind::c2c, "c2c"},   {Kind::r2c, "r2c"},   {Kind::c2r, "c2r"},   {Kind::dct1, "dct1"}, {Kind::dct2, "dct2"},
+    {Kind::dct3, "dct3"}, {Kind::dct4, "dct4"}, {Kind::dst1, "dst1"}, {Kind::dst2, "dst2"}, {Kind::dst3, "dst3"},
+    {Kind::dst4, "dst4"}, {Kind::dht, "dht"},   {Kind::r2hc, "r2hc"}, {Kind::hc2r, "hc2r"}};
+
+Kind parse_kind(const std::string& text) {
+    for (const KindName& name : kind_names) {
+        if (text == name.name) return name.kind;
+    }
+    throw PeerError("expected a kind such as c2c or dct2, got '" + text + "'");
+}
+
+/// One kind for all axes or one for each.
+std::vector<Kind> parse_kinds(const std::string& text, std::size_t rank) {
+    std::vector<Kind> kinds;
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');) kinds.push_back(parse_kind(word));
+    if (kinds.size() == 1) {
+        const bool halved = kinds[0] == Kind::r2c || kinds[0] == Kind::c2r;
+        kinds.insert(kinds.begin(), rank - 1, halved ? Kind::c2c : kinds[0]);
+    }
+    if (kinds.size() != rank) throw PeerError("expected one kind, or one for each axis, got '" + text + "'");
+    return kinds;
 }
 
 template <class T>
@@ -34,27 +65,87 @@ void fill(std::vector<unsigned char>& bytes) {
     }
 }
 
+/// Makes the spectra those of real signals: libraries differ in what they make of others.
+template <class T>
+void make_hermitian(const Case& what, std::vector<unsigned char>& bytes) {
+    auto* values = reinterpret_cast<std::complex<T>*>(bytes.data());
+    const std::uint64_t n = what.lengths.back(), row = what.row(false), rows = what.points() / n;
+    for (std::uint64_t b = 0; b < what.batch; ++b, values += rows * row) {
+        for (std::uint64_t i = 0; i < rows; ++i) {
+            std::uint64_t mirrored = 0, rest = i, weight = 1;
+            for (std::size_t axis = what.lengths.size() - 1; axis-- > 0;) {
+                const std::uint64_t length = what.lengths[axis];
+                mirrored += (length - rest % length) % length * weight;
+                rest /= length;
+                weight *= length;
+            }
+            for (const std::uint64_t k : {std::uint64_t{0}, n / 2}) {
+                if (k != 0 && 2 * k != n) continue;
+                std::complex<T>& value = values[i * row + k];
+                value = mirrored < i    ? std::conj(values[mirrored * row + k])
+                        : mirrored == i ? std::complex<T>(value.real())
+                                        : value;
+            }
+        }
+    }
+}
+
+/// One of the arrays of a case as complex numbers, wherever they lie.
+template <class T>
+class View {
+public:
+    View(const Case& what, const unsigned char* bytes, bool output)
+        : numbers_(reinterpret_cast<const T*>(bytes)), real_(what.is_real(output)), row_(what.row(output)) {
+        const std::uint64_t n = what.lengths.back();
+        const bool halved = output ? what.kind() == Kind::r2c : what.kind() == Kind::c2r;
+        count_ = halved ? n / 2 + 1 : n;
+    }
+    std::uint64_t row_count() const { return count_; }
+    /// Element i, counted over all arrays without their padding.
+    std::complex<long double> operator()(std::uint64_t i) const {
+        const std::uint64_t at = i / count_ * row_ + i % count_;
+        if (real_) return static_cast<long double>(numbers_[at]);
+        return {numbers_[2 * at], numbers_[2 * at + 1]};
+    }
+
+private:
+    const T* numbers_;
+    bool real_;
+    std::uint64_t row_, count_ = 1;
+};
+
 template <class T>
 double worst_error(const Case& what, const unsigned char* input, const unsigned char* output) {
-    const auto* x = reinterpret_cast<const std::complex<T>*>(input);
-    const auto* y = reinterpret_cast<const std::complex<T>*>(output);
-    const std::uint64_t n = what.points();
-    for (std::uint64_t i = 0; i < n * what.batch; ++i) {
-        if (!std::isfinite(y[i].real()) || !std::isfinite(y[i].imag())) return std::numeric_limits<double>::quiet_NaN();
+    const View<T> x(what, input, false), y(what, output, true);
+    const std::uint64_t rows = what.points() / what.lengths.back();
+    const std::uint64_t inputs = rows * x.row_count(), outputs = rows * y.row_count();
+    long double squares = 0;
+    for (std::uint64_t i = 0; i < outputs * what.batch; ++i) {
+        const auto value = y(i);
+        if (!std::isfinite(value.real()) || !std::isfinite(value.imag()))
+            return std::numeric_limits<double>::quiet_NaN();
+        squares += std::norm(value);
     }
-    constexpr int bins = 4;
-    const double size = std::sqrt(2.0 / 3.0 * static_cast<double>(n));  // of an output, in the mean
+    const double size = std::sqrt(static_cast<double>(squares / static_cast<long double>(outputs * what.batch)));
+    std::vector<cli::KindAxis> axes;
+    for (std::size_t axis = 0; axis < what.lengths.size(); ++axis)
+        axes.push_back({what.kinds[axis], what.lengths[axis]});
+    constexpr std::uint64_t bins = 4;
     double worst = 0;
     for (const std::uint64_t array : {std::uint64_t{0}, what.batch - 1}) {
-        for (int i = 0; i < bins; ++i) {
-            const std::uint64_t at = n / bins * static_cast<std::uint64_t>(i) + static_cast<std::uint64_t>(i) % n;
-            std::vector<std::uint64_t> bin(what.lengths.size());
-            std::uint64_t rest = at % n;
-            for (std::size_t axis = bin.size(); axis-- > 0; rest /= what.lengths[axis])
-                bin[axis] = rest % what.lengths[axis];
-            const auto expected = cli::dft_bin(x + array * n, what.lengths, bin, false);
-            const auto got = static_cast<std::complex<long double>>(y[array * n + at % n]);
-            worst = std::max(worst, static_cast<double>(std::abs(got - expected)) / size);
+        for (std::uint64_t i = 0; i < bins; ++i) {
+            const std::uint64_t at = (outputs / bins * i + i) % outputs;
+            std::vector<std::uint64_t> bin(axes.size());
+            std::uint64_t rest = at;
+            for (std::size_t axis = bin.size(); axis-- > 0; rest /= axes[axis].output_count())
+                bin[axis] = rest % axes[axis].output_count();
+            const auto get = [&](std::uint64_t j) { return x(array * inputs + j); };
+            // The first is the same, many times as fast.
+            const auto expected = what.kind() == Kind::c2c
+                                      ? cli::dft_bin(reinterpret_cast<const std::complex<T>*>(input) + array * inputs,
+                                                     what.lengths, bin, false)
+                                      : cli::kind_bin(get, axes, bin, what.kind() == Kind::c2r);
+            worst = std::max(worst, static_cast<double>(std::abs(y(array * outputs + at) - expected)) / size);
         }
     }
     return worst;
@@ -68,18 +159,44 @@ std::uint64_t Case::points() const {
     return total;
 }
 
-std::uint64_t Case::bytes() const { return points() * batch * (fp64 ? 16u : 8u); }
+bool Case::is_real(bool output) const {
+    if (kind() == Kind::c2c) return false;
+    return kind() != (output ? Kind::r2c : Kind::c2r);
+}
+
+std::uint64_t Case::row(bool output) const {
+    const std::uint64_t n = lengths.back();
+    if (kind() != Kind::r2c && kind() != Kind::c2r) return n;
+    if (!is_real(output)) return n / 2 + 1;
+    return in_place ? 2 * (n / 2 + 1) : n;
+}
+
+std::uint64_t Case::input_bytes() const {
+    return distance(false) * batch * (fp64 ? 8u : 4u) * (is_real(false) ? 1u : 2u);
+}
+
+std::uint64_t Case::output_bytes() const {
+    return distance(true) * batch * (fp64 ? 8u : 4u) * (is_real(true) ? 1u : 2u);
+}
+
+std::uint64_t Case::bytes() const { return std::max(input_bytes(), output_bytes()); }
+
+void require_complex(const Case& what, const char* peer) {
+    if (std::any_of(what.kinds.begin(), what.kinds.end(), [](Kind kind) { return kind != Kind::c2c; }))
+        throw PeerError(std::string(peer) + ": complex transforms only");
+}
 
 Case parse_case(const std::string& text) {
     std::istringstream words(text);
-    std::string precision, shape, batch, placement, index;
-    words >> precision >> shape >> batch >> placement >> index;
+    std::string precision, kinds, shape, batch, placement, index;
+    words >> precision >> kinds >> shape >> batch >> placement >> index;
     Case what;
     if (precision != "f32" && precision != "f64") throw PeerError("expected f32 or f64, got '" + precision + "'");
     what.fp64 = precision == "f64";
     std::istringstream lengths(shape);
     for (std::string length; std::getline(lengths, length, 'x');) what.lengths.push_back(parse_count(length, "length"));
     if (what.lengths.empty()) throw PeerError("expected a shape such as 1024x1024, got nothing");
+    what.kinds = parse_kinds(kinds, what.lengths.size());
     what.batch = parse_count(batch, "batch");
     if (placement != "in" && placement != "out") throw PeerError("expected in or out, got '" + placement + "'");
     what.in_place = placement == "in";
@@ -89,8 +206,9 @@ Case parse_case(const std::string& text) {
 }
 
 std::vector<unsigned char> random_input(const Case& what) {
-    std::vector<unsigned char> bytes(what.bytes());
+    std::vector<unsigned char> bytes(what.input_bytes());
     what.fp64 ? fill<double>(bytes) : fill<float>(bytes);
+    if (what.kind() == Kind::c2r) what.fp64 ? make_hermitian<double>(what, bytes) : make_hermitian<float>(what, bytes);
     return bytes;
 }
 

@@ -72,6 +72,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Transform> prepare_clfft(const Case& what) { return std::make_unique<Clfft>(what); }
+std::unique_ptr<Transform> prepare_clfft(const Case& what) {
+    require_complex(what, "clfft");
+    return std::make_unique<Clfft>(what);
+}
 
 }  // namespace seiche::bench

@@ -8,7 +8,7 @@ namespace {
 
 using DevicePointer = unsigned long long;
 using Handle = void*;
-constexpr int c2c = 0x29, z2z = 0x69, forward = -1;
+constexpr int c2c = 0x29, r2c = 0x2a, c2r = 0x2c, z2z = 0x69, d2z = 0x6a, z2d = 0x6c, forward = -1;
 
 struct Driver {
     int (*init)(unsigned);
@@ -52,6 +52,10 @@ struct Library {
                      long long, std::size_t*);
     int (*execute_single)(int, void*, void*, int);
     int (*execute_double)(int, void*, void*, int);
+    int (*execute_r2c)(int, void*, void*);
+    int (*execute_c2r)(int, void*, void*);
+    int (*execute_d2z)(int, void*, void*);
+    int (*execute_z2d)(int, void*, void*);
     int (*destroy)(int);
 
     Library() {
@@ -62,6 +66,10 @@ struct Library {
         library.find(make_plan, "cufftMakePlanMany64");
         library.find(execute_single, "cufftExecC2C");
         library.find(execute_double, "cufftExecZ2Z");
+        library.find(execute_r2c, "cufftExecR2C");
+        library.find(execute_c2r, "cufftExecC2R");
+        library.find(execute_d2z, "cufftExecD2Z");
+        library.find(execute_z2d, "cufftExecZ2D");
         library.find(destroy, "cufftDestroy");
     }
 };
@@ -72,7 +80,12 @@ void check(int code, const char* call) {
 
 class Cufft final : public Transform {
 public:
-    explicit Cufft(const Case& what) : bytes_(what.bytes()), fp64_(what.fp64) {
+    explicit Cufft(const Case& what)
+        : bytes_(what.bytes()),
+          input_bytes_(what.input_bytes()),
+          output_bytes_(what.output_bytes()),
+          fp64_(what.fp64),
+          kind_(what.kind()) {
         int device = 0;
         check(driver_.init(0), "cuInit");
         check(driver_.device_get(&device, what.device_index), "cuDeviceGet");
@@ -96,24 +109,20 @@ public:
     }
     void load(const void* input) override {
         check(driver_.fill(output_, 0xff, bytes_), "cuMemsetD8");
-        check(driver_.upload(input_, input, bytes_), "cuMemcpyHtoD");
+        check(driver_.upload(input_, input, input_bytes_), "cuMemcpyHtoD");
     }
     double run(unsigned count) override {
         auto* in = reinterpret_cast<void*>(input_);
         auto* out = reinterpret_cast<void*>(output_);
         check(driver_.event_record(before_, nullptr), "cuEventRecord");
-        for (unsigned i = 0; i < count; ++i) {
-            check(fp64_ ? library_.execute_double(plan_, in, out, forward)
-                        : library_.execute_single(plan_, in, out, forward),
-                  "cufftExec");
-        }
+        for (unsigned i = 0; i < count; ++i) check(execute(in, out), "cufftExec");
         check(driver_.event_record(after_, nullptr), "cuEventRecord");
         check(driver_.event_wait(after_), "cuEventSynchronize");
         float milliseconds = 0;
         check(driver_.event_elapsed(&milliseconds, before_, after_), "cuEventElapsedTime");
         return static_cast<double>(milliseconds) / count;
     }
-    void read(void* output) override { check(driver_.download(output, output_, bytes_), "cuMemcpyDtoH"); }
+    void read(void* output) override { check(driver_.download(output, output_, output_bytes_), "cuMemcpyDtoH"); }
     std::string description() const override {
         int version = 0;
         library_.version(&version);
@@ -122,20 +131,36 @@ public:
     }
 
 private:
+    int execute(void* in, void* out) const {
+        if (kind_ == Kind::r2c) return (fp64_ ? library_.execute_d2z : library_.execute_r2c)(plan_, in, out);
+        if (kind_ == Kind::c2r) return (fp64_ ? library_.execute_z2d : library_.execute_c2r)(plan_, in, out);
+        return (fp64_ ? library_.execute_double : library_.execute_single)(plan_, in, out, forward);
+    }
+
+    int type() const {
+        if (kind_ == Kind::r2c) return fp64_ ? d2z : r2c;
+        if (kind_ == Kind::c2r) return fp64_ ? z2d : c2r;
+        return fp64_ ? z2z : c2c;
+    }
+
     void make_plan(const Case& what) {
-        std::vector<long long> lengths(what.lengths.begin(), what.lengths.end());
-        const auto distance = static_cast<long long>(what.points());
+        std::vector<long long> lengths(what.lengths.begin(), what.lengths.end()), from = lengths, to = lengths;
+        from.back() = static_cast<long long>(what.row(false));
+        to.back() = static_cast<long long>(what.row(true));
         std::size_t workspace = 0;
         check(library_.create(&plan_), "cufftCreate");
-        check(library_.make_plan(plan_, static_cast<int>(lengths.size()), lengths.data(), nullptr, 1, distance, nullptr,
-                                 1, distance, fp64_ ? z2z : c2c, static_cast<long long>(what.batch), &workspace),
+        check(library_.make_plan(plan_, static_cast<int>(lengths.size()), lengths.data(), from.data(), 1,
+                                 static_cast<long long>(what.distance(false)), to.data(), 1,
+                                 static_cast<long long>(what.distance(true)), type(),
+                                 static_cast<long long>(what.batch), &workspace),
               "cufftMakePlanMany64");
     }
 
     Driver driver_;
     Library library_;
-    std::uint64_t bytes_;
+    std::uint64_t bytes_, input_bytes_, output_bytes_;
     bool fp64_;
+    Kind kind_;
     std::string name_;
     int plan_ = 0;
     DevicePointer input_ = 0, output_ = 0;
@@ -144,6 +169,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Transform> prepare_cufft(const Case& what) { return std::make_unique<Cufft>(what); }
+std::unique_ptr<Transform> prepare_cufft(const Case& what) {
+    if (what.kind() != Kind::c2c && what.kind() != Kind::r2c && what.kind() != Kind::c2r)
+        throw PeerError("cufft: it has no real-to-real transforms");
+    return std::make_unique<Cufft>(what);
+}
 
 }  // namespace seiche::bench

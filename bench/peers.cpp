@@ -20,8 +20,8 @@ namespace {
 
 struct Prepared {
     std::unique_ptr<Transform> transform;
-    bool in_place = false;
-    std::vector<unsigned char> input;  // of an in-place transform, which has to be renewed
+    bool spoils = false;               // its input: in place, and c2r in some libraries
+    std::vector<unsigned char> input;  // of one that does, which has to be renewed
 };
 
 using Bench = std::map<std::string, Prepared>;
@@ -45,7 +45,7 @@ std::string prepare(Bench& bench, std::istringstream& words) {
         const auto start = std::chrono::steady_clock::now();
         auto transform = peer.prepare(what);
         const std::chrono::duration<double, std::milli> plan = std::chrono::steady_clock::now() - start;
-        std::vector<unsigned char> input = random_input(what), output(what.bytes());
+        std::vector<unsigned char> input = random_input(what), output(what.output_bytes());
         transform->load(input.data());
         transform->run(1);
         transform->read(output.data());
@@ -54,8 +54,8 @@ std::string prepare(Bench& bench, std::istringstream& words) {
             throw PeerError(name + " gives a wrong answer, relative error " + text(error));
         }
         std::string answer = "ready " + text(plan.count()) + " " + text(error) + " " + transform->description();
-        bench[name] = {std::move(transform), what.in_place,
-                       what.in_place ? std::move(input) : std::vector<unsigned char>{}};
+        const bool spoils = what.in_place || what.kind() == Kind::c2r;
+        bench[name] = {std::move(transform), spoils, spoils ? std::move(input) : std::vector<unsigned char>{}};
         return answer;
     }
     throw PeerError("this seiche-peers was built without " + name);
@@ -68,9 +68,9 @@ std::string run(Bench& bench, std::istringstream& words) {
     const auto found = bench.find(name);
     if (found == bench.end() || count == 0) throw PeerError("expected run NAME COUNT of a prepared peer");
     Prepared& prepared = found->second;
-    if (prepared.in_place) prepared.transform->load(prepared.input.data());
+    if (prepared.spoils) prepared.transform->load(prepared.input.data());
     prepared.transform->run(1);
-    if (prepared.in_place) prepared.transform->load(prepared.input.data());
+    if (prepared.spoils) prepared.transform->load(prepared.input.data());
     return "ms " + text(prepared.transform->run(count));
 }
 

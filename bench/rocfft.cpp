@@ -132,6 +132,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Transform> prepare_rocfft(const Case& what) { return std::make_unique<Rocfft>(what); }
+std::unique_ptr<Transform> prepare_rocfft(const Case& what) {
+    require_complex(what, "rocfft");
+    return std::make_unique<Rocfft>(what);
+}
 
 }  // namespace seiche::bench

@@ -8,30 +8,42 @@
 #include <string>
 #include <vector>
 
+#include "seiche/problem.hpp"  // for Kind alone: nothing of the library is linked
+
 namespace seiche::bench {
 
-/// A dense forward complex transform along all axes, unscaled.
+/// A dense transform along all axes, unscaled: forward, or c2r. In place the real rows of an r2c or c2r are padded to
+/// 2 (n/2 + 1) numbers.
 struct Case {
     bool fp64 = false;
+    std::vector<Kind> kinds;             ///< One per axis; of r2c and c2r the last one's, the others are c2c.
     std::vector<std::uint64_t> lengths;  ///< Slowest axis first.
     std::uint64_t batch = 1;
     bool in_place = false;
     int device_index = 0;     ///< Among the devices of the peer's own interface, where no name is given.
     std::string device_name;  ///< The driver's name of the device that Seiche runs on; empty: any.
 
-    std::uint64_t points() const;  ///< Of one array.
-    std::uint64_t bytes() const;   ///< Of all arrays.
+    Kind kind() const { return kinds.back(); }
+    std::uint64_t points() const;  ///< Of one array: the product of its lengths.
+    std::uint64_t input_bytes() const;
+    std::uint64_t output_bytes() const;
+    std::uint64_t bytes() const;  ///< Of the larger array, which both fit in.
+    /// Numbers from one row to the next, real or complex as they are.
+    std::uint64_t row(bool output) const;
+    bool is_real(bool output) const;
+    /// Numbers from one array of the batch to the next.
+    std::uint64_t distance(bool output) const { return points() / lengths.back() * row(output); }
 };
 
 /// A transform that is ready to run. Not for use from two threads.
 class Transform {
 public:
     virtual ~Transform() = default;
-    /// Copies `bytes()` of input to where the transform reads it, and fills the output with NaN where it is elsewhere.
+    /// Copies `input_bytes()` to where the transform reads it, and fills the output with NaN where it is elsewhere.
     virtual void load(const void* input) = 0;
     /// Runs `count` times, one after the other; milliseconds that the device took for one.
     virtual double run(unsigned count) = 0;
-    /// Copies the output to the host.
+    /// Copies `output_bytes()` to the host.
     virtual void read(void* output) = 0;
     /// "fftw-3.3.10, 2 threads": printed beside the figures.
     virtual std::string description() const = 0;
@@ -49,6 +61,9 @@ const std::vector<Peer>& peers();
 struct PeerError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
+
+/// Throws PeerError for a case that is not c2c along all axes.
+void require_complex(const Case& what, const char* peer);
 
 std::unique_ptr<Transform> prepare_fftw(const Case& what);
 std::unique_ptr<Transform> prepare_clfft(const Case& what);

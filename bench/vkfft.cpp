@@ -68,6 +68,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Transform> prepare_vkfft(const Case& what) { return std::make_unique<Vkfft>(what); }
+std::unique_ptr<Transform> prepare_vkfft(const Case& what) {
+    require_complex(what, "vkfft");
+    return std::make_unique<Vkfft>(what);
+}
 
 }  // namespace seiche::bench

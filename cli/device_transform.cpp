@@ -30,9 +30,8 @@ DeviceTransform<T>::DeviceTransform(const Device& device, const Problem& problem
 }
 
 template <class T>
-void DeviceTransform<T>::run(const std::vector<std::complex<T>>& in, std::vector<std::complex<T>>& out,
-                             std::uint64_t batch) {
-    queue_.upload(input_, in.data(), plan_.input_bytes(batch));
+void DeviceTransform<T>::execute(const void* in, std::uint64_t batch) {
+    queue_.upload(input_, in, plan_.input_bytes(batch));
     queue_.wait();
     Execution execution;
     execution.direction = direction_;
@@ -44,8 +43,6 @@ void DeviceTransform<T>::run(const std::vector<std::complex<T>>& in, std::vector
     plan_.execute(queue_, execution);
     const Event after = queue_.record();
     figures_.device_milliseconds += queue_.milliseconds(before, after);
-    out.resize(plan_.output_bytes(batch) / sizeof(std::complex<T>));
-    queue_.download(out.data(), output_, plan_.output_bytes(batch));
 }
 
 template class DeviceTransform<float>;

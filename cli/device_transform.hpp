@@ -1,7 +1,6 @@
 // A transform on a device with its figures: what the commands that work on files share.
 #pragma once
 
-#include <complex>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -31,12 +30,20 @@ template <class T>
 class DeviceTransform {
 public:
     DeviceTransform(const Device& device, const Problem& problem, Direction direction);
-    /// Transforms the first `batch` arrays of `in` (dense) into `out` (dense).
-    void run(const std::vector<std::complex<T>>& in, std::vector<std::complex<T>>& out, std::uint64_t batch);
+    /// Transforms the first `batch` arrays of `in` (dense) into `out` (dense), which may be the same vector. In and Out
+    /// are what the plan's arrays hold: T or std::complex<T>.
+    template <class In, class Out>
+    void run(const std::vector<In>& in, std::vector<Out>& out, std::uint64_t batch) {
+        execute(in.data(), batch);
+        out.resize(plan_.output_bytes(batch) / sizeof(Out));
+        queue_.download(out.data(), output_, plan_.output_bytes(batch));
+    }
     const TransformFigures& figures() const noexcept { return figures_; }
     const Plan& plan() const noexcept { return plan_; }
 
 private:
+    void execute(const void* in, std::uint64_t batch);
+
     Direction direction_;
     TransformFigures figures_;
     Plan plan_;

@@ -2,81 +2,153 @@
 #include "cli/geometry.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "seiche/error.hpp"
 
 namespace seiche::cli {
 namespace {
 
-struct Strides {
-    std::vector<std::uint64_t> axes;
-    std::uint64_t batch = 0, elements = 0;
+constexpr std::size_t none = ~std::size_t{0};
+
+bool is_halved(Kind kind) { return kind == Kind::r2c || kind == Kind::c2r; }
+
+struct AxisKinds {
+    std::vector<std::optional<Kind>> of;  // nothing for an axis that is not transformed
+    std::size_t halved = none;
 };
 
-// What strides count by: of a planar array one half of an element.
-std::uint64_t element_bytes(const Problem& problem, const Layout& layout) {
-    return (layout.planar ? 1 : 2) * stored_bytes(problem.precision, problem.storage);
+AxisKinds axis_kinds(const Problem& problem) {
+    const std::size_t rank = problem.lengths.size();
+    const auto place = [rank](int axis) {
+        return static_cast<std::size_t>(axis < 0 ? axis + static_cast<int>(rank) : axis);
+    };
+    std::vector<std::size_t> listed;
+    for (const int axis : problem.axes) listed.push_back(place(axis));
+    for (std::size_t axis = 0; problem.axes.empty() && axis < rank; ++axis) listed.push_back(axis);
+    AxisKinds kinds{std::vector<std::optional<Kind>>(rank)};
+    for (std::size_t i = 0; i < listed.size(); ++i)
+        kinds.of.at(listed[i]) = problem.axis_kinds.empty() ? problem.kind : problem.axis_kinds.at(i);
+    if (!is_halved(problem.kind)) return kinds;
+    for (const std::size_t axis : listed) kinds.of[axis] = Kind::c2c;
+    kinds.halved = problem.halved_axis ? place(*problem.halved_axis) : listed.back();
+    kinds.of.at(kinds.halved) = problem.kind;
+    return kinds;
 }
 
+struct Array {
+    std::vector<std::uint64_t> counts, strides;
+    std::uint64_t batch = 0, offset = 0;
+};
+
 // The layout with its defaults filled in.
-Strides resolve(const Problem& problem, const Layout& layout) {
-    Strides strides;
-    const std::size_t rank = problem.lengths.size();
-    strides.axes.resize(rank, 1);
+Array resolve(const Layout& layout, const std::vector<std::uint64_t>& counts, std::uint64_t element_bytes) {
+    Array array{counts, std::vector<std::uint64_t>(counts.size()), 0, layout.byte_offset / element_bytes};
     std::uint64_t reach = 0, dense = 1;
-    for (std::size_t axis = rank; axis-- > 0;) {
-        strides.axes[axis] = layout.strides.empty() ? dense : static_cast<std::uint64_t>(layout.strides.at(axis));
-        dense *= problem.lengths[axis];
-        reach += (problem.lengths[axis] - 1) * strides.axes[axis];
+    for (std::size_t axis = counts.size(); axis-- > 0;) {
+        array.strides[axis] = layout.strides.empty() ? dense : static_cast<std::uint64_t>(layout.strides.at(axis));
+        dense *= counts[axis];
+        reach += (counts[axis] - 1) * array.strides[axis];
     }
-    strides.batch = layout.batch_distance == 0 ? reach + 1 : static_cast<std::uint64_t>(layout.batch_distance);
-    strides.elements =
-        layout.byte_offset / element_bytes(problem, layout) + (problem.batch - 1) * strides.batch + reach + 1;
-    return strides;
+    array.batch = layout.batch_distance == 0 ? reach + 1 : static_cast<std::uint64_t>(layout.batch_distance);
+    return array;
+}
+
+// The real numbers of an r2c or c2r in place lie where the complex ones do.
+Array real_in_place(const Array& complex, const std::vector<std::uint64_t>& counts, std::size_t halved) {
+    Array real{counts, complex.strides, 2 * complex.batch, 2 * complex.offset};
+    for (std::uint64_t& stride : real.strides) stride *= 2;
+    real.strides.at(halved) = 1;
+    return real;
+}
+
+// Elements up to the last one, those before the first included.
+std::uint64_t reach(const Array& array, std::uint64_t batch) {
+    std::uint64_t last = array.offset + (batch - 1) * array.batch;
+    for (std::size_t axis = 0; axis < array.counts.size(); ++axis)
+        last += (array.counts[axis] - 1) * array.strides[axis];
+    return last + 1;
 }
 
 }  // namespace
 
-Geometry::Geometry(const Problem& problem) {
-    const Layout& output = problem.placement == Placement::in_place ? problem.input : problem.output;
-    const Strides in = resolve(problem, problem.input), out = resolve(problem, output);
-    const std::size_t rank = problem.lengths.size();
-    std::vector<bool> chosen(rank, problem.axes.empty());
-    for (const int axis : problem.axes) {
-        chosen.at(static_cast<std::size_t>(axis < 0 ? axis + static_cast<int>(rank) : axis)) = true;
+Geometry::Geometry(const Problem& problem) : real_bytes_(stored_bytes(problem.precision, problem.storage)) {
+    const AxisKinds kinds = axis_kinds(problem);
+    const Kind leading = problem.axis_kinds.empty() ? problem.kind : problem.axis_kinds.front();
+    input_is_real_ = leading == Kind::r2c || is_real_to_real(leading);
+    output_is_real_ = leading == Kind::c2r || is_real_to_real(leading);
+    const bool in_place = problem.placement == Placement::in_place;
+    std::vector<std::uint64_t> in_counts = problem.lengths, out_counts = problem.lengths;
+    if (leading == Kind::c2r) in_counts.at(kinds.halved) = problem.lengths[kinds.halved] / 2 + 1;
+    if (leading == Kind::r2c) out_counts.at(kinds.halved) = problem.lengths[kinds.halved] / 2 + 1;
+    // What strides count by: of a planar array one half of an element.
+    const auto element_bytes = [&](const Layout& layout, bool output) {
+        return (layout.planar ? 1 : parts(output)) * real_bytes_;
+    };
+    Array in = resolve(problem.input, in_counts, element_bytes(problem.input, false));
+    const Layout& output = in_place && leading != Kind::r2c ? problem.input : problem.output;
+    Array out = resolve(output, out_counts, element_bytes(output, true));
+    if (in_place && leading == Kind::r2c) {
+        if (problem.output == Layout()) out.offset = problem.input.byte_offset / element_bytes(problem.output, true);
+        in = real_in_place(out, in_counts, kinds.halved);
     }
-    loops_.push_back({problem.batch, in.batch, out.batch});
-    for (std::size_t axis = 0; axis < rank; ++axis) {
-        (chosen[axis] ? axes_ : loops_).push_back({problem.lengths[axis], in.axes[axis], out.axes[axis]});
+    if (in_place && leading == Kind::c2r) out = real_in_place(in, out_counts, kinds.halved);
+    loops_.push_back({problem.batch, in.batch, problem.batch, out.batch});
+    for (std::size_t axis = 0; axis < problem.lengths.size(); ++axis) {
+        (kinds.of[axis] ? dimensions_ : loops_)
+            .push_back({in_counts[axis], in.strides[axis], out_counts[axis], out.strides[axis]});
+        if (!kinds.of[axis]) continue;
+        shape_.axes.push_back({*kinds.of[axis], problem.lengths[axis]});
+        points_ *= problem.lengths[axis];
     }
-    for (const Dimension& axis : axes_) points_ *= axis.count;
-    for (const Dimension& loop : loops_) transforms_ *= loop.count;
-    input_offset_ = problem.input.byte_offset / element_bytes(problem, problem.input);
-    output_offset_ = output.byte_offset / element_bytes(problem, output);
-    input_elements_ = in.elements;
-    output_elements_ = out.elements;
+    shape_.orthonormal = problem.orthonormal;
+    for (const Dimension& loop : loops_) transforms_ *= loop.input_count;
+    input_offset_ = in.offset;
+    output_offset_ = out.offset;
+    input_elements_ = reach(in, problem.batch);
+    output_elements_ = reach(out, problem.batch);
 }
 
-std::vector<std::uint64_t> Geometry::lengths() const {
-    std::vector<std::uint64_t> lengths;
-    for (const Dimension& axis : axes_) lengths.push_back(axis.count);
-    return lengths;
+std::uint64_t Geometry::logical_points() const {
+    std::uint64_t points = 1;
+    for (const KindAxis& axis : shape_.axes) points *= logical_length(axis.kind, axis.length);
+    return points;
+}
+
+bool Geometry::has(Direction direction) const {
+    const Kind other = direction == Direction::forward ? Kind::c2r : Kind::r2c;
+    return std::none_of(shape_.axes.begin(), shape_.axes.end(), [&](const KindAxis& a) { return a.kind == other; });
+}
+
+KindShape Geometry::shape(Direction direction) const {
+    KindShape shape = shape_;
+    shape.direction = direction;
+    for (KindAxis& axis : shape.axes)
+        if (direction == Direction::inverse && is_real_to_real(axis.kind)) axis.kind = inverse_of(axis.kind);
+    return shape;
+}
+
+std::uint64_t Geometry::elements_of_transform(bool output) const {
+    std::uint64_t count = 1;
+    for (const Dimension& axis : dimensions_) count *= output ? axis.output_count : axis.input_count;
+    return count;
 }
 
 void Geometry::positions(std::uint64_t t, bool output, std::vector<std::uint64_t>& positions) const {
     std::uint64_t base = output ? output_offset_ : input_offset_;
-    for (std::size_t i = loops_.size(); i-- > 0; t /= loops_[i].count) {
-        base += t % loops_[i].count * (output ? loops_[i].output_stride : loops_[i].input_stride);
+    for (std::size_t i = loops_.size(); i-- > 0; t /= loops_[i].input_count) {
+        base += t % loops_[i].input_count * (output ? loops_[i].output_stride : loops_[i].input_stride);
     }
     positions.assign(1, base);
-    positions.reserve(points_);
-    for (const Dimension& axis : axes_) {  // slowest first: each place becomes a run along the next axis
+    positions.reserve(elements_of_transform(output));
+    for (const Dimension& axis : dimensions_) {  // slowest first: each place becomes a run along the next axis
         const std::uint64_t stride = output ? axis.output_stride : axis.input_stride;
+        const std::uint64_t count = output ? axis.output_count : axis.input_count;
         const std::size_t before = positions.size();
-        positions.resize(before * axis.count);
+        positions.resize(before * count);
         for (std::size_t i = before; i-- > 0;) {
             const std::uint64_t place = positions[i];
-            for (std::uint64_t j = 0; j < axis.count; ++j) positions[i * axis.count + j] = place + j * stride;
+            for (std::uint64_t j = 0; j < count; ++j) positions[i * count + j] = place + j * stride;
         }
     }
 }

@@ -1,40 +1,52 @@
 // Where the elements of a problem's transforms lie in its buffers, worked out here independently of the library.
 #pragma once
 
-#include <complex>
 #include <cstdint>
 #include <vector>
 
-#include "cli/reference_dft.hpp"
+#include "cli/reference_kinds.hpp"
 #include "seiche/problem.hpp"
 
 namespace seiche::cli {
 
-/// One axis, or the batch, with its strides in elements.
+/// One axis, or the batch: its elements in both arrays, with the strides.
 struct Dimension {
-    std::uint64_t count = 1, input_stride = 1, output_stride = 1;
+    std::uint64_t input_count = 1, input_stride = 1, output_count = 1, output_stride = 1;
 };
 
-/// A problem as a set of transforms: which elements belong to which.
+/// A problem as a set of transforms: which elements belong to which. Positions and strides count elements of the array
+/// that they are of: complex or real numbers.
 class Geometry {
 public:
     explicit Geometry(const Problem& problem);
 
-    std::uint64_t points() const { return points_; }          ///< Of one transform.
+    std::uint64_t points() const { return points_; }          ///< Of one transform: the product of the lengths.
     std::uint64_t transforms() const { return transforms_; }  ///< With the batch.
-    std::vector<std::uint64_t> lengths() const;               ///< Of the transformed axes.
-    /// Elements that the buffers must have, counted from their start, with the byte offset.
-    std::uint64_t input_elements() const { return input_elements_; }
-    std::uint64_t output_elements() const { return output_elements_; }
+    std::uint64_t logical_points() const;                     ///< The product of the logical lengths.
+    const std::vector<KindAxis>& axes() const { return shape_.axes; }
+    bool has(Direction direction) const;  ///< r2c has no inverse, c2r no forward.
+    /// What is computed in this direction.
+    KindShape shape(Direction direction) const;
+
+    bool is_real(bool output) const { return output ? output_is_real_ : input_is_real_; }
+    std::uint64_t parts(bool output) const { return is_real(output) ? 1 : 2; }  ///< Numbers of an element.
+    std::uint64_t elements_of_transform(bool output) const;
+    /// Elements that the arrays take, counted from the start of their buffers, with the byte offset.
+    std::uint64_t elements(bool output) const { return output ? output_elements_ : input_elements_; }
+    /// Bytes of all elements, gaps apart.
+    std::uint64_t payload_bytes(bool output) const {
+        return elements_of_transform(output) * transforms_ * parts(output) * real_bytes_;
+    }
 
     /// Positions in the input (or output) of every element of transform t, row-major, into `positions`.
     void positions(std::uint64_t t, bool output, std::vector<std::uint64_t>& positions) const;
 
 private:
-    std::vector<Dimension> axes_, loops_;
-    std::uint64_t input_offset_ = 0, output_offset_ = 0;
-    std::uint64_t points_ = 1, transforms_ = 1;
-    std::uint64_t input_elements_ = 0, output_elements_ = 0;
+    KindShape shape_;  ///< Forward, or the only direction.
+    std::vector<Dimension> dimensions_, loops_;
+    bool input_is_real_ = false, output_is_real_ = false;
+    std::uint64_t real_bytes_ = 4, input_offset_ = 0, output_offset_ = 0;
+    std::uint64_t points_ = 1, transforms_ = 1, input_elements_ = 0, output_elements_ = 0;
 };
 
 }  // namespace seiche::cli

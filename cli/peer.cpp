@@ -21,16 +21,27 @@ std::string peers_path() {
     return path.string();
 }
 
-// The problem as seiche-peers reads it: a dense transform along all axes, forward and unscaled.
+// "c2c", or the kinds of the axes: "dct2,dst3".
+std::string kinds_text(const Problem& problem) {
+    std::string text;
+    for (const Kind kind : problem.axis_kinds) text += (text.empty() ? "" : ",") + std::string(to_string(kind));
+    return text.empty() ? to_string(problem.kind) : text;
+}
+
+// The problem as seiche-peers reads it: a dense transform along all axes, unscaled, forward or c2r.
 std::string case_text(const Problem& problem, const DeviceInfo& device) {
     const bool in_place = problem.placement == Placement::in_place;
     const Layout& output = in_place ? problem.input : problem.output;
     if (!problem.axes.empty() || problem.input != Layout() || output != Layout() ||
-        problem.forward_scale != Scale::none()) {
+        problem.forward_scale != Scale::none() || problem.orthonormal ||
+        (problem.kind == Kind::c2r && problem.inverse_scale != Scale::none())) {
         throw Failure("peers take dense, unscaled transforms along all axes only");
     }
     if (problem.storage != Storage::same) throw Failure("peers take arrays of the arithmetic's own precision only");
-    std::string text = problem.precision == Precision::f32 ? "f32 " : "f64 ";
+    const int rank = static_cast<int>(problem.lengths.size());
+    if (problem.halved_axis && *problem.halved_axis != -1 && *problem.halved_axis != rank - 1)
+        throw Failure("peers halve the last axis only");
+    std::string text = (problem.precision == Precision::f32 ? "f32 " : "f64 ") + kinds_text(problem) + " ";
     for (std::size_t axis = 0; axis < problem.lengths.size(); ++axis) {
         text += (axis == 0 ? "" : "x") + std::to_string(problem.lengths[axis]);
     }

@@ -45,25 +45,41 @@ std::uint64_t draw_length(Random& random, std::uint64_t limit) {
     }
 }
 
-// A layout in which the axes and the batch lie in any order, with gaps.
-Layout draw_layout(Random& random, const Problem& problem) {
+struct ArrayShape {
+    std::vector<std::uint64_t> counts;  // elements along each axis
+    std::uint64_t batch = 1, real_bytes = 4;
+    bool is_real = false;
+};
+
+constexpr std::size_t none = ~std::size_t{0};
+
+// A layout in which the axes and the batch lie in any order, with gaps; `contiguous` has the stride 1.
+Layout draw_layout(Random& random, const ArrayShape& array, std::size_t contiguous = none) {
     Layout layout;
-    layout.planar = random.one_in(6);
-    if (random.one_in(2)) return layout;
-    const std::size_t rank = problem.lengths.size();
+    const std::size_t rank = array.counts.size();
     std::vector<std::size_t> order(rank + 1);  // fastest first; `rank` stands for the batch
     std::iota(order.begin(), order.end(), std::size_t{0});
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+    if (contiguous != none) std::iter_swap(order.begin(), std::find(order.begin(), order.end(), contiguous));
     layout.strides.resize(rank);
-    std::uint64_t stride = random.one_in(4) ? 2 + random.below(3) : 1;
+    std::uint64_t stride = random.one_in(4) && contiguous == none ? 2 + random.below(3) : 1;
     for (const std::size_t place : order) {
-        const std::uint64_t count = place == rank ? problem.batch : problem.lengths[place];
+        const std::uint64_t count = place == rank ? array.batch : array.counts[place];
         (place == rank ? layout.batch_distance : layout.strides[place]) = static_cast<std::int64_t>(stride);
         stride *= count;
         if (random.one_in(3)) stride += random.below(6);
     }
-    const std::uint64_t bytes = (layout.planar ? 1 : 2) * stored_bytes(problem.precision, problem.storage);
-    if (random.one_in(3)) layout.byte_offset = bytes * random.below(40);
+    if (random.one_in(3)) layout.byte_offset = (array.is_real ? 1 : 2) * array.real_bytes * random.below(40);
+    return layout;
+}
+
+// The same or the default, some of the complex ones planar.
+Layout draw_any_layout(Random& random, const ArrayShape& array) {
+    const bool planar = !array.is_real && random.one_in(6);
+    Layout layout;
+    if (!random.one_in(2)) layout = draw_layout(random, array);
+    layout.planar = planar;
+    if (planar) layout.byte_offset /= 2;
     return layout;
 }
 
@@ -93,6 +109,59 @@ void draw_axes(Random& random, Problem& problem) {
     if (problem.axes.empty()) problem.axes.push_back(static_cast<int>(random.below(static_cast<std::uint64_t>(rank))));
 }
 
+std::vector<std::size_t> listed_axes(const Problem& problem) {
+    const std::size_t rank = problem.lengths.size();
+    std::vector<std::size_t> axes;
+    for (const int axis : problem.axes)
+        axes.push_back(static_cast<std::size_t>(axis < 0 ? axis + static_cast<int>(rank) : axis));
+    for (std::size_t axis = 0; problem.axes.empty() && axis < rank; ++axis) axes.push_back(axis);
+    return axes;
+}
+
+// A real-to-real kind of the list, or another for a length that it has not.
+Kind draw_real_kind(Random& random, const std::vector<Kind>& kinds, std::uint64_t length) {
+    std::vector<Kind> fitting;
+    for (const Kind kind : kinds) {
+        if (is_real_to_real(kind) && (kind != Kind::dct1 || length > 1)) fitting.push_back(kind);
+    }
+    return fitting.empty() ? Kind::dct2 : fitting[random.below(fitting.size())];
+}
+
+// The axes' kinds and the placement of a halved problem: the complex array in place has the halved axis contiguous.
+void draw_halved(Random& random, Problem& problem) {
+    const std::vector<std::size_t> axes = listed_axes(problem);
+    std::size_t halved = axes.back();
+    if (random.one_in(2)) {
+        halved = axes[random.below(axes.size())];
+        problem.halved_axis = static_cast<int>(halved);
+    }
+    const std::uint64_t real_bytes = stored_bytes(problem.precision, problem.storage);
+    const bool forward = problem.kind == Kind::r2c;
+    const ArrayShape real{problem.lengths, problem.batch, real_bytes, true};
+    ArrayShape complex{problem.lengths, problem.batch, real_bytes, false};
+    complex.counts[halved] = problem.lengths[halved] / 2 + 1;
+    if (random.one_in(3)) {
+        problem.placement = Placement::in_place;
+        if (halved + 1 != problem.lengths.size() || random.one_in(2))
+            (forward ? problem.output : problem.input) = draw_layout(random, complex, halved);
+    } else {
+        problem.input = draw_any_layout(random, forward ? real : complex);
+        problem.output = draw_any_layout(random, forward ? complex : real);
+    }
+    (forward ? problem.forward_scale : problem.inverse_scale) = draw_scale(random);
+}
+
+void draw_real_to_real(Random& random, Problem& problem, const std::vector<Kind>& kinds) {
+    const std::vector<std::size_t> axes = listed_axes(problem);
+    const bool mixed = random.one_in(2);
+    for (const std::size_t axis : axes) {
+        const bool again = !mixed && (problem.kind != Kind::dct1 || problem.lengths[axis] > 1);
+        problem.axis_kinds.push_back(again ? problem.kind : draw_real_kind(random, kinds, problem.lengths[axis]));
+    }
+    problem.kind = problem.axis_kinds.front();
+    problem.orthonormal = random.one_in(4);
+}
+
 }  // namespace
 
 Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& limits) {
@@ -110,12 +179,21 @@ Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& 
     for (std::size_t i = rank; i > 1; --i) std::swap(problem.lengths[i - 1], problem.lengths[random.below(i)]);
     problem.batch = random.one_in(4) ? 1 : draw_size(random, room);
     draw_axes(random, problem);
-    problem.input = draw_layout(random, problem);
+    if (!limits.kinds.empty()) problem.kind = limits.kinds[random.below(limits.kinds.size())];
+    if (problem.kind == Kind::r2c || problem.kind == Kind::c2r) {
+        draw_halved(random, problem);
+        return problem;
+    }
+    const bool real = is_real_to_real(problem.kind);
+    if (real) draw_real_to_real(random, problem, limits.kinds);
+    const ArrayShape array{problem.lengths, problem.batch, stored_bytes(problem.precision, problem.storage), real};
+    problem.input = draw_any_layout(random, array);
     if (random.one_in(3)) {
         problem.placement = Placement::in_place;
     } else {
-        problem.output = draw_layout(random, problem);
+        problem.output = draw_any_layout(random, array);
     }
+    if (problem.orthonormal) return problem;
     problem.forward_scale = draw_scale(random);
     problem.inverse_scale = draw_scale(random);
     return problem;
@@ -124,14 +202,21 @@ Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& 
 std::string class_of(const Problem& problem) {
     std::size_t rank = 0;
     bool power_of_two = true, smooth = true;
-    for (const std::uint64_t n : Geometry(problem).lengths()) {
+    std::string kind;
+    const Geometry geometry(problem);
+    for (const KindAxis& axis : geometry.axes()) {
+        const std::uint64_t n = axis.length;
         rank += n > 1 ? 1 : 0;
         power_of_two = power_of_two && std::has_single_bit(n);
         smooth = smooth && next_fast_length(n) == n;
+        const bool counts = is_real_to_real(axis.kind) || axis.kind == problem.kind;
+        if (counts && kind.empty()) kind = std::string(to_string(axis.kind)) + " ";
+        if (counts && kind != std::string(to_string(axis.kind)) + " ") kind = "mixed ";
     }
-    if (rank > 1) return smooth ? "n-D" : "n-D Bluestein";
-    if (power_of_two) return "1-D power of two";
-    return smooth ? "1-D smooth" : "1-D Bluestein";
+    if (problem.kind == Kind::c2c) kind.clear();
+    if (rank > 1) return kind + (smooth ? "n-D" : "n-D Bluestein");
+    if (power_of_two) return kind + "1-D power of two";
+    return kind + (smooth ? "1-D smooth" : "1-D Bluestein");
 }
 
 }  // namespace seiche::cli

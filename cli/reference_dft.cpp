@@ -158,23 +158,6 @@ void ReferenceDft::combine(Wide* out, std::size_t m, std::size_t level) const {
     }
 }
 
-ReferenceArrayDft::ReferenceArrayDft(std::vector<std::uint64_t> shape) : shape_(std::move(shape)) {
-    std::map<std::uint64_t, std::shared_ptr<const ReferenceDft>> by_length;
-    for (const std::uint64_t n : shape_) {
-        auto& known = by_length[n];
-        if (!known) known = std::make_shared<const ReferenceDft>(n);
-        axes_.push_back(known);
-    }
-}
-
-void ReferenceArrayDft::run(std::vector<Wide>& data, Direction direction) const {
-    std::size_t stride = data.size();
-    for (std::size_t axis = 0; axis < shape_.size(); ++axis) {
-        stride /= static_cast<std::size_t>(shape_[axis]);
-        if (shape_[axis] > 1) transform_axis(data, stride, *axes_[axis], direction);
-    }
-}
-
 std::vector<Wide> reference_dft(const std::vector<Wide>& x, Direction direction) {
     std::vector<Wide> out(x.size());
     ReferenceDft(x.size()).run(x.data(), 1, out.data(), direction);

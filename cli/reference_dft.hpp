@@ -38,19 +38,6 @@ private:
     std::vector<std::shared_ptr<const BluesteinTables>> bluestein_;  ///< Beside radices_; null for small ones.
 };
 
-/// Transforms of dense row-major arrays along all their axes, with tables. Safe to use from many threads.
-class ReferenceArrayDft {
-public:
-    /// Throws InvalidProblem for a length of 0.
-    explicit ReferenceArrayDft(std::vector<std::uint64_t> shape);
-    /// Replaces `data`, of as many elements as the shape holds, by its unscaled transform.
-    void run(std::vector<Wide>& data, Direction direction) const;
-
-private:
-    std::vector<std::uint64_t> shape_;
-    std::vector<std::shared_ptr<const ReferenceDft>> axes_;
-};
-
 /// The unscaled transform of x.size() points.
 std::vector<Wide> reference_dft(const std::vector<Wide>& x, Direction direction);
 

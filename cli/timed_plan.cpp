@@ -9,8 +9,10 @@
 
 namespace seiche::cli {
 TimedPlan::TimedPlan(const Device& device, const Problem& problem, bool movement) : queue_(device.create_queue()) {
+    const Geometry geometry(problem);
+    direction_ = geometry.has(Direction::forward) ? Direction::forward : Direction::inverse;  // c2r
     PlanOptions options;
-    options.directions = Directions::forward;
+    options.directions = direction_ == Direction::forward ? Directions::forward : Directions::inverse;
     const double start = now_seconds();
     plan_ = Plan(device, problem, options);
     const double made = now_seconds();
@@ -20,8 +22,7 @@ TimedPlan::TimedPlan(const Device& device, const Problem& problem, bool movement
     verifier_.emplace(device, plan_);
     in_place_ = problem.placement == Placement::in_place;
     if (in_place_) pristine_ = device.allocate(plan_.input_bytes());
-    const Geometry geometry(problem);
-    payload_bytes_ = geometry.points() * geometry.transforms() * 2 * stored_bytes(problem.precision, problem.storage);
+    payload_bytes_ = (geometry.payload_bytes(false) + geometry.payload_bytes(true)) / 2;
     if (!movement) return;
     options.tuning.movement_only = true;
     movement_ = Plan(device, problem, options);
@@ -31,7 +32,7 @@ TimedPlan::TimedPlan(const Device& device, const Problem& problem, bool movement
 Accuracy TimedPlan::verify(std::uint64_t seed) {
     VerifyOptions options;
     options.seed = seed;
-    const Accuracy accuracy = verifier_->run(Direction::forward, options);
+    const Accuracy accuracy = verifier_->run(direction_, options);
     if (in_place_) {  // any finite numbers will do to start from
         queue_.copy(pristine_, execution().input, plan_.input_bytes());
         queue_.wait();

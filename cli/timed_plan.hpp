@@ -13,7 +13,8 @@ namespace seiche::cli {
 /// Device time in milliseconds of each call; nothing is transferred while the clock runs.
 class TimedPlan {
 public:
-    /// Makes the forward plan, twice to time that; with `movement` also the same recipe with an identity core.
+    /// Makes the forward plan (of a c2r the inverse one), twice to time that; with `movement` also the same recipe with
+    /// an identity core.
     TimedPlan(const Device& device, const Problem& problem, bool movement);
 
     /// Poisons the output, transforms random data once and compares.
@@ -25,12 +26,13 @@ public:
     double copy(unsigned count);
 
     const Plan& plan() const { return plan_; }
-    std::uint64_t payload_bytes() const { return payload_bytes_; }  ///< Of the input's elements, gaps apart.
+    /// Of the input's and the output's elements, gaps apart, in the mean: what a copy would read and write.
+    std::uint64_t payload_bytes() const { return payload_bytes_; }
     double plan_first_ms() const { return plan_first_ms_; }
     double plan_again_us() const { return plan_again_us_; }
 
 private:
-    Execution execution() const { return verifier_->execution(Direction::forward); }
+    Execution execution() const { return verifier_->execution(direction_); }
     double time(const Plan& plan, const Execution& execution, unsigned count);
     void refresh();
 
@@ -38,6 +40,7 @@ private:
     std::optional<Verifier> verifier_;
     Queue queue_;
     Buffer pristine_, movement_workspace_;
+    Direction direction_ = Direction::forward;
     bool in_place_ = false;
     std::uint64_t payload_bytes_ = 0;
     double plan_first_ms_ = 0, plan_again_us_ = 0;

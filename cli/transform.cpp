@@ -1,6 +1,8 @@
 // `seiche transform`: the transform of an array in a file, with numpy's meaning of axes, lengths and normalisation.
 #include <algorithm>
+#include <complex>
 #include <memory>
+#include <type_traits>
 
 #include "cli/array.hpp"
 #include "cli/commands.hpp"
@@ -11,14 +13,15 @@
 #include "cli/report.hpp"
 #include "cli/sound_options.hpp"
 #include "cli/text.hpp"
+#include "cli/transform_kind.hpp"
 
 namespace seiche::cli {
 namespace {
 
 struct TransformCommand {
-    std::string input, output, axes, norm = "backward", precision, length, device;
+    std::string input, output, axes, kind = "c2c", norm = "backward", precision, length, device;
     RecordingOptions recording;
-    bool inverse = false, json = false;
+    bool inverse = false, pad = false, json = false;
 };
 
 /// An array in C order; what numpy would see has its axes reversed where the file was in Fortran order.
@@ -35,6 +38,8 @@ struct Source {
     std::unique_ptr<io::Recording> recording;
     Shape shape;  ///< As numpy sees it.
     Precision natural = Precision::f64;
+    bool is_real = false;
+    std::string element;  ///< What a value is, in messages.
     std::vector<std::int64_t> default_axes;
 };
 
@@ -48,6 +53,8 @@ Source open_source(const TransformCommand& command) {
         const bool single = source.recording->is_two_sided() && source.recording->type() != "cf64";
         source.natural = single ? Precision::f32 : Precision::f64;
         source.default_axes = {-1};
+        source.is_real = !source.recording->is_two_sided();
+        source.element = source.is_real ? "samples" : "IQ samples";
     } else if (command.recording.rate || command.recording.centre) {
         throw UsageError("--rate and --centre: only for radio recordings");
     } else if (extension(command.input) == ".npy") {
@@ -60,6 +67,8 @@ Source open_source(const TransformCommand& command) {
                           to_string(type));
         const bool wide = type == io::ElementType::float64 || type == io::ElementType::complex128;
         source.natural = wide ? Precision::f64 : Precision::f32;
+        source.is_real = !io::is_complex(type);
+        source.element = io::to_string(type);
     } else {
         throw UsageError("expected --iq, or an input that ends in .npy, .wav, .sigmf-meta or .sigmf-data, got '" +
                          command.input + "'");
@@ -90,69 +99,132 @@ Array<T> read_array(Source& source) {
     return array;
 }
 
-/// The scale of the direction that runs, by numpy's `norm`.
-Scale scale_of(const std::string& norm, bool inverse) {
-    if (norm == "ortho") return Scale::by_sqrt_n();
-    const bool scaled = (norm == "backward" && inverse) || (norm == "forward" && !inverse);
-    return scaled ? Scale::by_n() : Scale::none();
+template <class Number>
+io::ElementType element_type() {
+    if constexpr (std::is_floating_point_v<Number>)
+        return sizeof(Number) == 4 ? io::ElementType::float32 : io::ElementType::float64;
+    return sizeof(Number) == 8 ? io::ElementType::complex64 : io::ElementType::complex128;
 }
 
-template <class T>
-void write_array(const std::string& path, const Array<T>& array) {
+/// `shape` is numpy's.
+template <class Number>
+void write_array(const std::string& path, const std::vector<Number>& values, const Shape& shape, bool fortran_order) {
     io::NpyHeader header;
-    header.type = sizeof(T) == 4 ? io::ElementType::complex64 : io::ElementType::complex128;
-    header.fortran_order = array.reversed;
-    header.shape = array.shape;
-    if (array.reversed) std::reverse(header.shape.begin(), header.shape.end());
+    header.type = element_type<Number>();
+    header.fortran_order = fortran_order;
+    header.shape = shape;
     io::OutputFile file(path);
     file.write(io::npy_preamble(header));
-    file.write(array.values.data(), array.values.size() * sizeof(std::complex<T>));
+    file.write(values.data(), values.size() * sizeof(Number));
     file.commit();
 }
 
-template <class T>
-TransformFigures transform_values(const Device& device, const TransformCommand& command, std::vector<int> axes,
-                                  Array<T>& array) {
-    if (array.reversed)
-        for (int& axis : axes) axis = static_cast<int>(array.shape.size()) - 1 - axis;
-    Problem problem;
-    problem.lengths = array.shape;
-    problem.axes = axes;
-    problem.precision = precision_of<T>();
-    (command.inverse ? problem.inverse_scale : problem.forward_scale) = scale_of(command.norm, command.inverse);
-    DeviceTransform<T> transform(device, problem, command.inverse ? Direction::inverse : Direction::forward);
-    transform.run(array.values, array.values, 1);
-    return transform.figures();
-}
+/// What is transformed: --axes, --length and --kind applied to the file's shape. All shapes are numpy's.
+struct Request {
+    TransformKind what;
+    std::vector<int> axes;
+    Shape lengths;
+};
 
-template <class T>
-void run_as(const TransformCommand& command, Source& source) {
+Request request_for(const TransformCommand& command, const Source& source) {
+    Request request;
+    request.what = parse_transform_kind(command.kind, command.inverse, command.norm);
     const auto named = command.axes.empty() ? source.default_axes : parse_integers(command.axes, "--axes");
-    const std::vector<int> axes = resolve_axes(named, source.shape.size());
+    request.axes = resolve_axes(named, source.shape.size());
     for (std::size_t axis = 0; axis < source.shape.size(); ++axis)
         if (source.shape[axis] == 0)
             throw Failure("'" + command.input + "': expected at least one element along each axis, got 0 along axis " +
                           std::to_string(axis));
-    const Shape target = resized_shape(source.shape, axes, command.length);
-    static_cast<void>(io::element_count(target));
+    if (takes_reals(request.what) && !source.is_real)
+        throw Failure("'" + command.input + "': expected real numbers for --kind " + command.kind + ", got " +
+                      source.element);
+    if (request.axes.empty() && request.what.kind != Kind::c2c)
+        throw Failure("'" + command.input + "': expected at least one axis for --kind " + command.kind + ", got none");
+    if (command.pad && !command.length.empty()) throw UsageError("either --pad or --length, not both");
+    request.lengths =
+        transform_lengths(request.what, source.shape, request.axes, command.pad ? "fast" : command.length);
+    static_cast<void>(io::element_count(request.lengths));
+    return request;
+}
+
+/// Transforms the array and writes it; what is read and written is real where the kind says so.
+template <class T>
+class Work {
+public:
+    Work(const TransformCommand& command, const Request& request, Array<T> array)
+        : command_(command), request_(request), array_(std::move(array)) {}
+
+    TransformFigures run(const Device& device) {
+        if (!takes_reals(request_.what)) return run_from(device, array_.values);
+        std::vector<T> reals(array_.values.size());
+        for (std::size_t i = 0; i < reals.size(); ++i) reals[i] = array_.values[i].real();
+        return run_from(device, reals);
+    }
+
+private:
+    template <class In>
+    TransformFigures run_from(const Device& device, std::vector<In>& in) {
+        if (gives_reals(request_.what)) {
+            std::vector<T> out;
+            return run_into(device, in, out);
+        }
+        std::vector<std::complex<T>> out;
+        return run_into(device, in, out);
+    }
+
+    template <class In, class Out>
+    TransformFigures run_into(const Device& device, const std::vector<In>& in, std::vector<Out>& out) {
+        const Shape shape = output_shape(request_.what, request_.lengths, request_.axes);
+        if constexpr (std::is_same_v<In, Out>)
+            if (request_.axes.empty()) {  // one number is its own transform
+                write_array(command_.output, in, shape, array_.reversed);
+                return {};
+            }
+        Shape lengths = request_.lengths;
+        std::vector<int> axes = request_.axes;
+        if (array_.reversed) {
+            std::reverse(lengths.begin(), lengths.end());
+            for (int& axis : axes) axis = static_cast<int>(lengths.size()) - 1 - axis;
+        }
+        Problem problem = problem_for(request_.what, lengths, axes);
+        problem.precision = precision_of<T>();
+        DeviceTransform<T> transform(device, problem, direction_of(request_.what));
+        transform.run(in, out, 1);
+        write_array(command_.output, out, shape, array_.reversed);
+        return transform.figures();
+    }
+
+    const TransformCommand& command_;
+    const Request& request_;
+    Array<T> array_;
+};
+
+/// The file's array with the shape that the transform reads.
+template <class T>
+Array<T> resized_array(Source& source, const Request& request) {
+    Array<T> array = read_array<T>(source);
+    Shape target = input_shape(request.what, request.lengths, request.axes);
+    if (target == source.shape) return array;
+    note(describe_resize(source.shape, target));
+    if (array.reversed) std::reverse(target.begin(), target.end());
+    array.values = resize(array.values, array.shape, target);
+    array.shape = target;
+    return array;
+}
+
+template <class T>
+void run_as(const TransformCommand& command, Source& source) {
+    const Request request = request_for(command, source);
     const Device device = open_device(command.device);
     require_precision(device, precision_of<T>());
-    Array<T> array = read_array<T>(source);
-    if (target != source.shape) {
-        note(describe_resize(source.shape, target));
-        Shape stored = target;
-        if (array.reversed) std::reverse(stored.begin(), stored.end());
-        array.values = resize(array.values, array.shape, stored);
-        array.shape = stored;
-    }
-    TransformFigures figures;
-    if (!axes.empty()) figures = transform_values(device, command, axes, array);  // one number is its own transform
-    write_array(command.output, array);
+    Work<T> work(command, request, resized_array<T>(source, request));
+    const TransformFigures figures = work.run(device);
     if (command.json)
         print_json({{"device", device_text(device)},
                     {"input", command.input},
-                    {"size", target},
-                    {"axes", axes},
+                    {"kind", command.kind},
+                    {"size", request.lengths},
+                    {"axes", request.axes},
                     {"precision", sizeof(T) == 4 ? "f32" : "f64"},
                     {"output", command.output},
                     {"device_milliseconds", figures.device_milliseconds},
@@ -171,7 +243,7 @@ void run(const TransformCommand& command) {
 }  // namespace
 
 void add_transform(CLI::App& app) {
-    auto* command = app.add_subcommand("transform", "Transform an array in a file, as numpy.fft.fftn and ifftn do");
+    auto* command = app.add_subcommand("transform", "Transform an array in a file, as numpy.fft and scipy.fft do");
     auto options = std::make_shared<TransformCommand>();
     command
         ->add_option(
@@ -180,21 +252,37 @@ void add_transform(CLI::App& app) {
             "recording (.sigmf-meta or .sigmf-data) or any file with --iq: complex64 (cf64: complex128), shape "
             "(samples,)")
         ->required();
-    command->add_option("-o,--output", options->output, "The .npy file to write: complex64 or complex128")->required();
+    command
+        ->add_option(
+            "-o,--output", options->output,
+            "The .npy file to write: complex64 or complex128; of c2r and real-to-real kinds float32 or float64")
+        ->required();
+    command
+        ->add_option(
+            "--kind", options->kind,
+            "c2c: fftn; r2c: rfftn; c2r: irfftn; dct1 ... dct4, dst1 ... dst4: scipy.fft's dctn and dstn of that "
+            "type; dht, r2hc, hc2r: FFTW's")
+        ->check(CLI::IsMember({"c2c", "r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4",
+                               "dht", "r2hc", "hc2r"}))
+        ->capture_default_str();
     command->add_option(
         "--axes", options->axes,
         "Axes to transform, e.g. 0,1; negative counts from the last (default: all; of a recording: time)");
-    command->add_flag("--inverse", options->inverse, "The inverse transform");
+    command->add_flag("--inverse", options->inverse, "The inverse transform: ifftn, idctn, idstn");
     command
-        ->add_option("--norm", options->norm,
-                     "backward: inverse by 1/N; ortho: both by 1/sqrt(N); forward: forward by 1/N; none")
+        ->add_option(
+            "--norm", options->norm,
+            "backward: inverse by 1/N; ortho: both by 1/sqrt(N), of a dct or dst orthogonal as in scipy; forward: "
+            "forward by 1/N; none")
         ->check(CLI::IsMember({"none", "backward", "ortho", "forward"}))
         ->capture_default_str();
     command->add_option("--precision", options->precision, "f32 or f64 (default: that of the input)")
         ->check(CLI::IsMember({"f32", "f64"}));
     command->add_option("--length", options->length,
                         "Crop or zero-pad the transformed axes to this length, or one for each axis: 512,1024; "
-                        "fast: to the next length that needs no Bluestein");
+                        "fast: to the next length that needs no Bluestein. Of c2r: the length of the real array "
+                        "(default: 2 (m - 1))");
+    command->add_flag("--pad", options->pad, "The same as --length fast");
     add_recording_options(*command, options->recording);
     command->add_option("--device", options->device, "Device name, see `seiche devices`");
     command->add_flag("--json", options->json, "Print figures as JSON");

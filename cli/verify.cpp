@@ -7,6 +7,8 @@
 #include <cmath>
 #include <complex>
 #include <cstring>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "cli/dft_bins.hpp"
@@ -19,7 +21,7 @@ namespace seiche::cli {
 namespace {
 
 constexpr unsigned char poison = 0xff;  // all ones is a NaN in either precision
-constexpr std::uint64_t guard_elements = 64;
+constexpr std::uint64_t guard_numbers = 128;
 constexpr std::uint64_t largest_whole = std::uint64_t{1} << 22;  // points of a transform that is compared whole
 
 bool has_large_prime(std::uint64_t n) {
@@ -27,6 +29,16 @@ bool has_large_prime(std::uint64_t n) {
         while (n % p == 0) n /= p;
     }
     return n > 1;
+}
+
+// Of the complex transform that a real kind answers for.
+std::uint64_t inner_length(const KindAxis& axis) {
+    switch (axis.kind) {
+        case Kind::c2c: return axis.length;
+        case Kind::dct1: return axis.length - 1;
+        case Kind::dst1: return axis.length + 1;
+        default: return axis.length % 2 == 0 ? axis.length / 2 : axis.length;
+    }
 }
 
 long double factor_of(const Scale& scale, std::uint64_t n) {
@@ -46,17 +58,21 @@ const Scale& scale_of(const Problem& problem, Direction direction) {
 }  // namespace
 
 double accuracy_bound(const Problem& problem, Direction direction) {
-    constexpr double smooth = 1.0, bluestein = 2.5, scaled = 0.5;
+    constexpr double smooth = 1.0, bluestein = 2.5, scaled = 0.5, real_to_real = 0.5;
+    const Geometry geometry(problem);
     bool large_prime = false;
-    for (const std::uint64_t n : Geometry(problem).lengths()) large_prime = large_prime || has_large_prime(n);
-    return (large_prime ? bluestein : smooth) + (scale_of(problem, direction) == Scale::none() ? 0.0 : scaled);
+    for (const KindAxis& axis : geometry.axes()) large_prime = large_prime || has_large_prime(inner_length(axis));
+    const bool is_scaled = problem.orthonormal || scale_of(problem, direction) != Scale::none();
+    return (large_prime ? bluestein : smooth) + (is_scaled ? scaled : 0.0) +
+           (geometry.is_real(false) && geometry.is_real(true) ? real_to_real : 0.0);
 }
 
 double storage_error(const Problem& problem, std::uint32_t roundings) {
     const Storage storage = problem.storage;
     const double unit = storage == Storage::f16 ? 0x1p-11 : storage == Storage::bf16 ? 0x1p-8 : 0x1p-24;
     bool short_axis = false;
-    for (const std::uint64_t n : Geometry(problem).lengths()) short_axis = short_axis || n < 16;
+    const Geometry geometry(problem);
+    for (const KindAxis& axis : geometry.axes()) short_axis = short_axis || axis.length < 16;
     return (short_axis ? 0.5 : 0.45) * unit * std::sqrt(static_cast<double>(roundings));
 }
 
@@ -73,25 +89,26 @@ class Engine final : public Verifier::Base {
 public:
     Engine(const Device& device, const Plan& plan, std::uint64_t offset)
         : plan_(plan), geometry_(plan.problem()), queue_(device.create_queue()) {
-        if (geometry_.points() <= largest_whole) {
-            reference_ = std::make_unique<const ReferenceArrayDft>(geometry_.lengths());
-        }
         in_place_ = plan.problem().placement == Placement::in_place;
-        host_input_.resize(geometry_.input_elements() + guard_elements);
-        host_output_.resize(geometry_.output_elements() + guard_elements);
-        input_form_ = StoredForm(plan.problem(), false, geometry_.input_elements());
-        output_form_ = StoredForm(plan.problem(), true, geometry_.output_elements());
+        input_form_ = form(false);
+        output_form_ = form(true);
+        if (in_place_ && parts(false) != parts(true))  // one buffer that holds both arrays
+            input_form_ = output_form_ =
+                StoredForm(plan.problem(), false, std::max(input_form_.numbers(), output_form_.numbers()), 1);
+        host_input_.resize(input_form_.numbers() + guard_numbers);
+        host_output_.resize(output_form_.numbers() + guard_numbers);
         const auto make_view = [&](const StoredForm& form) {
-            return BufferView(device.allocate(offset + form.bytes(2 * guard_elements)), offset);
+            return BufferView(device.allocate(offset + form.bytes(guard_numbers)), offset);
         };
         input_ = make_view(input_form_);
         output_ = in_place_ ? input_ : make_view(output_form_);
         workspace_bytes_ = plan.workspace_bytes();
-        if (workspace_bytes_ > 0) workspace_ = device.allocate(workspace_bytes_ + guard_elements);
+        if (workspace_bytes_ > 0) workspace_ = device.allocate(workspace_bytes_ + guard_numbers);
     }
 
     Accuracy run(Direction direction, const VerifyOptions& options) override {
         const Problem& problem = plan_.problem();
+        if (compares_whole()) reference_.emplace(geometry_.shape(direction));
         Accuracy accuracy;
         accuracy.bound = accuracy_bound(problem, direction);
         accuracy.fault = size_fault();
@@ -130,10 +147,14 @@ public:
     }
 
 private:
-    using Element = std::complex<T>;
+    bool compares_whole() const { return geometry_.points() <= largest_whole; }
+    std::uint64_t parts(bool output) const { return geometry_.parts(output); }
+    StoredForm form(bool output) const {
+        return StoredForm(plan_.problem(), output, geometry_.elements(output), parts(output));
+    }
 
     std::string size_fault() const {
-        const std::uint64_t in = input_form_.bytes(), out = output_form_.bytes();
+        const std::uint64_t in = form(false).bytes(), out = form(true).bytes();
         if (plan_.input_bytes() == in && plan_.output_bytes() == out) return {};
         return "the plan asks for buffers of " + std::to_string(plan_.input_bytes()) + " and " +
                std::to_string(plan_.output_bytes()) + " bytes, expected " + std::to_string(in) + " and " +
@@ -146,7 +167,8 @@ private:
     void for_each_transform(bool output, const Work& work) const {
         constexpr std::uint64_t most_chunks = 256, worth_threads = 1u << 16;
         const std::uint64_t all = geometry_.transforms(), chunks = std::min(all, most_chunks);
-        const bool apart = (output || plan_.problem().input == Layout()) && all * geometry_.points() >= worth_threads;
+        const bool dense = plan_.problem().input == Layout() && plan_.problem().output == Layout();
+        const bool apart = (output || dense) && all * geometry_.points() >= worth_threads;
         in_parallel(chunks, apart ? 0 : 1, [&](std::size_t chunk) {
             std::vector<std::uint64_t> places;
             for (std::uint64_t t = all * chunk / chunks; t < all * (chunk + 1) / chunks; ++t) {
@@ -158,17 +180,17 @@ private:
 
     // New random input, everything else poisoned; one execution; the results on the host.
     void execute(Direction direction, std::uint64_t seed) {
-        std::memset(static_cast<void*>(host_input_.data()), poison, host_input_.size() * sizeof(Element));
+        std::memset(static_cast<void*>(host_input_.data()), poison, host_input_.size() * sizeof(T));
         const auto fill = [&](std::uint64_t t, const std::vector<std::uint64_t>& places) {
             Random random(seed ^ splitmix(t));
             for (const std::uint64_t place : places) {
-                const T re = random.value<T>(), im = random.value<T>();
-                host_input_[place] = {re, im};
+                for (std::uint64_t part = 0; part < parts(false); ++part)
+                    host_input_[place * parts(false) + part] = random.value<T>();
             }
         };
         for_each_transform(false, fill);
         if (!in_place_) {
-            std::memset(static_cast<void*>(host_output_.data()), poison, host_output_.size() * sizeof(Element));
+            std::memset(static_cast<void*>(host_output_.data()), poison, host_output_.size() * sizeof(T));
             upload(output_, output_form_, host_output_);
         }
         upload(input_, input_form_, host_input_);
@@ -181,23 +203,22 @@ private:
     }
 
     // What the form rounds is rounded on the host too.
-    void upload(const BufferView& to, const StoredForm& form, std::vector<Element>& host) {
-        if (form.is_plain()) return queue_.upload(to, host.data(), host.size() * sizeof(Element));
-        T* numbers = reinterpret_cast<T*>(host.data());
-        const std::vector<unsigned char> memory = form.encoded(numbers, 2 * host.size());
+    void upload(const BufferView& to, const StoredForm& form, std::vector<T>& host) {
+        if (form.is_plain()) return queue_.upload(to, host.data(), host.size() * sizeof(T));
+        const std::vector<unsigned char> memory = form.encoded(host.data(), host.size());
         queue_.upload(to, memory.data(), memory.size());
-        form.decode(memory, numbers, 2 * host.size());
+        form.decode(memory, host.data(), host.size());
     }
 
-    void download(std::vector<Element>& host, const BufferView& from, const StoredForm& form) {
-        if (form.is_plain()) return queue_.download(host.data(), from, host.size() * sizeof(Element));
-        std::vector<unsigned char> memory(form.bytes(2 * guard_elements));
+    void download(std::vector<T>& host, const BufferView& from, const StoredForm& form) {
+        if (form.is_plain()) return queue_.download(host.data(), from, host.size() * sizeof(T));
+        std::vector<unsigned char> memory(form.bytes(guard_numbers));
         queue_.download(memory.data(), from, memory.size());
-        form.decode(memory, reinterpret_cast<T*>(host.data()), 2 * host.size());
+        form.decode(memory, host.data(), host.size());
     }
 
-    // Every output finite; whatever is not an output, the guards and an input out of place as they were. Uses the
-    // results on the host up.
+    // Every output finite; whatever is not an output (in place: nor an input), the guards and an input out of place as
+    // they were. Uses the results on the host up.
     std::string check_untouched() {
         const auto untouched = [](const void* data, std::size_t bytes) {
             const auto* first = static_cast<const unsigned char*>(data);  // equal to the first, each to the one before
@@ -207,26 +228,37 @@ private:
         std::atomic<std::uint64_t> bad{none};
         for_each_transform(true, [&](std::uint64_t t, const std::vector<std::uint64_t>& places) {
             for (const std::uint64_t place : places) {
-                Element& element = host_output_[place];
-                if (!std::isfinite(element.real()) || !std::isfinite(element.imag())) bad = t;
-                std::memset(static_cast<void*>(&element), poison, sizeof(Element));
+                T* numbers = host_output_.data() + place * parts(true);
+                for (std::uint64_t part = 0; part < parts(true); ++part)
+                    if (!std::isfinite(numbers[part])) bad = t;
+                std::memset(static_cast<void*>(numbers), poison, parts(true) * sizeof(T));
             }
         });
         if (bad != none) return "an output of transform " + std::to_string(bad) + " was not written or is not finite";
-        if (!untouched(host_output_.data(), host_output_.size() * sizeof(Element)))
+        if (in_place_ && parts(false) != parts(true)) forget_inputs();
+        if (!untouched(host_output_.data(), host_output_.size() * sizeof(T)))
             return "memory beside the output was written";
         if (!in_place_) {
-            std::vector<Element> input(host_input_.size());
+            std::vector<T> input(host_input_.size());
             download(input, input_, input_form_);
-            if (std::memcmp(input.data(), host_input_.data(), input.size() * sizeof(Element)) != 0)
+            if (std::memcmp(input.data(), host_input_.data(), input.size() * sizeof(T)) != 0)
                 return "the input was written";
         }
         if (workspace_) {
-            std::vector<unsigned char> tail(guard_elements);
+            std::vector<unsigned char> tail(guard_numbers);
             queue_.download(tail.data(), BufferView(workspace_, workspace_bytes_), tail.size());
             if (!untouched(tail.data(), tail.size())) return "memory behind the workspace was written";
         }
         return {};
+    }
+
+    // In place the end of a row that got shorter may hold anything.
+    void forget_inputs() {
+        for_each_transform(false, [&](std::uint64_t, const std::vector<std::uint64_t>& places) {
+            for (const std::uint64_t place : places)
+                std::memset(static_cast<void*>(host_output_.data() + place * parts(false)), poison,
+                            parts(false) * sizeof(T));
+        });
     }
 
     // All transforms of the execution if they are no more than wanted, else the first, the last and some between.
@@ -246,66 +278,124 @@ private:
     double squared_errors(const std::vector<std::uint64_t>& chosen, Direction direction) const {
         std::vector<double> squares(chosen.size());
         in_parallel(chosen.size(), 0, [&](std::size_t i) {
-            squares[i] = geometry_.points() > largest_whole ? squared_error_of_bins(chosen[i], direction)
-                                                            : squared_error(chosen[i], direction);
+            squares[i] =
+                compares_whole() ? squared_error(chosen[i], direction) : squared_error_of_bins(chosen[i], direction);
         });
         double sum = 0;
         for (const double square : squares) sum += square;
         return sum;
     }
 
+    long double scale(Direction direction) const {
+        return factor_of(scale_of(plan_.problem(), direction), geometry_.logical_points());
+    }
+
+    Wide input_at(std::uint64_t place) const {
+        const T* numbers = host_input_.data() + place * parts(false);
+        return {numbers[0], parts(false) == 2 ? numbers[1] : T{0}};
+    }
+    Wide output_at(std::uint64_t place) const {
+        const T* numbers = host_output_.data() + place * parts(true);
+        return {numbers[0], parts(true) == 2 ? numbers[1] : T{0}};
+    }
+
     // Of transform t, relative.
     double squared_error(std::uint64_t t, Direction direction) const {
-        const long double scale = factor_of(scale_of(plan_.problem(), direction), geometry_.points());
         std::vector<std::uint64_t> places;
         geometry_.positions(t, false, places);
         std::vector<Wide> expected(places.size());
-        for (std::size_t j = 0; j < places.size(); ++j) expected[j] = Wide(host_input_[places[j]]);
-        reference_->run(expected, direction);
+        for (std::size_t j = 0; j < places.size(); ++j) expected[j] = input_at(places[j]);
+        expected = reference_->run(std::move(expected));
         geometry_.positions(t, true, places);
+        const long double factor = scale(direction);
         long double error = 0, size = 0;
         for (std::size_t j = 0; j < places.size(); ++j) {
-            const Wide value = expected[j] * scale;
-            error += std::norm(Wide(host_output_[places[j]]) - value);
+            const Wide value = expected[j] * factor;
+            error += std::norm(output_at(places[j]) - value);
             size += std::norm(value);
         }
         return static_cast<double>(error / size);
     }
 
-    // The same estimated from some outputs, where the whole reference would take minutes. By Parseval the mean of
-    // |output|^2 is the sum of |input|^2.
+    // The same estimated from some outputs, where the whole reference would take minutes.
     double squared_error_of_bins(std::uint64_t t, Direction direction) const {
+        const KindShape shape = geometry_.shape(direction);
+        const bool is_complex = std::all_of(shape.axes.begin(), shape.axes.end(),
+                                            [](const KindAxis& axis) { return axis.kind == Kind::c2c; });
+        return is_complex ? squared_error_of_complex_bins(t, direction) : squared_error_of_real_bins(t, shape);
+    }
+
+    // By Parseval the mean of |output|^2 is the sum of |input|^2.
+    double squared_error_of_complex_bins(std::uint64_t t, Direction direction) const {
         constexpr int bins = 8;
-        const long double scale = factor_of(scale_of(plan_.problem(), direction), geometry_.points());
-        const auto lengths = geometry_.lengths();
-        std::vector<std::uint64_t> places;
+        std::vector<std::uint64_t> lengths, places;
+        for (const KindAxis& axis : geometry_.axes()) lengths.push_back(axis.length);
         geometry_.positions(t, false, places);
-        std::vector<Element> input(places.size());
+        std::vector<std::complex<T>> input(places.size());
         long double size = 0;
         for (std::size_t j = 0; j < places.size(); ++j) {
-            input[j] = host_input_[places[j]];
+            input[j] = {host_input_[2 * places[j]], host_input_[2 * places[j] + 1]};
             size += std::norm(Wide(input[j]));
         }
         geometry_.positions(t, true, places);
+        const long double factor = scale(direction);
         Random random(t + 1);
         long double error = 0;
         for (int i = 0; i < bins; ++i) {
             const std::uint64_t flat = random.below(places.size());
-            std::vector<std::uint64_t> bin(lengths.size());
-            std::uint64_t rest = flat;
-            for (std::size_t axis = bin.size(); axis-- > 0; rest /= lengths[axis]) bin[axis] = rest % lengths[axis];
-            const Wide value = dft_bin(input.data(), lengths, bin, direction == Direction::inverse) * scale;
-            error += std::norm(Wide(host_output_[places[flat]]) - value);
+            const auto bin = bin_of(geometry_.shape(direction), flat);
+            const Wide value = dft_bin(input.data(), lengths, bin, direction == Direction::inverse) * factor;
+            error += std::norm(output_at(places[flat]) - value);
         }
-        return static_cast<double>(error / (bins * size * scale * scale));
+        return static_cast<double>(error / (bins * size * factor * factor));
+    }
+
+    double squared_error_of_real_bins(std::uint64_t t, const KindShape& shape) const {
+        constexpr int bins = 16;
+        std::vector<std::uint64_t> from, to;
+        geometry_.positions(t, false, from);
+        geometry_.positions(t, true, to);
+        const long double factor = shape.orthonormal ? orthonormal_scale(shape.axes) : scale(shape.direction);
+        Random random(t + 1);
+        long double error = 0, size = 0;
+        for (int i = 0; i < bins; ++i) {
+            const std::uint64_t flat = random.below(to.size());
+            const std::vector<std::uint64_t> bin = bin_of(shape, flat);
+            long double edge = 1;
+            for (std::size_t axis = 0; shape.orthonormal && axis < bin.size(); ++axis)
+                edge *= orthonormal_edge(shape.axes[axis], bin[axis], false);
+            const auto get = [&](std::uint64_t j) { return weighed_input(shape, from, j); };
+            const Wide value = kind_bin(get, shape.axes, bin, shape.direction == Direction::inverse) * factor * edge;
+            error += std::norm(output_at(to[flat]) - value);
+            size += std::norm(value);
+        }
+        return static_cast<double>(error / size);
+    }
+
+    static std::vector<std::uint64_t> bin_of(const KindShape& shape, std::uint64_t flat) {
+        std::vector<std::uint64_t> bin(shape.axes.size());
+        for (std::size_t axis = bin.size(); axis-- > 0; flat /= shape.axes[axis].output_count())
+            bin[axis] = flat % shape.axes[axis].output_count();
+        return bin;
+    }
+
+    // Element j of the transform whose elements lie at `places`, with the weights that an orthonormal one gives its
+    // edges.
+    Wide weighed_input(const KindShape& shape, const std::vector<std::uint64_t>& places, std::uint64_t j) const {
+        Wide value = input_at(places[j]);
+        if (!shape.orthonormal) return value;
+        for (std::size_t axis = shape.axes.size(); axis-- > 0; j /= shape.axes[axis].length)
+            value *= orthonormal_edge(shape.axes[axis], j % shape.axes[axis].length, true);
+        return value;
     }
 
     const Plan plan_;
     const Geometry geometry_;
-    std::unique_ptr<const ReferenceArrayDft> reference_;  // null where only some outputs are compared
+    std::optional<ReferenceTransform>
+        reference_;  // of the direction that runs; none where only some outputs are compared
     Queue queue_;
     bool in_place_ = false;
-    std::vector<Element> host_input_, host_output_;
+    std::vector<T> host_input_, host_output_;  // real numbers; a complex element is two
     StoredForm input_form_, output_form_;
     BufferView input_, output_;
     Buffer workspace_;
@@ -334,10 +424,12 @@ Accuracy verify(const Device& device, const Problem& problem, const VerifyOption
     const Plan plan(device, problem, how);
     const std::uint64_t element = 2 * stored_bytes(problem.precision, problem.storage);
     Verifier verifier(device, plan, options.seed % 2 * element);
+    const Geometry geometry(problem);
     Accuracy worst;
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const Directions only = direction == Direction::forward ? Directions::forward : Directions::inverse;
         if (options.directions != Directions::both && options.directions != only) continue;
+        if (!geometry.has(direction)) continue;
         Accuracy accuracy = verifier.run(direction, options);
         if (!accuracy.fault.empty()) return accuracy;
         if (!(accuracy.units / accuracy.bound <= worst.units / worst.bound)) worst = accuracy;  // NaN is the worst

@@ -19,7 +19,8 @@ struct Accuracy {
     bool good() const { return fault.empty() && units <= bound; }
 };
 
-/// 1.0, or 2.5 where a transformed length has a prime factor above 13, and 0.5 more where a scale is applied.
+/// 1.0, or 2.5 where a transformed length (of a real kind: its inner complex length) has a prime factor above 13; 0.5
+/// more where a scale is applied, and 0.5 more for real-to-real kinds.
 double accuracy_bound(const Problem& problem, Direction direction);
 /// The relative error that so many roundings to the storage may add: 0.45 u sqrt(roundings), or 0.5 where an axis has
 /// fewer than 16 points. Rounding correctly costs 0.426 u where values are spread as by a normal distribution, and up
@@ -37,7 +38,7 @@ struct VerifyOptions {
 /// with NaN first; bytes that do not belong to the output, and an input out of place, must stay as they were.
 class Verifier {
 public:
-    /// The data begin `byte_offset` into the buffers, a multiple of an element's size.
+    /// The data begin `byte_offset` into the buffers, a multiple of a complex element's size.
     Verifier(const Device& device, const Plan& plan, std::uint64_t byte_offset = 0);
     ~Verifier();
     Accuracy run(Direction direction, const VerifyOptions& options);
@@ -51,7 +52,7 @@ private:
 };
 
 /// Makes a plan for the directions and runs it, with buffers that are aligned to an element only where the seed is odd;
-/// the worse of two directions.
+/// the worse of two directions, where the problem has both.
 Accuracy verify(const Device& device, const Problem& problem, const VerifyOptions& options);
 
 }  // namespace seiche::cli

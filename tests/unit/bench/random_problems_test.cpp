@@ -13,6 +13,11 @@
 namespace seiche::cli {
 namespace {
 
+std::uint64_t stored_bytes_of(const Problem& problem, bool output) {
+    const Geometry geometry(problem);
+    return StoredForm(problem, output, geometry.elements(output), geometry.parts(output)).bytes();
+}
+
 TEST(RandomProblems, AreValidAndOfEveryKind) {
     std::map<std::string, int> classes;
     int in_place = 0, strided = 0, partial = 0, scaled = 0, doubles = 0, stored = 0, planar = 0;
@@ -20,8 +25,8 @@ TEST(RandomProblems, AreValidAndOfEveryKind) {
         const Problem problem = draw_problem(3, i, {1u << 16, true});
         const Geometry geometry(problem);
         const auto canonical = problem::normalise(problem);
-        EXPECT_EQ(canonical.input_bytes(problem.batch), StoredForm(problem, false, geometry.input_elements()).bytes());
-        EXPECT_EQ(canonical.output_bytes(problem.batch), StoredForm(problem, true, geometry.output_elements()).bytes());
+        EXPECT_EQ(canonical.input_bytes(problem.batch), stored_bytes_of(problem, false));
+        EXPECT_EQ(canonical.output_bytes(problem.batch), stored_bytes_of(problem, true));
         EXPECT_EQ(canonical.n, geometry.points());
         EXPECT_EQ(canonical.transforms_per_array() * problem.batch, geometry.transforms());
         EXPECT_EQ(problem::normalise(parse_problem(to_string(problem))), canonical) << to_string(problem);
@@ -39,6 +44,34 @@ TEST(RandomProblems, AreValidAndOfEveryKind) {
     for (const int count : {in_place, strided, partial, scaled, doubles, stored, planar}) EXPECT_GT(count, 100);
 }
 
+TEST(RandomProblems, OfRealKindsAreValidToo) {
+    const std::vector<Kind> kinds{Kind::c2c,  Kind::r2c,  Kind::c2r,  Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4,
+                                  Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4, Kind::dht,  Kind::r2hc, Kind::hc2r};
+    std::map<Kind, int> seen;
+    int in_place = 0, strided = 0, mixed = 0, orthonormal = 0, halved = 0;
+    for (std::uint64_t i = 0; i < 1500; ++i) {
+        const Problem problem = draw_problem(5, i, {1u << 14, true, kinds});
+        SCOPED_TRACE(to_string(problem));
+        const auto canonical = problem::normalise(problem);
+        const Geometry geometry(problem);
+        EXPECT_EQ(canonical.input_bytes(problem.batch), stored_bytes_of(problem, false));
+        EXPECT_EQ(canonical.output_bytes(problem.batch), stored_bytes_of(problem, true));
+        EXPECT_EQ(canonical.n, geometry.logical_points());
+        EXPECT_EQ(canonical.has(Direction::inverse), geometry.has(Direction::inverse));
+        EXPECT_EQ(canonical.has(Direction::forward), geometry.has(Direction::forward));
+        EXPECT_EQ(problem::normalise(parse_problem(to_string(problem))), canonical);
+        const bool is_halved = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
+        ++seen[problem.kind];
+        in_place += is_halved && problem.placement == Placement::in_place;
+        strided += is_halved && !problem.output.strides.empty() && problem.placement == Placement::out_of_place;
+        mixed += problem.axis_kinds.size() > 1 && problem.axis_kinds[0] != problem.axis_kinds[1];
+        orthonormal += problem.orthonormal;
+        halved += problem.halved_axis.has_value();
+    }
+    for (const Kind kind : kinds) EXPECT_GT(seen[kind], 40) << to_string(kind);
+    for (const int count : {in_place, strided, mixed, orthonormal, halved}) EXPECT_GT(count, 30);
+}
+
 TEST(RandomProblems, KeepWithinTheirLimits) {
     for (std::uint64_t i = 0; i < 500; ++i) {
         const Problem problem = draw_problem(4, i, {4096, false});
@@ -48,13 +81,29 @@ TEST(RandomProblems, KeepWithinTheirLimits) {
     }
 }
 
+TEST(Geometry, PlacesRealRowsInComplexOnes) {
+    const Geometry geometry(parse_problem("3x5 r2c in-place batch=2"));
+    EXPECT_EQ(geometry.elements(true), 2u * 3 * 3);
+    EXPECT_EQ(geometry.elements(false), 1u * 18 + 2 * 6 + 5);
+    EXPECT_EQ(geometry.payload_bytes(false), 30u * 4);
+    EXPECT_EQ(geometry.payload_bytes(true), 18u * 8);
+    std::vector<std::uint64_t> places;
+    geometry.positions(1, false, places);
+    EXPECT_EQ(places.size(), 15u);
+    EXPECT_EQ(places.at(0), 18u);
+    EXPECT_EQ(places.at(5), 24u);
+    geometry.positions(1, true, places);
+    EXPECT_EQ(places.size(), 9u);
+    EXPECT_EQ(places.at(3), 12u);
+}
+
 TEST(Geometry, FindsEveryElementOnce) {
     const Problem problem =
         parse_problem("3x4x5 axes=0,2 batch=2 istrides=40,1,5 idist=200 ioffset=16 ostrides=20,5,1");
     const Geometry geometry(problem);
     EXPECT_EQ(geometry.points(), 15u);
     EXPECT_EQ(geometry.transforms(), 8u);
-    EXPECT_EQ(geometry.lengths(), (std::vector<std::uint64_t>{3, 5}));
+    EXPECT_EQ(geometry.axes(), (std::vector<KindAxis>{{Kind::c2c, 3}, {Kind::c2c, 5}}));
     std::vector<std::uint64_t> places;
     geometry.positions(4 + 3, false, places);  // second array, index 3 of the axis that is not transformed
     EXPECT_EQ(places.at(0), 2u + 200 + 3);

@@ -1,0 +1,89 @@
+// The report of `seiche check`: errors by class of problem, and the failures with what replays them.
+#include "cli/check_results.hpp"
+
+#include <cstdio>
+
+#include "cli/random_problems.hpp"
+#include "cli/text.hpp"
+
+namespace seiche::cli {
+namespace {
+
+std::string precision_name(const Problem& problem) {
+    const std::string storage = problem.storage == Storage::same ? "" : to_string(problem.storage);
+    if (problem.precision == Precision::f64) return storage.empty() ? "f64" : "f64 on " + storage;
+    return storage.empty() ? "f32" : storage;
+}
+
+}  // namespace
+
+void CheckResults::add(const CheckTask& task) {
+    Line& line = lines_[{class_of(task.problem), precision_name(task.problem)}];
+    const std::string text = to_string(task.problem);
+    ++line.problems;
+    std::string reason = task.error;
+    if (task.accuracy) {
+        const Accuracy& accuracy = *task.accuracy;
+        ++line.measured;
+        line.sum += accuracy.units;
+        if (line.measured == 1 || !(accuracy.units / accuracy.bound <= line.worst / line.bound)) {
+            line.worst = accuracy.units;
+            line.bound = accuracy.bound;
+            line.worst_problem = text;
+        }
+        if (accuracy.good()) return;
+        reason = !accuracy.fault.empty() ? accuracy.fault
+                                         : "error " + significant(accuracy.units, 3) + " units, expected at most " +
+                                               fixed(accuracy.bound, 1);
+    }
+    ++line.failures;
+    failures_.push_back(
+        {text, one_line(reason),
+         "seiche check '" + text + "' --seed " + std::to_string(task.how.seed) + " --device " + device_});
+}
+
+std::string CheckResults::text() const {
+    std::string text;
+    for (const Failed& failed : failures_) {
+        text += "FAILED  " + failed.problem + ": " + failed.reason + "\n        replay: " + failed.replay + "\n";
+    }
+    text += "class                       problems  failed   mean units  worst units  bound  worst problem\n";
+    for (const auto& [key, line] : lines_) {
+        char row[128];
+        std::snprintf(row, sizeof row, "%-23s %s %9llu %7llu %12.3f %12.3f %6.1f  ", key.first.c_str(),
+                      key.second.c_str(), static_cast<unsigned long long>(line.problems),
+                      static_cast<unsigned long long>(line.failures), line.mean(), line.worst, line.bound);
+        text += row + line.worst_problem + "\n";
+    }
+    return text + "1 unit = u sqrt(log2 N), u = 2^-24 (f32) or 2^-53 (f64); relative L2 error, rms over transforms\n";
+}
+
+void CheckResults::print_as_json(Json head) const {
+    Json classes = Json::array(), failures = Json::array();
+    for (const auto& [key, line] : lines_) {
+        classes.push_back({{"class", key.first},
+                           {"precision", key.second},
+                           {"problems", line.problems},
+                           {"failures", line.failures},
+                           {"mean_units", line.mean()},
+                           {"worst_units", line.worst},
+                           {"bound_units", line.bound},
+                           {"worst_problem", line.worst_problem}});
+    }
+    for (const Failed& failed : failures_) {
+        failures.push_back({{"problem", failed.problem}, {"reason", failed.reason}, {"replay", failed.replay}});
+    }
+    head["device"] = device_;
+    head["classes"] = classes;
+    head["failures"] = failures;
+    print_json(head);
+}
+
+void CheckResults::print(Json head) const {
+    if (json_)
+        print_as_json(std::move(head));
+    else
+        std::fputs(text().c_str(), stdout);
+}
+
+}  // namespace seiche::cli

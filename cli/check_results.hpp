@@ -1,0 +1,42 @@
+// The report of `seiche check`: errors by class of problem, and the failures with what replays them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/check_tasks.hpp"
+#include "cli/report.hpp"
+
+namespace seiche::cli {
+
+class CheckResults {
+public:
+    CheckResults(std::string device, bool json) : device_(std::move(device)), json_(json) {}
+    void add(const CheckTask& task);
+    std::size_t failures() const { return failures_.size(); }
+    /// As text, or as JSON beside what `head` has.
+    void print(Json head) const;
+
+private:
+    /// What is known of one class of problems in one precision.
+    struct Line {
+        std::uint64_t problems = 0, measured = 0, failures = 0;
+        double worst = 0, sum = 0, bound = 0;
+        std::string worst_problem;
+        double mean() const { return measured == 0 ? 0 : sum / static_cast<double>(measured); }
+    };
+    struct Failed {
+        std::string problem, reason, replay;
+    };
+    std::string text() const;
+    void print_as_json(Json head) const;
+
+    std::string device_;
+    bool json_;
+    std::map<std::pair<std::string, std::string>, Line> lines_;
+    std::vector<Failed> failures_;
+};
+
+}  // namespace seiche::cli

@@ -1,0 +1,68 @@
+// Single outputs of every kind of transform from its definition: how a long result is checked, and what the judge is
+// judged by.
+#include "cli/kind_bins.hpp"
+
+namespace seiche::cli {
+
+KindBasis::Turn KindBasis::turn_of(const KindAxis& axis, std::uint64_t k, bool inverse) {
+    const std::uint64_t n = axis.length;
+    switch (axis.kind) {
+        case Kind::dct1: return {Part::cosine, 2 * (n - 1), k, 0};
+        case Kind::dct2: return {Part::cosine, 4 * n, 2 * k, k};
+        case Kind::dct3: return {Part::cosine, 4 * n, 2 * k + 1, 0};
+        case Kind::dct4: return {Part::cosine, 8 * n, 4 * k + 2, 2 * k + 1};
+        case Kind::dst1: return {Part::sine, 2 * (n + 1), k + 1, k + 1};
+        case Kind::dst2: return {Part::sine, 4 * n, 2 * (k + 1), k + 1};
+        case Kind::dst3: return {Part::sine, 4 * n, 2 * k + 1, 2 * k + 1};
+        case Kind::dst4: return {Part::sine, 8 * n, 4 * k + 2, 2 * k + 1};
+        case Kind::dht: return {Part::hartley, n, k, 0};
+        case Kind::r2hc:
+            if (2 * k <= n) return {Part::cosine, n, k, 0};
+            return {Part::negative_sine, n, n - k, 0};
+        case Kind::hc2r: return {Part::half_complex, n, k, 0};
+        case Kind::c2r: return {Part::conjugate, n, k, 0};
+        case Kind::r2c: return {Part::whole, n, k, 0};
+        case Kind::c2c: break;
+    }
+    return {inverse ? Part::conjugate : Part::whole, n, k, 0};
+}
+
+KindBasis::KindBasis(const KindAxis& axis, std::uint64_t k, bool inverse)
+    : KindBasis(axis, turn_of(axis, k, inverse)) {}
+
+KindBasis::KindBasis(const KindAxis& axis, const Turn& turn)
+    : axis_(axis), part_(turn.part), roots_(turn.d, turn.p, false), first_(root_of_unity(turn.q, turn.d)) {}
+
+long double KindBasis::weight(std::uint64_t j) const {
+    const std::uint64_t n = axis_.length;
+    switch (axis_.kind) {
+        case Kind::dct1: return j == 0 || j == n - 1 ? 1 : 2;
+        case Kind::dct3: return j == 0 ? 1 : 2;
+        case Kind::dst3: return j == n - 1 ? 1 : 2;
+        case Kind::c2r:
+        case Kind::hc2r: return j == 0 || 2 * j == n ? 1 : 2;
+        case Kind::dct2:
+        case Kind::dct4:
+        case Kind::dst1:
+        case Kind::dst2:
+        case Kind::dst4: return 2;
+        default: return 1;
+    }
+}
+
+std::complex<long double> KindBasis::at(std::uint64_t j) const {
+    const std::complex<long double> root = roots_.at(j) * first_;  // exp(-i angle)
+    const long double cosine = root.real(), sine = -root.imag(), w = weight(j);
+    switch (part_) {
+        case Part::cosine: return w * cosine;
+        case Part::sine: return w * sine;
+        case Part::negative_sine: return -w * sine;
+        case Part::hartley: return cosine + sine;
+        case Part::half_complex: return 2 * j <= axis_.length ? w * cosine : w * sine;
+        case Part::conjugate: return w * std::conj(root);
+        case Part::whole: break;
+    }
+    return w * root;
+}
+
+}  // namespace seiche::cli

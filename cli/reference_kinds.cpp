@@ -1,0 +1,149 @@
+// The judge of every kind: transforms of whole arrays in extended precision on the host. Each kind is read off a
+// complex transform of at most twice the length, after S. A. Martucci, "Symmetric convolution and the discrete sine and
+// cosine transforms" (1994); short and plain rather than fast.
+#include "cli/reference_kinds.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace seiche::cli {
+namespace {
+
+std::uint64_t inner_length(const KindAxis& axis) {
+    switch (axis.kind) {
+        case Kind::dct1: return 2 * (axis.length - 1);
+        case Kind::dst1: return 2 * (axis.length + 1);
+        case Kind::dct2:
+        case Kind::dct3:
+        case Kind::dct4:
+        case Kind::dst2:
+        case Kind::dst3:
+        case Kind::dst4: return 2 * axis.length;
+        default: return axis.length;
+    }
+}
+
+}  // namespace
+
+/// The transform of one axis: x[j] times a factor goes to place j + shift of the inner transform, whose outputs,
+/// turned, give the results.
+class ReferenceTransform::Line {
+public:
+    Line(const KindAxis& axis, bool orthonormal, Direction direction)
+        : axis_(axis), orthonormal_(orthonormal), direction_(direction), inner_(cli::inner_length(axis)) {}
+
+    void run(const std::vector<Wide>& x, std::vector<Wide>& y) const {
+        std::vector<Wide> a(inner_.length()), b(inner_.length());
+        for (std::uint64_t j = 0; j < x.size(); ++j) {
+            const long double edge = orthonormal_ ? orthonormal_edge(axis_, j, true) : 1.0L;
+            put(a, j, edge * x[j]);
+        }
+        inner_.run(a.data(), 1, b.data(), axis_.kind == Kind::c2c ? direction_ : Direction::forward);
+        for (std::uint64_t k = 0; k < y.size(); ++k)
+            y[k] = (orthonormal_ ? orthonormal_edge(axis_, k, false) : 1.0L) * result(b, k);
+    }
+
+private:
+    /// Adds x[j] to the input of the inner transform.
+    void put(std::vector<Wide>& a, std::uint64_t j, const Wide& x) const {
+        const std::uint64_t n = axis_.length;
+        switch (axis_.kind) {
+            case Kind::dct1: a[j] = (j == 0 || j == n - 1 ? 1.0L : 2.0L) * x; return;
+            case Kind::dct3: a[j] = (j == 0 ? 1.0L : 2.0L) * x * root_of_unity(j, 4 * n); return;
+            case Kind::dst3: a[j + 1] = (j == n - 1 ? 1.0L : 2.0L) * x * root_of_unity(j + 1, 4 * n); return;
+            case Kind::dct4:
+            case Kind::dst4: a[j] = 2.0L * x * root_of_unity(j, 4 * n); return;
+            case Kind::dct2:
+            case Kind::dst2: a[j] = 2.0L * x; return;
+            case Kind::dst1: a[j + 1] = 2.0L * x; return;
+            case Kind::c2r: a[j] = (j == 0 || 2 * j == n ? 1.0L : 2.0L) * std::conj(x); return;
+            case Kind::hc2r:
+                if (2 * j > n)
+                    a[n - j] -= 2.0L * Wide{0, 1} * x;
+                else
+                    a[j] += (j == 0 || 2 * j == n ? 1.0L : 2.0L) * x;
+                return;
+            default: a[j] = x; return;
+        }
+    }
+
+    Wide result(const std::vector<Wide>& b, std::uint64_t k) const {
+        const std::uint64_t n = axis_.length;
+        switch (axis_.kind) {
+            case Kind::dct2: return (root_of_unity(k, 4 * n) * b[k]).real();
+            case Kind::dst2: return -(root_of_unity(k + 1, 4 * n) * b[k + 1]).imag();
+            case Kind::dct4: return (root_of_unity(2 * k + 1, 8 * n) * b[k]).real();
+            case Kind::dst4: return -(root_of_unity(2 * k + 1, 8 * n) * b[k]).imag();
+            case Kind::dst1: return -b[k + 1].imag();
+            case Kind::dst3: return -b[k].imag();
+            case Kind::dht: return b[k].real() - b[k].imag();
+            case Kind::r2hc: return 2 * k <= n ? b[k].real() : b[n - k].imag();
+            case Kind::c2c:
+            case Kind::r2c: return b[k];
+            case Kind::dct1:
+            case Kind::dct3:
+            case Kind::hc2r:
+            case Kind::c2r: break;
+        }
+        return b[k].real();
+    }
+
+    KindAxis axis_;
+    bool orthonormal_;
+    Direction direction_;
+    ReferenceDft inner_;
+};
+
+ReferenceTransform::ReferenceTransform(KindShape shape) : shape_(std::move(shape)) {
+    for (const KindAxis& axis : shape_.axes)
+        lines_.push_back(std::make_unique<const Line>(axis, shape_.orthonormal, shape_.direction));
+}
+
+ReferenceTransform::~ReferenceTransform() = default;
+
+std::vector<Wide> ReferenceTransform::run(std::vector<Wide> data) const {
+    const std::size_t rank = shape_.axes.size();
+    std::vector<std::uint64_t> counts;
+    std::vector<std::size_t> order;  // what makes numbers real comes last
+    for (const bool last : {false, true})
+        for (std::size_t a = 0; a < rank; ++a)
+            if ((shape_.axes[a].kind == Kind::c2r) == last) order.push_back(a);
+    for (const KindAxis& axis : shape_.axes) counts.push_back(axis.input_count());
+    for (const std::size_t a : order) {
+        const std::uint64_t before = counts[a], after = shape_.axes[a].output_count();
+        std::uint64_t stride = 1;
+        for (std::size_t i = a + 1; i < rank; ++i) stride *= counts[i];
+        std::vector<Wide> next(data.size() / before * after), x(before), y(after);
+        for (std::uint64_t row = 0; row < data.size() / before; ++row) {
+            const std::uint64_t outer = row / stride, inner = row % stride;
+            for (std::uint64_t j = 0; j < before; ++j) x[j] = data[(outer * before + j) * stride + inner];
+            lines_[a]->run(x, y);
+            for (std::uint64_t k = 0; k < after; ++k) next[(outer * after + k) * stride + inner] = y[k];
+        }
+        counts[a] = after;
+        data = std::move(next);
+    }
+    if (shape_.orthonormal) {
+        const long double scale = orthonormal_scale(shape_.axes);
+        for (Wide& value : data) value *= scale;
+    }
+    return data;
+}
+
+long double orthonormal_edge(const KindAxis& axis, std::uint64_t j, bool input) {
+    const bool first = j == 0, last = j == axis.length - 1;
+    const bool is_edge = (axis.kind == Kind::dct1 && (first || last)) ||
+                         (axis.kind == (input ? Kind::dct3 : Kind::dct2) && first) ||
+                         (axis.kind == (input ? Kind::dst3 : Kind::dst2) && last);
+    if (!is_edge) return 1;
+    return input ? std::numbers::sqrt2_v<long double> : 1 / std::numbers::sqrt2_v<long double>;
+}
+
+long double orthonormal_scale(const std::vector<KindAxis>& axes) {
+    long double points = 1;
+    for (const KindAxis& axis : axes) points *= static_cast<long double>(logical_length(axis.kind, axis.length));
+    return 1 / std::sqrt(points);
+}
+
+}  // namespace seiche::cli

@@ -1,0 +1,40 @@
+// The judge of every kind: transforms of whole arrays in extended precision on the host.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cli/kind_bins.hpp"
+#include "cli/reference_dft.hpp"
+
+namespace seiche::cli {
+
+/// What is computed along the axes of a dense array, slowest first.
+struct KindShape {
+    std::vector<KindAxis> axes;
+    bool orthonormal = false;
+    Direction direction = Direction::forward;  ///< Of the axes that are c2c.
+};
+
+/// Transforms with tables. Safe to use from many threads. A real number is a complex one with the imaginary part 0.
+class ReferenceTransform {
+public:
+    /// Throws InvalidProblem for a length of 0.
+    explicit ReferenceTransform(KindShape shape);
+    ~ReferenceTransform();
+    /// The transform of a dense row-major array; not scaled, unless it is orthonormal: then with all its factors.
+    std::vector<Wide> run(std::vector<Wide> data) const;
+
+private:
+    class Line;
+    KindShape shape_;
+    std::vector<std::unique_ptr<const Line>> lines_;
+};
+
+/// What makes the edges of types I to III orthogonal, as scipy's norm="ortho": the factor of element j of the input
+/// (sqrt(2) at an edge) or of the output (its inverse).
+long double orthonormal_edge(const KindAxis& axis, std::uint64_t j, bool input);
+/// 1 / sqrt(the product of the logical lengths).
+long double orthonormal_scale(const std::vector<KindAxis>& axes);
+
+}  // namespace seiche::cli

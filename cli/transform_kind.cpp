@@ -1,0 +1,94 @@
+// What --kind, --inverse and --norm of `seiche transform` mean: numpy's and scipy's conventions as a problem.
+#include "cli/transform_kind.hpp"
+
+#include "cli/failure.hpp"
+
+namespace seiche::cli {
+namespace {
+
+constexpr Kind kinds[] = {Kind::c2c,  Kind::r2c,  Kind::c2r,  Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4,
+                          Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4, Kind::dht,  Kind::r2hc, Kind::hc2r};
+
+/// scipy's norm="ortho" makes the matrices of these orthogonal; the others are scaled by 1 / sqrt(N).
+bool is_trigonometric(Kind kind) {
+    return is_real_to_real(kind) && kind != Kind::dht && kind != Kind::r2hc && kind != Kind::hc2r;
+}
+
+/// The next length from n whose inner complex transform needs no Bluestein.
+std::uint64_t next_fast(Kind kind, std::uint64_t n) {
+    if (kind == Kind::dct1) return n < 2 ? 2 : next_fast_length(n - 1) + 1;
+    if (kind == Kind::dst1) return next_fast_length(n + 1) - 1;
+    return next_fast_length(n);
+}
+
+}  // namespace
+
+TransformKind parse_transform_kind(const std::string& name, bool inverse, const std::string& norm) {
+    TransformKind what{Kind::c2c, inverse, norm};
+    for (const Kind kind : kinds) {
+        if (name == to_string(kind)) what.kind = kind;
+    }
+    if (inverse && what.kind == Kind::r2c)
+        throw UsageError("--inverse: expected none beside --kind r2c, whose inverse is --kind c2r");
+    if (inverse && what.kind == Kind::c2r)
+        throw UsageError("--inverse: expected none beside --kind c2r, which is an inverse already");
+    what.inverse = inverse || what.kind == Kind::c2r;
+    return what;
+}
+
+bool takes_reals(const TransformKind& what) { return what.kind == Kind::r2c || is_real_to_real(what.kind); }
+bool gives_reals(const TransformKind& what) { return what.kind == Kind::c2r || is_real_to_real(what.kind); }
+
+Shape transform_lengths(const TransformKind& what, const Shape& shape, const std::vector<int>& axes,
+                        const std::string& length) {
+    Shape lengths = shape;
+    if (what.kind == Kind::c2r) {
+        auto& n = lengths[static_cast<std::size_t>(axes.back())];
+        if (n == 1 && (length.empty() || length == "fast"))
+            throw Failure("--kind c2r: expected --length beside a single value along axis " +
+                          std::to_string(axes.back()) + ", because it may be of length 1, got none");
+        n = n == 1 ? 1 : 2 * (n - 1);
+    }
+    if (length != "fast") return resized_shape(lengths, axes, length);
+    for (const int axis : axes) {
+        auto& n = lengths[static_cast<std::size_t>(axis)];
+        n = next_fast(what.kind, n);
+    }
+    return lengths;
+}
+
+Shape input_shape(const TransformKind& what, Shape lengths, const std::vector<int>& axes) {
+    if (what.kind == Kind::c2r) {
+        auto& n = lengths[static_cast<std::size_t>(axes.back())];
+        n = n / 2 + 1;
+    }
+    return lengths;
+}
+
+Shape output_shape(const TransformKind& what, Shape lengths, const std::vector<int>& axes) {
+    if (what.kind == Kind::r2c) {
+        auto& n = lengths[static_cast<std::size_t>(axes.back())];
+        n = n / 2 + 1;
+    }
+    return lengths;
+}
+
+Problem problem_for(const TransformKind& what, const Shape& lengths, const std::vector<int>& axes) {
+    Problem problem;
+    problem.lengths = lengths;
+    problem.axes = axes;
+    problem.kind = what.kind;
+    if (what.norm == "ortho" && is_trigonometric(what.kind)) {
+        problem.orthonormal = true;
+        return problem;
+    }
+    const bool scaled = (what.norm == "backward" && what.inverse) || (what.norm == "forward" && !what.inverse);
+    (what.inverse ? problem.inverse_scale : problem.forward_scale) = what.norm == "ortho" ? Scale::by_sqrt_n()
+                                                                     : scaled             ? Scale::by_n()
+                                                                                          : Scale::none();
+    return problem;
+}
+
+Direction direction_of(const TransformKind& what) { return what.inverse ? Direction::inverse : Direction::forward; }
+
+}  // namespace seiche::cli

@@ -1,0 +1,50 @@
+"""`seiche check`: what it draws, keeps, and gives to other processes."""
+
+import tool
+
+
+class Check(tool.ToolTest):
+    def lines(self):
+        with open(self.path("known.txt")) as file:
+            return [line for line in file if line.strip()]
+
+    def test_processes_give_the_same(self):
+        words = ["check", "--count", 12, "--seed", 5]
+        self.assertEqual(self.json(*words, "--processes", 2), self.json(*words))
+
+    def test_random_problems_go_on(self):
+        words = ["check", "--count", 10, "--seed", 4, "--resume", "known.txt"]
+        first = self.json(*words)
+        self.assertEqual((first["checked"], first["of"], len(self.lines())), (10, 10, 10))
+        with open(self.path("known.txt"), "a") as file:
+            file.write("problem 7 0.5 cut sho")  # by a power failure
+        again = self.json(*words)
+        self.assertEqual(again["classes"], first["classes"])
+        self.assertEqual(len(self.lines()), 11)
+
+    def test_stops_when_the_time_is_up(self):
+        report = self.json("check", "--count", 100000, "--points", 64, "--seconds", 0.5, "--resume", "known.txt")
+        self.assertTrue(0 < report["checked"] < report["of"], report)
+        self.assertEqual(len(self.lines()), report["checked"])
+        text = self.run_tool("check", "--count", 100000, "--points", 64, "--seconds", 0.2).stderr
+        self.assertIn("the time was up after", text)
+
+    def test_a_sweep_goes_on_from_files_of_old(self):
+        with open(self.path("known.txt"), "w") as file:
+            file.write("4 f32 0.25 .\n4 f64 0.5 .\n5 f32 0.3 .\n5 f64 0.")
+        report = self.json("check", "--sweep", 4, 5, "--resume", "known.txt")
+        self.assertEqual(report["checked"], 4)
+        self.assertEqual(self.lines()[4].split()[:2], ["5", "f64"])
+        self.assertEqual(len(self.lines()), 5)
+
+    def test_refuses_what_makes_no_sense(self):
+        self.refuse("check", "--kinds", "dct9", status=2, says="dct9")
+        self.refuse("check", "8", "--kinds", "all", status=2, says="--kinds")
+        self.refuse("check", "8", "--sweep", 1, 2, status=2, says="not both")
+        self.refuse("check", "8", "--resume", "f", status=2, says="--resume")
+        self.refuse("check", "--sweep", 3, 2, status=2, says="LO")
+        self.refuse("check", "--jobs", 2, "--processes", 2, status=2, says="not both")
+
+
+if __name__ == "__main__":
+    tool.main()
