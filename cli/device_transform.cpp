@@ -1,6 +1,8 @@
 // A transform on a device with its figures: what the commands that work on files share.
 #include "cli/device_transform.hpp"
 
+#include <algorithm>
+
 #include "cli/report.hpp"
 
 namespace seiche::cli {
@@ -23,7 +25,8 @@ DeviceTransform<T>::DeviceTransform(const Device& device, const Problem& problem
     figures_.plan_cold_ms = 1e3 * (made - start);
     figures_.plan_warm_ms = 1e3 * (now_seconds() - made);
     queue_ = device.create_queue();
-    input_ = device.allocate(plan_.input_bytes());
+    // A stage may do without the input.
+    input_ = device.allocate(std::max<std::uint64_t>(1, plan_.input_bytes()));
     output_ = device.allocate(plan_.output_bytes());
     if (plan_.workspace_bytes() != 0) workspace_ = device.allocate(plan_.workspace_bytes());
     plan_.warm_up();
@@ -31,7 +34,7 @@ DeviceTransform<T>::DeviceTransform(const Device& device, const Problem& problem
 
 template <class T>
 void DeviceTransform<T>::execute(const void* in, std::uint64_t batch) {
-    queue_.upload(input_, in, plan_.input_bytes(batch));
+    if (plan_.input_bytes(batch) != 0) queue_.upload(input_, in, plan_.input_bytes(batch));
     queue_.wait();
     Execution execution;
     execution.direction = direction_;
@@ -39,6 +42,8 @@ void DeviceTransform<T>::execute(const void* in, std::uint64_t batch) {
     execution.output = output_;
     if (workspace_) execution.workspace = workspace_;
     execution.batch = batch;
+    execution.stage_buffers = stages_.buffers;
+    execution.stage_scalars = stages_.scalars;
     const Event before = queue_.record();
     plan_.execute(queue_, execution);
     const Event after = queue_.record();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/stage_options.hpp"
 #include "seiche/plan.hpp"
 
 namespace seiche::cli {
@@ -38,6 +39,8 @@ public:
         out.resize(plan_.output_bytes(batch) / sizeof(Out));
         queue_.download(out.data(), output_, plan_.output_bytes(batch));
     }
+    /// What the problem's stages name.
+    void give(const StageArguments& stages) { stages_ = stages; }
     const TransformFigures& figures() const noexcept { return figures_; }
     const Plan& plan() const noexcept { return plan_; }
 
@@ -49,6 +52,7 @@ private:
     Plan plan_;
     Queue queue_;
     Buffer input_, output_, workspace_;
+    StageArguments stages_;
 };
 
 }  // namespace seiche::cli

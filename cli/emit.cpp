@@ -8,12 +8,14 @@
 #include "cli/io/output_file.hpp"
 #include "cli/profiles.hpp"
 #include "cli/report.hpp"
+#include "cli/stage_options.hpp"
 
 namespace seiche::cli {
 namespace {
 
 struct EmitCommand {
     std::string problem, dialect, device, profile, output;
+    StageOptions stages;
     bool inverse = false;
 };
 
@@ -33,11 +35,12 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
 }
 
 std::string all_kernels(const EmitCommand& command) {
-    const Problem problem = parse_problem(command.problem);
+    const Direction direction = command.inverse ? Direction::inverse : Direction::forward;
+    Problem problem = parse_problem(command.problem);
+    declare_stages(command.stages, direction, problem);
     const Dialect dialect = command.dialect == "cuda" ? Dialect::cuda : Dialect::opencl;
     const LimitsChoice choice = limits_for(command, dialect);
-    const auto kernels =
-        emit_kernels(problem, dialect, choice.limits, command.inverse ? Direction::inverse : Direction::forward);
+    const auto kernels = emit_kernels(problem, dialect, choice.limits, direction);
     std::string text;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const EmittedKernel& kernel = kernels[i];
@@ -74,6 +77,7 @@ void add_emit(CLI::App& app) {
     command->add_option("--device", options->device, "For this device's limits");
     command->add_option("--profile", options->profile,
                         "For the limits of a well-known device that need not be here: " + profile_names());
+    add_stage_options(*command, options->stages, false);
     command->add_option("-o,--output", options->output, "Write to this file instead of standard output");
     command->footer(
         "Without --device or --profile: the first device that speaks the dialect, else h200 (cuda) or gpu (opencl).\n"

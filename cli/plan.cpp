@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/profiles.hpp"
 #include "cli/report.hpp"
+#include "cli/stage_options.hpp"
 #include "seiche/inspect.hpp"
 
 namespace seiche::cli {
@@ -12,6 +13,7 @@ namespace {
 
 struct PlanCommand {
     std::string problem, device, profile;
+    StageOptions stages;
     bool json = false;
 };
 
@@ -45,7 +47,8 @@ Json to_json(const PlanReport& report, const LimitsChoice& choice) {
 }
 
 void run(const PlanCommand& command) {
-    const Problem problem = parse_problem(command.problem);
+    Problem problem = parse_problem(command.problem);
+    declare_stages(command.stages, Direction::forward, problem);
     const LimitsChoice choice = choose_limits(command.device, command.profile);
     const PlanReport report = inspect(problem, choice.limits);
     if (command.json) {
@@ -66,8 +69,9 @@ void add_plan(CLI::App& app) {
     command->add_option("--device", options->device, "Plan for this device (default: the default device)");
     command->add_option("--profile", options->profile,
                         "Plan for a well-known device that need not be here: " + profile_names());
+    add_stage_options(*command, options->stages, false);
     command->add_flag("--json", options->json, "Print JSON");
-    command->footer("Nothing is compiled or run.");
+    command->footer("Nothing is compiled or run. Stages are those of the forward transform.");
     command->callback([options] { run(*options); });
 }
 

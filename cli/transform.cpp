@@ -12,6 +12,7 @@
 #include "cli/io/recording.hpp"
 #include "cli/report.hpp"
 #include "cli/sound_options.hpp"
+#include "cli/stage_options.hpp"
 #include "cli/text.hpp"
 #include "cli/transform_kind.hpp"
 
@@ -22,6 +23,7 @@ struct TransformCommand {
     std::string input, output, axes, kind = "c2c", norm = "backward", precision, length, device;
     RecordingOptions recording;
     bool inverse = false, pad = false, json = false;
+    StageOptions stages;
 };
 
 /// An array in C order; what numpy would see has its axes reversed where the file was in Fortran order.
@@ -176,7 +178,7 @@ private:
     TransformFigures run_into(const Device& device, const std::vector<In>& in, std::vector<Out>& out) {
         const Shape shape = output_shape(request_.what, request_.lengths, request_.axes);
         if constexpr (std::is_same_v<In, Out>)
-            if (request_.axes.empty()) {  // one number is its own transform
+            if (request_.axes.empty() && !command_.stages.any()) {  // one number is its own transform
                 write_array(command_.output, in, shape, array_.reversed);
                 return {};
             }
@@ -188,7 +190,11 @@ private:
         }
         Problem problem = problem_for(request_.what, lengths, axes);
         problem.precision = precision_of<T>();
-        DeviceTransform<T> transform(device, problem, direction_of(request_.what));
+        const Direction direction = direction_of(request_.what);
+        StageArguments stages;
+        if (command_.stages.any()) stages = load_stages(command_.stages, device, direction, problem);
+        DeviceTransform<T> transform(device, problem, direction);
+        transform.give(stages);
         transform.run(in, out, 1);
         write_array(command_.output, out, shape, array_.reversed);
         return transform.figures();
@@ -285,6 +291,7 @@ void add_transform(CLI::App& app) {
     command->add_flag("--pad", options->pad, "The same as --length fast");
     add_recording_options(*command, options->recording);
     command->add_option("--device", options->device, "Device name, see `seiche devices`");
+    add_stage_options(*command, options->stages, true);
     command->add_flag("--json", options->json, "Print figures as JSON");
     command->callback([options] { run(*options); });
 }

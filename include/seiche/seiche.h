@@ -108,6 +108,35 @@ typedef struct seiche_layout {
     int planar; /* not 0: real and imaginary parts lie apart, as Layout::planar of problem.hpp says */
 } seiche_layout;
 
+/* A user's stage (docs/stages.md): the text and what it names. */
+typedef enum seiche_stage_type {
+    SEICHE_STAGE_F16 = 0,
+    SEICHE_STAGE_F32 = 1,
+    SEICHE_STAGE_F64 = 2,
+    SEICHE_STAGE_I8 = 3,
+    SEICHE_STAGE_U8 = 4,
+    SEICHE_STAGE_I16 = 5,
+    SEICHE_STAGE_U16 = 6,
+    SEICHE_STAGE_I32 = 7,
+    SEICHE_STAGE_U32 = 8
+} seiche_stage_type;
+typedef struct seiche_stage_buffer {
+    const char* name;
+    seiche_stage_type type;
+    uint64_t count; /* elements */
+} seiche_stage_buffer;
+typedef struct seiche_stage_scalar {
+    const char* name;
+    seiche_stage_type type; /* F32, F64, I32 or U32 */
+} seiche_stage_scalar;
+typedef struct seiche_stage {
+    const char* text; /* NULL: no stage */
+    const seiche_stage_buffer* buffers;
+    size_t buffer_count;
+    const seiche_stage_scalar* scalars;
+    size_t scalar_count;
+} seiche_stage;
+
 /* Start from seiche_problem_default(); the arrays are borrowed for the call only. */
 typedef struct seiche_problem {
     const uint64_t* lengths; /* `rank` of them, slowest axis first */
@@ -124,6 +153,7 @@ typedef struct seiche_problem {
     seiche_scale forward_scale, inverse_scale;
     seiche_layout input, output;
     seiche_storage storage;
+    seiche_stage forward_load, forward_store, inverse_load, inverse_store;
 } seiche_problem;
 
 /* One array of these lengths: f32, out of place, dense, not scaled. */
@@ -148,6 +178,17 @@ seiche_status seiche_plan_workspace_bytes(const seiche_plan* plan, uint64_t batc
 /* The plan's report for people. Valid while the plan is; "" for NULL. */
 const char* seiche_plan_report(const seiche_plan* plan);
 
+/* What a stage names: memory for a buffer, a number for a scalar. */
+typedef struct seiche_stage_memory {
+    const char* name;
+    const seiche_buffer* buffer;
+    uint64_t offset; /* bytes */
+} seiche_stage_memory;
+typedef struct seiche_stage_value {
+    const char* name;
+    double value;
+} seiche_stage_value;
+
 typedef struct seiche_execution {
     seiche_direction direction;
     const seiche_buffer* input;
@@ -161,7 +202,11 @@ typedef struct seiche_execution {
     const seiche_buffer* input_imaginary;
     uint64_t input_imaginary_offset; /* bytes */
     const seiche_buffer* output_imaginary;
-    uint64_t output_imaginary_offset; /* bytes */
+    uint64_t output_imaginary_offset;         /* bytes */
+    const seiche_stage_memory* stage_buffers; /* NULL: none */
+    size_t stage_buffer_count;
+    const seiche_stage_value* stage_scalars; /* NULL: none */
+    size_t stage_scalar_count;
 } seiche_execution;
 
 /* Enqueues the transform and returns at once. */

@@ -90,6 +90,23 @@ seiche::Layout layout_of(const seiche_layout& layout, std::size_t rank) {
     return result;
 }
 
+seiche::StageType type_of(seiche_stage_type type) {
+    return checked_enum<seiche::StageType>(type, SEICHE_STAGE_U32, "the type of a stage's buffer or scalar");
+}
+
+seiche::UserStage stage_of(const seiche_stage& stage) {
+    seiche::UserStage result(stage.text == nullptr ? "" : stage.text);
+    for (std::size_t i = 0; stage.buffers != nullptr && i < stage.buffer_count; ++i) {
+        require(stage.buffers[i].name, "the name of a stage's buffer");
+        result.buffers.push_back({stage.buffers[i].name, type_of(stage.buffers[i].type), stage.buffers[i].count});
+    }
+    for (std::size_t i = 0; stage.scalars != nullptr && i < stage.scalar_count; ++i) {
+        require(stage.scalars[i].name, "the name of a stage's scalar");
+        result.scalars.push_back({stage.scalars[i].name, type_of(stage.scalars[i].type)});
+    }
+    return result;
+}
+
 seiche::Problem problem_of(const seiche_problem& problem) {
     require(problem.lengths, "problem.lengths");
     seiche::Problem result;
@@ -111,11 +128,27 @@ seiche::Problem problem_of(const seiche_problem& problem) {
     result.inverse_scale = scale_of(problem.inverse_scale, "problem.inverse_scale.rule");
     result.input = layout_of(problem.input, problem.rank);
     result.output = layout_of(problem.output, problem.rank);
+    result.forward_load = stage_of(problem.forward_load);
+    result.forward_store = stage_of(problem.forward_store);
+    result.inverse_load = stage_of(problem.inverse_load);
+    result.inverse_store = stage_of(problem.inverse_store);
     return result;
 }
 
 seiche::BufferView view_of(const seiche_buffer* buffer, std::uint64_t offset) {
     return buffer == nullptr ? seiche::BufferView() : seiche::BufferView(buffer->value, offset);
+}
+
+void add_stages(const seiche_execution& from, seiche::Execution& to) {
+    for (std::size_t i = 0; from.stage_buffers != nullptr && i < from.stage_buffer_count; ++i) {
+        const seiche_stage_memory& memory = from.stage_buffers[i];
+        require(memory.name, "execution.stage_buffers.name");
+        to.stage_buffers.push_back({memory.name, view_of(memory.buffer, memory.offset)});
+    }
+    for (std::size_t i = 0; from.stage_scalars != nullptr && i < from.stage_scalar_count; ++i) {
+        require(from.stage_scalars[i].name, "execution.stage_scalars.name");
+        to.stage_scalars.push_back({from.stage_scalars[i].name, from.stage_scalars[i].value});
+    }
 }
 
 seiche_plan* make_plan(const seiche_device* device, const seiche::Problem& problem, seiche_directions directions) {
@@ -318,6 +351,7 @@ seiche_status seiche_execute(const seiche_plan* plan, seiche_queue* queue, const
         arguments.batch = execution->batch;
         arguments.input_imaginary = view_of(execution->input_imaginary, execution->input_imaginary_offset);
         arguments.output_imaginary = view_of(execution->output_imaginary, execution->output_imaginary_offset);
+        add_stages(*execution, arguments);
         plan->value.execute(queue->value, arguments);
     });
 }

@@ -30,6 +30,37 @@ class Transform(tool.ToolTest):
         error = numpy.linalg.norm((out - expected).ravel()) / numpy.linalg.norm(expected.ravel())
         self.assertLess(error, LIMIT[numpy.dtype(dtype).name])
 
+    def test_stages(self):
+        values, window = self.array((3, 48)), numpy.hanning(48)
+        numpy.save(self.path("window.npy"), window)
+        counts = self.random.integers(0, 255, 144).astype("uint8")
+        numpy.save(self.path("counts.npy"), counts)
+        with open(self.path("store.txt"), "w", encoding="utf-8") as file:
+            file.write("// from a file\nreturn value * gain + i0;\n")
+        out = self.transform(values, "--axes", "1", "--load-stage", "return value * window[i1];", "--stage-buffer",
+                             "window=window.npy", "--store-stage", "@store.txt", "--stage-scalar", "gain=0.5")
+        self.agree(out, numpy.fft.fft(values * window) * 0.5 + numpy.arange(3)[:, None], "complex128")
+        out = self.transform(values, "--inverse", "--load-stage", "return counts[i0 * n1 + i1];", "--stage-buffer",
+                             "counts=counts.npy")
+        self.agree(out, numpy.fft.ifftn(counts.reshape(3, 48)), "complex128")
+
+    def test_stages_are_refused_in_one_line(self):
+        numpy.save(self.path("in.npy"), self.array((8,)))
+        numpy.save(self.path("w.npy"), numpy.ones(7))
+        for status, arguments, message in [
+            (1, ["--load-stage", "return value +;"], "forward_load: line 1, column 15: expected a value, got ';'"),
+            (1, ["--load-stage", "return w[i0];", "--stage-buffer", "w=w.npy"],
+             "expected an index from 0 to 6 into 'w', got one from 0 to 7"),
+            (2, ["--stage-buffer", "w=w.npy"], "expected a stage that mentions 'w'"),
+            (2, ["--load-stage", "return g;", "--stage-scalar", "g=two"], "expected a number, got 'two'"),
+            (2, ["--store-stage", "store w[0] = 1;"], "expected a stage that returns its result"),
+            (1, ["--load-stage", "@missing.txt"], "missing.txt"),
+        ]:
+            with self.subTest(arguments=arguments):
+                result = self.run_tool("transform", "in.npy", "-o", "out.npy", *arguments)
+                self.assertEqual(result.returncode, status, result.stderr)
+                self.assertIn(message, result.stderr)
+
     def test_dtypes_orders_and_byte_orders(self):
         for dtype in ["<f2", ">f2", "<f4", ">f4", "<f8", ">f8", "<c8", ">c8", "<c16", ">c16"]:
             for order in "CF":

@@ -122,6 +122,42 @@ TEST(CApi, StatusesAndMessages) {
     EXPECT_STREQ(seiche_plan_report(nullptr), "");
 }
 
+TEST(CApi, StagesAndWhatTheyNameArrive) {
+    Handles h;
+    const std::uint64_t length = 8;
+    const seiche_stage_buffer samples{"samples", SEICHE_STAGE_U8, 8}, level{"level", SEICHE_STAGE_I16, 8};
+    const seiche_stage_scalar gain{"gain", SEICHE_STAGE_F32};
+    seiche_problem problem = seiche_problem_default(1, &length);
+    problem.forward_load = {"return samples[i0] * gain;", &samples, 1, &gain, 1};
+    problem.forward_store = {"store level[i0] = value.re;", &level, 1, nullptr, 0};
+    ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_ONLY_FORWARD, &h.plan), SEICHE_OK) << seiche_last_error();
+    seiche_queue* queue = nullptr;
+    seiche_buffer *in = nullptr, *out = nullptr;
+    ASSERT_EQ(seiche_queue_create(h.device, &queue), SEICHE_OK);
+    ASSERT_EQ(seiche_buffer_create(h.device, 8, &in), SEICHE_OK);
+    ASSERT_EQ(seiche_buffer_create(h.device, 20, &out), SEICHE_OK);
+    const std::uint8_t bytes[8] = {2, 2, 2, 2, 2, 2, 2, 2};
+    ASSERT_EQ(seiche_upload(queue, in, 0, bytes, 8), SEICHE_OK);
+    const seiche_stage_memory memory[] = {{"samples", in, 0}, {"level", out, 4}};
+    const seiche_stage_value value{"gain", 1.5};
+    seiche_execution execution;
+    std::memset(&execution, 0, sizeof execution);
+    execution.stage_buffers = memory;
+    execution.stage_buffer_count = 2;
+    execution.stage_scalars = &value;
+    execution.stage_scalar_count = 1;
+    ASSERT_EQ(seiche_execute(h.plan, queue, &execution), SEICHE_OK) << seiche_last_error();
+    std::int16_t result[8];
+    ASSERT_EQ(seiche_download(queue, result, out, 4, 16), SEICHE_OK);
+    for (int i = 0; i < 8; ++i) EXPECT_EQ(result[i], i == 0 ? 24 : 0);
+    execution.stage_buffer_count = 1;
+    EXPECT_EQ(seiche_execute(h.plan, queue, &execution), SEICHE_INVALID_PROBLEM);
+    EXPECT_TRUE(says("execution.stage_buffers 'level'")) << seiche_last_error();
+    seiche_queue_release(queue);
+    seiche_buffer_release(in);
+    seiche_buffer_release(out);
+}
+
 TEST(CApi, ExecutesOnItsOwnBuffers) {
     Handles h;
     ASSERT_EQ(seiche_plan_create_from_text(h.device, "32 c2c f64 batch=2", SEICHE_ONLY_FORWARD, &h.plan), SEICHE_OK);
