@@ -79,7 +79,11 @@ ir::Kernel generate(const KernelSpec& spec) {
     ir::Kernel kernel = std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec) : generate_bundle(spec);
     const UserProgram* user = user_stage(spec.store);
     const bool has_result = !user || user->program->result != expression::no_node;
-    return has_result ? kernel : ir::remove_stores(std::move(kernel), output_parameter);
+    if (has_result) return kernel;
+    kernel = ir::remove_stores(std::move(kernel), output_parameter);
+    // Of a planar output the imaginary half too; it follows that of the input, if there is one.
+    return spec.output_planar ? ir::remove_stores(std::move(kernel), output_parameter + (spec.input_planar ? 2 : 1))
+                              : kernel;
 }
 
 }  // namespace seiche::kernels

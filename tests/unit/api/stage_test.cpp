@@ -144,6 +144,37 @@ TEST(Stage, a_needless_input_or_output_may_be_left_out) {
     EXPECT_NE(Plan(device, p).input_bytes(), 0u) << "the inverse reads it";
 }
 
+/// Half storage and planar halves are the memory's matter; a stage without a result touches neither half of the output.
+TEST(Stage, any_storage_of_the_problem_will_do) {
+    const Device device = Device::open("reference");
+    for (const char* text : {"16 f32", "16 f32 planar", "16 f32 iplanar", "16 f32 oplanar", "16 f32 storage=f16"}) {
+        Problem p = parse_problem(text);
+        p.forward_load = "return i0 == 3 ? value * 2 : 0;";
+        p.forward_store = "store out[i0] = norm(value);";
+        p.forward_store.buffers = {{"out", StageType::f32, 16}};
+        PlanOptions options;
+        options.directions = Directions::forward;
+        const Plan plan(device, p, options);
+        EXPECT_EQ(plan.output_bytes(), 0u) << text;
+        Queue queue = device.create_queue();
+        const bool is_half = p.storage == Storage::f16;
+        const std::uint64_t bytes = plan.input_bytes();
+        std::vector<std::byte> ones(bytes);
+        for (std::size_t i = 0; i < bytes; ++i)  // 1.0 in f32 or f16, little-endian
+            ones[i] = static_cast<std::byte>(is_half ? (i % 2 ? 0x3c : 0) : i % 4 == 3 ? 0x3f : i % 4 == 2 ? 0x80 : 0);
+        Execution execution;
+        execution.input = device.allocate(bytes);
+        queue.upload(execution.input, ones.data(), bytes);
+        execution.stage_buffers = {{"out", device.allocate(64)}};
+        plan.execute(queue, execution);
+        std::vector<float> out(16);
+        queue.download(out.data(), execution.stage_buffers[0].view, 64);
+        for (const float power : out) EXPECT_NEAR(power, 8, 1e-5) << text;  // |2 (1 + i)|^2
+        queue.download(ones.data(), execution.input, bytes);
+        EXPECT_EQ(ones[bytes - 1], static_cast<std::byte>(is_half ? 0x3c : 0x3f)) << "the input is as it was";
+    }
+}
+
 TEST(Stage, plans_that_differ_in_a_stage_are_two) {
     const Device device = Device::open("reference");
     Problem p;
