@@ -70,10 +70,12 @@ CheckFile::CheckFile(const std::string& path, bool sweep) : sweep_(sweep) {
         std::istringstream words(line.substr(0, line.size() - 2));
         words.imbue(std::locale::classic());
         std::string first, second, rest;
-        double units = 0;
-        if (!(words >> first >> second >> units)) continue;
+        Known known;
+        if (!(words >> first >> second >> known.units)) continue;
+        // What a bound allows for storage follows from the plan's passes, so it is kept.
+        if (!sweep && !(words >> known.bound)) continue;
         std::getline(words >> std::ws, rest);
-        known_[first + " " + second + " " + rest] = units;
+        known_[first + " " + second + " " + rest] = known;
     }
     out_.open(path, std::ios::app);
     if (!out_) throw Failure("cannot write to " + path);
@@ -92,7 +94,9 @@ void CheckFile::recall(CheckTask& task) const {
     const auto found = known_.find(key(task));
     if (found == known_.end()) return;
     task.accuracy.emplace();
-    task.accuracy->units = found->second;
+    task.accuracy->units = found->second.units;
+    task.accuracy->bound = found->second.bound;
+    if (!sweep_) return;
     const bool forward = Geometry(task.problem).has(Direction::forward);
     task.accuracy->bound = accuracy_bound(task.problem, forward ? Direction::forward : Direction::inverse);
 }
@@ -103,8 +107,9 @@ void CheckFile::add(const CheckTask& task) {
     std::string first, second, rest;
     words >> first >> second;
     std::getline(words >> std::ws, rest);
-    out_ << first + " " + second + " " + shortest(task.accuracy->units) + (rest.empty() ? "" : " " + rest) + " .\n"
-         << std::flush;
+    const std::string bound = sweep_ ? "" : " " + shortest(task.accuracy->bound);
+    const std::string units = shortest(task.accuracy->units);
+    out_ << first + " " + second + " " + units + bound + (rest.empty() ? "" : " " + rest) + " .\n" << std::flush;
 }
 
 }  // namespace seiche::cli

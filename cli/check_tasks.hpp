@@ -34,8 +34,8 @@ struct SweepLimits {
 std::vector<CheckTask> sweep_tasks(const SweepLimits& limits);
 
 /// The results of earlier runs, so that a run goes on where another ended. One line each, "LENGTH PRECISION UNITS ."
-/// (of a real kind "... KIND .") for a problem of a sweep, "problem SEED UNITS TEXT ." for another; lines that were cut
-/// short are ignored.
+/// (of a real kind "... KIND .") for a problem of a sweep, "problem SEED UNITS BOUND TEXT ." for another; lines that
+/// were cut short are ignored.
 class CheckFile {
 public:
     /// Reads the file, if there is one, and opens it to add to it; nothing for "". Throws Failure if it cannot.
@@ -48,7 +48,10 @@ private:
     std::string key(const CheckTask& task) const;
 
     bool sweep_;
-    std::map<std::string, double> known_;
+    struct Known {
+        double units = 0, bound = 0;  // 0: the contract's for the problem as it is stated
+    };
+    std::map<std::string, Known> known_;
     std::ofstream out_;
 };
 

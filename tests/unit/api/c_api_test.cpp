@@ -90,7 +90,9 @@ TEST(CApi, HalvesAndPlanes) {
     float wide[8] = {0};
     EXPECT_EQ(seiche_transform_f32(h.plan, SEICHE_FORWARD, wide, 8, wide, 8), SEICHE_INVALID_PROBLEM);
     EXPECT_TRUE(says("capacity") || says("expected bf16")) << seiche_last_error();
-    problem.storage = static_cast<seiche_storage>(9);
+    const int nine = 9;  // as C may
+    static_assert(sizeof nine == sizeof problem.storage);
+    std::memcpy(&problem.storage, &nine, sizeof nine);
     seiche_plan* none = nullptr;
     EXPECT_EQ(seiche_plan_create(h.device, &problem, SEICHE_BOTH, &none), SEICHE_INVALID_PROBLEM);
     EXPECT_TRUE(says("problem.storage")) << seiche_last_error();

@@ -22,7 +22,7 @@ TEST(RandomProblems, AreValidAndOfEveryKind) {
     std::map<std::string, int> classes;
     int in_place = 0, strided = 0, partial = 0, scaled = 0, doubles = 0, stored = 0, planar = 0;
     for (std::uint64_t i = 0; i < 1000; ++i) {
-        const Problem problem = draw_problem(3, i, {1u << 16, true});
+        const Problem problem = draw_problem(3, i, {1u << 16, true, {}});
         const Geometry geometry(problem);
         const auto canonical = problem::normalise(problem);
         EXPECT_EQ(canonical.input_bytes(problem.batch), stored_bytes_of(problem, false));
@@ -74,7 +74,7 @@ TEST(RandomProblems, OfRealKindsAreValidToo) {
 
 TEST(RandomProblems, KeepWithinTheirLimits) {
     for (std::uint64_t i = 0; i < 500; ++i) {
-        const Problem problem = draw_problem(4, i, {4096, false});
+        const Problem problem = draw_problem(4, i, {4096, false, {}});
         const Geometry geometry(problem);
         EXPECT_LE(geometry.points() * geometry.transforms(), 4096u);
         EXPECT_EQ(problem.precision, Precision::f32);
