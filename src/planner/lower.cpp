@@ -37,7 +37,11 @@ public:
         if (recipe.axes.empty()) {
             copy();
         } else {
-            for (const AxisRecipe& axis : recipe.axes) add_axis(axis);
+            for (const AxisRecipe& axis : recipe.axes) {
+                const std::size_t first = schedule_.steps.size();
+                add_axis(axis);
+                note_growth(axis, first);
+            }
             add_outer_stages();
         }
         if (has_stages()) add_user_stages();
@@ -84,6 +88,7 @@ private:
     void add_user_stages();
     std::vector<kernels::LogicalIndex> logical_indices(std::size_t step, expression::Side side) const;
     bool has_stages() const { return problem_.stages_of(options_.direction) != problem::DirectionStages{}; }
+    void note_growth(const AxisRecipe& axis, std::size_t first);
     double spread_scale();
     void finish(Step& step);
     Place workspace(Role role, std::size_t longer, std::uint64_t length);
@@ -111,6 +116,7 @@ private:
     };
     std::vector<PassRecord> records_;
     std::vector<std::size_t> complex_steps_;  // those of c2c axes
+    std::vector<double> octaves_;             // by which each step may make its data grow
     std::optional<Loop> loop_index_;          // the pass's own loop (q or k') of the last add_pass
 };
 
@@ -429,6 +435,18 @@ void Lowering::add_user_stages() {
     }
 }
 
+/// What passes of padded length or between elements and points do lies in workspaces, until the axis is done.
+void Lowering::note_growth(const AxisRecipe& axis, std::size_t first) {
+    octaves_.resize(schedule_.steps.size(), 0.0);
+    if (axis.kind != Kind::c2c || axis.padded != 0) {
+        const std::uint64_t n = axis.kind == Kind::c2c ? axis.n : logical_length(axis.kind, axis.length);
+        octaves_.back() = std::log2(static_cast<double>(std::max<std::uint64_t>(n, 1)));
+        return;
+    }
+    for (std::size_t i = first; i < octaves_.size(); ++i)
+        octaves_[i] = std::log2(static_cast<double>(schedule_.steps[i].spec.n));
+}
+
 /// A pass that leaves f16 between others already applies its share of a scale below 1, by a power of two, so that what
 /// is scaled down in the end does not overflow half-way. Gives what the last pass must undo.
 double Lowering::spread_scale() {
@@ -438,7 +456,7 @@ double Lowering::spread_scale() {
     double grown = 0;
     int applied = 0;
     for (Step& step : schedule_.steps) {
-        grown += std::log2(static_cast<double>(step.spec.n));
+        grown += octaves_[static_cast<std::size_t>(&step - schedule_.steps.data())];
         const int share = static_cast<int>(per_octave * grown) - applied;
         if (&step == &schedule_.steps.back() || storage_of(step.target) == Storage::same || share < 1) continue;
         step.spec.store.push_back(kernels::Multiply{std::ldexp(1.0, -share)});
