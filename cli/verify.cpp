@@ -73,7 +73,7 @@ double storage_error(const Problem& problem, std::uint32_t roundings) {
     bool short_axis = false;
     const Geometry geometry(problem);
     for (const KindAxis& axis : geometry.axes()) short_axis = short_axis || axis.length < 16;
-    return (short_axis ? 0.5 : 0.45) * unit * std::sqrt(static_cast<double>(roundings));
+    return (short_axis ? 1 / std::sqrt(3.0) : 0.45) * unit * std::sqrt(static_cast<double>(roundings));
 }
 
 struct Verifier::Base {

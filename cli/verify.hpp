@@ -22,9 +22,9 @@ struct Accuracy {
 /// 1.0, or 2.5 where a transformed length (of a real kind: its inner complex length) has a prime factor above 13; 0.5
 /// more where a scale is applied, and 0.5 more for real-to-real kinds.
 double accuracy_bound(const Problem& problem, Direction direction);
-/// The relative error that so many roundings to the storage may add: 0.45 u sqrt(roundings), or 0.5 where an axis has
-/// fewer than 16 points. Rounding correctly costs 0.426 u where values are spread as by a normal distribution, and up
-/// to 0.463 u for 2 points of a uniform one.
+/// The relative error that so many roundings to the storage may add: 0.45 u sqrt(roundings), or where an axis has
+/// fewer than 16 points u sqrt(roundings / 3). Rounding correctly costs 0.426 u where values are spread as by a normal
+/// distribution; of few points the values may crowd above a power of two, where it costs u / sqrt(3), the most it can.
 double storage_error(const Problem& problem, std::uint32_t roundings);
 
 struct VerifyOptions {

@@ -205,7 +205,7 @@ double storage_error(const Problem& problem, std::uint32_t roundings) {
     const bool is_short =
         std::any_of(shape.lengths.begin(), shape.lengths.end(), [](std::uint64_t n) { return n < 16; });
     const double unit = storage_roundoff(problem.storage);
-    return (is_short ? 0.5 : 0.45) * unit * std::sqrt(static_cast<double>(roundings));
+    return (is_short ? 1 / std::sqrt(3.0) : 0.45) * unit * std::sqrt(static_cast<double>(roundings));
 }
 
 double allowed_error(const Problem& problem, bool scaled, bool bluestein) {

@@ -44,8 +44,8 @@ Size size_of(const Problem& problem);
 
 /// Relative L2 error that DESIGN.md allows, in units of u sqrt(log2 max(N, 2)).
 double allowed_error(const Problem& problem, bool scaled, bool bluestein);
-/// Relative L2 error that so many roundings to the storage may add: 0.45 u sqrt(roundings); 0.5 with an axis so short
-/// that the roundings of few values do not even out.
+/// Relative L2 error that so many roundings to the storage may add: 0.45 u sqrt(roundings); u sqrt(roundings / 3), the
+/// most that correct rounding can cost, with an axis so short that few values may crowd above a power of two.
 double storage_error(const Problem& problem, std::uint32_t roundings);
 /// 2^-24 or 2^-53.
 double unit_roundoff(Precision precision);
