@@ -61,10 +61,12 @@ void require(const void* pointer, const char* name) {
     if (pointer == nullptr) throw seiche::InvalidProblem(std::string(name) + ": expected a pointer, got NULL");
 }
 
-/// An enumeration that came from C may hold any number.
+/// An enumeration that came from C may hold any number, which C++ must not look at as an enumeration.
 template <class Result, class Given>
-Result checked_enum(Given value, int most, const char* name) {
-    const auto number = static_cast<int>(value);
+Result checked_enum(const Given& value, int most, const char* name) {
+    int number = 0;
+    static_assert(sizeof number == sizeof value);
+    std::memcpy(&number, &value, sizeof number);
     if (number < 0 || number > most)
         throw seiche::InvalidProblem(std::string(name) + ": expected 0 to " + std::to_string(most) + ", got " +
                                      std::to_string(number));
