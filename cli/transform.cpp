@@ -276,10 +276,9 @@ void add_transform(CLI::App& app) {
         "Axes to transform, e.g. 0,1; negative counts from the last (default: all; of a recording: time)");
     command->add_flag("--inverse", options->inverse, "The inverse transform: ifftn, idctn, idstn");
     command
-        ->add_option(
-            "--norm", options->norm,
-            "backward: inverse by 1/N; ortho: both by 1/sqrt(N), of a dct or dst orthogonal as in scipy; forward: "
-            "forward by 1/N; none")
+        ->add_option("--norm", options->norm,
+                     "backward: inverse by 1/N; ortho: both by 1/sqrt(N), of a dct or dst orthogonal; forward: "
+                     "forward by 1/N; none")
         ->check(CLI::IsMember({"none", "backward", "ortho", "forward"}))
         ->capture_default_str();
     command->add_option("--precision", options->precision, "f32 or f64 (default: that of the input)")
