@@ -278,7 +278,7 @@ void add_transform(CLI::App& app) {
     command
         ->add_option(
             "--norm", options->norm,
-            "backward: inverse by 1/N; ortho: both by 1/sqrt(N), of a dct or dst orthogonal as in scipy; forward: "
+            "backward: inverse by 1/N; ortho: both by 1/sqrt(N), a dct or dst made orthogonal at its edges; forward: "
             "forward by 1/N; none")
         ->check(CLI::IsMember({"none", "backward", "ortho", "forward"}))
         ->capture_default_str();

@@ -9,7 +9,8 @@ namespace {
 constexpr Kind kinds[] = {Kind::c2c,  Kind::r2c,  Kind::c2r,  Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4,
                           Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4, Kind::dht,  Kind::r2hc, Kind::hc2r};
 
-/// scipy's norm="ortho" makes the matrices of these orthogonal; the others are scaled by 1 / sqrt(N).
+/// norm="ortho" makes the matrices of these orthogonal (scipy's too, but for its dst2 and dst3); the others are scaled
+/// by 1 / sqrt(N).
 bool is_trigonometric(Kind kind) {
     return is_real_to_real(kind) && kind != Kind::dht && kind != Kind::r2hc && kind != Kind::hc2r;
 }

@@ -118,7 +118,8 @@ struct Problem {
     /// c2c. Negative counts from the last. None: the last one of `axes` (or of `lengths`).
     std::optional<int> halved_axis;
     /// Real-to-real only: scales each direction by 1 / sqrt(N), and the edge values of types I to III by sqrt(2) or its
-    /// inverse, so that the transform's matrix is orthogonal (scipy's norm="ortho"). Both scales must be none then.
+    /// inverse, so that the transform's matrix is orthogonal (scipy's norm="ortho", whose dst2 and dst3 are not,
+    /// in 1.10). Both scales must be none then.
     bool orthonormal = false;
     Precision precision = Precision::f32;
     Storage storage = Storage::same;  ///< Of both arrays; workspaces keep `precision`.
