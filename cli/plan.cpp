@@ -1,18 +1,23 @@
-// `seiche plan`: the recipe of a problem, its kernels and what they move.
+// `seiche plan`: the recipe of a problem, its kernels and what they move; plans kept in files.
 #include <cstdio>
 #include <memory>
+#include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/io/input_file.hpp"
+#include "cli/io/output_file.hpp"
 #include "cli/profiles.hpp"
 #include "cli/report.hpp"
 #include "cli/stage_options.hpp"
+#include "cli/text.hpp"
 #include "seiche/inspect.hpp"
+#include "seiche/plan.hpp"
 
 namespace seiche::cli {
 namespace {
 
 struct PlanCommand {
-    std::string problem, device, profile;
+    std::string problem, device, profile, save, load;
     StageOptions stages;
     bool json = false;
 };
@@ -30,29 +35,60 @@ Json to_json(const KernelReport& kernel) {
             {"instructions", kernel.instructions}};
 }
 
-Json to_json(const PlanReport& report, const LimitsChoice& choice) {
+Json to_json(const PlanReport& report, const std::string& planned_for) {
     Json kernels = Json::array();
     for (const KernelReport& kernel : report.kernels) kernels.push_back(to_json(kernel));
     const double trips = report.ideal_bytes == 0
                              ? 0.0
                              : static_cast<double>(report.moved_bytes) / static_cast<double>(report.ideal_bytes);
-    return {{"problem", report.problem},
-            {"planned_for", choice.source},
-            {"recipe", report.recipe},
-            {"kernels", kernels},
-            {"workspace_bytes", report.workspace_bytes},
-            {"ideal_bytes", report.ideal_bytes},
-            {"moved_bytes", report.moved_bytes},
-            {"round_trips", trips}};
+    Json json{{"problem", report.problem},
+              {"planned_for", planned_for},
+              {"recipe", report.recipe},
+              {"kernels", kernels},
+              {"workspace_bytes", report.workspace_bytes},
+              {"ideal_bytes", report.ideal_bytes},
+              {"moved_bytes", report.moved_bytes},
+              {"round_trips", trips}};
+    if (report.compiled + report.cached + report.loaded != 0) {  // a plan that can run
+        json["compiled"] = report.compiled;
+        json["cached"] = report.cached;
+        json["loaded"] = report.loaded;
+        json["replanned"] = report.replanned;
+    }
+    return json;
 }
 
-void run(const PlanCommand& command) {
+Problem problem_of(const PlanCommand& command) {
+    if (command.problem.empty()) throw UsageError("expected a PROBLEM, or a saved plan with --load");
     Problem problem = parse_problem(command.problem);
     declare_stages(command.stages, Direction::forward, problem);
-    const LimitsChoice choice = choose_limits(command.device, command.profile);
-    const PlanReport report = inspect(problem, choice.limits);
+    return problem;
+}
+
+Plan load(const Device& device, const std::string& path) {
+    constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;  // kernels of some MiB, and the problem
+    io::InputFile file(path);
+    if (file.bytes() > most_bytes) file.refuse("expected a saved plan, got " + byte_text(file.bytes()));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(file.bytes()));
+    file.read(bytes.data(), bytes.size(), "saved plan");
+    return Plan::load(device, bytes);
+}
+
+/// A plan that can run, from a file, into a file, or both.
+PlanReport make(const PlanCommand& command, const Device& device) {
+    const Plan plan = command.load.empty() ? Plan(device, problem_of(command)) : load(device, command.load);
+    if (!command.save.empty()) {
+        const std::vector<std::byte> bytes = plan.save();
+        io::OutputFile file(command.save);
+        file.write(bytes.data(), bytes.size());
+        file.commit();
+    }
+    return plan.report();
+}
+
+void print(const PlanCommand& command, const PlanReport& report, const std::string& planned_for) {
     if (command.json) {
-        print_json(to_json(report, choice));
+        print_json(to_json(report, planned_for));
         return;
     }
     std::string text = report.text();
@@ -60,18 +96,38 @@ void run(const PlanCommand& command) {
     std::fputs(text.c_str(), stdout);
 }
 
+void run(const PlanCommand& command) {
+    if (command.save.empty() && command.load.empty()) {
+        const Problem problem = problem_of(command);
+        const LimitsChoice choice = choose_limits(command.device, command.profile);
+        print(command, inspect(problem, choice.limits), choice.source);
+        return;
+    }
+    if (!command.profile.empty()) throw UsageError("--save and --load: expected a device that is here, got --profile");
+    if (!command.load.empty() && !command.problem.empty())
+        throw UsageError("expected a PROBLEM or a saved plan with --load, got both");
+    const Device device = open_device(command.device);
+    print(command, make(command, device), device.info().name);
+}
+
 }  // namespace
 
 void add_plan(CLI::App& app) {
     auto* command = app.add_subcommand("plan", "Show the recipe of a problem, its kernels and what they move");
     auto options = std::make_shared<PlanCommand>();
-    command->add_option("PROBLEM", options->problem, "Problem text, e.g. \"1024x1024 c2c f32 batch=16\"")->required();
+    command->add_option("PROBLEM", options->problem, "Problem text, e.g. \"1024x1024 c2c f32 batch=16\"");
     command->add_option("--device", options->device, "Plan for this device (default: the default device)");
     command->add_option("--profile", options->profile,
                         "Plan for a well-known device that need not be here: " + profile_names());
+    command->add_option("--save", options->save, "Compile, and write the plan with its kernels to this file");
+    command->add_option("--load", options->load, "Take the plan from such a file instead of a PROBLEM");
     add_stage_options(*command, options->stages, false);
     command->add_flag("--json", options->json, "Print JSON");
-    command->footer("Nothing is compiled or run. Stages are those of the forward transform.");
+    command->footer(
+        "Nothing is compiled or run, but for --save and --load. A plan loaded on the device, driver and version it "
+        "was\n"
+        "saved on compiles nothing; elsewhere it is planned anew, and the report says why. Load only files you trust:\n"
+        "they hold machine code. Stages are those of the forward transform.");
     command->callback([options] { run(*options); });
 }
 

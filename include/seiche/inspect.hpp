@@ -37,6 +37,8 @@ struct PlanReport {
     double plan_milliseconds = 0;  ///< Wall time of making the plan.
     std::uint32_t compiled = 0;    ///< Kernels compiled now.
     std::uint32_t cached = 0;      ///< Kernels taken from the cache on disk or of the process.
+    std::uint32_t loaded = 0;      ///< Kernels taken from the bytes of a saved plan.
+    std::string replanned;         ///< Why (some of) a saved plan's kernels were not used; empty: they were.
     std::string text() const;      ///< For people.
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -121,6 +122,18 @@ public:
 
     /// Forces what a driver would otherwise do at the first launch.
     void warm_up() const;
+
+    /// The plan as bytes: problem, options and compiled kernels, for `load` on an equal device, in another process or
+    /// on another machine. A kernel that is not in the cache on disk is compiled again.
+    std::vector<std::byte> save() const;
+    /// A plan from the bytes of `save`. With the same version of Seiche on the same kind of device, driver and compiler
+    /// nothing is compiled, and `report().loaded` counts the kernels taken; else the problem is planned anew and
+    /// `report().replanned` says why. Throws InvalidProblem for bytes that are damaged, cut short, or no saved plan,
+    /// and what the constructor throws. Binaries go to the driver as they are: load only what you trust.
+    static Plan load(const Device& device, const void* bytes, std::size_t count);
+    static Plan load(const Device& device, const std::vector<std::byte>& bytes) {
+        return load(device, bytes.data(), bytes.size());
+    }
 
     const Problem& problem() const;
     const Device& device() const;

@@ -171,6 +171,15 @@ seiche_status seiche_plan_create_from_text(const seiche_device* device, const ch
                                            seiche_directions directions, seiche_plan** plan);
 void seiche_plan_release(seiche_plan* plan);
 
+/* The plan as bytes, with its compiled kernels: `count` of them, to be released with seiche_bytes_release. */
+seiche_status seiche_plan_save(const seiche_plan* plan, unsigned char** bytes, size_t* count);
+void seiche_bytes_release(unsigned char* bytes);
+/* A plan from such bytes, as Plan::load of plan.hpp says: on an equal device nothing is compiled. */
+seiche_status seiche_plan_load(const seiche_device* device, const void* bytes, size_t count, seiche_plan** plan);
+/* Why kernels of the saved bytes were not used and the problem was planned anew; "" where they were, for other plans
+ * and for NULL. Valid while the plan is. */
+const char* seiche_plan_replanned(const seiche_plan* plan);
+
 /* The bytes that an execution of `batch` arrays needs; batch 0: the problem's. */
 seiche_status seiche_plan_input_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes);
 seiche_status seiche_plan_output_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes);

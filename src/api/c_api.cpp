@@ -153,12 +153,15 @@ void add_stages(const seiche_execution& from, seiche::Execution& to) {
     }
 }
 
+seiche_plan* handle_of(seiche::Plan plan) {
+    std::string report = plan.report().text();
+    return new seiche_plan{std::move(plan), std::move(report)};
+}
+
 seiche_plan* make_plan(const seiche_device* device, const seiche::Problem& problem, seiche_directions directions) {
     seiche::PlanOptions options;
     options.directions = checked_enum<seiche::Directions>(directions, SEICHE_ONLY_INVERSE, "directions");
-    seiche::Plan plan(device->value, problem, options);
-    std::string report = plan.report().text();
-    return new seiche_plan{std::move(plan), std::move(report)};
+    return handle_of(seiche::Plan(device->value, problem, options));
 }
 
 /// What the caller's numbers are: a half's type says nothing of its format, which is then the plan's.
@@ -324,6 +327,36 @@ seiche_status seiche_plan_create_from_text(const seiche_device* device, const ch
 }
 
 void seiche_plan_release(seiche_plan* plan) { delete plan; }
+
+seiche_status seiche_plan_save(const seiche_plan* plan, unsigned char** bytes, size_t* count) {
+    return guard([&] {
+        require(bytes, "bytes");
+        *bytes = nullptr;
+        require(count, "count");
+        *count = 0;
+        require(plan, "plan");
+        const std::vector<std::byte> saved = plan->value.save();
+        *bytes = new unsigned char[saved.size()];
+        std::memcpy(*bytes, saved.data(), saved.size());
+        *count = saved.size();
+    });
+}
+
+void seiche_bytes_release(unsigned char* bytes) { delete[] bytes; }
+
+seiche_status seiche_plan_load(const seiche_device* device, const void* bytes, size_t count, seiche_plan** plan) {
+    return guard([&] {
+        require(plan, "plan");
+        *plan = nullptr;
+        require(device, "device");
+        require(bytes, "bytes");
+        *plan = handle_of(seiche::Plan::load(device->value, bytes, count));
+    });
+}
+
+const char* seiche_plan_replanned(const seiche_plan* plan) {
+    return plan == nullptr ? "" : plan->value.report().replanned.c_str();
+}
 
 seiche_status seiche_plan_input_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes) {
     return answer(plan, batch, bytes, &seiche::Plan::input_bytes);

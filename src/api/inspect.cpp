@@ -44,9 +44,11 @@ std::string PlanReport::text() const {
         text += ", " + support::to_fixed(static_cast<double>(moved_bytes) / static_cast<double>(ideal_bytes), 2) +
                 " times one round trip (" + mebibytes(ideal_bytes) + ")";
     if (storage_roundings != 0) text += "\nrounded    " + std::to_string(storage_roundings) + " times to the storage";
-    if (compiled + cached != 0)
+    if (compiled + cached + loaded != 0)
         text += "\nplanned    in " + support::to_fixed(plan_milliseconds, 2) + " ms, " + std::to_string(compiled) +
                 " kernels compiled, " + std::to_string(cached) + " from the cache";
+    if (loaded != 0) text += ", " + std::to_string(loaded) + " from the saved plan";
+    if (!replanned.empty()) text += "\nreplanned  " + replanned;
     text += "\nkernels\n";
     for (const KernelReport& kernel : kernels) text += kernel_text(kernel);
     return text;

@@ -69,9 +69,7 @@ void check_directions(const exec::BuildRequest& request) {
                              to_string(request.problem.kind) + " has, got the other");
 }
 
-}  // namespace
-
-Plan::Plan(const Device& device, const Problem& problem, const PlanOptions& options) {
+exec::BuildRequest request_for(const Device& device, const Problem& problem, const PlanOptions& options) {
     if (!device) throw InvalidProblem("the device is empty: expected one that was opened");
     exec::BuildRequest request;
     request.device = device;
@@ -79,7 +77,20 @@ Plan::Plan(const Device& device, const Problem& problem, const PlanOptions& opti
     request.canonical = problem::normalise(problem);
     request.options = options;
     check_directions(request);
-    impl_ = api::find_or_build(request);
+    return request;
+}
+
+}  // namespace
+
+Plan::Plan(const Device& device, const Problem& problem, const PlanOptions& options)
+    : impl_(api::find_or_build(request_for(device, problem, options))) {}
+
+std::vector<std::byte> Plan::save() const { return exec::to_bytes(present(impl_).save()); }
+
+Plan Plan::load(const Device& device, const void* bytes, std::size_t count) {
+    if (bytes == nullptr && count != 0) throw InvalidProblem("bytes: expected a pointer, got null");
+    const exec::SavedPlan saved = exec::read_saved_plan({static_cast<const std::byte*>(bytes), count});
+    return Plan(exec::Executable::build(request_for(device, saved.problem, saved.options), &saved));
 }
 
 void Plan::execute(Queue& queue, const Execution& execution) const {

@@ -12,8 +12,43 @@
 
 namespace seiche::exec {
 
-Builder::Builder(const BuildRequest& request) : request_(request), executable_(std::make_shared<Executable>()) {
+namespace {
+
+/// The kernel as a test may have changed it, in the device's words.
+emit::Source source_of(const BuildRequest& request, const DraftStep& step) {
+    if (request.mutate) {
+        request.mutate(*step.kernel);
+        ir::verify(*step.kernel);
+    }
+    return emit::emit(step.kernel, request.device.impl()->target());
+}
+
+const SavedKernel* find_kernel(const SavedPlan& saved, const std::string& key) {
+    for (const SavedKernel& kernel : saved.kernels)
+        if (kernel.key == key) return &kernel;
+    return nullptr;
+}
+
+}  // namespace
+
+SavedPlan Executable::save() const {
+    runtime::Device& device = *request_.device.impl();
+    SavedPlan saved{saved_target(device), request_.problem, request_.options, {}};
+    const Draft drafted = draft(request_.canonical, request_.device.limits(), request_.options);
+    for (const DraftSchedule& schedule : drafted.schedules) {
+        for (const DraftStep& step : schedule.steps) {
+            const emit::Source source = source_of(request_, step);
+            const std::string key = runtime::kernel_key(device, source);
+            if (!find_kernel(saved, key)) saved.kernels.push_back({key, runtime::kept_binary(device, source).bytes});
+        }
+    }
+    return saved;
+}
+
+Builder::Builder(const BuildRequest& request, const SavedPlan* saved)
+    : request_(request), saved_(saved), executable_(std::make_shared<Executable>()) {
     executable_->request_ = request;
+    if (saved_) difference_ = difference(saved_->target, saved_target(*request_.device.impl()));
 }
 
 std::shared_ptr<const Executable> Builder::build() {
@@ -25,7 +60,7 @@ std::shared_ptr<const Executable> Builder::build() {
     for (const DraftSchedule& schedule : drafted.schedules) emit(schedule);
     compile();
     upload_tables();
-    for (const Task& task : tasks_) ++(task.was_compiled ? plan.compiled : plan.cached);
+    count_origins();
     plan.plan_milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return executable_;
@@ -37,15 +72,38 @@ void Builder::emit(const DraftSchedule& drafted) {
     loaded.workspace_b_elements = drafted.workspace_b_elements;
     loaded.is_built = true;
     loaded.steps.reserve(drafted.steps.size());  // tasks point into it
-    const seiche::emit::Target target = request_.device.impl()->target();
     for (const DraftStep& step : drafted.steps) {
         loaded.steps.push_back({step.step.spec, step.step.source, step.step.target, nullptr, nullptr});
-        if (request_.mutate) {
-            request_.mutate(*step.kernel);
-            ir::verify(*step.kernel);
-        }
-        tasks_.push_back({&loaded.steps.back(), seiche::emit::emit(step.kernel, target), false});
+        tasks_.push_back({&loaded.steps.back(), source_of(request_, step), {}});
     }
+}
+
+void Builder::compile(Task& task) {
+    const std::shared_ptr<runtime::Device>& device = request_.device.impl();
+    const SavedKernel* saved = nullptr;
+    if (saved_ && difference_.empty()) saved = find_kernel(*saved_, runtime::kernel_key(*device, task.source));
+    task.is_saved = saved != nullptr;
+    const runtime::Binary binary{saved ? saved->binary : std::vector<std::byte>()};
+    task.result = runtime::compile_cached(device, task.source, saved ? &binary : nullptr);
+    task.step->module = task.result.module;
+}
+
+void Builder::count_origins() {
+    PlanReport& plan = executable_->report_;
+    std::size_t missing = 0, refused = 0;
+    for (const Task& task : tasks_) {
+        ++(task.result.given ? plan.loaded : task.result.compiled ? plan.compiled : plan.cached);
+        missing += task.is_saved ? 0 : 1;
+        refused += task.result.refused ? 1 : 0;
+    }
+    if (!saved_) return;
+    const std::string of_all = " of " + std::to_string(tasks_.size()) + " kernels";
+    if (!difference_.empty())
+        plan.replanned = difference_;
+    else if (missing != 0)
+        plan.replanned = std::to_string(missing) + of_all + " are not among those saved: the device's limits differ";
+    else if (refused != 0)
+        plan.replanned = "the driver refuses the saved binaries of " + std::to_string(refused) + of_all;
 }
 
 void Builder::compile() {
@@ -54,9 +112,7 @@ void Builder::compile() {
     const auto work = [&] {
         for (std::size_t i = next++; i < tasks_.size(); i = next++) {
             try {
-                runtime::CompileResult result = runtime::compile_cached(request_.device.impl(), tasks_[i].source);
-                tasks_[i].step->module = result.module;
-                tasks_[i].was_compiled = result.compiled;
+                compile(tasks_[i]);
             } catch (...) {
                 failures[i] = std::current_exception();
             }

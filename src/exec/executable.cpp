@@ -42,7 +42,9 @@ struct Parameters {
 
 }  // namespace
 
-std::shared_ptr<const Executable> Executable::build(const BuildRequest& request) { return Builder(request).build(); }
+std::shared_ptr<const Executable> Executable::build(const BuildRequest& request, const SavedPlan* saved) {
+    return Builder(request, saved).build();
+}
 
 std::uint64_t Executable::part_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const {
     const std::uint64_t bytes = elements_per_array * batch * canonical().complex_bytes();

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "exec/saved_plan.hpp"
 #include "planner/recipe.hpp"
 #include "problem/problem.hpp"
 #include "runtime/backend.hpp"
@@ -44,8 +45,13 @@ struct Arguments {
 /// A compiled plan. Immutable; execute may be called from many threads on different queues.
 class Executable {
 public:
-    /// Designs, generates, compiles in parallel, loads, and uploads the tables.
-    static std::shared_ptr<const Executable> build(const BuildRequest& request);
+    /// Designs, generates, compiles in parallel, loads, and uploads the tables. Kernels of `saved` (of this request,
+    /// but perhaps for another device) are taken instead of compiling where they fit; the report says how many, and why
+    /// not.
+    static std::shared_ptr<const Executable> build(const BuildRequest& request, const SavedPlan* saved = nullptr);
+
+    /// All that `build` needs to do without compiling. Compiles again what is in no cache on disk.
+    SavedPlan save() const;
 
     /// Enqueues every launch. Allocates nothing. Throws Unsupported when the batch needs more groups than a launch can
     /// have, and InvalidProblem for a direction that the plan was not made for.

@@ -116,11 +116,22 @@ std::vector<DeviceInfo> list_devices();
 /// say).
 std::shared_ptr<Device> open_device(const std::string& name, std::string* note = nullptr);
 
-/// Compiles through the cache on disk and in the process: identical concurrent compiles happen once.
+/// Where a kernel came from; neither: from a cache.
 struct CompileResult {
     std::shared_ptr<Module> module;
-    bool compiled = false;  ///< False when it came from a cache.
+    bool compiled = false;  ///< Now.
+    bool given = false;     ///< It is the binary that was given.
+    bool refused = false;   ///< The driver did not take that.
 };
-CompileResult compile_cached(const std::shared_ptr<Device>& device, const emit::Source& source);
+/// Compiles through the cache on disk and in the process: identical concurrent compiles happen once. A binary that the
+/// caller has kept of this source is tried first, where the process has not loaded the kernel already.
+CompileResult compile_cached(const std::shared_ptr<Device>& device, const emit::Source& source,
+                             const Binary* given = nullptr);
+
+/// What stands for everything that decides the binary of a source on this device.
+std::string kernel_key(const Device& device, const emit::Source& source);
+
+/// The binary to keep of a source: from the cache on disk, else compiled.
+Binary kept_binary(Device& device, const emit::Source& source);
 
 }  // namespace seiche::runtime

@@ -42,12 +42,37 @@ std::shared_ptr<Module> load_from_disk(Device& device, const emit::Source& sourc
     }
 }
 
+std::shared_ptr<Module> load_given(Device& device, const emit::Source& source, const Binary& given) {
+    try {
+        return device.load(source, given);
+    } catch (const BackendError&) {
+        return nullptr;  // the caller is told, and gets a kernel all the same
+    }
+}
+
 }  // namespace
 
-CompileResult compile_cached(const std::shared_ptr<Device>& device, const emit::Source& source) {
+std::string kernel_key(const Device& device, const emit::Source& source) {
+    return cache_key(source, device.compiler_version());
+}
+
+Binary kept_binary(Device& device, const emit::Source& source) {
+    if (!device.keeps_binaries()) return device.compile(source);
+    const std::string key = kernel_key(device, source);
+    if (auto bytes = read_entry(cache_folder(), key)) return Binary{std::move(*bytes)};
+    return *compile_once(device, source, key);
+}
+
+CompileResult compile_cached(const std::shared_ptr<Device>& device, const emit::Source& source, const Binary* given) {
     CompileResult result;
-    const std::string key = cache_key(source, device->compiler_version());
+    const std::string key = kernel_key(*device, source);
     result.module = device->loaded().modules.get(key, [&] {
+        if (given != nullptr) {
+            std::shared_ptr<Module> module = load_given(*device, source, *given);
+            result.given = module != nullptr;
+            result.refused = module == nullptr;
+            if (module) return module;
+        }
         const bool on_disk = device->keeps_binaries() && could_write(cache_folder());
         std::shared_ptr<Module> module = device->keeps_binaries() ? load_from_disk(*device, source, key) : nullptr;
         if (module) return module;

@@ -66,6 +66,26 @@ class Commands(tool.ToolTest):
         self.assertNotEqual(self.succeed("emit", "4096", "--dialect", "cuda", "--inverse").stdout,
                             self.succeed("emit", "4096", "--dialect", "cuda").stdout)
 
+    def test_saved_plans(self):
+        env = {"SEICHE_CACHE_DIR": self.path("kernels")}
+        self.succeed("plan", "96 f32", "--save", "a.plan", env=env)
+        loaded = json.loads(self.succeed("plan", "--load", "a.plan", "--json", env={"SEICHE_CACHE_DIR": "/dev/null"}).stdout)
+        self.assertEqual((loaded["compiled"], loaded["cached"], loaded["loaded"]), (0, 0, 2))
+        self.assertEqual((loaded["problem"], loaded["replanned"]), ("96 c2c f32", ""))
+        self.succeed("plan", "--load", "a.plan", "--save", "b.plan", env=env)
+        with open(self.path("a.plan"), "rb") as a, open(self.path("b.plan"), "rb") as b:
+            whole = a.read()
+            self.assertEqual(whole, b.read())
+        if loaded["planned_for"] != "reference":
+            elsewhere = json.loads(self.succeed("plan", "--load", "a.plan", "--device", "reference", "--json").stdout)
+            self.assertIn("and this is 'reference'", elsewhere["replanned"])
+        with open(self.path("cut.plan"), "wb") as file:
+            file.write(whole[:-1])
+        self.refuse("plan", "--load", "cut.plan", says="InvalidProblem: saved plan")
+        self.refuse("plan", "96", "--load", "a.plan", status=2, says="got both")
+        self.refuse("plan", "96", "--save", "c.plan", "--profile", "h200", status=2)
+        self.refuse("plan", status=2, says="PROBLEM")
+
     def test_cache(self):
         numpy.save(self.path("in.npy"), numpy.arange(96.0))
         folder = self.path("kernels")

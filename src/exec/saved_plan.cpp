@@ -1,0 +1,212 @@
+// Plans as bytes. One function per type says what is written and what is read.
+#include "exec/saved_plan.hpp"
+
+#include <type_traits>
+
+#include "exec/archive.hpp"
+#include "seiche/error.hpp"
+#include "seiche/version.hpp"
+#include "support/hash.hpp"
+
+namespace seiche::exec {
+
+namespace {
+
+constexpr std::string_view magic = "seiche plan\n";
+constexpr std::uint64_t format = 1;  // to be raised whenever a function below changes what it writes
+constexpr std::size_t word_bytes = 8, checksum_digits = 32;
+constexpr std::size_t header_bytes = magic.size() + 2 * word_bytes;
+constexpr const char* name = "saved plan";
+
+// A field that is added to one of these structs makes its list of names too short for the compiler; then the new field
+// belongs into the function and `format` is to be raised.
+
+template <class Archive, class Value>
+void visit_scale(Archive& archive, Value& scale) {
+    Scale::Rule rule = scale.rule();
+    double factor = rule == Scale::Rule::factor ? scale.value(1.0) : 1.0;
+    archive.choice(rule, Scale::Rule::factor, "a scale's rule");
+    archive.real(factor, "a scale's factor");
+    if constexpr (!std::is_const_v<Value>) {
+        switch (rule) {
+            case Scale::Rule::none: scale = Scale::none(); break;
+            case Scale::Rule::by_n: scale = Scale::by_n(); break;
+            case Scale::Rule::by_sqrt_n: scale = Scale::by_sqrt_n(); break;
+            case Scale::Rule::factor: scale = Scale::factor(factor); break;
+        }
+    }
+}
+
+template <class Archive, class Value>
+void visit_layout(Archive& archive, Value& layout) {
+    auto& [strides, batch_distance, byte_offset, planar] = layout;
+    archive.list(strides, "a layout's strides", [&](auto& stride) { archive.integer(stride, "a stride"); });
+    archive.integer(batch_distance, "a layout's batch distance");
+    archive.number(byte_offset, "a layout's byte offset");
+    archive.flag(planar, "whether an array is planar");
+}
+
+template <class Archive, class Value>
+void visit_stage(Archive& archive, Value& stage) {
+    auto& [text, buffers, scalars] = stage;
+    archive.text(text, "a stage's text");
+    archive.list(buffers, "a stage's buffers", [&](auto& buffer) {
+        auto& [buffer_name, type, count] = buffer;
+        archive.text(buffer_name, "a stage buffer's name");
+        archive.choice(type, StageType::u32, "a stage buffer's type");
+        archive.number(count, "a stage buffer's count");
+    });
+    archive.list(scalars, "a stage's scalars", [&](auto& scalar) {
+        auto& [scalar_name, type] = scalar;
+        archive.text(scalar_name, "a stage scalar's name");
+        archive.choice(type, StageType::u32, "a stage scalar's type");
+    });
+}
+
+template <class Archive, class Value>
+void visit_halved_axis(Archive& archive, Value& halved_axis) {
+    bool is_given = halved_axis.has_value();
+    int axis = halved_axis.value_or(0);
+    archive.flag(is_given, "whether a halved axis is given");
+    archive.integer(axis, "the halved axis");
+    if constexpr (!std::is_const_v<Value>) {
+        if (is_given) halved_axis = axis;
+    }
+}
+
+template <class Archive, class Value>
+void visit_problem(Archive& archive, Value& problem) {
+    auto& [lengths, axes, batch, kind, axis_kinds, halved_axis, orthonormal, precision, storage, placement,
+           forward_scale, inverse_scale, input, output, forward_load, forward_store, inverse_load, inverse_store] =
+        problem;
+    archive.list(lengths, "the lengths", [&](auto& length) { archive.number(length, "a length"); });
+    archive.list(axes, "the axes", [&](auto& axis) { archive.integer(axis, "an axis"); });
+    archive.number(batch, "the batch");
+    archive.choice(kind, Kind::hc2r, "the kind");
+    archive.list(axis_kinds, "the kinds of the axes", [&](auto& one) { archive.choice(one, Kind::hc2r, "a kind"); });
+    visit_halved_axis(archive, halved_axis);
+    archive.flag(orthonormal, "whether it is orthonormal");
+    archive.choice(precision, Precision::f64, "the precision");
+    archive.choice(storage, Storage::f32, "the storage");
+    archive.choice(placement, Placement::in_place, "the placement");
+    visit_scale(archive, forward_scale);
+    visit_scale(archive, inverse_scale);
+    visit_layout(archive, input);
+    visit_layout(archive, output);
+    visit_stage(archive, forward_load);
+    visit_stage(archive, forward_store);
+    visit_stage(archive, inverse_load);
+    visit_stage(archive, inverse_store);
+}
+
+template <class Archive, class Value>
+void visit_options(Archive& archive, Value& options) {
+    auto& [directions, tuning] = options;
+    archive.choice(directions, Directions::inverse, "the directions");
+    auto& [radices, passes, threads_per_transform, transforms_per_group, vector_lanes, force_bluestein, movement_only] =
+        tuning;
+    archive.list(radices, "the radices", [&](auto& radix) { archive.number(radix, "a radix"); });
+    archive.list(passes, "the passes", [&](auto& pass) { archive.number(pass, "a pass"); });
+    archive.number(threads_per_transform, "the threads per transform");
+    archive.number(transforms_per_group, "the transforms per group");
+    archive.number(vector_lanes, "the vector lanes");
+    archive.flag(force_bluestein, "whether Bluestein is forced");
+    archive.flag(movement_only, "whether only movement is wanted");
+}
+
+template <class Archive, class Value>
+void visit_plan(Archive& archive, Value& plan) {
+    auto& [target, problem, options, kernels] = plan;
+    auto& [library, backend, device, architecture, compiler] = target;
+    archive.text(library, "the library's version");
+    archive.text(backend, "the backend");
+    archive.text(device, "the device");
+    archive.text(architecture, "the architecture");
+    archive.text(compiler, "the compiler");
+    visit_problem(archive, problem);
+    visit_options(archive, options);
+    archive.list(kernels, "the kernels", [&](auto& kernel) {
+        auto& [key, binary] = kernel;
+        archive.text(key, "a kernel's key");
+        archive.blob(binary, "a kernel's binary");
+    });
+}
+
+std::string checksum(std::span<const std::byte> bytes) { return support::Hasher().bytes(bytes).hex(); }
+
+[[noreturn]] void refuse(const std::string& expected, const std::string& got) {
+    throw InvalidProblem(std::string(name) + ": expected " + expected + ", got " + got);
+}
+
+/// Texts of other people's bytes go into messages of one line.
+std::string quoted(const std::string& text) {
+    constexpr std::size_t most = 120;
+    std::string result = "'";
+    for (const char c : text.substr(0, most)) result += c >= ' ' && c != 0x7f ? c : '?';
+    return result + "'";
+}
+
+std::span<const std::byte> checked_contents(std::span<const std::byte> bytes) {
+    const std::size_t least = header_bytes + checksum_digits;
+    if (bytes.size() < least)
+        refuse("at least " + std::to_string(least) + " bytes", std::to_string(bytes.size()) + ": it is cut short");
+    if (std::string_view(reinterpret_cast<const char*>(bytes.data()), magic.size()) != magic)
+        refuse("bytes that Plan::save made", "others");
+    ReadingArchive header(bytes.subspan(magic.size(), 2 * word_bytes), name);
+    std::uint64_t found_format = 0, length = 0;
+    header.number(found_format, "the format");
+    header.number(length, "the count of bytes");
+    if (found_format != format)
+        refuse("format " + std::to_string(format),
+               std::to_string(found_format) + ": damaged, or saved by another version of Seiche");
+    if (length != bytes.size())
+        refuse(std::to_string(length) + " bytes, as it says itself", std::to_string(bytes.size()));
+    const auto summed = bytes.first(bytes.size() - checksum_digits);
+    const auto sum = bytes.last(checksum_digits);
+    if (checksum(summed) != std::string_view(reinterpret_cast<const char*>(sum.data()), sum.size()))
+        refuse("bytes that fit their checksum", "others: they are damaged");
+    return summed.subspan(header_bytes);
+}
+
+}  // namespace
+
+std::vector<std::byte> to_bytes(const SavedPlan& plan) {
+    WritingArchive contents;
+    visit_plan(contents, plan);
+    WritingArchive whole;
+    whole.raw(std::as_bytes(std::span(magic)));
+    whole.number(format, "the format");
+    whole.number(header_bytes + contents.bytes().size() + checksum_digits, "the count of bytes");
+    whole.raw(contents.bytes());
+    const std::string sum = checksum(whole.bytes());
+    whole.raw(std::as_bytes(std::span(sum)));
+    return whole.bytes();
+}
+
+SavedPlan read_saved_plan(std::span<const std::byte> bytes) {
+    ReadingArchive archive(checked_contents(bytes), name);
+    SavedPlan plan;
+    visit_plan(archive, plan);
+    archive.expect_end();
+    return plan;
+}
+
+SavedTarget saved_target(runtime::Device& device) {
+    const DeviceInfo& info = device.info();
+    return {version(), to_string(info.backend), info.description, info.limits.architecture, device.compiler_version()};
+}
+
+std::string difference(const SavedTarget& saved, const SavedTarget& here) {
+    const auto differ = [](const char* what, const std::string& then, const std::string& now) {
+        return "it was saved " + std::string(what) + " " + quoted(then) + ", and this is " + quoted(now);
+    };
+    if (saved.library != here.library) return differ("by version", saved.library, here.library);
+    if (saved.backend != here.backend) return differ("on backend", saved.backend, here.backend);
+    if (saved.device != here.device) return differ("on device", saved.device, here.device);
+    if (saved.architecture != here.architecture)
+        return differ("for architecture", saved.architecture, here.architecture);
+    if (saved.compiler != here.compiler) return differ("with compiler", saved.compiler, here.compiler);
+    return {};
+}
+
+}  // namespace seiche::exec

@@ -1,0 +1,46 @@
+// Plans as bytes: the problem, what its kernels were compiled for and by, and their binaries. Contract of the folder.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "problem/problem.hpp"
+#include "runtime/backend.hpp"
+#include "seiche/plan.hpp"
+
+namespace seiche::exec {
+
+/// All that a binary depends on beside its source.
+struct SavedTarget {
+    std::string library;  ///< Version of Seiche.
+    std::string backend, device, architecture, compiler;
+    bool operator==(const SavedTarget&) const = default;
+};
+SavedTarget saved_target(runtime::Device& device);
+
+/// Why kernels saved for `saved` are not used on `here`, in one line; empty if they are.
+std::string difference(const SavedTarget& saved, const SavedTarget& here);
+
+struct SavedKernel {
+    std::string key;  ///< runtime::kernel_key of its source.
+    std::vector<std::byte> binary;
+    bool operator==(const SavedKernel&) const = default;
+};
+
+struct SavedPlan {
+    SavedTarget target;
+    Problem problem;
+    PlanOptions options;
+    std::vector<SavedKernel> kernels;  ///< Each once.
+};
+
+/// "seiche plan" and a line end, the format's number, the count of all bytes, the contents, 32 digits of a checksum.
+std::vector<std::byte> to_bytes(const SavedPlan& plan);
+
+/// Throws InvalidProblem, in one line, for bytes that are not those of a saved plan, are damaged or cut short. Whether
+/// the problem makes sense is not looked at.
+SavedPlan read_saved_plan(std::span<const std::byte> bytes);
+
+}  // namespace seiche::exec
