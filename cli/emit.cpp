@@ -1,4 +1,4 @@
-// `seiche emit`: the generated source of a problem's kernels.
+// `seiche emit`: the generated source of a problem's kernels, or of its core as a device function.
 #include "seiche/emit.hpp"
 
 #include <cstdio>
@@ -16,7 +16,7 @@ namespace {
 struct EmitCommand {
     std::string problem, dialect, device, profile, output;
     StageOptions stages;
-    bool inverse = false;
+    bool inverse = false, device_function = false;
 };
 
 /// The default device where it speaks the dialect itself, else a profile that does.
@@ -34,12 +34,13 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
     return {profile.name, profile.limits};
 }
 
-std::string all_kernels(const EmitCommand& command) {
+std::string all_text(const EmitCommand& command) {
     const Direction direction = command.inverse ? Direction::inverse : Direction::forward;
     Problem problem = parse_problem(command.problem);
     declare_stages(command.stages, direction, problem);
     const Dialect dialect = command.dialect == "cuda" ? Dialect::cuda : Dialect::opencl;
     const LimitsChoice choice = limits_for(command, dialect);
+    if (command.device_function) return emit_device_function(problem, dialect, choice.limits, direction).source;
     const auto kernels = emit_kernels(problem, dialect, choice.limits, direction);
     std::string text;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
@@ -54,7 +55,7 @@ std::string all_kernels(const EmitCommand& command) {
 }
 
 void run(const EmitCommand& command) {
-    const std::string text = all_kernels(command);
+    const std::string text = all_text(command);
     if (command.output.empty()) {
         std::fputs(text.c_str(), stdout);
         return;
@@ -74,6 +75,8 @@ void add_emit(CLI::App& app) {
         ->required()
         ->check(CLI::IsMember({"cuda", "opencl"}));
     command->add_flag("--inverse", options->inverse, "The inverse transform's kernels");
+    command->add_flag("--device-function", options->device_function,
+                      "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
     command->add_option("--device", options->device, "For this device's limits");
     command->add_option("--profile", options->profile,
                         "For the limits of a well-known device that need not be here: " + profile_names());

@@ -26,4 +26,25 @@ struct EmittedKernel {
 std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
                                         Direction direction = Direction::forward, const Tuning& tuning = {});
 
+/// The core of one transform as a function that a kernel of your own calls: it never touches the device's memory, but
+/// goes from a thread's registers to its registers, through shared memory of the group. The source defines NAME, and
+/// beside it NAME_POINTS, NAME_THREADS, NAME_REGISTERS, NAME_SHARED_BYTES, NAME_BEFORE(lane, m) and NAME_AFTER(lane, m)
+/// (NAME in capitals): which point register m of a thread holds before and after; NAME_POINTS or more: none. Its
+/// opening comment says the rest.
+struct DeviceFunction {
+    std::string name;    ///< E.g. "seiche_fft_1024", "seiche_ifft_1000_f64".
+    std::string source;  ///< To be put before the kernel that calls it. No attribution is needed to use it.
+    std::uint32_t points = 0;
+    std::uint32_t threads = 0;    ///< That transform it together.
+    std::uint32_t registers = 0;  ///< Complex numbers of each thread.
+    std::uint64_t shared_bytes = 0;
+    std::uint64_t twiddle_bytes = 0;  ///< Of the table of constants in the source.
+};
+
+/// `problem` is a length and a precision, such as "1024 f64", and nothing else. The answer is not scaled. Throws
+/// Unsupported for a length that a group does not transform by itself on a device with these limits (one with a prime
+/// factor above 13, or too long for the registers and shared memory of a group).
+DeviceFunction emit_device_function(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
+                                    Direction direction = Direction::forward, const Tuning& tuning = {});
+
 }  // namespace seiche

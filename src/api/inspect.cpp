@@ -4,6 +4,7 @@
 #include "exec/inspect.hpp"
 #include "problem/problem.hpp"
 #include "seiche/emit.hpp"
+#include "seiche/error.hpp"
 #include "support/text.hpp"
 
 namespace seiche {
@@ -84,6 +85,22 @@ std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect,
         kernels.push_back(std::move(kernel));
     }
     return kernels;
+}
+
+DeviceFunction emit_device_function(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
+                                    Direction direction, const Tuning& tuning) {
+    Problem plain;
+    plain.lengths = problem.lengths;
+    plain.precision = problem.precision;
+    const problem::Canonical canonical = problem::normalise(problem);
+    if (canonical != problem::normalise(plain) || canonical.axes.size() != 1)
+        throw InvalidProblem(
+            "a device function: expected a problem of one length and a precision, such as '1024 f32', got '" +
+            to_string(problem) + "'");
+    const exec::DeviceFunctionText made =
+        exec::device_function(canonical, limits, {direction, tuning}, target_for(dialect, limits));
+    return {made.name,      made.text,         made.before.points, made.before.threads,
+            made.registers, made.shared_bytes, made.twiddle_bytes};
 }
 
 }  // namespace seiche

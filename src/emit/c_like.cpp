@@ -222,6 +222,11 @@ void Writer::unsupported(const Instruction& instruction, const std::string& why)
 
 // Ids of threads and groups are declared once at the top, however often and wherever they are asked for.
 void Writer::declare_thread(ValueId id, const char* what, std::string (*spelling)(unsigned)) {
+    if (is_function_) {
+        const Instruction& i = kernel_.code[id];
+        if (i.op != Op::thread_id || i.immediate != 0) unsupported(i, "a function knows its lane only");
+        return alias(id, "lane");
+    }
     static constexpr std::array<const char*, 3> suffixes{"", "_y", "_z"};
     const auto dimension = static_cast<unsigned>(kernel_.code[id].immediate);
     const std::string name = what + std::string(suffixes[dimension]);
@@ -340,21 +345,29 @@ void Writer::write(ValueId id) {
     }
 }
 
-std::string Writer::text() {
-    std::string opening;
+std::string Writer::comment() const {
+    std::string text;
     for (std::size_t start = 0; start < kernel_.comment.size();) {
         const std::size_t end = std::min(kernel_.comment.find('\n', start), kernel_.comment.size());
-        opening += "// " + kernel_.comment.substr(start, end - start) + "\n";
+        text += "// " + kernel_.comment.substr(start, end - start) + "\n";
         start = end + 1;
     }
-    opening += dialect_.preamble(*this);
-    dialect_.open_kernel(*this);
+    return text;
+}
+
+void Writer::write_body() {
     for (ValueId id = 0; id < kernel_.code.size(); ++id) {
         if (opens_run(id))
             id = write_run(id);
         else
             write(id);
     }
+}
+
+std::string Writer::text() {
+    std::string opening = comment() + dialect_.preamble(*this);
+    dialect_.open_kernel(*this);
+    write_body();
     for (const std::string& text : helpers_) opening += text + "\n";
     return opening + "\n" + prologue_ + body_ + "}\n";
 }

@@ -17,6 +17,8 @@ public:
 
     /// The whole compilation unit.
     std::string text();
+    /// A function instead of a kernel, after the constant that stands for its buffer. See emit_function.
+    std::string function_text(const std::vector<double>& table, const std::string& definitions);
 
     const ir::Kernel& kernel() const { return kernel_; }
     const Target& target() const { return target_; }
@@ -53,6 +55,10 @@ public:
     const std::string& scalar_name(std::uint64_t index) const { return scalars_[index]; }
     const std::string& shared_name(std::uint32_t symbol) const { return shared_[symbol]; }
     const std::string& private_name(std::uint32_t symbol) const { return privates_[symbol]; }
+    /// Elements before a shared array where all lie in one, in a function.
+    std::uint64_t shared_place(std::uint32_t symbol) const {
+        return ir::shared_offset(kernel_, symbol) / ir::type_bytes(kernel_.shared[symbol].element);
+    }
     MemoryAccess global_access(const ir::Instruction& instruction, unsigned index) const;
     MemoryAccess shared_access(const ir::Instruction& instruction, unsigned index) const;
     MemoryAccess private_access(const ir::Instruction& instruction, unsigned index) const;
@@ -71,6 +77,9 @@ private:
     void memory(ir::ValueId id);
     void control(ir::ValueId id);
     void write(ir::ValueId id);
+    void write_body();
+    std::string comment() const;
+    std::string constant_text(const std::vector<double>& table) const;
     /// Declares a variable for value `id` that is assigned later.
     void declare(ir::ValueId id, const std::string& start);
     bool opens_run(ir::ValueId id) const;
@@ -89,6 +98,7 @@ private:
     std::string prologue_, body_;
     unsigned depth_ = 1;
     unsigned next_value_ = 0;
+    bool is_function_ = false;
 };
 
 /// One operation's operator, e.g. "+", or empty if it is not written with one.

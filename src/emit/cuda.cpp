@@ -394,6 +394,27 @@ void open_kernel(Writer& writer) {
     declare_arrays(writer);
 }
 
+// The types' short names stay within the function: a user's file may have others of the same name.
+void open_function(Writer& writer) {
+    const ir::Kernel& kernel = writer.kernel();
+    std::string parameters;
+    for (std::uint32_t a = 0; a < kernel.privates.size(); ++a)
+        parameters += type_name(kernel.privates[a].element) + " (&" + writer.private_name(a) + ")[" +
+                      std::to_string(kernel.privates[a].count) + "], ";
+    const std::string type = kernel.shared.empty() ? "void" : type_name(kernel.shared.front().element);
+    writer.outer_line("__device__ __forceinline__ void " + kernel.name + "(" + parameters + type +
+                      "* exchange, unsigned int lane)\n{");
+    writer.outer_line("    typedef unsigned int u32;\n    typedef unsigned long long u64;");
+    for (std::uint32_t a = 0; a < kernel.shared.size(); ++a)
+        writer.outer_line("    " + type + "* const " + writer.shared_name(a) + " = exchange + " +
+                          std::to_string(writer.shared_place(a)) + ";");
+    if (kernel.shared.empty()) writer.outer_line("    (void)exchange, (void)lane;");
+}
+
+std::string pair(Type, const std::string& first, const std::string& second) {
+    return "{" + first + ", " + second + "}";
+}
+
 }  // namespace
 
 const CDialect cuda_dialect{.name = "cuda",
@@ -414,6 +435,10 @@ const CDialect cuda_dialect{.name = "cuda",
                             .group_count = group_count,
                             .thread_id = thread_id,
                             .preamble = preamble,
-                            .open_kernel = open_kernel};
+                            .open_kernel = open_kernel,
+                            .open_function = open_function,
+                            .function_preamble = [](const Writer&) { return std::string(); },
+                            .constant_space = "static __device__ const",
+                            .pair = pair};
 
 }  // namespace seiche::emit

@@ -49,6 +49,14 @@ struct CDialect {
     std::string (*preamble)(const Writer& writer);
     /// From the attributes to the opening brace, and what must precede the first statement.
     void (*open_kernel)(Writer& writer);
+    /// From the declaration of a function to what must precede its first statement. Its arguments are the private
+    /// arrays, `exchange` and `lane`.
+    void (*open_function)(Writer& writer);
+    /// Everything before a function, in a file that is the user's.
+    std::string (*function_preamble)(const Writer& writer);
+    const char* constant_space;  ///< Qualifiers of a constant array outside of functions.
+    /// An element of such an array of pairs.
+    std::string (*pair)(ir::Type type, const std::string& first, const std::string& second);
 };
 
 extern const CDialect opencl_dialect;

@@ -348,6 +348,28 @@ void open_kernel(Writer& writer) {
     if (!offsets.empty()) writer.outer_line(offsets.substr(0, offsets.size() - 1));
 }
 
+std::string function_preamble(const Writer& writer) {
+    return writer.uses(Scalar::f64) ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "";
+}
+
+// The pragma holds for the function only: the rest of the file is the user's.
+void open_function(Writer& writer) {
+    const ir::Kernel& kernel = writer.kernel();
+    std::string parameters;
+    for (std::uint32_t a = 0; a < kernel.privates.size(); ++a)
+        parameters += "__private " + type_name(kernel.privates[a].element) + "* " + writer.private_name(a) + ", ";
+    const std::string type = kernel.shared.empty() ? "void" : type_name(kernel.shared.front().element);
+    writer.outer_line("void " + kernel.name + "(" + parameters + "__local " + type + "* exchange, uint lane)\n{");
+    writer.outer_line("#pragma OPENCL FP_CONTRACT OFF");
+    for (std::uint32_t a = 0; a < kernel.shared.size(); ++a)
+        writer.outer_line("    __local " + type + "* const " + writer.shared_name(a) + " = exchange + " +
+                          std::to_string(writer.shared_place(a)) + ";");
+}
+
+std::string pair(Type type, const std::string& first, const std::string& second) {
+    return "(" + type_name(type) + ")(" + first + ", " + second + ")";
+}
+
 }  // namespace
 
 const CDialect opencl_dialect{.name = "opencl",
@@ -368,6 +390,10 @@ const CDialect opencl_dialect{.name = "opencl",
                               .group_count = group_count,
                               .thread_id = thread_id,
                               .preamble = preamble,
-                              .open_kernel = open_kernel};
+                              .open_kernel = open_kernel,
+                              .open_function = open_function,
+                              .function_preamble = function_preamble,
+                              .constant_space = "__constant",
+                              .pair = pair};
 
 }  // namespace seiche::emit

@@ -40,4 +40,11 @@ struct Source {
 /// the scalars. Throws Unsupported, naming the op, for what a dialect cannot say.
 Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target);
 
+/// The kernel as a function that a kernel of that dialect calls with its registers, its shared memory and its lane:
+/// every private array is an argument, the shared arrays lie one after the other behind one pointer, and the thread's
+/// id is an argument. `table` is what the only buffer holds, if there is one; it becomes a constant before the
+/// function, after the `definitions`. Throws Unsupported for what a dialect cannot say.
+std::string emit_function(const ir::Kernel& kernel, const std::vector<double>& table, const std::string& definitions,
+                          const Target& target);
+
 }  // namespace seiche::emit

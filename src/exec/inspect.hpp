@@ -1,6 +1,8 @@
 // Plans as values, without a device: reports, sources, analyses.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "emit/source.hpp"
@@ -21,6 +23,18 @@ struct GeneratedKernel {
 /// The sources of one direction, in order.
 std::vector<GeneratedKernel> sources(const problem::Canonical& problem, const DeviceLimits& limits,
                                      const planner::LowerOptions& options, const emit::Target& target);
+
+/// The core of a transform of one length, as a function for a user's own kernel.
+struct DeviceFunctionText {
+    std::string name, text;
+    kernels::CoreSide before, after;
+    std::uint32_t registers = 0;
+    std::uint64_t shared_bytes = 0, twiddle_bytes = 0;
+};
+/// Throws InvalidProblem unless the problem is a length and a precision and nothing else, and Unsupported for one that
+/// no group transforms by itself.
+DeviceFunctionText device_function(const problem::Canonical& problem, const DeviceLimits& limits,
+                                   const planner::LowerOptions& options, const emit::Target& target);
 
 /// Interprets every kernel of the forward schedule on random data and counts.
 std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const DeviceLimits& limits,

@@ -15,6 +15,7 @@ class GroupKernel {
 public:
     explicit GroupKernel(const KernelSpec& spec);
     ir::Kernel build();
+    Core build_core(Direction direction);
 
 private:
     struct StageDeal {
@@ -50,6 +51,13 @@ private:
     void write_plane(const StageDeal& stage, bool imaginary);
     void read_plane(const StageDeal& stage, bool imaginary);
     void store();
+
+    // group_core.cpp
+    struct Move {
+        bool load = false, swap = false;  // from the registers; real and imaginary part exchanged
+    };
+    void move_registers(std::uint32_t array, const StageDeal& stage, const Move& move);
+    CoreSide side(const StageDeal& stage) const;
 
     // group_real.cpp
     bool is_direct(RealWay way, Side side) const;

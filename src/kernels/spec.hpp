@@ -254,6 +254,25 @@ std::uint64_t table_entries(const std::vector<TableSection>& sections);
 /// InternalError for a spec that contradicts itself.
 ir::Kernel generate(const KernelSpec& spec);
 
+/// Which points the registers of a core's threads hold: register m of thread `lane` has point
+/// lane + threads (m % slots) + butterflies (m / slots), if lane + threads (m % slots) is below `butterflies`.
+struct CoreSide {
+    std::uint32_t points = 1, threads = 1, slots = 1, butterflies = 1;
+    std::uint32_t registers() const;
+    bool operator==(const CoreSide&) const = default;
+};
+
+/// The core without any memory of the device, as a function of a thread's registers: the private array `x` of complex
+/// points, before and after; the shared arrays; the thread's id, which is its lane among the threads of one transform;
+/// and a table, if the core has one. The first exchange too begins with a barrier.
+struct Core {
+    CoreSide before, after;
+    ir::Kernel kernel;
+};
+
+/// Of a spec with a GroupShape of one sequence, both orders sequence_fastest, and no stages.
+Core generate_core(const KernelSpec& spec, Direction direction);
+
 /// Groups to launch for a batch.
 std::uint64_t groups(const KernelSpec& spec, std::uint64_t batch);
 

@@ -66,6 +66,13 @@ class Commands(tool.ToolTest):
         self.assertNotEqual(self.succeed("emit", "4096", "--dialect", "cuda", "--inverse").stdout,
                             self.succeed("emit", "4096", "--dialect", "cuda").stdout)
 
+    def test_device_functions(self):
+        text = self.succeed("emit", "64 f64", "--device-function", "--dialect", "cuda", "--profile", "h200", "--inverse").stdout
+        self.assertIn("__device__ __forceinline__ void seiche_ifft_64_f64(double2 (&x)[", text)
+        self.assertIn("#define SEICHE_IFFT_64_F64_THREADS ", text)
+        self.assertNotIn("__global__", text)
+        self.refuse("emit", "64 batch=2", "--device-function", "--dialect", "cuda", "--profile", "h200", says="one length")
+
     def test_saved_plans(self):
         env = {"SEICHE_CACHE_DIR": self.path("kernels")}
         self.succeed("plan", "96 f32", "--save", "a.plan", env=env)

@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <clocale>
+#include <cmath>
 
 #include "emit/source.hpp"
 #include "golden.hpp"
+#include "kernels/spec.hpp"
 #include "unit/emit/sample_kernels.hpp"
 
 namespace seiche::test {
@@ -36,6 +38,26 @@ TEST(GoldenDialects, cuda) {
     expect_golden("async.cu", text_of(async_kernel(), emit::Dialect::cuda));
     expect_golden("matrix.cu", text_of(matrix_kernel(), emit::Dialect::cuda));
     expect_golden("cluster.cu", text_of(cluster_kernel(), emit::Dialect::cuda));
+}
+
+// The core as a function: eight points in two threads, one exchange, one table.
+TEST(GoldenDialects, functions) {
+    kernels::KernelSpec spec;
+    spec.name = "fft_8";
+    spec.n = 8;
+    spec.radices = {4, 2};
+    spec.loops = {{1, 8, 8}};
+    constexpr auto lanes = kernels::ThreadOrder::sequence_fastest;
+    spec.shape = kernels::GroupShape{2, 1, 2, lanes, lanes};
+    const std::vector<double> table{1, 0, std::sqrt(0.5), -std::sqrt(0.5), 0, -1, -std::sqrt(0.5), -std::sqrt(0.5)};
+    const auto text = [&](emit::Dialect dialect, Direction direction) {
+        emit::Target target;
+        target.dialect = dialect;
+        const ir::Kernel kernel = kernels::generate_core(spec, direction).kernel;
+        return emit::emit_function(kernel, table, "#define FFT_8_THREADS 2\n", target);
+    };
+    expect_golden("function.cl", text(emit::Dialect::opencl, Direction::forward));
+    expect_golden("function.cu", text(emit::Dialect::cuda, Direction::inverse));
 }
 
 // A decimal comma in a literal would not even compile, or worse: pass a different number of arguments.

@@ -1,0 +1,67 @@
+// Kernels as functions that other kernels call.
+#include <bit>
+
+#include "emit/c_like.hpp"
+#include "emit/legalise.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::emit {
+
+namespace {
+
+// What every OpenCL device has of constant memory (OpenCL 1.2, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE).
+constexpr std::uint64_t constant_limit = 64 * 1024;
+
+ir::Kernel with_named_table(ir::Kernel kernel) {
+    for (const ir::ArraySymbol& array : kernel.shared) {
+        if (array.element != kernel.shared.front().element)
+            throw InternalError("function " + kernel.name + ": expected shared arrays of one type");
+    }
+    const bool has_parameters = kernel.buffers.size() > 1 || !kernel.scalars.empty() || !kernel.images.empty();
+    if (has_parameters) throw InternalError("function " + kernel.name + ": expected no buffer but a table");
+    if (!kernel.buffers.empty()) kernel.buffers.front().name = kernel.name + "_twiddles";
+    return kernel;
+}
+
+}  // namespace
+
+std::string Writer::constant_text(const std::vector<double>& table) const {
+    if (kernel_.buffers.empty()) return {};
+    constexpr std::size_t numbers_per_line = 8;
+    const ir::Type type = kernel_.buffers.front().element;
+    std::string text = std::string(dialect_.constant_space) + " " + dialect_.type_name(type) + " " + buffers_.front() +
+                       "[" + std::to_string(table.size() / 2) + "] = {";
+    const auto number = [&](double value) { return scalar_literal(type.scalar, std::bit_cast<std::uint64_t>(value)); };
+    for (std::size_t i = 0; i + 1 < table.size(); i += 2) {
+        text += i % numbers_per_line == 0 ? "\n    " : " ";
+        text += dialect_.pair(type, number(table[i]), number(table[i + 1])) + ",";
+    }
+    text.back() = '}';
+    return text + ";\n\n";
+}
+
+std::string Writer::function_text(const std::vector<double>& table, const std::string& definitions) {
+    is_function_ = true;
+    dialect_.open_function(*this);
+    write_body();
+    std::string opening = comment() + dialect_.function_preamble(*this);
+    for (const std::string& helper : helpers_) opening += helper + "\n";
+    return opening + definitions + constant_text(table) + prologue_ + body_ + "}\n";
+}
+
+std::string emit_function(const ir::Kernel& kernel, const std::vector<double>& table, const std::string& definitions,
+                          const Target& target) {
+    const ir::Kernel named = with_named_table(kernel);
+    if (target.dialect == Dialect::cuda)
+        return Writer(legalise(named, target), target, cuda_dialect).function_text(table, definitions);
+    if (target.dialect != Dialect::opencl)
+        throw Unsupported("function " + kernel.name + ": expected a dialect with functions");
+    const std::uint64_t bytes =
+        named.buffers.empty() ? 0 : table.size() * ir::scalar_bytes(named.buffers.front().element.scalar);
+    if (bytes > constant_limit)
+        throw Unsupported("opencl: function " + kernel.name + ": expected at most " + std::to_string(constant_limit) +
+                          " bytes of constants, got " + std::to_string(bytes) + " of twiddles");
+    return Writer(named, target, opencl_dialect).function_text(table, definitions);
+}
+
+}  // namespace seiche::emit
