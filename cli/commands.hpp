@@ -16,5 +16,6 @@ void add_emit(CLI::App& app);
 void add_check(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_cache(CLI::App& app);
+void add_features(CLI::App& app);
 
 }  // namespace seiche::cli

@@ -24,6 +24,7 @@ void run(int argc, char** argv) {
     add_check(app);
     add_bench(app);
     add_cache(app);
+    add_features(app);
     try {
         app.parse(argc, argv);  // runs the command's callback
     } catch (const CLI::Success& request) {

@@ -11,7 +11,8 @@ class Commands(tool.ToolTest):
     def test_help_and_version(self):
         self.assertRegex(self.succeed("--version").stdout, r"^seiche \d+\.\d+\.\d+\n$")
         listing = self.succeed("--help").stdout
-        for command in ["transform", "spectrogram", "spectrum", "devices", "plan", "emit", "check", "bench", "cache"]:
+        for command in ["transform", "spectrogram", "spectrum", "devices", "plan", "emit", "check", "bench", "cache",
+                        "features"]:
             self.assertIn(command, listing)
             self.assertIn("Usage: seiche " + command, self.succeed(command, "--help").stdout)
 
@@ -65,6 +66,11 @@ class Commands(tool.ToolTest):
             self.assertEqual(file.read(), cuda)
         self.assertNotEqual(self.succeed("emit", "4096", "--dialect", "cuda", "--inverse").stdout,
                             self.succeed("emit", "4096", "--dialect", "cuda").stdout)
+
+    def test_the_page_of_features_is_what_the_library_says(self):
+        page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "features.md")
+        with open(page, encoding="utf-8") as file:
+            self.assertEqual(file.read(), self.succeed("features").stdout, "make it anew: seiche features > docs/features.md")
 
     def test_device_functions(self):
         text = self.succeed("emit", "64 f64", "--device-function", "--dialect", "cuda", "--profile", "h200", "--inverse").stdout

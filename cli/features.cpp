@@ -1,0 +1,168 @@
+// `seiche features`: what the library plans for each kind of device, asked of the library itself; docs/features.md is
+// its output.
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <optional>
+
+#include "cli/commands.hpp"
+#include "cli/profiles.hpp"
+#include "cli/text.hpp"
+#include "seiche/emit.hpp"
+#include "seiche/error.hpp"
+#include "seiche/inspect.hpp"
+
+namespace seiche::cli {
+namespace {
+
+/// What is planned for. Without a dialect the kernels are planned and interpreted, not written as text.
+struct Platform {
+    std::string title;
+    std::optional<Dialect> dialect;
+    DeviceLimits limits;
+};
+
+std::vector<Platform> platforms() {
+    DeviceLimits modest = find_profile("gpu").limits;
+    modest.fp64 = modest.fp16_storage = false;
+    return {{"CUDA, profile h200", Dialect::cuda, find_profile("h200").limits},
+            {"OpenCL on a GPU, profile gpu", Dialect::opencl, find_profile("gpu").limits},
+            {"OpenCL on a GPU without double precision and 16-bit storage", Dialect::opencl, modest},
+            {"OpenCL on a CPU, profile pocl", Dialect::opencl, find_profile("pocl").limits},
+            {"The interpreter, device reference", std::nullopt, Device::open("reference").limits()}};
+}
+
+/// Reasons, each once, in the order in which cells first give them.
+class Notes {
+public:
+    /// A cell that points to its reason.
+    std::string mark(const std::string& word, const std::string& reason) {
+        auto found = std::find(reasons_.begin(), reasons_.end(), reason);
+        if (found == reasons_.end()) found = reasons_.insert(reasons_.end(), reason);
+        return word + " (" + std::to_string(found - reasons_.begin() + 1) + ")";
+    }
+    std::string text() const {
+        std::string text;
+        for (std::size_t i = 0; i < reasons_.size(); ++i)
+            text += std::to_string(i + 1) + ". `" + one_line(reasons_[i]) + "`\n";
+        return text;
+    }
+
+private:
+    std::vector<std::string> reasons_;
+};
+
+void plan_on(const Platform& platform, const Problem& problem) {
+    inspect(problem, platform.limits);  // both directions
+    if (!platform.dialect) return;
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        if (problem.kind == (direction == Direction::forward ? Kind::c2r : Kind::r2c)) continue;
+        emit_kernels(problem, *platform.dialect, platform.limits, direction);
+    }
+}
+
+/// "yes", "no" with its reason, or a dash, with that, where the question makes no sense.
+std::string cell(Notes& notes, const std::function<void()>& ask) {
+    try {
+        ask();
+        return "yes";
+    } catch (const Unsupported& reason) {
+        return notes.mark("no", reason.what());
+    } catch (const InvalidProblem& reason) {
+        return notes.mark("–", reason.what());
+    }
+}
+
+std::string row(const std::vector<std::string>& cells) {
+    std::string text = "|";
+    for (const std::string& one : cells) text += " " + one + " |";
+    return text + "\n";
+}
+
+std::string head(const std::vector<std::string>& titles) {
+    std::string text = row(titles) + "|";
+    for (std::size_t i = 0; i < titles.size(); ++i) text += "---|";
+    return text + "\n";
+}
+
+/// A shape of two axes and a length that no small butterflies make, of each kind, precision and storage.
+std::string kinds_table(const Platform& platform, Notes& notes) {
+    const std::vector<std::string> formats{"f32", "f64", "f16", "bf16", "f64 storage=f32"};
+    std::string text = head({"kind", "f32", "f64", "f32 on f16 arrays", "f32 on bf16 arrays", "f64 on f32 arrays"});
+    for (int k = 0; k <= static_cast<int>(Kind::hc2r); ++k) {
+        const std::string kind = to_string(static_cast<Kind>(k));
+        std::vector<std::string> cells{"`" + kind + "`"};
+        for (const std::string& format : formats)
+            cells.push_back(cell(notes, [&] {
+                for (const char* shape : {"12x10 ", "37 "})
+                    plan_on(platform, parse_problem(shape + kind + " " + format));
+            }));
+        text += row(cells);
+    }
+    return text;
+}
+
+struct Way {
+    const char *title, *shape, *words;
+    const char* stage = "";
+};
+
+/// `planar` of an r2c is that of its complex array, of a c2r too.
+Problem problem_of(const Way& way, const std::string& kind) {
+    std::string words = way.words;
+    if (words == "planar" && kind != "c2c") words = kind == "r2c" ? "oplanar" : kind == "c2r" ? "iplanar" : "planar";
+    Problem problem = parse_problem(std::string(way.shape) + " " + kind + " f32 " + words);
+    (problem.kind == Kind::c2r ? problem.inverse_load : problem.forward_load) = way.stage;
+    return problem;
+}
+
+std::string ways_table(const Platform& platform, Notes& notes) {
+    static const Way ways[] = {{"dense", "60", "batch=7"},
+                               {"in place", "12x10", "in-place"},
+                               {"any strides, distances, byte offsets", "6x8",
+                                "batch=3 istrides=40,3 idist=700 ostrides=5,60 odist=900 ioffset=16 ooffset=32"},
+                               {"some of the axes", "6x8x5", "axes=1"},
+                               {"planar complex arrays", "60", "planar"},
+                               {"scaled", "60", "forward-scale=0.5"},
+                               {"length 1", "1", ""},
+                               {"several passes: 2^18", "262144", ""},
+                               {"a prime: 65537", "65537", ""},
+                               {"stages of your own", "60", "", "return value * 2;"}};
+    const std::vector<std::string> kinds{"c2c", "r2c", "c2r", "dct2", "dht"};
+    std::string text = head({"f32", "`c2c`", "`r2c`", "`c2r`", "`dct2`", "`dht`"});
+    for (const Way& way : ways) {
+        std::vector<std::string> cells{way.title};
+        for (const std::string& kind : kinds)
+            cells.push_back(cell(notes, [&] { plan_on(platform, problem_of(way, kind)); }));
+        text += row(cells);
+    }
+    if (!platform.dialect) return text;
+    std::vector<std::string> cells{"the core as a device function"};
+    cells.push_back(
+        cell(notes, [&] { emit_device_function(parse_problem("60"), *platform.dialect, platform.limits); }));
+    cells.resize(kinds.size() + 1, "–");  // there is only one core
+    return text + row(cells);
+}
+
+std::string page() {
+    Notes notes;
+    std::string text =
+        "# What each backend supports\n\n"
+        "The output of `seiche features`, which asks the library; a test holds this page against it. Every cell is a "
+        "plan\nand its generated source, both directions, for the limits of a device that need not be here. What a "
+        "device of\nyours has, `seiche devices` says. A number in brackets is a reason below; – does not apply.\n";
+    for (const Platform& platform : platforms())
+        text += "\n## " + platform.title + "\n\n" + kinds_table(platform, notes) + "\n" + ways_table(platform, notes);
+    const std::string reasons = notes.text();
+    return reasons.empty() ? text : text + "\n## Reasons\n\n" + reasons;
+}
+
+}  // namespace
+
+void add_features(CLI::App& app) {
+    auto* command = app.add_subcommand("features", "Print what each backend supports, as docs/features.md has it");
+    command->footer("Nothing is compiled or run; no device is needed.");
+    command->callback([] { std::fputs(page().c_str(), stdout); });
+}
+
+}  // namespace seiche::cli
