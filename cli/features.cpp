@@ -94,8 +94,11 @@ std::string kinds_table(const Platform& platform, Notes& notes) {
         std::vector<std::string> cells{"`" + kind + "`"};
         for (const std::string& format : formats)
             cells.push_back(cell(notes, [&] {
-                for (const char* shape : {"12x10 ", "37 "})
-                    plan_on(platform, parse_problem(shape + kind + " " + format));
+                for (const char* shape : {"12x10", "37"}) {
+                    std::string words = shape;
+                    words.append(" ").append(kind).append(" ").append(format);
+                    plan_on(platform, parse_problem(words));
+                }
             }));
         text += row(cells);
     }
@@ -123,7 +126,7 @@ std::string ways_table(const Platform& platform, Notes& notes) {
                                 "batch=3 istrides=40,3 idist=700 ostrides=5,60 odist=900 ioffset=16 ooffset=32"},
                                {"some of the axes", "6x8x5", "axes=1"},
                                {"planar complex arrays", "60", "planar"},
-                               {"scaled", "60", "forward-scale=0.5"},
+                               {"scaled", "60", "forward-scale=0.5 inverse-scale=1/n"},
                                {"length 1", "1", ""},
                                {"several passes: 2^18", "262144", ""},
                                {"a prime: 65537", "65537", ""},

@@ -10,7 +10,7 @@ namespace seiche::emit {
 namespace {
 
 // What every OpenCL device has of constant memory (OpenCL 1.2, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE).
-constexpr std::uint64_t constant_limit = 64 * 1024;
+constexpr std::uint64_t constant_limit = 65536;
 
 ir::Kernel with_named_table(ir::Kernel kernel) {
     for (const ir::ArraySymbol& array : kernel.shared) {

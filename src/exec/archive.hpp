@@ -22,8 +22,10 @@ public:
     void integer(std::int64_t value, const char* what) { number(static_cast<std::uint64_t>(value), what); }
     void real(double value, const char* what) { number(std::bit_cast<std::uint64_t>(value), what); }
     void flag(bool value, const char* what) { number(value ? 1 : 0, what); }
+    /// Throws InternalError for an enumerator after the last one that could be read again.
     template <class Enumeration>
-    void choice(Enumeration value, Enumeration, const char* what) {
+    void choice(Enumeration value, Enumeration last, const char* what) {
+        if (value > last) throw InternalError(std::string("saving ") + what + ": expected an enumerator that is known");
         number(static_cast<std::uint64_t>(value), what);
     }
     void text(std::string_view value, const char* what) {
