@@ -11,6 +11,14 @@ namespace seiche::exec {
 
 namespace {
 
+const char* name_suffix(Precision precision) {
+    switch (precision) {
+        case Precision::f32: return "";
+        case Precision::f64: return "_f64";
+    }
+    throw Unsupported("a device function: expected f32 or f64");
+}
+
 /// The plan's own kernel for this length, without its ways to memory.
 kernels::KernelSpec core_spec(const problem::Canonical& problem, DeviceLimits limits,
                               const planner::LowerOptions& options) {
@@ -24,9 +32,8 @@ kernels::KernelSpec core_spec(const problem::Canonical& problem, DeviceLimits li
                           " points: expected a length that one group transforms directly, got " +
                           planner::to_string(recipe));
     kernels::KernelSpec spec;
-    const bool is_single = problem.precision == Precision::f32;
     spec.name = (options.direction == Direction::forward ? "seiche_fft_" : "seiche_ifft_") + std::to_string(n) +
-                (is_single ? "" : "_f64");
+                name_suffix(problem.precision);
     spec.precision = problem.precision;
     spec.n = planned.n;
     for (const std::uint32_t radix : planned.radices)
