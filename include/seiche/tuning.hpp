@@ -6,24 +6,37 @@
 
 namespace seiche {
 
+/// How the transform of one axis is reduced to butterflies.
+enum class Algorithm : std::uint8_t {
+    any,        ///< The cost model chooses.
+    direct,     ///< Butterflies of the length's own factors; primes up to 31.
+    rader,      ///< A convolution of n - 1 points: n a prime, n - 1 a product of primes up to 13, in one kernel.
+    bluestein,  ///< A convolution of a padded length; any n.
+};
+
 /// Leave everything at 0 or empty to let the cost model choose. A value that cannot be used for a problem is
 /// Unsupported, never ignored.
 struct Tuning {
-    /// Butterflies of a one-pass transform, first to last; their product must be the length.
+    /// Butterflies of a one-pass transform, first to last; their product must be the length (of the convolution, where
+    /// there is one).
     std::vector<std::uint32_t> radices;
-    /// Lengths of the passes over memory, first to last; their product must be the length.
+    /// Lengths of the passes over memory, first to last; their product must be the length (Bluestein's padded one).
     std::vector<std::uint64_t> passes;
+    /// Of every transformed axis.
+    Algorithm algorithm = Algorithm::any;
+    /// Points of Bluestein's convolution, at least 2 n - 1 and a product of primes up to 31; makes the algorithm
+    /// Bluestein's. Of a problem with one transformed axis.
+    std::uint64_t padded_length = 0;
     std::uint32_t threads_per_transform = 0;
     std::uint32_t transforms_per_group = 0;
     std::uint32_t vector_lanes = 0;  ///< SIMD lanes of an explicit_simd kernel.
-    bool force_bluestein = false;    ///< Bluestein even where direct butterflies would do.
     bool movement_only = false;      ///< Replace the core by an identity: measures what data movement alone costs. The
                                      ///< answer is not a transform.
 
     friend bool operator==(const Tuning& a, const Tuning& b) {
         return a.radices == b.radices && a.passes == b.passes && a.threads_per_transform == b.threads_per_transform &&
                a.transforms_per_group == b.transforms_per_group && a.vector_lanes == b.vector_lanes &&
-               a.force_bluestein == b.force_bluestein && a.movement_only == b.movement_only;
+               a.algorithm == b.algorithm && a.padded_length == b.padded_length && a.movement_only == b.movement_only;
     }
 };
 

@@ -27,6 +27,8 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
     if (is_load && spec.load_map) return kernels::sequences_per_batch(spec) * kernels::loaded_elements(*spec.load_map);
     if (!is_load && spec.store_map)
         return kernels::sequences_per_batch(spec) * kernels::stored_elements(*spec.store_map);
+    const std::uint32_t own = kernels::sequence_points(spec, stages);
+    if (own != spec.n) return kernels::sequences_per_batch(spec) * own;
     for (const kernels::Stage& stage : stages) {
         const kernels::Chirp* chirp = std::get_if<kernels::Chirp>(&stage);
         if (chirp) return all / (chirp->element_stride * spec.n) * chirp->length;

@@ -1,4 +1,4 @@
-// Twiddles, chirps and the spectrum of Bluestein's chirp, on the host.
+// Twiddles, chirps, the spectra of Bluestein's and Rader's convolutions and Rader's order, on the host.
 #include "exec/tables.hpp"
 
 #include <algorithm>
@@ -63,6 +63,16 @@ private:
     std::vector<std::uint64_t> factors_;
 };
 
+/// The values, divided by their number: an inverse transform needs no factor after them.
+template <class Real>
+std::vector<ComplexExtended> divided(const std::vector<std::complex<Real>>& spectrum) {
+    std::vector<ComplexExtended> values;
+    values.reserve(spectrum.size());
+    const auto scale = static_cast<Real>(spectrum.size());
+    for (const std::complex<Real>& value : spectrum) values.push_back({value.real() / scale, value.imag() / scale});
+    return values;
+}
+
 template <class Real>
 std::vector<ComplexExtended> spectrum(const kernels::SpectrumTable& t) {
     std::vector<std::complex<Real>> b(t.padded);
@@ -71,12 +81,20 @@ std::vector<ComplexExtended> spectrum(const kernels::SpectrumTable& t) {
         b[j] = {static_cast<Real>(w.re), static_cast<Real>(-w.im)};
         b[(t.padded - j) % t.padded] = b[j];
     }
-    b = HostTransform<Real>(t.padded).run(b);
-    std::vector<ComplexExtended> values;
-    values.reserve(t.padded);
-    const auto scale = static_cast<Real>(t.padded);
-    for (const std::complex<Real>& value : b) values.push_back({value.real() / scale, value.imag() / scale});
-    return values;
+    return divided(HostTransform<Real>(t.padded).run(b));
+}
+
+template <class Real>
+std::vector<ComplexExtended> rader_spectrum(std::uint64_t prime) {
+    const std::uint64_t n = prime - 1, back = support::inverse_mod(support::primitive_root(prime), prime);
+    std::vector<std::complex<Real>> b(n);
+    std::uint64_t power = 1;
+    for (std::complex<Real>& value : b) {
+        const ComplexExtended w = support::twiddle_extended(power, prime);
+        value = {static_cast<Real>(w.re), static_cast<Real>(w.im)};
+        power = support::multiply_mod(power, back, prime);
+    }
+    return divided(HostTransform<Real>(n).run(b));
 }
 
 /// Every entry of a section, in order.
@@ -126,6 +144,20 @@ struct Values {
     }
     std::vector<ComplexExtended> operator()(const kernels::SpectrumTable& t) const {
         return precision == Precision::f32 ? spectrum<double>(t) : spectrum<long double>(t);
+    }
+    std::vector<ComplexExtended> operator()(const kernels::RaderSpectrumTable& t) const {
+        return precision == Precision::f32 ? rader_spectrum<double>(t.prime) : rader_spectrum<long double>(t.prime);
+    }
+    std::vector<ComplexExtended> operator()(const kernels::RaderPlaces& t) const {
+        const std::uint64_t generator = support::primitive_root(t.prime);
+        std::vector<ComplexExtended> values(t.prime);
+        values[0].re = static_cast<long double>(t.prime - 1);
+        std::uint64_t power = 1;
+        for (std::uint64_t j = 0; j + 1 < t.prime; ++j) {
+            values[power].re = static_cast<long double>(j);
+            power = support::multiply_mod(power, generator, t.prime);
+        }
+        return values;
     }
 };
 

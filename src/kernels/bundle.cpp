@@ -1,6 +1,6 @@
 // The CPU core: Stockham's transform with explicit SIMD registers, one thread a group, no barrier. Lanes carry either
 // neighbouring butterflies of one sequence or neighbouring sequences; results of a stage go to a scratch array that
-// stays in the first caches.
+// stays in the first caches. Convolutions as in group.cpp (Bluestein 1970, Rader 1968).
 #include "kernels/bundle.hpp"
 
 #include <algorithm>
@@ -25,25 +25,42 @@ BundleKernel::BundleKernel(const KernelSpec& spec)
       shares_(lanes_share_outer_indices(spec)) {}
 
 /// Scratch arrays alternate. Data that cannot go straight between memory and the registers of a stage passes through
-/// scratch first.
+/// scratch first. A convolution's second core begins in the registers in which the first ends.
 void BundleKernel::deal_stages() {
     const bool direct_in = is_direct(Side::input), direct_out = is_direct(Side::output);
-    std::uint32_t s = 1;
+    const std::vector<std::vector<std::uint32_t>> runs = core_runs(spec_);
+    for (const std::vector<std::uint32_t>& run : runs) {
+        std::uint32_t s = 1;
+        for (const std::uint32_t radix : run) {
+            if (&run != &runs.front() && s == 1) {
+                stages_.back().turns = true;
+            } else {
+                add_stage(radix, s);
+            }
+            s *= radix;
+        }
+    }
+    stages_.front().reads_memory = direct_in;
+    stages_.back().writes_memory = direct_out;
     std::uint32_t present = direct_in ? 1 : 0;
-    const std::size_t count = spec_.radices.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::uint32_t radix = spec_.radices[i];
-        const bool reads_memory = i == 0 && direct_in, writes_memory = i + 1 == count && direct_out;
-        stages_.push_back({radix, s, spec_.n / radix, reads_memory, writes_memory, present, 1 - present});
-        check_lanes(stages_.back());
-        present = 1 - present;
-        s *= radix;
+    for (StageDeal& stage : stages_) {
+        stage.source = present;
+        present = stage.target = 1 - present;
     }
     const bool is_real = spec_.load_map || spec_.store_map;
-    const std::size_t arrays = is_real ? 2 : count - 1 + (direct_in ? 0 : 1) + (direct_out ? 0 : 1);
+    const std::size_t arrays = is_real ? 2 : stages_.size() - 1 + (direct_in ? 0 : 1) + (direct_out ? 0 : 1);
     const std::uint32_t extent = 2 * plane_points() * per_point();
     if (arrays > 0) build_.shared_array("scratch_a", frame_.real, extent);
     if (arrays > 1) build_.shared_array("scratch_b", frame_.real, extent);
+}
+
+void BundleKernel::add_stage(std::uint32_t radix, std::uint32_t s) {
+    StageDeal stage;
+    stage.radix = radix;
+    stage.s = s;
+    stage.butterflies = spec_.n / radix;
+    check_lanes(stage);
+    stages_.push_back(stage);
 }
 
 void BundleKernel::check_lanes(const StageDeal& stage) const {
@@ -96,8 +113,36 @@ void BundleKernel::run(const StageDeal& stage, Value b) {
     if (!spec_.movement_only) {
         if (stage.s > 1 && stage.radix > 1) multiply_twiddles(stage, b, x);
         x = butterfly(build_, x);
+        if (stage.turns) turn(stage, b, x);
     }
-    store(stage, b, x);
+    StageDeal end = stage;
+    if (stage.turns) end.s = 1;
+    store(end, b, x);
+}
+
+void BundleKernel::turn(const StageDeal& stage, Value b, std::vector<Complex>& x) {
+    const Complex sum = x[0];
+    for (std::uint32_t k = 0; k < stage.radix; ++k) {
+        const Value element = b + std::uint64_t{k} * stage.butterflies;
+        x[k] = apply(frame_, spec_.middle, x[k], {element, unit_.sequences[0], {}, per_iteration()});
+    }
+    if (spec_.prime) x[0] = x[0] + exchange_beside(b, sum);
+    x = butterfly(build_, x);
+}
+
+/// Point 0 of a prime where the register has frequency 0, else 0. The sum of all points goes out as frequency 0.
+Complex BundleKernel::exchange_beside(Value b, Complex sum) {
+    const Value is_first = build_.compare(ir::Op::equal, b, frame_.u32(0));
+    const Value at = frame_.u32(0);
+    const Complex point = read_scratch(stages_.front().source, at, spec_.n, is_first);
+    const Complex all = point + sum;
+    const std::uint32_t array = stages_.back().target;
+    const Value re = shape_.across ? all.re : build_.extract(all.re, 0);
+    const Value im = shape_.across ? all.im : build_.extract(all.im, 0);
+    const std::uint64_t start = std::uint64_t{spec_.n} * per_point();
+    build_.shared_store(array, frame_.u32(start), re, is_first);
+    build_.shared_store(array, frame_.u32(start + std::uint64_t{plane_points()} * per_point()), im, is_first);
+    return point;
 }
 
 std::vector<Complex> BundleKernel::load(const StageDeal& stage, Value b) {
@@ -109,11 +154,11 @@ std::vector<Complex> BundleKernel::load(const StageDeal& stage, Value b) {
     return x;
 }
 
-Complex BundleKernel::read_scratch(std::uint32_t array, Value index, std::uint64_t constant) {
+Complex BundleKernel::read_scratch(std::uint32_t array, Value index, std::uint64_t constant, Value predicate) {
     const Value at = index * std::uint64_t{per_point()} + constant * per_point();
     const ir::Type type = frame_.real.with_lanes(lanes_);
-    const Value re = build_.shared_load(array, at, type);
-    return {re, build_.shared_load(array, at + std::uint64_t{plane_points()} * per_point(), type)};
+    const Value re = build_.shared_load(array, at, type, predicate);
+    return {re, build_.shared_load(array, at + std::uint64_t{plane_points()} * per_point(), type, predicate)};
 }
 
 void BundleKernel::write_scratch(std::uint32_t array, Value index, std::uint64_t constant, Complex y) {

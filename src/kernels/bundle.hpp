@@ -21,6 +21,7 @@ private:
         std::uint32_t radix = 1, s = 1, butterflies = 1;
         bool reads_memory = false, writes_memory = false;
         std::uint32_t source = 0, target = 0;  // scratch arrays
+        bool turns = false;                    // ends the first core of a convolution and begins the second
     };
     /// The sequences at work: one, or one per lane.
     struct Unit {
@@ -32,15 +33,18 @@ private:
 
     // bundle.cpp
     void deal_stages();
+    void add_stage(std::uint32_t radix, std::uint32_t s);
     void check_lanes(const StageDeal& stage) const;
     void begin_unit(ir::Value unit);
     void work_on(ir::Value unit);
     void run(const StageDeal& stage, ir::Value b);
+    void turn(const StageDeal& stage, ir::Value b, std::vector<ir::Complex>& x);
+    ir::Complex exchange_beside(ir::Value b, ir::Complex sum);
     std::vector<ir::Complex> load(const StageDeal& stage, ir::Value b);
     void multiply_twiddles(const StageDeal& stage, ir::Value b, std::vector<ir::Complex>& x);
     void store(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& y);
     void store_scratch(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& y);
-    ir::Complex read_scratch(std::uint32_t array, ir::Value index, std::uint64_t constant);
+    ir::Complex read_scratch(std::uint32_t array, ir::Value index, std::uint64_t constant, ir::Value predicate = {});
     void write_scratch(std::uint32_t array, ir::Value index, std::uint64_t constant, ir::Complex y);
 
     // bundle_staging.cpp
@@ -49,7 +53,12 @@ private:
     bool points_are_neighbours(Side side) const;
     bool parts_loops(Side side) const;
     bool parts_lanes(Side side) const;
-    std::uint32_t points_touched(Side side) const;
+    std::uint32_t points_touched(Side side) const { return sequence_points(spec_, stages(side)); }
+    ir::Value scratch_place(ir::Value element);
+    void write_place(std::uint32_t array, ir::Value index, std::uint64_t constant, ir::Complex x);
+    ir::Complex read_place(std::uint32_t array, ir::Value index, std::uint64_t constant);
+    void stage_in_along(std::uint32_t array);
+    void stage_out_along(std::uint32_t array);
     const std::vector<Stage>& stages(Side side) const { return side == Side::input ? spec_.load : spec_.store; }
     ir::Value origin(unsigned lane, Side side) const;
     Place place(ir::Value element, unsigned lane, std::uint32_t run = 1) const;
@@ -74,7 +83,6 @@ private:
     // bundle_real.cpp
     using TakeElement = std::function<void(ir::Value, ir::Complex)>;
     using MakeElement = std::function<ir::Complex(ir::Value)>;
-    std::uint32_t plane_points() const;
     ir::Type number_type() const;
     ir::Value read_number(std::uint32_t array, ir::Value index, ir::Value exists = {});
     void write_number(std::uint32_t array, ir::Value index, ir::Value x, ir::Value exists);
@@ -88,6 +96,12 @@ private:
     void stage_in_real(std::uint32_t array);
     void stage_out_real(std::uint32_t array);
 
+    /// Points that a part of a scratch array has room for: a register more where numbers are found beside the points,
+    /// and behind a prime's points of the core for point 0.
+    std::uint32_t plane_points() const {
+        const bool is_real = spec_.load_map || spec_.store_map;
+        return spec_.n + (is_real ? lanes_ : spec_.prime ? per_iteration() : 0);
+    }
     std::uint32_t per_point() const { return shape_.across ? lanes_ : 1; }
     std::uint32_t per_iteration() const { return shape_.across ? 1 : lanes_; }
 

@@ -14,8 +14,6 @@ bool is_turned(const RealMap& map) { return (map.kind == Kind::dct4 || map.kind 
 
 }  // namespace
 
-std::uint32_t BundleKernel::plane_points() const { return spec_.n + (spec_.load_map || spec_.store_map ? lanes_ : 0); }
-
 /// Of a value in scratch: a register of one element of every sequence, or one number.
 ir::Type BundleKernel::number_type() const { return frame_.real.with_lanes(per_point()); }
 

@@ -44,18 +44,10 @@ bool BundleKernel::parts_loops(Side side) const {
 /// True if registers of the first or last stage can be loaded or stored as they are.
 bool BundleKernel::is_direct(Side side) const {
     if (side == Side::input ? spec_.load_map.has_value() : spec_.store_map.has_value()) return false;
+    if (spec_.prime) return false;
     if (lanes_ == 1) return true;
     if (parts_lanes(side)) return false;
     return shape_.across ? shares_ && lanes_are_neighbours(side) : points_are_neighbours(side);
-}
-
-/// Points from the first that a chirp without loop index lets through; all where there is none.
-std::uint32_t BundleKernel::points_touched(Side side) const {
-    for (const Stage& stage : stages(side)) {
-        const Chirp* chirp = std::get_if<Chirp>(&stage);
-        if (chirp && chirp->loop < 0 && chirp->element_stride == 1) return static_cast<std::uint32_t>(chirp->length);
-    }
-    return spec_.n;
 }
 
 Value BundleKernel::origin(unsigned lane, Side side) const {
@@ -126,7 +118,8 @@ Complex BundleKernel::lane_twiddle(const FourStepTwiddle& t, Complex x, const Pl
         return x * Complex{all, compose_lanes(im)};
     }
     const Complex shared = shared_twiddle(t, at);
-    const TableSection& section = find_section(frame_.sections, LaneTwiddles{t.length, spec_.n, lanes_});
+    const TableSection& section =
+        find_section(frame_.sections, LaneTwiddles{t.length, sequence_points(spec_, spec_.load), lanes_});
     const Value row = frame_.widen(at.element) * std::uint64_t{2 * lanes_} + 2 * section.offset;
     const ir::Type type = frame_.real.with_lanes(lanes_);
     const Value own_re = build_.global_load(frame_.table, row, type);
@@ -170,7 +163,28 @@ Value BundleKernel::may_go_together(Side side) {
 
 void BundleKernel::clear(std::uint32_t array, std::uint32_t begin) {
     const Complex zero = build_.complex_constant(frame_.real.with_lanes(lanes_), 0, 0);
-    for_each(begin, spec_.n, per_iteration(), [&](Value index) { write_scratch(array, index, 0, zero); });
+    for_each(begin, spec_.prime ? plane_points() : spec_.n, per_iteration(),
+             [&](Value index) { write_scratch(array, index, 0, zero); });
+}
+
+/// Where a point of memory lies in scratch: a prime's where its logarithm says.
+Value BundleKernel::scratch_place(Value element) {
+    if (!spec_.prime) return element;
+    if (!spec_.movement_only) {
+        return build_.convert(frame_.table_entry(RaderPlaces{spec_.prime}, element).re, ir::Scalar::u32);
+    }
+    const Value is_zero = build_.compare(ir::Op::equal, element, frame_.u32(0));
+    return build_.select(is_zero, frame_.u32(spec_.n), element - frame_.u32(1));
+}
+
+void BundleKernel::write_place(std::uint32_t array, Value index, std::uint64_t constant, Complex x) {
+    if (!spec_.prime) return write_scratch(array, index, constant, x);
+    write_scratch(array, scratch_place(index + constant), 0, x);
+}
+
+Complex BundleKernel::read_place(std::uint32_t array, Value index, std::uint64_t constant) {
+    if (!spec_.prime) return read_scratch(array, index, constant);
+    return read_scratch(array, scratch_place(index + constant), 0);
 }
 
 /// As many points of every lane's own sequence as there are lanes, transposed in registers.
@@ -186,14 +200,14 @@ void BundleKernel::load_block(std::uint32_t array, Value index) {
     im = interleave(build_, im, 1);
     for (unsigned e = 0; e < lanes_; ++e) {
         const Complex x = apply_to_lanes(Side::input, {re[e], im[e]}, place(index + std::uint64_t{e}, 0));
-        write_scratch(array, index, e, x);
+        write_place(array, index, e, x);
     }
 }
 
 void BundleKernel::store_block(std::uint32_t array, Value index) {
     std::vector<Value> re, im;
     for (unsigned e = 0; e < lanes_; ++e) {
-        const Complex kept = read_scratch(array, index, e);
+        const Complex kept = read_place(array, index, e);
         const Complex y = apply_to_lanes(Side::output, kept, place(index + std::uint64_t{e}, 0));
         re.push_back(y.re);
         im.push_back(y.im);
@@ -214,36 +228,64 @@ void BundleKernel::load_lanes(std::uint32_t array, Value index) {
         im.push_back(x.im);
     }
     const Value all = compose_lanes(re);
-    write_scratch(array, index, 0, {all, compose_lanes(im)});
+    write_place(array, index, 0, {all, compose_lanes(im)});
 }
 
 void BundleKernel::store_lanes(std::uint32_t array, Value index) {
-    const Complex y = read_scratch(array, index, 0);
+    const Complex y = read_place(array, index, 0);
     for (unsigned lane = 0; lane < lanes_; ++lane) {
         const Value re = build_.extract(y.re, lane);
         store_point(index, lane, {re, build_.extract(y.im, lane)});
     }
 }
 
-void BundleKernel::stage_in(std::uint32_t array) {
+/// A sequence whose neighbours share a register; a prime's points are put in order one by one.
+void BundleKernel::stage_in_along(std::uint32_t array) {
     const std::uint32_t touched = points_touched(Side::input), whole = touched / lanes_ * lanes_;
-    const bool in_runs = points_are_neighbours(Side::input) && !parts_loops(Side::input);
+    const bool in_runs = points_are_neighbours(Side::input) && !parts_loops(Side::input) && !spec_.prime;
+    const auto point = [&](Value index) {
+        const Complex x = load_point(index, 0);
+        const Value at = scratch_place(index);
+        build_.shared_store(array, at, x.re);
+        build_.shared_store(array, at + std::uint64_t{plane_points()}, x.im);
+    };
+    if (spec_.prime) {
+        clear(array, spec_.n);
+    } else if (touched < spec_.n || in_runs) {
+        clear(array, whole);
+    }
+    if (in_runs) {
+        for_each(0, whole, lanes_, [&](Value index) { write_scratch(array, index, 0, load_vector(index, 0)); });
+    }
+    for_each(in_runs ? whole : 0, touched, 1, point);
+}
+
+void BundleKernel::stage_out_along(std::uint32_t array) {
+    const std::uint32_t touched = points_touched(Side::output), whole = touched / lanes_ * lanes_;
+    const bool in_runs = points_are_neighbours(Side::output) && !parts_loops(Side::output) && !spec_.prime;
+    const auto point = [&](Value index) {
+        const Value at = scratch_place(index);
+        const Value re = build_.shared_load(array, at, frame_.real);
+        store_point(index, 0, {re, build_.shared_load(array, at + std::uint64_t{plane_points()}, frame_.real)});
+    };
+    if (in_runs) {
+        for_each(0, whole, lanes_, [&](Value index) { store_vector(index, 0, read_scratch(array, index, 0)); });
+    }
+    for_each(in_runs ? whole : 0, touched, 1, point);
+}
+
+void BundleKernel::stage_in(std::uint32_t array) {
     if (!shape_.across) {
-        const auto point = [&](Value index) {
-            const Complex x = load_point(index, 0);
-            build_.shared_store(array, index, x.re);
-            build_.shared_store(array, index + std::uint64_t{plane_points()}, x.im);
-        };
-        if (in_runs) {
-            clear(array, whole);
-            for_each(0, whole, lanes_, [&](Value index) { write_scratch(array, index, 0, load_vector(index, 0)); });
-        }
-        for_each(in_runs ? whole : 0, in_runs ? touched : spec_.n, 1, point);
+        stage_in_along(array);
         return;
     }
+    const std::uint32_t touched = points_touched(Side::input), whole = touched / lanes_ * lanes_;
+    const bool in_runs = points_are_neighbours(Side::input) && !parts_loops(Side::input);
+    const bool in_lanes = lanes_are_neighbours(Side::input) && !parts_lanes(Side::input);
     const auto by_lane = [&](Value index) { load_lanes(array, index); };
-    if (!in_runs && !(lanes_are_neighbours(Side::input) && !parts_lanes(Side::input))) {
-        for_each(0, spec_.n, 1, by_lane);
+    if (!spec_.prime) clear(array, touched);
+    if (!in_runs && !in_lanes) {
+        for_each(0, touched, 1, by_lane);
         return;
     }
     const Value together = may_go_together(Side::input);
@@ -251,31 +293,25 @@ void BundleKernel::stage_in(std::uint32_t array) {
     if (in_runs) {
         for_each(0, whole, lanes_, [&](Value index) { load_block(array, index); });
         for_each(whole, touched, 1, by_lane);
-        clear(array, touched);
     } else {
-        for_each(0, spec_.n, 1, [&](Value index) { write_scratch(array, index, 0, load_vector(index, 0)); });
+        for_each(0, touched, 1, [&](Value index) { write_place(array, index, 0, load_vector(index, 0)); });
     }
     if (!together) return;
     build_.begin_else();
-    for_each(0, spec_.n, 1, by_lane);
+    for_each(0, touched, 1, by_lane);
     build_.end_if();
 }
 
 void BundleKernel::stage_out(std::uint32_t array) {
-    const std::uint32_t touched = points_touched(Side::output), whole = touched / lanes_ * lanes_;
-    const bool in_runs = points_are_neighbours(Side::output) && !parts_loops(Side::output);
     if (!shape_.across) {
-        const auto point = [&](Value index) {
-            const Value re = build_.shared_load(array, index, frame_.real);
-            store_point(index, 0, {re, build_.shared_load(array, index + std::uint64_t{plane_points()}, frame_.real)});
-        };
-        if (in_runs)
-            for_each(0, whole, lanes_, [&](Value index) { store_vector(index, 0, read_scratch(array, index, 0)); });
-        for_each(in_runs ? whole : 0, touched, 1, point);
+        stage_out_along(array);
         return;
     }
+    const std::uint32_t touched = points_touched(Side::output), whole = touched / lanes_ * lanes_;
+    const bool in_runs = points_are_neighbours(Side::output) && !parts_loops(Side::output);
+    const bool in_lanes = lanes_are_neighbours(Side::output) && !parts_lanes(Side::output);
     const auto by_lane = [&](Value index) { store_lanes(array, index); };
-    if (!in_runs && !(lanes_are_neighbours(Side::output) && !parts_lanes(Side::output))) {
+    if (!in_runs && !in_lanes) {
         for_each(0, touched, 1, by_lane);
         return;
     }
@@ -285,7 +321,7 @@ void BundleKernel::stage_out(std::uint32_t array) {
         for_each(0, whole, lanes_, [&](Value index) { store_block(array, index); });
         for_each(whole, touched, 1, by_lane);
     } else {
-        for_each(0, touched, 1, [&](Value index) { store_vector(index, 0, read_scratch(array, index, 0)); });
+        for_each(0, touched, 1, [&](Value index) { store_vector(index, 0, read_place(array, index, 0)); });
     }
     if (!together) return;
     build_.begin_else();

@@ -27,7 +27,10 @@ public:
         expect(product == spec_.n && spec_.n > 0, "radices that multiply to n");
         expect(!spec_.loops.empty(), "at least the batch loop");
         for (const Stage& stage : spec_.load) std::visit(*this, stage);
+        for (const Stage& stage : spec_.middle) std::visit(*this, stage);
         for (const Stage& stage : spec_.store) std::visit(*this, stage);
+        expect(spec_.prime == 0 || (spec_.prime == spec_.n + 1 && !spec_.middle.empty()),
+               "a convolution of one point less than the prime");
         std::visit(*this, spec_.shape);
     }
 
@@ -35,7 +38,8 @@ public:
     void operator()(const Multiply&) const {}
     void operator()(const FourStepTwiddle& t) const {
         expect_loop(t.loop);
-        expect(t.length >= spec_.n * spec_.loops[t.loop].count, "a twiddle as long as the points of its loop");
+        expect(t.length >= sequence_points(spec_, spec_.load) * spec_.loops[t.loop].count,
+               "a twiddle as long as the points of its loop");
     }
     void operator()(const Chirp& c) const { expect_chirp(c.length, c.element_stride, c.loop); }
     void operator()(const ChirpSpectrum& c) const { expect_chirp(c.length, c.element_stride, c.loop); }
@@ -46,9 +50,12 @@ public:
         for (const LogicalIndex& index : u.axes)
             for (const LogicalIndex::Part& part : index.parts) expect_loop(part.loop);
     }
+    void operator()(const RaderSpectrum& r) const { expect(r.prime == spec_.prime, "the spectrum of its prime"); }
     void operator()(const GroupShape& shape) const {
         expect(shape.threads > 0 && shape.sequences > 0, "threads and sequences above 0");
         expect(shape.planes == 1 || shape.planes == 2, "one or two planes");
+        const bool deals_both = spec_.radices.size() > 2 && spec_.radices.front() == 1 && spec_.radices.back() == 1;
+        expect(spec_.prime == 0 || deals_both, "a radix of 1 at both ends of a prime's core, to deal its points");
     }
     void operator()(const BundleShape& shape) const {
         expect(std::has_single_bit(shape.lanes) && shape.lanes <= widest, "a power of two of at most 16 lanes");

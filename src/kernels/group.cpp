@@ -4,6 +4,10 @@
 //
 // A stage of radix r has n/r butterflies. Butterfly b = q s + p (s: product of the radices before) takes points b + j
 // n/r and leaves its results at q r s + k s + p. Every stage may deal its butterflies to the threads in another order.
+//
+// A convolution runs the core twice (Bluestein, "A linear filtering approach to the computation of discrete Fourier
+// transform", 1970; Rader, "Discrete Fourier transforms when the number of data samples is prime", 1968). The second
+// run begins with the radix that ended the first, so that a thread goes on with the points that it has.
 #include "kernels/group.hpp"
 
 #include <algorithm>
@@ -31,39 +35,72 @@ ir::Kernel GroupKernel::build() {
     choose_exchange();
     spec_.load_map ? load_real() : load();
     for (std::size_t i = 0; i < stages_.size(); ++i) {
-        if (i > 0) exchange(i - 1, i);
-        if (!spec_.movement_only) compute(i);
+        if (i > 0 && !keeps_points(i)) exchange(i - 1, i);
+        if (spec_.movement_only) continue;
+        compute(i);
+        if (is_convolution_ && i == turn_) turn();
     }
     spec_.store_map ? store_real() : store();
     return frame_.builder.finish();
 }
 
 void GroupKernel::deal_stages() {
-    std::uint32_t s = 1;
-    for (std::size_t i = 0; i < spec_.radices.size(); ++i) {
-        StageDeal stage;
-        stage.radix = spec_.radices[i];
-        stage.s = s;
-        stage.butterflies = spec_.n / stage.radix;
+    is_convolution_ = !spec_.middle.empty();
+    const std::vector<std::vector<std::uint32_t>> runs = core_runs(spec_);
+    if (is_convolution_ && spec_.radices.front() == 1) add_deal(spec_.load);
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        turn_ = stages_.size() - 1;
+        add_core(runs[run], twiddle_copy(spec_, run));
+    }
+    if (is_convolution_ && spec_.radices.back() == 1) add_deal(spec_.store);
+    for (StageDeal& stage : stages_) {
         stage.slots = (stage.butterflies + shape_.threads - 1) / shape_.threads;
-        stage.order = i + 1 == spec_.radices.size() ? shape_.store_order : shape_.load_order;
-        if (stage.order == ThreadOrder::flat && (stage.radix != 1 || spec_.n % shape_.threads != 0)) {
-            stage.order = ThreadOrder::element_fastest;
-        }
-        s *= stage.radix;
+        stage.order = &stage == &stages_.back() ? shape_.store_order : shape_.load_order;
+        const bool may_be_flat =
+            stage.is_deal ? shape_.sequences > 1 : stage.radix == 1 && spec_.n % shape_.threads == 0;
+        if (stage.order == ThreadOrder::flat && !may_be_flat) stage.order = ThreadOrder::element_fastest;
+    }
+    check_orders();
+    power_of_two_ = std::has_single_bit(spec_.n);
+}
+
+void GroupKernel::add_core(const std::vector<std::uint32_t>& radices, std::uint32_t copy) {
+    std::uint32_t s = 1;
+    for (const std::uint32_t radix : radices) {
+        StageDeal stage;
+        stage.radix = radix;
+        stage.s = s;
+        stage.butterflies = spec_.n / radix;
+        stage.copy = copy;
+        s *= radix;
         stages_.push_back(stage);
     }
-    if (stages_.size() == 1 && shape_.load_order != shape_.store_order) {
+}
+
+void GroupKernel::add_deal(const std::vector<Stage>& side) {
+    StageDeal stage;
+    stage.butterflies = sequence_points(spec_, side);
+    stage.is_deal = true;
+    stages_.push_back(stage);
+}
+
+void GroupKernel::check_orders() const {
+    const bool one_turns = is_convolution_ && stages_[turn_].order != stages_[turn_ + 1].order;
+    if (one_turns || (stages_.size() == 1 && shape_.load_order != shape_.store_order)) {
         throw InternalError("kernel '" + spec_.name + "': one stage cannot load and store in different orders");
     }
-    power_of_two_ = std::has_single_bit(spec_.n);
 }
 
 GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
     const Value thread = frame_.builder.thread_id();
     if (stage.order == ThreadOrder::flat) {
+        const std::uint64_t points = stage.butterflies;
         const Value flat = thread + std::uint64_t{u} * group_size_;
-        return {flat / std::uint64_t{spec_.n}, flat % std::uint64_t{spec_.n}, {}, {}};
+        Slot result{flat / points, flat % points, {}, {}};
+        if (std::uint64_t{u + 1} * group_size_ > points * shape_.sequences) {
+            result.exists = frame_.builder.less(flat, frame_.u32(points * shape_.sequences));
+        }
+        return result;
     }
     const bool elements_first = stage.order == ThreadOrder::element_fastest;
     const std::uint64_t threads = shape_.threads, sequences = shape_.sequences;
@@ -78,61 +115,16 @@ GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
     return result;
 }
 
-/// What slot() and the exchange's indices come to for one thread, on the host.
-std::uint32_t GroupKernel::host_index(const StageDeal& stage, std::uint32_t thread, std::uint32_t leg,
-                                      bool writes) const {
-    std::uint32_t sequence = 0, b = 0;
-    switch (stage.order) {
-        case ThreadOrder::flat: sequence = thread / spec_.n, b = thread % spec_.n; break;
-        case ThreadOrder::element_fastest: sequence = thread / shape_.threads, b = thread % shape_.threads; break;
-        case ThreadOrder::sequence_fastest: sequence = thread % shape_.sequences, b = thread / shape_.sequences; break;
-    }
-    const std::uint32_t base = sequence * spec_.n;
-    if (!writes) return base + b + leg * stage.butterflies;
-    return base + b / stage.s * stage.radix * stage.s + leg * stage.s + b % stage.s;
-}
-
-std::vector<AccessPattern> GroupKernel::patterns() {
-    constexpr std::uint32_t subgroup = 32;
-    std::vector<AccessPattern> all;
-    const auto add = [&](const StageDeal& stage, bool writes) {
-        for (const std::uint32_t first : {0u, (group_size_ - 1) / subgroup * subgroup}) {
-            for (const std::uint32_t leg : {0u, stage.radix / 2, stage.radix - 1}) {
-                AccessPattern pattern;
-                for (std::uint32_t t = first; t < std::min(group_size_, first + subgroup); ++t) {
-                    pattern.push_back(host_index(stage, t, leg, writes));
-                }
-                all.push_back(pattern);
-            }
-        }
-    };
-    for (std::size_t i = 0; i + 1 < stages_.size(); ++i) {
-        add(stages_[i], true);
-        add(stages_[i + 1], false);
-    }
-    if (has_real_map()) {
-        add(stages_.front(), false);
-        add(stages_.back(), true);
-        add_real_patterns(all);
-    }
-    return all;
-}
-
-void GroupKernel::choose_exchange() {
-    if (stages_.size() < 2 && !has_real_map()) return;
-    swizzle_ = choose_swizzle(patterns(), type_bytes(frame_.real), power_of_two_);
-    const std::uint32_t extent = swizzle_.extent(spec_.n * shape_.sequences);
-    if (has_real_map()) {
-        plane_[0] = plane_[1] = frame_.builder.shared_array("planes", frame_.real, 2 * extent);
-        plane_offset_[1] = extent;
-        return;
-    }
-    plane_[0] = frame_.builder.shared_array(shape_.planes == 2 ? "real" : "plane", frame_.real, extent);
-    plane_[1] = shape_.planes == 2 ? frame_.builder.shared_array("imag", frame_.real, extent) : plane_[0];
+/// Empty where all points from `leg` on are, because a chirp lets the first ones through.
+Value GroupKernel::inside(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side,
+                          const Place& place) {
+    const std::uint32_t points = sequence_points(spec_, side);
+    return points != spec_.n && leg + stage.butterflies <= points ? Value{} : within(frame_, side, place);
 }
 
 void GroupKernel::load() {
     const StageDeal& stage = stages_.front();
+    const std::uint32_t points = sequence_points(spec_, spec_.load);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value sequence_index = sequence(where);
@@ -140,8 +132,12 @@ void GroupKernel::load() {
         const Value origin = frame_.origin(sequence_index, Side::input);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
+            if (leg >= points) {
+                points_.push_back(frame_.builder.complex_constant(frame_.real, 0, 0));
+                continue;
+            }
             const Place place{where.butterfly + leg, sequence_index, is_live};
-            const Value predicate = both(is_live, within(frame_, spec_.load, place));
+            const Value predicate = both(is_live, inside(stage, leg, spec_.load, place));
             const Value at = frame_.address(origin, where.butterfly, leg, Side::input);
             points_.push_back(frame_.load(at, 1, predicate));
         }
@@ -150,6 +146,7 @@ void GroupKernel::load() {
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         for (std::uint32_t j = 0; j < stage.radix; ++j, ++at) {
+            if (std::uint64_t{j} * stage.butterflies >= points) continue;
             const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), exists(where)};
             points_[at] = load_stages(points_[at], where, place, u + j * stage.slots);
         }
@@ -184,7 +181,8 @@ void GroupKernel::compute(std::size_t i) {
             const Value p = place_in_run(stage, where);
             for (std::uint32_t j = 1; j < stage.radix; ++j) {
                 const Value entry = p + std::uint64_t{j - 1} * stage.s;
-                x[j] = x[j] * frame_.table_entry(StageTwiddles{stage.radix, stage.s, 1}, entry, where.exists);
+                x[j] =
+                    x[j] * frame_.table_entry(StageTwiddles{stage.radix, stage.s, 1, stage.copy}, entry, where.exists);
             }
         }
         x = butterfly(frame_.builder, x);
@@ -192,54 +190,28 @@ void GroupKernel::compute(std::size_t i) {
     }
 }
 
-void GroupKernel::write_plane(const StageDeal& stage, bool imaginary) {
+/// Between the cores, in the registers of the thread that goes on with the points. Of a prime, only the thread with
+/// frequency 0 has a point beside them; all others have 0 there.
+void GroupKernel::turn() {
+    const StageDeal& stage = stages_[turn_];
+    const Complex sum = points_.front();
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
-        const Value p = place_in_run(stage, where), q = where.butterfly / std::uint64_t{stage.s};
-        const Value in_sequence = q * (std::uint64_t{stage.radix} * stage.s) + p;
-        const Value base = where.sequence_in_group * std::uint64_t{spec_.n} + in_sequence;
+        const Value sequence_index = sequence(where);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
-            const Complex point = points_[u * stage.radix + k];
-            const Value at = swizzle_.apply(base, k * stage.s, power_of_two_) + std::uint64_t{plane_offset_[imaginary]};
-            frame_.builder.shared_store(plane_[imaginary], at, imaginary ? point.im : point.re, where.exists);
+            const Value element = where.butterfly + std::uint64_t{k} * stage.butterflies;
+            Complex& point = points_[u * stage.radix + k];
+            point = apply(frame_, spec_.middle, point, {element, sequence_index, where.exists});
         }
     }
-}
-
-void GroupKernel::read_plane(const StageDeal& stage, bool imaginary) {
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = slot(stage, u);
-        const Value base = where.sequence_in_group * std::uint64_t{spec_.n} + where.butterfly;
-        for (std::uint32_t j = 0; j < stage.radix; ++j) {
-            Complex& point = points_[u * stage.radix + j];
-            const Value at =
-                swizzle_.apply(base, j * stage.butterflies, power_of_two_) + std::uint64_t{plane_offset_[imaginary]};
-            (imaginary ? point.im : point.re) =
-                frame_.builder.shared_load(plane_[imaginary], at, frame_.real, where.exists);
-        }
-    }
-}
-
-void GroupKernel::exchange(std::size_t from, std::size_t to) {
-    const bool at_once = shape_.planes == 2;
-    if (exchanged_) frame_.builder.group_barrier();
-    exchanged_ = true;
-    const std::vector<Complex> before = points_;
-    std::vector<Complex> after(std::size_t{stages_[to].slots} * stages_[to].radix);
-    for (int part = 0; part < 2; ++part) {
-        points_ = before;
-        if (part == 1 && !at_once) frame_.builder.group_barrier();
-        if (part == 0 || !at_once) write_plane(stages_[from], part == 1);
-        if (part == 0 && at_once) write_plane(stages_[from], true);
-        if (part == 0 || !at_once) frame_.builder.group_barrier();
-        points_ = after;
-        read_plane(stages_[to], part == 1);
-        after = points_;
-    }
+    if (!spec_.prime) return;
+    points_.front() = points_.front() + beside_;
+    beside_ = beside_ + sum;
 }
 
 void GroupKernel::store() {
     const StageDeal& stage = stages_.back();
+    const std::uint32_t points = sequence_points(spec_, spec_.store);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value sequence_index = sequence(where);
@@ -247,10 +219,11 @@ void GroupKernel::store() {
         const Value origin = frame_.origin(sequence_index, Side::output);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
+            if (leg >= points) continue;
             const Place place{where.butterfly + leg, sequence_index, is_live};
             const Complex y = apply(frame_, spec_.store, points_[u * stage.radix + k], place);
             const Value at = frame_.address(origin, where.butterfly, leg, Side::output);
-            const Value predicate = both(is_live, within(frame_, spec_.store, place));
+            const Value predicate = both(is_live, inside(stage, leg, spec_.store, place));
             frame_.store(at, y, predicate);
         }
     }

@@ -24,6 +24,8 @@ private:
         std::uint32_t butterflies = 1;  // per sequence
         std::uint32_t slots = 1;        // butterflies per thread
         ThreadOrder order = ThreadOrder::element_fastest;
+        std::uint32_t copy = 0;  // of the twiddles
+        bool is_deal = false;    // of a convolution's points of memory, which may be fewer than the core's
     };
 
     /// One butterfly of one thread: which sequence of the group, which butterfly, and whether it exists.
@@ -41,15 +43,17 @@ private:
         ir::Value live;    // as an item of a sequence that there is
     };
 
+    // group.cpp
     void deal_stages();
-    void choose_exchange();
+    void add_core(const std::vector<std::uint32_t>& radices, std::uint32_t copy);
+    void add_deal(const std::vector<Stage>& side);
+    void check_orders() const;
     Slot slot(const StageDeal& stage, std::uint32_t u);
     void load();
     ir::Complex load_stages(ir::Complex x, const Slot& where, const Place& place, std::uint32_t row);
+    ir::Value inside(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side, const Place& place);
     void compute(std::size_t i);
-    void exchange(std::size_t from, std::size_t to);
-    void write_plane(const StageDeal& stage, bool imaginary);
-    void read_plane(const StageDeal& stage, bool imaginary);
+    void turn();
     void store();
 
     // group_core.cpp
@@ -89,6 +93,16 @@ private:
     }
     ir::Value exists(const Slot& slot) { return both(frame_.builder.less(sequence(slot), frame_.total), slot.exists); }
     ir::Value both(ir::Value a, ir::Value b) { return !a ? b : !b ? a : a & b; }
+
+    // group_exchange.cpp
+    void choose_exchange();
+    void exchange(std::size_t from, std::size_t to);
+    void write_plane(const StageDeal& stage, const StageDeal& next, bool imaginary);
+    void read_plane(const StageDeal& stage, const StageDeal& last, bool imaginary);
+    ir::Value place_by_logarithm(const StageDeal& stage, const Slot& where, std::uint32_t u);
+    ir::Value place_beside(ir::Value sequence_in_group);
+    bool takes_logarithms(const StageDeal& stage) const { return stage.is_deal && spec_.prime != 0; }
+    bool keeps_points(std::size_t stage) const { return is_convolution_ && stage == turn_ + 1; }
     std::uint32_t host_index(const StageDeal& stage, std::uint32_t thread, std::uint32_t leg, bool writes) const;
     std::vector<AccessPattern> patterns();
 
@@ -98,6 +112,9 @@ private:
     std::uint32_t group_size_ = 1;
     std::vector<StageDeal> stages_;
     std::vector<ir::Complex> points_;  // [slot][leg] of the present stage
+    bool is_convolution_ = false;
+    std::size_t turn_ = 0;  // the last stage of a convolution's first core; the next begins the second
+    ir::Complex beside_;    // of a prime: point 0, then frequency 0, in the thread that has frequency 0 of the core
     Swizzle swizzle_;
     bool power_of_two_ = false;
     bool exchanged_ = false;

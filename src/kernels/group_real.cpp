@@ -134,10 +134,10 @@ void GroupKernel::place_spectrum() {
 
 std::vector<Complex> GroupKernel::read_points(const StageDeal& stage) {
     points_.assign(std::size_t{stage.slots} * stage.radix, {});
-    read_plane(stage, false);
+    read_plane(stage, stage, false);
     const bool is_spectrum = load_way(spec_.load_map->kind) == RealWay::spectrum;
     if (is_spectrum || real_core(spec_.load_map->kind, spec_.load_map->length).is_paired) {
-        read_plane(stage, true);
+        read_plane(stage, stage, true);
     } else {
         for (Complex& point : points_) point.im = frame_.builder.constant(frame_.real, 0);
     }
@@ -160,8 +160,8 @@ void GroupKernel::store_real() {
         return;
     }
     if (exchanged_) frame_.builder.group_barrier();
-    write_plane(stage, false);
-    write_plane(stage, true);
+    write_plane(stage, stage, false);
+    write_plane(stage, stage, true);
     frame_.builder.group_barrier();
     way == RealWay::spectrum ? store_spectrum() : store_signal();
 }

@@ -1,4 +1,4 @@
-// Stages as IR: exchange of parts, scaling, four-step twiddles, Bluestein's chirp and spectrum.
+// Stages as IR: exchange of parts, scaling, four-step twiddles, Bluestein's chirp, the spectra of Bluestein and Rader.
 #include "kernels/pointwise.hpp"
 
 #include "kernels/tables.hpp"
@@ -42,6 +42,12 @@ struct Apply {
         return multiply(frame, x, frame.table_entry(SpectrumTable{c.length, c.padded}, index, place.exists));
     }
     Complex operator()(const UserProgram& u) { return apply_user(frame, u, x, place); }
+    Complex operator()(const RaderSpectrum& r) {
+        if (frame.spec.movement_only) return x;
+        const RaderSpectrumTable table{r.prime};
+        if (place.run > 1) return x * frame.table_run(table, place.element, place.run);
+        return multiply(frame, x, frame.table_entry(table, place.element, place.exists));
+    }
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ struct StageText {
         return "spectrum(" + std::to_string(c.length) + "," + std::to_string(c.padded) + ")";
     }
     std::string operator()(const UserProgram& u) const { return "user(" + u.program->text + ")"; }
+    std::string operator()(const RaderSpectrum& r) const { return "spectrum(" + std::to_string(r.prime) + ")"; }
 };
 
 std::string stages(const char* name, const std::vector<Stage>& list) {
@@ -65,7 +66,8 @@ std::string to_string(const KernelSpec& spec) {
     for (std::size_t i = 0; i < spec.radices.size(); ++i) text += (i ? "x" : "") + std::to_string(spec.radices[i]);
     text += std::visit(ShapeText{}, spec.shape);
     text += " strides=" + std::to_string(spec.input_stride) + "," + std::to_string(spec.output_stride);
-    text += stages("load", spec.load) + stages("store", spec.store);
+    if (spec.prime) text += " prime=" + std::to_string(spec.prime);
+    text += stages("load", spec.load) + stages("middle", spec.middle) + stages("store", spec.store);
     if (spec.map_only) text += spec.load_map ? " pack" : " unpack";
     if (spec.movement_only) text += " movement-only";
     return text;
@@ -91,6 +93,22 @@ std::uint64_t sequences_per_group(const KernelSpec& spec) {
     if (const GroupShape* group = std::get_if<GroupShape>(&spec.shape)) return group->sequences;
     const BundleShape& bundle = std::get<BundleShape>(spec.shape);
     return std::uint64_t{bundle.units_per_group} * (bundle.across ? bundle.lanes : 1);
+}
+
+std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side) {
+    if (spec.prime) return spec.prime;
+    for (const Stage& stage : side) {
+        const Chirp* chirp = std::get_if<Chirp>(&stage);
+        if (chirp && chirp->loop < 0 && chirp->element_stride == 1) return static_cast<std::uint32_t>(chirp->length);
+    }
+    return spec.n;
+}
+
+std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec) {
+    if (spec.middle.empty()) return {spec.radices};
+    std::vector<std::uint32_t> run = spec.radices;
+    run.erase(std::remove(run.begin(), run.end(), 1u), run.end());
+    return {run, {run.rbegin(), run.rend()}};
 }
 
 std::uint64_t groups(const KernelSpec& spec, std::uint64_t batch) {

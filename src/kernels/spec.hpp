@@ -1,9 +1,9 @@
 // The contract of kernel generation: one value says everything about a kernel.
 //
-// Every kernel is one pass over memory: it loads a number of sequences of n points, passes them through load stages,
-// the core (a Stockham transform in registers and shared memory) and store stages, and writes them back. Direction,
+// Every kernel is one pass over memory: it loads a number of sequences, passes them through load stages, the core (a
+// Stockham transform of n points in registers and shared memory) and store stages, and writes them back. Direction,
 // four-step twiddles, Bluestein's chirp, scaling and cropping are stages; the core is always the forward transform in
-// natural order.
+// natural order. With stages in the middle the core runs twice: a cyclic convolution that never leaves the chip.
 #pragma once
 
 #include <cstdint>
@@ -90,7 +90,13 @@ struct UserProgram {
         return side == other.side && axes == other.axes && *program == *other.program;
     }
 };
-using Stage = std::variant<SwapParts, Multiply, FourStepTwiddle, Chirp, ChirpSpectrum, UserProgram>;
+/// Multiplies element k by the spectrum of Rader's kernel (Rader 1968): FFT of w^(g^-j), j = 0 .. prime-2, divided by
+/// prime - 1, where w = exp(-2 pi i / prime) and g is the smallest generator modulo the prime.
+struct RaderSpectrum {
+    std::uint64_t prime = 3;
+    bool operator==(const RaderSpectrum&) const = default;
+};
+using Stage = std::variant<SwapParts, Multiply, FourStepTwiddle, Chirp, ChirpSpectrum, RaderSpectrum, UserProgram>;
 
 /// What a real axis asks of the core.
 struct RealCore {
@@ -152,7 +158,7 @@ struct BundleShape {
 struct KernelSpec {
     std::string name = "fft";
     Precision precision = Precision::f32;
-    std::uint32_t n = 1;  ///< Points of a sequence.
+    std::uint32_t n = 1;  ///< Points of the core; of a sequence in memory too, but for a chirp's padding and a prime.
     std::vector<std::uint32_t>
         radices;  ///< First to last; their product is n. Radix 1 only re-deals elements to threads.
     Storage input_storage = Storage::same;  ///< What memory has; converted on load and on store.
@@ -168,8 +174,14 @@ struct KernelSpec {
     std::uint64_t output_stride = 1;
     std::vector<Loop> loops;         ///< Fastest first. The last is the batch: its count is an argument of the launch.
     std::vector<Stage> load, store;  ///< In order of application.
-    bool in_place = false;           ///< Input and output are the same memory, or may be.
-    bool movement_only = false;      ///< The core moves data as it would, but computes nothing.
+    /// Between two runs of the core, the second with its radices reversed, so that it begins with the points that the
+    /// first has in its registers; empty: one run.
+    std::vector<Stage> middle;
+    /// Rader's n + 1, or 0. A sequence has so many points; point g^j enters and leaves the convolution as element j,
+    /// and point 0 goes beside it: added at frequency 0, where the sum of all points is taken.
+    std::uint32_t prime = 0;
+    bool in_place = false;       ///< Input and output are the same memory, or may be.
+    bool movement_only = false;  ///< The core moves data as it would, but computes nothing.
     std::variant<GroupShape, BundleShape> shape;
     bool operator==(const KernelSpec&) const = default;
 };
@@ -193,12 +205,18 @@ inline bool rounds_storage(const KernelSpec& spec) { return spec.output_storage 
 std::uint64_t sequences_per_batch(const KernelSpec& spec);
 /// Sequences that one group works on.
 std::uint64_t sequences_per_group(const KernelSpec& spec);
+/// Points that a sequence has in memory on the side of these stages (spec.load or spec.store).
+std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side);
+/// The radices of every run of the core, in order. Those of radix 1 at the ends of a convolution are not among them:
+/// they deal the points of memory to threads.
+std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec);
 
 // Constant tables: one buffer per kernel, made of sections in this order.
 
 /// Stockham twiddles exp(-2 pi i j p / (r s)) at [j - 1][p], j = 1 .. r-1, p = 0 .. max(s, lanes)-1 (p modulo s).
+/// `copy` tells equal ones apart that are to be read anew instead of being kept in registers.
 struct StageTwiddles {
-    std::uint32_t radix = 1, s = 1, lanes = 1;
+    std::uint32_t radix = 1, s = 1, lanes = 1, copy = 0;
     bool operator==(const StageTwiddles&) const = default;
 };
 /// exp(-2 pi i (k step) / length), k = 0 .. count-1.
@@ -233,8 +251,17 @@ struct SpectrumTable {
     std::uint64_t length = 1, padded = 1;
     bool operator==(const SpectrumTable&) const = default;
 };
-using TableContent =
-    std::variant<StageTwiddles, PowerTable, BlockTwiddles, LaneTwiddles, ChirpTable, RootTable, SpectrumTable>;
+struct RaderSpectrumTable {
+    std::uint64_t prime = 3;
+    bool operator==(const RaderSpectrumTable&) const = default;
+};
+/// Where point e of a prime length has its place: real part j with g^j = e; prime - 1 for e = 0.
+struct RaderPlaces {
+    std::uint64_t prime = 3;
+    bool operator==(const RaderPlaces&) const = default;
+};
+using TableContent = std::variant<StageTwiddles, PowerTable, BlockTwiddles, LaneTwiddles, ChirpTable, RootTable,
+                                  SpectrumTable, RaderSpectrumTable, RaderPlaces>;
 
 struct TableSection {
     TableContent content;

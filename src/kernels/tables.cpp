@@ -21,6 +21,8 @@ struct Entries {
     std::uint64_t operator()(const ChirpTable& t) const { return t.length; }
     std::uint64_t operator()(const RootTable& t) const { return t.count; }
     std::uint64_t operator()(const SpectrumTable& t) const { return t.padded; }
+    std::uint64_t operator()(const RaderSpectrumTable& t) const { return t.prime - 1; }
+    std::uint64_t operator()(const RaderPlaces& t) const { return t.prime; }
 };
 
 class Collector {
@@ -29,15 +31,20 @@ public:
 
     std::vector<TableSection> collect() {
         if (spec_.movement_only) return {};
-        std::uint32_t s = 1;
-        for (const std::uint32_t radix : spec_.radices) {
-            if (radix > 1 && s > 1) add_stage(radix, s);
-            s *= radix;
+        const std::vector<std::vector<std::uint32_t>> runs = core_runs(spec_);
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            std::uint32_t s = 1;
+            for (const std::uint32_t radix : runs[i]) {
+                if (radix > 1 && s > 1) add_stage(radix, s, twiddle_copy(spec_, i));
+                s *= radix;
+            }
         }
-        for (const Stage& stage : spec_.load) std::visit([this](const auto& value) { add(value); }, stage);
-        for (const Stage& stage : spec_.store) std::visit([this](const auto& value) { add(value); }, stage);
+        for (const auto* stages : {&spec_.load, &spec_.middle, &spec_.store}) {
+            for (const Stage& stage : *stages) std::visit([this](const auto& value) { add(value); }, stage);
+        }
         if (spec_.load_map) add_all(load_roots(*spec_.load_map));
         if (spec_.store_map) add_all(store_roots(*spec_.store_map));
+        if (spec_.prime) append(RaderPlaces{spec_.prime}, 1);
         return sections_;
     }
 
@@ -54,10 +61,10 @@ private:
         sections_.push_back({content, std::visit(Entries{}, content), offset, split});
     }
 
-    void add_stage(std::uint32_t radix, std::uint32_t s) {
+    void add_stage(std::uint32_t radix, std::uint32_t s, std::uint32_t copy) {
         const bool along = bundle_ && !bundle_->across && bundle_->lanes > 1;
         const std::uint32_t lanes = along ? bundle_->lanes : 1;
-        append(StageTwiddles{radix, s, lanes}, lanes);
+        append(StageTwiddles{radix, s, lanes, copy}, lanes);
     }
 
     void add(const SwapParts&) {}
@@ -66,7 +73,7 @@ private:
     void add(const FourStepTwiddle& t) {
         if (lanes_share_outer_indices(spec_) && t.loop == 0) {
             if (const std::optional<BlockTwiddles> blocks = block_twiddles(spec_, t)) append(*blocks, 1);
-            append(LaneTwiddles{t.length, spec_.n, bundle_->lanes}, bundle_->lanes);
+            append(LaneTwiddles{t.length, sequence_points(spec_, spec_.load), bundle_->lanes}, bundle_->lanes);
         }
         if (const std::optional<BlockTwiddles> rows = twiddle_rows(spec_, t)) append(*rows, 1);
         // Needed beside those too: points that are moved one by one look theirs up, and rows their common factor.
@@ -76,6 +83,7 @@ private:
     }
     void add(const Chirp& c) { append(ChirpTable{c.length}, 1); }
     void add(const ChirpSpectrum& c) { append(SpectrumTable{c.length, c.padded}, 1); }
+    void add(const RaderSpectrum& r) { append(RaderSpectrumTable{r.prime}, 1); }
 
     const KernelSpec& spec_;
     const BundleShape* bundle_;
@@ -89,12 +97,18 @@ std::uint64_t power_table_step(std::uint64_t length) {
     return std::uint64_t{1} << ((bits + 1) / 2);
 }
 
+std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run) {
+    const bool is_tight = spec.precision == Precision::f64 && std::holds_alternative<GroupShape>(spec.shape);
+    return run > 0 && is_tight ? 1 : 0;
+}
+
 std::optional<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle) {
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 16;
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     if (!shape || shape->load_order == ThreadOrder::flat) return std::nullopt;
-    const std::uint32_t threads = shape->threads, butterflies = spec.n / spec.radices.front();
-    const std::uint64_t count = spec.loops[twiddle.loop].count, rows = spec.n / threads;
+    const std::uint32_t points = spec.radices.front() == 1 ? sequence_points(spec, spec.load) : spec.n;
+    const std::uint32_t threads = shape->threads, butterflies = points / spec.radices.front();
+    const std::uint64_t count = spec.loops[twiddle.loop].count, rows = points / threads;
     if (butterflies % threads != 0 || twiddle.length % threads != 0 || rows * count > most_entries) return std::nullopt;
     return BlockTwiddles{twiddle.length / threads, static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(count),
                          1};
@@ -104,8 +118,9 @@ std::optional<BlockTwiddles> block_twiddles(const KernelSpec& spec, const FourSt
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 18;
     const std::uint32_t lanes = std::get<BundleShape>(spec.shape).lanes;
     const std::uint64_t blocks = spec.loops[0].count / lanes;
-    if (blocks * spec.n > most_entries) return std::nullopt;
-    return BlockTwiddles{twiddle.length, spec.n, static_cast<std::uint32_t>(blocks), lanes};
+    const std::uint32_t points = sequence_points(spec, spec.load);
+    if (blocks * points > most_entries) return std::nullopt;
+    return BlockTwiddles{twiddle.length, points, static_cast<std::uint32_t>(blocks), lanes};
 }
 
 bool lanes_share_outer_indices(const KernelSpec& spec) {

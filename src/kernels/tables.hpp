@@ -10,6 +10,10 @@ namespace seiche::kernels {
 /// Where a long table of powers is cut in two: w^e = low[e mod step] high[e / step].
 std::uint64_t power_table_step(std::uint64_t length);
 
+/// The copy of the twiddles that a run of a core reads. Where both runs have the same, a compiler keeps the first run's
+/// for the second: of f64 that is more than a GPU's registers hold beside the points.
+std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run);
+
 /// True if the lanes of a bundle across sequences always lie within one run of the fastest loop, so that they share
 /// every other index.
 bool lanes_share_outer_indices(const KernelSpec& spec);

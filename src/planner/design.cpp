@@ -1,11 +1,12 @@
-// The policy, on one screen: axes from the fastest to the slowest, each directly if its factors are small, else by
-// Bluestein.
+// The policy, on one screen: axes from the fastest to the slowest, each by butterflies alone if its factors are small,
+// else by the cheapest of what fits.
 #include "planner/design.hpp"
 #include "planner/shape.hpp"
 
 #include <algorithm>
 #include <numeric>
 
+#include "planner/cost.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
 
@@ -51,18 +52,54 @@ void check(const problem::Canonical& problem, const DeviceLimits& limits, const 
         if (axis.kind != Kind::c2c && problem.stages != decltype(problem.stages){})
             throw Unsupported(std::string("user stages: expected kind c2c, got ") + to_string(axis.kind));
     }
-    const bool forces_one_axis = !tuning.radices.empty() || !tuning.passes.empty();
+    const bool forces_one_axis = !tuning.radices.empty() || !tuning.passes.empty() || tuning.padded_length != 0;
     if (forces_one_axis && problem.axes.size() != 1) {
-        throw Unsupported("tuning.radices and tuning.passes: expected a problem with one transformed axis, got " +
-                          std::to_string(problem.axes.size()));
+        throw Unsupported(
+            "tuning.radices, tuning.passes and tuning.padded_length: expected a problem with one transformed axis, "
+            "got " +
+            std::to_string(problem.axes.size()));
     }
+    if (tuning.padded_length != 0 && tuning.algorithm != Algorithm::any && tuning.algorithm != Algorithm::bluestein) {
+        throw Unsupported("tuning.padded_length: expected Algorithm::any or bluestein beside it");
+    }
+}
+
+AxisRecipe design_forced(const AxisQuestion& q, Algorithm algorithm) {
+    if (algorithm == Algorithm::bluestein) return design_bluestein(q);
+    if (algorithm == Algorithm::direct) {
+        if (has_butterflies(q, q.n)) {
+            if (const std::optional<AxisRecipe> direct = design_direct(q)) return *direct;
+        }
+        throw Unsupported("tuning.algorithm: expected a length of small prime factors for the direct one, got " +
+                          std::to_string(q.n));
+    }
+    if (const std::optional<AxisRecipe> rader = design_rader(q)) return *rader;
+    throw Unsupported(
+        "tuning.algorithm: expected a prime that fits in one pass, less one a product of small primes, for Rader's; "
+        "got " +
+        std::to_string(q.n));
+}
+
+AxisRecipe design_axis(const AxisQuestion& q) {
+    const Tuning& tuning = *q.tuning;
+    if (tuning.padded_length != 0) return design_forced(q, Algorithm::bluestein);
+    if (tuning.algorithm != Algorithm::any) return design_forced(q, tuning.algorithm);
+    std::optional<AxisRecipe> best = design_direct(q);
+    if (best && (has_butterflies(q, q.n) || !tuning.passes.empty())) return *best;
+    if (const std::optional<AxisRecipe> rader = design_rader(q)) {
+        if (!best || cost(*rader, q) < cost(*best, q)) best = rader;
+    }
+    if (best && (best->passes.size() == 1 || q.n > longest_bluestein)) return *best;
+    const AxisRecipe bluestein = design_bluestein(q);
+    return best && cost(*best, q) <= cost(bluestein, q) ? *best : bluestein;
 }
 
 void set_real(const problem::Axis& axis, const AxisQuestion& question, AxisRecipe& recipe) {
     recipe.kind = axis.kind;
     recipe.length = axis.length;
     recipe.in_one_pass = recipe.padded == 0 && recipe.passes.size() == 1 &&
-                         fits_real_pass(question.n, *question.limits, question.precision, question.is_strided);
+                         recipe.passes.front().algorithm == Algorithm::direct &&
+                         fits_real_pass({question.n, question.is_strided, false, question.precision}, *question.limits);
     // The maps between elements and points count in 32 bits, type IV up to eight times the length.
     constexpr std::uint64_t longest = std::uint64_t{1} << 28;
     if (axis.length > longest)
@@ -74,16 +111,16 @@ void set_real(const problem::Axis& axis, const AxisQuestion& question, AxisRecip
 
 Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
     check(problem, limits, tuning);
+    const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
     Recipe recipe;
     for (const std::size_t index : axis_order(problem)) {
         const problem::Axis& axis = problem.axes[index];
-        const bool is_strided = axis.input_stride != 1 || axis.output_stride != 1;
         const std::uint64_t points =
             axis.kind == Kind::c2c ? axis.length : kernels::real_core(axis.kind, axis.length).points;
-        const AxisQuestion question{index, points, is_strided, problem.precision, &limits, &tuning};
-        std::optional<AxisRecipe> direct;
-        if (!tuning.force_bluestein) direct = design_direct(question);
-        recipe.axes.push_back(direct ? *direct : design_bluestein(question));
+        AxisQuestion question{index, points, false, problem.precision, 1, &limits, &tuning};
+        question.is_strided = axis.input_stride != 1 || axis.output_stride != 1;
+        question.sequences = transforms * (problem.n / axis.length);
+        recipe.axes.push_back(design_axis(question));
         if (axis.kind != Kind::c2c) set_real(axis, question, recipe.axes.back());
     }
     return recipe;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "planner/recipe.hpp"
+#include "planner/shape.hpp"
 
 namespace seiche::planner {
 
@@ -13,16 +14,34 @@ struct AxisQuestion {
     std::uint64_t n = 1;
     bool is_strided = false;  ///< Neighbouring points of a sequence are not neighbours in memory.
     Precision precision = Precision::f32;
+    std::uint64_t sequences = 1;  ///< How many there will be.
     const DeviceLimits* limits = nullptr;
     const Tuning* tuning = nullptr;
 };
 
-/// Direct: one pass where it fits on chip, else the fewest (Bailey, "FFTs in external or hierarchical memory", 1990).
-/// Nothing if n has a prime factor above 13.
+/// Direct: one pass where it fits on chip, else the fewest (Bailey, "FFTs in external or hierarchical memory", 1990). A
+/// pass whose length has a prime factor too large for a butterfly is a convolution in one kernel. Nothing if n cannot
+/// be cut into passes that fit.
 std::optional<AxisRecipe> design_direct(const AxisQuestion& question);
 
+/// A prime as a convolution of n - 1 points in one kernel (Rader, "Discrete Fourier transforms when the number of data
+/// samples is prime", 1968). Nothing where n is no prime, n - 1 has large factors, or it does not fit on chip.
+std::optional<AxisRecipe> design_rader(const AxisQuestion& question);
+
+inline constexpr std::uint64_t longest_bluestein = std::uint64_t{1} << 30;
+
 /// Through a convolution of padded length (Bluestein, "A linear filtering approach to the computation of discrete
-/// Fourier transform", 1970). Any n.
+/// Fourier transform", 1970), in one kernel where it fits on chip. Any n up to longest_bluestein.
 AxisRecipe design_bluestein(const AxisQuestion& question);
+
+/// One pass of n points as a convolution in one kernel: nothing where it does not fit. `is_strided` as in AxisQuestion.
+std::optional<Pass> rader_pass(const AxisQuestion& question);
+std::optional<Pass> bluestein_pass(const AxisQuestion& question);
+
+/// The radices of a core, or those that the tuning forces. Throws Unsupported if these do not make its length.
+Stockham choose_core(const AxisQuestion& question, const CoreQuestion& core);
+
+/// True if butterflies on this device take the length apart.
+bool has_butterflies(const AxisQuestion& question, std::uint64_t n);
 
 }  // namespace seiche::planner

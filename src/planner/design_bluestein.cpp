@@ -1,16 +1,20 @@
-// Bluestein: any length as a convolution, by two transforms of a padded, smooth length.
+// Bluestein: any length as a convolution of a padded, smooth length; in one kernel where that fits on chip, else by two
+// transforms of several passes.
 #include <algorithm>
 #include <limits>
 
+#include "planner/cost.hpp"
 #include "planner/design.hpp"
+#include "planner/shape.hpp"
 #include "seiche/error.hpp"
+#include "support/primes.hpp"
 
 namespace seiche::planner {
 
 namespace {
 
-/// The smallest 2^a {1, 3, 5, 7, 9} that is at least `least`: few stages of cheap radices.
-std::uint64_t padded_length(std::uint64_t least) {
+/// The smallest 2^a {1, 3, 5, 7, 9} that is at least `least`: few stages of cheap radices in each of several passes.
+std::uint64_t padded_for_passes(std::uint64_t least) {
     std::uint64_t best = std::numeric_limits<std::uint64_t>::max();
     for (const std::uint64_t odd : {1u, 3u, 5u, 7u, 9u}) {
         std::uint64_t m = odd * 4;
@@ -20,21 +24,66 @@ std::uint64_t padded_length(std::uint64_t least) {
     return best;
 }
 
+std::uint64_t product(const auto& numbers) {
+    std::uint64_t all = 1;
+    for (const auto number : numbers) all *= number;
+    return all;
+}
+
+/// The length that the tuning gives, by itself, by radices or by passes; 0: it gives none.
+std::uint64_t forced_length(const AxisQuestion& q) {
+    const Tuning& tuning = *q.tuning;
+    std::uint64_t length = tuning.padded_length;
+    if (length == 0 && !tuning.radices.empty()) length = product(tuning.radices);
+    if (length == 0 && !tuning.passes.empty()) length = product(tuning.passes);
+    if (length != 0 && (length < 2 * q.n - 1 || !has_butterflies(q, length))) {
+        throw Unsupported("tuning: expected a padded length for Bluestein's transform of " + std::to_string(q.n) +
+                          " points that is at least " + std::to_string(2 * q.n - 1) +
+                          " and has small prime factors only, got " + std::to_string(length));
+    }
+    return length;
+}
+
+std::optional<Pass> pass_of(const AxisQuestion& q, std::uint64_t padded) {
+    const CoreQuestion core{padded, q.is_strided, true, q.precision};
+    if (!fits_one_pass(core, *q.limits)) return std::nullopt;
+    return Pass{static_cast<std::uint32_t>(q.n), Algorithm::bluestein, choose_core(q, core)};
+}
+
 }  // namespace
 
-AxisRecipe design_bluestein(const AxisQuestion& question) {
-    constexpr std::uint64_t longest = std::uint64_t{1} << 30;
-    if (question.n > longest) {
-        throw Unsupported("length " + std::to_string(question.n) +
-                          " has a prime factor above 13: expected at most 2^30 for such");
+std::optional<Pass> bluestein_pass(const AxisQuestion& q) {
+    if (const std::uint64_t forced = forced_length(q)) {
+        return q.tuning->passes.size() > 1 ? std::nullopt : pass_of(q, forced);
     }
-    AxisQuestion inner = question;
-    inner.n = padded_length(2 * question.n - 1);
-    inner.is_strided = false;
-    AxisRecipe recipe = *design_direct(inner);
-    recipe.n = question.n;
-    recipe.padded = inner.n;
-    return recipe;
+    std::optional<Pass> best;
+    const std::uint64_t least = std::max<std::uint64_t>(2 * q.n - 1, 4), most = support::next_power_of_two(least);
+    for (std::uint64_t m = support::next_smooth(least); m <= most; m = support::next_smooth(m + 1)) {
+        if (!support::is_smooth(m, largest_convolved_prime(*q.limits, q.precision))) continue;
+        const std::optional<Pass> pass = pass_of(q, m);
+        if (pass && (!best || cost(*pass, q) < cost(*best, q))) best = pass;
+    }
+    return best;
+}
+
+AxisRecipe design_bluestein(const AxisQuestion& q) {
+    if (q.n > longest_bluestein) {
+        throw Unsupported("length " + std::to_string(q.n) +
+                          " has a large prime factor: expected at most 2^30 for such");
+    }
+    if (q.n <= std::numeric_limits<std::uint32_t>::max() / 4) {
+        if (const std::optional<Pass> pass = bluestein_pass(q)) return {q.axis, q.n, 0, {*pass}};
+    }
+    const std::uint64_t forced = forced_length(q);
+    AxisQuestion inner = q;
+    inner.n = forced ? forced : padded_for_passes(2 * q.n - 1);
+    inner.is_strided = true;
+    const std::optional<AxisRecipe> passes = design_direct(inner);
+    if (!passes || passes->passes.size() < 2) {
+        throw Unsupported("tuning: expected a padded length that fits in one pass or splits in several, got " +
+                          std::to_string(inner.n));
+    }
+    return {q.axis, q.n, inner.n, passes->passes};
 }
 
 }  // namespace seiche::planner

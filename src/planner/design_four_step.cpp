@@ -2,6 +2,7 @@
 // to any number of passes: Stockham's autosort at the level of passes, so that the output is in natural order).
 #include <algorithm>
 
+#include "planner/cost.hpp"
 #include "planner/design.hpp"
 #include "planner/factorize.hpp"
 #include "planner/shape.hpp"
@@ -19,10 +20,12 @@ std::uint64_t product(const auto& numbers) {
     return all;
 }
 
+/// Empty where there are none. Throws Unsupported for forced passes that are not to be had.
 std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     const std::vector<std::uint64_t>& forced = q.tuning->passes;
     if (!forced.empty()) {
         if (product(forced) != q.n) {
+            if (!has_butterflies(q, q.n)) return {};  // they may be those of a padded length
             throw Unsupported("tuning.passes: expected lengths whose product is " + std::to_string(q.n) + ", got " +
                               support::join_numbers(forced, "x"));
         }
@@ -31,17 +34,31 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
             throw Unsupported("tuning.passes: expected passes of at most " + std::to_string(most) +
                               " points on this device, got " + support::join_numbers(forced, "x"));
         }
-        std::vector<std::uint32_t> passes;
-        for (const std::uint64_t n : forced) passes.push_back(static_cast<std::uint32_t>(n));
-        return passes;
+        return {forced.begin(), forced.end()};
     }
-    if (fits_one_pass(q.n, *q.limits, q.precision, q.is_strided)) return {static_cast<std::uint32_t>(q.n)};
+    const bool fits = fits_one_pass({q.n, q.is_strided, false, q.precision}, *q.limits);
+    if (fits && has_butterflies(q, q.n)) return {static_cast<std::uint32_t>(q.n)};
     return split_into_passes(q.n, longest_split_pass(*q.limits, q.precision));
 }
 
-Stockham one_pass(const AxisQuestion& q, std::uint32_t n, bool is_contiguous) {
+/// By butterflies, or by the cheaper convolution that fits.
+std::optional<Pass> choose_pass(const AxisQuestion& q) {
+    if (has_butterflies(q, q.n)) {
+        const auto n = static_cast<std::uint32_t>(q.n);
+        return Pass{n, Algorithm::direct, choose_core(q, {n, q.is_strided, false, q.precision})};
+    }
+    const std::optional<Pass> rader = rader_pass(q);
+    const std::optional<Pass> bluestein = bluestein_pass(q);
+    if (!rader || !bluestein) return rader ? rader : bluestein;
+    return cost(*rader, q) < cost(*bluestein, q) ? rader : bluestein;
+}
+
+}  // namespace
+
+Stockham choose_core(const AxisQuestion& q, const CoreQuestion& core) {
+    const auto n = static_cast<std::uint32_t>(core.n);
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
-    if (forced.empty()) return {n, choose_radices(n, *q.limits, q.precision, is_contiguous)};
+    if (forced.empty()) return {n, choose_radices(core, *q.limits)};
     constexpr std::uint32_t longest_radix = 64;  // beyond, a butterfly is thousands of instructions
     if (*std::max_element(forced.begin(), forced.end()) > longest_radix) {
         throw Unsupported("tuning.radices: expected radices up to 64, got " + support::join_numbers(forced, "x"));
@@ -53,17 +70,36 @@ Stockham one_pass(const AxisQuestion& q, std::uint32_t n, bool is_contiguous) {
     return {n, forced};
 }
 
-}  // namespace
+bool has_butterflies(const AxisQuestion& q, std::uint64_t n) {
+    return support::is_smooth(n, largest_prime(*q.limits, q.precision));
+}
 
 std::optional<AxisRecipe> design_direct(const AxisQuestion& q) {
-    if (!support::is_smooth(q.n)) return std::nullopt;
+    const bool is_smooth = has_butterflies(q, q.n);
     const std::vector<std::uint32_t> lengths = choose_passes(q);
-    if (lengths.empty()) {
+    if (lengths.empty() && is_smooth) {
         throw Unsupported("length " + std::to_string(q.n) + ": expected factors that fit in passes of at most " +
                           std::to_string(longest_split_pass(*q.limits, q.precision)) + " points on this device");
     }
+    if (lengths.empty() || (!is_smooth && lengths.size() == 1)) return std::nullopt;  // one convolution, or none
+    Tuning of_parts = *q.tuning;  // what is the whole axis's is obeyed by now
+    of_parts.passes.clear();
+    of_parts.padded_length = 0;
     AxisRecipe recipe{q.axis, q.n, 0, {}};
-    for (const std::uint32_t n : lengths) recipe.passes.push_back(one_pass(q, n, lengths.size() == 1 && !q.is_strided));
+    for (const std::uint32_t n : lengths) {
+        AxisQuestion part = q;
+        part.tuning = &of_parts;
+        part.n = n;
+        part.is_strided = lengths.size() > 1 || q.is_strided;
+        part.sequences = q.sequences * (q.n / n);
+        const std::optional<Pass> pass = choose_pass(part);
+        if (!pass && !q.tuning->passes.empty()) {
+            throw Unsupported("tuning.passes: expected passes that fit on this device's chip, got one of " +
+                              std::to_string(n) + " points, which needs a longer convolution");
+        }
+        if (!pass) return std::nullopt;
+        recipe.passes.push_back(*pass);
+    }
     return recipe;
 }
 

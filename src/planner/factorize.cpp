@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "support/primes.hpp"
+
 namespace seiche::planner {
 
 namespace {
@@ -19,9 +21,14 @@ std::vector<std::uint32_t> divisors_up_to(std::uint64_t n, std::uint64_t limit) 
     return found;
 }
 
+bool is_radix(std::uint32_t r, std::uint32_t largest) {
+    return r <= largest || (r <= largest_prime_radix && support::is_prime(r));
+}
+
 /// Falling sequences of divisors whose product is n; keeps the shortest, then the one with the smallest largest radix
 /// and the largest smallest one.
 struct RadixSearch {
+    std::uint32_t largest = 16;
     Radices best;
     Radices present;
 
@@ -30,14 +37,14 @@ struct RadixSearch {
         if (present.front() != best.front()) return present.front() < best.front();
         return present.back() > best.back();
     }
-    void search(std::uint32_t n, std::uint32_t largest) {
+    void search(std::uint32_t n, std::uint32_t last) {
         if (n == 1) {
             if (is_better()) best = present;
             return;
         }
         if (!best.empty() && present.size() + 1 > best.size()) return;
-        for (std::uint32_t r = std::min(n, largest); r >= 2; --r) {
-            if (n % r != 0) continue;
+        for (std::uint32_t r = std::min(n, last); r >= 2; --r) {
+            if (n % r != 0 || !is_radix(r, largest)) continue;
             present.push_back(r);
             search(n / r, r);
             present.pop_back();
@@ -50,8 +57,14 @@ bool stage_fills(std::uint32_t n, std::uint32_t r, std::uint32_t s, std::uint32_
 }
 
 struct LaneSearch {
-    std::uint32_t n, lanes, largest;
+    std::uint32_t n;
+    LaneQuestion question;
     Radices best, present;
+
+    bool fits(std::uint32_t r, std::uint32_t s, std::uint32_t behind) const {
+        return is_radix(r, question.largest) && stage_fills(n, r, s, question.lanes) &&
+               (!question.both_ways || stage_fills(n, r, behind, question.lanes));
+    }
 
     void search(std::uint32_t rest, std::uint32_t s) {
         if (rest == 1) {
@@ -62,8 +75,8 @@ struct LaneSearch {
             return;
         }
         if (!best.empty() && present.size() + 1 > best.size()) return;
-        for (std::uint32_t r = std::min(rest, largest); r >= 2; --r) {
-            if (rest % r != 0 || !stage_fills(n, r, s, lanes)) continue;
+        for (std::uint32_t r = std::min(rest, std::max(question.largest, largest_prime_radix)); r >= 2; --r) {
+            if (rest % r != 0 || !fits(r, s, rest / r)) continue;
             present.push_back(r);
             search(rest / r, s * r);
             present.pop_back();
@@ -75,8 +88,8 @@ struct LaneSearch {
 
 Radices factor_into_radices(std::uint32_t n, std::uint32_t largest) {
     if (n == 1) return {1};
-    RadixSearch search;
-    search.search(n, largest);
+    RadixSearch search{largest, {}, {}};
+    search.search(n, std::max(largest, largest_prime_radix));
     return search.best;
 }
 
@@ -89,8 +102,8 @@ bool fills_lanes(std::uint32_t n, const Radices& radices, std::uint32_t lanes) {
     return true;
 }
 
-Radices factor_for_lanes(std::uint32_t n, std::uint32_t lanes, std::uint32_t largest) {
-    LaneSearch search{n, lanes, largest, {}, {}};
+Radices factor_for_lanes(std::uint32_t n, const LaneQuestion& question) {
+    LaneSearch search{n, question, {}, {}};
     search.search(n, 1);
     return search.best;
 }

@@ -6,15 +6,23 @@
 
 namespace seiche::planner {
 
-/// Radices, largest first, each at most `largest`, as few and then as even as possible. n must be smooth (primes <= 13
-/// <= largest).
+/// The largest prime that is a butterfly of its own.
+inline constexpr std::uint32_t largest_prime_radix = 31;
+
+/// Radices, largest first, each at most `largest` or a prime up to largest_prime_radix, as few and then as even as
+/// possible. n must be a product of such primes.
 std::vector<std::uint32_t> factor_into_radices(std::uint32_t n, std::uint32_t largest);
 
 /// True if these radices fill SIMD registers of `lanes` lanes with neighbouring butterflies at every stage.
 bool fills_lanes(std::uint32_t n, const std::vector<std::uint32_t>& radices, std::uint32_t lanes);
 
-/// Radices that fill the lanes, as few as possible; empty if there are none.
-std::vector<std::uint32_t> factor_for_lanes(std::uint32_t n, std::uint32_t lanes, std::uint32_t largest);
+struct LaneQuestion {
+    std::uint32_t lanes = 1;
+    std::uint32_t largest = 16;  ///< As in factor_into_radices.
+    bool both_ways = false;      ///< In reversed order too.
+};
+/// Such radices that fill the lanes, as few as possible; empty if there are none.
+std::vector<std::uint32_t> factor_for_lanes(std::uint32_t n, const LaneQuestion& question);
 
 /// The fewest passes whose lengths multiply to n, none above `limit`, as even as possible, longest first; empty if n
 /// has a prime factor above the limit.

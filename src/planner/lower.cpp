@@ -50,10 +50,10 @@ public:
     }
 
 private:
-    /// One pass of one axis: which part of the axis's index it transforms.
-    struct Pass {
+    /// Which part of its axis's index a pass transforms.
+    struct Part {
         std::size_t axis = 0;
-        const Stockham* stockham = nullptr;
+        const Pass* pass = nullptr;
         std::uint64_t s = 1, m = 1;
         bool is_last() const { return m == 1; }
     };
@@ -81,8 +81,9 @@ private:
     Place home();
     Place aside();
     void add_bluestein(const AxisRecipe& axis);
-    std::vector<Pass> passes_of(const AxisRecipe& axis) const;
-    KernelSpec& add_pass(const Pass& pass, const Place& source, const Place& target);
+    std::vector<Part> parts_of(const AxisRecipe& axis) const;
+    KernelSpec& add_pass(const Part& part, const Place& source, const Place& target);
+    static void add_convolution(const Pass& pass, KernelSpec& spec);
     std::vector<Loop> other_loops(std::size_t axis, const View& source, const View& target) const;
     void add_outer_stages();
     void add_user_stages();
@@ -99,7 +100,6 @@ private:
     bool is_planar(Role role) const {
         return role == Role::input ? problem_.input_planar : role == Role::output && problem_.output_planar;
     }
-    std::int32_t loop_of(const KernelSpec& spec) const { return loop_index_ ? find_loop(spec) : -1; }
     std::int32_t find_loop(const KernelSpec& spec) const;
 
     const problem::Canonical& problem_;
@@ -111,7 +111,7 @@ private:
     Schedule schedule_;
     /// What add_pass was told of each step.
     struct PassRecord {
-        Pass pass;
+        Part part;
         View source, target;
     };
     std::vector<PassRecord> records_;
@@ -167,48 +167,63 @@ std::vector<Loop> Lowering::other_loops(std::size_t axis, const View& source, co
     return loops;
 }
 
-KernelSpec& Lowering::add_pass(const Pass& pass, const Place& source, const Place& target) {
+KernelSpec& Lowering::add_pass(const Part& part, const Place& source, const Place& target) {
     Step step;
     step.source = source.role;
     step.target = target.role;
     KernelSpec& spec = step.spec;
-    const std::uint64_t in = source.view.axes[pass.axis], out = target.view.axes[pass.axis];
+    const std::uint64_t in = source.view.axes[part.axis], out = target.view.axes[part.axis];
     spec.precision = problem_.precision;
     spec.input_storage = storage_of(source.role);
     spec.output_storage = storage_of(target.role);
     spec.input_planar = is_planar(source.role);
     spec.output_planar = is_planar(target.role);
-    spec.n = pass.stockham->n;
-    spec.radices = pass.stockham->radices;
-    spec.input_stride = pass.m * pass.s * in;
-    spec.output_stride = pass.s * out;
-    spec.loops = other_loops(pass.axis, source.view, target.view);
+    spec.n = part.pass->core.n;
+    spec.radices = part.pass->core.radices;
+    spec.input_stride = part.m * part.s * in;
+    spec.output_stride = part.s * out;
+    spec.loops = other_loops(part.axis, source.view, target.view);
     loop_index_.reset();
-    const Loop k{pass.s, in, out}, q{pass.m, pass.s * in, std::uint64_t{pass.stockham->n} * pass.s * out};
-    if (pass.s > 1) spec.loops.push_back(k);
-    if (pass.m > 1) spec.loops.push_back(q);
-    if (pass.s > 1 || pass.m > 1) loop_index_ = pass.s > 1 ? k : q;
+    const Loop k{part.s, in, out}, q{part.m, part.s * in, std::uint64_t{part.pass->n} * part.s * out};
+    if (part.s > 1) spec.loops.push_back(k);
+    if (part.m > 1) spec.loops.push_back(q);
+    if (part.s > 1 || part.m > 1) loop_index_ = part.s > 1 ? k : q;
     sort_by_stride(spec.loops);
     spec.loops.push_back({problem_.batch.count, source.view.batch, target.view.batch});
     spec.in_place = source.role == target.role ||
                     (problem_.in_place() && source.role <= Role::output && target.role <= Role::output);
-    if (pass.s > 1)
-        spec.load.push_back(kernels::FourStepTwiddle{spec.n * pass.s, static_cast<std::uint32_t>(find_loop(spec))});
+    if (part.s > 1)
+        spec.load.push_back(
+            kernels::FourStepTwiddle{part.pass->n * part.s, static_cast<std::uint32_t>(find_loop(spec))});
+    add_convolution(*part.pass, spec);
     schedule_.steps.push_back(step);
-    records_.push_back({pass, source.view, target.view});
+    records_.push_back({part, source.view, target.view});
     present_ = target;
     return schedule_.steps.back().spec;
 }
 
-std::vector<Lowering::Pass> Lowering::passes_of(const AxisRecipe& axis) const {
-    std::vector<Pass> passes;
-    std::uint64_t s = 1, m = axis.padded ? axis.padded : axis.n;
-    for (const Stockham& stockham : axis.passes) {
-        m /= stockham.n;
-        passes.push_back({axis.axis, &stockham, s, m});
-        s *= stockham.n;
+/// The middle and the ends of a convolution that is one kernel. Rader's second core is a forward one too: its outputs
+/// are the inverse's, backwards, which makes the order of the store that of the load.
+void Lowering::add_convolution(const Pass& pass, KernelSpec& spec) {
+    if (pass.algorithm == Algorithm::rader) {
+        spec.prime = pass.n;
+        spec.middle = {kernels::RaderSpectrum{pass.n}};
+    } else if (pass.algorithm == Algorithm::bluestein) {
+        spec.load.push_back(kernels::Chirp{pass.n});
+        spec.middle = {kernels::ChirpSpectrum{pass.n, pass.core.n}, kernels::SwapParts{}};
+        spec.store = {kernels::SwapParts{}, kernels::Chirp{pass.n}};
     }
-    return passes;
+}
+
+std::vector<Lowering::Part> Lowering::parts_of(const AxisRecipe& axis) const {
+    std::vector<Part> parts;
+    std::uint64_t s = 1, m = axis.padded ? axis.padded : axis.n;
+    for (const Pass& pass : axis.passes) {
+        m /= pass.n;
+        parts.push_back({axis.axis, &pass, s, m});
+        s *= pass.n;
+    }
+    return parts;
 }
 
 /// What a real axis is in this direction.
@@ -325,37 +340,35 @@ void Lowering::add_complex(const AxisRecipe& axis) {
         add_bluestein(axis);
         return;
     }
-    for (const Pass& pass : passes_of(axis)) {
-        const bool needs_other = !pass.is_last() && (points_ || is_same_memory(present_, home()));
-        add_pass(pass, present_, needs_other ? aside() : result());
+    for (const Part& part : parts_of(axis)) {
+        const bool needs_other = !part.is_last() && (points_ || is_same_memory(present_, home()));
+        add_pass(part, present_, needs_other ? aside() : result());
     }
 }
 
 /// Forward transform of the chirped, padded sequence; its spectrum times the chirp's; the inverse; the chirp again.
 void Lowering::add_bluestein(const AxisRecipe& axis) {
-    const std::vector<Pass> passes = passes_of(axis);
-    const bool is_single = passes.size() == 1;
+    const std::vector<Part> parts = parts_of(axis);
     const auto other = [&] {
         const Role role = present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
         return workspace(role, axis.axis, axis.padded);
     };
-    for (const Pass& pass : passes) {
-        const bool is_first = pass.s == 1;
-        const Place target = pass.is_last() && !is_first ? present_ : other();
-        KernelSpec& spec = add_pass(pass, present_, target);
-        const std::int32_t loop = loop_of(spec);
-        if (is_first) spec.load.push_back(kernels::Chirp{axis.n, pass.m, is_single ? -1 : loop});
-        if (pass.is_last())
-            spec.store.push_back(kernels::ChirpSpectrum{axis.n, axis.padded, pass.s, is_single ? -1 : loop});
+    for (const Part& part : parts) {
+        const bool is_first = part.s == 1;
+        const Place target = part.is_last() && !is_first ? present_ : other();
+        KernelSpec& spec = add_pass(part, present_, target);
+        const std::int32_t loop = find_loop(spec);
+        if (is_first) spec.load.push_back(kernels::Chirp{axis.n, part.m, loop});
+        if (part.is_last()) spec.store.push_back(kernels::ChirpSpectrum{axis.n, axis.padded, part.s, loop});
     }
-    for (const Pass& pass : passes) {
-        const bool is_first = pass.s == 1;
-        KernelSpec& spec = add_pass(pass, present_, pass.is_last() ? result() : other());
-        const std::int32_t loop = loop_of(spec);
+    for (const Part& part : parts) {
+        const bool is_first = part.s == 1;
+        KernelSpec& spec = add_pass(part, present_, part.is_last() ? result() : other());
+        const std::int32_t loop = find_loop(spec);
         if (is_first) spec.load.insert(spec.load.begin(), kernels::SwapParts{});
-        if (!pass.is_last()) continue;
+        if (!part.is_last()) continue;
         spec.store.push_back(kernels::SwapParts{});
-        spec.store.push_back(kernels::Chirp{axis.n, pass.s, is_single ? -1 : loop});
+        spec.store.push_back(kernels::Chirp{axis.n, part.s, loop});
     }
 }
 
@@ -395,7 +408,7 @@ void Lowering::add_outer_stages() {
 std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, expression::Side side) const {
     const KernelSpec& spec = schedule_.steps[step].spec;
     const PassRecord& record = records_[step];
-    const Pass& pass = record.pass;
+    const Part& own = record.part;
     const auto part = [&spec](std::uint64_t count, std::uint64_t in, std::uint64_t out, std::uint64_t unit) {
         // No two loops are equal: points of the target do not overlap.
         const auto found = std::find(spec.loops.begin(), spec.loops.end(), Loop{count, in, out});
@@ -408,13 +421,13 @@ std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, e
         const std::size_t i = coordinate.index;
         if (coordinate.kind == problem::Coordinate::Kind::loop) {
             index.parts.push_back(part(problem_.loops[i].count, record.source.loops[i], record.target.loops[i], 1));
-        } else if (coordinate.kind == problem::Coordinate::Kind::axis && i != pass.axis) {
+        } else if (coordinate.kind == problem::Coordinate::Kind::axis && i != own.axis) {
             index.parts.push_back(part(problem_.axes[i].length, record.source.axes[i], record.target.axes[i], 1));
         } else if (coordinate.kind == problem::Coordinate::Kind::axis) {
-            const std::uint64_t in = record.source.axes[i], out = record.target.axes[i], done = pass.s * spec.n;
-            index.element_step = is_load ? pass.m * pass.s : pass.s;
-            if (pass.s > 1) index.parts.push_back(part(pass.s, in, out, 1));
-            if (pass.m > 1) index.parts.push_back(part(pass.m, pass.s * in, done * out, is_load ? pass.s : done));
+            const std::uint64_t in = record.source.axes[i], out = record.target.axes[i], done = own.s * own.pass->n;
+            index.element_step = is_load ? own.m * own.s : own.s;
+            if (own.s > 1) index.parts.push_back(part(own.s, in, out, 1));
+            if (own.m > 1) index.parts.push_back(part(own.m, own.s * in, done * out, is_load ? own.s : done));
         }
     }
     return all;
@@ -444,7 +457,8 @@ void Lowering::note_growth(const AxisRecipe& axis, std::size_t first) {
         return;
     }
     for (std::size_t i = first; i < octaves_.size(); ++i)
-        octaves_[i] = std::log2(static_cast<double>(schedule_.steps[i].spec.n));
+        octaves_[i] =
+            std::log2(static_cast<double>(kernels::sequence_points(schedule_.steps[i].spec, schedule_.steps[i].spec.load)));
 }
 
 /// A pass that leaves f16 between others already applies its share of a scale below 1, by a power of two, so that what

@@ -7,14 +7,20 @@ namespace seiche::planner {
 
 namespace {
 
-std::string passes_text(const std::vector<Stockham>& passes, std::uint64_t n) {
-    const auto one = [](const Stockham& pass, bool with_length) {
-        return "(stockham " + (with_length ? std::to_string(pass.n) + " " : std::string()) +
-               support::join_numbers(pass.radices, " ") + ")";
-    };
-    if (passes.size() == 1) return one(passes[0], true);
+std::string pass_text(const Pass& pass) {
+    const std::string core =
+        "(stockham " + std::to_string(pass.core.n) + " " + support::join_numbers(pass.core.radices, " ") + ")";
+    switch (pass.algorithm) {
+        case Algorithm::rader: return "(rader " + std::to_string(pass.n) + " " + core + ")";
+        case Algorithm::bluestein: return "(bluestein " + std::to_string(pass.n) + " " + core + ")";
+        default: return core;
+    }
+}
+
+std::string passes_text(const std::vector<Pass>& passes, std::uint64_t n) {
+    if (passes.size() == 1) return pass_text(passes[0]);
     std::string text = "(four-step " + std::to_string(n);
-    for (const Stockham& pass : passes) text += " " + one(pass, true);
+    for (const Pass& pass : passes) text += " " + pass_text(pass);
     return text + ")";
 }
 

@@ -13,23 +13,33 @@
 
 namespace seiche::planner {
 
-/// One pass over memory: a Stockham transform of n points that fits on chip.
+/// A Stockham transform of n points on chip.
 struct Stockham {
     std::uint32_t n = 1;
     std::vector<std::uint32_t> radices;
     bool operator==(const Stockham&) const = default;
 };
 
-/// How one axis is transformed: in one pass, in several, or by Bluestein through a longer transform of one or several
-/// passes.
+/// One pass over memory: a transform of n points that fits on chip. Rader's and Bluestein's are convolutions by a core
+/// of n - 1 or of at least 2 n - 1 points, which runs twice.
+struct Pass {
+    std::uint32_t n = 1;
+    Algorithm algorithm = Algorithm::direct;
+    Stockham core;
+    bool operator==(const Pass&) const = default;
+};
+
+/// How one axis is transformed: in one pass, in several, or by Bluestein through a longer transform of several passes
+/// each way.
 struct AxisRecipe {
     std::size_t axis = 0;  ///< Index into Canonical's transformed axes.
     std::uint64_t n = 1;
-    std::uint64_t padded = 0;      ///< Bluestein's length; 0: not Bluestein. Otherwise the passes multiply to it.
-    std::vector<Stockham> passes;  ///< First to last; their lengths multiply to n (or padded).
-    Kind kind = Kind::c2c;         ///< Forward. Of a real kind n is the length of the complex core,
-    std::uint64_t length = 0;      ///< and this the axis's.
-    bool in_one_pass = false;      ///< A real kind whose elements meet the core on chip.
+    /// Length of a Bluestein transform that does not fit on chip; 0: none. Otherwise the passes multiply to it.
+    std::uint64_t padded = 0;
+    std::vector<Pass> passes;  ///< First to last; their lengths multiply to n (or padded).
+    Kind kind = Kind::c2c;     ///< Forward. Of a real kind n is the length of the complex core,
+    std::uint64_t length = 0;  ///< and this the axis's.
+    bool in_one_pass = false;  ///< A real kind whose elements meet the core on chip.
     bool operator==(const AxisRecipe&) const = default;
 };
 

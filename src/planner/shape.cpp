@@ -18,6 +18,8 @@ using kernels::KernelSpec;
 using kernels::ThreadOrder;
 
 constexpr std::uint32_t largest_radix = 16;
+/// Of a convolution in f64, whose points and the spectrum's are in registers together.
+constexpr std::uint32_t largest_convolved_f64 = 12;
 /// Complex values per thread that leave half of the register file to everything else in a group of the largest size.
 constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8;
 /// Bytes of neighbouring sequences that a strided pass takes together: two sectors where there is room, one where not.
@@ -27,6 +29,8 @@ constexpr std::uint32_t wanted_group = 256;
 /// 32-bit registers of a unit, and what a thread needs beside its points. Measured on an H200: 8192
 /// points went from 0.90 to 0.94 of copy, 2^15 points from 0.42 to 0.49, 2^26 points from 0.19 to 0.26.
 constexpr std::uint32_t registers_per_unit = 65536, registers_beside_points = 32, registers_beside_twiddles = 40;
+/// What a thread of a convolution has beside its points and as many factors, and the most that it should have.
+constexpr std::uint32_t registers_beside_convolved = 64, most_registers = 128;
 /// Up to here both parts are exchanged at once; a sequence that has its unit for itself has more.
 constexpr std::uint32_t two_plane_bytes = 64 * 1024, lone_two_plane_bytes = 128 * 1024;
 /// Scratch of a SIMD kernel that should stay in the second cache.
@@ -36,26 +40,22 @@ constexpr std::uint64_t points_per_group = 8192;
 
 std::uint32_t real_bytes(Precision precision) { return precision == Precision::f32 ? 4 : 8; }
 
-std::uint32_t simd_lanes(const DeviceLimits& limits, Precision precision) {
-    const std::uint32_t lanes = limits.vector_bytes / real_bytes(precision);
-    return std::clamp(std::bit_floor(lanes), 1u, 16u);
-}
-
 std::uint32_t points_per_thread(Precision precision) {
     return precision == Precision::f32 ? points_per_thread_f32 : points_per_thread_f64;
 }
 
+bool is_convolution(const KernelSpec& spec) { return !spec.middle.empty(); }
+
 bool is_dense(const KernelSpec& spec) {
-    return spec.input_stride == 1 && spec.output_stride == 1 && spec.loops[0].input_stride == spec.n &&
-           spec.loops[0].output_stride == spec.n;
+    const std::uint32_t points = kernels::sequence_points(spec, spec.load);
+    return spec.input_stride == 1 && spec.output_stride == 1 && spec.loops[0].input_stride == points &&
+           spec.loops[0].output_stride == points && kernels::sequence_points(spec, spec.store) == points;
 }
 
 std::uint32_t threads_for(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     if (tuning.threads_per_transform) return tuning.threads_per_transform;
-    const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
-    std::uint32_t threads = std::max(1u, spec.n / radix);
-    while (threads > limits.max_group_size) threads = (threads + 1) / 2;
-    return threads;
+    return threads_for_core(kernels::core_runs(spec).front(), {spec.n, false, is_convolution(spec), spec.precision},
+                            limits);
 }
 
 /// Sequences that neighbouring threads should cover so that an access moves whole sectors; 1 where a sequence's own
@@ -70,14 +70,20 @@ std::uint32_t wanted_run(const KernelSpec& spec) {
 /// Real numbers meet the points in both planes at once.
 bool is_real(const KernelSpec& spec) { return spec.load_map || spec.store_map; }
 
+/// Shared memory for one part of a sequence. Other lengths than powers of two are padded by up to an eighth.
+std::uint64_t plane_bytes(std::uint64_t n, Precision precision) {
+    return (std::has_single_bit(n) ? n : n + n / 8) * real_bytes(precision);
+}
+
 void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
-    const std::uint64_t plane = std::uint64_t{spec.n} * real_bytes(spec.precision);
+    const std::uint64_t plane = plane_bytes(spec.prime ? spec.prime : spec.n, spec.precision);
     const std::uint32_t most_threads = std::max(1u, limits.max_group_size / shape.threads);
     const std::uint64_t least = is_real(spec) ? 2 * plane : plane;
     const auto most_shared = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.shared_bytes / least));
     std::uint32_t wanted = std::max({wanted_run(spec), wanted_group / shape.threads, 1u});
-    if (shape.load_order == ThreadOrder::flat) wanted = std::max(wanted, wanted_group);
-    shape.sequences = std::min({std::bit_ceil(wanted), std::bit_floor(most_threads), std::bit_floor(most_shared)});
+    if (shape.load_order == ThreadOrder::flat && !is_convolution(spec)) wanted = std::max(wanted, wanted_group);
+    wanted = is_convolution(spec) && wanted_run(spec) == 1 ? std::bit_floor(wanted) : std::bit_ceil(wanted);
+    shape.sequences = std::min({wanted, std::bit_floor(most_threads), std::bit_floor(most_shared)});
     if (tuning.transforms_per_group) shape.sequences = tuning.transforms_per_group;
     const std::uint64_t both = 2 * plane * shape.sequences;
     const bool needs_both = is_real(spec);
@@ -112,10 +118,48 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
         2 * points * real / 4 + (has_no_twiddle(spec) ? registers_beside_points : registers_beside_twiddles);
     const std::uint64_t exchanged = std::uint64_t{shape.planes} * spec.n * real * shape.sequences;
     const bool would_be_alone = registers_per_unit / (2 * group) < 32 * real;
+    // A convolution keeps places and factors beside its points, a prime's butterfly sums and differences of them: where
+    // that is tight, asked for one group the compiler spills the least.
+    const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
+    const bool is_tight = spec.precision == Precision::f64 || group > wanted_group;
+    if (is_convolution(spec) || radix > largest_radix) return is_tight ? 1 : 0;
     if (wanted_run(spec) == 1 && !would_be_alone) return 0;
     const std::uint32_t most = wanted_run(spec) > 1 ? 4 : 2;
     const auto groups = std::min<std::uint64_t>(registers_per_unit / (group * needed), limits.shared_bytes / exchanged);
     return groups < 2 ? 0 : std::min(most, static_cast<std::uint32_t>(groups));
+}
+
+/// Neighbouring threads move what is neighbouring in memory. A prime's points always pass through shared memory on
+/// their way, so that a dense array of them is moved as one run.
+void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& shape) {
+    const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
+    const bool fills_sectors = shape.threads * element % limits.sector_bytes == 0;
+    const bool has_few = shape.threads < limits.subgroup_size / 4 || shape.threads * element < limits.sector_bytes;
+    const bool deals_evenly = is_convolution(spec) || (spec.n % shape.threads == 0 && spec.n > 1);
+    const bool is_short = !is_real(spec) && !fills_sectors && has_few && deals_evenly;
+    const auto deal_at_both_ends = [&] {
+        spec.radices.insert(spec.radices.begin(), 1);
+        spec.radices.push_back(1);
+    };
+    if (is_dense(spec) && (is_short || spec.prime)) {
+        shape.load_order = shape.store_order = ThreadOrder::flat;
+        deal_at_both_ends();
+        return;
+    }
+    const auto order = [](std::uint64_t element_stride, std::uint64_t sequence_stride) {
+        return sequence_stride < element_stride ? ThreadOrder::sequence_fastest : ThreadOrder::element_fastest;
+    };
+    shape.load_order = order(spec.input_stride, spec.loops[0].input_stride);
+    shape.store_order = order(spec.output_stride, spec.loops[0].output_stride);
+    if (spec.prime) {
+        deal_at_both_ends();
+    } else if (shape.load_order != shape.store_order && spec.radices.size() == 1) {
+        if (spec.n == 1) {
+            shape.store_order = shape.load_order;
+        } else {
+            spec.radices.push_back(1);
+        }
+    }
 }
 
 void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
@@ -124,27 +168,7 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
                           std::to_string(tuning.vector_lanes));
     GroupShape shape;
     shape.threads = threads_for(spec, limits, tuning);
-    const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
-    const bool fills_sectors = shape.threads * element % limits.sector_bytes == 0;
-    const bool is_short = shape.threads < limits.subgroup_size / 4 || shape.threads * element < limits.sector_bytes;
-    if (!is_real(spec) && is_dense(spec) && !fills_sectors && is_short && spec.n % shape.threads == 0 && spec.n > 1) {
-        shape.load_order = shape.store_order = ThreadOrder::flat;
-        spec.radices.insert(spec.radices.begin(), 1);
-        spec.radices.push_back(1);
-    } else {
-        const auto order = [](std::uint64_t element_stride, std::uint64_t sequence_stride) {
-            return sequence_stride < element_stride ? ThreadOrder::sequence_fastest : ThreadOrder::element_fastest;
-        };
-        shape.load_order = order(spec.input_stride, spec.loops[0].input_stride);
-        shape.store_order = order(spec.output_stride, spec.loops[0].output_stride);
-        if (shape.load_order != shape.store_order && spec.radices.size() == 1) {
-            if (spec.n == 1) {
-                shape.store_order = shape.load_order;
-            } else {
-                spec.radices.push_back(1);
-            }
-        }
-    }
+    choose_orders(spec, limits, shape);
     choose_sequences(spec, limits, tuning, shape);
     shape.min_groups_per_unit = least_groups(spec, shape, limits);
     spec.shape = shape;
@@ -185,7 +209,11 @@ void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& t
     const std::uint32_t most = tuning.vector_lanes ? tuning.vector_lanes : simd_lanes(limits, spec.precision);
     BundleShape shape;
     std::uint32_t along = most;
-    while (along > 1 && !fills_lanes(spec.n, spec.radices, along)) along /= 2;
+    const auto fills = [&] {
+        const std::vector<std::vector<std::uint32_t>> runs = kernels::core_runs(spec);
+        return std::all_of(runs.begin(), runs.end(), [&](const auto& run) { return fills_lanes(spec.n, run, along); });
+    };
+    while (along > 1 && !fills()) along /= 2;
     const bool is_contiguous = spec.input_stride == 1 && spec.output_stride == 1 && has_no_twiddle(spec);
     const bool prefers_across = is_real(spec) && sequences >= most / 2;
     if (is_contiguous && !prefers_across && (along == most || sequences < most / 2)) {
@@ -237,29 +265,83 @@ std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision
                     limits.max_group_size * points_per_thread(precision) * 2 * real_bytes(precision) / run_bytes);
 }
 
-bool fits_one_pass(std::uint64_t n, const DeviceLimits& limits, Precision precision, bool is_strided) {
+bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
+    const std::uint64_t n = core.n;
+    const Precision precision = core.precision;
+    if (n > longest_pass(limits, precision, core.is_strided)) return false;
+    const std::uint64_t sequences =
+        core.is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
+    if (limits.vectors != Vectors::explicit_simd) return plane_bytes(n, precision) * sequences <= limits.shared_bytes;
     if (n <= longest_pass(limits, precision, true)) return true;
-    if (is_strided || n > longest_pass(limits, precision, false)) return false;
-    if (limits.vectors != Vectors::explicit_simd) return true;
-    return !factor_for_lanes(static_cast<std::uint32_t>(n), simd_lanes(limits, precision), largest_radix).empty();
+    const LaneQuestion lanes{simd_lanes(limits, precision), largest_radix, core.runs_twice};
+    return !factor_for_lanes(static_cast<std::uint32_t>(n), lanes).empty();
 }
 
-bool fits_real_pass(std::uint64_t points, const DeviceLimits& limits, Precision precision, bool is_strided) {
-    if (!fits_one_pass(points, limits, precision, is_strided)) return false;
+bool fits_real_pass(const CoreQuestion& core, const DeviceLimits& limits) {
+    if (!fits_one_pass(core, limits)) return false;
     if (limits.vectors == Vectors::explicit_simd) {
         // Both scratch arrays have room for a register more.
-        return points + simd_lanes(limits, precision) <= limits.shared_bytes / (4 * real_bytes(precision));
+        return core.n + simd_lanes(limits, core.precision) <= limits.shared_bytes / (4 * real_bytes(core.precision));
     }
-    return 2 * points * real_bytes(precision) <= limits.shared_bytes;
+    return 2 * plane_bytes(core.n, core.precision) <= limits.shared_bytes;
 }
 
-std::vector<std::uint32_t> choose_radices(std::uint32_t n, const DeviceLimits& limits, Precision precision,
-                                          bool is_contiguous) {
-    if (limits.vectors == Vectors::explicit_simd && is_contiguous) {
-        const std::vector<std::uint32_t> radices = factor_for_lanes(n, simd_lanes(limits, precision), largest_radix);
-        if (!radices.empty() && radices.size() <= factor_into_radices(n, largest_radix).size() + 1) return radices;
+std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const DeviceLimits& limits) {
+    const Precision precision = core.precision;
+    const auto n = static_cast<std::uint32_t>(core.n);
+    const bool is_tight = core.runs_twice && precision == Precision::f64 && limits.vectors != Vectors::explicit_simd;
+    const std::vector<std::uint32_t> fewest = factor_into_radices(n, is_tight ? largest_convolved_f64 : largest_radix);
+    if (limits.vectors == Vectors::explicit_simd && !core.is_strided) {
+        const LaneQuestion lanes{simd_lanes(limits, precision), largest_radix, core.runs_twice};
+        const std::vector<std::uint32_t> radices = factor_for_lanes(n, lanes);
+        if (!radices.empty() && radices.size() <= fewest.size() + 1) return radices;
     }
-    return factor_into_radices(n, largest_radix);
+    return fewest;
+}
+
+std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision) {
+    constexpr std::uint32_t largest_in_f64 = 23;  // the points and their sums take 184 of a GPU's 255 registers
+    const bool is_tight = limits.vectors != Vectors::explicit_simd && precision == Precision::f64;
+    return is_tight ? largest_in_f64 : largest_prime_radix;
+}
+
+std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision precision) {
+    return limits.vectors != Vectors::explicit_simd && precision == Precision::f64 ? 11 : 13;
+}
+
+/// A core that runs once has a butterfly of its largest radix in each thread. One that runs twice has twice the text,
+/// so that a second slot for a few threads of a stage costs more than threads that idle: the fewest points in all
+/// slots, as long as there are registers for them.
+std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
+                               const DeviceLimits& limits) {
+    const auto n = static_cast<std::uint32_t>(core.n);
+    const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());
+    std::uint32_t threads = std::max(1u, n / radix);
+    while (threads > limits.max_group_size) threads = (threads + 1) / 2;
+    if (!core.runs_twice) return threads;
+    const auto weight = [&](std::uint32_t count) {
+        std::uint32_t sum = 0, most = 0;
+        for (const std::uint32_t r : radices) {
+            const std::uint32_t own = (n / r + count - 1) / count * r;
+            sum += own;
+            most = std::max(most, own);
+        }
+        const std::uint32_t needed = 4 * most * real_bytes(core.precision) / 4 + registers_beside_convolved;
+        const std::uint32_t had = std::min(most_registers, registers_per_unit / count);
+        return std::uint64_t{count} * sum + std::uint64_t{n} * (needed > had ? needed - had : 0);
+    };
+    for (const std::uint32_t r : radices) {
+        for (std::uint32_t slots = 1; slots <= 2; ++slots) {
+            const std::uint32_t count = (n / r + slots - 1) / slots;
+            if (count <= limits.max_group_size && weight(count) < weight(threads)) threads = count;
+        }
+    }
+    return threads;
+}
+
+std::uint32_t simd_lanes(const DeviceLimits& limits, Precision precision) {
+    const std::uint32_t lanes = limits.vector_bytes / real_bytes(precision);
+    return std::clamp(std::bit_floor(lanes), 1u, 16u);
 }
 
 /// A thread an item; on a SIMD device a run of items a group.

@@ -1,6 +1,8 @@
 // How a pass is spread over threads, registers and shared memory of a device.
 #pragma once
 
+#include <vector>
+
 #include "kernels/spec.hpp"
 #include "seiche/device.hpp"
 #include "seiche/tuning.hpp"
@@ -15,15 +17,35 @@ std::uint32_t longest_pass(const DeviceLimits& limits, Precision precision, bool
 /// on an H200: 2^24 points at 0.30 of copy in three such passes, at 0.26 in two whose accesses move one sector.
 std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision);
 
-/// True if one pass can hold n points; on a SIMD device a contiguous sequence also has to fill the lanes by itself.
-bool fits_one_pass(std::uint64_t n, const DeviceLimits& limits, Precision precision, bool is_strided);
+/// A core that a pass should hold.
+struct CoreQuestion {
+    std::uint64_t n = 1;
+    bool is_strided = false;  ///< As in longest_pass; a part of a longer transform is.
+    bool runs_twice = false;  ///< For a convolution: the second time with the radices reversed.
+    Precision precision = Precision::f32;
+};
+
+/// True if one pass can hold the core; on a SIMD device a contiguous sequence also has to fill the lanes by itself.
+bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits);
 
 /// The same for the core of a real axis, whose elements meet its points on chip.
-bool fits_real_pass(std::uint64_t points, const DeviceLimits& limits, Precision precision, bool is_strided);
+bool fits_real_pass(const CoreQuestion& core, const DeviceLimits& limits);
 
-/// The radices of a pass of n points on this device.
-std::vector<std::uint32_t> choose_radices(std::uint32_t n, const DeviceLimits& limits, Precision precision,
-                                          bool is_contiguous);
+/// The core's radices on this device.
+std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const DeviceLimits& limits);
+
+/// The largest prime whose butterfly's points have room in the registers.
+std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision);
+
+/// The same beside the spectrum of a convolution, at most 13.
+std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision precision);
+
+/// Threads for one sequence of a core on a GPU.
+std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
+                               const DeviceLimits& limits);
+
+/// SIMD lanes of one register.
+std::uint32_t simd_lanes(const DeviceLimits& limits, Precision precision);
 
 /// Fills in shape and order of a spec whose lengths, strides, loops and radices are set. `sequences`: how many there
 /// will be.

@@ -144,7 +144,7 @@ TEST(Plan, SizesFollowTheBatch) {
     const Plan interleaved(reference(), parse_problem("16 batch=4 ostrides=4 odist=1"));
     EXPECT_SAYS(interleaved.output_bytes(5), "batch: expected at most 4");
     EXPECT_EQ(plan.workspace_bytes(), 0u);
-    const Plan bluestein(reference(), parse_problem("1009"));
+    const Plan bluestein(reference(), parse_problem("10007"));
     EXPECT_GE(bluestein.workspace_bytes(10), 9 * bluestein.workspace_bytes(1));
 }
 
@@ -179,10 +179,10 @@ TEST(Execution, RefusesMissingAndSmallBuffers) {
     b.execution.output = b.output;
     b.execution.batch = 2;
     EXPECT_SAYS(plan.execute(b.queue, b.execution), "expected at least 256 bytes from byte 0 on, got a buffer of 128");
-    const Plan bluestein(reference(), parse_problem("1009"));
+    const Plan bluestein(reference(), parse_problem("10007"));
     b.execution.batch = 0;
-    b.execution.input = reference().allocate(1009 * 8);
-    b.execution.output = reference().allocate(1009 * 8);
+    b.execution.input = reference().allocate(10007 * 8);
+    b.execution.output = reference().allocate(10007 * 8);
     ASSERT_NE(bluestein.workspace_bytes(), 0u);
     EXPECT_SAYS(bluestein.execute(b.queue, b.execution),
                 "execution.workspace: expected a buffer of at least " + std::to_string(bluestein.workspace_bytes()));

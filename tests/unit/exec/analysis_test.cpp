@@ -110,6 +110,46 @@ TEST(Analysis, PlanarArraysMoveWholeSectors) {
     }
 }
 
+/// What a convolution in one kernel must not do; bank conflicts of a prime's scattered places are told, not refused.
+void expect_one_round_trip(std::uint64_t n, Precision precision, Algorithm algorithm) {
+    Problem problem;
+    problem.lengths = {n};
+    problem.batch = 5;
+    problem.precision = precision;
+    Tuning tuning;
+    tuning.algorithm = algorithm;
+    const problem::Canonical canonical = problem::normalise(problem);
+    const std::vector<AnalysisReport> reports = exec::analyse(canonical, hopper(), tuning);
+    ASSERT_EQ(reports.size(), 1u);
+    const AnalysisReport& r = reports.front();
+    SCOPED_TRACE(to_string(problem) + (r.findings.empty() ? "" : ": " + r.findings.front()));
+    const std::uint64_t data = n * problem.batch * canonical.element_bytes();
+    EXPECT_EQ(r.out_of_bounds, 0u);
+    EXPECT_EQ(r.uninitialised_reads, 0u);
+    EXPECT_EQ(r.races, 0u);
+    EXPECT_EQ(r.bytes_read, data);
+    EXPECT_EQ(r.bytes_written, data);
+    EXPECT_LE(r.registers_live, 255u);
+    testing::Test::RecordProperty("wavefronts_of_" + std::to_string(n), std::to_string(r.shared_wavefronts) + " of " +
+                                                                            std::to_string(r.shared_wavefronts_ideal));
+    EXPECT_LE(r.shared_wavefronts, 3 * r.shared_wavefronts_ideal);
+    EXPECT_LE(r.sectors, 2 * r.sectors_ideal);
+}
+
+TEST(Analysis, PrimesMakeOneRoundTrip) {
+    for (const std::uint64_t n : {5, 37, 101, 127, 257, 1009, 4051}) {
+        expect_one_round_trip(n, Precision::f32, Algorithm::rader);
+        if (n < 4000) expect_one_round_trip(n, Precision::f64, Algorithm::rader);
+    }
+}
+
+TEST(Analysis, PaddedConvolutionsMakeOneRoundTrip) {
+    for (const std::uint64_t n : {3, 47, 94, 194, 776, 1031, 3104, 8191}) {
+        expect_one_round_trip(n, Precision::f32, Algorithm::bluestein);
+        if (n < 4096) expect_one_round_trip(n, Precision::f64, Algorithm::bluestein);
+    }
+}
+
 /// The bytes of the longer ones follow from the specs; running them here would take minutes.
 TEST(Analysis, BytesOfLongerTwoPassLengths) {
     for (int log = 18; log <= 22; ++log) {

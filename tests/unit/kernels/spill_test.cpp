@@ -94,8 +94,8 @@ TEST_P(Spill, NoneForTwoGenerationsOfCards) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, Spill,
-                         testing::Combine(testing::Values(64, 127, 128, 256, 512, 1000, 1024, 1536, 2048, 2187, 4096,
-                                                          8192, 1 << 20),
+                         testing::Combine(testing::Values(17, 23, 31, 37, 64, 127, 128, 256, 257, 512, 1000, 1009, 1024,
+                                                          1031, 1536, 2018, 2048, 2187, 4096, 8192, 1 << 20),
                                           testing::Values(Precision::f32, Precision::f64)),
                          [](const auto& info) {
                              return "n" + std::to_string(std::get<0>(info.param)) +

@@ -29,13 +29,28 @@ TEST(Factorize, FewestRadices) {
 
 TEST(Factorize, LanesAreFilled) {
     for (const std::uint32_t n : {64u, 128u, 256u, 1024u, 1536u, 4096u}) {
-        const Radices radices = factor_for_lanes(n, 16, 16);
+        const Radices radices = factor_for_lanes(n, {16, 16, false});
         ASSERT_FALSE(radices.empty()) << n;
         EXPECT_EQ(product(radices), n);
         EXPECT_TRUE(fills_lanes(n, radices, 16));
     }
-    EXPECT_TRUE(factor_for_lanes(1000, 16, 16).empty());
+    EXPECT_TRUE(factor_for_lanes(1000, {16, 16, false}).empty());
     EXPECT_FALSE(fills_lanes(128, {16, 8}, 16));
+}
+
+TEST(Factorize, LanesAreFilledInBothOrders) {
+    for (const std::uint32_t n : {256u, 1024u, 2304u, 4096u}) {
+        const Radices radices = factor_for_lanes(n, {16, 16, true});
+        ASSERT_FALSE(radices.empty()) << n;
+        EXPECT_TRUE(fills_lanes(n, radices, 16));
+        EXPECT_TRUE(fills_lanes(n, {radices.rbegin(), radices.rend()}, 16));
+    }
+}
+
+TEST(Factorize, PrimesAboveTheLargestRadixAreRadices) {
+    EXPECT_EQ(factor_into_radices(31, 16), (Radices{31}));
+    EXPECT_EQ(factor_into_radices(17 * 16, 16), (Radices{17, 16}));
+    EXPECT_EQ(factor_into_radices(2 * 29 * 3, 16), (Radices{29, 6}));
 }
 
 TEST(Factorize, PassesAreFewAndEven) {

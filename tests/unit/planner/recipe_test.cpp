@@ -18,7 +18,15 @@ std::string recipe(const std::string& text, const Tuning& tuning = {}) {
 TEST(Recipe, PrintsItself) {
     EXPECT_EQ(recipe("4096 c2c f32"), "(stockham 4096 16 16 16)");
     EXPECT_EQ(recipe("1048576 c2c f32"), "(four-step 1048576 (stockham 1024 16 8 8) (stockham 1024 16 8 8))");
-    EXPECT_EQ(recipe("127 c2c f32"), "(bluestein 127 (stockham 256 16 16))");
+    EXPECT_EQ(recipe("31 c2c f32"), "(stockham 31 31)");
+    EXPECT_EQ(recipe("272 c2c f32"), "(stockham 272 17 16)");
+    EXPECT_EQ(recipe("127 c2c f32"), "(rader 127 (stockham 126 14 9))");
+    EXPECT_EQ(recipe("1009 c2c f32"), "(rader 1009 (stockham 1008 12 12 7))");
+    EXPECT_EQ(recipe("2018 c2c f32"), "(bluestein 2018 (stockham 4096 16 16 16))");
+    EXPECT_EQ(recipe("1033216 c2c f32"),
+              "(four-step 1033216 (stockham 1024 16 8 8) (rader 1009 (stockham 1008 12 12 7)))");
+    EXPECT_EQ(recipe("1000003 c2c f32"),
+              "(bluestein 1000003 (four-step 2097152 (stockham 2048 16 16 8) (stockham 1024 16 8 8)))");
     EXPECT_EQ(recipe("64x64 c2c f32"), "(axes (stockham 64 8 8) (stockham 64 8 8))");
     EXPECT_EQ(recipe("1 c2c f32"), "(copy)");
 }

@@ -13,6 +13,7 @@
 #include "ir/verify.hpp"
 #include "planner/recipe.hpp"
 #include "seiche/error.hpp"
+#include "support/primes.hpp"
 
 namespace {
 
@@ -228,11 +229,76 @@ TEST_P(Schedules, LayoutsAndAxes) {
     }
 }
 
-TEST_P(Schedules, ForcedBluestein) {
+Tuning by(Algorithm algorithm) {
     Tuning tuning;
-    tuning.force_bluestein = true;
+    tuning.algorithm = algorithm;
+    return tuning;
+}
+
+TEST_P(Schedules, EveryPrimeTo300) {
+    std::size_t next = 0;
+    for (std::uint64_t n = 2; n <= 300; ++n) {
+        if (!support::is_prime(n)) continue;
+        const std::string distance = std::to_string(3 * n);
+        const std::string layouts[] = {" c2c f32 batch=5", " c2c f64 batch=19 in-place",
+                                       " c2c f32 batch=3 istrides=2 idist=" + distance,
+                                       " c2c f64 batch=2 ostrides=3 odist=" + distance, " c2c f32 batch=37 in-place"};
+        expect_transform(std::to_string(n) + layouts[next++ % 5], limits());
+    }
+}
+
+TEST_P(Schedules, EveryPrimeTo100ByEachAlgorithm) {
+    for (std::uint64_t n = 2; n <= 100; ++n) {
+        if (!support::is_prime(n)) continue;
+        const std::string text = std::to_string(n) + (n % 4 == 1 ? " c2c f32 batch=18" : " c2c f64 batch=3 in-place");
+        expect_transform(text, limits(), by(Algorithm::bluestein));
+        if (n >= 5 && support::is_smooth(n - 1)) expect_transform(text, limits(), by(Algorithm::rader));
+        if (n <= 23) expect_transform(text, limits(), by(Algorithm::direct));
+    }
+}
+
+TEST_P(Schedules, LargePrimesBetweenOtherAxes) {
+    for (const char* text :
+         {"101x16 c2c f32 axes=0", "16x101 c2c f32 axes=0,1", "5x101x7 c2c f64 axes=1 in-place", "37x53 c2c f32",
+          "94x16 c2c f32 axes=0", "8x94 c2c f64 in-place",
+          "101 c2c f32 batch=40 istrides=40 idist=1 ostrides=40 odist=1", "94 c2c f32 batch=40 istrides=40 idist=1",
+          "97 c2c f64 batch=3 forward-scale=0.25 inverse-scale=1/n"}) {
+        expect_transform(text, limits());
+    }
+}
+
+TEST_P(Schedules, LengthsNearWhatFits) {
+    DeviceLimits tight = limits();
+    tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 64 * 1024 : 4096;
+    tight.max_group_size = 64;
+    for (const int n : {127, 128, 181, 193, 251, 257, 383, 401, 509, 511, 512, 514, 521, 769, 1021}) {
+        expect_transform(std::to_string(n) + " c2c f32 batch=2", tight);
+    }
+}
+
+TEST_P(Schedules, PassesWithLargePrimes) {
+    DeviceLimits tight = limits();
+    tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 128 * 1024 : 8192;
+    for (const char* text :
+         {"1616 c2c f32", "3232 c2c f64 in-place", "1504 c2c f32 batch=2", "3x1616x2 c2c f32 axes=1"}) {
+        expect_transform(text, tight);
+        Tuning passes;
+        passes.passes = {parse_problem(text).lengths.size() == 1 ? parse_problem(text).lengths[0] / 16 : 101, 16};
+        expect_transform(text, tight, passes);
+    }
+}
+
+TEST_P(Schedules, PaddedLengths) {
+    for (const std::uint64_t padded : {73u, 74u, 77u, 80u, 85u, 96u, 100u, 128u, 144u, 1024u}) {
+        Tuning tuning;
+        tuning.padded_length = padded;
+        if (support::is_smooth(padded, 23)) expect_transform("37 c2c f32 batch=17", limits(), tuning);
+    }
+}
+
+TEST_P(Schedules, ForcedBluestein) {
     for (const char* text : {"2 c2c f32", "24 c2c f64 batch=3", "10x12 c2c f32"})
-        expect_transform(text, limits(), tuning);
+        expect_transform(text, limits(), by(Algorithm::bluestein));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Schedules, testing::Values(0, 1, 2, 3));

@@ -1,0 +1,96 @@
+// The cost model: operations of the butterflies and twiddles, and what it takes to move a point through memory, through
+// shared memory or between the stages of a SIMD kernel, in the same unit.
+#include "planner/cost.hpp"
+
+#include <algorithm>
+
+#include "planner/factorize.hpp"
+#include "planner/shape.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+/// Per point, in operations. On a GPU memory moves about 18 bytes a cycle and unit (H200), so that a point in and out
+/// takes as long as 110 of its operations; an exchange through shared memory is an eighth of a cycle each way, and its
+/// addresses; a prime's scattered places meet in a bank about three times.
+constexpr double gpu_memory = 110, gpu_exchange = 30, gpu_scattered = 80;
+/// A SIMD kernel's point between scratch and a register; in and out of memory with a transposition.
+constexpr double simd_stage = 4, simd_memory = 16;
+constexpr double operations_per_twiddle = 4;
+/// Operations of a core in one thread from which on its text outgrows the caches of instructions.
+constexpr double gpu_text = 800;
+
+double operations(std::uint32_t r) {
+    if (r <= 1) return 0;
+    if (r == 2) return 4;
+    std::uint32_t p = 2;
+    while (r % p != 0) ++p;
+    if (p == r) {
+        const double half = (r - 1) / 2;
+        return 10 * half + 4 * half * half;
+    }
+    const std::uint32_t m = r / p;
+    return m * operations(p) + p * operations(m) + operations_per_twiddle * (p - 1) * (m - 1);
+}
+
+bool is_simd(const AxisQuestion& q) { return q.limits->vectors == Vectors::explicit_simd; }
+
+/// One run of a core on a GPU: threads that have no butterfly in a stage's last slot wait for the others.
+double gpu_run(const Pass& pass, const AxisQuestion& q) {
+    const bool twice = pass.algorithm != Algorithm::direct;
+    const std::uint32_t n = pass.core.n;
+    const std::uint32_t threads = threads_for_core(pass.core.radices, {n, q.is_strided, twice, q.precision}, *q.limits);
+    double text = 0;
+    std::uint32_t s = 1;
+    for (const std::uint32_t r : pass.core.radices) {
+        const double slots = (n / r + threads - 1) / threads;
+        text += slots * (operations(r) + (s > 1 ? operations_per_twiddle * (r - 1) : 0));
+        s *= r;
+    }
+    const double exchanges = gpu_exchange * n * static_cast<double>(pass.core.radices.size() - 1);
+    return threads * text * (1 + std::max(0.0, text - gpu_text) / gpu_text) + exchanges;
+}
+
+double simd_run(const Pass& pass) {
+    double sum = 0;
+    std::uint32_t s = 1;
+    for (const std::uint32_t r : pass.core.radices) {
+        const double twiddles = s > 1 ? operations_per_twiddle * (r - 1) : 0;
+        sum += pass.core.n / r * (operations(r) + twiddles) + simd_stage * pass.core.n;
+        s *= r;
+    }
+    return sum;
+}
+
+/// Sequences that share a SIMD register, or lanes of one that does not fill it.
+double simd_lanes_of(const Pass& pass, const AxisQuestion& q) {
+    const std::uint32_t lanes = simd_lanes(*q.limits, q.precision);
+    const std::vector<std::uint32_t> reversed(pass.core.radices.rbegin(), pass.core.radices.rend());
+    std::uint32_t along = q.is_strided ? 1 : lanes;
+    const auto fills = [&] {
+        return fills_lanes(pass.core.n, pass.core.radices, along) && fills_lanes(pass.core.n, reversed, along);
+    };
+    while (along > 1 && !fills()) along /= 2;
+    return std::max<double>(along, static_cast<double>(std::min<std::uint64_t>(lanes, q.sequences)));
+}
+
+}  // namespace
+
+double cost(const Pass& pass, const AxisQuestion& q) {
+    const bool is_convolution = pass.algorithm != Algorithm::direct;
+    const double core = (is_convolution ? 2 : 1) * (is_simd(q) ? simd_run(pass) : gpu_run(pass, q));
+    const double middle = is_convolution ? 6.0 * pass.core.n : 0;
+    if (is_simd(q)) return (core + middle) / simd_lanes_of(pass, q) + simd_memory * pass.n;
+    const double scattered = pass.algorithm == Algorithm::rader ? 2 * gpu_scattered * pass.n : 0;
+    return core + middle + scattered + gpu_memory * pass.n;
+}
+
+double cost(const AxisRecipe& recipe, const AxisQuestion& q) {
+    const std::uint64_t n = recipe.padded ? recipe.padded : recipe.n;
+    double sum = 0;
+    for (const Pass& pass : recipe.passes) sum += static_cast<double>(n / pass.n) * cost(pass, q);
+    return recipe.padded ? 2 * sum : sum;
+}
+
+}  // namespace seiche::planner
