@@ -24,9 +24,16 @@ constexpr unsigned char poison = 0xff;  // all ones is a NaN in either precision
 constexpr std::uint64_t guard_numbers = 128;
 constexpr std::uint64_t largest_whole = std::uint64_t{1} << 22;  // points of a transform that is compared whole
 
-bool has_large_prime(std::uint64_t n) {
+bool is_smooth(std::uint64_t n) {
     for (const std::uint64_t p : {2u, 3u, 5u, 7u, 11u, 13u}) {
         while (n % p == 0) n /= p;
+    }
+    return n == 1;
+}
+
+bool is_prime(std::uint64_t n) {
+    for (std::uint64_t p = 2; p * p <= n; ++p) {
+        if (n % p == 0) return false;
     }
     return n > 1;
 }
@@ -39,6 +46,14 @@ std::uint64_t inner_length(const KindAxis& axis) {
         case Kind::dst1: return axis.length + 1;
         default: return axis.length % 2 == 0 ? axis.length / 2 : axis.length;
     }
+}
+
+/// Whatever way a plan goes, it answers for the best of the published ones for the length: butterflies, Rader,
+/// Bluestein.
+double bound_of(std::uint64_t n) {
+    constexpr double smooth = 1.0, rader = 2.0, bluestein = 2.5;
+    if (is_smooth(n)) return smooth;
+    return is_smooth(n - 1) && is_prime(n) ? rader : bluestein;
 }
 
 long double factor_of(const Scale& scale, std::uint64_t n) {
@@ -58,12 +73,12 @@ const Scale& scale_of(const Problem& problem, Direction direction) {
 }  // namespace
 
 double accuracy_bound(const Problem& problem, Direction direction) {
-    constexpr double smooth = 1.0, bluestein = 2.5, scaled = 0.5, real_to_real = 0.5;
+    constexpr double scaled = 0.5, real_to_real = 0.5;
     const Geometry geometry(problem);
-    bool large_prime = false;
-    for (const KindAxis& axis : geometry.axes()) large_prime = large_prime || has_large_prime(inner_length(axis));
+    double worst = 1.0;
+    for (const KindAxis& axis : geometry.axes()) worst = std::max(worst, bound_of(inner_length(axis)));
     const bool is_scaled = problem.orthonormal || scale_of(problem, direction) != Scale::none();
-    return (large_prime ? bluestein : smooth) + (is_scaled ? scaled : 0.0) +
+    return worst + (is_scaled ? scaled : 0.0) +
            (geometry.is_real(false) && geometry.is_real(true) ? real_to_real : 0.0);
 }
 

@@ -62,7 +62,7 @@ public:
             for (std::size_t t = 0; t < exact.size(); ++t)
                 sum += relative_square_error(gather(output, out_, t), exact[t], factor);
             note(worst, direction, std::sqrt(sum / static_cast<double>(exact.size())),
-                 allowed_error(problem_, factor != 1.0 || problem_.orthonormal, size_of(problem_).bluestein) * slack());
+                 allowed_error(problem_, factor != 1.0 || problem_.orthonormal, size_of(problem_).way) * slack());
         }
         return worst;
     }

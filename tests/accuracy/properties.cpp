@@ -40,7 +40,7 @@ public:
         const double unit = unit_roundoff(c.precision);
         const double points = static_cast<double>(std::max<std::uint64_t>(c.length, 2));
         tolerance_ =
-            unit * (4 * allowed_error(problem, false, size_of(problem).bluestein) * std::sqrt(std::log2(points)) + 2);
+            unit * (4 * allowed_error(problem, false, size_of(problem).way) * std::sqrt(std::log2(points)) + 2);
     }
 
     const Plan& plan() const { return plan_; }

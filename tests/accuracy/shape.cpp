@@ -95,6 +95,18 @@ bool smooth(std::uint64_t n) {
     return n == 1;
 }
 
+bool prime(std::uint64_t n) {
+    for (std::uint64_t p = 2; p * p <= n; ++p)
+        if (n % p == 0) return false;
+    return n > 1;
+}
+
+/// Whatever way a plan goes, it answers for the best of the published ones for the length.
+Way way_of(std::uint64_t n) {
+    if (smooth(n)) return Way::smooth;
+    return smooth(n - 1) && prime(n) ? Way::rader : Way::bluestein;
+}
+
 }  // namespace
 
 bool Shape::is_complex() const {
@@ -184,7 +196,7 @@ Size size_of(const Problem& problem) {
     Size size;
     size.points = shape.points();
     for (std::size_t i = 0; i < shape.kinds.size(); ++i)
-        size.bluestein = size.bluestein || !smooth(inner_length(shape.kinds[i], shape.lengths[i]));
+        size.way = std::max(size.way, way_of(inner_length(shape.kinds[i], shape.lengths[i])));
     return size;
 }
 
@@ -208,11 +220,12 @@ double storage_error(const Problem& problem, std::uint32_t roundings) {
     return (is_short ? 1 / std::sqrt(3.0) : 0.45) * unit * std::sqrt(static_cast<double>(roundings));
 }
 
-double allowed_error(const Problem& problem, bool scaled, bool bluestein) {
+double allowed_error(const Problem& problem, bool scaled, Way way) {
     const Shape shape = shape_of(problem);
     const double points = static_cast<double>(std::max<std::uint64_t>(shape.points(), 2));
     const bool real_to_real = shape.real_input() && shape.real_output();
-    return (bluestein ? 2.5 : 1.0) + (real_to_real ? 0.5 : 0.0) + (scaled ? 0.5 / std::sqrt(std::log2(points)) : 0.0);
+    const double own = way == Way::smooth ? 1.0 : way == Way::rader ? 2.0 : 2.5;
+    return own + (real_to_real ? 0.5 : 0.0) + (scaled ? 0.5 / std::sqrt(std::log2(points)) : 0.0);
 }
 
 }  // namespace seiche::accuracy

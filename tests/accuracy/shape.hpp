@@ -35,15 +35,17 @@ struct Addresses {
 };
 Addresses addresses(const Problem& problem, std::uint64_t batch);
 
-/// N and whether it needs Bluestein: of a real kind, whether its inner complex length does.
+/// What a length's factors call for: butterflies, Rader (a prime, less one smooth), or Bluestein. Worst last.
+enum class Way : std::uint8_t { smooth, rader, bluestein };
+/// N and the worst way of an axis: of a real kind, that of its inner complex length.
 struct Size {
     std::uint64_t points = 1;
-    bool bluestein = false;
+    Way way = Way::smooth;
 };
 Size size_of(const Problem& problem);
 
 /// Relative L2 error that DESIGN.md allows, in units of u sqrt(log2 max(N, 2)).
-double allowed_error(const Problem& problem, bool scaled, bool bluestein);
+double allowed_error(const Problem& problem, bool scaled, Way way);
 /// Relative L2 error that so many roundings to the storage may add: 0.45 u sqrt(roundings); u sqrt(roundings / 3), the
 /// most that correct rounding can cost, with an axis so short that few values may crowd above a power of two.
 double storage_error(const Problem& problem, std::uint32_t roundings);

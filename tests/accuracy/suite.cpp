@@ -31,7 +31,8 @@ std::string class_of(const Problem& problem) {
         if (name.empty()) name = word;
         if (name != word) name = "mixed";
     }
-    return name + (size_of(problem).bluestein ? " Bluestein" : " smooth");
+    const Way way = size_of(problem).way;
+    return name + (way == Way::smooth ? " smooth" : way == Way::rader ? " Rader" : " Bluestein");
 }
 
 }  // namespace

@@ -52,6 +52,8 @@ TEST(Verify, SeesAnswersThatAreNone) {
 TEST(Verify, BoundsAreTheContracts) {
     EXPECT_EQ(accuracy_bound(parse_problem("1024"), Direction::forward), 1.0);
     EXPECT_EQ(accuracy_bound(parse_problem("1001 f64"), Direction::forward), 1.0);  // 7 x 11 x 13
+    EXPECT_EQ(accuracy_bound(parse_problem("1009"), Direction::forward), 2.0);      // 1008 = 2^4 x 3^2 x 7
+    EXPECT_EQ(accuracy_bound(parse_problem("1031"), Direction::forward), 2.5);      // 1030 = 2 x 5 x 103
     EXPECT_EQ(accuracy_bound(parse_problem("34"), Direction::forward), 2.5);
     EXPECT_EQ(accuracy_bound(parse_problem("34x8 axes=1"), Direction::forward), 1.0);
     EXPECT_EQ(accuracy_bound(parse_problem("8 inverse-scale=1/n"), Direction::inverse), 1.5);

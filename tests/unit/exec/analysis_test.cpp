@@ -123,7 +123,7 @@ void expect_one_round_trip(std::uint64_t n, Precision precision, Algorithm algor
     ASSERT_EQ(reports.size(), 1u);
     const AnalysisReport& r = reports.front();
     SCOPED_TRACE(to_string(problem) + (r.findings.empty() ? "" : ": " + r.findings.front()));
-    const std::uint64_t data = n * problem.batch * canonical.element_bytes();
+    const std::uint64_t data = n * problem.batch * canonical.complex_bytes();
     EXPECT_EQ(r.out_of_bounds, 0u);
     EXPECT_EQ(r.uninitialised_reads, 0u);
     EXPECT_EQ(r.races, 0u);
