@@ -252,7 +252,7 @@ TEST_P(Schedules, EveryPrimeTo100ByEachAlgorithm) {
         if (!support::is_prime(n)) continue;
         const std::string text = std::to_string(n) + (n % 4 == 1 ? " c2c f32 batch=18" : " c2c f64 batch=3 in-place");
         expect_transform(text, limits(), by(Algorithm::bluestein));
-        if (n >= 5 && support::is_smooth(n - 1)) expect_transform(text, limits(), by(Algorithm::rader));
+        if (n >= 5 && support::is_smooth(n - 1, 11)) expect_transform(text, limits(), by(Algorithm::rader));
         if (n <= 23) expect_transform(text, limits(), by(Algorithm::direct));
     }
 }
