@@ -77,10 +77,6 @@ bool has_butterflies(const AxisQuestion& q, std::uint64_t n) {
 std::optional<AxisRecipe> design_direct(const AxisQuestion& q) {
     const bool is_smooth = has_butterflies(q, q.n);
     const std::vector<std::uint32_t> lengths = choose_passes(q);
-    if (lengths.empty() && is_smooth) {
-        throw Unsupported("length " + std::to_string(q.n) + ": expected factors that fit in passes of at most " +
-                          std::to_string(longest_split_pass(*q.limits, q.precision)) + " points on this device");
-    }
     if (lengths.empty() || (!is_smooth && lengths.size() == 1)) return std::nullopt;  // one convolution, or none
     Tuning of_parts = *q.tuning;  // what is the whole axis's is obeyed by now
     of_parts.passes.clear();
