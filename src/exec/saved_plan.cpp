@@ -103,14 +103,15 @@ template <class Archive, class Value>
 void visit_options(Archive& archive, Value& options) {
     auto& [directions, tuning] = options;
     archive.choice(directions, Directions::inverse, "the directions");
-    auto& [radices, passes, threads_per_transform, transforms_per_group, vector_lanes, force_bluestein, movement_only] =
-        tuning;
+    auto& [radices, passes, algorithm, padded_length, threads_per_transform, transforms_per_group, vector_lanes,
+           movement_only] = tuning;
     archive.list(radices, "the radices", [&](auto& radix) { archive.number(radix, "a radix"); });
     archive.list(passes, "the passes", [&](auto& pass) { archive.number(pass, "a pass"); });
+    archive.choice(algorithm, Algorithm::bluestein, "the algorithm");
+    archive.number(padded_length, "the padded length");
     archive.number(threads_per_transform, "the threads per transform");
     archive.number(transforms_per_group, "the transforms per group");
     archive.number(vector_lanes, "the vector lanes");
-    archive.flag(force_bluestein, "whether Bluestein is forced");
     archive.flag(movement_only, "whether only movement is wanted");
 }
 

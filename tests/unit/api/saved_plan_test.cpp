@@ -61,7 +61,7 @@ bool same(const Problem& a, const Problem& b) {
 exec::SavedPlan rich_plan() {
     exec::SavedPlan plan{{"9.9.9", "cuda", "a card", "sm_90", "a compiler"}, rich_problem(), {}, {}};
     plan.options.directions = Directions::inverse;
-    plan.options.tuning = {{4, 8}, {16, 32}, 5, 6, 7, true, true};
+    plan.options.tuning = {{4, 8}, {16, 32}, Algorithm::bluestein, 64, 5, 6, 7, true};
     plan.kernels = {{"0123", Bytes(5, std::byte{7})}, {"4567", {}}};
     return plan;
 }
