@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "seiche/double_double.hpp"
+
 namespace seiche::support {
 
 struct ComplexFloat {
@@ -29,6 +31,10 @@ ComplexFloat twiddle_float(std::uint64_t k, std::uint64_t n);
 ComplexExtended chirp_extended(std::uint64_t k, std::uint64_t n);
 ComplexValue chirp(std::uint64_t k, std::uint64_t n);
 ComplexFloat chirp_float(std::uint64_t k, std::uint64_t n);
+
+/// The same to 106 bits: both parts within 2^-106 of the exact value.
+ComplexDoubleDouble twiddle_double_double(std::uint64_t k, std::uint64_t n);
+ComplexDoubleDouble chirp_double_double(std::uint64_t k, std::uint64_t n);
 
 inline ComplexValue to_double(ComplexExtended w) { return {static_cast<double>(w.re), static_cast<double>(w.im)}; }
 inline ComplexFloat to_float(ComplexExtended w) { return {static_cast<float>(w.re), static_cast<float>(w.im)}; }
