@@ -176,6 +176,7 @@ std::string Writer::scalar_literal(Scalar scalar, std::uint64_t bits) const {
             if (value == 0.0) return "0";
             throw Unsupported(std::string(dialect_.name) + ": kernel " + kernel_.name +
                               ": half precision is for storage only, but there is a constant of that type");
+        case Scalar::dd:
         case Scalar::none: break;
     }
     throw InternalError("emit: " + kernel_.name + ": a constant without a type");

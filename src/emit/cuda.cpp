@@ -35,6 +35,7 @@ std::string type_name(Type type) {
         case Scalar::bf16: return n.empty() ? "unsigned short" : "ushort" + n;  // storage only
         case Scalar::f32: return "float" + n;
         case Scalar::f64: return "double" + n;
+        case Scalar::dd:
         case Scalar::none: break;
     }
     return "void";

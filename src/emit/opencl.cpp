@@ -28,6 +28,7 @@ std::string scalar_name(Scalar scalar, bool vector) {
         case Scalar::bf16: return "ushort";  // storage only: arithmetic needs an extension that few devices have
         case Scalar::f32: return "float";
         case Scalar::f64: return "double";
+        case Scalar::dd:
         case Scalar::none: break;
     }
     return "void";

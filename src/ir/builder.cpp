@@ -9,6 +9,14 @@
 
 namespace seiche::ir {
 
+namespace {
+
+bool can_be_contracted(Op op) {
+    return op == Op::add || op == Op::sub || op == Op::mul || op == Op::div || op == Op::fma;
+}
+
+}  // namespace
+
 Type Value::type() const { return builder_->instruction(*this).type; }
 
 std::size_t Builder::Hash::operator()(const Instruction& i) const {
@@ -79,6 +87,12 @@ Value Builder::constant(Type type, double value) {
     return number(i);
 }
 
+Value Builder::constant(Type type, DoubleDouble value) {
+    if (type.scalar != Scalar::dd || value.lo == 0) return constant(type, value.hi);
+    const Value parts = compose({constant(Scalar::f64, value.hi), constant(Scalar::f64, value.lo)});
+    return splat(pure(Op::bitcast, Scalar::dd, {parts}), type.lanes);
+}
+
 Value Builder::integer(Type type, std::uint64_t value) {
     if (type.is_float()) return constant(type, static_cast<double>(value));
     if (type.scalar == Scalar::u32 || type.scalar == Scalar::i32) value &= 0xffffffffu;
@@ -104,6 +118,7 @@ Value Builder::pure(Op op, Type type, std::initializer_list<Value> operands, std
     Instruction i;
     i.op = op;
     i.type = type;
+    i.exact = makes_exact_ && type.is_float() && can_be_contracted(op);
     i.immediate = immediate;
     std::size_t count = 0;
     for (const Value v : operands) i.operands[count++] = v.id();

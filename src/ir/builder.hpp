@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/kernel.hpp"
+#include "seiche/double_double.hpp"
 
 namespace seiche::ir {
 
@@ -79,7 +80,8 @@ public:
     std::uint32_t private_array(const std::string& name, Type element, std::uint32_t count);
 
     // Leaves
-    Value constant(Type type, double value);  ///< Rounded once to the type.
+    Value constant(Type type, double value);        ///< Rounded once to the type.
+    Value constant(Type type, DoubleDouble value);  ///< Its double, but of a dd the whole.
     Value integer(Type type, std::uint64_t value);
     Value boolean(bool value);
     Complex complex_constant(Type type, double re, double im);
@@ -87,6 +89,10 @@ public:
     Value group_count(unsigned dimension = 0);
     Value thread_id(unsigned dimension = 0);
     Value cluster_rank();
+
+    /// Whether floating sums, products, quotients and fmas made from now on are exact: never contracted or
+    /// reassociated. They are not at first.
+    void make_exact(bool is_exact) { makes_exact_ = is_exact; }
 
     // Any pure op, folded and numbered.
     Value pure(Op op, Type type, std::initializer_list<Value> operands, std::uint64_t immediate = 0);
@@ -143,6 +149,7 @@ private:
     void close_scope();
 
     Kernel kernel_;
+    bool makes_exact_ = false;
     std::unordered_map<Instruction, ValueId, Hash> known_;
     std::vector<std::vector<Instruction>> scopes_;  // what each open bracket added to known_
 };

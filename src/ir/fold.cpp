@@ -76,7 +76,9 @@ Value Builder::fold_binary(Op op, Type type, Value a, Value b) {
 Value Builder::fold_float(Op op, Type type, Value a, Value b) {
     const bool ca = is_constant(a), cb = is_constant(b);
     const auto is = [this](Value v, bool is_const, double x) { return is_const && float_value(v) == x; };
-    if (ca && cb && evaluates_float(op)) return constant(type, evaluate_float(op, float_value(a), float_value(b)));
+    const bool is_held_by_double = type.scalar != Scalar::dd;  // what an operation on constants gives
+    if (ca && cb && is_held_by_double && evaluates_float(op))
+        return constant(type, evaluate_float(op, float_value(a), float_value(b)));
     const Instruction ia = instruction(a), ib = instruction(b);
     switch (op) {
         case Op::add:
@@ -154,7 +156,8 @@ Value Builder::fold_mad(Op op, Type type, Value a, Value b, Value c) {
     if (is(a, -1)) return c - b;
     if (is(b, -1)) return c - a;
     if (is(c, 0)) return a * b;
-    if (op == Op::mad && is_constant(a) && is_constant(b)) return constant(type, float_value(a) * float_value(b)) + c;
+    if (op == Op::mad && is_constant(a) && is_constant(b) && type.scalar != Scalar::dd)
+        return constant(type, float_value(a) * float_value(b)) + c;
     const Instruction ia = instruction(a), ib = instruction(b);
     if (ia.op == Op::neg && is_constant(b)) {
         return pure(op, type, {{this, ia.operands[0]}, constant(type, -float_value(b)), c});

@@ -12,8 +12,9 @@
 
 namespace seiche::ir {
 
-/// i8, u8, i16 and u16 live in memory only: they are loaded, stored and converted.
-enum class Scalar : std::uint8_t { none, boolean, i8, u8, i16, u16, i32, u32, u64, f16, bf16, f32, f64 };
+/// i8, u8, i16 and u16 live in memory only: they are loaded, stored and converted. dd is a double-double number;
+/// kernels have it between generation and the pass expand_double_double only.
+enum class Scalar : std::uint8_t { none, boolean, i8, u8, i16, u16, i32, u32, u64, f16, bf16, f32, f64, dd };
 
 /// Integers that live in memory only.
 constexpr bool is_narrow(Scalar s) { return s >= Scalar::i8 && s <= Scalar::u16; }
@@ -51,6 +52,7 @@ constexpr unsigned scalar_bytes(Scalar s) {
         case Scalar::f32: return 4;
         case Scalar::u64:
         case Scalar::f64: return 8;
+        case Scalar::dd: return 16;
     }
     return 0;
 }

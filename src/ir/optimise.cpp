@@ -5,6 +5,6 @@
 
 namespace seiche::ir {
 
-Kernel optimise(Kernel kernel) { return remove_dead_code(std::move(kernel)); }
+Kernel optimise(Kernel kernel) { return remove_dead_code(expand_double_double(std::move(kernel))); }
 
 }  // namespace seiche::ir

@@ -7,6 +7,9 @@ namespace seiche::ir {
 
 Kernel optimise(Kernel kernel);
 
+/// Makes doubles of double-double numbers: see the file of the same name. Throws InternalError for what they cannot do.
+Kernel expand_double_double(Kernel kernel);
+
 /// Drops what nothing with an effect needs.
 Kernel remove_dead_code(Kernel kernel);
 

@@ -24,6 +24,7 @@ const char* name(Scalar s) {
         case Scalar::bf16: return "bf16";
         case Scalar::f32: return "f32";
         case Scalar::f64: return "f64";
+        case Scalar::dd: return "dd";
     }
     return "?";
 }

@@ -77,7 +77,8 @@ private:
         std::set<std::string> names;
         const auto check = [&](const std::string& name, Type element) {
             if (name.empty() || !names.insert(name).second) fault("the name '" + name + "' is empty or taken");
-            if (scalar_bytes(element.scalar) == 0 || !is_lane_count(element.lanes))
+            const bool has_bytes = scalar_bytes(element.scalar) != 0 && element.scalar != Scalar::dd;
+            if (!has_bytes || !is_lane_count(element.lanes))
                 fault("'" + name + "' cannot be of type " + to_string(element));
         };
         for (const auto& b : kernel_.buffers) check(b.name, b.element);
@@ -133,6 +134,7 @@ private:
 
     void check_instruction(const Instruction& i) {
         check_operands(i);
+        expect(i.type.scalar != Scalar::dd, "a double-double number, expected two doubles");
         if (!is_lane_count(i.type.lanes)) fault(std::to_string(i.type.lanes) + " lanes, expected 1, 2, 4, 8 or 16");
         check_types(i);
         check_brackets(i);
