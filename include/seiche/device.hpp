@@ -44,6 +44,9 @@ struct DeviceLimits {
     std::uint32_t sector_bytes = 32;         ///< Smallest piece of memory moved.
     std::uint32_t shared_banks = 32;         ///< Of 4 bytes each.
     bool fp64 = true;
+    /// fp64 is rounded once to nearest, fma included, and keeps denormals, by what the driver says: f64x2 needs that,
+    /// and a plan for it tries it on the device.
+    bool exact_fp64 = true;
     bool fp16_storage = true;
     bool fp16_arithmetic = false;
     bool fast_fma = true;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "seiche/device.hpp"
+#include "seiche/double_double.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/problem.hpp"
 #include "seiche/tuning.hpp"
@@ -55,7 +56,18 @@ struct Execution {
 
 /// An array on the host, and what its elements are. Halves are their bit patterns in a std::uint16_t, complex ones two
 /// of them (see half.hpp).
-enum class HostElement { f32, f64, complex_f32, complex_f64, f16, bf16, complex_f16, complex_bf16 };
+enum class HostElement {
+    f32,
+    f64,
+    complex_f32,
+    complex_f64,
+    f16,
+    bf16,
+    complex_f16,
+    complex_bf16,
+    f64x2,
+    complex_f64x2
+};
 struct HostArray {
     const void* data = nullptr;
     std::size_t count = 0;  ///< Elements.
@@ -80,6 +92,14 @@ template <>
 struct HostElementOf<std::complex<double>> {
     static constexpr HostElement value = HostElement::complex_f64;
 };
+template <>
+struct HostElementOf<DoubleDouble> {
+    static constexpr HostElement value = HostElement::f64x2;
+};
+template <>
+struct HostElementOf<ComplexDoubleDouble> {
+    static constexpr HostElement value = HostElement::complex_f64x2;
+};
 
 class Plan {
 public:
@@ -99,8 +119,9 @@ public:
     std::uint64_t input_bytes(std::uint64_t batch = 0) const;
     std::uint64_t output_bytes(std::uint64_t batch = 0) const;
 
-    /// Transforms data on the host: copies there and back and waits. T is what the plan's arrays hold: float or double,
-    /// or std::complex of it, e.g. `plan.transform<std::complex<float>>(samples)` for an r2c of f32. `data` has
+    /// Transforms data on the host: copies there and back and waits. T is what the plan's arrays hold: float, double or
+    /// DoubleDouble, std::complex of the first two or ComplexDoubleDouble, e.g.
+    /// `plan.transform<std::complex<float>>(samples)` for an r2c of f32. `data` has
     /// `input_bytes() / sizeof(In)` elements, the result `output_bytes() / sizeof(Out)`. Throws InvalidProblem where
     /// types or counts are others.
     template <class Out, class In>
@@ -116,6 +137,12 @@ public:
     template <class T>
     std::vector<std::complex<T>> inverse(const std::vector<std::complex<T>>& data) const {
         return transform<std::complex<T>>(data, Direction::inverse);
+    }
+    std::vector<ComplexDoubleDouble> forward(const std::vector<ComplexDoubleDouble>& data) const {
+        return transform<ComplexDoubleDouble>(data, Direction::forward);
+    }
+    std::vector<ComplexDoubleDouble> inverse(const std::vector<ComplexDoubleDouble>& data) const {
+        return transform<ComplexDoubleDouble>(data, Direction::inverse);
     }
     /// The same for raw memory, and the way for halves: `output` has room for `output_bytes()`.
     void run(const HostArray& input, HostElement output_element, void* output, Direction direction) const;

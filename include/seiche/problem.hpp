@@ -40,17 +40,27 @@ Kind inverse_of(Kind kind) noexcept;
 /// 2 (n+1).
 std::uint64_t logical_length(Kind kind, std::uint64_t n) noexcept;
 
-enum class Precision { f32, f64 };  ///< Of the arithmetic, and of one real number in memory if `Storage` is same.
+/// Of the arithmetic, and of one real number in memory if `Storage` is same. f64x2 is double-double, about 31 digits
+/// (see double_double.hpp).
+enum class Precision { f32, f64, f64x2 };
+/// "f32", "f64", "f64x2".
+const char* to_string(Precision precision) noexcept;
 /// What one real number takes in the input and the output: as the arithmetic has it, or IEEE half (f16) or bfloat16 (1
-/// sign, 8 exponent and 7 fraction bits) under f32 arithmetic, or f32 under f64 arithmetic. Values are rounded to
-/// nearest even; what overflows becomes an infinity (f16 beyond 65504).
-enum class Storage { same, f16, bf16, f32 };
-/// "f16", "bf16", "f32"; "same".
+/// sign, 8 exponent and 7 fraction bits) under f32 arithmetic, or f32 under f64 arithmetic, or f64 under f64x2
+/// arithmetic. Values are rounded to nearest even; what overflows becomes an infinity (f16 beyond 65504).
+enum class Storage { same, f16, bf16, f32, f64 };
+/// "f16", "bf16", "f32", "f64"; "same".
 const char* to_string(Storage storage) noexcept;
 /// Bytes of one real number in memory.
 constexpr std::uint64_t stored_bytes(Precision precision, Storage storage) noexcept {
-    if (storage == Storage::same) return precision == Precision::f32 ? 4 : 8;
-    return storage == Storage::f32 ? 4 : 2;
+    switch (storage) {
+        case Storage::f16:
+        case Storage::bf16: return 2;
+        case Storage::f32: return 4;
+        case Storage::f64: return 8;
+        case Storage::same: break;
+    }
+    return precision == Precision::f32 ? 4 : precision == Precision::f64 ? 8 : 16;
 }
 enum class Direction { forward, inverse };  ///< exp(-2 pi i j k / n), exp(+2 pi i j k / n).
 enum class Placement { out_of_place, in_place };
@@ -134,10 +144,11 @@ struct Problem {
 };
 
 /// Reads a problem text such as `1024x1024 c2c f32 batch=16 in-place inverse-scale=1/n`; throws InvalidProblem with the
-/// word at fault. Words, in any order after the shape: a kind (several, e.g. dct2,dst3: one per axis); f32|f64|f16|bf16
-/// (the last two: f32 arithmetic on such storage); storage=f16|bf16|f32; batch=N; in-place|out-of-place; axes=0,1;
-/// halved=AXIS; orthonormal; forward-scale= and inverse-scale= none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides=
-/// S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes); iplanar, oplanar, or planar for both.
+/// word at fault. Words, in any order after the shape: a kind (several, e.g. dct2,dst3: one per axis);
+/// f32|f64|f64x2|f16|bf16 (the last two: f32 arithmetic on such storage); storage=f16|bf16|f32|f64; batch=N;
+/// in-place|out-of-place; axes=0,1; halved=AXIS; orthonormal; forward-scale= and inverse-scale=
+/// none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes); iplanar,
+/// oplanar, or planar for both.
 Problem parse_problem(const std::string& text);
 
 /// The same problem as text, without its stages, which are no words of it; `parse_problem(to_string(p))` gives a

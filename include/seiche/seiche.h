@@ -77,13 +77,14 @@ typedef enum seiche_kind {
     SEICHE_R2HC = 12,
     SEICHE_HC2R = 13
 } seiche_kind;
-typedef enum seiche_precision { SEICHE_F32 = 0, SEICHE_F64 = 1 } seiche_precision;
+typedef enum seiche_precision { SEICHE_F32 = 0, SEICHE_F64 = 1, SEICHE_F64X2 = 2 } seiche_precision;
 /* What one real number takes in the arrays, as Storage of problem.hpp. */
 typedef enum seiche_storage {
     SEICHE_STORAGE_SAME = 0,
     SEICHE_STORAGE_F16 = 1,
     SEICHE_STORAGE_BF16 = 2,
-    SEICHE_STORAGE_F32 = 3
+    SEICHE_STORAGE_F32 = 3,
+    SEICHE_STORAGE_F64 = 4
 } seiche_storage;
 typedef enum seiche_direction { SEICHE_FORWARD = 0, SEICHE_INVERSE = 1 } seiche_direction;
 typedef enum seiche_placement { SEICHE_OUT_OF_PLACE = 0, SEICHE_IN_PLACE = 1 } seiche_placement;
@@ -228,6 +229,12 @@ seiche_status seiche_transform_f32(const seiche_plan* plan, seiche_direction dir
                                    float* out, size_t capacity);
 seiche_status seiche_transform_f64(const seiche_plan* plan, seiche_direction direction, const double* in, size_t count,
                                    double* out, size_t capacity);
+/* A double-double number: hi + lo, |lo| <= ulp(hi) / 2. */
+typedef struct seiche_f64x2 {
+    double hi, lo;
+} seiche_f64x2;
+seiche_status seiche_transform_f64x2(const seiche_plan* plan, seiche_direction direction, const seiche_f64x2* in,
+                                     size_t count, seiche_f64x2* out, size_t capacity);
 /* The same for f16 or bf16 storage, whose bit patterns these are. */
 seiche_status seiche_transform_half(const seiche_plan* plan, seiche_direction direction, const uint16_t* in,
                                     size_t count, uint16_t* out, size_t capacity);

@@ -3,6 +3,7 @@
 
 #include "seiche/cache.hpp"
 #include "seiche/device.hpp"
+#include "seiche/double_double.hpp"
 #include "seiche/emit.hpp"
 #include "seiche/error.hpp"
 #include "seiche/half.hpp"

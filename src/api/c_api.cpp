@@ -123,8 +123,8 @@ seiche::Problem problem_of(const seiche_problem& problem) {
     }
     if (problem.halved_axis != nullptr) result.halved_axis = *problem.halved_axis;
     result.orthonormal = problem.orthonormal != 0;
-    result.precision = checked_enum<seiche::Precision>(problem.precision, SEICHE_F64, "problem.precision");
-    result.storage = checked_enum<seiche::Storage>(problem.storage, SEICHE_STORAGE_F32, "problem.storage");
+    result.precision = checked_enum<seiche::Precision>(problem.precision, SEICHE_F64X2, "problem.precision");
+    result.storage = checked_enum<seiche::Storage>(problem.storage, SEICHE_STORAGE_F64, "problem.storage");
     result.placement = checked_enum<seiche::Placement>(problem.placement, SEICHE_IN_PLACE, "problem.placement");
     result.forward_scale = scale_of(problem.forward_scale, "problem.forward_scale.rule");
     result.inverse_scale = scale_of(problem.inverse_scale, "problem.inverse_scale.rule");
@@ -170,6 +170,9 @@ seiche::HostElement host_element(float, bool real, seiche::Storage) {
 }
 seiche::HostElement host_element(double, bool real, seiche::Storage) {
     return real ? seiche::HostElement::f64 : seiche::HostElement::complex_f64;
+}
+seiche::HostElement host_element(seiche_f64x2, bool real, seiche::Storage) {
+    return real ? seiche::HostElement::f64x2 : seiche::HostElement::complex_f64x2;
 }
 seiche::HostElement host_element(std::uint16_t, bool real, seiche::Storage storage) {
     if (storage == seiche::Storage::bf16) return real ? seiche::HostElement::bf16 : seiche::HostElement::complex_bf16;
@@ -398,6 +401,11 @@ seiche_status seiche_transform_f32(const seiche_plan* plan, seiche_direction dir
 
 seiche_status seiche_transform_f64(const seiche_plan* plan, seiche_direction direction, const double* in, size_t count,
                                    double* out, size_t capacity) {
+    return transform(plan, direction, in, count, out, capacity);
+}
+
+seiche_status seiche_transform_f64x2(const seiche_plan* plan, seiche_direction direction, const seiche_f64x2* in,
+                                     size_t count, seiche_f64x2* out, size_t capacity) {
     return transform(plan, direction, in, count, out, capacity);
 }
 

@@ -35,22 +35,27 @@ const char* to_string(HostElement element) {
         case HostElement::f16: return "f16";
         case HostElement::bf16: return "bf16";
         case HostElement::complex_f16: return "pairs of f16";
-        case HostElement::complex_bf16: break;
+        case HostElement::complex_bf16: return "pairs of bf16";
+        case HostElement::f64x2: return "DoubleDouble";
+        case HostElement::complex_f64x2: break;
     }
-    return "pairs of bf16";
+    return "ComplexDoubleDouble";
 }
 
 HostElement host_element(const problem::Canonical& canonical, bool is_real) {
-    const bool is_single = canonical.precision == Precision::f32;
     switch (canonical.storage) {
         case Storage::f16: return is_real ? HostElement::f16 : HostElement::complex_f16;
         case Storage::bf16: return is_real ? HostElement::bf16 : HostElement::complex_bf16;
-        case Storage::same:
-            if (!is_single) return is_real ? HostElement::f64 : HostElement::complex_f64;
-            break;
-        case Storage::f32: break;
+        case Storage::f32: return is_real ? HostElement::f32 : HostElement::complex_f32;
+        case Storage::f64: return is_real ? HostElement::f64 : HostElement::complex_f64;
+        case Storage::same: break;
     }
-    return is_real ? HostElement::f32 : HostElement::complex_f32;
+    switch (canonical.precision) {
+        case Precision::f32: return is_real ? HostElement::f32 : HostElement::complex_f32;
+        case Precision::f64: return is_real ? HostElement::f64 : HostElement::complex_f64;
+        case Precision::f64x2: break;
+    }
+    return is_real ? HostElement::f64x2 : HostElement::complex_f64x2;
 }
 
 void check_element(const char* which, HostElement expected, HostElement got) {

@@ -9,6 +9,7 @@
 #include "exec/draft.hpp"
 #include "exec/tables.hpp"
 #include "ir/analyse.hpp"
+#include "seiche/double_double.hpp"
 #include "seiche/half.hpp"
 
 namespace seiche::exec {
@@ -24,6 +25,11 @@ Memory random_memory(std::uint64_t bytes, Precision precision, Storage storage =
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
     Memory memory(bytes);
     const std::size_t real = stored_bytes(precision, storage);
+    for (std::size_t at = 0; real == sizeof(DoubleDouble) && at + real <= bytes; at += real) {
+        const DoubleDouble value = uniform(engine);
+        std::memcpy(memory.data() + at, &value, sizeof value);
+    }
+    if (real == sizeof(DoubleDouble)) return memory;
     for (std::size_t at = 0; at + real <= bytes; at += real) {
         const double value = uniform(engine);
         const auto single = static_cast<float>(value);

@@ -7,6 +7,7 @@
 #include <exception>
 #include <thread>
 
+#include "exec/exactness.hpp"
 #include "exec/tables.hpp"
 #include "ir/verify.hpp"
 
@@ -53,6 +54,8 @@ Builder::Builder(const BuildRequest& request, const SavedPlan* saved)
 
 std::shared_ptr<const Executable> Builder::build() {
     const auto start = std::chrono::steady_clock::now();
+    if (request_.canonical.precision == Precision::f64x2 && request_.device.limits().exact_fp64)
+        require_exact_fp64(request_.device);
     const Draft drafted = draft(request_.canonical, request_.device.limits(), request_.options);
     PlanReport& plan = executable_->report_;
     plan = report(drafted, request_.canonical);

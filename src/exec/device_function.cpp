@@ -15,8 +15,9 @@ const char* name_suffix(Precision precision) {
     switch (precision) {
         case Precision::f32: return "";
         case Precision::f64: return "_f64";
+        case Precision::f64x2: break;
     }
-    throw Unsupported("a device function: expected f32 or f64");
+    throw Unsupported(std::string("a device function: expected f32 or f64, got ") + to_string(precision));
 }
 
 /// The plan's own kernel for this length, without its ways to memory.

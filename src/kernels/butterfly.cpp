@@ -3,9 +3,9 @@
 // Fourier analysis", 1958) and Thomas, odd primes by the symmetry of x[j] and x[n-j].
 #include "kernels/butterfly.hpp"
 
-#include <cmath>
 #include <numeric>
 
+#include "support/double_double.hpp"
 #include "support/twiddle.hpp"
 
 namespace seiche::kernels {
@@ -17,6 +17,13 @@ using ir::Complex;
 using ir::Value;
 using Points = std::vector<Complex>;
 
+/// exp(-2 pi i k / n) as the type has it.
+ComplexDoubleDouble root(ir::Type type, std::size_t k, std::size_t n) {
+    if (type.scalar == ir::Scalar::dd) return support::twiddle_double_double(k, n);
+    const support::ComplexValue w = support::twiddle(k, n);
+    return {w.re, w.im};
+}
+
 /// Multiplies by exp(-2 pi i k / n) at the least cost: nothing, a sign, an exchange, or one scaling for eighths.
 Complex rotate(Builder& builder, Complex x, std::size_t k, std::size_t n) {
     k %= n;
@@ -26,7 +33,7 @@ Complex rotate(Builder& builder, Complex x, std::size_t k, std::size_t n) {
     if (4 * k == 3 * n) return times_i(x);
     const ir::Type type = x.re.type();
     if (8 * k % n == 0) {
-        const Value half = builder.constant(type, std::sqrt(0.5));
+        const Value half = builder.constant(type, support::sqrt_half);
         switch (8 * k / n) {
             case 1: return Complex{x.re + x.im, x.im - x.re} * half;
             case 3: return Complex{x.im - x.re, -(x.re + x.im)} * half;
@@ -34,9 +41,9 @@ Complex rotate(Builder& builder, Complex x, std::size_t k, std::size_t n) {
             default: return Complex{x.re - x.im, x.re + x.im} * half;
         }
     }
-    const support::ComplexValue w = support::twiddle(k, n);
+    const ComplexDoubleDouble w = root(type, k, n);
     const Value c = builder.constant(type, w.re), s = builder.constant(type, w.im),
-                minus_s = builder.constant(type, -w.im);
+                minus_s = builder.constant(type, support::negative(w.im));
     const Value re = builder.mad(x.re, c, x.im * minus_s);
     return {re, builder.mad(x.re, s, x.im * c)};
 }
@@ -62,7 +69,7 @@ Points odd_prime(Builder& builder, const Points& x) {
     for (std::size_t k = 1; k <= half; ++k) {
         Complex even = x[0], odd;
         for (std::size_t j = 1; j <= half; ++j) {
-            const support::ComplexValue w = support::twiddle(j * k % n, n);
+            const ComplexDoubleDouble w = root(type, j * k % n, n);
             const Value c = builder.constant(type, w.re), s = builder.constant(type, w.im);
             even = {builder.mad(sum[j - 1].re, c, even.re), builder.mad(sum[j - 1].im, c, even.im)};
             const Complex d = difference[j - 1];

@@ -65,7 +65,8 @@ std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizz
     return total;
 }
 
-Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned element_bytes, bool power_of_two) {
+Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned number_bytes, bool power_of_two) {
+    const unsigned element_bytes = std::min(number_bytes, 8u);  // a double-double lies in two planes of doubles
     const unsigned mask = 128 / element_bytes - 1;
     const unsigned bits = element_bytes == 4 ? 5 : 4;
     std::vector<Swizzle> candidates{{Swizzle::Rule::none, 0, 0, mask}};

@@ -15,19 +15,25 @@ ir::Scalar stored_scalar(Storage storage, ir::Scalar own) {
         case Storage::same: return own;
         case Storage::f16: return ir::Scalar::f16;
         case Storage::bf16: return ir::Scalar::bf16;
-        case Storage::f32: break;
+        case Storage::f32: return ir::Scalar::f32;
+        case Storage::f64: break;
     }
-    return ir::Scalar::f32;
+    return ir::Scalar::f64;
+}
+
+ir::Scalar working_scalar(Precision precision) {
+    switch (precision) {
+        case Precision::f32: return ir::Scalar::f32;
+        case Precision::f64: return ir::Scalar::f64;
+        case Precision::f64x2: break;
+    }
+    return ir::Scalar::dd;
 }
 
 }  // namespace
 
 Frame::Frame(const KernelSpec& s, unsigned table_lanes)
-    : builder(s.name),
-      spec(s),
-      real(s.precision == Precision::f32 ? ir::Scalar::f32 : ir::Scalar::f64),
-      complex(real.with_lanes(2)),
-      sections(tables(s)) {
+    : builder(s.name), spec(s), real(working_scalar(s.precision)), complex(real.with_lanes(2)), sections(tables(s)) {
     builder.kernel().comment = to_string(s);
     const ir::Type stored_in(stored_scalar(s.input_storage, real.scalar), s.input_planar || s.input_real ? 1 : 2);
     const ir::Type stored_out(stored_scalar(s.output_storage, real.scalar), s.output_planar || s.output_real ? 1 : 2);

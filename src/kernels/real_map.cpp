@@ -1,9 +1,8 @@
 // The index arithmetic of the real kinds, each once.
 #include "kernels/real_map.hpp"
 
-#include <cmath>
-
 #include "seiche/error.hpp"
+#include "support/double_double.hpp"
 
 namespace seiche::kernels {
 
@@ -21,7 +20,7 @@ bool is_sine(Kind kind) { return kind == Kind::dst1 || kind == Kind::dst2 || kin
 
 Value select(Frame& frame, Value condition, Value a, Value b) { return frame.builder.select(condition, a, b); }
 
-Value real(Frame& frame, double value) { return frame.builder.constant(frame.real, value); }
+Value real(Frame& frame, DoubleDouble value) { return frame.builder.constant(frame.real, value); }
 
 Value equals(Frame& frame, Value a, std::uint64_t b) { return frame.builder.compare(Op::equal, a, frame.u32(b)); }
 
@@ -65,7 +64,7 @@ SignalPlace folded_place(Frame& frame, const RealMap& map, Value e) {
     return place;
 }
 
-Value edge_factor(Frame& frame, const RealMap& map, Value e, double factor) {
+Value edge_factor(Frame& frame, const RealMap& map, Value e, DoubleDouble factor) {
     const Value is_edge = equals(frame, e, 0) | equals(frame, e, map.length - 1);
     return select(frame, is_edge, real(frame, factor), real(frame, 1));
 }
@@ -110,7 +109,7 @@ Complex load_bin(Frame& frame, const RealMap& map, Value k, const SpectrumReader
         select(frame, first, map.kind == Kind::dst3 ? k + std::uint64_t{0xffffffff} : from(frame, n, k), low);
     Value re = read(low, {}).re;
     const Value im = read(high, first).re;
-    if (map.orthonormal) re = scaled(frame, re, select(frame, first, real(frame, 1), real(frame, std::sqrt(2.0))));
+    if (map.orthonormal) re = scaled(frame, re, select(frame, first, real(frame, 1), real(frame, support::sqrt_2)));
     return turned(frame, {re, -im}, conj(frame.table_entry(quarter_roots(map), k)));
 }
 
@@ -135,7 +134,7 @@ void store_bin(Frame& frame, const RealMap& map, Value k, Complex bin, Value exi
             return;
         case Kind::dct1: {
             Value re = bin.re;
-            if (map.orthonormal) re = scaled(frame, re, edge_factor(frame, map, k, std::sqrt(0.5)));
+            if (map.orthonormal) re = scaled(frame, re, edge_factor(frame, map, k, support::sqrt_half));
             add(k, {re, {}}, {});
             return;
         }
@@ -145,7 +144,7 @@ void store_bin(Frame& frame, const RealMap& map, Value k, Complex bin, Value exi
     const Complex u = turned(frame, bin + bin, frame.table_entry(quarter_roots(map), k, exists));
     Value re = u.re;
     if (map.orthonormal)
-        re = scaled(frame, re, select(frame, differs(frame, k, 0), real(frame, 1), real(frame, std::sqrt(0.5))));
+        re = scaled(frame, re, select(frame, differs(frame, k, 0), real(frame, 1), real(frame, support::sqrt_half)));
     const bool is_dst = map.kind == Kind::dst2;
     add(is_dst ? from(frame, n - 1, k) : k, {re, {}}, {});
     add(is_dst ? k + std::uint64_t{0xffffffff} : from(frame, n, k), {-u.im, {}}, inner);
@@ -203,7 +202,7 @@ std::vector<SignalPlace> signal_places(Frame& frame, const RealMap& map, Value e
         case Kind::dst4: return type_4_places(frame, map, e);
         case Kind::dct1: {
             const Value inner = differs(frame, e, 0) & differs(frame, e, n - 1);
-            const Value factor = map.orthonormal ? edge_factor(frame, map, e, std::sqrt(2.0)) : Value{};
+            const Value factor = map.orthonormal ? edge_factor(frame, map, e, support::sqrt_2) : Value{};
             return {{e, factor, {}}, {from(frame, 2 * (n - 1), e), {}, inner}};
         }
         case Kind::dst1: return {{e + std::uint64_t{1}, {}, {}}, {from(frame, 2 * n + 1, e), real(frame, -1), {}}};

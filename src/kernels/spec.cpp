@@ -11,7 +11,7 @@ namespace {
 
 struct StageText {
     std::string operator()(const SwapParts&) const { return "swap"; }
-    std::string operator()(const Multiply& m) const { return "scale(" + support::to_text(m.factor) + ")"; }
+    std::string operator()(const Multiply& m) const { return "scale(" + support::to_text(m.factor.hi) + ")"; }
     std::string operator()(const FourStepTwiddle& t) const { return "twiddle(" + std::to_string(t.length) + ")"; }
     std::string operator()(const Chirp& c) const { return "chirp(" + std::to_string(c.length) + ")"; }
     std::string operator()(const ChirpSpectrum& c) const {
@@ -47,9 +47,10 @@ std::string storage(const KernelSpec& spec) {
             case Storage::f16: return "f16";
             case Storage::bf16: return "bf16";
             case Storage::f32: return "f32";
+            case Storage::f64: return "f64";
             case Storage::same: break;
         }
-        return spec.precision == Precision::f32 ? "f32" : "f64";
+        return seiche::to_string(spec.precision);
     };
     return planar + " storage=" + name(spec.input_storage) + "," + name(spec.output_storage);
 }
@@ -60,7 +61,7 @@ std::string to_string(const KernelSpec& spec) {
     std::string text = spec.load_map    ? std::string(to_string(spec.load_map->kind)) + " "
                        : spec.store_map ? std::string(to_string(spec.store_map->kind)) + " "
                                         : "c2c ";
-    text += spec.precision == Precision::f32 ? "f32" : "f64";
+    text += seiche::to_string(spec.precision);
     text += storage(spec);
     text += " n=" + std::to_string(spec.n) + " radices=";
     for (std::size_t i = 0; i < spec.radices.size(); ++i) text += (i ? "x" : "") + std::to_string(spec.radices[i]);

@@ -15,6 +15,7 @@
 
 #include "expression/program.hpp"
 #include "ir/kernel.hpp"
+#include "seiche/double_double.hpp"
 #include "seiche/problem.hpp"
 
 namespace seiche::kernels {
@@ -33,7 +34,7 @@ struct SwapParts {
 };
 /// Multiplies by a real factor.
 struct Multiply {
-    double factor = 1.0;
+    DoubleDouble factor = 1.0;  ///< As much of it as the precision has.
     bool operator==(const Multiply&) const = default;
 };
 /// Multiplies element j by exp(-2 pi i j q / length), q the index of loops[loop] (Gentleman & Sande 1966; Bailey 1990,

@@ -98,7 +98,7 @@ std::uint64_t power_table_step(std::uint64_t length) {
 }
 
 std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run) {
-    const bool is_tight = spec.precision == Precision::f64 && std::holds_alternative<GroupShape>(spec.shape);
+    const bool is_tight = spec.precision != Precision::f32 && std::holds_alternative<GroupShape>(spec.shape);
     return run > 0 && is_tight ? 1 : 0;
 }
 

@@ -39,10 +39,23 @@ void check_stages(const problem::Canonical& problem) {
                 throw Unsupported("a stage with f64 on a device without fp64: expected a device with it, or f32");
 }
 
-void check(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
-    if (problem.precision == Precision::f64 && !limits.fp64) {
-        throw Unsupported("f64 on a device without fp64: expected a device with it, or f32");
+void check_double_double(const problem::Canonical& problem, const DeviceLimits& limits) {
+    if (!limits.exact_fp64) {
+        throw Unsupported(
+            "f64x2 on a device whose fp64 is not exact: expected sums, products and fused multiply-adds rounded once "
+            "to "
+            "nearest and denormals kept, or f64");
     }
+    if (problem.stages != decltype(problem.stages){})
+        throw Unsupported("user stages: expected f32 or f64 arithmetic, got f64x2");
+}
+
+void check(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
+    if (problem.precision != Precision::f32 && !limits.fp64) {
+        throw Unsupported(std::string(to_string(problem.precision)) +
+                          " on a device without fp64: expected a device with it, or f32");
+    }
+    if (problem.precision == Precision::f64x2) check_double_double(problem, limits);
     if (!limits.fp64) check_stages(problem);
     if ((problem.storage == Storage::f16 || problem.storage == Storage::bf16) && !limits.fp16_storage) {
         throw Unsupported(std::string(to_string(problem.storage)) +

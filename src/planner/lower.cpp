@@ -373,7 +373,7 @@ void Lowering::add_bluestein(const AxisRecipe& axis) {
 }
 
 void Lowering::copy() {
-    const double scale = problem_.scale(options_.direction);
+    const DoubleDouble scale = problem_.scale(options_.direction);
     if (problem_.in_place() && scale == 1.0 && !has_stages()) return;
     Step step;
     if (problem_.input_is_real) {
@@ -396,7 +396,8 @@ void Lowering::copy() {
 
 /// The inverse of complex axes is their forward transform between two exchanges of parts.
 void Lowering::add_outer_stages() {
-    const double scale = problem_.scale(options_.direction) * spread_scale();
+    DoubleDouble scale = problem_.scale(options_.direction);
+    scale.hi *= spread_scale();  // not 1 for halves only, whose factors are doubles
     if (scale != 1.0) schedule_.steps.back().spec.store.push_back(kernels::Multiply{scale});
     if (options_.direction == Direction::forward || complex_steps_.empty()) return;
     std::vector<Stage>& load = schedule_.steps[complex_steps_.front()].spec.load;
@@ -457,14 +458,14 @@ void Lowering::note_growth(const AxisRecipe& axis, std::size_t first) {
         return;
     }
     for (std::size_t i = first; i < octaves_.size(); ++i)
-        octaves_[i] =
-            std::log2(static_cast<double>(kernels::sequence_points(schedule_.steps[i].spec, schedule_.steps[i].spec.load)));
+        octaves_[i] = std::log2(
+            static_cast<double>(kernels::sequence_points(schedule_.steps[i].spec, schedule_.steps[i].spec.load)));
 }
 
 /// A pass that leaves f16 between others already applies its share of a scale below 1, by a power of two, so that what
 /// is scaled down in the end does not overflow half-way. Gives what the last pass must undo.
 double Lowering::spread_scale() {
-    const double scale = std::abs(problem_.scale(options_.direction));
+    const double scale = std::abs(problem_.scale(options_.direction).hi);
     if (problem_.storage != Storage::f16 || scale >= 1.0 || problem_.n < 2) return 1.0;
     const double per_octave = -std::log2(scale) / std::log2(static_cast<double>(problem_.n));
     double grown = 0;

@@ -18,10 +18,12 @@ using kernels::KernelSpec;
 using kernels::ThreadOrder;
 
 constexpr std::uint32_t largest_radix = 16;
+/// A double-double is twice the registers, and its operations 8 to 15 times the text.
+constexpr std::uint32_t largest_radix_f64x2 = 8;
 /// Of a convolution in f64, whose points and the spectrum's are in registers together.
 constexpr std::uint32_t largest_convolved_f64 = 12;
 /// Complex values per thread that leave half of the register file to everything else in a group of the largest size.
-constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8;
+constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8, points_per_thread_f64x2 = 4;
 /// Bytes of neighbouring sequences that a strided pass takes together: two sectors where there is room, one where not.
 constexpr std::uint32_t run_bytes = 64;
 /// Threads that a group should have for a compute unit to be filled by several groups.
@@ -38,10 +40,21 @@ constexpr std::uint32_t scratch_bytes = 512 * 1024;
 /// Points that one group of a SIMD kernel should work on, to make its launch worthwhile.
 constexpr std::uint64_t points_per_group = 8192;
 
-std::uint32_t real_bytes(Precision precision) { return precision == Precision::f32 ? 4 : 8; }
+std::uint32_t real_bytes(Precision precision) {
+    return static_cast<std::uint32_t>(stored_bytes(precision, Storage::same));
+}
 
 std::uint32_t points_per_thread(Precision precision) {
-    return precision == Precision::f32 ? points_per_thread_f32 : points_per_thread_f64;
+    switch (precision) {
+        case Precision::f32: return points_per_thread_f32;
+        case Precision::f64: return points_per_thread_f64;
+        case Precision::f64x2: break;
+    }
+    return points_per_thread_f64x2;
+}
+
+std::uint32_t most_radix(Precision precision) {
+    return precision == Precision::f64x2 ? largest_radix_f64x2 : largest_radix;
 }
 
 bool is_convolution(const KernelSpec& spec) { return !spec.middle.empty(); }
@@ -121,7 +134,8 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     // A convolution keeps places and factors beside its points, a prime's butterfly sums and differences of them: where
     // that is tight, asked for one group the compiler spills the least.
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
-    const bool is_tight = spec.precision == Precision::f64 || group > wanted_group;
+    const bool is_tight = spec.precision != Precision::f32 || group > wanted_group;
+    if (spec.precision == Precision::f64x2) return 1;
     if (is_convolution(spec) || radix > largest_radix) return is_tight ? 1 : 0;
     if (wanted_run(spec) == 1 && !would_be_alone) return 0;
     const std::uint32_t most = wanted_run(spec) > 1 ? 4 : 2;
@@ -273,7 +287,7 @@ bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
         core.is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
     if (limits.vectors != Vectors::explicit_simd) return plane_bytes(n, precision) * sequences <= limits.shared_bytes;
     if (n <= longest_pass(limits, precision, true)) return true;
-    const LaneQuestion lanes{simd_lanes(limits, precision), largest_radix, core.runs_twice};
+    const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(precision), core.runs_twice};
     return !factor_for_lanes(static_cast<std::uint32_t>(n), lanes).empty();
 }
 
@@ -290,9 +304,10 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     const Precision precision = core.precision;
     const auto n = static_cast<std::uint32_t>(core.n);
     const bool is_tight = core.runs_twice && precision == Precision::f64 && limits.vectors != Vectors::explicit_simd;
-    const std::vector<std::uint32_t> fewest = factor_into_radices(n, is_tight ? largest_convolved_f64 : largest_radix);
+    const std::vector<std::uint32_t> fewest =
+        factor_into_radices(n, is_tight ? largest_convolved_f64 : most_radix(precision));
     if (limits.vectors == Vectors::explicit_simd && !core.is_strided) {
-        const LaneQuestion lanes{simd_lanes(limits, precision), largest_radix, core.runs_twice};
+        const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(precision), core.runs_twice};
         const std::vector<std::uint32_t> radices = factor_for_lanes(n, lanes);
         if (!radices.empty() && radices.size() <= fewest.size() + 1) return radices;
     }
@@ -300,12 +315,15 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
 }
 
 std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision) {
+    constexpr std::uint32_t largest_in_f64x2 = 13;
     constexpr std::uint32_t largest_in_f64 = 23;  // the points and their sums take 184 of a GPU's 255 registers
+    if (precision == Precision::f64x2) return largest_in_f64x2;
     const bool is_tight = limits.vectors != Vectors::explicit_simd && precision == Precision::f64;
     return is_tight ? largest_in_f64 : largest_prime_radix;
 }
 
 std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision precision) {
+    if (precision == Precision::f64x2) return 7;
     return limits.vectors != Vectors::explicit_simd && precision == Precision::f64 ? 11 : 13;
 }
 
@@ -340,7 +358,8 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
 }
 
 std::uint32_t simd_lanes(const DeviceLimits& limits, Precision precision) {
-    const std::uint32_t lanes = limits.vector_bytes / real_bytes(precision);
+    // The halves of a double-double are in registers of their own.
+    const std::uint32_t lanes = limits.vector_bytes / std::min(real_bytes(precision), 8u);
     return std::clamp(std::bit_floor(lanes), 1u, 16u);
 }
 

@@ -12,14 +12,24 @@
 
 namespace seiche {
 
+const char* to_string(Precision precision) noexcept {
+    switch (precision) {
+        case Precision::f32: return "f32";
+        case Precision::f64: return "f64";
+        case Precision::f64x2: break;
+    }
+    return "f64x2";
+}
+
 const char* to_string(Storage storage) noexcept {
     switch (storage) {
         case Storage::same: return "same";
         case Storage::f16: return "f16";
         case Storage::bf16: return "bf16";
-        case Storage::f32: break;
+        case Storage::f32: return "f32";
+        case Storage::f64: break;
     }
-    return "f32";
+    return "f64";
 }
 
 namespace {
@@ -92,10 +102,10 @@ bool read_kinds(Text word, Problem& problem) {
 }
 
 Storage read_storage(Text word, Text name) {
-    for (const Storage storage : {Storage::f16, Storage::bf16, Storage::f32}) {
+    for (const Storage storage : {Storage::f16, Storage::bf16, Storage::f32, Storage::f64}) {
         if (name == to_string(storage)) return storage;
     }
-    refuse(word, "f16, bf16 or f32");
+    refuse(word, "f16, bf16, f32 or f64");
 }
 
 Scale read_scale(Text word, Text text) {
@@ -149,6 +159,7 @@ const std::map<Text, Flag>& flags() {
         {"orthonormal", {"orthonormal", [](Problem& p) { p.orthonormal = true; }}},
         {"f32", {"precision", [](Problem& p) { p.precision = Precision::f32; }}},
         {"f64", {"precision", [](Problem& p) { p.precision = Precision::f64; }}},
+        {"f64x2", {"precision", [](Problem& p) { p.precision = Precision::f64x2; }}},
         {"f16", {"precision", [](Problem& p) { p.storage = Storage::f16; }, "storage"}},
         {"bf16", {"precision", [](Problem& p) { p.storage = Storage::bf16; }, "storage"}},
         {"iplanar", {"iplanar", [](Problem& p) { p.input.planar = true; }}},
@@ -191,7 +202,7 @@ Problem parse_problem(const std::string& text) {
         const bool is_kind = read_kinds(word, problem);
         if (!is_kind && flag == flags().end() && setting == settings().end())
             refuse(word,
-                   "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r), orthonormal, f32, f64, f16, bf16, "
+                   "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r), orthonormal, f32, f64, f64x2, f16, bf16, "
                    "planar, iplanar, oplanar, in-place, out-of-place, or one of batch= axes= halved= storage= "
                    "forward-scale= inverse-scale= istrides= ostrides= idist= odist= ioffset= ooffset=");
         const Text question = is_kind ? "kind" : flag != flags().end() ? flag->second.question : key;
@@ -215,7 +226,7 @@ std::string to_string(const Problem& problem) {
     if (problem.precision == Precision::f32 && is_half)
         text += std::string(" ") + to_string(problem.storage);
     else
-        text += problem.precision == Precision::f32 ? " f32" : " f64";
+        text += std::string(" ") + to_string(problem.precision);
     if (problem.storage != Storage::same && !(problem.precision == Precision::f32 && is_half))
         text += std::string(" storage=") + to_string(problem.storage);
     if (problem.batch != 1) text += " batch=" + support::to_text(problem.batch);

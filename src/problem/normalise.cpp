@@ -8,6 +8,7 @@
 #include "problem/problem.hpp"
 #include "problem/stages.hpp"
 #include "seiche/error.hpp"
+#include "support/double_double.hpp"
 #include "support/hash.hpp"
 #include "support/primes.hpp"
 #include "support/text.hpp"
@@ -49,7 +50,7 @@ std::string indexed(const char* field, std::size_t index) {
 void check_lengths(const Problem& problem) {
     if (problem.lengths.empty()) refuse("lengths", "at least one axis", "none");
     std::uint64_t elements = 1;
-    const std::uint64_t most = most_bytes / (problem.precision == Precision::f32 ? 8 : 16);  // in a workspace
+    const std::uint64_t most = most_bytes / (2 * stored_bytes(problem.precision, Storage::same));  // in a workspace
     for (std::size_t i = 0; i < problem.lengths.size(); ++i) {
         if (problem.lengths[i] == 0) refuse(indexed("lengths", i), "at least 1", "0");
         if (!support::checked_multiply(elements, problem.lengths[i], elements) || elements > most)
@@ -60,12 +61,22 @@ void check_lengths(const Problem& problem) {
 
 /// Nothing to say where it is the precision's own.
 Storage checked_storage(const Problem& problem) {
-    const bool is_single = problem.precision == Precision::f32, is_f32 = problem.storage == Storage::f32;
-    if (problem.storage == Storage::same || (is_single && is_f32)) return Storage::same;
-    if (is_single == is_f32)
-        refuse("storage", is_single ? "f16, bf16 or f32 with f32 arithmetic" : "f32 with f64 arithmetic",
-               to_string(problem.storage));
-    return problem.storage;
+    const Storage storage = problem.storage;
+    switch (problem.precision) {
+        case Precision::f32:
+            if (storage == Storage::f32) return Storage::same;
+            if (storage == Storage::f64) refuse("storage", "f16, bf16 or f32 with f32 arithmetic", "f64");
+            return storage;
+        case Precision::f64:
+            if (storage == Storage::f64) return Storage::same;
+            if (storage != Storage::same && storage != Storage::f32)
+                refuse("storage", "f32 or f64 with f64 arithmetic", to_string(storage));
+            return storage;
+        case Precision::f64x2: break;
+    }
+    if (storage != Storage::same && storage != Storage::f64)
+        refuse("storage", "f64, or none, with f64x2 arithmetic", to_string(storage));
+    return storage;
 }
 
 /// Real arrays have one half; in place both are the same memory.
@@ -168,14 +179,24 @@ ResolvedLayout real_in_place(const Array& real, const ResolvedLayout& complex, s
     return resolved;
 }
 
-double checked_scale(const Problem& problem, const Scale& scale, std::uint64_t n, const char* field) {
+/// Scale::value in double-double.
+DoubleDouble wide_value(const Scale& scale, std::uint64_t n) {
+    const DoubleDouble points(static_cast<long double>(n));
+    switch (scale.rule()) {
+        case Scale::Rule::by_n: return support::divide(1.0, points);
+        case Scale::Rule::by_sqrt_n: return support::divide(1.0, support::square_root(points));
+        default: return scale.value(points.hi);
+    }
+}
+
+DoubleDouble checked_scale(const Problem& problem, const Scale& scale, std::uint64_t n, const char* field) {
     const double value = scale.value(static_cast<double>(n));
     const bool narrow = problem.precision == Precision::f32;
     const double stored = narrow ? static_cast<double>(static_cast<float>(value)) : value;
     if (!std::isfinite(stored) || stored == 0.0)
         refuse(field, std::string("a factor that is finite and not 0 in ") + (narrow ? "f32" : "f64"),
                support::to_text(value));
-    return value;
+    return problem.precision == Precision::f64x2 ? wide_value(scale, n) : DoubleDouble(value);
 }
 
 void sort_loops(std::vector<Loop>& loops) {
@@ -356,7 +377,9 @@ void check_batch(const Canonical& canonical, std::uint64_t batch_count) {
 
 std::uint64_t hash(const Canonical& c) {
     support::Hasher hasher;
-    const auto scale = [&hasher](double value) { hasher.text(support::to_text(value)); };
+    const auto scale = [&hasher](DoubleDouble value) {
+        hasher.text(support::to_text(value.hi)).text(support::to_text(value.lo));
+    };
     hasher.number(static_cast<std::uint64_t>(c.precision)).number(static_cast<std::uint64_t>(c.placement));
     hasher.number(static_cast<std::uint64_t>(c.storage));
     hasher.number(c.input_planar).number(c.output_planar);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "expression/program.hpp"
+#include "seiche/double_double.hpp"
 #include "seiche/problem.hpp"
 
 namespace seiche::problem {
@@ -66,7 +67,8 @@ struct Canonical {
     bool input_is_real = false, output_is_real = false;
     bool input_planar = false, output_planar = false;  ///< Equal in place.
     bool orthonormal = false;
-    double forward_scale = 1.0, inverse_scale = 1.0;  ///< The factors themselves; never 0, finite in `precision`.
+    /// The factors themselves; never 0, finite in `precision`, and lo is 0 but for f64x2.
+    DoubleDouble forward_scale = 1.0, inverse_scale = 1.0;
     /// In the problem's order, slowest first; axes of length 1 dropped where that is a copy. Empty: a copy, times the
     /// scale.
     std::vector<Axis> axes;
@@ -85,7 +87,7 @@ struct Canonical {
 
     const DirectionStages& stages_of(Direction d) const { return stages[d == Direction::forward ? 0 : 1]; }
     /// Bytes of one real number of the arithmetic, as workspaces have it.
-    std::uint64_t real_bytes() const { return precision == Precision::f32 ? 4 : 8; }
+    std::uint64_t real_bytes() const { return seiche::stored_bytes(precision, Storage::same); }
     std::uint64_t complex_bytes() const { return 2 * real_bytes(); }
     /// Bytes of one real number in the two arrays, and of one element of each (of a planar one: of one half of it).
     std::uint64_t stored_bytes() const;
@@ -100,7 +102,7 @@ struct Canonical {
     std::uint64_t output_alignment() const { return output_planar ? stored_bytes() : 2 * stored_bytes(); }
     /// Whether the problem has this direction: r2c has no inverse, c2r no forward.
     bool has(Direction d) const;
-    double scale(Direction d) const { return d == Direction::forward ? forward_scale : inverse_scale; }
+    DoubleDouble scale(Direction d) const { return d == Direction::forward ? forward_scale : inverse_scale; }
     bool in_place() const { return placement == Placement::in_place; }
     /// Transforms in one array of the batch: the product of the loops' counts.
     std::uint64_t transforms_per_array() const;

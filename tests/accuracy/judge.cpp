@@ -32,10 +32,17 @@ Judge::~Judge() {
     fftwq_free(plan_->data);
 }
 
-std::vector<QuadComplex> Judge::forward(const std::vector<std::complex<double>>& data) {
+std::vector<QuadComplex> in_quad(const std::vector<std::complex<double>>& data) {
+    std::vector<QuadComplex> result;
+    result.reserve(data.size());
+    for (const std::complex<double>& x : data) result.push_back({x.real(), x.imag()});
+    return result;
+}
+
+std::vector<QuadComplex> Judge::forward(const std::vector<QuadComplex>& data) {
     for (std::size_t i = 0; i < points_; ++i) {
-        plan_->data[i][0] = data[i].real();
-        plan_->data[i][1] = data[i].imag();
+        plan_->data[i][0] = data[i].re;
+        plan_->data[i][1] = data[i].im;
     }
     fftwq_execute(plan_->plan);
     std::vector<QuadComplex> result(points_);

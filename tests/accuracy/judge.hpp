@@ -12,6 +12,8 @@ struct QuadComplex {
     __float128 re = 0, im = 0;
 };
 
+std::vector<QuadComplex> in_quad(const std::vector<std::complex<double>>& data);
+
 /// Forward transforms of dense row-major arrays of one shape; not for two threads at once.
 class Judge {
 public:
@@ -22,7 +24,8 @@ public:
 
     std::uint64_t points() const { return points_; }
     /// points() elements in, as many out.
-    std::vector<QuadComplex> forward(const std::vector<std::complex<double>>& data);
+    std::vector<QuadComplex> forward(const std::vector<QuadComplex>& data);
+    std::vector<QuadComplex> forward(const std::vector<std::complex<double>>& data) { return forward(in_quad(data)); }
 
 private:
     struct Plan;

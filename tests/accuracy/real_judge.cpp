@@ -127,13 +127,13 @@ RealJudge::RealJudge(const Shape& shape) : shape_(shape), plan_(std::make_unique
 
 RealJudge::~RealJudge() = default;
 
-std::vector<QuadComplex> RealJudge::transform(const std::vector<std::complex<double>>& data) {
+std::vector<QuadComplex> RealJudge::transform(const std::vector<QuadComplex>& data) {
     for (std::size_t i = 0; i < plan_->inputs; ++i) {
         if (shape_.real_input()) {
-            plan_->real_in()[i] = data[i].real();
+            plan_->real_in()[i] = data[i].re;
         } else {
-            plan_->in[i][0] = data[i].real();
-            plan_->in[i][1] = data[i].imag();
+            plan_->in[i][0] = data[i].re;
+            plan_->in[i][1] = data[i].im;
         }
     }
     if (shape_.orthonormal) weigh_edges(plan_->real_in(), shape_, true);

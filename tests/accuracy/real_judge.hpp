@@ -21,7 +21,10 @@ public:
     RealJudge& operator=(const RealJudge&) = delete;
 
     /// Not scaled, unless the shape is orthonormal: then with all its factors.
-    std::vector<QuadComplex> transform(const std::vector<std::complex<double>>& data);
+    std::vector<QuadComplex> transform(const std::vector<QuadComplex>& data);
+    std::vector<QuadComplex> transform(const std::vector<std::complex<double>>& data) {
+        return transform(in_quad(data));
+    }
 
 private:
     struct Plan;

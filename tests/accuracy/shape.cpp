@@ -207,6 +207,7 @@ double storage_roundoff(Storage storage) {
         case Storage::f16: return 0x1p-11;
         case Storage::bf16: return 0x1p-8;
         case Storage::f32: return 0x1p-24;
+        case Storage::f64: return 0x1p-53;
         case Storage::same: break;
     }
     return 0;

@@ -88,5 +88,14 @@ TEST(GoldenGenerator, HalvesAndPlanes) {
     expect_golden("generator/n64_lanes16_planar.cl", text_of(simd, emit::Dialect::opencl));
 }
 
+// Two doubles to a number: side by side in memory and tables, in planes in shared memory and scratch.
+TEST(GoldenGenerator, DoubleDouble) {
+    const KernelSpec group = grouped(batched(4, {2, 2}, Precision::f64x2), 2, 16, ThreadOrder::element_fastest);
+    expect_golden("generator/n4_f64x2.cu", text_of(group, emit::Dialect::cuda));
+    KernelSpec simd = batched(4, {2, 2}, Precision::f64x2);
+    simd.shape = BundleShape{2, false, 8};
+    expect_golden("generator/n4_lanes2_f64x2.cl", text_of(simd, emit::Dialect::opencl));
+}
+
 }  // namespace
 }  // namespace seiche::test

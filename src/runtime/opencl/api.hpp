@@ -81,7 +81,8 @@ inline constexpr Uint device_type = 0x1000, device_max_compute_units = 0x1002, d
                       device_single_fp_config = 0x101b, device_native_vector_width_float = 0x103a,
                       device_opencl_c_version = 0x103d, device_warp_size_nv = 0x4003,
                       device_wavefront_width_amd = 0x4043;
-inline constexpr Ulong fp_fma = 1u << 5, fp_correctly_rounded_divide_sqrt = 1u << 7;
+inline constexpr Ulong fp_denorm = 1u << 0, fp_round_to_nearest = 1u << 2, fp_fma = 1u << 5,
+                       fp_correctly_rounded_divide_sqrt = 1u << 7;
 inline constexpr Uint program_binary_sizes = 0x1165, program_binaries = 0x1166, program_build_log = 0x1183;
 inline constexpr Uint queue_context = 0x1090, queue_device = 0x1091, queue_properties = 0x1093;
 inline constexpr Uint mem_size = 0x1102, mem_context = 0x1106;

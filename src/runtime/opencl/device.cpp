@@ -69,7 +69,10 @@ DeviceLimits limits_of(DeviceId device, bool gpu) {
     limits.memory_bytes = number_info<Ulong>(device, device_global_mem_size);
     limits.cache_bytes = number_info<Ulong>(device, device_global_mem_cache_size);
     if (!gpu) limits.sector_bytes = std::max(number_info<Uint>(device, device_global_mem_cacheline_size), Uint{32});
-    limits.fp64 = number_info<Ulong>(device, device_double_fp_config) != 0;
+    const auto double_config = number_info<Ulong>(device, device_double_fp_config);
+    constexpr Ulong exact = fp_denorm | fp_round_to_nearest | fp_fma;
+    limits.fp64 = double_config != 0;
+    limits.exact_fp64 = (double_config & exact) == exact;
     limits.fp16_arithmetic = extensions.find("cl_khr_fp16") != std::string::npos;
     limits.fast_fma = gpu || (number_info<Ulong>(device, device_single_fp_config) & fp_fma) != 0;
     return limits;

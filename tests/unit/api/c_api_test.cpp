@@ -98,6 +98,25 @@ TEST(CApi, HalvesAndPlanes) {
     EXPECT_TRUE(says("problem.storage")) << seiche_last_error();
 }
 
+TEST(CApi, DoubleDoubles) {
+    seiche_device* device = nullptr;
+    ASSERT_EQ(seiche_device_open("reference", &device), SEICHE_OK);
+    const std::uint64_t lengths[] = {2};
+    seiche_problem problem = seiche_problem_default(1, lengths);
+    problem.precision = SEICHE_F64X2;
+    seiche_plan* plan = nullptr;
+    ASSERT_EQ(seiche_plan_create(device, &problem, SEICHE_BOTH, &plan), SEICHE_OK) << seiche_last_error();
+    const seiche_f64x2 in[] = {{1, 0x1p-80}, {2, 0}, {1, 0}, {-3, 0}};
+    seiche_f64x2 out[4];
+    ASSERT_EQ(seiche_transform_f64x2(plan, SEICHE_FORWARD, in, 2, out, 2), SEICHE_OK) << seiche_last_error();
+    EXPECT_EQ(out[0].hi, 2.0);
+    EXPECT_EQ(out[0].lo, 0x1p-80);
+    EXPECT_EQ(out[2].hi, 0x1p-80);
+    EXPECT_NE(seiche_transform_f64(plan, SEICHE_FORWARD, &in[0].hi, 2, &out[0].hi, 4), SEICHE_OK);
+    seiche_plan_release(plan);
+    seiche_device_release(device);
+}
+
 TEST(CApi, StatusesAndMessages) {
     Handles h;
     seiche_device_release(h.device);

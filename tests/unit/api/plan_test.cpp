@@ -114,6 +114,22 @@ std::vector<float> planes(const Signal& x) {
     return parts;
 }
 
+TEST(Plan, TransformsDoubleDoubles) {
+    const Plan plan(Device::open("reference"), parse_problem("2 f64x2 inverse-scale=1/n"));
+    const DoubleDouble fine{1.0, 0x1p-80};
+    const std::vector<ComplexDoubleDouble> data{{fine, 2.0}, {1.0, -3.0}};
+    const std::vector<ComplexDoubleDouble> spectrum = plan.forward(data);
+    EXPECT_EQ(spectrum[0], (ComplexDoubleDouble{{2.0, 0x1p-80}, -1.0}));
+    EXPECT_EQ(spectrum[1], (ComplexDoubleDouble{0x1p-80, 5.0}));
+    EXPECT_EQ(plan.inverse(spectrum), data);
+    EXPECT_THROW(plan.forward(std::vector<std::complex<double>>(2)), InvalidProblem);
+    const Plan real(Device::open("reference"), parse_problem("2 r2c f64x2"));
+    const auto bins = real.transform<ComplexDoubleDouble>(std::vector<DoubleDouble>{fine, 1.0});
+    EXPECT_EQ(bins[1], (ComplexDoubleDouble{0x1p-80, 0.0}));
+    const Plan stored(Device::open("reference"), parse_problem("2 f64x2 storage=f64"));
+    EXPECT_EQ(stored.forward(std::vector<std::complex<double>>{3.0, 1.0})[1], 2.0);
+}
+
 TEST(Plan, TransformsPlanarHostData) {
     const Plan plan(reference(), parse_problem("24 iplanar"));
     const Signal x = signal(24);

@@ -84,6 +84,14 @@ TEST(saved_plan, gives_back_every_field) {
     EXPECT_EQ(exec::to_bytes(back), exec::to_bytes(plan));
 }
 
+TEST(saved_plan, knows_every_precision_and_storage) {
+    for (const char* text : {"8 f16", "8 bf16", "8 f64", "8 f64x2", "8 f64x2 storage=f64"}) {
+        exec::SavedPlan plan = rich_plan();
+        plan.problem = parse_problem(text);
+        EXPECT_EQ(to_string(exec::read_saved_plan(exec::to_bytes(plan)).problem), to_string(plan.problem));
+    }
+}
+
 TEST(saved_plan, refuses_every_changed_byte_and_every_shorter_length) {
     const Bytes whole = exec::to_bytes(rich_plan());
     for (std::size_t at = 0; at < whole.size(); ++at) {

@@ -210,6 +210,7 @@ TEST(DeviceFunction, refuses_what_is_no_length_of_a_group) {
     for (const char* problem : {"2027", "1048576"})
         EXPECT_NE(refusal<Unsupported>(problem, Dialect::cuda).find("one group"), std::string::npos) << problem;
     EXPECT_NE(refusal<Unsupported>("8192 f64", Dialect::opencl).find("bytes of constants"), std::string::npos);
+    EXPECT_NE(refusal<Unsupported>("16 f64x2", Dialect::cuda).find("expected f32 or f64"), std::string::npos);
     EXPECT_EQ(refusal<Error>("8192 f64", Dialect::cuda), "accepted");
 }
 

@@ -98,9 +98,12 @@ INSTANTIATE_TEST_SUITE_P(Lengths, Spill,
                                                           1031, 1536, 2018, 2048, 2187, 4096, 8192, 1 << 20),
                                           testing::Values(Precision::f32, Precision::f64)),
                          [](const auto& info) {
-                             return "n" + std::to_string(std::get<0>(info.param)) +
-                                    (std::get<1>(info.param) == Precision::f32 ? "_f32" : "_f64");
+                             return "n" + std::to_string(std::get<0>(info.param)) + "_" +
+                                    to_string(std::get<1>(info.param));
                          });
+INSTANTIATE_TEST_SUITE_P(DoubleDouble, Spill,
+                         testing::Combine(testing::Values(13, 64, 512), testing::Values(Precision::f64x2)),
+                         [](const auto& info) { return "n" + std::to_string(std::get<0>(info.param)); });
 
 }  // namespace
 }  // namespace seiche::test

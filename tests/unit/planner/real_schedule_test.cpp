@@ -226,7 +226,7 @@ public:
         }
         run(direction);
         const std::vector<Real>& result = canonical_.in_place() ? input_ : output_;
-        const long double scale = canonical_.scale(direction);
+        const auto scale = static_cast<long double>(canonical_.scale(direction));
         long double difference = 0, size = 0;
         for (std::uint64_t b = 0; b < problem_.batch; ++b) {
             const Values x = Definition(problem_, direction).apply(before[b], in_counts_);

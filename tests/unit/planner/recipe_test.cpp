@@ -29,6 +29,8 @@ TEST(Recipe, PrintsItself) {
               "(bluestein 1000003 (four-step 2097152 (stockham 2048 16 16 8) (stockham 1024 16 8 8)))");
     EXPECT_EQ(recipe("64x64 c2c f32"), "(axes (stockham 64 8 8) (stockham 64 8 8))");
     EXPECT_EQ(recipe("1 c2c f32"), "(copy)");
+    EXPECT_EQ(recipe("4096 c2c f64x2"), "(stockham 4096 8 8 8 8)");
+    EXPECT_EQ(recipe("8192 c2c f64x2"), "(four-step 8192 (stockham 128 8 4 4) (stockham 64 8 8))");
 }
 
 TEST(Recipe, TuningIsObeyedOrRefused) {
@@ -82,6 +84,17 @@ TEST(Recipe, RefusesDoubleWhereThereIsNone) {
     DeviceLimits limits;
     limits.fp64 = false;
     EXPECT_THROW(planner::design(problem::normalise(parse_problem("16 c2c f64")), limits, {}), Unsupported);
+    EXPECT_THROW(planner::design(problem::normalise(parse_problem("16 c2c f64x2")), limits, {}), Unsupported);
+}
+
+TEST(Recipe, RefusesDoubleDoubleWhereDoubleIsNotExact) {
+    DeviceLimits limits;
+    limits.exact_fp64 = false;
+    EXPECT_NO_THROW(planner::design(problem::normalise(parse_problem("16 c2c f64")), limits, {}));
+    EXPECT_THROW(planner::design(problem::normalise(parse_problem("16 c2c f64x2")), limits, {}), Unsupported);
+    Problem staged = parse_problem("16 c2c f64x2");
+    staged.forward_load = "return 2 * value;";
+    EXPECT_THROW(planner::design(problem::normalise(staged), {}, {}), Unsupported);
 }
 
 }  // namespace

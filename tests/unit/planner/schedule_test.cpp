@@ -144,7 +144,7 @@ private:
                         const std::vector<std::uint64_t>& from, const std::vector<std::uint64_t>& to,
                         Direction direction) const {
         const std::size_t points = from.size() / problem_.batch;
-        const long double scale = canonical_.scale(direction);
+        const auto scale = static_cast<long double>(canonical_.scale(direction));
         long double difference = 0, size = 0;
         for (std::uint64_t b = 0; b < problem_.batch; ++b) {
             std::vector<Extended> x(points);

@@ -48,7 +48,9 @@ TEST(ProblemText, ReadsStoragesAndPlanes) {
     EXPECT_EQ(to_string(parse_problem("8 planar bf16")), "8 c2c bf16 iplanar oplanar");
     EXPECT_EQ(to_string(parse_problem("8 storage=f32 f64")), "8 c2c f64 storage=f32");
     EXPECT_EQ(to_string(parse_problem("8 f32 storage=f16")), "8 c2c f16");
-    for (const char* text : {"8 f16 f32", "8 f16 bf16", "8 f16 storage=f32", "8 storage=f8", "8 planar iplanar"})
+    EXPECT_EQ(to_string(parse_problem("8 storage=f64 f64x2")), "8 c2c f64x2 storage=f64");
+    for (const char* text :
+         {"8 f16 f32", "8 f16 bf16", "8 f16 storage=f32", "8 f64 f64x2", "8 storage=f8", "8 planar iplanar"})
         EXPECT_THROW(parse_problem(text), InvalidProblem) << text;
 }
 
@@ -58,8 +60,8 @@ Problem random_problem(std::mt19937& random) {
     for (std::size_t i = 0; i < rank; ++i) p.lengths.push_back(1 + random() % 9);
     if (random() % 2) p.axes.push_back(static_cast<int>(random() % rank) - (random() % 2 ? static_cast<int>(rank) : 0));
     if (random() % 2) p.batch = random() % 5;
-    if (random() % 2) p.precision = Precision::f64;
-    p.storage = static_cast<Storage>(random() % 4);
+    p.precision = static_cast<Precision>(random() % 3);
+    p.storage = static_cast<Storage>(random() % 5);
     if (random() % 2) p.placement = Placement::in_place;
     const Scale scales[] = {Scale::none(), Scale::by_n(), Scale::by_sqrt_n(),
                             Scale::factor(1.0 / static_cast<double>(1 + random() % 9))};

@@ -131,6 +131,11 @@ TEST(Normalise, SizesFollowStorageAndPlanes) {
     EXPECT_EQ(normalise(parse_problem("16 f16 ioffset=8")).input_bytes(2), 8u + 2 * 16 * 4);
     EXPECT_EQ(normalise(parse_problem("16 f64 storage=f32")).output_bytes(1), 16u * 8);
     EXPECT_EQ(normalise(parse_problem("16 f32 storage=f32")), normalise(parse_problem("16")));
+    EXPECT_EQ(normalise(parse_problem("16 f64 storage=f64")), normalise(parse_problem("16 f64")));
+    EXPECT_EQ(normalise(parse_problem("16 f64x2 storage=f64")).output_bytes(1), 16u * 16);
+    EXPECT_EQ(normalise(parse_problem("16 f64x2")).output_bytes(1), 16u * 32);
+    EXPECT_EQ(normalise(parse_problem("3 f64x2 forward-scale=1/n")).forward_scale.lo, 0x1.5555555555555p-56);
+    EXPECT_EQ(normalise(parse_problem("3 f64 forward-scale=1/n")).forward_scale.lo, 0.0);
     const Canonical planar = normalise(parse_problem("16 iplanar ioffset=12 istrides=2"));
     EXPECT_EQ(planar.input_half_bytes(1), 12u + 31 * 4);
     EXPECT_EQ(planar.input_bytes(1), 12u + 2 * 31 * 4);
@@ -141,9 +146,9 @@ TEST(Normalise, SizesFollowStorageAndPlanes) {
 }
 
 TEST(Normalise, RefusesStoragesAndPlanesThatMakeNoSense) {
-    for (const char* text :
-         {"16 f64 storage=f16", "16 f64 storage=bf16", "16 f16 ioffset=2", "16 iplanar ioffset=6", "16 r2c iplanar",
-          "16 c2r oplanar", "16 dct2 iplanar", "16 in-place oplanar", "16 r2c in-place oplanar"})
+    for (const char* text : {"16 f64x2 storage=f32", "16 f64x2 ioffset=16", "16 f32 storage=f64", "16 f64 storage=f16",
+                             "16 f64 storage=bf16", "16 f16 ioffset=2", "16 iplanar ioffset=6", "16 r2c iplanar",
+                             "16 c2r oplanar", "16 dct2 iplanar", "16 in-place oplanar", "16 r2c in-place oplanar"})
         EXPECT_THROW(normalise(parse_problem(text)), InvalidProblem) << text;
 }
 
