@@ -11,7 +11,8 @@ namespace {
 
 std::string precision_name(const Problem& problem) {
     const std::string storage = problem.storage == Storage::same ? "" : to_string(problem.storage);
-    if (problem.precision == Precision::f64) return storage.empty() ? "f64" : "f64 on " + storage;
+    if (problem.precision != Precision::f32)
+        return to_string(problem.precision) + (storage.empty() ? "" : " on " + storage);
     return storage.empty() ? "f32" : storage;
 }
 
@@ -55,7 +56,9 @@ std::string CheckResults::text() const {
                       static_cast<unsigned long long>(line.failures), line.mean(), line.worst, line.bound);
         text += row + line.worst_problem + "\n";
     }
-    return text + "1 unit = u sqrt(log2 N), u = 2^-24 (f32) or 2^-53 (f64); relative L2 error, rms over transforms\n";
+    return text +
+           "1 unit = u sqrt(log2 N), u = 2^-24 (f32), 2^-53 (f64) or 2^-104 (f64x2); relative L2 error, rms over "
+           "transforms\n";
 }
 
 void CheckResults::print_as_json(Json head) const {

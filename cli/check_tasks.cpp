@@ -15,8 +15,6 @@ namespace {
 constexpr Kind all_kinds[] = {Kind::c2c,  Kind::r2c,  Kind::c2r,  Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4,
                               Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4, Kind::dht,  Kind::r2hc, Kind::hc2r};
 
-std::string precision_name(const Problem& problem) { return problem.precision == Precision::f32 ? "f32" : "f64"; }
-
 CheckTask sweep_task(std::uint64_t n, Kind kind, Precision precision) {
     constexpr std::uint64_t transforms = 64;
     CheckTask task;
@@ -87,7 +85,7 @@ std::string CheckFile::key(const CheckTask& task) const {
     const Problem& problem = task.problem;
     if (!sweep_) return "problem " + std::to_string(task.how.seed) + " " + to_string(problem);
     const std::string kind = problem.kind == Kind::c2c ? "" : to_string(problem.kind);
-    return std::to_string(problem.lengths[0]) + " " + precision_name(problem) + " " + kind;
+    return std::to_string(problem.lengths[0]) + " " + to_string(problem.precision) + " " + kind;
 }
 
 void CheckFile::recall(CheckTask& task) const {

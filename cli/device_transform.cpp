@@ -8,7 +8,7 @@
 namespace seiche::cli {
 
 void require_precision(const Device& device, Precision precision) {
-    if (precision == Precision::f64 && !device.limits().fp64)
+    if (precision != Precision::f32 && !device.limits().fp64)
         throw Failure("expected a device with double precision, got " + device_text(device) +
                       ": use --precision f32 or another --device");
 }

@@ -37,6 +37,7 @@ Json to_json(const DeviceLimits& limits) {
             {"sector_bytes", limits.sector_bytes},
             {"shared_banks", limits.shared_banks},
             {"fp64", limits.fp64},
+            {"exact_fp64", limits.exact_fp64},
             {"fp16_storage", limits.fp16_storage},
             {"fp16_arithmetic", limits.fp16_arithmetic},
             {"fast_fma", limits.fast_fma}};

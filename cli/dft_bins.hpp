@@ -10,54 +10,57 @@
 
 namespace seiche::cli {
 
-/// exp(-2 pi i k / n), k reduced exactly to an eighth of a turn, rounded once to 64 bits of significand.
-std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n);
+/// exp(-2 pi i k / n), k reduced exactly to an eighth of a turn; `Real` is long double, rounded once, or Quad.
+template <class Real = long double>
+std::complex<Real> root_of_unity(std::uint64_t k, std::uint64_t n);
 
 /// Rows of roots exp(-+2 pi i j k / n) for one k, as products of a fine and a coarse table; exactly reduced, of any
 /// length.
+template <class Real = long double>
 class BinRoots {
 public:
     BinRoots(std::uint64_t n, std::uint64_t k, bool inverse);
     /// sum over j < n of x[j] root(j)
     template <class T>
-    std::complex<long double> sum(const std::complex<T>* x) const;
-    std::complex<long double> at(std::uint64_t j) const { return coarse_[j / block] * fine_[j % block]; }
+    std::complex<Real> sum(const std::complex<T>* x) const;
+    std::complex<Real> at(std::uint64_t j) const { return coarse_[j / block] * fine_[j % block]; }
 
 private:
     static constexpr std::uint64_t block = 1024;
     std::uint64_t n_;
-    std::vector<std::complex<long double>> fine_, coarse_;
+    std::vector<std::complex<Real>> fine_, coarse_;
 };
 
+template <class Real>
 template <class T>
-std::complex<long double> BinRoots::sum(const std::complex<T>* x) const {
-    std::complex<long double> total = 0;
+std::complex<Real> BinRoots<Real>::sum(const std::complex<T>* x) const {
+    std::complex<Real> total = 0;
     for (std::uint64_t first = 0; first < n_; first += block) {
         const std::uint64_t count = std::min(block, n_ - first);
-        long double re = 0, im = 0;
+        Real re = 0, im = 0;
         for (std::uint64_t j = 0; j < count; ++j) {
-            const long double a = x[first + j].real(), b = x[first + j].imag();
-            const long double c = fine_[j].real(), d = fine_[j].imag();
+            const Real a = x[first + j].real(), b = x[first + j].imag();
+            const Real c = fine_[j].real(), d = fine_[j].imag();
             re += a * c - b * d;
             im += a * d + b * c;
         }
-        total += std::complex<long double>{re, im} * coarse_[first / block];
+        total += std::complex<Real>{re, im} * coarse_[first / block];
     }
     return total;
 }
 
 /// Output `bin` (one index per axis) of the unscaled transform of a dense row-major array along all axes.
-template <class T>
-std::complex<long double> dft_bin(const std::complex<T>* x, const std::vector<std::uint64_t>& lengths,
-                                  const std::vector<std::uint64_t>& bin, bool inverse) {
-    std::vector<BinRoots> roots;
+template <class Real = long double, class T>
+std::complex<Real> dft_bin(const std::complex<T>* x, const std::vector<std::uint64_t>& lengths,
+                           const std::vector<std::uint64_t>& bin, bool inverse) {
+    std::vector<BinRoots<Real>> roots;
     for (std::size_t axis = 0; axis < lengths.size(); ++axis) roots.emplace_back(lengths[axis], bin[axis], inverse);
     const std::uint64_t n = lengths.back();
     std::uint64_t rows = 1;
     for (std::size_t axis = 0; axis + 1 < lengths.size(); ++axis) rows *= lengths[axis];
-    std::complex<long double> total = 0;
+    std::complex<Real> total = 0;
     for (std::uint64_t row = 0; row < rows; ++row) {
-        std::complex<long double> factor = 1;
+        std::complex<Real> factor = 1;
         std::uint64_t rest = row;
         for (std::size_t axis = lengths.size() - 1; axis-- > 0;) {
             factor *= roots[axis].at(rest % lengths[axis]);

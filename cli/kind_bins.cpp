@@ -2,9 +2,12 @@
 // judged by.
 #include "cli/kind_bins.hpp"
 
+#include "cli/quad.hpp"
+
 namespace seiche::cli {
 
-KindBasis::Turn KindBasis::turn_of(const KindAxis& axis, std::uint64_t k, bool inverse) {
+template <class Real>
+typename KindBasis<Real>::Turn KindBasis<Real>::turn_of(const KindAxis& axis, std::uint64_t k, bool inverse) {
     const std::uint64_t n = axis.length;
     switch (axis.kind) {
         case Kind::dct1: return {Part::cosine, 2 * (n - 1), k, 0};
@@ -27,13 +30,16 @@ KindBasis::Turn KindBasis::turn_of(const KindAxis& axis, std::uint64_t k, bool i
     return {inverse ? Part::conjugate : Part::whole, n, k, 0};
 }
 
-KindBasis::KindBasis(const KindAxis& axis, std::uint64_t k, bool inverse)
+template <class Real>
+KindBasis<Real>::KindBasis(const KindAxis& axis, std::uint64_t k, bool inverse)
     : KindBasis(axis, turn_of(axis, k, inverse)) {}
 
-KindBasis::KindBasis(const KindAxis& axis, const Turn& turn)
-    : axis_(axis), part_(turn.part), roots_(turn.d, turn.p, false), first_(root_of_unity(turn.q, turn.d)) {}
+template <class Real>
+KindBasis<Real>::KindBasis(const KindAxis& axis, const Turn& turn)
+    : axis_(axis), part_(turn.part), roots_(turn.d, turn.p, false), first_(root_of_unity<Real>(turn.q, turn.d)) {}
 
-long double KindBasis::weight(std::uint64_t j) const {
+template <class Real>
+Real KindBasis<Real>::weight(std::uint64_t j) const {
     const std::uint64_t n = axis_.length;
     switch (axis_.kind) {
         case Kind::dct1: return j == 0 || j == n - 1 ? 1 : 2;
@@ -50,9 +56,10 @@ long double KindBasis::weight(std::uint64_t j) const {
     }
 }
 
-std::complex<long double> KindBasis::at(std::uint64_t j) const {
-    const std::complex<long double> root = roots_.at(j) * first_;  // exp(-i angle)
-    const long double cosine = root.real(), sine = -root.imag(), w = weight(j);
+template <class Real>
+std::complex<Real> KindBasis<Real>::at(std::uint64_t j) const {
+    const std::complex<Real> root = roots_.at(j) * first_;  // exp(-i angle)
+    const Real cosine = root.real(), sine = -root.imag(), w = weight(j);
     switch (part_) {
         case Part::cosine: return w * cosine;
         case Part::sine: return w * sine;
@@ -64,5 +71,10 @@ std::complex<long double> KindBasis::at(std::uint64_t j) const {
     }
     return w * root;
 }
+
+template class KindBasis<long double>;
+#ifdef __SIZEOF_FLOAT128__
+template class KindBasis<Quad>;
+#endif
 
 }  // namespace seiche::cli

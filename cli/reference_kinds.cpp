@@ -3,9 +3,9 @@
 // cosine transforms" (1994); short and plain rather than fast.
 #include "cli/reference_kinds.hpp"
 
-#include <cmath>
-#include <numbers>
 #include <utility>
+
+#include "cli/quad.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -131,19 +131,29 @@ std::vector<Wide> ReferenceTransform::run(std::vector<Wide> data) const {
     return data;
 }
 
-long double orthonormal_edge(const KindAxis& axis, std::uint64_t j, bool input) {
+template <class Real>
+Real orthonormal_edge(const KindAxis& axis, std::uint64_t j, bool input) {
     const bool first = j == 0, last = j == axis.length - 1;
     const bool is_edge = (axis.kind == Kind::dct1 && (first || last)) ||
                          (axis.kind == (input ? Kind::dct3 : Kind::dct2) && first) ||
                          (axis.kind == (input ? Kind::dst3 : Kind::dst2) && last);
     if (!is_edge) return 1;
-    return input ? std::numbers::sqrt2_v<long double> : 1 / std::numbers::sqrt2_v<long double>;
+    const Real edge = square_root(static_cast<Real>(2));
+    return input ? edge : 1 / edge;
 }
 
-long double orthonormal_scale(const std::vector<KindAxis>& axes) {
-    long double points = 1;
-    for (const KindAxis& axis : axes) points *= static_cast<long double>(logical_length(axis.kind, axis.length));
-    return 1 / std::sqrt(points);
+template <class Real>
+Real orthonormal_scale(const std::vector<KindAxis>& axes) {
+    Real points = 1;
+    for (const KindAxis& axis : axes) points *= static_cast<Real>(logical_length(axis.kind, axis.length));
+    return 1 / square_root(points);
 }
+
+template long double orthonormal_edge<long double>(const KindAxis&, std::uint64_t, bool);
+template long double orthonormal_scale<long double>(const std::vector<KindAxis>&);
+#ifdef __SIZEOF_FLOAT128__
+template Quad orthonormal_edge<Quad>(const KindAxis&, std::uint64_t, bool);
+template Quad orthonormal_scale<Quad>(const std::vector<KindAxis>&);
+#endif
 
 }  // namespace seiche::cli

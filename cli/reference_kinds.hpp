@@ -33,8 +33,10 @@ private:
 
 /// What makes the edges of types I to III orthogonal, as scipy's norm="ortho": the factor of element j of the input
 /// (sqrt(2) at an edge) or of the output (its inverse).
-long double orthonormal_edge(const KindAxis& axis, std::uint64_t j, bool input);
+template <class Real = long double>
+Real orthonormal_edge(const KindAxis& axis, std::uint64_t j, bool input);
 /// 1 / sqrt(the product of the logical lengths).
-long double orthonormal_scale(const std::vector<KindAxis>& axes);
+template <class Real = long double>
+Real orthonormal_scale(const std::vector<KindAxis>& axes);
 
 }  // namespace seiche::cli

@@ -25,7 +25,7 @@ public:
         const Layout& layout = output && problem.placement == Placement::out_of_place ? problem.output : problem.input;
         planar_ = layout.planar;
         before_ = layout.byte_offset / element_bytes();
-        is_plain_ = !planar_ && real_bytes_ == (problem.precision == Precision::f32 ? 4u : 8u);
+        is_plain_ = !planar_ && real_bytes_ == stored_bytes(problem.precision, Storage::same);
     }
 
     /// Nothing to convert.
@@ -71,17 +71,23 @@ private:
     void put(const T& number, unsigned char* to) const {
         static const std::vector<unsigned char> none(sizeof(T), poison);
         if (std::memcmp(&number, none.data(), sizeof(T)) == 0) return;
-        const auto single = static_cast<float>(number);
+        if (real_bytes_ == sizeof(T)) {
+            std::memcpy(to, &number, sizeof(T));
+            return;
+        }
+        const auto twice = static_cast<double>(number);
+        const auto single = static_cast<float>(twice);
         const std::uint16_t half = storage_ == Storage::bf16 ? to_bf16(single) : to_f16(single);
-        const void* from = real_bytes_ == 2           ? static_cast<const void*>(&half)
-                           : real_bytes_ == sizeof(T) ? static_cast<const void*>(&number)
-                                                      : &single;
+        const void* from = real_bytes_ == 2               ? static_cast<const void*>(&half)
+                           : real_bytes_ == sizeof single ? static_cast<const void*>(&single)
+                                                          : &twice;
         std::memcpy(to, from, real_bytes_);
     }
     template <class T>
     void get(const unsigned char* from, T& number) const {
-        static const unsigned char none[8] = {poison, poison, poison, poison, poison, poison, poison, poison};
-        if (std::memcmp(from, none, real_bytes_) == 0) return;
+        static const std::vector<unsigned char> none(2 * sizeof(double), poison);
+        if (std::memcmp(from, none.data(), real_bytes_) == 0) return;
+        double twice = 0;
         float single = 0;
         std::uint16_t half = 0;
         if (real_bytes_ == sizeof(T)) {
@@ -89,6 +95,9 @@ private:
         } else if (real_bytes_ == 2) {
             std::memcpy(&half, from, sizeof half);
             number = storage_ == Storage::bf16 ? from_bf16(half) : from_f16(half);
+        } else if (real_bytes_ == sizeof twice) {
+            std::memcpy(&twice, from, sizeof twice);
+            number = twice;
         } else {
             std::memcpy(&single, from, sizeof single);
             number = single;

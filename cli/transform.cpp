@@ -34,6 +34,12 @@ struct Array {
     bool reversed = false;
 };
 
+/// What T's arrays are transformed in: f64x2 reads and writes doubles.
+template <class T>
+Precision arithmetic(const TransformCommand& command) {
+    return command.precision == "f64x2" ? Precision::f64x2 : precision_of<T>();
+}
+
 /// What the input is, before its values are read in the chosen precision.
 struct Source {
     std::unique_ptr<io::NpyFile> npy;
@@ -189,7 +195,8 @@ private:
             for (int& axis : axes) axis = static_cast<int>(lengths.size()) - 1 - axis;
         }
         Problem problem = problem_for(request_.what, lengths, axes);
-        problem.precision = precision_of<T>();
+        problem.precision = arithmetic<T>(command_);
+        if (problem.precision == Precision::f64x2) problem.storage = Storage::f64;
         const Direction direction = direction_of(request_.what);
         StageArguments stages;
         if (command_.stages.any()) stages = load_stages(command_.stages, device, direction, problem);
@@ -222,7 +229,7 @@ template <class T>
 void run_as(const TransformCommand& command, Source& source) {
     const Request request = request_for(command, source);
     const Device device = open_device(command.device);
-    require_precision(device, precision_of<T>());
+    require_precision(device, arithmetic<T>(command));
     Work<T> work(command, request, resized_array<T>(source, request));
     const TransformFigures figures = work.run(device);
     if (command.json)
@@ -231,7 +238,7 @@ void run_as(const TransformCommand& command, Source& source) {
                     {"kind", command.kind},
                     {"size", request.lengths},
                     {"axes", request.axes},
-                    {"precision", sizeof(T) == 4 ? "f32" : "f64"},
+                    {"precision", to_string(arithmetic<T>(command))},
                     {"output", command.output},
                     {"device_milliseconds", figures.device_milliseconds},
                     {"plan_cold_ms", figures.plan_cold_ms},
@@ -242,7 +249,7 @@ void run(const TransformCommand& command) {
     if (extension(command.output) != ".npy")
         throw UsageError("expected an output that ends in .npy, got '" + command.output + "'");
     Source source = open_source(command);
-    const bool wide = command.precision.empty() ? source.natural == Precision::f64 : command.precision == "f64";
+    const bool wide = command.precision.empty() ? source.natural == Precision::f64 : command.precision != "f32";
     wide ? run_as<double>(command, source) : run_as<float>(command, source);
 }
 
@@ -282,8 +289,12 @@ void add_transform(CLI::App& app) {
             "forward by 1/N; none")
         ->check(CLI::IsMember({"none", "backward", "ortho", "forward"}))
         ->capture_default_str();
-    command->add_option("--precision", options->precision, "f32 or f64 (default: that of the input)")
-        ->check(CLI::IsMember({"f32", "f64"}));
+    command
+        ->add_option(
+            "--precision", options->precision,
+            "f32, f64, or f64x2: double-double arithmetic on arrays of doubles, so that the result is rounded once "
+            "(default: that of the input)")
+        ->check(CLI::IsMember({"f32", "f64", "f64x2"}));
     command->add_option("--length", options->length,
                         "Crop or zero-pad the transformed axes to this length, or one for each axis: 512,1024; "
                         "fast: to the next length that needs no Bluestein. Of c2r: the length of the real array "

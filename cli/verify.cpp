@@ -8,14 +8,17 @@
 #include <complex>
 #include <cstring>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "cli/dft_bins.hpp"
 #include "cli/geometry.hpp"
 #include "cli/in_parallel.hpp"
+#include "cli/quad.hpp"
 #include "cli/random_data.hpp"
 #include "cli/stored_form.hpp"
+#include "seiche/error.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -56,12 +59,13 @@ double bound_of(std::uint64_t n) {
     return is_smooth(n - 1) && is_prime(n) ? rader : bluestein;
 }
 
-long double factor_of(const Scale& scale, std::uint64_t n) {
-    const auto points = static_cast<long double>(n);
+template <class Real>
+Real factor_of(const Scale& scale, std::uint64_t n) {
+    const auto points = static_cast<Real>(n);
     switch (scale.rule()) {
         case Scale::Rule::none: return 1;
         case Scale::Rule::by_n: return 1 / points;
-        case Scale::Rule::by_sqrt_n: return 1 / std::sqrt(points);
+        case Scale::Rule::by_sqrt_n: return 1 / square_root(points);
         default: return scale.value(static_cast<double>(n));
     }
 }
@@ -70,9 +74,17 @@ const Scale& scale_of(const Problem& problem, Direction direction) {
     return direction == Direction::forward ? problem.forward_scale : problem.inverse_scale;
 }
 
+/// The u of the contract; where arrays of doubles hide what double-double arithmetic does, that of a double.
+double unit_of(const Problem& problem) {
+    if (problem.precision == Precision::f32) return 0x1p-24;
+    return problem.precision == Precision::f64 || problem.storage == Storage::f64 ? 0x1p-53 : 0x1p-104;
+}
+
 }  // namespace
 
 double accuracy_bound(const Problem& problem, Direction direction) {
+    constexpr double double_double = 4.0 * 0x1p-104;
+    if (problem.precision == Precision::f64x2) return double_double / unit_of(problem);
     constexpr double scaled = 0.5, real_to_real = 0.5;
     const Geometry geometry(problem);
     double worst = 1.0;
@@ -84,7 +96,10 @@ double accuracy_bound(const Problem& problem, Direction direction) {
 
 double storage_error(const Problem& problem, std::uint32_t roundings) {
     const Storage storage = problem.storage;
-    const double unit = storage == Storage::f16 ? 0x1p-11 : storage == Storage::bf16 ? 0x1p-8 : 0x1p-24;
+    const double unit = storage == Storage::f16    ? 0x1p-11
+                        : storage == Storage::bf16 ? 0x1p-8
+                        : storage == Storage::f32  ? 0x1p-24
+                                                   : 0x1p-53;
     bool short_axis = false;
     const Geometry geometry(problem);
     for (const KindAxis& axis : geometry.axes()) short_axis = short_axis || axis.length < 16;
@@ -98,6 +113,20 @@ struct Verifier::Base {
 };
 
 namespace {
+
+bool is_finite(float x) { return std::isfinite(x); }
+bool is_finite(double x) { return std::isfinite(x); }
+bool is_finite(DoubleDouble x) { return std::isfinite(x.hi) && std::isfinite(x.lo); }
+
+template <class T>
+T random_value(Random& random) {
+    if constexpr (sizeof(T) == sizeof(DoubleDouble)) {
+        const auto hi = random.value<double>();
+        return {hi, hi * random.value<double>() * 0x1p-54};
+    } else {
+        return random.value<T>();
+    }
+}
 
 template <class T>
 class Engine final : public Verifier::Base {
@@ -139,7 +168,7 @@ public:
             accuracy.transforms += chosen.size();
         }
         const double n = static_cast<double>(std::max<std::uint64_t>(geometry_.points(), 2));
-        const double unit = (sizeof(T) == 4 ? 0x1p-24 : 0x1p-53) * std::sqrt(std::log2(n));
+        const double unit = unit_of(problem) * std::sqrt(std::log2(n));
         accuracy.units = std::sqrt(sum / static_cast<double>(std::max<std::uint64_t>(accuracy.transforms, 1))) / unit;
         accuracy.bound += storage_error(problem, plan_.report().storage_roundings) / unit;
         return accuracy;
@@ -162,7 +191,13 @@ public:
     }
 
 private:
-    bool compares_whole() const { return geometry_.points() <= largest_whole; }
+    using Real = typename Judging<T>::Real;
+    using Extended = std::complex<Real>;
+    using Host = std::conditional_t<std::is_same_v<T, DoubleDouble>, Real, T>;  // what std::complex takes
+    static constexpr bool has_reference = std::is_same_v<Real, long double>;
+
+    /// Some outputs in quad precision take as long as all in extended precision.
+    bool compares_whole() const { return has_reference && geometry_.points() <= largest_whole; }
     std::uint64_t parts(bool output) const { return geometry_.parts(output); }
     StoredForm form(bool output) const {
         return StoredForm(plan_.problem(), output, geometry_.elements(output), parts(output));
@@ -200,7 +235,7 @@ private:
             Random random(seed ^ splitmix(t));
             for (const std::uint64_t place : places) {
                 for (std::uint64_t part = 0; part < parts(false); ++part)
-                    host_input_[place * parts(false) + part] = random.value<T>();
+                    host_input_[place * parts(false) + part] = random_value<T>(random);
             }
         };
         for_each_transform(false, fill);
@@ -245,7 +280,7 @@ private:
             for (const std::uint64_t place : places) {
                 T* numbers = host_output_.data() + place * parts(true);
                 for (std::uint64_t part = 0; part < parts(true); ++part)
-                    if (!std::isfinite(numbers[part])) bad = t;
+                    if (!is_finite(numbers[part])) bad = t;
                 std::memset(static_cast<void*>(numbers), poison, parts(true) * sizeof(T));
             }
         });
@@ -301,17 +336,21 @@ private:
         return sum;
     }
 
-    long double scale(Direction direction) const {
-        return factor_of(scale_of(plan_.problem(), direction), geometry_.logical_points());
+    Real scale(Direction direction) const {
+        return factor_of<Real>(scale_of(plan_.problem(), direction), geometry_.logical_points());
     }
 
-    Wide input_at(std::uint64_t place) const {
-        const T* numbers = host_input_.data() + place * parts(false);
-        return {numbers[0], parts(false) == 2 ? numbers[1] : T{0}};
+    static Extended element(const T* numbers, std::uint64_t parts) {
+        return {widened<Real>(numbers[0]), parts == 2 ? widened<Real>(numbers[1]) : Real{0}};
     }
-    Wide output_at(std::uint64_t place) const {
-        const T* numbers = host_output_.data() + place * parts(true);
-        return {numbers[0], parts(true) == 2 ? numbers[1] : T{0}};
+    static Wide wide(const Extended& x) {
+        return {static_cast<long double>(x.real()), static_cast<long double>(x.imag())};
+    }
+    Extended input_at(std::uint64_t place) const {
+        return element(host_input_.data() + place * parts(false), parts(false));
+    }
+    Extended output_at(std::uint64_t place) const {
+        return element(host_output_.data() + place * parts(true), parts(true));
     }
 
     // Of transform t, relative.
@@ -319,14 +358,14 @@ private:
         std::vector<std::uint64_t> places;
         geometry_.positions(t, false, places);
         std::vector<Wide> expected(places.size());
-        for (std::size_t j = 0; j < places.size(); ++j) expected[j] = input_at(places[j]);
+        for (std::size_t j = 0; j < places.size(); ++j) expected[j] = wide(input_at(places[j]));
         expected = reference_->run(std::move(expected));
         geometry_.positions(t, true, places);
-        const long double factor = scale(direction);
+        const auto factor = static_cast<long double>(scale(direction));
         long double error = 0, size = 0;
         for (std::size_t j = 0; j < places.size(); ++j) {
             const Wide value = expected[j] * factor;
-            error += std::norm(output_at(places[j]) - value);
+            error += std::norm(wide(output_at(places[j])) - value);
             size += std::norm(value);
         }
         return static_cast<double>(error / size);
@@ -346,20 +385,21 @@ private:
         std::vector<std::uint64_t> lengths, places;
         for (const KindAxis& axis : geometry_.axes()) lengths.push_back(axis.length);
         geometry_.positions(t, false, places);
-        std::vector<std::complex<T>> input(places.size());
-        long double size = 0;
+        std::vector<std::complex<Host>> input(places.size());
+        Real size = 0;
         for (std::size_t j = 0; j < places.size(); ++j) {
-            input[j] = {host_input_[2 * places[j]], host_input_[2 * places[j] + 1]};
-            size += std::norm(Wide(input[j]));
+            const Extended x = input_at(places[j]);
+            input[j] = {static_cast<Host>(x.real()), static_cast<Host>(x.imag())};
+            size += std::norm(x);
         }
         geometry_.positions(t, true, places);
-        const long double factor = scale(direction);
+        const Real factor = scale(direction);
         Random random(t + 1);
-        long double error = 0;
+        Real error = 0;
         for (int i = 0; i < bins; ++i) {
             const std::uint64_t flat = random.below(places.size());
             const auto bin = bin_of(geometry_.shape(direction), flat);
-            const Wide value = dft_bin(input.data(), lengths, bin, direction == Direction::inverse) * factor;
+            const Extended value = dft_bin<Real>(input.data(), lengths, bin, direction == Direction::inverse) * factor;
             error += std::norm(output_at(places[flat]) - value);
         }
         return static_cast<double>(error / (bins * size * factor * factor));
@@ -370,17 +410,18 @@ private:
         std::vector<std::uint64_t> from, to;
         geometry_.positions(t, false, from);
         geometry_.positions(t, true, to);
-        const long double factor = shape.orthonormal ? orthonormal_scale(shape.axes) : scale(shape.direction);
+        const Real factor = shape.orthonormal ? orthonormal_scale<Real>(shape.axes) : scale(shape.direction);
         Random random(t + 1);
-        long double error = 0, size = 0;
+        Real error = 0, size = 0;
         for (int i = 0; i < bins; ++i) {
             const std::uint64_t flat = random.below(to.size());
             const std::vector<std::uint64_t> bin = bin_of(shape, flat);
-            long double edge = 1;
+            Real edge = 1;
             for (std::size_t axis = 0; shape.orthonormal && axis < bin.size(); ++axis)
-                edge *= orthonormal_edge(shape.axes[axis], bin[axis], false);
+                edge *= orthonormal_edge<Real>(shape.axes[axis], bin[axis], false);
             const auto get = [&](std::uint64_t j) { return weighed_input(shape, from, j); };
-            const Wide value = kind_bin(get, shape.axes, bin, shape.direction == Direction::inverse) * factor * edge;
+            const Extended value =
+                kind_bin<Real>(get, shape.axes, bin, shape.direction == Direction::inverse) * factor * edge;
             error += std::norm(output_at(to[flat]) - value);
             size += std::norm(value);
         }
@@ -396,11 +437,11 @@ private:
 
     // Element j of the transform whose elements lie at `places`, with the weights that an orthonormal one gives its
     // edges.
-    Wide weighed_input(const KindShape& shape, const std::vector<std::uint64_t>& places, std::uint64_t j) const {
-        Wide value = input_at(places[j]);
+    Extended weighed_input(const KindShape& shape, const std::vector<std::uint64_t>& places, std::uint64_t j) const {
+        Extended value = input_at(places[j]);
         if (!shape.orthonormal) return value;
         for (std::size_t axis = shape.axes.size(); axis-- > 0; j /= shape.axes[axis].length)
-            value *= orthonormal_edge(shape.axes[axis], j % shape.axes[axis].length, true);
+            value *= orthonormal_edge<Real>(shape.axes[axis], j % shape.axes[axis].length, true);
         return value;
     }
 
@@ -420,10 +461,13 @@ private:
 }  // namespace
 
 Verifier::Verifier(const Device& device, const Plan& plan, std::uint64_t byte_offset) {
-    if (plan.problem().precision == Precision::f32) {
-        impl_ = std::make_unique<Engine<float>>(device, plan, byte_offset);
-    } else {
-        impl_ = std::make_unique<Engine<double>>(device, plan, byte_offset);
+    switch (plan.problem().precision) {
+        case Precision::f32: impl_ = std::make_unique<Engine<float>>(device, plan, byte_offset); break;
+        case Precision::f64: impl_ = std::make_unique<Engine<double>>(device, plan, byte_offset); break;
+        case Precision::f64x2:
+            if (!has_quad) throw Unsupported("check of f64x2: expected a compiler with 113 bits of significand");
+            impl_ = std::make_unique<Engine<DoubleDouble>>(device, plan, byte_offset);
+            break;
     }
 }
 

@@ -10,7 +10,8 @@
 
 namespace seiche::cli {
 
-/// The relative L2 error in units of u sqrt(log2 max(N, 2)), u = 2^-24 or 2^-53, root mean square over the transforms.
+/// The relative L2 error in units of u sqrt(log2 max(N, 2)), u = 2^-24, 2^-53 or (f64x2 in memory too) 2^-104, root
+/// mean square over the transforms.
 struct Accuracy {
     double units = 0;
     double bound = 0;              ///< What the contract allows.
@@ -20,7 +21,7 @@ struct Accuracy {
 };
 
 /// 1.0, or 2.5 where a transformed length (of a real kind: its inner complex length) has a prime factor above 13; 0.5
-/// more where a scale is applied, and 0.5 more for real-to-real kinds.
+/// more where a scale is applied, and 0.5 more for real-to-real kinds. 4 for f64x2.
 double accuracy_bound(const Problem& problem, Direction direction);
 /// The relative error that so many roundings to the storage may add: 0.45 u sqrt(roundings), or where an axis has
 /// fewer than 16 points u sqrt(roundings / 3). Rounding correctly costs 0.426 u where values are spread as by a normal

@@ -37,6 +37,10 @@ class Check(tool.ToolTest):
         self.assertEqual(self.lines()[4].split()[:2], ["5", "f64"])
         self.assertEqual(len(self.lines()), 5)
 
+    def test_double_doubles_are_judged_in_quad(self):
+        report = self.json("check", "24 f64x2 batch=3", "16 f64x2 storage=f64", "9 dct2 f64x2")
+        self.assertEqual((len(report["classes"]), report["failures"]), (3, []))
+
     def test_refuses_what_makes_no_sense(self):
         self.refuse("check", "--kinds", "dct9", status=2, says="dct9")
         self.refuse("check", "8", "--kinds", "all", status=2, says="--kinds")

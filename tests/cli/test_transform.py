@@ -44,6 +44,16 @@ class Transform(tool.ToolTest):
                              "counts=counts.npy")
         self.agree(out, numpy.fft.ifftn(counts.reshape(3, 48)), "complex128")
 
+    def test_double_double_rounds_once(self):
+        values = self.array((64, 48))
+        turns = 2 * numpy.arccos(numpy.longdouble(-1)) * (numpy.outer(numpy.arange(48), numpy.arange(48)) % 48) / 48
+        matrix = numpy.cos(turns) - 1j * numpy.sin(turns)
+        expected = values.astype("clongdouble") @ matrix
+        out = self.transform(values, "--axes", "1", "--precision", "f64x2")
+        self.agree(out, numpy.fft.fft(values), "complex128")
+        error = numpy.linalg.norm((out - expected).ravel()) / numpy.linalg.norm(expected.ravel())
+        self.assertLess(error, 0.6 * 2.0**-53)
+
     def test_stages_are_refused_in_one_line(self):
         numpy.save(self.path("in.npy"), self.array((8,)))
         numpy.save(self.path("w.npy"), numpy.ones(7))

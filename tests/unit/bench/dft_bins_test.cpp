@@ -7,6 +7,7 @@
 #include <numbers>
 #include <random>
 
+#include "cli/quad.hpp"
 #include "cli/reference_dft.hpp"
 
 namespace seiche::cli {
@@ -43,6 +44,22 @@ TEST(DftBins, RootsAreExactAtTheQuartersAndFarOut) {
     const auto w = root_of_unity(n / 8 * 3, n);
     EXPECT_LT(std::abs(w + std::numbers::sqrt2_v<long double> / 2 * Wide{1, 1}), 1e-18L);
 }
+
+#ifdef __SIZEOF_FLOAT128__
+// Products of roots are roots again: what is wrong with one shows.
+TEST(DftBins, QuadRootsHaveAllTheirBits) {
+    for (const std::uint64_t n : {7ull, 1000ull, 1ull << 40}) {
+        for (std::uint64_t k = 1; k < 1000; k *= 3) {
+            const std::complex<Quad> w = root_of_unity<Quad>(k, n), v = root_of_unity<Quad>(2 * k + 1, n);
+            const std::complex<Quad> far = w * v - root_of_unity<Quad>(3 * k + 1, n);
+            EXPECT_LT(static_cast<double>(std::norm(far)), 0x1p-216) << k << "/" << n;
+            const std::complex<long double> narrow = root_of_unity(k, n);
+            EXPECT_LT(std::abs(narrow.real() - static_cast<long double>(w.real())), 0x1p-62L) << k << "/" << n;
+            EXPECT_LT(std::abs(narrow.imag() - static_cast<long double>(w.imag())), 0x1p-62L) << k << "/" << n;
+        }
+    }
+}
+#endif
 
 }  // namespace
 }  // namespace seiche::cli
