@@ -130,6 +130,7 @@ std::string ways_table(const Platform& platform, Notes& notes) {
                                {"planar complex arrays", "60", "planar"},
                                {"scaled", "60", "forward-scale=0.5 inverse-scale=1/n"},
                                {"length 1", "1", ""},
+                               {"pruned", "12x10", "signal-zeros=0:6-12,1:1-3 spectrum-zeros=1:4-6"},
                                {"several passes: 2^18", "262144", ""},
                                {"a prime: 65537", "65537", ""},
                                {"stages of your own", "60", "", "return value * 2;"}};

@@ -99,6 +99,7 @@ Geometry::Geometry(const Problem& problem) : real_bytes_(stored_bytes(problem.pr
             .push_back({in_counts[axis], in.strides[axis], out_counts[axis], out.strides[axis]});
         if (!kinds.of[axis]) continue;
         shape_.axes.push_back({*kinds.of[axis], problem.lengths[axis]});
+        numbers_.push_back(axis);
         points_ *= problem.lengths[axis];
     }
     shape_.orthonormal = problem.orthonormal;
@@ -107,6 +108,28 @@ Geometry::Geometry(const Problem& problem) : real_bytes_(stored_bytes(problem.pr
     output_offset_ = out.offset;
     input_elements_ = reach(in, problem.batch);
     output_elements_ = reach(out, problem.batch);
+    signal_kept_ = kept_of(problem, false);
+    spectrum_kept_ = kept_of(problem, true);
+}
+
+std::vector<bool> Geometry::kept_of(const Problem& problem, bool spectrum) const {
+    const std::vector<Block>& blocks = spectrum ? problem.spectrum_zeros : problem.signal_zeros;
+    if (blocks.empty()) return {};
+    const bool is_output = spectrum == has(Direction::forward);
+    std::vector<bool> kept{true};
+    for (std::size_t i = 0; i < dimensions_.size(); ++i) {
+        const std::uint64_t count = is_output ? dimensions_[i].output_count : dimensions_[i].input_count;
+        std::vector<bool> line(count, true), next;
+        for (const Block& block : blocks) {
+            const auto axis = static_cast<std::size_t>(
+                block.axis < 0 ? block.axis + static_cast<int>(problem.lengths.size()) : block.axis);
+            for (std::uint64_t j = block.begin; axis == numbers_[i] && j < block.end; ++j) line.at(j) = false;
+        }
+        for (const bool outer : kept)
+            for (const bool own : line) next.push_back(outer && own);
+        kept = std::move(next);
+    }
+    return kept;
 }
 
 std::uint64_t Geometry::logical_points() const {

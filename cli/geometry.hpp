@@ -31,6 +31,10 @@ public:
     bool is_real(bool output) const { return output ? output_is_real_ : input_is_real_; }
     std::uint64_t parts(bool output) const { return is_real(output) ? 1 : 2; }  ///< Numbers of an element.
     std::uint64_t elements_of_transform(bool output) const;
+    /// Which elements of every transform, row-major, pruning keeps in the input or output of a direction; empty: all.
+    const std::vector<bool>& kept(Direction direction, bool output) const {
+        return (direction == Direction::forward) == output ? spectrum_kept_ : signal_kept_;
+    }
     /// Elements that the arrays take, counted from the start of their buffers, with the byte offset.
     std::uint64_t elements(bool output) const { return output ? output_elements_ : input_elements_; }
     /// Bytes of all elements, gaps apart.
@@ -42,8 +46,12 @@ public:
     void positions(std::uint64_t t, bool output, std::vector<std::uint64_t>& positions) const;
 
 private:
+    std::vector<bool> kept_of(const Problem& problem, bool spectrum) const;
+
     KindShape shape_;  ///< Forward, or the only direction.
     std::vector<Dimension> dimensions_, loops_;
+    std::vector<std::size_t> numbers_;  // of the axes in the problem's
+    std::vector<bool> signal_kept_, spectrum_kept_;
     bool input_is_real_ = false, output_is_real_ = false;
     std::uint64_t real_bytes_ = 4, input_offset_ = 0, output_offset_ = 0;
     std::uint64_t points_ = 1, transforms_ = 1, input_elements_ = 0, output_elements_ = 0;

@@ -162,6 +162,36 @@ void draw_real_to_real(Random& random, Problem& problem, const std::vector<Kind>
     problem.orthonormal = random.one_in(4);
 }
 
+// One or two blocks of an axis of so many elements that leave something.
+void draw_blocks(Random& random, std::size_t axis, std::uint64_t count, std::vector<Block>& blocks) {
+    if (count < 2) return;
+    const std::uint64_t kept = random.below(count);  // in no block
+    for (std::uint64_t i = 0; i < 1 + random.below(2); ++i) {
+        Block block{static_cast<int>(axis), random.below(count), 0};
+        block.end = block.begin + 1 + random.below(count - block.begin);
+        if (block.begin <= kept && kept < block.end) (random.one_in(2) ? block.begin : block.end) = kept;
+        if (block.begin == kept) ++block.begin;
+        if (block.begin < block.end) blocks.push_back(block);
+    }
+}
+
+void draw_pruning(Random& random, Problem& problem) {
+    const std::vector<std::size_t> axes = listed_axes(problem);
+    const bool is_halved = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
+    const std::size_t rank = problem.lengths.size();
+    const std::size_t halved =
+        !is_halved ? none
+        : problem.halved_axis
+            ? (static_cast<std::size_t>(*problem.halved_axis) + (*problem.halved_axis < 0 ? rank : 0)) % rank
+            : axes.back();
+    for (const std::size_t axis : axes) {
+        const std::uint64_t n = problem.lengths[axis];
+        if (random.one_in(2)) draw_blocks(random, axis, n, problem.signal_zeros);
+        if (n > 1 && random.one_in(4))
+            draw_blocks(random, axis, axis == halved ? n / 2 + 1 : n, problem.spectrum_zeros);
+    }
+}
+
 }  // namespace
 
 Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& limits) {
@@ -180,8 +210,10 @@ Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& 
     problem.batch = random.one_in(4) ? 1 : draw_size(random, room);
     draw_axes(random, problem);
     if (!limits.kinds.empty()) problem.kind = limits.kinds[random.below(limits.kinds.size())];
+    const bool prunes = random.one_in(6);
     if (problem.kind == Kind::r2c || problem.kind == Kind::c2r) {
         draw_halved(random, problem);
+        if (prunes) draw_pruning(random, problem);
         return problem;
     }
     const bool real = is_real_to_real(problem.kind);
@@ -193,6 +225,7 @@ Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& 
     } else {
         problem.output = draw_any_layout(random, array);
     }
+    if (prunes) draw_pruning(random, problem);
     if (problem.orthonormal) return problem;
     problem.forward_scale = draw_scale(random);
     problem.inverse_scale = draw_scale(random);

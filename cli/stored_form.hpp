@@ -97,7 +97,7 @@ private:
             number = storage_ == Storage::bf16 ? from_bf16(half) : from_f16(half);
         } else if (real_bytes_ == sizeof twice) {
             std::memcpy(&twice, from, sizeof twice);
-            number = twice;
+            number = static_cast<T>(twice);
         } else {
             std::memcpy(&single, from, sizeof single);
             number = single;

@@ -164,7 +164,7 @@ public:
             execute(direction, random.next());
             const auto chosen = choose(wanted - accuracy.transforms, random);
             sum += squared_errors(chosen, direction);
-            accuracy.fault = check_untouched();
+            accuracy.fault = check_untouched(direction);
             accuracy.transforms += chosen.size();
         }
         const double n = static_cast<double>(std::max<std::uint64_t>(geometry_.points(), 2));
@@ -196,6 +196,10 @@ private:
     using Host = std::conditional_t<std::is_same_v<T, DoubleDouble>, Real, T>;  // what std::complex takes
     static constexpr bool has_reference = std::is_same_v<Real, long double>;
 
+    bool is_kept(std::size_t element, Direction direction, bool output) const {
+        const std::vector<bool>& kept = geometry_.kept(direction, output);
+        return kept.empty() || kept[element];
+    }
     /// Some outputs in quad precision take as long as all in extended precision.
     bool compares_whole() const { return has_reference && geometry_.points() <= largest_whole; }
     std::uint64_t parts(bool output) const { return geometry_.parts(output); }
@@ -233,9 +237,10 @@ private:
         std::memset(static_cast<void*>(host_input_.data()), poison, host_input_.size() * sizeof(T));
         const auto fill = [&](std::uint64_t t, const std::vector<std::uint64_t>& places) {
             Random random(seed ^ splitmix(t));
-            for (const std::uint64_t place : places) {
+            for (std::size_t j = 0; j < places.size(); ++j) {
+                if (!is_kept(j, direction, false)) continue;  // stays poisoned: nobody may read it
                 for (std::uint64_t part = 0; part < parts(false); ++part)
-                    host_input_[place * parts(false) + part] = random_value<T>(random);
+                    host_input_[places[j] * parts(false) + part] = random_value<T>(random);
             }
         };
         for_each_transform(false, fill);
@@ -269,7 +274,7 @@ private:
 
     // Every output finite; whatever is not an output (in place: nor an input), the guards and an input out of place as
     // they were. Uses the results on the host up.
-    std::string check_untouched() {
+    std::string check_untouched(Direction direction) {
         const auto untouched = [](const void* data, std::size_t bytes) {
             const auto* first = static_cast<const unsigned char*>(data);  // equal to the first, each to the one before
             return first[0] == poison && std::memcmp(first, first + 1, bytes - 1) == 0;
@@ -277,10 +282,10 @@ private:
         constexpr std::uint64_t none = ~std::uint64_t{0};
         std::atomic<std::uint64_t> bad{none};
         for_each_transform(true, [&](std::uint64_t t, const std::vector<std::uint64_t>& places) {
-            for (const std::uint64_t place : places) {
-                T* numbers = host_output_.data() + place * parts(true);
+            for (std::size_t j = 0; j < places.size(); ++j) {
+                T* numbers = host_output_.data() + places[j] * parts(true);
                 for (std::uint64_t part = 0; part < parts(true); ++part)
-                    if (!is_finite(numbers[part])) bad = t;
+                    if (!is_finite(numbers[part]) && is_kept(j, direction, true)) bad = t;
                 std::memset(static_cast<void*>(numbers), poison, parts(true) * sizeof(T));
             }
         });
@@ -358,12 +363,14 @@ private:
         std::vector<std::uint64_t> places;
         geometry_.positions(t, false, places);
         std::vector<Wide> expected(places.size());
-        for (std::size_t j = 0; j < places.size(); ++j) expected[j] = wide(input_at(places[j]));
+        for (std::size_t j = 0; j < places.size(); ++j)
+            expected[j] = is_kept(j, direction, false) ? wide(input_at(places[j])) : Wide{};
         expected = reference_->run(std::move(expected));
         geometry_.positions(t, true, places);
         const auto factor = static_cast<long double>(scale(direction));
         long double error = 0, size = 0;
         for (std::size_t j = 0; j < places.size(); ++j) {
+            if (!is_kept(j, direction, true)) continue;
             const Wide value = expected[j] * factor;
             error += std::norm(wide(output_at(places[j])) - value);
             size += std::norm(value);
@@ -379,6 +386,13 @@ private:
         return is_complex ? squared_error_of_complex_bins(t, direction) : squared_error_of_real_bins(t, shape);
     }
 
+    // An element of the output that pruning keeps; blocks leave one at least.
+    std::uint64_t kept_bin(Random& random, std::uint64_t count, Direction direction) const {
+        std::uint64_t flat = random.below(count);
+        while (!is_kept(flat, direction, true)) flat = (flat + 1) % count;
+        return flat;
+    }
+
     // By Parseval the mean of |output|^2 is the sum of |input|^2.
     double squared_error_of_complex_bins(std::uint64_t t, Direction direction) const {
         constexpr int bins = 8;
@@ -388,6 +402,7 @@ private:
         std::vector<std::complex<Host>> input(places.size());
         Real size = 0;
         for (std::size_t j = 0; j < places.size(); ++j) {
+            if (!is_kept(j, direction, false)) continue;
             const Extended x = input_at(places[j]);
             input[j] = {static_cast<Host>(x.real()), static_cast<Host>(x.imag())};
             size += std::norm(x);
@@ -397,7 +412,7 @@ private:
         Random random(t + 1);
         Real error = 0;
         for (int i = 0; i < bins; ++i) {
-            const std::uint64_t flat = random.below(places.size());
+            const std::uint64_t flat = kept_bin(random, places.size(), direction);
             const auto bin = bin_of(geometry_.shape(direction), flat);
             const Extended value = dft_bin<Real>(input.data(), lengths, bin, direction == Direction::inverse) * factor;
             error += std::norm(output_at(places[flat]) - value);
@@ -414,7 +429,7 @@ private:
         Random random(t + 1);
         Real error = 0, size = 0;
         for (int i = 0; i < bins; ++i) {
-            const std::uint64_t flat = random.below(to.size());
+            const std::uint64_t flat = kept_bin(random, to.size(), shape.direction);
             const std::vector<std::uint64_t> bin = bin_of(shape, flat);
             Real edge = 1;
             for (std::size_t axis = 0; shape.orthonormal && axis < bin.size(); ++axis)
@@ -438,6 +453,7 @@ private:
     // Element j of the transform whose elements lie at `places`, with the weights that an orthonormal one gives its
     // edges.
     Extended weighed_input(const KindShape& shape, const std::vector<std::uint64_t>& places, std::uint64_t j) const {
+        if (!is_kept(j, shape.direction, false)) return {};
         Extended value = input_at(places[j]);
         if (!shape.orthonormal) return value;
         for (std::size_t axis = shape.axes.size(); axis-- > 0; j /= shape.axes[axis].length)

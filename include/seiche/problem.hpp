@@ -115,6 +115,18 @@ struct Layout {
     friend bool operator!=(const Layout& a, const Layout& b) { return !(a == b); }
 };
 
+/// Elements begin .. end-1 along an axis of `Problem::lengths`; a negative axis counts from the last.
+struct Block {
+    int axis = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+
+    friend bool operator==(const Block& a, const Block& b) {
+        return a.axis == b.axis && a.begin == b.begin && a.end == b.end;
+    }
+    friend bool operator!=(const Block& a, const Block& b) { return !(a == b); }
+};
+
 /// A transform. Only `lengths` is needed; everything else has the default that a newcomer expects.
 struct Problem {
     std::vector<std::uint64_t> lengths;  ///< The shape of one array, slowest axis first (as numpy and FFTW have it).
@@ -138,6 +150,11 @@ struct Problem {
     Scale inverse_scale = Scale::none();
     Layout input;
     Layout output;  ///< In place: must equal `input` or be left empty.
+    /// Pruning: blocks of transformed axes, any number, whose elements the forward transform takes as 0 without reading
+    /// them and the inverse does not compute; and of the spectrum, where it is the other way round. An element is left
+    /// out if it is in a block of any axis. In an output (and in place in either array) such elements are undefined
+    /// afterwards: passes over other axes may leave their results there.
+    std::vector<Block> signal_zeros, spectrum_zeros;
     /// What is done to each point on its way in and out (docs/stages.md); c2c only. Empty: nothing. They see the
     /// problem's data: before the transform, and after it and its scale.
     UserStage forward_load, forward_store, inverse_load, inverse_store;
@@ -147,8 +164,8 @@ struct Problem {
 /// word at fault. Words, in any order after the shape: a kind (several, e.g. dct2,dst3: one per axis);
 /// f32|f64|f64x2|f16|bf16 (the last two: f32 arithmetic on such storage); storage=f16|bf16|f32|f64; batch=N;
 /// in-place|out-of-place; axes=0,1; halved=AXIS; orthonormal; forward-scale= and inverse-scale=
-/// none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes); iplanar,
-/// oplanar, or planar for both.
+/// none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes);
+/// signal-zeros= and spectrum-zeros= AXIS:BEGIN-END,...; iplanar, oplanar, or planar for both.
 Problem parse_problem(const std::string& text);
 
 /// The same problem as text, without its stages, which are no words of it; `parse_problem(to_string(p))` gives a

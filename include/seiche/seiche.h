@@ -138,6 +138,12 @@ typedef struct seiche_stage {
     size_t scalar_count;
 } seiche_stage;
 
+/* Elements begin .. end-1 along an axis; a negative axis counts from the last. */
+typedef struct seiche_block {
+    int axis;
+    uint64_t begin, end;
+} seiche_block;
+
 /* Start from seiche_problem_default(); the arrays are borrowed for the call only. */
 typedef struct seiche_problem {
     const uint64_t* lengths; /* `rank` of them, slowest axis first */
@@ -155,6 +161,10 @@ typedef struct seiche_problem {
     seiche_layout input, output;
     seiche_storage storage;
     seiche_stage forward_load, forward_store, inverse_load, inverse_store;
+    const seiche_block* signal_zeros; /* pruning, as Problem::signal_zeros of problem.hpp says */
+    size_t signal_zero_count;
+    const seiche_block* spectrum_zeros;
+    size_t spectrum_zero_count;
 } seiche_problem;
 
 /* One array of these lengths: f32, out of place, dense, not scaled. */

@@ -109,6 +109,13 @@ seiche::UserStage stage_of(const seiche_stage& stage) {
     return result;
 }
 
+std::vector<seiche::Block> blocks_of(const seiche_block* blocks, std::size_t count) {
+    std::vector<seiche::Block> result;
+    for (std::size_t i = 0; blocks != nullptr && i < count; ++i)
+        result.push_back({blocks[i].axis, blocks[i].begin, blocks[i].end});
+    return result;
+}
+
 seiche::Problem problem_of(const seiche_problem& problem) {
     require(problem.lengths, "problem.lengths");
     seiche::Problem result;
@@ -130,6 +137,8 @@ seiche::Problem problem_of(const seiche_problem& problem) {
     result.inverse_scale = scale_of(problem.inverse_scale, "problem.inverse_scale.rule");
     result.input = layout_of(problem.input, problem.rank);
     result.output = layout_of(problem.output, problem.rank);
+    result.signal_zeros = blocks_of(problem.signal_zeros, problem.signal_zero_count);
+    result.spectrum_zeros = blocks_of(problem.spectrum_zeros, problem.spectrum_zero_count);
     result.forward_load = stage_of(problem.forward_load);
     result.forward_store = stage_of(problem.forward_store);
     result.inverse_load = stage_of(problem.inverse_load);

@@ -16,9 +16,18 @@ using kernels::KernelSpec;
 std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& stages) {
     const std::uint64_t all = kernels::sequences_per_batch(spec) * spec.n;
     const bool is_load = &stages == &spec.load;
+    const kernels::Kept& kept = is_load ? spec.input_kept : spec.output_kept;
+    if (!kept.ranges.empty()) {
+        const std::uint64_t per_line = spec.map_only ? spec.loops[0].count : kept.element_stride * spec.n;
+        return all / per_line * kernels::kept_count(kept.ranges);
+    }
     if (spec.map_only) {
         const kernels::RealMap& map = spec.load_map ? *spec.load_map : *spec.store_map;
-        const std::uint64_t lines = all / spec.loops[0].count, core = kernels::real_core(map.kind, map.length).points;
+        const kernels::RealCore inner = kernels::real_core(map.kind, map.length);
+        // Points that are not paired make an even spectrum, of which one half is read.
+        const bool is_half_read = spec.store_map && !inner.is_paired && map_items(spec) == kernels::MapItem::pair;
+        const std::uint64_t lines = all / spec.loops[0].count;
+        const std::uint64_t core = is_half_read ? map_item_count(spec) : inner.points;
         const bool is_of_elements = is_load == spec.load_map.has_value();
         const bool is_seen_as_real = is_load ? spec.input_real : spec.output_real;
         if (!is_of_elements) return lines * (is_seen_as_real ? 2 * core : core);
@@ -79,13 +88,20 @@ KernelReport report_step(const DraftStep& step, const problem::Canonical& proble
     return result;
 }
 
+std::uint64_t count(const std::vector<problem::Range>& kept, std::uint64_t all) {
+    if (kept.empty()) return all;
+    std::uint64_t sum = 0;
+    for (const problem::Range& range : kept) sum += range.end - range.begin;
+    return sum;
+}
+
 /// Each input element read once, each output element written once, and the user's buffers of stages too.
 std::uint64_t ideal_bytes(const problem::Canonical& problem, const DraftSchedule& schedule) {
     std::uint64_t read = problem.input_element_bytes() * (problem.input_planar ? 2 : 1);
     std::uint64_t written = problem.output_element_bytes() * (problem.output_planar ? 2 : 1);
     for (const problem::Axis& axis : problem.axes) {
-        read *= axis.input_count();
-        written *= axis.output_count();
+        read *= count(axis.kept(schedule.direction, true), axis.input_count());
+        written *= count(axis.kept(schedule.direction, false), axis.output_count());
     }
     const std::uint64_t arrays = problem.transforms_per_array() * problem.batch.count;
     if (schedule.steps.empty()) return (read + written) * arrays;

@@ -75,10 +75,20 @@ void visit_halved_axis(Archive& archive, Value& halved_axis) {
 }
 
 template <class Archive, class Value>
+void visit_blocks(Archive& archive, Value& blocks) {
+    archive.list(blocks, "the blocks of zeros", [&](auto& block) {
+        auto& [axis, begin, end] = block;
+        archive.integer(axis, "a block's axis");
+        archive.number(begin, "a block's begin");
+        archive.number(end, "a block's end");
+    });
+}
+
+template <class Archive, class Value>
 void visit_problem(Archive& archive, Value& problem) {
     auto& [lengths, axes, batch, kind, axis_kinds, halved_axis, orthonormal, precision, storage, placement,
-           forward_scale, inverse_scale, input, output, forward_load, forward_store, inverse_load, inverse_store] =
-        problem;
+           forward_scale, inverse_scale, input, output, signal_zeros, spectrum_zeros, forward_load, forward_store,
+           inverse_load, inverse_store] = problem;
     archive.list(lengths, "the lengths", [&](auto& length) { archive.number(length, "a length"); });
     archive.list(axes, "the axes", [&](auto& axis) { archive.integer(axis, "an axis"); });
     archive.number(batch, "the batch");
@@ -93,6 +103,8 @@ void visit_problem(Archive& archive, Value& problem) {
     visit_scale(archive, inverse_scale);
     visit_layout(archive, input);
     visit_layout(archive, output);
+    visit_blocks(archive, signal_zeros);
+    visit_blocks(archive, spectrum_zeros);
     visit_stage(archive, forward_load);
     visit_stage(archive, forward_store);
     visit_stage(archive, inverse_load);

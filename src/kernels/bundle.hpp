@@ -74,6 +74,16 @@ private:
     ir::Value may_go_together(Side side);
     void stage_in(std::uint32_t array);
     void stage_out(std::uint32_t array);
+    const Kept& kept(Side side) const { return side == Side::input ? spec_.input_kept : spec_.output_kept; }
+    bool keeps_by_loop(Side side) const;
+    std::vector<Range> ranges(Side side, std::uint32_t points) const;
+    struct Way {
+        Side side = Side::input;
+        std::uint32_t points = 0;
+        bool in_runs = false;
+    };
+    void for_each_kept(const Way& way, const Body& run, const Body& point);
+    void for_each_missing(std::uint32_t points, const Body& point);
     void clear(std::uint32_t array, std::uint32_t begin);
     void load_block(std::uint32_t array, ir::Value index);
     void store_block(std::uint32_t array, ir::Value index);

@@ -77,8 +77,11 @@ std::vector<Complex> transposed(ir::Builder& build, const std::vector<Complex>& 
 
 /// Calls `take` with every element of the input, one register for all lanes where they are sequences.
 void BundleKernel::for_each_input(std::uint32_t count, const TakeElement& take) {
+    const Value zero = build_.splat(build_.constant(frame_.real, 0), per_point());
+    for_each_missing(count, [&](Value e) { take(e, {zero, spec_.input_real ? Value{} : zero}); });
     if (!shape_.across) {
-        for_each(0, count, 1, [&](Value e) { take(e, load_element(e, 0, 1)); });
+        const auto one = [&](Value e) { take(e, load_element(e, 0, 1)); };
+        for_each_kept({Side::input, count, false}, one, one);
         return;
     }
     const auto by_lane = [&](Value e) {
@@ -92,33 +95,36 @@ void BundleKernel::for_each_input(std::uint32_t count, const TakeElement& take) 
         take(e, {all, im.empty() ? Value{} : compose_lanes(im)});
     };
     const bool in_runs = points_are_neighbours(Side::input);
+    const Way way{Side::input, count, in_runs}, slow{Side::input, count, false};
     if (!in_runs && !lanes_are_neighbours(Side::input)) {
-        for_each(0, count, 1, by_lane);
+        for_each_kept(slow, by_lane, by_lane);
         return;
     }
     const Value together = may_go_together(Side::input);
     if (together) build_.begin_if(together);
     if (in_runs) {
-        for_each(0, count / lanes_ * lanes_, lanes_, [&](Value e) {
+        const auto block = [&](Value e) {
             std::vector<Complex> rows;
             for (unsigned lane = 0; lane < lanes_; ++lane) rows.push_back(load_element(e, lane, lanes_));
             const std::vector<Complex> columns = transposed(build_, rows);
             for (unsigned i = 0; i < lanes_; ++i) take(e + std::uint64_t{i}, columns[i]);
-        });
-        for_each(count / lanes_ * lanes_, count, 1, by_lane);
+        };
+        for_each_kept(way, block, by_lane);
     } else {
-        for_each(0, count, 1, [&](Value e) { take(e, load_element(e, 0, lanes_)); });
+        const auto vector = [&](Value e) { take(e, load_element(e, 0, lanes_)); };
+        for_each_kept(way, vector, vector);
     }
     if (!together) return;
     build_.begin_else();
-    for_each(0, count, 1, by_lane);
+    for_each_kept(slow, by_lane, by_lane);
     build_.end_if();
 }
 
 /// Stores what `make` gives for every element of the output.
 void BundleKernel::for_each_output(std::uint32_t count, const MakeElement& make) {
     if (!shape_.across) {
-        for_each(0, count, 1, [&](Value e) { store_element(e, 0, make(e)); });
+        const auto one = [&](Value e) { store_element(e, 0, make(e)); };
+        for_each_kept({Side::output, count, false}, one, one);
         return;
     }
     const auto by_lane = [&](Value e) {
@@ -129,26 +135,28 @@ void BundleKernel::for_each_output(std::uint32_t count, const MakeElement& make)
         }
     };
     const bool in_runs = points_are_neighbours(Side::output);
+    const Way way{Side::output, count, in_runs}, slow{Side::output, count, false};
     if (!in_runs && !lanes_are_neighbours(Side::output)) {
-        for_each(0, count, 1, by_lane);
+        for_each_kept(slow, by_lane, by_lane);
         return;
     }
     const Value together = may_go_together(Side::output);
     if (together) build_.begin_if(together);
     if (in_runs) {
-        for_each(0, count / lanes_ * lanes_, lanes_, [&](Value e) {
+        const auto block = [&](Value e) {
             std::vector<Complex> columns;
             for (unsigned i = 0; i < lanes_; ++i) columns.push_back(make(e + std::uint64_t{i}));
             const std::vector<Complex> rows = transposed(build_, columns);
             for (unsigned lane = 0; lane < lanes_; ++lane) store_element(e, lane, rows[lane]);
-        });
-        for_each(count / lanes_ * lanes_, count, 1, by_lane);
+        };
+        for_each_kept(way, block, by_lane);
     } else {
-        for_each(0, count, 1, [&](Value e) { store_element(e, 0, make(e)); });
+        const auto vector = [&](Value e) { store_element(e, 0, make(e)); };
+        for_each_kept(way, vector, vector);
     }
     if (!together) return;
     build_.begin_else();
-    for_each(0, count, 1, by_lane);
+    for_each_kept(slow, by_lane, by_lane);
     build_.end_if();
 }
 

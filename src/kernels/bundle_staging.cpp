@@ -11,8 +11,47 @@ namespace seiche::kernels {
 using ir::Complex;
 using ir::Value;
 
+/// True if which elements are kept depends on a loop, or is asked of a part of a longer transform.
+bool BundleKernel::keeps_by_loop(Side side) const {
+    return !kept(side).ranges.empty() && (kept(side).loop >= 0 || kept(side).element_stride != 1);
+}
+
+/// The elements of a sequence that may be touched; of those that depend on a loop, the predicate decides.
+std::vector<Range> BundleKernel::ranges(Side side, std::uint32_t points) const {
+    if (kept(side).ranges.empty() || keeps_by_loop(side)) return {{0, points}};
+    return kept_elements(kept(side), points);
+}
+
+/// Points that may be touched, by aligned runs of as many as there are lanes where that is possible, else one by one.
+void BundleKernel::for_each_kept(const Way& way, const Body& run, const Body& point) {
+    for (const Range& range : ranges(way.side, way.points)) {
+        const auto begin = static_cast<std::uint32_t>(range.begin), end = static_cast<std::uint32_t>(range.end);
+        const std::uint32_t head = std::min((begin + lanes_ - 1) / lanes_ * lanes_, end);
+        const std::uint32_t whole = std::max(head, end / lanes_ * lanes_);
+        if (!way.in_runs) {
+            for_each(begin, end, 1, point);
+            continue;
+        }
+        for_each(begin, head, 1, point);
+        for_each(head, whole, lanes_, run);
+        for_each(whole, end, 1, point);
+    }
+}
+
+/// The input's points that are not kept.
+void BundleKernel::for_each_missing(std::uint32_t points, const Body& point) {
+    std::uint32_t begin = 0;
+    for (const Range& range : ranges(Side::input, points)) {
+        for_each(begin, static_cast<std::uint32_t>(range.begin), 1, point);
+        begin = static_cast<std::uint32_t>(range.end);
+    }
+    for_each(begin, points, 1, point);
+}
+
 /// True if a stage needs another loop index in every lane, or may leave out some lanes of a register.
 bool BundleKernel::parts_lanes(Side side) const {
+    if (shape_.across ? keeps_by_loop(side) && (kept(side).loop == 0 || !shares_) : !kept(side).ranges.empty())
+        return true;
     return std::any_of(stages(side).begin(), stages(side).end(), [this](const Stage& stage) {
         const Chirp* chirp = std::get_if<Chirp>(&stage);
         const ChirpSpectrum* spectrum = std::get_if<ChirpSpectrum>(&stage);
@@ -28,11 +67,14 @@ bool BundleKernel::points_are_neighbours(Side side) const {
 }
 
 bool BundleKernel::lanes_are_neighbours(Side side) const {
+    for (const Gap& gap : spec_.loops[0].gaps)
+        if (gap.at % lanes_ != 0) return false;
     return (side == Side::input ? spec_.loops[0].input_stride : spec_.loops[0].output_stride) == 1;
 }
 
 /// True if a stage takes an index from a loop, so that runs of points or of lanes do not pass through it as one.
 bool BundleKernel::parts_loops(Side side) const {
+    if (keeps_by_loop(side)) return true;
     return std::any_of(stages(side).begin(), stages(side).end(), [](const Stage& stage) {
         const Chirp* chirp = std::get_if<Chirp>(&stage);
         const ChirpSpectrum* spectrum = std::get_if<ChirpSpectrum>(&stage);
@@ -61,7 +103,8 @@ Place BundleKernel::place(Value element, unsigned lane, std::uint32_t run) const
 }
 
 Value BundleKernel::predicate(Side side, const Place& at) {
-    const Value inside = within(frame_, stages(side), at);
+    const Value let_through = within(frame_, stages(side), at), is_kept = frame_.kept(at.element, at.sequence, side);
+    const Value inside = !let_through ? is_kept : !is_kept ? let_through : let_through & is_kept;
     return !inside ? at.exists : !at.exists ? inside : inside & at.exists;
 }
 
@@ -243,6 +286,7 @@ void BundleKernel::store_lanes(std::uint32_t array, Value index) {
 void BundleKernel::stage_in_along(std::uint32_t array) {
     const std::uint32_t touched = points_touched(Side::input), whole = touched / lanes_ * lanes_;
     const bool in_runs = points_are_neighbours(Side::input) && !parts_loops(Side::input) && !spec_.prime;
+    const bool is_pruned = !spec_.input_kept.ranges.empty();
     const auto point = [&](Value index) {
         const Complex x = load_point(index, 0);
         const Value at = scratch_place(index);
@@ -250,28 +294,24 @@ void BundleKernel::stage_in_along(std::uint32_t array) {
         build_.shared_store(array, at + std::uint64_t{plane_points()}, x.im);
     };
     if (spec_.prime) {
-        clear(array, spec_.n);
-    } else if (touched < spec_.n || in_runs) {
-        clear(array, whole);
+        clear(array, is_pruned ? 0 : spec_.n);
+    } else if (touched < spec_.n || in_runs || is_pruned) {
+        clear(array, is_pruned ? 0 : whole);
     }
-    if (in_runs) {
-        for_each(0, whole, lanes_, [&](Value index) { write_scratch(array, index, 0, load_vector(index, 0)); });
-    }
-    for_each(in_runs ? whole : 0, touched, 1, point);
+    const auto run = [&](Value index) { write_scratch(array, index, 0, load_vector(index, 0)); };
+    for_each_kept({Side::input, touched, in_runs}, run, point);
 }
 
 void BundleKernel::stage_out_along(std::uint32_t array) {
-    const std::uint32_t touched = points_touched(Side::output), whole = touched / lanes_ * lanes_;
+    const std::uint32_t touched = points_touched(Side::output);
     const bool in_runs = points_are_neighbours(Side::output) && !parts_loops(Side::output) && !spec_.prime;
     const auto point = [&](Value index) {
         const Value at = scratch_place(index);
         const Value re = build_.shared_load(array, at, frame_.real);
         store_point(index, 0, {re, build_.shared_load(array, at + std::uint64_t{plane_points()}, frame_.real)});
     };
-    if (in_runs) {
-        for_each(0, whole, lanes_, [&](Value index) { store_vector(index, 0, read_scratch(array, index, 0)); });
-    }
-    for_each(in_runs ? whole : 0, touched, 1, point);
+    const auto run = [&](Value index) { store_vector(index, 0, read_scratch(array, index, 0)); };
+    for_each_kept({Side::output, touched, in_runs}, run, point);
 }
 
 void BundleKernel::stage_in(std::uint32_t array) {
@@ -279,26 +319,28 @@ void BundleKernel::stage_in(std::uint32_t array) {
         stage_in_along(array);
         return;
     }
-    const std::uint32_t touched = points_touched(Side::input), whole = touched / lanes_ * lanes_;
+    const std::uint32_t touched = points_touched(Side::input);
     const bool in_runs = points_are_neighbours(Side::input) && !parts_loops(Side::input);
     const bool in_lanes = lanes_are_neighbours(Side::input) && !parts_lanes(Side::input);
     const auto by_lane = [&](Value index) { load_lanes(array, index); };
-    if (!spec_.prime) clear(array, touched);
+    if (!spec_.prime || !spec_.input_kept.ranges.empty()) clear(array, spec_.input_kept.ranges.empty() ? touched : 0);
+    const Way way{Side::input, touched, in_runs};
     if (!in_runs && !in_lanes) {
-        for_each(0, touched, 1, by_lane);
+        for_each_kept(way, by_lane, by_lane);
         return;
     }
     const Value together = may_go_together(Side::input);
     if (together) build_.begin_if(together);
     if (in_runs) {
-        for_each(0, whole, lanes_, [&](Value index) { load_block(array, index); });
-        for_each(whole, touched, 1, by_lane);
+        for_each_kept(
+            way, [&](Value index) { load_block(array, index); }, by_lane);
     } else {
-        for_each(0, touched, 1, [&](Value index) { write_place(array, index, 0, load_vector(index, 0)); });
+        const auto vector = [&](Value index) { write_place(array, index, 0, load_vector(index, 0)); };
+        for_each_kept(way, vector, vector);
     }
     if (!together) return;
     build_.begin_else();
-    for_each(0, touched, 1, by_lane);
+    for_each_kept({Side::input, touched, false}, by_lane, by_lane);
     build_.end_if();
 }
 
@@ -307,25 +349,27 @@ void BundleKernel::stage_out(std::uint32_t array) {
         stage_out_along(array);
         return;
     }
-    const std::uint32_t touched = points_touched(Side::output), whole = touched / lanes_ * lanes_;
+    const std::uint32_t touched = points_touched(Side::output);
     const bool in_runs = points_are_neighbours(Side::output) && !parts_loops(Side::output);
     const bool in_lanes = lanes_are_neighbours(Side::output) && !parts_lanes(Side::output);
     const auto by_lane = [&](Value index) { store_lanes(array, index); };
+    const Way way{Side::output, touched, in_runs};
     if (!in_runs && !in_lanes) {
-        for_each(0, touched, 1, by_lane);
+        for_each_kept(way, by_lane, by_lane);
         return;
     }
     const Value together = may_go_together(Side::output);
     if (together) build_.begin_if(together);
     if (in_runs) {
-        for_each(0, whole, lanes_, [&](Value index) { store_block(array, index); });
-        for_each(whole, touched, 1, by_lane);
+        for_each_kept(
+            way, [&](Value index) { store_block(array, index); }, by_lane);
     } else {
-        for_each(0, touched, 1, [&](Value index) { store_vector(index, 0, read_place(array, index, 0)); });
+        const auto vector = [&](Value index) { store_vector(index, 0, read_place(array, index, 0)); };
+        for_each_kept(way, vector, vector);
     }
     if (!together) return;
     build_.begin_else();
-    for_each(0, touched, 1, by_lane);
+    for_each_kept({Side::output, touched, false}, by_lane, by_lane);
     build_.end_if();
 }
 

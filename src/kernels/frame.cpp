@@ -30,6 +30,12 @@ ir::Scalar working_scalar(Precision precision) {
     return ir::Scalar::dd;
 }
 
+std::uint64_t skipped(const Loop& loop) {
+    std::uint64_t sum = 0;
+    for (const Gap& gap : loop.gaps) sum += gap.skipped;
+    return sum;
+}
+
 }  // namespace
 
 Frame::Frame(const KernelSpec& s, unsigned table_lanes)
@@ -68,7 +74,29 @@ ir::Value Frame::loop_index(ir::Value sequence, std::size_t loop) {
     std::uint64_t below = 1;
     for (std::size_t i = 0; i < loop; ++i) below *= spec.loops[i].count;
     const ir::Value index = sequence / below;
-    return loop + 1 == spec.loops.size() ? index : index % spec.loops[loop].count;
+    if (loop + 1 == spec.loops.size()) return index;
+    const ir::Value counted = index % spec.loops[loop].count;
+    ir::Value reached = counted;
+    for (const Gap& gap : spec.loops[loop].gaps) {
+        const ir::Value is_behind = gap.at == 0 ? ir::Value{} : builder.less(counted, u32(gap.at));
+        const ir::Value skipped = u32(gap.skipped);
+        reached = reached + (is_behind ? builder.select(is_behind, u32(0), skipped) : skipped);
+    }
+    return reached;
+}
+
+ir::Value Frame::kept(ir::Value element, ir::Value sequence, Side side) {
+    const Kept& which = side == Side::input ? spec.input_kept : spec.output_kept;
+    if (which.ranges.empty()) return {};
+    ir::Value index = element * which.element_stride;
+    if (which.loop >= 0) index = index + loop_index(sequence, static_cast<std::size_t>(which.loop));
+    ir::Value any;
+    for (const Range& range : which.ranges) {
+        // Below begin the difference wraps to what is not less.
+        const ir::Value inside = builder.less(index - u32(range.begin), u32(range.end - range.begin));
+        any = any ? any | inside : inside;
+    }
+    return any;
 }
 
 ir::Value Frame::origin(ir::Value sequence, Side side) {
@@ -78,7 +106,8 @@ ir::Value Frame::origin(ir::Value sequence, Side side) {
         const std::uint64_t stride = side == Side::input ? loop.input_stride : loop.output_stride;
         const bool is_batch = i + 1 == spec.loops.size();
         const ir::Value index = loop_index(sequence, i);
-        const bool is_narrow = !is_batch && (loop.count - 1) * stride <= 0xffffffffu;
+        const std::uint64_t last = loop.count - 1 + skipped(loop);
+        const bool is_narrow = !is_batch && last * stride <= 0xffffffffu;
         sum = sum + (is_narrow ? widen(index * stride) : widen(index) * stride);
     }
     return sum;

@@ -36,8 +36,10 @@ public:
     /// Declares what the user's stage names, if there is one among these.
     void declare(const std::vector<Stage>& stages, UserParameters& parameters);
 
-    /// Index of one loop for a sequence, u32.
+    /// Index of one loop for a sequence, u32, with the gaps before it.
     ir::Value loop_index(ir::Value sequence, std::size_t loop);
+    /// Whether element `element` of the axis is kept on this side; empty: always.
+    ir::Value kept(ir::Value element, ir::Value sequence, Side side);
     /// Address of the sequence's first point, u64 elements.
     ir::Value origin(ir::Value sequence, Side side);
     /// Address of point `index` (u32) + `constant`.

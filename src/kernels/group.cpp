@@ -115,11 +115,29 @@ GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
     return result;
 }
 
-/// Empty where all points from `leg` on are, because a chirp lets the first ones through.
+/// Empty where all points from `leg` on are, because a chirp lets the first ones through and all are kept.
 Value GroupKernel::inside(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side,
                           const Place& place) {
     const std::uint32_t points = sequence_points(spec_, side);
-    return points != spec_.n && leg + stage.butterflies <= points ? Value{} : within(frame_, side, place);
+    const bool is_whole = points != spec_.n && leg + stage.butterflies <= points;
+    const Side where = &side == &spec_.load ? Side::input : Side::output;
+    const Value is_kept =
+        keeps(stage, leg, where) == Keeps::all ? Value{} : frame_.kept(place.element, place.sequence, where);
+    return both(is_whole ? Value{} : within(frame_, side, place), is_kept);
+}
+
+/// Which of the points from `leg` on, one for each butterfly, are kept.
+GroupKernel::Keeps GroupKernel::keeps(const StageDeal& stage, std::uint64_t leg, Side side) const {
+    const Kept& which = side == Side::input ? spec_.input_kept : spec_.output_kept;
+    if (which.ranges.empty()) return Keeps::all;
+    if (which.loop >= 0 || which.element_stride != 1) return Keeps::some;
+    const std::uint64_t end = leg + stage.butterflies;
+    bool touches = false;
+    for (const Range& range : which.ranges) {
+        if (range.begin <= leg && end <= range.end) return Keeps::all;
+        touches = touches || (range.begin < end && leg < range.end);
+    }
+    return touches ? Keeps::some : Keeps::none;
 }
 
 void GroupKernel::load() {
@@ -132,7 +150,7 @@ void GroupKernel::load() {
         const Value origin = frame_.origin(sequence_index, Side::input);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
-            if (leg >= points) {
+            if (leg >= points || keeps(stage, leg, Side::input) == Keeps::none) {
                 points_.push_back(frame_.builder.complex_constant(frame_.real, 0, 0));
                 continue;
             }
@@ -146,7 +164,8 @@ void GroupKernel::load() {
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         for (std::uint32_t j = 0; j < stage.radix; ++j, ++at) {
-            if (std::uint64_t{j} * stage.butterflies >= points) continue;
+            const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
+            if (leg >= points || keeps(stage, leg, Side::input) == Keeps::none) continue;
             const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), exists(where)};
             points_[at] = load_stages(points_[at], where, place, u + j * stage.slots);
         }
@@ -219,7 +238,7 @@ void GroupKernel::store() {
         const Value origin = frame_.origin(sequence_index, Side::output);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
-            if (leg >= points) continue;
+            if (leg >= points || keeps(stage, leg, Side::output) == Keeps::none) continue;
             const Place place{where.butterfly + leg, sequence_index, is_live};
             const Complex y = apply(frame_, spec_.store, points_[u * stage.radix + k], place);
             const Value at = frame_.address(origin, where.butterfly, leg, Side::output);

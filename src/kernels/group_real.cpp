@@ -81,11 +81,13 @@ void GroupKernel::load_natural() {
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), is_live};
             const Value predicate = both(is_live, within(frame_, spec_.load, place));
+            const auto load = [&](Value number) {
+                const Value at = frame_.address(origin, number, 0, Side::input);
+                return frame_.load_real(at, 1, both(predicate, frame_.kept(number, place.sequence, Side::input)));
+            };
             const Value number = is_paired ? place.element * std::uint64_t{2} : place.element;
-            const Value at = frame_.address(origin, number, 0, Side::input);
-            const Value re = frame_.load_real(at, 1, predicate);
-            const Value next = frame_.address(origin, number, 1, Side::input);
-            points_.push_back({re, is_paired ? frame_.load_real(next, 1, predicate) : zero});
+            const Value re = load(number);
+            points_.push_back({re, is_paired ? load(number + std::uint64_t{1}) : zero});
         }
     }
 }
@@ -98,7 +100,8 @@ void GroupKernel::place_signal() {
     std::vector<Value> elements;
     for (const Item& item : all) {
         const Value at = frame_.address(frame_.origin(item.sequence, Side::input), item.index, 0, Side::input);
-        elements.push_back(frame_.load_real(at, 1, item.live));
+        const Value is_kept = frame_.kept(item.index, item.sequence, Side::input);
+        elements.push_back(frame_.load_real(at, 1, both(item.live, is_kept)));
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
         for (const SignalPlace& place : signal_places(frame_, map, all[i].index)) {
@@ -121,7 +124,9 @@ void GroupKernel::place_spectrum() {
     for (const Item& item : all) {
         const Value origin = frame_.origin(item.sequence, Side::input);
         pairs.push_back(load_spectrum_pair(frame_, map, item.index, [&](Value element, Value when) -> Complex {
-            const Value at = frame_.address(origin, element, 0, Side::input), predicate = both(item.live, when);
+            const Value at = frame_.address(origin, element, 0, Side::input);
+            const Value is_kept = frame_.kept(element, item.sequence, Side::input);
+            const Value predicate = both(both(item.live, when), is_kept);
             return spec_.input_real ? Complex{frame_.load_real(at, 1, predicate), {}} : frame_.load(at, 1, predicate);
         }));
     }
@@ -176,10 +181,13 @@ void GroupKernel::store_natural() {
             const Place place{where.butterfly + std::uint64_t{k} * stage.butterflies, sequence(where), is_live};
             const Complex y = points_[u * stage.radix + k];
             const Value predicate = both(is_live, within(frame_, spec_.store, place));
+            const auto store = [&](Value number, Value x) {
+                const Value at = frame_.address(origin, number, 0, Side::output);
+                frame_.store_real(at, x, both(predicate, frame_.kept(number, place.sequence, Side::output)));
+            };
             const Value number = is_paired ? place.element * std::uint64_t{2} : place.element;
-            const Value at = frame_.address(origin, number, 0, Side::output);
-            frame_.store_real(at, y.re, predicate);
-            if (is_paired) frame_.store_real(frame_.address(origin, number, 1, Side::output), y.im, predicate);
+            store(number, y.re);
+            if (is_paired) store(number + std::uint64_t{1}, y.im);
         }
     }
 }
@@ -211,7 +219,8 @@ void GroupKernel::store_spectrum() {
 
 void GroupKernel::store_element(const Item& item, const SpectrumElement& element) {
     const Value at = frame_.address(frame_.origin(item.sequence, Side::output), element.index, 0, Side::output);
-    const Value predicate = both(item.live, element.exists);
+    const Value is_kept = frame_.kept(element.index, item.sequence, Side::output);
+    const Value predicate = both(both(item.live, element.exists), is_kept);
     if (spec_.output_real) {
         frame_.store_real(at, element.value.re, predicate);
     } else {

@@ -60,15 +60,20 @@ private:
 
     Value both(Value a, Value b) { return !a ? b : !b ? a : a & b; }
     bool is_paired() const { return real_core(map_.kind, map_.length).is_paired; }
-    Complex load_complex(Value index) { return frame_.load(frame_.address(input_, index, 0, Side::input), 1, exists_); }
+    /// Whether element `index` is there and kept; points have no `Kept`.
+    Value loaded(Value index, Value when) { return both(both(exists_, when), frame_.kept(index, {}, Side::input)); }
+    Complex load_complex(Value index, Value when = {}) {
+        return frame_.load(frame_.address(input_, index, 0, Side::input), 1, loaded(index, when));
+    }
     Value load_real(Value index, Value when = {}) {
-        return frame_.load_real(frame_.address(input_, index, 0, Side::input), 1, both(exists_, when));
+        return frame_.load_real(frame_.address(input_, index, 0, Side::input), 1, loaded(index, when));
     }
     void store_complex(Value index, Complex x, Value when = {}) {
         frame_.store(frame_.address(output_, index, 0, Side::output), x, both(exists_, when));
     }
     /// An element of the result, with the scale that a last pass may have.
     void store_element(Value index, Complex x, Value when = {}) {
+        when = both(when, frame_.kept(index, {}, Side::output));
         x = apply(frame_, spec_.store, x.im ? x : Complex{x.re, build_.constant(frame_.real, 0)}, {});
         if (!spec_.output_real) {
             store_complex(index, x, when);
@@ -98,7 +103,7 @@ private:
 
 void MapKernel::pack_pair() {
     const PointPair pair = load_spectrum_pair(frame_, map_, item_, [&](Value element, Value when) -> Complex {
-        return spec_.input_real ? Complex{load_real(element, when), {}} : load_complex(element);
+        return spec_.input_real ? Complex{load_real(element, when), {}} : load_complex(element, when);
     });
     store_complex(item_, pair.low);
     store_complex(mirror(frame_, map_, item_), pair.high, has_mirror(frame_, map_, item_));

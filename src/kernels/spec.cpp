@@ -55,6 +55,13 @@ std::string storage(const KernelSpec& spec) {
     return planar + " storage=" + name(spec.input_storage) + "," + name(spec.output_storage);
 }
 
+std::string kept(const char* name, const Kept& side) {
+    std::string text;
+    for (const Range& range : side.ranges)
+        text += (text.empty() ? name : ",") + std::to_string(range.begin) + "-" + std::to_string(range.end);
+    return text;
+}
+
 }  // namespace
 
 std::string to_string(const KernelSpec& spec) {
@@ -67,6 +74,7 @@ std::string to_string(const KernelSpec& spec) {
     for (std::size_t i = 0; i < spec.radices.size(); ++i) text += (i ? "x" : "") + std::to_string(spec.radices[i]);
     text += std::visit(ShapeText{}, spec.shape);
     text += " strides=" + std::to_string(spec.input_stride) + "," + std::to_string(spec.output_stride);
+    text += kept(" kept-in=", spec.input_kept) + kept(" kept-out=", spec.output_kept);
     if (spec.prime) text += " prime=" + std::to_string(spec.prime);
     text += stages("load", spec.load) + stages("middle", spec.middle) + stages("store", spec.store);
     if (spec.map_only) text += spec.load_map ? " pack" : " unpack";
@@ -103,6 +111,20 @@ std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& 
         if (chirp && chirp->loop < 0 && chirp->element_stride == 1) return static_cast<std::uint32_t>(chirp->length);
     }
     return spec.n;
+}
+
+std::vector<Range> kept_elements(const Kept& kept, std::uint64_t points) {
+    if (kept.loop >= 0 || kept.element_stride != 1) return {};
+    std::vector<Range> inside;
+    for (const Range& range : kept.ranges)
+        if (range.begin < points) inside.push_back({range.begin, std::min(range.end, points)});
+    return inside;
+}
+
+std::uint64_t kept_count(const std::vector<Range>& ranges) {
+    std::uint64_t count = 0;
+    for (const Range& range : ranges) count += range.end - range.begin;
+    return count;
 }
 
 std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec) {

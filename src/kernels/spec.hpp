@@ -20,12 +20,35 @@
 
 namespace seiche::kernels {
 
+/// From index `at` of a loop on, `skipped` indices are left out.
+struct Gap {
+    std::uint64_t at = 0;
+    std::uint64_t skipped = 0;
+    bool operator==(const Gap&) const = default;
+};
+
 /// One loop over sequences. Strides in elements.
 struct Loop {
     std::uint64_t count = 1;
     std::uint64_t input_stride = 0;
     std::uint64_t output_stride = 0;
+    std::vector<Gap> gaps = {};  ///< By rising `at`; the loop counts what is not left out.
     bool operator==(const Loop&) const = default;
+};
+
+/// Indices from begin to end - 1.
+struct Range {
+    std::uint64_t begin = 0, end = 0;
+    bool operator==(const Range&) const = default;
+};
+
+/// The elements of a sequence that are read or written; the others count as 0, or are not wanted. Their index along the
+/// axis is found as in Chirp. No ranges: all.
+struct Kept {
+    std::vector<Range> ranges;  ///< Sorted, apart from each other.
+    std::uint64_t element_stride = 1;
+    std::int32_t loop = -1;
+    bool operator==(const Kept&) const = default;
 };
 
 /// Exchanges real and imaginary part: on load and on store together it makes the inverse transform.
@@ -174,6 +197,7 @@ struct KernelSpec {
     std::uint64_t input_stride = 1;  ///< Elements between points.
     std::uint64_t output_stride = 1;
     std::vector<Loop> loops;         ///< Fastest first. The last is the batch: its count is an argument of the launch.
+    Kept input_kept, output_kept;    ///< Of a real side, elements of the axis in memory.
     std::vector<Stage> load, store;  ///< In order of application.
     /// Between two runs of the core, the second with its radices reversed, so that it begins with the points that the
     /// first has in its registers; empty: one run.
@@ -208,6 +232,11 @@ std::uint64_t sequences_per_batch(const KernelSpec& spec);
 std::uint64_t sequences_per_group(const KernelSpec& spec);
 /// Points that a sequence has in memory on the side of these stages (spec.load or spec.store).
 std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side);
+/// The ranges of a sequence's own elements that are kept, clipped to its points. Empty where they are all kept, or
+/// which are depends on a loop.
+std::vector<Range> kept_elements(const Kept& kept, std::uint64_t points);
+/// Numbers in the ranges.
+std::uint64_t kept_count(const std::vector<Range>& ranges);
 /// The radices of every run of the core, in order. Those of radix 1 at the ends of a convolution are not among them:
 /// they deal the points of memory to threads.
 std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec);

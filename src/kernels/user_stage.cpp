@@ -26,7 +26,9 @@ Value logical_index(Frame& frame, const LogicalIndex& index, const Place& place)
 
 Complex apply_to_point(Frame& frame, const UserProgram& user, Complex x, const Place& place) {
     const bool is_load = user.side == expression::Side::load;
-    const Value inside = within(frame, is_load ? frame.spec.load : frame.spec.store, place);
+    const Value let_through = within(frame, is_load ? frame.spec.load : frame.spec.store, place);
+    const Value is_kept = frame.kept(place.element, place.sequence, is_load ? Side::input : Side::output);
+    const Value inside = !let_through ? is_kept : !is_kept ? let_through : let_through & is_kept;
     expression::Inputs inputs;
     inputs.value = x;
     for (std::uint32_t axis = 0; axis < user.axes.size(); ++axis) {

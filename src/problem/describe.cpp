@@ -108,6 +108,28 @@ Storage read_storage(Text word, Text name) {
     refuse(word, "f16, bf16, f32 or f64");
 }
 
+/// "0:512-1024,1:512-1024"
+std::vector<Block> read_blocks(Text word, Text list) {
+    std::vector<Block> blocks;
+    for (const Text part : support::split(list, ',')) {
+        const std::size_t colon = part.find(':'), dash = part.find('-', colon == Text::npos ? 0 : colon);
+        if (colon == Text::npos || dash == Text::npos) refuse(word, "blocks such as 0:512-1024, an axis and a range");
+        blocks.push_back({read_axis(word, part.substr(0, colon)),
+                          read_unsigned(word, part.substr(colon + 1, dash - colon - 1)),
+                          read_unsigned(word, part.substr(dash + 1))});
+    }
+    return blocks;
+}
+
+std::string blocks_text(const std::vector<Block>& blocks) {
+    std::string text;
+    for (const Block& block : blocks) {
+        text += (text.empty() ? "" : ",") + std::to_string(block.axis) + ":" + support::to_text(block.begin) + "-" +
+                support::to_text(block.end);
+    }
+    return text;
+}
+
 Scale read_scale(Text word, Text text) {
     if (text == "none") return Scale::none();
     if (text == "1/n") return Scale::by_n();
@@ -142,6 +164,8 @@ const std::map<Text, Setter>& settings() {
         {"ostrides", [](Problem& p, Text w, Text v) { p.output.strides = read_strides(w, v); }},
         {"idist", [](Problem& p, Text w, Text v) { p.input.batch_distance = read_signed(w, v); }},
         {"odist", [](Problem& p, Text w, Text v) { p.output.batch_distance = read_signed(w, v); }},
+        {"signal-zeros", [](Problem& p, Text w, Text v) { p.signal_zeros = read_blocks(w, v); }},
+        {"spectrum-zeros", [](Problem& p, Text w, Text v) { p.spectrum_zeros = read_blocks(w, v); }},
         {"ioffset", [](Problem& p, Text w, Text v) { p.input.byte_offset = read_unsigned(w, v); }},
         {"ooffset", [](Problem& p, Text w, Text v) { p.output.byte_offset = read_unsigned(w, v); }},
     };
@@ -204,7 +228,8 @@ Problem parse_problem(const std::string& text) {
             refuse(word,
                    "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r), orthonormal, f32, f64, f64x2, f16, bf16, "
                    "planar, iplanar, oplanar, in-place, out-of-place, or one of batch= axes= halved= storage= "
-                   "forward-scale= inverse-scale= istrides= ostrides= idist= odist= ioffset= ooffset=");
+                   "forward-scale= inverse-scale= istrides= ostrides= idist= odist= ioffset= ooffset= "
+                   "signal-zeros= spectrum-zeros=");
         const Text question = is_kind ? "kind" : flag != flags().end() ? flag->second.question : key;
         const Text second = flag != flags().end() ? flag->second.second_question : Text{};
         for (const Text answer : {question, second}) {
@@ -238,6 +263,8 @@ std::string to_string(const Problem& problem) {
     if (problem.inverse_scale != Scale::none()) text += " inverse-scale=" + scale_text(problem.inverse_scale);
     append_layout(text, problem.input, "i");
     append_layout(text, problem.output, "o");
+    if (!problem.signal_zeros.empty()) text += " signal-zeros=" + blocks_text(problem.signal_zeros);
+    if (!problem.spectrum_zeros.empty()) text += " spectrum-zeros=" + blocks_text(problem.spectrum_zeros);
     return text;
 }
 

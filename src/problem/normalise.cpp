@@ -6,6 +6,7 @@
 #include "problem/kinds.hpp"
 #include "problem/overlap.hpp"
 #include "problem/problem.hpp"
+#include "problem/pruning.hpp"
 #include "problem/stages.hpp"
 #include "seiche/error.hpp"
 #include "support/double_double.hpp"
@@ -321,6 +322,7 @@ Canonical normalise(const Problem& problem) {
     check_lengths(problem);
     const std::vector<bool> transformed = transformed_axes(problem);
     const std::vector<Kind> kinds = axis_kinds(problem, transformed);
+    check_pruning(problem, transformed);
     Canonical canonical;
     canonical.precision = problem.precision;
     canonical.storage = checked_storage(problem);
@@ -339,6 +341,7 @@ Canonical normalise(const Problem& problem) {
         if (length == 1 && (!transformed[i] || is_copy_at_length_1(kinds[i]))) continue;
         if (transformed[i]) {
             canonical.axes.push_back({length, input.strides[i], output.strides[i], kinds[i]});
+            add_pruning(problem, i, canonical.axes.back());
             canonical.n *= logical_length(kinds[i], length);
         } else {
             canonical.loops.push_back({length, input.strides[i], output.strides[i]});
@@ -390,6 +393,10 @@ std::uint64_t hash(const Canonical& c) {
     for (const Axis& a : c.axes) {
         hasher.number(a.length).number(a.input_stride).number(a.output_stride);
         hasher.number(static_cast<std::uint64_t>(a.kind));
+        for (const std::vector<Range>& kept : {a.signal_kept, a.spectrum_kept}) {
+            hasher.number(kept.size());
+            for (const Range& range : kept) hasher.number(range.begin).number(range.end);
+        }
     }
     hasher.number(c.loops.size());
     for (const Loop& l : c.loops) hasher.number(l.count).number(l.input_stride).number(l.output_stride);

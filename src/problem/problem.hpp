@@ -15,13 +15,24 @@
 
 namespace seiche::problem {
 
+/// Indices from begin to end - 1.
+struct Range {
+    std::uint64_t begin = 0, end = 0;
+    bool operator==(const Range&) const = default;
+};
+
 /// An axis that is transformed. Strides in elements of the array that they are of.
 struct Axis {
     std::uint64_t length = 1;  ///< The problem's; >= 2 for c2c.
     std::uint64_t input_stride = 1, output_stride = 1;
     Kind kind = Kind::c2c;  ///< Forward. The other axes of an r2c or c2r are c2c.
+    /// What pruning keeps of the signal and of the spectrum, sorted and apart from each other; empty: all.
+    std::vector<Range> signal_kept = {}, spectrum_kept = {};
     bool operator==(const Axis&) const = default;
 
+    const std::vector<Range>& kept(Direction d, bool input) const {
+        return (d == Direction::forward) == input ? signal_kept : spectrum_kept;
+    }
     /// Elements that lie along the axis: n/2 + 1 where it is halved.
     std::uint64_t input_count() const { return kind == Kind::c2r ? length / 2 + 1 : length; }
     std::uint64_t output_count() const { return kind == Kind::r2c ? length / 2 + 1 : length; }

@@ -36,7 +36,8 @@ bool says(const std::string& text, const std::string& part) { return text.find(p
 Problem rich_problem() {
     Problem problem = parse_problem(
         "4x6x8 dct2,dst3 f64 storage=f32 in-place axes=0,-1 batch=3 forward-scale=1/n inverse-scale=0.25 "
-        "istrides=100,10,1 ostrides=100,10,1 idist=1000 odist=1000 ioffset=16 ooffset=16");
+        "istrides=100,10,1 ostrides=100,10,1 idist=1000 odist=1000 ioffset=16 ooffset=16 "
+        "signal-zeros=0:1-2,2:3-8 spectrum-zeros=-1:0-1");
     problem.halved_axis = -1;
     problem.orthonormal = true;
     problem.input.planar = problem.output.planar = true;
@@ -54,7 +55,8 @@ bool same(const Problem& a, const Problem& b) {
            a.kind == b.kind && a.axis_kinds == b.axis_kinds && a.halved_axis == b.halved_axis &&
            a.orthonormal == b.orthonormal && a.precision == b.precision && a.storage == b.storage &&
            a.placement == b.placement && a.forward_scale == b.forward_scale && a.inverse_scale == b.inverse_scale &&
-           a.input == b.input && a.output == b.output && a.forward_load == b.forward_load &&
+           a.input == b.input && a.output == b.output && a.signal_zeros == b.signal_zeros &&
+           a.spectrum_zeros == b.spectrum_zeros && a.forward_load == b.forward_load &&
            a.forward_store == b.forward_store && a.inverse_load == b.inverse_load && a.inverse_store == b.inverse_store;
 }
 

@@ -47,9 +47,25 @@ TEST(Verify, JudgesDoubleDoublesInQuad) {
             const Accuracy accuracy = verify_text(text, seed);
             EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
             EXPECT_GT(accuracy.units, 0.02) << text << ": too good to have been compared";
-            if (parse_problem(text).storage == Storage::same)
+            if (parse_problem(text).storage == Storage::same) {
                 EXPECT_LT(accuracy.units, 0.6) << text << ": judged by less than quad precision?";
+            }
         }
+    }
+}
+
+TEST(Verify, PrunedProblems) {
+    for (const char* text :
+         {"64 signal-zeros=0:32-64", "64 batch=9 spectrum-zeros=0:5-9,0:20-64 in-place",
+          "12x16 signal-zeros=1:3-16,0:0-4", "15x14x6 f64 signal-zeros=0:8-15,1:7-14,2:3-6 spectrum-zeros=2:1-2",
+          "17 batch=3 signal-zeros=0:9-17", "4096 f64 signal-zeros=0:1000-4096 spectrum-zeros=0:100-3000",
+          "74 batch=5 signal-zeros=0:1-2,0:40-74", "24x10 r2c signal-zeros=0:12-24,1:5-10",
+          "24x10 c2r signal-zeros=1:4-10 spectrum-zeros=1:5-6,0:6-18",
+          "9x20 dct2,dst3 signal-zeros=0:3-6 spectrum-zeros=1:0-1,1:19-20 batch=4",
+          "6x32 istrides=1,7 ostrides=40,1 axes=1 signal-zeros=1:16-32"}) {
+        const Accuracy accuracy = verify_text(text, 3);
+        EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
+        EXPECT_GT(accuracy.units, 0.03) << text << ": too good to have been compared";
     }
 }
 

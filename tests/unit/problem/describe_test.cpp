@@ -74,6 +74,9 @@ Problem random_problem(std::mt19937& random) {
         layout->byte_offset = random() % 2 * 16;
         layout->planar = random() % 4 == 0;
     }
+    for (std::vector<Block>* blocks : {&p.signal_zeros, &p.spectrum_zeros})
+        for (auto i = random() % 3; i > 0; --i)
+            blocks->push_back({static_cast<int>(random() % 5) - 2, random() % 100, random() % 100});
     return p;
 }
 
@@ -92,6 +95,8 @@ TEST(ProblemText, RoundTrips) {
         EXPECT_EQ(q.inverse_scale, p.inverse_scale);
         EXPECT_EQ(q.input, p.input);
         EXPECT_EQ(q.output, p.output);
+        EXPECT_EQ(q.signal_zeros, p.signal_zeros);
+        EXPECT_EQ(q.spectrum_zeros, p.spectrum_zeros);
     }
 }
 
@@ -114,6 +119,9 @@ TEST(ProblemText, NamesTheWordAtFault) {
                              "16 |istrides=1,x",
                              "16 |idist=1e3",
                              "16 |ioffset=-8",
+                             "16 |signal-zeros=8-16",
+                             "16 |signal-zeros=0:8",
+                             "16 |spectrum-zeros=0:-8-16",
                              "16 |f32=1",
                              "16 |in-place=1",
                              "16 |=4",

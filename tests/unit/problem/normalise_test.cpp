@@ -69,6 +69,13 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
              {"16 r2c ioffset=2", "input.byte_offset: expected a multiple of the element's 4 bytes, got 2"},
              {"16 r2c ooffset=4", "output.byte_offset: expected a multiple of the element's 8 bytes, got 4"},
              {"9 dct2 batch=2 odist=8", "batch: expected at most 1, because outputs overlap"},
+             {"16 signal-zeros=0:8-17",
+              "signal_zeros: expected a block within the 16 elements of its axis, got 0:8-17"},
+             {"16 signal-zeros=0:8-8", "signal_zeros: expected a block within the 16 elements of its axis, got 0:8-8"},
+             {"16 signal-zeros=0:0-9,0:8-16", "signal_zeros: expected at least one element of axis 0 outside"},
+             {"16 spectrum-zeros=1:0-4", "spectrum_zeros: expected blocks of transformed axes, got 1:0-4"},
+             {"4x4 axes=0 signal-zeros=-1:0-2", "signal_zeros: expected blocks of transformed axes, got -1:0-2"},
+             {"16 r2c spectrum-zeros=0:8-10", "spectrum_zeros: expected a block within the 9 elements of its axis"},
              {"16 forward-scale=0", "forward_scale: expected a factor that is finite and not 0"},
              {"16 inverse-scale=nan", "inverse_scale: expected a factor that is finite and not 0"},
              {"16 inverse-scale=inf", "inverse_scale: expected a factor that is finite and not 0"},
@@ -82,6 +89,17 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
     EXPECT_EQ(refusal("16 batch=4 ostrides=4 odist=1"), "accepted");
     EXPECT_EQ(refusal("16 in-place istrides=2 ostrides=2"), "accepted");
     EXPECT_THROW(normalise(Problem{}), InvalidProblem);
+}
+
+TEST(Normalise, TurnsBlocksOfZerosIntoWhatIsKept) {
+    const Canonical c = normalise(parse_problem("4x16 signal-zeros=1:12-16,-1:2-4,1:3-6 spectrum-zeros=0:0-1"));
+    EXPECT_EQ(c.axes[1].signal_kept, (std::vector<Range>{{0, 2}, {6, 12}}));
+    EXPECT_EQ(c.axes[1].spectrum_kept, std::vector<Range>{});
+    EXPECT_EQ(c.axes[0].kept(Direction::forward, true), std::vector<Range>{});
+    EXPECT_EQ(c.axes[0].kept(Direction::forward, false), (std::vector<Range>{{1, 4}}));
+    EXPECT_EQ(c.axes[0].kept(Direction::inverse, true), (std::vector<Range>{{1, 4}}));
+    EXPECT_EQ(c, normalise(parse_problem("4x16 signal-zeros=1:2-6,1:12-16 spectrum-zeros=-2:0-1")));
+    EXPECT_NE(c, normalise(parse_problem("4x16 signal-zeros=1:2-6,1:12-15 spectrum-zeros=-2:0-1")));
 }
 
 TEST(Normalise, FillsInDefaults) {

@@ -1,0 +1,106 @@
+// Lowering of real axes: maps between elements and the points of a complex core, in its kernel or in passes of their
+// own.
+#include "planner/lowering.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+/// The same of pairs.
+kernels::Kept halved(kernels::Kept kept) {
+    for (kernels::Range& range : kept.ranges) range = {range.begin / 2, (range.end + 1) / 2};
+    return kept;
+}
+
+}  // namespace
+
+/// What a real axis is in this direction.
+kernels::RealMap Lowering::real_map(const AxisRecipe& axis) const {
+    // r2c and c2r have one direction; the others' inverse is another kind.
+    const bool is_other = is_real_to_real(axis.kind) && options_.direction == Direction::inverse;
+    return {is_other ? inverse_of(axis.kind) : axis.kind, axis.length, problem_.orthonormal, 1, -1};
+}
+
+/// Real memory whose pairs of numbers are the points of the core as they lie.
+std::optional<Lowering::Place> Lowering::as_points(const Place& place, const kernels::RealMap& map, bool is_load,
+                                                   std::size_t axis) const {
+    const kernels::RealWay way = is_load ? kernels::load_way(map.kind) : kernels::store_way(map.kind);
+    const std::uint64_t offset = is_load ? problem_.input_byte_offset : problem_.output_byte_offset;
+    const bool is_paired = kernels::real_core(map.kind, map.length).is_paired;
+    if (way != kernels::RealWay::natural || !is_paired || offset % (2 * problem_.stored_bytes()) != 0)
+        return std::nullopt;
+    for (const kernels::Range& range : kept(axis, is_load).ranges)
+        if (range.begin % 2 != 0 || (range.end % 2 != 0 && range.end != map.length)) return std::nullopt;
+    const std::optional<View> view = complex_view(place.view, axis, problem_);
+    return view ? std::optional(Place{place.role, *view}) : std::nullopt;
+}
+
+void Lowering::add_real(const AxisRecipe& axis) {
+    const kernels::RealMap map = real_map(axis);
+    const kernels::Kept kept_in = kept(axis.axis, true), kept_out = kept(axis.axis, false);
+    const Place target = map.kind == Kind::c2r ? Place{Role::output, output_} : home();
+    const std::optional<Place> points_in = as_points(present_, map, true, axis.axis);
+    const std::optional<Place> points_out = as_points(target, map, false, axis.axis);
+    const std::size_t first = schedule_.steps.size() + (axis.in_one_pass || points_in ? 0 : 1);
+    if (axis.in_one_pass) {
+        KernelSpec& spec = add_pass({axis.axis, &axis.passes.front(), 1, 1}, points_in ? *points_in : present_,
+                                    points_out ? *points_out : target);
+        spec.input_real = map.kind != Kind::c2r && !points_in;
+        spec.output_real = map.kind != Kind::r2c && !points_out;
+        if (!points_in) spec.load_map = map;
+        if (!points_out) spec.store_map = map;
+        spec.input_kept = points_in ? halved(kept_in) : kept_in;
+        spec.output_kept = points_out ? halved(kept_out) : kept_out;
+    } else {
+        points_ = Points{axis.axis, axis.n, points_out};
+        points_kept_in_ = points_in ? halved(kept_in) : kernels::Kept{};
+        points_kept_out_ = points_out ? halved(kept_out) : kernels::Kept{};
+        if (points_in) {
+            present_ = *points_in;
+        } else {
+            add_map(axis, map, aside(), true);
+        }
+        add_complex(axis);
+    }
+    if (kernels::real_core(map.kind, map.length).is_inverse) {
+        std::vector<Stage>& load = schedule_.steps[first].spec.load;
+        load.insert(load.begin(), kernels::SwapParts{});
+        schedule_.steps.back().spec.store.push_back(kernels::SwapParts{});
+    }
+    if (!axis.in_one_pass && !points_out) add_map(axis, map, target, false);
+    points_.reset();
+    present_ = target;
+}
+
+/// A pass of its own between elements and points.
+void Lowering::add_map(const AxisRecipe& axis, const kernels::RealMap& map, const Place& target, bool is_load) {
+    Step step;
+    step.source = present_.role;
+    step.target = target.role;
+    KernelSpec& spec = step.spec;
+    spec.precision = problem_.precision;
+    spec.input_storage = storage_of(present_.role);
+    spec.output_storage = storage_of(target.role);
+    spec.radices = {1};
+    spec.map_only = true;
+    (is_load ? spec.load_map : spec.store_map) = map;
+    (is_load ? spec.input_kept : spec.output_kept) = kept(axis.axis, is_load);
+    spec.input_real = is_load && map.kind != Kind::c2r;
+    spec.output_real = !is_load && map.kind != Kind::r2c;
+    spec.input_planar = is_planar(present_.role);
+    spec.output_planar = is_planar(target.role);
+    spec.input_stride = present_.view.axes[axis.axis];
+    spec.output_stride = target.view.axes[axis.axis];
+    spec.loops = other_loops(axis.axis, present_.view, target.view);
+    spec.loops.insert(spec.loops.begin(), {kernels::map_item_count(spec), 0, 0});
+    spec.loops.push_back({problem_.batch.count, present_.view.batch, target.view.batch});
+    if (kernels::map_items(spec) == kernels::MapItem::element) {
+        (is_load ? spec.output_real : spec.input_real) = true;
+        (is_load ? spec.output_stride : spec.input_stride) *= 2;
+        for (Loop& loop : spec.loops) (is_load ? loop.output_stride : loop.input_stride) *= 2;
+    }
+    schedule_.steps.push_back(step);
+    present_ = target;
+}
+
+}  // namespace seiche::planner

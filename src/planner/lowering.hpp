@@ -1,0 +1,121 @@
+// The state of lowering one direction: what lower.cpp, lower_real.cpp and lower_stages.cpp share.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "planner/buffers.hpp"
+#include "planner/recipe.hpp"
+
+namespace seiche::planner {
+
+using kernels::KernelSpec;
+using kernels::Loop;
+using kernels::Stage;
+
+class Lowering {
+public:
+    Lowering(const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options)
+        : problem_(problem),
+          limits_(limits),
+          options_(options),
+          input_(input_view(problem)),
+          output_(output_view(problem)),
+          done_(problem.axes.size(), false) {}
+
+    Schedule run(const Recipe& recipe) {
+        if (recipe.axes.empty()) {
+            copy();
+        } else {
+            for (const AxisRecipe& axis : recipe.axes) {
+                const std::size_t first = schedule_.steps.size();
+                add_axis(axis);
+                note_growth(axis, first);
+                done_[axis.axis] = true;
+            }
+            add_outer_stages();
+        }
+        if (has_stages()) add_user_stages();
+        for (Step& step : schedule_.steps) finish(step);
+        return schedule_;
+    }
+
+private:
+    /// Which part of its axis's index a pass transforms.
+    struct Part {
+        std::size_t axis = 0;
+        const Pass* pass = nullptr;
+        std::uint64_t s = 1, m = 1;
+        bool is_last() const { return m == 1; }
+    };
+    struct Place {
+        Role role = Role::input;
+        View view;
+    };
+    /// The core of a real axis in several passes: the axis has so many points, and they end there if that is given.
+    struct Points {
+        std::size_t axis = 0;
+        std::uint64_t count = 0;
+        std::optional<Place> result;
+    };
+
+    void copy();
+    void add_axis(const AxisRecipe& axis);
+    void add_complex(const AxisRecipe& axis);
+    void add_real(const AxisRecipe& axis);
+    void add_map(const AxisRecipe& axis, const kernels::RealMap& map, const Place& target, bool is_load);
+    kernels::RealMap real_map(const AxisRecipe& axis) const;
+    std::optional<Place> as_points(const Place& place, const kernels::RealMap& map, bool is_load,
+                                   std::size_t axis) const;
+    kernels::Kept kept(std::size_t axis, bool input) const;
+    Loop axis_loop(std::size_t axis, const View& source, const View& target) const;
+    void keep_input(KernelSpec& spec, const Part& part) const;
+    void keep_output(KernelSpec& spec, const Part& part) const;
+    Place result();
+    bool is_complex_to_real() const { return problem_.output_is_real && !problem_.input_is_real; }
+    Place home();
+    Place aside();
+    void add_bluestein(const AxisRecipe& axis);
+    std::vector<Part> parts_of(const AxisRecipe& axis) const;
+    KernelSpec& add_pass(const Part& part, const Place& source, const Place& target);
+    static void add_convolution(const Pass& pass, KernelSpec& spec);
+    std::vector<Loop> other_loops(std::size_t axis, const View& source, const View& target) const;
+    void add_outer_stages();
+    void add_user_stages();
+    std::vector<kernels::LogicalIndex> logical_indices(std::size_t step, expression::Side side) const;
+    bool has_stages() const { return problem_.stages_of(options_.direction) != problem::DirectionStages{}; }
+    void note_growth(const AxisRecipe& axis, std::size_t first);
+    double spread_scale();
+    void finish(Step& step);
+    Place workspace(Role role, std::size_t longer, std::uint64_t length);
+    bool is_same_memory(const Place& a, const Place& b) const {
+        return a.role == b.role || (problem_.in_place() && a.role <= Role::output && b.role <= Role::output);
+    }
+    Storage storage_of(Role role) const { return role <= Role::output ? problem_.storage : Storage::same; }
+    bool is_planar(Role role) const {
+        return role == Role::input ? problem_.input_planar : role == Role::output && problem_.output_planar;
+    }
+    std::int32_t find_loop(const KernelSpec& spec) const;
+
+    const problem::Canonical& problem_;
+    const DeviceLimits& limits_;
+    const LowerOptions& options_;
+    View input_, output_;
+    Place present_{Role::input, input_};
+    std::optional<Points> points_;
+    std::vector<bool> done_;                          // axes that are transformed
+    kernels::Kept points_kept_in_, points_kept_out_;  // of the complex transform at work
+    Schedule schedule_;
+    /// What add_pass was told of each step.
+    struct PassRecord {
+        Part part;
+        View source, target;
+        std::vector<Loop> others;  // along each axis, as it was then
+    };
+    std::vector<PassRecord> records_;
+    std::vector<std::size_t> complex_steps_;  // those of c2c axes
+    std::vector<double> octaves_;             // by which each step may make its data grow
+    std::optional<Loop> loop_index_;          // the pass's own loop (q or k') of the last add_pass
+};
+
+}  // namespace seiche::planner
