@@ -31,7 +31,7 @@ protected:
     /// problems of the (shuffled) sample as fit in `budget`, but some in any case.
     bool goes_on(std::size_t total);
 
-    static constexpr std::chrono::seconds budget{40};
+    static constexpr std::chrono::seconds budget{15};
 
     std::optional<Device> device_;
 
