@@ -70,7 +70,7 @@ exec::SavedPlan rich_plan() {
 
 /// With a checksum that fits, as a forger would do it: 32 digits at the end.
 Bytes summed(Bytes bytes) {
-    bytes.resize(bytes.size() - 32);
+    bytes.erase(bytes.end() - 32, bytes.end());
     const std::string sum = support::Hasher().bytes(bytes).hex();
     for (const char c : sum) bytes.push_back(static_cast<std::byte>(c));
     return bytes;
