@@ -172,7 +172,7 @@ Problem parse_problem(const std::string& text);
 /// problem equal to `p` but for these once both are normalised.
 std::string to_string(const Problem& problem);
 
-/// The smallest m >= n whose prime factors are all <= 13, i.e. that needs no Bluestein. Throws InvalidProblem for 0 or
+/// The smallest m >= n whose prime factors are all <= 13: the lengths that are fastest. Throws InvalidProblem for 0 or
 /// beyond 2^62.
 std::uint64_t next_fast_length(std::uint64_t n);
 
