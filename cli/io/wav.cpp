@@ -125,6 +125,8 @@ void WavFile::read_format(std::uint64_t bytes) {
         if (std::string_view(reinterpret_cast<const char*>(head.data()) + 26, 14) != guid_tail)
             file_.refuse("expected PCM or float sound, got an encoding of another maker");
         tag = little(head.data() + 24, 2);
+        format_.is_extensible = true;
+        format_.channel_mask = static_cast<std::uint32_t>(little(head.data() + 20, 4));
     }
     format_.channels = static_cast<std::uint32_t>(little(head.data() + 2, 2));
     format_.sample_rate = static_cast<std::uint32_t>(little(head.data() + 4, 4));

@@ -15,6 +15,8 @@ struct WavFormat {
     std::uint32_t sample_rate = 0;  ///< Hz
     std::uint32_t bits = 0;         ///< Of one stored sample.
     bool is_float = false;
+    bool is_extensible = false;      ///< The header has a channel mask.
+    std::uint32_t channel_mask = 0;  ///< Which loudspeaker each channel is for; 0: not said.
 };
 
 /// PCM of 8, 16, 24 or 32 bits, or float of 32 or 64, with any number of channels. Samples come as double: integers

@@ -96,6 +96,7 @@ TEST(Hostile, Sigmf) {
 
 TEST(Hostile, Png) {
     survive("a.png", good_png(), [](const std::string& path) { read_png(path); });
+    survive("a.png", good_png(), [](const std::string& path) { read_raster(path); });
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The reader of PNG: every kind of pixel, and files that are damaged or lie.
+// The reader of PNG: every kind of pixel, and files that are damaged or lie; what is written is read back.
 #include "cli/io/png.hpp"
 
 #include <gtest/gtest.h>
@@ -127,6 +127,58 @@ TEST(Png, RefusesSizesThatItsBytesCannotHold) {
     EXPECT_NE(refusal(100000, 100000).find("at most 2^28 pixels"), std::string::npos);
     EXPECT_NE(refusal(0xFFFFFFFF, 1).find("damaged PNG"), std::string::npos);
     EXPECT_NE(refusal(0, 4).find("damaged PNG"), std::string::npos);
+}
+
+TEST(Png, RastersKeepChannelsAndBits) {
+    const auto bytes = counting(5 * 3 * 8);
+    TemporaryFolder folder;
+    const std::vector<int> colours{PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                                   PNG_COLOR_TYPE_RGB_ALPHA};
+    for (std::uint32_t channels = 1; channels <= 4; ++channels)
+        for (const std::uint32_t bits : {8u, 16u}) {
+            const Kind kind{colours[channels - 1], static_cast<int>(bits), channels % 2 == 0};
+            const Raster raster = read_raster(folder.write("a.png", encode(kind, bytes)));
+            EXPECT_EQ(raster.channels, channels);
+            EXPECT_EQ(raster.bits, bits);
+            ASSERT_EQ(raster.samples.size(), 15 * channels);
+            for (std::size_t i = 0; i < raster.samples.size(); ++i)
+                EXPECT_FLOAT_EQ(raster.samples[i] * raster.full_scale(),
+                                static_cast<float>(bits == 8 ? bytes[i] : bytes[2 * i] * 256 + bytes[2 * i + 1]));
+            const std::string path = folder.file("b.png");
+            OutputFile file(path);
+            EXPECT_EQ(write_raster(file, raster), 0u);
+            file.commit();
+            const Raster again = read_raster(path);
+            EXPECT_EQ(again.width, 5u);
+            EXPECT_EQ(again.height, 3u);
+            EXPECT_EQ(again.channels, channels);
+            EXPECT_EQ(again.bits, bits);
+            EXPECT_EQ(again.samples, raster.samples);
+        }
+}
+
+TEST(Png, RastersOfPalettesAndFewBits) {
+    TemporaryFolder folder;
+    const auto raster = [&](const Kind& kind, const std::vector<png_byte>& bytes) {
+        return read_raster(folder.write("a.png", encode(kind, bytes)));
+    };
+    const Raster palette = raster({PNG_COLOR_TYPE_PALETTE, 8}, std::vector<png_byte>(15, 1));
+    EXPECT_EQ(palette.channels, 3u);
+    EXPECT_EQ(palette.samples[1], 128.0f / 255);
+    const Raster bits = raster({PNG_COLOR_TYPE_GRAY, 1}, {0xA8, 0, 0xF8});
+    EXPECT_EQ(bits.channels, 1u);
+    EXPECT_EQ(bits.bits, 8u);
+    EXPECT_EQ(bits.samples, (std::vector<float>{1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
+}
+
+TEST(Png, RastersAreRoundedAndClipped) {
+    TemporaryFolder folder;
+    const std::string path = folder.file("a.png");
+    OutputFile file(path);
+    const Raster raster{2, 2, 1, 8, {-0.001f, -0.1f, 0.5f, 1.01f}};
+    EXPECT_EQ(write_raster(file, raster), 2u);
+    file.commit();
+    EXPECT_EQ(read_raster(path).samples, (std::vector<float>{0, 0, 128.0f / 255, 1}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The reader of WAV: every encoding, and sizes that lie.
+// The reader of WAV: every encoding, and sizes that lie; what is written is read back.
 #include "cli/io/wav.hpp"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "cli/io/recording.hpp"
+#include "cli/io/wav_output.hpp"
 #include "cli/signal/frames.hpp"
 #include "tests/unit/cli/temporary.hpp"
 
@@ -141,6 +142,56 @@ TEST(Wav, FramesOverlapAndLeaveOut) {
                                     << length << " " << hop << " " << at_once;
                 }
             }
+}
+
+TEST(Wav, WritesWhatItReads) {
+    for (const WavFormat& format : {WavFormat{1, 8000, 8, false, false, 0}, WavFormat{3, 8000, 16, false, true, 7},
+                                    WavFormat{1, 8000, 24, false, false, 0}, WavFormat{1, 1, 32, false, false, 0},
+                                    WavFormat{2, 96000, 32, true, false, 0}, WavFormat{1, 8000, 64, true, true, 4}}) {
+        const std::vector<double> values{-1, 0.5, -0.0078125, 0, 0.25, 0.75};
+        TemporaryFolder folder;
+        const std::string path = folder.file("a.wav");
+        const std::uint64_t frames = values.size() / format.channels;
+        WavOutput output(path, format, frames);
+        output.write(values);
+        output.commit();
+        EXPECT_EQ(output.clipped(), 0u);
+        WavFile file(path);
+        EXPECT_EQ(file.remark(), "");
+        EXPECT_EQ(file.frames(), frames);
+        EXPECT_EQ(file.format().is_float, format.is_float);
+        EXPECT_EQ(file.format().channel_mask, format.channel_mask);
+        EXPECT_EQ(file.format().is_extensible, format.is_extensible);
+        EXPECT_EQ(file.format().sample_rate, format.sample_rate);
+        EXPECT_EQ(file.format().bits, format.bits);
+        std::vector<double> again;
+        file.read(again, frames);
+        EXPECT_EQ(again, values);
+    }
+}
+
+TEST(Wav, RoundsAndClips) {
+    TemporaryFolder folder;
+    WavOutput output(folder.file("a.wav"), {1, 8000, 8, false, false, 0}, 6);
+    output.write({1.2 / 128, 1.7 / 128, 1, -1.1, 127.4 / 128, -128.4 / 128});
+    output.commit();
+    EXPECT_EQ(output.clipped(), 2u);
+    WavFile file(folder.file("a.wav"));
+    std::vector<double> again;
+    file.read(again, 6);
+    EXPECT_EQ(again, (std::vector<double>{1.0 / 128, 2.0 / 128, 127.0 / 128, -1, 127.0 / 128, -1}));
+}
+
+TEST(Wav, SizesBeyond32BitsGoToRf64) {
+    const WavFormat format{2, 48000, 16, false, false, 0};
+    const std::string largest = wav_preamble(format, (0xFFFFFFFEull - 36) / 4),
+                      larger = wav_preamble(format, 1ull << 30);
+    EXPECT_EQ(largest.substr(0, 4), "RIFF");
+    EXPECT_EQ(largest.size(), 44u);
+    EXPECT_EQ(larger.substr(0, 16), "RF64\xff\xff\xff\xffWAVEds64");
+    EXPECT_EQ(larger.substr(20, 24), little((1ull << 32) + 72, 8) + little(1ull << 32, 8) + little(1ull << 30, 8));
+    EXPECT_EQ(larger.substr(larger.size() - 8), "data\xff\xff\xff\xff");
+    EXPECT_EQ(larger.size(), 80u);
 }
 
 }  // namespace
