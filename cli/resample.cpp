@@ -1,0 +1,165 @@
+// `seiche resample`: a sound at another rate, a picture of another size, an array of another length; here are the
+// options and arrays.
+#include "cli/resample.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/device_transform.hpp"
+#include "cli/io/npy.hpp"
+#include "cli/io/output_file.hpp"
+#include "cli/text.hpp"
+
+namespace seiche::cli {
+namespace {
+
+/// The numbers of an array; those of a complex one are pairs.
+template <class T>
+std::vector<T> read_numbers(io::NpyFile& file) {
+    const std::vector<std::complex<T>> values = file.read<T>();
+    const bool pairs = io::is_complex(file.header().type);
+    std::vector<T> numbers;
+    numbers.reserve(values.size() * (pairs ? 2 : 1));
+    for (const std::complex<T>& value : values) {
+        numbers.push_back(value.real());
+        if (pairs) numbers.push_back(value.imag());
+    }
+    return numbers;
+}
+
+/// Resampling is linear with real factors, so that a complex array is one of reals with an axis of two more.
+template <class T>
+void run_as(const ResampleCommand& command, io::NpyFile& file, std::size_t axis, std::uint64_t count) {
+    const io::NpyHeader& header = file.header();
+    const Device device = open_device(command.device);
+    require_precision(device, precision_of<T>());
+    const bool pairs = io::is_complex(header.type);
+    io::NpyHeader changed;
+    changed.type = sizeof(T) == 4 ? (pairs ? io::ElementType::complex64 : io::ElementType::float32)
+                                  : (pairs ? io::ElementType::complex128 : io::ElementType::float64);
+    changed.fortran_order = header.fortran_order;
+    changed.shape = header.shape;
+    changed.shape[axis] = count;
+    Shape from = header.shape, to = changed.shape;
+    for (Shape* shape : {&from, &to}) {
+        if (header.fortran_order) std::reverse(shape->begin(), shape->end());
+        if (pairs) shape->push_back(2);
+    }
+    const Continuation continuation = command.continuation(Continuation::periodic, Continuation::about_edges);
+    ResampleFigures figures;
+    const std::vector<T> result = fourier_resample(device, read_numbers<T>(file), from, to, continuation, figures);
+    io::OutputFile output(command.output);
+    output.write(io::npy_preamble(changed));
+    output.write(result.data(), result.size() * sizeof(T));
+    output.commit();
+    print_report(command,
+                 {device, header.shape, changed.shape, continuation, precision_of<T>(), figures, std::nullopt});
+}
+
+void resample_array(const ResampleCommand& command) {
+    if (!command.count) throw UsageError("expected --count for an array, got none");
+    io::NpyFile file(command.input);
+    const Shape& shape = file.header().shape;
+    const auto rank = static_cast<std::int64_t>(shape.size());
+    std::int64_t axis = command.axis.value_or(0);
+    if (axis < -rank || axis >= rank)
+        throw Failure("--axis: expected one of the " + std::to_string(rank) + " axes of '" + command.input + "', got " +
+                      std::to_string(axis));
+    if (axis < 0) axis += rank;
+    if (io::element_count(shape) == 0)
+        throw Failure("'" + command.input + "': expected at least one element along each axis, got none");
+    const auto at = static_cast<std::size_t>(axis);
+    const auto count = static_cast<std::uint64_t>(*command.count);
+    if (std::max(count, shape[at]) > longest_axis)
+        throw Failure("expected at most 2^28 elements along the axis, got " +
+                      std::to_string(std::max(count, shape[at])));
+    const io::ElementType type = file.header().type;
+    const bool wide = type == io::ElementType::float64 || type == io::ElementType::complex128 || io::is_integer(type);
+    command.arithmetic(wide) == Precision::f64 ? run_as<double>(command, file, at, count)
+                                               : run_as<float>(command, file, at, count);
+}
+
+/// Refuses the options of other kinds of files.
+void require_no(const char* option, bool given, const char* files) {
+    if (given) throw UsageError(std::string(option) + ": only for " + files);
+}
+
+void run(const ResampleCommand& command) {
+    const std::string kind = extension(command.input);
+    if (kind != ".npy" && kind != ".wav" && kind != ".png")
+        throw UsageError("expected an input that ends in .wav, .png or .npy, got '" + command.input + "'");
+    if (extension(command.output) != kind)
+        throw UsageError("expected an output that ends in " + kind + " as the input, got '" + command.output + "'");
+    if (kind != ".wav") require_no("--rate", command.rate.has_value(), "sounds (.wav)");
+    if (kind != ".png") {
+        require_no("--size", command.size.has_value(), "pictures (.png)");
+        require_no("--scale", command.scale.has_value(), "pictures (.png)");
+    }
+    if (kind != ".npy") {
+        require_no("--count", command.count.has_value(), "arrays (.npy)");
+        require_no("--axis", command.axis.has_value(), "arrays (.npy)");
+    }
+    kind == ".npy" ? resample_array(command) : kind == ".wav" ? resample_sound(command) : resample_picture(command);
+}
+
+}  // namespace
+
+void note_clipped(std::uint64_t clipped, std::uint64_t of, const std::string& what) {
+    if (clipped == 0) return;
+    note("clipped " + std::to_string(clipped) + " of " + std::to_string(of) + " samples to the range of " + what);
+}
+
+void print_report(const ResampleCommand& command, const ResampleReport& report) {
+    if (!command.json) return;
+    Json json = {{"device", device_text(report.device)},
+                 {"input", command.input},
+                 {"output", command.output},
+                 {"size", report.size},
+                 {"new_size", report.new_size},
+                 {"continuation", to_string(report.continuation)},
+                 {"precision", to_string(report.precision)},
+                 {"device_milliseconds", report.figures.device_milliseconds},
+                 {"plan_ms", report.figures.plan_ms}};
+    if (report.clipped) json["clipped"] = *report.clipped;
+    print_json(json);
+}
+
+void add_resample(CLI::App& app) {
+    auto* command = app.add_subcommand("resample", "Bring a sound, a picture or an array to another rate or size");
+    auto options = std::make_shared<ResampleCommand>();
+    command
+        ->add_option("IN", options->input,
+                     ".wav: PCM of 8 to 32 bits or float; .png: grey or colour, with or without alpha; .npy: "
+                     "float16/32/64, complex64/128, integers (as float64)")
+        ->required();
+    command
+        ->add_option("-o,--output", options->output,
+                     "The file to write, of the same kind; .wav and .png keep the type of their samples")
+        ->required();
+    command->add_option("--rate", options->rate, "Of a sound: samples per second")->check(CLI::PositiveNumber);
+    auto* size = command->add_option("--size", options->size, "Of a picture: its new size, WIDTHxHEIGHT");
+    command->add_option("--scale", options->scale, "Of a picture: the factor of both its sides")->excludes(size);
+    command->add_option("--count", options->count, "Of an array: elements along the axis")->check(CLI::PositiveNumber);
+    command->add_option("--axis", options->axis, "Of an array: the axis; negative counts from the last (default 0)");
+    auto* periodic = command->add_flag("--periodic", options->periodic,
+                                       "What is there repeats, as scipy.signal.resample takes it (default of .npy)");
+    command
+        ->add_flag("--symmetric", options->symmetric,
+                   "What is there is mirrored at its ends, so that nothing of one comes in at the other (default of "
+                   ".wav and .png)")
+        ->excludes(periodic);
+    command
+        ->add_option("--precision", options->precision,
+                     "f32 or f64 (default: f64 of float64, complex128 and integer arrays and of sounds with more than "
+                     "16 bits but float32)")
+        ->check(CLI::IsMember({"f32", "f64"}));
+    command->add_option("--device", options->device, "Device name, see `seiche devices`");
+    command->add_flag("--json", options->json, "Print figures as JSON");
+    command->footer(
+        "The spectrum is cut or continued with zeros: what lies below half of the lower rate is kept exactly, what\n"
+        "lies above is removed. Samples beyond what the file can hold are clipped, and their number is said.");
+    command->callback([options] { run(*options); });
+}
+
+}  // namespace seiche::cli

@@ -1,0 +1,103 @@
+// A picture of another size: its values as stored (gamma-encoded), colours weighted by how opaque they are.
+#include <algorithm>
+#include <cmath>
+
+#include "cli/device_transform.hpp"
+#include "cli/io/output_file.hpp"
+#include "cli/io/png.hpp"
+#include "cli/resample.hpp"
+#include "cli/text.hpp"
+
+namespace seiche::cli {
+namespace {
+
+struct Size {
+    std::uint64_t width = 0, height = 0;
+};
+
+std::uint64_t parse_side(std::string_view text) {
+    const std::int64_t side = parse_integer(text, "--size");
+    if (side < 1 || side > io::longest_side)
+        throw UsageError("--size: expected sides from 1 to " + std::to_string(io::longest_side) + ", got " +
+                         std::to_string(side));
+    return static_cast<std::uint64_t>(side);
+}
+
+std::uint64_t scaled(std::uint64_t side, double scale) {
+    const double result = std::max(1.0, std::round(static_cast<double>(side) * scale));
+    if (!(result <= io::longest_side))
+        throw Failure("--scale: expected sides of at most " + std::to_string(io::longest_side) + " pixels, got " +
+                      std::to_string(side) + " by " + shortest(scale));
+    return static_cast<std::uint64_t>(result);
+}
+
+Size new_size(const ResampleCommand& command, const io::Raster& raster) {
+    if (command.scale) return {scaled(raster.width, *command.scale), scaled(raster.height, *command.scale)};
+    const std::string_view text = *command.size;
+    const std::size_t by = text.find('x');
+    if (by == std::string_view::npos) throw UsageError("--size: expected WIDTHxHEIGHT, got '" + printable(text) + "'");
+    return {parse_side(text.substr(0, by)), parse_side(text.substr(by + 1))};
+}
+
+/// Multiplies the colours of each pixel by its alpha, so that what cannot be seen does not shine through.
+void weigh_by_alpha(io::Raster& raster) {
+    const std::size_t channels = raster.channels;
+    for (std::size_t i = 0; i < raster.samples.size(); i += channels)
+        for (std::size_t c = 0; c + 1 < channels; ++c) raster.samples[i + c] *= raster.samples[i + channels - 1];
+}
+
+/// The way back; a pixel whose alpha rounds to 0 has no colour.
+void divide_by_alpha(io::Raster& raster) {
+    const std::size_t channels = raster.channels;
+    const float least = 0.5f / raster.full_scale();
+    for (std::size_t i = 0; i < raster.samples.size(); i += channels) {
+        const float alpha = raster.samples[i + channels - 1];
+        for (std::size_t c = 0; c + 1 < channels; ++c)
+            raster.samples[i + c] = alpha > least ? raster.samples[i + c] / alpha : 0.0f;
+    }
+}
+
+template <class T>
+void run_as(const ResampleCommand& command, io::Raster& raster, Size size) {
+    const Device device = open_device(command.device);
+    require_precision(device, precision_of<T>());
+    const Size old{raster.width, raster.height};
+    const Continuation continuation = command.continuation(Continuation::about_edges, Continuation::about_edges);
+    ResampleFigures figures;
+    if (raster.has_alpha()) weigh_by_alpha(raster);
+    const std::vector<T> samples(raster.samples.begin(), raster.samples.end());
+    const std::vector<T> result = fourier_resample(device, samples, {old.height, old.width, raster.channels},
+                                                   {size.height, size.width, raster.channels}, continuation, figures);
+    raster.width = size.width;
+    raster.height = size.height;
+    raster.samples.assign(result.begin(), result.end());
+    if (raster.has_alpha()) divide_by_alpha(raster);
+    io::OutputFile file(command.output);
+    const std::uint64_t clipped = io::write_raster(file, raster);
+    file.commit();
+    note_clipped(clipped, raster.samples.size(), std::to_string(raster.bits) + " bits");
+    print_report(command, {device,
+                           {old.width, old.height},
+                           {size.width, size.height},
+                           continuation,
+                           precision_of<T>(),
+                           figures,
+                           clipped});
+}
+
+}  // namespace
+
+void resample_picture(const ResampleCommand& command) {
+    if (!command.size && !command.scale) throw UsageError("expected --size or --scale for a picture, got neither");
+    if (command.scale && !(*command.scale > 0))
+        throw UsageError("--scale: expected a positive number, got " + shortest(*command.scale));
+    io::Raster raster = io::read_raster(command.input);
+    const Size size = new_size(command, raster);
+    if (size.width * size.height > io::most_pixels)
+        throw Failure("expected at most 2^28 pixels, got " + std::to_string(size.width) + " x " +
+                      std::to_string(size.height));
+    command.arithmetic(false) == Precision::f64 ? run_as<double>(command, raster, size)
+                                                : run_as<float>(command, raster, size);
+}
+
+}  // namespace seiche::cli

@@ -1,0 +1,134 @@
+// A sound at another rate. Sample m of the result is at the time m / rate, as sample 0 of the sound is at 0.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "cli/device_transform.hpp"
+#include "cli/io/wav_output.hpp"
+#include "cli/resample.hpp"
+
+namespace seiche::cli {
+namespace {
+
+/// Samples of each channel: what is transformed, into what, and how many of that are kept.
+struct Lengths {
+    std::uint64_t from = 0, to = 0, kept = 0;
+};
+
+/// A sound that is mirrored about its samples has a last one on both grids: after a whole number of the steps that are
+/// p samples of one rate and q of the other, at or behind its end. More of it, mirrored too, makes a faster length.
+Lengths lengths_of(std::uint64_t frames, std::uint64_t rate, std::uint64_t new_rate, Continuation continuation) {
+    const std::uint64_t common = std::gcd(rate, new_rate), p = rate / common, q = new_rate / common;
+    Lengths lengths;
+    lengths.kept = std::max<std::uint64_t>(1, (2 * frames * q + p) / (2 * p));
+    if (p == q || continuation == Continuation::periodic) {
+        lengths.from = frames;
+        lengths.to = lengths.kept;
+    } else {
+        const std::uint64_t steps = next_fast_length((frames + p - 1) / p);
+        lengths.from = p * steps + 1;
+        lengths.to = q * steps + 1;
+    }
+    return lengths;
+}
+
+/// Where sample i of a sound that is mirrored about its first and its last one lies in it.
+std::uint64_t mirrored(std::uint64_t i, std::uint64_t frames) {
+    if (frames == 1) return 0;
+    const std::uint64_t period = 2 * (frames - 1);
+    return std::min(i % period, period - i % period);
+}
+
+/// `length` frames of interleaved samples, those beyond the sound's end mirrored.
+template <class T>
+std::vector<T> read_sound(io::WavFile& file, std::uint64_t length) {
+    constexpr std::uint64_t block = 1 << 16;
+    const std::uint64_t channels = file.format().channels, frames = file.frames();
+    std::vector<T> sound;
+    sound.reserve(length * channels);
+    std::vector<double> samples;
+    while (file.read(samples, block) != 0)
+        for (const double sample : samples) {
+            sound.push_back(static_cast<T>(sample));
+            if (!std::isfinite(sound.back()))
+                throw Failure("'" + file.path() + "': expected finite samples, got another in frame " +
+                              std::to_string((sound.size() - 1) / channels));
+        }
+    for (std::uint64_t i = frames; i < length; ++i)
+        for (std::uint64_t c = 0; c < channels; ++c) sound.push_back(sound[mirrored(i, frames) * channels + c]);
+    return sound;
+}
+
+template <class T>
+std::uint64_t write_sound(const std::string& path, const io::WavFormat& format, const std::vector<T>& sound,
+                          std::uint64_t frames) {
+    constexpr std::uint64_t block = 1 << 16;
+    io::WavOutput output(path, format, frames);
+    std::vector<double> samples;
+    const std::uint64_t count = frames * format.channels;
+    for (std::uint64_t at = 0; at < count; at += block) {
+        const auto first = sound.begin() + static_cast<std::ptrdiff_t>(at);
+        samples.assign(first, first + static_cast<std::ptrdiff_t>(std::min(block, count - at)));
+        output.write(samples);
+    }
+    output.commit();
+    return output.clipped();
+}
+
+std::string text_of(const io::WavFormat& format) {
+    return std::to_string(format.bits) + (format.is_float ? "-bit float" : "-bit PCM");
+}
+
+template <class T>
+void run_as(const ResampleCommand& command, io::WavFile& file, const io::WavFormat& changed, const Lengths& lengths,
+            Continuation continuation) {
+    const Device device = open_device(command.device);
+    require_precision(device, precision_of<T>());
+    const std::uint64_t channels = changed.channels;
+    ResampleFigures figures;
+    const std::vector<T> sound = fourier_resample(device, read_sound<T>(file, lengths.from), {lengths.from, channels},
+                                                  {lengths.to, channels}, continuation, figures);
+    const std::uint64_t clipped = write_sound(command.output, changed, sound, lengths.kept);
+    note_clipped(clipped, lengths.kept * channels, text_of(changed));
+    print_report(command, {device,
+                           {channels, file.frames()},
+                           {channels, lengths.kept},
+                           continuation,
+                           precision_of<T>(),
+                           figures,
+                           clipped});
+}
+
+}  // namespace
+
+void resample_sound(const ResampleCommand& command) {
+    if (!command.rate) throw UsageError("expected --rate for a sound, got none");
+    io::WavFile file(command.input);
+    if (!file.remark().empty()) note("'" + command.input + "': " + file.remark());
+    io::WavFormat changed = file.format();
+    // A header says the bytes of a second too, in 32 bits.
+    const auto most = static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max() /
+                                                (std::uint64_t{changed.channels} * changed.bits / 8));
+    if (*command.rate > most)
+        throw Failure("--rate: expected at most " + std::to_string(most) + " for " + std::to_string(changed.channels) +
+                      " channels of " + text_of(changed) + ", got " + std::to_string(*command.rate));
+    changed.sample_rate = static_cast<std::uint32_t>(*command.rate);
+    const Continuation continuation = command.continuation(Continuation::about_samples, Continuation::about_samples);
+    const std::uint64_t rate = file.format().sample_rate;
+    Lengths lengths{longest_axis + 1, 0, 0};
+    if (file.frames() <= longest_axis) lengths = lengths_of(file.frames(), rate, changed.sample_rate, continuation);
+    if (std::max(lengths.from, lengths.to) > longest_axis)
+        throw Failure("'" + command.input + "': expected at most 2^28 samples of a channel at either rate, got " +
+                      std::to_string(file.frames()) + " at " + std::to_string(rate) + " Hz to bring to " +
+                      std::to_string(changed.sample_rate) + " Hz");
+    if (continuation == Continuation::periodic && lengths.kept * rate != file.frames() * changed.sample_rate)
+        note("the period of " + std::to_string(file.frames()) + " samples becomes " + std::to_string(lengths.kept) +
+             ", a whole number near its length at " + std::to_string(changed.sample_rate) + " Hz");
+    const io::WavFormat& format = file.format();
+    const bool wide = format.bits > (format.is_float ? 32 : 16);
+    command.arithmetic(wide) == Precision::f64 ? run_as<double>(command, file, changed, lengths, continuation)
+                                               : run_as<float>(command, file, changed, lengths, continuation);
+}
+
+}  // namespace seiche::cli
