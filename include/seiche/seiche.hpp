@@ -2,6 +2,7 @@
 #pragma once
 
 #include "seiche/cache.hpp"
+#include "seiche/convolution.hpp"
 #include "seiche/device.hpp"
 #include "seiche/double_double.hpp"
 #include "seiche/emit.hpp"

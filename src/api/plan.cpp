@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/arguments.hpp"
+#include "api/host_element.hpp"
 #include "api/plan_cache.hpp"
 #include "exec/executable.hpp"
 #include "seiche/error.hpp"
@@ -24,44 +25,6 @@ Buffer allocated(const Device& device, std::uint64_t bytes) { return bytes == 0 
 
 Buffer workspace_for(const Plan& plan, std::uint64_t batch) {
     return allocated(plan.device(), plan.workspace_bytes(batch));
-}
-
-const char* to_string(HostElement element) {
-    switch (element) {
-        case HostElement::f32: return "float";
-        case HostElement::f64: return "double";
-        case HostElement::complex_f32: return "std::complex<float>";
-        case HostElement::complex_f64: return "std::complex<double>";
-        case HostElement::f16: return "f16";
-        case HostElement::bf16: return "bf16";
-        case HostElement::complex_f16: return "pairs of f16";
-        case HostElement::complex_bf16: return "pairs of bf16";
-        case HostElement::f64x2: return "DoubleDouble";
-        case HostElement::complex_f64x2: break;
-    }
-    return "ComplexDoubleDouble";
-}
-
-HostElement host_element(const problem::Canonical& canonical, bool is_real) {
-    switch (canonical.storage) {
-        case Storage::f16: return is_real ? HostElement::f16 : HostElement::complex_f16;
-        case Storage::bf16: return is_real ? HostElement::bf16 : HostElement::complex_bf16;
-        case Storage::f32: return is_real ? HostElement::f32 : HostElement::complex_f32;
-        case Storage::f64: return is_real ? HostElement::f64 : HostElement::complex_f64;
-        case Storage::same: break;
-    }
-    switch (canonical.precision) {
-        case Precision::f32: return is_real ? HostElement::f32 : HostElement::complex_f32;
-        case Precision::f64: return is_real ? HostElement::f64 : HostElement::complex_f64;
-        case Precision::f64x2: break;
-    }
-    return is_real ? HostElement::f64x2 : HostElement::complex_f64x2;
-}
-
-void check_element(const char* which, HostElement expected, HostElement got) {
-    if (expected != got)
-        throw InvalidProblem(std::string(which) + ": expected " + to_string(expected) +
-                             ", as the plan's precision, storage and kind have it, got " + to_string(got));
 }
 
 void check_directions(const exec::BuildRequest& request) {
@@ -121,9 +84,14 @@ std::uint64_t Plan::output_bytes(std::uint64_t batch) const {
 
 void Plan::run(const HostArray& input, HostElement output_element, void* output, Direction direction) const {
     const problem::Canonical& canonical = present(impl_).canonical();
-    check_element("data", host_element(canonical, canonical.input_is_real || canonical.input_planar), input.element);
-    check_element("result", host_element(canonical, canonical.output_is_real || canonical.output_planar),
-                  output_element);
+    api::check_element(
+        "data",
+        api::host_element(canonical.precision, canonical.storage, canonical.input_is_real || canonical.input_planar),
+        input.element);
+    api::check_element(
+        "result",
+        api::host_element(canonical.precision, canonical.storage, canonical.output_is_real || canonical.output_planar),
+        output_element);
     const std::uint64_t needed = input_bytes() / canonical.input_element_bytes(), out_bytes = output_bytes();
     if (input.count != needed)
         throw InvalidProblem("data: expected " + std::to_string(needed) + " elements, got " +

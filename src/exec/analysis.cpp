@@ -92,7 +92,8 @@ struct Buffers {
             case Role::input: return from(input, input_offset, input_half);
             case Role::output: return from(output, output_offset, output_half);
             case Role::workspace_a: return from(workspace_a, 0, workspace_a.size());
-            case Role::workspace_b: break;
+            case Role::workspace_b:
+            case Role::workspace_c: break;  // of convolutions only
         }
         return from(workspace_b, 0, workspace_b.size());
     }

@@ -1,4 +1,4 @@
-// Building: compiles the kernels of a plan in parallel and uploads their tables.
+// Building: a request becomes an executable whose kernels are loaded.
 #pragma once
 
 #include "exec/draft.hpp"
@@ -13,24 +13,11 @@ public:
     std::shared_ptr<const Executable> build();
 
 private:
-    struct Task {
-        Executable::LoadedStep* step = nullptr;
-        seiche::emit::Source source;
-        runtime::CompileResult result;
-        bool is_saved = false;
-    };
-
-    void emit(const DraftSchedule& drafted);
-    void compile();
-    void compile(Task& task);
-    void count_origins();
-    void upload_tables();
+    void add(const DraftSchedule& drafted, Loader& loader);
 
     const BuildRequest& request_;
     const SavedPlan* saved_;
-    std::string difference_;  // why nothing saved is used
     std::shared_ptr<Executable> executable_;
-    std::vector<Task> tasks_;
 };
 
 }  // namespace seiche::exec

@@ -12,11 +12,25 @@ namespace {
 
 using kernels::KernelSpec;
 
+/// Of blocks that overlap, or keep a part of what they have.
+std::uint64_t points_of_blocks(const KernelSpec& spec, const kernels::Kept& kept) {
+    const kernels::Loop& loop = spec.loops[static_cast<std::size_t>(kept.loop)];
+    const kernels::Range own = kept.own.value_or(kernels::Range{0, spec.n}), all = kept.ranges.front();
+    std::uint64_t count = 0;
+    for (std::uint64_t block = 0; block < loop.count; ++block) {
+        const std::uint64_t begin = std::max(block * kept.loop_step + own.begin, all.begin);
+        const std::uint64_t end = std::min(block * kept.loop_step + own.end, all.end);
+        count += end > begin ? end - begin : 0;
+    }
+    return kernels::sequences_per_batch(spec) / loop.count * count;
+}
+
 /// Elements of one array that a side of the kernel touches: a chirp keeps only the points that are not padding.
 std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& stages) {
     const std::uint64_t all = kernels::sequences_per_batch(spec) * spec.n;
     const bool is_load = &stages == &spec.load;
     const kernels::Kept& kept = is_load ? spec.input_kept : spec.output_kept;
+    if (!kept.ranges.empty() && kept.loop_step != 1) return points_of_blocks(spec, kept);
     if (!kept.ranges.empty()) {
         const std::uint64_t per_line = spec.map_only ? spec.loops[0].count : kept.element_stride * spec.n;
         return all / per_line * kernels::kept_count(kept.ranges);
@@ -69,9 +83,21 @@ std::uint64_t stage_bytes(const KernelSpec& spec, bool written) {
     return bytes;
 }
 
-KernelReport report_step(const DraftStep& step, const problem::Canonical& problem, Direction direction) {
+/// Spectra are read by every batch entry, from a cache but for the first.
+std::uint64_t spectrum_bytes(const KernelSpec& spec) {
+    const kernels::SpectrumProduct* product = kernels::spectrum_product(spec);
+    if (!product) return 0;
+    std::uint64_t entries =
+        spec.n * spec.channels.spectrum(spec.channels.outputs - 1, spec.channels.inputs - 1) + spec.n;
+    for (std::size_t i = 0; i + 1 < spec.loops.size(); ++i)
+        if (product->loop_strides[i] != 0) entries *= spec.loops[i].count;
+    return entries * 2 * stored_bytes(spec.precision, Storage::same);
+}
+
+}  // namespace
+
+KernelReport report_step(const DraftStep& step, Direction direction, std::uint64_t batch) {
     const KernelSpec& spec = step.step.spec;
-    const std::uint64_t batch = problem.batch.count;
     KernelReport result;
     result.name = spec.name;
     result.spec = kernels::to_string(spec);
@@ -79,14 +105,18 @@ KernelReport report_step(const DraftStep& step, const problem::Canonical& proble
     result.groups = kernels::groups(spec, batch);
     result.group_size = step.kernel->launch.group_size();
     result.shared_bytes = ir::shared_bytes(*step.kernel);
-    const std::uint64_t read = reads_input(spec) ? points(spec, spec.load) : 0;
-    const std::uint64_t written = writes_output(spec) ? points(spec, spec.store) : 0;
-    result.bytes_read = read * batch * kernels::element_bytes(spec, true) + stage_bytes(spec, false);
+    const std::uint64_t read = reads_input(spec) ? points(spec, spec.load) * spec.channels.inputs : 0;
+    const std::uint64_t written = writes_output(spec) ? points(spec, spec.store) * spec.channels.outputs : 0;
+    result.bytes_read =
+        read * batch * kernels::element_bytes(spec, true) + stage_bytes(spec, false) + spectrum_bytes(spec);
     result.bytes_written = written * batch * kernels::element_bytes(spec, false) + stage_bytes(spec, true);
-    result.table_bytes = kernels::table_entries(kernels::tables(spec)) * problem.complex_bytes();
+    result.table_bytes =
+        kernels::table_entries(kernels::tables(spec)) * 2 * stored_bytes(spec.precision, Storage::same);
     result.instructions = step.kernel->code.size();
     return result;
 }
+
+namespace {
 
 std::uint64_t count(const std::vector<problem::Range>& kept, std::uint64_t all) {
     if (kept.empty()) return all;
@@ -115,6 +145,12 @@ std::uint64_t ideal_bytes(const problem::Canonical& problem, const DraftSchedule
 
 }  // namespace
 
+DraftStep draft_step(const planner::Step& step) {
+    auto kernel = std::make_shared<ir::Kernel>(ir::optimise(kernels::generate(step.spec)));
+    ir::verify(*kernel);
+    return {step, std::move(kernel)};
+}
+
 Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options) {
     Draft result{planner::design(problem, limits, options.tuning), {}};
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
@@ -122,11 +158,7 @@ Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const
         if (options.directions == other || !problem.has(direction)) continue;
         const planner::Schedule schedule = planner::lower(result.recipe, problem, limits, {direction, options.tuning});
         DraftSchedule drafted{direction, {}, schedule.workspace_a_elements, schedule.workspace_b_elements};
-        for (const planner::Step& step : schedule.steps) {
-            auto kernel = std::make_shared<ir::Kernel>(ir::optimise(kernels::generate(step.spec)));
-            ir::verify(*kernel);
-            drafted.steps.push_back({step, std::move(kernel)});
-        }
+        for (const planner::Step& step : schedule.steps) drafted.steps.push_back(draft_step(step));
         result.schedules.push_back(std::move(drafted));
     }
     return result;
@@ -141,7 +173,7 @@ PlanReport report(const Draft& draft, const problem::Canonical& problem) {
         std::uint64_t moved = 0;
         std::uint32_t roundings = 0;
         for (const DraftStep& step : schedule.steps) {
-            result.kernels.push_back(report_step(step, problem, schedule.direction));
+            result.kernels.push_back(report_step(step, schedule.direction, batch));
             roundings += kernels::rounds_storage(step.step.spec);
             moved += result.kernels.back().bytes_read + result.kernels.back().bytes_written;
         }

@@ -30,7 +30,13 @@ struct Draft {
     std::vector<DraftSchedule> schedules;  ///< Forward first; only the directions that were asked for.
 };
 
+/// Generates, optimises and verifies a step's kernel.
+DraftStep draft_step(const planner::Step& step);
+
 Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options);
+
+/// What a step launches and moves for so many arrays; counts of compilation are left at 0.
+KernelReport report_step(const DraftStep& step, Direction direction, std::uint64_t batch);
 
 /// What the draft launches and how many bytes it moves. Times and counts of compilation are left at 0.
 PlanReport report(const Draft& draft, const problem::Canonical& problem);

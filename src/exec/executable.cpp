@@ -5,6 +5,7 @@
 #include <string>
 
 #include "exec/builder.hpp"
+#include "exec/launch.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::exec {
@@ -12,33 +13,6 @@ namespace seiche::exec {
 namespace {
 
 constexpr std::uint64_t part_alignment = 256;
-constexpr std::uint64_t most_groups = 0x7fffffff, most_sequences = 0xffffffff;
-
-/// The arguments of one launch, in the kernel's order.
-struct Parameters {
-    std::array<runtime::BufferArgument, 5 + 2 * StageArguments::most> buffers;
-    std::array<std::uint64_t, 1 + 2 * StageArguments::most> scalars;
-    std::size_t buffer_count = 0, scalar_count = 0;
-
-    void add(const runtime::BufferArgument& buffer) { buffers[buffer_count++] = buffer; }
-
-    void add(const std::vector<kernels::Stage>& stages, const StageArguments& given) {
-        for (const kernels::Stage& stage : stages) {
-            const auto* user = std::get_if<kernels::UserProgram>(&stage);
-            if (!user) continue;
-            for (std::size_t i = 0; i < user->program->buffers.size(); ++i) add(given.buffers[i]);
-            for (std::size_t i = 0; i < user->program->scalars.size(); ++i) scalars[scalar_count++] = given.scalars[i];
-        }
-    }
-
-    /// An input or output that a stage makes needless is a parameter still, though never touched: any memory will do.
-    void fill_gaps() {
-        const auto present = std::find_if(buffers.begin(), buffers.begin() + static_cast<std::ptrdiff_t>(buffer_count),
-                                          [](const runtime::BufferArgument& b) { return b.buffer != nullptr; });
-        for (std::size_t i = 0; i < buffer_count; ++i)
-            if (buffers[i].buffer == nullptr) buffers[i] = {present->buffer, 0};
-    }
-};
 
 }  // namespace
 
@@ -94,7 +68,8 @@ runtime::BufferArgument Executable::argument(planner::Role role, const Arguments
         case planner::Role::output:
             return {arguments.output.buffer, arguments.output.byte_offset + canonical().output_byte_offset};
         case planner::Role::workspace_a: return arguments.workspace;
-        case planner::Role::workspace_b: break;
+        case planner::Role::workspace_b:
+        case planner::Role::workspace_c: break;  // of convolutions only
     }
     const LoadedSchedule& schedule = schedules_[static_cast<int>(arguments.direction)];
     return {arguments.workspace.buffer,
@@ -120,32 +95,17 @@ void Executable::execute(runtime::Queue& queue, const Arguments& arguments) cons
 }
 
 void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const {
-    const std::uint64_t sequences = kernels::sequences_per_batch(step.spec) * arguments.batch;
-    const std::uint64_t groups = kernels::groups(step.spec, arguments.batch);
-    // Kernels count sequences in 32 bits, those of the last group that do not exist too.
-    if (groups > most_groups || groups * kernels::sequences_per_group(step.spec) > most_sequences) {
-        throw Unsupported("batch " + std::to_string(arguments.batch) +
-                          ": expected at most 2^31 groups and 2^32 sequences in a launch, got " +
-                          std::to_string(groups) + " and " + std::to_string(sequences));
-    }
     Parameters parameters;
     parameters.add(argument(step.source, arguments));
     parameters.add(argument(step.target, arguments));
     if (step.spec.input_planar) parameters.add(imaginary(step.source, arguments));
     if (step.spec.output_planar) parameters.add(imaginary(step.target, arguments));
     if (step.table) parameters.add({step.table.get(), 0});
-    parameters.scalars[parameters.scalar_count++] = sequences;
+    parameters.add_scalar(kernels::sequences_per_batch(step.spec) * arguments.batch);
     parameters.add(step.spec.load, arguments.load);
     parameters.add(step.spec.store, arguments.store);
     parameters.fill_gaps();
-    runtime::Launch launch;
-    launch.module = step.module.get();
-    launch.groups = {static_cast<std::uint32_t>(groups), 1, 1};
-    launch.buffers = parameters.buffers.data();
-    launch.buffer_count = parameters.buffer_count;
-    launch.scalars = parameters.scalars.data();
-    launch.scalar_count = parameters.scalar_count;
-    queue.launch(launch);
+    exec::launch(queue, step, arguments.batch, parameters);
 }
 
 }  // namespace seiche::exec

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "exec/loader.hpp"
 #include "exec/saved_plan.hpp"
 #include "planner/recipe.hpp"
 #include "problem/problem.hpp"
@@ -75,12 +76,6 @@ public:
     const PlanReport& report() const { return report_; }
 
 private:
-    struct LoadedStep {
-        kernels::KernelSpec spec;
-        planner::Role source = planner::Role::input, target = planner::Role::output;
-        std::shared_ptr<runtime::Module> module;
-        std::shared_ptr<runtime::Buffer> table;  // null: none
-    };
     struct LoadedSchedule {
         std::vector<LoadedStep> steps;
         std::uint64_t workspace_a_elements = 0, workspace_b_elements = 0;

@@ -183,6 +183,12 @@ std::span<const std::byte> checked_contents(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+const SavedKernel* find_kernel(const SavedPlan& plan, const std::string& key) {
+    for (const SavedKernel& kernel : plan.kernels)
+        if (kernel.key == key) return &kernel;
+    return nullptr;
+}
+
 std::vector<std::byte> to_bytes(const SavedPlan& plan) {
     WritingArchive contents;
     visit_plan(contents, plan);

@@ -36,6 +36,9 @@ struct SavedPlan {
     std::vector<SavedKernel> kernels;  ///< Each once.
 };
 
+/// Null: none.
+const SavedKernel* find_kernel(const SavedPlan& plan, const std::string& key);
+
 /// "seiche plan" and a line end, the format's number, the count of all bytes, the contents, 32 digits of a checksum.
 std::vector<std::byte> to_bytes(const SavedPlan& plan);
 

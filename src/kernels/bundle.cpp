@@ -52,6 +52,9 @@ void BundleKernel::deal_stages() {
     const std::uint32_t extent = 2 * plane_points() * per_point();
     if (arrays > 0) build_.shared_array("scratch_a", frame_.real, extent);
     if (arrays > 1) build_.shared_array("scratch_b", frame_.real, extent);
+    if (spec_.channels.is_single()) return;
+    for (std::uint32_t i = 0; i < spec_.channels.outputs; ++i)
+        sums_.push_back(build_.shared_array("sum_" + std::to_string(i), frame_.real, extent));
 }
 
 void BundleKernel::add_stage(std::uint32_t radix, std::uint32_t s) {
@@ -100,12 +103,107 @@ void BundleKernel::begin_unit(Value unit) {
 
 void BundleKernel::work_on(Value unit) {
     begin_unit(unit);
-    const std::uint32_t first = stages_.front().source, last = stages_.back().target;
-    if (!stages_.front().reads_memory) spec_.load_map ? stage_in_real(first) : stage_in(first);
-    for (const StageDeal& stage : stages_) {
-        for_each(0, stage.butterflies, per_iteration(), [&](Value b) { run(stage, b); });
+    if (!spec_.channels.is_single()) {
+        run_channels();
+        return;
     }
-    if (!stages_.back().writes_memory) spec_.store_map ? stage_out_real(last) : stage_out(last);
+    move_in();
+    run_stages(0, stages_.size());
+    move_out();
+}
+
+void BundleKernel::move_in() {
+    if (stages_.front().reads_memory) return;
+    spec_.load_map ? stage_in_real(stages_.front().source) : stage_in(stages_.front().source);
+}
+
+void BundleKernel::move_out() {
+    if (stages_.back().writes_memory) return;
+    spec_.store_map ? stage_out_real(stages_.back().target) : stage_out(stages_.back().target);
+}
+
+void BundleKernel::run_stages(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+        const auto run_all = [&] {
+            for_each(0, stages_[i].butterflies, per_iteration(), [&](Value b) { run(stages_[i], b); });
+        };
+        const Value together = stages_[i].turns ? spectra_are_neighbours() : Value{};
+        if (!together) {
+            run_all();
+            continue;
+        }
+        build_.begin_if(together);
+        spectra_together_ = true;
+        run_all();
+        spectra_together_ = false;
+        build_.begin_else();
+        run_all();
+        build_.end_if();
+    }
+}
+
+/// Where only the kernel's running shows whether a register's lanes lie side by side in the spectra; else empty.
+Value BundleKernel::spectra_are_neighbours() {
+    const auto* by = std::get_if<SpectrumProduct>(&spec_.middle.front());
+    if (!by || !shape_.across || shares_ || spec_.movement_only || by->loop_strides[0] != 1) return {};
+    const Value first = frame_.spectrum_address(*by, frame_.u32(0), unit_.sequences.front());
+    const Value span = frame_.spectrum_address(*by, frame_.u32(0), unit_.sequences.back()) - first;
+    return unit_.live.back() & build_.compare(ir::Op::equal, span, frame_.u64(lanes_ - 1));
+}
+
+void BundleKernel::choose_channel(std::uint32_t channel, Side side) {
+    channel_ = channel;
+    const std::uint64_t stride = side == Side::input ? spec_.channels.input_stride : spec_.channels.output_stride;
+    for (Value& origin : side == Side::input ? unit_.input : unit_.output) origin = origin + channel * stride;
+}
+
+/// One input after the other adds its products to the sums for the outputs; then one output after the other goes
+/// through the second core.
+void BundleKernel::run_channels() {
+    const Unit unit = unit_;
+    std::size_t turn = 0;
+    while (!stages_[turn].turns) ++turn;
+    for (std::uint32_t i = 0; i < spec_.channels.inputs; ++i) {
+        unit_ = unit;
+        choose_channel(i, Side::input);
+        move_in();
+        run_stages(0, turn + 1);
+    }
+    for (std::uint32_t o = 0; o < spec_.channels.outputs; ++o) {
+        unit_ = unit;
+        choose_channel(o, Side::output);
+        for_each(0, stages_[turn].butterflies, per_iteration(), [&](Value b) { go_on(stages_[turn], b); });
+        run_stages(turn + 1, stages_.size());
+        move_out();
+    }
+}
+
+void BundleKernel::add_products(const StageDeal& stage, Value b, const std::vector<Complex>& x) {
+    const auto& by = std::get<SpectrumProduct>(spec_.middle.front());
+    for (std::uint32_t o = 0; o < spec_.channels.outputs; ++o) {
+        const std::uint64_t start = spec_.channels.spectrum(o, channel_) * spec_.channels.spectrum_stride;
+        for (std::uint32_t k = 0; k < stage.radix; ++k) {
+            const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
+            Complex sum = x[k];
+            if (!spec_.movement_only) sum = product(frame_, by, sum, spectrum(by, b + leg, start));
+            if (channel_ > 0) sum = sum + read_scratch(sums_[o], b, leg);
+            write_scratch(sums_[o], b, leg, sum);
+        }
+    }
+}
+
+void BundleKernel::go_on(const StageDeal& stage, Value b) {
+    std::vector<Complex> x;
+    for (std::uint32_t k = 0; k < stage.radix; ++k) {
+        const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
+        Complex point = read_scratch(sums_[channel_], b, leg);
+        for (std::size_t i = 1; i < spec_.middle.size(); ++i) point = middle_stage(spec_.middle[i], point, b + leg);
+        x.push_back(point);
+    }
+    if (!spec_.movement_only) x = butterfly(build_, x);
+    StageDeal end = stage;
+    end.s = 1;
+    store(end, b, x);
 }
 
 void BundleKernel::run(const StageDeal& stage, Value b) {
@@ -113,7 +211,11 @@ void BundleKernel::run(const StageDeal& stage, Value b) {
     if (!spec_.movement_only) {
         if (stage.s > 1 && stage.radix > 1) multiply_twiddles(stage, b, x);
         x = butterfly(build_, x);
-        if (stage.turns) turn(stage, b, x);
+        if (stage.turns && spec_.channels.is_single()) turn(stage, b, x);
+    }
+    if (stage.turns && !spec_.channels.is_single()) {
+        add_products(stage, b, x);
+        return;
     }
     StageDeal end = stage;
     if (stage.turns) end.s = 1;
@@ -124,10 +226,42 @@ void BundleKernel::turn(const StageDeal& stage, Value b, std::vector<Complex>& x
     const Complex sum = x[0];
     for (std::uint32_t k = 0; k < stage.radix; ++k) {
         const Value element = b + std::uint64_t{k} * stage.butterflies;
-        x[k] = apply(frame_, spec_.middle, x[k], {element, unit_.sequences[0], {}, per_iteration()});
+        for (const Stage& between : spec_.middle) x[k] = middle_stage(between, x[k], element);
     }
     if (spec_.prime) x[0] = x[0] + exchange_beside(b, sum);
     x = butterfly(build_, x);
+}
+
+Complex BundleKernel::middle_stage(const Stage& stage, Complex x, Value element) {
+    const auto* by = std::get_if<SpectrumProduct>(&stage);
+    if (!by) return apply(frame_, {stage}, x, {element, unit_.sequences[0], {}, per_iteration()});
+    return spec_.movement_only ? x : product(frame_, *by, x, spectrum(*by, element, 0));
+}
+
+/// Of a register: whole where its lanes are neighbours in the spectra, once where they share an element.
+Complex BundleKernel::spectrum(const SpectrumProduct& stage, Value element, std::uint64_t start) {
+    const Value at = frame_.spectrum_address(stage, element, unit_.sequences[0]) + start;
+    if (lanes_ == 1) return frame_.spectrum_run(at, 1, unit_.live.empty() ? Value{} : unit_.live[0]);
+    const auto& strides = stage.loop_strides;
+    const bool shares_all = std::all_of(strides.begin(), strides.end(), [](std::uint64_t s) { return s == 0; });
+    const bool is_shared = shape_.across && (shares_all || (shares_ && strides[0] == 0));
+    if (is_shared) {
+        const Complex one = frame_.spectrum_run(at, 1, {});
+        return {build_.splat(one.re, lanes_), build_.splat(one.im, lanes_)};
+    }
+    if (shape_.across ? spectra_together_ || (shares_ && strides[0] == 1) : stage.element_stride == 1)
+        return frame_.spectrum_run(at, lanes_, {});
+    std::vector<Value> re, im;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+        const Value sequence = unit_.sequences[shape_.across ? lane : 0];
+        const Value own = shape_.across ? element : element + std::uint64_t{lane};
+        const Complex x = frame_.spectrum_run(frame_.spectrum_address(stage, own, sequence) + start, 1,
+                                              unit_.live.empty() ? Value{} : unit_.live[lane]);
+        re.push_back(x.re);
+        im.push_back(x.im);
+    }
+    const Value all = compose_lanes(re);
+    return {all, compose_lanes(im)};
 }
 
 /// Point 0 of a prime where the register has frequency 0, else 0. The sum of all points goes out as frequency 0.

@@ -39,6 +39,16 @@ private:
     void work_on(ir::Value unit);
     void run(const StageDeal& stage, ir::Value b);
     void turn(const StageDeal& stage, ir::Value b, std::vector<ir::Complex>& x);
+    void run_channels();
+    void add_products(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& x);
+    void go_on(const StageDeal& stage, ir::Value b);
+    void run_stages(std::size_t begin, std::size_t end);
+    void move_in();
+    void move_out();
+    void choose_channel(std::uint32_t channel, Side side);
+    ir::Complex middle_stage(const Stage& stage, ir::Complex x, ir::Value element);
+    ir::Complex spectrum(const SpectrumProduct& stage, ir::Value element, std::uint64_t start);
+    ir::Value spectra_are_neighbours();
     ir::Complex exchange_beside(ir::Value b, ir::Complex sum);
     std::vector<ir::Complex> load(const StageDeal& stage, ir::Value b);
     void multiply_twiddles(const StageDeal& stage, ir::Value b, std::vector<ir::Complex>& x);
@@ -52,6 +62,8 @@ private:
     bool lanes_are_neighbours(Side side) const;
     bool points_are_neighbours(Side side) const;
     bool parts_loops(Side side) const;
+    bool stages_part_loops(Side side) const;
+    ir::Value keeps_whole(Side side);
     bool parts_lanes(Side side) const;
     std::uint32_t points_touched(Side side) const { return sequence_points(spec_, stages(side)); }
     ir::Value scratch_place(ir::Value element);
@@ -87,6 +99,8 @@ private:
     void clear(std::uint32_t array, std::uint32_t begin);
     void load_block(std::uint32_t array, ir::Value index);
     void store_block(std::uint32_t array, ir::Value index);
+    void load_lone(std::uint32_t array, ir::Value index);
+    void store_lone(std::uint32_t array, ir::Value index);
     void load_lanes(std::uint32_t array, ir::Value index);
     void store_lanes(std::uint32_t array, ir::Value index);
 
@@ -122,6 +136,9 @@ private:
     unsigned lanes_;
     bool shares_;  // lanes share every loop index but the fastest
     std::vector<StageDeal> stages_;
+    std::vector<std::uint32_t> sums_;  // scratch arrays of the outputs' channels
+    std::uint32_t channel_ = 0;        // at work
+    bool spectra_together_ = false;    // in this branch lanes are neighbours in the spectra
     Unit unit_;
 };
 

@@ -18,6 +18,7 @@ bool BundleKernel::keeps_by_loop(Side side) const {
 
 /// The elements of a sequence that may be touched; of those that depend on a loop, the predicate decides.
 std::vector<Range> BundleKernel::ranges(Side side, std::uint32_t points) const {
+    if (kept(side).own) return {{kept(side).own->begin, std::min<std::uint64_t>(kept(side).own->end, points)}};
     if (kept(side).ranges.empty() || keeps_by_loop(side)) return {{0, points}};
     return kept_elements(kept(side), points);
 }
@@ -55,6 +56,7 @@ bool BundleKernel::parts_lanes(Side side) const {
     return std::any_of(stages(side).begin(), stages(side).end(), [this](const Stage& stage) {
         const Chirp* chirp = std::get_if<Chirp>(&stage);
         const ChirpSpectrum* spectrum = std::get_if<ChirpSpectrum>(&stage);
+        if (std::holds_alternative<SpectrumProduct>(stage)) return true;
         const auto differs = [this](std::int32_t loop) { return loop == 0 || (loop > 0 && !shares_); };
         if (shape_.across) return (chirp && differs(chirp->loop)) || (spectrum && differs(spectrum->loop));
         return chirp || (spectrum && (spectrum->loop >= 0 || spectrum->element_stride != 1)) ||
@@ -73,13 +75,14 @@ bool BundleKernel::lanes_are_neighbours(Side side) const {
 }
 
 /// True if a stage takes an index from a loop, so that runs of points or of lanes do not pass through it as one.
-bool BundleKernel::parts_loops(Side side) const {
-    if (keeps_by_loop(side)) return true;
+bool BundleKernel::parts_loops(Side side) const { return keeps_by_loop(side) || stages_part_loops(side); }
+
+bool BundleKernel::stages_part_loops(Side side) const {
     return std::any_of(stages(side).begin(), stages(side).end(), [](const Stage& stage) {
         const Chirp* chirp = std::get_if<Chirp>(&stage);
         const ChirpSpectrum* spectrum = std::get_if<ChirpSpectrum>(&stage);
         return (chirp && chirp->loop >= 0) || (spectrum && spectrum->loop >= 0) ||
-               std::holds_alternative<FourStepTwiddle>(stage);
+               std::holds_alternative<FourStepTwiddle>(stage) || std::holds_alternative<SpectrumProduct>(stage);
     });
 }
 
@@ -282,17 +285,38 @@ void BundleKernel::store_lanes(std::uint32_t array, Value index) {
     }
 }
 
+/// Of a block that overlaps its neighbours: whether this one keeps all that a block can. Empty: no such block, or one
+/// that is moved point by point anyway.
+Value BundleKernel::keeps_whole(Side side) {
+    const Kept& which = kept(side);
+    const bool overlaps = which.loop >= 0 && which.element_stride == 1 && which.ranges.size() == 1;
+    if (!overlaps || spec_.prime || stages_part_loops(side) || !points_are_neighbours(side)) return {};
+    const Range own = which.own.value_or(Range{0, points_touched(side)});
+    const Value index = frame_.loop_index(unit_.sequences[0], static_cast<std::size_t>(which.loop));
+    const Value start = index * which.loop_step + frame_.u32(own.begin);
+    const Range all = which.ranges.front();
+    if (all.end - all.begin < own.end - own.begin) return {};
+    // Below begin the difference wraps to what is not less.
+    return build_.less(start - frame_.u32(all.begin), frame_.u32(all.end - all.begin - (own.end - own.begin) + 1));
+}
+
 /// A sequence whose neighbours share a register; a prime's points are put in order one by one.
 void BundleKernel::stage_in_along(std::uint32_t array) {
     const std::uint32_t touched = points_touched(Side::input), whole = touched / lanes_ * lanes_;
+    if (const Value is_whole = keeps_whole(Side::input)) {
+        build_.begin_if(is_whole);
+        const auto run = [&](Value index) { write_scratch(array, index, 0, load_vector(index, 0)); };
+        const auto point = [&](Value index) { load_lone(array, index); };
+        for_each_kept({Side::input, touched, true}, run, point);
+        build_.begin_else();
+        clear(array, 0);
+        for_each_kept({Side::input, touched, false}, run, point);
+        build_.end_if();
+        return;
+    }
     const bool in_runs = points_are_neighbours(Side::input) && !parts_loops(Side::input) && !spec_.prime;
     const bool is_pruned = !spec_.input_kept.ranges.empty();
-    const auto point = [&](Value index) {
-        const Complex x = load_point(index, 0);
-        const Value at = scratch_place(index);
-        build_.shared_store(array, at, x.re);
-        build_.shared_store(array, at + std::uint64_t{plane_points()}, x.im);
-    };
+    const auto point = [&](Value index) { load_lone(array, index); };
     if (spec_.prime) {
         clear(array, is_pruned ? 0 : spec_.n);
     } else if (touched < spec_.n || in_runs || is_pruned) {
@@ -305,13 +329,31 @@ void BundleKernel::stage_in_along(std::uint32_t array) {
 void BundleKernel::stage_out_along(std::uint32_t array) {
     const std::uint32_t touched = points_touched(Side::output);
     const bool in_runs = points_are_neighbours(Side::output) && !parts_loops(Side::output) && !spec_.prime;
-    const auto point = [&](Value index) {
-        const Value at = scratch_place(index);
-        const Value re = build_.shared_load(array, at, frame_.real);
-        store_point(index, 0, {re, build_.shared_load(array, at + std::uint64_t{plane_points()}, frame_.real)});
-    };
+    const auto point = [&](Value index) { store_lone(array, index); };
     const auto run = [&](Value index) { store_vector(index, 0, read_scratch(array, index, 0)); };
-    for_each_kept({Side::output, touched, in_runs}, run, point);
+    const Value is_whole = keeps_whole(Side::output);
+    if (!is_whole) {
+        for_each_kept({Side::output, touched, in_runs}, run, point);
+        return;
+    }
+    build_.begin_if(is_whole);
+    for_each_kept({Side::output, touched, true}, run, point);
+    build_.begin_else();
+    for_each_kept({Side::output, touched, false}, run, point);
+    build_.end_if();
+}
+
+void BundleKernel::load_lone(std::uint32_t array, Value index) {
+    const Complex x = load_point(index, 0);
+    const Value at = scratch_place(index);
+    build_.shared_store(array, at, x.re);
+    build_.shared_store(array, at + std::uint64_t{plane_points()}, x.im);
+}
+
+void BundleKernel::store_lone(std::uint32_t array, Value index) {
+    const Value at = scratch_place(index);
+    const Value re = build_.shared_load(array, at, frame_.real);
+    store_point(index, 0, {re, build_.shared_load(array, at + std::uint64_t{plane_points()}, frame_.real)});
 }
 
 void BundleKernel::stage_in(std::uint32_t array) {

@@ -49,6 +49,8 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     if (s.output_planar) out_imag = builder.buffer({"out_imag", stored_out, ir::Access::write, false, s.in_place});
     if (!sections.empty())
         table = builder.buffer({"table", real.with_lanes(table_lanes), ir::Access::read, true, false});
+    if (spectrum_product(s))
+        spectra = builder.buffer({"spectra", real.with_lanes(table_lanes), ir::Access::read, true, false});
     total = builder.scalar("sequences", ir::Scalar::u32);
     declare(s.load, load_parameters);
     declare(s.store, store_parameters);
@@ -89,28 +91,37 @@ ir::Value Frame::kept(ir::Value element, ir::Value sequence, Side side) {
     const Kept& which = side == Side::input ? spec.input_kept : spec.output_kept;
     if (which.ranges.empty()) return {};
     ir::Value index = element * which.element_stride;
-    if (which.loop >= 0) index = index + loop_index(sequence, static_cast<std::size_t>(which.loop));
+    if (which.loop >= 0) index = index + loop_index(sequence, static_cast<std::size_t>(which.loop)) * which.loop_step;
     ir::Value any;
     for (const Range& range : which.ranges) {
         // Below begin the difference wraps to what is not less.
         const ir::Value inside = builder.less(index - u32(range.begin), u32(range.end - range.begin));
         any = any ? any | inside : inside;
     }
-    return any;
+    if (!which.own) return any;
+    return any & builder.less(element - u32(which.own->begin), u32(which.own->end - which.own->begin));
 }
 
-ir::Value Frame::origin(ir::Value sequence, Side side) {
+ir::Value Frame::distance(ir::Value sequence, const std::vector<std::uint64_t>& strides) {
     ir::Value sum = u64(0);
     for (std::size_t i = 0; i < spec.loops.size(); ++i) {
+        if (strides[i] == 0) continue;
         const Loop& loop = spec.loops[i];
-        const std::uint64_t stride = side == Side::input ? loop.input_stride : loop.output_stride;
         const bool is_batch = i + 1 == spec.loops.size();
         const ir::Value index = loop_index(sequence, i);
         const std::uint64_t last = loop.count - 1 + skipped(loop);
-        const bool is_narrow = !is_batch && last * stride <= 0xffffffffu;
-        sum = sum + (is_narrow ? widen(index * stride) : widen(index) * stride);
+        const bool is_narrow = !is_batch && last * strides[i] <= 0xffffffffu;
+        sum = sum + (is_narrow ? widen(index * strides[i]) : widen(index) * strides[i]);
     }
     return sum;
+}
+
+ir::Value Frame::origin(ir::Value sequence, Side side) {
+    std::vector<std::uint64_t> strides;
+    for (const Loop& loop : spec.loops) strides.push_back(side == Side::input ? loop.input_stride : loop.output_stride);
+    const std::int64_t offset = side == Side::input ? spec.input_offset : spec.output_offset;
+    // Modulo 2^64: an element that is touched lies in the buffer.
+    return distance(sequence, strides) + static_cast<std::uint64_t>(offset);
 }
 
 ir::Value Frame::address(ir::Value from, ir::Value index, std::uint64_t constant, Side side) {
@@ -121,6 +132,10 @@ ir::Value Frame::address(ir::Value from, ir::Value index, std::uint64_t constant
 }
 
 ir::Complex Frame::load(ir::Value at, unsigned lanes, ir::Value predicate) {
+    if (spec.input_real) {
+        const ir::Value number = load_real(at, lanes, predicate);
+        return {number, builder.constant(real.with_lanes(lanes), 0)};
+    }
     if (spec.input_planar) {
         const ir::Type type = builder.kernel().buffers[in].element.with_lanes(lanes);
         const ir::Value re = builder.global_load(in, at, type, predicate);
@@ -135,6 +150,10 @@ ir::Complex Frame::load(ir::Value at, unsigned lanes, ir::Value predicate) {
 
 void Frame::store(ir::Value at, ir::Complex x, ir::Value predicate) {
     const ir::Scalar stored = builder.kernel().buffers[out].element.scalar;
+    if (spec.output_real) {
+        store_real(at, x.re, predicate);
+        return;
+    }
     if (spec.output_planar) {
         builder.global_store(out, at, builder.convert(x.re, stored), predicate);
         builder.global_store(out_imag, at, builder.convert(x.im, stored), predicate);
@@ -167,6 +186,15 @@ ir::Complex Frame::table_run(const TableContent& content, ir::Value index, unsig
     const unsigned per_entry = 2 / builder.kernel().buffers[table].element.lanes;
     const ir::Value at = widen(index) * std::uint64_t{per_entry} + section.offset * per_entry;
     return separate(builder, load_pieces(builder, table, {at, lanes, {}}));
+}
+
+ir::Value Frame::spectrum_address(const SpectrumProduct& product, ir::Value element, ir::Value sequence) {
+    return distance(sequence, product.loop_strides) + widen(element) * product.element_stride;
+}
+
+ir::Complex Frame::spectrum_run(ir::Value at, unsigned lanes, ir::Value predicate) {
+    const unsigned per_entry = 2 / builder.kernel().buffers[spectra].element.lanes;
+    return separate(builder, load_pieces(builder, spectra, {at * std::uint64_t{per_entry}, lanes, predicate}));
 }
 
 }  // namespace seiche::kernels

@@ -20,7 +20,7 @@ public:
     ir::Type real;     ///< One real number.
     ir::Type complex;  ///< Two lanes.
     std::vector<TableSection> sections;
-    std::uint32_t in = 0, out = 0, in_imag = 0, out_imag = 0, table = 0;
+    std::uint32_t in = 0, out = 0, in_imag = 0, out_imag = 0, table = 0, spectra = 0;
     /// Of the user's stages: the kernel's buffers and scalars in the program's order.
     struct UserParameters {
         std::vector<std::uint32_t> buffers;
@@ -40,6 +40,8 @@ public:
     ir::Value loop_index(ir::Value sequence, std::size_t loop);
     /// Whether element `element` of the axis is kept on this side; empty: always.
     ir::Value kept(ir::Value element, ir::Value sequence, Side side);
+    /// Sum of the loops' indices times these strides, u64.
+    ir::Value distance(ir::Value sequence, const std::vector<std::uint64_t>& strides);
     /// Address of the sequence's first point, u64 elements.
     ir::Value origin(ir::Value sequence, Side side);
     /// Address of point `index` (u32) + `constant`.
@@ -54,6 +56,10 @@ public:
     ir::Complex table_entry(const TableContent& content, ir::Value index, ir::Value predicate = {});
     /// As many entries from `index` on, one to a lane.
     ir::Complex table_run(const TableContent& content, ir::Value index, unsigned lanes);
+    /// Where the spectra have element `element` (u32) of a sequence, u64.
+    ir::Value spectrum_address(const SpectrumProduct& product, ir::Value element, ir::Value sequence);
+    /// `lanes` neighbouring elements of the spectra from address `at` on.
+    ir::Complex spectrum_run(ir::Value at, unsigned lanes, ir::Value predicate);
 };
 
 }  // namespace seiche::kernels

@@ -29,6 +29,9 @@ public:
         for (const Stage& stage : spec_.load) std::visit(*this, stage);
         for (const Stage& stage : spec_.middle) std::visit(*this, stage);
         for (const Stage& stage : spec_.store) std::visit(*this, stage);
+        const bool has_product = !spec_.middle.empty() && std::holds_alternative<SpectrumProduct>(spec_.middle.front());
+        expect(spec_.channels.is_single() || (has_product && spec_.channels.inputs > 0 && spec_.channels.outputs > 0),
+               "a product in the middle for channels");
         expect(spec_.prime == 0 || (spec_.prime == spec_.n + 1 && !spec_.middle.empty()),
                "a convolution of one point less than the prime");
         std::visit(*this, spec_.shape);
@@ -51,6 +54,11 @@ public:
             for (const LogicalIndex::Part& part : index.parts) expect_loop(part.loop);
     }
     void operator()(const RaderSpectrum& r) const { expect(r.prime == spec_.prime, "the spectrum of its prime"); }
+    void operator()(const SpectrumProduct& p) const {
+        expect(p.loop_strides.size() == spec_.loops.size(), "a stride in the spectra for each loop");
+        expect(p.magnitude == 0 || (spec_.precision != Precision::f64x2 && spec_.channels.is_single()),
+               "a magnitude of one channel in f32 or f64");
+    }
     void operator()(const GroupShape& shape) const {
         expect(shape.threads > 0 && shape.sequences > 0, "threads and sequences above 0");
         expect(shape.planes == 1 || shape.planes == 2, "one or two planes");

@@ -33,26 +33,76 @@ GroupKernel::GroupKernel(const KernelSpec& spec)
 
 ir::Kernel GroupKernel::build() {
     choose_exchange();
+    if (!spec_.channels.is_single()) {
+        run_channels();
+        return frame_.builder.finish();
+    }
     spec_.load_map ? load_real() : load();
-    for (std::size_t i = 0; i < stages_.size(); ++i) {
+    run_stages(0, stages_.size());
+    spec_.store_map ? store_real() : store();
+    return frame_.builder.finish();
+}
+
+void GroupKernel::run_stages(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
         if (i > 0 && !keeps_points(i)) exchange(i - 1, i);
         if (spec_.movement_only) continue;
         compute(i);
-        if (is_convolution_ && i == turn_) turn();
+        if (is_convolution_ && i == turn_ && spec_.channels.is_single()) turn();
     }
-    spec_.store_map ? store_real() : store();
-    return frame_.builder.finish();
+}
+
+/// One input after the other adds its products to the sums for the outputs, which stay in registers; then one output
+/// after the other goes through the second core.
+void GroupKernel::run_channels() {
+    const auto& stage = std::get<SpectrumProduct>(spec_.middle.front());
+    const StageDeal& last = stages_[turn_];
+    const std::vector<Stage> rest(spec_.middle.begin() + 1, spec_.middle.end());
+    std::vector<std::vector<Complex>> sums(spec_.channels.outputs);
+    for (channel_ = 0; channel_ < spec_.channels.inputs; ++channel_) {
+        points_.clear();
+        load();
+        run_stages(0, turn_ + 1);
+        for (std::uint32_t output = 0; output < spec_.channels.outputs; ++output) {
+            std::vector<Complex>& sum = sums[output];
+            const std::uint64_t start = spec_.channels.spectrum(output, channel_) * spec_.channels.spectrum_stride;
+            for (std::uint32_t u = 0; u < last.slots; ++u) {
+                const Slot where = slot(last, u);
+                for (std::uint32_t k = 0; k < last.radix; ++k) {
+                    const Value element = where.butterfly + std::uint64_t{k} * last.butterflies;
+                    const Complex& x = points_[u * last.radix + k];
+                    Complex own = x;
+                    if (!spec_.movement_only) {
+                        const Value at = frame_.spectrum_address(stage, element, sequence(where)) + start;
+                        own = product(frame_, stage, x, frame_.spectrum_run(at, 1, exists(where)));
+                    }
+                    channel_ == 0 ? sum.push_back(own) : void(sum[u * last.radix + k] = sum[u * last.radix + k] + own);
+                }
+            }
+        }
+    }
+    for (channel_ = 0; channel_ < spec_.channels.outputs; ++channel_) {
+        points_ = sums[channel_];
+        for (Complex& point : points_) point = apply(frame_, rest, point, {});
+        run_stages(turn_ + 1, stages_.size());
+        store();
+    }
+}
+
+Value GroupKernel::origin(Value sequence, Side side) {
+    const std::uint64_t stride = side == Side::input ? spec_.channels.input_stride : spec_.channels.output_stride;
+    return frame_.origin(sequence, side) + channel_ * stride;
 }
 
 void GroupKernel::deal_stages() {
     is_convolution_ = !spec_.middle.empty();
     const std::vector<std::vector<std::uint32_t>> runs = core_runs(spec_);
-    if (is_convolution_ && spec_.radices.front() == 1) add_deal(spec_.load);
+    if (is_convolution_ && spec_.n > 1 && spec_.radices.front() == 1) add_deal(spec_.load);
     for (std::size_t run = 0; run < runs.size(); ++run) {
         turn_ = stages_.size() - 1;
         add_core(runs[run], twiddle_copy(spec_, run));
     }
-    if (is_convolution_ && spec_.radices.back() == 1) add_deal(spec_.store);
+    if (is_convolution_ && spec_.n > 1 && spec_.radices.back() == 1) add_deal(spec_.store);
     for (StageDeal& stage : stages_) {
         stage.slots = (stage.butterflies + shape_.threads - 1) / shape_.threads;
         stage.order = &stage == &stages_.back() ? shape_.store_order : shape_.load_order;
@@ -130,8 +180,9 @@ Value GroupKernel::inside(const StageDeal& stage, std::uint64_t leg, const std::
 GroupKernel::Keeps GroupKernel::keeps(const StageDeal& stage, std::uint64_t leg, Side side) const {
     const Kept& which = side == Side::input ? spec_.input_kept : spec_.output_kept;
     if (which.ranges.empty()) return Keeps::all;
-    if (which.loop >= 0 || which.element_stride != 1) return Keeps::some;
     const std::uint64_t end = leg + stage.butterflies;
+    if (which.own && (end <= which.own->begin || which.own->end <= leg)) return Keeps::none;
+    if (which.loop >= 0 || which.element_stride != 1) return Keeps::some;
     bool touches = false;
     for (const Range& range : which.ranges) {
         if (range.begin <= leg && end <= range.end) return Keeps::all;
@@ -147,7 +198,7 @@ void GroupKernel::load() {
         const Slot where = slot(stage, u);
         const Value sequence_index = sequence(where);
         const Value is_live = exists(where);
-        const Value origin = frame_.origin(sequence_index, Side::input);
+        const Value origin = this->origin(sequence_index, Side::input);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
             if (leg >= points || keeps(stage, leg, Side::input) == Keeps::none) {
@@ -235,7 +286,7 @@ void GroupKernel::store() {
         const Slot where = slot(stage, u);
         const Value sequence_index = sequence(where);
         const Value is_live = exists(where);
-        const Value origin = frame_.origin(sequence_index, Side::output);
+        const Value origin = this->origin(sequence_index, Side::output);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
             if (leg >= points || keeps(stage, leg, Side::output) == Keeps::none) continue;

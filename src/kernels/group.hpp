@@ -56,6 +56,9 @@ private:
     ir::Value inside(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side, const Place& place);
     void compute(std::size_t i);
     void turn();
+    void run_channels();
+    void run_stages(std::size_t begin, std::size_t end);
+    ir::Value origin(ir::Value sequence, Side side);
     void store();
 
     // group_core.cpp
@@ -117,6 +120,7 @@ private:
     bool is_convolution_ = false;
     std::size_t turn_ = 0;  // the last stage of a convolution's first core; the next begins the second
     ir::Complex beside_;    // of a prime: point 0, then frequency 0, in the thread that has frequency 0 of the core
+    std::uint32_t channel_ = 0;  // at work
     Swizzle swizzle_;
     bool power_of_two_ = false;
     bool exchanged_ = false;

@@ -1,4 +1,5 @@
-// Stages as IR: exchange of parts, scaling, four-step twiddles, Bluestein's chirp, the spectra of Bluestein and Rader.
+// Stages as IR: exchange of parts, scaling, four-step twiddles, Bluestein's chirp, the spectra of Bluestein and Rader,
+// products with spectra in memory.
 #include "kernels/pointwise.hpp"
 
 #include "kernels/tables.hpp"
@@ -41,6 +42,14 @@ struct Apply {
         if (place.run > 1) return x * frame.table_run(SpectrumTable{c.length, c.padded}, index, place.run);
         return multiply(frame, x, frame.table_entry(SpectrumTable{c.length, c.padded}, index, place.exists));
     }
+    /// Sequences behind the last have no place in the spectra.
+    Complex operator()(const SpectrumProduct& p) {
+        if (frame.spec.movement_only) return x;
+        const Value is_sequence = frame.builder.less(place.sequence, frame.total);
+        const Value exists = place.exists ? is_sequence & place.exists : is_sequence;
+        const Value at = frame.spectrum_address(p, place.element, place.sequence);
+        return product(frame, p, x, frame.spectrum_run(at, 1, exists));
+    }
     Complex operator()(const UserProgram& u) { return apply_user(frame, u, x, place); }
     Complex operator()(const RaderSpectrum& r) {
         if (frame.spec.movement_only) return x;
@@ -51,6 +60,22 @@ struct Apply {
 };
 
 }  // namespace
+
+/// The magnitude is taken of numbers near 1, so that squares neither overflow nor vanish.
+Complex product(Frame& frame, const SpectrumProduct& stage, Complex x, Complex spectrum) {
+    ir::Builder& build = frame.builder;
+    Complex all = x * (stage.conjugated ? conj(spectrum) : spectrum);
+    if (stage.magnitude == 0) return all;
+    const ir::Type type = all.re.type();
+    const double least = frame.real.scalar == ir::Scalar::f32 ? 0x1p-126 : 0x1p-1022;
+    const Value larger = build.binary(ir::Op::max, build.unary(ir::Op::abs, all.re), build.unary(ir::Op::abs, all.im));
+    const Value unit = build.binary(ir::Op::max, larger, build.constant(type, least));
+    all = {all.re / unit, all.im / unit};
+    const Value magnitude = build.unary(ir::Op::sqrt, all.re * all.re + all.im * all.im);
+    const Value divisor = build.binary(ir::Op::max, magnitude, build.constant(type, 0x1p-60));
+    const Value factor = build.constant(type, stage.magnitude) / divisor;
+    return all * factor;
+}
 
 Value chirp_index(Frame& frame, std::uint64_t element_stride, std::int32_t loop, const Place& place) {
     const Value index = place.element * element_stride;

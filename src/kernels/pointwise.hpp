@@ -21,6 +21,9 @@ ir::Value within(Frame& frame, const std::vector<Stage>& stages, const Place& pl
 /// are a run of elements; a FourStepTwiddle takes no run.
 ir::Complex apply(Frame& frame, const std::vector<Stage>& stages, ir::Complex x, const Place& place);
 
+/// A point times its element of a spectrum, as the stage has it.
+ir::Complex product(Frame& frame, const SpectrumProduct& stage, ir::Complex x, ir::Complex spectrum);
+
 /// The exponent j q of a four-step twiddle, for j, q (u32) with j q < length; u64 where the product needs it.
 ir::Value exponent(Frame& frame, std::uint64_t length, ir::Value element, ir::Value q);
 

@@ -19,6 +19,9 @@ struct StageText {
     }
     std::string operator()(const UserProgram& u) const { return "user(" + u.program->text + ")"; }
     std::string operator()(const RaderSpectrum& r) const { return "spectrum(" + std::to_string(r.prime) + ")"; }
+    std::string operator()(const SpectrumProduct& p) const {
+        return std::string(p.magnitude != 0 ? "phase" : p.conjugated ? "correlate" : "product");
+    }
 };
 
 std::string stages(const char* name, const std::vector<Stage>& list) {
@@ -75,11 +78,26 @@ std::string to_string(const KernelSpec& spec) {
     text += std::visit(ShapeText{}, spec.shape);
     text += " strides=" + std::to_string(spec.input_stride) + "," + std::to_string(spec.output_stride);
     text += kept(" kept-in=", spec.input_kept) + kept(" kept-out=", spec.output_kept);
+    if (!spec.channels.is_single())
+        text += " channels=" + std::to_string(spec.channels.inputs) + "x" + std::to_string(spec.channels.outputs);
     if (spec.prime) text += " prime=" + std::to_string(spec.prime);
     text += stages("load", spec.load) + stages("middle", spec.middle) + stages("store", spec.store);
     if (spec.map_only) text += spec.load_map ? " pack" : " unpack";
     if (spec.movement_only) text += " movement-only";
     return text;
+}
+
+std::uint32_t Channels::spectrum(std::uint32_t output, std::uint32_t input) const {
+    if (!symmetric) return output * inputs + input;
+    const std::uint32_t row = std::min(output, input), column = std::max(output, input);
+    return row * inputs - row * (row + 1) / 2 + column;
+}
+
+const SpectrumProduct* spectrum_product(const KernelSpec& spec) {
+    for (const std::vector<Stage>* side : {&spec.middle, &spec.store})
+        for (const Stage& stage : *side)
+            if (const auto* product = std::get_if<SpectrumProduct>(&stage)) return product;
+    return nullptr;
 }
 
 std::uint32_t element_bytes(const KernelSpec& spec, bool input) {
@@ -129,6 +147,7 @@ std::uint64_t kept_count(const std::vector<Range>& ranges) {
 
 std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec) {
     if (spec.middle.empty()) return {spec.radices};
+    if (spec.n == 1) return {{1}, {1}};
     std::vector<std::uint32_t> run = spec.radices;
     run.erase(std::remove(run.begin(), run.end(), 1u), run.end());
     return {run, {run.rbegin(), run.rend()}};

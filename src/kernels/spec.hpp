@@ -48,6 +48,8 @@ struct Kept {
     std::vector<Range> ranges;  ///< Sorted, apart from each other.
     std::uint64_t element_stride = 1;
     std::int32_t loop = -1;
+    std::uint64_t loop_step = 1;  ///< The index of the loop counts so much.
+    std::optional<Range> own;     ///< Beside that, of the sequence's elements only these.
     bool operator==(const Kept&) const = default;
 };
 
@@ -120,7 +122,31 @@ struct RaderSpectrum {
     std::uint64_t prime = 3;
     bool operator==(const RaderSpectrum&) const = default;
 };
-using Stage = std::variant<SwapParts, Multiply, FourStepTwiddle, Chirp, ChirpSpectrum, RaderSpectrum, UserProgram>;
+/// Multiplies by an element of the buffer of spectra, which is a parameter of the kernel: that at element times
+/// `element_stride` plus the index of each loop times its stride.
+struct SpectrumProduct {
+    std::uint64_t element_stride = 1;
+    std::vector<std::uint64_t> loop_strides;  ///< Of each of the kernel's loops.
+    bool conjugated = false;                  ///< The spectrum is.
+    /// The product is divided by its magnitude, or 0 where that is, and multiplied by this; 0: it is not.
+    double magnitude = 0.0;
+    bool operator==(const SpectrumProduct&) const = default;
+};
+using Stage = std::variant<SwapParts, Multiply, FourStepTwiddle, Chirp, ChirpSpectrum, RaderSpectrum, SpectrumProduct,
+                           UserProgram>;
+
+/// Of a convolution whose sequences have several channels: output o is the sum over the inputs of their products with
+/// spectrum (o, i), o inputs + i after the first, or of a symmetric matrix of which one half is stored, row by row from
+/// its diagonal on. Strides in elements of the input, the output and the spectra.
+struct Channels {
+    std::uint32_t inputs = 1, outputs = 1;
+    bool symmetric = false;
+    std::uint64_t input_stride = 0, output_stride = 0, spectrum_stride = 0;
+    bool is_single() const { return inputs == 1 && outputs == 1; }
+    /// Which spectrum leads from an input to an output.
+    std::uint32_t spectrum(std::uint32_t output, std::uint32_t input) const;
+    bool operator==(const Channels&) const = default;
+};
 
 /// What a real axis asks of the core.
 struct RealCore {
@@ -189,19 +215,25 @@ struct KernelSpec {
     Storage output_storage = Storage::same;
     bool input_planar = false;  ///< Real and imaginary parts come from two buffers.
     bool output_planar = false;
-    bool input_real = false;  ///< Elements in memory are real numbers; all strides count such.
+    /// Elements in memory are real numbers; all strides count such. Without a map points are loaded with an imaginary
+    /// part of 0 and stored without theirs.
+    bool input_real = false;
     bool output_real = false;
     std::optional<RealMap> load_map, store_map;
     /// No core: one of the maps, between the memory of elements and that of points. n is 1, loops[0] has the items.
     bool map_only = false;
     std::uint64_t input_stride = 1;  ///< Elements between points.
     std::uint64_t output_stride = 1;
+    /// Where element 0 of the first sequence is, in elements from the start of the buffer; below 0 where pruning leaves
+    /// out what would lie before it.
+    std::int64_t input_offset = 0, output_offset = 0;
     std::vector<Loop> loops;         ///< Fastest first. The last is the batch: its count is an argument of the launch.
     Kept input_kept, output_kept;    ///< Of a real side, elements of the axis in memory.
     std::vector<Stage> load, store;  ///< In order of application.
     /// Between two runs of the core, the second with its radices reversed, so that it begins with the points that the
     /// first has in its registers; empty: one run.
     std::vector<Stage> middle;
+    Channels channels;  ///< With a SpectrumProduct first in the middle.
     /// Rader's n + 1, or 0. A sequence has so many points; point g^j enters and leaves the convolution as element j,
     /// and point 0 goes beside it: added at frequency 0, where the sum of all points is taken.
     std::uint32_t prime = 0;
@@ -305,10 +337,13 @@ struct TableSection {
 std::vector<TableSection> tables(const KernelSpec& spec);
 std::uint64_t table_entries(const std::vector<TableSection>& sections);
 
-/// The kernel's parameters are: in, out, in_imag and out_imag where they are planar, the table if it has one, then the
-/// buffers of the user's load stage and store stage; scalars: the count of sequences (u32), then the stages'. `in` is
-/// not touched where the load stage does not read the point, nor `out` where the store stage has no result. Throws
-/// InternalError for a spec that contradicts itself.
+/// The spectra that the kernel multiplies by; null: none.
+const SpectrumProduct* spectrum_product(const KernelSpec& spec);
+
+/// The kernel's parameters are: in, out, in_imag and out_imag where they are planar, the table if it has one, the
+/// spectra if it has them, then the buffers of the user's load stage and store stage; scalars: the count of sequences
+/// (u32), then the stages'. `in` is not touched where the load stage does not read the point, nor `out` where the store
+/// stage has no result. Throws InternalError for a spec that contradicts itself.
 ir::Kernel generate(const KernelSpec& spec);
 
 /// Which points the registers of a core's threads hold: register m of thread `lane` has point

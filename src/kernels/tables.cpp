@@ -69,6 +69,7 @@ private:
 
     void add(const SwapParts&) {}
     void add(const UserProgram&) {}
+    void add(const SpectrumProduct&) {}
     void add(const Multiply&) {}
     void add(const FourStepTwiddle& t) {
         if (lanes_share_outer_indices(spec_) && t.loop == 0) {

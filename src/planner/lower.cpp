@@ -120,6 +120,8 @@ KernelSpec& Lowering::add_pass(const Part& part, const Place& source, const Plac
     spec.radices = part.pass->core.radices;
     spec.input_stride = part.m * part.s * in;
     spec.output_stride = part.s * out;
+    spec.input_offset = offset(source, true);
+    spec.output_offset = offset(target, false);
     spec.loops = other_loops(part.axis, source.view, target.view);
     loop_index_.reset();
     const Loop k{part.s, in, out}, q{part.m, part.s * in, std::uint64_t{part.pass->n} * part.s * out};
@@ -168,6 +170,7 @@ std::vector<Lowering::Part> Lowering::parts_of(const AxisRecipe& axis) const {
 
 /// Where complex data rest between the axes: in the output, but if that is real, not there.
 Lowering::Place Lowering::home() {
+    if (options_.rests_in_input) return is_last_axis_ ? Place{Role::output, output_} : Place{Role::input, input_};
     if (!is_complex_to_real()) return {Role::output, output_};
     return problem_.in_place() ? Place{Role::input, input_} : workspace(Role::workspace_a, 0, 0);
 }
@@ -193,7 +196,12 @@ void Lowering::add_axis(const AxisRecipe& axis) {
     points_kept_in_ = kept(axis.axis, true);
     points_kept_out_ = kept(axis.axis, false);
     add_complex(axis);
-    for (std::size_t i = first; i < schedule_.steps.size(); ++i) complex_steps_.push_back(i);
+    for (std::size_t i = first; i < schedule_.steps.size(); ++i) {
+        complex_steps_.push_back(i);
+        Step& step = schedule_.steps[i];  // real numbers as they are: of a convolution of one axis
+        step.spec.input_real = problem_.input_is_real && step.source == Role::input;
+        step.spec.output_real = problem_.output_is_real && step.target == Role::output;
+    }
 }
 
 void Lowering::add_complex(const AxisRecipe& axis) {
@@ -202,7 +210,7 @@ void Lowering::add_complex(const AxisRecipe& axis) {
         return;
     }
     for (const Part& part : parts_of(axis)) {
-        const bool needs_other = !part.is_last() && (points_ || is_same_memory(present_, home()));
+        const bool needs_other = !part.is_last() && (points_ || is_last_axis_ || is_same_memory(present_, home()));
         KernelSpec& spec = add_pass(part, present_, needs_other ? aside() : result());
         if (part.s == 1) keep_input(spec, part);
         if (part.is_last()) keep_output(spec, part);

@@ -32,7 +32,7 @@ std::optional<Lowering::Place> Lowering::as_points(const Place& place, const ker
     for (const kernels::Range& range : kept(axis, is_load).ranges)
         if (range.begin % 2 != 0 || (range.end % 2 != 0 && range.end != map.length)) return std::nullopt;
     const std::optional<View> view = complex_view(place.view, axis, problem_);
-    return view ? std::optional(Place{place.role, *view}) : std::nullopt;
+    return view ? std::optional(Place{place.role, *view, axis}) : std::nullopt;
 }
 
 void Lowering::add_real(const AxisRecipe& axis) {
@@ -91,6 +91,8 @@ void Lowering::add_map(const AxisRecipe& axis, const kernels::RealMap& map, cons
     spec.output_planar = is_planar(target.role);
     spec.input_stride = present_.view.axes[axis.axis];
     spec.output_stride = target.view.axes[axis.axis];
+    spec.input_offset = offset(present_, true);
+    spec.output_offset = offset(target, false);
     spec.loops = other_loops(axis.axis, present_.view, target.view);
     spec.loops.insert(spec.loops.begin(), {kernels::map_item_count(spec), 0, 0});
     spec.loops.push_back({problem_.batch.count, present_.view.batch, target.view.batch});

@@ -1,10 +1,12 @@
-// The state of lowering one direction: what lower.cpp, lower_real.cpp and lower_stages.cpp share.
+// The state of lowering one direction: what lower.cpp, lower_real.cpp, lower_stages.cpp and lower_convolution.cpp
+// share.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "planner/buffers.hpp"
+#include "planner/convolution.hpp"
 #include "planner/recipe.hpp"
 
 namespace seiche::planner {
@@ -22,6 +24,28 @@ public:
           input_(input_view(problem)),
           output_(output_view(problem)),
           done_(problem.axes.size(), false) {}
+
+    // lower_convolution.cpp
+    /// Which part of its axis's index a pass transforms.
+    struct Part {
+        std::size_t axis = 0;
+        const Pass* pass = nullptr;
+        std::uint64_t s = 1, m = 1;
+        bool is_last() const { return m == 1; }
+    };
+    struct Place {
+        Role role = Role::input;
+        View view;
+        std::optional<std::size_t> paired = {};  // along this axis two real numbers are one of its elements
+    };
+    /// The way to the spectrum and the product; gives where that lies.
+    Place to_product(const ConvolutionDesign& design);
+    /// The way from a product that lies at `start` to the result.
+    void from_product(const ConvolutionDesign& design, const Place& start);
+    Schedule take() {
+        for (Step& step : schedule_.steps) finish(step);
+        return schedule_;
+    }
 
     Schedule run(const Recipe& recipe) {
         if (recipe.axes.empty()) {
@@ -41,17 +65,6 @@ public:
     }
 
 private:
-    /// Which part of its axis's index a pass transforms.
-    struct Part {
-        std::size_t axis = 0;
-        const Pass* pass = nullptr;
-        std::uint64_t s = 1, m = 1;
-        bool is_last() const { return m == 1; }
-    };
-    struct Place {
-        Role role = Role::input;
-        View view;
-    };
     /// The core of a real axis in several passes: the axis has so many points, and they end there if that is given.
     struct Points {
         std::size_t axis = 0;
@@ -84,6 +97,12 @@ private:
     void add_user_stages();
     std::vector<kernels::LogicalIndex> logical_indices(std::size_t step, expression::Side side) const;
     bool has_stages() const { return problem_.stages_of(options_.direction) != problem::DirectionStages{}; }
+    KernelSpec& add_transposed_pass(const Part& part, const Place& source, const Place& target);
+    void add_fused_pass(const ConvolutionDesign& design, const Part& part, const Place& target);
+    kernels::SpectrumProduct product_of(const ConvolutionDesign& design) const;
+    void append_product(const ConvolutionDesign& design, const Part& part);
+    std::int64_t offset(const Place& place, bool input) const;
+    bool ends_at_result(const ConvolutionDesign& design) const;
     void note_growth(const AxisRecipe& axis, std::size_t first);
     double spread_scale();
     void finish(Step& step);
@@ -91,7 +110,11 @@ private:
     bool is_same_memory(const Place& a, const Place& b) const {
         return a.role == b.role || (problem_.in_place() && a.role <= Role::output && b.role <= Role::output);
     }
-    Storage storage_of(Role role) const { return role <= Role::output ? problem_.storage : Storage::same; }
+    Storage storage_of(Role role) const {
+        const bool is_scratch = (role == Role::input && options_.input_is_scratch) ||
+                                (role == Role::output && options_.output_is_scratch) || role > Role::output;
+        return is_scratch ? Storage::same : problem_.storage;
+    }
     bool is_planar(Role role) const {
         return role == Role::input ? problem_.input_planar : role == Role::output && problem_.output_planar;
     }
@@ -99,10 +122,11 @@ private:
 
     const problem::Canonical& problem_;
     const DeviceLimits& limits_;
-    const LowerOptions& options_;
+    const LowerOptions options_;
     View input_, output_;
     Place present_{Role::input, input_};
     std::optional<Points> points_;
+    bool is_last_axis_ = false;                       // to the result, of an input that is scratch
     std::vector<bool> done_;                          // axes that are transformed
     kernels::Kept points_kept_in_, points_kept_out_;  // of the complex transform at work
     Schedule schedule_;

@@ -55,7 +55,7 @@ std::string to_string(const Recipe& recipe);
 /// Chooses. Throws Unsupported for what this device or a forced tuning cannot do.
 Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
 
-enum class Role : std::uint8_t { input, output, workspace_a, workspace_b };
+enum class Role : std::uint8_t { input, output, workspace_a, workspace_b, workspace_c };
 
 struct Step {
     kernels::KernelSpec spec;
@@ -76,6 +76,10 @@ struct Schedule {
 struct LowerOptions {
     Direction direction = Direction::forward;
     Tuning tuning;
+    /// Of a convolution: that array is workspace, which may hold what it likes and keeps the arithmetic's precision.
+    bool input_is_scratch = false, output_is_scratch = false;
+    bool rests_in_input =
+        false;  ///< Between the axes data stay where they came from; only the last axis ends in the output.
 };
 
 Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,

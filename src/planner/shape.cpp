@@ -149,7 +149,7 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
     const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
     const bool fills_sectors = shape.threads * element % limits.sector_bytes == 0;
     const bool has_few = shape.threads < limits.subgroup_size / 4 || shape.threads * element < limits.sector_bytes;
-    const bool deals_evenly = is_convolution(spec) || (spec.n % shape.threads == 0 && spec.n > 1);
+    const bool deals_evenly = spec.n > 1 && (is_convolution(spec) || spec.n % shape.threads == 0);
     const bool is_short = !is_real(spec) && !fills_sectors && has_few && deals_evenly;
     const auto deal_at_both_ends = [&] {
         spec.radices.insert(spec.radices.begin(), 1);

@@ -78,6 +78,8 @@ struct Canonical {
     bool input_is_real = false, output_is_real = false;
     bool input_planar = false, output_planar = false;  ///< Equal in place.
     bool orthonormal = false;
+    /// The signal's array begins, along each axis, with the first element that pruning keeps, and ends with the last.
+    bool is_compact = false;
     /// The factors themselves; never 0, finite in `precision`, and lo is 0 but for f64x2.
     DoubleDouble forward_scale = 1.0, inverse_scale = 1.0;
     /// In the problem's order, slowest first; axes of length 1 dropped where that is a copy. Empty: a copy, times the

@@ -1,0 +1,13 @@
+// What an array on the host must have for elements.
+#pragma once
+
+#include "seiche/plan.hpp"
+
+namespace seiche::api {
+
+HostElement host_element(Precision precision, Storage storage, bool is_real);
+
+/// Throws InvalidProblem.
+void check_element(const char* which, HostElement expected, HostElement got);
+
+}  // namespace seiche::api

@@ -1,0 +1,50 @@
+// Launches.
+#include "exec/launch.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "seiche/error.hpp"
+
+namespace seiche::exec {
+
+namespace {
+
+constexpr std::uint64_t most_groups = 0x7fffffff, most_sequences = 0xffffffff;
+
+}  // namespace
+
+void Parameters::add(const std::vector<kernels::Stage>& stages, const StageArguments& given) {
+    for (const kernels::Stage& stage : stages) {
+        const auto* user = std::get_if<kernels::UserProgram>(&stage);
+        if (!user) continue;
+        for (std::size_t i = 0; i < user->program->buffers.size(); ++i) add(given.buffers[i]);
+        for (std::size_t i = 0; i < user->program->scalars.size(); ++i) add_scalar(given.scalars[i]);
+    }
+}
+
+void Parameters::fill_gaps() {
+    const auto end = buffers_.begin() + static_cast<std::ptrdiff_t>(buffer_count_);
+    const auto present =
+        std::find_if(buffers_.begin(), end, [](const runtime::BufferArgument& b) { return b.buffer != nullptr; });
+    for (auto buffer = buffers_.begin(); buffer != end; ++buffer)
+        if (buffer->buffer == nullptr) *buffer = {present->buffer, 0};
+}
+
+void launch(runtime::Queue& queue, const LoadedStep& step, std::uint64_t batch, const Parameters& parameters) {
+    const std::uint64_t sequences = kernels::sequences_per_batch(step.spec) * batch;
+    const std::uint64_t groups = kernels::groups(step.spec, batch);
+    // Kernels count sequences in 32 bits, those of the last group that do not exist too.
+    if (groups > most_groups || groups * kernels::sequences_per_group(step.spec) > most_sequences) {
+        throw Unsupported("batch " + std::to_string(batch) +
+                          ": expected at most 2^31 groups and 2^32 sequences in a launch, got " +
+                          std::to_string(groups) + " and " + std::to_string(sequences));
+    }
+    runtime::Launch launch;
+    launch.module = step.module.get();
+    launch.groups = {static_cast<std::uint32_t>(groups), 1, 1};
+    parameters.set(launch);
+    queue.launch(launch);
+}
+
+}  // namespace seiche::exec

@@ -1,0 +1,36 @@
+// One launch: its arguments in the kernel's order, and the limits of a launch.
+#pragma once
+
+#include <array>
+
+#include "exec/executable.hpp"
+
+namespace seiche::exec {
+
+/// The arguments of one launch, in the kernel's order.
+class Parameters {
+public:
+    void add(const runtime::BufferArgument& buffer) { buffers_[buffer_count_++] = buffer; }
+    void add_scalar(std::uint64_t value) { scalars_[scalar_count_++] = value; }
+    /// What the user's stages among these name.
+    void add(const std::vector<kernels::Stage>& stages, const StageArguments& given);
+    /// An input or output that a stage makes needless is a parameter still, though never touched: any memory will do.
+    void fill_gaps();
+
+    void set(runtime::Launch& launch) const {
+        launch.buffers = buffers_.data();
+        launch.buffer_count = buffer_count_;
+        launch.scalars = scalars_.data();
+        launch.scalar_count = scalar_count_;
+    }
+
+private:
+    std::array<runtime::BufferArgument, 6 + 2 * StageArguments::most> buffers_;
+    std::array<std::uint64_t, 1 + 2 * StageArguments::most> scalars_;
+    std::size_t buffer_count_ = 0, scalar_count_ = 0;
+};
+
+/// Throws Unsupported when the batch needs more groups or sequences than a launch can have.
+void launch(runtime::Queue& queue, const LoadedStep& step, std::uint64_t batch, const Parameters& parameters);
+
+}  // namespace seiche::exec

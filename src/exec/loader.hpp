@@ -1,0 +1,58 @@
+// Loading: compiles the kernels of a plan in parallel and uploads their tables.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "exec/draft.hpp"
+#include "exec/saved_plan.hpp"
+#include "runtime/backend.hpp"
+
+namespace seiche::exec {
+
+/// One launch that is ready.
+struct LoadedStep {
+    kernels::KernelSpec spec;
+    planner::Role source = planner::Role::input, target = planner::Role::output;
+    std::shared_ptr<runtime::Module> module;
+    std::shared_ptr<runtime::Buffer> table;  // null: none
+};
+
+using Mutation = std::function<void(ir::Kernel&)>;
+
+/// The kernel as a test may have changed it, in the device's words.
+emit::Source source_of(const Device& device, const Mutation& mutate, const DraftStep& step);
+
+class Loader {
+public:
+    /// `saved` is borrowed until the end of load; null: none.
+    Loader(const Device& device, Precision precision, const Mutation& mutate, const SavedPlan* saved);
+    /// `loaded` is filled by load.
+    void add(const DraftStep& drafted, LoadedStep& loaded);
+    /// Counts in the report what was compiled and what not.
+    void load(PlanReport& report);
+
+private:
+    struct Task {
+        LoadedStep* step = nullptr;
+        emit::Source source;
+        runtime::CompileResult result;
+        bool is_saved = false;
+    };
+
+    void compile();
+    void compile(Task& task);
+    void upload_tables();
+    void count_origins(PlanReport& report) const;
+
+    const Device device_;
+    const Precision precision_;
+    const Mutation mutate_;
+    const SavedPlan* saved_;
+    std::string difference_;  // why nothing saved is used
+    std::vector<Task> tasks_;
+};
+
+}  // namespace seiche::exec

@@ -1,0 +1,51 @@
+// The contract of planning convolutions: what is transformed, to which lengths, and what will be launched.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "planner/recipe.hpp"
+#include "problem/convolution.hpp"
+
+namespace seiche::planner {
+
+/// The three transforms of a convolution, all of the same padded lengths. Their spectra are dense; signals, kernels and
+/// results are compact: only what pruning keeps is in memory.
+struct ConvolutionDesign {
+    problem::Canonical signal;  ///< Forward, to the spectrum of each input channel.
+    problem::Canonical kernel;  ///< Forward, scaled by 1 / N, to the plan's spectra.
+    problem::Canonical result;  ///< Inverse.
+    /// A real kernel of one axis given in frequency goes back to time first.
+    std::optional<problem::Canonical> kernel_in_time;
+    Recipe recipe;         ///< Of the signal and, backwards, of the result.
+    Recipe kernel_recipe;  ///< Of the kernel; empty: a copy.
+    Recipe time_recipe;    ///< Of kernel_in_time.
+    /// The core of the pass that transforms, multiplies and transforms back; of the last axis. None: its passes are
+    /// convolutions themselves, and the product is the end of the last.
+    std::optional<Stockham> fused;
+    std::uint64_t blocks = 1, step = 0;  ///< Of overlap-save; a block advances by so many points.
+    problem::CanonicalConvolution convolution;
+    std::vector<std::uint64_t> lengths;  ///< Padded, of each axis.
+    std::uint64_t spectrum_points = 1;   ///< Of one channel.
+};
+
+/// Throws Unsupported for what this device cannot do.
+ConvolutionDesign design(const problem::CanonicalConvolution& convolution, const DeviceLimits& limits,
+                         const Tuning& tuning);
+
+/// E.g. "(convolve (stockham 8192 16 8 8 8) 4096 blocks)".
+std::string to_string(const ConvolutionDesign& design);
+
+/// Role::input are signals (or kernels), Role::output results (or spectra).
+struct ConvolutionSchedule {
+    std::vector<Step> steps;
+    std::array<std::uint64_t, 3> workspace_elements{};  ///< Of a, b and c, per batch entry.
+};
+
+ConvolutionSchedule lower_preparation(const ConvolutionDesign& design, const DeviceLimits& limits,
+                                      const Tuning& tuning);
+ConvolutionSchedule lower_execution(const ConvolutionDesign& design, const DeviceLimits& limits, const Tuning& tuning);
+
+}  // namespace seiche::planner

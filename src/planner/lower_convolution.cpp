@@ -1,0 +1,364 @@
+// Lowering of convolutions. The forward transform leaves its last pass to one that multiplies and begins the inverse:
+// its core runs twice, with the product between. What is left of that axis's inverse are its first passes transposed:
+// pass p takes points q n_p s + k s + k', and leaves them at j m s + q s + k' after the twiddle w_{n_p s}^{j k'}. The
+// other axes go back as any inverse transform does.
+#include <algorithm>
+
+#include "planner/lowering.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+/// A loop, and what its index counts in the spectra.
+struct SpectrumLoop {
+    Loop loop;
+    std::uint64_t stride = 0;
+};
+
+/// Loops that lie as one in source, target and spectra become one.
+void merge(std::vector<SpectrumLoop>& loops) {
+    for (std::size_t i = 0; i + 1 < loops.size();) {
+        Loop& inner = loops[i].loop;
+        const Loop& outer = loops[i + 1].loop;
+        const std::uint64_t count = inner.count;
+        if (outer.input_stride == count * inner.input_stride && outer.output_stride == count * inner.output_stride &&
+            loops[i + 1].stride == count * loops[i].stride) {
+            inner.count *= outer.count;
+            loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        } else {
+            ++i;
+        }
+    }
+}
+
+const problem::Axis& axis_of(const ConvolutionDesign& design) {
+    return design.signal.axes[design.recipe.axes.back().axis];
+}
+
+bool is_diagonal(const ConvolutionDesign& design) { return design.convolution.channels == ChannelMatrix::diagonal; }
+
+/// Outputs whose sums one kernel holds. Those of a symmetric matrix are not the same for every run of them.
+std::uint32_t outputs_at_once(const ConvolutionDesign& design) {
+    constexpr std::uint32_t most = 4;
+    const problem::CanonicalConvolution& c = design.convolution;
+    if (is_diagonal(design)) return 1;
+    if (c.channels == ChannelMatrix::symmetric) return c.outputs;
+    std::uint32_t count = std::min(c.outputs, most);
+    while (c.outputs % count != 0) --count;
+    return count;
+}
+
+void transpose(Step& step) {
+    KernelSpec& spec = step.spec;
+    std::swap(step.source, step.target);
+    std::swap(spec.input_storage, spec.output_storage);
+    std::swap(spec.input_planar, spec.output_planar);
+    std::swap(spec.input_real, spec.output_real);
+    std::swap(spec.input_stride, spec.output_stride);
+    std::swap(spec.input_offset, spec.output_offset);
+    std::swap(spec.input_kept, spec.output_kept);
+    for (Loop& loop : spec.loops) std::swap(loop.input_stride, loop.output_stride);
+    // The transform itself, a convolution too, is its own transpose.
+    if (spec.load.empty() || !std::holds_alternative<kernels::FourStepTwiddle>(spec.load.front())) return;
+    spec.store.push_back(spec.load.front());
+    spec.load.erase(spec.load.begin());
+}
+
+}  // namespace
+
+/// Of a compact array, along each axis the elements before the first one that is kept are not there.
+std::int64_t Lowering::offset(const Place& place, bool input) const {
+    const bool is_signal = input == (options_.direction == Direction::forward);
+    const bool is_own = place.role == (input ? Role::input : Role::output);
+    if (!problem_.is_compact || !is_signal || !is_own) return 0;
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < problem_.axes.size(); ++i) {
+        const kernels::Kept own = kept(i, input);
+        if (own.ranges.empty()) continue;
+        const std::uint64_t begin = own.ranges.front().begin / (place.paired == i ? 2 : 1);
+        sum -= static_cast<std::int64_t>(begin * place.view.axes[i]);
+    }
+    return sum;
+}
+
+KernelSpec& Lowering::add_transposed_pass(const Part& part, const Place& source, const Place& target) {
+    add_pass(part, target, source);
+    Step& step = schedule_.steps.back();
+    transpose(step);
+    step.spec.input_offset = offset(source, true);
+    step.spec.output_offset = offset(target, false);
+    step.spec.input_storage = storage_of(source.role);
+    step.spec.output_storage = storage_of(target.role);
+    present_ = target;
+    return step.spec;
+}
+
+kernels::SpectrumProduct Lowering::product_of(const ConvolutionDesign& design) const {
+    kernels::SpectrumProduct product;
+    product.conjugated = design.convolution.product != ConvolutionProduct::convolve;
+    if (design.convolution.product != ConvolutionProduct::phase) return product;
+    product.magnitude = 1.0;
+    for (const std::uint64_t length : design.lengths) product.magnitude /= static_cast<double>(length);
+    return product;
+}
+
+bool Lowering::ends_at_result(const ConvolutionDesign& design) const {
+    return design.recipe.axes.size() == 1 && design.recipe.axes.back().passes.size() == 1;
+}
+
+/// The last pass of the last axis and the first of its inverse, with the product between; in place where no other group
+/// reads the same points.
+void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, const Place& target) {
+    const problem::Axis& axis = axis_of(d);
+    const std::uint64_t in = present_.view.axes[part.axis], out = target.view.axes[part.axis];
+    const std::uint32_t inputs = d.convolution.inputs, at_once = outputs_at_once(d);
+    const std::uint64_t size = d.spectrum_points;
+    std::vector<SpectrumLoop> loops;
+    for (std::size_t i = 0; i < d.signal.axes.size(); ++i) {
+        const std::uint64_t count = complex_count(d.signal.axes[i]);
+        if (i != part.axis && count > 1)
+            loops.push_back({{count, present_.view.axes[i], target.view.axes[i]}, d.signal.axes[i].output_stride});
+    }
+    const std::uint64_t channel_in = present_.view.loops.empty() ? 0 : present_.view.loops.front();
+    const std::uint64_t channel_out = target.view.loops.empty() ? 0 : target.view.loops.front();
+    if (is_diagonal(d)) {
+        loops.push_back({{inputs, channel_in, channel_out}, size});
+    } else if (at_once != d.convolution.outputs) {
+        loops.push_back({{d.convolution.outputs / at_once, 0, at_once * channel_out}, at_once * inputs * size});
+    }
+    const Loop k{part.s, in, out}, block{d.blocks, d.step * in, d.step * out};
+    if (part.s > 1) loops.push_back({k, axis.output_stride});
+    if (d.blocks > 1) loops.push_back({block, 0});
+    std::stable_sort(loops.begin(), loops.end(), [](const SpectrumLoop& a, const SpectrumLoop& b) {
+        return a.loop.output_stride < b.loop.output_stride;
+    });
+    if (part.s == 1 && d.blocks == 1) merge(loops);
+    const auto find = [&](const Loop& loop) {
+        const auto found = std::find_if(loops.begin(), loops.end(), [&](const auto& l) { return l.loop == loop; });
+        return static_cast<std::int32_t>(found - loops.begin());
+    };
+
+    Step step;
+    step.source = present_.role;
+    step.target = target.role;
+    KernelSpec& spec = step.spec;
+    spec.precision = problem_.precision;
+    spec.input_storage = storage_of(present_.role);
+    spec.output_storage = ends_at_result(d) ? problem_.storage : Storage::same;
+    spec.input_real = present_.role == Role::input && d.signal.input_is_real;
+    spec.output_real = ends_at_result(d) && d.result.output_is_real;
+    spec.n = d.fused->n;
+    spec.radices = d.fused->radices;
+    spec.input_stride = part.s * in;
+    spec.output_stride = part.s * out;
+    kernels::SpectrumProduct product = product_of(d);
+    product.element_stride = part.s * axis.output_stride;
+    for (const SpectrumLoop& loop : loops) {
+        spec.loops.push_back(loop.loop);
+        product.loop_strides.push_back(loop.stride);
+    }
+    spec.loops.push_back({problem_.batch.count, present_.view.batch, target.view.batch});
+    product.loop_strides.push_back(0);
+    spec.in_place = !ends_at_result(d) && present_.role == target.role;
+    spec.middle = {product, kernels::SwapParts{}};
+    if (!is_diagonal(d) && d.convolution.kernels > 1)
+        spec.channels = {inputs,     at_once,     d.convolution.channels == ChannelMatrix::symmetric,
+                         channel_in, channel_out, size};
+    if (part.s > 1) {
+        const kernels::FourStepTwiddle twiddle{part.pass->n * part.s, static_cast<std::uint32_t>(find(k))};
+        spec.load.push_back(twiddle);
+        spec.store.push_back(twiddle);
+    } else {
+        spec.input_offset = offset(present_, true);
+        spec.input_kept = kept(part.axis, true);
+        const Lowering back(d.result, limits_, {Direction::inverse, options_.tuning, true, false, true});
+        spec.output_kept = back.kept(part.axis, false);
+        if (ends_at_result(d)) spec.output_offset = back.offset({Role::output, target.view}, false);
+        spec.store.push_back(kernels::SwapParts{});
+    }
+    if (d.blocks > 1) {
+        const problem::ConvolvedAxis& own = d.convolution.axes.front();
+        const std::uint64_t before = own.kernel - 1;
+        const bool is_correlation = d.convolution.product != ConvolutionProduct::convolve;
+        const std::uint64_t skipped = is_correlation ? 0 : before;
+        const std::int32_t loop = find(block);
+        const std::uint64_t origin = is_correlation ? own.origin : before - own.first;  // of the signal in its blocks
+        spec.input_kept = {{{origin, origin + own.signal}}, 1, loop, d.step, {}};
+        spec.output_kept = {
+            {{skipped, skipped + own.count}}, 1, loop, d.step, kernels::Range{skipped, skipped + d.step}};
+        spec.input_offset = -static_cast<std::int64_t>(origin);
+        spec.output_offset = -static_cast<std::int64_t>(skipped);
+    }
+    schedule_.steps.push_back(step);
+    records_.push_back({part, present_.view, target.view, {}});
+    present_ = target;
+}
+
+/// Beside the last step of a transform that is a convolution itself.
+void Lowering::append_product(const ConvolutionDesign& d, const Part& part) {
+    if (!is_diagonal(d) && d.convolution.kernels > 1)
+        throw Unsupported(
+            "convolution.signal: expected lengths of small prime factors for a matrix of channels in a "
+            "circular convolution, got " +
+            std::to_string(d.recipe.axes.back().n));
+    KernelSpec& spec = schedule_.steps.back().spec;
+    const problem::Axis& axis = axis_of(d);
+    kernels::SpectrumProduct product = product_of(d);
+    product.element_stride = part.s * axis.output_stride;
+    // The result of the last step is the dense spectrum, whose strides those in the spectra are, but for the channels'.
+    for (const Loop& loop : spec.loops) {
+        const bool is_batch = &loop == &spec.loops.back();
+        product.loop_strides.push_back(is_batch ? 0 : loop.output_stride);
+    }
+    spec.store.push_back(product);
+}
+
+Lowering::Place Lowering::to_product(const ConvolutionDesign& d) {
+    const AxisRecipe& last = d.recipe.axes.back();
+    for (const AxisRecipe& axis : d.recipe.axes) {
+        if (&axis == &last) break;
+        add_axis(axis);
+        done_[axis.axis] = true;
+    }
+    const std::vector<Part> parts = parts_of(last);
+    if (!d.fused) {
+        add_axis(last);
+        append_product(d, parts.back());
+        return present_;
+    }
+    const std::size_t first = schedule_.steps.size();
+    points_kept_in_ = kept(last.axis, true);
+    for (const Part& part : parts) {
+        if (part.is_last()) break;
+        KernelSpec& spec = add_pass(part, present_, is_same_memory(present_, home()) ? aside() : home());
+        if (part.s == 1) keep_input(spec, part);
+    }
+    for (std::size_t i = first; i < schedule_.steps.size(); ++i)
+        schedule_.steps[i].spec.input_real = problem_.input_is_real && schedule_.steps[i].source == Role::input;
+    Place target = present_;
+    if (ends_at_result(d)) {
+        target = {Role::output, output_view(d.result)};
+    } else {
+        // The spectra of all outputs, as dense as those of the inputs.
+        target.view = input_view(d.result);
+        const bool is_read_again = !is_diagonal(d) && outputs_at_once(d) != d.convolution.outputs;
+        if (is_read_again || present_.view.batch != target.view.batch)
+            target.role = is_same_memory(present_, home()) ? aside().role : Role::output;
+        if (target.role == Role::workspace_a)
+            schedule_.workspace_a_elements = std::max(schedule_.workspace_a_elements, target.view.batch);
+        if (target.role == Role::workspace_b)
+            schedule_.workspace_b_elements = std::max(schedule_.workspace_b_elements, target.view.batch);
+    }
+    add_fused_pass(d, parts.back(), target);
+    return present_;
+}
+
+void Lowering::from_product(const ConvolutionDesign& d, const Place& start) {
+    input_ = start.view;
+    present_ = {Role::input, input_};
+    const AxisRecipe& last = d.recipe.axes.back();
+    const bool has_others = d.recipe.axes.size() > 1;
+    if (d.fused) {
+        std::vector<Part> parts = parts_of(last);
+        parts.pop_back();
+        points_kept_out_ = kept(last.axis, false);
+        is_last_axis_ = !has_others;
+        for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+            const bool ends = part->s == 1 && !has_others;
+            KernelSpec& spec = add_transposed_pass(*part, present_, ends ? home() : aside());
+            if (part->s != 1) continue;
+            spec.store.push_back(kernels::SwapParts{});
+            spec.output_real = ends && problem_.output_is_real;
+            // Result j m + q of the axis is element j, and loop q has the remainder.
+            spec.output_kept = points_kept_out_;
+            if (spec.output_kept.ranges.empty()) continue;
+            spec.output_kept.element_stride = part->m;
+            const auto q = std::find_if(spec.loops.begin(), spec.loops.end(), [&](const Loop& loop) {
+                return Loop{loop.count, loop.output_stride, loop.input_stride} == *loop_index_;
+            });
+            spec.output_kept.loop = static_cast<std::int32_t>(q - spec.loops.begin());
+        }
+        done_[last.axis] = true;
+    }
+    std::vector<AxisRecipe> rest(d.recipe.axes.begin(), d.fused ? d.recipe.axes.end() - 1 : d.recipe.axes.end());
+    std::reverse(rest.begin(), rest.end());
+    for (AxisRecipe& axis : rest) {
+        is_last_axis_ = &axis == &rest.back();
+        if (axis.kind == Kind::r2c) axis.kind = Kind::c2r;
+        add_axis(axis);
+        done_[axis.axis] = true;
+    }
+    if (complex_steps_.empty()) return;
+    std::vector<Stage>& load = schedule_.steps[complex_steps_.front()].spec.load;
+    load.insert(load.begin(), kernels::SwapParts{});
+    schedule_.steps[complex_steps_.back()].spec.store.push_back(kernels::SwapParts{});
+}
+
+namespace {
+
+/// Names that a lowering's own buffers have in the schedule, by Role up to workspace_b.
+using Names = std::array<Role, 4>;
+
+void append(const Schedule& part, const Names& names, ConvolutionSchedule& all) {
+    const auto need = [&](Role role, std::uint64_t elements) {
+        if (role <= Role::output) return;
+        std::uint64_t& had = all.workspace_elements[static_cast<std::size_t>(role) - 2];
+        had = std::max(had, elements);
+    };
+    for (Step step : part.steps) {
+        step.source = names[static_cast<std::size_t>(step.source)];
+        step.target = names[static_cast<std::size_t>(step.target)];
+        all.steps.push_back(std::move(step));
+    }
+    need(names[2], part.workspace_a_elements);
+    need(names[3], part.workspace_b_elements);
+}
+
+void need_for_spectrum(ConvolutionSchedule& all, Role role, std::uint64_t elements) {
+    const bool is_used = std::any_of(all.steps.begin(), all.steps.end(),
+                                     [&](const Step& step) { return step.source == role || step.target == role; });
+    std::uint64_t& had = all.workspace_elements[static_cast<std::size_t>(role) - 2];
+    if (is_used) had = std::max(had, elements);
+}
+
+}  // namespace
+
+ConvolutionSchedule lower_preparation(const ConvolutionDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
+    ConvolutionSchedule all;
+    if (d.kernel_in_time) {
+        LowerOptions options{Direction::inverse, tuning, false, true};
+        append(lower(d.time_recipe, *d.kernel_in_time, limits, options),
+               {Role::input, Role::workspace_c, Role::workspace_a, Role::workspace_b}, all);
+        need_for_spectrum(all, Role::workspace_c, d.spectrum_points * d.convolution.kernels);
+    }
+    const LowerOptions options{Direction::forward, tuning, d.kernel_in_time.has_value(), true};
+    append(lower(d.kernel_recipe, d.kernel, limits, options),
+           {d.kernel_in_time ? Role::workspace_c : Role::input, Role::output, Role::workspace_a, Role::workspace_b},
+           all);
+    return all;
+}
+
+ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimits& limits, const Tuning& tuning) {
+    ConvolutionSchedule all;
+    Lowering forward(d.signal, limits, {Direction::forward, tuning, false, true});
+    Lowering::Place place = forward.to_product(d);
+    const bool is_whole = d.fused && d.recipe.axes.size() == 1 && d.recipe.axes.back().passes.size() == 1;
+    append(forward.take(),
+           {Role::input, is_whole ? Role::output : Role::workspace_a, Role::workspace_b, Role::workspace_c}, all);
+    if (is_whole) return all;
+    // The spectrum is where the forward way ended; the way back has the other workspaces for itself.
+    const Role at = place.role == Role::output        ? Role::workspace_a
+                    : place.role == Role::workspace_a ? Role::workspace_b
+                                                      : Role::workspace_c;
+    const Role first = at == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
+    const Role second = at == Role::workspace_c ? Role::workspace_b : Role::workspace_c;
+    Lowering back(d.result, limits, {Direction::inverse, tuning, true, false, true});
+    back.from_product(d, place);
+    append(back.take(), {at, Role::output, first, second}, all);
+    need_for_spectrum(all, Role::workspace_a, d.signal.batch.output_distance);
+    return all;
+}
+
+}  // namespace seiche::planner
