@@ -72,6 +72,12 @@ std::vector<std::uint64_t> result_lengths(const Convolution& convolution);
 /// Kernels in the array of kernels. Throws InvalidProblem.
 std::uint64_t kernel_count(const Convolution& convolution);
 
+/// Without a device: the report of what would run on one with these limits, and the counts of the same kernels in the
+/// interpreter (see seiche/inspect.hpp).
+PlanReport inspect(const Convolution& convolution, const DeviceLimits& limits, const Tuning& tuning = {});
+std::vector<AnalysisReport> analyse(const Convolution& convolution, const DeviceLimits& limits,
+                                    const Tuning& tuning = {});
+
 /// The arguments of a convolution. Nothing of this is part of the plan.
 struct ConvolutionExecution {
     BufferView input;

@@ -67,6 +67,14 @@ void check_array(const char* which, const HostArray& array, HostElement expected
 
 }  // namespace
 
+PlanReport inspect(const Convolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
+    return exec::report(exec::draft(convolution, limits, tuning), convolution);
+}
+
+std::vector<AnalysisReport> analyse(const Convolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
+    return exec::analyse(exec::draft(convolution, limits, tuning), limits);
+}
+
 ConvolutionPlan::ConvolutionPlan(const Device& device, const Convolution& convolution, const Tuning& tuning)
     : impl_(std::make_shared<ConvolutionExecutable>(opened(device), convolution, tuning)) {}
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <random>
 
+#include "exec/convolution.hpp"
 #include "exec/draft.hpp"
 #include "exec/tables.hpp"
 #include "ir/analyse.hpp"
@@ -145,6 +146,37 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
         bind_stages(step.spec.store, launch, stage_memory);
         const ir::MachineModel machine{limits.subgroup_size, limits.shared_banks, limits.sector_bytes};
         reports.push_back(to_report(step.spec.name, ir::analyse(*drafted_step.kernel, launch, machine)));
+    }
+    return reports;
+}
+
+std::vector<AnalysisReport> analyse(const ConvolutionDraft& draft, const DeviceLimits& limits) {
+    const problem::CanonicalConvolution& convolution = draft.design.convolution;
+    const Precision precision = convolution.precision;
+    const std::uint64_t batch = convolution.batch, complex_bytes = 2 * stored_bytes(precision, Storage::same);
+    const auto workspace = [&](std::size_t i) {
+        return Memory(draft.execution.workspace_elements[i] * batch * complex_bytes);
+    };
+    std::vector<Memory> memory;  // by Role
+    memory.push_back(random_memory(convolution.input_bytes(batch), precision, convolution.storage));
+    memory.emplace_back(convolution.output_bytes(batch));
+    for (std::size_t i = 0; i < draft.execution.workspace_elements.size(); ++i) memory.push_back(workspace(i));
+    Memory spectra = random_memory(draft.design.spectrum_points * convolution.kernels * complex_bytes, precision);
+    const ir::MachineModel machine{limits.subgroup_size, limits.shared_banks, limits.sector_bytes};
+    std::vector<AnalysisReport> reports;
+    for (const DraftStep& drafted : draft.execution.steps) {
+        const planner::Step& step = drafted.step;
+        Memory table = table_bytes(kernels::tables(step.spec), precision);
+        ir::Launch launch;
+        launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
+        for (const Role role : {step.source, step.target}) {
+            Memory& bound = memory[static_cast<std::size_t>(role)];
+            launch.buffers.push_back({bound.data(), bound.size()});
+        }
+        if (!table.empty()) launch.buffers.push_back({table.data(), table.size()});
+        if (kernels::spectrum_product(step.spec)) launch.buffers.push_back({spectra.data(), spectra.size()});
+        launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
+        reports.push_back(to_report(step.spec.name, ir::analyse(*drafted.kernel, launch, machine)));
     }
     return reports;
 }

@@ -20,51 +20,69 @@ std::string text_of(const Convolution& c) {
            " batch=" + std::to_string(c.batch);
 }
 
+/// Of a workspace: `elements` complex numbers for each of so many signals.
+std::uint64_t aligned_bytes(std::uint64_t elements, std::uint64_t batch, Precision precision) {
+    const std::uint64_t bytes = elements * batch * 2 * stored_bytes(precision, Storage::same);
+    return (bytes + part_alignment - 1) / part_alignment * part_alignment;
+}
+
+ConvolutionDraft::Part drafted(const planner::ConvolutionSchedule& schedule) {
+    ConvolutionDraft::Part part;
+    part.workspace_elements = schedule.workspace_elements;
+    for (const planner::Step& step : schedule.steps) part.steps.push_back(draft_step(step));
+    return part;
+}
+
 }  // namespace
+
+ConvolutionDraft draft(const Convolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
+    ConvolutionDraft result;
+    result.design = planner::design(problem::normalise(convolution), limits, tuning);
+    result.preparation = drafted(planner::lower_preparation(result.design, limits, tuning));
+    result.execution = drafted(planner::lower_execution(result.design, limits, tuning));
+    return result;
+}
+
+PlanReport report(const ConvolutionDraft& draft, const Convolution& convolution) {
+    const problem::CanonicalConvolution& canonical = draft.design.convolution;
+    const std::uint64_t batch = canonical.batch;
+    PlanReport result;
+    result.problem = text_of(convolution);
+    result.recipe = planner::to_string(draft.design);
+    result.ideal_bytes = canonical.input_bytes(batch) + canonical.output_bytes(batch);
+    for (const std::uint64_t elements : draft.execution.workspace_elements)
+        result.workspace_bytes += aligned_bytes(elements, batch, canonical.precision);
+    for (const DraftStep& step : draft.execution.steps) {
+        result.kernels.push_back(report_step(step, Direction::forward, batch));
+        result.moved_bytes += result.kernels.back().bytes_read + result.kernels.back().bytes_written;
+        result.storage_roundings += kernels::rounds_storage(step.step.spec);
+    }
+    return result;
+}
 
 ConvolutionExecutable::ConvolutionExecutable(const Device& device, const Convolution& convolution, const Tuning& tuning,
                                              const Mutation& mutate)
     : device_(device), convolution_(convolution) {
     const auto start = std::chrono::steady_clock::now();
-    const DeviceLimits& limits = device.limits();
-    design_ = planner::design(problem::normalise(convolution), limits, tuning);
-    if (canonical().precision == Precision::f64x2 && limits.exact_fp64) require_exact_fp64(device);
+    const ConvolutionDraft drafted = draft(convolution, device.limits(), tuning);
+    design_ = drafted.design;
+    if (canonical().precision == Precision::f64x2 && device.limits().exact_fp64) require_exact_fp64(device);
     padded_lengths_ = std::vector<std::uint64_t>(convolution.signal.size(), 1);
     for (std::size_t i = 0; i < design_.lengths.size(); ++i)
         padded_lengths_[canonical().places[i]] = design_.lengths[i];
 
     Loader loader(device, canonical().precision, mutate, nullptr);
-    const auto add = [&](const planner::ConvolutionSchedule& schedule, LoadedSchedule& loaded) {
-        const std::vector<DraftStep> steps = drafted(schedule);
-        loaded.workspace_elements = schedule.workspace_elements;
-        loaded.steps.resize(steps.size());
-        for (std::size_t i = 0; i < steps.size(); ++i) loader.add(steps[i], loaded.steps[i]);
-        return steps;
+    const auto add = [&](const ConvolutionDraft::Part& part, LoadedSchedule& loaded) {
+        loaded.workspace_elements = part.workspace_elements;
+        loaded.steps.resize(part.steps.size());
+        for (std::size_t i = 0; i < part.steps.size(); ++i) loader.add(part.steps[i], loaded.steps[i]);
     };
-    add(planner::lower_preparation(design_, limits, tuning), preparation_);
-    describe(add(planner::lower_execution(design_, limits, tuning), execution_));
+    add(drafted.preparation, preparation_);
+    add(drafted.execution, execution_);
+    report_ = exec::report(drafted, convolution);
     loader.load(report_);
     report_.plan_milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
-
-std::vector<DraftStep> ConvolutionExecutable::drafted(const planner::ConvolutionSchedule& schedule) const {
-    std::vector<DraftStep> steps;
-    for (const planner::Step& step : schedule.steps) steps.push_back(draft_step(step));
-    return steps;
-}
-
-void ConvolutionExecutable::describe(const std::vector<DraftStep>& steps) {
-    const std::uint64_t batch = canonical().batch;
-    report_.problem = text_of(convolution_);
-    report_.recipe = planner::to_string(design_);
-    report_.ideal_bytes = canonical().input_bytes(batch) + canonical().output_bytes(batch);
-    report_.workspace_bytes = workspace_bytes(batch);
-    for (const DraftStep& step : steps) {
-        report_.kernels.push_back(report_step(step, Direction::forward, batch));
-        report_.moved_bytes += report_.kernels.back().bytes_read + report_.kernels.back().bytes_written;
-        report_.storage_roundings += kernels::rounds_storage(step.step.spec);
-    }
 }
 
 std::uint64_t ConvolutionExecutable::spectrum_bytes() const {
@@ -72,8 +90,7 @@ std::uint64_t ConvolutionExecutable::spectrum_bytes() const {
 }
 
 std::uint64_t ConvolutionExecutable::part_bytes(std::uint64_t elements, std::uint64_t batch) const {
-    const std::uint64_t bytes = elements * batch * 2 * stored_bytes(canonical().precision, Storage::same);
-    return (bytes + part_alignment - 1) / part_alignment * part_alignment;
+    return aligned_bytes(elements, batch, canonical().precision);
 }
 
 std::uint64_t ConvolutionExecutable::workspace_bytes(const LoadedSchedule& schedule, std::uint64_t batch) const {

@@ -11,6 +11,24 @@
 
 namespace seiche::exec {
 
+/// A convolution before it meets a backend: its design, and every kernel generated once.
+struct ConvolutionDraft {
+    struct Part {
+        std::vector<DraftStep> steps;
+        std::array<std::uint64_t, 3> workspace_elements{};  ///< Per batch entry.
+    };
+    planner::ConvolutionDesign design;
+    Part preparation, execution;
+};
+
+ConvolutionDraft draft(const Convolution& convolution, const DeviceLimits& limits, const Tuning& tuning);
+
+/// What an execution launches and moves. Times and counts of compilation are left at 0.
+PlanReport report(const ConvolutionDraft& draft, const Convolution& convolution);
+
+/// Interprets every kernel of an execution on random data and counts.
+std::vector<AnalysisReport> analyse(const ConvolutionDraft& draft, const DeviceLimits& limits);
+
 /// The arguments of one schedule, already checked. For the preparation: kernels, none, spectra.
 struct ConvolutionArguments {
     runtime::BufferArgument input, spectra, output, workspace;
@@ -42,8 +60,6 @@ private:
         std::array<std::uint64_t, 3> workspace_elements{};
     };
 
-    std::vector<DraftStep> drafted(const planner::ConvolutionSchedule& schedule) const;
-    void describe(const std::vector<DraftStep>& steps);
     std::uint64_t part_bytes(std::uint64_t elements, std::uint64_t batch) const;
     std::uint64_t workspace_bytes(const LoadedSchedule& schedule, std::uint64_t batch) const;
     void run(runtime::Queue& queue, const LoadedSchedule& schedule, const ConvolutionArguments& arguments) const;

@@ -42,11 +42,12 @@ struct Apply {
         if (place.run > 1) return x * frame.table_run(SpectrumTable{c.length, c.padded}, index, place.run);
         return multiply(frame, x, frame.table_entry(SpectrumTable{c.length, c.padded}, index, place.exists));
     }
-    /// Sequences behind the last have no place in the spectra.
+    /// Sequences behind the last, and points that a chirp leaves out, have no place in the spectra.
     Complex operator()(const SpectrumProduct& p) {
         if (frame.spec.movement_only) return x;
-        const Value is_sequence = frame.builder.less(place.sequence, frame.total);
-        const Value exists = place.exists ? is_sequence & place.exists : is_sequence;
+        Value exists = frame.builder.less(place.sequence, frame.total);
+        if (place.exists) exists = exists & place.exists;
+        if (const Value is_point = within(frame, frame.spec.store, place)) exists = exists & is_point;
         const Value at = frame.spectrum_address(p, place.element, place.sequence);
         return product(frame, p, x, frame.spectrum_run(at, 1, exists));
     }

@@ -51,11 +51,11 @@ std::optional<Stockham> twice(const Context& context, std::uint64_t n, bool is_s
     return choose_core(q, core);
 }
 
-/// Both transforms of so many points in one pass that moves `moved` points each way.
+/// Both transforms of so many points in one pass that moves `moved` points in and out, together.
 std::optional<double> cost_in_one_pass(const Context& context, std::uint64_t n, std::uint64_t moved) {
     const std::optional<Stockham> core = twice(context, n, false);
     if (!core) return std::nullopt;
-    return cost(Pass{static_cast<std::uint32_t>(moved), Algorithm::bluestein, *core}, context.question(n, false));
+    return cost(Pass{static_cast<std::uint32_t>(moved / 2), Algorithm::bluestein, *core}, context.question(n, false));
 }
 
 std::uint64_t core_points(const Context& context, std::size_t axis, std::uint64_t n) {
@@ -101,7 +101,7 @@ Blocks blocks_of(const Context& context, std::uint64_t length) {
     blocks.length = length;
     blocks.step = length - axis.kernel + 1;
     blocks.count = (axis.count + blocks.step - 1) / blocks.step;
-    if (const std::optional<double> each = cost_in_one_pass(context, length, blocks.step))
+    if (const std::optional<double> each = cost_in_one_pass(context, length, length + blocks.step))
         blocks.cost = *each * static_cast<double>(blocks.count);
     return blocks;
 }
@@ -120,7 +120,7 @@ Blocks choose_blocks(const Context& context, std::uint64_t whole) {
         return forced.count > 1 ? forced : Blocks{};
     }
     Blocks best;
-    const auto on_chip = cost_in_one_pass(context, whole, std::max(axis.signal, axis.count));
+    const auto on_chip = cost_in_one_pass(context, whole, axis.signal + axis.count);
     if (on_chip) {
         best.cost = *on_chip;
     } else {

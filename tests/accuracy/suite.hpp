@@ -34,6 +34,7 @@ protected:
     static constexpr std::chrono::seconds budget{15};
 
     std::optional<Device> device_;
+    std::size_t least_ = 10;  ///< Checked in any case.
 
 private:
     void expect_accurate(const Problem& problem, std::uint64_t seed);

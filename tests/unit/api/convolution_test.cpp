@@ -1,0 +1,178 @@
+// What a convolution asks of its user: every mistake comes back in one line that names the field.
+#include "seiche/convolution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "seiche/error.hpp"
+
+namespace {
+
+using namespace seiche;
+
+Convolution valid() {
+    Convolution c;
+    c.signal = {20, 30};
+    c.kernel = {3, 5};
+    return c;
+}
+
+template <class Error = InvalidProblem>
+void expect_line(const std::function<void()>& action, const std::string& line) {
+    try {
+        action();
+        ADD_FAILURE() << "expected '" << line << "'";
+    } catch (const Error& error) {
+        const std::string what = error.what();
+        EXPECT_EQ(what.substr(what.find(": ") + 2), line);
+    }
+}
+
+void expect_refused(const std::function<void(Convolution&)>& change, const std::string& line) {
+    Convolution c = valid();
+    change(c);
+    expect_line([&] { (void)result_lengths(c); }, line);
+}
+
+TEST(Convolution, LengthsOfResults) {
+    Convolution c = valid();
+    EXPECT_EQ(result_lengths(c), (std::vector<std::uint64_t>{22, 34}));
+    c.mode = ConvolutionMode::same;
+    EXPECT_EQ(result_lengths(c), (std::vector<std::uint64_t>{20, 30}));
+    c.mode = ConvolutionMode::valid;
+    EXPECT_EQ(result_lengths(c), (std::vector<std::uint64_t>{18, 26}));
+    c.mode = ConvolutionMode::circular;
+    EXPECT_EQ(result_lengths(c), (std::vector<std::uint64_t>{20, 30}));
+    c.signal = {1, 30};
+    c.kernel = {1, 5};
+    EXPECT_EQ(result_lengths(c), (std::vector<std::uint64_t>{1, 30}));
+}
+
+TEST(Convolution, CountsOfKernels) {
+    Convolution c = valid();
+    c.inputs = 3;
+    c.outputs = 2;
+    EXPECT_EQ(kernel_count(c), 6u);
+    c.outputs = 3;
+    c.channels = ChannelMatrix::symmetric;
+    EXPECT_EQ(kernel_count(c), 6u);
+    c.channels = ChannelMatrix::diagonal;
+    EXPECT_EQ(kernel_count(c), 3u);
+}
+
+TEST(Convolution, RefusesWhatMakesNoSense) {
+    expect_refused([](Convolution& c) { c.signal.clear(); },
+                   "convolution.signal: expected at least one length, got none");
+    expect_refused([](Convolution& c) { c.signal[1] = 0; }, "convolution.signal[1]: expected 1 to 2^30, got 0");
+    expect_refused([](Convolution& c) { c.kernel = {3}; },
+                   "convolution.kernel: expected as many lengths as the signal has, 2, got 1");
+    expect_refused(
+        [](Convolution& c) {
+            c.mode = ConvolutionMode::valid;
+            c.kernel = {3, 31};
+        },
+        "convolution.kernel[1]: expected at most the signal's 30 in mode valid, got 31");
+    expect_refused([](Convolution& c) { c.domain = KernelDomain::frequency; },
+                   "convolution.kernel: expected no lengths in frequency, where they are the signal's, got 3x5");
+    expect_refused(
+        [](Convolution& c) {
+            c.domain = KernelDomain::frequency;
+            c.kernel.clear();
+        },
+        "convolution.mode: expected circular with a kernel in frequency, got full");
+    expect_refused([](Convolution& c) { c.inputs = 0; }, "convolution.inputs: expected at least 1, got 0");
+    expect_refused([](Convolution& c) { c.batch = 0; }, "convolution.batch: expected at least 1, got 0");
+    expect_refused([](Convolution& c) { c.inputs = 9; },
+                   "convolution.inputs: expected at most 8 with a full or symmetric matrix, got 9");
+    expect_refused(
+        [](Convolution& c) {
+            c.inputs = 2;
+            c.channels = ChannelMatrix::symmetric;
+        },
+        "convolution.outputs: expected as many as inputs, 2, in a symmetric matrix, got 1");
+    expect_refused(
+        [](Convolution& c) {
+            c.product = ConvolutionProduct::phase;
+            c.inputs = 2;
+        },
+        "convolution.inputs: expected 1, or a diagonal matrix, for phase correlation, got 2");
+    expect_refused(
+        [](Convolution& c) {
+            c.product = ConvolutionProduct::phase;
+            c.precision = Precision::f64x2;
+        },
+        "convolution.precision: expected f32 or f64 for phase correlation, got f64x2");
+    expect_refused([](Convolution& c) { c.storage = Storage::f64; },
+                   "storage: expected f16, bf16 or f32 with f32 arithmetic, got f64");
+    expect_refused([](Convolution& c) { c.block = 64; },
+                   "convolution.block: expected 0 or 1 for a cyclic convolution or one of several axes, got 64");
+}
+
+TEST(Convolution, RefusesBuffersThatDoNotFit) {
+    const Device device = Device::open("reference");
+    const ConvolutionPlan plan(device, valid());
+    Queue queue = device.create_queue();
+    ConvolutionExecution execution;
+    execution.input = device.allocate(plan.input_bytes());
+    execution.spectrum = device.allocate(plan.spectrum_bytes());
+    execution.output = device.allocate(plan.output_bytes());
+    expect_line([&] { plan.execute(queue, execution); }, "execution.workspace: expected a buffer of at least " +
+                                                             std::to_string(plan.workspace_bytes()) +
+                                                             " bytes, got none");
+    execution.workspace = device.allocate(plan.workspace_bytes());
+    execution.output = execution.input;
+    expect_line([&] { plan.execute(queue, execution); },
+                "execution.output: expected at least " + std::to_string(plan.output_bytes()) +
+                    " bytes from byte 0 on, got a buffer of " + std::to_string(plan.input_bytes()));
+    execution.output = device.allocate(plan.output_bytes());
+    execution.batch = 2;
+    EXPECT_THROW(plan.execute(queue, execution), InvalidProblem);
+    expect_line([&] { (void)plan.convolve(std::vector<double>(600), std::vector<double>(15)); },
+                "input: expected float, as the plan's precision, storage and kind have it, got double");
+    expect_line([&] { (void)plan.convolve(std::vector<float>(601), std::vector<float>(15)); },
+                "input: expected 600 elements, got 601");
+    expect_line([&] { (void)plan.convolve(std::vector<float>(600), std::vector<float>(14)); },
+                "kernels: expected 15 elements, got 14");
+    Tuning forced;
+    forced.radices = {4, 4};
+    expect_line<Unsupported>(
+        [&] { ConvolutionPlan(device, valid(), forced); },
+        "tuning.radices, passes, algorithm and padded_length: expected none of them for a convolution");
+    EXPECT_THROW(ConvolutionPlan().convolution(), InvalidProblem);
+}
+
+/// One plan, other batches than its own, and spectra that are used again.
+TEST(Convolution, ServesAnyBatch) {
+    const Device device = Device::open("reference");
+    Convolution c;
+    c.signal = {50};
+    c.kernel = {4};
+    const ConvolutionPlan plan(device, c);
+    Queue queue = device.create_queue();
+    const std::vector<float> ones(4, 1.0f);
+    const Buffer spectrum = device.allocate(plan.spectrum_bytes());
+    ConvolutionPreparation preparation;
+    preparation.kernels = device.allocate(plan.kernel_bytes());
+    preparation.spectrum = spectrum;
+    queue.upload(preparation.kernels, ones.data(), plan.kernel_bytes());
+    plan.prepare(queue, preparation);
+    for (const std::uint64_t batch : {1, 3, 7}) {
+        std::vector<float> x(50 * batch), y(53 * batch);
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 50 == 0 ? i / 50 + 1 : 0);
+        ConvolutionExecution execution;
+        execution.batch = batch;
+        execution.spectrum = spectrum;
+        execution.input = device.allocate(plan.input_bytes(batch));
+        execution.output = device.allocate(plan.output_bytes(batch));
+        queue.upload(execution.input, x.data(), plan.input_bytes(batch));
+        plan.execute(queue, execution);
+        queue.download(y.data(), execution.output, plan.output_bytes(batch));
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            const float expected = i % 53 < 4 ? static_cast<float>(i / 53 + 1) : 0.0f;
+            EXPECT_NEAR(y[i], expected, 1e-5f) << i;
+        }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,122 @@
+// Convolutions move what they must and no more, counted by the interpreter, without races: one read of the signal, one
+// write of what is wanted of the result, and between them one round trip for each axis but the last.
+#include <gtest/gtest.h>
+
+#include "seiche/convolution.hpp"
+
+namespace {
+
+using namespace seiche;
+
+DeviceLimits hopper() {
+    DeviceLimits limits;
+    limits.architecture = "sm_90";
+    limits.shared_bytes = 227 * 1024;
+    limits.shared_bytes_per_unit = 228 * 1024;
+    limits.compute_units = 132;
+    return limits;
+}
+
+DeviceLimits simd_cpu() {
+    DeviceLimits limits;
+    limits.vectors = Vectors::explicit_simd;
+    limits.vector_bytes = 32;
+    limits.shared_bytes = 1024 * 1024;
+    limits.compute_units = 2;
+    return limits;
+}
+
+struct Moved {
+    std::uint64_t read = 0, written = 0, sectors = 0, ideal_sectors = 0;
+    std::size_t kernels = 0;
+};
+
+Moved moved(const Convolution& convolution, const DeviceLimits& limits) {
+    Moved sum;
+    for (const AnalysisReport& k : analyse(convolution, limits)) {
+        SCOPED_TRACE(k.kernel + (k.findings.empty() ? "" : ": " + k.findings.front()));
+        EXPECT_EQ(k.out_of_bounds, 0u);
+        EXPECT_EQ(k.uninitialised_reads, 0u);
+        EXPECT_EQ(k.races, 0u);
+        sum.read += k.bytes_read;
+        sum.written += k.bytes_written;
+        sum.sectors += k.sectors;
+        sum.ideal_sectors += k.sectors_ideal;
+        ++sum.kernels;
+    }
+    return sum;
+}
+
+Convolution convolution(std::vector<std::uint64_t> signal, std::vector<std::uint64_t> kernel) {
+    Convolution c;
+    c.signal = std::move(signal);
+    c.kernel = std::move(kernel);
+    return c;
+}
+
+TEST(ConvolutionBytes, OneAxisOnChipIsOneRoundTrip) {
+    for (const DeviceLimits& limits : {hopper(), simd_cpu()})
+        for (const bool complex : {false, true}) {
+            Convolution c = convolution({1000}, {24});
+            c.complex = complex;
+            c.batch = 4;
+            c.block = 1;
+            const Moved m = moved(c, limits);
+            const std::uint64_t element = complex ? 8 : 4;
+            EXPECT_EQ(m.kernels, 1u);
+            EXPECT_EQ(m.read, 4 * 1000 * element) << inspect(c, limits).recipe;
+            EXPECT_EQ(m.written, 4 * 1023 * element);
+        }
+}
+
+TEST(ConvolutionBytes, AnotherAxisIsAnotherRoundTripEachWay) {
+    for (const DeviceLimits& limits : {hopper(), simd_cpu()}) {
+        const Convolution c = convolution({100, 120}, {7, 9});
+        const Moved m = moved(c, limits);
+        const PlanReport report = inspect(c, limits);
+        ASSERT_EQ(m.kernels, 3u) << report.recipe;
+        // Rows of the signal in, their halved spectra out; columns of those in, of the wanted rows out; rows back.
+        const std::uint64_t row = report.kernels[0].bytes_written / 100;
+        const std::uint64_t read = 100 * 120 * 4 + 100 * row + 106 * row;
+        EXPECT_GE(m.read, read) << report.text();
+        EXPECT_LE(m.read, read + 106 * 8);  // a c2r may read the bin in the middle twice
+        EXPECT_EQ(m.written, 100 * row + 106 * row + 106 * 128 * 4);
+        EXPECT_LE(row, 8 * (2 * 128 / 2 + 1));
+    }
+}
+
+TEST(ConvolutionBytes, LongAxesGoBackThroughTheirFirstPassesOnly) {
+    for (const DeviceLimits& limits : {hopper(), simd_cpu()}) {
+        Convolution c = convolution({40000}, {30000});
+        c.complex = true;
+        const Moved m = moved(c, limits);
+        EXPECT_EQ(m.kernels, 3u);  // two passes each way would be four
+    }
+}
+
+TEST(ConvolutionBytes, BlocksReadTheirOverlapTwice) {
+    for (const DeviceLimits& limits : {hopper(), simd_cpu()}) {
+        Convolution c = convolution({10000}, {33});
+        c.block = 256;
+        const Moved m = moved(c, limits);
+        EXPECT_EQ(m.kernels, 1u);
+        EXPECT_EQ(m.written, 10032u * 4);
+        EXPECT_EQ(inspect(c, limits).kernels[0].bytes_written, m.written);
+        EXPECT_EQ(m.read, (10000u + 44 * 32) * 4);  // 45 blocks
+    }
+}
+
+TEST(ConvolutionBytes, MatricesOfChannelsReadEachChannelOnce) {
+    for (const DeviceLimits& limits : {hopper(), simd_cpu()}) {
+        Convolution c = convolution({500}, {12});
+        c.inputs = 3;
+        c.outputs = 2;
+        c.batch = 2;
+        const Moved m = moved(c, limits);
+        EXPECT_EQ(m.kernels, 1u);
+        EXPECT_EQ(m.read, 2 * 3 * 500u * 4);
+        EXPECT_EQ(m.written, 2 * 2 * 511u * 4);
+    }
+}
+
+}  // namespace
