@@ -113,7 +113,7 @@ struct Buffers {
 std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const DeviceLimits& limits,
                                     const Tuning& tuning) {
     PlanOptions options;
-    options.directions = Directions::forward;
+    options.directions = problem.has(Direction::forward) ? Directions::forward : Directions::inverse;
     options.tuning = tuning;
     const Draft drafted = draft(problem, limits, options);
     const DraftSchedule& schedule = drafted.schedules.front();

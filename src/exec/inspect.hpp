@@ -36,7 +36,7 @@ struct DeviceFunctionText {
 DeviceFunctionText device_function(const problem::Canonical& problem, const DeviceLimits& limits,
                                    const planner::LowerOptions& options, const emit::Target& target);
 
-/// Interprets every kernel of the forward schedule on random data and counts.
+/// Interprets every kernel of the forward schedule, or of the only one, on random data and counts.
 std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const DeviceLimits& limits,
                                     const Tuning& tuning);
 

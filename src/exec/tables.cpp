@@ -42,6 +42,18 @@ std::vector<Point<Real>> rader_spectrum(std::uint64_t prime) {
     return divided(HostTransform<Real>(n).run(b));
 }
 
+/// Of every point of a prime length: j with g^j the point, the prime less 1 for point 0.
+std::vector<std::uint64_t> rader_places(std::uint64_t prime) {
+    const std::uint64_t generator = support::primitive_root(prime);
+    std::vector<std::uint64_t> places(prime, prime - 1);
+    std::uint64_t power = 1;
+    for (std::uint64_t j = 0; j + 1 < prime; ++j) {
+        places[power] = j;
+        power = support::multiply_mod(power, generator, prime);
+    }
+    return places;
+}
+
 template <class To, class From>
 std::vector<Point<To>> converted(const std::vector<Point<From>>& from) {
     std::vector<Point<To>> to;
@@ -91,21 +103,20 @@ struct Values {
     Entries operator()(const kernels::RootTable& t) const {
         Entries values;
         for (std::uint64_t k = 0; k < t.count; ++k) values.push_back(root<Real>(k * t.step + t.offset, t.length));
-        return values;
+        if (t.prime == 0) return values;
+        const std::vector<std::uint64_t> places = rader_places(t.prime);
+        Entries ordered(t.count);
+        for (std::uint64_t k = 0; k < t.count; ++k) ordered[places[k]] = values[k];
+        return ordered;
     }
     Entries operator()(const kernels::SpectrumTable& t) const { return converted<Real>(spectrum<Spectrum>(t)); }
     Entries operator()(const kernels::RaderSpectrumTable& t) const {
         return converted<Real>(rader_spectrum<Spectrum>(t.prime));
     }
     Entries operator()(const kernels::RaderPlaces& t) const {
-        const std::uint64_t generator = support::primitive_root(t.prime);
         Entries values(t.prime);
-        values[0].re = static_cast<double>(t.prime - 1);
-        std::uint64_t power = 1;
-        for (std::uint64_t j = 0; j + 1 < t.prime; ++j) {
-            values[power].re = static_cast<double>(j);
-            power = support::multiply_mod(power, generator, t.prime);
-        }
+        const std::vector<std::uint64_t> places = rader_places(t.prime);
+        for (std::uint64_t e = 0; e < t.prime; ++e) values[e].re = static_cast<double>(places[e]);
         return values;
     }
 };

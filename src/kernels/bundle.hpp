@@ -66,7 +66,7 @@ private:
     ir::Value keeps_whole(Side side);
     bool parts_lanes(Side side) const;
     std::uint32_t points_touched(Side side) const { return sequence_points(spec_, stages(side)); }
-    ir::Value scratch_place(ir::Value element);
+    ir::Value scratch_place(ir::Value element, ir::Value exists = {});
     void write_place(std::uint32_t array, ir::Value index, std::uint64_t constant, ir::Complex x);
     ir::Complex read_place(std::uint32_t array, ir::Value index, std::uint64_t constant);
     void stage_in_along(std::uint32_t array);
@@ -112,7 +112,7 @@ private:
     void write_number(std::uint32_t array, ir::Value index, ir::Value x, ir::Value exists);
     ir::Complex read_point(std::uint32_t array, ir::Value index);
     void write_point(std::uint32_t array, ir::Value index, ir::Complex x, ir::Value exists);
-    ir::Value number_place(ir::Value index, const RealMap& map);
+    ir::Value number_place(ir::Value index, const RealMap& map, ir::Value exists = {});
     ir::Complex load_element(ir::Value index, unsigned lane, unsigned count);
     void store_element(ir::Value index, unsigned lane, ir::Complex x);
     void for_each_input(std::uint32_t count, const TakeElement& take);
@@ -120,12 +120,7 @@ private:
     void stage_in_real(std::uint32_t array);
     void stage_out_real(std::uint32_t array);
 
-    /// Points that a part of a scratch array has room for: a register more where numbers are found beside the points,
-    /// and behind a prime's points of the core for point 0.
-    std::uint32_t plane_points() const {
-        const bool is_real = spec_.load_map || spec_.store_map;
-        return spec_.n + (is_real ? lanes_ : spec_.prime ? per_iteration() : 0);
-    }
+    std::uint32_t plane_points() const { return scratch_points(spec_); }
     std::uint32_t per_point() const { return shape_.across ? lanes_ : 1; }
     std::uint32_t per_iteration() const { return shape_.across ? 1 : lanes_; }
 

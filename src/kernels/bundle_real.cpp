@@ -8,12 +8,6 @@ namespace seiche::kernels {
 using ir::Complex;
 using ir::Value;
 
-namespace {
-
-bool is_turned(const RealMap& map) { return (map.kind == Kind::dct4 || map.kind == Kind::dst4) && map.length % 2 == 0; }
-
-}  // namespace
-
 /// Of a value in scratch: a register of one element of every sequence, or one number.
 ir::Type BundleKernel::number_type() const { return frame_.real.with_lanes(per_point()); }
 
@@ -36,9 +30,9 @@ void BundleKernel::write_point(std::uint32_t array, Value index, Complex x, Valu
 }
 
 /// Where number `index` of v lies among points.
-Value BundleKernel::number_place(Value index, const RealMap& map) {
-    if (!real_core(map.kind, map.length).is_paired) return index;
-    return (index >> 1) + (index & std::uint64_t{1}) * std::uint64_t{plane_points()};
+Value BundleKernel::number_place(Value index, const RealMap& map, Value exists) {
+    if (!real_core(map.kind, map.length).is_paired) return scratch_place(index, exists);
+    return scratch_place(index >> 1, exists) + (index & std::uint64_t{1}) * std::uint64_t{plane_points()};
 }
 
 Complex BundleKernel::load_element(Value index, unsigned lane, unsigned count) {
@@ -163,6 +157,8 @@ void BundleKernel::for_each_output(std::uint32_t count, const MakeElement& make)
 void BundleKernel::stage_in_real(std::uint32_t array) {
     const RealMap& map = *spec_.load_map;
     const auto count = static_cast<std::uint32_t>(loaded_elements(map));
+    const std::uint32_t points = points_touched(Side::input);
+    if (points != spec_.n) clear(array, std::min(points, spec_.n) / per_iteration() * per_iteration());
     if (load_way(map.kind) == RealWay::spectrum) {
         const std::uint32_t raw = 1 - array;
         for_each_input(count, [&](Value e, Complex x) { write_point(raw, e, x, {}); });
@@ -171,9 +167,10 @@ void BundleKernel::stage_in_real(std::uint32_t array) {
                 return spec_.input_real ? Complex{read_number(raw, e, exists), {}} : read_point(raw, e);
             };
             const PointPair pair = load_spectrum_pair(frame_, map, k, read);
-            write_point(array, k, apply(frame_, spec_.load, pair.low, place(k, 0)), {});
+            write_point(array, scratch_place(k), apply(frame_, spec_.load, pair.low, place(k, 0)), {});
             const Value other = mirror(frame_, map, k), exists = has_mirror(frame_, map, k);
-            write_point(array, other, apply(frame_, spec_.load, pair.high, place(other, 0)), exists);
+            const Complex high = apply(frame_, spec_.load, pair.high, place(other, 0));
+            write_point(array, scratch_place(other, exists), high, exists);
         });
         return;
     }
@@ -186,28 +183,33 @@ void BundleKernel::stage_in_real(std::uint32_t array) {
                                                     : signal_places(frame_, map, e);
         for (const SignalPlace& place : places) {
             const Value factor = place.factor ? build_.splat(place.factor, per_point()) : Value{};
-            write_number(array, number_place(place.index, map), factor ? x.re * factor : x.re, place.exists);
-            if (!is_paired) write_number(array, place.index + std::uint64_t{plane_points()}, zero, {});
+            const Value at = number_place(place.index, map, place.exists);
+            write_number(array, at, factor ? x.re * factor : x.re, place.exists);
+            if (!is_paired) write_number(array, at + std::uint64_t{plane_points()}, zero, {});
         }
     });
     if (!is_turned(map) && spec_.load.empty()) return;
-    for_each(0, spec_.n, 1, [&](Value j) {
-        const Complex z = turn_before(frame_, map, place(j, 0), read_point(array, j));
-        write_point(array, j, apply(frame_, spec_.load, z, place(j, 0)), {});
+    for_each(0, points, 1, [&](Value j) {
+        const Value at = scratch_place(j);
+        const Complex z = turn_before(frame_, map, place(j, 0), read_point(array, at));
+        write_point(array, at, apply(frame_, spec_.load, z, place(j, 0)), {});
     });
 }
 
 void BundleKernel::stage_out_real(std::uint32_t array) {
     const RealMap& map = *spec_.store_map;
     const auto count = static_cast<std::uint32_t>(stored_elements(map));
-    const auto read = [&](Value k) { return apply(frame_, spec_.store, read_point(array, k), place(k, 0)); };
+    const auto read = [&](Value k) {
+        return apply(frame_, spec_.store, read_point(array, scratch_place(k)), place(k, 0));
+    };
     if (store_way(map.kind) != RealWay::spectrum) {
         if (is_turned(map) || !spec_.store.empty()) {
-            for_each(0, spec_.n, 1,
-                     [&](Value k) { write_point(array, k, turn_after(frame_, map, place(k, 0), read(k)), {}); });
+            for_each(0, points_touched(Side::output), 1, [&](Value k) {
+                write_point(array, scratch_place(k), turn_after(frame_, map, place(k, 0), read(k)), {});
+            });
         }
         const SignalReader reader{[&](Value index) { return read_number(array, number_place(index, map)); },
-                                  [&](Value index) { return read_point(array, index); }};
+                                  [&](Value index) { return read_point(array, scratch_place(index)); }};
         for_each_output(count, [&](Value e) -> Complex {
             if (store_way(map.kind) == RealWay::natural) return {reader.number(e), {}};
             return {stored_signal(frame_, map, e, reader), {}};

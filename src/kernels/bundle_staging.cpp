@@ -214,10 +214,10 @@ void BundleKernel::clear(std::uint32_t array, std::uint32_t begin) {
 }
 
 /// Where a point of memory lies in scratch: a prime's where its logarithm says.
-Value BundleKernel::scratch_place(Value element) {
+Value BundleKernel::scratch_place(Value element, Value exists) {
     if (!spec_.prime) return element;
     if (!spec_.movement_only) {
-        return build_.convert(frame_.table_entry(RaderPlaces{spec_.prime}, element).re, ir::Scalar::u32);
+        return build_.convert(frame_.table_entry(RaderPlaces{spec_.prime}, element, exists).re, ir::Scalar::u32);
     }
     const Value is_zero = build_.compare(ir::Op::equal, element, frame_.u32(0));
     return build_.select(is_zero, frame_.u32(spec_.n), element - frame_.u32(1));

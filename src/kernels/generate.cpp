@@ -62,8 +62,10 @@ public:
     void operator()(const GroupShape& shape) const {
         expect(shape.threads > 0 && shape.sequences > 0, "threads and sequences above 0");
         expect(shape.planes == 1 || shape.planes == 2, "one or two planes");
-        const bool deals_both = spec_.radices.size() > 2 && spec_.radices.front() == 1 && spec_.radices.back() == 1;
-        expect(spec_.prime == 0 || deals_both, "a radix of 1 at both ends of a prime's core, to deal its points");
+        const bool deals_in = !spec_.radices.empty() && spec_.radices.front() == 1;
+        const bool deals_out = !spec_.radices.empty() && spec_.radices.back() == 1;
+        expect(spec_.prime == 0 || (deals_in != spec_.load_map.has_value() && deals_out != spec_.store_map.has_value()),
+               "a radix of 1 at each end of a prime's core without a real map, to deal its points, and only there");
     }
     void operator()(const BundleShape& shape) const {
         expect(std::has_single_bit(shape.lanes) && shape.lanes <= widest, "a power of two of at most 16 lanes");

@@ -105,7 +105,9 @@ void GroupKernel::deal_stages() {
     if (is_convolution_ && spec_.n > 1 && spec_.radices.back() == 1) add_deal(spec_.store);
     for (StageDeal& stage : stages_) {
         stage.slots = (stage.butterflies + shape_.threads - 1) / shape_.threads;
-        stage.order = &stage == &stages_.back() ? shape_.store_order : shape_.load_order;
+        // A prime's core is one from end to end: the points beside it stay in their thread.
+        const bool ends = &stage == &stages_.back() && !(spec_.prime && spec_.store_map);
+        stage.order = ends ? shape_.store_order : shape_.load_order;
         const bool may_be_flat =
             stage.is_deal ? shape_.sequences > 1 : stage.radix == 1 && spec_.n % shape_.threads == 0;
         if (stage.order == ThreadOrder::flat && !may_be_flat) stage.order = ThreadOrder::element_fastest;

@@ -70,6 +70,8 @@ private:
 
     // group_real.cpp
     bool is_direct(RealWay way, Side side) const;
+    StageDeal mapped(const std::vector<Stage>& side) const;
+    void pass_stages(Side side);
     std::vector<Item> items(ThreadOrder order, std::uint64_t count);
     void load_real();
     void load_natural();
@@ -84,6 +86,7 @@ private:
     ir::Value read_number(const Item& item, ir::Value index);
     void write_point(const Item& item, ir::Value index, ir::Complex value, ir::Value exists);
     ir::Complex read_point(const Item& item, ir::Value index);
+    ir::Value point_place(const Item& item, ir::Value index, ir::Value exists);
     void store_element(const Item& item, const SpectrumElement& element);
     void add_real_patterns(std::vector<AccessPattern>& all);
     bool has_real_map() const { return spec_.load_map || spec_.store_map; }
@@ -104,7 +107,11 @@ private:
     void exchange(std::size_t from, std::size_t to);
     void write_plane(const StageDeal& stage, const StageDeal& next, bool imaginary);
     void read_plane(const StageDeal& stage, const StageDeal& last, bool imaginary);
-    ir::Value place_by_logarithm(const StageDeal& stage, const Slot& where, std::uint32_t u);
+    enum class Holds : std::uint8_t { any_point, not_point_0 };
+    static Holds held(const StageDeal& stage, std::uint32_t u) {
+        return u > 0 && stage.order != ThreadOrder::flat ? Holds::not_point_0 : Holds::any_point;
+    }
+    ir::Value place_by_logarithm(const Slot& where, Holds holds);
     ir::Value place_beside(ir::Value sequence_in_group);
     bool takes_logarithms(const StageDeal& stage) const { return stage.is_deal && spec_.prime != 0; }
     bool keeps_points(std::size_t stage) const { return is_convolution_ && stage == turn_ + 1; }

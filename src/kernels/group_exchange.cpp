@@ -45,8 +45,8 @@ std::vector<AccessPattern> GroupKernel::patterns() {
         if (!takes_logarithms(stages_[i + 1])) add(stages_[i + 1], false);
     }
     if (has_real_map()) {
-        add(stages_.front(), false);
-        add(stages_.back(), true);
+        if (!takes_logarithms(stages_.front())) add(stages_.front(), false);
+        if (!takes_logarithms(stages_.back())) add(stages_.back(), true);
         add_real_patterns(all);
     }
     return all;
@@ -66,7 +66,7 @@ void GroupKernel::choose_exchange() {
 }
 
 /// The place of point e of a prime: that of its logarithm; point 0 lies behind all sequences.
-Value GroupKernel::place_by_logarithm(const StageDeal& stage, const Slot& where, std::uint32_t u) {
+Value GroupKernel::place_by_logarithm(const Slot& where, Holds holds) {
     ir::Builder& build = frame_.builder;
     const Value logarithm =
         spec_.movement_only
@@ -74,7 +74,7 @@ Value GroupKernel::place_by_logarithm(const StageDeal& stage, const Slot& where,
             : build.convert(frame_.table_entry(RaderPlaces{spec_.prime}, where.butterfly, where.exists).re,
                             ir::Scalar::u32);
     const Value at = where.sequence_in_group * std::uint64_t{spec_.n} + logarithm;
-    if (u > 0 && stage.order != ThreadOrder::flat) return at;
+    if (holds == Holds::not_point_0) return at;
     const Value is_zero = build.compare(ir::Op::equal, where.butterfly, frame_.u32(0));
     return build.select(is_zero, place_beside(where.sequence_in_group), at);
 }
@@ -85,10 +85,11 @@ Value GroupKernel::place_beside(Value sequence_in_group) {
 
 void GroupKernel::write_plane(const StageDeal& stage, const StageDeal& next, bool imaginary) {
     ir::Builder& build = frame_.builder;
+    const std::uint64_t plane = plane_offset_[imaginary];
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         if (takes_logarithms(stage)) {
-            const Value at = swizzle_.apply(place_by_logarithm(stage, where, u), 0, false);
+            const Value at = swizzle_.apply(place_by_logarithm(where, held(stage, u)), 0, false) + plane;
             build.shared_store(plane_[imaginary], at, imaginary ? points_[u].im : points_[u].re, where.exists);
             continue;
         }
@@ -98,24 +99,25 @@ void GroupKernel::write_plane(const StageDeal& stage, const StageDeal& next, boo
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             if (next.is_deal && k * stage.s >= next.butterflies) continue;
             const Complex point = points_[u * stage.radix + k];
-            const Value at = swizzle_.apply(base, k * stage.s, power_of_two_) + std::uint64_t{plane_offset_[imaginary]};
+            const Value at = swizzle_.apply(base, k * stage.s, power_of_two_) + plane;
             build.shared_store(plane_[imaginary], at, imaginary ? point.im : point.re, where.exists);
         }
     }
     if (!takes_logarithms(next)) return;
     const Slot first = slot(stage, 0);
-    const Value at = swizzle_.apply(place_beside(first.sequence_in_group), 0, false);
+    const Value at = swizzle_.apply(place_beside(first.sequence_in_group), 0, false) + plane;
     const Value has_it = build.compare(ir::Op::equal, first.butterfly, frame_.u32(0));
     build.shared_store(plane_[imaginary], at, imaginary ? beside_.im : beside_.re, has_it);
 }
 
 void GroupKernel::read_plane(const StageDeal& stage, const StageDeal& last, bool imaginary) {
     ir::Builder& build = frame_.builder;
+    const std::uint64_t plane = plane_offset_[imaginary];
     const std::uint32_t written = last.is_deal && !takes_logarithms(last) ? last.butterflies : spec_.n;
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         if (takes_logarithms(stage)) {
-            const Value at = swizzle_.apply(place_by_logarithm(stage, where, u), 0, false);
+            const Value at = swizzle_.apply(place_by_logarithm(where, held(stage, u)), 0, false) + plane;
             (imaginary ? points_[u].im : points_[u].re) =
                 build.shared_load(plane_[imaginary], at, frame_.real, where.exists);
             continue;
@@ -128,7 +130,7 @@ void GroupKernel::read_plane(const StageDeal& stage, const StageDeal& last, bool
                 point = build.constant(frame_.real, 0);
                 continue;
             }
-            const Value at = swizzle_.apply(base, leg, power_of_two_) + std::uint64_t{plane_offset_[imaginary]};
+            const Value at = swizzle_.apply(base, leg, power_of_two_) + plane;
             const bool is_whole = leg + stage.butterflies <= written;
             const Value is_point =
                 is_whole ? Value{} : build.less(where.butterfly + std::uint64_t{leg}, frame_.u32(written));
@@ -137,7 +139,7 @@ void GroupKernel::read_plane(const StageDeal& stage, const StageDeal& last, bool
     }
     if (!takes_logarithms(last)) return;
     const Slot first = slot(stage, 0);
-    const Value at = swizzle_.apply(place_beside(first.sequence_in_group), 0, false);
+    const Value at = swizzle_.apply(place_beside(first.sequence_in_group), 0, false) + plane;
     const Value has_it = build.compare(ir::Op::equal, first.butterfly, frame_.u32(0));
     (imaginary ? beside_.im : beside_.re) = build.shared_load(plane_[imaginary], at, frame_.real, has_it);
 }

@@ -18,7 +18,7 @@ constexpr std::uint32_t least_run_bytes = 64;
 
 /// True where the threads that hold the points may go to memory themselves without scattering their accesses.
 bool GroupKernel::is_direct(RealWay way, Side side) const {
-    if (way != RealWay::natural) return false;
+    if (way != RealWay::natural || spec_.prime) return false;
     const ThreadOrder order = side == Side::input ? stages_.front().order : stages_.back().order;
     return order == ThreadOrder::sequence_fastest || shape_.threads * type_bytes(frame_.complex) >= least_run_bytes;
 }
@@ -56,16 +56,45 @@ void GroupKernel::load_real() {
         exchanged_ = true;
         points_ = read_points(stages_.front());
     }
-    const StageDeal& stage = stages_.front();
-    std::size_t at = 0;
+    pass_stages(Side::input);
+}
+
+/// What stands for the real side in an exchange with the core: its points pass through shared memory as those of a
+/// deal do, a convolution's padding left out.
+GroupKernel::StageDeal GroupKernel::mapped(const std::vector<Stage>& side) const {
+    StageDeal deal;
+    deal.butterflies = sequence_points(spec_, side);
+    deal.is_deal = is_convolution_;
+    return deal;
+}
+
+/// The stages of this side, and type IV's turns between them and the elements. A real axis is the whole of its
+/// transform, so that the only stage to ask for a place is a chirp, which a prime has not.
+void GroupKernel::pass_stages(Side side) {
+    const bool is_load = side == Side::input;
+    const StageDeal& stage = is_load ? stages_.front() : stages_.back();
+    const RealMap& map = is_load ? *spec_.load_map : *spec_.store_map;
+    const std::uint32_t points = sequence_points(spec_, is_load ? spec_.load : spec_.store);
+    const auto pass = [&](Complex z, Place place) {
+        if (!is_load) z = apply(frame_, spec_.store, z, place);
+        const Place with_root{place.element, place.sequence,
+                              both(place.exists, within(frame_, is_load ? spec_.load : spec_.store, place))};
+        z = is_load ? turn_before(frame_, map, with_root, z) : turn_after(frame_, map, with_root, z);
+        return is_load ? apply(frame_, spec_.load, z, place) : z;
+    };
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
-        for (std::uint32_t j = 0; j < stage.radix; ++j, ++at) {
-            const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), exists(where)};
-            const Complex z = turn_before(frame_, *spec_.load_map, place, points_[at]);
-            points_[at] = load_stages(z, where, place, u + j * stage.slots);
+        for (std::uint32_t j = 0; j < stage.radix; ++j) {
+            const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
+            if (leg >= points) continue;
+            Complex& point = points_[u * stage.radix + j];
+            point = pass(point, {where.butterfly + leg, sequence(where), exists(where)});
         }
     }
+    if (!spec_.prime) return;
+    const Slot first = slot(stage, 0);
+    const Value has_it = frame_.builder.compare(ir::Op::equal, first.butterfly, frame_.u32(0));
+    beside_ = pass(beside_, {frame_.u32(spec_.n), sequence(first), has_it});
 }
 
 /// Points straight from memory: two numbers, or one. (Two that lie side by side are loaded as a complex number, without
@@ -73,12 +102,17 @@ void GroupKernel::load_real() {
 void GroupKernel::load_natural() {
     ir::Builder& build = frame_.builder;
     const StageDeal& stage = stages_.front();
+    const std::uint32_t points = sequence_points(spec_, spec_.load);
     const bool is_paired = real_core(spec_.load_map->kind, spec_.load_map->length).is_paired;
     const Value zero = build.constant(frame_.real, 0);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value is_live = exists(where), origin = frame_.origin(sequence(where), Side::input);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
+            if (j * stage.butterflies >= points) {
+                points_.push_back({zero, zero});
+                continue;
+            }
             const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), is_live};
             const Value predicate = both(is_live, within(frame_, spec_.load, place));
             const auto load = [&](Value number) {
@@ -139,45 +173,41 @@ void GroupKernel::place_spectrum() {
 
 std::vector<Complex> GroupKernel::read_points(const StageDeal& stage) {
     points_.assign(std::size_t{stage.slots} * stage.radix, {});
-    read_plane(stage, stage, false);
+    const StageDeal placed = mapped(spec_.load);
+    read_plane(stage, placed, false);
     const bool is_spectrum = load_way(spec_.load_map->kind) == RealWay::spectrum;
     if (is_spectrum || real_core(spec_.load_map->kind, spec_.load_map->length).is_paired) {
-        read_plane(stage, stage, true);
+        read_plane(stage, placed, true);
     } else {
-        for (Complex& point : points_) point.im = frame_.builder.constant(frame_.real, 0);
+        beside_.im = frame_.builder.constant(frame_.real, 0);
+        for (Complex& point : points_) point.im = beside_.im;
     }
     return points_;
 }
 
 void GroupKernel::store_real() {
-    const StageDeal& stage = stages_.back();
     const RealWay way = store_way(spec_.store_map->kind);
-    for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Slot where = slot(stage, u);
-        for (std::uint32_t k = 0; k < stage.radix; ++k) {
-            const Place place{where.butterfly + std::uint64_t{k} * stage.butterflies, sequence(where), exists(where)};
-            Complex& point = points_[u * stage.radix + k];
-            point = turn_after(frame_, *spec_.store_map, place, apply(frame_, spec_.store, point, place));
-        }
-    }
+    pass_stages(Side::output);
     if (is_direct(way, Side::output)) {
         store_natural();
         return;
     }
     if (exchanged_) frame_.builder.group_barrier();
-    write_plane(stage, stage, false);
-    write_plane(stage, stage, true);
+    write_plane(stages_.back(), mapped(spec_.store), false);
+    write_plane(stages_.back(), mapped(spec_.store), true);
     frame_.builder.group_barrier();
     way == RealWay::spectrum ? store_spectrum() : store_signal();
 }
 
 void GroupKernel::store_natural() {
     const StageDeal& stage = stages_.back();
+    const std::uint32_t points = sequence_points(spec_, spec_.store);
     const bool is_paired = real_core(spec_.store_map->kind, spec_.store_map->length).is_paired;
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value is_live = exists(where), origin = frame_.origin(sequence(where), Side::output);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
+            if (k * stage.butterflies >= points) continue;
             const Place place{where.butterfly + std::uint64_t{k} * stage.butterflies, sequence(where), is_live};
             const Complex y = points_[u * stage.radix + k];
             const Value predicate = both(is_live, within(frame_, spec_.store, place));
@@ -228,38 +258,44 @@ void GroupKernel::store_element(const Item& item, const SpectrumElement& element
     }
 }
 
+/// Where point `index` is exchanged.
+Value GroupKernel::point_place(const Item& item, Value index, Value exists) {
+    const Value at = spec_.prime ? place_by_logarithm({item.sequence_in_group, index, exists, {}}, Holds::any_point)
+                                 : item.sequence_in_group * std::uint64_t{spec_.n} + index;
+    return swizzle_.apply(at, 0, power_of_two_ && !spec_.prime);
+}
+
 /// Number `index` of v: the parts of points alternate where points are paired.
 void GroupKernel::write_number(const Item& item, Value index, Value value, Value exists) {
     const bool is_paired = real_core(spec_.load_map->kind, spec_.load_map->length).is_paired;
-    const Value point = is_paired ? index >> 1 : index;
-    Value at = swizzle_.apply(item.sequence_in_group * std::uint64_t{spec_.n} + point, 0, power_of_two_);
+    Value at = point_place(item, is_paired ? index >> 1 : index, exists);
     if (is_paired) at = at + (index & std::uint64_t{1}) * std::uint64_t{plane_offset_[1]};
     frame_.builder.shared_store(plane_[0], at, value, exists);
 }
 
 Value GroupKernel::read_number(const Item& item, Value index) {
     const bool is_paired = real_core(spec_.store_map->kind, spec_.store_map->length).is_paired;
-    const Value point = is_paired ? index >> 1 : index;
-    Value at = swizzle_.apply(item.sequence_in_group * std::uint64_t{spec_.n} + point, 0, power_of_two_);
+    Value at = point_place(item, is_paired ? index >> 1 : index, item.exists);
     if (is_paired) at = at + (index & std::uint64_t{1}) * std::uint64_t{plane_offset_[1]};
     return frame_.builder.shared_load(plane_[0], at, frame_.real, item.exists);
 }
 
 void GroupKernel::write_point(const Item& item, Value index, Complex value, Value exists) {
-    const Value at = swizzle_.apply(item.sequence_in_group * std::uint64_t{spec_.n} + index, 0, power_of_two_);
+    const Value at = point_place(item, index, exists);
     frame_.builder.shared_store(plane_[0], at, value.re, exists);
     frame_.builder.shared_store(plane_[1], at + std::uint64_t{plane_offset_[1]}, value.im, exists);
 }
 
 Complex GroupKernel::read_point(const Item& item, Value index) {
-    const Value at = swizzle_.apply(item.sequence_in_group * std::uint64_t{spec_.n} + index, 0, power_of_two_);
+    const Value at = point_place(item, index, item.exists);
     const Value re = frame_.builder.shared_load(plane_[0], at, frame_.real, item.exists);
     return {re, frame_.builder.shared_load(plane_[1], at + std::uint64_t{plane_offset_[1]}, frame_.real, item.exists)};
 }
 
 /// What a subgroup touches when elements or bins pass through shared memory, for the choice of the swizzle: the index
-/// arithmetic on constants folds to constants.
+/// arithmetic on constants folds to constants. (Not of a prime, as in patterns().)
 void GroupKernel::add_real_patterns(std::vector<AccessPattern>& all) {
+    if (spec_.prime) return;
     constexpr std::uint64_t subgroup = 32;
     const auto constant = [&](Value v) { return static_cast<std::uint32_t>(frame_.builder.integer_value(v)); };
     const auto add = [&](const RealMap& map, RealWay way, std::uint64_t count) {

@@ -81,6 +81,11 @@ std::vector<SignalPlace> type_4_places(Frame& frame, const RealMap& map, Value e
     return {{select(frame, is_odd, from(frame, n, x), x), {}, {}}};
 }
 
+/// The core's points in a group are in a prime's order; a bundle's are found one by one.
+std::uint64_t prime_of_places(const KernelSpec& spec) {
+    return std::holds_alternative<GroupShape>(spec.shape) ? spec.prime : 0;
+}
+
 RootTable half_period_roots(const RealMap& map) {
     return {real_core(map.kind, map.length).period, 1, 0, spectrum_pairs(map)};
 }
@@ -91,8 +96,14 @@ bool is_quarter_turned(Kind kind) {
     return kind == Kind::dct2 || kind == Kind::dct3 || kind == Kind::dst2 || kind == Kind::dst3;
 }
 
+struct Bin {
+    Value k;
+    bool is_mirror = false;  ///< At least a quarter of the even period; others are below or at it.
+};
+
 /// V[k], k <= period / 2, from the elements.
-Complex load_bin(Frame& frame, const RealMap& map, Value k, const SpectrumReader& read) {
+Complex load_bin(Frame& frame, const RealMap& map, const Bin& bin, const SpectrumReader& read) {
+    const Value k = bin.k;
     const std::uint64_t n = map.length, period = n;
     const Value inner = is_even(period) ? differs(frame, k, 0) & differs(frame, k, period / 2) : differs(frame, k, 0);
     if (map.kind == Kind::c2r) {
@@ -108,7 +119,10 @@ Complex load_bin(Frame& frame, const RealMap& map, Value k, const SpectrumReader
     const Value high =
         select(frame, first, map.kind == Kind::dst3 ? k + std::uint64_t{0xffffffff} : from(frame, n, k), low);
     Value re = read(low, {}).re;
-    const Value im = read(high, first).re;
+    // Bin n/2, which only a mirror is, has one element, twice: it is read once.
+    const Value middle = bin.is_mirror ? differs(frame, k, n / 2) : Value{};
+    Value im = read(high, middle ? first & middle : first).re;
+    if (middle) im = im + scaled(frame, re, select(frame, middle, real(frame, 0), real(frame, 1)));
     if (map.orthonormal) re = scaled(frame, re, select(frame, first, real(frame, 1), real(frame, support::sqrt_2)));
     return turned(frame, {re, -im}, conj(frame.table_entry(quarter_roots(map), k)));
 }
@@ -231,7 +245,7 @@ Value stored_signal(Frame& frame, const RealMap& map, Value e, const SignalReade
     }
     const Representative r = representative(frame, n, e);
     const Complex bin = read.point((r.t * std::uint64_t{8} + std::uint64_t{1}) % n);
-    const Complex w = frame.table_entry(store_roots(map).front(), r.t);
+    const Complex w = frame.table_entry(store_roots(frame.spec, map).front(), r.t);
     Value sign = r.sign * real(frame, 2);
     if (map.kind == Kind::dst4) sign = sign * select(frame, is_odd, real(frame, -1), real(frame, 1));
     return scaled(frame, turned(frame, bin, w).re, sign);
@@ -248,9 +262,9 @@ Value has_mirror(Frame& frame, const RealMap& map, Value k) {
 }
 
 PointPair load_spectrum_pair(Frame& frame, const RealMap& map, Value k, const SpectrumReader& read) {
-    const Complex low = load_bin(frame, map, k, read);
+    const Complex low = load_bin(frame, map, {k}, read);
     if (!real_core(map.kind, map.length).is_paired) return {low, conj(low)};
-    const Complex high = load_bin(frame, map, mirror(frame, map, k), read);
+    const Complex high = load_bin(frame, map, {mirror(frame, map, k), true}, read);
     const Complex even = low + conj(high);
     const Complex odd = turned(frame, low - conj(high), conj(frame.table_entry(half_period_roots(map), k)));
     return {even + times_i(odd), conj(even) + times_i(conj(odd))};
@@ -272,20 +286,21 @@ std::vector<SpectrumElement> store_spectrum_pair(Frame& frame, const RealMap& ma
     return elements;
 }
 
+bool is_turned(const RealMap& map) { return is_type_4(map.kind) && is_even(map.length); }
+
 Complex turn_before(Frame& frame, const RealMap& map, const Place& j, Complex z) {
-    if (!is_type_4(map.kind) || !is_even(map.length)) return z;
-    return turned(frame, z, frame.table_entry(load_roots(map).front(), j.element, j.exists));
+    if (!is_turned(map)) return z;
+    return turned(frame, z, frame.table_entry(load_roots(frame.spec, map).front(), j.element, j.exists));
 }
 
 Complex turn_after(Frame& frame, const RealMap& map, const Place& k, Complex z) {
-    if (!is_type_4(map.kind) || !is_even(map.length)) return z;
-    return turned(frame, z + z, frame.table_entry(store_roots(map).front(), k.element, k.exists));
+    if (!is_turned(map)) return z;
+    return turned(frame, z + z, frame.table_entry(store_roots(frame.spec, map).front(), k.element, k.exists));
 }
 
-std::vector<RootTable> load_roots(const RealMap& map) {
+std::vector<RootTable> load_roots(const KernelSpec& spec, const RealMap& map) {
     const std::uint64_t n = map.length;
-    if (is_type_4(map.kind))
-        return is_even(n) ? std::vector<RootTable>{{2 * n, 1, 0, n / 2}} : std::vector<RootTable>{};
+    if (is_turned(map)) return {{2 * n, 1, 0, n / 2, prime_of_places(spec)}};
     std::vector<RootTable> roots;
     if (load_way(map.kind) != RealWay::spectrum) return roots;
     if (real_core(map.kind, n).is_paired) roots.push_back(half_period_roots(map));
@@ -293,11 +308,10 @@ std::vector<RootTable> load_roots(const RealMap& map) {
     return roots;
 }
 
-std::vector<RootTable> store_roots(const RealMap& map) {
+std::vector<RootTable> store_roots(const KernelSpec& spec, const RealMap& map) {
     const std::uint64_t n = map.length;
-    if (is_type_4(map.kind)) {
-        return {is_even(n) ? RootTable{8 * n, 4, 1, n / 2} : RootTable{8 * n, 8, 1, n}};
-    }
+    if (is_turned(map)) return {{8 * n, 4, 1, n / 2, prime_of_places(spec)}};
+    if (is_type_4(map.kind)) return {{8 * n, 8, 1, n}};
     std::vector<RootTable> roots;
     if (store_way(map.kind) != RealWay::spectrum) return roots;
     if (real_core(map.kind, n).is_paired) roots.push_back(half_period_roots(map));

@@ -57,12 +57,15 @@ std::vector<SpectrumElement> store_spectrum_pair(Frame& frame, const RealMap& ma
 ir::Value mirror(Frame& frame, const RealMap& map, ir::Value k);
 ir::Value has_mirror(Frame& frame, const RealMap& map, ir::Value k);
 
-/// Type IV: turns point j before the core, point k after it. Other kinds: the point itself.
+/// Type IV of even length: its points are turned before and after the core.
+bool is_turned(const RealMap& map);
+/// Turns point j before the core, point k after it. Other kinds: the point itself. Where the core of a prime's group
+/// has the points, `element` is the point's place (RaderPlaces).
 ir::Complex turn_before(Frame& frame, const RealMap& map, const Place& j, ir::Complex z);
 ir::Complex turn_after(Frame& frame, const RealMap& map, const Place& k, ir::Complex z);
 
 /// The tables that the functions above read.
-std::vector<RootTable> load_roots(const RealMap& map);
-std::vector<RootTable> store_roots(const RealMap& map);
+std::vector<RootTable> load_roots(const KernelSpec& spec, const RealMap& map);
+std::vector<RootTable> store_roots(const KernelSpec& spec, const RealMap& map);
 
 }  // namespace seiche::kernels

@@ -131,6 +131,12 @@ std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& 
     return spec.n;
 }
 
+std::uint32_t scratch_points(const KernelSpec& spec) {
+    const BundleShape& shape = std::get<BundleShape>(spec.shape);
+    const bool is_real = spec.load_map || spec.store_map;
+    return spec.n + (is_real ? shape.lanes : 0) + (spec.prime ? (shape.across ? 1 : shape.lanes) : 0);
+}
+
 std::vector<Range> kept_elements(const Kept& kept, std::uint64_t points) {
     if (kept.loop >= 0 || kept.element_stride != 1) return {};
     std::vector<Range> inside;

@@ -235,7 +235,8 @@ struct KernelSpec {
     std::vector<Stage> middle;
     Channels channels;  ///< With a SpectrumProduct first in the middle.
     /// Rader's n + 1, or 0. A sequence has so many points; point g^j enters and leaves the convolution as element j,
-    /// and point 0 goes beside it: added at frequency 0, where the sum of all points is taken.
+    /// and point 0 goes beside it: added at frequency 0, where the sum of all points is taken. Of a real side these are
+    /// the points that the elements make.
     std::uint32_t prime = 0;
     bool in_place = false;       ///< Input and output are the same memory, or may be.
     bool movement_only = false;  ///< The core moves data as it would, but computes nothing.
@@ -264,6 +265,9 @@ std::uint64_t sequences_per_batch(const KernelSpec& spec);
 std::uint64_t sequences_per_group(const KernelSpec& spec);
 /// Points that a sequence has in memory on the side of these stages (spec.load or spec.store).
 std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side);
+/// Points that a part of a bundle's scratch array has room for: a register more where numbers are found beside the
+/// points, and behind a prime's points of the core for point 0.
+std::uint32_t scratch_points(const KernelSpec& spec);
 /// The ranges of a sequence's own elements that are kept, clipped to its points. Empty where they are all kept, or
 /// which are depends on a loop.
 std::vector<Range> kept_elements(const Kept& kept, std::uint64_t points);
@@ -304,9 +308,10 @@ struct ChirpTable {
     std::uint64_t length = 1;
     bool operator==(const ChirpTable&) const = default;
 };
-/// exp(-2 pi i (k step + offset) / length), k = 0 .. count-1.
+/// exp(-2 pi i (k step + offset) / length), k = 0 .. count-1; with a prime in the order of its places (RaderPlaces).
 struct RootTable {
     std::uint64_t length = 1, step = 1, offset = 0, count = 1;
+    std::uint64_t prime = 0;
     bool operator==(const RootTable&) const = default;
 };
 struct SpectrumTable {

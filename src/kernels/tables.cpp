@@ -42,8 +42,8 @@ public:
         for (const auto* stages : {&spec_.load, &spec_.middle, &spec_.store}) {
             for (const Stage& stage : *stages) std::visit([this](const auto& value) { add(value); }, stage);
         }
-        if (spec_.load_map) add_all(load_roots(*spec_.load_map));
-        if (spec_.store_map) add_all(store_roots(*spec_.store_map));
+        if (spec_.load_map) add_all(load_roots(spec_, *spec_.load_map));
+        if (spec_.store_map) add_all(store_roots(spec_, *spec_.store_map));
         if (spec_.prime) append(RaderPlaces{spec_.prime}, 1);
         return sections_;
     }

@@ -82,8 +82,10 @@ double cost(const Pass& pass, const AxisQuestion& q) {
     const double core = (is_convolution ? 2 : 1) * (is_simd(q) ? simd_run(pass) : gpu_run(pass, q));
     const double middle = is_convolution ? 6.0 * pass.core.n : 0;
     if (is_simd(q)) return (core + middle) / simd_lanes_of(pass, q) + simd_memory * pass.n;
-    const double scattered = pass.algorithm == Algorithm::rader ? 2 * gpu_scattered * pass.n : 0;
-    return core + middle + scattered + gpu_memory * pass.n;
+    // A prime's elements meet the points where these are scattered anyway.
+    const bool is_prime = pass.algorithm == Algorithm::rader;
+    const double ends = is_prime ? 2 * gpu_scattered : q.is_real ? 2 * gpu_exchange : 0;
+    return core + middle + ends * pass.n + gpu_memory * pass.n;
 }
 
 double cost(const AxisRecipe& recipe, const AxisQuestion& q) {

@@ -107,17 +107,30 @@ AxisRecipe design_axis(const AxisQuestion& q) {
     return best && cost(*best, q) <= cost(bluestein, q) ? *best : bluestein;
 }
 
-void set_real(const problem::Axis& axis, const AxisQuestion& question, AxisRecipe& recipe) {
-    recipe.kind = axis.kind;
-    recipe.length = axis.length;
-    recipe.in_one_pass = recipe.padded == 0 && recipe.passes.size() == 1 &&
-                         recipe.passes.front().algorithm == Algorithm::direct &&
-                         fits_real_pass({question.n, question.is_strided, false, question.precision}, *question.limits);
+std::optional<Pass> choose_real_pass(AxisQuestion question) {
+    Tuning tuning = *question.tuning;
+    if (tuning.passes == std::vector<std::uint64_t>{question.n}) tuning.passes.clear();
+    // One that is forced beside is the padded length of a convolution, or none.
+    if (tuning.passes.size() > 1 || (!tuning.passes.empty() && has_butterflies(question, question.n)))
+        return std::nullopt;
+    question.is_real = true;
+    question.tuning = &tuning;
+    return choose_pass(question);
+}
+
+/// In one kernel where that fits on chip, else beside a complex transform of its points.
+AxisRecipe design_real_axis(const problem::Axis& axis, AxisQuestion question) {
     // The maps between elements and points count in 32 bits, type IV up to eight times the length.
     constexpr std::uint64_t longest = std::uint64_t{1} << 28;
     if (axis.length > longest)
         throw Unsupported(std::string(to_string(axis.kind)) + " of length " + std::to_string(axis.length) +
                           ": expected at most 2^28");
+    const std::optional<Pass> pass = choose_real_pass(question);
+    AxisRecipe recipe = pass ? AxisRecipe{question.axis, question.n, 0, {*pass}} : design_axis(question);
+    recipe.in_one_pass = pass.has_value();
+    recipe.kind = axis.kind;
+    recipe.length = axis.length;
+    return recipe;
 }
 
 }  // namespace
@@ -133,8 +146,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         AxisQuestion question{index, points, false, problem.precision, 1, &limits, &tuning};
         question.is_strided = axis.input_stride != 1 || axis.output_stride != 1;
         question.sequences = transforms * (problem.n / axis.length);
-        recipe.axes.push_back(design_axis(question));
-        if (axis.kind != Kind::c2c) set_real(axis, question, recipe.axes.back());
+        recipe.axes.push_back(axis.kind == Kind::c2c ? design_axis(question) : design_real_axis(axis, question));
     }
     return recipe;
 }

@@ -17,6 +17,7 @@ struct AxisQuestion {
     std::uint64_t sequences = 1;  ///< How many there will be.
     const DeviceLimits* limits = nullptr;
     const Tuning* tuning = nullptr;
+    bool is_real = false;  ///< Elements of a real axis meet the points on chip: one kernel.
 };
 
 /// Direct: one pass where it fits on chip, else the fewest (Bailey, "FFTs in external or hierarchical memory", 1990). A
@@ -33,6 +34,10 @@ inline constexpr std::uint64_t longest_bluestein = std::uint64_t{1} << 30;
 /// Through a convolution of padded length (Bluestein, "A linear filtering approach to the computation of discrete
 /// Fourier transform", 1970), in one kernel where it fits on chip. Any n up to longest_bluestein.
 AxisRecipe design_bluestein(const AxisQuestion& question);
+
+/// One pass of n points, by butterflies, or by the cheaper convolution that fits; nothing where none does, or where the
+/// tuning asks for another algorithm.
+std::optional<Pass> choose_pass(const AxisQuestion& question);
 
 /// One pass of n points as a convolution in one kernel: nothing where it does not fit. `is_strided` as in AxisQuestion.
 std::optional<Pass> rader_pass(const AxisQuestion& question);

@@ -45,7 +45,7 @@ std::uint64_t forced_length(const AxisQuestion& q) {
 }
 
 std::optional<Pass> pass_of(const AxisQuestion& q, std::uint64_t padded) {
-    const CoreQuestion core{padded, q.is_strided, true, q.precision};
+    const CoreQuestion core{padded, q.is_strided, true, q.precision, q.is_real};
     if (!fits_one_pass(core, *q.limits)) return std::nullopt;
     return Pass{static_cast<std::uint32_t>(q.n), Algorithm::bluestein, choose_core(q, core)};
 }
@@ -53,6 +53,7 @@ std::optional<Pass> pass_of(const AxisQuestion& q, std::uint64_t padded) {
 }  // namespace
 
 std::optional<Pass> bluestein_pass(const AxisQuestion& q) {
+    if (q.n > std::numeric_limits<std::uint32_t>::max() / 4) return std::nullopt;
     if (const std::uint64_t forced = forced_length(q)) {
         return q.tuning->passes.size() > 1 ? std::nullopt : pass_of(q, forced);
     }
@@ -71,9 +72,7 @@ AxisRecipe design_bluestein(const AxisQuestion& q) {
         throw Unsupported("length " + std::to_string(q.n) +
                           " has a large prime factor: expected at most 2^30 for such");
     }
-    if (q.n <= std::numeric_limits<std::uint32_t>::max() / 4) {
-        if (const std::optional<Pass> pass = bluestein_pass(q)) return {q.axis, q.n, 0, {*pass}};
-    }
+    if (const std::optional<Pass> pass = bluestein_pass(q)) return {q.axis, q.n, 0, {*pass}};
     const std::uint64_t forced = forced_length(q);
     AxisQuestion inner = q;
     inner.n = forced ? forced : padded_for_passes(2 * q.n - 1);

@@ -41,19 +41,21 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     return split_into_passes(q.n, longest_split_pass(*q.limits, q.precision));
 }
 
-/// By butterflies, or by the cheaper convolution that fits.
+}  // namespace
+
 std::optional<Pass> choose_pass(const AxisQuestion& q) {
-    if (has_butterflies(q, q.n)) {
-        const auto n = static_cast<std::uint32_t>(q.n);
-        return Pass{n, Algorithm::direct, choose_core(q, {n, q.is_strided, false, q.precision})};
+    const Algorithm wanted = q.tuning->padded_length ? Algorithm::bluestein : q.tuning->algorithm;
+    const auto may_be = [&](Algorithm algorithm) { return wanted == Algorithm::any || wanted == algorithm; };
+    if (may_be(Algorithm::direct) && has_butterflies(q, q.n)) {
+        const CoreQuestion core{q.n, q.is_strided, false, q.precision, q.is_real};
+        if (q.is_real && !fits_one_pass(core, *q.limits)) return std::nullopt;
+        return Pass{static_cast<std::uint32_t>(q.n), Algorithm::direct, choose_core(q, core)};
     }
-    const std::optional<Pass> rader = rader_pass(q);
-    const std::optional<Pass> bluestein = bluestein_pass(q);
+    const std::optional<Pass> rader = may_be(Algorithm::rader) ? rader_pass(q) : std::nullopt;
+    const std::optional<Pass> bluestein = may_be(Algorithm::bluestein) ? bluestein_pass(q) : std::nullopt;
     if (!rader || !bluestein) return rader ? rader : bluestein;
     return cost(*rader, q) < cost(*bluestein, q) ? rader : bluestein;
 }
-
-}  // namespace
 
 Stockham choose_core(const AxisQuestion& q, const CoreQuestion& core) {
     const auto n = static_cast<std::uint32_t>(core.n);
@@ -81,6 +83,7 @@ std::optional<AxisRecipe> design_direct(const AxisQuestion& q) {
     Tuning of_parts = *q.tuning;  // what is the whole axis's is obeyed by now
     of_parts.passes.clear();
     of_parts.padded_length = 0;
+    of_parts.algorithm = Algorithm::any;
     AxisRecipe recipe{q.axis, q.n, 0, {}};
     for (const std::uint32_t n : lengths) {
         AxisQuestion part = q;

@@ -9,7 +9,8 @@ std::optional<Pass> rader_pass(const AxisQuestion& q) {
     constexpr std::uint64_t shortest = 5;  // below, the core would be a single butterfly of 2 points or none
     const std::uint32_t largest = largest_convolved_prime(*q.limits, q.precision);
     if (q.n < shortest || !support::is_prime(q.n) || !support::is_smooth(q.n - 1, largest)) return std::nullopt;
-    if (!fits_one_pass({q.n - 1, q.is_strided, true, q.precision}, *q.limits)) return std::nullopt;
+    const CoreQuestion core{q.n - 1, q.is_strided, true, q.precision, q.is_real, true};
+    if (!fits_one_pass(core, *q.limits)) return std::nullopt;
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
     if (!forced.empty() && q.tuning->algorithm != Algorithm::rader) {
         std::uint64_t product = 1;
@@ -17,7 +18,7 @@ std::optional<Pass> rader_pass(const AxisQuestion& q) {
         if (product != q.n - 1) return std::nullopt;
     }
     const auto n = static_cast<std::uint32_t>(q.n);
-    return Pass{n, Algorithm::rader, choose_core(q, {n - 1, q.is_strided, true, q.precision})};
+    return Pass{n, Algorithm::rader, choose_core(q, core)};
 }
 
 std::optional<AxisRecipe> design_rader(const AxisQuestion& question) {

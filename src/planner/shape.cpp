@@ -59,10 +59,17 @@ std::uint32_t most_radix(Precision precision) {
 
 bool is_convolution(const KernelSpec& spec) { return !spec.middle.empty(); }
 
+bool is_dense_input(const KernelSpec& spec) {
+    return spec.input_stride == 1 && spec.loops[0].input_stride == kernels::sequence_points(spec, spec.load);
+}
+
+bool is_dense_output(const KernelSpec& spec) {
+    return spec.output_stride == 1 && spec.loops[0].output_stride == kernels::sequence_points(spec, spec.store);
+}
+
 bool is_dense(const KernelSpec& spec) {
-    const std::uint32_t points = kernels::sequence_points(spec, spec.load);
-    return spec.input_stride == 1 && spec.output_stride == 1 && spec.loops[0].input_stride == points &&
-           spec.loops[0].output_stride == points && kernels::sequence_points(spec, spec.store) == points;
+    return is_dense_input(spec) && is_dense_output(spec) &&
+           kernels::sequence_points(spec, spec.load) == kernels::sequence_points(spec, spec.store);
 }
 
 std::uint32_t threads_for(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
@@ -155,7 +162,7 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
         spec.radices.insert(spec.radices.begin(), 1);
         spec.radices.push_back(1);
     };
-    if (is_dense(spec) && (is_short || spec.prime)) {
+    if (is_dense(spec) && (is_short || (spec.prime && !is_real(spec)))) {
         shape.load_order = shape.store_order = ThreadOrder::flat;
         deal_at_both_ends();
         return;
@@ -165,7 +172,13 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
     };
     shape.load_order = order(spec.input_stride, spec.loops[0].input_stride);
     shape.store_order = order(spec.output_stride, spec.loops[0].output_stride);
-    if (spec.prime) {
+    if (spec.prime && is_real(spec)) {
+        // Real elements find their points' places by themselves.
+        if (!spec.load_map && is_dense_input(spec)) shape.load_order = ThreadOrder::flat;
+        if (!spec.store_map && is_dense_output(spec)) shape.store_order = ThreadOrder::flat;
+        if (!spec.load_map) spec.radices.insert(spec.radices.begin(), 1);
+        if (!spec.store_map) spec.radices.push_back(1);
+    } else if (spec.prime) {
         deal_at_both_ends();
     } else if (shape.load_order != shape.store_order && spec.radices.size() == 1) {
         if (spec.n == 1) {
@@ -209,10 +222,16 @@ void check_bundle(const Tuning& tuning) {
     }
 }
 
+/// Of both scratch arrays together, as if they were needed.
+std::uint64_t scratch_bytes_of(KernelSpec spec, const BundleShape& shape) {
+    spec.shape = shape;
+    return std::uint64_t{4} * kernels::scratch_points(spec) * (shape.across ? shape.lanes : 1) *
+           real_bytes(spec.precision);
+}
+
 void check_scratch(const KernelSpec& spec, const BundleShape& shape, const DeviceLimits& limits) {
-    const std::uint64_t bytes =
-        std::uint64_t{4} * spec.n * (shape.across ? shape.lanes : 1) * real_bytes(spec.precision);
-    if (spec.radices.size() > 1 && bytes > limits.shared_bytes) {
+    const std::uint64_t bytes = scratch_bytes_of(spec, shape);
+    if ((spec.radices.size() > 1 || is_real(spec) || spec.prime) && bytes > limits.shared_bytes) {
         throw Unsupported("a pass of " + std::to_string(spec.n) + " points on this device: expected at most " +
                           std::to_string(limits.shared_bytes) + " bytes of scratch, got " + std::to_string(bytes));
     }
@@ -239,8 +258,7 @@ void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& t
         shape.across = true;
         shape.lanes = dividing ? dividing : most;
     }
-    const std::uint64_t per_lane = std::uint64_t{4} * spec.n * real_bytes(spec.precision);
-    while (shape.across && shape.lanes > 1 && per_lane * shape.lanes > limits.shared_bytes) shape.lanes /= 2;
+    while (shape.across && shape.lanes > 1 && scratch_bytes_of(spec, shape) > limits.shared_bytes) shape.lanes /= 2;
     if (shape.lanes == 1) shape.across = false;
     const std::uint64_t per_unit = std::uint64_t{spec.n} * (shape.across ? shape.lanes : 1);
     const std::uint64_t units = sequences / (shape.across ? shape.lanes : 1);
@@ -283,21 +301,19 @@ bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
     const std::uint64_t n = core.n;
     const Precision precision = core.precision;
     if (n > longest_pass(limits, precision, core.is_strided)) return false;
-    const std::uint64_t sequences =
-        core.is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
-    if (limits.vectors != Vectors::explicit_simd) return plane_bytes(n, precision) * sequences <= limits.shared_bytes;
+    if (limits.vectors != Vectors::explicit_simd) {
+        const std::uint64_t sequences =
+            core.is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
+        const std::uint64_t plane = plane_bytes(n + (core.has_point_beside ? 1 : 0), precision);
+        return plane * std::max<std::uint64_t>(sequences, core.is_real ? 2 : 1) <= limits.shared_bytes;
+    }
+    // Both scratch arrays have room for registers behind the points: see kernels::scratch_points.
+    const std::uint64_t behind = (core.is_real ? 1 : 0) + (core.has_point_beside ? 1 : 0);
+    const std::uint64_t points = n + behind * simd_lanes(limits, precision);
+    if (points > limits.shared_bytes / (4 * real_bytes(precision))) return false;
     if (n <= longest_pass(limits, precision, true)) return true;
     const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(precision), core.runs_twice};
     return !factor_for_lanes(static_cast<std::uint32_t>(n), lanes).empty();
-}
-
-bool fits_real_pass(const CoreQuestion& core, const DeviceLimits& limits) {
-    if (!fits_one_pass(core, limits)) return false;
-    if (limits.vectors == Vectors::explicit_simd) {
-        // Both scratch arrays have room for a register more.
-        return core.n + simd_lanes(limits, core.precision) <= limits.shared_bytes / (4 * real_bytes(core.precision));
-    }
-    return 2 * plane_bytes(core.n, core.precision) <= limits.shared_bytes;
 }
 
 std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const DeviceLimits& limits) {

@@ -23,13 +23,12 @@ struct CoreQuestion {
     bool is_strided = false;  ///< As in longest_pass; a part of a longer transform is.
     bool runs_twice = false;  ///< For a convolution: the second time with the radices reversed.
     Precision precision = Precision::f32;
+    bool is_real = false;           ///< Elements of a real axis meet the core's points on chip.
+    bool has_point_beside = false;  ///< Rader's.
 };
 
 /// True if one pass can hold the core; on a SIMD device a contiguous sequence also has to fill the lanes by itself.
 bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits);
-
-/// The same for the core of a real axis, whose elements meet its points on chip.
-bool fits_real_pass(const CoreQuestion& core, const DeviceLimits& limits);
 
 /// The core's radices on this device.
 std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const DeviceLimits& limits);

@@ -150,6 +150,63 @@ TEST(Analysis, PaddedConvolutionsMakeOneRoundTrip) {
     }
 }
 
+/// Real elements meet a convolution's points on chip: `text` is one kernel in each direction that reads the elements of
+/// one side once and writes those of the other once.
+void expect_real_round_trip(const std::string& text, const DeviceLimits& limits, Algorithm algorithm) {
+    SCOPED_TRACE(text);
+    const problem::Canonical canonical = problem::normalise(parse_problem(text));
+    Tuning tuning;
+    tuning.algorithm = algorithm;
+    const PlanReport plan = exec::describe(canonical, limits, {Directions::both, tuning});
+    for (const KernelReport& kernel : plan.kernels) {
+        EXPECT_EQ(kernel.bytes_read + kernel.bytes_written, plan.ideal_bytes) << kernel.spec;
+    }
+    EXPECT_EQ(plan.kernels.size(), std::size_t{canonical.has(Direction::forward)} + canonical.has(Direction::inverse));
+    EXPECT_EQ(plan.workspace_bytes, 0u);
+    const std::vector<AnalysisReport> reports = exec::analyse(canonical, limits, tuning);
+    ASSERT_EQ(reports.size(), 1u);
+    const AnalysisReport& r = reports.front();
+    SCOPED_TRACE(r.findings.empty() ? "" : r.findings.front());
+    const problem::Axis& axis = canonical.axes.front();
+    EXPECT_EQ(r.out_of_bounds, 0u);
+    EXPECT_EQ(r.uninitialised_reads, 0u);
+    EXPECT_EQ(r.races, 0u);
+    EXPECT_EQ(r.bytes_read, axis.input_count() * canonical.batch.count * canonical.input_element_bytes());
+    EXPECT_EQ(r.bytes_written, axis.output_count() * canonical.batch.count * canonical.output_element_bytes());
+    if (limits.vectors == Vectors::explicit_simd) return;
+    EXPECT_LE(r.registers_live, 255u);
+    EXPECT_LE(r.sectors, 2 * r.sectors_ideal);
+    EXPECT_LE(r.shared_wavefronts, 3 * r.shared_wavefronts_ideal);
+}
+
+TEST(Analysis, RealConvolutionsMakeOneRoundTrip) {
+    DeviceLimits simd;
+    simd.vectors = Vectors::explicit_simd;
+    simd.vector_bytes = 32;
+    simd.shared_bytes = 1024 * 1024;
+    simd.compute_units = 2;
+    const Kind kinds[] = {Kind::r2c,  Kind::c2r,  Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4, Kind::dst1,
+                          Kind::dst2, Kind::dst3, Kind::dst4, Kind::dht,  Kind::r2hc, Kind::hc2r};
+    for (const Kind kind : kinds) {
+        const bool is_type_1 = kind == Kind::dct1 || kind == Kind::dst1;
+        for (const std::uint64_t points : {101, 1009}) {
+            const std::uint64_t n = !is_type_1 ? 2 * points : kind == Kind::dct1 ? points + 1 : points - 1;
+            const std::string text = std::to_string(n) + " " + to_string(kind) + " batch=5";
+            for (const Algorithm algorithm : {Algorithm::rader, Algorithm::bluestein}) {
+                expect_real_round_trip(text + " f32", hopper(), algorithm);
+                if (n < 1000) expect_real_round_trip(text + " f64", hopper(), algorithm);
+                if (n < 1000) expect_real_round_trip(text + " f32", simd, algorithm);
+            }
+        }
+        if (is_type_1) continue;  // never of an odd period
+        expect_real_round_trip("101 " + std::string(to_string(kind)) + " f32 batch=5", hopper(), Algorithm::any);
+        expect_real_round_trip("47 " + std::string(to_string(kind)) + " f32 batch=9", hopper(), Algorithm::any);
+        expect_real_round_trip("101 " + std::string(to_string(kind)) + " f16 batch=5", hopper(), Algorithm::any);
+        expect_real_round_trip("37 " + std::string(to_string(kind)) + " f64 batch=9", simd, Algorithm::any);
+        expect_real_round_trip("47 " + std::string(to_string(kind)) + " f32 batch=9", simd, Algorithm::any);
+    }
+}
+
 /// The bytes of the longer ones follow from the specs; running them here would take minutes.
 TEST(Analysis, BytesOfLongerTwoPassLengths) {
     for (int log = 18; log <= 22; ++log) {

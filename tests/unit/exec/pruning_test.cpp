@@ -97,10 +97,20 @@ TEST(Pruning, RealArraysMoveOnlyTheirOwn) {
     const Moved odd = moved("75 dct2 batch=32 signal-zeros=0:38-75 spectrum-zeros=0:0-1", hopper());
     EXPECT_EQ(odd.read, 4u * 32 * 38);
     EXPECT_EQ(odd.written, 4u * 32 * 74);
-    // A prime's elements become points in a pass of their own, and come from them in another.
-    const Moved prime = moved("101 dct2 batch=32 signal-zeros=0:51-101 spectrum-zeros=0:0-1", hopper());
-    EXPECT_EQ(prime.read, 32u * (4 * 51 + 8 * 101 + 8 * 51));
-    EXPECT_EQ(prime.written, 32u * (8 * 101 + 8 * 101 + 4 * 100));
+    for (const DeviceLimits& limits : {hopper(), simd_cpu()}) {
+        for (const char* n : {"101", "202", "94"}) {  // a prime, twice one, and what is padded
+            const std::string text = std::string(n) + " dct2 batch=32 signal-zeros=0:51-" + n;
+            const Moved convolved = moved(text + " spectrum-zeros=0:0-1", limits);
+            EXPECT_EQ(convolved.read, 32u * 4 * 51) << n;
+            EXPECT_EQ(convolved.written, 32u * 4 * (std::stoul(n) - 1)) << n;
+        }
+    }
+    // Elements that do not fit on chip become points in a pass of their own, and come from them in another.
+    DeviceLimits tight = hopper();
+    tight.shared_bytes = 512;
+    const Moved beside = moved("101 dct2 batch=32 signal-zeros=0:51-101 spectrum-zeros=0:0-1", tight);
+    EXPECT_EQ(beside.read, 32u * (4 * 51 + 8 * 101 + 8 * 51));
+    EXPECT_EQ(beside.written, 32u * (8 * 101 + 8 * 101 + 4 * 100));
 }
 
 TEST(Pruning, ZerosAreNotComputedEither) {

@@ -45,6 +45,18 @@ TEST(Tables, StageTwiddlesRepeatInSplitBlocks) {
     }
 }
 
+TEST(Tables, RootsInTheOrderOfAPrimesPlaces) {
+    const std::vector<TableSection> sections{{RaderPlaces{7}, 7, 0, 1}, {RootTable{56, 4, 1, 7, 7}, 7, 7, 1}};
+    const std::vector<std::byte> bytes = exec::table_bytes(sections, Precision::f64);
+    const unsigned powers_of_3[] = {1, 3, 2, 6, 4, 5};  // modulo 7
+    for (unsigned j = 0; j < 6; ++j) {
+        EXPECT_EQ(entry(bytes, 2 * powers_of_3[j], 1).real(), j);
+        EXPECT_LT(std::abs(entry(bytes, 2 * (7 + j), 1) - root(4.0 * powers_of_3[j] + 1, 56)), 1e-16) << j;
+    }
+    EXPECT_EQ(entry(bytes, 0, 1).real(), 6);
+    EXPECT_LT(std::abs(entry(bytes, 2 * (7 + 6), 1) - root(1, 56)), 1e-16);
+}
+
 TEST(Tables, SpectrumOfTheChirp) {
     const std::uint64_t n = 5, m = 12;
     const std::vector<TableSection> sections{{SpectrumTable{n, m}, m, 0, 1}};

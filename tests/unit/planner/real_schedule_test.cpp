@@ -352,6 +352,77 @@ TEST_P(RealSchedules, LengthsOfEveryClass) {
     }
 }
 
+/// A length of this kind whose complex core has so many points: of an odd period, or of an even one of twice as many
+/// numbers; 0: there is none.
+int length_of(const std::string& kind, int points, bool is_odd) {
+    if (kind == "dct1") return is_odd ? 0 : points + 1;
+    if (kind == "dst1") return is_odd ? 0 : points - 1;
+    return is_odd ? points : 2 * points;
+}
+
+void expect_one_kernel(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
+    const problem::Canonical problem = problem::normalise(parse_problem(text));
+    const planner::Recipe recipe = planner::design(problem, limits, tuning);
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        if (!problem.has(direction)) continue;
+        const planner::Schedule schedule = planner::lower(recipe, problem, limits, {direction, tuning});
+        EXPECT_EQ(schedule.steps.size(), 1u) << text << ' ' << planner::to_string(recipe);
+        EXPECT_EQ(schedule.workspace_a_elements + schedule.workspace_b_elements, 0u) << text;
+    }
+    expect_transform(text, limits, tuning);
+}
+
+TEST_P(RealSchedules, ConvolutionsMeetTheElementsOnChip) {
+    for (const std::string kind : every_kind) {
+        // Rader's and Bluestein's by themselves, and each where the other would do: primes, and lengths of two.
+        for (const int points : {5, 17, 37, 47, 94, 257}) {
+            for (const bool is_odd : {false, true}) {
+                const int n = is_odd && points % 2 == 0 ? 0 : length_of(kind, points, is_odd);
+                if (n == 0) continue;
+                const std::string text = std::to_string(n) + " " + kind;
+                Tuning rader, bluestein;
+                rader.algorithm = Algorithm::rader;
+                bluestein.algorithm = Algorithm::bluestein;
+                if (points > 31) expect_one_kernel(text + " f32 batch=5", limits());
+                expect_one_kernel(text + " f64 batch=2", limits(), bluestein);
+                const bool is_prime = points % 2 != 0 && points != 47;  // 46 = 2 x 23, too large beside a spectrum
+                if (is_prime) expect_one_kernel(text + " f64 batch=19", limits(), rader);
+                if (is_prime) expect_one_kernel(text + " f32", limits(), rader);
+            }
+        }
+    }
+}
+
+TEST_P(RealSchedules, LongerConvolutionsMeetTheElementsOnChip) {
+    DeviceLimits roomy = limits();
+    roomy.shared_bytes = std::max(roomy.shared_bytes, 64u * 1024);
+    roomy.max_group_size = std::max(roomy.max_group_size, 512u);
+    for (const std::string kind : every_kind) {
+        for (const int n : {1009, 2018}) expect_one_kernel(std::to_string(n) + " " + kind + " f32 batch=3", roomy);
+        expect_one_kernel(std::to_string(length_of(kind, 1009, false)) + " " + kind + " f32", roomy);
+        expect_one_kernel(std::to_string(length_of(kind, 1013, false)) + " " + kind + " f32", roomy);
+    }
+}
+
+TEST_P(RealSchedules, ConvolutionsInEveryLayout) {
+    for (const std::string kind : every_kind) {
+        for (const char* rest :
+             {"74 K f32 in-place batch=3", "37 K f64 in-place batch=3", "94x5 K f32 axes=0", "101x7 K f64 axes=0",
+              "202x20 K f32 axes=0", "74 K f32 batch=4 istrides=3 idist=250", "37 K f64 batch=9 ostrides=2 odist=161",
+              "94 K f64 batch=3 istrides=2 idist=193", "74 K f32 batch=40 istrides=40 idist=1 ostrides=40 odist=1",
+              "37 K f32 batch=20 istrides=20 idist=1 ostrides=20 odist=1", "37x74 K f32", "47x37 K f64",
+              "76 K f32 orthonormal batch=3", "38 K f64 orthonormal", "74 K f64 forward-scale=-3",
+              "36 K f64 batch=2"}) {
+            std::string text = rest;
+            text.replace(text.find('K'), 1, kind);
+            const bool is_halved = kind == "r2c" || kind == "c2r";
+            if (is_halved && text.find("ortho") != std::string::npos) continue;
+
+            expect_transform(text, limits());
+        }
+    }
+}
+
 TEST_P(RealSchedules, SeveralPasses) {
     DeviceLimits tight = limits();
     tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 4 * 1024 : 512;
