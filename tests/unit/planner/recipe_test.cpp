@@ -44,6 +44,30 @@ TEST(Recipe, TuningIsObeyedOrRefused) {
     EXPECT_EQ(recipe("4096 c2c f32", passes), "(four-step 4096 (stockham 64 8 8) (stockham 64 8 8))");
 }
 
+TEST(Recipe, RealKindsChooseAndAreForcedAsComplexOnes) {
+    EXPECT_EQ(recipe("202 r2c f32"), "(r2c 202 (rader 101 (stockham 100 10 10)))");
+    EXPECT_EQ(recipe("101 dct2 f32"), "(dct2 101 (rader 101 (stockham 100 10 10)))");
+    EXPECT_EQ(recipe("94 dct4 f32"), "(dct4 94 (bluestein 47 (stockham 98 14 7)))");
+    EXPECT_NE(recipe("65537 dct2 f32").find(" beside)"), std::string::npos);
+    Tuning tuning;
+    tuning.passes = {101};
+    EXPECT_EQ(recipe("202 r2c f32", tuning), "(r2c 202 (rader 101 (stockham 100 10 10)))");
+    tuning.passes = {64, 2};
+    EXPECT_NE(recipe("256 r2c f32", tuning).find(" beside)"), std::string::npos);
+    EXPECT_THROW(recipe("512 r2c f32", tuning), Unsupported);
+    tuning = {};
+    tuning.algorithm = Algorithm::bluestein;
+    tuning.padded_length = 216;
+    EXPECT_EQ(recipe("202 r2c f32", tuning).rfind("(r2c 202 (bluestein 101 (stockham 216 ", 0), 0u);
+    tuning.padded_length = 200;
+    EXPECT_THROW(recipe("202 r2c f32", tuning), Unsupported);
+    tuning = {};
+    tuning.algorithm = Algorithm::rader;
+    EXPECT_THROW(recipe("94 r2c f32", tuning), Unsupported);
+    tuning.algorithm = Algorithm::direct;
+    EXPECT_THROW(recipe("202 r2c f32", tuning), Unsupported);
+}
+
 TEST(Recipe, TuningOfAnotherKindOfDeviceIsRefused) {
     const problem::Canonical problem = problem::normalise(parse_problem("64 c2c f32 batch=4"));
     const auto lower = [&](const DeviceLimits& limits, const Tuning& tuning) {
