@@ -103,7 +103,12 @@ double storage_error(const Problem& problem, std::uint32_t roundings) {
     bool short_axis = false;
     const Geometry geometry(problem);
     for (const KindAxis& axis : geometry.axes()) short_axis = short_axis || axis.length < 16;
-    return (short_axis ? 1 / std::sqrt(3.0) : 0.45) * unit * std::sqrt(static_cast<double>(roundings));
+    bool keeps_few = false;
+    for (const bool output : {false, true}) {
+        const std::vector<bool>& kept = geometry.kept(Direction::forward, output);
+        keeps_few = keeps_few || (!kept.empty() && std::count(kept.begin(), kept.end(), true) < 64);
+    }
+    return (short_axis || keeps_few ? 1 / std::sqrt(3.0) : 0.45) * unit * std::sqrt(static_cast<double>(roundings));
 }
 
 struct Verifier::Base {

@@ -24,8 +24,9 @@ struct Accuracy {
 /// more where a scale is applied, and 0.5 more for real-to-real kinds. 4 for f64x2.
 double accuracy_bound(const Problem& problem, Direction direction);
 /// The relative error that so many roundings to the storage may add: 0.45 u sqrt(roundings), or where an axis has
-/// fewer than 16 points u sqrt(roundings / 3). Rounding correctly costs 0.426 u where values are spread as by a normal
-/// distribution; of few points the values may crowd above a power of two, where it costs u / sqrt(3), the most it can.
+/// fewer than 16 points, or pruning keeps fewer than 64 values, u sqrt(roundings / 3). Rounding correctly costs 0.426 u
+/// where values are spread as by a normal distribution; of few points the values may crowd above a power of two, where
+/// it costs u / sqrt(3), the most it can; and the mean of their errors is that of few.
 double storage_error(const Problem& problem, std::uint32_t roundings);
 
 struct VerifyOptions {
