@@ -1,6 +1,8 @@
 // Parameters and addresses of a kernel.
 #include "kernels/frame.hpp"
 
+#include <algorithm>
+
 #include "expression/compile.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/tables.hpp"
@@ -34,6 +36,14 @@ std::uint64_t skipped(const Loop& loop) {
     std::uint64_t sum = 0;
     for (const Gap& gap : loop.gaps) sum += gap.skipped;
     return sum;
+}
+
+/// Of a sequence's elements: points, or numbers of a real side, whose type I has one more than twice its core's.
+std::uint64_t most_index(const KernelSpec& spec) {
+    std::uint64_t most = std::max(spec.n, spec.prime);
+    for (const std::optional<RealMap>& map : {spec.load_map, spec.store_map})
+        if (map) most = std::max({most, map->length, real_core(map->kind, map->length).points});
+    return most;
 }
 
 }  // namespace
@@ -126,7 +136,7 @@ ir::Value Frame::origin(ir::Value sequence, Side side) {
 
 ir::Value Frame::address(ir::Value from, ir::Value index, std::uint64_t constant, Side side) {
     const std::uint64_t stride = side == Side::input ? spec.input_stride : spec.output_stride;
-    const bool is_narrow = std::uint64_t{spec.n} * stride <= 0xffffffffu;
+    const bool is_narrow = most_index(spec) * stride <= 0xffffffffu;
     const ir::Value offset = is_narrow ? widen(index * stride) : widen(index) * stride;
     return (from + offset) + constant * stride;
 }
