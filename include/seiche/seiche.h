@@ -1,5 +1,5 @@
 /* The C interface (C99): opaque handles, status codes, and a message per thread. Each function does what its C++
- * counterpart in plan.hpp or device.hpp does; docs/api.md maps them. */
+ * counterpart in plan.hpp, convolution.hpp or device.hpp does; docs/api.md maps them. */
 #ifndef SEICHE_H
 #define SEICHE_H
 
@@ -248,6 +248,115 @@ seiche_status seiche_transform_f64x2(const seiche_plan* plan, seiche_direction d
 /* The same for f16 or bf16 storage, whose bit patterns these are. */
 seiche_status seiche_transform_half(const seiche_plan* plan, seiche_direction direction, const uint16_t* in,
                                     size_t count, uint16_t* out, size_t capacity);
+
+/* ---- convolutions ---- */
+
+/* What convolution.hpp says of ConvolutionMode, ConvolutionProduct, KernelDomain and ChannelMatrix. */
+typedef enum seiche_convolution_mode {
+    SEICHE_CONVOLUTION_FULL = 0,
+    SEICHE_CONVOLUTION_SAME = 1,
+    SEICHE_CONVOLUTION_VALID = 2,
+    SEICHE_CONVOLUTION_CIRCULAR = 3
+} seiche_convolution_mode;
+typedef enum seiche_convolution_product {
+    SEICHE_CONVOLVE = 0,
+    SEICHE_CORRELATE = 1,
+    SEICHE_CORRELATE_PHASE = 2
+} seiche_convolution_product;
+typedef enum seiche_kernel_domain {
+    SEICHE_KERNEL_TIME = 0,
+    SEICHE_KERNEL_FREQUENCY = 1 /* circular only */
+} seiche_kernel_domain;
+typedef enum seiche_channel_matrix {
+    SEICHE_CHANNELS_FULL = 0,
+    SEICHE_CHANNELS_SYMMETRIC = 1,
+    SEICHE_CHANNELS_DIAGONAL = 2
+} seiche_channel_matrix;
+
+/* Start from seiche_convolution_default(); the arrays are borrowed for the call only. */
+typedef struct seiche_convolution {
+    const uint64_t* signal; /* `rank` lengths, slowest axis first */
+    const uint64_t* kernel; /* `rank` lengths; in frequency: NULL */
+    size_t rank;
+    seiche_convolution_mode mode;
+    seiche_kernel_domain domain;
+    seiche_convolution_product product;
+    int is_complex;           /* not 0: input, kernels and output hold pairs, not real numbers */
+    uint32_t inputs, outputs; /* channels */
+    seiche_channel_matrix channels;
+    uint64_t batch;
+    seiche_precision precision;
+    seiche_storage storage;
+    uint64_t block; /* points of a block of overlap-save; 0: chosen, 1: never */
+} seiche_convolution;
+
+/* One real signal and one kernel of these lengths: full, in time, f32. */
+seiche_convolution seiche_convolution_default(size_t rank, const uint64_t* signal, const uint64_t* kernel);
+
+/* The result's lengths: `rank` of them are written. */
+seiche_status seiche_convolution_result_lengths(const seiche_convolution* convolution, uint64_t* lengths);
+
+typedef struct seiche_convolution_plan seiche_convolution_plan;
+
+seiche_status seiche_convolution_plan_create(const seiche_device* device, const seiche_convolution* convolution,
+                                             seiche_convolution_plan** plan);
+void seiche_convolution_plan_release(seiche_convolution_plan* plan);
+
+/* The bytes that an execution of `batch` signals needs; batch 0: the convolution's. */
+seiche_status seiche_convolution_plan_input_bytes(const seiche_convolution_plan* plan, uint64_t batch, uint64_t* bytes);
+seiche_status seiche_convolution_plan_output_bytes(const seiche_convolution_plan* plan, uint64_t batch,
+                                                   uint64_t* bytes);
+seiche_status seiche_convolution_plan_workspace_bytes(const seiche_convolution_plan* plan, uint64_t batch,
+                                                      uint64_t* bytes);
+/* Those of all kernels as they are given, of what is made of them, and of the workspace that takes. */
+seiche_status seiche_convolution_plan_kernel_bytes(const seiche_convolution_plan* plan, uint64_t* bytes);
+seiche_status seiche_convolution_plan_spectrum_bytes(const seiche_convolution_plan* plan, uint64_t* bytes);
+seiche_status seiche_convolution_plan_preparation_bytes(const seiche_convolution_plan* plan, uint64_t* bytes);
+/* The plan's report for people. Valid while the plan is; "" for NULL. */
+const char* seiche_convolution_plan_report(const seiche_convolution_plan* plan);
+
+/* Offsets in bytes. */
+typedef struct seiche_convolution_preparation {
+    const seiche_buffer* kernels;
+    uint64_t kernels_offset;
+    const seiche_buffer* spectrum;
+    uint64_t spectrum_offset;
+    const seiche_buffer* workspace; /* may be NULL where seiche_convolution_plan_preparation_bytes says 0 */
+    uint64_t workspace_offset;
+} seiche_convolution_preparation;
+
+typedef struct seiche_convolution_execution {
+    const seiche_buffer* input;
+    uint64_t input_offset;
+    const seiche_buffer* spectrum; /* what seiche_convolution_prepare wrote; only read */
+    uint64_t spectrum_offset;
+    const seiche_buffer* output; /* must not overlap the input */
+    uint64_t output_offset;
+    const seiche_buffer* workspace; /* may be NULL where seiche_convolution_plan_workspace_bytes says 0 */
+    uint64_t workspace_offset;
+    uint64_t batch; /* 0: the convolution's */
+} seiche_convolution_execution;
+
+/* Enqueue the transform of the kernels, once for any number of executions, and the convolution; both return at once. */
+seiche_status seiche_convolution_prepare(const seiche_convolution_plan* plan, seiche_queue* queue,
+                                         const seiche_convolution_preparation* preparation);
+seiche_status seiche_convolution_execute(const seiche_convolution_plan* plan, seiche_queue* queue,
+                                         const seiche_convolution_execution* execution);
+
+/* Convolves host memory and waits. Counts are in elements of each array, real numbers or pairs whose real and imaginary
+ * parts alternate (kernels in frequency are always pairs): `count` and `kernel_count` must be
+ * seiche_convolution_plan_input_bytes and seiche_convolution_plan_kernel_bytes / element size, and `capacity` at least
+ * seiche_convolution_plan_output_bytes / element size. */
+seiche_status seiche_convolve_f32(const seiche_convolution_plan* plan, const float* in, size_t count,
+                                  const float* kernels, size_t kernel_count, float* out, size_t capacity);
+seiche_status seiche_convolve_f64(const seiche_convolution_plan* plan, const double* in, size_t count,
+                                  const double* kernels, size_t kernel_count, double* out, size_t capacity);
+seiche_status seiche_convolve_f64x2(const seiche_convolution_plan* plan, const seiche_f64x2* in, size_t count,
+                                    const seiche_f64x2* kernels, size_t kernel_count, seiche_f64x2* out,
+                                    size_t capacity);
+/* The same for f16 or bf16 storage, whose bit patterns these are. */
+seiche_status seiche_convolve_half(const seiche_convolution_plan* plan, const uint16_t* in, size_t count,
+                                   const uint16_t* kernels, size_t kernel_count, uint16_t* out, size_t capacity);
 
 #ifdef __cplusplus
 }

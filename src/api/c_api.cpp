@@ -1,77 +1,52 @@
 // The C interface: each function calls its C++ counterpart; exceptions become a code and a message of this thread.
 #include <cstring>
-#include <exception>
 #include <string>
 #include <utility>
 
-#include "seiche/device.hpp"
-#include "seiche/error.hpp"
+#include "api/c_handles.hpp"
 #include "seiche/plan.hpp"
 #include "seiche/problem.hpp"
-#include "seiche/seiche.h"
 #include "seiche/version.hpp"
 
-struct seiche_device {
-    seiche::Device value;
-};
-struct seiche_queue {
-    seiche::Queue value;
-};
-struct seiche_buffer {
-    seiche::Buffer value;
-};
 struct seiche_plan {
     seiche::Plan value;
     std::string report;
 };
 
-namespace {
+namespace seiche::api {
 
 std::string& last_error() {
     thread_local std::string message;
     return message;
 }
 
-seiche_status status_of(seiche::ErrorKind kind) {
+seiche_status status_of(ErrorKind kind) {
     switch (kind) {
-        case seiche::ErrorKind::invalid_problem: return SEICHE_INVALID_PROBLEM;
-        case seiche::ErrorKind::unsupported: return SEICHE_UNSUPPORTED;
-        case seiche::ErrorKind::backend: return SEICHE_BACKEND_ERROR;
-        case seiche::ErrorKind::internal: return SEICHE_INTERNAL_ERROR;
+        case ErrorKind::invalid_problem: return SEICHE_INVALID_PROBLEM;
+        case ErrorKind::unsupported: return SEICHE_UNSUPPORTED;
+        case ErrorKind::backend: return SEICHE_BACKEND_ERROR;
+        case ErrorKind::internal: return SEICHE_INTERNAL_ERROR;
     }
     return SEICHE_INTERNAL_ERROR;
 }
 
-/// Runs `body` and turns what it throws into a status.
-template <class Body>
-seiche_status guard(const Body& body) {
-    try {
-        body();
-        return SEICHE_OK;
-    } catch (const seiche::Error& error) {
-        last_error() = error.what();
-        return status_of(error.kind());
-    } catch (const std::exception& error) {
-        last_error() = std::string("InternalError: ") + error.what();
-        return SEICHE_INTERNAL_ERROR;
-    }
-}
-
 void require(const void* pointer, const char* name) {
-    if (pointer == nullptr) throw seiche::InvalidProblem(std::string(name) + ": expected a pointer, got NULL");
+    if (pointer == nullptr) throw InvalidProblem(std::string(name) + ": expected a pointer, got NULL");
 }
 
-/// An enumeration that came from C may hold any number, which C++ must not look at as an enumeration.
-template <class Result, class Given>
-Result checked_enum(const Given& value, int most, const char* name) {
-    int number = 0;
-    static_assert(sizeof number == sizeof value);
-    std::memcpy(&number, &value, sizeof number);
-    if (number < 0 || number > most)
-        throw seiche::InvalidProblem(std::string(name) + ": expected 0 to " + std::to_string(most) + ", got " +
-                                     std::to_string(number));
-    return static_cast<Result>(number);
+BufferView view_of(const seiche_buffer* buffer, std::uint64_t offset) {
+    return buffer == nullptr ? BufferView() : BufferView(buffer->value, offset);
 }
+
+}  // namespace seiche::api
+
+namespace {
+
+using seiche::api::checked_enum;
+using seiche::api::guard;
+using seiche::api::host_element;
+using seiche::api::require;
+using seiche::api::view_of;
 
 seiche::Scale scale_of(const seiche_scale& scale, const char* name) {
     switch (checked_enum<seiche_scale_rule>(scale.rule, SEICHE_SCALE_FACTOR, name)) {
@@ -146,10 +121,6 @@ seiche::Problem problem_of(const seiche_problem& problem) {
     return result;
 }
 
-seiche::BufferView view_of(const seiche_buffer* buffer, std::uint64_t offset) {
-    return buffer == nullptr ? seiche::BufferView() : seiche::BufferView(buffer->value, offset);
-}
-
 void add_stages(const seiche_execution& from, seiche::Execution& to) {
     for (std::size_t i = 0; from.stage_buffers != nullptr && i < from.stage_buffer_count; ++i) {
         const seiche_stage_memory& memory = from.stage_buffers[i];
@@ -171,21 +142,6 @@ seiche_plan* make_plan(const seiche_device* device, const seiche::Problem& probl
     seiche::PlanOptions options;
     options.directions = checked_enum<seiche::Directions>(directions, SEICHE_ONLY_INVERSE, "directions");
     return handle_of(seiche::Plan(device->value, problem, options));
-}
-
-/// What the caller's numbers are: a half's type says nothing of its format, which is then the plan's.
-seiche::HostElement host_element(float, bool real, seiche::Storage) {
-    return real ? seiche::HostElement::f32 : seiche::HostElement::complex_f32;
-}
-seiche::HostElement host_element(double, bool real, seiche::Storage) {
-    return real ? seiche::HostElement::f64 : seiche::HostElement::complex_f64;
-}
-seiche::HostElement host_element(seiche_f64x2, bool real, seiche::Storage) {
-    return real ? seiche::HostElement::f64x2 : seiche::HostElement::complex_f64x2;
-}
-seiche::HostElement host_element(std::uint16_t, bool real, seiche::Storage storage) {
-    if (storage == seiche::Storage::bf16) return real ? seiche::HostElement::bf16 : seiche::HostElement::complex_bf16;
-    return real ? seiche::HostElement::f16 : seiche::HostElement::complex_f16;
 }
 
 template <class T>
@@ -227,7 +183,7 @@ seiche_status answer(const seiche_plan* plan, std::uint64_t batch, std::uint64_t
 
 extern "C" {
 
-const char* seiche_last_error(void) { return last_error().c_str(); }
+const char* seiche_last_error(void) { return seiche::api::last_error().c_str(); }
 
 const char* seiche_version(void) { return seiche::version(); }
 
