@@ -18,6 +18,11 @@ void note(const std::string& line) {
     std::fputs(text.c_str(), stderr);
 }
 
+void note_clipped(std::uint64_t clipped, std::uint64_t of, const std::string& what) {
+    if (clipped == 0) return;
+    note("clipped " + std::to_string(clipped) + " of " + std::to_string(of) + " samples to the range of " + what);
+}
+
 void print_json(const Json& json) {
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     std::fputs(text.c_str(), stdout);

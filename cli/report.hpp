@@ -1,6 +1,7 @@
 // What every command shares: opening a device, notes on stderr, JSON on stdout, errors to exit status.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,6 +18,9 @@ enum Status : int { ok = 0, failed = 1, usage = 2 };
 
 /// Prints "seiche: <line>" on stderr.
 void note(const std::string& line);
+
+/// Says on stderr how many of a file's samples lay beyond what they can hold, if any; `what` names that.
+void note_clipped(std::uint64_t clipped, std::uint64_t of, const std::string& what);
 
 /// Prints `json` on stdout, indented. Strings that are not UTF-8 are mended, numbers that are not finite become null.
 void print_json(const Json& json);

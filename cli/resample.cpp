@@ -105,11 +105,6 @@ void run(const ResampleCommand& command) {
 
 }  // namespace
 
-void note_clipped(std::uint64_t clipped, std::uint64_t of, const std::string& what) {
-    if (clipped == 0) return;
-    note("clipped " + std::to_string(clipped) + " of " + std::to_string(of) + " samples to the range of " + what);
-}
-
 void print_report(const ResampleCommand& command, const ResampleReport& report) {
     if (!command.json) return;
     Json json = {{"device", device_text(report.device)},

@@ -31,9 +31,6 @@ struct ResampleCommand {
 void resample_sound(const ResampleCommand& command);
 void resample_picture(const ResampleCommand& command);
 
-/// Says on stderr how many results lay beyond what the file's samples can hold, if any; `what` names those.
-void note_clipped(std::uint64_t clipped, std::uint64_t of, const std::string& what);
-
 /// What was done, for --json; sizes as the kind of file counts them.
 struct ResampleReport {
     const Device& device;

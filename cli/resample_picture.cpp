@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/alpha.hpp"
 #include "cli/device_transform.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/io/png.hpp"
@@ -39,24 +40,6 @@ Size new_size(const ResampleCommand& command, const io::Raster& raster) {
     return {parse_side(text.substr(0, by)), parse_side(text.substr(by + 1))};
 }
 
-/// Multiplies the colours of each pixel by its alpha, so that what cannot be seen does not shine through.
-void weigh_by_alpha(io::Raster& raster) {
-    const std::size_t channels = raster.channels;
-    for (std::size_t i = 0; i < raster.samples.size(); i += channels)
-        for (std::size_t c = 0; c + 1 < channels; ++c) raster.samples[i + c] *= raster.samples[i + channels - 1];
-}
-
-/// The way back; a pixel whose alpha rounds to 0 has no colour.
-void divide_by_alpha(io::Raster& raster) {
-    const std::size_t channels = raster.channels;
-    const float least = 0.5f / raster.full_scale();
-    for (std::size_t i = 0; i < raster.samples.size(); i += channels) {
-        const float alpha = raster.samples[i + channels - 1];
-        for (std::size_t c = 0; c + 1 < channels; ++c)
-            raster.samples[i + c] = alpha > least ? raster.samples[i + c] / alpha : 0.0f;
-    }
-}
-
 template <class T>
 void run_as(const ResampleCommand& command, io::Raster& raster, Size size) {
     const Device device = open_device(command.device);
@@ -64,14 +47,14 @@ void run_as(const ResampleCommand& command, io::Raster& raster, Size size) {
     const Size old{raster.width, raster.height};
     const Continuation continuation = command.continuation(Continuation::about_edges, Continuation::about_edges);
     ResampleFigures figures;
-    if (raster.has_alpha()) weigh_by_alpha(raster);
+    weigh_by_alpha(raster);
     const std::vector<T> samples(raster.samples.begin(), raster.samples.end());
     const std::vector<T> result = fourier_resample(device, samples, {old.height, old.width, raster.channels},
                                                    {size.height, size.width, raster.channels}, continuation, figures);
     raster.width = size.width;
     raster.height = size.height;
     raster.samples.assign(result.begin(), result.end());
-    if (raster.has_alpha()) divide_by_alpha(raster);
+    divide_by_alpha(raster);
     io::OutputFile file(command.output);
     const std::uint64_t clipped = io::write_raster(file, raster);
     file.commit();

@@ -1,12 +1,11 @@
 // A sound at another rate. Sample m of the result is at the time m / rate, as sample 0 of the sound is at 0.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "cli/device_transform.hpp"
-#include "cli/io/wav_output.hpp"
 #include "cli/resample.hpp"
+#include "cli/whole_sound.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -40,44 +39,15 @@ std::uint64_t mirrored(std::uint64_t i, std::uint64_t frames) {
     return std::min(i % period, period - i % period);
 }
 
-/// `length` frames of interleaved samples, those beyond the sound's end mirrored.
+/// All frames of a sound, and mirrored ones beyond its end, `length` in all.
 template <class T>
-std::vector<T> read_sound(io::WavFile& file, std::uint64_t length) {
-    constexpr std::uint64_t block = 1 << 16;
+std::vector<T> read_longer(io::WavFile& file, std::uint64_t length) {
     const std::uint64_t channels = file.format().channels, frames = file.frames();
-    std::vector<T> sound;
+    std::vector<T> sound = read_sound<T>(file);
     sound.reserve(length * channels);
-    std::vector<double> samples;
-    while (file.read(samples, block) != 0)
-        for (const double sample : samples) {
-            sound.push_back(static_cast<T>(sample));
-            if (!std::isfinite(sound.back()))
-                throw Failure("'" + file.path() + "': expected finite samples, got another in frame " +
-                              std::to_string((sound.size() - 1) / channels));
-        }
     for (std::uint64_t i = frames; i < length; ++i)
         for (std::uint64_t c = 0; c < channels; ++c) sound.push_back(sound[mirrored(i, frames) * channels + c]);
     return sound;
-}
-
-template <class T>
-std::uint64_t write_sound(const std::string& path, const io::WavFormat& format, const std::vector<T>& sound,
-                          std::uint64_t frames) {
-    constexpr std::uint64_t block = 1 << 16;
-    io::WavOutput output(path, format, frames);
-    std::vector<double> samples;
-    const std::uint64_t count = frames * format.channels;
-    for (std::uint64_t at = 0; at < count; at += block) {
-        const auto first = sound.begin() + static_cast<std::ptrdiff_t>(at);
-        samples.assign(first, first + static_cast<std::ptrdiff_t>(std::min(block, count - at)));
-        output.write(samples);
-    }
-    output.commit();
-    return output.clipped();
-}
-
-std::string text_of(const io::WavFormat& format) {
-    return std::to_string(format.bits) + (format.is_float ? "-bit float" : "-bit PCM");
 }
 
 template <class T>
@@ -87,7 +57,7 @@ void run_as(const ResampleCommand& command, io::WavFile& file, const io::WavForm
     require_precision(device, precision_of<T>());
     const std::uint64_t channels = changed.channels;
     ResampleFigures figures;
-    const std::vector<T> sound = fourier_resample(device, read_sound<T>(file, lengths.from), {lengths.from, channels},
+    const std::vector<T> sound = fourier_resample(device, read_longer<T>(file, lengths.from), {lengths.from, channels},
                                                   {lengths.to, channels}, continuation, figures);
     const std::uint64_t clipped = write_sound(command.output, changed, sound, lengths.kept);
     note_clipped(clipped, lengths.kept * channels, text_of(changed));
@@ -125,10 +95,9 @@ void resample_sound(const ResampleCommand& command) {
     if (continuation == Continuation::periodic && lengths.kept * rate != file.frames() * changed.sample_rate)
         note("the period of " + std::to_string(file.frames()) + " samples becomes " + std::to_string(lengths.kept) +
              ", a whole number near its length at " + std::to_string(changed.sample_rate) + " Hz");
-    const io::WavFormat& format = file.format();
-    const bool wide = format.bits > (format.is_float ? 32 : 16);
-    command.arithmetic(wide) == Precision::f64 ? run_as<double>(command, file, changed, lengths, continuation)
-                                               : run_as<float>(command, file, changed, lengths, continuation);
+    command.arithmetic(is_wide(file.format())) == Precision::f64
+        ? run_as<double>(command, file, changed, lengths, continuation)
+        : run_as<float>(command, file, changed, lengths, continuation);
 }
 
 }  // namespace seiche::cli
