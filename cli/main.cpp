@@ -17,6 +17,7 @@ void run(int argc, char** argv) {
     add_spectrogram(app);
     add_spectrum(app);
     add_resample(app);
+    add_convolve(app);
     add_polymul(app);
     add_bigmul(app);
     add_devices(app);
