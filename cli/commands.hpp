@@ -10,6 +10,7 @@ void add_spectrogram(CLI::App& app);
 void add_spectrum(CLI::App& app);
 void add_resample(CLI::App& app);
 void add_convolve(CLI::App& app);
+void add_filter(CLI::App& app);
 void add_polymul(CLI::App& app);
 void add_bigmul(CLI::App& app);
 void add_devices(CLI::App& app);

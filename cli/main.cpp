@@ -18,6 +18,7 @@ void run(int argc, char** argv) {
     add_spectrum(app);
     add_resample(app);
     add_convolve(app);
+    add_filter(app);
     add_polymul(app);
     add_bigmul(app);
     add_devices(app);
