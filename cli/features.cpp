@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/profiles.hpp"
 #include "cli/text.hpp"
+#include "seiche/convolution.hpp"
 #include "seiche/emit.hpp"
 #include "seiche/error.hpp"
 #include "seiche/inspect.hpp"
@@ -121,6 +122,21 @@ Problem problem_of(const Way& way, const std::string& kind) {
     return problem;
 }
 
+/// Complex under c2c, real under r2c.
+std::vector<std::string> convolution_cells(const Platform& platform, Notes& notes) {
+    std::vector<std::string> cells{"convolution, 2 channels to 2"};
+    for (const bool complex : {true, false}) {
+        Convolution convolution;
+        convolution.signal = {12, 10};
+        convolution.kernel = {3, 3};
+        convolution.inputs = convolution.outputs = 2;
+        convolution.complex = complex;
+        cells.push_back(cell(notes, [&] { inspect(convolution, platform.limits); }));
+    }
+    cells.resize(6, "–");
+    return cells;
+}
+
 std::string ways_table(const Platform& platform, Notes& notes) {
     static const Way ways[] = {{"dense", "60", "batch=7"},
                                {"in place", "12x10", "in-place"},
@@ -142,6 +158,7 @@ std::string ways_table(const Platform& platform, Notes& notes) {
             cells.push_back(cell(notes, [&] { plan_on(platform, problem_of(way, kind)); }));
         text += row(cells);
     }
+    text += row(convolution_cells(platform, notes));
     if (!platform.dialect) return text;
     std::vector<std::string> cells{"the core as a device function"};
     cells.push_back(
@@ -155,7 +172,8 @@ std::string page() {
     std::string text =
         "# What each backend supports\n\n"
         "The output of `seiche features`, which asks the library; a test holds this page against it. Every cell is a "
-        "plan\nand its generated source, both directions, for the limits of a device that need not be here. What a "
+        "plan\nand its generated source (of a convolution its kernels), both directions, for the limits of a device "
+        "that need not be here. What a "
         "device of\nyours has, `seiche devices` says. A number in brackets is a reason below; – does not apply.\n";
     for (const Platform& platform : platforms())
         text += "\n## " + platform.title + "\n\n" + kinds_table(platform, notes) + "\n" + ways_table(platform, notes);

@@ -38,7 +38,7 @@ enum class ConvolutionProduct {
     convolve,   ///< Sum over l of x[k - l] h[l].
     correlate,  ///< Sum over l of x[k + l] conj(h[l]); modes as scipy.signal.correlate, circular: lag k modulo a.
     phase,      ///< Correlate, every bin of the product divided by its magnitude (0 where that is 0): phase correlation
-                ///< (Kuglin & Hines 1975). f32 and f64.
+                ///< (Kuglin & Hines 1975). Circular only, since padding would weigh in; f32 and f64.
 };
 
 /// Which kernel leads from which input channel to which output channel.

@@ -56,6 +56,9 @@ void check_lengths(const char* field, const std::vector<std::uint64_t>& lengths)
 void check_domain(const Convolution& c) {
     if (c.signal.empty()) refuse("signal", "at least one length", "none");
     check_lengths("signal", c.signal);
+    // Divided by its magnitude a bin's weight depends on how far the arrays are padded, which only the user can say.
+    if (c.product == ConvolutionProduct::phase && c.mode != ConvolutionMode::circular)
+        refuse("mode", "circular for phase correlation", to_string(c.mode));
     if (c.domain == KernelDomain::frequency) {
         if (!c.kernel.empty())
             refuse("kernel", "no lengths in frequency, where they are the signal's",

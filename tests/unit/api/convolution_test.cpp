@@ -94,15 +94,19 @@ TEST(Convolution, RefusesWhatMakesNoSense) {
     expect_refused(
         [](Convolution& c) {
             c.product = ConvolutionProduct::phase;
+            c.mode = ConvolutionMode::circular;
             c.inputs = 2;
         },
         "convolution.inputs: expected 1, or a diagonal matrix, for phase correlation, got 2");
     expect_refused(
         [](Convolution& c) {
             c.product = ConvolutionProduct::phase;
+            c.mode = ConvolutionMode::circular;
             c.precision = Precision::f64x2;
         },
         "convolution.precision: expected f32 or f64 for phase correlation, got f64x2");
+    expect_refused([](Convolution& c) { c.product = ConvolutionProduct::phase; },
+                   "convolution.mode: expected circular for phase correlation, got full");
     expect_refused([](Convolution& c) { c.storage = Storage::f64; },
                    "storage: expected f16, bf16 or f32 with f32 arithmetic, got f64");
     expect_refused([](Convolution& c) { c.block = 64; },
