@@ -87,11 +87,13 @@ double accuracy_bound(const Problem& problem, Direction direction) {
     if (problem.precision == Precision::f64x2) return double_double / unit_of(problem);
     constexpr double scaled = 0.5, real_to_real = 0.5;
     const Geometry geometry(problem);
-    double worst = 1.0;
-    for (const KindAxis& axis : geometry.axes()) worst = std::max(worst, bound_of(inner_length(axis)));
+    double worst = 1.0, maps = 0.0;
+    for (const KindAxis& axis : geometry.axes()) {
+        worst = std::max(worst, bound_of(inner_length(axis)));
+        maps += is_real_to_real(axis.kind) ? real_to_real : 0.0;
+    }
     const bool is_scaled = problem.orthonormal || scale_of(problem, direction) != Scale::none();
-    return worst + (is_scaled ? scaled : 0.0) +
-           (geometry.is_real(false) && geometry.is_real(true) ? real_to_real : 0.0);
+    return worst + (is_scaled ? scaled : 0.0) + maps;
 }
 
 double storage_error(const Problem& problem, std::uint32_t roundings) {
@@ -102,7 +104,7 @@ double storage_error(const Problem& problem, std::uint32_t roundings) {
                                                    : 0x1p-53;
     bool short_axis = false;
     const Geometry geometry(problem);
-    for (const KindAxis& axis : geometry.axes()) short_axis = short_axis || axis.length < 16;
+    for (const KindAxis& axis : geometry.axes()) short_axis = short_axis || axis.length < 32;
     bool keeps_few = false;
     for (const bool output : {false, true}) {
         const std::vector<bool>& kept = geometry.kept(Direction::forward, output);
@@ -363,7 +365,8 @@ private:
         return element(host_output_.data() + place * parts(true), parts(true));
     }
 
-    // Of transform t, relative.
+    // Of transform t, relative to what the outputs that pruning keeps would be if all were of the same size: of few
+    // values the sums may cancel, and nothing is left to compare with.
     double squared_error(std::uint64_t t, Direction direction) const {
         std::vector<std::uint64_t> places;
         geometry_.positions(t, false, places);
@@ -374,13 +377,15 @@ private:
         geometry_.positions(t, true, places);
         const auto factor = static_cast<long double>(scale(direction));
         long double error = 0, size = 0;
+        std::size_t kept = 0;
         for (std::size_t j = 0; j < places.size(); ++j) {
-            if (!is_kept(j, direction, true)) continue;
             const Wide value = expected[j] * factor;
-            error += std::norm(wide(output_at(places[j])) - value);
             size += std::norm(value);
+            if (!is_kept(j, direction, true)) continue;
+            error += std::norm(wide(output_at(places[j])) - value);
+            ++kept;
         }
-        return static_cast<double>(error / size);
+        return static_cast<double>(error / (size * static_cast<long double>(kept) / places.size()));
     }
 
     // The same estimated from some outputs, where the whole reference would take minutes.

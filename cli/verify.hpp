@@ -21,10 +21,10 @@ struct Accuracy {
 };
 
 /// 1.0, or 2.5 where a transformed length (of a real kind: its inner complex length) has a prime factor above 13; 0.5
-/// more where a scale is applied, and 0.5 more for real-to-real kinds. 4 for f64x2.
+/// more where a scale is applied, and 0.5 more for each axis of a real-to-real kind. 4 for f64x2.
 double accuracy_bound(const Problem& problem, Direction direction);
 /// The relative error that so many roundings to the storage may add: 0.45 u sqrt(roundings), or where an axis has
-/// fewer than 16 points, or pruning keeps fewer than 64 values, u sqrt(roundings / 3). Rounding correctly costs 0.426 u
+/// fewer than 32 points, or pruning keeps fewer than 64 values, u sqrt(roundings / 3). Rounding correctly costs 0.426 u
 /// where values are spread as by a normal distribution; of few points the values may crowd above a power of two, where
 /// it costs u / sqrt(3), the most it can; and the mean of their errors is that of few.
 double storage_error(const Problem& problem, std::uint32_t roundings);

@@ -113,7 +113,8 @@ bool Lowering::ends_at_result(const ConvolutionDesign& design) const {
 void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, const Place& target) {
     const problem::Axis& axis = axis_of(d);
     const std::uint64_t in = present_.view.axes[part.axis], out = target.view.axes[part.axis];
-    const std::uint32_t inputs = d.convolution.inputs, at_once = outputs_at_once(d);
+    const std::uint32_t inputs = d.convolution.inputs;
+    const std::uint64_t at_once = outputs_at_once(d);
     const std::uint64_t size = d.spectrum_points;
     std::vector<SpectrumLoop> loops;
     for (std::size_t i = 0; i < d.signal.axes.size(); ++i) {
@@ -164,8 +165,12 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
     spec.in_place = !ends_at_result(d) && present_.role == target.role;
     spec.middle = {product, kernels::SwapParts{}};
     if (!is_diagonal(d) && d.convolution.kernels > 1)
-        spec.channels = {inputs,     at_once,     d.convolution.channels == ChannelMatrix::symmetric,
-                         channel_in, channel_out, size};
+        spec.channels = {inputs,
+                         static_cast<std::uint32_t>(at_once),
+                         d.convolution.channels == ChannelMatrix::symmetric,
+                         channel_in,
+                         channel_out,
+                         size};
     if (part.s > 1) {
         const kernels::FourStepTwiddle twiddle{part.pass->n * part.s, static_cast<std::uint32_t>(find(k))};
         spec.load.push_back(twiddle);

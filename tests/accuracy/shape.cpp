@@ -216,7 +216,7 @@ double storage_roundoff(Storage storage) {
 double storage_error(const Problem& problem, std::uint32_t roundings) {
     const Shape shape = shape_of(problem);
     const bool is_short =
-        std::any_of(shape.lengths.begin(), shape.lengths.end(), [](std::uint64_t n) { return n < 16; });
+        std::any_of(shape.lengths.begin(), shape.lengths.end(), [](std::uint64_t n) { return n < 32; });
     const double unit = storage_roundoff(problem.storage);
     return (is_short ? 1 / std::sqrt(3.0) : 0.45) * unit * std::sqrt(static_cast<double>(roundings));
 }
@@ -224,9 +224,9 @@ double storage_error(const Problem& problem, std::uint32_t roundings) {
 double allowed_error(const Problem& problem, bool scaled, Way way) {
     const Shape shape = shape_of(problem);
     const double points = static_cast<double>(std::max<std::uint64_t>(shape.points(), 2));
-    const bool real_to_real = shape.real_input() && shape.real_output();
+    const auto maps = static_cast<double>(std::count_if(shape.kinds.begin(), shape.kinds.end(), is_real_to_real));
     const double own = way == Way::smooth ? 1.0 : way == Way::rader ? 2.0 : 2.5;
-    return own + (real_to_real ? 0.5 : 0.0) + (scaled ? 0.5 / std::sqrt(std::log2(points)) : 0.0);
+    return own + 0.5 * maps + (scaled ? 0.5 / std::sqrt(std::log2(points)) : 0.0);
 }
 
 }  // namespace seiche::accuracy
