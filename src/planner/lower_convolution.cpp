@@ -50,6 +50,57 @@ std::uint32_t outputs_at_once(const ConvolutionDesign& design) {
     return count;
 }
 
+/// Between which views a fused pass goes, and its own loops: over the results of the passes before it, and over blocks.
+struct FusedPass {
+    std::size_t axis = 0;
+    const View& source;
+    const View& target;
+    Loop results, block;
+};
+
+std::uint64_t channel_stride(const View& view) { return view.loops.empty() ? 0 : view.loops.front(); }
+
+/// Fastest first, without the batch.
+std::vector<SpectrumLoop> loops_of(const ConvolutionDesign& d, const FusedPass& pass) {
+    const std::uint64_t inputs = d.convolution.inputs, at_once = outputs_at_once(d), size = d.spectrum_points;
+    std::vector<SpectrumLoop> loops;
+    for (std::size_t i = 0; i < d.signal.axes.size(); ++i) {
+        const std::uint64_t count = complex_count(d.signal.axes[i]);
+        if (i != pass.axis && count > 1)
+            loops.push_back({{count, pass.source.axes[i], pass.target.axes[i]}, d.signal.axes[i].output_stride});
+    }
+    const std::uint64_t channel_in = channel_stride(pass.source), channel_out = channel_stride(pass.target);
+    if (is_diagonal(d)) {
+        loops.push_back({{inputs, channel_in, channel_out}, size});
+    } else if (at_once != d.convolution.outputs) {
+        loops.push_back({{d.convolution.outputs / at_once, 0, at_once * channel_out}, at_once * inputs * size});
+    }
+    if (pass.results.count > 1) loops.push_back({pass.results, axis_of(d).output_stride});
+    if (pass.block.count > 1) loops.push_back({pass.block, 0});
+    std::stable_sort(loops.begin(), loops.end(), [](const SpectrumLoop& a, const SpectrumLoop& b) {
+        return a.loop.output_stride < b.loop.output_stride;
+    });
+    if (pass.results.count == 1 && pass.block.count == 1) merge(loops);
+    return loops;
+}
+
+std::int32_t find(const KernelSpec& spec, const Loop& loop) {
+    return static_cast<std::int32_t>(std::find(spec.loops.begin(), spec.loops.end(), loop) - spec.loops.begin());
+}
+
+/// Overlap-save: what each block reads of the signal, and which of its points are results.
+void set_blocks(const ConvolutionDesign& d, std::int32_t loop, KernelSpec& spec) {
+    const problem::ConvolvedAxis& own = d.convolution.axes.front();
+    const std::uint64_t before = own.kernel - 1;
+    const bool is_correlation = d.convolution.product != ConvolutionProduct::convolve;
+    const std::uint64_t skipped = is_correlation ? 0 : before;
+    const std::uint64_t origin = is_correlation ? own.origin : before - own.first;  // of the signal in its blocks
+    spec.input_kept = {{{origin, origin + own.signal}}, 1, loop, d.step, {}};
+    spec.output_kept = {{{skipped, skipped + own.count}}, 1, loop, d.step, kernels::Range{skipped, skipped + d.step}};
+    spec.input_offset = -static_cast<std::int64_t>(origin);
+    spec.output_offset = -static_cast<std::int64_t>(skipped);
+}
+
 void transpose(Step& step) {
     KernelSpec& spec = step.spec;
     std::swap(step.source, step.target);
@@ -113,34 +164,8 @@ bool Lowering::ends_at_result(const ConvolutionDesign& design) const {
 void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, const Place& target) {
     const problem::Axis& axis = axis_of(d);
     const std::uint64_t in = present_.view.axes[part.axis], out = target.view.axes[part.axis];
-    const std::uint32_t inputs = d.convolution.inputs;
-    const std::uint64_t at_once = outputs_at_once(d);
-    const std::uint64_t size = d.spectrum_points;
-    std::vector<SpectrumLoop> loops;
-    for (std::size_t i = 0; i < d.signal.axes.size(); ++i) {
-        const std::uint64_t count = complex_count(d.signal.axes[i]);
-        if (i != part.axis && count > 1)
-            loops.push_back({{count, present_.view.axes[i], target.view.axes[i]}, d.signal.axes[i].output_stride});
-    }
-    const std::uint64_t channel_in = present_.view.loops.empty() ? 0 : present_.view.loops.front();
-    const std::uint64_t channel_out = target.view.loops.empty() ? 0 : target.view.loops.front();
-    if (is_diagonal(d)) {
-        loops.push_back({{inputs, channel_in, channel_out}, size});
-    } else if (at_once != d.convolution.outputs) {
-        loops.push_back({{d.convolution.outputs / at_once, 0, at_once * channel_out}, at_once * inputs * size});
-    }
-    const Loop k{part.s, in, out}, block{d.blocks, d.step * in, d.step * out};
-    if (part.s > 1) loops.push_back({k, axis.output_stride});
-    if (d.blocks > 1) loops.push_back({block, 0});
-    std::stable_sort(loops.begin(), loops.end(), [](const SpectrumLoop& a, const SpectrumLoop& b) {
-        return a.loop.output_stride < b.loop.output_stride;
-    });
-    if (part.s == 1 && d.blocks == 1) merge(loops);
-    const auto find = [&](const Loop& loop) {
-        const auto found = std::find_if(loops.begin(), loops.end(), [&](const auto& l) { return l.loop == loop; });
-        return static_cast<std::int32_t>(found - loops.begin());
-    };
-
+    const FusedPass pass{
+        part.axis, present_.view, target.view, {part.s, in, out}, {d.blocks, d.step * in, d.step * out}};
     Step step;
     step.source = present_.role;
     step.target = target.role;
@@ -156,7 +181,7 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
     spec.output_stride = part.s * out;
     kernels::SpectrumProduct product = product_of(d);
     product.element_stride = part.s * axis.output_stride;
-    for (const SpectrumLoop& loop : loops) {
+    for (const SpectrumLoop& loop : loops_of(d, pass)) {
         spec.loops.push_back(loop.loop);
         product.loop_strides.push_back(loop.stride);
     }
@@ -165,14 +190,15 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
     spec.in_place = !ends_at_result(d) && present_.role == target.role;
     spec.middle = {product, kernels::SwapParts{}};
     if (!is_diagonal(d) && d.convolution.kernels > 1)
-        spec.channels = {inputs,
-                         static_cast<std::uint32_t>(at_once),
+        spec.channels = {d.convolution.inputs,
+                         outputs_at_once(d),
                          d.convolution.channels == ChannelMatrix::symmetric,
-                         channel_in,
-                         channel_out,
-                         size};
+                         channel_stride(present_.view),
+                         channel_stride(target.view),
+                         d.spectrum_points};
     if (part.s > 1) {
-        const kernels::FourStepTwiddle twiddle{part.pass->n * part.s, static_cast<std::uint32_t>(find(k))};
+        const kernels::FourStepTwiddle twiddle{part.pass->n * part.s,
+                                               static_cast<std::uint32_t>(find(spec, pass.results))};
         spec.load.push_back(twiddle);
         spec.store.push_back(twiddle);
     } else {
@@ -183,19 +209,7 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
         if (ends_at_result(d)) spec.output_offset = back.offset({Role::output, target.view}, false);
         spec.store.push_back(kernels::SwapParts{});
     }
-    if (d.blocks > 1) {
-        const problem::ConvolvedAxis& own = d.convolution.axes.front();
-        const std::uint64_t before = own.kernel - 1;
-        const bool is_correlation = d.convolution.product != ConvolutionProduct::convolve;
-        const std::uint64_t skipped = is_correlation ? 0 : before;
-        const std::int32_t loop = find(block);
-        const std::uint64_t origin = is_correlation ? own.origin : before - own.first;  // of the signal in its blocks
-        spec.input_kept = {{{origin, origin + own.signal}}, 1, loop, d.step, {}};
-        spec.output_kept = {
-            {{skipped, skipped + own.count}}, 1, loop, d.step, kernels::Range{skipped, skipped + d.step}};
-        spec.input_offset = -static_cast<std::int64_t>(origin);
-        spec.output_offset = -static_cast<std::int64_t>(skipped);
-    }
+    if (d.blocks > 1) set_blocks(d, find(spec, pass.block), spec);
     schedule_.steps.push_back(step);
     records_.push_back({part, present_.view, target.view, {}});
     present_ = target;

@@ -5,19 +5,11 @@
 #include <numeric>
 
 #include "exec/inspect.hpp"
+#include "tests/unit/exec/limits.hpp"
 
 namespace {
 
 using namespace seiche;
-
-DeviceLimits hopper() {
-    DeviceLimits limits;
-    limits.architecture = "sm_90";
-    limits.shared_bytes = 227 * 1024;
-    limits.shared_bytes_per_unit = 228 * 1024;
-    limits.compute_units = 132;
-    return limits;
-}
 
 void expect_perfect(std::uint64_t n, Precision precision, std::uint64_t batch, std::size_t passes) {
     Problem problem;

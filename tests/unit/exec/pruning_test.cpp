@@ -3,28 +3,11 @@
 
 #include "exec/draft.hpp"
 #include "exec/inspect.hpp"
+#include "tests/unit/exec/limits.hpp"
 
 namespace {
 
 using namespace seiche;
-
-DeviceLimits hopper() {
-    DeviceLimits limits;
-    limits.architecture = "sm_90";
-    limits.shared_bytes = 227 * 1024;
-    limits.shared_bytes_per_unit = 228 * 1024;
-    limits.compute_units = 132;
-    return limits;
-}
-
-DeviceLimits simd_cpu() {
-    DeviceLimits limits;
-    limits.vectors = Vectors::explicit_simd;
-    limits.vector_bytes = 32;
-    limits.shared_bytes = 1024 * 1024;
-    limits.compute_units = 2;
-    return limits;
-}
 
 struct Moved {
     std::uint64_t read = 0, written = 0, sectors = 0, ideal_sectors = 0;
