@@ -155,8 +155,8 @@ struct Problem {
     /// out if it is in a block of any axis. In an output (and in place in either array) such elements are undefined
     /// afterwards: passes over other axes may leave their results there.
     std::vector<Block> signal_zeros, spectrum_zeros;
-    /// What is done to each point on its way in and out (docs/stages.md); c2c only. Empty: nothing. They see the
-    /// problem's data: before the transform, and after it and its scale.
+    /// What is done to each point on its way in and out (docs/stages.md). Empty: nothing. They see the problem's data:
+    /// before the transform, and after it and its scale. Points of a real array are real numbers.
     UserStage forward_load, forward_store, inverse_load, inverse_store;
 };
 

@@ -74,7 +74,8 @@ public:
         : stage_(stage), context_(context), values_(program_, context.field) {
         program_.buffers = stage.buffers;
         program_.scalars = stage.scalars;
-        program_.lengths = context.lengths;
+        program_.counts = context.counts.empty() ? context.lengths : context.counts;
+        program_.is_real = context.is_real;
         program_.written.assign(stage.buffers.size(), false);
         read_.assign(stage.buffers.size(), false);
         mentioned_.assign(stage.scalars.size(), false);
@@ -152,7 +153,9 @@ private:
             case Statement::Kind::store: return add_store(statement);
             case Statement::Kind::result: {
                 returned_ = true;
-                program_.result = values_.as(visit(statement.value), Type::complex, "a number to return");
+                program_.result = values_.as(
+                    visit(statement.value), point_type(),
+                    context_.is_real ? "a real number to return, because the array is real" : "a number to return");
             }
         }
     }
@@ -210,6 +213,8 @@ private:
         return no_node;
     }
 
+    Type point_type() const { return context_.is_real ? Type::real : Type::complex; }
+
     Id number(const Expression& e) {
         const auto value = support::parse_signed(e.text);
         if (!value) refuse(context_.field, e.position, "a whole number below 2^63", e.text);
@@ -223,7 +228,7 @@ private:
     }
 
     Id name(const Expression& e) {
-        if (e.text == "value") return values_.leaf(Kind::value, Type::complex);
+        if (e.text == "value") return values_.leaf(Kind::value, point_type());
         if (e.text == "batch") return values_.leaf(Kind::batch, Type::integer);
         if (e.text == "pi") return values_.real(3.14159265358979323846);
         if (const auto axis = axis_of(e.text)) return along_axis(e, *axis);

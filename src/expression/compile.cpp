@@ -79,7 +79,9 @@ public:
     Complex run() {
         for (at_ = 0; at_ < program_.nodes.size(); ++at_) results_[at_] = visit(program_.nodes[at_]);
         for (const Store& store : program_.stores) write(store);
-        return program_.result == no_node ? Complex{} : results_[program_.result].complex;
+        if (program_.result == no_node) return {};
+        const Result& result = results_[program_.result];
+        return program_.is_real ? Complex{result.value, {}} : result.complex;
     }
 
 private:
@@ -99,7 +101,8 @@ private:
 
     Result visit(const Node& node) {
         switch (node.kind) {
-            case Kind::value: return {{}, inputs_.value, {}};
+            case Kind::value:
+                return program_.is_real ? Result{inputs_.value.re, {}, {}} : Result{{}, inputs_.value, {}};
             case Kind::index: return {wholes_.from(inputs_.indices[node.symbol], ranges_[at_]).value, {}, {}};
             case Kind::batch: return {wholes_.from(inputs_.batch, ranges_[at_]).value, {}, {}};
             case Kind::scalar: return number(inputs_.scalars[node.symbol], program_.scalars[node.symbol].type);

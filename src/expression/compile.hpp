@@ -17,7 +17,7 @@ bool uses_batch(const Program& program);
 
 /// What a program computes with, for one point: scalars of one lane.
 struct Inputs {
-    ir::Complex value;                   ///< f32 or f64: all real arithmetic has its type.
+    ir::Complex value;  ///< f32 or f64: all real arithmetic has its type. Of a real array only the real part.
     std::vector<ir::Value> indices;      ///< Along each axis, u32 or u64; may be empty where not used.
     ir::Value batch;                     ///< u32
     std::vector<std::uint32_t> buffers;  ///< The kernel's, in the program's order.
@@ -25,7 +25,8 @@ struct Inputs {
     ir::Value predicate;  ///< Where this is false the user's buffers are left alone; empty: it never is.
 };
 
-/// Appends the program to the kernel. Gives its result; empty values where there is none.
+/// Appends the program to the kernel. Gives its result, of a real array only the real part; empty values where there is
+/// none.
 ///
 /// Whole numbers are of 64 bits with a sign, and travel in 32 bits where their range says that nothing is lost. An
 /// index that depends on data and leaves its buffer reads 0 and stores nothing.

@@ -16,7 +16,7 @@ const char* to_string(Type type) noexcept;
 /// What a node computes. Operands have the type that the operation needs: the checker puts conversions between.
 enum class Kind : std::uint8_t {
     constant,  ///< `integer` or `number`, by the type.
-    value,     ///< The point itself, complex.
+    value,     ///< The point itself, complex or real as the array is.
     index,     ///< Along axis `symbol` of the problem.
     batch,
     scalar,      ///< `symbol`
@@ -80,11 +80,12 @@ struct Program {
     std::string text;  ///< The words with a space between: one line.
     std::vector<StageBuffer> buffers;
     std::vector<StageScalar> scalars;
-    std::vector<std::uint64_t> lengths;  ///< Of the problem.
-    std::vector<bool> written;           ///< Of each buffer: stored to (and then never read).
+    std::vector<std::uint64_t> counts;  ///< Elements of the array along each of the problem's axes.
+    bool is_real = false;               ///< The array is.
+    std::vector<bool> written;          ///< Of each buffer: stored to (and then never read).
     std::vector<Node> nodes;
     std::vector<Store> stores;
-    std::uint32_t result = no_node;  ///< Complex; no_node: the stage gives nothing back.
+    std::uint32_t result = no_node;  ///< Of the point's type; no_node: the stage gives nothing back.
     bool reads_value = false;        ///< Some result or store depends on the point.
     std::uint64_t batch_limit = 0;   ///< With more arrays an index could leave its buffer.
     bool operator==(const Program&) const = default;
@@ -96,8 +97,11 @@ enum class Side : std::uint8_t { load, store };
 struct Context {
     std::string field;  ///< "forward_load", for messages.
     Side side = Side::load;
-    std::vector<std::uint64_t> lengths;
+    std::vector<std::uint64_t> lengths;  ///< What n0, n1, ... are.
     std::uint64_t batch = 1;
+    std::vector<std::uint64_t> counts = {};  ///< Elements of the array along each axis: i0, i1, ... stay below. Empty:
+                                             ///< the lengths.
+    bool is_real = false;                    ///< The array is of real numbers.
 };
 
 /// Parses and checks. Throws InvalidProblem: of a mistake in the text with line and column, of an index that can leave

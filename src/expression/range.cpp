@@ -67,7 +67,7 @@ private:
         if (node.type != Type::integer) return any;
         switch (node.kind) {
             case Kind::constant: return between(node.integer, node.integer, false);
-            case Kind::index: return below(program_.lengths[node.symbol], false);
+            case Kind::index: return below(program_.counts[node.symbol], false);
             case Kind::batch: return below(batch_, false);
             case Kind::scalar: return of_type(program_.scalars[node.symbol].type);
             case Kind::load: return of_type(program_.buffers[node.symbol].type);

@@ -115,8 +115,9 @@ private:
     ir::Value number_place(ir::Value index, const RealMap& map, ir::Value exists = {});
     ir::Complex load_element(ir::Value index, unsigned lane, unsigned count);
     void store_element(ir::Value index, unsigned lane, ir::Complex x);
-    void for_each_input(std::uint32_t count, const TakeElement& take);
-    void for_each_output(std::uint32_t count, const MakeElement& make);
+    ir::Complex apply_to_elements(Side side, ir::Value index, ir::Complex x);
+    void for_each_input(std::uint32_t count, const TakeElement& keep);
+    void for_each_output(std::uint32_t count, const MakeElement& find);
     void stage_in_real(std::uint32_t array);
     void stage_out_real(std::uint32_t array);
 

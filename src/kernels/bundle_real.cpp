@@ -2,6 +2,7 @@
 // registers, as complex points are, and find the core's points there, where any order costs the same.
 #include "kernels/bundle.hpp"
 #include "kernels/lanes.hpp"
+#include "kernels/user_stage.hpp"
 
 namespace seiche::kernels {
 
@@ -51,6 +52,21 @@ void BundleKernel::store_element(Value index, unsigned lane, Complex x) {
     }
 }
 
+/// An element of every sequence on its way through the user's stage.
+Complex BundleKernel::apply_to_elements(Side side, Value index, Complex x) {
+    if (!user_stage(stages(side))) return x;
+    std::vector<Value> re, im;
+    for (unsigned lane = 0; lane < per_point(); ++lane) {
+        const Place at = place(index, lane);
+        const Complex own{build_.extract(x.re, lane), x.im ? build_.extract(x.im, lane) : Value{}};
+        const Complex y = apply_to_element(frame_, stages(side), {index, at.sequence, at.exists}, own);
+        re.push_back(y.re);
+        if (y.im) im.push_back(y.im);
+    }
+    const Value all = compose_lanes(re);
+    return {all, im.empty() ? Value{} : compose_lanes(im)};
+}
+
 namespace {
 
 /// Rows of lanes become columns, in both parts of a complex number.
@@ -69,10 +85,11 @@ std::vector<Complex> transposed(ir::Builder& build, const std::vector<Complex>& 
 
 }  // namespace
 
-/// Calls `take` with every element of the input, one register for all lanes where they are sequences.
-void BundleKernel::for_each_input(std::uint32_t count, const TakeElement& take) {
+/// Calls `keep` with every element of the input, one register for all lanes where they are sequences.
+void BundleKernel::for_each_input(std::uint32_t count, const TakeElement& keep) {
     const Value zero = build_.splat(build_.constant(frame_.real, 0), per_point());
-    for_each_missing(count, [&](Value e) { take(e, {zero, spec_.input_real ? Value{} : zero}); });
+    for_each_missing(count, [&](Value e) { keep(e, {zero, spec_.input_real ? Value{} : zero}); });
+    const TakeElement take = [&](Value e, Complex x) { keep(e, apply_to_elements(Side::input, e, x)); };
     if (!shape_.across) {
         const auto one = [&](Value e) { take(e, load_element(e, 0, 1)); };
         for_each_kept({Side::input, count, false}, one, one);
@@ -114,8 +131,9 @@ void BundleKernel::for_each_input(std::uint32_t count, const TakeElement& take) 
     build_.end_if();
 }
 
-/// Stores what `make` gives for every element of the output.
-void BundleKernel::for_each_output(std::uint32_t count, const MakeElement& make) {
+/// Stores what `find` gives for every element of the output.
+void BundleKernel::for_each_output(std::uint32_t count, const MakeElement& find) {
+    const MakeElement make = [&](Value e) { return apply_to_elements(Side::output, e, find(e)); };
     if (!shape_.across) {
         const auto one = [&](Value e) { store_element(e, 0, make(e)); };
         for_each_kept({Side::output, count, false}, one, one);
@@ -188,7 +206,7 @@ void BundleKernel::stage_in_real(std::uint32_t array) {
             if (!is_paired) write_number(array, at + std::uint64_t{plane_points()}, zero, {});
         }
     });
-    if (!is_turned(map) && spec_.load.empty()) return;
+    if (!is_turned(map) && !has_point_stages(spec_.load)) return;
     for_each(0, points, 1, [&](Value j) {
         const Value at = scratch_place(j);
         const Complex z = turn_before(frame_, map, place(j, 0), read_point(array, at));
@@ -203,7 +221,7 @@ void BundleKernel::stage_out_real(std::uint32_t array) {
         return apply(frame_, spec_.store, read_point(array, scratch_place(k)), place(k, 0));
     };
     if (store_way(map.kind) != RealWay::spectrum) {
-        if (is_turned(map) || !spec_.store.empty()) {
+        if (is_turned(map) || has_point_stages(spec_.store)) {
             for_each(0, points_touched(Side::output), 1, [&](Value k) {
                 write_point(array, scratch_place(k), turn_after(frame_, map, place(k, 0), read(k)), {});
             });

@@ -92,8 +92,9 @@ private:
 
 ir::Kernel generate(const KernelSpec& spec) {
     Check(spec).all();
-    if (spec.map_only) return generate_map(spec);
-    ir::Kernel kernel = std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec) : generate_bundle(spec);
+    ir::Kernel kernel = spec.map_only                                    ? generate_map(spec)
+                        : std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec)
+                                                                         : generate_bundle(spec);
     const UserProgram* user = user_stage(spec.store);
     const bool has_result = !user || user->program->result != expression::no_node;
     if (has_result) return kernel;

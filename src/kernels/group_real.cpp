@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/group.hpp"
+#include "kernels/user_stage.hpp"
 
 namespace seiche::kernels {
 
@@ -117,7 +118,9 @@ void GroupKernel::load_natural() {
             const Value predicate = both(is_live, within(frame_, spec_.load, place));
             const auto load = [&](Value number) {
                 const Value at = frame_.address(origin, number, 0, Side::input);
-                return frame_.load_real(at, 1, both(predicate, frame_.kept(number, place.sequence, Side::input)));
+                const Value is_there = both(predicate, frame_.kept(number, place.sequence, Side::input));
+                const Complex x{frame_.load_real(at, 1, is_there), {}};
+                return apply_to_element(frame_, spec_.load, {number, place.sequence, is_there}, x).re;
             };
             const Value number = is_paired ? place.element * std::uint64_t{2} : place.element;
             const Value re = load(number);
@@ -132,14 +135,18 @@ void GroupKernel::place_signal() {
     const RealMap& map = *spec_.load_map;
     const std::vector<Item> all = items(shape_.load_order, loaded_elements(map));
     std::vector<Value> elements;
+    const auto is_loaded = [&](const Item& item) {
+        return both(item.live, frame_.kept(item.index, item.sequence, Side::input));
+    };
     for (const Item& item : all) {
         const Value at = frame_.address(frame_.origin(item.sequence, Side::input), item.index, 0, Side::input);
-        const Value is_kept = frame_.kept(item.index, item.sequence, Side::input);
-        elements.push_back(frame_.load_real(at, 1, both(item.live, is_kept)));
+        elements.push_back(frame_.load_real(at, 1, is_loaded(item)));
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
+        const MappedElement element{all[i].index, all[i].sequence, is_loaded(all[i])};
+        const Value own = apply_to_element(frame_, spec_.load, element, {elements[i], {}}).re;
         for (const SignalPlace& place : signal_places(frame_, map, all[i].index)) {
-            const Value x = place.factor ? elements[i] * place.factor : elements[i];
+            const Value x = place.factor ? own * place.factor : own;
             write_number(all[i], place.index, x, both(all[i].exists, place.exists));
         }
     }
@@ -161,7 +168,9 @@ void GroupKernel::place_spectrum() {
             const Value at = frame_.address(origin, element, 0, Side::input);
             const Value is_kept = frame_.kept(element, item.sequence, Side::input);
             const Value predicate = both(both(item.live, when), is_kept);
-            return spec_.input_real ? Complex{frame_.load_real(at, 1, predicate), {}} : frame_.load(at, 1, predicate);
+            const Complex x =
+                spec_.input_real ? Complex{frame_.load_real(at, 1, predicate), {}} : frame_.load(at, 1, predicate);
+            return apply_to_element(frame_, spec_.load, {element, item.sequence, predicate}, x);
         }));
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -213,7 +222,9 @@ void GroupKernel::store_natural() {
             const Value predicate = both(is_live, within(frame_, spec_.store, place));
             const auto store = [&](Value number, Value x) {
                 const Value at = frame_.address(origin, number, 0, Side::output);
-                frame_.store_real(at, x, both(predicate, frame_.kept(number, place.sequence, Side::output)));
+                const Value is_kept = both(predicate, frame_.kept(number, place.sequence, Side::output));
+                const MappedElement element{number, place.sequence, is_kept};
+                frame_.store_real(at, apply_to_element(frame_, spec_.store, element, {x, {}}).re, is_kept);
             };
             const Value number = is_paired ? place.element * std::uint64_t{2} : place.element;
             store(number, y.re);
@@ -251,10 +262,11 @@ void GroupKernel::store_element(const Item& item, const SpectrumElement& element
     const Value at = frame_.address(frame_.origin(item.sequence, Side::output), element.index, 0, Side::output);
     const Value is_kept = frame_.kept(element.index, item.sequence, Side::output);
     const Value predicate = both(both(item.live, element.exists), is_kept);
+    const Complex x = apply_to_element(frame_, spec_.store, {element.index, item.sequence, predicate}, element.value);
     if (spec_.output_real) {
-        frame_.store_real(at, element.value.re, predicate);
+        frame_.store_real(at, x.re, predicate);
     } else {
-        frame_.store(at, element.value, predicate);
+        frame_.store(at, x, predicate);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "kernels/generate.hpp"
 #include "kernels/real_map.hpp"
+#include "kernels/user_stage.hpp"
 
 namespace seiche::kernels {
 
@@ -39,6 +40,7 @@ public:
 
 private:
     void work_on(Value sequence, Value exists) {
+        sequence_ = sequence;
         exists_ = exists;
         item_ = frame_.loop_index(sequence, 0);
         if (exists_) item_ = build_.select(exists_, item_, frame_.u32(0));
@@ -65,8 +67,13 @@ private:
     Complex load_complex(Value index, Value when = {}) {
         return frame_.load(frame_.address(input_, index, 0, Side::input), 1, loaded(index, when));
     }
-    Value load_real(Value index, Value when = {}) {
-        return frame_.load_real(frame_.address(input_, index, 0, Side::input), 1, loaded(index, when));
+    /// An element of the signal or the spectrum.
+    Complex load_element(Value index, Value when = {}) {
+        const Value is_there = loaded(index, when);
+        const Value at = frame_.address(input_, index, 0, Side::input);
+        const Complex x =
+            spec_.input_real ? Complex{frame_.load_real(at, 1, is_there), {}} : frame_.load(at, 1, is_there);
+        return apply_to_element(frame_, spec_.load, {index, sequence_, is_there}, x);
     }
     void store_complex(Value index, Complex x, Value when = {}) {
         frame_.store(frame_.address(output_, index, 0, Side::output), x, both(exists_, when));
@@ -75,6 +82,8 @@ private:
     void store_element(Value index, Complex x, Value when = {}) {
         when = both(when, frame_.kept(index, {}, Side::output));
         x = apply(frame_, spec_.store, x.im ? x : Complex{x.re, build_.constant(frame_.real, 0)}, {});
+        if (spec_.output_real) x.im = {};
+        x = apply_to_element(frame_, spec_.store, {index, sequence_, both(exists_, when)}, x);
         if (!spec_.output_real) {
             store_complex(index, x, when);
             return;
@@ -98,13 +107,12 @@ private:
     ir::Builder& build_;
     const KernelSpec& spec_;
     const RealMap map_;
-    Value exists_, item_, input_, output_;
+    Value sequence_, exists_, item_, input_, output_;
 };
 
 void MapKernel::pack_pair() {
-    const PointPair pair = load_spectrum_pair(frame_, map_, item_, [&](Value element, Value when) -> Complex {
-        return spec_.input_real ? Complex{load_real(element, when), {}} : load_complex(element, when);
-    });
+    const PointPair pair =
+        load_spectrum_pair(frame_, map_, item_, [&](Value element, Value when) { return load_element(element, when); });
     store_complex(item_, pair.low);
     store_complex(mirror(frame_, map_, item_), pair.high, has_mirror(frame_, map_, item_));
 }
@@ -123,7 +131,7 @@ void MapKernel::unpack_pair() {
 void MapKernel::pack_point() {
     const Value even = item_ * std::uint64_t{2}, odd = frame_.u32(map_.length - 1) - even;
     const bool is_sine = map_.kind == Kind::dst4;
-    const Value re = load_real(is_sine ? odd : even), im = load_real(is_sine ? even : odd);
+    const Value re = load_element(is_sine ? odd : even).re, im = load_element(is_sine ? even : odd).re;
     store_complex(item_, turn_before(frame_, map_, {item_, {}, exists_}, {re, im}));
 }
 
@@ -135,7 +143,7 @@ void MapKernel::unpack_point() {
 }
 
 void MapKernel::pack_element() {
-    const Value x = load_real(item_);
+    const Value x = load_element(item_).re;
     if (load_way(map_.kind) == RealWay::natural) {
         store_number(item_, x, {});
         return;

@@ -51,7 +51,9 @@ struct Apply {
         const Value at = frame.spectrum_address(p, place.element, place.sequence);
         return product(frame, p, x, frame.spectrum_run(at, 1, exists));
     }
-    Complex operator()(const UserProgram& u) { return apply_user(frame, u, x, place); }
+    Complex operator()(const UserProgram& u) {
+        return u.element == UserProgram::Element::mapped ? x : apply_user(frame, u, x, place);
+    }
     Complex operator()(const RaderSpectrum& r) {
         if (frame.spec.movement_only) return x;
         const RaderSpectrumTable table{r.prime};

@@ -109,11 +109,20 @@ struct LogicalIndex {
 };
 /// A user's stage. On load it is the first, on store the last; its buffers and scalars are parameters of the kernel.
 struct UserProgram {
+    /// What of the kernel's is one element of the user's array.
+    enum class Element : std::uint8_t {
+        point,
+        part,    ///< Each part of a point, one after the other along axis `paired`.
+        mapped,  ///< An element of a real map, which applies the stage itself: the point stages leave it out.
+    };
     expression::Side side = expression::Side::load;
     std::shared_ptr<const expression::Program> program;
-    std::vector<LogicalIndex> axes;  ///< Of the problem.
+    std::vector<LogicalIndex> axes;  ///< Of the problem; of parts that of the first.
+    Element element = Element::point;
+    std::uint32_t paired = 0;
     bool operator==(const UserProgram& other) const {
-        return side == other.side && axes == other.axes && *program == *other.program;
+        return side == other.side && axes == other.axes && element == other.element && paired == other.paired &&
+               *program == *other.program;
     }
 };
 /// Multiplies element k by the spectrum of Rader's kernel (Rader 1968): FFT of w^(g^-j), j = 0 .. prime-2, divided by

@@ -2,6 +2,8 @@
 // has it, is the kernel's matter.
 #include "kernels/user_stage.hpp"
 
+#include <algorithm>
+
 #include "expression/compile.hpp"
 #include "kernels/lanes.hpp"
 
@@ -12,9 +14,14 @@ using ir::Value;
 
 namespace {
 
+Value both(Value a, Value b) { return !a ? b : !b ? a : a & b; }
+
 /// The index along one axis of the problem.
 Value logical_index(Frame& frame, const LogicalIndex& index, const Place& place) {
-    std::uint64_t most = std::uint64_t{frame.spec.n} * index.element_step;
+    std::uint64_t elements = frame.spec.n;
+    for (const std::optional<RealMap>& map : {frame.spec.load_map, frame.spec.store_map})
+        if (map) elements = std::max(elements, map->length);
+    std::uint64_t most = elements * index.element_step;
     for (const LogicalIndex::Part& part : index.parts) most += frame.spec.loops[part.loop].count * part.step;
     const bool is_narrow = most <= 0xffffffffu;
     const auto fit = [&](Value value) { return is_narrow ? value : frame.widen(value); };
@@ -24,29 +31,47 @@ Value logical_index(Frame& frame, const LogicalIndex& index, const Place& place)
     return sum;
 }
 
-Complex apply_to_point(Frame& frame, const UserProgram& user, Complex x, const Place& place) {
+/// Where an element stands, and what is known of it.
+struct Element {
+    Place place;
+    Value inside;      ///< Where this is false, the element counts as 0; empty: nowhere.
+    bool is_second{};  ///< Of the two parts of a point.
+};
+
+Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, Complex x) {
+    const Place& place = element.place;
     const bool is_load = user.side == expression::Side::load;
-    const Value let_through = within(frame, is_load ? frame.spec.load : frame.spec.store, place);
-    const Value is_kept = frame.kept(place.element, place.sequence, is_load ? Side::input : Side::output);
-    const Value inside = !let_through ? is_kept : !is_kept ? let_through : let_through & is_kept;
     expression::Inputs inputs;
     inputs.value = x;
     for (std::uint32_t axis = 0; axis < user.axes.size(); ++axis) {
-        const bool is_used = expression::uses_index(*user.program, axis);
-        inputs.indices.push_back(is_used ? logical_index(frame, user.axes[axis], place) : Value{});
+        Value index;
+        if (expression::uses_index(*user.program, axis)) index = logical_index(frame, user.axes[axis], place);
+        if (index && element.is_second && axis == user.paired) index = index + std::uint64_t{1};
+        inputs.indices.push_back(index);
     }
     if (expression::uses_batch(*user.program))
         inputs.batch = frame.loop_index(place.sequence, frame.spec.loops.size() - 1);
     const Frame::UserParameters& parameters = is_load ? frame.load_parameters : frame.store_parameters;
     inputs.buffers = parameters.buffers;
     inputs.scalars = parameters.scalars;
-    inputs.predicate = !inside ? place.exists : !place.exists ? inside : inside & place.exists;
+    inputs.predicate = both(element.inside, place.exists);
     const Complex y = expression::compile(frame.builder, *user.program, inputs);
     if (!y.re) return x;
-    if (!is_load || !inside) return y;
+    if (!is_load || !element.inside) return y;
     const Value zero = frame.builder.constant(frame.real, 0);
-    const Value re = frame.builder.select(inside, y.re, zero);
-    return {re, frame.builder.select(inside, y.im, zero)};
+    const Value re = frame.builder.select(element.inside, y.re, zero);
+    return {re, y.im ? frame.builder.select(element.inside, y.im, zero) : Value{}};
+}
+
+Complex apply_to_point(Frame& frame, const UserProgram& user, Complex x, const Place& place) {
+    const bool is_load = user.side == expression::Side::load;
+    const Value let_through = within(frame, is_load ? frame.spec.load : frame.spec.store, place);
+    const Value is_kept = frame.kept(place.element, place.sequence, is_load ? Side::input : Side::output);
+    Element element{place, both(let_through, is_kept)};
+    if (user.element == UserProgram::Element::point) return apply_to(frame, user, element, x);
+    const Value first = apply_to(frame, user, element, {x.re, {}}).re;
+    element.is_second = true;
+    return {first, apply_to(frame, user, element, {x.im, {}}).re};
 }
 
 }  // namespace
@@ -77,6 +102,19 @@ const UserProgram* user_stage(const std::vector<Stage>& stages) {
         if (const auto* user = std::get_if<UserProgram>(&stage)) return user;
     }
     return nullptr;
+}
+
+bool has_point_stages(const std::vector<Stage>& stages) {
+    return std::any_of(stages.begin(), stages.end(), [](const Stage& stage) {
+        const auto* user = std::get_if<UserProgram>(&stage);
+        return !user || user->element != UserProgram::Element::mapped;
+    });
+}
+
+Complex apply_to_element(Frame& frame, const std::vector<Stage>& stages, const MappedElement& element, Complex x) {
+    const UserProgram* user = user_stage(stages);
+    if (!user) return x;
+    return apply_to(frame, *user, {{element.index, element.sequence, {}}, element.exists}, x);
 }
 
 }  // namespace seiche::kernels

@@ -11,5 +11,18 @@ ir::Complex apply_user(Frame& frame, const UserProgram& user, ir::Complex x, con
 
 /// The user's stage of one side; null: none.
 const UserProgram* user_stage(const std::vector<Stage>& stages);
+/// True if anything is done to the points of the side.
+bool has_point_stages(const std::vector<Stage>& stages);
+
+/// An element of the array of a real map: u32 scalars. In a pass without a core `sequence` counts its items.
+struct MappedElement {
+    ir::Value index;  ///< Along the axis.
+    ir::Value sequence;
+    ir::Value exists;  ///< False where there is no such element, or pruning leaves it out; empty: always there.
+};
+/// Passes an element on its way in or out through the user's stage, if there is one. Real numbers have an empty
+/// imaginary part. What does not exist is 0 on load.
+ir::Complex apply_to_element(Frame& frame, const std::vector<Stage>& stages, const MappedElement& element,
+                             ir::Complex x);
 
 }  // namespace seiche::kernels

@@ -61,10 +61,6 @@ void check(const problem::Canonical& problem, const DeviceLimits& limits, const 
         throw Unsupported(std::string(to_string(problem.storage)) +
                           " storage on a device without 16-bit storage: expected a device with it, or f32");
     }
-    for (const problem::Axis& axis : problem.axes) {
-        if (axis.kind != Kind::c2c && problem.stages != decltype(problem.stages){})
-            throw Unsupported(std::string("user stages: expected kind c2c, got ") + to_string(axis.kind));
-    }
     const bool forces_one_axis = !tuning.radices.empty() || !tuning.passes.empty() || tuning.padded_length != 0;
     if (forces_one_axis && problem.axes.size() != 1) {
         throw Unsupported(

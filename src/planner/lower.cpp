@@ -137,11 +137,15 @@ KernelSpec& Lowering::add_pass(const Part& part, const Place& source, const Plac
             kernels::FourStepTwiddle{part.pass->n * part.s, static_cast<std::uint32_t>(find_loop(spec))});
     add_convolution(*part.pass, spec);
     schedule_.steps.push_back(step);
-    records_.push_back({part, source.view, target.view, {}});
-    for (std::size_t i = 0; i < problem_.axes.size(); ++i)
-        records_.back().others.push_back(axis_loop(i, source.view, target.view));
+    record(part, source.view, target.view);
     present_ = target;
     return schedule_.steps.back().spec;
+}
+
+void Lowering::record(const Part& part, const View& source, const View& target) {
+    records_.push_back({part, source, target, {}});
+    for (std::size_t i = 0; i < problem_.axes.size(); ++i)
+        records_.back().others.push_back(axis_loop(i, source, target));
 }
 
 /// The middle and the ends of a convolution that is one kernel. Rader's second core is a forward one too: its outputs

@@ -12,6 +12,14 @@ kernels::Kept halved(kernels::Kept kept) {
     return kept;
 }
 
+/// A view of points as one of their parts.
+View in_numbers(View view) {
+    for (std::uint64_t& stride : view.axes) stride *= 2;
+    for (std::uint64_t& stride : view.loops) stride *= 2;
+    view.batch *= 2;
+    return view;
+}
+
 }  // namespace
 
 /// What a real axis is in this direction.
@@ -89,19 +97,20 @@ void Lowering::add_map(const AxisRecipe& axis, const kernels::RealMap& map, cons
     spec.output_real = !is_load && map.kind != Kind::r2c;
     spec.input_planar = is_planar(present_.role);
     spec.output_planar = is_planar(target.role);
-    spec.input_stride = present_.view.axes[axis.axis];
-    spec.output_stride = target.view.axes[axis.axis];
-    spec.input_offset = offset(present_, true);
-    spec.output_offset = offset(target, false);
-    spec.loops = other_loops(axis.axis, present_.view, target.view);
-    spec.loops.insert(spec.loops.begin(), {kernels::map_item_count(spec), 0, 0});
-    spec.loops.push_back({problem_.batch.count, present_.view.batch, target.view.batch});
+    View source_view = present_.view, target_view = target.view;
     if (kernels::map_items(spec) == kernels::MapItem::element) {
         (is_load ? spec.output_real : spec.input_real) = true;
-        (is_load ? spec.output_stride : spec.input_stride) *= 2;
-        for (Loop& loop : spec.loops) (is_load ? loop.output_stride : loop.input_stride) *= 2;
+        (is_load ? target_view : source_view) = in_numbers(is_load ? target.view : present_.view);
     }
+    spec.input_stride = source_view.axes[axis.axis];
+    spec.output_stride = target_view.axes[axis.axis];
+    spec.input_offset = offset(present_, true);
+    spec.output_offset = offset(target, false);
+    spec.loops = other_loops(axis.axis, source_view, target_view);
+    spec.loops.insert(spec.loops.begin(), {kernels::map_item_count(spec), 0, 0});
+    spec.loops.push_back({problem_.batch.count, source_view.batch, target_view.batch});
     schedule_.steps.push_back(step);
+    record({axis.axis, nullptr, 1, 1}, source_view, target_view);
     present_ = target;
 }
 

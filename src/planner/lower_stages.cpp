@@ -37,7 +37,8 @@ std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, e
         } else if (coordinate.kind == problem::Coordinate::Kind::axis && i != own.axis) {
             index.parts.push_back(part(record.others[i], 1));
         } else if (coordinate.kind == problem::Coordinate::Kind::axis) {
-            const std::uint64_t in = record.source.axes[i], out = record.target.axes[i], done = own.s * own.pass->n;
+            const std::uint64_t in = record.source.axes[i], out = record.target.axes[i];
+            const std::uint64_t done = own.pass ? own.s * own.pass->n : own.s;  // a map alone is no pass
             index.element_step = is_load ? own.m * own.s : own.s;
             if (own.s > 1) index.parts.push_back(part({own.s, in, out}, 1));
             if (own.m > 1) index.parts.push_back(part({own.m, own.s * in, done * out}, is_load ? own.s : done));
@@ -52,13 +53,37 @@ void Lowering::add_user_stages() {
     using expression::Side;
     if (stages.load) {
         std::vector<Stage>& load = schedule_.steps.front().spec.load;
-        load.insert(load.begin(), kernels::UserProgram{Side::load, stages.load, logical_indices(0, Side::load)});
+        load.insert(load.begin(), user_program(0, Side::load));
     }
     if (stages.store) {
         const std::size_t last = schedule_.steps.size() - 1;
-        schedule_.steps[last].spec.store.push_back(
-            kernels::UserProgram{Side::store, stages.store, logical_indices(last, Side::store)});
+        schedule_.steps[last].spec.store.push_back(user_program(last, Side::store));
     }
+}
+
+/// The stage of one side in the step that touches the user's array. Real numbers without a map are loaded and stored
+/// two by two, as the points that they are.
+kernels::UserProgram Lowering::user_program(std::size_t step, expression::Side side) const {
+    using Element = kernels::UserProgram::Element;
+    const bool is_load = side == expression::Side::load;
+    const problem::DirectionStages& stages = problem_.stages_of(options_.direction);
+    const KernelSpec& spec = schedule_.steps[step].spec;
+    kernels::UserProgram user;
+    user.side = side;
+    user.program = is_load ? stages.load : stages.store;
+    user.axes = logical_indices(step, side);
+    if (is_load ? spec.load_map : spec.store_map) {
+        user.element = Element::mapped;
+    } else if (user.program->is_real) {
+        user.element = Element::part;
+        const problem::Coordinate own{problem::Coordinate::Kind::axis, records_[step].part.axis};
+        const auto found = std::find(problem_.coordinates.begin(), problem_.coordinates.end(), own);
+        user.paired = static_cast<std::uint32_t>(found - problem_.coordinates.begin());
+        kernels::LogicalIndex& index = user.axes[user.paired];
+        index.element_step *= 2;
+        for (kernels::LogicalIndex::Part& part : index.parts) part.step *= 2;
+    }
+    return user;
 }
 
 /// What passes of padded length or between elements and points do lies in workspaces, until the axis is done.

@@ -77,6 +77,7 @@ private:
     void add_complex(const AxisRecipe& axis);
     void add_real(const AxisRecipe& axis);
     void add_map(const AxisRecipe& axis, const kernels::RealMap& map, const Place& target, bool is_load);
+    void record(const Part& part, const View& source, const View& target);
     kernels::RealMap real_map(const AxisRecipe& axis) const;
     std::optional<Place> as_points(const Place& place, const kernels::RealMap& map, bool is_load,
                                    std::size_t axis) const;
@@ -96,6 +97,7 @@ private:
     void add_outer_stages();
     void add_user_stages();
     std::vector<kernels::LogicalIndex> logical_indices(std::size_t step, expression::Side side) const;
+    kernels::UserProgram user_program(std::size_t step, expression::Side side) const;
     bool has_stages() const { return problem_.stages_of(options_.direction) != problem::DirectionStages{}; }
     KernelSpec& add_transposed_pass(const Part& part, const Place& source, const Place& target);
     void add_fused_pass(const ConvolutionDesign& design, const Part& part, const Place& target);
@@ -130,7 +132,7 @@ private:
     std::vector<bool> done_;                          // axes that are transformed
     kernels::Kept points_kept_in_, points_kept_out_;  // of the complex transform at work
     Schedule schedule_;
-    /// What add_pass was told of each step.
+    /// What each step was made of.
     struct PassRecord {
         Part part;
         View source, target;

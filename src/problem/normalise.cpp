@@ -356,7 +356,7 @@ Canonical normalise(const Problem& problem) {
     canonical.forward_scale = checked_scale(problem, forward, canonical.n, "forward_scale");
     canonical.inverse_scale = checked_scale(problem, inverse, canonical.n, "inverse_scale");
     check_output_overlap(problem, output, canonical);
-    add_stages(problem, transformed, in_order, canonical);
+    add_stages(problem, kinds, {transformed, in_order}, canonical);
     check_batch(canonical, problem.batch);
     return canonical;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "problem/kinds.hpp"
 #include "seiche/error.hpp"
 #include "support/text.hpp"
 
@@ -19,15 +20,33 @@ using ProgramPointer = std::shared_ptr<const Program>;
     throw InvalidProblem(field + ": expected " + rule + ", got " + got);
 }
 
-ProgramPointer checked(const Problem& problem, const UserStage& stage, const char* field, Side side) {
+/// What the array on one side of a direction is.
+struct Array {
+    std::vector<std::uint64_t> counts;
+    bool is_real = false;
+};
+Array array_of(const Problem& problem, const std::vector<Kind>& kinds, Direction direction, Side side) {
+    const bool is_signal = (direction == Direction::forward) == (side == Side::load);
+    Array array{problem.lengths, is_real_to_real(leading_kind(problem))};
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (kinds[i] != Kind::r2c && kinds[i] != Kind::c2r) continue;
+        array.is_real = is_signal;
+        if (!is_signal) array.counts[i] = problem.lengths[i] / 2 + 1;
+    }
+    return array;
+}
+
+ProgramPointer checked(const Problem& problem, const UserStage& stage, const expression::Context& context) {
+    const std::string& field = context.field;
     if (stage.empty()) {
         if (!stage.buffers.empty() || !stage.scalars.empty())
             refuse(field, "a text that mentions the buffers and scalars", "none");
         return nullptr;
     }
-    if (problem.kind != Kind::c2c || !problem.axis_kinds.empty())
-        refuse(field, "no stage, because the kind is not c2c", "one");
-    return std::make_shared<Program>(expression::check(stage, {field, side, problem.lengths, problem.batch}));
+    const Kind one_way = field.rfind("forward", 0) == 0 ? Kind::c2r : Kind::r2c;
+    if (problem.kind == one_way)
+        refuse(field, std::string("no stage, because ") + to_string(one_way) + " has no such direction", "one");
+    return std::make_shared<Program>(expression::check(stage, context));
 }
 
 std::string described(const StageBuffer& buffer) {
@@ -58,18 +77,21 @@ void check_agreement(const DirectionStages& stages, const std::string& field) {
 }
 
 /// Where each axis of the problem went in the canonical form. Loops lie as they were sorted, none of them merged.
-std::vector<Coordinate> coordinates(const Problem& problem, const std::vector<bool>& transformed,
-                                    const std::vector<Loop>& in_order, const Canonical& canonical) {
+std::vector<Coordinate> coordinates(const Problem& problem, const AxesInOrder& order, const Canonical& canonical) {
     std::vector<Coordinate> result(problem.lengths.size());
     std::size_t next_axis = 0, next_loop = 0;
     for (std::size_t i = 0; i < result.size(); ++i) {
-        if (problem.lengths[i] == 1) continue;
-        if (transformed[i]) {
-            result[i] = {Coordinate::Kind::axis, next_axis++};
+        if (order.transformed[i]) {
+            // Of length 1 it may have been dropped; one that is there has the index 0 anyway.
+            const bool is_there =
+                next_axis < canonical.axes.size() && (problem.lengths[i] > 1 || canonical.axes[next_axis].length == 1);
+            if (is_there && problem.lengths[i] > 1) result[i] = {Coordinate::Kind::axis, next_axis};
+            if (is_there) ++next_axis;
             continue;
         }
+        if (problem.lengths[i] == 1) continue;
         // No two loops are equal: elements of the output do not overlap.
-        const auto found = std::find(canonical.loops.begin(), canonical.loops.end(), in_order[next_loop++]);
+        const auto found = std::find(canonical.loops.begin(), canonical.loops.end(), order.loops[next_loop++]);
         result[i] = {Coordinate::Kind::loop, static_cast<std::size_t>(found - canonical.loops.begin())};
     }
     return result;
@@ -82,19 +104,23 @@ bool has_stages(const Problem& problem) {
            !problem.inverse_store.empty();
 }
 
-void add_stages(const Problem& problem, const std::vector<bool>& transformed, const std::vector<Loop>& in_order,
+void add_stages(const Problem& problem, const std::vector<Kind>& kinds, const AxesInOrder& order,
                 Canonical& canonical) {
     auto& [forward, inverse] = canonical.stages;
-    forward.load = checked(problem, problem.forward_load, "forward_load", Side::load);
-    forward.store = checked(problem, problem.forward_store, "forward_store", Side::store);
-    inverse.load = checked(problem, problem.inverse_load, "inverse_load", Side::load);
-    inverse.store = checked(problem, problem.inverse_store, "inverse_store", Side::store);
+    const auto add = [&](const UserStage& stage, const char* field, Direction direction, Side side) {
+        const Array array = array_of(problem, kinds, direction, side);
+        return checked(problem, stage, {field, side, problem.lengths, problem.batch, array.counts, array.is_real});
+    };
+    forward.load = add(problem.forward_load, "forward_load", Direction::forward, Side::load);
+    forward.store = add(problem.forward_store, "forward_store", Direction::forward, Side::store);
+    inverse.load = add(problem.inverse_load, "inverse_load", Direction::inverse, Side::load);
+    inverse.store = add(problem.inverse_store, "inverse_store", Direction::inverse, Side::store);
     check_agreement(forward, "forward_store");
     check_agreement(inverse, "inverse_store");
     for (const DirectionStages& stages : canonical.stages)
         for (const ProgramPointer& program : {stages.load, stages.store})
             if (program) canonical.stage_batch_limit = std::min(canonical.stage_batch_limit, program->batch_limit);
-    if (has_stages(problem)) canonical.coordinates = coordinates(problem, transformed, in_order, canonical);
+    if (has_stages(problem)) canonical.coordinates = coordinates(problem, order, canonical);
 }
 
 }  // namespace seiche::problem

@@ -8,10 +8,14 @@ namespace seiche::problem {
 /// True if any of the four is there.
 bool has_stages(const Problem& problem);
 
-/// Fills what Canonical has of stages; its axes and loops are there already. `transformed` has a flag for each axis,
-/// `in_order` the loops in the problem's order. Throws InvalidProblem: of a text with line and column, of other fields
-/// by their name.
-void add_stages(const Problem& problem, const std::vector<bool>& transformed, const std::vector<Loop>& in_order,
-                Canonical& canonical);
+/// The problem's axes as normalise found them.
+struct AxesInOrder {
+    const std::vector<bool>& transformed;  ///< A flag for each.
+    const std::vector<Loop>& loops;        ///< Of those that are not, in the problem's order.
+};
+
+/// Fills what Canonical has of stages; its axes and loops are there already. `kinds` has the kind of each axis. Throws
+/// InvalidProblem: of a text with line and column, of other fields by their name.
+void add_stages(const Problem& problem, const std::vector<Kind>& kinds, const AxesInOrder& order, Canonical& canonical);
 
 }  // namespace seiche::problem

@@ -5,7 +5,7 @@ import struct
 import numpy
 import tool
 
-LIMIT = {"complex64": 1e-6, "complex128": 1e-14}
+LIMIT = {"complex64": 1e-6, "complex128": 1e-14, "float64": 1e-14}
 
 
 class Transform(tool.ToolTest):
@@ -43,6 +43,31 @@ class Transform(tool.ToolTest):
         out = self.transform(values, "--inverse", "--load-stage", "return counts[i0 * n1 + i1];", "--stage-buffer",
                              "counts=counts.npy")
         self.agree(out, numpy.fft.ifftn(counts.reshape(3, 48)), "complex128")
+
+    def test_stages_of_real_kinds(self):
+        values = self.random.standard_normal((3, 48))
+        window = numpy.hanning(48)
+        numpy.save(self.path("window.npy"), window)
+        samples = self.random.integers(-128, 127, 144).astype("int8")
+        numpy.save(self.path("samples.npy"), samples)
+        of_window = ["--load-stage", "return value * window[i1];", "--stage-buffer", "window=window.npy"]
+        spectrum = numpy.fft.rfft(values * window)
+        out = self.transform(values, "--kind", "r2c", "--axes", "1", *of_window, "--store-stage",
+                             "return i1 == 0 ? 0 : value * gain;", "--stage-scalar", "gain=0.5")
+        self.agree(out, spectrum * 0.5 * (numpy.arange(25) > 0), "complex128")
+        out = self.transform(values, "--kind", "r2c", "--load-stage", "return samples[i0 * n1 + i1] / 128;",
+                             "--stage-buffer", "samples=samples.npy")
+        self.agree(out, numpy.fft.rfftn(samples.reshape(3, 48) / 128), "complex128")
+        out = self.transform(spectrum, "--kind", "c2r", "--axes", "1", "--load-stage", "return value * (1 + i1);",
+                             "--store-stage", "return value * value;")
+        self.agree(out, numpy.fft.irfft(spectrum * (1 + numpy.arange(25)))**2, "float64")
+        out = self.transform(values, "--kind", "r2hc", "--axes", "1", *of_window)
+        halves = numpy.concatenate([spectrum.real, spectrum.imag[:, 23:0:-1]], axis=1)
+        self.agree(out, halves, "float64")
+        result = self.run_tool("transform", "in.npy", "-o", "no.npy", "--kind", "r2c", "--load-stage",
+                               "return complex(value, 1);")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("line 1, column 8: expected a real number to return, because the array is real", result.stderr)
 
     def test_double_double_rounds_once(self):
         values = self.array((64, 48))

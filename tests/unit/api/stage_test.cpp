@@ -175,6 +175,38 @@ TEST(Stage, any_storage_of_the_problem_will_do) {
     }
 }
 
+/// The same of real kinds, whose real arrays have no planes.
+TEST(Stage, any_storage_of_a_real_problem_will_do) {
+    const Device device = Device::open("reference");
+    for (const char* words : {"", "oplanar", "storage=f16", "storage=bf16"}) {
+        Problem p = parse_problem(std::string("16 r2c f32 ") + words);
+        p.forward_load = "return i0 == 3 ? value * 2 : 0;";
+        p.forward_store = "store out[i0] = norm(value); return value * 2;";
+        p.forward_store.buffers = {{"out", StageType::f32, 9}};
+        const Plan plan(device, p);
+        Queue queue = device.create_queue();
+        const bool is_half = p.storage == Storage::f16;
+        const std::vector<int> one = is_half                      ? std::vector<int>{0, 0x3c}  // little-endian
+                                     : p.storage == Storage::bf16 ? std::vector<int>{0x80, 0x3f}
+                                                                  : std::vector<int>{0, 0, 0x80, 0x3f};
+        std::vector<std::byte> ones(plan.input_bytes());
+        for (std::size_t i = 0; i < ones.size(); ++i) ones[i] = static_cast<std::byte>(one[i % one.size()]);
+        Execution execution;
+        execution.input = device.allocate(plan.input_bytes());
+        execution.output = device.allocate(plan.output_bytes());
+        queue.upload(execution.input, ones.data(), ones.size());
+        execution.stage_buffers = {{"out", device.allocate(36)}};
+        plan.execute(queue, execution);
+        std::vector<float> out(9);
+        queue.download(out.data(), execution.stage_buffers[0].view, 36);
+        for (const float power : out) EXPECT_NEAR(power, 4, 1e-5) << words;
+        std::vector<std::byte> result(plan.output_bytes());
+        queue.download(result.data(), execution.output, result.size());
+        // The first number is 2 * 2 + 0 i.
+        EXPECT_EQ(result[one.size() - 1], static_cast<std::byte>(is_half ? 0x44 : 0x40)) << words;
+    }
+}
+
 TEST(Stage, plans_that_differ_in_a_stage_are_two) {
     const Device device = Device::open("reference");
     Problem p;
@@ -280,8 +312,22 @@ TEST(Stage, a_problem_is_refused_by_field) {
               }),
               "InvalidProblem: forward_store.buffers[0]: expected a buffer that is either read or stored to, got "
               "'window' for both");
-    EXPECT_EQ(refused([](Problem& p) { p.kind = Kind::dct2; }),
-              "InvalidProblem: forward_load: expected no stage, because the kind is not c2c, got one");
+    EXPECT_EQ(refused([](Problem& p) {
+                  p.kind = Kind::dct2;
+                  p.forward_load = p.forward_store = {};
+              }),
+              "InvalidProblem: inverse_load: line 1, column 70: expected a complex number before '.re', got a real "
+              "number");
+    EXPECT_EQ(refused([](Problem& p) {
+                  p.kind = Kind::r2c;
+                  p.forward_load.text = "return value * window[i0] + complex(shift, 1);";
+              }),
+              "InvalidProblem: forward_load: line 1, column 27: expected a real number to return, because the array is "
+              "real, got a complex number");
+    EXPECT_EQ(refused([](Problem& p) { p.kind = Kind::r2c; }),
+              "InvalidProblem: inverse_load: expected no stage, because r2c has no such direction, got one");
+    EXPECT_EQ(refused([](Problem& p) { p.kind = Kind::c2r; }),
+              "InvalidProblem: forward_load: expected no stage, because c2r has no such direction, got one");
 }
 
 TEST(Stage, generated_text_has_the_users_parameters_under_safe_names) {

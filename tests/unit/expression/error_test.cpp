@@ -201,6 +201,36 @@ TEST(Mistakes, of_declarations) {
     EXPECT_EQ(verdict(many, Side::load), "InvalidProblem: forward_load.buffers: expected at most 16, got 17");
 }
 
+/// Of a real array the point is a real number, and so is what comes back.
+TEST(RealArrays, have_real_points) {
+    const auto real = [](const char* text, Side side) -> std::string {
+        try {
+            expression::check(text, Context{"forward_load", side, {64, 8}, 1, {}, true});
+        } catch (const InvalidProblem& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(real("return value * 2 + sqrt(abs(value)) + i0;", Side::load), "");
+    EXPECT_EQ(real("return 1;", Side::store), "");
+    EXPECT_EQ(real("let z = complex(value, 1) * value;\nreturn z.re + norm(value);", Side::load), "");
+    EXPECT_EQ(real("return value *\n complex(1, 2);", Side::load),
+              "InvalidProblem: forward_load: line 1, column 14: expected a real number to return, because the array is "
+              "real, got a complex number");
+    EXPECT_EQ(real("return value.re;", Side::store),
+              "InvalidProblem: forward_load: line 1, column 8: expected a complex number before '.re', got a real "
+              "number");
+}
+
+/// Along the halved axis a complex array has n/2 + 1 elements, though its length is n.
+TEST(Reach, is_that_of_the_array) {
+    UserStage stage("return value * window[i1] * n1;");
+    stage.buffers = {{"window", StageType::f32, 5}};
+    EXPECT_NO_THROW(expression::check(stage, Context{"forward_store", Side::store, {64, 8}, 1, {64, 5}}));
+    EXPECT_NE(verdict(stage, Side::store).find("an index from 0 to 4 into 'window', got one from 0 to 7"),
+              std::string::npos);
+}
+
 TEST(Reach, decides_how_many_arrays_there_may_be) {
     UserStage stage("return samples[(batch * n0 + i0) * n1 + i1];");
     stage.buffers = {{"samples", StageType::u8, 64 * 8 * 10}};

@@ -26,6 +26,12 @@ Problem with_the_whole_language(const std::string& text) {
         "store e[i0] = norm(value); store f[i0] = value.re; store g[i0] = value.im; store h[int(value.re)] = 1;";
     const StageType types[] = {StageType::f16, StageType::f64, StageType::u8,  StageType::i8,
                                StageType::i16, StageType::u16, StageType::i32, StageType::u32};
+    if (p.kind == Kind::r2c) {
+        std::string& load = p.forward_load.text;  // of a real point
+        load.replace(load.find("arg(value)"), 10, "arg(value) + value");
+        load.replace(load.find("return"), std::string::npos,
+                     "return (ok ? value / a : i) + select(ok, gain, -value) * large[i];");
+    }
     for (int k = 0; k < 8; ++k)
         p.forward_store.buffers.push_back({std::string(1, static_cast<char>('a' + k)), types[k], 4096});
     return p;
@@ -34,7 +40,7 @@ Problem with_the_whole_language(const std::string& text) {
 TEST(StagesOfCuda, compile) {
     const runtime::cuda::Nvrtc nvrtc = runtime::cuda::load_nvrtc(runtime::cuda::nvrtc_candidates(), 0);
     if (!nvrtc.problem.empty()) GTEST_SKIP() << nvrtc.problem;
-    for (const char* text : {"8 f32", "8 f64", "17 f32"})
+    for (const char* text : {"8 f32", "8 f64", "17 f32", "24 r2c f32"})
         for (const char* architecture : {"sm_80", "sm_90"}) {
             emit::Target target;
             target.dialect = emit::Dialect::cuda;
