@@ -2,9 +2,11 @@
 #include "seiche/emit.hpp"
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/failure.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/profiles.hpp"
 #include "cli/report.hpp"
@@ -23,8 +25,9 @@ struct EmitCommand {
 LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
     if (!command.device.empty() || !command.profile.empty()) return choose_limits(command.device, command.profile);
     const Backend wanted = dialect == Dialect::cuda ? Backend::cuda : Backend::opencl;
+    const bool is_text = dialect == Dialect::cuda || dialect == Dialect::opencl;
     for (const DeviceInfo& device : devices())
-        if (device.available && device.backend == wanted) {
+        if (is_text && device.available && device.backend == wanted) {
             note("for " + device.name + " (" + device.description + ")");
             return {device.name, device.limits};
         }
@@ -34,35 +37,66 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
     return {profile.name, profile.limits};
 }
 
-std::string all_text(const EmitCommand& command) {
-    const Direction direction = command.inverse ? Direction::inverse : Direction::forward;
-    Problem problem = parse_problem(command.problem);
-    declare_stages(command.stages, direction, problem);
-    const Dialect dialect = command.dialect == "cuda" ? Dialect::cuda : Dialect::opencl;
-    const LimitsChoice choice = limits_for(command, dialect);
-    if (command.device_function) return emit_device_function(problem, dialect, choice.limits, direction).source;
-    const auto kernels = emit_kernels(problem, dialect, choice.limits, direction);
+Dialect parse_dialect(const std::string& name) {
+    for (const Dialect dialect : {Dialect::cuda, Dialect::opencl, Dialect::spirv})
+        if (name == to_string(dialect)) return dialect;
+    return Dialect::spirv_opencl;
+}
+
+/// "2 of 3: name, 128 groups of 64, 4096 bytes of shared memory".
+std::string title(const std::vector<EmittedKernel>& kernels, std::size_t index) {
+    const EmittedKernel& kernel = kernels[index];
+    return std::to_string(index + 1) + " of " + std::to_string(kernels.size()) + ": " + kernel.name + ", " +
+           std::to_string(kernel.groups) + " groups of " + std::to_string(kernel.group_size) + ", " +
+           std::to_string(kernel.shared_bytes) + " bytes of shared memory";
+}
+
+std::string joined(const std::vector<EmittedKernel>& kernels) {
     std::string text;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-        const EmittedKernel& kernel = kernels[i];
-        text += (i == 0 ? "// Kernel " : "\n// Kernel ") + std::to_string(i + 1) + " of " +
-                std::to_string(kernels.size()) + ": " + kernel.name + ", " + std::to_string(kernel.groups) +
-                " groups of " + std::to_string(kernel.group_size) + ", " + std::to_string(kernel.shared_bytes) +
-                " bytes of shared memory\n" + kernel.source;
+        text += (i == 0 ? "// Kernel " : "\n// Kernel ") + title(kernels, i) + "\n" + kernels[i].source;
         if (text.back() != '\n') text += '\n';
     }
     return text;
 }
 
-void run(const EmitCommand& command) {
-    const std::string text = all_text(command);
-    if (command.output.empty()) {
+void write_text(const std::string& path, const std::string& text) {
+    if (path.empty()) {
         std::fputs(text.c_str(), stdout);
         return;
     }
-    io::OutputFile file(command.output);
+    io::OutputFile file(path);
     file.write(text);
     file.commit();
+}
+
+/// One module a file: as named, or name-1.spv, name-2.spv ... where there are several.
+void write_modules(const EmitCommand& command, const std::vector<EmittedKernel>& kernels) {
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        std::filesystem::path name(command.output);
+        if (kernels.size() > 1)
+            name.replace_filename(name.stem().string() + "-" + std::to_string(i + 1) + name.extension().string());
+        io::OutputFile file(name.string());
+        file.write(kernels[i].words.data(), kernels[i].words.size() * sizeof(std::uint32_t));
+        file.commit();
+        note(name.string() + ": kernel " + title(kernels, i));
+    }
+}
+
+void run(const EmitCommand& command) {
+    const Direction direction = command.inverse ? Direction::inverse : Direction::forward;
+    Problem problem = parse_problem(command.problem);
+    declare_stages(command.stages, direction, problem);
+    const Dialect dialect = parse_dialect(command.dialect);
+    const bool is_text = dialect == Dialect::cuda || dialect == Dialect::opencl;
+    if (!is_text && command.output.empty())
+        throw UsageError("--dialect " + command.dialect + ": the modules are binary, expected --output FILE");
+    const LimitsChoice choice = limits_for(command, dialect);
+    if (command.device_function)
+        return write_text(command.output, emit_device_function(problem, dialect, choice.limits, direction).source);
+    const auto kernels = emit_kernels(problem, dialect, choice.limits, direction);
+    if (is_text) return write_text(command.output, joined(kernels));
+    write_modules(command, kernels);
 }
 
 }  // namespace
@@ -71,9 +105,11 @@ void add_emit(CLI::App& app) {
     auto* command = app.add_subcommand("emit", "Print the generated source of a problem's kernels");
     auto options = std::make_shared<EmitCommand>();
     command->add_option("PROBLEM", options->problem, "Problem text, e.g. \"4096 c2c f32 batch=1000\"")->required();
-    command->add_option("--dialect", options->dialect, "cuda or opencl")
+    command
+        ->add_option("--dialect", options->dialect,
+                     "cuda, opencl, spirv (for Vulkan) or spirv-opencl (also for Level Zero)")
         ->required()
-        ->check(CLI::IsMember({"cuda", "opencl"}));
+        ->check(CLI::IsMember({"cuda", "opencl", "spirv", "spirv-opencl"}));
     command->add_flag("--inverse", options->inverse, "The inverse transform's kernels");
     command->add_flag("--device-function", options->device_function,
                       "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
@@ -81,9 +117,11 @@ void add_emit(CLI::App& app) {
     command->add_option("--profile", options->profile,
                         "For the limits of a well-known device that need not be here: " + profile_names());
     add_stage_options(*command, options->stages, false);
-    command->add_option("-o,--output", options->output, "Write to this file instead of standard output");
+    command->add_option(
+        "-o,--output", options->output,
+        "Write to this file instead of standard output; SPIR-V of several kernels: to FILE-1, FILE-2 ...");
     command->footer(
-        "Without --device or --profile: the first device that speaks the dialect, else h200 (cuda) or gpu (opencl).\n"
+        "Without --device or --profile: the first device that speaks the dialect, else h200 (cuda) or gpu.\n"
         "The source may be used without attribution.");
     command->callback([options] { run(*options); });
 }

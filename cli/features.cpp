@@ -30,6 +30,8 @@ std::vector<Platform> platforms() {
             {"OpenCL on a GPU, profile gpu", Dialect::opencl, find_profile("gpu").limits},
             {"OpenCL on a GPU without double precision and 16-bit storage", Dialect::opencl, modest},
             {"OpenCL on a CPU, profile pocl", Dialect::opencl, find_profile("pocl").limits},
+            {"SPIR-V for Vulkan, profile gpu", Dialect::spirv, find_profile("gpu").limits},
+            {"SPIR-V for OpenCL and Level Zero, profile gpu", Dialect::spirv_opencl, find_profile("gpu").limits},
             {"The interpreter, device reference", std::nullopt, Device::open("reference").limits()}};
 }
 

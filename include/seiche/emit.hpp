@@ -11,12 +11,17 @@
 
 namespace seiche {
 
-enum class Dialect { cuda, opencl };
+/// What kernels are written in. SPIR-V is binary, and comes in two kinds: `spirv` is 1.3 for Vulkan 1.1 (buffer b is
+/// binding b of descriptor set 0; push constants are a 32-bit offset in elements for each buffer, then the scalars,
+/// each aligned to its size), `spirv_opencl` is for OpenCL and Level Zero (arguments as in `opencl`: each buffer is
+/// followed by a 64-bit offset in elements, then the scalars).
+enum class Dialect { cuda, opencl, spirv, spirv_opencl };
 const char* to_string(Dialect dialect) noexcept;
 
 struct EmittedKernel {
     std::string name;    ///< Entry point.
-    std::string source;  ///< A whole compilation unit. No attribution is needed to use it.
+    std::string source;  ///< A whole compilation unit; empty for SPIR-V. No attribution is needed to use it.
+    std::vector<std::uint32_t> words;  ///< The module, for SPIR-V; the same holds for it.
     std::uint64_t groups = 0;
     std::uint32_t group_size = 0;
     std::uint64_t shared_bytes = 0;
@@ -42,8 +47,8 @@ struct DeviceFunction {
 };
 
 /// `problem` is a length and a precision, such as "1024 f64", and nothing else. The answer is not scaled. Throws
-/// Unsupported for a length that a group does not transform by itself on a device with these limits (one with a prime
-/// factor above 13, or too long for the registers and shared memory of a group).
+/// Unsupported for SPIR-V and for a length that a group does not transform by itself on a device with these limits (one
+/// with a prime factor above 13, or too long for the registers and shared memory of a group).
 DeviceFunction emit_device_function(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
                                     Direction direction = Direction::forward, const Tuning& tuning = {});
 

@@ -28,7 +28,12 @@ std::string kernel_text(const KernelReport& kernel) {
 
 emit::Target target_for(Dialect dialect, const DeviceLimits& limits) {
     emit::Target target;
-    target.dialect = dialect == Dialect::cuda ? emit::Dialect::cuda : emit::Dialect::opencl;
+    switch (dialect) {
+        case Dialect::cuda: target.dialect = emit::Dialect::cuda; break;
+        case Dialect::opencl: target.dialect = emit::Dialect::opencl; break;
+        case Dialect::spirv: target.dialect = emit::Dialect::spirv_vulkan; break;
+        case Dialect::spirv_opencl: target.dialect = emit::Dialect::spirv_opencl; break;
+    }
     target.architecture = limits.architecture;
     target.fast_fma = limits.fast_fma;
     target.widest_access_bytes = limits.vectors == Vectors::explicit_simd ? limits.vector_bytes : 16;
@@ -67,7 +72,15 @@ std::vector<AnalysisReport> analyse(const Problem& problem, const DeviceLimits& 
     return exec::analyse(problem::normalise(problem), limits, tuning);
 }
 
-const char* to_string(Dialect dialect) noexcept { return dialect == Dialect::cuda ? "cuda" : "opencl"; }
+const char* to_string(Dialect dialect) noexcept {
+    switch (dialect) {
+        case Dialect::cuda: return "cuda";
+        case Dialect::opencl: return "opencl";
+        case Dialect::spirv: return "spirv";
+        case Dialect::spirv_opencl: return "spirv-opencl";
+    }
+    return "?";
+}
 
 std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
                                         Direction direction, const Tuning& tuning) {
@@ -79,6 +92,7 @@ std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect,
         EmittedKernel kernel;
         kernel.name = source.entry;
         kernel.source = source.text;
+        kernel.words = source.words;
         kernel.groups = kernels::groups(generated.spec, canonical.batch.count);
         kernel.group_size = source.group[0] * source.group[1] * source.group[2];
         kernel.shared_bytes = source.shared_bytes;

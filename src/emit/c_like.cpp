@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "emit/guarded_run.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::emit {
@@ -358,7 +359,7 @@ std::string Writer::comment() const {
 
 void Writer::write_body() {
     for (ValueId id = 0; id < kernel_.code.size(); ++id) {
-        if (opens_run(id))
+        if (opens_guarded_run(kernel_, id))
             id = write_run(id);
         else
             write(id);

@@ -82,7 +82,6 @@ private:
     std::string constant_text(const std::vector<double>& table) const;
     /// Declares a variable for value `id` that is assigned later.
     void declare(ir::ValueId id, const std::string& start);
-    bool opens_run(ir::ValueId id) const;
     /// Writes the accesses from `first` on that share its predicate, and the pure values among them; gives the last.
     ir::ValueId write_run(ir::ValueId first);
     std::string scalar_literal(ir::Scalar scalar, std::uint64_t bits) const;

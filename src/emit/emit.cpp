@@ -1,8 +1,11 @@
 // Emission: picks the dialect, prints, and collects what a launch needs.
 #include "emit/source.hpp"
 
+#include <algorithm>
+
 #include "emit/c_like.hpp"
 #include "emit/legalise.hpp"
+#include "emit/spirv_writer.hpp"
 #include "ir/print.hpp"
 #include "seiche/error.hpp"
 
@@ -22,7 +25,25 @@ void emit_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {
     source.text = Writer(legal, target, cuda_dialect).text();
 }
 
+// A vector has four lanes at most, and a descriptor or shared array cannot be read as another type.
+std::vector<std::uint32_t> emit_vulkan(const ir::Kernel& kernel, const Target& target) {
+    const ir::Kernel legal = legalise(kernel, target);
+    return spirv::Writer(legal, target, spirv::vulkan_flavour).words();
+}
+
 }  // namespace
+
+PushConstants push_constants(const ir::Kernel& kernel) {
+    PushConstants layout;
+    layout.bytes = static_cast<std::uint32_t>(4 * kernel.buffers.size());
+    for (const ir::ScalarParameter& scalar : kernel.scalars) {
+        const unsigned bytes = std::max(ir::type_bytes(scalar.type), 4u);
+        layout.bytes = (layout.bytes + bytes - 1) / bytes * bytes;
+        layout.scalars.push_back(layout.bytes);
+        layout.bytes += bytes;
+    }
+    return layout;
+}
 
 Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
     Source source;
@@ -38,6 +59,8 @@ Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
         case Dialect::reference: source.text = ir::print(*kernel); break;
         case Dialect::opencl: source.text = Writer(*kernel, target, opencl_dialect).text(); break;
         case Dialect::cuda: emit_cuda(*kernel, target, source); break;
+        case Dialect::spirv_vulkan: source.words = emit_vulkan(*kernel, target); break;
+        case Dialect::spirv_opencl: source.words = spirv::Writer(*kernel, target, spirv::opencl_flavour).words(); break;
     }
     source.kernel = std::move(kernel);
     return source;

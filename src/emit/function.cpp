@@ -55,7 +55,7 @@ std::string emit_function(const ir::Kernel& kernel, const std::vector<double>& t
     if (target.dialect == Dialect::cuda)
         return Writer(legalise(named, target), target, cuda_dialect).function_text(table, definitions);
     if (target.dialect != Dialect::opencl)
-        throw Unsupported("function " + kernel.name + ": expected a dialect with functions");
+        throw Unsupported("function " + kernel.name + ": expected a dialect that is text, cuda or opencl");
     const std::uint64_t bytes =
         named.buffers.empty() ? 0 : table.size() * ir::scalar_bytes(named.buffers.front().element.scalar);
     if (bytes > constant_limit)

@@ -1,5 +1,7 @@
 // Accesses under one predicate, gathered under one `if`: compilers do not reliably merge many short branches again, and
 // loads that stand in separate branches wait for one another.
+#include "emit/guarded_run.hpp"
+
 #include <algorithm>
 #include <set>
 
@@ -17,25 +19,24 @@ namespace {
 // kernel meant.
 constexpr std::size_t most_between = 12;
 
-unsigned predicate_of(Op op) { return op == Op::global_load ? 1 : 2; }
-
 bool uses_any(const Instruction& instruction, const std::set<ValueId>& values) {
     return std::any_of(instruction.operands.begin(), instruction.operands.end(),
                        [&](ValueId v) { return v != ir::no_value && values.count(v) != 0; });
 }
 
-struct Run {
-    std::vector<ValueId> accesses;
-    std::vector<ValueId> before;  ///< Pure values among them that need none of their results.
-    std::vector<ValueId> after;   ///< Those that do.
-    ValueId last = 0;
-};
+}  // namespace
 
-// From `first` on, over pure instructions only, all accesses of the same kind under the same predicate.
-Run find_run(const ir::Kernel& kernel, ValueId first) {
+unsigned predicate_operand(Op op) { return op == Op::global_load || op == Op::shared_load ? 1 : 2; }
+
+bool opens_guarded_run(const ir::Kernel& kernel, ValueId id) {
+    const Instruction& i = kernel.code[id];
+    return (i.op == Op::global_load || i.op == Op::global_store) && i.operands[predicate_operand(i.op)] != ir::no_value;
+}
+
+GuardedRun find_guarded_run(const ir::Kernel& kernel, ValueId first) {
     const Instruction& opening = kernel.code[first];
-    const unsigned k = predicate_of(opening.op);
-    Run run;
+    const unsigned k = predicate_operand(opening.op);
+    GuardedRun run;
     std::set<ValueId> dependent;
     std::vector<ValueId> independent_since, dependent_since;  // since the last access
     for (ValueId id = first; id < kernel.code.size(); ++id) {
@@ -60,22 +61,15 @@ Run find_run(const ir::Kernel& kernel, ValueId first) {
     return run;
 }
 
-}  // namespace
-
-bool Writer::opens_run(ValueId id) const {
-    const Instruction& i = kernel_.code[id];
-    return (i.op == Op::global_load || i.op == Op::global_store) && i.operands[predicate_of(i.op)] != ir::no_value;
-}
-
 ValueId Writer::write_run(ValueId first) {
-    const Run run = find_run(kernel_, first);
+    const GuardedRun run = find_guarded_run(kernel_, first);
     if (run.accesses.size() == 1) {
         write(first);
         return first;
     }
     for (const ValueId id : run.before) write(id);
     const Op op = kernel_.code[first].op;
-    const std::string& predicate = operand(kernel_.code[first], predicate_of(op));
+    const std::string& predicate = operand(kernel_.code[first], predicate_operand(op));
     if (op == Op::global_load)
         for (const ValueId id : run.accesses) declare(id, zero(kernel_.code[id].type));
     line("if (" + predicate + ") {");

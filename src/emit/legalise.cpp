@@ -20,7 +20,8 @@ constexpr unsigned shared_alignment = 16;  // of every shared array, see ir::Arr
 
 class Legaliser {
 public:
-    Legaliser(const ir::Kernel& kernel, const Target& target) : old_(kernel), target_(target), new_(kernel) {
+    Legaliser(const ir::Kernel& kernel, const Target& target)
+        : old_(kernel), target_(target), casts_(target.dialect != Dialect::spirv_vulkan), new_(kernel) {
         new_.code.clear();
         lanes_.resize(kernel.code.size());
         multiple_.resize(kernel.code.size(), 0);
@@ -98,8 +99,8 @@ private:
         switch (i.op) {
             case Op::global_load: return {old_.buffers[i.symbol].element, 0, -1, false};
             case Op::global_store: return {old_.buffers[i.symbol].element, 0, 1, false};
-            case Op::shared_load: return {old_.shared[i.symbol].element, 0, -1, true};
-            case Op::shared_store: return {old_.shared[i.symbol].element, 0, 1, true};
+            case Op::shared_load: return {old_.shared[i.symbol].element, 0, -1, casts_};
+            case Op::shared_store: return {old_.shared[i.symbol].element, 0, 1, casts_};
             case Op::private_load: return {old_.privates[i.symbol].element, 0, -1, false};
             case Op::private_store: return {old_.privates[i.symbol].element, 0, 1, false};
             case Op::cluster_load: return {old_.shared[i.symbol].element, 1, -1, true};
@@ -239,6 +240,7 @@ private:
 
     const ir::Kernel& old_;
     const Target& target_;
+    const bool casts_;  // an array may be read as one of wider elements
     ir::Kernel new_;
     std::vector<std::vector<ValueId>> lanes_;  // of each old value, its scalars
     std::vector<unsigned> multiple_;

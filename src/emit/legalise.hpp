@@ -8,8 +8,8 @@
 namespace seiche::emit {
 
 /// An equal kernel whose vectors are only loaded, stored, extracted from and composed. An access is as wide as its
-/// element or, in shared memory with an index known to be a multiple, wider; at most Target::widest_access_bytes and
-/// four lanes. `compose` may then name any number of lanes up to four, all scalars.
+/// element or, in shared memory with an index known to be a multiple and a dialect that allows it, wider; at most
+/// Target::widest_access_bytes and four lanes. `compose` may then name any number of lanes up to four, all scalars.
 ir::Kernel legalise(const ir::Kernel& kernel, const Target& target);
 
 }  // namespace seiche::emit

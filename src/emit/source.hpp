@@ -11,7 +11,8 @@
 namespace seiche::emit {
 
 /// `reference` is the printed IR, for the interpreter.
-enum class Dialect { reference, cuda, opencl };
+/// The two SPIR-V dialects are binary: for Vulkan, and for OpenCL and Level Zero.
+enum class Dialect { reference, cuda, opencl, spirv_vulkan, spirv_opencl };
 
 /// What a dialect needs to know of where its text will run.
 struct Target {
@@ -25,8 +26,9 @@ struct Target {
 /// One compilation unit with one entry point, and what a backend needs to launch it.
 struct Source {
     Dialect dialect = Dialect::reference;
-    std::string entry;  ///< Name of the kernel.
-    std::string text;
+    std::string entry;                 ///< Name of the kernel.
+    std::string text;                  ///< Empty for SPIR-V.
+    std::vector<std::uint32_t> words;  ///< The module, for SPIR-V.
     std::string architecture;
     std::vector<std::string> options;  ///< Compiler options that the text relies on; part of the cache key.
     std::uint32_t group[3] = {1, 1, 1};
@@ -36,9 +38,18 @@ struct Source {
     std::shared_ptr<const ir::Kernel> kernel;  ///< What the text was made from.
 };
 
-/// Arguments, in every dialect: the buffers in order (OpenCL: each buffer followed by a u64 offset in elements), then
-/// the scalars. Throws Unsupported, naming the op, for what a dialect cannot say.
+/// Arguments, in every dialect: the buffers in order (OpenCL, as text or SPIR-V: each buffer followed by a u64 offset
+/// in elements), then the scalars. In SPIR-V for Vulkan buffer b is binding b of descriptor set 0 and the rest are push
+/// constants, see PushConstants. Throws Unsupported, naming the op, for what a dialect cannot say.
 Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target);
+
+/// The push constants of a kernel in Vulkan: for each buffer a u32 count of elements that is added to every index, then
+/// the scalars, each aligned to its size.
+struct PushConstants {
+    std::vector<std::uint32_t> scalars;  ///< Byte offset of each.
+    std::uint32_t bytes = 0;             ///< Of all of them, a multiple of 4.
+};
+PushConstants push_constants(const ir::Kernel& kernel);
 
 /// The kernel as a function that a kernel of that dialect calls with its registers, its shared memory and its lane:
 /// every private array is an argument, the shared arrays lie one after the other behind one pointer, and the thread's

@@ -48,6 +48,8 @@ std::string cache_key(const emit::Source& source, const std::string& compiler_ve
     hasher.text(compiler_version).number(static_cast<std::uint64_t>(source.dialect));
     hasher.text(source.entry).text(source.architecture).number(source.options.size());
     for (const std::string& option : source.options) hasher.text(option);
+    hasher.number(source.words.size());
+    for (const std::uint32_t word : source.words) hasher.number(word);
     return hasher.text(source.text).hex();
 }
 

@@ -64,6 +64,12 @@ class Commands(tool.ToolTest):
         self.succeed("emit", "4096 c2c f32 batch=1000", "--dialect", "cuda", "-o", "kernels.cu")
         with open(self.path("kernels.cu")) as file:
             self.assertEqual(file.read(), cuda)
+        self.refuse("emit", "4096", "--dialect", "spirv", status=2)
+        self.succeed("emit", "4096", "--dialect", "spirv", "--profile", "gpu", "-o", "one.spv")
+        self.succeed("emit", "1048576", "--dialect", "spirv-opencl", "--profile", "gpu", "-o", "many.spv")
+        for name in ["one.spv", "many-1.spv", "many-2.spv"]:
+            with open(self.path(name), "rb") as module:
+                self.assertEqual(module.read(4), b"\x03\x02\x23\x07", name)
         self.assertNotEqual(self.succeed("emit", "4096", "--dialect", "cuda", "--inverse").stdout,
                             self.succeed("emit", "4096", "--dialect", "cuda").stdout)
 

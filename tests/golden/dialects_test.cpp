@@ -3,6 +3,10 @@
 
 #include <clocale>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 
 #include "emit/source.hpp"
 #include "golden.hpp"
@@ -38,6 +42,31 @@ TEST(GoldenDialects, cuda) {
     expect_golden("async.cu", text_of(async_kernel(), emit::Dialect::cuda));
     expect_golden("matrix.cu", text_of(matrix_kernel(), emit::Dialect::cuda));
     expect_golden("cluster.cu", text_of(cluster_kernel(), emit::Dialect::cuda));
+}
+
+std::string disassembly_of(const ir::Kernel& kernel, emit::Dialect dialect) {
+    emit::Target target;
+    target.dialect = dialect;
+    const emit::Source source = emit::emit(std::make_shared<ir::Kernel>(kernel), target);
+    const std::string path = testing::TempDir() + source.entry + "_" + std::to_string(static_cast<int>(dialect)),
+                      text = path + ".text";
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(source.words.data()),
+               static_cast<std::streamsize>(source.words.size() * sizeof(std::uint32_t)));
+    const std::string command = SEICHE_SPIRV_DIS " --no-color --no-header " + path + " -o " + text;
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+    std::ifstream stream(text);
+    const std::string result((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+    for (const std::string& file : {path, text}) std::remove(file.c_str());
+    return result;
+}
+
+TEST(GoldenDialects, spirv) {
+    if (std::string(SEICHE_SPIRV_DIS).empty()) GTEST_SKIP() << "no spirv-dis on this machine";
+    expect_golden("exchange.vulkan.spvasm", disassembly_of(exchange_kernel(), emit::Dialect::spirv_vulkan));
+    expect_golden("exchange.opencl.spvasm", disassembly_of(exchange_kernel(), emit::Dialect::spirv_opencl));
+    expect_golden("half_storage.vulkan.spvasm", disassembly_of(half_storage_kernel(), emit::Dialect::spirv_vulkan));
+    expect_golden("bundle.opencl.spvasm", disassembly_of(bundle_kernel(), emit::Dialect::spirv_opencl));
 }
 
 // The core as a function: eight points in two threads, one exchange, one table.

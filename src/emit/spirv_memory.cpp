@@ -1,0 +1,271 @@
+// Buffers, shared and private arrays, predicates and atomics in SPIR-V.
+#include <algorithm>
+
+#include "emit/guarded_run.hpp"
+#include "emit/spirv_writer.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::emit::spirv {
+
+using ir::Instruction;
+using ir::Op;
+using ir::OpKind;
+using ir::Scalar;
+using ir::Type;
+using ir::ValueId;
+
+// ---- Places
+
+Place Writer::buffer_place(std::uint32_t symbol, const Held& index) {
+    Place place;
+    place.storage = flavour_.casts_pointers ? StorageClass::CrossWorkgroup : StorageClass::StorageBuffer;
+    place.base = buffers_[symbol].base;
+    place.element = kernel_.buffers[symbol].element;
+    place.is_buffer = true;
+    place.index = index.id;
+    place.index_type = index.type;
+    if (flavour_.casts_pointers) return place;
+    place.index_type = Scalar::u32;
+    place.index = as_integer(index, Scalar::u32);
+    if (buffers_[symbol].offset != 0)
+        place.index = op(Code::IAdd, place.index_type, {place.index, buffers_[symbol].offset});
+    return place;
+}
+
+Place Writer::place(const Instruction& i, unsigned index) {
+    const Held at = operand(i, index);
+    switch (i.op) {
+        case Op::shared_load:
+        case Op::shared_store:
+            return {StorageClass::Workgroup, shared_[i.symbol], kernel_.shared[i.symbol].element, at.id, at.type};
+        case Op::private_load:
+        case Op::private_store:
+            return {StorageClass::Function, privates_[i.symbol], kernel_.privates[i.symbol].element, at.id, at.type};
+        default: return buffer_place(i.symbol, at);
+    }
+}
+
+Id Writer::pointer(const Place& place, Type access) {
+    const Id element =
+        module_.pointer(place.storage, place.is_buffer ? memory_type(place.element) : type(place.element));
+    const bool wide = access != place.element;
+    if (wide && !flavour_.casts_pointers)
+        unsupported("an access of " + std::to_string(access.lanes) + " lanes to elements of " +
+                    std::to_string(place.element.lanes));
+    Id at = 0;
+    if (!place.is_buffer)
+        at = op(flavour_.casts_pointers ? Code::InBoundsAccessChain : Code::AccessChain, element,
+                {place.base, place.index});
+    else if (flavour_.casts_pointers)
+        at = op(Code::InBoundsPtrAccessChain, element, {place.base, place.index});
+    else
+        at = op(Code::AccessChain, element, {place.base, u32(0), place.index});
+    if (!wide) return at;
+    const Id target = place.is_buffer ? memory_type(access) : type(access);
+    return op(Code::Bitcast, module_.pointer(place.storage, target), {at});
+}
+
+// A wide access is aligned like one element only.
+std::vector<Word> Writer::alignment(const Place& place) const {
+    if (!flavour_.casts_pointers) return {};
+    return {memory_access_aligned, ir::type_bytes(place.element)};
+}
+
+// ---- What memory has, and how it is held
+
+Id Writer::unpacked(Id raw, Type access) {
+    const Type words(Scalar::u32, access.lanes), halves(Scalar::f32, access.lanes);
+    switch (access.scalar) {
+        case Scalar::f16: return op(Code::FConvert, halves, {raw});
+        case Scalar::bf16: {
+            const Id bits = op(Code::UConvert, words, {raw});
+            return op(Code::Bitcast, halves, {op(Code::ShiftLeftLogical, words, {bits, constant(words, 16)})});
+        }
+        case Scalar::i8:
+        case Scalar::i16: return op(Code::SConvert, words, {raw});
+        case Scalar::u8:
+        case Scalar::u16: return op(Code::UConvert, words, {raw});
+        default: return raw;
+    }
+}
+
+Id Writer::packed(const Held& value, Type access) {
+    const Type words(Scalar::u32, access.lanes);
+    switch (access.scalar) {
+        case Scalar::f16: {
+            const Id half = op(Code::FConvert, memory_type(access), {value.id});
+            module_.decorate(half, Decoration::FPRoundingMode, {round_to_nearest_even});
+            return half;
+        }
+        case Scalar::bf16: {
+            const Id bits = op(Code::Bitcast, words, {value.id});
+            const Id high = op(Code::ShiftRightLogical, words, {bits, constant(words, 16)});
+            return op(Code::UConvert, memory_type(access), {high});
+        }
+        case Scalar::i8:
+        case Scalar::u8:
+        case Scalar::i16:
+        case Scalar::u16: return op(Code::UConvert, memory_type(access), {value.id});
+        default: return value.id;
+    }
+}
+
+// OpenCL has f16 behind pointers to single halves only; its functions convert and say how they round.
+Id Writer::load_halves(const Place& place, Type access) {
+    const Id half = module_.pointer(place.storage, memory_type(Scalar::f16)), no_offset = constant(Scalar::u64, 0);
+    const Type word = Scalar::u64;
+    Id index = place.index;
+    if (place.element.lanes > 1) index = op(Code::IMul, word, {index, constant(word, place.element.lanes)});
+    const Id at = op(Code::InBoundsPtrAccessChain, half, {place.base, index});
+    const Type held(Scalar::f32, access.lanes);
+    if (!held.is_vector()) return call(opencl_std::vload_half, held, {no_offset, at});
+    return call(opencl_std::vload_halfn, held, {no_offset, at, held.lanes});
+}
+
+void Writer::store_halves(const Place& place, Type access, const Held& value) {
+    const Id half = module_.pointer(place.storage, memory_type(Scalar::f16)), no_offset = constant(Scalar::u64, 0);
+    const Type word = Scalar::u64;
+    Id index = place.index;
+    if (place.element.lanes > 1) index = op(Code::IMul, word, {index, constant(word, place.element.lanes)});
+    const Id at = op(Code::InBoundsPtrAccessChain, half, {place.base, index});
+    const Word function = access.is_vector() ? opencl_std::vstore_halfn_r : opencl_std::vstore_half_r;
+    const Id nothing = module_.type(Code::TypeVoid);
+    op(Code::ExtInst, nothing,
+       {module_.import(flavour_.functions), function, value.id, no_offset, at, round_to_nearest_even});
+}
+
+Id Writer::load(const Place& place, Type access) {
+    if (access.scalar == Scalar::f16 && flavour_.casts_pointers) return load_halves(place, access);
+    std::vector<Word> operands{pointer(place, access)};
+    const std::vector<Word> aligned = alignment(place);
+    operands.insert(operands.end(), aligned.begin(), aligned.end());
+    return unpacked(op(Code::Load, place.is_buffer ? memory_type(access) : type(access), operands), access);
+}
+
+void Writer::store(const Place& place, Type access, const Held& value) {
+    if (access.scalar == Scalar::f16 && flavour_.casts_pointers) return store_halves(place, access, value);
+    const Id at = pointer(place, access);
+    std::vector<Word> operands{at, packed(value, access)};
+    const std::vector<Word> aligned = alignment(place);
+    operands.insert(operands.end(), aligned.begin(), aligned.end());
+    statement(Code::Store, operands);
+}
+
+// ---- Accesses
+
+void Writer::access(ValueId id) {
+    const Instruction& i = kernel_.code[id];
+    const Place where = place(i, 0);
+    if (ir::op_stores(i.op)) return store(where, i.type, operand(i, 1));
+    define(id, load(where, i.type));
+}
+
+template <class Body>
+void Writer::under(Id predicate, Body&& body) {
+    constexpr Word no_hint = 0;
+    const Id then = module_.new_id(), merge = module_.new_id();
+    statement(Code::SelectionMerge, {merge, no_hint});
+    statement(Code::BranchConditional, {predicate, then, merge});
+    begin_block(then);
+    body();
+    statement(Code::Branch, {merge});
+    begin_block(merge);
+}
+
+void Writer::memory(ValueId id) {
+    const Instruction& i = kernel_.code[id];
+    const bool is_private = i.op == Op::private_load || i.op == Op::private_store;
+    const unsigned k = ir::op_stores(i.op) ? 2 : 1;
+    if (is_private || i.operands[k] == ir::no_value) return access(id);
+    const Id before = block_;
+    Id then = 0;
+    under(operand(i, k).id, [&] {
+        access(id);
+        then = block_;
+    });
+    if (ir::op_stores(i.op)) return;
+    const Type t = held_type(id);
+    define(id, op(Code::Phi, t, {values_[id].id, then, constant(t, 0), before}));
+}
+
+// All accesses of a run under one branch; loads meet zeros behind it.
+ValueId Writer::guarded(ValueId first) {
+    const GuardedRun run = find_guarded_run(kernel_, first);
+    for (const ValueId id : run.before) write(id);
+    const bool loads = kernel_.code[first].op == Op::global_load;
+    const Id before = block_;
+    Id then = 0;
+    under(operand(kernel_.code[first], predicate_operand(kernel_.code[first].op)).id, [&] {
+        for (const ValueId id : run.accesses) access(id);
+        then = block_;
+    });
+    if (loads)
+        for (const ValueId id : run.accesses) {
+            const Type t = held_type(id);
+            define(id, op(Code::Phi, t, {values_[id].id, then, constant(t, 0), before}));
+        }
+    for (const ValueId id : run.after) write(id);
+    return run.last;
+}
+
+// Without a copy engine in the language a copy is done at once, which is as early as is allowed.
+void Writer::async_copy(ValueId id) {
+    const Instruction& i = kernel_.code[id];
+    if (i.op == Op::async_commit || i.op == Op::async_wait) return;
+    if (i.op != Op::async_copy) unsupported(i);
+    const Type element = kernel_.shared[i.symbol].element;
+    if (kernel_.buffers[i.immediate].element != element) unsupported(i, "between elements of two types");
+    const auto copy = [&] {
+        const Held from = operand(i, 1), to = operand(i, 0);
+        for (unsigned k = 0; k < i.width; ++k) {
+            const auto step = [&](const Held& index) {
+                return k == 0 ? index
+                              : Held{op(Code::IAdd, index.type, {index.id, constant(index.type, k)}), index.type};
+            };
+            const Held at = step(to);
+            const Id value = load(buffer_place(static_cast<std::uint32_t>(i.immediate), step(from)), element);
+            store({StorageClass::Workgroup, shared_[i.symbol], element, at.id, at.type}, element, {value, element});
+        }
+    };
+    if (i.operands[2] == ir::no_value) return copy();
+    under(operand(i, 2).id, copy);
+}
+
+// ---- Atomics
+
+Id Writer::atomic_result(const Instruction& i, Id at) {
+    const bool wide = i.scope == ir::Scope::device || i.scope == ir::Scope::cluster;
+    const Id scope = u32(static_cast<Word>(wide ? Scope::Device : Scope::Workgroup)), relaxed = u32(semantics_none);
+    switch (i.op) {
+        case Op::atomic_add: return op(Code::AtomicIAdd, i.type, {at, scope, relaxed, operand(i, 1).id});
+        case Op::atomic_exchange: return op(Code::AtomicExchange, i.type, {at, scope, relaxed, operand(i, 1).id});
+        case Op::atomic_load: return op(Code::AtomicLoad, i.type, {at, scope, relaxed});
+        default: statement(Code::AtomicStore, {at, scope, relaxed, operand(i, 1).id}); return 0;
+    }
+}
+
+void Writer::atomic(ValueId id) {
+    const Instruction& i = kernel_.code[id];
+    if (i.op == Op::wait_until) unsupported(i, "there is no promise of progress between groups");
+    const Type element = kernel_.buffers[i.symbol].element;
+    if (element.scalar == Scalar::u64) module_.capability(Capability::Int64Atomics);
+    if (i.order == ir::Order::release || i.order == ir::Order::acquire_release) fence(i.scope, ir::Order::release);
+    const unsigned k = i.op == Op::atomic_load ? 1 : 2;
+    const auto run = [&] { return atomic_result(i, pointer(buffer_place(i.symbol, operand(i, 0)), element)); };
+    Id result = 0;
+    if (i.operands[k] == ir::no_value) {
+        result = run();
+    } else {
+        const Id before = block_;
+        Id then = 0;
+        under(operand(i, k).id, [&] {
+            result = run();
+            then = block_;
+        });
+        if (result != 0) result = op(Code::Phi, i.type, {result, then, constant(i.type, 0), before});
+    }
+    if (result != 0) define(id, result);
+    if (i.order == ir::Order::acquire || i.order == ir::Order::acquire_release) fence(i.scope, ir::Order::acquire);
+}
+
+}  // namespace seiche::emit::spirv

@@ -1,0 +1,128 @@
+// SPIR-V 1.3 for Vulkan 1.1: buffers are descriptors of set 0, in order; what else a launch says are push constants.
+#include "emit/spirv_writer.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::emit::spirv {
+
+using ir::Op;
+using ir::Scalar;
+using ir::Type;
+
+namespace {
+
+constexpr Word version_1_3 = 0x00010300;
+constexpr std::uint32_t push_constant_limit = 128;  // what every Vulkan device has
+
+std::optional<Word> function(Op op, Scalar scalar) {
+    const bool floating = scalar >= Scalar::f16, is_signed = scalar == Scalar::i32;
+    switch (op) {
+        case Op::min: return floating ? glsl::FMin : is_signed ? glsl::SMin : glsl::UMin;
+        case Op::max: return floating ? glsl::FMax : is_signed ? glsl::SMax : glsl::UMax;
+        case Op::abs: return floating ? glsl::FAbs : glsl::SAbs;
+        case Op::fma: return glsl::Fma;
+        case Op::sqrt: return glsl::Sqrt;
+        case Op::floor: return glsl::Floor;
+        default: break;
+    }
+    // The rest takes 32 bits only. Its sine and cosine are good to 2^-11 and serve the approximate ones.
+    if (scalar != Scalar::f32) return {};
+    switch (op) {
+        case Op::approx_sin: return glsl::Sin;
+        case Op::approx_cos: return glsl::Cos;
+        case Op::exp: return glsl::Exp;
+        case Op::log: return glsl::Log;
+        case Op::atan2: return glsl::Atan2;
+        case Op::pow: return glsl::Pow;
+        default: return {};
+    }
+}
+
+bool synchronises_buffers(const ir::Kernel& kernel) {
+    for (const ir::Instruction& i : kernel.code)
+        if (i.op == Op::fence || ir::op_kind(i.op) == ir::OpKind::atomic) return true;
+    return false;
+}
+
+Id declare_buffer(Writer& writer, const ir::BufferParameter& buffer, std::uint32_t binding) {
+    Module& module = writer.module();
+    const Id array = module.type(Code::TypeRuntimeArray, {writer.memory_type(buffer.element)});
+    if (module.first_time(array)) module.decorate(array, Decoration::ArrayStride, {ir::type_bytes(buffer.element)});
+    const Id block = module.type(Code::TypeStruct, {array});
+    if (module.first_time(block)) {
+        module.decorate(block, Decoration::Block);
+        module.member_decorate(block, 0, Decoration::Offset, {0});
+    }
+    const Id variable = module.variable(StorageClass::StorageBuffer, block);
+    module.name(variable, buffer.name);
+    module.decorate(variable, Decoration::DescriptorSet, {0});
+    module.decorate(variable, Decoration::Binding, {binding});
+    module.decorate(variable, buffer.may_alias ? Decoration::Aliased : Decoration::Restrict);
+    if (buffer.access == ir::Access::read) module.decorate(variable, Decoration::NonWritable);
+    if (buffer.access == ir::Access::write) module.decorate(variable, Decoration::NonReadable);
+    if (buffer.access == ir::Access::read_write && synchronises_buffers(writer.kernel()))
+        module.decorate(variable, Decoration::Coherent);
+    return variable;
+}
+
+// A scalar of which only the low half matters is declared as that half.
+Type pushed_type(const Writer& writer, std::uint64_t scalar) {
+    const ir::ScalarParameter& parameter = writer.kernel().scalars[scalar];
+    if (ir::scalar_bytes(parameter.type.scalar) < 4)
+        writer.unsupported("parameter " + parameter.name + ": expected one of 4 or 8 bytes");
+    return parameter.type.scalar == Scalar::u64 && !writer.wants_whole(scalar) ? Type(Scalar::u32) : parameter.type;
+}
+
+void open(Writer& writer) {
+    Module& module = writer.module();
+    const ir::Kernel& kernel = writer.kernel();
+    module.capability(Capability::Shader);
+    writer.use_version(version_1_3);
+    std::vector<Id> variables;
+    for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b)
+        variables.push_back(declare_buffer(writer, kernel.buffers[b], b));
+    const PushConstants layout = push_constants(kernel);
+    if (layout.bytes > push_constant_limit)
+        writer.unsupported("expected at most " + std::to_string(push_constant_limit) + " bytes of arguments, got " +
+                           std::to_string(layout.bytes));
+    if (layout.bytes == 0) return;
+
+    std::vector<Id> members(kernel.buffers.size(), writer.type(Scalar::u32));
+    for (std::uint64_t s = 0; s < kernel.scalars.size(); ++s) members.push_back(writer.type(pushed_type(writer, s)));
+    const Id block = module.own_type(Code::TypeStruct, members);
+    module.decorate(block, Decoration::Block);
+    const Id arguments = module.variable(StorageClass::PushConstant, block);
+    module.name(arguments, "arguments");
+    const auto member = [&](Word index, Type type, std::uint32_t offset, const std::string& name) {
+        module.member_decorate(block, index, Decoration::Offset, {offset});
+        module.member_name(block, index, name);
+        const Id value_type = writer.type(type), pointer = module.pointer(StorageClass::PushConstant, value_type);
+        const Id place = writer.at_start(Code::AccessChain, pointer, {arguments, writer.u32(index)});
+        return writer.at_start(Code::Load, value_type, {place});
+    };
+    for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b)
+        writer.set_buffer(b, variables[b], member(b, Scalar::u32, 4 * b, kernel.buffers[b].name + "_offset"));
+    for (std::uint64_t s = 0; s < kernel.scalars.size(); ++s) {
+        const Type type = pushed_type(writer, s);
+        const auto index = static_cast<Word>(kernel.buffers.size() + s);
+        writer.set_scalar(s, {member(index, type, layout.scalars[s], kernel.scalars[s].name), type});
+    }
+}
+
+}  // namespace
+
+const Flavour vulkan_flavour{.name = "spirv",
+                             .functions = "GLSL.std.450",
+                             .addressing = AddressingModel::Logical,
+                             .memory_model = MemoryModel::GLSL450,
+                             .execution_model = ExecutionModel::GLCompute,
+                             .global_memory = semantics_uniform_memory,
+                             .casts_pointers = false,
+                             .index_bits = 32,
+                             .exact_without_asking = false,
+                             .saturates = false,
+                             .inserts_lanes = false,
+                             .storage_types_are_used = false,
+                             .function = function,
+                             .open = open};
+
+}  // namespace seiche::emit::spirv
