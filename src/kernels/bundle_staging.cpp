@@ -156,7 +156,8 @@ Complex BundleKernel::lane_twiddle(const FourStepTwiddle& t, Complex x, const Pl
         for (unsigned lane = 0; lane < lanes_; ++lane) {
             const Place own = place(at.element, lane);
             const Value q = frame_.loop_index(own.sequence, t.loop);
-            const Complex w = power(frame_, t.length, exponent(frame_, t.length, own.element, q), own.exists);
+            const Complex w =
+                power(frame_, t.length, exponent(frame_, t.length, own.element, q), twiddled(frame_, own));
             re.push_back(w.re);
             im.push_back(w.im);
         }
@@ -164,8 +165,7 @@ Complex BundleKernel::lane_twiddle(const FourStepTwiddle& t, Complex x, const Pl
         return x * Complex{all, compose_lanes(im)};
     }
     const Complex shared = shared_twiddle(t, at);
-    const TableSection& section =
-        find_section(frame_.sections, LaneTwiddles{t.length, sequence_points(spec_, spec_.load), lanes_});
+    const TableSection& section = find_section(frame_.sections, LaneTwiddles{t.length, twiddle_points(spec_), lanes_});
     const Value row = frame_.widen(at.element) * std::uint64_t{2 * lanes_} + 2 * section.offset;
     const ir::Type type = frame_.real.with_lanes(lanes_);
     const Value own_re = build_.global_load(frame_.table, row, type);
@@ -178,7 +178,7 @@ Complex BundleKernel::lane_twiddle(const FourStepTwiddle& t, Complex x, const Pl
 Complex BundleKernel::shared_twiddle(const FourStepTwiddle& t, const Place& at) {
     const Value q = frame_.loop_index(at.sequence, 0);
     const std::optional<BlockTwiddles> blocks = block_twiddles(spec_, t);
-    if (!blocks) return power(frame_, t.length, exponent(frame_, t.length, at.element, q), {});
+    if (!blocks) return power(frame_, t.length, exponent(frame_, t.length, at.element, q), twiddled(frame_, at));
     const Value block = q / std::uint64_t{lanes_};
     return frame_.table_entry(*blocks, at.element * std::uint64_t{blocks->blocks} + block);
 }

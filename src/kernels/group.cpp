@@ -220,16 +220,17 @@ void GroupKernel::load() {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
             if (leg >= points || keeps(stage, leg, Side::input) == Keeps::none) continue;
             const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), exists(where)};
-            points_[at] = load_stages(points_[at], where, place, u + j * stage.slots);
+            points_[at] = pass_through(spec_.load, points_[at], where, place, u + j * stage.slots);
         }
     }
 }
 
 /// `row`: the point is element lane + threads row of its sequence.
-Complex GroupKernel::load_stages(Complex x, const Slot& where, const Place& place, std::uint32_t row) {
-    for (const Stage& stage : spec_.load) {
+Complex GroupKernel::pass_through(const std::vector<Stage>& side, Complex x, const Slot& where, const Place& place,
+                                  std::uint32_t row) {
+    for (const Stage& stage : side) {
         const auto* twiddle = std::get_if<FourStepTwiddle>(&stage);
-        const auto rows = twiddle && !spec_.movement_only ? twiddle_rows(spec_, *twiddle) : std::nullopt;
+        const auto rows = twiddle && !spec_.movement_only ? twiddle_rows(spec_, *twiddle, side) : std::nullopt;
         if (!rows) {
             x = apply(frame_, {stage}, x, place);
             continue;
@@ -293,7 +294,8 @@ void GroupKernel::store() {
             const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
             if (leg >= points || keeps(stage, leg, Side::output) == Keeps::none) continue;
             const Place place{where.butterfly + leg, sequence_index, is_live};
-            const Complex y = apply(frame_, spec_.store, points_[u * stage.radix + k], place);
+            const Complex& point = points_[u * stage.radix + k];
+            const Complex y = pass_through(spec_.store, point, where, place, u + k * stage.slots);
             const Value at = frame_.address(origin, where.butterfly, leg, Side::output);
             const Value predicate = both(is_live, inside(stage, leg, spec_.store, place));
             frame_.store(at, y, predicate);

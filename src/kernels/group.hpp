@@ -50,7 +50,8 @@ private:
     void check_orders() const;
     Slot slot(const StageDeal& stage, std::uint32_t u);
     void load();
-    ir::Complex load_stages(ir::Complex x, const Slot& where, const Place& place, std::uint32_t row);
+    ir::Complex pass_through(const std::vector<Stage>& side, ir::Complex x, const Slot& where, const Place& place,
+                             std::uint32_t row);
     enum class Keeps : std::uint8_t { none, some, all };
     Keeps keeps(const StageDeal& stage, std::uint64_t leg, Side side) const;
     ir::Value inside(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side, const Place& place);

@@ -27,7 +27,8 @@ struct Apply {
     Complex operator()(const FourStepTwiddle& t) {
         if (frame.spec.movement_only) return x;
         const Value q = frame.loop_index(place.sequence, t.loop);
-        return multiply(frame, x, power(frame, t.length, exponent(frame, t.length, place.element, q), place.exists));
+        const Value has_power = twiddled(frame, place);
+        return multiply(frame, x, power(frame, t.length, exponent(frame, t.length, place.element, q), has_power));
     }
     Complex operator()(const Chirp& c) {
         if (frame.spec.movement_only) return x;
@@ -95,6 +96,13 @@ Value within(Frame& frame, const std::vector<Stage>& stages, const Place& place)
         all = all ? all & inside : inside;
     }
     return all;
+}
+
+Value twiddled(Frame& frame, const Place& place) {
+    const std::uint32_t points = sequence_points(frame.spec, frame.spec.load);
+    if (points >= frame.spec.n) return place.exists;
+    const Value is_point = frame.builder.less(place.element, frame.u32(points));
+    return place.exists ? place.exists & is_point : is_point;
 }
 
 Complex apply(Frame& frame, const std::vector<Stage>& stages, Complex x, const Place& place) {

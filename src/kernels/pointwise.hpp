@@ -27,6 +27,9 @@ ir::Complex product(Frame& frame, const SpectrumProduct& stage, ir::Complex x, i
 /// The exponent j q of a four-step twiddle, for j, q (u32) with j q < length; u64 where the product needs it.
 ir::Value exponent(Frame& frame, std::uint64_t length, ir::Value element, ir::Value q);
 
+/// Where a four-step twiddle has a power for the point: not in what a convolution is padded with. Empty: always.
+ir::Value twiddled(Frame& frame, const Place& place);
+
 /// exp(-2 pi i exponent / length) from two tables; exponent u32 or u64, below length where the predicate holds.
 ir::Complex power(Frame& frame, std::uint64_t length, ir::Value exponent, ir::Value predicate);
 

@@ -40,6 +40,7 @@ public:
             }
         }
         for (const auto* stages : {&spec_.load, &spec_.middle, &spec_.store}) {
+            side_ = stages;
             for (const Stage& stage : *stages) std::visit([this](const auto& value) { add(value); }, stage);
         }
         if (spec_.load_map) add_all(load_roots(spec_, *spec_.load_map));
@@ -74,9 +75,9 @@ private:
     void add(const FourStepTwiddle& t) {
         if (lanes_share_outer_indices(spec_) && t.loop == 0) {
             if (const std::optional<BlockTwiddles> blocks = block_twiddles(spec_, t)) append(*blocks, 1);
-            append(LaneTwiddles{t.length, sequence_points(spec_, spec_.load), bundle_->lanes}, bundle_->lanes);
+            append(LaneTwiddles{t.length, twiddle_points(spec_), bundle_->lanes}, bundle_->lanes);
         }
-        if (const std::optional<BlockTwiddles> rows = twiddle_rows(spec_, t)) append(*rows, 1);
+        if (const std::optional<BlockTwiddles> rows = twiddle_rows(spec_, t, *side_)) append(*rows, 1);
         // Needed beside those too: points that are moved one by one look theirs up, and rows their common factor.
         const std::uint64_t step = power_table_step(t.length);
         append(PowerTable{t.length, 1, step}, 1);
@@ -88,6 +89,7 @@ private:
 
     const KernelSpec& spec_;
     const BundleShape* bundle_;
+    const std::vector<Stage>* side_ = nullptr;  // the stages that are at work
     std::vector<TableSection> sections_;
 };
 
@@ -103,23 +105,30 @@ std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run) {
     return run > 0 && is_tight ? 1 : 0;
 }
 
-std::optional<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle) {
+std::optional<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle,
+                                          const std::vector<Stage>& side) {
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 16;
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
-    if (!shape || shape->load_order == ThreadOrder::flat) return std::nullopt;
-    const std::uint32_t points = spec.radices.front() == 1 ? sequence_points(spec, spec.load) : spec.n;
-    const std::uint32_t threads = shape->threads, butterflies = points / spec.radices.front();
+    const bool is_load = &side == &spec.load;
+    if (!shape || (is_load ? shape->load_order : shape->store_order) == ThreadOrder::flat) return std::nullopt;
+    // The stage that meets memory: a deal of its own, or the first or last of the core.
+    const std::uint32_t outer = is_load ? spec.radices.front() : spec.radices.back();
+    const std::uint32_t radix = is_load || outer == 1 ? outer : core_runs(spec).back().back();
+    const std::uint32_t points = radix == 1 ? sequence_points(spec, side) : spec.n;
+    const std::uint32_t threads = shape->threads, butterflies = points / radix;
     const std::uint64_t count = spec.loops[twiddle.loop].count, rows = points / threads;
     if (butterflies % threads != 0 || twiddle.length % threads != 0 || rows * count > most_entries) return std::nullopt;
     return BlockTwiddles{twiddle.length / threads, static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(count),
                          1};
 }
 
+std::uint32_t twiddle_points(const KernelSpec& spec) { return std::max(spec.n, sequence_points(spec, spec.load)); }
+
 std::optional<BlockTwiddles> block_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle) {
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 18;
     const std::uint32_t lanes = std::get<BundleShape>(spec.shape).lanes;
     const std::uint64_t blocks = spec.loops[0].count / lanes;
-    const std::uint32_t points = sequence_points(spec, spec.load);
+    const std::uint32_t points = twiddle_points(spec);
     if (blocks * points > most_entries) return std::nullopt;
     return BlockTwiddles{twiddle.length, points, static_cast<std::uint32_t>(blocks), lanes};
 }

@@ -21,8 +21,13 @@ bool lanes_share_outer_indices(const KernelSpec& spec);
 /// The rows of a four-step twiddle in a group kernel, where it can be split: element lane + threads m of sequence q has
 /// exp(-2 pi i lane q / length) for all m, times the entry [m][q] of this table, which neighbouring sequences find side
 /// by side. Two looked-up factors for each point, as PowerTable needs them, are scattered reads and cost as much as the
-/// data. Nothing where the first stage deals its points otherwise, or where the table would be large.
-std::optional<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle);
+/// data. `side` is spec.load or spec.store. Nothing where the stage that meets memory there deals its points otherwise,
+/// or where the table would be large.
+std::optional<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle,
+                                          const std::vector<Stage>& side);
+
+/// Points for which a bundle has factors of a four-step twiddle: those of padding too, which it may pass through.
+std::uint32_t twiddle_points(const KernelSpec& spec);
 
 /// The factors of a four-step twiddle that the lanes of a register share, [element][register], for a bundle whose lanes
 /// share outer indices. Nothing where the table would outgrow the caches: PowerTable has the factor then.

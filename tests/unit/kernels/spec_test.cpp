@@ -110,11 +110,22 @@ TEST(Tables, OfShorterTwiddlesHaveARowForEachOfAThreadsElements) {
     KernelSpec spec = group_spec(64, {8, 8});  // 8 threads: elements lane, lane + 8, ...
     spec.loops = {{32, 1, 1}, {0, 2048, 2048}};
     spec.load = {FourStepTwiddle{2048, 0}};
-    EXPECT_EQ(twiddle_rows(spec, {2048, 0}), (BlockTwiddles{256, 8, 32, 1}));
+    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.load), (BlockTwiddles{256, 8, 32, 1}));
     EXPECT_NO_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}));
     std::get<GroupShape>(spec.shape).threads = 5;  // some threads have fewer elements
-    EXPECT_EQ(twiddle_rows(spec, {2048, 0}), std::nullopt);
+    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.load), std::nullopt);
     EXPECT_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}), InternalError);
+}
+
+TEST(Tables, OfTwiddlesBeforeTheStoreFollowTheLastStage) {
+    KernelSpec spec = group_spec(64, {8, 8});
+    spec.loops = {{32, 1, 1}, {0, 2048, 2048}};
+    spec.store = {FourStepTwiddle{2048, 0}};
+    std::get<GroupShape>(spec.shape).load_order = ThreadOrder::flat;  // no matter of the store's
+    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.store), (BlockTwiddles{256, 8, 32, 1}));
+    EXPECT_NO_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}));
+    std::get<GroupShape>(spec.shape).store_order = ThreadOrder::flat;
+    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.store), std::nullopt);
 }
 
 TEST(Tables, OfSharedLaneFactorsStayWithinTheCaches) {
