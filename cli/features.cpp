@@ -150,6 +150,8 @@ std::string ways_table(const Platform& platform, Notes& notes) {
                                {"length 1", "1", ""},
                                {"pruned", "12x10", "signal-zeros=0:6-12,1:1-3 spectrum-zeros=1:4-6"},
                                {"several passes: 2^18", "262144", ""},
+                               {"its spectrum in pass order", "262144", "spectrum-order=pass"},
+                               {"its input overwritten", "262144", "overwrite-input"},
                                {"a prime: 65537", "65537", ""},
                                {"stages of your own", "60", "", "return value * 2;"}};
     const std::vector<std::string> kinds{"c2c", "r2c", "c2r", "dct2", "dht"};

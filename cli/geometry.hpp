@@ -24,6 +24,11 @@ public:
     std::uint64_t transforms() const { return transforms_; }  ///< With the batch.
     std::uint64_t logical_points() const;                     ///< The product of the logical lengths.
     const std::vector<KindAxis>& axes() const { return shape_.axes; }
+    /// The problem's number of a transformed axis, and its elements in the input or output.
+    int number(std::size_t axis) const { return static_cast<int>(numbers_[axis]); }
+    std::uint64_t elements_along(std::size_t axis, bool output) const {
+        return output ? dimensions_[axis].output_count : dimensions_[axis].input_count;
+    }
     bool has(Direction direction) const;  ///< r2c has no inverse, c2r no forward.
     /// What is computed in this direction.
     KindShape shape(Direction direction) const;

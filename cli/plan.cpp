@@ -44,6 +44,7 @@ Json to_json(const PlanReport& report, const std::string& planned_for) {
     Json json{{"problem", report.problem},
               {"planned_for", planned_for},
               {"recipe", report.recipe},
+              {"spectrum_digits", report.spectrum_digits},
               {"kernels", kernels},
               {"workspace_bytes", report.workspace_bytes},
               {"ideal_bytes", report.ideal_bytes},

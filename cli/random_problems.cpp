@@ -192,10 +192,14 @@ void draw_pruning(Random& random, Problem& problem) {
     }
 }
 
-}  // namespace
+// After all else, so that the rest of a problem is what it was before there were these.
+void draw_freedoms(Random& random, Problem& problem) {
+    const bool has_spectrum = !is_real_to_real(problem.kind) && problem.spectrum_zeros.empty();
+    if (random.one_in(4) && has_spectrum) problem.spectrum_order = SpectrumOrder::pass;
+    problem.may_overwrite_input = problem.placement == Placement::out_of_place && random.one_in(4);
+}
 
-Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& limits) {
-    Random random(splitmix(seed) ^ splitmix(~index));
+Problem draw_transform(Random& random, const DrawLimits& limits) {
     Problem problem;
     if (limits.fp64 && random.one_in(2)) problem.precision = Precision::f64;
     draw_storage(random, problem);
@@ -229,6 +233,15 @@ Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& 
     if (problem.orthonormal) return problem;
     problem.forward_scale = draw_scale(random);
     problem.inverse_scale = draw_scale(random);
+    return problem;
+}
+
+}  // namespace
+
+Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& limits) {
+    Random random(splitmix(seed) ^ splitmix(~index));
+    Problem problem = draw_transform(random, limits);
+    draw_freedoms(random, problem);
     return problem;
 }
 

@@ -21,7 +21,8 @@ TimedPlan::TimedPlan(const Device& device, const Problem& problem, bool movement
     plan_again_us_ = (now_seconds() - made) * 1e6;
     verifier_.emplace(device, plan_);
     in_place_ = problem.placement == Placement::in_place;
-    if (in_place_) pristine_ = device.allocate(plan_.input_bytes());
+    spoils_ = in_place_ || problem.may_overwrite_input;
+    if (spoils_) pristine_ = device.allocate(plan_.input_bytes());
     payload_bytes_ = (geometry.payload_bytes(false) + geometry.payload_bytes(true)) / 2;
     if (!movement) return;
     options.tuning.movement_only = true;
@@ -33,7 +34,7 @@ Accuracy TimedPlan::verify(std::uint64_t seed) {
     VerifyOptions options;
     options.seed = seed;
     const Accuracy accuracy = verifier_->run(direction_, options);
-    if (in_place_) {  // any finite numbers will do to start from
+    if (spoils_) {  // any finite numbers will do to start from
         queue_.copy(pristine_, execution().input, plan_.input_bytes());
         queue_.wait();
     }
@@ -41,11 +42,11 @@ Accuracy TimedPlan::verify(std::uint64_t seed) {
 }
 
 void TimedPlan::refresh() {
-    if (in_place_) queue_.copy(execution().input, pristine_, plan_.input_bytes());
+    if (spoils_) queue_.copy(execution().input, pristine_, plan_.input_bytes());
 }
 
 double TimedPlan::time(const Plan& plan, const Execution& execution, unsigned count) {
-    if (in_place_) count = 1;  // a transform of a transform of a transform overflows
+    if (spoils_) count = 1;  // a transform of a transform of a transform overflows
     refresh();
     plan.execute(queue_, execution);
     refresh();

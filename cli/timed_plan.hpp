@@ -41,7 +41,7 @@ private:
     Queue queue_;
     Buffer pristine_, movement_workspace_;
     Direction direction_ = Direction::forward;
-    bool in_place_ = false;
+    bool in_place_ = false, spoils_ = false;  // the input
     std::uint64_t payload_bytes_ = 0;
     double plan_first_ms_ = 0, plan_again_us_ = 0;
 };

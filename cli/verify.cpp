@@ -141,6 +141,7 @@ public:
     Engine(const Device& device, const Plan& plan, std::uint64_t offset)
         : plan_(plan), geometry_(plan.problem()), queue_(device.create_queue()) {
         in_place_ = plan.problem().placement == Placement::in_place;
+        if (plan.problem().spectrum_order == SpectrumOrder::pass) order_ = order_of_spectrum();
         input_form_ = form(false);
         output_form_ = form(true);
         if (in_place_ && parts(false) != parts(true))  // one buffer that holds both arrays
@@ -212,6 +213,30 @@ private:
     std::uint64_t parts(bool output) const { return geometry_.parts(output); }
     StoredForm form(bool output) const {
         return StoredForm(plan_.problem(), output, geometry_.elements(output), parts(output));
+    }
+
+    // Of every element of the spectrum as it lies, row-major, the frequency that the plan says is there.
+    std::vector<std::uint64_t> order_of_spectrum() const {
+        const bool is_output = geometry_.has(Direction::forward);
+        std::vector<std::uint64_t> order{0};
+        for (std::size_t i = 0; i < geometry_.axes().size(); ++i) {
+            const std::uint64_t count = geometry_.elements_along(i, is_output);
+            std::vector<std::uint64_t> next;
+            for (const std::uint64_t before : order)
+                for (std::uint64_t k = 0; k < count; ++k)
+                    next.push_back(before * count + plan_.spectrum_index(geometry_.number(i), k));
+            order = std::move(next);
+        }
+        return order;
+    }
+
+    // Where the elements of transform t are, row-major, by index or by frequency.
+    void find_places(std::uint64_t t, bool output, Direction direction, std::vector<std::uint64_t>& places) const {
+        geometry_.positions(t, output, places);
+        if (order_.empty() || output != (direction == Direction::forward)) return;
+        std::vector<std::uint64_t> ordered(places.size());
+        for (std::size_t i = 0; i < places.size(); ++i) ordered[order_[i]] = places[i];
+        places = std::move(ordered);
     }
 
     std::string size_fault() const {
@@ -297,13 +322,17 @@ private:
             }
         });
         if (bad != none) return "an output of transform " + std::to_string(bad) + " was not written or is not finite";
-        if (in_place_ && parts(false) != parts(true)) forget_inputs();
+        // In place the end of a row that got shorter may hold anything.
+        if (in_place_ && parts(false) != parts(true)) poison_elements(false, host_output_);
         if (!untouched(host_output_.data(), host_output_.size() * sizeof(T)))
             return "memory beside the output was written";
         if (!in_place_) {
             std::vector<T> input(host_input_.size());
             download(input, input_, input_form_);
-            if (std::memcmp(input.data(), host_input_.data(), input.size() * sizeof(T)) != 0)
+            if (plan_.problem().may_overwrite_input) {
+                poison_elements(false, input);
+                if (!untouched(input.data(), input.size() * sizeof(T))) return "memory beside the input was written";
+            } else if (std::memcmp(input.data(), host_input_.data(), input.size() * sizeof(T)) != 0)
                 return "the input was written";
         }
         if (workspace_) {
@@ -314,12 +343,11 @@ private:
         return {};
     }
 
-    // In place the end of a row that got shorter may hold anything.
-    void forget_inputs() {
-        for_each_transform(false, [&](std::uint64_t, const std::vector<std::uint64_t>& places) {
+    void poison_elements(bool output, std::vector<T>& memory) const {
+        for_each_transform(output, [&](std::uint64_t, const std::vector<std::uint64_t>& places) {
             for (const std::uint64_t place : places)
-                std::memset(static_cast<void*>(host_output_.data() + place * parts(false)), poison,
-                            parts(false) * sizeof(T));
+                std::memset(static_cast<void*>(memory.data() + place * parts(output)), poison,
+                            parts(output) * sizeof(T));
         });
     }
 
@@ -369,12 +397,12 @@ private:
     // values the sums may cancel, and nothing is left to compare with.
     double squared_error(std::uint64_t t, Direction direction) const {
         std::vector<std::uint64_t> places;
-        geometry_.positions(t, false, places);
+        find_places(t, false, direction, places);
         std::vector<Wide> expected(places.size());
         for (std::size_t j = 0; j < places.size(); ++j)
             expected[j] = is_kept(j, direction, false) ? wide(input_at(places[j])) : Wide{};
         expected = reference_->run(std::move(expected));
-        geometry_.positions(t, true, places);
+        find_places(t, true, direction, places);
         const auto factor = static_cast<long double>(scale(direction));
         long double error = 0, size = 0;
         std::size_t kept = 0;
@@ -408,7 +436,7 @@ private:
         constexpr int bins = 8;
         std::vector<std::uint64_t> lengths, places;
         for (const KindAxis& axis : geometry_.axes()) lengths.push_back(axis.length);
-        geometry_.positions(t, false, places);
+        find_places(t, false, direction, places);
         std::vector<std::complex<Host>> input(places.size());
         Real size = 0;
         for (std::size_t j = 0; j < places.size(); ++j) {
@@ -417,7 +445,7 @@ private:
             input[j] = {static_cast<Host>(x.real()), static_cast<Host>(x.imag())};
             size += std::norm(x);
         }
-        geometry_.positions(t, true, places);
+        find_places(t, true, direction, places);
         const Real factor = scale(direction);
         Random random(t + 1);
         Real error = 0;
@@ -433,8 +461,8 @@ private:
     double squared_error_of_real_bins(std::uint64_t t, const KindShape& shape) const {
         constexpr int bins = 16;
         std::vector<std::uint64_t> from, to;
-        geometry_.positions(t, false, from);
-        geometry_.positions(t, true, to);
+        find_places(t, false, shape.direction, from);
+        find_places(t, true, shape.direction, to);
         const Real factor = shape.orthonormal ? orthonormal_scale<Real>(shape.axes) : scale(shape.direction);
         Random random(t + 1);
         Real error = 0, size = 0;
@@ -477,6 +505,7 @@ private:
         reference_;  // of the direction that runs; none where only some outputs are compared
     Queue queue_;
     bool in_place_ = false;
+    std::vector<std::uint64_t> order_;         // empty where the spectrum's order is natural
     std::vector<T> host_input_, host_output_;  // real numbers; a complex element is two
     StoredForm input_form_, output_form_;
     BufferView input_, output_;

@@ -37,7 +37,8 @@ struct VerifyOptions {
 };
 
 /// Runs a plan on random data and compares. Keeps its buffers between calls. The output and the workspace are filled
-/// with NaN first; bytes that do not belong to the output, and an input out of place, must stay as they were.
+/// with NaN first; bytes that do not belong to the output, and an input out of place that may not be overwritten, must
+/// stay as they were. A spectrum in pass order is read as the plan says.
 class Verifier {
 public:
     /// The data begin `byte_offset` into the buffers, a multiple of a complex element's size.

@@ -29,7 +29,13 @@ struct PlanReport {
     std::string problem;                ///< The problem's text.
     std::string recipe;                 ///< E.g. "(four-step 65536 (stockham 16 16) (stockham 16 16))".
     std::vector<KernelReport> kernels;  ///< Forward first, then inverse.
-    std::uint64_t workspace_bytes = 0;
+    /// For each axis of the problem the digits that its positions in the spectrum have, slowest first (SpectrumOrder);
+    /// one, the count of its elements there, where the order is natural.
+    std::vector<std::vector<std::uint64_t>> spectrum_digits;
+    /// The frequency that lies at a position along an axis of the problem in the spectrum. Throws InvalidProblem for an
+    /// axis or a position that is not there. A negative axis counts from the last.
+    std::uint64_t spectrum_index(int axis, std::uint64_t position) const;
+    std::uint64_t workspace_bytes = 0;  ///< Of the direction that needs more.
     std::uint64_t ideal_bytes = 0;  ///< One round trip: each input element read once, each output element written once.
     std::uint64_t moved_bytes = 0;  ///< What one forward (or, in an inverse-only plan, one inverse) execution moves.
     /// How often a value is rounded to the arrays' `Storage` in one execution; 0 where that is the arithmetic's own.

@@ -119,6 +119,13 @@ public:
     std::uint64_t input_bytes(std::uint64_t batch = 0) const;
     std::uint64_t output_bytes(std::uint64_t batch = 0) const;
 
+    /// The frequency at a position along an axis of the problem in the spectrum: the position itself, but for
+    /// SpectrumOrder::pass. An axis that is not transformed has its index. Throws InvalidProblem for an axis or a
+    /// position that is not there; a negative axis counts from the last.
+    std::uint64_t spectrum_index(int axis, std::uint64_t position) const {
+        return report().spectrum_index(axis, position);
+    }
+
     /// Transforms data on the host: copies there and back and waits. T is what the plan's arrays hold: float, double or
     /// DoubleDouble, std::complex of the first two or ComplexDoubleDouble, e.g.
     /// `plan.transform<std::complex<float>>(samples)` for an r2c of f32. `data` has

@@ -65,6 +65,19 @@ constexpr std::uint64_t stored_bytes(Precision precision, Storage storage) noexc
 enum class Direction { forward, inverse };  ///< exp(-2 pi i j k / n), exp(+2 pi i j k / n).
 enum class Placement { out_of_place, in_place };
 
+/// How the spectrum's elements lie along each complex axis: the output of the forward transform, the input of the
+/// inverse.
+///
+/// natural   element k is frequency k.
+/// pass      each pass of an axis writes where it read, which saves its workspace and keeps its accesses neighbouring.
+///           An axis that takes passes of n_1, ..., n_P points has at position (..(d_1 n_2 + d_2) n_3 + ..) n_P + d_P
+///           the frequency d_1 + n_1 (d_2 + n_2 (d_3 + ..)): the digits of the position, slowest first, are those of
+///           the frequency, fastest first. An axis that is one pass, the halved axis of an r2c or c2r, and a length
+///           that takes Bluestein's algorithm in several passes stay natural. The passes are the plan's:
+///           Plan::spectrum_index maps positions, PlanReport::spectrum_digits has the n_1, ..., n_P. They follow from
+///           lengths, precision, layout, batch, device and tuning, so that the plans of both directions agree.
+enum class SpectrumOrder { natural, pass };
+
 /// The factor that one direction multiplies its output by. N is the product of the transformed lengths; of real-to-real
 /// kinds of their logical lengths (see Kind).
 class Scale {
@@ -155,6 +168,12 @@ struct Problem {
     /// out if it is in a block of any axis. In an output (and in place in either array) such elements are undefined
     /// afterwards: passes over other axes may leave their results there.
     std::vector<Block> signal_zeros, spectrum_zeros;
+    SpectrumOrder spectrum_order = SpectrumOrder::natural;  ///< c2c, r2c and c2r, without `spectrum_zeros`.
+    /// Out of place the input may serve as workspace, which makes `Plan::workspace_bytes` less where passes would need
+    /// one; its elements, none beside them, are undefined after an execution. Without this the input is never written.
+    /// It is left alone all the same where elements of it share memory, their storage is narrower than the arithmetic,
+    /// pruning leaves some unread, or a stage loads them. In place this says nothing.
+    bool may_overwrite_input = false;
     /// What is done to each point on its way in and out (docs/stages.md). Empty: nothing. They see the problem's data:
     /// before the transform, and after it and its scale. Points of a real array are real numbers.
     UserStage forward_load, forward_store, inverse_load, inverse_store;
@@ -165,7 +184,8 @@ struct Problem {
 /// f32|f64|f64x2|f16|bf16 (the last two: f32 arithmetic on such storage); storage=f16|bf16|f32|f64; batch=N;
 /// in-place|out-of-place; axes=0,1; halved=AXIS; orthonormal; forward-scale= and inverse-scale=
 /// none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes);
-/// signal-zeros= and spectrum-zeros= AXIS:BEGIN-END,...; iplanar, oplanar, or planar for both.
+/// signal-zeros= and spectrum-zeros= AXIS:BEGIN-END,...; iplanar, oplanar, or planar for both;
+/// spectrum-order=natural|pass; overwrite-input.
 Problem parse_problem(const std::string& text);
 
 /// The same problem as text, without its stages, which are no words of it; `parse_problem(to_string(p))` gives a

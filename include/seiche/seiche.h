@@ -88,6 +88,7 @@ typedef enum seiche_storage {
 } seiche_storage;
 typedef enum seiche_direction { SEICHE_FORWARD = 0, SEICHE_INVERSE = 1 } seiche_direction;
 typedef enum seiche_placement { SEICHE_OUT_OF_PLACE = 0, SEICHE_IN_PLACE = 1 } seiche_placement;
+typedef enum seiche_spectrum_order { SEICHE_ORDER_NATURAL = 0, SEICHE_ORDER_PASS = 1 } seiche_spectrum_order;
 typedef enum seiche_directions { SEICHE_BOTH = 0, SEICHE_ONLY_FORWARD = 1, SEICHE_ONLY_INVERSE = 2 } seiche_directions;
 typedef enum seiche_scale_rule {
     SEICHE_SCALE_NONE = 0,
@@ -165,6 +166,8 @@ typedef struct seiche_problem {
     size_t signal_zero_count;
     const seiche_block* spectrum_zeros;
     size_t spectrum_zero_count;
+    seiche_spectrum_order spectrum_order; /* as SpectrumOrder of problem.hpp says */
+    int may_overwrite_input;              /* not 0: as Problem::may_overwrite_input of problem.hpp says */
 } seiche_problem;
 
 /* One array of these lengths: f32, out of place, dense, not scaled. */
@@ -195,6 +198,8 @@ const char* seiche_plan_replanned(const seiche_plan* plan);
 seiche_status seiche_plan_input_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes);
 seiche_status seiche_plan_output_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes);
 seiche_status seiche_plan_workspace_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes);
+/* The frequency at a position along an axis in the spectrum, as Plan::spectrum_index of plan.hpp says. */
+seiche_status seiche_plan_spectrum_index(const seiche_plan* plan, int axis, uint64_t position, uint64_t* index);
 /* The plan's report for people. Valid while the plan is; "" for NULL. */
 const char* seiche_plan_report(const seiche_plan* plan);
 

@@ -189,6 +189,7 @@ private:
         const BufferView& view = found == given.end() ? none : found->view;
         const MemoryRange range = checked(view, need);
         refuse_overlap_with(range, need, false);
+        if (canonical_.may_overwrite_input) refuse_overlap_with(range, need, true);
         refuse_overlap(range, need, memory_.workspace, {"workspace", ""});
         if (is_written) check_written(range, need);
         return {view.buffer.impl().get(), view.byte_offset};

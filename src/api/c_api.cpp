@@ -114,6 +114,9 @@ seiche::Problem problem_of(const seiche_problem& problem) {
     result.output = layout_of(problem.output, problem.rank);
     result.signal_zeros = blocks_of(problem.signal_zeros, problem.signal_zero_count);
     result.spectrum_zeros = blocks_of(problem.spectrum_zeros, problem.spectrum_zero_count);
+    result.spectrum_order =
+        checked_enum<seiche::SpectrumOrder>(problem.spectrum_order, SEICHE_ORDER_PASS, "problem.spectrum_order");
+    result.may_overwrite_input = problem.may_overwrite_input != 0;
     result.forward_load = stage_of(problem.forward_load);
     result.forward_store = stage_of(problem.forward_store);
     result.inverse_load = stage_of(problem.inverse_load);
@@ -336,6 +339,14 @@ seiche_status seiche_plan_output_bytes(const seiche_plan* plan, uint64_t batch, 
 
 seiche_status seiche_plan_workspace_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes) {
     return answer(plan, batch, bytes, &seiche::Plan::workspace_bytes);
+}
+
+seiche_status seiche_plan_spectrum_index(const seiche_plan* plan, int axis, uint64_t position, uint64_t* index) {
+    return guard([&] {
+        require(plan, "plan");
+        require(index, "index");
+        *index = plan->value.spectrum_index(axis, position);
+    });
 }
 
 const char* seiche_plan_report(const seiche_plan* plan) { return plan == nullptr ? "" : plan->report.c_str(); }

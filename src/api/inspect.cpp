@@ -42,9 +42,28 @@ emit::Target target_for(Dialect dialect, const DeviceLimits& limits) {
 
 }  // namespace
 
+std::uint64_t PlanReport::spectrum_index(int axis, std::uint64_t position) const {
+    const std::int64_t rank = static_cast<std::int64_t>(spectrum_digits.size()), own = axis < 0 ? axis + rank : axis;
+    if (own < 0 || own >= rank)
+        throw InvalidProblem("spectrum_index: expected one of " + std::to_string(rank) + " axes, got " +
+                             std::to_string(axis));
+    const std::vector<std::uint64_t>& digits = spectrum_digits[static_cast<std::size_t>(own)];
+    std::uint64_t index = 0, rest = position;
+    for (std::size_t i = digits.size(); i-- > 0; rest /= digits[i]) index = index * digits[i] + rest % digits[i];
+    if (rest != 0)
+        throw InvalidProblem("spectrum_index: expected a position below " + support::join_numbers(digits, "x") +
+                             ", got " + support::to_text(position));
+    return index;
+}
+
 std::string PlanReport::text() const {
-    std::string text =
-        "problem    " + problem + "\nrecipe     " + recipe + "\nworkspace  " + mebibytes(workspace_bytes);
+    std::string text = "problem    " + problem + "\nrecipe     " + recipe;
+    for (std::size_t axis = 0; axis < spectrum_digits.size(); ++axis)
+        if (spectrum_digits[axis].size() > 1)
+            text += "\nspectrum   axis " + std::to_string(axis) + " in pass order: digits " +
+                    support::join_numbers(spectrum_digits[axis], ", ") +
+                    " of the position, slowest first, are the frequency's, fastest first";
+    text += "\nworkspace  " + mebibytes(workspace_bytes);
     text += "\nmoved      " + mebibytes(moved_bytes);
     if (ideal_bytes != 0)
         text += ", " + support::to_fixed(static_cast<double>(moved_bytes) / static_cast<double>(ideal_bytes), 2) +
@@ -63,9 +82,7 @@ std::string PlanReport::text() const {
 PlanReport inspect(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning) {
     PlanOptions options;
     options.tuning = tuning;
-    PlanReport report = exec::describe(problem::normalise(problem), limits, options);
-    report.problem = to_string(problem);
-    return report;
+    return exec::describe(problem, limits, options);
 }
 
 std::vector<AnalysisReport> analyse(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning) {

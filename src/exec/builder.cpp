@@ -33,8 +33,7 @@ std::shared_ptr<const Executable> Builder::build() {
         require_exact_fp64(request_.device);
     const Draft drafted = draft(request_.canonical, request_.device.limits(), request_.options);
     PlanReport& plan = executable_->report_;
-    plan = report(drafted, request_.canonical);
-    plan.problem = to_string(request_.problem);
+    plan = report(drafted, request_.canonical, request_.problem);
     Loader loader(request_.device, request_.canonical.precision, request_.mutate, saved_);
     for (const DraftSchedule& schedule : drafted.schedules) add(schedule, loader);
     loader.load(plan);

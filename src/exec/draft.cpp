@@ -5,6 +5,8 @@
 
 #include "ir/optimise.hpp"
 #include "ir/verify.hpp"
+#include "planner/buffers.hpp"
+#include "problem/kinds.hpp"
 
 namespace seiche::exec {
 
@@ -164,8 +166,36 @@ Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const
     return result;
 }
 
-PlanReport report(const Draft& draft, const problem::Canonical& problem) {
+namespace {
+
+/// Of each axis of the problem; the canonical ones are those of them that are transformed, but for some of length 1.
+std::vector<std::vector<std::uint64_t>> spectrum_digits(const Draft& draft, const problem::Canonical& canonical,
+                                                        const Problem& problem) {
+    const std::vector<bool> transformed = problem::transformed_axes(problem);
+    std::vector<std::vector<std::uint64_t>> digits;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < problem.lengths.size(); ++i) {
+        digits.push_back({problem.lengths[i]});
+        const bool is_next =
+            transformed[i] && next < canonical.axes.size() && canonical.axes[next].length == problem.lengths[i];
+        if (!is_next) continue;
+        digits.back() = {planner::complex_count(canonical.axes[next])};
+        for (const planner::AxisRecipe& axis : draft.recipe.axes) {
+            if (axis.axis != next) continue;
+            const std::vector<std::uint64_t> own = planner::spectrum_digits(axis, canonical);
+            if (!own.empty()) digits.back() = own;
+        }
+        ++next;
+    }
+    return digits;
+}
+
+}  // namespace
+
+PlanReport report(const Draft& draft, const problem::Canonical& problem, const Problem& stated) {
     PlanReport result;
+    result.problem = to_string(stated);
+    result.spectrum_digits = spectrum_digits(draft, problem, stated);
     result.recipe = planner::to_string(draft.recipe);
     const std::uint64_t batch = problem.batch.count;
     result.ideal_bytes = ideal_bytes(problem, draft.schedules.front());
@@ -180,7 +210,8 @@ PlanReport report(const Draft& draft, const problem::Canonical& problem) {
         result.storage_roundings = std::max(result.storage_roundings, roundings);
         if (result.moved_bytes == 0) result.moved_bytes = moved;
         result.workspace_bytes =
-            (schedule.workspace_a_elements + schedule.workspace_b_elements) * batch * problem.complex_bytes();
+            std::max(result.workspace_bytes,
+                     (schedule.workspace_a_elements + schedule.workspace_b_elements) * batch * problem.complex_bytes());
     }
     return result;
 }

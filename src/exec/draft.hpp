@@ -38,7 +38,8 @@ Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const
 /// What a step launches and moves for so many arrays; counts of compilation are left at 0.
 KernelReport report_step(const DraftStep& step, Direction direction, std::uint64_t batch);
 
-/// What the draft launches and how many bytes it moves. Times and counts of compilation are left at 0.
-PlanReport report(const Draft& draft, const problem::Canonical& problem);
+/// What the draft of a stated problem launches and how many bytes it moves. Times and counts of compilation are left at
+/// 0.
+PlanReport report(const Draft& draft, const problem::Canonical& problem, const Problem& stated);
 
 }  // namespace seiche::exec

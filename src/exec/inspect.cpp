@@ -5,8 +5,9 @@
 
 namespace seiche::exec {
 
-PlanReport describe(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options) {
-    return report(draft(problem, limits, options), problem);
+PlanReport describe(const Problem& problem, const DeviceLimits& limits, const PlanOptions& options) {
+    const problem::Canonical canonical = problem::normalise(problem);
+    return report(draft(canonical, limits, options), canonical, problem);
 }
 
 std::vector<GeneratedKernel> sources(const problem::Canonical& problem, const DeviceLimits& limits,

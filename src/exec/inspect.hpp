@@ -14,7 +14,7 @@
 namespace seiche::exec {
 
 /// The recipe, kernels and bytes of a plan for both directions or one. Times and counts of compilation are left at 0.
-PlanReport describe(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options);
+PlanReport describe(const Problem& problem, const DeviceLimits& limits, const PlanOptions& options);
 
 struct GeneratedKernel {
     kernels::KernelSpec spec;

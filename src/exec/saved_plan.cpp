@@ -13,7 +13,7 @@ namespace seiche::exec {
 namespace {
 
 constexpr std::string_view magic = "seiche plan\n";
-constexpr std::uint64_t format = 1;  // to be raised whenever a function below changes what it writes
+constexpr std::uint64_t format = 2;  // to be raised whenever a function below changes what it writes
 constexpr std::size_t word_bytes = 8, checksum_digits = 32;
 constexpr std::size_t header_bytes = magic.size() + 2 * word_bytes;
 constexpr const char* name = "saved plan";
@@ -87,8 +87,8 @@ void visit_blocks(Archive& archive, Value& blocks) {
 template <class Archive, class Value>
 void visit_problem(Archive& archive, Value& problem) {
     auto& [lengths, axes, batch, kind, axis_kinds, halved_axis, orthonormal, precision, storage, placement,
-           forward_scale, inverse_scale, input, output, signal_zeros, spectrum_zeros, forward_load, forward_store,
-           inverse_load, inverse_store] = problem;
+           forward_scale, inverse_scale, input, output, signal_zeros, spectrum_zeros, spectrum_order,
+           may_overwrite_input, forward_load, forward_store, inverse_load, inverse_store] = problem;
     archive.list(lengths, "the lengths", [&](auto& length) { archive.number(length, "a length"); });
     archive.list(axes, "the axes", [&](auto& axis) { archive.integer(axis, "an axis"); });
     archive.number(batch, "the batch");
@@ -105,6 +105,8 @@ void visit_problem(Archive& archive, Value& problem) {
     visit_layout(archive, output);
     visit_blocks(archive, signal_zeros);
     visit_blocks(archive, spectrum_zeros);
+    archive.choice(spectrum_order, SpectrumOrder::pass, "the spectrum's order");
+    archive.flag(may_overwrite_input, "whether the input may be overwritten");
     visit_stage(archive, forward_load);
     visit_stage(archive, forward_store);
     visit_stage(archive, inverse_load);

@@ -3,7 +3,7 @@
 // Pass p of an axis has n_p points, s = n_1 ... n_{p-1} results before it and m = n_{p+1} ... points after it. It takes
 // points j m s + q s + k' and leaves them at q n_p s + k s + k' (Stockham at the level of passes), after the twiddle
 // w_{n_p s}^{j k'}. With m = 1 both are the same places, so that the last pass of an axis may work in place; the others
-// may not.
+// may not. In pass order (lower_order.cpp) every pass does.
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +18,8 @@ namespace {
 /// Kernels count sequences in 32 bits; half leaves room for the last group's surplus.
 constexpr std::uint64_t most_sequences = std::uint64_t{1} << 31;
 
-/// Loops that lie as one in source and target become one.
+}  // namespace
+
 void merge(std::vector<Loop>& loops) {
     for (std::size_t i = 0; i + 1 < loops.size();) {
         Loop& inner = loops[i];
@@ -38,8 +39,6 @@ void sort_by_stride(std::vector<Loop>& loops) {
     std::stable_sort(loops.begin(), loops.end(),
                      [](const Loop& a, const Loop& b) { return a.input_stride < b.input_stride; });
 }
-
-}  // namespace
 
 std::int32_t Lowering::find_loop(const KernelSpec& spec) const {
     const auto found = std::find(spec.loops.begin(), spec.loops.end(), *loop_index_);
@@ -118,24 +117,26 @@ KernelSpec& Lowering::add_pass(const Part& part, const Place& source, const Plac
     spec.output_planar = is_planar(target.role);
     spec.n = part.pass->core.n;
     spec.radices = part.pass->core.radices;
-    spec.input_stride = part.m * part.s * in;
-    spec.output_stride = part.s * out;
+    spec.input_stride = part.input_step() * in;
+    spec.output_stride = part.output_step() * out;
     spec.input_offset = offset(source, true);
     spec.output_offset = offset(target, false);
     spec.loops = other_loops(part.axis, source.view, target.view);
     loop_index_.reset();
-    const Loop k{part.s, in, out}, q{part.m, part.s * in, std::uint64_t{part.pass->n} * part.s * out};
-    if (part.s > 1) spec.loops.push_back(k);
-    if (part.m > 1) spec.loops.push_back(q);
-    if (part.s > 1 || part.m > 1) loop_index_ = part.s > 1 ? k : q;
-    sort_by_stride(spec.loops);
+    if (part.stays) {
+        add_staying_loops(part, in, out, spec);
+    } else {
+        add_own_loops(part, in, out, spec);
+    }
     spec.loops.push_back({problem_.batch.count, source.view.batch, target.view.batch});
-    spec.in_place = source.role == target.role ||
-                    (problem_.in_place() && source.role <= Role::output && target.role <= Role::output);
-    if (part.s > 1)
-        spec.load.push_back(
-            kernels::FourStepTwiddle{part.pass->n * part.s, static_cast<std::uint32_t>(find_loop(spec))});
+    spec.in_place = is_same_memory(source, target);
+    const std::uint64_t twiddled = part.stays ? part.m : part.s;
+    const bool is_before = !part.stays || options_.direction == Direction::inverse;  // of the core
+    std::optional<kernels::FourStepTwiddle> twiddle;
+    if (twiddled > 1) twiddle = {std::uint64_t{part.pass->n} * twiddled, static_cast<std::uint32_t>(find_loop(spec))};
+    if (twiddle && is_before) spec.load.push_back(*twiddle);
     add_convolution(*part.pass, spec);
+    if (twiddle && !is_before) spec.store.push_back(*twiddle);
     schedule_.steps.push_back(step);
     record(part, source.view, target.view);
     present_ = target;
@@ -146,6 +147,15 @@ void Lowering::record(const Part& part, const View& source, const View& target) 
     records_.push_back({part, source, target, {}});
     for (std::size_t i = 0; i < problem_.axes.size(); ++i)
         records_.back().others.push_back(axis_loop(i, source, target));
+}
+
+/// Over the results before the pass and over the points after it.
+void Lowering::add_own_loops(const Part& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec) {
+    const Loop k{part.s, in, out}, q{part.m, part.s * in, std::uint64_t{part.pass->n} * part.s * out};
+    if (part.s > 1) spec.loops.push_back(k);
+    if (part.m > 1) spec.loops.push_back(q);
+    if (part.s > 1 || part.m > 1) loop_index_ = part.s > 1 ? k : q;
+    sort_by_stride(spec.loops);
 }
 
 /// The middle and the ends of a convolution that is one kernel. Rader's second core is a forward one too: its outputs
@@ -166,7 +176,7 @@ std::vector<Lowering::Part> Lowering::parts_of(const AxisRecipe& axis) const {
     std::uint64_t s = 1, m = axis.padded ? axis.padded : axis.n;
     for (const Pass& pass : axis.passes) {
         m /= pass.n;
-        parts.push_back({axis.axis, &pass, s, m});
+        parts.push_back({axis.axis, &pass, s, m, stays_in_order(axis)});
         s *= pass.n;
     }
     return parts;
@@ -176,11 +186,12 @@ std::vector<Lowering::Part> Lowering::parts_of(const AxisRecipe& axis) const {
 Lowering::Place Lowering::home() {
     if (options_.rests_in_input) return is_last_axis_ ? Place{Role::output, output_} : Place{Role::input, input_};
     if (!is_complex_to_real()) return {Role::output, output_};
-    return problem_.in_place() ? Place{Role::input, input_} : workspace(Role::workspace_a, 0, 0);
+    return problem_.in_place() || may_use_input() ? Place{Role::input, input_} : workspace(Role::workspace_a, 0, 0);
 }
 
-/// Workspace that holds nothing.
+/// Memory that holds nothing.
 Lowering::Place Lowering::aside() {
+    if (const std::optional<Place> own = own_array()) return *own;
     const Role role = present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
     return points_ ? workspace(role, points_->axis, points_->count) : workspace(role, 0, 0);
 }
@@ -188,7 +199,9 @@ Lowering::Place Lowering::aside() {
 /// Where a complex transform leaves its results.
 Lowering::Place Lowering::result() {
     if (!points_) return home();
-    return points_->result ? *points_->result : aside();
+    if (points_->result) return *points_->result;
+    const std::optional<Place> here = resting_points();
+    return here ? *here : aside();
 }
 
 void Lowering::add_axis(const AxisRecipe& axis) {
@@ -211,6 +224,10 @@ void Lowering::add_axis(const AxisRecipe& axis) {
 void Lowering::add_complex(const AxisRecipe& axis) {
     if (axis.padded != 0) {
         add_bluestein(axis);
+        return;
+    }
+    if (stays_in_order(axis)) {
+        add_in_order(axis);
         return;
     }
     for (const Part& part : parts_of(axis)) {

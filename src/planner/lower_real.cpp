@@ -61,6 +61,7 @@ void Lowering::add_real(const AxisRecipe& axis) {
         spec.output_kept = points_out ? halved(kept_out) : kept_out;
     } else {
         points_ = Points{axis.axis, axis.n, points_out};
+        find_room(map);
         points_kept_in_ = points_in ? halved(kept_in) : kernels::Kept{};
         points_kept_out_ = points_out ? halved(kept_out) : kernels::Kept{};
         if (points_in) {

@@ -17,7 +17,8 @@ void Lowering::add_outer_stages() {
     schedule_.steps[complex_steps_.back()].spec.store.push_back(kernels::SwapParts{});
 }
 
-/// Of a point that the step loads: j m s + q s + k'; of one that it stores: q n_p s + k s + k'.
+/// Of a point that the step loads: j m s + q s + k'; of one that it stores: q n_p s + k s + k'. In pass order it is the
+/// position, of both.
 std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, expression::Side side) const {
     const KernelSpec& spec = schedule_.steps[step].spec;
     const PassRecord& record = records_[step];
@@ -36,6 +37,11 @@ std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, e
             index.parts.push_back(part({problem_.loops[i].count, record.source.loops[i], record.target.loops[i]}, 1));
         } else if (coordinate.kind == problem::Coordinate::Kind::axis && i != own.axis) {
             index.parts.push_back(part(record.others[i], 1));
+        } else if (coordinate.kind == problem::Coordinate::Kind::axis && own.stays) {
+            const std::uint64_t in = record.source.axes[i], out = record.target.axes[i], block = own.m * own.pass->n;
+            index.element_step = own.m;
+            if (own.s > 1) index.parts.push_back(part({own.s, block * in, block * out}, block));
+            if (own.m > 1) index.parts.push_back(part({own.m, in, out}, 1));
         } else if (coordinate.kind == problem::Coordinate::Kind::axis) {
             const std::uint64_t in = record.source.axes[i], out = record.target.axes[i];
             const std::uint64_t done = own.pass ? own.s * own.pass->n : own.s;  // a map alone is no pass

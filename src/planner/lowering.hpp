@@ -15,6 +15,10 @@ using kernels::KernelSpec;
 using kernels::Loop;
 using kernels::Stage;
 
+/// Loops that lie as one in source and target become one.
+void merge(std::vector<Loop>& loops);
+void sort_by_stride(std::vector<Loop>& loops);
+
 class Lowering {
 public:
     Lowering(const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options)
@@ -31,7 +35,11 @@ public:
         std::size_t axis = 0;
         const Pass* pass = nullptr;
         std::uint64_t s = 1, m = 1;
+        bool stays = false;  // it writes where it read: lower_order.cpp
         bool is_last() const { return m == 1; }
+        /// Of its points along the axis.
+        std::uint64_t input_step() const { return stays ? m : m * s; }
+        std::uint64_t output_step() const { return stays ? m : s; }
     };
     struct Place {
         Role role = Role::input;
@@ -65,16 +73,35 @@ public:
     }
 
 private:
+    /// What each step was made of.
+    struct PassRecord {
+        Part part;
+        View source, target;
+        std::vector<Loop> others = {};  // along each axis, as it was then
+    };
     /// The core of a real axis in several passes: the axis has so many points, and they end there if that is given.
     struct Points {
         std::size_t axis = 0;
         std::uint64_t count = 0;
         std::optional<Place> result;
+        std::optional<Place> in_input = {}, in_output = {};  // where the problem's own arrays have room for them
     };
 
     void copy();
     void add_axis(const AxisRecipe& axis);
     void add_complex(const AxisRecipe& axis);
+    void add_own_loops(const Part& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec);
+    // lower_order.cpp
+    bool stays_in_order(const AxisRecipe& axis) const;
+    void add_in_order(const AxisRecipe& axis);
+    void add_staying_loops(const Part& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec);
+    // lower_scratch.cpp
+    bool may_use_input() const;
+    std::optional<Place> points_in(const Place& array, const kernels::RealMap& map, bool is_input,
+                                   std::size_t axis) const;
+    void find_room(const kernels::RealMap& map);
+    std::optional<Place> resting_points() const;
+    std::optional<Place> own_array() const;
     void add_real(const AxisRecipe& axis);
     void add_map(const AxisRecipe& axis, const kernels::RealMap& map, const Place& target, bool is_load);
     void record(const Part& part, const View& source, const View& target);
@@ -132,12 +159,6 @@ private:
     std::vector<bool> done_;                          // axes that are transformed
     kernels::Kept points_kept_in_, points_kept_out_;  // of the complex transform at work
     Schedule schedule_;
-    /// What each step was made of.
-    struct PassRecord {
-        Part part;
-        View source, target;
-        std::vector<Loop> others;  // along each axis, as it was then
-    };
     std::vector<PassRecord> records_;
     std::vector<std::size_t> complex_steps_;  // those of c2c axes
     std::vector<double> octaves_;             // by which each step may make its data grow

@@ -52,6 +52,10 @@ struct Recipe {
 /// E.g. "(four-step 65536 (stockham 256 16 16) (stockham 256 16 16))".
 std::string to_string(const Recipe& recipe);
 
+/// The digits of a position in the spectrum along the axis, slowest first, as SpectrumOrder says; none where the order
+/// is natural.
+std::vector<std::uint64_t> spectrum_digits(const AxisRecipe& axis, const problem::Canonical& problem);
+
 /// Chooses. Throws Unsupported for what this device or a forced tuning cannot do.
 Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
 

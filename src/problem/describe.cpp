@@ -149,6 +149,12 @@ std::string scale_text(const Scale& scale) {
     return "none";
 }
 
+SpectrumOrder read_order(Text word, Text name) {
+    if (name == "natural") return SpectrumOrder::natural;
+    if (name == "pass") return SpectrumOrder::pass;
+    refuse(word, "natural or pass");
+}
+
 using Setter = std::function<void(Problem&, Text word, Text value)>;
 
 /// Words of the form key=value.
@@ -166,6 +172,7 @@ const std::map<Text, Setter>& settings() {
         {"odist", [](Problem& p, Text w, Text v) { p.output.batch_distance = read_signed(w, v); }},
         {"signal-zeros", [](Problem& p, Text w, Text v) { p.signal_zeros = read_blocks(w, v); }},
         {"spectrum-zeros", [](Problem& p, Text w, Text v) { p.spectrum_zeros = read_blocks(w, v); }},
+        {"spectrum-order", [](Problem& p, Text w, Text v) { p.spectrum_order = read_order(w, v); }},
         {"ioffset", [](Problem& p, Text w, Text v) { p.input.byte_offset = read_unsigned(w, v); }},
         {"ooffset", [](Problem& p, Text w, Text v) { p.output.byte_offset = read_unsigned(w, v); }},
     };
@@ -189,6 +196,7 @@ const std::map<Text, Flag>& flags() {
         {"iplanar", {"iplanar", [](Problem& p) { p.input.planar = true; }}},
         {"oplanar", {"oplanar", [](Problem& p) { p.output.planar = true; }}},
         {"planar", {"iplanar", [](Problem& p) { p.input.planar = p.output.planar = true; }, "oplanar"}},
+        {"overwrite-input", {"overwrite-input", [](Problem& p) { p.may_overwrite_input = true; }}},
         {"in-place", {"placement", [](Problem& p) { p.placement = Placement::in_place; }}},
         {"out-of-place", {"placement", [](Problem& p) { p.placement = Placement::out_of_place; }}},
     };
@@ -227,9 +235,10 @@ Problem parse_problem(const std::string& text) {
         if (!is_kind && flag == flags().end() && setting == settings().end())
             refuse(word,
                    "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r), orthonormal, f32, f64, f64x2, f16, bf16, "
-                   "planar, iplanar, oplanar, in-place, out-of-place, or one of batch= axes= halved= storage= "
+                   "planar, iplanar, oplanar, in-place, out-of-place, overwrite-input, or one of batch= axes= halved= "
+                   "storage= "
                    "forward-scale= inverse-scale= istrides= ostrides= idist= odist= ioffset= ooffset= "
-                   "signal-zeros= spectrum-zeros=");
+                   "signal-zeros= spectrum-zeros= spectrum-order=");
         const Text question = is_kind ? "kind" : flag != flags().end() ? flag->second.question : key;
         const Text second = flag != flags().end() ? flag->second.second_question : Text{};
         for (const Text answer : {question, second}) {
@@ -265,6 +274,8 @@ std::string to_string(const Problem& problem) {
     append_layout(text, problem.output, "o");
     if (!problem.signal_zeros.empty()) text += " signal-zeros=" + blocks_text(problem.signal_zeros);
     if (!problem.spectrum_zeros.empty()) text += " spectrum-zeros=" + blocks_text(problem.spectrum_zeros);
+    if (problem.spectrum_order == SpectrumOrder::pass) text += " spectrum-order=pass";
+    if (problem.may_overwrite_input) text += " overwrite-input";
     return text;
 }
 

@@ -256,6 +256,27 @@ struct BothLayouts {
     ResolvedLayout input, output;
 };
 
+/// The order of what has a spectrum; where pruning looks at the spectrum it means frequencies.
+SpectrumOrder checked_order(const Problem& problem) {
+    if (problem.spectrum_order == SpectrumOrder::natural) return problem.spectrum_order;
+    const Kind kind = leading_kind(problem);
+    if (is_real_to_real(kind)) refuse("spectrum_order", "natural, because the kind has no spectrum", to_string(kind));
+    if (!problem.spectrum_zeros.empty())
+        refuse("spectrum_zeros", "none with spectrum_order pass",
+               std::to_string(problem.spectrum_zeros.size()) + " blocks");
+    return problem.spectrum_order;
+}
+
+/// Whether every element of the input has memory of its own, in as many arrays as an execution may have.
+bool is_input_apart(const Canonical& canonical) {
+    std::vector<Dimension> dimensions;
+    for (const Axis& a : canonical.axes) dimensions.push_back({a.input_count(), a.input_stride});
+    for (const Loop& l : canonical.loops) dimensions.push_back({l.count, l.input_stride});
+    const std::optional<bool> overlap = overlaps(dimensions);
+    return overlap == false &&
+           copies_without_overlap(std::move(dimensions), canonical.batch.input_distance) == unlimited;
+}
+
 BothLayouts resolve_both(const Problem& problem, const std::vector<Kind>& kinds, const Canonical& canonical) {
     Array in{"input", &problem.input, problem.lengths, canonical.input_element_bytes()};
     Array out{"output", &problem.output, problem.lengths, canonical.output_element_bytes()};
@@ -356,6 +377,9 @@ Canonical normalise(const Problem& problem) {
     canonical.forward_scale = checked_scale(problem, forward, canonical.n, "forward_scale");
     canonical.inverse_scale = checked_scale(problem, inverse, canonical.n, "inverse_scale");
     check_output_overlap(problem, output, canonical);
+    canonical.spectrum_order = checked_order(problem);
+    canonical.may_overwrite_input = problem.may_overwrite_input && !canonical.in_place() &&
+                                    canonical.storage == Storage::same && is_input_apart(canonical);
     add_stages(problem, kinds, {transformed, in_order}, canonical);
     check_batch(canonical, problem.batch);
     return canonical;
@@ -387,6 +411,7 @@ std::uint64_t hash(const Canonical& c) {
     hasher.number(static_cast<std::uint64_t>(c.storage));
     hasher.number(c.input_planar).number(c.output_planar);
     hasher.number(c.input_is_real).number(c.output_is_real).number(c.orthonormal);
+    hasher.number(static_cast<std::uint64_t>(c.spectrum_order)).number(c.may_overwrite_input);
     scale(c.forward_scale);
     scale(c.inverse_scale);
     hasher.number(c.axes.size());

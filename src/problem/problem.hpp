@@ -80,6 +80,9 @@ struct Canonical {
     bool orthonormal = false;
     /// The signal's array begins, along each axis, with the first element that pruning keeps, and ends with the last.
     bool is_compact = false;
+    SpectrumOrder spectrum_order = SpectrumOrder::natural;
+    /// The input is to be had as workspace: out of place, no two elements share memory, of the arithmetic's storage.
+    bool may_overwrite_input = false;
     /// The factors themselves; never 0, finite in `precision`, and lo is 0 but for f64x2.
     DoubleDouble forward_scale = 1.0, inverse_scale = 1.0;
     /// In the problem's order, slowest first; axes of length 1 dropped where that is a copy. Empty: a copy, times the

@@ -45,6 +45,7 @@ public:
         const std::uint64_t in_bytes = plan_.input_bytes(), out_bytes = plan_.output_bytes();
         input_form_ = form_of(false, in_place() ? std::max(in_bytes, out_bytes) : in_bytes);
         output_form_ = in_place() ? input_form_ : form_of(true, out_bytes);
+        if (problem_.spectrum_order == SpectrumOrder::pass) find_order();
         make_input();
     }
 
@@ -60,7 +61,7 @@ public:
             const std::vector<std::vector<QuadComplex>> exact = exact_results(direction);
             double sum = 0;
             for (std::size_t t = 0; t < exact.size(); ++t)
-                sum += relative_square_error(gather(output, out_, t), exact[t], factor);
+                sum += relative_square_error(gather(output, out_, t, forward), exact[t], factor);
             note(worst, direction, std::sqrt(sum / static_cast<double>(exact.size())),
                  allowed_error(problem_, factor != 1.0 || problem_.orthonormal, size_of(problem_).way) * slack());
         }
@@ -82,27 +83,52 @@ private:
         std::vector<std::vector<QuadComplex>> results;
         if (!shape_.is_complex()) {
             RealJudge judge(shape_.in(direction));
-            for (std::size_t t = 0; t < in_.at.size(); ++t) results.push_back(judge.transform(gather(input_, in_, t)));
+            const bool is_spectrum = direction == Direction::inverse;
+            for (std::size_t t = 0; t < in_.at.size(); ++t)
+                results.push_back(judge.transform(gather(input_, in_, t, is_spectrum)));
             return results;
         }
-        if (forward_results_.empty()) {
+        if (forward_results_.empty() || !order_.empty()) {
             Judge judge(shape_.lengths);
+            forward_results_.clear();
             for (std::size_t t = 0; t < in_.at.size(); ++t)
-                forward_results_.push_back(judge.forward(gather(input_, in_, t)));
+                forward_results_.push_back(judge.forward(gather(input_, in_, t, direction == Direction::inverse)));
         }
         if (direction == Direction::forward) return forward_results_;
         for (const auto& forward : forward_results_) results.push_back(inverse_from_forward(forward, shape_.lengths));
         return results;
     }
 
-    std::vector<std::complex<double>> gather(const Memory& memory, const Array& array, std::size_t transform) const {
-        std::vector<std::complex<double>> values;
-        values.reserve(array.at[transform].size());
-        for (const std::uint64_t address : array.at[transform]) {
-            const T* parts = memory.data() + shift() + address * array.parts;
-            values.emplace_back(parts[0], array.parts == 2 ? parts[1] : T{0});
+    /// A spectrum by frequency.
+    std::vector<std::complex<double>> gather(const Memory& memory, const Array& array, std::size_t transform,
+                                             bool is_spectrum) const {
+        const std::vector<std::uint64_t>& at = array.at[transform];
+        std::vector<std::complex<double>> values(at.size());
+        for (std::size_t i = 0; i < at.size(); ++i) {
+            const T* parts = memory.data() + shift() + at[i] * array.parts;
+            const std::size_t index = is_spectrum && !order_.empty() ? order_[i] : i;
+            values[index] = {parts[0], array.parts == 2 ? parts[1] : T{0}};
         }
         return values;
+    }
+
+    /// The frequency, row-major, of every element of the spectrum as it lies.
+    void find_order() {
+        const bool is_output = shape_.has(Direction::forward);
+        std::vector<int> axes = problem_.axes;
+        for (std::size_t i = 0; problem_.axes.empty() && i < problem_.lengths.size(); ++i)
+            axes.push_back(static_cast<int>(i));
+        for (int& axis : axes) axis += axis < 0 ? static_cast<int>(problem_.lengths.size()) : 0;
+        std::sort(axes.begin(), axes.end());
+        order_ = {0};
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            const std::uint64_t count = is_output ? shape_.output_count(i) : shape_.input_count(i);
+            std::vector<std::uint64_t> longer;
+            for (const std::uint64_t outer : order_)
+                for (std::uint64_t k = 0; k < count; ++k)
+                    longer.push_back(outer * count + plan_.spectrum_index(axes[i], k));
+            order_ = std::move(longer);
+        }
     }
 
     /// What an array of so many bytes is made of.
@@ -172,9 +198,14 @@ private:
         plan_.execute(queue_, execution);
         queue_.wait();
         Memory after = download(output, output_form_);
-        compare_gaps(before, after, outcome);
-        if (!in_place() && !same(download(input, input_form_), input_, 0, input_.size()))
+        compare_gaps(before, after, out_, outcome);
+        if (in_place()) return after;
+        const Memory left = download(input, input_form_);
+        if (problem_.may_overwrite_input) {
+            compare_gaps(input_, left, in_, outcome);
+        } else if (!same(left, input_, 0, input_.size())) {
             outcome.complaints.emplace_back("the input was overwritten");
+        }
         return after;
     }
 
@@ -190,14 +221,14 @@ private:
     }
 
     /// In place what was input may hold anything afterwards: the end of a row that got shorter.
-    void compare_gaps(const Memory& before, const Memory& after, Outcome& outcome) const {
+    void compare_gaps(const Memory& before, const Memory& after, const Array& array, Outcome& outcome) const {
         std::vector<bool> free(before.size(), false);
-        mark(out_, free);
+        mark(array, free);
         if (in_place()) mark(in_, free);
         for (std::size_t i = 0; i < before.size(); ++i)
             if (!free[i] && !same(before, after, i, 1)) {
                 outcome.complaints.push_back("number " + std::to_string(i) +
-                                             " of the buffer is no output, but changed");
+                                             " of the buffer is no element, but changed");
                 return;
             }
     }
@@ -227,6 +258,7 @@ private:
     Array in_, out_;
     StoredForm input_form_, output_form_;
     Memory input_;
+    std::vector<std::uint64_t> order_;                       // of a spectrum in pass order
     std::vector<std::vector<QuadComplex>> forward_results_;  // c2c: the inverse ones follow from them
 };
 

@@ -82,12 +82,13 @@ bool Suite::goes_on(std::size_t total) {
     return more;
 }
 
-void Suite::expect_accurate(const Problem& problem, std::uint64_t seed) {
+void Suite::expect_accurate(const Problem& problem, std::uint64_t seed, const Tuning& tuning) {
     const Shape shape = shape_of(problem);
     CheckOptions options;
     options.seed = seed;
     options.view_offset_elements = seed % 4;
     PlanOptions plan;
+    plan.tuning = tuning;
     if (!full_sweep() && shape.has(Direction::forward) && shape.has(Direction::inverse))
         plan.directions = seed % 8 < 4 ? Directions::forward : Directions::inverse;
     options.directions = plan.directions;

@@ -30,6 +30,7 @@ protected:
     /// A compiler for CPUs takes seconds for a kernel that is not in the cache yet: the everyday run checks as many
     /// problems of the (shuffled) sample as fit in `budget`, but some in any case.
     bool goes_on(std::size_t total);
+    void expect_accurate(const Problem& problem, std::uint64_t seed, const Tuning& tuning = {});
 
     static constexpr std::chrono::seconds budget{15};
 
@@ -37,8 +38,6 @@ protected:
     std::size_t least_ = 10;  ///< Checked in any case.
 
 private:
-    void expect_accurate(const Problem& problem, std::uint64_t seed);
-
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::size_t checked_ = 0;
     std::map<std::string, Outcome> worst_;  // by kind and class

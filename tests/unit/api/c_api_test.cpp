@@ -71,6 +71,32 @@ TEST(CApi, ProblemFieldsArriveWhereTheyShould) {
     EXPECT_EQ(seiche_plan_workspace_bytes(h.plan, 0, &bytes), SEICHE_OK);
 }
 
+TEST(CApi, OrdersAndOverwrittenInputs) {
+    Handles h;
+    const std::uint64_t lengths[] = {2, 16};
+    seiche_problem problem = seiche_problem_default(2, lengths);
+    problem.spectrum_order = SEICHE_ORDER_PASS;
+    problem.may_overwrite_input = 1;
+    ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_BOTH, &h.plan), SEICHE_OK) << seiche_last_error();
+    EXPECT_NE(std::string(seiche_plan_report(h.plan)).find("2x16 c2c f32 spectrum-order=pass overwrite-input"),
+              std::string::npos)
+        << seiche_plan_report(h.plan);
+    std::uint64_t index = 0;
+    EXPECT_EQ(seiche_plan_spectrum_index(h.plan, -1, 5, &index), SEICHE_OK);
+    EXPECT_EQ(index, 5u);  // one pass
+    EXPECT_EQ(seiche_plan_spectrum_index(h.plan, 0, 2, &index), SEICHE_INVALID_PROBLEM);
+    EXPECT_TRUE(says("spectrum_index: expected a position below 2, got 2")) << seiche_last_error();
+    EXPECT_EQ(seiche_plan_spectrum_index(h.plan, 2, 0, &index), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(seiche_plan_spectrum_index(h.plan, 0, 0, nullptr), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(seiche_plan_spectrum_index(nullptr, 0, 0, &index), SEICHE_INVALID_PROBLEM);
+    const int nine = 9;  // as C may
+    static_assert(sizeof nine == sizeof problem.spectrum_order);
+    std::memcpy(&problem.spectrum_order, &nine, sizeof nine);
+    seiche_plan* none = nullptr;
+    EXPECT_EQ(seiche_plan_create(h.device, &problem, SEICHE_BOTH, &none), SEICHE_INVALID_PROBLEM);
+    EXPECT_TRUE(says("problem.spectrum_order")) << seiche_last_error();
+}
+
 TEST(CApi, HalvesAndPlanes) {
     Handles h;
     const std::uint64_t lengths[] = {4};

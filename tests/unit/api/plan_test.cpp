@@ -66,6 +66,92 @@ TEST(Plan, TransformsHostData) {
     expect_close(plan.inverse(plan.forward(x)), x);
 }
 
+PlanOptions in_passes(std::vector<std::uint64_t> passes) {
+    PlanOptions options;
+    options.tuning.passes = std::move(passes);
+    return options;
+}
+
+TEST(Plan, LeavesTheSpectrumInPassOrder) {
+    const Plan plan(reference(), parse_problem("64 spectrum-order=pass inverse-scale=1/n"), in_passes({4, 8, 2}));
+    const Signal x = signal(64), spectrum = plan.forward(x), natural = direct(x, -1);
+    for (std::uint64_t a = 0, position = 0; a < 4; ++a)
+        for (std::uint64_t b = 0; b < 8; ++b)
+            for (std::uint64_t c = 0; c < 2; ++c, ++position) {
+                const std::uint64_t frequency = a + 4 * (b + 8 * c);
+                EXPECT_EQ(plan.spectrum_index(0, position), frequency);
+                EXPECT_LT(std::abs(spectrum[position] - natural[frequency]), 1e-4f) << position;
+            }
+    expect_close(plan.inverse(spectrum), x);
+    EXPECT_EQ(plan.report().spectrum_digits, (std::vector<std::vector<std::uint64_t>>{{4, 8, 2}}));
+    EXPECT_NE(plan.report().text().find("spectrum   axis 0 in pass order: digits 4, 8, 2 of the position"),
+              std::string::npos)
+        << plan.report().text();
+    const Plan loaded = Plan::load(reference(), plan.save());
+    for (std::uint64_t p = 0; p < 64; ++p) EXPECT_EQ(loaded.spectrum_index(0, p), plan.spectrum_index(0, p));
+    EXPECT_SAYS(plan.spectrum_index(0, 64), "spectrum_index: expected a position below 4x8x2, got 64");
+    EXPECT_SAYS(plan.spectrum_index(-2, 0), "spectrum_index: expected one of 1 axes, got -2");
+    const Plan inner(reference(), parse_problem("3x64x1x5 axes=1 spectrum-order=pass"), in_passes({16, 4}));
+    EXPECT_EQ(inner.report().spectrum_digits, (std::vector<std::vector<std::uint64_t>>{{3}, {16, 4}, {1}, {5}}));
+    const Plan halved(reference(), parse_problem("6x8 r2c spectrum-order=pass"));
+    EXPECT_EQ(halved.spectrum_index(-1, 4), 4u);
+    EXPECT_SAYS(halved.spectrum_index(-1, 5), "expected a position below 5, got 5");
+}
+
+TEST(Plan, SpectraInPassOrderMultiplyPointByPoint) {
+    Problem problem = parse_problem("64 spectrum-order=pass inverse-scale=1/n");
+    const Plan plan(reference(), problem, in_passes({4, 4, 4}));
+    const Signal x = signal(64);
+    Signal shift(64), product = plan.forward(x);
+    shift[3] = 1;
+    const Signal kernel = plan.forward(shift);
+    for (std::size_t i = 0; i < 64; ++i) product[i] *= kernel[i];
+    Signal shifted(64);
+    for (std::size_t j = 0; j < 64; ++j) shifted[(j + 3) % 64] = x[j];
+    expect_close(plan.inverse(product), shifted);
+    // A stage counts positions: no scattered reads of what lies in the same order.
+    problem.forward_store = "return value * i0;";
+    const Plan ramp(reference(), problem, in_passes({4, 4, 4}));
+    const Signal plain = plan.forward(x), ramped = ramp.forward(x);
+    for (std::size_t i = 0; i < 64; ++i) EXPECT_LT(std::abs(ramped[i] - plain[i] * float(i)), 1e-3f) << i;
+    problem.forward_store = {};
+    problem.inverse_load = "return value * i0;";
+    const Plan back(reference(), problem, in_passes({4, 4, 4}));
+    expect_close(back.inverse(plain), plan.inverse(ramped));
+}
+
+TEST(Plan, AnInputThatMayBeOverwrittenIsTheWorkspace) {
+    const Signal x = signal(256);
+    const Plan careful(reference(), parse_problem("256"), in_passes({4, 8, 8}));
+    const Plan free(reference(), parse_problem("256 overwrite-input"), in_passes({4, 8, 8}));
+    EXPECT_EQ(careful.workspace_bytes(), 256u * 8);
+    EXPECT_EQ(free.workspace_bytes(), 0u);
+    EXPECT_EQ(free.forward(x), careful.forward(x));
+    for (const Plan* plan : {&careful, &free}) {
+        Queue queue = reference().create_queue();
+        Execution execution;
+        execution.input = reference().allocate(256 * 8);
+        execution.output = reference().allocate(256 * 8);
+        if (plan == &careful) execution.workspace = reference().allocate(256 * 8);
+        queue.upload(execution.input, x.data(), 256 * 8);
+        plan->execute(queue, execution);
+        Signal left(256);
+        queue.download(left.data(), execution.input, 256 * 8);
+        EXPECT_EQ(left == x, plan == &careful);
+    }
+    Problem staged = parse_problem("256 overwrite-input");
+    staged.forward_store = "return value * w[i0];";
+    staged.forward_store.buffers = {{"w", StageType::f32, 256}};
+    Queue queue = reference().create_queue();
+    Execution execution;
+    execution.input = reference().allocate(256 * 8);
+    execution.output = reference().allocate(256 * 8);
+    execution.stage_buffers = {{"w", execution.input}};
+    EXPECT_SAYS(Plan(reference(), staged).execute(queue, execution), "execution.stage_buffers 'w'");
+    staged.may_overwrite_input = false;  // what is only read may lie anywhere
+    Plan(reference(), staged).execute(queue, execution);
+}
+
 TEST(Plan, RefusesWrongHostData) {
     const Plan plan(reference(), parse_problem("16 batch=2"));
     EXPECT_SAYS(plan.forward(signal(31)), "data: expected 32 elements, got 31");

@@ -40,6 +40,8 @@ Problem rich_problem() {
         "signal-zeros=0:1-2,2:3-8 spectrum-zeros=-1:0-1");
     problem.halved_axis = -1;
     problem.orthonormal = true;
+    problem.spectrum_order = SpectrumOrder::pass;
+    problem.may_overwrite_input = true;
     problem.input.planar = problem.output.planar = true;
     problem.forward_load = "return value * w[i0] * gain;";
     problem.forward_load.buffers = {{"w", StageType::u16, 77}, {"v", StageType::i8, 1}};
@@ -56,7 +58,8 @@ bool same(const Problem& a, const Problem& b) {
            a.orthonormal == b.orthonormal && a.precision == b.precision && a.storage == b.storage &&
            a.placement == b.placement && a.forward_scale == b.forward_scale && a.inverse_scale == b.inverse_scale &&
            a.input == b.input && a.output == b.output && a.signal_zeros == b.signal_zeros &&
-           a.spectrum_zeros == b.spectrum_zeros && a.forward_load == b.forward_load &&
+           a.spectrum_zeros == b.spectrum_zeros && a.spectrum_order == b.spectrum_order &&
+           a.may_overwrite_input == b.may_overwrite_input && a.forward_load == b.forward_load &&
            a.forward_store == b.forward_store && a.inverse_load == b.inverse_load && a.inverse_store == b.inverse_store;
 }
 
@@ -149,9 +152,9 @@ TEST(saved_plan, believes_no_count) {
 
 TEST(saved_plan, names_the_format_and_what_is_no_plan) {
     Bytes newer = exec::to_bytes(rich_plan());
-    newer[12] = std::byte{2};
+    newer[12] = std::byte{3};
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(summed(newer)); }),
-              "InvalidProblem: saved plan: expected format 1, got 2: damaged, or saved by another version of Seiche");
+              "InvalidProblem: saved plan: expected format 2, got 3: damaged, or saved by another version of Seiche");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(Bytes(200)); }),
               "InvalidProblem: saved plan: expected bytes that Plan::save made, got others");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan({}); }),

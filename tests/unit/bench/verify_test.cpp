@@ -69,6 +69,25 @@ TEST(Verify, PrunedProblems) {
     }
 }
 
+TEST(Verify, ReadsSpectraAsThePlanSaysAndInputsThatAreScratch) {
+    const Device device = Device::open("reference");
+    VerifyOptions how;
+    how.points = 4096;
+    PlanOptions options;
+    options.tuning.passes = {8, 4, 16};
+    for (const char* text : {"512 f32 spectrum-order=pass", "3x512 axes=1 f64 in-place spectrum-order=pass",
+                             "512 overwrite-input istrides=2 spectrum-order=pass", "512 overwrite-input batch=2",
+                             "1024 c2r overwrite-input", "512 overwrite-input planar istrides=2"}) {
+        const Plan plan(device, parse_problem(text), options);
+        for (const Direction direction : {Direction::forward, Direction::inverse}) {
+            if (plan.problem().kind == Kind::c2r && direction == Direction::forward) continue;
+            const Accuracy accuracy = Verifier(device, plan, 16).run(direction, how);
+            EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
+            EXPECT_GT(accuracy.units, 0.05) << text << ": too good to have been compared";
+        }
+    }
+}
+
 TEST(Verify, SeesAnswersThatAreNone) {
     const Device device = Device::open("reference");
     PlanOptions options;

@@ -64,13 +64,13 @@ TEST(Analysis, TwoPassLengths) {
 }
 
 /// Whole sectors and each byte once, whatever an element takes; `bytes`: of one point in memory.
-void expect_whole(const std::string& text, std::uint64_t bytes) {
+void expect_whole(const std::string& text, std::uint64_t bytes, const Tuning& tuning = {}) {
     const Problem problem = parse_problem(text);
     const problem::Canonical canonical = problem::normalise(problem);
     const std::uint64_t points = canonical.n * canonical.transforms_per_array() * canonical.batch.count;
     SCOPED_TRACE(text);
-    const PlanReport plan = exec::describe(canonical, hopper(), {Directions::forward, {}});
-    const std::vector<AnalysisReport> reports = exec::analyse(canonical, hopper(), {});
+    const PlanReport plan = exec::describe(problem, hopper(), {Directions::forward, tuning});
+    const std::vector<AnalysisReport> reports = exec::analyse(canonical, hopper(), tuning);
     ASSERT_EQ(reports.size(), plan.kernels.size());
     for (std::size_t i = 0; i < reports.size(); ++i) {
         const AnalysisReport& r = reports[i];
@@ -92,6 +92,18 @@ TEST(Analysis, HalvesMoveHalfTheBytesInWholeSectors) {
         expect_whole(std::string(n) + " f64 storage=f32", 8);
     }
     expect_whole("65536 f16", 4);
+}
+
+TEST(Analysis, PassesThatStayMoveWholeSectors) {
+    Tuning tuning;
+    for (const auto& passes : {std::vector<std::uint64_t>{64, 128}, {16, 32, 16}, {8, 16, 8, 8}}) {
+        tuning.passes = passes;
+        expect_whole("8192 batch=2 spectrum-order=pass", 8, tuning);
+        expect_whole("8192 batch=2 in-place spectrum-order=pass", 8, tuning);
+    }
+    tuning.passes = {64, 64};
+    expect_whole("4096 f64 spectrum-order=pass", 16, tuning);
+    expect_whole("4096 f32 overwrite-input", 8, tuning);
 }
 
 TEST(Analysis, PlanarArraysMoveWholeSectors) {
@@ -149,7 +161,7 @@ void expect_real_round_trip(const std::string& text, const DeviceLimits& limits,
     const problem::Canonical canonical = problem::normalise(parse_problem(text));
     Tuning tuning;
     tuning.algorithm = algorithm;
-    const PlanReport plan = exec::describe(canonical, limits, {Directions::both, tuning});
+    const PlanReport plan = exec::describe(parse_problem(text), limits, {Directions::both, tuning});
     for (const KernelReport& kernel : plan.kernels) {
         EXPECT_EQ(kernel.bytes_read + kernel.bytes_written, plan.ideal_bytes) << kernel.spec;
     }
@@ -207,7 +219,7 @@ TEST(Analysis, BytesOfLongerTwoPassLengths) {
             problem.lengths = {std::uint64_t{1} << log};
             problem.precision = precision;
             const problem::Canonical canonical = problem::normalise(problem);
-            const PlanReport report = exec::describe(canonical, hopper(), {Directions::forward, {}});
+            const PlanReport report = exec::describe(problem, hopper(), {Directions::forward, {}});
             EXPECT_EQ(report.kernels.size(), 2u) << log;
             EXPECT_EQ(report.moved_bytes, 2 * report.ideal_bytes) << log;
         }

@@ -17,7 +17,7 @@ struct Moved {
 Moved moved(const std::string& text, const DeviceLimits& limits) {
     SCOPED_TRACE(text);
     const problem::Canonical problem = problem::normalise(parse_problem(text));
-    const PlanReport report = exec::describe(problem, limits, {});
+    const PlanReport report = exec::describe(parse_problem(text), limits, {});
     const std::vector<AnalysisReport> kernels = exec::analyse(problem, limits, {});
     Moved sum;
     for (std::size_t i = 0; i < kernels.size(); ++i) {

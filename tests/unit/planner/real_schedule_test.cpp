@@ -178,13 +178,24 @@ private:
     bool forward_;
 };
 
-/// Where the elements of one array of the batch lie, row-major.
-std::vector<std::uint64_t> places(const std::vector<std::uint64_t>& counts, const std::vector<std::uint64_t>& strides) {
+/// The position of a frequency in the order of these digits.
+std::uint64_t position(std::uint64_t frequency, const std::vector<std::uint64_t>& digits) {
+    std::uint64_t at = 0;
+    for (const std::uint64_t n : digits) {
+        at = at * n + frequency % n;
+        frequency /= n;
+    }
+    return digits.empty() ? frequency : at;
+}
+
+/// Where the elements of one array of the batch lie, row-major; of a spectrum by frequency.
+std::vector<std::uint64_t> places(const std::vector<std::uint64_t>& counts, const std::vector<std::uint64_t>& strides,
+                                  const std::vector<std::vector<std::uint64_t>>& digits) {
     std::vector<std::uint64_t> all{0};
     for (std::size_t i = 0; i < counts.size(); ++i) {
         std::vector<std::uint64_t> next;
         for (const std::uint64_t place : all) {
-            for (std::uint64_t j = 0; j < counts[i]; ++j) next.push_back(place + j * strides[i]);
+            for (std::uint64_t j = 0; j < counts[i]; ++j) next.push_back(place + position(j, digits[i]) * strides[i]);
         }
         all = next;
     }
@@ -211,8 +222,8 @@ public:
     }
 
     long double error(Direction direction) {
-        const std::vector<std::uint64_t> from = places(in_counts_, strides(true));
-        const std::vector<std::uint64_t> to = places(out_counts_, strides(false));
+        const std::vector<std::uint64_t> from = places(in_counts_, strides(true), digits(true, direction));
+        const std::vector<std::uint64_t> to = places(out_counts_, strides(false), digits(false, direction));
         std::mt19937_64 engine(7);
         std::uniform_real_distribution<Real> uniform(-1, 1);
         std::vector<Values> before(problem_.batch, Values(from.size()));
@@ -241,6 +252,15 @@ public:
     }
 
 private:
+    /// Of each axis of a problem whose axes are all transformed; none where the order is natural.
+    std::vector<std::vector<std::uint64_t>> digits(bool input, Direction direction) const {
+        std::vector<std::vector<std::uint64_t>> all(problem_.lengths.size());
+        if (input == (direction == Direction::forward)) return all;
+        for (const planner::AxisRecipe& axis : planner::design(canonical_, limits_, tuning_).axes)
+            if (const auto own = planner::spectrum_digits(axis, canonical_); !own.empty()) all.at(axis.axis) = own;
+        return all;
+    }
+
     std::vector<std::uint64_t> strides(bool input) const {
         const Layout& layout = input || canonical_.in_place() ? problem_.input : problem_.output;
         const std::vector<std::uint64_t>& counts = input ? in_counts_ : out_counts_;
@@ -428,7 +448,8 @@ TEST_P(RealSchedules, SeveralPasses) {
     tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 4 * 1024 : 512;
     for (const std::string kind : every_kind) {
         for (const char* rest : {"256 K f32 batch=2", "511 K f64", "300 K f32 in-place", "255x3 K f32 axes=0",
-                                 "200 K f64 istrides=2 idist=403 batch=2", "200x3 K f64 axes=0 orthonormal"}) {
+                                 "300 K f32 overwrite-input batch=2", "200 K f64 istrides=2 idist=403 batch=2",
+                                 "200x3 K f64 axes=0 orthonormal"}) {
             std::string text = rest;
             text.replace(text.find('K'), 1, kind);
             const bool is_halved = kind == "r2c" || kind == "c2r";
@@ -438,6 +459,42 @@ TEST_P(RealSchedules, SeveralPasses) {
     }
     for (const char* text : {"512 r2c in-place batch=2", "500x4 c2r halved=0", "4x500 c2r in-place", "4x500 r2c f64"})
         expect_transform(text, tight);
+}
+
+TEST_P(RealSchedules, OverwrittenInputs) {
+    DeviceLimits tight = limits();
+    tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 4 * 1024 : 512;
+    tight.max_group_size = 64;
+    for (const char* text : {"4x128 c2r", "4x1024 c2r batch=2", "128x6 c2r istrides=1,130 idist=600 batch=2",
+                             "1024 c2r ostrides=3", "3x1024 r2c", "4x1024 dct2", "1022 c2r f64"})
+        expect_transform(text + std::string(" overwrite-input"), tight);
+    const auto elements = [&](const std::string& text, const DeviceLimits& shape) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        const Direction way = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
+        const planner::Schedule schedule =
+            planner::lower(planner::design(canonical, shape, {}), canonical, shape, {way, {}});
+        return schedule.workspace_a_elements + schedule.workspace_b_elements;
+    };
+    for (const char* text : {"4x128 c2r", "2048 c2r", "3x1024 c2r", "3x2048 r2c", "2048 dct2"}) {
+        EXPECT_EQ(elements(text + std::string(" overwrite-input"), tight), 0u) << text;
+        EXPECT_GT(elements(text, tight), 0u) << text;
+    }
+    // An odd length's core has as many points as the signal has elements: neither array has room for them.
+    EXPECT_EQ(elements("1023 c2r overwrite-input", tight), elements("1023 c2r", tight));
+}
+
+TEST_P(RealSchedules, SpectraInPassOrder) {
+    DeviceLimits tight = limits();
+    tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 2 * 1024 : 512;
+    tight.max_group_size = 64;
+    for (const char* text : {"100x6 r2c", "128x6 c2r", "128x6 c2r overwrite-input", "128x6 r2c in-place",
+                             "128x6 c2r in-place", "3x128x6 c2r f64 batch=2"})
+        expect_transform(text + std::string(" spectrum-order=pass"), tight);
+    // Beside the real axis every pass stays where it is: in the output, or in an input that may be overwritten.
+    const problem::Canonical c = problem::normalise(parse_problem("128x6 c2r overwrite-input spectrum-order=pass"));
+    const planner::Schedule s = planner::lower(planner::design(c, tight, {}), c, tight, {Direction::inverse, {}});
+    EXPECT_GT(s.steps.size(), 2u);
+    EXPECT_EQ(s.workspace_a_elements + s.workspace_b_elements, 0u);
 }
 
 TEST_P(RealSchedules, LayoutsAndAxes) {

@@ -89,6 +89,27 @@ std::vector<std::uint64_t> places(const Problem& p, const Layout& layout) {
     return all;
 }
 
+/// The places of one array's points by frequency, where the spectrum lies in the order of these digits (one list for
+/// each axis).
+std::vector<std::uint64_t> by_frequency(const std::vector<std::uint64_t>& places,
+                                        const std::vector<std::vector<std::uint64_t>>& axes) {
+    std::vector<std::uint64_t> ordered(places.size());
+    for (std::size_t at = 0; at < places.size(); ++at) {
+        std::uint64_t rest = at, to = 0, inner = 1;
+        for (std::size_t axis = axes.size(); axis-- > 0;) {
+            std::uint64_t frequency = 0, length = 1;
+            for (std::size_t i = axes[axis].size(); i-- > 0; rest /= axes[axis][i]) {
+                frequency = frequency * axes[axis][i] + rest % axes[axis][i];
+                length *= axes[axis][i];
+            }
+            to += frequency * inner;
+            inner *= length;
+        }
+        ordered[to + rest * inner] = places[at];  // the rest counts arrays
+    }
+    return ordered;
+}
+
 template <class Real>
 class Runner {
 public:
@@ -97,9 +118,11 @@ public:
 
     /// Relative L2 error over all arrays.
     long double error(Direction direction) {
-        const std::vector<std::uint64_t> from = places(problem_, problem_.input);
-        const std::vector<std::uint64_t> to =
+        std::vector<std::uint64_t> from = places(problem_, problem_.input);
+        std::vector<std::uint64_t> to =
             places(problem_, problem_.placement == Placement::in_place ? problem_.input : problem_.output);
+        std::vector<std::uint64_t>& spectrum = direction == Direction::forward ? to : from;
+        spectrum = by_frequency(spectrum, digits());
         std::mt19937_64 engine(7);
         std::uniform_real_distribution<Real> uniform(-1, 1);
         const Real poison = std::numeric_limits<Real>::quiet_NaN();
@@ -110,6 +133,23 @@ public:
         run(direction);
         const std::vector<std::complex<Real>>& result = canonical_.in_place() ? input_ : output_;
         return compare(before, result, from, to, direction);
+    }
+
+    /// Of each axis of the problem.
+    std::vector<std::vector<std::uint64_t>> digits() const {
+        std::vector<std::vector<std::uint64_t>> all;
+        for (const std::uint64_t length : problem_.lengths) all.push_back({length});
+        std::vector<std::size_t> transformed;
+        for (std::size_t i = 0; i < problem_.lengths.size(); ++i) {
+            const bool is_listed =
+                std::find(problem_.axes.begin(), problem_.axes.end(), static_cast<int>(i)) != problem_.axes.end();
+            if ((problem_.axes.empty() || is_listed) && problem_.lengths[i] > 1) transformed.push_back(i);
+        }
+        for (const planner::AxisRecipe& axis : planner::design(canonical_, limits_, tuning_).axes) {
+            const std::vector<std::uint64_t> own = planner::spectrum_digits(axis, canonical_);
+            if (!own.empty()) all[transformed[axis.axis]] = own;
+        }
+        return all;
     }
 
 private:
@@ -181,6 +221,18 @@ void expect_transform(const std::string& text, const DeviceLimits& limits, const
     }
 }
 
+/// So little memory on chip that a few hundred points take two passes, and a few thousand three.
+DeviceLimits tight(DeviceLimits limits) {
+    limits.shared_bytes = limits.vectors == Vectors::explicit_simd ? 16 * 1024 : 1024;
+    return limits;
+}
+
+Tuning passes(std::vector<std::uint64_t> lengths) {
+    Tuning tuning;
+    tuning.passes = std::move(lengths);
+    return tuning;
+}
+
 class Schedules : public testing::TestWithParam<int> {
 protected:
     DeviceLimits limits() const {
@@ -207,13 +259,11 @@ TEST_P(Schedules, LengthsOfEveryClass) {
 }
 
 TEST_P(Schedules, SeveralPasses) {
-    DeviceLimits tight = limits();
-    tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 16 * 1024 : 1024;
     for (const char* text :
          {"1024 c2c f32", "4096 c2c f64", "3000 c2c f32 batch=2", "4096 c2c f32 in-place", "509 c2c f32 batch=2",
           "64x512 c2c f32 axes=0", "512x6 c2c f32 axes=0 in-place", "3x512x20 c2c f64 axes=1",
           "1024 c2c f32 istrides=3", "1024 c2c f64 ostrides=3 odist=3100"}) {
-        expect_transform(text, tight);
+        expect_transform(text, tight(limits()));
     }
 }
 
@@ -226,6 +276,103 @@ TEST_P(Schedules, LayoutsAndAxes) {
           "17x32 c2c f32 axes=0", "32x17 c2c f32 axes=1 inverse-scale=1/n forward-scale=1/sqrt(n)",
           "1x1 c2c f32 batch=3 forward-scale=2"}) {
         expect_transform(text, limits());
+    }
+}
+
+/// So little that a hundred points take two passes.
+DeviceLimits tighter(DeviceLimits limits) {
+    limits.shared_bytes = limits.vectors == Vectors::explicit_simd ? 2 * 1024 : 512;
+    limits.max_group_size = 64;
+    return limits;
+}
+
+TEST_P(Schedules, PassOrder) {
+    for (const char* text :
+         {"1024 c2c f32 in-place", "1000 c2c f32 batch=2", "512x6 c2c f32 axes=0 in-place", "3x512x5 c2c f64 axes=1",
+          "512 c2c f32 istrides=3 idist=1600 batch=2", "512 c2c f64 ostrides=3 inverse-scale=1/n forward-scale=0.5",
+          "60 c2c f32", "509 c2c f32 batch=2"}) {
+        expect_transform(std::string(text) + " spectrum-order=pass", tight(limits()));
+    }
+    for (const char* text : {"1024 c2c f64 batch=2", "1024 c2c f32 in-place"})
+        for (const auto& lengths : {std::vector<std::uint64_t>{16, 8, 8}, {8, 4, 32}, {8, 4, 4, 8}, {32, 32}})
+            expect_transform(std::string(text) + " spectrum-order=pass", limits(), passes(lengths));
+}
+
+TEST_P(Schedules, PassOrderWithLargePrimes) {
+    for (const std::string order : {"", " spectrum-order=pass"}) {
+        expect_transform("1616 c2c f32" + order, limits(), passes({101, 16}));
+        expect_transform("1616 c2c f64 in-place" + order, limits(), passes({16, 101}));
+        expect_transform("2x1504 c2c f32 axes=1" + order, limits(), passes({47, 32}));
+        expect_transform("1504x2 c2c f32 axes=0" + order, limits(), passes({32, 47}));
+    }
+}
+
+TEST_P(Schedules, PassOrderOfSeveralAxes) {
+    for (const char* text : {"128x12 c2c f32 in-place", "128x100 c2c f32 batch=2", "3x100x2x128 c2c f32 axes=1,3"})
+        expect_transform(std::string(text) + " spectrum-order=pass", tighter(limits()));
+}
+
+/// Roles of a schedule's steps: "io oo" goes from the input to the output and stays there.
+std::string ways(const planner::Schedule& schedule) {
+    std::string text;
+    for (const planner::Step& step : schedule.steps) {
+        for (const Role role : {step.source, step.target}) text += "ioabc"[static_cast<int>(role)];
+        text += ' ';
+    }
+    return text;
+}
+
+planner::Schedule schedule_of(const std::string& text, Direction direction, const Tuning& tuning,
+                              const DeviceLimits& limits) {
+    const problem::Canonical canonical = problem::normalise(parse_problem(text));
+    return planner::lower(planner::design(canonical, limits, tuning), canonical, limits, {direction, tuning});
+}
+
+TEST_P(Schedules, PassOrderNeedsNoWorkspace) {
+    const Tuning tuning = passes({16, 32, 8});
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        const planner::Schedule natural = schedule_of("4096 c2c f32 in-place", direction, tuning, limits());
+        EXPECT_EQ(ways(natural), "ia ao oo ");
+        const std::string order = " spectrum-order=pass";
+        const planner::Schedule apart = schedule_of("4096 c2c f32" + order, direction, tuning, limits());
+        const planner::Schedule in_place = schedule_of("4096 c2c f32 in-place" + order, direction, tuning, limits());
+        EXPECT_EQ(ways(apart), "io oo oo ");
+        EXPECT_EQ(ways(in_place), "io oo oo ");
+        for (const planner::Schedule* schedule : {&apart, &in_place}) {
+            EXPECT_EQ(schedule->workspace_a_elements, 0u);
+            EXPECT_EQ(schedule->workspace_b_elements, 0u);
+            for (const planner::Step& step : schedule->steps) {
+                EXPECT_EQ(step.spec.input_stride, step.spec.output_stride);
+                for (const kernels::Loop& loop : step.spec.loops) EXPECT_EQ(loop.input_stride, loop.output_stride);
+            }
+        }
+        // The pass without points after it has its own side by side: the forward's last, the inverse's first.
+        const bool is_forward = direction == Direction::forward;
+        EXPECT_EQ((is_forward ? apart.steps.back() : apart.steps.front()).spec.input_stride, 1u);
+    }
+}
+
+TEST_P(Schedules, OverwrittenInputs) {
+    const Tuning tuning = passes({16, 32, 8});
+    for (const char* text : {"1024 c2c f32 batch=2 overwrite-input", "1024 c2c f64 overwrite-input istrides=2"})
+        expect_transform(text, limits(), passes({16, 8, 8}));
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        const auto schedule = [&](const std::string& text) { return schedule_of(text, direction, tuning, limits()); };
+        const planner::Schedule careful = schedule("4096 c2c f32");
+        EXPECT_EQ(ways(careful), "io oa ao ");
+        EXPECT_EQ(careful.workspace_a_elements, 4096u);
+        const planner::Schedule free = schedule("4096 c2c f32 overwrite-input");
+        EXPECT_EQ(ways(free), "io oi io ");
+        EXPECT_EQ(free.workspace_a_elements + free.workspace_b_elements, 0u);
+        // Not where elements share memory, are narrower than the arithmetic or left unread, nor in place.
+        EXPECT_EQ(ways(schedule("2x4096 c2c f32 axes=1 istrides=1,1 overwrite-input")), ways(careful));
+        EXPECT_EQ(ways(schedule("4096 c2c f32 batch=2 idist=100 overwrite-input")), ways(careful));
+        EXPECT_EQ(ways(schedule("4096 c2c f16 overwrite-input")), ways(careful));
+        const bool is_forward = direction == Direction::forward;
+        EXPECT_EQ(ways(schedule(std::string("4096 c2c f32 overwrite-input ") +
+                                (is_forward ? "signal-zeros=0:9-20" : "spectrum-zeros=0:9-20"))),
+                  ways(careful));
+        EXPECT_EQ(ways(schedule("4096 c2c f32 in-place overwrite-input")), ways(schedule("4096 c2c f32 in-place")));
     }
 }
 
@@ -268,23 +415,23 @@ TEST_P(Schedules, LargePrimesBetweenOtherAxes) {
 }
 
 TEST_P(Schedules, LengthsNearWhatFits) {
-    DeviceLimits tight = limits();
-    tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 64 * 1024 : 4096;
-    tight.max_group_size = 64;
+    DeviceLimits small = limits();
+    small.shared_bytes = small.vectors == Vectors::explicit_simd ? 64 * 1024 : 4096;
+    small.max_group_size = 64;
     for (const int n : {127, 128, 181, 193, 251, 257, 383, 401, 509, 511, 512, 514, 521, 769, 1021}) {
-        expect_transform(std::to_string(n) + " c2c f32 batch=2", tight);
+        expect_transform(std::to_string(n) + " c2c f32 batch=2", small);
     }
 }
 
 TEST_P(Schedules, PassesWithLargePrimes) {
-    DeviceLimits tight = limits();
-    tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 128 * 1024 : 8192;
+    DeviceLimits small = limits();
+    small.shared_bytes = small.vectors == Vectors::explicit_simd ? 128 * 1024 : 8192;
     for (const char* text :
          {"1616 c2c f32", "3232 c2c f64 in-place", "1504 c2c f32 batch=2", "3x1616x2 c2c f32 axes=1"}) {
-        expect_transform(text, tight);
-        Tuning passes;
-        passes.passes = {parse_problem(text).lengths.size() == 1 ? parse_problem(text).lengths[0] / 16 : 101, 16};
-        expect_transform(text, tight, passes);
+        expect_transform(text, small);
+        Tuning lengths;
+        lengths.passes = {parse_problem(text).lengths.size() == 1 ? parse_problem(text).lengths[0] / 16 : 101, 16};
+        expect_transform(text, small, lengths);
     }
 }
 

@@ -77,6 +77,8 @@ Problem random_problem(std::mt19937& random) {
     for (std::vector<Block>* blocks : {&p.signal_zeros, &p.spectrum_zeros})
         for (auto i = random() % 3; i > 0; --i)
             blocks->push_back({static_cast<int>(random() % 5) - 2, random() % 100, random() % 100});
+    if (random() % 3 == 0) p.spectrum_order = SpectrumOrder::pass;
+    p.may_overwrite_input = random() % 3 == 0;
     return p;
 }
 
@@ -97,6 +99,8 @@ TEST(ProblemText, RoundTrips) {
         EXPECT_EQ(q.output, p.output);
         EXPECT_EQ(q.signal_zeros, p.signal_zeros);
         EXPECT_EQ(q.spectrum_zeros, p.spectrum_zeros);
+        EXPECT_EQ(q.spectrum_order, p.spectrum_order);
+        EXPECT_EQ(q.may_overwrite_input, p.may_overwrite_input);
     }
 }
 
@@ -107,6 +111,9 @@ TEST(ProblemText, NamesTheWordAtFault) {
                              "16 |batch=",
                              "16 |batch=4.5",
                              "16 |batch",
+                             "16 |spectrum-order",
+                             "16 |spectrum-order=bitreversed",
+                             "16 |overwrite-input=1",
                              "|x16",
                              "|16x",
                              "|f32 16",

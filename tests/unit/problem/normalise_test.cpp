@@ -76,6 +76,10 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
              {"16 spectrum-zeros=1:0-4", "spectrum_zeros: expected blocks of transformed axes, got 1:0-4"},
              {"4x4 axes=0 signal-zeros=-1:0-2", "signal_zeros: expected blocks of transformed axes, got -1:0-2"},
              {"16 r2c spectrum-zeros=0:8-10", "spectrum_zeros: expected a block within the 9 elements of its axis"},
+             {"16 spectrum-order=pass spectrum-zeros=0:4-8",
+              "spectrum_zeros: expected none with spectrum_order pass, got 1 blocks"},
+             {"16 dct2 spectrum-order=pass",
+              "spectrum_order: expected natural, because the kind has no spectrum, got dct2"},
              {"16 forward-scale=0", "forward_scale: expected a factor that is finite and not 0"},
              {"16 inverse-scale=nan", "inverse_scale: expected a factor that is finite and not 0"},
              {"16 inverse-scale=inf", "inverse_scale: expected a factor that is finite and not 0"},
@@ -89,6 +93,22 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
     EXPECT_EQ(refusal("16 batch=4 ostrides=4 odist=1"), "accepted");
     EXPECT_EQ(refusal("16 in-place istrides=2 ostrides=2"), "accepted");
     EXPECT_THROW(normalise(Problem{}), InvalidProblem);
+}
+
+TEST(Normalise, OverwritesInputsWhoseElementsLieApart) {
+    const auto may = [](const std::string& text) {
+        return normalise(parse_problem(text + " overwrite-input")).may_overwrite_input;
+    };
+    for (const char* text : {"16", "16x4 c2r batch=3", "4x4 istrides=1,5 idist=20 batch=2", "16 f64x2", "16 planar"})
+        EXPECT_TRUE(may(text)) << text;
+    for (const char* text : {"16 in-place", "4x4 istrides=1,1", "16 idist=8", "16 istrides=4 idist=1 batch=4", "16 f16",
+                             "16 f64x2 storage=f64"})
+        EXPECT_FALSE(may(text)) << text;
+    EXPECT_FALSE(normalise(parse_problem("16")).may_overwrite_input);
+    EXPECT_NE(normalise(parse_problem("16")), normalise(parse_problem("16 overwrite-input")));
+    EXPECT_NE(hash(normalise(parse_problem("16"))), hash(normalise(parse_problem("16 overwrite-input"))));
+    EXPECT_NE(hash(normalise(parse_problem("16"))), hash(normalise(parse_problem("16 spectrum-order=pass"))));
+    EXPECT_EQ(normalise(parse_problem("16 in-place")), normalise(parse_problem("16 in-place overwrite-input")));
 }
 
 TEST(Normalise, TurnsBlocksOfZerosIntoWhatIsKept) {
