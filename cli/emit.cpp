@@ -24,10 +24,12 @@ struct EmitCommand {
 /// The default device where it speaks the dialect itself, else a profile that does.
 LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
     if (!command.device.empty() || !command.profile.empty()) return choose_limits(command.device, command.profile);
-    const Backend wanted = dialect == Dialect::cuda ? Backend::cuda : Backend::opencl;
-    const bool is_text = dialect == Dialect::cuda || dialect == Dialect::opencl;
+    const Backend wanted = dialect == Dialect::cuda     ? Backend::cuda
+                           : dialect == Dialect::opencl ? Backend::opencl
+                           : dialect == Dialect::spirv  ? Backend::vulkan
+                                                        : Backend::level_zero;
     for (const DeviceInfo& device : devices())
-        if (is_text && device.available && device.backend == wanted) {
+        if (device.available && device.backend == wanted) {
             note("for " + device.name + " (" + device.description + ")");
             return {device.name, device.limits};
         }

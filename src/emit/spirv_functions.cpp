@@ -16,8 +16,21 @@ using ir::Type;
 namespace {
 
 // pi / 2 is this double and what it lacks.
-constexpr double quarter_turn = std::numbers::pi / 2, quarter_turn_rest = 6.123233995736766e-17,
-                 quarter_turn_last = -1.4973849048591833e-33;
+constexpr double quarter_turn = std::numbers::pi / 2, quarter_turn_rest = 6.123233995736766e-17;
+
+double leading_bits(double value, int bits) {
+    int exponent = 0;
+    const double fraction = std::frexp(value, &exponent);
+    return std::ldexp(std::trunc(std::ldexp(fraction, bits)), exponent - bits);
+}
+
+// pi / 2 in parts so short that their products with a count of quarter turns are exact: an fma may be two roundings.
+std::vector<double> quarter_turn_parts(bool is_double) {
+    const double first = leading_bits(quarter_turn, is_double ? 33 : 16);
+    if (is_double) return {first, quarter_turn - first, quarter_turn_rest};
+    const double second = leading_bits(quarter_turn - first, 16);
+    return {first, second, quarter_turn - first - second};
+}
 
 // The coefficients of x^(2k) in sin(x) / x or cos(x), as many as matter at pi / 4.
 std::vector<double> taylor(bool sine, bool is_double) {
@@ -58,14 +71,8 @@ Writer::Reduced Writer::reduce_half_turns(Id x, Type t) {
 Writer::Reduced Writer::reduce_radians(Id x, Type t) {
     const Word fma = *flavour_.function(Op::fma, t.scalar);
     const Id quarters = call(glsl::RoundEven, t, {op(Code::FMul, t, {x, floating(t, 1.0 / quarter_turn)})});
-    std::vector<double> parts{quarter_turn, quarter_turn_rest, quarter_turn_last};
-    if (t.scalar == Scalar::f32) {
-        const double first = static_cast<float>(quarter_turn);
-        const double second = static_cast<float>(quarter_turn - first);
-        parts = {first, second, quarter_turn - first - second};
-    }
     Id rest = x;
-    for (const double part : parts) {
+    for (const double part : quarter_turn_parts(t.scalar == Scalar::f64)) {
         rest = call(fma, t, {quarters, floating(t, -part), rest});
         exact(rest);
     }

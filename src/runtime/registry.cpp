@@ -9,6 +9,7 @@
 #include "runtime/library.hpp"
 #include "runtime/opencl/device.hpp"
 #include "runtime/reference/device.hpp"
+#include "runtime/vulkan/device.hpp"
 #include "seiche/error.hpp"
 #include "support/text.hpp"
 
@@ -23,9 +24,11 @@ std::string lower(std::string text) {
 }
 
 int rank(const DeviceInfo& info) {
-    if (!info.available) return 3;
-    if (info.backend == Backend::reference) return 2;
-    return info.is_gpu ? 0 : 1;
+    if (!info.available) return 4;
+    if (info.backend == Backend::reference) return 3;
+    if (info.is_gpu) return 0;
+    // A CPU is better driven by explicit vectors than by a driver that takes it for a GPU.
+    return info.limits.vectors == Vectors::explicit_simd ? 1 : 2;
 }
 
 std::string reason(const DeviceInfo& info) {
@@ -103,6 +106,8 @@ std::shared_ptr<Device> open_default(std::string* note) {
         }
     }
     if (note != nullptr) *note = support::join(passed_over, "; ");
+    std::stable_sort(processors.begin(), processors.end(),
+                     [](const auto& a, const auto& b) { return rank(a.second) < rank(b.second); });
     if (!processors.empty()) return open_shared(*processors.front().first, processors.front().second);
     throw Unsupported("no device was found: " + support::join(absent, "; ") +
                       "; the interpreter, which is slow, is taken only by name: reference");
@@ -113,6 +118,7 @@ std::shared_ptr<Device> open_default(std::string* note) {
 const std::vector<BackendEntry>& registry() {
     static const std::vector<BackendEntry> entries{
         {Backend::cuda, "cuda", cuda::list, cuda::open},
+        {Backend::vulkan, "vulkan", vulkan::list, vulkan::open},
         {Backend::opencl, "opencl", opencl::list, opencl::open},
         {Backend::reference, "reference", reference::list, reference::open},
     };

@@ -1,0 +1,104 @@
+// Loads Vulkan and names its errors.
+#include "runtime/vulkan/api.hpp"
+
+#include <type_traits>
+
+#include "seiche/error.hpp"
+
+namespace seiche::runtime::vulkan {
+
+namespace {
+
+const char* const install =
+    "install a Vulkan driver; on Debian and Ubuntu `apt install mesa-vulkan-drivers` runs on any CPU";
+
+void make_instance(Api& api) {
+    Uint version = 0;
+    if (api.vkEnumerateInstanceVersion(&version) != success || version < version_1_1) {
+        api.problem = "the Vulkan loader is older than Vulkan 1.1";
+        api.remedy = "install a newer Vulkan loader (package libvulkan1)";
+        return;
+    }
+    ApplicationInfo application;
+    application.pApplicationName = application.pEngineName = "seiche";
+    application.apiVersion = version_1_1;
+    InstanceCreateInfo info;
+    info.pApplicationInfo = &application;
+    const Result code = api.vkCreateInstance(&info, nullptr, &api.instance);
+    if (code == success) return;
+    api.problem = "the Vulkan loader is here, but vkCreateInstance failed with " + error_name(code);
+    api.remedy = install;
+}
+
+Api load_api() {
+    Api api;
+    const Library library = Library::open({"libvulkan.so.1", "libvulkan.so"});
+    if (!library) {
+        api.problem = "the Vulkan loader was not found (" + library.error() + ")";
+        api.remedy = install;
+        return api;
+    }
+    const auto take = [&](auto& function, const char* name) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(library.symbol(name));
+        if (function != nullptr || !api.problem.empty()) return;
+        api.problem = library.name() + " has no " + name + ": it is older than Vulkan 1.1";
+        api.remedy = "install a newer Vulkan loader (package libvulkan1)";
+    };
+#define SEICHE_TAKE(name, result, parameters) take(api.name, #name);
+    SEICHE_VULKAN_SYMBOLS(SEICHE_TAKE)
+#undef SEICHE_TAKE
+    if (api.problem.empty()) make_instance(api);
+    return api;
+}
+
+struct NamedCode {
+    Result code;
+    const char* name;
+};
+
+constexpr NamedCode names[] = {{1, "VK_NOT_READY"},
+                               {2, "VK_TIMEOUT"},
+                               {5, "VK_INCOMPLETE"},
+                               {-1, "VK_ERROR_OUT_OF_HOST_MEMORY"},
+                               {-2, "VK_ERROR_OUT_OF_DEVICE_MEMORY"},
+                               {-3, "VK_ERROR_INITIALIZATION_FAILED"},
+                               {-4, "VK_ERROR_DEVICE_LOST"},
+                               {-5, "VK_ERROR_MEMORY_MAP_FAILED"},
+                               {-6, "VK_ERROR_LAYER_NOT_PRESENT"},
+                               {-7, "VK_ERROR_EXTENSION_NOT_PRESENT"},
+                               {-8, "VK_ERROR_FEATURE_NOT_PRESENT"},
+                               {-9, "VK_ERROR_INCOMPATIBLE_DRIVER"},
+                               {-10, "VK_ERROR_TOO_MANY_OBJECTS"},
+                               {-12, "VK_ERROR_FRAGMENTED_POOL"},
+                               {-13, "VK_ERROR_UNKNOWN"},
+                               {-1000069000, "VK_ERROR_OUT_OF_POOL_MEMORY"}};
+
+std::string hint(Result code) {
+    switch (code) {
+        case -2: return "; the device has not enough memory";
+        case -4: return "; a kernel faulted or ran too long, or the device is gone";
+        default: return {};
+    }
+}
+
+}  // namespace
+
+const Api& api() {
+    static const Api* const loaded =
+        new Api(load_api());  // never destroyed: objects that end later still call through it
+    return *loaded;
+}
+
+std::string error_name(Result code) {
+    for (const NamedCode& known : names)
+        if (known.code == code) return known.name;
+    return "code " + std::to_string(code);
+}
+
+void check(Result code, const char* call, const std::string& doing) {
+    if (code == success) return;
+    throw BackendError("vulkan: " + std::string(call) + (doing.empty() ? "" : " (" + doing + ")") + " failed with " +
+                       error_name(code) + hint(code));
+}
+
+}  // namespace seiche::runtime::vulkan

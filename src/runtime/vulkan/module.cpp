@@ -1,0 +1,134 @@
+// Compute pipelines, made from SPIR-V modules, and what a driver keeps of them on disk.
+#include "runtime/vulkan/module.hpp"
+
+#include <string_view>
+#include <vector>
+
+#include "runtime/library.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::runtime::vulkan {
+
+namespace {
+
+class CacheOwner {
+public:
+    CacheOwner(const Session& session, const Binary& binary) : session_(session) {
+        PipelineCacheCreateInfo info;
+        info.initialDataSize = binary.bytes.size();
+        info.pInitialData = binary.bytes.data();
+        check(api().vkCreatePipelineCache(session.device, &info, nullptr, &cache_), "vkCreatePipelineCache");
+    }
+    ~CacheOwner() { api().vkDestroyPipelineCache(session_.device, cache_, nullptr); }
+    CacheOwner(const CacheOwner&) = delete;
+    CacheOwner& operator=(const CacheOwner&) = delete;
+    PipelineCache handle() const { return cache_; }
+
+private:
+    const Session& session_;
+    PipelineCache cache_ = nullptr;
+};
+
+class ShaderOwner {
+public:
+    ShaderOwner(const Session& session, const emit::Source& source) : session_(session) {
+        ShaderModuleCreateInfo info;
+        info.codeSize = source.words.size() * sizeof(std::uint32_t);
+        info.pCode = source.words.data();
+        check(api().vkCreateShaderModule(session.device, &info, nullptr, &module_), "vkCreateShaderModule",
+              source.entry);
+    }
+    ~ShaderOwner() { api().vkDestroyShaderModule(session_.device, module_, nullptr); }
+    ShaderOwner(const ShaderOwner&) = delete;
+    ShaderOwner& operator=(const ShaderOwner&) = delete;
+    ShaderModule handle() const { return module_; }
+
+private:
+    const Session& session_;
+    ShaderModule module_ = nullptr;
+};
+
+std::string dump_module(const emit::Source& source) {
+    const std::string_view bytes(reinterpret_cast<const char*>(source.words.data()),
+                                 source.words.size() * sizeof(std::uint32_t));
+    return dump_text(source.entry, ".spv", bytes);
+}
+
+}  // namespace
+
+VulkanModule::VulkanModule(std::shared_ptr<Session> session, const emit::Source& source, PipelineCache cache)
+    : session_(std::move(session)), kernel_(source.kernel), push_constants_(emit::push_constants(*source.kernel)) {
+    try {
+        make_layout();
+        make_pipeline(source, cache);
+    } catch (...) {
+        destroy();
+        throw;
+    }
+}
+
+VulkanModule::~VulkanModule() { destroy(); }
+
+void VulkanModule::destroy() {
+    session_->settle();
+    api().vkDestroyPipeline(session_->device, pipeline_, nullptr);
+    api().vkDestroyPipelineLayout(session_->device, layout_, nullptr);
+    api().vkDestroyDescriptorSetLayout(session_->device, set_layout_, nullptr);
+}
+
+void VulkanModule::make_layout() {
+    std::vector<SetLayoutBinding> bindings(kernel_->buffers.size());
+    for (Uint b = 0; b < bindings.size(); ++b) {
+        bindings[b].binding = b;
+        bindings[b].descriptorType = descriptor_storage_buffer;
+        bindings[b].stageFlags = stage_compute;
+    }
+    SetLayoutCreateInfo set_info;
+    set_info.bindingCount = static_cast<Uint>(bindings.size());
+    set_info.pBindings = bindings.data();
+    check(api().vkCreateDescriptorSetLayout(session_->device, &set_info, nullptr, &set_layout_),
+          "vkCreateDescriptorSetLayout", kernel_->name);
+    const PushConstantRange range{stage_compute, 0, push_constants_.bytes};
+    PipelineLayoutCreateInfo info;
+    info.pSetLayouts = &set_layout_;
+    info.pushConstantRangeCount = range.size == 0 ? 0 : 1;
+    info.pPushConstantRanges = &range;
+    check(api().vkCreatePipelineLayout(session_->device, &info, nullptr, &layout_), "vkCreatePipelineLayout",
+          kernel_->name);
+}
+
+void VulkanModule::make_pipeline(const emit::Source& source, PipelineCache cache) {
+    const ShaderOwner shader(*session_, source);
+    ComputePipelineCreateInfo info;
+    info.flags = pipeline_dispatch_base;  // a grid may need several dispatches
+    info.stage.stage = stage_compute;
+    info.stage.module = shader.handle();
+    info.stage.pName = source.entry.c_str();
+    info.layout = layout_;
+    const Result code = api().vkCreateComputePipelines(session_->device, cache, 1, &info, nullptr, &pipeline_);
+    if (code != success)
+        throw BackendError("vulkan: vkCreateComputePipelines failed with " + error_name(code) + " for kernel " +
+                           source.entry + "; its module is in " + dump_module(source));
+}
+
+Binary compile_pipeline(const std::shared_ptr<Session>& session, const emit::Source& source) {
+    const CacheOwner cache(*session, {});
+    const VulkanModule compiled(session, source, cache.handle());
+    Binary binary;
+    std::size_t size = 0;
+    check(api().vkGetPipelineCacheData(session->device, cache.handle(), &size, nullptr), "vkGetPipelineCacheData",
+          source.entry);
+    binary.bytes.resize(size);
+    check(api().vkGetPipelineCacheData(session->device, cache.handle(), &size, binary.bytes.data()),
+          "vkGetPipelineCacheData", source.entry);
+    binary.bytes.resize(size);
+    return binary;
+}
+
+std::shared_ptr<Module> load_pipeline(const std::shared_ptr<Session>& session, const emit::Source& source,
+                                      const Binary& binary) {
+    const CacheOwner cache(*session, binary);
+    return std::make_shared<VulkanModule>(session, source, cache.handle());
+}
+
+}  // namespace seiche::runtime::vulkan

@@ -1,0 +1,45 @@
+// Compute pipelines, made from SPIR-V modules.
+#pragma once
+
+#include <memory>
+
+#include "runtime/vulkan/device.hpp"
+
+namespace seiche::runtime::vulkan {
+
+/// A pipeline with the layout of its descriptors and push constants. Immutable, so that any number of threads launch
+/// it.
+class VulkanModule final : public Module {
+public:
+    /// `cache` keeps what the driver compiles; it belongs to the caller.
+    VulkanModule(std::shared_ptr<Session> session, const emit::Source& source, PipelineCache cache);
+    ~VulkanModule() override;
+    VulkanModule(const VulkanModule&) = delete;
+    VulkanModule& operator=(const VulkanModule&) = delete;
+
+    const ir::Kernel& kernel() const { return *kernel_; }
+    Pipeline pipeline() const { return pipeline_; }
+    PipelineLayout layout() const { return layout_; }
+    const SetLayout& set_layout() const { return set_layout_; }
+    const emit::PushConstants& push_constants() const { return push_constants_; }
+
+private:
+    void make_layout();
+    void make_pipeline(const emit::Source& source, PipelineCache cache);
+    void destroy();
+
+    std::shared_ptr<Session> session_;
+    std::shared_ptr<const ir::Kernel> kernel_;
+    emit::PushConstants push_constants_;
+    SetLayout set_layout_ = nullptr;
+    PipelineLayout layout_ = nullptr;
+    Pipeline pipeline_ = nullptr;
+};
+
+/// What the driver keeps of a compiled pipeline, for its next time.
+Binary compile_pipeline(const std::shared_ptr<Session>& session, const emit::Source& source);
+/// A loaded pipeline; a driver that does not know the bytes any more compiles anew.
+std::shared_ptr<Module> load_pipeline(const std::shared_ptr<Session>& session, const emit::Source& source,
+                                      const Binary& binary);
+
+}  // namespace seiche::runtime::vulkan

@@ -1,0 +1,100 @@
+// Vulkan buffers, and an in-order queue made of command buffers that are used again and again.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "runtime/vulkan/device.hpp"
+
+namespace seiche::runtime::vulkan {
+
+class VulkanModule;
+
+class VulkanBuffer final : public Buffer {
+public:
+    /// Memory of the first type that has all of `wanted`, else of any.
+    VulkanBuffer(std::shared_ptr<Session> session, std::uint64_t bytes, Uint wanted);
+    ~VulkanBuffer() override;
+    VulkanBuffer(const VulkanBuffer&) = delete;
+    VulkanBuffer& operator=(const VulkanBuffer&) = delete;
+
+    std::uint64_t bytes() const override { return bytes_; }
+    BufferHandle handle() const { return handle_; }
+    /// The whole of it in the host's memory.
+    void* map() const;
+
+private:
+    void destroy();
+
+    std::shared_ptr<Session> session_;
+    std::uint64_t bytes_;
+    BufferHandle handle_ = nullptr;
+    DeviceMemory memory_ = nullptr;
+};
+
+class VulkanEvent final : public Event {
+public:
+    explicit VulkanEvent(std::shared_ptr<Session> session);
+    ~VulkanEvent() override { api().vkDestroyQueryPool(session_->device, pool_, nullptr); }
+    VulkanEvent(const VulkanEvent&) = delete;
+    VulkanEvent& operator=(const VulkanEvent&) = delete;
+    QueryPool pool() const { return pool_; }
+    /// Ticks of the device's clock; waits for them.
+    std::uint64_t ticks() const;
+
+private:
+    std::shared_ptr<Session> session_;
+    QueryPool pool_ = nullptr;
+};
+
+/// Each piece of work takes the next of a ring of command buffers, waits for everything submitted before it, and is
+/// submitted at once.
+class VulkanQueue final : public Queue {
+public:
+    explicit VulkanQueue(std::shared_ptr<Session> session);
+    ~VulkanQueue() override;
+    VulkanQueue(const VulkanQueue&) = delete;
+    VulkanQueue& operator=(const VulkanQueue&) = delete;
+
+    void upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) override;
+    void download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) override;
+    void copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset,
+              std::uint64_t bytes) override;
+    void launch(const Launch& launch) override;
+    void wait() override;
+    std::shared_ptr<Event> record() override;
+    double milliseconds(const Event& from, const Event& to) override;
+
+private:
+    struct Slot {
+        CommandBuffer commands = nullptr;
+        DescriptorPool descriptors = nullptr;
+        Fence fence = nullptr;
+        bool in_flight = false;
+        std::shared_ptr<Event> keeps;  ///< What the work needs until it is done.
+    };
+
+    void make_slot(Slot& slot);
+    void destroy();
+    void wait_for(Slot& slot);
+    /// Records by `body` behind a barrier and submits.
+    template <class Body>
+    Slot& submit(Body&& body);
+    void* staging();
+    void bind(Slot& slot, const VulkanModule& module, const Launch& launch);
+    void dispatch(CommandBuffer commands, const std::array<std::uint32_t, 3>& groups) const;
+
+    std::shared_ptr<Session> session_;
+    CommandPool pool_ = nullptr;
+    std::vector<Slot> slots_;
+    std::size_t next_ = 0;
+    std::unique_ptr<VulkanBuffer> staging_;
+    void* staging_bytes_ = nullptr;
+};
+
+std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session, std::uint64_t bytes);
+std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session);
+
+}  // namespace seiche::runtime::vulkan

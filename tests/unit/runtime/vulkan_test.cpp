@@ -1,0 +1,196 @@
+// The Vulkan backend: names and absence, copies, offsets, grids beyond one dispatch, timing, many launches in order.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+#include "run_kernel.hpp"
+#include "sample_kernels.hpp"
+#include "seiche/error.hpp"
+
+#ifdef SEICHE_TEST_VULKAN_HEADERS
+#include <vulkan/vulkan.h>
+
+#include "runtime/vulkan/api.hpp"
+#endif
+
+namespace seiche::test {
+namespace {
+
+using ir::Access;
+using ir::Builder;
+using ir::Scalar;
+using ir::Value;
+
+class Vulkan : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string reason;
+        device_ = try_open("vulkan", reason);
+        if (!device_) GTEST_SKIP() << reason;
+        queue_ = device_->create_queue();
+    }
+
+    std::shared_ptr<runtime::Module> load(const ir::Kernel& kernel) {
+        return device_->build(emit::emit(std::make_shared<ir::Kernel>(kernel), device_->target()));
+    }
+
+    std::shared_ptr<runtime::Device> device_;
+    std::shared_ptr<runtime::Queue> queue_;
+};
+
+TEST(VulkanList, has_a_device_or_says_what_would_mend_it) {
+    for (const DeviceInfo& info : runtime::list_devices()) {
+        if (info.backend != Backend::vulkan) continue;
+        EXPECT_EQ(info.name.rfind("vulkan", 0), 0u);
+        if (info.available) {
+            EXPECT_FALSE(info.description.empty());
+            EXPECT_GE(info.limits.shared_bytes, 16384u);  // what Vulkan demands
+        } else {
+            EXPECT_FALSE(info.problem.empty());
+            EXPECT_FALSE(info.remedy.empty());
+        }
+        return;
+    }
+    FAIL() << "vulkan is not listed at all";
+}
+
+/// out[i] = in[i] + 1 for one element a group.
+ir::Kernel increment() {
+    Builder b("increment");
+    const auto data = b.buffer({"data", Scalar::u32, Access::read_write});
+    const Value index = b.convert(b.group_id(), Scalar::u64);
+    b.global_store(data, index, b.global_load(data, index, Scalar::u32) + std::uint64_t{1});
+    return b.finish();
+}
+
+void launch(runtime::Queue& queue, const runtime::Module& module, runtime::Buffer& buffer, std::uint64_t offset,
+            std::uint32_t groups) {
+    const runtime::BufferArgument argument{&buffer, offset};
+    runtime::Launch one;
+    one.module = &module;
+    one.groups = {groups, 1, 1};
+    one.buffers = &argument;
+    one.buffer_count = 1;
+    queue.launch(one);
+}
+
+// More than a staging buffer holds, and a part in the middle.
+TEST_F(Vulkan, moves_bytes_both_ways_and_on_the_device) {
+    std::vector<std::uint32_t> sent(5u << 20), got(sent.size());
+    std::iota(sent.begin(), sent.end(), 7u);
+    const std::size_t bytes = sent.size() * 4;
+    const auto a = device_->allocate(bytes), b = device_->allocate(bytes);
+    queue_->upload(*a, 0, sent.data(), bytes);
+    queue_->copy(*b, 0, *a, 0, bytes);
+    queue_->copy(*b, 4, *a, 400, 40);
+    queue_->download(got.data(), *b, 0, bytes);
+    EXPECT_EQ(got[0], sent[0]);
+    EXPECT_TRUE(std::equal(got.begin() + 1, got.begin() + 11, sent.begin() + 100));
+    EXPECT_TRUE(std::equal(got.begin() + 11, got.end(), sent.begin() + 11));
+}
+
+// An element's offset need not be a descriptor's; more launches than the ring holds stay in order.
+TEST_F(Vulkan, launches_in_order_at_any_offset) {
+    const auto module = load(increment());
+    std::vector<std::uint32_t> numbers(64);
+    const auto buffer = device_->allocate(numbers.size() * 4);
+    queue_->upload(*buffer, 0, numbers.data(), numbers.size() * 4);
+    for (int round = 0; round < 100; ++round) launch(*queue_, *module, *buffer, 4 * 13, 3);
+    queue_->download(numbers.data(), *buffer, 0, numbers.size() * 4);
+    for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_EQ(numbers[i], i >= 13 && i < 16 ? 100u : 0u) << i;
+}
+
+// Vulkan grants 65535 groups to a dispatch.
+TEST_F(Vulkan, grids_may_be_longer_than_a_dispatch) {
+    const auto module = load(increment());
+    std::vector<std::uint32_t> numbers(150000);
+    const auto buffer = device_->allocate(numbers.size() * 4);
+    queue_->upload(*buffer, 0, numbers.data(), numbers.size() * 4);
+    launch(*queue_, *module, *buffer, 0, static_cast<std::uint32_t>(numbers.size()));
+    queue_->download(numbers.data(), *buffer, 0, numbers.size() * 4);
+    EXPECT_EQ(std::count(numbers.begin(), numbers.end(), 1u), static_cast<std::ptrdiff_t>(numbers.size()));
+}
+
+// What is destroyed may still be in use by what was launched.
+TEST_F(Vulkan, buffers_and_kernels_may_go_while_work_is_under_way) {
+    for (int round = 0; round < 5; ++round) {
+        const auto module = load(increment());
+        const auto buffer = device_->allocate(4096 * 4);
+        launch(*queue_, *module, *buffer, 0, 4096);
+    }
+    EXPECT_NO_THROW(queue_->wait());
+}
+
+TEST_F(Vulkan, times_events) {
+    const auto module = load(increment());
+    const auto buffer = device_->allocate(4096 * 4);
+    const auto before = queue_->record();
+    for (int round = 0; round < 10; ++round) launch(*queue_, *module, *buffer, 0, 4096);
+    const auto after = queue_->record();
+    const double elapsed = queue_->milliseconds(*before, *after);
+    EXPECT_GT(elapsed, 0.0);
+    EXPECT_LT(elapsed, 60000.0);
+}
+
+TEST_F(Vulkan, binaries_are_loaded_again_and_strange_ones_compiled_anew) {
+    const emit::Source source = emit::emit(std::make_shared<ir::Kernel>(increment()), device_->target());
+    const runtime::Binary binary = device_->compile(source);
+    const runtime::Binary strange{std::vector<std::byte>(100, std::byte{0x5a})};
+    for (const runtime::Binary& bytes : {binary, strange}) {
+        const auto module = device_->load(source, bytes);
+        const auto buffer = device_->allocate(4);
+        std::uint32_t number = 41;
+        queue_->upload(*buffer, 0, &number, 4);
+        launch(*queue_, *module, *buffer, 0, 1);
+        queue_->download(&number, *buffer, 0, 4);
+        EXPECT_EQ(number, 42u);
+    }
+}
+
+TEST_F(Vulkan, a_buffer_beyond_a_descriptor_and_one_of_another_backend_are_refused) {
+    EXPECT_THROW(device_->allocate(device_->info().limits.max_allocation_bytes + 1), BackendError);
+    const auto other = runtime::open_device("reference")->allocate(16);
+    std::uint32_t number = 0;
+    EXPECT_THROW(queue_->upload(*other, 0, &number, 4), InvalidProblem);
+}
+
+#ifdef SEICHE_TEST_VULKAN_HEADERS
+// The backend declares what it uses itself; a structure that is off by a word would be found out late.
+TEST(VulkanApi, is_declared_as_the_vendor_declares_it) {
+    namespace vk = runtime::vulkan;
+    EXPECT_EQ(sizeof(vk::Limits), sizeof(VkPhysicalDeviceLimits));
+#define SEICHE_SAME_PLACE(own, vendor, member) EXPECT_EQ(offsetof(own, member), offsetof(vendor, member))
+    SEICHE_SAME_PLACE(vk::Limits, VkPhysicalDeviceLimits, maxStorageBufferRange);
+    SEICHE_SAME_PLACE(vk::Limits, VkPhysicalDeviceLimits, maxComputeSharedMemorySize);
+    SEICHE_SAME_PLACE(vk::Limits, VkPhysicalDeviceLimits, maxComputeWorkGroupCount);
+    SEICHE_SAME_PLACE(vk::Limits, VkPhysicalDeviceLimits, maxComputeWorkGroupInvocations);
+    SEICHE_SAME_PLACE(vk::Limits, VkPhysicalDeviceLimits, minStorageBufferOffsetAlignment);
+    SEICHE_SAME_PLACE(vk::Limits, VkPhysicalDeviceLimits, timestampPeriod);
+    SEICHE_SAME_PLACE(vk::Features, VkPhysicalDeviceFeatures, shaderFloat64);
+    SEICHE_SAME_PLACE(vk::Features, VkPhysicalDeviceFeatures, shaderInt64);
+    SEICHE_SAME_PLACE(vk::SubmitInfo, VkSubmitInfo, pCommandBuffers);
+    SEICHE_SAME_PLACE(vk::WriteDescriptorSet, VkWriteDescriptorSet, pBufferInfo);
+    SEICHE_SAME_PLACE(vk::ComputePipelineCreateInfo, VkComputePipelineCreateInfo, layout);
+#undef SEICHE_SAME_PLACE
+    EXPECT_EQ(sizeof(vk::Properties2), sizeof(VkPhysicalDeviceProperties2));
+    EXPECT_EQ(sizeof(vk::SubgroupProperties), sizeof(VkPhysicalDeviceSubgroupProperties));
+    EXPECT_EQ(sizeof(vk::Maintenance3Properties), sizeof(VkPhysicalDeviceMaintenance3Properties));
+    EXPECT_EQ(sizeof(vk::DriverProperties), sizeof(VkPhysicalDeviceDriverProperties));
+    EXPECT_EQ(sizeof(vk::Features2), sizeof(VkPhysicalDeviceFeatures2));
+    EXPECT_EQ(sizeof(vk::Storage16Features), sizeof(VkPhysicalDevice16BitStorageFeatures));
+    EXPECT_EQ(sizeof(vk::Storage8Features), sizeof(VkPhysicalDevice8BitStorageFeatures));
+    EXPECT_EQ(sizeof(vk::MemoryProperties), sizeof(VkPhysicalDeviceMemoryProperties));
+    EXPECT_EQ(sizeof(vk::QueueFamily), sizeof(VkQueueFamilyProperties));
+    EXPECT_EQ(sizeof(vk::DeviceCreateInfo), sizeof(VkDeviceCreateInfo));
+    EXPECT_EQ(sizeof(vk::BufferCreateInfo), sizeof(VkBufferCreateInfo));
+    EXPECT_EQ(sizeof(vk::ComputePipelineCreateInfo), sizeof(VkComputePipelineCreateInfo));
+    EXPECT_EQ(vk::Storage16Features{}.header.sType, vk::Uint{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES});
+    EXPECT_EQ(vk::Storage8Features{}.header.sType, vk::Uint{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES});
+    EXPECT_EQ(vk::DriverProperties{}.header.sType, vk::Uint{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES});
+}
+#endif
+
+}  // namespace
+}  // namespace seiche::test
