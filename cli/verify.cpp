@@ -393,8 +393,8 @@ private:
         return element(host_output_.data() + place * parts(true), parts(true));
     }
 
-    // Of transform t, relative to what the outputs that pruning keeps would be if all were of the same size: of few
-    // values the sums may cancel, and nothing is left to compare with.
+    // Of transform t, relative to the outputs that pruning keeps, or to what they would be if all outputs were of the
+    // same size, whichever is larger: of few values the sums may cancel, and nothing is left to compare with.
     double squared_error(std::uint64_t t, Direction direction) const {
         std::vector<std::uint64_t> places;
         find_places(t, false, direction, places);
@@ -404,16 +404,17 @@ private:
         expected = reference_->run(std::move(expected));
         find_places(t, true, direction, places);
         const auto factor = static_cast<long double>(scale(direction));
-        long double error = 0, size = 0;
+        long double error = 0, size = 0, kept_size = 0;
         std::size_t kept = 0;
         for (std::size_t j = 0; j < places.size(); ++j) {
             const Wide value = expected[j] * factor;
             size += std::norm(value);
             if (!is_kept(j, direction, true)) continue;
             error += std::norm(wide(output_at(places[j])) - value);
+            kept_size += std::norm(value);
             ++kept;
         }
-        return static_cast<double>(error / (size * static_cast<long double>(kept) / places.size()));
+        return static_cast<double>(error / std::max(kept_size, size * static_cast<long double>(kept) / places.size()));
     }
 
     // The same estimated from some outputs, where the whole reference would take minutes.

@@ -49,6 +49,7 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
         if (!is_of_elements) return lines * (is_seen_as_real ? 2 * core : core);
         return lines * (is_load ? kernels::loaded_elements(map) : kernels::stored_elements(map));
     }
+    if (kernels::is_mirrored(spec, is_load)) return all;  // pairs of elements
     if (is_load && spec.load_map) return kernels::sequences_per_batch(spec) * kernels::loaded_elements(*spec.load_map);
     if (!is_load && spec.store_map)
         return kernels::sequences_per_batch(spec) * kernels::stored_elements(*spec.store_map);

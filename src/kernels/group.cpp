@@ -103,8 +103,10 @@ void GroupKernel::deal_stages() {
         add_core(runs[run], twiddle_copy(spec_, run));
     }
     if (is_convolution_ && spec_.n > 1 && spec_.radices.back() == 1) add_deal(spec_.store);
+    stages_.front().mirrored = is_mirrored(spec_, true);
+    stages_.back().mirrored = stages_.back().mirrored || is_mirrored(spec_, false);
     for (StageDeal& stage : stages_) {
-        stage.slots = (stage.butterflies + shape_.threads - 1) / shape_.threads;
+        stage.slots = slots_of(stage);
         // A prime's core is one from end to end: the points beside it stay in their thread.
         const bool ends = &stage == &stages_.back() && !(spec_.prime && spec_.store_map);
         stage.order = ends ? shape_.store_order : shape_.load_order;
@@ -114,6 +116,12 @@ void GroupKernel::deal_stages() {
     }
     check_orders();
     power_of_two_ = std::has_single_bit(spec_.n);
+}
+
+/// Butterflies that a thread has, in pairs where they are mirrored.
+std::uint32_t GroupKernel::slots_of(const StageDeal& stage) const {
+    const auto each = [&](std::uint32_t count) { return (count + shape_.threads - 1) / shape_.threads; };
+    return stage.mirrored ? 2 * each((stage.butterflies + 1) / 2) : each(stage.butterflies);
 }
 
 void GroupKernel::add_core(const std::vector<std::uint32_t>& radices, std::uint32_t copy) {
@@ -148,10 +156,11 @@ GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
     if (stage.order == ThreadOrder::flat) {
         const std::uint64_t points = stage.butterflies;
         const Value flat = thread + std::uint64_t{u} * group_size_;
-        Slot result{flat / points, flat % points, {}, {}};
+        Slot result{flat / points, flat % points, {}, {}, {}};
         if (std::uint64_t{u + 1} * group_size_ > points * shape_.sequences) {
             result.exists = frame_.builder.less(flat, frame_.u32(points * shape_.sequences));
         }
+        result.owns = result.exists;
         return result;
     }
     const bool elements_first = stage.order == ThreadOrder::element_fastest;
@@ -159,11 +168,13 @@ GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
     const Value lane = elements_first ? thread % threads : thread / sequences;
     Slot result;
     result.sequence_in_group = elements_first ? thread / threads : thread % sequences;
-    result.butterfly = lane + u * threads;
     result.lane = lane;
+    if (stage.mirrored) return mirrored_slot(stage, u, result);
+    result.butterfly = lane + u * threads;
     if ((u + 1) * threads > stage.butterflies) {
         result.exists = frame_.builder.less(result.butterfly, frame_.u32(stage.butterflies));
     }
+    result.owns = result.exists;
     return result;
 }
 

@@ -26,6 +26,7 @@ private:
         ThreadOrder order = ThreadOrder::element_fastest;
         std::uint32_t copy = 0;  // of the twiddles
         bool is_deal = false;    // of a convolution's points of memory, which may be fewer than the core's
+        bool mirrored = false;   // slots 2 v and 2 v + 1 have butterflies b and butterflies - 1 - b
     };
 
     /// One butterfly of one thread: which sequence of the group, which butterfly, and whether it exists.
@@ -33,7 +34,8 @@ private:
         ir::Value sequence_in_group;
         ir::Value butterfly;
         ir::Value exists;  // empty: always
-        ir::Value lane;    // the butterfly of the thread's first slot
+        ir::Value owns;    // as exists, but false for one that is its own mirror and has a slot already
+        ir::Value lane;    // the butterfly of the thread's first slot, where others follow by the count of threads
     };
 
     /// One element of the memory's side of a real map, or one pair of bins.
@@ -45,6 +47,7 @@ private:
 
     // group.cpp
     void deal_stages();
+    std::uint32_t slots_of(const StageDeal& stage) const;
     void add_core(const std::vector<std::uint32_t>& radices, std::uint32_t copy);
     void add_deal(const std::vector<Stage>& side);
     void check_orders() const;
@@ -68,6 +71,23 @@ private:
     };
     void move_registers(std::uint32_t array, const StageDeal& stage, const Move& move);
     CoreSide side(const StageDeal& stage) const;
+
+    // group_mirrored.cpp
+    Slot mirrored_slot(const StageDeal& stage, std::uint32_t u, Slot slot);
+    struct MirroredPair {
+        std::size_t low = 0, high = 0;  // of points_: element j below the middle, and points - 1 - j
+        ir::Value element;              // j
+        Slot slot;                      // that has point j
+        ir::Value is_not_middle;        // j is not m - 1 - j; empty: never
+    };
+    struct Places {
+        ir::Value first, second, has_second;
+    };
+    Places mirrored_places(const MirroredPair& pair, Kind kind);
+    std::vector<MirroredPair> mirrored_pairs(const StageDeal& stage);
+    PointPair load_pair(const MirroredPair& pair, Kind kind);
+    void load_mirrored();
+    void store_mirrored();
 
     // group_real.cpp
     bool is_direct(RealWay way, Side side) const;

@@ -90,7 +90,7 @@ void GroupKernel::write_plane(const StageDeal& stage, const StageDeal& next, boo
         const Slot where = slot(stage, u);
         if (takes_logarithms(stage)) {
             const Value at = swizzle_.apply(place_by_logarithm(where, held(stage, u)), 0, false) + plane;
-            build.shared_store(plane_[imaginary], at, imaginary ? points_[u].im : points_[u].re, where.exists);
+            build.shared_store(plane_[imaginary], at, imaginary ? points_[u].im : points_[u].re, where.owns);
             continue;
         }
         const Value p = place_in_run(stage, where), q = where.butterfly / std::uint64_t{stage.s};
@@ -100,7 +100,7 @@ void GroupKernel::write_plane(const StageDeal& stage, const StageDeal& next, boo
             if (next.is_deal && k * stage.s >= next.butterflies) continue;
             const Complex point = points_[u * stage.radix + k];
             const Value at = swizzle_.apply(base, k * stage.s, power_of_two_) + plane;
-            build.shared_store(plane_[imaginary], at, imaginary ? point.im : point.re, where.exists);
+            build.shared_store(plane_[imaginary], at, imaginary ? point.im : point.re, where.owns);
         }
     }
     if (!takes_logarithms(next)) return;

@@ -49,7 +49,9 @@ std::vector<GroupKernel::Item> GroupKernel::items(ThreadOrder order, std::uint64
 
 void GroupKernel::load_real() {
     const RealWay way = load_way(spec_.load_map->kind);
-    if (is_direct(way, Side::input)) {
+    if (is_mirrored(spec_, true)) {
+        load_mirrored();
+    } else if (is_direct(way, Side::input)) {
         load_natural();
     } else {
         way == RealWay::spectrum ? place_spectrum() : place_signal();
@@ -197,6 +199,10 @@ std::vector<Complex> GroupKernel::read_points(const StageDeal& stage) {
 void GroupKernel::store_real() {
     const RealWay way = store_way(spec_.store_map->kind);
     pass_stages(Side::output);
+    if (is_mirrored(spec_, false)) {
+        store_mirrored();
+        return;
+    }
     if (is_direct(way, Side::output)) {
         store_natural();
         return;
@@ -272,8 +278,9 @@ void GroupKernel::store_element(const Item& item, const SpectrumElement& element
 
 /// Where point `index` is exchanged.
 Value GroupKernel::point_place(const Item& item, Value index, Value exists) {
-    const Value at = spec_.prime ? place_by_logarithm({item.sequence_in_group, index, exists, {}}, Holds::any_point)
-                                 : item.sequence_in_group * std::uint64_t{spec_.n} + index;
+    const Value at = spec_.prime
+                         ? place_by_logarithm({item.sequence_in_group, index, exists, exists, {}}, Holds::any_point)
+                         : item.sequence_in_group * std::uint64_t{spec_.n} + index;
     return swizzle_.apply(at, 0, power_of_two_ && !spec_.prime);
 }
 
@@ -325,12 +332,15 @@ void GroupKernel::add_real_patterns(std::vector<AccessPattern>& all) {
         all.push_back(forwards);
         if (!backwards.empty()) all.push_back(backwards);
     };
-    if (spec_.load_map && !is_direct(load_way(spec_.load_map->kind), Side::input)) {
+    const auto passes = [&](RealWay way, Side side) {
+        return !is_mirrored(spec_, side == Side::input) && !is_direct(way, side);
+    };
+    if (spec_.load_map && passes(load_way(spec_.load_map->kind), Side::input)) {
         const RealWay way = load_way(spec_.load_map->kind);
         add(*spec_.load_map, way,
             way == RealWay::spectrum ? spectrum_pairs(*spec_.load_map) : loaded_elements(*spec_.load_map));
     }
-    if (spec_.store_map && !is_direct(store_way(spec_.store_map->kind), Side::output)) {
+    if (spec_.store_map && passes(store_way(spec_.store_map->kind), Side::output)) {
         const RealWay way = store_way(spec_.store_map->kind);
         add(*spec_.store_map, way,
             way == RealWay::spectrum ? spectrum_pairs(*spec_.store_map) : stored_elements(*spec_.store_map));

@@ -87,6 +87,17 @@ std::string to_string(const KernelSpec& spec) {
     return text;
 }
 
+bool comes_mirrored(const RealMap& map, bool input) {
+    if (map.kind == Kind::dct1 || map.kind == Kind::dst1) return false;
+    if ((input ? load_way(map.kind) : store_way(map.kind)) != RealWay::placed) return false;
+    return map.length % 2 == 0;
+}
+
+bool is_mirrored(const KernelSpec& spec, bool input) {
+    const std::optional<RealMap>& map = input ? spec.load_map : spec.store_map;
+    return map && !(input ? spec.input_real : spec.output_real) && comes_mirrored(*map, input);
+}
+
 std::uint32_t Channels::spectrum(std::uint32_t output, std::uint32_t input) const {
     if (!symmetric) return output * inputs + input;
     const std::uint32_t row = std::min(output, input), column = std::max(output, input);

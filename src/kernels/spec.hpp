@@ -185,6 +185,10 @@ enum class MapItem : std::uint8_t {
     pair,  ///< Of bins.
 };
 
+/// Elements that are placed and come in pairs of neighbours as two real numbers, so that a GPU's thread that has points
+/// j and m - 1 - j of the core's m can exchange them in its registers: types II to IV of an even length.
+bool comes_mirrored(const RealMap& map, bool input);
+
 /// How threads walk over the elements that a group loads or stores.
 enum class ThreadOrder : std::uint8_t {
     element_fastest,   ///< Neighbouring threads have neighbouring elements of one sequence.
@@ -252,6 +256,9 @@ struct KernelSpec {
     std::variant<GroupShape, BundleShape> shape;
     bool operator==(const KernelSpec&) const = default;
 };
+
+/// Memory on this side has pairs of numbers that mirrored points make, or are made of.
+bool is_mirrored(const KernelSpec& spec, bool input);
 
 /// Of a map_only kernel.
 MapItem map_items(const KernelSpec& spec);

@@ -1,6 +1,9 @@
 // Lowering of real axes: maps between elements and the points of a complex core, in its kernel or in passes of their
 // own.
+#include <algorithm>
+
 #include "planner/lowering.hpp"
+#include "planner/shape.hpp"
 
 namespace seiche::planner {
 
@@ -33,14 +36,40 @@ kernels::RealMap Lowering::real_map(const AxisRecipe& axis) const {
 std::optional<Lowering::Place> Lowering::as_points(const Place& place, const kernels::RealMap& map, bool is_load,
                                                    std::size_t axis) const {
     const kernels::RealWay way = is_load ? kernels::load_way(map.kind) : kernels::store_way(map.kind);
-    const std::uint64_t offset = is_load ? problem_.input_byte_offset : problem_.output_byte_offset;
     const bool is_paired = kernels::real_core(map.kind, map.length).is_paired;
-    if (way != kernels::RealWay::natural || !is_paired || offset % (2 * problem_.stored_bytes()) != 0)
-        return std::nullopt;
+    if (way != kernels::RealWay::natural || !is_paired) return std::nullopt;
     for (const kernels::Range& range : kept(axis, is_load).ranges)
         if (range.begin % 2 != 0 || (range.end % 2 != 0 && range.end != map.length)) return std::nullopt;
+    return in_pairs(place, axis);
+}
+
+/// Neighbouring numbers along an axis as one element, if they can be.
+std::optional<Lowering::Place> Lowering::in_pairs(const Place& place, std::size_t axis) const {
+    const std::uint64_t offset = place.role == Role::input    ? problem_.input_byte_offset
+                                 : place.role == Role::output ? problem_.output_byte_offset
+                                                              : 0;
+    if (offset % (2 * problem_.stored_bytes()) != 0) return std::nullopt;
     const std::optional<View> view = complex_view(place.view, axis, problem_);
     return view ? std::optional(Place{place.role, *view, axis}) : std::nullopt;
+}
+
+/// Real memory whose pairs of numbers a GPU's threads make of mirrored points, or those of them: where neighbouring
+/// threads fill a sector with them.
+std::optional<Lowering::Place> Lowering::as_mirrored(const Place& place, const AxisRecipe& axis, bool is_load) const {
+    const kernels::RealMap map = real_map(axis);
+    const Mirrored ends{kernels::comes_mirrored(map, true), kernels::comes_mirrored(map, false)};
+    const Pass& pass = axis.passes.front();
+    if (limits_.vectors == Vectors::explicit_simd || !axis.in_one_pass || pass.algorithm != Algorithm::direct ||
+        has_stages() || !(is_load ? ends.front : ends.back) || !kept(axis.axis, is_load).ranges.empty())
+        return std::nullopt;
+    const std::vector<std::uint32_t> radices = radices_for(ends, pass.core.radices);
+    const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
+    const std::uint32_t butterflies = pass.n / (is_load ? radices.front() : radices.back());
+    const std::uint64_t threads =
+        std::min({most_mirrored_threads(pass.n, radices, ends), (butterflies + 1) / 2, std::max(1u, pass.n / largest)});
+    const std::uint64_t neighbours = ends.front && ends.back ? 2 : 4;
+    if (threads * neighbours * problem_.stored_bytes() < limits_.sector_bytes) return std::nullopt;
+    return in_pairs(place, axis.axis);
 }
 
 void Lowering::add_real(const AxisRecipe& axis) {
@@ -51,10 +80,12 @@ void Lowering::add_real(const AxisRecipe& axis) {
     const std::optional<Place> points_out = as_points(target, map, false, axis.axis);
     const std::size_t first = schedule_.steps.size() + (axis.in_one_pass || points_in ? 0 : 1);
     if (axis.in_one_pass) {
-        KernelSpec& spec = add_pass({axis.axis, &axis.passes.front(), 1, 1}, points_in ? *points_in : present_,
-                                    points_out ? *points_out : target);
-        spec.input_real = map.kind != Kind::c2r && !points_in;
-        spec.output_real = map.kind != Kind::r2c && !points_out;
+        const std::optional<Place> pairs_in = points_in ? points_in : as_mirrored(present_, axis, true);
+        const std::optional<Place> pairs_out = points_out ? points_out : as_mirrored(target, axis, false);
+        KernelSpec& spec = add_pass({axis.axis, &axis.passes.front(), 1, 1}, pairs_in ? *pairs_in : present_,
+                                    pairs_out ? *pairs_out : target);
+        spec.input_real = map.kind != Kind::c2r && !pairs_in;
+        spec.output_real = map.kind != Kind::r2c && !pairs_out;
         if (!points_in) spec.load_map = map;
         if (!points_out) spec.store_map = map;
         spec.input_kept = points_in ? halved(kept_in) : kept_in;

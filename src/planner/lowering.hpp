@@ -108,6 +108,8 @@ private:
     kernels::RealMap real_map(const AxisRecipe& axis) const;
     std::optional<Place> as_points(const Place& place, const kernels::RealMap& map, bool is_load,
                                    std::size_t axis) const;
+    std::optional<Place> in_pairs(const Place& place, std::size_t axis) const;
+    std::optional<Place> as_mirrored(const Place& place, const AxisRecipe& axis, bool is_load) const;
     kernels::Kept kept(std::size_t axis, bool input) const;
     Loop axis_loop(std::size_t axis, const View& source, const View& target) const;
     void keep_input(KernelSpec& spec, const Part& part) const;

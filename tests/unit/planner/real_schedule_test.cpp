@@ -367,7 +367,7 @@ TEST_P(RealSchedules, EveryShortLength) {
 
 TEST_P(RealSchedules, LengthsOfEveryClass) {
     for (const std::string kind : every_kind) {
-        for (const int n : {64, 75, 128, 210, 243, 500})
+        for (const int n : {64, 75, 100, 128, 150, 210, 243, 250, 500})
             expect_transform(std::to_string(n) + " " + kind + " f32 batch=2", limits());
     }
 }
