@@ -146,6 +146,7 @@ std::string ways_table(const Platform& platform, Notes& notes) {
                                 "batch=3 istrides=40,3 idist=700 ostrides=5,60 odist=900 ioffset=16 ooffset=32"},
                                {"some of the axes", "6x8x5", "axes=1"},
                                {"planar complex arrays", "60", "planar"},
+                               {"arrays in several buffers", "60", "batch=7 parts=400"},
                                {"scaled", "60", "forward-scale=0.5 inverse-scale=1/n"},
                                {"length 1", "1", ""},
                                {"pruned", "12x10", "signal-zeros=0:6-12,1:1-3 spectrum-zeros=1:4-6"},

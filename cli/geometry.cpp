@@ -89,7 +89,9 @@ Geometry::Geometry(const Problem& problem) : real_bytes_(stored_bytes(problem.pr
     const Layout& output = in_place && leading != Kind::r2c ? problem.input : problem.output;
     Array out = resolve(output, out_counts, element_bytes(output, true));
     if (in_place && leading == Kind::r2c) {
-        if (problem.output == Layout()) out.offset = problem.input.byte_offset / element_bytes(problem.output, true);
+        Layout stated = problem.output;
+        stated.part_bytes = 0;
+        if (stated == Layout()) out.offset = problem.input.byte_offset / element_bytes(problem.output, true);
         in = real_in_place(out, in_counts, kinds.halved);
     }
     if (in_place && leading == Kind::c2r) out = real_in_place(in, out_counts, kinds.halved);

@@ -83,6 +83,33 @@ Layout draw_any_layout(Random& random, const ArrayShape& array) {
     return layout;
 }
 
+// Of an array in several buffers: two to seven of them or so, whatever their bytes.
+void draw_parts(Random& random, Problem& problem) {
+    const Geometry geometry(problem);
+    const auto draw = [&](Layout& layout, bool output) {
+        const std::uint64_t real_bytes = stored_bytes(problem.precision, problem.storage);
+        const std::uint64_t unit = layout.planar ? real_bytes : 2 * real_bytes;
+        const std::uint64_t bytes =
+            geometry.elements(output) * (layout.planar ? 1 : geometry.parts(output)) * real_bytes;
+        const std::uint64_t units = (bytes - 1) / unit + 1, least = (units - 1) / 7 + 1;
+        layout.part_bytes = (least + random.below(least * 3)) * unit;
+        if (random.one_in(3)) layout.part_bytes = std::bit_ceil(layout.part_bytes);
+        layout.byte_offset -= layout.byte_offset % unit;
+    };
+    if (problem.placement == Placement::out_of_place) {
+        if (random.one_in(2)) draw(problem.input, false);
+        if (problem.input.part_bytes == 0 || random.one_in(2)) draw(problem.output, true);
+        return;
+    }
+    // In place the larger array decides, and only one of the layouts is given.
+    const bool output =
+        geometry.elements(true) * geometry.parts(true) > geometry.elements(false) * geometry.parts(false);
+    Layout& given = problem.kind == Kind::r2c ? problem.output : problem.input;
+    Layout& other = problem.kind == Kind::r2c ? problem.input : problem.output;
+    draw(given, output);
+    other.part_bytes = given.part_bytes;
+}
+
 Scale draw_scale(Random& random) {
     switch (random.below(8)) {
         case 0: return Scale::by_n();
@@ -242,6 +269,8 @@ Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& 
     Random random(splitmix(seed) ^ splitmix(~index));
     Problem problem = draw_transform(random, limits);
     draw_freedoms(random, problem);
+    Random of_parts(splitmix(seed) ^ splitmix(index));  // of its own, so that the rest is drawn as it always was
+    if (of_parts.one_in(5)) draw_parts(of_parts, problem);
     return problem;
 }
 

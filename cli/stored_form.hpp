@@ -37,6 +37,8 @@ public:
     std::uint64_t bytes(std::uint64_t more_numbers = 0) const { return (places() + more_numbers) * real_bytes_; }
     std::uint64_t numbers() const { return parts_ * elements_; }
     std::uint64_t real_bytes() const { return real_bytes_; }
+    /// Of one half, ahead of its first element.
+    std::uint64_t before_bytes() const { return before_ * element_bytes(); }
     /// From where the real half's view begins to where the imaginary half's does.
     std::uint64_t half_distance() const { return (elements_ - before_) * real_bytes_; }
 

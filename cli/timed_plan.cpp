@@ -8,6 +8,18 @@
 #include "cli/report.hpp"
 
 namespace seiche::cli {
+namespace {
+
+std::vector<BufferView> parts_of(const BufferView& whole, const std::vector<BufferView>& real,
+                                 const std::vector<BufferView>& imaginary) {
+    if (real.empty()) return {whole};
+    std::vector<BufferView> all = real;
+    all.insert(all.end(), imaginary.begin(), imaginary.end());
+    return all;
+}
+
+}  // namespace
+
 TimedPlan::TimedPlan(const Device& device, const Problem& problem, bool movement) : queue_(device.create_queue()) {
     const Geometry geometry(problem);
     direction_ = geometry.has(Direction::forward) ? Direction::forward : Direction::inverse;  // c2r
@@ -22,12 +34,21 @@ TimedPlan::TimedPlan(const Device& device, const Problem& problem, bool movement
     verifier_.emplace(device, plan_);
     in_place_ = problem.placement == Placement::in_place;
     spoils_ = in_place_ || problem.may_overwrite_input;
-    if (spoils_) pristine_ = device.allocate(plan_.input_bytes());
+    if (spoils_) {
+        for (const BufferView& part : input_parts())
+            pristine_.push_back(device.allocate(part.buffer.bytes() - part.byte_offset));
+    }
     payload_bytes_ = (geometry.payload_bytes(false) + geometry.payload_bytes(true)) / 2;
     if (!movement) return;
     options.tuning.movement_only = true;
     movement_ = Plan(device, problem, options);
-    if (movement_.workspace_bytes() > 0) movement_workspace_ = device.allocate(movement_.workspace_bytes());
+    for (const std::uint64_t bytes : movement_.workspace_part_bytes())
+        movement_workspace_.emplace_back(device.allocate(bytes));
+}
+
+std::vector<BufferView> TimedPlan::input_parts() const {
+    const Execution arguments = execution();
+    return parts_of(arguments.input, arguments.input_parts, arguments.input_imaginary_parts);
 }
 
 Accuracy TimedPlan::verify(std::uint64_t seed) {
@@ -35,14 +56,17 @@ Accuracy TimedPlan::verify(std::uint64_t seed) {
     options.seed = seed;
     const Accuracy accuracy = verifier_->run(direction_, options);
     if (spoils_) {  // any finite numbers will do to start from
-        queue_.copy(pristine_, execution().input, plan_.input_bytes());
+        const std::vector<BufferView> parts = input_parts();
+        for (std::size_t i = 0; i < parts.size(); ++i) queue_.copy(pristine_[i], parts[i], pristine_[i].bytes());
         queue_.wait();
     }
     return accuracy;
 }
 
 void TimedPlan::refresh() {
-    if (spoils_) queue_.copy(execution().input, pristine_, plan_.input_bytes());
+    if (!spoils_) return;
+    const std::vector<BufferView> parts = input_parts();
+    for (std::size_t i = 0; i < parts.size(); ++i) queue_.copy(parts[i], pristine_[i], pristine_[i].bytes());
 }
 
 double TimedPlan::time(const Plan& plan, const Execution& execution, unsigned count) {
@@ -59,19 +83,30 @@ double TimedPlan::time(const Plan& plan, const Execution& execution, unsigned co
 
 double TimedPlan::run_movement(unsigned count) {
     Execution movement = execution();
-    movement.workspace = movement_workspace_;
+    movement.workspace_parts = movement_workspace_;
     return time(movement_, movement, count);
 }
 
 double TimedPlan::copy(unsigned count) {
     const Execution arguments = execution();
-    const BufferView to = in_place_ ? arguments.input : arguments.output;
-    const BufferView from = in_place_ ? BufferView(pristine_) : arguments.input;
-    const std::uint64_t bytes = std::min(plan_.input_bytes(), plan_.output_bytes());
-    queue_.copy(to, from, bytes);
+    const std::vector<BufferView> in = input_parts();
+    const std::vector<BufferView> to =
+        in_place_ ? in : parts_of(arguments.output, arguments.output_parts, arguments.output_imaginary_parts);
+    const std::vector<BufferView> from = in_place_ ? std::vector<BufferView>(pristine_.begin(), pristine_.end()) : in;
+    const std::uint64_t most = std::min(plan_.input_bytes(), plan_.output_bytes());
+    std::uint64_t bytes = 0;  // of one copy
+    const auto copy_all = [&] {
+        bytes = 0;
+        for (std::size_t i = 0; i < std::min(to.size(), from.size()); ++i) {
+            const std::uint64_t count = std::min({to[i].buffer.bytes(), from[i].buffer.bytes(), most - bytes});
+            if (count != 0) queue_.copy(to[i], from[i], count);
+            bytes += count;
+        }
+    };
+    copy_all();
     queue_.wait();
     const Event before = queue_.record();
-    for (unsigned i = 0; i < count; ++i) queue_.copy(to, from, bytes);
+    for (unsigned i = 0; i < count; ++i) copy_all();
     const Event after = queue_.record();
     return queue_.milliseconds(before, after) / count * static_cast<double>(payload_bytes_) /
            static_cast<double>(bytes);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "cli/spread.hpp"
 #include "cli/verify.hpp"
@@ -34,12 +35,14 @@ public:
 private:
     Execution execution() const { return verifier_->execution(direction_); }
     double time(const Plan& plan, const Execution& execution, unsigned count);
+    std::vector<BufferView> input_parts() const;
     void refresh();
 
     Plan plan_, movement_;
     std::optional<Verifier> verifier_;
     Queue queue_;
-    Buffer pristine_, movement_workspace_;
+    std::vector<Buffer> pristine_;  // of the input's parts
+    std::vector<BufferView> movement_workspace_;
     Direction direction_ = Direction::forward;
     bool in_place_ = false, spoils_ = false;  // the input
     std::uint64_t payload_bytes_ = 0;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/array_memory.hpp"
 #include "cli/dft_bins.hpp"
 #include "cli/geometry.hpp"
 #include "cli/in_parallel.hpp"
@@ -149,13 +150,15 @@ public:
                 StoredForm(plan.problem(), false, std::max(input_form_.numbers(), output_form_.numbers()), 1);
         host_input_.resize(input_form_.numbers() + guard_numbers);
         host_output_.resize(output_form_.numbers() + guard_numbers);
-        const auto make_view = [&](const StoredForm& form) {
-            return BufferView(device.allocate(offset + form.bytes(guard_numbers)), offset);
+        const auto memory_of = [&](const StoredForm& form, const Layout& layout) {
+            return ArrayMemory(device, form, layout.part_bytes, offset, guard_numbers * form.real_bytes());
         };
-        input_ = make_view(input_form_);
-        output_ = in_place_ ? input_ : make_view(output_form_);
-        workspace_bytes_ = plan.workspace_bytes();
-        if (workspace_bytes_ > 0) workspace_ = device.allocate(workspace_bytes_ + guard_numbers);
+        const Problem& problem = plan.problem();
+        const bool is_output_given = in_place_ && problem.input.part_bytes == 0;
+        input_ = memory_of(input_form_, is_output_given ? problem.output : problem.input);
+        output_ = in_place_ ? input_ : memory_of(output_form_, problem.output);
+        for (const std::uint64_t bytes : plan.workspace_part_bytes())
+            workspace_.emplace_back(device.allocate(bytes + guard_numbers));
     }
 
     Accuracy run(Direction direction, const VerifyOptions& options) override {
@@ -185,16 +188,9 @@ public:
     Execution execution(Direction direction) const override {
         Execution execution;
         execution.direction = direction;
-        execution.input = input_;
-        if (!in_place_) execution.output = output_;
-        if (workspace_) execution.workspace = workspace_;
-        // Where the views are shifted the halves are named, else they are found where the layout says.
-        if (input_.byte_offset == 0) return execution;
-        const auto half_of = [](const BufferView& real, const StoredForm& form) {
-            return BufferView(real.buffer, real.byte_offset + form.half_distance());
-        };
-        if (input_form_.is_planar()) execution.input_imaginary = half_of(input_, input_form_);
-        if (output_form_.is_planar() && !in_place_) execution.output_imaginary = half_of(output_, output_form_);
+        input_.bind(execution, false);
+        if (!in_place_) output_.bind(execution, true);
+        execution.workspace_parts = workspace_;
         return execution;
     }
 
@@ -281,26 +277,26 @@ private:
             upload(output_, output_form_, host_output_);
         }
         upload(input_, input_form_, host_input_);
-        if (workspace_) {
-            const std::vector<unsigned char> dirt(workspace_.bytes(), poison);
-            queue_.upload(workspace_, dirt.data(), dirt.size());
+        for (const BufferView& part : workspace_) {
+            const std::vector<unsigned char> dirt(part.buffer.bytes(), poison);
+            queue_.upload(part, dirt.data(), dirt.size());
         }
         plan_.execute(queue_, execution(direction));
         download(host_output_, output_, output_form_);
     }
 
     // What the form rounds is rounded on the host too.
-    void upload(const BufferView& to, const StoredForm& form, std::vector<T>& host) {
-        if (form.is_plain()) return queue_.upload(to, host.data(), host.size() * sizeof(T));
+    void upload(const ArrayMemory& to, const StoredForm& form, std::vector<T>& host) {
+        if (form.is_plain()) return to.upload(queue_, host.data());
         const std::vector<unsigned char> memory = form.encoded(host.data(), host.size());
-        queue_.upload(to, memory.data(), memory.size());
+        to.upload(queue_, memory.data());
         form.decode(memory, host.data(), host.size());
     }
 
-    void download(std::vector<T>& host, const BufferView& from, const StoredForm& form) {
-        if (form.is_plain()) return queue_.download(host.data(), from, host.size() * sizeof(T));
+    void download(std::vector<T>& host, const ArrayMemory& from, const StoredForm& form) {
+        if (form.is_plain()) return from.download(queue_, host.data());
         std::vector<unsigned char> memory(form.bytes(guard_numbers));
-        queue_.download(memory.data(), from, memory.size());
+        from.download(queue_, memory.data());
         form.decode(memory, host.data(), host.size());
     }
 
@@ -335,9 +331,9 @@ private:
             } else if (std::memcmp(input.data(), host_input_.data(), input.size() * sizeof(T)) != 0)
                 return "the input was written";
         }
-        if (workspace_) {
+        for (const BufferView& part : workspace_) {
             std::vector<unsigned char> tail(guard_numbers);
-            queue_.download(tail.data(), BufferView(workspace_, workspace_bytes_), tail.size());
+            queue_.download(tail.data(), BufferView(part.buffer, part.buffer.bytes() - guard_numbers), tail.size());
             if (!untouched(tail.data(), tail.size())) return "memory behind the workspace was written";
         }
         return {};
@@ -509,9 +505,8 @@ private:
     std::vector<std::uint64_t> order_;         // empty where the spectrum's order is natural
     std::vector<T> host_input_, host_output_;  // real numbers; a complex element is two
     StoredForm input_form_, output_form_;
-    BufferView input_, output_;
-    Buffer workspace_;
-    std::uint64_t workspace_bytes_ = 0;
+    ArrayMemory input_, output_;
+    std::vector<BufferView> workspace_;
 };
 
 }  // namespace

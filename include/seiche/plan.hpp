@@ -52,6 +52,11 @@ struct Execution {
     /// The imaginary halves of planar arrays. Empty: they follow the real ones, as Layout::planar says. In place the
     /// output's may be left empty.
     BufferView input_imaginary, output_imaginary;
+    /// In place of the views above where the problem says that an array lies in several buffers (Layout::part_bytes):
+    /// all of them, in order. The halves of a planar one are given apart.
+    std::vector<BufferView> input_parts, output_parts, input_imaginary_parts, output_imaginary_parts;
+    /// The workspace as buffers of the sizes of `workspace_part_bytes(batch)`, in order, in place of one.
+    std::vector<BufferView> workspace_parts;
 };
 
 /// An array on the host, and what its elements are. Halves are their bit patterns in a std::uint16_t, complex ones two
@@ -118,6 +123,11 @@ public:
     /// halves in one buffer.
     std::uint64_t input_bytes(std::uint64_t batch = 0) const;
     std::uint64_t output_bytes(std::uint64_t batch = 0) const;
+    /// The bytes of each buffer that the array (of a planar one in parts: each half of it) lies in; of a workspace of
+    /// more than one buffer may have (DeviceLimits::max_buffer_bytes), those that it may be given as.
+    std::vector<std::uint64_t> input_part_bytes(std::uint64_t batch = 0) const;
+    std::vector<std::uint64_t> output_part_bytes(std::uint64_t batch = 0) const;
+    std::vector<std::uint64_t> workspace_part_bytes(std::uint64_t batch = 0) const;
 
     /// The frequency at a position along an axis of the problem in the spectrum: the position itself, but for
     /// SpectrumOrder::pass. An axis that is not transformed has its index. Throws InvalidProblem for an axis or a

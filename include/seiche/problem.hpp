@@ -120,10 +120,15 @@ struct Layout {
     /// offset holds too), or follows in the same one: as many numbers after the first real part as lie from the first
     /// real part of the first array to the last of the last array of the execution's batch, both included.
     bool planar = false;
+    /// The array lies in several buffers (`Execution::input_parts`), one after the other, each of so many bytes but the
+    /// last, which may be shorter; at most 16 of them, and of a planar array so many for each half. A multiple of a
+    /// complex number's bytes (planar: of a real one's), and so is the byte offset, which counts from the start of the
+    /// first buffer. 0: in one buffer.
+    std::uint64_t part_bytes = 0;
 
     friend bool operator==(const Layout& a, const Layout& b) {
         return a.strides == b.strides && a.batch_distance == b.batch_distance && a.byte_offset == b.byte_offset &&
-               a.planar == b.planar;
+               a.planar == b.planar && a.part_bytes == b.part_bytes;
     }
     friend bool operator!=(const Layout& a, const Layout& b) { return !(a == b); }
 };
@@ -184,8 +189,8 @@ struct Problem {
 /// f32|f64|f64x2|f16|bf16 (the last two: f32 arithmetic on such storage); storage=f16|bf16|f32|f64; batch=N;
 /// in-place|out-of-place; axes=0,1; halved=AXIS; orthonormal; forward-scale= and inverse-scale=
 /// none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes);
-/// signal-zeros= and spectrum-zeros= AXIS:BEGIN-END,...; iplanar, oplanar, or planar for both;
-/// spectrum-order=natural|pass; overwrite-input.
+/// signal-zeros= and spectrum-zeros= AXIS:BEGIN-END,...; iplanar, oplanar, or planar for both; iparts=, oparts=, or
+/// parts= for both (bytes of each buffer that the array lies in); spectrum-order=natural|pass; overwrite-input.
 Problem parse_problem(const std::string& text);
 
 /// The same problem as text, without its stages, which are no words of it; `parse_problem(to_string(p))` gives a

@@ -107,7 +107,8 @@ typedef struct seiche_layout {
     const int64_t* strides; /* `rank` of them; NULL: row-major and dense */
     int64_t batch_distance; /* 0: dense */
     uint64_t byte_offset;
-    int planar; /* not 0: real and imaginary parts lie apart, as Layout::planar of problem.hpp says */
+    int planar;          /* not 0: real and imaginary parts lie apart, as Layout::planar of problem.hpp says */
+    uint64_t part_bytes; /* not 0: in several buffers of so many bytes, as Layout::part_bytes of problem.hpp says */
 } seiche_layout;
 
 /* A user's stage (docs/stages.md): the text and what it names. */
@@ -200,6 +201,15 @@ seiche_status seiche_plan_output_bytes(const seiche_plan* plan, uint64_t batch, 
 seiche_status seiche_plan_workspace_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes);
 /* The frequency at a position along an axis in the spectrum, as Plan::spectrum_index of plan.hpp says. */
 seiche_status seiche_plan_spectrum_index(const seiche_plan* plan, int axis, uint64_t position, uint64_t* index);
+/* The bytes of each buffer that the array (of a planar one in parts: each half) or the workspace lies in: as many of
+ * them as there are, `capacity` at most, are written to `bytes`, which may be NULL for none, and how many there are to
+ * `count`. */
+seiche_status seiche_plan_input_part_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes, size_t capacity,
+                                           size_t* count);
+seiche_status seiche_plan_output_part_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes, size_t capacity,
+                                            size_t* count);
+seiche_status seiche_plan_workspace_part_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes,
+                                               size_t capacity, size_t* count);
 /* The plan's report for people. Valid while the plan is; "" for NULL. */
 const char* seiche_plan_report(const seiche_plan* plan);
 
@@ -213,6 +223,12 @@ typedef struct seiche_stage_value {
     const char* name;
     double value;
 } seiche_stage_value;
+
+/* A buffer from a byte on. */
+typedef struct seiche_buffer_part {
+    const seiche_buffer* buffer;
+    uint64_t offset; /* bytes */
+} seiche_buffer_part;
 
 typedef struct seiche_execution {
     seiche_direction direction;
@@ -232,6 +248,17 @@ typedef struct seiche_execution {
     size_t stage_buffer_count;
     const seiche_stage_value* stage_scalars; /* NULL: none */
     size_t stage_scalar_count;
+    /* Of an array in several buffers: all of them, in place of the one above. */
+    const seiche_buffer_part* input_parts;
+    size_t input_part_count;
+    const seiche_buffer_part* output_parts;
+    size_t output_part_count;
+    const seiche_buffer_part* input_imaginary_parts;
+    size_t input_imaginary_part_count;
+    const seiche_buffer_part* output_imaginary_parts;
+    size_t output_imaginary_part_count;
+    const seiche_buffer_part* workspace_parts;
+    size_t workspace_part_count;
 } seiche_execution;
 
 /* Enqueues the transform and returns at once. */

@@ -30,13 +30,17 @@ struct Tuning {
     std::uint32_t threads_per_transform = 0;
     std::uint32_t transforms_per_group = 0;
     std::uint32_t vector_lanes = 0;  ///< SIMD lanes of an explicit_simd kernel.
-    bool movement_only = false;      ///< Replace the core by an identity: measures what data movement alone costs. The
-                                     ///< answer is not a transform.
+    /// What one buffer argument of a kernel may have; a workspace, a table or an array in a larger buffer is bound in
+    /// pieces. At least 256; 0: `DeviceLimits::max_buffer_bytes`.
+    std::uint64_t buffer_bytes = 0;
+    bool movement_only = false;  ///< Replace the core by an identity: measures what data movement alone costs. The
+                                 ///< answer is not a transform.
 
     friend bool operator==(const Tuning& a, const Tuning& b) {
         return a.radices == b.radices && a.passes == b.passes && a.threads_per_transform == b.threads_per_transform &&
                a.transforms_per_group == b.transforms_per_group && a.vector_lanes == b.vector_lanes &&
-               a.algorithm == b.algorithm && a.padded_length == b.padded_length && a.movement_only == b.movement_only;
+               a.algorithm == b.algorithm && a.padded_length == b.padded_length && a.buffer_bytes == b.buffer_bytes &&
+               a.movement_only == b.movement_only;
     }
 };
 

@@ -16,8 +16,8 @@ using expression::Program;
 
 /// The memory of the transform itself.
 struct Memory {
-    MemoryRange input, output, workspace;
-    MemoryRange input_imaginary, output_imaginary;  // of planar arrays whose halves have buffers of their own
+    MemoryRanges input, output, workspace;
+    MemoryRanges input_imaginary, output_imaginary;  // of planar arrays whose halves have buffers of their own
 };
 
 class Checker {
@@ -31,6 +31,7 @@ public:
     exec::Arguments run() {
         arguments_.direction = execution_.direction;
         arguments_.batch = batch_or_default(executable_, execution_.batch);
+        executable_.check_parts(arguments_.direction, arguments_.batch);
         add_input();
         add_output();
         add_workspace();
@@ -41,44 +42,93 @@ public:
     }
 
 private:
-    /// One of the two arrays: its views, and the bytes of one half.
+    /// One of the two arrays: its views or parts, and the bytes of one half.
     struct ArrayViews {
         const char* name;
         const char* imaginary_name;
+        const char* parts_name;
+        const char* imaginary_parts_name;
         const BufferView& view;
         const BufferView& imaginary_view;
+        const std::vector<BufferView>& parts;
+        const std::vector<BufferView>& imaginary_parts;
         bool planar = false;
         std::uint64_t bytes = 0, offset = 0, alignment = 1;
+        std::uint64_t part_bytes = 0;  // 0: in one
     };
     struct ArrayRanges {
-        MemoryRange real, imaginary;  // the imaginary one empty where it follows the real one or is none
-        runtime::BufferArgument real_argument, imaginary_argument;
+        MemoryRanges real, imaginary;  // the imaginary one empty where it follows the real one or is none
+        exec::ArrayArgument real_argument, imaginary_argument;
     };
 
+    static exec::ArrayArgument argument_of(const BufferView& view) {
+        return {{view.buffer.impl().get(), view.byte_offset}, nullptr, 0};
+    }
+
+    /// Buffers of `part_bytes` each that hold so many bytes, the last of the rest.
+    static exec::ArrayArgument checked_parts(const std::vector<BufferView>& parts, std::uint64_t part_bytes,
+                                             const Need& need, MemoryRanges& ranges) {
+        const std::uint64_t count = (need.bytes - 1) / part_bytes + 1, last = need.bytes - (count - 1) * part_bytes;
+        if (parts.size() != count)
+            refuse(need, "",
+                   std::to_string(count) + " buffers, " + std::to_string(part_bytes) + " bytes in each and " +
+                       std::to_string(last) + " in the last",
+                   std::to_string(parts.size()));
+        for (std::size_t i = 0; i < count; ++i) {
+            const Need own{need.name, need.which, i + 1 == count ? last : part_bytes, need.alignment, i};
+            ranges.add(checked(parts[i], own));
+        }
+        refuse_overlap_within(ranges, need);
+        return {{}, parts.data(), parts.size()};
+    }
+
+    /// Of an array in several buffers both halves are given apart.
+    static ArrayRanges ranges_of_parts(const ArrayViews& array) {
+        const Need real{array.parts_name, "", array.bytes, array.alignment};
+        const Need imaginary{array.imaginary_parts_name, "", array.bytes, array.alignment};
+        const std::string several = "none, because the array lies in parts";
+        if (array.view.buffer) refuse({array.name, ""}, "", several, "a buffer");
+        if (array.imaginary_view.buffer) refuse({array.imaginary_name, ""}, "", several, "a buffer");
+        if (!array.planar && !array.imaginary_parts.empty())
+            refuse(imaginary, "", "none, because the array is not planar",
+                   std::to_string(array.imaginary_parts.size()));
+        ArrayRanges ranges;
+        ranges.real_argument = checked_parts(array.parts, array.part_bytes, real, ranges.real);
+        if (!array.planar) return ranges;
+        ranges.imaginary_argument = checked_parts(array.imaginary_parts, array.part_bytes, imaginary, ranges.imaginary);
+        refuse_overlap(ranges.imaginary, imaginary, ranges.real, real);
+        return ranges;
+    }
+
     static ArrayRanges ranges_of(const ArrayViews& array) {
+        if (array.part_bytes != 0) return ranges_of_parts(array);
+        for (const bool imaginary : {false, true}) {
+            const std::size_t given = (imaginary ? array.imaginary_parts : array.parts).size();
+            if (given != 0)
+                refuse({imaginary ? array.imaginary_parts_name : array.parts_name, ""}, "",
+                       "none, because the problem has no part_bytes for it", std::to_string(given));
+        }
         const std::uint64_t half = array.bytes - array.offset;
         const bool is_apart = array.imaginary_view.buffer.impl() != nullptr;
         const Need imaginary{array.imaginary_name, "", array.bytes, array.alignment};
         if (!array.planar && is_apart) refuse(imaginary, "", "none, because the array is not planar", "a buffer");
         ArrayRanges ranges;
         const std::uint64_t following = array.planar && !is_apart ? half : 0;
-        ranges.real = checked(array.view, {array.name, "", array.bytes + following, array.alignment});
-        ranges.real.first += array.offset;
+        MemoryRange real = checked(array.view, {array.name, "", array.bytes + following, array.alignment});
+        real.first += array.offset;
+        ranges.real.add(real);
         ranges.real_argument = argument_of(array.view);
         if (is_apart) {
-            ranges.imaginary = checked(array.imaginary_view, imaginary);
-            ranges.imaginary.first += array.offset;
+            MemoryRange apart = checked(array.imaginary_view, imaginary);
+            apart.first += array.offset;
+            ranges.imaginary.add(apart);
             ranges.imaginary_argument = argument_of(array.imaginary_view);
-            refuse_overlap(ranges.imaginary, {array.imaginary_name, ""}, ranges.real, {array.name, ""});
+            refuse_overlap(ranges.imaginary, imaginary, ranges.real, {array.name, ""});
         } else if (array.planar) {
             ranges.imaginary_argument = argument_of(array.view);
-            ranges.imaginary_argument.byte_offset += half;
+            ranges.imaginary_argument.whole.byte_offset += half;
         }
         return ranges;
-    }
-
-    static runtime::BufferArgument argument_of(const BufferView& view) {
-        return {view.buffer.impl().get(), view.byte_offset};
     }
 
     void add_input() {
@@ -88,8 +138,10 @@ private:
         const std::uint64_t out_bytes = canonical_.output_half_bytes(arguments_.batch);
         const std::uint64_t held = canonical_.in_place() ? std::max(in_bytes, out_bytes) : in_bytes;
         const ArrayRanges ranges =
-            ranges_of({"input", "input_imaginary", execution_.input, execution_.input_imaginary,
-                       canonical_.input_planar, held, canonical_.input_byte_offset, canonical_.input_alignment()});
+            ranges_of({"input", "input_imaginary", "input_parts", "input_imaginary_parts", execution_.input,
+                       execution_.input_imaginary, execution_.input_parts, execution_.input_imaginary_parts,
+                       canonical_.input_planar, held, canonical_.input_byte_offset, canonical_.input_alignment(),
+                       canonical_.input_part_bytes});
         memory_.input = ranges.real;
         memory_.input_imaginary = ranges.imaginary;
         arguments_.input = ranges.real_argument;
@@ -100,9 +152,19 @@ private:
         const auto differs = [](const BufferView& view, const BufferView& in) {
             return view.buffer && (view.buffer.impl() != in.buffer.impl() || view.byte_offset != in.byte_offset);
         };
-        const bool real_differs = differs(execution_.output, execution_.input);
-        if (real_differs || differs(execution_.output_imaginary, execution_.input_imaginary))
-            throw InvalidProblem(std::string("execution.output") + (real_differs ? "" : "_imaginary") +
+        const auto parts_differ = [&](const std::vector<BufferView>& parts, const std::vector<BufferView>& in) {
+            return !parts.empty() && (parts.size() != in.size() ||
+                                      !std::equal(parts.begin(), parts.end(), in.begin(),
+                                                  [&](const auto& a, const auto& b) { return !differs(a, b); }));
+        };
+        const char* which = differs(execution_.output, execution_.input)                       ? ""
+                            : differs(execution_.output_imaginary, execution_.input_imaginary) ? "_imaginary"
+                            : parts_differ(execution_.output_parts, execution_.input_parts)    ? "_parts"
+                            : parts_differ(execution_.output_imaginary_parts, execution_.input_imaginary_parts)
+                                ? "_imaginary_parts"
+                                : nullptr;
+        if (which)
+            throw InvalidProblem(std::string("execution.output") + which +
                                  ": expected the input or none, because the plan is in place, got another");
         arguments_.output = arguments_.input;
         arguments_.output_imaginary = arguments_.input_imaginary;
@@ -114,9 +176,10 @@ private:
         if (canonical_.in_place()) return add_output_in_place();
         if (!executable_.writes_output(execution_.direction)) return;
         const ArrayRanges ranges =
-            ranges_of({"output", "output_imaginary", execution_.output, execution_.output_imaginary,
+            ranges_of({"output", "output_imaginary", "output_parts", "output_imaginary_parts", execution_.output,
+                       execution_.output_imaginary, execution_.output_parts, execution_.output_imaginary_parts,
                        canonical_.output_planar, canonical_.output_half_bytes(arguments_.batch),
-                       canonical_.output_byte_offset, canonical_.output_alignment()});
+                       canonical_.output_byte_offset, canonical_.output_alignment(), canonical_.output_part_bytes});
         memory_.output = ranges.real;
         memory_.output_imaginary = ranges.imaginary;
         refuse_overlap_with(memory_.output, {"output", ""}, true);
@@ -126,7 +189,7 @@ private:
     }
 
     /// With both halves of the input, or of the output.
-    void refuse_overlap_with(const MemoryRange& range, const Need& need, bool input) const {
+    void refuse_overlap_with(const MemoryRanges& range, const Need& need, bool input) const {
         refuse_overlap(range, need, input ? memory_.input : memory_.output, {input ? "input" : "output", ""});
         refuse_overlap(range, need, input ? memory_.input_imaginary : memory_.output_imaginary,
                        {input ? "input_imaginary" : "output_imaginary", ""});
@@ -135,10 +198,30 @@ private:
     void add_workspace() {
         const std::uint64_t bytes = executable_.workspace_bytes(arguments_.batch);
         if (bytes == 0) return;
-        memory_.workspace = checked(execution_.workspace, {"workspace", "", bytes, canonical_.complex_bytes()});
+        const std::uint64_t alignment = canonical_.complex_bytes();
+        if (execution_.workspace_parts.empty()) {
+            memory_.workspace.add(checked(execution_.workspace, {"workspace", "", bytes, alignment}));
+            arguments_.workspace = argument_of(execution_.workspace);
+        } else {
+            add_workspace_parts(alignment);
+        }
         refuse_overlap_with(memory_.workspace, {"workspace", ""}, true);
         refuse_overlap_with(memory_.workspace, {"workspace", ""}, false);
-        arguments_.workspace = argument_of(execution_.workspace);
+    }
+
+    void add_workspace_parts(std::uint64_t alignment) {
+        const std::vector<BufferView>& parts = execution_.workspace_parts;
+        const Need need{"workspace_parts", "", 0, alignment};
+        if (execution_.workspace.buffer)
+            refuse({"workspace", ""}, "", "none, because workspace_parts are given", "a buffer");
+        const std::vector<std::uint64_t> bytes = executable_.workspace_part_bytes(arguments_.batch);
+        if (parts.size() != bytes.size())
+            refuse(need, "", std::to_string(bytes.size()) + " buffers", std::to_string(parts.size()));
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            memory_.workspace.add(checked(parts[i], {need.name, need.which, bytes[i], alignment, i}));
+        refuse_overlap_within(memory_.workspace, need);
+        arguments_.workspace = {{}, parts.data(), parts.size()};
+        if (parts.size() == 1) arguments_.workspace = argument_of(parts.front());
     }
 
     static bool has_buffer(const Program* program, const std::string& name) {
@@ -187,7 +270,8 @@ private:
         });
         const BufferView none;
         const BufferView& view = found == given.end() ? none : found->view;
-        const MemoryRange range = checked(view, need);
+        MemoryRanges range;
+        range.add(checked(view, need));
         refuse_overlap_with(range, need, false);
         if (canonical_.may_overwrite_input) refuse_overlap_with(range, need, true);
         refuse_overlap(range, need, memory_.workspace, {"workspace", ""});
@@ -196,7 +280,7 @@ private:
     }
 
     /// Nothing else that the execution reads or writes may be where a stage stores.
-    void check_written(const MemoryRange& range, const Need& need) const {
+    void check_written(const MemoryRanges& range, const Need& need) const {
         refuse_overlap_with(range, need, true);
         for (const Program* program : {stages_.load.get(), stages_.store.get()}) {
             if (!program) continue;
@@ -206,7 +290,7 @@ private:
                     if (argument.name != other.name) continue;
                     const Need theirs{"stage_buffers", other.name, other.count * bytes_of(other.type),
                                       bytes_of(other.type)};
-                    refuse_overlap(range, need, checked(argument.view, theirs), theirs);
+                    refuse_overlap(range.list[0], need, checked(argument.view, theirs), theirs);
                 }
             }
         }

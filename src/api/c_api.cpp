@@ -1,4 +1,5 @@
 // The C interface: each function calls its C++ counterpart; exceptions become a code and a message of this thread.
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -64,6 +65,7 @@ seiche::Layout layout_of(const seiche_layout& layout, std::size_t rank) {
     result.batch_distance = layout.batch_distance;
     result.byte_offset = layout.byte_offset;
     result.planar = layout.planar != 0;
+    result.part_bytes = layout.part_bytes;
     return result;
 }
 
@@ -169,6 +171,26 @@ seiche_status transform(const seiche_plan* plan, seiche_direction direction, con
         const auto way = checked_enum<seiche::Direction>(direction, SEICHE_INVERSE, "direction");
         const seiche::HostElement in_element = host_element(T{}, real_in, problem.storage);
         plan->value.run({in, count, in_element}, host_element(T{}, real_out, problem.storage), out, way);
+    });
+}
+
+std::vector<seiche::BufferView> parts_of(const seiche_buffer_part* parts, std::size_t count) {
+    std::vector<seiche::BufferView> views;
+    for (std::size_t i = 0; parts != nullptr && i < count; ++i)
+        views.push_back(view_of(parts[i].buffer, parts[i].offset));
+    return views;
+}
+
+/// The bytes of the buffers that something of a plan lies in.
+seiche_status part_bytes(const seiche_plan* plan, std::uint64_t batch, std::uint64_t* bytes, std::size_t capacity,
+                         std::size_t* count,
+                         std::vector<std::uint64_t> (seiche::Plan::*question)(std::uint64_t) const) {
+    return guard([&] {
+        require(plan, "plan");
+        require(count, "count");
+        const std::vector<std::uint64_t> parts = (plan->value.*question)(batch);
+        for (std::size_t i = 0; bytes != nullptr && i < std::min(capacity, parts.size()); ++i) bytes[i] = parts[i];
+        *count = parts.size();
     });
 }
 
@@ -349,6 +371,21 @@ seiche_status seiche_plan_spectrum_index(const seiche_plan* plan, int axis, uint
     });
 }
 
+seiche_status seiche_plan_input_part_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes, size_t capacity,
+                                           size_t* count) {
+    return part_bytes(plan, batch, bytes, capacity, count, &seiche::Plan::input_part_bytes);
+}
+
+seiche_status seiche_plan_output_part_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes, size_t capacity,
+                                            size_t* count) {
+    return part_bytes(plan, batch, bytes, capacity, count, &seiche::Plan::output_part_bytes);
+}
+
+seiche_status seiche_plan_workspace_part_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes,
+                                               size_t capacity, size_t* count) {
+    return part_bytes(plan, batch, bytes, capacity, count, &seiche::Plan::workspace_part_bytes);
+}
+
 const char* seiche_plan_report(const seiche_plan* plan) { return plan == nullptr ? "" : plan->report.c_str(); }
 
 seiche_status seiche_execute(const seiche_plan* plan, seiche_queue* queue, const seiche_execution* execution) {
@@ -365,6 +402,13 @@ seiche_status seiche_execute(const seiche_plan* plan, seiche_queue* queue, const
         arguments.batch = execution->batch;
         arguments.input_imaginary = view_of(execution->input_imaginary, execution->input_imaginary_offset);
         arguments.output_imaginary = view_of(execution->output_imaginary, execution->output_imaginary_offset);
+        arguments.input_parts = parts_of(execution->input_parts, execution->input_part_count);
+        arguments.output_parts = parts_of(execution->output_parts, execution->output_part_count);
+        arguments.input_imaginary_parts =
+            parts_of(execution->input_imaginary_parts, execution->input_imaginary_part_count);
+        arguments.output_imaginary_parts =
+            parts_of(execution->output_imaginary_parts, execution->output_imaginary_part_count);
+        arguments.workspace_parts = parts_of(execution->workspace_parts, execution->workspace_part_count);
         add_stages(*execution, arguments);
         plan->value.execute(queue->value, arguments);
     });

@@ -1,8 +1,10 @@
 // Pieces of buffers that an execution touches, and what is asked of them.
 #pragma once
 
+#include <array>
 #include <string>
 
+#include "problem/problem.hpp"
 #include "runtime/backend.hpp"
 #include "seiche/error.hpp"
 
@@ -17,14 +19,24 @@ struct MemoryRange {
     }
 };
 
+/// The memory of one array: one range, or several where it lies in parts; none where it is not needed.
+struct MemoryRanges {
+    std::array<MemoryRange, 2 * problem::most_parts> list;  // a workspace is two arrays
+    std::size_t count = 0;
+    void add(const MemoryRange& range) { list[count++] = range; }
+};
+
 /// What an argument must have.
 struct Need {
     const char* name;         ///< "input"
     std::string_view which;   ///< Which one of several, e.g. of stage_buffers; may be empty.
     std::uint64_t bytes = 0;  ///< From where the view begins.
     std::uint64_t alignment = 1;
+    static constexpr std::size_t no_part = ~std::size_t{0};
+    std::size_t part = no_part;  ///< Which of the array's buffers.
     std::string full_name() const {
-        return std::string("execution.") + name + (which.empty() ? "" : " '" + std::string(which) + "'");
+        return std::string("execution.") + name + (which.empty() ? "" : " '" + std::string(which) + "'") +
+               (part == no_part ? "" : "[" + std::to_string(part) + "]");
     }
 };
 
@@ -32,5 +44,8 @@ struct Need {
 /// Throws InvalidProblem for a view that is empty, misaligned or too small.
 MemoryRange checked(const BufferView& view, const Need& need);
 void refuse_overlap(const MemoryRange& a, const Need& a_need, const MemoryRange& b, const Need& b_need);
+void refuse_overlap(const MemoryRanges& a, const Need& a_need, const MemoryRanges& b, const Need& b_need);
+/// The parts of one array may not share memory.
+void refuse_overlap_within(const MemoryRanges& parts, const Need& need);
 
 }  // namespace seiche::api

@@ -23,9 +23,65 @@ const exec::Executable& present(const std::shared_ptr<const exec::Executable>& i
 
 Buffer allocated(const Device& device, std::uint64_t bytes) { return bytes == 0 ? Buffer() : device.allocate(bytes); }
 
-Buffer workspace_for(const Plan& plan, std::uint64_t batch) {
-    return allocated(plan.device(), plan.workspace_bytes(batch));
+std::vector<BufferView> allocated(const Device& device, const std::vector<std::uint64_t>& parts) {
+    std::vector<BufferView> buffers;
+    for (const std::uint64_t bytes : parts) buffers.emplace_back(device.allocate(bytes));
+    return buffers;
 }
+
+/// In one buffer, or in as many as the device asks for.
+void allocate_workspace(const Plan& plan, std::uint64_t batch, Execution& execution) {
+    const std::vector<std::uint64_t> parts = plan.workspace_part_bytes(batch);
+    execution.workspace = {};
+    execution.workspace_parts.clear();
+    if (parts.size() == 1)
+        execution.workspace = plan.device().allocate(parts.front());
+    else
+        execution.workspace_parts = allocated(plan.device(), parts);
+}
+
+/// The device memory of one of a plan's arrays: a buffer, or its parts and, of a planar one, those of its other half.
+struct ArrayMemory {
+    BufferView whole;
+    std::vector<BufferView> parts, imaginary_parts;
+
+    ArrayMemory() = default;
+    ArrayMemory(const Device& device, const std::vector<std::uint64_t>& part_bytes, std::uint64_t bytes, bool is_split,
+                bool is_planar) {
+        if (!is_split) {
+            whole = allocated(device, bytes);
+            return;
+        }
+        parts = allocated(device, part_bytes);
+        if (is_planar) imaginary_parts = allocated(device, part_bytes);
+    }
+
+    /// Calls copy(view, first, count) for each piece of `bytes` bytes on the host, of which a half begins at `half`
+    /// (behind `offset` bytes in its buffer).
+    template <class Copy>
+    void for_each_piece(std::uint64_t bytes, std::uint64_t half, std::uint64_t offset, const Copy& copy) const {
+        if (parts.empty()) {
+            if (bytes != 0) copy(whole, 0, bytes);
+            return;
+        }
+        std::uint64_t at = 0;
+        for (const BufferView& part : parts) {
+            const std::uint64_t end = imaginary_parts.empty() ? bytes : half;
+            const std::uint64_t count = std::min(part.buffer.bytes(), end - std::min(at, end));
+            if (count != 0) copy(part, at, count);
+            at += count;
+        }
+        std::uint64_t skip = offset;
+        at = half;
+        for (const BufferView& part : imaginary_parts) {
+            const std::uint64_t before = std::min(skip, part.buffer.bytes());
+            skip -= before;
+            const std::uint64_t count = std::min(part.buffer.bytes() - before, bytes - at);
+            if (count != 0) copy(BufferView(part.buffer, before), at, count);
+            at += count;
+        }
+    }
+};
 
 void check_directions(const exec::BuildRequest& request) {
     const Directions asked = request.options.directions;
@@ -82,6 +138,21 @@ std::uint64_t Plan::output_bytes(std::uint64_t batch) const {
     return executable.output_bytes(api::batch_or_default(executable, batch));
 }
 
+std::vector<std::uint64_t> Plan::workspace_part_bytes(std::uint64_t batch) const {
+    const exec::Executable& executable = present(impl_);
+    return executable.workspace_part_bytes(api::batch_or_default(executable, batch));
+}
+
+std::vector<std::uint64_t> Plan::input_part_bytes(std::uint64_t batch) const {
+    const exec::Executable& executable = present(impl_);
+    return executable.array_part_bytes(true, api::batch_or_default(executable, batch));
+}
+
+std::vector<std::uint64_t> Plan::output_part_bytes(std::uint64_t batch) const {
+    const exec::Executable& executable = present(impl_);
+    return executable.array_part_bytes(false, api::batch_or_default(executable, batch));
+}
+
 void Plan::run(const HostArray& input, HostElement output_element, void* output, Direction direction) const {
     const problem::Canonical& canonical = present(impl_).canonical();
     api::check_element(
@@ -99,19 +170,38 @@ void Plan::run(const HostArray& input, HostElement output_element, void* output,
     Queue queue = device().create_queue();
     Execution execution;
     execution.direction = direction;
-    execution.input = allocated(device(), canonical.in_place() ? std::max(input_bytes(), out_bytes) : input_bytes());
-    execution.workspace = workspace_for(*this, 0);
-    if (needed != 0) queue.upload(execution.input, input.data, input_bytes());
-    if (canonical.in_place()) {
-        execution.output = execution.input;
-    } else {
-        execution.output = allocated(device(), out_bytes);
+    const bool in_place = canonical.in_place();
+    const std::uint64_t batch = canonical.batch.count, in_bytes = input_bytes();
+    const ArrayMemory in(device(), input_part_bytes(), in_place ? std::max(in_bytes, out_bytes) : in_bytes,
+                         canonical.input_part_bytes != 0, canonical.input_planar);
+    const ArrayMemory out = in_place ? in
+                                     : ArrayMemory(device(), output_part_bytes(), out_bytes,
+                                                   canonical.output_part_bytes != 0, canonical.output_planar);
+    execution.input = in.whole;
+    execution.input_parts = in.parts;
+    execution.input_imaginary_parts = in.imaginary_parts;
+    execution.output = out.whole;
+    execution.output_parts = out.parts;
+    execution.output_imaginary_parts = out.imaginary_parts;
+    allocate_workspace(*this, 0, execution);
+    const auto upload = [&queue](const void* host) {
+        return [&queue, host](const BufferView& to, std::uint64_t first, std::uint64_t count) {
+            queue.upload(to, static_cast<const char*>(host) + first, count);
+        };
+    };
+    if (needed != 0)
+        in.for_each_piece(in_bytes, canonical.input_half_bytes(batch), canonical.input_byte_offset, upload(input.data));
+    const std::uint64_t out_half = canonical.output_half_bytes(batch), out_offset = canonical.output_byte_offset;
+    if (!in_place) {
         std::memset(output, 0, out_bytes);
-        if (out_bytes != 0 && problem().output != Layout{})
-            queue.upload(execution.output, output, out_bytes);  // gaps are 0
+        if (problem().output != Layout{})
+            out.for_each_piece(out_bytes, out_half, out_offset, upload(output));  // gaps are 0
     }
     execute(queue, execution);
-    if (out_bytes != 0) queue.download(output, execution.output, out_bytes);
+    out.for_each_piece(out_bytes, out_half, out_offset,
+                       [&](const BufferView& from, std::uint64_t first, std::uint64_t count) {
+                           queue.download(static_cast<char*>(output) + first, from, count);
+                       });
 }
 
 void Plan::warm_up() const {
@@ -119,9 +209,20 @@ void Plan::warm_up() const {
     Queue queue = device().create_queue();
     Execution execution;
     execution.batch = 1;
-    execution.input = allocated(device(), std::max(input_bytes(1), output_bytes(1)));
-    if (!executable.canonical().in_place()) execution.output = allocated(device(), output_bytes(1));
-    execution.workspace = workspace_for(*this, 1);
+    const problem::Canonical& canonical = executable.canonical();
+    const std::uint64_t most = std::max(input_bytes(1), output_bytes(1));
+    const ArrayMemory in(device(), input_part_bytes(1), most, canonical.input_part_bytes != 0, canonical.input_planar);
+    execution.input = in.whole;
+    execution.input_parts = in.parts;
+    execution.input_imaginary_parts = in.imaginary_parts;
+    if (!canonical.in_place()) {
+        const ArrayMemory out(device(), output_part_bytes(1), output_bytes(1), canonical.output_part_bytes != 0,
+                              canonical.output_planar);
+        execution.output = out.whole;
+        execution.output_parts = out.parts;
+        execution.output_imaginary_parts = out.imaginary_parts;
+    }
+    allocate_workspace(*this, 1, execution);
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const Directions other = direction == Direction::forward ? Directions::inverse : Directions::forward;
         if (executable.options().directions == other || !executable.canonical().has(direction)) continue;

@@ -195,10 +195,26 @@ std::string Writer::zero(Type type) const {
     return text + ")";
 }
 
+std::string Writer::pointer_of(const std::string& part, std::uint32_t first, std::uint32_t last,
+                               std::uint32_t symbol) const {
+    if (last - first == 1) return buffers_[symbol + first];
+    const std::uint32_t middle = (first + last) / 2;
+    return "(" + part + " < " + std::to_string(middle) + "u ? " + pointer_of(part, first, middle, symbol) + " : " +
+           pointer_of(part, middle, last, symbol) + ")";
+}
+
+/// Of several that the array lies in, the one that the access names, by halves.
+std::string Writer::array_pointer(const Instruction& instruction) const {
+    const std::uint32_t symbol = instruction.symbol;
+    if (!ir::names_part(instruction)) return buffers_[symbol];
+    const std::string& part = operand(instruction, static_cast<unsigned>(ir::part_slot(instruction.op)));
+    return pointer_of(part, 0, kernel_.buffers[symbol].parts, symbol);
+}
+
 MemoryAccess Writer::global_access(const Instruction& instruction, unsigned index) const {
     const auto& buffer = kernel_.buffers[instruction.symbol];
     return {dialect_.global_space,
-            buffers_[instruction.symbol],
+            array_pointer(instruction),
             buffer.element,
             operand(instruction, index),
             instruction.type,

@@ -69,6 +69,10 @@ public:
     [[noreturn]] void unsupported(const ir::Instruction& instruction, const std::string& why = {}) const;
 
 private:
+    std::string array_pointer(const ir::Instruction& instruction) const;
+    /// Of the buffers symbol + first .. symbol + last - 1.
+    std::string pointer_of(const std::string& part, std::uint32_t first, std::uint32_t last,
+                           std::uint32_t symbol) const;
     void name_symbols();
     std::string unique(const std::string& wanted);
     void leaf(ir::ValueId id);

@@ -6,6 +6,7 @@
 #include "emit/c_like.hpp"
 #include "emit/legalise.hpp"
 #include "emit/spirv_writer.hpp"
+#include "ir/optimise.hpp"
 #include "ir/print.hpp"
 #include "seiche/error.hpp"
 
@@ -31,6 +32,11 @@ std::vector<std::uint32_t> emit_vulkan(const ir::Kernel& kernel, const Target& t
     return spirv::Writer(legal, target, spirv::vulkan_flavour).words();
 }
 
+/// Whether its text may compute which of several buffers is accessed.
+bool chooses_pointers(Dialect dialect) {
+    return dialect == Dialect::reference || dialect == Dialect::cuda || dialect == Dialect::opencl;
+}
+
 }  // namespace
 
 PushConstants push_constants(const ir::Kernel& kernel) {
@@ -46,6 +52,7 @@ PushConstants push_constants(const ir::Kernel& kernel) {
 }
 
 Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
+    if (!chooses_pointers(target.dialect)) kernel = std::make_shared<const ir::Kernel>(ir::predicate_parts(*kernel));
     Source source;
     source.dialect = target.dialect;
     source.entry = kernel->name;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "ir/verify.hpp"
+
 namespace seiche::emit {
 
 using ir::Instruction;
@@ -21,10 +23,13 @@ constexpr unsigned shared_alignment = 16;  // of every shared array, see ir::Arr
 class Legaliser {
 public:
     Legaliser(const ir::Kernel& kernel, const Target& target)
-        : old_(kernel), target_(target), casts_(target.dialect != Dialect::spirv_vulkan), new_(kernel) {
+        : old_(kernel),
+          target_(target),
+          casts_(target.dialect != Dialect::spirv_vulkan),
+          new_(kernel),
+          multiple_(ir::zero_low_bits(kernel)) {
         new_.code.clear();
         lanes_.resize(kernel.code.size());
-        multiple_.resize(kernel.code.size(), 0);
         for (auto& buffer : new_.buffers) buffer.element = narrowed(buffer.element);
         for (auto* arrays : {&new_.shared, &new_.privates})
             for (ir::ArraySymbol& array : *arrays) {
@@ -35,10 +40,7 @@ public:
     }
 
     ir::Kernel run() {
-        for (ValueId id = 0; id < old_.code.size(); ++id) {
-            multiple_[id] = multiple(old_.code[id]);
-            rewrite(id);
-        }
+        for (ValueId id = 0; id < old_.code.size(); ++id) rewrite(id);
         return std::move(new_);
     }
 
@@ -60,31 +62,6 @@ private:
         if (i.operands[k] == ir::no_value) return ir::no_value;
         const auto& lanes = lanes_of(i, k);
         return lanes.size() == 1 ? lanes[0] : lanes[lane];
-    }
-
-    // How many low bits of an index are certainly zero.
-    unsigned multiple(const Instruction& i) const {
-        const auto of = [&](unsigned k) { return multiple_[i.operands[k]]; };
-        switch (i.op) {
-            case Op::constant: return i.immediate == 0 ? 63u : static_cast<unsigned>(std::countr_zero(i.immediate));
-            case Op::add:
-            case Op::sub:
-            case Op::bit_or:
-            case Op::bit_xor:
-            case Op::loop_begin: return i.op == Op::loop_begin ? std::min(of(0), of(2)) : std::min(of(0), of(1));
-            case Op::bit_and: return std::max(of(0), of(1));
-            case Op::mul: return std::min(63u, of(0) + of(1));
-            case Op::mad: return std::min({63u, of(0) + of(1), of(2)});
-            case Op::select: return std::min(of(1), of(2));
-            case Op::convert: return i.type.is_integer() && old_.code[i.operands[0]].type.is_integer() ? of(0) : 0;
-            case Op::shift_left: {
-                const Instruction& count = old_.code[i.operands[1]];
-                return count.op == Op::constant
-                           ? static_cast<unsigned>(std::min<std::uint64_t>(63, of(0) + count.immediate))
-                           : 0;
-            }
-            default: return 0;
-        }
     }
 
     struct AccessShape {
@@ -243,7 +220,7 @@ private:
     const bool casts_;  // an array may be read as one of wider elements
     ir::Kernel new_;
     std::vector<std::vector<ValueId>> lanes_;  // of each old value, its scalars
-    std::vector<unsigned> multiple_;
+    const std::vector<unsigned> multiple_;     // of each old value
 };
 
 }  // namespace

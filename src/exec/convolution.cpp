@@ -122,7 +122,7 @@ void ConvolutionExecutable::run(runtime::Queue& queue, const LoadedSchedule& sch
         Parameters parameters;
         parameters.add(argument(step.source));
         parameters.add(argument(step.target));
-        if (step.table) parameters.add({step.table.get(), 0});
+        parameters.add(step.table);
         if (kernels::spectrum_product(step.spec)) parameters.add(arguments.spectra);
         parameters.add_scalar(kernels::sequences_per_batch(step.spec) * arguments.batch);
         launch(queue, step, arguments.batch, parameters);

@@ -97,13 +97,41 @@ std::uint64_t spectrum_bytes(const KernelSpec& spec) {
     return entries * 2 * stored_bytes(spec.precision, Storage::same);
 }
 
+/// By the order of a kernel's parameters: input, output, their imaginary halves, the table.
+std::vector<ir::BufferSplit> splits_of(const planner::Step& step) {
+    std::vector<ir::BufferSplit> splits;
+    std::uint32_t next = 0;
+    const auto add = [&](const planner::Parts& parts) {
+        if (parts.count > 1) splits.push_back({next, parts.count, parts.bytes, parts.first_byte});
+        ++next;
+    };
+    add(step.source_parts);
+    add(step.target_parts);
+    if (step.spec.input_planar) add(step.source_parts);
+    if (step.spec.output_planar) add(step.target_parts);
+    add(step.table_parts);
+    return splits;
+}
+
+std::string parts_text(const planner::Step& step) {
+    std::string text;
+    const auto add = [&text](const char* what, const planner::Parts& parts) {
+        if (parts.count > 1)
+            text += std::string(" ") + what + "=" + std::to_string(parts.count) + "x" + std::to_string(parts.bytes);
+    };
+    add("input-parts", step.source_parts);
+    add("output-parts", step.target_parts);
+    add("table-parts", step.table_parts);
+    return text;
+}
+
 }  // namespace
 
 KernelReport report_step(const DraftStep& step, Direction direction, std::uint64_t batch) {
     const KernelSpec& spec = step.step.spec;
     KernelReport result;
     result.name = spec.name;
-    result.spec = kernels::to_string(spec);
+    result.spec = kernels::to_string(spec) + parts_text(step.step);
     result.direction = direction;
     result.groups = kernels::groups(spec, batch);
     result.group_size = step.kernel->launch.group_size();
@@ -149,7 +177,9 @@ std::uint64_t ideal_bytes(const problem::Canonical& problem, const DraftSchedule
 }  // namespace
 
 DraftStep draft_step(const planner::Step& step) {
-    auto kernel = std::make_shared<ir::Kernel>(ir::optimise(kernels::generate(step.spec)));
+    auto kernel =
+        std::make_shared<ir::Kernel>(ir::split_buffers(ir::optimise(kernels::generate(step.spec)), splits_of(step)));
+    kernel->comment += parts_text(step);
     ir::verify(*kernel);
     return {step, std::move(kernel)};
 }

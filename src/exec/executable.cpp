@@ -12,7 +12,13 @@ namespace seiche::exec {
 
 namespace {
 
-constexpr std::uint64_t part_alignment = 256;
+constexpr std::uint64_t workspace_alignment = 256;
+
+/// So many bytes as buffers of `part` bytes each, the last with the rest.
+void add_parts(std::uint64_t bytes, std::uint64_t part, std::vector<std::uint64_t>& parts) {
+    for (; bytes > part; bytes -= part) parts.push_back(part);
+    if (bytes != 0) parts.push_back(bytes);
+}
 
 }  // namespace
 
@@ -20,9 +26,20 @@ std::shared_ptr<const Executable> Executable::build(const BuildRequest& request,
     return Builder(request, saved).build();
 }
 
-std::uint64_t Executable::part_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const {
+std::uint64_t Executable::aligned_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const {
     const std::uint64_t bytes = elements_per_array * batch * canonical().complex_bytes();
-    return (bytes + part_alignment - 1) / part_alignment * part_alignment;
+    return (bytes + workspace_alignment - 1) / workspace_alignment * workspace_alignment;
+}
+
+std::uint64_t Executable::buffer_limit() const {
+    return planner::bytes_of_part(request_.device.limits(), request_.options.tuning);
+}
+
+std::uint64_t Executable::most_a_elements() const {
+    return std::max(schedules_[0].workspace_a_elements, schedules_[1].workspace_a_elements);
+}
+std::uint64_t Executable::most_b_elements() const {
+    return std::max(schedules_[0].workspace_b_elements, schedules_[1].workspace_b_elements);
 }
 
 bool Executable::reads_input(Direction direction) const {
@@ -54,34 +71,99 @@ std::uint64_t Executable::output_bytes(std::uint64_t batch) const {
 
 std::uint64_t Executable::workspace_bytes(std::uint64_t batch) const {
     std::uint64_t most = 0;
-    for (const LoadedSchedule& schedule : schedules_) {
-        most = std::max(
-            most, part_bytes(schedule.workspace_a_elements, batch) + part_bytes(schedule.workspace_b_elements, batch));
-    }
+    for (const LoadedSchedule& schedule : schedules_)
+        most = std::max(most, aligned_bytes(schedule.workspace_a_elements, batch) +
+                                  aligned_bytes(schedule.workspace_b_elements, batch));
     return most;
 }
 
-runtime::BufferArgument Executable::argument(planner::Role role, const Arguments& arguments) const {
+/// One after the other: those of the first workspace, then those of the second.
+std::vector<std::uint64_t> Executable::workspace_part_bytes(std::uint64_t batch) const {
+    std::vector<std::uint64_t> parts;
+    const std::uint64_t a = aligned_bytes(most_a_elements(), batch), b = aligned_bytes(most_b_elements(), batch);
+    const std::uint64_t limit = buffer_limit(), whole = workspace_bytes(batch);
+    if (limit == 0 || whole <= limit) {
+        if (whole != 0) parts.push_back(whole);
+        return parts;
+    }
+    add_parts(a, limit, parts);
+    add_parts(b, limit, parts);
+    return parts;
+}
+
+std::vector<std::uint64_t> Executable::array_part_bytes(bool input, std::uint64_t batch) const {
+    const problem::Canonical& c = canonical();
+    const std::uint64_t part = input ? c.input_part_bytes : c.output_part_bytes;
+    const std::uint64_t needed = input ? input_bytes(batch) : output_bytes(batch);
+    if (needed == 0) return {};
+    if (part == 0) return {needed};
+    const std::uint64_t in = c.input_half_bytes(batch), out = c.output_half_bytes(batch);
+    std::vector<std::uint64_t> parts;
+    add_parts(c.in_place() ? std::max(in, out) : input ? in : out, part, parts);
+    return parts;
+}
+
+std::uint64_t Executable::array_bytes(planner::Role role, Direction direction, std::uint64_t batch) const {
+    const LoadedSchedule& schedule = schedules_[static_cast<int>(direction)];
+    const problem::Canonical& c = canonical();
     switch (role) {
         case planner::Role::input:
-            return {arguments.input.buffer, arguments.input.byte_offset + canonical().input_byte_offset};
-        case planner::Role::output:
-            return {arguments.output.buffer, arguments.output.byte_offset + canonical().output_byte_offset};
-        case planner::Role::workspace_a: return arguments.workspace;
+        case planner::Role::output: {
+            const bool input = role == planner::Role::input;
+            const std::uint64_t in = c.input_half_bytes(batch), out = c.output_half_bytes(batch);
+            const std::uint64_t held = c.in_place() ? std::max(in, out) : input ? in : out;
+            const bool is_given = (input ? c.input_part_bytes : c.output_part_bytes) != 0;
+            return is_given ? held : held - (input ? c.input_byte_offset : c.output_byte_offset);
+        }
+        case planner::Role::workspace_a: return schedule.workspace_a_elements * batch * c.complex_bytes();
+        default: return schedule.workspace_b_elements * batch * c.complex_bytes();
+    }
+}
+
+void Executable::check_parts(Direction direction, std::uint64_t batch) const {
+    for (const LoadedStep& step : schedules_[static_cast<int>(direction)].steps) {
+        for (const bool input : {true, false}) {
+            const planner::Parts& parts = input ? step.source_parts : step.target_parts;
+            const std::uint64_t bytes = array_bytes(input ? step.source : step.target, direction, batch);
+            const std::uint64_t needed = planner::parts_for(bytes, parts.bytes);
+            if (needed <= parts.count) continue;
+            throw InvalidProblem("execution.batch: expected arrays in at most " + std::to_string(parts.count) +
+                                 " buffers of " + std::to_string(parts.bytes) +
+                                 " bytes, as for the problem's batch of " + std::to_string(canonical().batch.count) +
+                                 ", got a batch of " + std::to_string(batch) + " that needs " + std::to_string(needed));
+        }
+    }
+}
+
+Executable::Located Executable::argument(planner::Role role, const Arguments& arguments) const {
+    switch (role) {
+        case planner::Role::input: return {arguments.input, canonical().input_byte_offset};
+        case planner::Role::output: return {arguments.output, canonical().output_byte_offset};
+        case planner::Role::workspace_a: return {arguments.workspace, 0};
         case planner::Role::workspace_b:
         case planner::Role::workspace_c: break;  // of convolutions only
     }
+    return {workspace_b(arguments), 0};
+}
+
+ArrayArgument Executable::workspace_b(const Arguments& arguments) const {
+    ArrayArgument array = arguments.workspace;
+    if (array.part_count != 0) {
+        const std::uint64_t a_bytes = aligned_bytes(most_a_elements(), arguments.batch);
+        const std::uint64_t before = a_bytes == 0 ? 0 : planner::parts_for(a_bytes, buffer_limit());
+        array.parts += before;
+        array.part_count -= before;
+        return array;
+    }
     const LoadedSchedule& schedule = schedules_[static_cast<int>(arguments.direction)];
-    return {arguments.workspace.buffer,
-            arguments.workspace.byte_offset + part_bytes(schedule.workspace_a_elements, arguments.batch)};
+    array.whole.byte_offset += aligned_bytes(schedule.workspace_a_elements, arguments.batch);
+    return array;
 }
 
 /// Only the problem's own arrays are planar.
-runtime::BufferArgument Executable::imaginary(planner::Role role, const Arguments& arguments) const {
-    if (role == planner::Role::input)
-        return {arguments.input_imaginary.buffer,
-                arguments.input_imaginary.byte_offset + canonical().input_byte_offset};
-    return {arguments.output_imaginary.buffer, arguments.output_imaginary.byte_offset + canonical().output_byte_offset};
+Executable::Located Executable::imaginary(planner::Role role, const Arguments& arguments) const {
+    if (role == planner::Role::input) return {arguments.input_imaginary, canonical().input_byte_offset};
+    return {arguments.output_imaginary, canonical().output_byte_offset};
 }
 
 void Executable::execute(runtime::Queue& queue, const Arguments& arguments) const {
@@ -96,11 +178,14 @@ void Executable::execute(runtime::Queue& queue, const Arguments& arguments) cons
 
 void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const {
     Parameters parameters;
-    parameters.add(argument(step.source, arguments));
-    parameters.add(argument(step.target, arguments));
-    if (step.spec.input_planar) parameters.add(imaginary(step.source, arguments));
-    if (step.spec.output_planar) parameters.add(imaginary(step.target, arguments));
-    if (step.table) parameters.add({step.table.get(), 0});
+    const auto add = [&parameters](const Located& where, const planner::Parts& parts) {
+        parameters.add(where.array, where.byte_offset, parts);
+    };
+    add(argument(step.source, arguments), step.source_parts);
+    add(argument(step.target, arguments), step.target_parts);
+    if (step.spec.input_planar) add(imaginary(step.source, arguments), step.source_parts);
+    if (step.spec.output_planar) add(imaginary(step.target, arguments), step.target_parts);
+    parameters.add(step.table);
     parameters.add_scalar(kernels::sequences_per_batch(step.spec) * arguments.batch);
     parameters.add(step.spec.load, arguments.load);
     parameters.add(step.spec.store, arguments.store);

@@ -34,11 +34,18 @@ struct StageArguments {
     std::array<std::uint64_t, most> scalars{};
 };
 
+/// One array: a buffer, or the parts that it lies in, which are borrowed.
+struct ArrayArgument {
+    runtime::BufferArgument whole;
+    const BufferView* parts = nullptr;
+    std::size_t part_count = 0;  ///< 0: it is whole.
+};
+
 /// The arguments of one execution, already checked: buffers are there and large enough. In place: output is input.
 struct Arguments {
     Direction direction = Direction::forward;
-    runtime::BufferArgument input, output, workspace;
-    runtime::BufferArgument input_imaginary, output_imaginary;  ///< Of planar arrays.
+    ArrayArgument input, output, workspace;
+    ArrayArgument input_imaginary, output_imaginary;  ///< Of planar arrays.
     std::uint64_t batch = 1;
     StageArguments load, store;
 };
@@ -68,6 +75,12 @@ public:
 
     /// Bytes of workspace for so many arrays.
     std::uint64_t workspace_bytes(std::uint64_t batch) const;
+    /// The bytes of each buffer that the workspace may be given in.
+    std::vector<std::uint64_t> workspace_part_bytes(std::uint64_t batch) const;
+    /// The bytes of each buffer that an array, or each half of a planar one, lies in.
+    std::vector<std::uint64_t> array_part_bytes(bool input, std::uint64_t batch) const;
+    /// Throws InvalidProblem for a batch whose arrays need more buffers than this direction's kernels take.
+    void check_parts(Direction direction, std::uint64_t batch) const;
 
     const Device& device() const { return request_.device; }
     const Problem& problem() const { return request_.problem; }
@@ -83,9 +96,20 @@ private:
     };
     friend class Builder;
 
-    std::uint64_t part_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const;
-    runtime::BufferArgument imaginary(planner::Role role, const Arguments& arguments) const;
-    runtime::BufferArgument argument(planner::Role role, const Arguments& arguments) const;
+    /// Where an array is that a kernel takes, and how many bytes are before its element 0.
+    struct Located {
+        ArrayArgument array;
+        std::uint64_t byte_offset = 0;
+    };
+    std::uint64_t aligned_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const;
+    std::uint64_t buffer_limit() const;
+    /// The most of any direction.
+    std::uint64_t most_a_elements() const;
+    std::uint64_t most_b_elements() const;
+    std::uint64_t array_bytes(planner::Role role, Direction direction, std::uint64_t batch) const;
+    Located imaginary(planner::Role role, const Arguments& arguments) const;
+    Located argument(planner::Role role, const Arguments& arguments) const;
+    ArrayArgument workspace_b(const Arguments& arguments) const;
     void launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const;
 
     BuildRequest request_;

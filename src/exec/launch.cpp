@@ -23,6 +23,26 @@ void Parameters::add(const std::vector<kernels::Stage>& stages, const StageArgum
     }
 }
 
+void Parameters::add(const ArrayArgument& array, std::uint64_t byte_offset, const planner::Parts& parts) {
+    if (array.part_count != 0) {
+        // The kernel knows what is before element 0 of several; of one it does not.
+        const std::uint64_t before = parts.count == 1 ? byte_offset : 0;
+        for (std::size_t p = 0; p < parts.count; ++p) {
+            const BufferView& view = array.parts[std::min(p, array.part_count - 1)];
+            add({view.buffer.impl().get(), view.byte_offset + before});
+        }
+        return;
+    }
+    for (std::size_t p = 0; p < parts.count; ++p) {
+        runtime::BufferArgument piece = array.whole;
+        piece.byte_offset += byte_offset;
+        const std::uint64_t ahead = p * parts.bytes;
+        // Of fewer arrays than the plan was made for the last pieces may lie behind the buffer: nobody touches them.
+        if (piece.buffer && piece.byte_offset + ahead < piece.buffer->bytes()) piece.byte_offset += ahead;
+        add(piece);
+    }
+}
+
 void Parameters::fill_gaps() {
     const auto end = buffers_.begin() + static_cast<std::ptrdiff_t>(buffer_count_);
     const auto present =

@@ -11,6 +11,12 @@ namespace seiche::exec {
 class Parameters {
 public:
     void add(const runtime::BufferArgument& buffer) { buffers_[buffer_count_++] = buffer; }
+    /// A table's parts.
+    void add(const std::vector<std::shared_ptr<runtime::Buffer>>& table) {
+        for (const std::shared_ptr<runtime::Buffer>& part : table) add({part.get(), 0});
+    }
+    /// The buffers of an array that has `byte_offset` bytes before its first element, for a kernel that takes so many.
+    void add(const ArrayArgument& array, std::uint64_t byte_offset, const planner::Parts& parts);
     void add_scalar(std::uint64_t value) { scalars_[scalar_count_++] = value; }
     /// What the user's stages among these name.
     void add(const std::vector<kernels::Stage>& stages, const StageArguments& given);
@@ -25,7 +31,8 @@ public:
     }
 
 private:
-    std::array<runtime::BufferArgument, 6 + 2 * StageArguments::most> buffers_;
+    // Input, output, their imaginary halves, table; spectra; what stages name.
+    std::array<runtime::BufferArgument, 5 * problem::most_parts + 1 + 2 * StageArguments::most> buffers_;
     std::array<std::uint64_t, 1 + 2 * StageArguments::most> scalars_;
     std::size_t buffer_count_ = 0, scalar_count_ = 0;
 };

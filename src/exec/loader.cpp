@@ -25,7 +25,8 @@ Loader::Loader(const Device& device, Precision precision, const Mutation& mutate
 }
 
 void Loader::add(const DraftStep& drafted, LoadedStep& loaded) {
-    loaded = {drafted.step.spec, drafted.step.source, drafted.step.target, nullptr, nullptr};
+    const planner::Step& step = drafted.step;
+    loaded = {step.spec, step.source, step.target, step.source_parts, step.target_parts, step.table_parts, nullptr, {}};
     tasks_.push_back({&loaded, source_of(device_, mutate_, drafted), {}});
 }
 
@@ -84,10 +85,23 @@ void Loader::compile() {
     }
 }
 
+std::vector<std::shared_ptr<runtime::Buffer>> Loader::uploaded(const std::vector<std::byte>& bytes,
+                                                               const planner::Parts& parts,
+                                                               runtime::Queue& queue) const {
+    std::vector<std::shared_ptr<runtime::Buffer>> buffers;
+    const std::size_t most = parts.count == 1 ? bytes.size() : parts.bytes;
+    for (std::size_t first = 0; first < bytes.size(); first += most) {
+        const std::size_t count = std::min(most, bytes.size() - first);
+        buffers.push_back(device_.impl()->allocate(count));
+        queue.upload(*buffers.back(), 0, bytes.data() + first, count);
+    }
+    return buffers;
+}
+
 void Loader::upload_tables() {
     struct Known {
         std::vector<kernels::TableSection> sections;
-        std::shared_ptr<runtime::Buffer> buffer;
+        std::vector<std::shared_ptr<runtime::Buffer>> buffers;
     };
     std::vector<Known> known;
     std::shared_ptr<runtime::Queue> queue;
@@ -97,13 +111,12 @@ void Loader::upload_tables() {
         const auto found =
             std::find_if(known.begin(), known.end(), [&](const Known& k) { return k.sections == sections; });
         if (found != known.end()) {
-            task.step->table = found->buffer;
+            task.step->table = found->buffers;
             continue;
         }
         const std::vector<std::byte> bytes = table_bytes(sections, precision_);
         if (!queue) queue = device_.impl()->create_queue();
-        task.step->table = device_.impl()->allocate(bytes.size());
-        queue->upload(*task.step->table, 0, bytes.data(), bytes.size());
+        task.step->table = uploaded(bytes, task.step->table_parts, *queue);
         known.push_back({sections, task.step->table});
     }
     if (queue) queue->wait();

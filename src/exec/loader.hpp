@@ -16,8 +16,9 @@ namespace seiche::exec {
 struct LoadedStep {
     kernels::KernelSpec spec;
     planner::Role source = planner::Role::input, target = planner::Role::output;
+    planner::Parts source_parts, target_parts, table_parts;
     std::shared_ptr<runtime::Module> module;
-    std::shared_ptr<runtime::Buffer> table;  // null: none
+    std::vector<std::shared_ptr<runtime::Buffer>> table;  // its parts; empty: there is none
 };
 
 using Mutation = std::function<void(ir::Kernel&)>;
@@ -45,6 +46,8 @@ private:
     void compile();
     void compile(Task& task);
     void upload_tables();
+    std::vector<std::shared_ptr<runtime::Buffer>> uploaded(const std::vector<std::byte>& bytes,
+                                                           const planner::Parts& parts, runtime::Queue& queue) const;
     void count_origins(PlanReport& report) const;
 
     const Device device_;

@@ -13,7 +13,7 @@ namespace seiche::exec {
 namespace {
 
 constexpr std::string_view magic = "seiche plan\n";
-constexpr std::uint64_t format = 2;  // to be raised whenever a function below changes what it writes
+constexpr std::uint64_t format = 3;  // to be raised whenever a function below changes what it writes
 constexpr std::size_t word_bytes = 8, checksum_digits = 32;
 constexpr std::size_t header_bytes = magic.size() + 2 * word_bytes;
 constexpr const char* name = "saved plan";
@@ -39,11 +39,12 @@ void visit_scale(Archive& archive, Value& scale) {
 
 template <class Archive, class Value>
 void visit_layout(Archive& archive, Value& layout) {
-    auto& [strides, batch_distance, byte_offset, planar] = layout;
+    auto& [strides, batch_distance, byte_offset, planar, part_bytes] = layout;
     archive.list(strides, "a layout's strides", [&](auto& stride) { archive.integer(stride, "a stride"); });
     archive.integer(batch_distance, "a layout's batch distance");
     archive.number(byte_offset, "a layout's byte offset");
     archive.flag(planar, "whether an array is planar");
+    archive.number(part_bytes, "the bytes of an array's parts");
 }
 
 template <class Archive, class Value>
@@ -118,7 +119,7 @@ void visit_options(Archive& archive, Value& options) {
     auto& [directions, tuning] = options;
     archive.choice(directions, Directions::inverse, "the directions");
     auto& [radices, passes, algorithm, padded_length, threads_per_transform, transforms_per_group, vector_lanes,
-           movement_only] = tuning;
+           buffer_bytes, movement_only] = tuning;
     archive.list(radices, "the radices", [&](auto& radix) { archive.number(radix, "a radix"); });
     archive.list(passes, "the passes", [&](auto& pass) { archive.number(pass, "a pass"); });
     archive.choice(algorithm, Algorithm::bluestein, "the algorithm");
@@ -126,6 +127,7 @@ void visit_options(Archive& archive, Value& options) {
     archive.number(threads_per_transform, "the threads per transform");
     archive.number(transforms_per_group, "the transforms per group");
     archive.number(vector_lanes, "the vector lanes");
+    archive.number(buffer_bytes, "the bytes of a buffer argument");
     archive.flag(movement_only, "whether only movement is wanted");
 }
 

@@ -42,11 +42,18 @@ AccessForm form_of(Op op) {
     }
 }
 
+/// Addresses in the parts of one array lie so far apart where sectors are counted.
+constexpr std::uint64_t buffers_apart = std::uint64_t{1} << 48;
+
 /// The accesses of one instruction by all threads of a group.
 struct Accesses {
     AccessForm form;
     std::uint32_t bytes = 0;             ///< Of one access.
     std::vector<std::uint64_t> address;  ///< Bytes from the start of the buffer or array, by thread.
+    std::vector<std::uint32_t> buffer;   ///< Of a global access that names a part, by thread; else empty.
+    std::uint32_t buffer_of(std::uint32_t thread, std::uint32_t symbol) const {
+        return buffer.empty() ? symbol : buffer[thread];
+    }
     std::vector<std::uint8_t> active;
 };
 
@@ -254,17 +261,24 @@ private:
 
     Accesses collect(Frame& f, const Step& s) {
         const Instruction& i = *s.instruction;
-        Accesses all{form_of(i.op), type_bytes(i.type), std::vector<std::uint64_t>(program_.threads), {}};
+        Accesses all{form_of(i.op), type_bytes(i.type), std::vector<std::uint64_t>(program_.threads), {}, {}};
         all.active.assign(program_.threads, 1);
-        const Window window = window_of(f, s, all.form.space);
-        const std::uint64_t limit = window.limit(i.type.lanes);
-        const unsigned pitch = window.stride * scalar_bytes(i.type.scalar);
+        if (names_part(i)) all.buffer.assign(program_.threads, i.symbol);
+        Window window = window_of(f, s, all.form.space);
         for (std::uint32_t t = 0; t < program_.threads; ++t) {
             if (all.form.predicate >= 0) {
                 const auto slot = static_cast<unsigned>(all.form.predicate);
                 if (s.operands[slot].present && f.operand<std::uint8_t>(s, slot)[t] == 0) all.active[t] = 0;
             }
             if (all.active[t] == 0) continue;
+            if (names_part(i)) {
+                const std::uint32_t part = f.operand<std::uint32_t>(s, static_cast<unsigned>(part_slot(i.op)))[t];
+                const std::uint32_t parts = program_.kernel.buffers[i.symbol].parts;
+                all.buffer[t] = i.symbol + std::min(part, parts - 1);
+                window = part < parts ? global_window(f, all.buffer[t]) : Window{};
+            }
+            const std::uint64_t limit = window.limit(i.type.lanes);
+            const unsigned pitch = window.stride * scalar_bytes(i.type.scalar);
             const std::uint64_t index = all.form.space == Space::global
                                             ? f.operand<std::uint64_t>(s, all.form.index)[t]
                                             : f.operand<std::uint32_t>(s, all.form.index)[t];
@@ -302,7 +316,10 @@ private:
         for (std::uint32_t first = 0; first < program_.threads; first += machine_.subgroup_size) {
             const std::uint32_t last = std::min(program_.threads, first + machine_.subgroup_size);
             lanes.clear();
-            for (std::uint32_t t = first; t < last; ++t) lanes.push_back({all.address[t], all.active[t] != 0});
+            for (std::uint32_t t = first; t < last; ++t) {
+                const std::uint64_t apart = all.buffer.empty() ? 0 : all.buffer[t] * buffers_apart;
+                lanes.push_back({all.address[t] + apart, all.active[t] != 0});
+            }
             count(lanes);
         }
     }
@@ -364,12 +381,12 @@ private:
 
     void note_global(Frame& f, const Step& s, const Accesses& all) {
         const bool everybody = std::find(all.active.begin(), all.active.end(), 0) == all.active.end();
-        const std::byte* data = launch_.buffers[s.instruction->symbol].data;
         for (std::uint32_t t = 0; t < program_.threads; ++t) {
             if (all.active[t] == 0) continue;
-            const std::byte* at = data + all.address[t];
+            const std::uint32_t buffer = all.buffer_of(t, s.instruction->symbol);
+            const std::byte* at = launch_.buffers[buffer].data + all.address[t];
             if (all.form.atomic) synchronise(f, s, at, everybody);
-            note_global_range(f, s, t, s.instruction->symbol, at, all.bytes);
+            note_global_range(f, s, t, buffer, at, all.bytes);
         }
     }
 

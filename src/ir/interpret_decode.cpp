@@ -339,7 +339,9 @@ private:
             case OpKind::unary: return function_action(i);
             case OpKind::convert: return convert_action(i, s.operands[0].type);
             case OpKind::memory:
-            case OpKind::image: return memory_action(i, s.operands[op_operands(i.op) - 1].present);
+            case OpKind::image:
+                return memory_action(
+                    i, predicate_slot(i.op) >= 0 && s.operands[static_cast<unsigned>(predicate_slot(i.op))].present);
             default: return group_action(i);
         }
     }

@@ -226,6 +226,48 @@ Action choose_memory(const Instruction& i, bool is_load, bool predicated) {
     });
 }
 
+// ---- Arrays in several buffers: thread by thread, for each may be in another.
+
+template <Scalar S, bool is_load>
+void part_access(Frame& f, const Step& s) {
+    const std::uint32_t symbol = s.instruction->symbol;
+    const BufferParameter& array = f.program->kernel.buffers[symbol];
+    constexpr unsigned predicate_at = is_load ? 1 : 2;
+    const bool predicated = s.operands[predicate_at].present;
+    const auto* predicate = predicated ? f.operand<std::uint8_t>(s, predicate_at) : nullptr;
+    const auto* index = f.operand<std::uint64_t>(s, 0);
+    const auto* part = f.operand<std::uint32_t>(s, predicate_at + 1);
+    auto* values = is_load ? f.result<Stored<S>>(s) : f.at<Stored<S>>(s.operands[1].offset);
+    for (std::uint32_t t = 0; t < s.threads; ++t) {
+        if (predicated && predicate[t] == 0) {
+            for (std::uint32_t lane = 0; is_load && lane < s.lanes; ++lane) values[lane * s.threads + t] = Stored<S>{0};
+            continue;
+        }
+        if (part[t] >= array.parts) fail_bounds(f, s, t, "the parts of '" + array.name + "'", part[t], array.parts);
+        const Window window = global_window(f, symbol + part[t]);
+        const std::uint64_t limit = window.limit(s.lanes);
+        if (index[t] >= limit)
+            fail_bounds(f, s, t, "buffer '" + f.program->kernel.buffers[symbol + part[t]].name + "'", index[t], limit);
+        std::byte* at = window.data + index[t] * window.stride * Memory<S>::bytes;
+        for (std::uint32_t lane = 0; lane < s.lanes; ++lane, at += Memory<S>::bytes) {
+            Stored<S>& value = values[lane * s.threads + t];
+            if constexpr (is_load)
+                value = Memory<S>::get(at);
+            else
+                Memory<S>::put(at, value);
+        }
+    }
+}
+
+Action part_action(const Instruction& i) {
+    return with_any_scalar(i.type.scalar, [&]<Scalar S>() -> Action {
+        if constexpr (S == Scalar::boolean)
+            return nullptr;
+        else
+            return i.op == Op::global_load ? &part_access<S, true> : &part_access<S, false>;
+    });
+}
+
 // ---- Private arrays: element by element, each kept like a value, so that a constant index costs a copy.
 
 template <class T>
@@ -311,6 +353,7 @@ void image_store(Frame& f, const Step& s) {
 }  // namespace
 
 Action memory_action(const Instruction& i, bool predicated) {
+    if (names_part(i)) return part_action(i);
     switch (i.op) {
         case Op::global_load: return choose_memory<Where::global>(i, true, predicated);
         case Op::global_store: return choose_memory<Where::global>(i, false, predicated);

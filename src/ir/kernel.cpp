@@ -61,6 +61,27 @@ bool op_is_pure(Op op) {
     }
 }
 
+int predicate_slot(Op op) {
+    switch (op) {
+        case Op::private_load:
+        case Op::private_store:
+        case Op::wait_until: return -1;
+        case Op::global_load: return 1;
+        case Op::global_store:
+        case Op::async_copy: return 2;
+        default: break;
+    }
+    switch (op_kind(op)) {
+        case OpKind::memory:
+        case OpKind::image:
+        case OpKind::cluster:
+        case OpKind::atomic: return static_cast<int>(op_operands(op)) - 1;
+        default: return -1;
+    }
+}
+
+int part_slot(Op op) { return op == Op::global_load ? 2 : op == Op::global_store ? 3 : -1; }
+
 namespace {
 constexpr std::uint64_t shared_alignment = 16;
 }

@@ -91,6 +91,9 @@ unsigned op_operands(Op op);
 bool op_stores(Op op);
 /// True if the result depends on the operands alone, so that equal instructions may be merged and unused ones dropped.
 bool op_is_pure(Op op);
+/// The operand slot of an access's predicate, and of a global access's part; -1: the op has none.
+int predicate_slot(Op op);
+int part_slot(Op op);
 
 using ValueId = std::uint32_t;
 inline constexpr ValueId no_value = 0xffffffffu;
@@ -125,6 +128,8 @@ struct BufferParameter {
     Access access = Access::read;
     bool table = false;      ///< A constant table of the plan: counted apart, cached.
     bool may_alias = false;  ///< Another parameter may point to the same memory (in place).
+    /// Of the first of several that one array lies in: how many they are, itself included, one after the other.
+    std::uint32_t parts = 1;
     bool operator==(const BufferParameter&) const = default;
 };
 
@@ -177,6 +182,12 @@ struct Kernel {
     std::vector<Instruction> code;
     bool operator==(const Kernel&) const = default;
 };
+
+/// Whether an instruction is a global access that says in which part of its array.
+inline bool names_part(const Instruction& i) {
+    const int slot = part_slot(i.op);
+    return slot >= 0 && i.operands[static_cast<std::size_t>(slot)] != no_value;
+}
 
 /// Bytes of all shared arrays, laid out as ArraySymbol says.
 std::uint64_t shared_bytes(const Kernel& kernel);

@@ -78,7 +78,8 @@ std::string header(const Kernel& kernel) {
     text += "\n";
     for (const BufferParameter& b : kernel.buffers) {
         text += "  buffer " + b.name + " : " + to_string(b.element) + " " + name(b.access) + (b.table ? " table" : "") +
-                (b.may_alias ? " may_alias" : "") + "\n";
+                (b.may_alias ? " may_alias" : "") +
+                (b.parts > 1 ? ", the first of " + std::to_string(b.parts) + " parts" : "") + "\n";
     }
     for (const ScalarParameter& s : kernel.scalars) text += "  scalar " + s.name + " : " + to_string(s.type) + "\n";
     for (const ImageParameter& i : kernel.images) {
@@ -146,34 +147,18 @@ std::string trailing(const Instruction& i) {
     return text;
 }
 
-/// The operand slot that holds a predicate, or -1.
-int predicate_slot(const Instruction& i) {
-    switch (op_kind(i.op)) {
-        case OpKind::memory:
-            if (i.op == Op::private_load || i.op == Op::private_store) return -1;
-            break;
-        case OpKind::image:
-        case OpKind::cluster: break;
-        case OpKind::atomic:
-            if (i.op == Op::wait_until) return -1;
-            break;
-        default: return i.op == Op::async_copy ? 2 : -1;
-    }
-    return static_cast<int>(op_operands(i.op)) - 1;
-}
-
 std::string line(const Kernel& kernel, ValueId id) {
     const Instruction& i = kernel.code[id];
     std::string text = makes_value(i) ? "%" + std::to_string(id) + " = " : "";
     text += op_name(i.op);
     if (i.type.scalar != Scalar::none) text += " " + to_string(i.type);
     text += leading(kernel, i);
-    const int predicate = predicate_slot(i);
+    const int predicate = predicate_slot(i.op), part = part_slot(i.op);
     bool first = true;
     for (int k = 0; k < 4; ++k) {
         const ValueId v = i.operands[static_cast<std::size_t>(k)];
         if (v == no_value) continue;
-        text += k == predicate ? " if %" : first ? " %" : ", %";
+        text += k == predicate ? " if %" : k == part ? " in part %" : first ? " %" : ", %";
         text += std::to_string(v);
         first = false;
     }

@@ -23,6 +23,8 @@ unsigned least_operands(Op op) {
         case Op::private_load:
         case Op::private_store: return op_operands(op);
         case Op::async_copy: return 2;
+        case Op::global_load: return 1;
+        case Op::global_store: return 2;
         default: break;
     }
     switch (op_kind(op)) {
@@ -108,7 +110,8 @@ private:
             }
             const std::string name = "operand %" + std::to_string(v);
             if (k >= op_operands(i.op)) fault(name + " is one too many");
-            if (k > 0 && i.operands[k - 1] == no_value) fault(name + " follows a missing one");
+            const bool follows_predicate = static_cast<int>(k) == part_slot(i.op);  // which may be missing
+            if (k > 0 && i.operands[k - 1] == no_value && !follows_predicate) fault(name + " follows a missing one");
             if (v >= id_) fault(name + " is not defined before its use");
             if (!makes_value(kernel_.code[v])) fault(name + " makes no value");
             const std::uint32_t scope = scope_of_[v];
@@ -284,6 +287,20 @@ private:
         if (writes) expect(access != Access::read, "writes a buffer that is only read");
     }
 
+    /// An access to an array of several parts says in which; no other does.
+    void check_part(const Instruction& i) const {
+        const BufferParameter& first = kernel_.buffers[i.symbol];
+        expect(names_part(i) == (first.parts > 1), "names a part of its array, where that has several, and only there");
+        if (first.parts == 1) return;
+        expect_type(type(i, static_cast<unsigned>(part_slot(i.op))), Scalar::u32, "part");
+        expect(first.parts <= kernel_.buffers.size() - i.symbol, "the array has more parts than there are buffers");
+        for (std::uint32_t p = 1; p < first.parts; ++p) {
+            const BufferParameter& other = kernel_.buffers[i.symbol + p];
+            expect(other.element == first.element && other.access == first.access,
+                   "the parts of its array are not alike");
+        }
+    }
+
     void check_memory(const Instruction& i) const {
         const bool store = i.op == Op::global_store || i.op == Op::shared_store || i.op == Op::private_store;
         const bool global = i.op == Op::global_load || i.op == Op::global_store;
@@ -292,6 +309,7 @@ private:
         if (global) {
             check_buffer(i.symbol, !store, store);
             check_wide_access(i.type, kernel_.buffers[i.symbol].element);
+            check_part(i);
         } else {
             const bool shared = i.op == Op::shared_load || i.op == Op::shared_store;
             const auto& arrays = shared ? kernel_.shared : kernel_.privates;

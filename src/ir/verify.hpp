@@ -18,4 +18,7 @@ void verify(const Kernel& kernel);
 /// The uniformity of each value.
 std::vector<Uniformity> uniformity(const Kernel& kernel);
 
+/// How many low bits of each value are certainly zero, at most 63; 0 of what is no integer.
+std::vector<unsigned> zero_low_bits(const Kernel& kernel);
+
 }  // namespace seiche::ir

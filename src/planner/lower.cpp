@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "planner/lowering.hpp"
+#include "planner/parts.hpp"
 #include "planner/shape.hpp"
 #include "seiche/error.hpp"
 
@@ -305,7 +306,9 @@ void Lowering::finish(Step& step) {
 
 Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
                const LowerOptions& options) {
-    return Lowering(problem, limits, options).run(recipe);
+    Schedule schedule = Lowering(problem, limits, options).run(recipe);
+    assign_parts(schedule, problem, limits, options.tuning);
+    return schedule;
 }
 
 }  // namespace seiche::planner

@@ -61,10 +61,19 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
 
 enum class Role : std::uint8_t { input, output, workspace_a, workspace_b, workspace_c };
 
+/// The buffers that one array (of a planar one: each half) lies in, one after the other.
+struct Parts {
+    std::uint32_t count = 1;
+    std::uint64_t bytes = 0;       ///< Of each but the last, which may be shorter; 0: there is no limit.
+    std::uint64_t first_byte = 0;  ///< Where element 0 of the array is, if it is in several that were given so.
+    bool operator==(const Parts&) const = default;
+};
+
 struct Step {
     kernels::KernelSpec spec;
     Role source = Role::input;
     Role target = Role::output;
+    Parts source_parts = {}, target_parts = {}, table_parts = {};
     bool operator==(const Step&) const = default;
 };
 
@@ -85,6 +94,13 @@ struct LowerOptions {
     bool rests_in_input =
         false;  ///< Between the axes data stay where they came from; only the last axis ends in the output.
 };
+
+/// What one buffer argument of a kernel has when an array has to lie in several: a power of two of at least 256 bytes,
+/// so that the way to an element is a shift and a mask. 0: there is no limit. Throws Unsupported for one below 256.
+std::uint64_t bytes_of_part(const DeviceLimits& limits, const Tuning& tuning);
+
+/// How many buffers of so many bytes (0: of any size) hold so many.
+std::uint64_t parts_for(std::uint64_t bytes, std::uint64_t part_bytes);
 
 Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
                const LowerOptions& options);

@@ -174,6 +174,9 @@ const std::map<Text, Setter>& settings() {
         {"spectrum-zeros", [](Problem& p, Text w, Text v) { p.spectrum_zeros = read_blocks(w, v); }},
         {"spectrum-order", [](Problem& p, Text w, Text v) { p.spectrum_order = read_order(w, v); }},
         {"ioffset", [](Problem& p, Text w, Text v) { p.input.byte_offset = read_unsigned(w, v); }},
+        {"iparts", [](Problem& p, Text w, Text v) { p.input.part_bytes = read_unsigned(w, v); }},
+        {"oparts", [](Problem& p, Text w, Text v) { p.output.part_bytes = read_unsigned(w, v); }},
+        {"parts", [](Problem& p, Text w, Text v) { p.input.part_bytes = p.output.part_bytes = read_unsigned(w, v); }},
         {"ooffset", [](Problem& p, Text w, Text v) { p.output.byte_offset = read_unsigned(w, v); }},
     };
     return map;
@@ -214,6 +217,7 @@ void append_layout(std::string& text, const Layout& layout, const std::string& l
     if (!layout.strides.empty()) text += " " + letter + "strides=" + support::join_numbers(layout.strides, ",");
     if (layout.batch_distance != 0) text += " " + letter + "dist=" + support::to_text(layout.batch_distance);
     if (layout.planar) text += " " + letter + "planar";
+    if (layout.part_bytes != 0) text += " " + letter + "parts=" + support::to_text(layout.part_bytes);
     if (layout.byte_offset != 0) text += " " + letter + "offset=" + support::to_text(layout.byte_offset);
 }
 
@@ -238,9 +242,13 @@ Problem parse_problem(const std::string& text) {
                    "planar, iplanar, oplanar, in-place, out-of-place, overwrite-input, or one of batch= axes= halved= "
                    "storage= "
                    "forward-scale= inverse-scale= istrides= ostrides= idist= odist= ioffset= ooffset= "
-                   "signal-zeros= spectrum-zeros= spectrum-order=");
-        const Text question = is_kind ? "kind" : flag != flags().end() ? flag->second.question : key;
-        const Text second = flag != flags().end() ? flag->second.second_question : Text{};
+                   "iparts= oparts= parts= signal-zeros= spectrum-zeros= spectrum-order=");
+        const bool is_of_both = key == "parts";
+        const Text question = is_kind                 ? "kind"
+                              : flag != flags().end() ? flag->second.question
+                              : is_of_both            ? Text("iparts")
+                                                      : key;
+        const Text second = flag != flags().end() ? flag->second.second_question : is_of_both ? Text("oparts") : Text{};
         for (const Text answer : {question, second}) {
             if (answer.empty()) continue;
             if (const auto [earlier, fresh] = answered.emplace(answer, word); !fresh)

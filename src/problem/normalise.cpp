@@ -94,10 +94,37 @@ void check_planar(const Problem& problem, Canonical& canonical) {
             refuse(field, "false, because a real array shares the memory", "true");
     }
     if (!in_place) return;
-    if (problem.output != Layout{} && canonical.output_planar != canonical.input_planar)
+    Layout of_one_buffer = problem.output;
+    of_one_buffer.part_bytes = 0;
+    if (of_one_buffer != Layout{} && canonical.output_planar != canonical.input_planar)
         refuse("output.planar", "what the input has, because the transform is in place",
                canonical.output_planar ? "true" : "false");
     canonical.output_planar = canonical.input_planar;
+}
+
+/// Before sizes are known; check_batch counts them. Both arrays have the canonical form's offsets.
+void check_parts(const Problem& problem, Canonical& canonical) {
+    canonical.input_part_bytes = problem.input.part_bytes;
+    canonical.output_part_bytes = problem.output.part_bytes;
+    if (canonical.in_place()) {
+        const std::uint64_t both = std::max(canonical.input_part_bytes, canonical.output_part_bytes);
+        for (const std::uint64_t given : {canonical.input_part_bytes, canonical.output_part_bytes})
+            if (given != 0 && given != both)
+                refuse("output.part_bytes", "the input's, or 0, because the transform is in place",
+                       support::to_text(canonical.output_part_bytes));
+        canonical.input_part_bytes = canonical.output_part_bytes = both;
+    }
+    for (const bool input : {true, false}) {
+        const std::string field = input ? "input" : "output";
+        const std::uint64_t bytes = input ? canonical.input_part_bytes : canonical.output_part_bytes;
+        const std::uint64_t offset = input ? canonical.input_byte_offset : canonical.output_byte_offset;
+        const std::uint64_t unit = input ? canonical.input_alignment() : canonical.output_alignment();
+        const std::string rule = "a multiple of " + std::to_string(unit);
+        if (bytes % unit != 0) refuse(field + ".part_bytes", rule, support::to_text(bytes));
+        if (bytes != 0 && offset % unit != 0)
+            refuse(field + ".byte_offset", rule + ", because the array lies in several buffers",
+                   support::to_text(offset));
+    }
 }
 
 struct ResolvedLayout {
@@ -289,6 +316,7 @@ BothLayouts resolve_both(const Problem& problem, const std::vector<Kind>& kinds,
     if (problem.placement == Placement::out_of_place) return {resolve(in), resolve(out)};
     if (problem.kind == Kind::r2c) {
         Layout complex = problem.output;
+        complex.part_bytes = 0;
         if (complex == Layout{}) complex.byte_offset = problem.input.byte_offset;
         out.layout = &complex;
         const ResolvedLayout output = resolve(out);
@@ -297,7 +325,8 @@ BothLayouts resolve_both(const Problem& problem, const std::vector<Kind>& kinds,
     const ResolvedLayout input = resolve(in);
     if (problem.kind == Kind::c2r) return {input, real_in_place(out, input, halved)};
     Layout stated = problem.output;
-    stated.planar = false;  // check_planar compares it
+    stated.planar = false;  // check_planar compares it, check_parts the other
+    stated.part_bytes = 0;
     if (stated != Layout{} && resolve(out) != input)
         refuse("output", "the input's layout, or none, because the transform is in place", "another layout");
     return {input, input};
@@ -357,6 +386,7 @@ Canonical normalise(const Problem& problem) {
     canonical.batch = {problem.batch, input.distance, output.distance};
     canonical.input_byte_offset = input.byte_offset;
     canonical.output_byte_offset = output.byte_offset;
+    check_parts(problem, canonical);
     for (std::size_t i = 0; i < problem.lengths.size(); ++i) {
         const std::uint64_t length = problem.lengths[i];
         if (length == 1 && (!transformed[i] || is_copy_at_length_1(kinds[i]))) continue;
@@ -398,8 +428,17 @@ void check_batch(const Canonical& canonical, std::uint64_t batch_count) {
                "at most " + support::to_text(canonical.stage_batch_limit) +
                    ", because an index of a stage would leave its buffer beyond",
                support::to_text(batch_count));
-    elements(canonical, batch_count, true);
-    elements(canonical, batch_count, false);
+    const std::uint64_t in = canonical.input_half_bytes(batch_count), out = canonical.output_half_bytes(batch_count);
+    for (const bool input : {true, false}) {
+        const std::uint64_t bytes = canonical.in_place() ? std::max(in, out) : input ? in : out;
+        const std::uint64_t part = input ? canonical.input_part_bytes : canonical.output_part_bytes;
+        if (part != 0 && (bytes - 1) / part >= most_parts)
+            refuse(input ? "input.part_bytes" : "output.part_bytes",
+                   "at least " + support::to_text((bytes - 1) / most_parts + 1) + ", so that " +
+                       std::to_string(most_parts) + " buffers hold the " + support::to_text(bytes) +
+                       " bytes of a batch of " + support::to_text(batch_count),
+                   support::to_text(part));
+    }
 }
 
 std::uint64_t hash(const Canonical& c) {
@@ -433,6 +472,7 @@ std::uint64_t hash(const Canonical& c) {
             for (const StageBuffer& b : program->buffers)
                 hasher.text(b.name).number(static_cast<std::uint64_t>(b.type)).number(b.count);
         }
+    hasher.number(c.input_part_bytes).number(c.output_part_bytes);
     return hasher.number(c.input_byte_offset).number(c.output_byte_offset).value();
 }
 

@@ -68,6 +68,7 @@ struct DirectionStages {
     }
 };
 
+inline constexpr std::uint64_t most_parts = 16;  ///< Buffers that one array may lie in.
 inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
 /// Two problems with equal canonical forms have the same answer. Every extent fits in 2^63 bytes.
@@ -92,6 +93,8 @@ struct Canonical {
                               /// and no stage needs them apart.
     Batch batch;
     std::uint64_t input_byte_offset = 0, output_byte_offset = 0;  ///< Equal in place.
+    /// Of each buffer where the array (of a planar one: each half) lies in several; 0: in one. Equal in place.
+    std::uint64_t input_part_bytes = 0, output_part_bytes = 0;
     std::uint64_t n = 1;                    ///< Product of the logical lengths of the transformed axes.
     std::uint64_t batch_limit = unlimited;  ///< The largest batch count whose outputs do not overlap.
 

@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <random>
 
-#include "cli/stored_form.hpp"
+#include "cli/array_memory.hpp"
 #include "tests/accuracy/judge.hpp"
 #include "tests/accuracy/real_judge.hpp"
 
@@ -16,6 +16,7 @@ namespace seiche::accuracy {
 
 namespace {
 
+using cli::ArrayMemory;
 using cli::StoredForm;
 
 constexpr unsigned char poison = 0xff;  // eight of them are a NaN, four as well
@@ -156,44 +157,43 @@ private:
                     input_[shift() + address * in_.parts + part] = uniform(random);
     }
 
-    /// What the storage rounds is rounded in `memory` too.
-    Buffer upload(Memory& memory, const StoredForm& form) {
-        const std::vector<unsigned char> stored = form.encoded(memory.data() + shift(), memory.size() - shift());
-        form.decode(stored, memory.data() + shift(), memory.size() - shift());
-        const std::vector<unsigned char> ahead(view_bytes(), poison);
-        Buffer buffer = device_.allocate(ahead.size() + stored.size());
-        if (!ahead.empty()) queue_.upload(buffer, ahead.data(), ahead.size());
-        queue_.upload({buffer, ahead.size()}, stored.data(), stored.size());
-        return buffer;
+    ArrayMemory device_memory(bool output, const StoredForm& form) const {
+        const std::uint64_t in = problem_.input.part_bytes, out = problem_.output.part_bytes;
+        const std::uint64_t part = in_place() ? std::max(in, out) : output ? out : in;
+        return ArrayMemory(device_, form, part, view_bytes(), guard_elements * form.real_bytes());
     }
 
-    Memory download(const Buffer& buffer, const StoredForm& form) {
-        Memory memory = poisoned(form);
-        std::vector<unsigned char> stored(form.bytes(guard_elements)), ahead(view_bytes());
-        queue_.download(stored.data(), {buffer, ahead.size()}, stored.size());
+    /// What the storage rounds is rounded in `memory` too.
+    void upload(Memory& memory, const ArrayMemory& to, const StoredForm& form) {
+        const std::vector<unsigned char> stored = form.encoded(memory.data() + shift(), memory.size() - shift());
         form.decode(stored, memory.data() + shift(), memory.size() - shift());
-        if (ahead.empty()) return memory;
-        queue_.download(ahead.data(), buffer, ahead.size());
-        if (std::any_of(ahead.begin(), ahead.end(), [](unsigned char byte) { return byte != poison; })) memory[0] = 0;
+        to.upload(queue_, stored.data());
+    }
+
+    Memory download(const ArrayMemory& from, const StoredForm& form) {
+        Memory memory = poisoned(form);
+        std::vector<unsigned char> stored(form.bytes(guard_elements));
+        from.download(queue_, stored.data());
+        form.decode(stored, memory.data() + shift(), memory.size() - shift());
         return memory;
     }
 
     std::uint64_t view_bytes() const { return shift() * input_form_.real_bytes(); }
 
     Memory execute(Direction direction, Outcome& outcome) {
-        const std::uint64_t view = view_bytes();
-        const Buffer input = upload(input_, input_form_);
+        const ArrayMemory input = device_memory(false, input_form_);
+        upload(input_, input, input_form_);
         Memory before = in_place() ? input_ : poisoned(output_form_);
-        const Buffer output = in_place() ? input : upload(before, output_form_);
+        const ArrayMemory output = in_place() ? input : device_memory(true, output_form_);
+        if (!in_place()) upload(before, output, output_form_);
         Execution execution;
         execution.direction = direction;
-        execution.input = {input, view};
-        if (!in_place()) execution.output = {output, view};
-        if (const std::uint64_t bytes = plan_.workspace_bytes(); bytes != 0) {
+        input.bind(execution, false);
+        if (!in_place()) output.bind(execution, true);
+        for (const std::uint64_t bytes : plan_.workspace_part_bytes()) {
             const std::vector<unsigned char> dirt(bytes, poison);
-            const Buffer workspace = device_.allocate(bytes);
-            queue_.upload(workspace, dirt.data(), bytes);
-            execution.workspace = workspace;
+            execution.workspace_parts.emplace_back(device_.allocate(bytes));
+            queue_.upload(execution.workspace_parts.back(), dirt.data(), bytes);
         }
         plan_.execute(queue_, execution);
         queue_.wait();

@@ -181,6 +181,7 @@ Addresses addresses(const Problem& problem, std::uint64_t batch) {
             static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), problem.kind) - kinds.begin());
         if (problem.kind == Kind::r2c) {
             Layout complex = problem.output;
+            complex.part_bytes = 0;
             if (complex == Layout{}) complex.byte_offset = problem.input.byte_offset;
             output = array_of(complex, out_counts, element(false));
             input = real_in_place(output, in_counts, halved);

@@ -66,6 +66,7 @@ DeviceLimits limits_of(DeviceId device, bool gpu) {
     limits.shared_bytes_per_unit = limits.shared_bytes;
     limits.compute_units = std::max(number_info<Uint>(device, device_max_compute_units), Uint{1});
     limits.max_allocation_bytes = number_info<Ulong>(device, device_max_mem_alloc_size);
+    limits.max_buffer_bytes = limits.max_allocation_bytes;
     limits.memory_bytes = number_info<Ulong>(device, device_global_mem_size);
     limits.cache_bytes = number_info<Ulong>(device, device_global_mem_cache_size);
     if (!gpu) limits.sector_bytes = std::max(number_info<Uint>(device, device_global_mem_cacheline_size), Uint{32});

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <complex>
 #include <cstring>
 #include <string>
@@ -203,6 +204,57 @@ TEST(CApi, StagesAndWhatTheyNameArrive) {
     seiche_queue_release(queue);
     seiche_buffer_release(in);
     seiche_buffer_release(out);
+}
+
+TEST(CApi, ArraysLieInParts) {
+    Handles h;
+    const std::uint64_t length = 32;
+    seiche_problem problem = seiche_problem_default(1, &length);
+    problem.precision = SEICHE_F64;
+    problem.input.part_bytes = 208;
+    ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_ONLY_FORWARD, &h.plan), SEICHE_OK) << seiche_last_error();
+    std::uint64_t bytes[4] = {0, 0, 0, 0};
+    std::size_t count = 0;
+    ASSERT_EQ(seiche_plan_input_part_bytes(h.plan, 0, bytes, 4, &count), SEICHE_OK);
+    ASSERT_EQ(count, 3u);
+    EXPECT_EQ(bytes[0], 208u);
+    EXPECT_EQ(bytes[2], 96u);
+    EXPECT_EQ(bytes[3], 0u);
+    ASSERT_EQ(seiche_plan_output_part_bytes(h.plan, 0, nullptr, 0, &count), SEICHE_OK);
+    EXPECT_EQ(count, 1u);
+    ASSERT_EQ(seiche_plan_workspace_part_bytes(h.plan, 0, nullptr, 0, &count), SEICHE_OK);
+    EXPECT_EQ(count, 0u);
+    EXPECT_EQ(seiche_plan_input_part_bytes(h.plan, 0, bytes, 4, nullptr), SEICHE_INVALID_PROBLEM);
+    seiche_queue* queue = nullptr;
+    seiche_buffer *out = nullptr, *in[3] = {nullptr, nullptr, nullptr};
+    ASSERT_EQ(seiche_queue_create(h.device, &queue), SEICHE_OK);
+    ASSERT_EQ(seiche_buffer_create(h.device, 512, &out), SEICHE_OK);
+    std::vector<double> x(64, 0.0), y(64);
+    x[26] = 1.0;  // an impulse at point 13, the first of the second part
+    seiche_buffer_part parts[3];
+    for (std::size_t p = 0; p < 3; ++p) {
+        ASSERT_EQ(seiche_buffer_create(h.device, bytes[p], &in[p]), SEICHE_OK);
+        ASSERT_EQ(seiche_upload(queue, in[p], 0, x.data() + 26 * p, bytes[p]), SEICHE_OK);
+        parts[p] = {in[p], 0};
+    }
+    seiche_execution execution;
+    std::memset(&execution, 0, sizeof execution);
+    execution.output = out;
+    execution.input_parts = parts;
+    execution.input_part_count = 3;
+    ASSERT_EQ(seiche_execute(h.plan, queue, &execution), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_download(queue, y.data(), out, 0, 512), SEICHE_OK);
+    for (std::size_t k = 0; k < 32; ++k) {
+        const double angle = -2 * 3.14159265358979323846 * 13 * static_cast<double>(k) / 32;
+        EXPECT_NEAR(y[2 * k], std::cos(angle), 1e-14);
+        EXPECT_NEAR(y[2 * k + 1], std::sin(angle), 1e-14);
+    }
+    execution.input_part_count = 2;
+    EXPECT_EQ(seiche_execute(h.plan, queue, &execution), SEICHE_INVALID_PROBLEM);
+    EXPECT_TRUE(says("execution.input_parts: expected 3 buffers")) << seiche_last_error();
+    for (seiche_buffer* buffer : in) seiche_buffer_release(buffer);
+    seiche_buffer_release(out);
+    seiche_queue_release(queue);
 }
 
 TEST(CApi, ExecutesOnItsOwnBuffers) {

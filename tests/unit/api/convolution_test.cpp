@@ -143,6 +143,10 @@ TEST(Convolution, RefusesBuffersThatDoNotFit) {
     expect_line<Unsupported>(
         [&] { ConvolutionPlan(device, valid(), forced); },
         "tuning.radices, passes, algorithm and padded_length: expected none of them for a convolution");
+    forced = {};
+    forced.buffer_bytes = 4096;
+    expect_line<Unsupported>([&] { ConvolutionPlan(device, valid(), forced); },
+                             "tuning.buffer_bytes: expected 0 for a convolution, got 4096");
     EXPECT_THROW(ConvolutionPlan().convolution(), InvalidProblem);
 }
 

@@ -307,6 +307,127 @@ TEST(Execution, RefusesSharedMemory) {
     EXPECT_EQ(refusal([&] { in_place.execute(b.queue, b.execution); }), "accepted");
 }
 
+std::vector<BufferView> buffers_of(const std::vector<std::uint64_t>& bytes) {
+    std::vector<BufferView> views;
+    for (const std::uint64_t count : bytes) views.emplace_back(reference().allocate(count));
+    return views;
+}
+
+TEST(Execution, RefusesOtherPartsThanTheProblemHas) {
+    const Plan plan(reference(), parse_problem("16 planar batch=2 iparts=48"));
+    Queue queue = reference().create_queue();
+    EXPECT_EQ(plan.input_part_bytes(), (std::vector<std::uint64_t>{48, 48, 32}));
+    EXPECT_EQ(plan.input_part_bytes(1), (std::vector<std::uint64_t>{48, 16}));
+    EXPECT_EQ(plan.output_part_bytes(), (std::vector<std::uint64_t>{256}));
+    EXPECT_TRUE(plan.workspace_part_bytes().empty());
+    Execution execution;
+    execution.output = reference().allocate(256);
+    execution.input = reference().allocate(256);
+    EXPECT_SAYS(plan.execute(queue, execution),
+                "execution.input: expected none, because the array lies in parts, got a buffer");
+    execution.input = {};
+    EXPECT_SAYS(plan.execute(queue, execution),
+                "execution.input_parts: expected 3 buffers, 48 bytes in each and 32 in the last, got 0");
+    execution.input_parts = buffers_of({48, 48, 32});
+    EXPECT_SAYS(plan.execute(queue, execution), "execution.input_imaginary_parts: expected 3 buffers");
+    execution.input_imaginary_parts = buffers_of({48, 44, 32});
+    EXPECT_SAYS(plan.execute(queue, execution), "execution.input_imaginary_parts[1]: expected at least 48 bytes");
+    execution.input_imaginary_parts[1] = execution.input_parts[0];
+    EXPECT_SAYS(plan.execute(queue, execution), "execution.input_imaginary_parts: expected memory apart from");
+    execution.input_imaginary_parts = buffers_of({48, 48, 32});
+    EXPECT_EQ(refusal([&] { plan.execute(queue, execution); }), "accepted");
+    execution.input_parts[2] = execution.input_parts[0];
+    EXPECT_SAYS(plan.execute(queue, execution),
+                "execution.input_parts: expected memory apart from execution.input_parts");
+    execution.output_parts = buffers_of({256});
+    execution.input_parts = buffers_of({48, 48, 32});
+    EXPECT_SAYS(plan.execute(queue, execution),
+                "execution.output_parts: expected none, because the problem has no part_bytes for it, got 1");
+    execution.output_parts.clear();
+    execution.batch = 3;
+    EXPECT_SAYS(plan.execute(queue, execution), "execution.batch: expected arrays in at most 3 buffers of 48 bytes");
+}
+
+TEST(Execution, TakesFewerPartsForASmallerBatch) {
+    const Plan whole(reference(), parse_problem("16 batch=4")),
+        parts(reference(), parse_problem("16 batch=4 parts=160"));
+    std::vector<std::complex<float>> x(16), y(16);
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] = {static_cast<float>(j), 1.0F};
+    Queue queue = reference().create_queue();
+    Execution execution;
+    execution.batch = 1;
+    execution.input_parts = buffers_of(parts.input_part_bytes(1));
+    execution.output_parts = buffers_of(parts.output_part_bytes(1));
+    ASSERT_EQ(execution.input_parts.size(), 1u);
+    queue.upload(execution.input_parts[0], x.data(), 128);
+    parts.execute(queue, execution);
+    queue.download(y.data(), execution.output_parts[0], 128);
+    EXPECT_EQ(y, Plan(reference(), parse_problem("16")).forward(x));
+}
+
+TEST(Plan, TransformsHostArraysThroughParts) {
+    for (const char* words :
+         {"parts=1600", "in-place parts=2000", "planar ioffset=8 parts=836", "oparts=816 ostrides=3"}) {
+        const std::string text =
+            std::string("100 batch=5 idist=103 ") + (std::string(words).find("in-place") == 0 ? "" : "odist=303 ");
+        Problem problem = parse_problem(text + words);
+        const Plan split(reference(), problem);
+        problem.input.part_bytes = problem.output.part_bytes = 0;
+        const Plan whole(reference(), problem);
+        ASSERT_EQ(split.input_bytes(), whole.input_bytes());
+        std::vector<float> x(split.input_bytes() / 4), y(split.output_bytes() / 4), expected(y.size());
+        for (std::size_t j = 0; j < x.size(); ++j) x[j] = static_cast<float>(j % 17);
+        const bool planar = problem.input.planar;
+        const HostElement element = planar ? HostElement::f32 : HostElement::complex_f32;
+        const HostArray data{x.data(), planar ? x.size() : x.size() / 2, element};
+        for (const Direction direction : {Direction::forward, Direction::inverse}) {
+            split.run(data, element, y.data(), direction);
+            whole.run(data, element, expected.data(), direction);
+            EXPECT_EQ(y, expected) << words;
+        }
+        split.warm_up();
+    }
+}
+
+TEST(Plan, BindsALargeWorkspaceInPieces) {
+    PlanOptions options;
+    options.tuning.buffer_bytes = 100;
+    EXPECT_NE(refusal([&] {
+                  Plan(reference(), parse_problem("16"), options);
+              }).find("tuning.buffer_bytes: expected 0 or at least 256, got 100"),
+              std::string::npos);
+    options.tuning.buffer_bytes = 1 << 15;
+    EXPECT_NE(refusal([&] {
+                  Plan(reference(), parse_problem("16384 parts=65536"), options);
+              }).find("input.part_bytes: expected at most 32768"),
+              std::string::npos);
+    options.tuning.buffer_bytes = 1 << 16;
+    const Plan plan(reference(), parse_problem("10007"), options), whole(reference(), parse_problem("10007"));
+    EXPECT_NE(plan.report().text().find("parts=2x65536"), std::string::npos) << plan.report().text();
+    const std::vector<std::uint64_t> bytes = plan.workspace_part_bytes();
+    ASSERT_GE(bytes.size(), 4u);
+    for (const std::uint64_t part : bytes) EXPECT_LE(part, 65536u);
+    std::vector<std::complex<float>> x(10007, {1.0F, -0.5F}), y(10007);
+    x[77] = 3.0F;
+    const std::vector<std::complex<float>> expected = whole.forward(x);
+    EXPECT_EQ(plan.forward(x), expected);
+    Queue queue = reference().create_queue();
+    Execution execution;
+    execution.input = reference().allocate(10007 * 8);
+    execution.output = reference().allocate(10007 * 8);
+    execution.workspace = reference().allocate(plan.workspace_bytes());  // in one buffer it does as well
+    queue.upload(execution.input, x.data(), x.size() * 8);
+    plan.execute(queue, execution);
+    queue.download(y.data(), execution.output, y.size() * 8);
+    EXPECT_EQ(y, expected);
+    execution.workspace_parts = buffers_of({65536});
+    EXPECT_SAYS(plan.execute(queue, execution),
+                "execution.workspace: expected none, because workspace_parts are given");
+    execution.workspace = {};
+    EXPECT_SAYS(plan.execute(queue, execution),
+                "execution.workspace_parts: expected " + std::to_string(bytes.size()) + " buffers, got 1");
+}
+
 TEST(Execution, TakesPlanarHalvesFromAnywhere) {
     const Plan plan(reference(), parse_problem("16 planar ioffset=4"));
     Queue queue = reference().create_queue();

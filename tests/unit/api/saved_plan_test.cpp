@@ -43,6 +43,7 @@ Problem rich_problem() {
     problem.spectrum_order = SpectrumOrder::pass;
     problem.may_overwrite_input = true;
     problem.input.planar = problem.output.planar = true;
+    problem.input.part_bytes = 4096;
     problem.forward_load = "return value * w[i0] * gain;";
     problem.forward_load.buffers = {{"w", StageType::u16, 77}, {"v", StageType::i8, 1}};
     problem.forward_load.scalars = {{"gain", StageType::f64}};
@@ -152,9 +153,9 @@ TEST(saved_plan, believes_no_count) {
 
 TEST(saved_plan, names_the_format_and_what_is_no_plan) {
     Bytes newer = exec::to_bytes(rich_plan());
-    newer[12] = std::byte{3};
+    newer[12] = std::byte{4};
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(summed(newer)); }),
-              "InvalidProblem: saved plan: expected format 2, got 3: damaged, or saved by another version of Seiche");
+              "InvalidProblem: saved plan: expected format 3, got 4: damaged, or saved by another version of Seiche");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(Bytes(200)); }),
               "InvalidProblem: saved plan: expected bytes that Plan::save made, got others");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan({}); }),

@@ -21,7 +21,7 @@ std::uint64_t stored_bytes_of(const Problem& problem, bool output) {
 TEST(RandomProblems, AreValidAndOfEveryKind) {
     std::map<std::string, int> classes;
     int in_place = 0, strided = 0, partial = 0, scaled = 0, doubles = 0, stored = 0, planar = 0, ordered = 0,
-        overwritten = 0;
+        overwritten = 0, parts = 0;
     for (std::uint64_t i = 0; i < 1000; ++i) {
         const Problem problem = draw_problem(3, i, {1u << 16, true, {}});
         const Geometry geometry(problem);
@@ -41,10 +41,11 @@ TEST(RandomProblems, AreValidAndOfEveryKind) {
         planar += problem.input.planar;
         ordered += problem.spectrum_order == SpectrumOrder::pass;
         overwritten += problem.may_overwrite_input;
+        parts += problem.input.part_bytes != 0;
     }
     EXPECT_EQ(classes.size(), 5u);
     for (const auto& [name, count] : classes) EXPECT_GT(count, 20) << name;
-    for (const int count : {in_place, strided, partial, scaled, doubles, stored, planar, ordered, overwritten})
+    for (const int count : {in_place, strided, partial, scaled, doubles, stored, planar, ordered, overwritten, parts})
         EXPECT_GT(count, 100);
 }
 

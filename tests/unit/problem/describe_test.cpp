@@ -45,12 +45,13 @@ TEST(ProblemText, ReadsStoragesAndPlanes) {
     EXPECT_TRUE(p.input.planar);
     EXPECT_FALSE(p.output.planar);
     EXPECT_EQ(to_string(p), "8 c2c f16 iplanar");
+    EXPECT_EQ(to_string(parse_problem("8 parts=64")), "8 c2c f32 iparts=64 oparts=64");
     EXPECT_EQ(to_string(parse_problem("8 planar bf16")), "8 c2c bf16 iplanar oplanar");
     EXPECT_EQ(to_string(parse_problem("8 storage=f32 f64")), "8 c2c f64 storage=f32");
     EXPECT_EQ(to_string(parse_problem("8 f32 storage=f16")), "8 c2c f16");
     EXPECT_EQ(to_string(parse_problem("8 storage=f64 f64x2")), "8 c2c f64x2 storage=f64");
-    for (const char* text :
-         {"8 f16 f32", "8 f16 bf16", "8 f16 storage=f32", "8 f64 f64x2", "8 storage=f8", "8 planar iplanar"})
+    for (const char* text : {"8 f16 f32", "8 f16 bf16", "8 f16 storage=f32", "8 f64 f64x2", "8 storage=f8",
+                             "8 planar iplanar", "8 parts=64 oparts=8", "8 iparts=8 iparts=8", "8 parts=-8"})
         EXPECT_THROW(parse_problem(text), InvalidProblem) << text;
 }
 
@@ -73,6 +74,7 @@ Problem random_problem(std::mt19937& random) {
         layout->batch_distance = static_cast<int>(random() % 3) * 1000;
         layout->byte_offset = random() % 2 * 16;
         layout->planar = random() % 4 == 0;
+        layout->part_bytes = random() % 4 == 0 ? 8 * (1 + random() % 9) : 0;
     }
     for (std::vector<Block>* blocks : {&p.signal_zeros, &p.spectrum_zeros})
         for (auto i = random() % 3; i > 0; --i)

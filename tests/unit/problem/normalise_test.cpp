@@ -38,6 +38,16 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
              {"4x4 axes=0,-3", "axes[1]: expected from -2 to 1, got -3"},
              {"4x4 axes=0,-2", "axes[1]: expected each axis once, got -2 again"},
              {"4x4 istrides=4", "input.strides: expected 2 of them"},
+             {"64 iparts=12", "input.part_bytes: expected a multiple of 8, got 12"},
+             {"64 planar f64 parts=12", "input.part_bytes: expected a multiple of 8, got 12"},
+             {"64 r2c f16 iparts=6", "input.part_bytes: expected a multiple of 4, got 6"},
+             {"64 r2c iparts=64 ioffset=4",
+              "input.byte_offset: expected a multiple of 8, because the array lies in "
+              "several buffers, got 4"},
+             {"64 oparts=24",
+              "output.part_bytes: expected at least 32, so that 16 buffers hold the 512 bytes of a "
+              "batch of 1, got 24"},
+             {"64 in-place iparts=64 oparts=128", "output.part_bytes: expected the input's, or 0"},
              {"4x4 ostrides=4,1,1", "output.strides: expected 2 of them"},
              {"4x4 istrides=4,0", "input.strides[1]: expected at least 1, got 0"},
              {"4x4 ostrides=-4,1", "output.strides[0]: expected at least 1, got -4"},
@@ -180,6 +190,12 @@ TEST(Normalise, SizesFollowStorageAndPlanes) {
     EXPECT_EQ(planar.output_bytes(1), 16u * 8);
     EXPECT_NE(hash(normalise(parse_problem("16 f16"))), hash(normalise(parse_problem("16 bf16"))));
     EXPECT_NE(normalise(parse_problem("16 iplanar")), normalise(parse_problem("16 oplanar")));
+    const Canonical parts = normalise(parse_problem("16 in-place iparts=64"));
+    EXPECT_EQ(parts.output_part_bytes, 64u);
+    EXPECT_NE(parts, normalise(parse_problem("16 in-place")));
+    EXPECT_NE(hash(parts), hash(normalise(parse_problem("16 in-place"))));
+    EXPECT_EQ(parts, normalise(parse_problem("16 in-place parts=64")));
+    EXPECT_EQ(normalise(parse_problem("16x4 r2c in-place ioffset=16 parts=128")).output_byte_offset, 16u);
     EXPECT_TRUE(normalise(parse_problem("16 in-place iplanar")).output_planar);
 }
 

@@ -1,0 +1,95 @@
+// The buffers of arrays that one is not enough for.
+#include "planner/parts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+constexpr std::uint64_t least_bytes = 256;  // several times the largest element
+
+class Assigner {
+public:
+    Assigner(const Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
+             const Tuning& tuning)
+        : schedule_(schedule), problem_(problem), limit_(bytes_of_part(limits, tuning)) {}
+
+    Parts of(Role role) const {
+        const std::uint64_t batch = problem_.batch.count;
+        const std::uint64_t complex_bytes = problem_.complex_bytes();
+        switch (role) {
+            case Role::input:
+            case Role::output: return of_array(role == Role::input);
+            case Role::workspace_a:
+                return by_limit(schedule_.workspace_a_elements * batch * complex_bytes, "workspace");
+            case Role::workspace_b:
+                return by_limit(schedule_.workspace_b_elements * batch * complex_bytes, "workspace");
+            case Role::workspace_c: break;  // of convolutions only
+        }
+        return {};
+    }
+
+    Parts of_table(const kernels::KernelSpec& spec) const {
+        return by_limit(kernels::table_entries(kernels::tables(spec)) * problem_.complex_bytes(), "table");
+    }
+
+private:
+    /// In place both arrays are one memory.
+    Parts of_array(bool input) const {
+        const std::uint64_t batch = problem_.batch.count;
+        const std::uint64_t in = problem_.input_half_bytes(batch), out = problem_.output_half_bytes(batch);
+        const std::uint64_t held = problem_.in_place() ? std::max(in, out) : input ? in : out;
+        const std::uint64_t offset = input ? problem_.input_byte_offset : problem_.output_byte_offset;
+        const std::uint64_t given = input ? problem_.input_part_bytes : problem_.output_part_bytes;
+        const char* name = input ? "input" : "output";
+        if (given == 0) return by_limit(held - offset, name);
+        if (limit_ != 0 && given > limit_)
+            throw Unsupported(std::string(name) + ".part_bytes: expected at most " + std::to_string(limit_) +
+                              ", what a kernel on this device takes in one buffer, got " + std::to_string(given));
+        return {static_cast<std::uint32_t>(parts_for(held, given)), given, offset};
+    }
+
+    Parts by_limit(std::uint64_t bytes, const char* name) const {
+        const std::uint64_t count = parts_for(bytes, limit_);
+        if (count > problem::most_parts)
+            throw Unsupported(std::string(name) + ": expected at most " + std::to_string(problem::most_parts) +
+                              " buffers of " + std::to_string(limit_) +
+                              " bytes, what a kernel on this device takes, got " + std::to_string(bytes) + " bytes");
+        return {static_cast<std::uint32_t>(count), limit_, 0};
+    }
+
+    const Schedule& schedule_;
+    const problem::Canonical& problem_;
+    const std::uint64_t limit_;
+};
+
+}  // namespace
+
+std::uint64_t bytes_of_part(const DeviceLimits& limits, const Tuning& tuning) {
+    if (tuning.buffer_bytes != 0 && tuning.buffer_bytes < least_bytes)
+        throw Unsupported("tuning.buffer_bytes: expected 0 or at least " + std::to_string(least_bytes) + ", got " +
+                          std::to_string(tuning.buffer_bytes));
+    const std::uint64_t own = limits.max_buffer_bytes, forced = tuning.buffer_bytes;
+    return std::bit_floor(own == 0 || forced == 0 ? std::max(own, forced) : std::min(own, forced));
+}
+
+std::uint64_t parts_for(std::uint64_t bytes, std::uint64_t part_bytes) {
+    return bytes == 0 || part_bytes == 0 ? 1 : (bytes - 1) / part_bytes + 1;
+}
+
+void assign_parts(Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
+                  const Tuning& tuning) {
+    const Assigner assigner(schedule, problem, limits, tuning);
+    for (Step& step : schedule.steps) {
+        step.source_parts = assigner.of(step.source);
+        step.target_parts = assigner.of(step.target);
+        step.table_parts = assigner.of_table(step.spec);
+    }
+}
+
+}  // namespace seiche::planner

@@ -1,0 +1,13 @@
+// Arrays in several buffers: because the problem says so, or because one is more than a buffer argument may have.
+#pragma once
+
+#include "planner/recipe.hpp"
+
+namespace seiche::planner {
+
+/// Says of every step in which buffers its arrays lie, for the problem's batch. Throws Unsupported where that is more
+/// than a kernel takes.
+void assign_parts(Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
+                  const Tuning& tuning);
+
+}  // namespace seiche::planner
