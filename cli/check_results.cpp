@@ -57,7 +57,8 @@ std::string CheckResults::text() const {
         text += row + line.worst_problem + "\n";
     }
     return text +
-           "1 unit = u sqrt(log2 N), u = 2^-24 (f32), 2^-53 (f64) or 2^-104 (f64x2); relative L2 error, rms over "
+           "1 unit = u sqrt(log2 N), u = 2^-24 (f32), 2^-53 (f64), 2^-104 (f64x2) or 2^-11 (f16-arithmetic); relative "
+           "L2 error, rms over "
            "transforms\n";
 }
 

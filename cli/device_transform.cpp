@@ -4,10 +4,17 @@
 #include <algorithm>
 
 #include "cli/report.hpp"
+#include "seiche/half.hpp"
 
 namespace seiche::cli {
 
 void require_precision(const Device& device, Precision precision) {
+    if (precision == Precision::f16) {
+        if (!device.limits().fp16_arithmetic)
+            throw Failure("expected a device with half-precision arithmetic, got " + device_text(device) +
+                          ": use --precision f32 or another --device");
+        return;
+    }
     if (precision != Precision::f32 && !device.limits().fp64)
         throw Failure("expected a device with double precision, got " + device_text(device) +
                       ": use --precision f32 or another --device");
@@ -32,9 +39,28 @@ DeviceTransform<T>::DeviceTransform(const Device& device, const Problem& problem
     plan_.warm_up();
 }
 
+/// Halves are what the device has of the host's numbers.
+template <class T>
+void DeviceTransform<T>::upload(const void* in, std::uint64_t bytes) {
+    if (!is_half()) return queue_.upload(input_, in, bytes);
+    std::vector<std::uint16_t> halves(bytes / sizeof(std::uint16_t));
+    const T* numbers = static_cast<const T*>(in);
+    for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = to_f16(static_cast<float>(numbers[i]));
+    queue_.upload(input_, halves.data(), bytes);
+}
+
+template <class T>
+void DeviceTransform<T>::download(void* out, std::uint64_t bytes) {
+    if (!is_half()) return queue_.download(out, output_, bytes);
+    std::vector<std::uint16_t> halves(bytes / sizeof(std::uint16_t));
+    queue_.download(halves.data(), output_, bytes);
+    T* numbers = static_cast<T*>(out);
+    for (std::size_t i = 0; i < halves.size(); ++i) numbers[i] = from_f16(halves[i]);
+}
+
 template <class T>
 void DeviceTransform<T>::execute(const void* in, std::uint64_t batch) {
-    if (plan_.input_bytes(batch) != 0) queue_.upload(input_, in, plan_.input_bytes(batch));
+    if (plan_.input_bytes(batch) != 0) upload(in, plan_.input_bytes(batch));
     queue_.wait();
     Execution execution;
     execution.direction = direction_;

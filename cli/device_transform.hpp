@@ -26,7 +26,8 @@ constexpr Precision precision_of() {
     return sizeof(T) == 4 ? Precision::f32 : Precision::f64;
 }
 
-/// Owns plan, queue and buffers for batches of up to the problem's. T is float or double and must be its precision.
+/// Owns plan, queue and buffers for batches of up to the problem's. T is float or double and must be its precision;
+/// float serves f16 too.
 template <class T>
 class DeviceTransform {
 public:
@@ -36,8 +37,9 @@ public:
     template <class In, class Out>
     void run(const std::vector<In>& in, std::vector<Out>& out, std::uint64_t batch) {
         execute(in.data(), batch);
-        out.resize(plan_.output_bytes(batch) / sizeof(Out));
-        queue_.download(out.data(), output_, plan_.output_bytes(batch));
+        const std::uint64_t bytes = plan_.output_bytes(batch), real = is_half() ? sizeof(std::uint16_t) : sizeof(T);
+        out.resize(bytes / real * sizeof(T) / sizeof(Out));
+        download(out.data(), bytes);
     }
     /// What the problem's stages name.
     void give(const StageArguments& stages) { stages_ = stages; }
@@ -46,6 +48,9 @@ public:
 
 private:
     void execute(const void* in, std::uint64_t batch);
+    bool is_half() const { return plan_.problem().precision == Precision::f16; }
+    void upload(const void* in, std::uint64_t bytes);
+    void download(void* out, std::uint64_t bytes);
 
     Direction direction_;
     TransformFigures figures_;

@@ -91,8 +91,8 @@ std::string head(const std::vector<std::string>& titles) {
 /// A shape of two axes and a length that no small butterflies make, of each kind, precision and storage.
 std::string kinds_table(const Platform& platform, Notes& notes) {
     const std::vector<std::string> formats{
-        "f32", "f64", "f16", "bf16", "f64x2", "f64 storage=f32", "f64x2 storage=f64"};
-    std::string text = head({"kind", "f32", "f64", "f32 on f16 arrays", "f32 on bf16 arrays", "f64x2",
+        "f32", "f64", "f16", "bf16", "f16-arithmetic", "f64x2", "f64 storage=f32", "f64x2 storage=f64"};
+    std::string text = head({"kind", "f32", "f64", "f32 on f16 arrays", "f32 on bf16 arrays", "f16", "f64x2",
                              "f64 on f32 arrays", "f64x2 on f64 arrays"});
     for (int k = 0; k <= static_cast<int>(Kind::hc2r); ++k) {
         const std::string kind = to_string(static_cast<Kind>(k));

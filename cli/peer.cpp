@@ -37,7 +37,8 @@ std::string case_text(const Problem& problem, const DeviceInfo& device) {
         (problem.kind == Kind::c2r && problem.inverse_scale != Scale::none())) {
         throw Failure("peers take dense, unscaled transforms along all axes only");
     }
-    if (problem.precision == Precision::f64x2) throw Failure("peers compute in f32 and f64 only, got f64x2");
+    if (problem.precision != Precision::f32 && problem.precision != Precision::f64)
+        throw Failure(std::string("peers compute in f32 and f64 only, got ") + to_string(problem.precision));
     if (problem.storage != Storage::same) throw Failure("peers take arrays of the arithmetic's own precision only");
     const int rank = static_cast<int>(problem.lengths.size());
     if (problem.halved_axis && *problem.halved_axis != -1 && *problem.halved_axis != rank - 1)

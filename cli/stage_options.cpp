@@ -182,7 +182,8 @@ StageArguments load_stages(const StageOptions& options, const Device& device, Di
         queue.upload(memory, bytes.data(), bytes.size());
         arguments.buffers.push_back({name, memory});
     }
-    const StageType real = problem.precision == Precision::f32 ? StageType::f32 : StageType::f64;
+    const bool is_wide = problem.precision != Precision::f32 && problem.precision != Precision::f16;
+    const StageType real = is_wide ? StageType::f64 : StageType::f32;
     for (const std::string& option : options.scalars) {
         const auto [name, value] = split_once(option, '=', "NAME=NUMBER");
         double number = 0;

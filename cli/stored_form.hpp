@@ -25,7 +25,7 @@ public:
         const Layout& layout = output && problem.placement == Placement::out_of_place ? problem.output : problem.input;
         planar_ = layout.planar;
         before_ = layout.byte_offset / element_bytes();
-        is_plain_ = !planar_ && real_bytes_ == stored_bytes(problem.precision, Storage::same);
+        is_plain_ = !planar_ && real_bytes_ > 2 && real_bytes_ == stored_bytes(problem.precision, Storage::same);
     }
 
     /// Nothing to convert.

@@ -34,9 +34,10 @@ struct Array {
     bool reversed = false;
 };
 
-/// What T's arrays are transformed in: f64x2 reads and writes doubles.
+/// What T's arrays are transformed in: f64x2 reads and writes doubles, f16 floats that are rounded to halves.
 template <class T>
 Precision arithmetic(const TransformCommand& command) {
+    if (command.precision == "f16-arithmetic") return Precision::f16;
     return command.precision == "f64x2" ? Precision::f64x2 : precision_of<T>();
 }
 
@@ -249,7 +250,8 @@ void run(const TransformCommand& command) {
     if (extension(command.output) != ".npy")
         throw UsageError("expected an output that ends in .npy, got '" + command.output + "'");
     Source source = open_source(command);
-    const bool wide = command.precision.empty() ? source.natural == Precision::f64 : command.precision != "f32";
+    const bool is_narrow = command.precision == "f32" || command.precision == "f16-arithmetic";
+    const bool wide = command.precision.empty() ? source.natural == Precision::f64 : !is_narrow;
     wide ? run_as<double>(command, source) : run_as<float>(command, source);
 }
 
@@ -292,9 +294,9 @@ void add_transform(CLI::App& app) {
     command
         ->add_option(
             "--precision", options->precision,
-            "f32, f64, or f64x2: double-double arithmetic on arrays of doubles, so that the result is rounded once "
-            "(default: that of the input)")
-        ->check(CLI::IsMember({"f32", "f64", "f64x2"}));
+            "f32, f64, f64x2: double-double arithmetic on arrays of doubles, so that the result is rounded once; or "
+            "f16-arithmetic: all in half precision, written as float32 (default: that of the input)")
+        ->check(CLI::IsMember({"f32", "f64", "f64x2", "f16-arithmetic"}));
     command->add_option("--length", options->length,
                         "Crop or zero-pad the transformed axes to this length, or one for each axis: 512,1024; "
                         "fast: to the next length that needs no Bluestein. Of c2r: the length of the real array "

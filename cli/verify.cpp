@@ -77,6 +77,7 @@ const Scale& scale_of(const Problem& problem, Direction direction) {
 
 /// The u of the contract; where arrays of doubles hide what double-double arithmetic does, that of a double.
 double unit_of(const Problem& problem) {
+    if (problem.precision == Precision::f16) return 0x1p-11;
     if (problem.precision == Precision::f32) return 0x1p-24;
     return problem.precision == Precision::f64 || problem.storage == Storage::f64 ? 0x1p-53 : 0x1p-104;
 }
@@ -513,6 +514,7 @@ private:
 
 Verifier::Verifier(const Device& device, const Plan& plan, std::uint64_t byte_offset) {
     switch (plan.problem().precision) {
+        case Precision::f16:  // whose halves the host has as floats
         case Precision::f32: impl_ = std::make_unique<Engine<float>>(device, plan, byte_offset); break;
         case Precision::f64: impl_ = std::make_unique<Engine<double>>(device, plan, byte_offset); break;
         case Precision::f64x2:

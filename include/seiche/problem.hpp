@@ -41,9 +41,12 @@ Kind inverse_of(Kind kind) noexcept;
 std::uint64_t logical_length(Kind kind, std::uint64_t n) noexcept;
 
 /// Of the arithmetic, and of one real number in memory if `Storage` is same. f64x2 is double-double, about 31 digits
-/// (see double_double.hpp).
-enum class Precision { f32, f64, f64x2 };
-/// "f32", "f64", "f64x2".
+/// (see double_double.hpp). f16 is IEEE half in memory and in arithmetic, about 3 digits: beyond 65504 a value becomes
+/// an infinity, which an unscaled transform of N points reaches with inputs above 65504 / N; below 2^-14 digits are
+/// lost. Where halves are to be stored only, f32 on Storage::f16 is as small in memory, reaches as far between and is
+/// more exact. It goes with every kind and length, and takes DeviceLimits::fp16_arithmetic.
+enum class Precision { f32, f64, f64x2, f16 };
+/// "f32", "f64", "f64x2", "f16-arithmetic" (the word f16 in a problem's text is Storage::f16).
 const char* to_string(Precision precision) noexcept;
 /// What one real number takes in the input and the output: as the arithmetic has it, or IEEE half (f16) or bfloat16 (1
 /// sign, 8 exponent and 7 fraction bits) under f32 arithmetic, or f32 under f64 arithmetic, or f64 under f64x2
@@ -60,6 +63,7 @@ constexpr std::uint64_t stored_bytes(Precision precision, Storage storage) noexc
         case Storage::f64: return 8;
         case Storage::same: break;
     }
+    if (precision == Precision::f16) return 2;
     return precision == Precision::f32 ? 4 : precision == Precision::f64 ? 8 : 16;
 }
 enum class Direction { forward, inverse };  ///< exp(-2 pi i j k / n), exp(+2 pi i j k / n).
@@ -186,7 +190,8 @@ struct Problem {
 
 /// Reads a problem text such as `1024x1024 c2c f32 batch=16 in-place inverse-scale=1/n`; throws InvalidProblem with the
 /// word at fault. Words, in any order after the shape: a kind (several, e.g. dct2,dst3: one per axis);
-/// f32|f64|f64x2|f16|bf16 (the last two: f32 arithmetic on such storage); storage=f16|bf16|f32|f64; batch=N;
+/// f32|f64|f64x2|f16-arithmetic|f16|bf16 (the last two: f32 arithmetic on such storage); storage=f16|bf16|f32|f64;
+/// batch=N;
 /// in-place|out-of-place; axes=0,1; halved=AXIS; orthonormal; forward-scale= and inverse-scale=
 /// none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes);
 /// signal-zeros= and spectrum-zeros= AXIS:BEGIN-END,...; iplanar, oplanar, or planar for both; iparts=, oparts=, or

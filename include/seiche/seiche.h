@@ -77,7 +77,8 @@ typedef enum seiche_kind {
     SEICHE_R2HC = 12,
     SEICHE_HC2R = 13
 } seiche_kind;
-typedef enum seiche_precision { SEICHE_F32 = 0, SEICHE_F64 = 1, SEICHE_F64X2 = 2 } seiche_precision;
+/* SEICHE_F16: halves in memory and in arithmetic. */
+typedef enum seiche_precision { SEICHE_F32 = 0, SEICHE_F64 = 1, SEICHE_F64X2 = 2, SEICHE_F16 = 3 } seiche_precision;
 /* What one real number takes in the arrays, as Storage of problem.hpp. */
 typedef enum seiche_storage {
     SEICHE_STORAGE_SAME = 0,

@@ -107,7 +107,7 @@ seiche::Problem problem_of(const seiche_problem& problem) {
     }
     if (problem.halved_axis != nullptr) result.halved_axis = *problem.halved_axis;
     result.orthonormal = problem.orthonormal != 0;
-    result.precision = checked_enum<seiche::Precision>(problem.precision, SEICHE_F64X2, "problem.precision");
+    result.precision = checked_enum<seiche::Precision>(problem.precision, SEICHE_F16, "problem.precision");
     result.storage = checked_enum<seiche::Storage>(problem.storage, SEICHE_STORAGE_F64, "problem.storage");
     result.placement = checked_enum<seiche::Placement>(problem.placement, SEICHE_IN_PLACE, "problem.placement");
     result.forward_scale = scale_of(problem.forward_scale, "problem.forward_scale.rule");

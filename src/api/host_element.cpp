@@ -38,6 +38,7 @@ HostElement host_element(Precision precision, Storage storage, bool is_real) {
     switch (precision) {
         case Precision::f32: return is_real ? HostElement::f32 : HostElement::complex_f32;
         case Precision::f64: return is_real ? HostElement::f64 : HostElement::complex_f64;
+        case Precision::f16: return is_real ? HostElement::f16 : HostElement::complex_f16;
         case Precision::f64x2: break;
     }
     return is_real ? HostElement::f64x2 : HostElement::complex_f64x2;

@@ -9,6 +9,7 @@
 
 #include "emit/guarded_run.hpp"
 #include "seiche/error.hpp"
+#include "seiche/half.hpp"
 
 namespace seiche::emit {
 
@@ -28,6 +29,13 @@ std::string shortest(Float value) {
     std::string result(text.data(), end);
     if (result.find_first_of(".e") == std::string::npos) result += ".0";
     return result;
+}
+
+/// A bit pattern of 16 bits.
+std::string hexadecimal(std::uint16_t bits) {
+    std::array<char, 8> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), bits, 16).ptr;
+    return "0x" + std::string(text.data(), end);
 }
 
 std::string bracketed_if_negative(std::string text) { return text.starts_with('-') ? "(" + text + ")" : text; }
@@ -173,6 +181,8 @@ std::string Writer::scalar_literal(Scalar scalar, std::uint64_t bits) const {
             return bracketed_if_negative(single ? shortest(static_cast<float>(value)) + "f" : shortest(value));
         }
         case Scalar::f16:
+            if (value == 0.0) return std::signbit(value) ? "0x8000" : "0";
+            return hexadecimal(to_f16(static_cast<float>(value)));
         case Scalar::bf16:
             if (value == 0.0) return "0";
             throw Unsupported(std::string(dialect_.name) + ": kernel " + kernel_.name +

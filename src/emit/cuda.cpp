@@ -32,7 +32,7 @@ std::string type_name(Type type) {
         case Scalar::u32: return n.empty() ? "u32" : "uint" + n;
         case Scalar::u64: return n.empty() ? "u64" : "ulonglong" + n;
         case Scalar::f16:
-        case Scalar::bf16: return n.empty() ? "unsigned short" : "ushort" + n;  // storage only
+        case Scalar::bf16: return n.empty() ? "unsigned short" : "ushort" + n;  // as bits
         case Scalar::f32: return "float" + n;
         case Scalar::f64: return "double" + n;
         case Scalar::dd:
@@ -168,6 +168,49 @@ bool exact_arithmetic(Writer& writer, ValueId id) {
     if (operation == nullptr) return false;
     const std::string name = std::string(i.type.scalar == Scalar::f32 ? "__f" : "__d") + operation + "_rn(";
     writer.define(id, name + writer.operand(i, 0) + ", " + writer.operand(i, 1) + ")");
+    return true;
+}
+
+std::string half_helper(Writer& writer, const std::string& name, unsigned operands) {
+    const bool ternary = operands == 3;
+    writer.helper("__device__ __forceinline__ unsigned short " + name + "_f16(unsigned short a, unsigned short b" +
+                  (ternary ? ", unsigned short c" : "") + ") {\n    unsigned short d;\n    asm(\"" + name +
+                  ".rn.f16 %0, %1, %2" + (ternary ? ", %3" : "") + ";\" : \"=h\"(d) : \"h\"(a), \"h\"(b)" +
+                  (ternary ? ", \"h\"(c)" : "") + ");\n    return d;\n}");
+    return name + "_f16";
+}
+
+// Halves are bit patterns here: sums and products are PTX with its one rounding, signs are bits, and the rest goes by
+// way of f32, which has more than twice the digits, so that a quotient or a root is still rounded as if once.
+bool half_arithmetic(Writer& writer, ValueId id) {
+    const Instruction& i = writer.instruction(id);
+    const ir::OpKind kind = ir::op_kind(i.op);
+    const bool computes = kind == ir::OpKind::unary || kind == ir::OpKind::binary || kind == ir::OpKind::ternary;
+    if ((!computes && kind != ir::OpKind::compare) || i.op == Op::select) return false;
+    if (writer.operand_type(i, 0).scalar != Scalar::f16) return false;
+    const auto joined = [&](const std::string& before, const std::string& separator) {
+        std::string text = before.empty() ? writer.operand(i, 0) : before + "(" + writer.operand(i, 0) + ")";
+        for (unsigned k = 1; k < ir::op_operands(i.op); ++k)
+            text += separator + (before.empty() ? writer.operand(i, k) : before + "(" + writer.operand(i, k) + ")");
+        return text;
+    };
+    switch (i.op) {
+        case Op::add:
+        case Op::sub:
+        case Op::mul:
+            writer.define(id, half_helper(writer, ir::op_name(i.op), 2) + "(" + joined("", ", ") + ")");
+            return true;
+        case Op::fma:
+        case Op::mad: writer.define(id, half_helper(writer, "fma", 3) + "(" + joined("", ", ") + ")"); return true;
+        case Op::neg: writer.define(id, joined("", "") + " ^ 0x8000u"); return true;
+        case Op::abs: writer.define(id, joined("", "") + " & 0x7fffu"); return true;
+        default: break;
+    }
+    const std::string infix = operator_text(i.op), wide = widen_half(writer, Scalar::f16);
+    std::string text = infix.empty() ? function_name(i.op, Scalar::f32) + "(" + joined(wide, ", ") + ")"
+                                     : joined(wide, " " + infix + " ");
+    if (kind != ir::OpKind::compare) text = narrow_half(writer, Scalar::f32, Scalar::f16) + "(" + text + ")";
+    writer.define(id, text);
     return true;
 }
 
@@ -336,7 +379,7 @@ bool special(Writer& writer, ValueId id) {
         async_copy(writer, i);
         return true;
     }
-    return exact_arithmetic(writer, id) || lanes(writer, id) || synchronise(writer, id);
+    return half_arithmetic(writer, id) || exact_arithmetic(writer, id) || lanes(writer, id) || synchronise(writer, id);
 }
 
 std::string member(const char* variable, unsigned dimension) { return variable + std::string(".") + "xyz"[dimension]; }

@@ -1,4 +1,5 @@
 // OpenCL C 1.2 and up: vectors are native, every buffer comes with an offset in elements.
+#include <algorithm>
 #include <array>
 
 #include "emit/c_like.hpp"
@@ -25,7 +26,7 @@ std::string scalar_name(Scalar scalar, bool vector) {
         case Scalar::u32: return "uint";
         case Scalar::u64: return "ulong";
         case Scalar::f16:
-        case Scalar::bf16: return "ushort";  // storage only: arithmetic needs an extension that few devices have
+        case Scalar::bf16: return "ushort";  // as bits: the type half needs an extension that few devices have
         case Scalar::f32: return "float";
         case Scalar::f64: return "double";
         case Scalar::dd:
@@ -223,12 +224,59 @@ bool vector_logic(Writer& writer, ValueId id) {
     }
     if (i.op == Op::select && writer.operand_type(i, 0).is_vector()) {
         const std::string& condition = writer.operand(i, 0);
-        const bool narrow = ir::scalar_bytes(i.type.scalar) == 4;
+        const unsigned bytes = ir::scalar_bytes(i.type.scalar);
+        const std::string mask = bytes == 2 ? "short" : "long";
         writer.define(id, "select(" + writer.operand(i, 2) + ", " + writer.operand(i, 1) + ", " +
-                              (narrow ? condition : "convert_long" + n + "(" + condition + ")") + ")");
+                              (bytes == 4 ? condition : "convert_" + mask + n + "(" + condition + ")") + ")");
         return true;
     }
     return false;
+}
+
+bool computes_with_halves(const ir::Kernel& kernel, const Instruction& i) {
+    switch (ir::op_kind(i.op)) {
+        case ir::OpKind::unary:
+        case ir::OpKind::binary:
+        case ir::OpKind::ternary:
+        case ir::OpKind::compare: return i.op != Op::select && kernel.code[i.operands[0]].type.scalar == Scalar::f16;
+        default: return false;
+    }
+}
+
+// Halves are bit patterns, but for the operations of cl_khr_fp16.
+bool half_arithmetic(Writer& writer, ValueId id) {
+    const Instruction& i = writer.instruction(id);
+    if (!computes_with_halves(writer.kernel(), i)) return false;
+    const Type type = writer.operand_type(i, 0);
+    const std::string n = lanes_suffix(type.lanes), bits = type.is_vector() ? "(ushort" + n + ")" : "(ushort)";
+    if (i.op == Op::neg || i.op == Op::abs) {
+        const std::string mask = i.op == Op::neg ? " ^ " + bits + "(0x8000)" : " & " + bits + "(0x7fff)";
+        writer.define(id, writer.operand(i, 0) + mask);
+        return true;
+    }
+    // A literal is an int; what a vector is must not be said of it twice.
+    const auto half = [&](unsigned k) {
+        const std::string& text = writer.operand(i, k);
+        return "as_half" + n + "(" + (type.is_vector() ? text : "(ushort)" + text) + ")";
+    };
+    const bool is_mad = i.op == Op::mad, is_fused = is_mad && writer.target().fast_fma;
+    const std::string infix = operator_text(i.op), function = function_name(is_fused ? Op::fma : i.op, Scalar::f16);
+    std::string text;
+    if (!infix.empty()) {
+        text = half(0) + " " + infix + " " + half(1);
+    } else if (is_mad && !is_fused) {
+        text = half(0) + " * " + half(1) + " + " + half(2);
+    } else {
+        text = function + "(" + half(0);
+        for (unsigned k = 1; k < ir::op_operands(i.op); ++k) text += ", " + half(k);
+        text += ")";
+    }
+    if (ir::op_kind(i.op) != ir::OpKind::compare)
+        text = "as_ushort" + n + "(" + text + ")";
+    else if (type.is_vector())
+        text = "convert_int" + n + "(" + text + ")";
+    writer.define(id, text);
+    return true;
 }
 
 void atomic(Writer& writer, ValueId id) {
@@ -295,7 +343,7 @@ bool special(Writer& writer, ValueId id) {
     if (i.op == Op::shuffle) return shuffle(writer, id), true;
     if (i.op == Op::bit_reverse) return bit_reverse(writer, id), true;
     if (ir::op_kind(i.op) == ir::OpKind::atomic) return atomic(writer, id), true;
-    return vector_logic(writer, id) || synchronise(writer, id);
+    return half_arithmetic(writer, id) || vector_logic(writer, id) || synchronise(writer, id);
 }
 
 std::string ask(const char* function, unsigned dimension) {
@@ -308,6 +356,10 @@ std::string thread_id(unsigned dimension) { return ask("get_local_id", dimension
 std::string preamble(const Writer& writer) {
     std::string text;
     if (writer.uses(Scalar::f64)) text += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+    const ir::Kernel& kernel = writer.kernel();
+    if (std::any_of(kernel.code.begin(), kernel.code.end(),
+                    [&](const Instruction& i) { return computes_with_halves(kernel, i); }))
+        text += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
     if (writer.uses(Op::subgroup_lane) || writer.uses(Op::subgroup_barrier) || writer.uses(Op::subgroup_shuffle) ||
         writer.uses(Op::subgroup_shuffle_xor))
         text +=

@@ -34,7 +34,7 @@ Memory random_memory(std::uint64_t bytes, Precision precision, Storage storage =
     for (std::size_t at = 0; at + real <= bytes; at += real) {
         const double value = uniform(engine);
         const auto single = static_cast<float>(value);
-        const auto half = static_cast<std::uint16_t>(storage == Storage::f16 ? to_f16(single) : to_bf16(single));
+        const auto half = static_cast<std::uint16_t>(storage == Storage::bf16 ? to_bf16(single) : to_f16(single));
         const void* stored = real == sizeof value ? static_cast<const void*>(&value) : &single;
         std::memcpy(memory.data() + at, real == sizeof half ? &half : stored, real);
     }

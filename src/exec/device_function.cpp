@@ -15,6 +15,7 @@ const char* name_suffix(Precision precision) {
     switch (precision) {
         case Precision::f32: return "";
         case Precision::f64: return "_f64";
+        case Precision::f16:
         case Precision::f64x2: break;
     }
     throw Unsupported(std::string("a device function: expected f32 or f64, got ") + to_string(precision));

@@ -97,7 +97,7 @@ void visit_problem(Archive& archive, Value& problem) {
     archive.list(axis_kinds, "the kinds of the axes", [&](auto& one) { archive.choice(one, Kind::hc2r, "a kind"); });
     visit_halved_axis(archive, halved_axis);
     archive.flag(orthonormal, "whether it is orthonormal");
-    archive.choice(precision, Precision::f64x2, "the precision");
+    archive.choice(precision, Precision::f16, "the precision");
     archive.choice(storage, Storage::f64, "the storage");
     archive.choice(placement, Placement::in_place, "the placement");
     visit_scale(archive, forward_scale);

@@ -2,9 +2,12 @@
 #include "exec/tables.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "exec/host_transform.hpp"
+#include "seiche/half.hpp"
 #include "support/primes.hpp"
 
 namespace seiche::exec {
@@ -121,6 +124,18 @@ struct Values {
     }
 };
 
+/// A half in memory, rounded once: by way of a float rounded to odd, which keeps what decides.
+struct Half {
+    std::uint16_t bits = 0;
+    explicit Half(long double x) {
+        auto single = static_cast<float>(x);
+        const bool is_even = std::bit_cast<std::uint32_t>(single) % 2 == 0;
+        const auto back = static_cast<long double>(single);
+        if (is_even && back != x) single = std::nextafter(single, back < x ? HUGE_VALF : -HUGE_VALF);
+        bits = to_f16(single);
+    }
+};
+
 /// The section's entries rounded once, to `Stored`.
 template <class Stored, class Real>
 void write(std::vector<std::byte>& bytes, const kernels::TableSection& section,
@@ -142,6 +157,9 @@ std::vector<std::byte> table_bytes(const std::vector<kernels::TableSection>& sec
         switch (precision) {
             case Precision::f32:
                 write<float>(bytes, section, std::visit(Values<long double, double>{}, section.content));
+                break;
+            case Precision::f16:
+                write<Half>(bytes, section, std::visit(Values<long double, double>{}, section.content));
                 break;
             case Precision::f64:
                 write<double>(bytes, section, std::visit(Values<long double, long double>{}, section.content));

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <utility>
 
+#include "ir/round.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::ir {
@@ -80,6 +81,7 @@ std::uint32_t Builder::private_array(const std::string& name, Type element, std:
 Value Builder::constant(Type type, double value) {
     if (!type.is_float()) return integer(type, static_cast<std::uint64_t>(value));
     if (type.scalar == Scalar::f32) value = static_cast<double>(static_cast<float>(value));
+    if (type.scalar == Scalar::f16) value = static_cast<double>(round_to_f16(value));
     Instruction i;
     i.op = Op::constant;
     i.type = type;

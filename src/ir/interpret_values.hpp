@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "ir/interpret_core.hpp"
+#include "ir/round.hpp"
 
 namespace seiche::ir {
 
@@ -134,26 +135,6 @@ SEICHE_INLINE float round_bf16(float x) {
     return std::bit_cast<float>(rounded | sign);
 }
 
-/// Rounds a double once to a type with `bits` of precision, least normal 2^min_exponent and `limit` = 2^(largest
-/// exponent + 1).
-inline float round_double(double x, int bits, int min_exponent, double limit) {
-    const std::uint64_t all = std::bit_cast<std::uint64_t>(x);
-    const std::uint64_t sign = all & (1ull << 63), size = all & ~(1ull << 63);
-    const double value = std::bit_cast<double>(size);
-    if (!(value < std::numeric_limits<double>::infinity())) return static_cast<float>(x);
-    double rounded;
-    if (value < std::ldexp(1.0, min_exponent)) {
-        const double magic = std::ldexp(1.0, 52 + min_exponent - (bits - 1));
-        rounded = (value + magic) - magic;
-    } else {
-        const unsigned drop = static_cast<unsigned>(53 - bits);
-        const std::uint64_t half = (1ull << (drop - 1)) - 1 + ((size >> drop) & 1);
-        rounded = std::bit_cast<double>((size + half) & ~((1ull << drop) - 1));
-        if (rounded >= limit) rounded = std::numeric_limits<double>::infinity();
-    }
-    return static_cast<float>(std::bit_cast<double>(std::bit_cast<std::uint64_t>(rounded) | sign));
-}
-
 /// Rounds a result to the stored form of type S: what any arithmetic on a half ends with.
 template <Scalar S>
 SEICHE_INLINE Stored<S> rounded(float x) {
@@ -167,7 +148,7 @@ SEICHE_INLINE Stored<S> rounded(float x) {
 template <Scalar S>
 SEICHE_INLINE Stored<S> rounded(double x) {
     if constexpr (S == Scalar::f16)
-        return round_double(x, 11, -14, 65536.0);
+        return round_to_f16(x);
     else if constexpr (S == Scalar::bf16)
         return round_double(x, 8, -126, 0x1p128);
     else

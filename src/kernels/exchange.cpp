@@ -46,7 +46,8 @@ std::uint32_t Swizzle::extent(std::uint32_t count) const {
 
 std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizzle& swizzle, unsigned element_bytes) {
     constexpr std::size_t bytes_per_wavefront = 128;
-    const std::size_t lanes = bytes_per_wavefront / element_bytes;
+    const unsigned shared = element_bytes < 4 ? 4 / element_bytes : 1;  // elements in the word of a bank
+    const std::size_t lanes = bytes_per_wavefront / (element_bytes * shared);
     std::uint64_t total = 0;
     std::vector<std::vector<std::uint32_t>> banks(lanes);
     for (const AccessPattern& pattern : patterns) {
@@ -54,7 +55,7 @@ std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizz
             for (auto& bank : banks) bank.clear();
             std::size_t worst = 0;
             for (std::size_t i = first; i < std::min(pattern.size(), first + lanes); ++i) {
-                const std::uint32_t at = swizzle.apply(pattern[i]);
+                const std::uint32_t at = swizzle.apply(pattern[i]) / shared;
                 auto& bank = banks[at % lanes];
                 if (std::find(bank.begin(), bank.end(), at) == bank.end()) bank.push_back(at);
                 worst = std::max(worst, bank.size());
@@ -68,7 +69,7 @@ std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizz
 Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned number_bytes, bool power_of_two) {
     const unsigned element_bytes = std::min(number_bytes, 8u);  // a double-double lies in two planes of doubles
     const unsigned mask = 128 / element_bytes - 1;
-    const unsigned bits = element_bytes == 4 ? 5 : 4;
+    const unsigned bits = element_bytes == 2 ? 6 : element_bytes == 4 ? 5 : 4;
     std::vector<Swizzle> candidates{{Swizzle::Rule::none, 0, 0, mask}};
     for (unsigned a = bits; a >= 3; --a) candidates.push_back({Swizzle::Rule::pad, a, 0, mask});
     if (power_of_two) {

@@ -27,6 +27,7 @@ ir::Scalar working_scalar(Precision precision) {
     switch (precision) {
         case Precision::f32: return ir::Scalar::f32;
         case Precision::f64: return ir::Scalar::f64;
+        case Precision::f16: return ir::Scalar::f16;
         case Precision::f64x2: break;
     }
     return ir::Scalar::dd;

@@ -101,7 +101,8 @@ std::uint64_t power_table_step(std::uint64_t length) {
 }
 
 std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run) {
-    const bool is_tight = spec.precision != Precision::f32 && std::holds_alternative<GroupShape>(spec.shape);
+    const bool is_wide = spec.precision == Precision::f64 || spec.precision == Precision::f64x2;
+    const bool is_tight = is_wide && std::holds_alternative<GroupShape>(spec.shape);
     return run > 0 && is_tight ? 1 : 0;
 }
 

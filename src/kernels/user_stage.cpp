@@ -42,7 +42,10 @@ Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, 
     const Place& place = element.place;
     const bool is_load = user.side == expression::Side::load;
     expression::Inputs inputs;
-    inputs.value = x;
+    // A stage computes with halves as with f32: it counts, and its functions are not those of halves.
+    const ir::Scalar working = frame.real.scalar == ir::Scalar::f16 ? ir::Scalar::f32 : frame.real.scalar;
+    const auto in = [&](Value part, ir::Scalar scalar) { return part ? frame.builder.convert(part, scalar) : part; };
+    inputs.value = {in(x.re, working), in(x.im, working)};
     for (std::uint32_t axis = 0; axis < user.axes.size(); ++axis) {
         Value index;
         if (expression::uses_index(*user.program, axis)) index = logical_index(frame, user.axes[axis], place);
@@ -55,8 +58,9 @@ Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, 
     inputs.buffers = parameters.buffers;
     inputs.scalars = parameters.scalars;
     inputs.predicate = both(element.inside, place.exists);
-    const Complex y = expression::compile(frame.builder, *user.program, inputs);
+    Complex y = expression::compile(frame.builder, *user.program, inputs);
     if (!y.re) return x;
+    y = {in(y.re, frame.real.scalar), in(y.im, frame.real.scalar)};
     if (!is_load || !element.inside) return y;
     const Value zero = frame.builder.constant(frame.real, 0);
     const Value re = frame.builder.select(element.inside, y.re, zero);

@@ -50,8 +50,18 @@ void check_double_double(const problem::Canonical& problem, const DeviceLimits& 
         throw Unsupported("user stages: expected f32 or f64 arithmetic, got f64x2");
 }
 
+void check_half(const problem::Canonical& problem, const DeviceLimits& limits) {
+    if (!limits.fp16_arithmetic)
+        throw Unsupported(
+            "f16-arithmetic on a device without it: expected a device that adds and multiplies halves (OpenCL: "
+            "cl_khr_fp16), or f32 arithmetic on f16 storage");
+    if (problem.storage != Storage::same) throw InternalError("f16 arithmetic: expected no storage beside it");
+}
+
 void check(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
-    if (problem.precision != Precision::f32 && !limits.fp64) {
+    if (problem.precision == Precision::f16) check_half(problem, limits);
+    const bool is_wide = problem.precision == Precision::f64 || problem.precision == Precision::f64x2;
+    if (is_wide && !limits.fp64) {
         throw Unsupported(std::string(to_string(problem.precision)) +
                           " on a device without fp64: expected a device with it, or f32");
     }

@@ -106,9 +106,20 @@ void Lowering::note_growth(const AxisRecipe& axis, std::size_t first) {
 }
 
 /// A pass that leaves f16 between others already applies its share of a scale below 1, by a power of two, so that what
-/// is scaled down in the end does not overflow half-way. Gives what the last pass must undo.
+/// is scaled down in the end does not overflow half-way. Where arithmetic is in f16 too, half of the scale is applied
+/// to the input: what grows by sqrt(N), as noise does, then stays as large as it is, and no factor is so small that it
+/// loses digits. Gives what the last pass must undo.
 double Lowering::spread_scale() {
     const double scale = std::abs(problem_.scale(options_.direction).hi);
+    if (problem_.precision == Precision::f16 && scale < 1.0) {
+        const int share = static_cast<int>(-std::log2(scale) / 2);
+        // A map alone has no stages on its points' way in; what comes after it is as good.
+        const auto first = std::find_if(schedule_.steps.begin(), schedule_.steps.end(),
+                                        [](const Step& step) { return !step.spec.map_only; });
+        std::vector<Stage>& load = first->spec.load;
+        if (share > 0) load.insert(load.begin(), kernels::Multiply{std::ldexp(1.0, -share)});
+        return std::ldexp(1.0, share);
+    }
     if (problem_.storage != Storage::f16 || scale >= 1.0 || problem_.n < 2) return 1.0;
     const double per_octave = -std::log2(scale) / std::log2(static_cast<double>(problem_.n));
     double grown = 0;

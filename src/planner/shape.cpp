@@ -50,8 +50,12 @@ std::uint32_t real_bytes(Precision precision) {
     return static_cast<std::uint32_t>(stored_bytes(precision, Storage::same));
 }
 
+/// A half takes a register of its own.
+std::uint32_t register_bytes(Precision precision) { return std::max(real_bytes(precision), 4u); }
+
 std::uint32_t points_per_thread(Precision precision) {
     switch (precision) {
+        case Precision::f16:
         case Precision::f32: return points_per_thread_f32;
         case Precision::f64: return points_per_thread_f64;
         case Precision::f64x2: break;
@@ -145,15 +149,16 @@ bool has_no_twiddle(const KernelSpec& spec) {
 /// flight, and for groups that would else be alone on their unit. Nothing need be spilled for it.
 std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
     const std::uint32_t real = real_bytes(spec.precision), group = shape.threads * shape.sequences;
+    const std::uint32_t in_registers = register_bytes(spec.precision);
     const std::uint32_t points = (spec.n + shape.threads - 1) / shape.threads;
     const std::uint32_t needed =
-        2 * points * real / 4 + (has_no_twiddle(spec) ? registers_beside_points : registers_beside_twiddles);
+        2 * points * in_registers / 4 + (has_no_twiddle(spec) ? registers_beside_points : registers_beside_twiddles);
     const std::uint64_t exchanged = std::uint64_t{shape.planes} * spec.n * real * shape.sequences;
-    const bool would_be_alone = registers_per_unit / (2 * group) < 32 * real;
+    const bool would_be_alone = registers_per_unit / (2 * group) < 32 * in_registers;
     // A convolution keeps places and factors beside its points, a prime's butterfly sums and differences of them: where
     // that is tight, asked for one group the compiler spills the least.
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
-    const bool is_tight = spec.precision != Precision::f32 || group > wanted_group;
+    const bool is_tight = in_registers > 4 || group > wanted_group;
     if (spec.precision == Precision::f64x2) return 1;
     if (is_convolution(spec) || radix > largest_radix) return is_tight ? 1 : 0;
     if (wanted_run(spec) == 1 && !would_be_alone) return 0;
@@ -393,7 +398,7 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
             sum += own;
             most = std::max(most, own);
         }
-        const std::uint32_t needed = 4 * most * real_bytes(core.precision) / 4 + registers_beside_convolved;
+        const std::uint32_t needed = 4 * most * register_bytes(core.precision) / 4 + registers_beside_convolved;
         const std::uint32_t had = std::min(most_registers, registers_per_unit / count);
         return std::uint64_t{count} * sum + std::uint64_t{n} * (needed > had ? needed - had : 0);
     };

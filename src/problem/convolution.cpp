@@ -103,6 +103,8 @@ std::uint64_t check_channels(const Convolution& c) {
 }
 
 Storage checked_storage(const Convolution& c) {
+    if (c.precision == Precision::f16)
+        refuse("precision", "f32, f64 or f64x2, because products of spectra leave the range of halves", "f16");
     Problem same;
     same.lengths = {1};
     same.precision = c.precision;

@@ -16,6 +16,7 @@ const char* to_string(Precision precision) noexcept {
     switch (precision) {
         case Precision::f32: return "f32";
         case Precision::f64: return "f64";
+        case Precision::f16: return "f16-arithmetic";
         case Precision::f64x2: break;
     }
     return "f64x2";
@@ -194,6 +195,7 @@ const std::map<Text, Flag>& flags() {
         {"f32", {"precision", [](Problem& p) { p.precision = Precision::f32; }}},
         {"f64", {"precision", [](Problem& p) { p.precision = Precision::f64; }}},
         {"f64x2", {"precision", [](Problem& p) { p.precision = Precision::f64x2; }}},
+        {"f16-arithmetic", {"precision", [](Problem& p) { p.precision = Precision::f16; }}},
         {"f16", {"precision", [](Problem& p) { p.storage = Storage::f16; }, "storage"}},
         {"bf16", {"precision", [](Problem& p) { p.storage = Storage::bf16; }, "storage"}},
         {"iplanar", {"iplanar", [](Problem& p) { p.input.planar = true; }}},
@@ -239,10 +241,9 @@ Problem parse_problem(const std::string& text) {
         if (!is_kind && flag == flags().end() && setting == settings().end())
             refuse(word,
                    "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r), orthonormal, f32, f64, f64x2, f16, bf16, "
-                   "planar, iplanar, oplanar, in-place, out-of-place, overwrite-input, or one of batch= axes= halved= "
-                   "storage= "
-                   "forward-scale= inverse-scale= istrides= ostrides= idist= odist= ioffset= ooffset= "
-                   "iparts= oparts= parts= signal-zeros= spectrum-zeros= spectrum-order=");
+                   "f16-arithmetic, planar, iplanar, oplanar, in-place, out-of-place, overwrite-input, or one of "
+                   "batch= axes= halved= storage= forward-scale= inverse-scale= istrides= ostrides= idist= odist= "
+                   "ioffset= ooffset= iparts= oparts= parts= signal-zeros= spectrum-zeros= spectrum-order=");
         const bool is_of_both = key == "parts";
         const Text question = is_kind                 ? "kind"
                               : flag != flags().end() ? flag->second.question

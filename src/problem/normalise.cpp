@@ -73,6 +73,10 @@ Storage checked_storage(const Problem& problem) {
             if (storage != Storage::same && storage != Storage::f32)
                 refuse("storage", "f32 or f64 with f64 arithmetic", to_string(storage));
             return storage;
+        case Precision::f16:
+            if (storage != Storage::same && storage != Storage::f16)
+                refuse("storage", "f16, or none, with f16 arithmetic", to_string(storage));
+            return Storage::same;
         case Precision::f64x2: break;
     }
     if (storage != Storage::same && storage != Storage::f64)
@@ -219,6 +223,9 @@ DoubleDouble wide_value(const Scale& scale, std::uint64_t n) {
 
 DoubleDouble checked_scale(const Problem& problem, const Scale& scale, std::uint64_t n, const char* field) {
     const double value = scale.value(static_cast<double>(n));
+    // Half of a small factor's power of two is applied to the input: see Lowering::spread_scale.
+    if (problem.precision == Precision::f16 && !(std::abs(value) >= 0x1p-28 && std::abs(value) <= 65504))
+        refuse(field, "a factor from 2^-28 to 65504 in f16", support::to_text(value));
     const bool narrow = problem.precision == Precision::f32;
     const double stored = narrow ? static_cast<double>(static_cast<float>(value)) : value;
     if (!std::isfinite(stored) || stored == 0.0)

@@ -271,7 +271,8 @@ std::string Outcome::text() const {
 }
 
 Outcome check(const Plan& plan, const CheckOptions& options) {
-    if (plan.problem().precision == Precision::f32) return Run<float>(plan, options).outcome();
+    const Precision precision = plan.problem().precision;
+    if (precision == Precision::f32 || precision == Precision::f16) return Run<float>(plan, options).outcome();
     return Run<double>(plan, options).outcome();
 }
 

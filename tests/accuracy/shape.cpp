@@ -201,7 +201,10 @@ Size size_of(const Problem& problem) {
     return size;
 }
 
-double unit_roundoff(Precision precision) { return precision == Precision::f32 ? 0x1p-24 : 0x1p-53; }
+double unit_roundoff(Precision precision) {
+    if (precision == Precision::f16) return 0x1p-11;
+    return precision == Precision::f32 ? 0x1p-24 : 0x1p-53;
+}
 
 double storage_roundoff(Storage storage) {
     switch (storage) {

@@ -49,7 +49,7 @@ double allowed_error(const Problem& problem, bool scaled, Way way);
 /// Relative L2 error that so many roundings to the storage may add: 0.45 u sqrt(roundings); u sqrt(roundings / 3), the
 /// most that correct rounding can cost, with an axis so short that few values may crowd above a power of two.
 double storage_error(const Problem& problem, std::uint32_t roundings);
-/// 2^-24 or 2^-53.
+/// 2^-24, 2^-53, or of f16 2^-11.
 double unit_roundoff(Precision precision);
 
 }  // namespace seiche::accuracy

@@ -44,7 +44,7 @@ private:
 };
 
 inline std::string precision_name(const testing::TestParamInfo<Precision>& info) {
-    return info.param == Precision::f32 ? "f32" : "f64";
+    return info.param == Precision::f16 ? "f16" : info.param == Precision::f32 ? "f32" : "f64";
 }
 
 }  // namespace seiche::accuracy

@@ -41,6 +41,11 @@ class Check(tool.ToolTest):
         report = self.json("check", "24 f64x2 batch=3", "16 f64x2 storage=f64", "9 dct2 f64x2")
         self.assertEqual((len(report["classes"]), report["failures"]), (3, []))
 
+    def test_arithmetic_in_half_has_bounds_of_its_own(self):
+        report = self.json("check", "24 f16-arithmetic batch=3", "9 dct2 f16-arithmetic", "17 r2c f16-arithmetic")
+        self.assertEqual((len(report["classes"]), report["failures"]), (3, []))
+        self.assertTrue(all(entry["precision"] == "f16-arithmetic" for entry in report["classes"]))
+
     def test_refuses_what_makes_no_sense(self):
         self.refuse("check", "--kinds", "dct9", status=2, says="dct9")
         self.refuse("check", "8", "--kinds", "all", status=2, says="--kinds")

@@ -79,6 +79,18 @@ class Transform(tool.ToolTest):
         error = numpy.linalg.norm((out - expected).ravel()) / numpy.linalg.norm(expected.ravel())
         self.assertLess(error, 0.6 * 2.0**-53)
 
+    def test_arithmetic_in_half(self):
+        for kind, values, reference in [("c2c", self.array((12, 10)), numpy.fft.fftn),
+                                        ("r2c", self.random.standard_normal((12, 10)), numpy.fft.rfftn)]:
+            with self.subTest(kind=kind):
+                out = self.transform(values, "--kind", kind, "--precision", "f16-arithmetic")
+                self.assertEqual(out.dtype, "complex64")
+                expected = reference(values)
+                error = numpy.linalg.norm(out - expected) / numpy.linalg.norm(expected)
+                self.assertLess(error, 3 * 2.0**-11)
+                self.assertGreater(error, 2.0**-14)  # f32 would be better
+                self.assertTrue((out.view("float32") == out.view("float32").astype("float16")).all())
+
     def test_stages_are_refused_in_one_line(self):
         numpy.save(self.path("in.npy"), self.array((8,)))
         numpy.save(self.path("w.npy"), numpy.ones(7))

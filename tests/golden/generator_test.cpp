@@ -88,6 +88,16 @@ TEST(GoldenGenerator, HalvesAndPlanes) {
     expect_golden("generator/n64_lanes16_planar.cl", text_of(simd, emit::Dialect::opencl));
 }
 
+// Halves are bit patterns: PTX adds and multiplies them, OpenCL C by its extension.
+TEST(GoldenGenerator, HalfArithmetic) {
+    const KernelSpec group = grouped(batched(12, {4, 3}, Precision::f16), 4, 16, ThreadOrder::element_fastest);
+    expect_golden("generator/n12_f16_arithmetic.cu", text_of(group, emit::Dialect::cuda));
+    expect_golden("generator/n12_f16_arithmetic.cl", text_of(group, emit::Dialect::opencl));
+    KernelSpec simd = batched(64, {4, 4, 4}, Precision::f16);
+    simd.shape = BundleShape{16, false, 8};
+    expect_golden("generator/n64_lanes16_f16_arithmetic.cl", text_of(simd, emit::Dialect::opencl));
+}
+
 // Two doubles to a number: side by side in memory and tables, in planes in shared memory and scratch.
 TEST(GoldenGenerator, DoubleDouble) {
     const KernelSpec group = grouped(batched(4, {2, 2}, Precision::f64x2), 2, 16, ThreadOrder::element_fastest);

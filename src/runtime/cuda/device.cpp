@@ -39,6 +39,7 @@ DeviceLimits limits_of(Ordinal ordinal) {
     const auto number = [&](int which) { return static_cast<std::uint32_t>(attribute(ordinal, which)); };
     DeviceLimits limits;
     limits.architecture = "sm_" + std::to_string(capability(ordinal));
+    limits.fp16_arithmetic = true;  // from sm_53 on, and NVRTC compiles for sm_75 and up
     limits.subgroup_size = number(attribute_warp_size);
     limits.max_group_size = number(attribute_max_threads);
     limits.shared_bytes = number(attribute_shared_optin);

@@ -105,6 +105,9 @@ TEST(Convolution, RefusesWhatMakesNoSense) {
             c.precision = Precision::f64x2;
         },
         "convolution.precision: expected f32 or f64 for phase correlation, got f64x2");
+    expect_refused([](Convolution& c) { c.precision = Precision::f16; },
+                   "convolution.precision: expected f32, f64 or f64x2, because products of spectra leave the range of "
+                   "halves, got f16");
     expect_refused([](Convolution& c) { c.product = ConvolutionProduct::phase; },
                    "convolution.mode: expected circular for phase correlation, got full");
     expect_refused([](Convolution& c) { c.storage = Storage::f64; },

@@ -216,6 +216,22 @@ TEST(Plan, TransformsDoubleDoubles) {
     EXPECT_EQ(stored.forward(std::vector<std::complex<double>>{3.0, 1.0})[1], 2.0);
 }
 
+TEST(Plan, ComputesInHalf) {
+    const Plan plan(Device::open("reference"), parse_problem("4 f16-arithmetic"));
+    const std::uint16_t one = to_f16(1.0f), tiny = to_f16(0x1p-11f);
+    // 1 + 2^-11 is a tie, which goes to 1, twice; in f32 the two would have made 2^-10.
+    const std::vector<std::uint16_t> x{one, 0, tiny, 0, 0, 0, tiny, 0};
+    std::vector<std::uint16_t> y(8);
+    EXPECT_EQ(plan.input_bytes(), 16u);
+    plan.run({x.data(), 4, HostElement::complex_f16}, HostElement::complex_f16, y.data(), {});
+    EXPECT_EQ(from_f16(y[0]), 1.0f + 0x1p-10f) << "2^-11 + 2^-11 first";
+    EXPECT_EQ(from_f16(y[2]), 1.0f);
+    const std::vector<std::uint16_t> large(8, to_f16(30000.0f));
+    plan.run({large.data(), 4, HostElement::complex_f16}, HostElement::complex_f16, y.data(), {});
+    EXPECT_TRUE(std::isinf(from_f16(y[0]))) << "beyond 65504";
+    EXPECT_THROW(plan.forward(std::vector<std::complex<float>>(4)), InvalidProblem);
+}
+
 TEST(Plan, TransformsPlanarHostData) {
     const Plan plan(reference(), parse_problem("24 iplanar"));
     const Signal x = signal(24);

@@ -91,7 +91,7 @@ TEST(saved_plan, gives_back_every_field) {
 }
 
 TEST(saved_plan, knows_every_precision_and_storage) {
-    for (const char* text : {"8 f16", "8 bf16", "8 f64", "8 f64x2", "8 f64x2 storage=f64"}) {
+    for (const char* text : {"8 f16", "8 bf16", "8 f64", "8 f64x2", "8 f64x2 storage=f64", "8 f16-arithmetic"}) {
         exec::SavedPlan plan = rich_plan();
         plan.problem = parse_problem(text);
         EXPECT_EQ(to_string(exec::read_saved_plan(exec::to_bytes(plan)).problem), to_string(plan.problem));

@@ -39,6 +39,18 @@ TEST(Verify, ReadsEveryStorageAndPlanes) {
     }
 }
 
+TEST(Verify, JudgesArithmeticInHalf) {
+    for (const char* text : {"64 f16-arithmetic", "12x5 f16-arithmetic in-place batch=3 inverse-scale=1/n",
+                             "60 planar f16-arithmetic batch=3", "12 dct2 f16-arithmetic orthonormal",
+                             "16 r2c f16-arithmetic", "24 c2r f16-arithmetic ioffset=8"}) {
+        for (const std::uint64_t seed : {1u, 2u}) {
+            const Accuracy accuracy = verify_text(text, seed);
+            EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
+            EXPECT_GT(accuracy.units, 0.05) << text << ": too good to have been compared";
+        }
+    }
+}
+
 TEST(Verify, JudgesDoubleDoublesInQuad) {
     for (const char* text :
          {"64 f64x2", "12x5 f64x2 in-place batch=3 inverse-scale=1/n", "17 f64x2", "60 planar f64x2 batch=3",

@@ -38,8 +38,8 @@ TEST_P(CudaOps, compile) {
 }
 
 INSTANTIATE_TEST_SUITE_P(types, CudaOps,
-                         testing::Combine(testing::Values(Scalar::f32, Scalar::f64, Scalar::i32, Scalar::u32,
-                                                          Scalar::u64),
+                         testing::Combine(testing::Values(Scalar::f16, Scalar::f32, Scalar::f64, Scalar::i32,
+                                                          Scalar::u32, Scalar::u64),
                                           testing::Values(1u, 4u)));
 
 TEST(CudaKernels, with_everything_beyond_arithmetic_compile) {

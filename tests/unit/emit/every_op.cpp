@@ -62,6 +62,7 @@ private:
         keep("to other float", b_.convert(a(), type_.scalar == Scalar::f32 ? Scalar::f64 : Scalar::f32));
         keep("by way of f16", b_.convert(b_.convert(a(), Scalar::f16), Scalar::f32));
         if (type_.scalar == Scalar::f32) keep("by way of bf16", b_.convert(b_.convert(a(), Scalar::bf16), Scalar::f32));
+        if (type_.scalar == Scalar::f16) return;  // no integer of its width computes
         const Scalar bits = type_.scalar == Scalar::f32 ? Scalar::u32 : Scalar::u64;
         keep("bitcast", b_.pure(Op::bitcast, Type(bits, type_.lanes), {a()}));
     }
@@ -121,6 +122,7 @@ private:
     // Every result goes through 32-bit words, so that one output buffer serves all types.
     void store_all(Value group) {
         const auto words = [&](Value v) {
+            if (v.type().scalar == Scalar::f16) v = b_.convert(v, Scalar::f32);
             const Type t = v.type();
             if (t.scalar == Scalar::u32) return std::vector<Value>{v};
             if (ir::scalar_bytes(t.scalar) == 4)

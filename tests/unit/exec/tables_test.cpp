@@ -7,6 +7,8 @@
 #include <complex>
 #include <cstring>
 
+#include "seiche/half.hpp"
+
 namespace {
 
 using namespace seiche;
@@ -55,6 +57,27 @@ TEST(Tables, RootsInTheOrderOfAPrimesPlaces) {
     }
     EXPECT_EQ(entry(bytes, 0, 1).real(), 6);
     EXPECT_LT(std::abs(entry(bytes, 2 * (7 + 6), 1) - root(1, 56)), 1e-16);
+}
+
+/// A half is the nearest to the number itself, not to a float near it.
+TEST(Tables, HalvesAreRoundedOnce) {
+    const std::uint64_t n = 5000;
+    const std::vector<std::byte> bytes = exec::table_bytes({{PowerTable{n, 1, n}, n, 0, 1}}, Precision::f16);
+    ASSERT_EQ(bytes.size(), n * 4);
+    for (std::uint64_t k = 0; k < n; ++k) {
+        const long double angle = -2 * acosl(-1.0L) * static_cast<long double>(k) / n;
+        const long double exact[] = {cosl(angle), sinl(angle)};
+        for (unsigned part = 0; part < 2; ++part) {
+            std::uint16_t half = 0;
+            std::memcpy(&half, bytes.data() + 4 * k + 2 * part, 2);
+            if (std::fabs(exact[part]) < 0x1p-40L) continue;  // 0, to what a long double has of pi
+            const auto error = [&](int step) {
+                return fabsl(from_f16(static_cast<std::uint16_t>(half + step)) - exact[part]);
+            };
+            EXPECT_LE(error(0), error(1)) << k;
+            EXPECT_LE(error(0), error(-1)) << k;
+        }
+    }
 }
 
 TEST(Tables, SpectrumOfTheChirp) {

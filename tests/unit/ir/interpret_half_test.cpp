@@ -107,6 +107,20 @@ TEST(half, arithmetic_rounds_once) {
     }
 }
 
+TEST(half, constants_of_a_kernel_are_rounded_once) {
+    Builder k("half");
+    const auto value = [&](double x) { return k.float_value(k.constant(Scalar::f16, x)); };
+    EXPECT_EQ(value(1 + 0x1p-11), 1);                      // a tie, to even
+    EXPECT_EQ(value(1 + 0x1p-11 + 0x1p-40), 1 + 0x1p-10);  // by way of f32 it would be one
+    EXPECT_EQ(value(0.1), 0x1.998p-4);
+    EXPECT_EQ(value(65519.99), 65504);
+    EXPECT_EQ(value(65520), HUGE_VAL);
+    EXPECT_EQ(value(0x1.8p-24), 0x1p-23);
+    const Value third = k.constant(Scalar::f16, 1) / k.constant(Scalar::f16, 3);
+    EXPECT_EQ(k.float_value(third), to_f16(1.0L / 3));
+    EXPECT_EQ(k.float_value(k.constant(Scalar::f16, 1) + k.constant(Scalar::f16, 0x1p-12)), 1);
+}
+
 TEST(narrow, every_pattern_survives_memory_and_conversion) {
     Builder b("k");
     b.kernel().launch.group = {256, 1, 1};

@@ -29,6 +29,7 @@ DeviceLimits limits_of(const Card& card) {
     limits.shared_bytes = card.shared_bytes;
     limits.shared_bytes_per_unit = card.shared_bytes + 1024;
     limits.compute_units = card.compute_units;
+    limits.fp16_arithmetic = true;
     return limits;
 }
 
@@ -110,6 +111,10 @@ INSTANTIATE_TEST_SUITE_P(Lengths, Spill,
                              return "n" + std::to_string(std::get<0>(info.param)) + "_" +
                                     to_string(std::get<1>(info.param));
                          });
+INSTANTIATE_TEST_SUITE_P(Half, Spill,
+                         testing::Combine(testing::Values(31, 64, 1000, 1009, 1031, 4096, 8192, 1 << 20),
+                                          testing::Values(Precision::f16)),
+                         [](const auto& info) { return "n" + std::to_string(std::get<0>(info.param)); });
 INSTANTIATE_TEST_SUITE_P(DoubleDouble, Spill,
                          testing::Combine(testing::Values(13, 64, 512), testing::Values(Precision::f64x2)),
                          [](const auto& info) { return "n" + std::to_string(std::get<0>(info.param)); });

@@ -313,6 +313,41 @@ TEST(MemoryRange, AScaleIsSpreadOverPassesThatLeaveHalves) {
     EXPECT_EQ(schedule.steps[1].spec.store, share);
 }
 
+// A constant of 100 through 4096 points is 409600 before the scale; and 1/4096 is applied without a subnormal factor.
+TEST(MemoryRange, ArithmeticInHalfTakesHalfOfAScaleFirst) {
+    const problem::Canonical c = problem::normalise(parse_problem("4096 f16-arithmetic forward-scale=1/n"));
+    DeviceLimits limits;
+    limits.fp16_arithmetic = true;
+    const planner::Schedule schedule =
+        planner::lower(planner::design(c, limits, {}), c, limits, {Direction::forward, {}});
+    const std::vector<kernels::Stage> share{kernels::Multiply{1.0 / 64}};
+    EXPECT_EQ(schedule.steps.front().spec.load, share);
+    EXPECT_EQ(schedule.steps.back().spec.store, share);
+
+    // A map in a pass of its own has no stages on load.
+    const problem::Canonical real = problem::normalise(parse_problem("79664 dst4 f16-arithmetic orthonormal"));
+    const planner::Schedule mapped =
+        planner::lower(planner::design(real, limits, {}), real, limits, {Direction::forward, {}});
+    ASSERT_TRUE(mapped.steps.front().spec.map_only);
+    EXPECT_TRUE(mapped.steps.front().spec.load.empty());
+    EXPECT_EQ(mapped.steps[1].spec.load.front(), kernels::Stage(kernels::Multiply{1.0 / 16}));
+}
+
+TEST(MemoryLimits, ADeviceWithoutArithmeticInHalfSaysSo) {
+    DeviceLimits limits;
+    const problem::Canonical c = problem::normalise(parse_problem("64 f16-arithmetic"));
+    try {
+        planner::design(c, limits, {});
+        ADD_FAILURE() << "accepted";
+    } catch (const Unsupported& error) {
+        EXPECT_NE(std::string(error.what()).find("f16-arithmetic on a device without it"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("cl_khr_fp16"), std::string::npos);
+    }
+    limits.fp16_arithmetic = true;
+    limits.fp64 = limits.fp16_storage = false;
+    EXPECT_NO_THROW(planner::design(c, limits, {}));
+}
+
 TEST(MemoryLimits, ADeviceWithoutHalvesSaysSo) {
     DeviceLimits limits;
     limits.fp16_storage = false;

@@ -9,12 +9,14 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <type_traits>
 
 #include "exec/draft.hpp"
 #include "exec/inspect.hpp"
 #include "exec/tables.hpp"
 #include "ir/interpret.hpp"
 #include "seiche/error.hpp"
+#include "seiche/half.hpp"
 
 namespace {
 
@@ -103,7 +105,10 @@ public:
     Runner(const Problem& p, const DeviceLimits& limits)
         : canonical_(problem::normalise(p)), batch_(p.batch), limits_(limits) {
         const std::size_t bytes = std::max(canonical_.input_bytes(batch_), canonical_.output_bytes(batch_));
-        empty_.assign(bytes / sizeof(Real) + 2, std::numeric_limits<Real>::quiet_NaN());
+        // All ones are a NaN in a half as well.
+        const Real poison =
+            std::is_floating_point_v<Real> ? std::numeric_limits<Real>::quiet_NaN() : std::numeric_limits<Real>::max();
+        empty_.assign(bytes / sizeof(Real) + 2, poison);
     }
 
     std::map<std::string, Bytes> buffers;  ///< Of the stages, by name.
@@ -375,6 +380,21 @@ TEST(RealStages, may_replace_the_input_and_the_output) {
                 ASSERT_NEAR(level, 8 * size, 0.51) << i;
             }
         }
+}
+
+/// Around arithmetic in half a stage counts and computes in f32, and is rounded once.
+TEST(RealStages, compute_in_f32_around_halves) {
+    Problem p = parse_problem("1024 r2c f16-arithmetic");
+    p.forward_load = "return (i0 == 1023 ? 2049 : 0) / 4096 + 0 * value;";  // 2049 is no half, its quotient neither
+    p.forward_store = "return i0 == 512 ? complex(value.re, i0 * 5 / 2560) : 0;";
+    DeviceLimits limits = shapes().front();
+    limits.fp16_arithmetic = true;
+    Runner<std::uint16_t> own(p, limits);
+    const std::vector<std::uint16_t> got =
+        own.run(std::vector<std::uint16_t>(own.empty().size(), 0), Direction::forward);
+    EXPECT_EQ(from_f16(got[2 * 512]), -0.5f);
+    EXPECT_EQ(from_f16(got[2 * 512 + 1]), 1.0f);
+    EXPECT_EQ(from_f16(got[0]), 0.0f);
 }
 
 /// Read once, written once, with the buffers of the stages, and no races.

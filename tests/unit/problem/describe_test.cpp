@@ -50,8 +50,10 @@ TEST(ProblemText, ReadsStoragesAndPlanes) {
     EXPECT_EQ(to_string(parse_problem("8 storage=f32 f64")), "8 c2c f64 storage=f32");
     EXPECT_EQ(to_string(parse_problem("8 f32 storage=f16")), "8 c2c f16");
     EXPECT_EQ(to_string(parse_problem("8 storage=f64 f64x2")), "8 c2c f64x2 storage=f64");
-    for (const char* text : {"8 f16 f32", "8 f16 bf16", "8 f16 storage=f32", "8 f64 f64x2", "8 storage=f8",
-                             "8 planar iplanar", "8 parts=64 oparts=8", "8 iparts=8 iparts=8", "8 parts=-8"})
+    EXPECT_EQ(to_string(parse_problem("8 f16-arithmetic r2c")), "8 r2c f16-arithmetic");
+    for (const char* text :
+         {"8 f16 f32", "8 f16 bf16", "8 f16 storage=f32", "8 f64 f64x2", "8 f64 f16-arithmetic", "8 storage=f8",
+          "8 planar iplanar", "8 parts=64 oparts=8", "8 iparts=8 iparts=8", "8 parts=-8"})
         EXPECT_THROW(parse_problem(text), InvalidProblem) << text;
 }
 

@@ -94,6 +94,10 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
              {"16 inverse-scale=nan", "inverse_scale: expected a factor that is finite and not 0"},
              {"16 inverse-scale=inf", "inverse_scale: expected a factor that is finite and not 0"},
              {"16 forward-scale=1e39", "forward_scale: expected a factor that is finite and not 0 in f32, got 1e+39"},
+             {"16 f16-arithmetic forward-scale=1e5",
+              "forward_scale: expected a factor from 2^-28 to 65504 in f16, got"},
+             {"16 f16-arithmetic inverse-scale=1e-9", "inverse_scale: expected a factor from 2^-28 to 65504 in f16"},
+             {"16 f16-arithmetic storage=bf16", "storage: expected f16, or none, with f16 arithmetic, got bf16"},
              {"16 forward-scale=1e-50", "forward_scale: expected a factor that is finite and not 0 in f32"},
          })
         EXPECT_NE(refusal(c.text).find(c.says), std::string::npos) << c.text << " -> " << refusal(c.text);
@@ -182,6 +186,8 @@ TEST(Normalise, SizesFollowStorageAndPlanes) {
     EXPECT_EQ(normalise(parse_problem("16 f64 storage=f64")), normalise(parse_problem("16 f64")));
     EXPECT_EQ(normalise(parse_problem("16 f64x2 storage=f64")).output_bytes(1), 16u * 16);
     EXPECT_EQ(normalise(parse_problem("16 f64x2")).output_bytes(1), 16u * 32);
+    EXPECT_EQ(normalise(parse_problem("16 f16-arithmetic")).output_bytes(1), 16u * 4);
+    EXPECT_EQ(normalise(parse_problem("16 f16-arithmetic storage=f16")), normalise(parse_problem("16 f16-arithmetic")));
     EXPECT_EQ(normalise(parse_problem("3 f64x2 forward-scale=1/n")).forward_scale.lo, 0x1.5555555555555p-56);
     EXPECT_EQ(normalise(parse_problem("3 f64 forward-scale=1/n")).forward_scale.lo, 0.0);
     const Canonical planar = normalise(parse_problem("16 iplanar ioffset=12 istrides=2"));

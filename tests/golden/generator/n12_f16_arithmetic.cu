@@ -1,0 +1,137 @@
+// c2c f16-arithmetic n=12 radices=4x3 threads=4 sequences=16 planes=2 strides=1,1
+typedef unsigned int u32;
+typedef unsigned long long u64;
+__device__ __forceinline__ unsigned short add_f16(unsigned short a, unsigned short b) {
+    unsigned short d;
+    asm("add.rn.f16 %0, %1, %2;" : "=h"(d) : "h"(a), "h"(b));
+    return d;
+}
+__device__ __forceinline__ unsigned short sub_f16(unsigned short a, unsigned short b) {
+    unsigned short d;
+    asm("sub.rn.f16 %0, %1, %2;" : "=h"(d) : "h"(a), "h"(b));
+    return d;
+}
+__device__ __forceinline__ unsigned short mul_f16(unsigned short a, unsigned short b) {
+    unsigned short d;
+    asm("mul.rn.f16 %0, %1, %2;" : "=h"(d) : "h"(a), "h"(b));
+    return d;
+}
+__device__ __forceinline__ unsigned short fma_f16(unsigned short a, unsigned short b, unsigned short c) {
+    unsigned short d;
+    asm("fma.rn.f16 %0, %1, %2, %3;" : "=h"(d) : "h"(a), "h"(b), "h"(c));
+    return d;
+}
+
+extern "C" __global__ void __launch_bounds__(64)
+forward_0_n12(
+    const ushort2* __restrict__ in,
+    ushort2* __restrict__ out,
+    const ushort2* __restrict__ table,
+    u32 sequences)
+{
+    __shared__ __align__(16) unsigned short real[192];
+    __shared__ __align__(16) unsigned short imag[192];
+    const u32 thread = threadIdx.x;
+    const u32 group = blockIdx.x;
+    const u32 v0 = thread & 3u;
+    const u32 v1 = thread >> 2u;
+    const bool p2 = v0 < 3u;
+    const u32 v3 = group * 16u;
+    const u32 v4 = v3 + v1;
+    const bool p5 = v4 < sequences;
+    const bool p6 = p5 && p2;
+    const u64 v7 = (u64)v4;
+    const u64 v8 = v7 * 12ull;
+    const u64 v9 = (u64)v0;
+    const u64 v10 = v8 + v9;
+    const u64 v11 = v10 + 3ull;
+    const u64 v12 = v10 + 6ull;
+    const u64 v13 = v10 + 9ull;
+    ushort2 v14 = make_ushort2(0, 0);
+    ushort2 v15 = make_ushort2(0, 0);
+    ushort2 v16 = make_ushort2(0, 0);
+    ushort2 v17 = make_ushort2(0, 0);
+    if (p6) {
+        v14 = in[v10];
+        v15 = in[v11];
+        v16 = in[v12];
+        v17 = in[v13];
+    }
+    const unsigned short v18 = add_f16(v14.x, v16.x);
+    const unsigned short v19 = add_f16(v14.y, v16.y);
+    const unsigned short v20 = sub_f16(v14.x, v16.x);
+    const unsigned short v21 = sub_f16(v14.y, v16.y);
+    const unsigned short v22 = add_f16(v15.x, v17.x);
+    const unsigned short v23 = add_f16(v15.y, v17.y);
+    const unsigned short v24 = sub_f16(v15.x, v17.x);
+    const unsigned short v25 = sub_f16(v15.y, v17.y);
+    const unsigned short v26 = add_f16(v18, v22);
+    const unsigned short v27 = add_f16(v19, v23);
+    const unsigned short v28 = sub_f16(v18, v22);
+    const unsigned short v29 = sub_f16(v19, v23);
+    const unsigned short v30 = add_f16(v20, v25);
+    const unsigned short v31 = sub_f16(v21, v24);
+    const unsigned short v32 = sub_f16(v20, v25);
+    const unsigned short v33 = add_f16(v21, v24);
+    const u32 v34 = v0 * 4u;
+    const u32 v35 = v1 * 12u;
+    const u32 v36 = v35 + v34;
+    if (p2) real[v36] = v26;
+    const u32 v37 = v36 + 1u;
+    if (p2) real[v37] = v30;
+    const u32 v38 = v36 + 2u;
+    if (p2) real[v38] = v28;
+    const u32 v39 = v36 + 3u;
+    if (p2) real[v39] = v32;
+    if (p2) imag[v36] = v27;
+    if (p2) imag[v37] = v31;
+    if (p2) imag[v38] = v29;
+    if (p2) imag[v39] = v33;
+    __syncthreads();
+    const u32 v40 = v35 + v0;
+    const unsigned short v41 = real[v40];
+    const u32 v42 = v40 + 4u;
+    const unsigned short v43 = real[v42];
+    const u32 v44 = v40 + 8u;
+    const unsigned short v45 = real[v44];
+    const unsigned short v46 = imag[v40];
+    const unsigned short v47 = imag[v42];
+    const unsigned short v48 = imag[v44];
+    const u32 v49 = v0 & 3u;
+    const u64 v50 = (u64)v49;
+    const ushort2 v51 = __ldg(table + v50);
+    const unsigned short v52 = mul_f16(v47, v51.y);
+    const unsigned short v53 = v52 ^ 0x8000u;
+    const unsigned short v54 = fma_f16(v43, v51.x, v53);
+    const unsigned short v55 = mul_f16(v47, v51.x);
+    const unsigned short v56 = fma_f16(v43, v51.y, v55);
+    const u32 v57 = v49 + 4u;
+    const u64 v58 = (u64)v57;
+    const ushort2 v59 = __ldg(table + v58);
+    const unsigned short v60 = mul_f16(v48, v59.y);
+    const unsigned short v61 = v60 ^ 0x8000u;
+    const unsigned short v62 = fma_f16(v45, v59.x, v61);
+    const unsigned short v63 = mul_f16(v48, v59.x);
+    const unsigned short v64 = fma_f16(v45, v59.y, v63);
+    const unsigned short v65 = add_f16(v54, v62);
+    const unsigned short v66 = add_f16(v56, v64);
+    const unsigned short v67 = sub_f16(v54, v62);
+    const unsigned short v68 = sub_f16(v56, v64);
+    const unsigned short v69 = add_f16(v41, v65);
+    const unsigned short v70 = add_f16(v46, v66);
+    const unsigned short v71 = fma_f16(v65, 0xb800, v41);
+    const unsigned short v72 = fma_f16(v66, 0xb800, v46);
+    const unsigned short v73 = mul_f16(v67, 0xbaee);
+    const unsigned short v74 = mul_f16(v68, 0xbaee);
+    const unsigned short v75 = sub_f16(v71, v74);
+    const unsigned short v76 = add_f16(v72, v73);
+    const unsigned short v77 = add_f16(v71, v74);
+    const unsigned short v78 = sub_f16(v72, v73);
+    const u64 v79 = v10 + 4ull;
+    const u64 v80 = v10 + 8ull;
+    if (p5) {
+        out[v10] = make_ushort2(v69, v70);
+        out[v79] = make_ushort2(v75, v76);
+        out[v80] = make_ushort2(v77, v78);
+    }
+}
