@@ -191,8 +191,9 @@ Lowering::Place Lowering::home() {
 }
 
 /// Memory that holds nothing.
-Lowering::Place Lowering::aside() {
-    if (const std::optional<Place> own = own_array()) return *own;
+Lowering::Place Lowering::aside(bool before_output) {
+    const std::optional<Place> own = own_array();
+    if (own && !(before_output && own->role == Role::output)) return *own;
     const Role role = present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
     return points_ ? workspace(role, points_->axis, points_->count) : workspace(role, 0, 0);
 }
@@ -202,7 +203,7 @@ Lowering::Place Lowering::result() {
     if (!points_) return home();
     if (points_->result) return *points_->result;
     const std::optional<Place> here = resting_points();
-    return here ? *here : aside();
+    return here ? *here : aside(true);
 }
 
 void Lowering::add_axis(const AxisRecipe& axis) {

@@ -117,7 +117,7 @@ private:
     Place result();
     bool is_complex_to_real() const { return problem_.output_is_real && !problem_.input_is_real; }
     Place home();
-    Place aside();
+    Place aside(bool before_output = false);  // true: a map from there into the output follows
     void add_bluestein(const AxisRecipe& axis);
     std::vector<Part> parts_of(const AxisRecipe& axis) const;
     KernelSpec& add_pass(const Part& part, const Place& source, const Place& target);

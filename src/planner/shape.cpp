@@ -37,6 +37,8 @@ constexpr std::uint32_t wanted_convolved_group = 128;
 /// 32-bit registers of a unit, and what a thread needs beside its points. Measured on an H200: 8192
 /// points went from 0.90 to 0.94 of copy, 2^15 points from 0.42 to 0.49, 2^26 points from 0.19 to 0.26.
 constexpr std::uint32_t registers_per_unit = 65536, registers_beside_points = 32, registers_beside_twiddles = 40;
+/// Halves are packed and unpacked on their way.
+constexpr std::uint32_t registers_beside_halves = 16;
 /// What a thread of a convolution has beside its points and as many factors, and the most that it should have.
 constexpr std::uint32_t registers_beside_convolved = 64, most_registers = 128;
 /// Up to here both parts are exchanged at once; a sequence that has its unit for itself has more.
@@ -151,8 +153,9 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     const std::uint32_t real = real_bytes(spec.precision), group = shape.threads * shape.sequences;
     const std::uint32_t in_registers = register_bytes(spec.precision);
     const std::uint32_t points = (spec.n + shape.threads - 1) / shape.threads;
-    const std::uint32_t needed =
-        2 * points * in_registers / 4 + (has_no_twiddle(spec) ? registers_beside_points : registers_beside_twiddles);
+    const std::uint32_t needed = 2 * points * in_registers / 4 +
+                                 (has_no_twiddle(spec) ? registers_beside_points : registers_beside_twiddles) +
+                                 (spec.precision == Precision::f16 ? registers_beside_halves : 0);
     const std::uint64_t exchanged = std::uint64_t{shape.planes} * spec.n * real * shape.sequences;
     const bool would_be_alone = registers_per_unit / (2 * group) < 32 * in_registers;
     // A convolution keeps places and factors beside its points, a prime's butterfly sums and differences of them: where

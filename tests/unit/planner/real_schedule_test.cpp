@@ -447,9 +447,10 @@ TEST_P(RealSchedules, SeveralPasses) {
     DeviceLimits tight = limits();
     tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 4 * 1024 : 512;
     for (const std::string kind : every_kind) {
-        for (const char* rest : {"256 K f32 batch=2", "511 K f64", "300 K f32 in-place", "255x3 K f32 axes=0",
-                                 "300 K f32 overwrite-input batch=2", "200 K f64 istrides=2 idist=403 batch=2",
-                                 "200x3 K f64 axes=0 orthonormal"}) {
+        for (const char* rest :
+             {"256 K f32 batch=2", "511 K f64", "300 K f32 in-place", "255x3 K f32 axes=0",
+              "300 K f32 overwrite-input batch=2", "200x4 K f64 axes=0 ostrides=1,202 overwrite-input",
+              "200 K f64 istrides=2 idist=403 batch=2", "200x3 K f64 axes=0 orthonormal"}) {
             std::string text = rest;
             text.replace(text.find('K'), 1, kind);
             const bool is_halved = kind == "r2c" || kind == "c2r";
