@@ -98,7 +98,7 @@ double accuracy_bound(const Problem& problem, Direction direction) {
     return worst + (is_scaled ? scaled : 0.0) + maps;
 }
 
-double storage_error(const Problem& problem, std::uint32_t roundings) {
+double storage_error(const Problem& problem, std::uint32_t roundings, std::uint64_t transforms) {
     const Storage storage = problem.storage;
     const double unit = storage == Storage::f16    ? 0x1p-11
                         : storage == Storage::bf16 ? 0x1p-8
@@ -107,12 +107,16 @@ double storage_error(const Problem& problem, std::uint32_t roundings) {
     bool short_axis = false;
     const Geometry geometry(problem);
     for (const KindAxis& axis : geometry.axes()) short_axis = short_axis || axis.length < 32;
-    bool keeps_few = false;
+    constexpr std::uint64_t few = 64;
+    std::uint64_t values = geometry.points();
     for (const bool output : {false, true}) {
         const std::vector<bool>& kept = geometry.kept(Direction::forward, output);
-        keeps_few = keeps_few || (!kept.empty() && std::count(kept.begin(), kept.end(), true) < 64);
+        const auto count = static_cast<std::uint64_t>(std::count(kept.begin(), kept.end(), true));
+        if (!kept.empty()) values = std::min(values, count);
     }
-    return (short_axis || keeps_few ? 1 / std::sqrt(3.0) : 0.45) * unit * std::sqrt(static_cast<double>(roundings));
+    const bool keeps_few = values < std::min(few, geometry.points());
+    const double worst = values * transforms < few ? 1.0 : short_axis || keeps_few ? std::sqrt(0.5) : 0.45;
+    return worst * unit * std::sqrt(static_cast<double>(roundings));
 }
 
 struct Verifier::Base {
@@ -182,7 +186,7 @@ public:
         const double n = static_cast<double>(std::max<std::uint64_t>(geometry_.points(), 2));
         const double unit = unit_of(problem) * std::sqrt(std::log2(n));
         accuracy.units = std::sqrt(sum / static_cast<double>(std::max<std::uint64_t>(accuracy.transforms, 1))) / unit;
-        accuracy.bound += storage_error(problem, plan_.report().storage_roundings) / unit;
+        accuracy.bound += storage_error(problem, plan_.report().storage_roundings, accuracy.transforms) / unit;
         return accuracy;
     }
 

@@ -24,10 +24,12 @@ struct Accuracy {
 /// more where a scale is applied, and 0.5 more for each axis of a real-to-real kind. 4 for f64x2.
 double accuracy_bound(const Problem& problem, Direction direction);
 /// The relative error that so many roundings to the storage may add: 0.45 u sqrt(roundings), or where an axis has
-/// fewer than 32 points, or pruning keeps fewer than 64 values, u sqrt(roundings / 3). Rounding correctly costs 0.426 u
-/// where values are spread as by a normal distribution; of few points the values may crowd above a power of two, where
-/// it costs u / sqrt(3), the most it can; and the mean of their errors is that of few.
-double storage_error(const Problem& problem, std::uint32_t roundings);
+/// fewer than 32 points, or pruning keeps fewer than 64 values, u sqrt(roundings / 2), or u sqrt(roundings) where fewer
+/// than 64 values are compared in `transforms` transforms. Rounding correctly costs 0.426 u where values are spread as
+/// by a normal distribution, and u / sqrt(3) where they crowd above a power of two; sums of few stored numbers, times a
+/// short factor, are often ties, which cost up to u / sqrt(2); of a single value it is anything up to u. Cutting off
+/// would cost 0.85 u and more.
+double storage_error(const Problem& problem, std::uint32_t roundings, std::uint64_t transforms);
 
 struct VerifyOptions {
     Directions directions = Directions::both;
