@@ -25,6 +25,7 @@ Buffer allocated(const Device& device, std::uint64_t bytes) { return bytes == 0 
 
 std::vector<BufferView> allocated(const Device& device, const std::vector<std::uint64_t>& parts) {
     std::vector<BufferView> buffers;
+    buffers.reserve(parts.size());
     for (const std::uint64_t bytes : parts) buffers.emplace_back(device.allocate(bytes));
     return buffers;
 }
