@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/emit_json.hpp"
 #include "cli/failure.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/profiles.hpp"
@@ -16,7 +17,7 @@ namespace seiche::cli {
 namespace {
 
 struct EmitCommand {
-    std::string problem, dialect, device, profile, output;
+    std::string problem, dialect, device, profile, output, description;
     StageOptions stages;
     bool inverse = false, device_function = false;
 };
@@ -24,10 +25,11 @@ struct EmitCommand {
 /// The default device where it speaks the dialect itself, else a profile that does.
 LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
     if (!command.device.empty() || !command.profile.empty()) return choose_limits(command.device, command.profile);
-    const Backend wanted = dialect == Dialect::cuda     ? Backend::cuda
-                           : dialect == Dialect::opencl ? Backend::opencl
-                           : dialect == Dialect::spirv  ? Backend::vulkan
-                                                        : Backend::level_zero;
+    const Backend wanted = dialect == Dialect::cuda                                  ? Backend::cuda
+                           : dialect == Dialect::opencl                              ? Backend::opencl
+                           : dialect == Dialect::spirv                               ? Backend::vulkan
+                           : dialect == Dialect::glsl || dialect == Dialect::glsl_es ? Backend::opengl
+                                                                                     : Backend::level_zero;
     for (const DeviceInfo& device : devices())
         if (device.available && device.backend == wanted) {
             note("for " + device.name + " (" + device.description + ")");
@@ -40,7 +42,7 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
 }
 
 Dialect parse_dialect(const std::string& name) {
-    for (const Dialect dialect : {Dialect::cuda, Dialect::opencl, Dialect::spirv})
+    for (const Dialect dialect : {Dialect::cuda, Dialect::opencl, Dialect::spirv, Dialect::glsl, Dialect::glsl_es})
         if (name == to_string(dialect)) return dialect;
     return Dialect::spirv_opencl;
 }
@@ -53,10 +55,17 @@ std::string title(const std::vector<EmittedKernel>& kernels, std::size_t index) 
            std::to_string(kernel.shared_bytes) + " bytes of shared memory";
 }
 
+/// Where the language's version must come first, the title comes behind it.
+std::string titled(const std::string& heading, const std::string& source) {
+    const std::size_t place = source.rfind("#version", 0) == 0 ? source.find('\n') + 1 : 0;
+    return source.substr(0, place) + heading + source.substr(place);
+}
+
 std::string joined(const std::vector<EmittedKernel>& kernels) {
     std::string text;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-        text += (i == 0 ? "// Kernel " : "\n// Kernel ") + title(kernels, i) + "\n" + kernels[i].source;
+        if (i != 0) text += '\n';
+        text += titled("// Kernel " + title(kernels, i) + "\n", kernels[i].source);
         if (text.back() != '\n') text += '\n';
     }
     return text;
@@ -72,14 +81,17 @@ void write_text(const std::string& path, const std::string& text) {
     file.commit();
 }
 
-/// One module a file: as named, or name-1.spv, name-2.spv ... where there are several.
+/// One module or shader a file: as named, or name-1.spv, name-2.spv ... where there are several.
 void write_modules(const EmitCommand& command, const std::vector<EmittedKernel>& kernels) {
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         std::filesystem::path name(command.output);
         if (kernels.size() > 1)
             name.replace_filename(name.stem().string() + "-" + std::to_string(i + 1) + name.extension().string());
         io::OutputFile file(name.string());
-        file.write(kernels[i].words.data(), kernels[i].words.size() * sizeof(std::uint32_t));
+        if (kernels[i].words.empty())
+            file.write(kernels[i].source);
+        else
+            file.write(kernels[i].words.data(), kernels[i].words.size() * sizeof(std::uint32_t));
         file.commit();
         note(name.string() + ": kernel " + title(kernels, i));
     }
@@ -90,14 +102,19 @@ void run(const EmitCommand& command) {
     Problem problem = parse_problem(command.problem);
     declare_stages(command.stages, direction, problem);
     const Dialect dialect = parse_dialect(command.dialect);
-    const bool is_text = dialect == Dialect::cuda || dialect == Dialect::opencl;
-    if (!is_text && command.output.empty())
+    if (!is_text(dialect) && command.output.empty())
         throw UsageError("--dialect " + command.dialect + ": the modules are binary, expected --output FILE");
     const LimitsChoice choice = limits_for(command, dialect);
+    if (command.device_function && !command.description.empty())
+        throw UsageError("--json: a device function is not launched, expected no --device-function");
     if (command.device_function)
         return write_text(command.output, emit_device_function(problem, dialect, choice.limits, direction).source);
     const auto kernels = emit_kernels(problem, dialect, choice.limits, direction);
-    if (is_text) return write_text(command.output, joined(kernels));
+    if (!command.description.empty())
+        write_text(command.description, kernels_as_json(to_string(problem), command.dialect, direction, kernels));
+    // A GLSL shader is a file of its own.
+    const bool is_glsl = dialect == Dialect::glsl || dialect == Dialect::glsl_es;
+    if (is_text(dialect) && !(is_glsl && !command.output.empty())) return write_text(command.output, joined(kernels));
     write_modules(command, kernels);
 }
 
@@ -108,10 +125,12 @@ void add_emit(CLI::App& app) {
     auto options = std::make_shared<EmitCommand>();
     command->add_option("PROBLEM", options->problem, "Problem text, e.g. \"4096 c2c f32 batch=1000\"")->required();
     command
-        ->add_option("--dialect", options->dialect,
-                     "cuda, opencl, spirv (for Vulkan) or spirv-opencl (also for Level Zero)")
+        ->add_option(
+            "--dialect", options->dialect,
+            "cuda, opencl, spirv (for Vulkan), spirv-opencl (also for Level Zero), glsl (OpenGL 4.3) or glsl-es "
+            "(OpenGL ES 3.1)")
         ->required()
-        ->check(CLI::IsMember({"cuda", "opencl", "spirv", "spirv-opencl"}));
+        ->check(CLI::IsMember({"cuda", "opencl", "spirv", "spirv-opencl", "glsl", "glsl-es"}));
     command->add_flag("--inverse", options->inverse, "The inverse transform's kernels");
     command->add_flag("--device-function", options->device_function,
                       "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
@@ -121,7 +140,11 @@ void add_emit(CLI::App& app) {
     add_stage_options(*command, options->stages, false);
     command->add_option(
         "-o,--output", options->output,
-        "Write to this file instead of standard output; SPIR-V of several kernels: to FILE-1, FILE-2 ...");
+        "Write to this file instead of standard output; SPIR-V and GLSL of several kernels: to FILE-1, FILE-2 ...");
+    command->add_option(
+        "--json", options->description,
+        "Write to this file what a program needs to launch the kernels without Seiche: groups, buffers, "
+        "tables (their bytes in base64) and numbers; not with --device-function");
     command->footer(
         "Without --device or --profile: the first device that speaks the dialect, else h200 (cuda) or gpu.\n"
         "The source may be used without attribution.");

@@ -26,12 +26,16 @@ struct Platform {
 std::vector<Platform> platforms() {
     DeviceLimits modest = find_profile("gpu").limits;
     modest.fp64 = modest.fp16_storage = false;
+    DeviceLimits embedded = find_profile("gpu").limits;
+    embedded.fp64 = embedded.exact_fp64 = false;
     return {{"CUDA, profile h200", Dialect::cuda, find_profile("h200").limits},
             {"OpenCL on a GPU, profile gpu", Dialect::opencl, find_profile("gpu").limits},
             {"OpenCL on a GPU without double precision and 16-bit storage", Dialect::opencl, modest},
             {"OpenCL on a CPU, profile pocl", Dialect::opencl, find_profile("pocl").limits},
             {"SPIR-V for Vulkan, profile gpu", Dialect::spirv, find_profile("gpu").limits},
             {"SPIR-V for OpenCL and Level Zero, profile gpu", Dialect::spirv_opencl, find_profile("gpu").limits},
+            {"GLSL for OpenGL 4.3, profile gpu", Dialect::glsl, find_profile("gpu").limits},
+            {"GLSL for OpenGL ES 3.1, profile gpu without double precision", Dialect::glsl_es, embedded},
             {"The interpreter, device reference", std::nullopt, Device::open("reference").limits()}};
 }
 

@@ -1,6 +1,7 @@
 // Emission: the generated source of a plan's kernels, readable, for any dialect, without a device.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,16 +16,50 @@ namespace seiche {
 /// binding b of descriptor set 0; push constants are a 32-bit offset in elements for each buffer, then the scalars,
 /// each aligned to its size), `spirv_opencl` is for OpenCL and Level Zero (arguments as in `opencl`: each buffer is
 /// followed by a 64-bit offset in elements, then the scalars).
-enum class Dialect { cuda, opencl, spirv, spirv_opencl };
+/// `glsl` is a compute shader of OpenGL 4.3, `glsl_es` one of OpenGL ES 3.1: buffer b is shader storage binding b, and
+/// location 0 has `uniform uint arguments[]`: an offset in elements for each buffer, then the scalars (those of 8 bytes
+/// at an even place, low word first), then the first group of this dispatch and the count of groups of all of them, for
+/// a grid that is longer than a dispatch may be.
+enum class Dialect { cuda, opencl, spirv, spirv_opencl, glsl, glsl_es };
 const char* to_string(Dialect dialect) noexcept;
+/// False for SPIR-V.
+bool is_text(Dialect dialect) noexcept;
 
+/// A buffer that a kernel takes.
+struct EmittedBuffer {
+    std::string name;
+    /// "input", "output", "input imaginary", "output imaginary", "workspace a", "workspace b", "table", or
+    /// "load NAME" and "store NAME" for what a user's stage declares.
+    std::string holds;
+    std::string element;  ///< Type of one element, e.g. "f32x2".
+    bool reads = false, writes = false;
+    std::uint32_t part = 0;         ///< Which of several that the array lies in.
+    std::uint64_t byte_offset = 0;  ///< Where the kernel's element 0 is, in the array or its part.
+    std::uint64_t bytes = 0;        ///< That the whole array has, for the problem's batch; 0: a stage's, which says so.
+    std::vector<std::byte> contents;  ///< Of a table: what must be in it.
+};
+
+/// A number that a kernel takes.
+struct EmittedScalar {
+    std::string name;
+    std::string type;         ///< E.g. "u32".
+    std::uint64_t value = 0;  ///< For the problem's batch; of a user's stage 0.
+    std::uint32_t word = 0;   ///< GLSL and SPIR-V for Vulkan: its place among the arguments, in words of 4 bytes.
+};
+
+/// One launch. The arguments are the buffers, in order, and then the scalars.
 struct EmittedKernel {
-    std::string name;    ///< Entry point.
+    std::string name;    ///< Entry point; in GLSL it is called main.
     std::string source;  ///< A whole compilation unit; empty for SPIR-V. No attribution is needed to use it.
     std::vector<std::uint32_t> words;  ///< The module, for SPIR-V; the same holds for it.
-    std::uint64_t groups = 0;
+    std::uint64_t groups = 0;          ///< In one dimension, for the problem's batch.
     std::uint32_t group_size = 0;
     std::uint64_t shared_bytes = 0;
+    bool dynamic_shared = false;  ///< CUDA: the shared memory is to be given at the launch.
+    std::vector<EmittedBuffer> buffers;
+    std::vector<EmittedScalar> scalars;
+    /// Words of `arguments` (GLSL) or of the push constants (SPIR-V for Vulkan); else 0.
+    std::uint32_t argument_words = 0;
 };
 
 /// The kernels that run `problem` in `direction`, in order.

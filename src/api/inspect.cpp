@@ -33,6 +33,8 @@ emit::Target target_for(Dialect dialect, const DeviceLimits& limits) {
         case Dialect::opencl: target.dialect = emit::Dialect::opencl; break;
         case Dialect::spirv: target.dialect = emit::Dialect::spirv_vulkan; break;
         case Dialect::spirv_opencl: target.dialect = emit::Dialect::spirv_opencl; break;
+        case Dialect::glsl: target.dialect = emit::Dialect::glsl; break;
+        case Dialect::glsl_es: target.dialect = emit::Dialect::glsl_es; break;
     }
     target.architecture = limits.architecture;
     target.fast_fma = limits.fast_fma;
@@ -95,9 +97,13 @@ const char* to_string(Dialect dialect) noexcept {
         case Dialect::opencl: return "opencl";
         case Dialect::spirv: return "spirv";
         case Dialect::spirv_opencl: return "spirv-opencl";
+        case Dialect::glsl: return "glsl";
+        case Dialect::glsl_es: return "glsl-es";
     }
     return "?";
 }
+
+bool is_text(Dialect dialect) noexcept { return dialect != Dialect::spirv && dialect != Dialect::spirv_opencl; }
 
 std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
                                         Direction direction, const Tuning& tuning) {
@@ -105,15 +111,7 @@ std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect,
     std::vector<EmittedKernel> kernels;
     for (const exec::GeneratedKernel& generated :
          exec::sources(canonical, limits, {direction, tuning}, target_for(dialect, limits))) {
-        const emit::Source& source = generated.source;
-        EmittedKernel kernel;
-        kernel.name = source.entry;
-        kernel.source = source.text;
-        kernel.words = source.words;
-        kernel.groups = kernels::groups(generated.spec, canonical.batch.count);
-        kernel.group_size = source.group[0] * source.group[1] * source.group[2];
-        kernel.shared_bytes = source.shared_bytes;
-        kernels.push_back(std::move(kernel));
+        kernels.push_back(exec::described(generated, canonical));
     }
     return kernels;
 }

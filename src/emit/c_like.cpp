@@ -74,6 +74,7 @@ void Writer::name_symbols() {
           "int",      "bool",         "kernel",   "global", "local",   "private", "constant", "if",
           "else",     "for",          "while",    "const",  "u32",     "u64"})
         taken_.insert(word);
+    for (const char* const* word = dialect_.reserved; word != nullptr && *word != nullptr; ++word) taken_.insert(*word);
     taken_.insert(kernel_.name);
     for (const auto& buffer : kernel_.buffers) buffers_.push_back(unique(buffer.name));
     for (const auto& scalar : kernel_.scalars) scalars_.push_back(unique(scalar.name));
@@ -123,7 +124,9 @@ Type Writer::operand_type(const Instruction& instruction, unsigned k) const {
 void Writer::define(ValueId id, const std::string& expression) {
     const Type type = kernel_.code[id].type;
     values_[id] = (type.scalar == Scalar::boolean ? "p" : "v") + std::to_string(next_value_++);
-    line("const " + dialect_.type_name(type) + " " + values_[id] + " = " + expression + ";");
+    const bool exact = kernel_.code[id].exact || kernel_.code[id].op == Op::fma;
+    line((exact ? dialect_.exact_qualifier : "") + std::string(dialect_.value_qualifier) + dialect_.type_name(type) +
+         " " + values_[id] + " = " + expression + ";");
 }
 
 void Writer::declare(ValueId id, const std::string& start) {
@@ -194,12 +197,14 @@ std::string Writer::scalar_literal(Scalar scalar, std::uint64_t bits) const {
 }
 
 std::string Writer::literal(Type type, std::uint64_t bits) const {
+    if (dialect_.constant != nullptr)
+        if (std::string own = dialect_.constant(type, bits); !own.empty()) return own;
     const std::string scalar = scalar_literal(type.scalar, bits);
     return type.is_vector() ? "(" + dialect_.type_name(type) + ")(" + scalar + ")" : scalar;
 }
 
 std::string Writer::zero(Type type) const {
-    if (!type.is_vector() || dialect_.native_vectors) return literal(type, 0);
+    if (!type.is_vector() || dialect_.native_vectors || dialect_.constant != nullptr) return literal(type, 0);
     std::string text = "make_" + dialect_.type_name(type) + "(";
     for (unsigned lane = 0; lane < type.lanes; ++lane) text += (lane != 0 ? ", " : "") + literal(type.scalar, 0);
     return text + ")";
@@ -258,8 +263,8 @@ void Writer::declare_thread(ValueId id, const char* what, std::string (*spelling
     static constexpr std::array<const char*, 3> suffixes{"", "_y", "_z"};
     const auto dimension = static_cast<unsigned>(kernel_.code[id].immediate);
     const std::string name = what + std::string(suffixes[dimension]);
-    const std::string declaration =
-        "    const " + dialect_.type_name(Scalar::u32) + " " + name + " = " + spelling(dimension) + ";";
+    const std::string declaration = "    " + (dialect_.value_qualifier + dialect_.type_name(Scalar::u32)) + " " + name +
+                                    " = " + spelling(dimension) + ";";
     if (prologue_.find(declaration) == std::string::npos) outer_line(declaration);
     alias(id, name);
 }
@@ -393,7 +398,8 @@ void Writer::write_body() {
 }
 
 std::string Writer::text() {
-    std::string opening = comment() + dialect_.preamble(*this);
+    const std::string preamble = dialect_.preamble(*this);
+    std::string opening = dialect_.preamble_leads ? preamble + comment() : comment() + preamble;
     dialect_.open_kernel(*this);
     write_body();
     for (const std::string& text : helpers_) opening += text + "\n";

@@ -29,7 +29,14 @@ struct CDialect {
     const char* f64_infinity;
     const char* global_space;
     const char* shared_space;
-    bool native_vectors;  ///< Arithmetic on vectors is in the language.
+    bool native_vectors;                     ///< Arithmetic on vectors is in the language.
+    const char* value_qualifier = "const ";  ///< Before the type of a named value.
+    const char* exact_qualifier = "";        ///< And before that of one that must not be contracted.
+    bool preamble_leads = false;             ///< It stands before the opening comment.
+    const char* const* reserved = nullptr;   ///< Words that no name may be, ending with a null pointer.
+
+    /// Text of a constant, where it is not the common one; empty: it is. May be null.
+    std::string (*constant)(ir::Type type, std::uint64_t bits) = nullptr;
 
     std::string (*type_name)(ir::Type type);
     /// The function that computes `op` on floating values, or empty.
@@ -61,5 +68,7 @@ struct CDialect {
 
 extern const CDialect opencl_dialect;
 extern const CDialect cuda_dialect;
+extern const CDialect glsl_dialect;
+extern const CDialect glsl_es_dialect;
 
 }  // namespace seiche::emit

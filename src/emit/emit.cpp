@@ -5,6 +5,7 @@
 
 #include "emit/c_like.hpp"
 #include "emit/legalise.hpp"
+#include "emit/narrow_addresses.hpp"
 #include "emit/spirv_writer.hpp"
 #include "ir/optimise.hpp"
 #include "ir/print.hpp"
@@ -30,6 +31,11 @@ void emit_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {
 std::vector<std::uint32_t> emit_vulkan(const ir::Kernel& kernel, const Target& target) {
     const ir::Kernel legal = legalise(kernel, target);
     return spirv::Writer(legal, target, spirv::vulkan_flavour).words();
+}
+
+std::string emit_glsl(const ir::Kernel& kernel, const Target& target) {
+    const ir::Kernel legal = with_narrow_addresses(legalise(kernel, target));
+    return Writer(legal, target, target.dialect == Dialect::glsl ? glsl_dialect : glsl_es_dialect).text();
 }
 
 /// Whether its text may compute which of several buffers is accessed.
@@ -68,6 +74,8 @@ Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
         case Dialect::cuda: emit_cuda(*kernel, target, source); break;
         case Dialect::spirv_vulkan: source.words = emit_vulkan(*kernel, target); break;
         case Dialect::spirv_opencl: source.words = spirv::Writer(*kernel, target, spirv::opencl_flavour).words(); break;
+        case Dialect::glsl:
+        case Dialect::glsl_es: source.text = emit_glsl(*kernel, target); break;
     }
     source.kernel = std::move(kernel);
     return source;

@@ -25,7 +25,8 @@ public:
     Legaliser(const ir::Kernel& kernel, const Target& target)
         : old_(kernel),
           target_(target),
-          casts_(target.dialect != Dialect::spirv_vulkan),
+          casts_(target.dialect != Dialect::spirv_vulkan && target.dialect != Dialect::glsl &&
+                 target.dialect != Dialect::glsl_es),
           new_(kernel),
           multiple_(ir::zero_low_bits(kernel)) {
         new_.code.clear();

@@ -2,6 +2,8 @@
 // more.
 #include "emit/narrow_addresses.hpp"
 
+#include <utility>
+
 namespace seiche::emit {
 
 using ir::Instruction;
@@ -74,5 +76,58 @@ std::vector<bool> narrow_addresses(const ir::Kernel& kernel) {
     }
     return narrow;
 }
+
+namespace {
+
+class Narrower {
+public:
+    explicit Narrower(const ir::Kernel& kernel) : old_(kernel), narrow_(narrow_addresses(kernel)), new_(kernel) {
+        new_.code.clear();
+        places_.reserve(kernel.code.size());
+    }
+
+    ir::Kernel run() {
+        for (ValueId id = 0; id < old_.code.size(); ++id) places_.push_back(rewritten(id));
+        return std::move(new_);
+    }
+
+private:
+    ValueId append(const Instruction& i) {
+        new_.code.push_back(i);
+        return static_cast<ValueId>(new_.code.size() - 1);
+    }
+
+    ValueId low_half(ValueId value) {
+        if (new_.code[value].type != Type(Scalar::u64)) return value;
+        Instruction i{.op = Op::convert, .type = Scalar::u32};
+        i.operands[0] = value;
+        return append(i);
+    }
+
+    ValueId rewritten(ValueId id) {
+        Instruction i = old_.code[id];
+        for (unsigned k = 0; k < 4; ++k) {
+            if (i.operands[k] == ir::no_value) continue;
+            i.operands[k] = places_[i.operands[k]];
+            const bool wants_half = is_address(i, k) || (narrow_[id] && i.op != Op::convert);
+            if (wants_half) i.operands[k] = low_half(i.operands[k]);
+        }
+        if (!narrow_[id]) return append(i);
+        if (i.op == Op::parameter) return low_half(append(i));
+        i.type = Scalar::u32;
+        if (i.op == Op::constant) i.immediate &= 0xffffffffu;
+        if (i.op == Op::convert && new_.code[i.operands[0]].type == i.type) return i.operands[0];
+        return append(i);
+    }
+
+    const ir::Kernel& old_;
+    const std::vector<bool> narrow_;
+    ir::Kernel new_;
+    std::vector<ValueId> places_;  // of each old value
+};
+
+}  // namespace
+
+ir::Kernel with_narrow_addresses(const ir::Kernel& kernel) { return Narrower(kernel).run(); }
 
 }  // namespace seiche::emit

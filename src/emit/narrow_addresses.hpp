@@ -11,4 +11,7 @@ namespace seiche::emit {
 /// from the low 32 bits of its operands: sums, products, choices, constants, conversions. Wrapping makes that exact.
 std::vector<bool> narrow_addresses(const ir::Kernel& kernel);
 
+/// The kernel with those values as u32: addresses become u32 too. Scalar parameters stay as they are.
+ir::Kernel with_narrow_addresses(const ir::Kernel& kernel);
+
 }  // namespace seiche::emit

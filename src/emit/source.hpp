@@ -12,7 +12,8 @@ namespace seiche::emit {
 
 /// `reference` is the printed IR, for the interpreter.
 /// The two SPIR-V dialects are binary: for Vulkan, and for OpenCL and Level Zero.
-enum class Dialect { reference, cuda, opencl, spirv_vulkan, spirv_opencl };
+/// GLSL is that of OpenGL 4.3 and of OpenGL ES 3.1.
+enum class Dialect { reference, cuda, opencl, spirv_vulkan, spirv_opencl, glsl, glsl_es };
 
 /// What a dialect needs to know of where its text will run.
 struct Target {
@@ -40,7 +41,8 @@ struct Source {
 
 /// Arguments, in every dialect: the buffers in order (OpenCL, as text or SPIR-V: each buffer followed by a u64 offset
 /// in elements), then the scalars. In SPIR-V for Vulkan buffer b is binding b of descriptor set 0 and the rest are push
-/// constants, see PushConstants. Throws Unsupported, naming the op, for what a dialect cannot say.
+/// constants, see PushConstants. In GLSL buffer b is shader storage binding b and the rest are words of the uniform
+/// array `arguments`, see argument_words. Throws Unsupported, naming the op, for what a dialect cannot say.
 Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target);
 
 /// The push constants of a kernel in Vulkan: for each buffer a u32 count of elements that is added to every index, then
@@ -50,6 +52,10 @@ struct PushConstants {
     std::uint32_t bytes = 0;             ///< Of all of them, a multiple of 4.
 };
 PushConstants push_constants(const ir::Kernel& kernel);
+
+/// The words of `arguments` in GLSL: the push constants, then the first group of the dispatch and the count of groups
+/// of the whole grid, in its first dimension.
+inline std::uint32_t argument_words(const PushConstants& constants) { return constants.bytes / 4 + 2; }
 
 /// The kernel as a function that a kernel of that dialect calls with its registers, its shared memory and its lane:
 /// every private array is an argument, the shared arrays lie one after the other behind one pointer, and the thread's

@@ -1,9 +1,8 @@
 // Sines and cosines where an environment has none that is accurate enough, or none at all: reduced exactly to an eighth
 // of a turn, then the Taylor series, which there needs few terms.
-#include <algorithm>
-#include <cmath>
 #include <numbers>
 
+#include "emit/circular.hpp"
 #include "emit/spirv_writer.hpp"
 #include "seiche/error.hpp"
 
@@ -15,35 +14,7 @@ using ir::Type;
 
 namespace {
 
-// pi / 2 is this double and what it lacks.
-constexpr double quarter_turn = std::numbers::pi / 2, quarter_turn_rest = 6.123233995736766e-17;
-
-double leading_bits(double value, int bits) {
-    int exponent = 0;
-    const double fraction = std::frexp(value, &exponent);
-    return std::ldexp(std::trunc(std::ldexp(fraction, bits)), exponent - bits);
-}
-
-// pi / 2 in parts so short that their products with a count of quarter turns are exact: an fma may be two roundings.
-std::vector<double> quarter_turn_parts(bool is_double) {
-    const double first = leading_bits(quarter_turn, is_double ? 33 : 16);
-    if (is_double) return {first, quarter_turn - first, quarter_turn_rest};
-    const double second = leading_bits(quarter_turn - first, 16);
-    return {first, second, quarter_turn - first - second};
-}
-
-// The coefficients of x^(2k) in sin(x) / x or cos(x), as many as matter at pi / 4.
-std::vector<double> taylor(bool sine, bool is_double) {
-    const unsigned terms = is_double ? 9 : 6;
-    std::vector<double> coefficients;
-    double factor = 1;
-    for (unsigned k = 0; k < terms; ++k) {
-        coefficients.push_back(factor);
-        const double next = 2.0 * k + (sine ? 2 : 1);
-        factor /= -(next * (next + 1));
-    }
-    return coefficients;
-}
+constexpr double quarter_turn = std::numbers::pi / 2;
 
 }  // namespace
 
@@ -88,8 +59,8 @@ Id Writer::trigonometric(Op function, Id x, Type t) {
     const Reduced reduced = half_turns ? reduce_half_turns(x, t) : reduce_radians(x, t);
     const bool is_double = t.scalar == Scalar::f64;
     const Id squared = op(Code::FMul, t, {reduced.angle, reduced.angle});
-    const Id s = op(Code::FMul, t, {series(squared, t, taylor(true, is_double)), reduced.angle});
-    const Id c = series(squared, t, taylor(false, is_double));
+    const Id s = op(Code::FMul, t, {series(squared, t, taylor_coefficients(true, is_double)), reduced.angle});
+    const Id c = series(squared, t, taylor_coefficients(false, is_double));
     // A cosine is a sine a quarter turn later.
     const Type word = Scalar::u32, truth = Scalar::boolean;
     const Id quadrant = sine ? reduced.quadrant : op(Code::IAdd, word, {reduced.quadrant, u32(1)});

@@ -1,7 +1,11 @@
 // Reports and sources of plans that are never built.
 #include "exec/inspect.hpp"
 
+#include <algorithm>
+
 #include "exec/draft.hpp"
+#include "exec/tables.hpp"
+#include "ir/print.hpp"
 
 namespace seiche::exec {
 
@@ -18,9 +22,135 @@ std::vector<GeneratedKernel> sources(const problem::Canonical& problem, const De
     std::vector<GeneratedKernel> result;
     for (const DraftSchedule& schedule : draft(problem, limits, one_way).schedules) {
         for (const DraftStep& step : schedule.steps)
-            result.push_back({step.step.spec, emit::emit(step.kernel, target)});
+            result.push_back({step.step, emit::emit(step.kernel, target), schedule.workspace_a_elements,
+                              schedule.workspace_b_elements});
     }
     return result;
+}
+
+// ---- Arguments
+
+namespace {
+
+/// Fills in a kernel's buffers, which come in the order of an execution's arguments.
+class BufferReport {
+public:
+    BufferReport(const GeneratedKernel& generated, const problem::Canonical& problem)
+        : generated_(generated), problem_(problem) {}
+
+    std::vector<EmittedBuffer> run() {
+        const planner::Step& step = generated_.step;
+        add_array(step.source, step.source_parts, "");
+        add_array(step.target, step.target_parts, "");
+        if (step.spec.input_planar) add_array(step.source, step.source_parts, " imaginary");
+        if (step.spec.output_planar) add_array(step.target, step.target_parts, " imaginary");
+        add_table();
+        add_stages(step.spec.load, "load ");
+        add_stages(step.spec.store, "store ");
+        return std::move(buffers_);
+    }
+
+private:
+    EmittedBuffer next(const std::string& holds) const {
+        const ir::BufferParameter& parameter = generated_.source.kernel->buffers.at(buffers_.size());
+        EmittedBuffer buffer;
+        buffer.name = parameter.name;
+        buffer.holds = holds;
+        buffer.element = ir::to_string(parameter.element);
+        buffer.reads = parameter.access != ir::Access::write;
+        buffer.writes = parameter.access != ir::Access::read;
+        return buffer;
+    }
+
+    std::uint64_t bytes_of(planner::Role role) const {
+        const std::uint64_t batch = problem_.batch.count;
+        const std::uint64_t in = problem_.input_half_bytes(batch), out = problem_.output_half_bytes(batch);
+        switch (role) {
+            case planner::Role::input: return problem_.in_place() ? std::max(in, out) : in;
+            case planner::Role::output: return problem_.in_place() ? std::max(in, out) : out;
+            case planner::Role::workspace_a: return generated_.workspace_a_elements * batch * problem_.complex_bytes();
+            default: return generated_.workspace_b_elements * batch * problem_.complex_bytes();
+        }
+    }
+
+    void add_array(planner::Role role, const planner::Parts& parts, const std::string& suffix) {
+        const bool input = role == planner::Role::input, output = role == planner::Role::output;
+        const char* name = input                                ? "input"
+                           : output                             ? "output"
+                           : role == planner::Role::workspace_a ? "workspace a"
+                                                                : "workspace b";
+        const bool is_given = (input && problem_.input_part_bytes != 0) || (output && problem_.output_part_bytes != 0);
+        const std::uint64_t ahead = input ? problem_.input_byte_offset : output ? problem_.output_byte_offset : 0;
+        for (std::uint32_t p = 0; p < parts.count; ++p) {
+            EmittedBuffer buffer = next(name + suffix);
+            buffer.part = p;
+            // Of several that were given the kernel knows itself what is before element 0.
+            buffer.byte_offset = p * parts.bytes + (is_given && parts.count > 1 ? 0 : ahead);
+            buffer.bytes = bytes_of(role);
+            buffers_.push_back(std::move(buffer));
+        }
+    }
+
+    void add_table() {
+        const auto sections = kernels::tables(generated_.step.spec);
+        if (sections.empty()) return;
+        const std::vector<std::byte> bytes = table_bytes(sections, generated_.step.spec.precision);
+        const planner::Parts& parts = generated_.step.table_parts;
+        for (std::uint32_t p = 0; p < parts.count; ++p) {
+            EmittedBuffer buffer = next("table");
+            buffer.part = p;
+            buffer.byte_offset = p * parts.bytes;
+            buffer.bytes = bytes.size();
+            const std::uint64_t left = bytes.size() - buffer.byte_offset;
+            const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(buffer.byte_offset);
+            const std::uint64_t own = parts.bytes == 0 ? left : std::min(left, parts.bytes);
+            buffer.contents.assign(begin, begin + static_cast<std::ptrdiff_t>(own));
+            buffers_.push_back(std::move(buffer));
+        }
+    }
+
+    void add_stages(const std::vector<kernels::Stage>& stages, const std::string& prefix) {
+        for (const kernels::Stage& stage : stages)
+            if (const auto* user = std::get_if<kernels::UserProgram>(&stage))
+                for (const StageBuffer& declared : user->program->buffers)
+                    buffers_.push_back(next(prefix + declared.name));
+    }
+
+    const GeneratedKernel& generated_;
+    const problem::Canonical& problem_;
+    std::vector<EmittedBuffer> buffers_;
+};
+
+bool has_argument_words(emit::Dialect dialect) {
+    return dialect == emit::Dialect::spirv_vulkan || dialect == emit::Dialect::glsl ||
+           dialect == emit::Dialect::glsl_es;
+}
+
+}  // namespace
+
+EmittedKernel described(const GeneratedKernel& generated, const problem::Canonical& problem) {
+    const emit::Source& source = generated.source;
+    EmittedKernel kernel;
+    kernel.name = source.entry;
+    kernel.source = source.text;
+    kernel.words = source.words;
+    kernel.groups = kernels::groups(generated.step.spec, problem.batch.count);
+    kernel.group_size = source.group[0] * source.group[1] * source.group[2];
+    kernel.shared_bytes = source.shared_bytes;
+    kernel.dynamic_shared = source.dynamic_shared;
+    kernel.buffers = BufferReport(generated, problem).run();
+    const bool words = has_argument_words(source.dialect);
+    const emit::PushConstants layout = emit::push_constants(*source.kernel);
+    for (std::size_t s = 0; s < source.kernel->scalars.size(); ++s) {
+        const ir::ScalarParameter& scalar = source.kernel->scalars[s];
+        const std::uint64_t sequences = kernels::sequences_per_batch(generated.step.spec) * problem.batch.count;
+        kernel.scalars.push_back(
+            {scalar.name, ir::to_string(scalar.type), s == 0 ? sequences : 0, words ? layout.scalars[s] / 4 : 0});
+    }
+    if (words)
+        kernel.argument_words =
+            source.dialect == emit::Dialect::spirv_vulkan ? layout.bytes / 4 : emit::argument_words(layout);
+    return kernel;
 }
 
 }  // namespace seiche::exec

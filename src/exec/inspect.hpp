@@ -8,6 +8,7 @@
 #include "emit/source.hpp"
 #include "planner/recipe.hpp"
 #include "problem/problem.hpp"
+#include "seiche/emit.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
 
@@ -17,12 +18,16 @@ namespace seiche::exec {
 PlanReport describe(const Problem& problem, const DeviceLimits& limits, const PlanOptions& options);
 
 struct GeneratedKernel {
-    kernels::KernelSpec spec;
+    planner::Step step;
     emit::Source source;
+    std::uint64_t workspace_a_elements = 0, workspace_b_elements = 0;  ///< Of the whole schedule, per batch entry.
 };
 /// The sources of one direction, in order.
 std::vector<GeneratedKernel> sources(const problem::Canonical& problem, const DeviceLimits& limits,
                                      const planner::LowerOptions& options, const emit::Target& target);
+
+/// The same with its arguments, as they are for the problem's batch.
+EmittedKernel described(const GeneratedKernel& generated, const problem::Canonical& problem);
 
 /// The core of a transform of one length, as a function for a user's own kernel.
 struct DeviceFunctionText {

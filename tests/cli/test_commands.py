@@ -1,7 +1,9 @@
 """The commands that need no file, the exit status, and that neither locale nor cache changes an answer."""
 
+import base64
 import json
 import os
+import struct
 
 import numpy
 import tool
@@ -72,6 +74,29 @@ class Commands(tool.ToolTest):
                 self.assertEqual(module.read(4), b"\x03\x02\x23\x07", name)
         self.assertNotEqual(self.succeed("emit", "4096", "--dialect", "cuda", "--inverse").stdout,
                             self.succeed("emit", "4096", "--dialect", "cuda").stdout)
+
+    def test_emit_of_shaders_with_their_description(self):
+        shader = self.succeed("emit", "4096", "--dialect", "glsl-es", "--profile", "gpu").stdout
+        self.assertTrue(shader.startswith("#version 310 es\n"), shader[:40])
+        self.succeed("emit", "1048576 batch=2", "--dialect", "glsl", "--profile", "gpu", "-o", "s.comp", "--json", "s.json")
+        with open(self.path("s.json")) as file:
+            kernels = json.load(file)["kernels"]
+        self.assertGreater(len(kernels), 1)
+        for index, kernel in enumerate(kernels):
+            with open(self.path(f"s-{index + 1}.comp")) as file:
+                self.assertIn(f"arguments[{kernel['argument_words']}]", file.read())
+            self.assertEqual([buffer["holds"] for buffer in kernel["buffers"]][2:], ["table"])
+            table = kernel["buffers"][2]
+            self.assertEqual(len(base64.b64decode(table["contents"])), table["bytes"])
+            self.assertGreater(kernel["groups"] * kernel["group_size"], 0)
+        first, last = kernels[0]["buffers"][0], kernels[-1]["buffers"][1]
+        self.assertEqual((first["holds"], first["bytes"]), ("input", 2 * 8 << 20))
+        self.assertEqual((last["holds"], last["writes"]), ("output", True))
+        # The first root of a table of twiddles is 1.
+        real, imaginary = struct.unpack("<ff", base64.b64decode(kernels[0]["buffers"][2]["contents"])[:8])
+        self.assertEqual((real, imaginary), (1.0, 0.0))
+        self.refuse("emit", "64", "--dialect", "cuda", "--profile", "h200", "--device-function", "--json", "f.json",
+                    status=2, says="--json")
 
     def test_the_page_of_features_is_what_the_library_says(self):
         page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "features.md")

@@ -44,6 +44,15 @@ TEST(GoldenDialects, cuda) {
     expect_golden("cluster.cu", text_of(cluster_kernel(), emit::Dialect::cuda));
 }
 
+TEST(GoldenDialects, glsl) {
+    expect_golden("exchange.comp", text_of(exchange_kernel(), emit::Dialect::glsl));
+    expect_golden("exchange.es.comp", text_of(exchange_kernel(), emit::Dialect::glsl_es));
+    expect_golden("guarded.comp", text_of(guarded_kernel(), emit::Dialect::glsl));
+    expect_golden("half_storage.comp", text_of(half_storage_kernel(), emit::Dialect::glsl));
+    expect_golden("narrow_storage.comp", text_of(narrow_storage_kernel(), emit::Dialect::glsl));
+    expect_golden("atomic.comp", text_of(atomic_kernel(), emit::Dialect::glsl));
+}
+
 std::string disassembly_of(const ir::Kernel& kernel, emit::Dialect dialect) {
     emit::Target target;
     target.dialect = dialect;
