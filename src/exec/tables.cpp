@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "exec/host_transform.hpp"
+#include "seiche/error.hpp"
 #include "seiche/half.hpp"
 #include "support/primes.hpp"
 
@@ -149,7 +150,28 @@ void write(std::vector<std::byte>& bytes, const kernels::TableSection& section,
     }
 }
 
+/// A spectrum is computed from its signal and the roots of its length; then its entries wait to be rounded.
+std::uint64_t working_bytes(const kernels::TableSection& section, std::uint64_t entry, std::uint64_t computed) {
+    const bool is_spectrum = std::holds_alternative<kernels::SpectrumTable>(section.content) ||
+                             std::holds_alternative<kernels::RaderSpectrumTable>(section.content);
+    return section.entries * (is_spectrum ? std::max(3 * computed, computed + entry) : entry);
+}
+
 }  // namespace
+
+void expect_room(const std::vector<kernels::TableSection>& sections, Precision precision, std::uint64_t physical) {
+    const bool is_double_double = precision == Precision::f64x2, is_wide = precision == Precision::f64;
+    const std::uint64_t entry = is_double_double ? sizeof(Point<DoubleDouble>) : sizeof(Point<long double>);
+    const std::uint64_t computed = is_double_double || is_wide ? entry : sizeof(Point<double>);
+    std::uint64_t most = 0;
+    for (const kernels::TableSection& section : sections)
+        most = std::max(most, working_bytes(section, entry, computed));
+    const std::uint64_t needed =
+        most + kernels::table_entries(sections) * 2 * stored_bytes(precision, Storage::same);
+    if (physical == 0 || needed <= physical) return;
+    throw BackendError("the host has not enough memory for the constant tables of such a length: they take " +
+                       std::to_string(needed) + " bytes to compute, it has " + std::to_string(physical));
+}
 
 std::vector<std::byte> table_bytes(const std::vector<kernels::TableSection>& sections, Precision precision) {
     std::vector<std::byte> bytes(kernels::table_entries(sections) * 2 * stored_bytes(precision, Storage::same));

@@ -2,6 +2,9 @@
 // products with spectra in memory.
 #include "kernels/pointwise.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "kernels/tables.hpp"
 #include "kernels/user_stage.hpp"
 
@@ -34,7 +37,7 @@ struct Apply {
         if (frame.spec.movement_only) return x;
         const Value index = chirp_index(frame, c.element_stride, c.loop, place);
         if (place.run > 1) return x * frame.table_run(ChirpTable{c.length}, index, place.run);
-        const Value has_entry = frame.builder.less(index, frame.u32(c.length));
+        const Value has_entry = frame.builder.less(index, frame.builder.integer(index.type(), c.length));
         return multiply(frame, x, frame.table_entry(ChirpTable{c.length}, index, has_entry));
     }
     Complex operator()(const ChirpSpectrum& c) {
@@ -82,8 +85,12 @@ Complex product(Frame& frame, const SpectrumProduct& stage, Complex x, Complex s
 }
 
 Value chirp_index(Frame& frame, std::uint64_t element_stride, std::int32_t loop, const Place& place) {
-    const Value index = place.element * element_stride;
-    return loop < 0 ? index : index + frame.loop_index(place.sequence, static_cast<std::size_t>(loop));
+    const std::uint64_t points = std::max(frame.spec.n, sequence_points(frame.spec, frame.spec.load));
+    const bool is_narrow = points * element_stride <= std::numeric_limits<std::uint32_t>::max();
+    const Value index = (is_narrow ? place.element : frame.widen(place.element)) * element_stride;
+    if (loop < 0) return index;
+    const Value within_stride = frame.loop_index(place.sequence, static_cast<std::size_t>(loop));
+    return index + (is_narrow ? within_stride : frame.widen(within_stride));
 }
 
 Value within(Frame& frame, const std::vector<Stage>& stages, const Place& place) {
@@ -92,7 +99,7 @@ Value within(Frame& frame, const std::vector<Stage>& stages, const Place& place)
         const Chirp* chirp = std::get_if<Chirp>(&stage);
         if (!chirp) continue;
         const Value index = chirp_index(frame, chirp->element_stride, chirp->loop, place);
-        const Value inside = frame.builder.less(index, frame.u32(chirp->length));
+        const Value inside = frame.builder.less(index, frame.builder.integer(index.type(), chirp->length));
         all = all ? all & inside : inside;
     }
     return all;

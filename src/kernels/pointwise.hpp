@@ -33,7 +33,7 @@ ir::Value twiddled(Frame& frame, const Place& place);
 /// exp(-2 pi i exponent / length) from two tables; exponent u32 or u64, below length where the predicate holds.
 ir::Complex power(Frame& frame, std::uint64_t length, ir::Value exponent, ir::Value predicate);
 
-/// The index of Chirp and ChirpSpectrum.
+/// The index of Chirp and ChirpSpectrum: u32, or u64 where the padded points reach beyond.
 ir::Value chirp_index(Frame& frame, std::uint64_t element_stride, std::int32_t loop, const Place& place);
 
 }  // namespace seiche::kernels

@@ -29,7 +29,7 @@ std::optional<AxisRecipe> design_direct(const AxisQuestion& question);
 /// samples is prime", 1968). Nothing where n is no prime, n - 1 has large factors, or it does not fit on chip.
 std::optional<AxisRecipe> design_rader(const AxisQuestion& question);
 
-inline constexpr std::uint64_t longest_bluestein = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t longest_bluestein = std::uint64_t{1} << 32;
 
 /// Through a convolution of padded length (Bluestein, "A linear filtering approach to the computation of discrete
 /// Fourier transform", 1970), in one kernel where it fits on chip. Any n up to longest_bluestein.

@@ -70,7 +70,7 @@ std::optional<Pass> bluestein_pass(const AxisQuestion& q) {
 AxisRecipe design_bluestein(const AxisQuestion& q) {
     if (q.n > longest_bluestein) {
         throw Unsupported("length " + std::to_string(q.n) +
-                          " has a large prime factor: expected at most 2^30 for such");
+                          " has a large prime factor: expected at most 2^32 for such");
     }
     if (const std::optional<Pass> pass = bluestein_pass(q)) return {q.axis, q.n, 0, {*pass}};
     const std::uint64_t forced = forced_length(q);

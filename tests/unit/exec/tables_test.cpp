@@ -7,6 +7,7 @@
 #include <complex>
 #include <cstring>
 
+#include "seiche/error.hpp"
 #include "seiche/half.hpp"
 
 namespace {
@@ -93,6 +94,21 @@ TEST(Tables, SpectrumOfTheChirp) {
         }
         EXPECT_LT(std::abs(entry(bytes, 2 * k, 1) - sum / static_cast<double>(m)), 1e-14) << k;
     }
+}
+
+TEST(Tables, BeyondTheHostsMemoryAreRefusedBeforehand) {
+    constexpr std::uint64_t n = (std::uint64_t{1} << 31) + 11, m = std::uint64_t{5} << 30;
+    const std::vector<TableSection> sections{{ChirpTable{n}, n, 0, 1}, {SpectrumTable{n, m}, m, n, 1}};
+    constexpr std::uint64_t needed = 3 * m * 16 + (n + m) * 8;  // signal, roots and spectrum, beside the bytes in f32
+    EXPECT_NO_THROW(exec::expect_room(sections, Precision::f32, needed));
+    EXPECT_NO_THROW(exec::expect_room(sections, Precision::f32, 0));
+    try {
+        exec::expect_room(sections, Precision::f32, needed - 1);
+        FAIL() << "no error";
+    } catch (const BackendError& error) {
+        EXPECT_NE(std::string(error.what()).find(std::to_string(needed)), std::string::npos) << error.what();
+    }
+    EXPECT_THROW(exec::expect_room(sections, Precision::f64, needed), BackendError);
 }
 
 }  // namespace

@@ -130,6 +130,33 @@ TEST(Chirp, LeavesOutThePadding) {
     for (std::uint32_t e = 0; e < spec.n; ++e) EXPECT_EQ(found[e], 4 * e + 1 < 21 ? 1u : 0u) << e;
 }
 
+TEST(Chirp, HasIndicesBeyond32Bits) {
+    constexpr std::uint64_t stride = std::uint64_t{1} << 22, length = (std::uint64_t{1} << 32) - 5;
+    KernelSpec spec = columns(2048, stride);  // padded to 2^33 points
+    spec.load = {kernels::Chirp{length, stride, 0}};
+    for (const std::uint64_t q : {std::uint64_t{0}, stride - 6, stride - 5, stride - 1}) {
+        const std::vector<std::uint32_t> found = who_takes_part(spec, static_cast<std::uint32_t>(q));
+        for (std::uint64_t e = 0; e < spec.n; ++e)
+            EXPECT_EQ(found[e], stride * e + q < length ? 1u : 0u) << e << ' ' << q;
+    }
+    // What the table is asked for: the index itself.
+    Frame frame(spec, 2);
+    ir::Builder& build = frame.builder;
+    const std::uint32_t indices = build.buffer({"indices", ir::Scalar::u64, ir::Access::write, false, false});
+    const kernels::Place last{build.thread_id() + std::uint64_t{2047}, build.group_id() + (stride - 1), {}};
+    build.global_store(indices, frame.u64(0), kernels::chirp_index(frame, stride, 0, last));
+    const ir::Kernel kernel = build.finish();
+    std::vector<double> nothing(2);
+    std::vector<std::uint64_t> found(1);
+    ir::verify(kernel);
+    ir::Launch launch;
+    launch.buffers = {bound(nothing), bound(nothing), bound(nothing), bound(found)};
+    launch.scalars = {1};
+    // Without its tables, which would take gigabytes: nothing reads them here.
+    ir::interpret(kernel, launch);
+    EXPECT_EQ(found[0], (std::uint64_t{1} << 33) - 1);
+}
+
 TEST(Within, IsEmptyWithoutAChirp) {
     KernelSpec spec = columns(16, 4);
     Frame frame(spec, 2);
