@@ -166,8 +166,7 @@ void expect_room(const std::vector<kernels::TableSection>& sections, Precision p
     std::uint64_t most = 0;
     for (const kernels::TableSection& section : sections)
         most = std::max(most, working_bytes(section, entry, computed));
-    const std::uint64_t needed =
-        most + kernels::table_entries(sections) * 2 * stored_bytes(precision, Storage::same);
+    const std::uint64_t needed = most + kernels::table_entries(sections) * 2 * stored_bytes(precision, Storage::same);
     if (physical == 0 || needed <= physical) return;
     throw BackendError("the host has not enough memory for the constant tables of such a length: they take " +
                        std::to_string(needed) + " bytes to compute, it has " + std::to_string(physical));

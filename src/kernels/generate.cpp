@@ -43,7 +43,10 @@ public:
                "a twiddle as long as the points of its loop");
     }
     void operator()(const Chirp& c) const { expect_chirp_loop(c.loop); }
-    void operator()(const ChirpSpectrum& c) const { expect_chirp_loop(c.loop); }
+    void operator()(const ChirpSpectrum& c) const {
+        expect_chirp_loop(c.loop);
+        expect(spec_.n <= c.padded / c.element_stride, "a spectrum as long as the points");
+    }
     void operator()(const UserProgram& u) const {
         const bool has_place =
             u.side == expression::Side::load ? &u == user_stage(spec_.load) : &u == user_stage(spec_.store);

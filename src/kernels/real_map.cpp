@@ -1,6 +1,8 @@
 // The index arithmetic of the real kinds, each once.
 #include "kernels/real_map.hpp"
 
+#include <limits>
+
 #include "seiche/error.hpp"
 #include "support/double_double.hpp"
 
@@ -22,12 +24,16 @@ Value select(Frame& frame, Value condition, Value a, Value b) { return frame.bui
 
 Value real(Frame& frame, DoubleDouble value) { return frame.builder.constant(frame.real, value); }
 
-Value equals(Frame& frame, Value a, std::uint64_t b) { return frame.builder.compare(Op::equal, a, frame.u32(b)); }
+Value equals(Frame& frame, Value a, std::uint64_t b) {
+    return frame.builder.compare(Op::equal, a, frame.builder.integer(a.type(), b));
+}
 
-Value differs(Frame& frame, Value a, std::uint64_t b) { return frame.builder.compare(Op::not_equal, a, frame.u32(b)); }
+Value differs(Frame& frame, Value a, std::uint64_t b) {
+    return frame.builder.compare(Op::not_equal, a, frame.builder.integer(a.type(), b));
+}
 
-/// b - a for u32, b a constant.
-Value from(Frame& frame, std::uint64_t b, Value a) { return frame.u32(b) - a; }
+/// b - a, b a constant: of u32 right wherever the difference is below 2^32.
+Value from(Frame& frame, std::uint64_t b, Value a) { return frame.builder.integer(a.type(), b) - a; }
 
 /// A scalar factor times a number or a register of them.
 Value scaled(Frame& frame, Value x, Value factor) { return x * frame.builder.splat(factor, x.type().lanes); }
@@ -42,23 +48,24 @@ Complex halved(Frame& frame, Complex x) { return x * frame.builder.constant(x.re
 /// Type IV of odd length n: of a = 2 e + 1, -a, 4 n - a and 4 n + a exactly one is 1 modulo 8, say 8 t + 1; the last
 /// two change the sign of the cosine. Gives t and the sign.
 struct Representative {
-    Value t, sign;
+    Value t, sign;  ///< t is u64 where 8 n has more than 32 bits.
 };
 Representative representative(Frame& frame, std::uint64_t n, Value e) {
-    const Value a = e * std::uint64_t{2} + std::uint64_t{1};
+    const bool is_narrow = 8 * n <= std::numeric_limits<std::uint32_t>::max();
+    const Value a = (is_narrow ? e : frame.widen(e)) * std::uint64_t{2} + std::uint64_t{1};
     const Value rest = a & std::uint64_t{7};
     const Value is_1 = equals(frame, rest, 1), is_7 = equals(frame, rest, 7), is_5 = equals(frame, rest, 5);
     const Value kept = select(frame, is_1, a, from(frame, 8 * n, a));
     const Value moved = select(frame, is_5, a + 4 * n, from(frame, 4 * n, a));
     const Value is_kept = is_1 | is_7;
-    return {(select(frame, is_kept, kept, moved) + std::uint64_t{0xffffffff}) >> 3,
-            select(frame, is_kept, real(frame, 1), real(frame, -1))};
+    // Of one that is 1 modulo 8 the shift leaves t.
+    return {select(frame, is_kept, kept, moved) >> 3, select(frame, is_kept, real(frame, 1), real(frame, -1))};
 }
 
 /// The order of types II and III: even elements forwards, then odd ones backwards.
 SignalPlace folded_place(Frame& frame, const RealMap& map, Value e) {
     const Value is_odd = equals(frame, e & std::uint64_t{1}, 1);
-    const Value back = from(frame, 2 * map.length - 1, e) >> 1;
+    const Value back = from(frame, map.length - 1, e >> 1);
     SignalPlace place{select(frame, is_odd, back, e >> 1), {}, {}};
     if (is_sine(map.kind)) place.factor = select(frame, is_odd, real(frame, -1), real(frame, 1));
     return place;
@@ -74,7 +81,7 @@ std::vector<SignalPlace> type_4_places(Frame& frame, const RealMap& map, Value e
     const Value x = map.kind == Kind::dst4 ? from(frame, n - 1, e) : e;
     if (!is_even(n)) {
         const Representative r = representative(frame, n, x);
-        return {{r.t, r.sign, {}}};
+        return {{frame.builder.convert(r.t, ir::Scalar::u32), r.sign, {}}};
     }
     // v[2j] = x[2j], v[2j+1] = x[n-1-2j]
     const Value is_odd = equals(frame, x & std::uint64_t{1}, 1);
@@ -90,6 +97,16 @@ RootTable half_period_roots(const RealMap& map) {
     return {real_core(map.kind, map.length).period, 1, 0, spectrum_pairs(map)};
 }
 RootTable quarter_roots(const RealMap& map) { return {4 * map.length, 1, 0, map.length / 2 + 1}; }
+
+/// Entry k of the table; of a long one the product of two powers.
+Complex root(Frame& frame, const RootTable& table, Value k, Value exists = {}) {
+    if (!is_factored(frame.spec, table)) return frame.table_entry(table, k, exists);
+    const bool is_narrow = table.length <= std::uint64_t{1} << 32;
+    Value exponent = is_narrow ? k : frame.widen(k);
+    if (table.step != 1) exponent = exponent * table.step;
+    if (table.offset != 0) exponent = exponent + table.offset;
+    return power(frame, table.length, exponent, exists);
+}
 
 /// V[k] of types II and III is turned by a quarter of a step.
 bool is_quarter_turned(Kind kind) {
@@ -124,7 +141,7 @@ Complex load_bin(Frame& frame, const RealMap& map, const Bin& bin, const Spectru
     Value im = read(high, middle ? first & middle : first).re;
     if (middle) im = im + scaled(frame, re, select(frame, middle, real(frame, 0), real(frame, 1)));
     if (map.orthonormal) re = scaled(frame, re, select(frame, first, real(frame, 1), real(frame, support::sqrt_2)));
-    return turned(frame, {re, -im}, conj(frame.table_entry(quarter_roots(map), k)));
+    return turned(frame, {re, -im}, conj(root(frame, quarter_roots(map), k)));
 }
 
 /// The elements that V[k] makes.
@@ -155,7 +172,7 @@ void store_bin(Frame& frame, const RealMap& map, Value k, Complex bin, Value exi
         case Kind::dst1: add(k + std::uint64_t{0xffffffff}, {-bin.im, {}}, inner); return;
         default: break;
     }
-    const Complex u = turned(frame, bin + bin, frame.table_entry(quarter_roots(map), k, exists));
+    const Complex u = turned(frame, bin + bin, root(frame, quarter_roots(map), k, exists));
     Value re = u.re;
     if (map.orthonormal)
         re = scaled(frame, re, select(frame, differs(frame, k, 0), real(frame, 1), real(frame, support::sqrt_half)));
@@ -244,8 +261,9 @@ Value stored_signal(Frame& frame, const RealMap& map, Value e, const SignalReade
         return scaled(frame, x, select(frame, is_odd, real(frame, -1), real(frame, 1)));
     }
     const Representative r = representative(frame, n, e);
-    const Complex bin = read.point((r.t * std::uint64_t{8} + std::uint64_t{1}) % n);
-    const Complex w = frame.table_entry(store_roots(frame.spec, map).front(), r.t);
+    const Value k = (r.t * std::uint64_t{8} + std::uint64_t{1}) % n;
+    const Complex bin = read.point(frame.builder.convert(k, ir::Scalar::u32));
+    const Complex w = root(frame, store_roots(frame.spec, map).front(), r.t);
     Value sign = r.sign * real(frame, 2);
     if (map.kind == Kind::dst4) sign = sign * select(frame, is_odd, real(frame, -1), real(frame, 1));
     return scaled(frame, turned(frame, bin, w).re, sign);
@@ -266,7 +284,7 @@ PointPair load_spectrum_pair(Frame& frame, const RealMap& map, Value k, const Sp
     if (!real_core(map.kind, map.length).is_paired) return {low, conj(low)};
     const Complex high = load_bin(frame, map, {mirror(frame, map, k), true}, read);
     const Complex even = low + conj(high);
-    const Complex odd = turned(frame, low - conj(high), conj(frame.table_entry(half_period_roots(map), k)));
+    const Complex odd = turned(frame, low - conj(high), conj(root(frame, half_period_roots(map), k)));
     return {even + times_i(odd), conj(even) + times_i(conj(odd))};
 }
 
@@ -277,7 +295,7 @@ std::vector<SpectrumElement> store_spectrum_pair(Frame& frame, const RealMap& ma
         return elements;
     }
     const Complex even = halved(frame, points.low + conj(points.high));
-    const Complex w = frame.table_entry(half_period_roots(map), k);
+    const Complex w = root(frame, half_period_roots(map), k);
     const Complex odd = turned(frame, halved(frame, points.low - conj(points.high)), w);
     store_bin(frame, map, k, even - times_i(odd), {}, elements);
     const std::uint64_t m = real_core(map.kind, map.length).points;
@@ -290,12 +308,17 @@ bool is_turned(const RealMap& map) { return is_type_4(map.kind) && is_even(map.l
 
 Complex turn_before(Frame& frame, const RealMap& map, const Place& j, Complex z) {
     if (!is_turned(map)) return z;
-    return turned(frame, z, frame.table_entry(load_roots(frame.spec, map).front(), j.element, j.exists));
+    return turned(frame, z, root(frame, load_roots(frame.spec, map).front(), j.element, j.exists));
 }
 
 Complex turn_after(Frame& frame, const RealMap& map, const Place& k, Complex z) {
     if (!is_turned(map)) return z;
-    return turned(frame, z + z, frame.table_entry(store_roots(frame.spec, map).front(), k.element, k.exists));
+    return turned(frame, z + z, root(frame, store_roots(frame.spec, map).front(), k.element, k.exists));
+}
+
+bool is_factored(const KernelSpec& spec, const RootTable& table) {
+    constexpr std::uint64_t most_listed = std::uint64_t{1} << 12;
+    return spec.map_only && table.count > most_listed;
 }
 
 std::vector<RootTable> load_roots(const KernelSpec& spec, const RealMap& map) {

@@ -64,6 +64,9 @@ bool is_turned(const RealMap& map);
 ir::Complex turn_before(Frame& frame, const RealMap& map, const Place& j, ir::Complex z);
 ir::Complex turn_after(Frame& frame, const RealMap& map, const Place& k, ir::Complex z);
 
+/// In a pass of its own, where it would add to the memory traffic, a long table of roots is kept as two PowerTables;
+/// the functions below list it all the same.
+bool is_factored(const KernelSpec& spec, const RootTable& table);
 /// The tables that the functions above read.
 std::vector<RootTable> load_roots(const KernelSpec& spec, const RealMap& map);
 std::vector<RootTable> store_roots(const KernelSpec& spec, const RealMap& map);

@@ -51,7 +51,18 @@ public:
 
 private:
     void add_all(const std::vector<RootTable>& roots) {
-        for (const RootTable& table : roots) append(table, 1);
+        for (const RootTable& table : roots) {
+            if (is_factored(spec_, table))
+                append_powers(table.length);
+            else
+                append(table, 1);
+        }
+    }
+
+    void append_powers(std::uint64_t length) {
+        const std::uint64_t step = power_table_step(length);
+        append(PowerTable{length, 1, step}, 1);
+        append(PowerTable{length, step, (length + step - 1) / step}, 1);
     }
 
     void append(const TableContent& content, std::uint32_t split) {
@@ -79,9 +90,7 @@ private:
         }
         if (const std::optional<BlockTwiddles> rows = twiddle_rows(spec_, t, *side_)) append(*rows, 1);
         // Needed beside those too: points that are moved one by one look theirs up, and rows their common factor.
-        const std::uint64_t step = power_table_step(t.length);
-        append(PowerTable{t.length, 1, step}, 1);
-        append(PowerTable{t.length, step, (t.length + step - 1) / step}, 1);
+        append_powers(t.length);
     }
     void add(const Chirp& c) { append(ChirpTable{c.length}, 1); }
     void add(const ChirpSpectrum& c) { append(SpectrumTable{c.length, c.padded}, 1); }

@@ -126,11 +126,12 @@ std::optional<Pass> choose_real_pass(AxisQuestion question) {
 
 /// In one kernel where that fits on chip, else beside a complex transform of its points.
 AxisRecipe design_real_axis(const problem::Axis& axis, AxisQuestion question) {
-    // The maps between elements and points count in 32 bits, type IV up to eight times the length.
-    constexpr std::uint64_t longest = std::uint64_t{1} << 28;
-    if (axis.length > longest)
+    // Elements and the numbers of a period are counted in 32 bits.
+    const bool is_doubled = axis.kind == Kind::dct1 || axis.kind == Kind::dst1;
+    const std::uint64_t longest = std::uint64_t{1} << (is_doubled ? 31 : 32);
+    if (axis.length >= longest && (is_doubled || axis.length > longest))
         throw Unsupported(std::string(to_string(axis.kind)) + " of length " + std::to_string(axis.length) +
-                          ": expected at most 2^28");
+                          ": expected " + (is_doubled ? "less than 2^31" : "at most 2^32"));
     const std::optional<Pass> pass = choose_real_pass(question);
     AxisRecipe recipe = pass ? AxisRecipe{question.axis, question.n, 0, {*pass}} : design_axis(question);
     recipe.in_one_pass = pass.has_value();

@@ -1,9 +1,11 @@
 // Lowering of real axes: maps between elements and the points of a complex core, in its kernel or in passes of their
 // own.
 #include <algorithm>
+#include <limits>
 
 #include "planner/lowering.hpp"
 #include "planner/shape.hpp"
+#include "seiche/error.hpp"
 
 namespace seiche::planner {
 
@@ -139,7 +141,11 @@ void Lowering::add_map(const AxisRecipe& axis, const kernels::RealMap& map, cons
     spec.input_offset = offset(present_, true);
     spec.output_offset = offset(target, false);
     spec.loops = other_loops(axis.axis, source_view, target_view);
-    spec.loops.insert(spec.loops.begin(), {kernels::map_item_count(spec), 0, 0});
+    const std::uint64_t items = kernels::map_item_count(spec);
+    if (items > std::numeric_limits<std::uint32_t>::max())
+        throw Unsupported(std::string(to_string(axis.kind)) + " of length " + std::to_string(axis.length) +
+                          " whose numbers are not the points of its core as they lie: expected less than 2^32");
+    spec.loops.insert(spec.loops.begin(), {items, 0, 0});
     spec.loops.push_back({problem_.batch.count, source_view.batch, target_view.batch});
     schedule_.steps.push_back(step);
     record({axis.axis, nullptr, 1, 1}, source_view, target_view);

@@ -5,6 +5,7 @@
 
 #include "exec/tables.hpp"
 #include "kernels/pointwise.hpp"
+#include "kernels/real_map.hpp"
 #include "run.hpp"
 #include "support/twiddle.hpp"
 
@@ -155,6 +156,99 @@ TEST(Chirp, HasIndicesBeyond32Bits) {
     // Without its tables, which would take gigabytes: nothing reads them here.
     ir::interpret(kernel, launch);
     EXPECT_EQ(found[0], (std::uint64_t{1} << 33) - 1);
+}
+
+KernelSpec map_of(Kind kind, std::uint64_t length) {
+    KernelSpec spec = columns(1, 1);
+    spec.radices = {1};
+    spec.map_only = true;
+    spec.load_map = kernels::RealMap{kind, length, false, 1, -1};
+    return spec;
+}
+
+struct Placed {
+    std::uint32_t index = 0;
+    double factor = 1;
+};
+
+/// Where the last eight elements of the signal go.
+std::vector<Placed> last_places(Kind kind, std::uint64_t length) {
+    const KernelSpec spec = map_of(kind, length);
+    Frame frame(spec, 2);
+    ir::Builder& build = frame.builder;
+    build.kernel().launch.group = {edge, 1, 1};
+    const std::uint32_t indices = build.buffer({"indices", ir::Scalar::u32, ir::Access::write, false, false});
+    const std::uint32_t factors = build.buffer({"factors", ir::Scalar::f64, ir::Access::write, false, false});
+    const ir::Value element = build.thread_id() + (length - edge), at = frame.widen(build.thread_id());
+    const kernels::SignalPlace place = kernels::signal_places(frame, *spec.load_map, element).back();
+    build.global_store(indices, at, place.index);
+    build.global_store(factors, at, place.factor ? place.factor : build.constant(frame.real, 1));
+    const ir::Kernel kernel = build.finish();
+    ir::verify(kernel);
+    std::vector<std::byte> table = exec::table_bytes(frame.sections, spec.precision);
+    std::vector<double> nothing(2), found_factors(edge);
+    std::vector<std::uint32_t> found(edge);
+    ir::Launch launch;
+    launch.buffers = {bound(nothing), bound(nothing)};
+    if (!table.empty()) launch.buffers.push_back(bound(table));
+    launch.buffers.insert(launch.buffers.end(), {bound(found), bound(found_factors)});
+    launch.scalars = {1};
+    ir::interpret(kernel, launch);
+    std::vector<Placed> places;
+    for (std::uint32_t i = 0; i < edge; ++i) places.push_back({found[i], found_factors[i]});
+    return places;
+}
+
+TEST(RealMap, PlacesTheEndOfTheLongestSignals) {
+    for (const std::uint64_t n : {(std::uint64_t{1} << 32) - 1, (std::uint64_t{1} << 32) - 2}) {
+        const std::vector<Placed> places = last_places(Kind::dst2, n);
+        for (std::uint64_t i = 0; i < edge; ++i) {
+            const std::uint64_t e = n - edge + i;
+            EXPECT_EQ(places[i].index, e % 2 == 0 ? e / 2 : n - 1 - e / 2) << n << ' ' << e;
+            EXPECT_EQ(places[i].factor, e % 2 == 0 ? 1 : -1) << n << ' ' << e;
+        }
+    }
+    constexpr std::uint64_t n = (std::uint64_t{1} << 31) - 1;
+    const std::vector<Placed> mirrored = last_places(Kind::dst1, n);  // v[2 (n + 1) - 1 - e] = -x[e]
+    for (std::uint64_t i = 0; i < edge; ++i) EXPECT_EQ(mirrored[i].index, 2 * n + 1 - (n - edge + i)) << i;
+}
+
+TEST(RealMap, FindsTheRepresentativesOfLongOddSignals) {
+    for (const std::uint64_t n : {(std::uint64_t{1} << 32) - 1, (std::uint64_t{1} << 29) + 1, std::uint64_t{1001}}) {
+        const std::vector<Placed> places = last_places(Kind::dct4, n);
+        for (std::uint64_t i = 0; i < edge; ++i) {
+            const std::uint64_t a = 2 * (n - edge + i) + 1, found = 8 * std::uint64_t{places[i].index} + 1;
+            const bool keeps = found == a || found == 8 * n - a, moves = found == 4 * n - a || found == 4 * n + a;
+            EXPECT_TRUE(places[i].factor == 1 ? keeps : moves) << n << ' ' << i << ' ' << found;
+            EXPECT_LT(places[i].index, n);
+        }
+    }
+}
+
+TEST(RealMap, TurnsTheLastPointsByFactoredRoots) {
+    for (const std::uint64_t n : {std::uint64_t{1} << 14, std::uint64_t{1} << 31, std::uint64_t{1} << 32}) {
+        const KernelSpec spec = map_of(Kind::dct4, n);
+        Frame frame(spec, 2);
+        ir::Builder& build = frame.builder;
+        build.kernel().launch.group = {edge, 1, 1};
+        const kernels::Place place{build.thread_id() + (n / 2 - edge), build.group_id(), {}};
+        const ir::Value one = build.constant(frame.real, 1), zero = build.constant(frame.real, 0);
+        const ir::Complex w = kernels::turn_before(frame, *spec.load_map, place, {one, zero});
+        build.global_store(frame.out, frame.widen(build.thread_id()), build.compose({w.re, w.im}));
+        const ir::Kernel kernel = build.finish();
+        ir::verify(kernel);
+        std::vector<std::byte> table = exec::table_bytes(frame.sections, spec.precision);
+        EXPECT_LT(table.size(), std::uint64_t{1} << 22) << n;
+        std::vector<double> nothing(2), values(2 * edge);
+        ir::Launch launch;
+        launch.buffers = {bound(nothing), bound(values), bound(table)};
+        launch.scalars = {1};
+        ir::interpret(kernel, launch);
+        for (std::uint32_t t = 0; t < edge; ++t) {
+            const support::ComplexValue exact = support::twiddle(n / 2 - edge + t, 2 * n);
+            EXPECT_LT(std::hypot(values[2 * t] - exact.re, values[2 * t + 1] - exact.im), 4e-16) << n << ' ' << t;
+        }
+    }
 }
 
 TEST(Within, IsEmptyWithoutAChirp) {
