@@ -26,6 +26,7 @@ struct EmitCommand {
 LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
     if (!command.device.empty() || !command.profile.empty()) return choose_limits(command.device, command.profile);
     const Backend wanted = dialect == Dialect::cuda                                  ? Backend::cuda
+                           : dialect == Dialect::hip                                 ? Backend::hip
                            : dialect == Dialect::opencl                              ? Backend::opencl
                            : dialect == Dialect::spirv                               ? Backend::vulkan
                            : dialect == Dialect::glsl || dialect == Dialect::glsl_es ? Backend::opengl
@@ -35,14 +36,15 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
             note("for " + device.name + " (" + device.description + ")");
             return {device.name, device.limits};
         }
-    const std::string name = dialect == Dialect::cuda ? "h200" : "gpu";
+    const std::string name = dialect == Dialect::cuda ? "h200" : dialect == Dialect::hip ? "mi250" : "gpu";
     const Profile& profile = find_profile(name);
     note("for profile " + profile.name + " (" + profile.description + "), as no such device is here");
     return {profile.name, profile.limits};
 }
 
 Dialect parse_dialect(const std::string& name) {
-    for (const Dialect dialect : {Dialect::cuda, Dialect::opencl, Dialect::spirv, Dialect::glsl, Dialect::glsl_es})
+    for (const Dialect dialect :
+         {Dialect::cuda, Dialect::hip, Dialect::opencl, Dialect::spirv, Dialect::glsl, Dialect::glsl_es})
         if (name == to_string(dialect)) return dialect;
     return Dialect::spirv_opencl;
 }
@@ -127,10 +129,10 @@ void add_emit(CLI::App& app) {
     command
         ->add_option(
             "--dialect", options->dialect,
-            "cuda, opencl, spirv (for Vulkan), spirv-opencl (also for Level Zero), glsl (OpenGL 4.3) or glsl-es "
+            "cuda, hip, opencl, spirv (for Vulkan), spirv-opencl (also for Level Zero), glsl (OpenGL 4.3) or glsl-es "
             "(OpenGL ES 3.1)")
         ->required()
-        ->check(CLI::IsMember({"cuda", "opencl", "spirv", "spirv-opencl", "glsl", "glsl-es"}));
+        ->check(CLI::IsMember({"cuda", "hip", "opencl", "spirv", "spirv-opencl", "glsl", "glsl-es"}));
     command->add_flag("--inverse", options->inverse, "The inverse transform's kernels");
     command->add_flag("--device-function", options->device_function,
                       "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
@@ -146,8 +148,8 @@ void add_emit(CLI::App& app) {
         "Write to this file what a program needs to launch the kernels without Seiche: groups, buffers, "
         "tables (their bytes in base64) and numbers; not with --device-function");
     command->footer(
-        "Without --device or --profile: the first device that speaks the dialect, else h200 (cuda) or gpu.\n"
-        "The source may be used without attribution.");
+        "Without --device or --profile: the first device that speaks the dialect, else h200 (cuda), mi250 (hip)\n"
+        "or gpu. The source may be used without attribution.");
     command->callback([options] { run(*options); });
 }
 

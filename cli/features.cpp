@@ -29,6 +29,7 @@ std::vector<Platform> platforms() {
     DeviceLimits embedded = find_profile("gpu").limits;
     embedded.fp64 = embedded.exact_fp64 = false;
     return {{"CUDA, profile h200", Dialect::cuda, find_profile("h200").limits},
+            {"HIP, profile mi250", Dialect::hip, find_profile("mi250").limits},
             {"OpenCL on a GPU, profile gpu", Dialect::opencl, find_profile("gpu").limits},
             {"OpenCL on a GPU without double precision and 16-bit storage", Dialect::opencl, modest},
             {"OpenCL on a CPU, profile pocl", Dialect::opencl, find_profile("pocl").limits},

@@ -35,6 +35,21 @@ DeviceLimits a100() {
     return limits;
 }
 
+/// One of the two dies of an AMD Instinct MI250: AMD's data sheet, and the CDNA 2 instruction set's reference guide.
+DeviceLimits mi250() {
+    DeviceLimits limits;
+    limits.architecture = "gfx90a";
+    limits.subgroup_size = 64;
+    limits.shared_bytes = limits.shared_bytes_per_unit = 64 * 1024;
+    limits.registers_per_thread = 256;
+    limits.compute_units = 104;
+    limits.max_allocation_bytes = limits.memory_bytes = 64 * gibi;
+    limits.cache_bytes = 8 * mebi;
+    limits.sector_bytes = 64;
+    limits.fp16_arithmetic = true;
+    return limits;
+}
+
 /// What nearly every GPU has.
 DeviceLimits gpu() {
     DeviceLimits limits;
@@ -66,6 +81,7 @@ DeviceLimits pocl() {
 const std::vector<Profile>& profiles() {
     static const std::vector<Profile> list{{"h200", "NVIDIA H200", h200()},
                                            {"a100", "NVIDIA A100", a100()},
+                                           {"mi250", "AMD Instinct MI250, one die", mi250()},
                                            {"gpu", "a modest GPU, 32 KiB of shared memory", gpu()},
                                            {"pocl", "a CPU through PoCL", pocl()}};
     return list;

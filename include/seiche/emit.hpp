@@ -20,7 +20,7 @@ namespace seiche {
 /// location 0 has `uniform uint arguments[]`: an offset in elements for each buffer, then the scalars (those of 8 bytes
 /// at an even place, low word first), then the first group of this dispatch and the count of groups of all of them, for
 /// a grid that is longer than a dispatch may be.
-enum class Dialect { cuda, opencl, spirv, spirv_opencl, glsl, glsl_es };
+enum class Dialect { cuda, hip, opencl, spirv, spirv_opencl, glsl, glsl_es };
 const char* to_string(Dialect dialect) noexcept;
 /// False for SPIR-V.
 bool is_text(Dialect dialect) noexcept;
@@ -55,7 +55,7 @@ struct EmittedKernel {
     std::uint64_t groups = 0;          ///< In one dimension, for the problem's batch.
     std::uint32_t group_size = 0;
     std::uint64_t shared_bytes = 0;
-    bool dynamic_shared = false;  ///< CUDA: the shared memory is to be given at the launch.
+    bool dynamic_shared = false;  ///< CUDA and HIP: the shared memory is to be given at the launch.
     std::vector<EmittedBuffer> buffers;
     std::vector<EmittedScalar> scalars;
     /// Words of `arguments` (GLSL) or of the push constants (SPIR-V for Vulkan); else 0.

@@ -30,6 +30,7 @@ emit::Target target_for(Dialect dialect, const DeviceLimits& limits) {
     emit::Target target;
     switch (dialect) {
         case Dialect::cuda: target.dialect = emit::Dialect::cuda; break;
+        case Dialect::hip: target.dialect = emit::Dialect::hip; break;
         case Dialect::opencl: target.dialect = emit::Dialect::opencl; break;
         case Dialect::spirv: target.dialect = emit::Dialect::spirv_vulkan; break;
         case Dialect::spirv_opencl: target.dialect = emit::Dialect::spirv_opencl; break;
@@ -94,6 +95,7 @@ std::vector<AnalysisReport> analyse(const Problem& problem, const DeviceLimits& 
 const char* to_string(Dialect dialect) noexcept {
     switch (dialect) {
         case Dialect::cuda: return "cuda";
+        case Dialect::hip: return "hip";
         case Dialect::opencl: return "opencl";
         case Dialect::spirv: return "spirv";
         case Dialect::spirv_opencl: return "spirv-opencl";

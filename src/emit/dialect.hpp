@@ -68,6 +68,7 @@ struct CDialect {
 
 extern const CDialect opencl_dialect;
 extern const CDialect cuda_dialect;
+extern const CDialect hip_dialect;
 extern const CDialect glsl_dialect;
 extern const CDialect glsl_es_dialect;
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "emit/c_like.hpp"
+#include "emit/cuda_like.hpp"
 #include "emit/legalise.hpp"
 #include "emit/narrow_addresses.hpp"
 #include "emit/spirv_writer.hpp"
@@ -15,16 +15,20 @@ namespace seiche::emit {
 
 namespace {
 
-// What a CUDA kernel may declare; more must be given at the launch.
-constexpr std::uint64_t static_shared_limit = 48 * 1024;
-
 void emit_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {
     const ir::Kernel legal = legalise(kernel, target);
-    source.dynamic_shared = source.shared_bytes > static_shared_limit;
+    source.dynamic_shared = source.shared_bytes > cuda_like::static_shared_limit;
     source.options = {"--std=c++17"};
     if (kernel.launch.register_bound != 0)
         source.options.push_back("--maxrregcount=" + std::to_string(kernel.launch.register_bound));
     source.text = Writer(legal, target, cuda_dialect).text();
+}
+
+// A bound on registers is an attribute of the kernel there, and no option.
+void emit_hip(const ir::Kernel& kernel, const Target& target, Source& source) {
+    source.dynamic_shared = source.shared_bytes > cuda_like::static_shared_limit;
+    source.options = {"-std=c++17"};
+    source.text = Writer(legalise(kernel, target), target, hip_dialect).text();
 }
 
 // A vector has four lanes at most, and a descriptor or shared array cannot be read as another type.
@@ -40,7 +44,8 @@ std::string emit_glsl(const ir::Kernel& kernel, const Target& target) {
 
 /// Whether its text may compute which of several buffers is accessed.
 bool chooses_pointers(Dialect dialect) {
-    return dialect == Dialect::reference || dialect == Dialect::cuda || dialect == Dialect::opencl;
+    return dialect == Dialect::reference || dialect == Dialect::cuda || dialect == Dialect::hip ||
+           dialect == Dialect::opencl;
 }
 
 }  // namespace
@@ -72,6 +77,7 @@ Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
         case Dialect::reference: source.text = ir::print(*kernel); break;
         case Dialect::opencl: source.text = Writer(*kernel, target, opencl_dialect).text(); break;
         case Dialect::cuda: emit_cuda(*kernel, target, source); break;
+        case Dialect::hip: emit_hip(*kernel, target, source); break;
         case Dialect::spirv_vulkan: source.words = emit_vulkan(*kernel, target); break;
         case Dialect::spirv_opencl: source.words = spirv::Writer(*kernel, target, spirv::opencl_flavour).words(); break;
         case Dialect::glsl:

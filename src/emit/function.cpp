@@ -52,10 +52,12 @@ std::string Writer::function_text(const std::vector<double>& table, const std::s
 std::string emit_function(const ir::Kernel& kernel, const std::vector<double>& table, const std::string& definitions,
                           const Target& target) {
     const ir::Kernel named = with_named_table(kernel);
-    if (target.dialect == Dialect::cuda)
-        return Writer(legalise(named, target), target, cuda_dialect).function_text(table, definitions);
+    if (target.dialect == Dialect::cuda || target.dialect == Dialect::hip) {
+        const CDialect& dialect = target.dialect == Dialect::cuda ? cuda_dialect : hip_dialect;
+        return Writer(legalise(named, target), target, dialect).function_text(table, definitions);
+    }
     if (target.dialect != Dialect::opencl)
-        throw Unsupported("function " + kernel.name + ": expected a dialect that is text, cuda or opencl");
+        throw Unsupported("function " + kernel.name + ": expected a dialect that is text, cuda, hip or opencl");
     const std::uint64_t bytes =
         named.buffers.empty() ? 0 : table.size() * ir::scalar_bytes(named.buffers.front().element.scalar);
     if (bytes > constant_limit)

@@ -13,12 +13,12 @@ namespace seiche::emit {
 /// `reference` is the printed IR, for the interpreter.
 /// The two SPIR-V dialects are binary: for Vulkan, and for OpenCL and Level Zero.
 /// GLSL is that of OpenGL 4.3 and of OpenGL ES 3.1.
-enum class Dialect { reference, cuda, opencl, spirv_vulkan, spirv_opencl, glsl, glsl_es };
+enum class Dialect { reference, cuda, hip, opencl, spirv_vulkan, spirv_opencl, glsl, glsl_es };
 
 /// What a dialect needs to know of where its text will run.
 struct Target {
     Dialect dialect = Dialect::reference;
-    std::string architecture;           ///< Compiler target, e.g. "sm_90"; part of the cache key.
+    std::string architecture;           ///< Compiler target, e.g. "sm_90", "gfx90a"; part of the cache key.
     bool fast_fma = true;               ///< `mad` becomes fma where that is one instruction, else a * b + c.
     unsigned widest_access_bytes = 16;  ///< Wider vector accesses are split (a SIMD device: 64).
     bool operator==(const Target&) const = default;

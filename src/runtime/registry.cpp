@@ -6,6 +6,7 @@
 
 #include "runtime/backend.hpp"
 #include "runtime/cuda/device.hpp"
+#include "runtime/hip/device.hpp"
 #include "runtime/library.hpp"
 #include "runtime/opencl/device.hpp"
 #include "runtime/reference/device.hpp"
@@ -118,6 +119,7 @@ std::shared_ptr<Device> open_default(std::string* note) {
 const std::vector<BackendEntry>& registry() {
     static const std::vector<BackendEntry> entries{
         {Backend::cuda, "cuda", cuda::list, cuda::open},
+        {Backend::hip, "hip", hip::list, hip::open},
         {Backend::vulkan, "vulkan", vulkan::list, vulkan::open},
         {Backend::opencl, "opencl", opencl::list, opencl::open},
         {Backend::reference, "reference", reference::list, reference::open},

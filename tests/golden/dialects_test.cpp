@@ -19,7 +19,7 @@ namespace {
 std::string text_of(const ir::Kernel& kernel, emit::Dialect dialect) {
     emit::Target target;
     target.dialect = dialect;
-    target.architecture = "sm_90";
+    target.architecture = dialect == emit::Dialect::hip ? "gfx90a" : "sm_90";
     return emit::emit(std::make_shared<ir::Kernel>(kernel), target).text;
 }
 
@@ -42,6 +42,30 @@ TEST(GoldenDialects, cuda) {
     expect_golden("async.cu", text_of(async_kernel(), emit::Dialect::cuda));
     expect_golden("matrix.cu", text_of(matrix_kernel(), emit::Dialect::cuda));
     expect_golden("cluster.cu", text_of(cluster_kernel(), emit::Dialect::cuda));
+}
+
+TEST(GoldenDialects, hip) {
+    expect_golden("exchange.hip", text_of(exchange_kernel(), emit::Dialect::hip));
+    expect_golden("bundle.hip", text_of(bundle_kernel(), emit::Dialect::hip));
+    expect_golden("dynamic_shared.hip", text_of(dynamic_shared_kernel(), emit::Dialect::hip));
+    expect_golden("half_storage.hip", text_of(half_storage_kernel(), emit::Dialect::hip));
+    expect_golden("subgroup.hip", text_of(subgroup_kernel(), emit::Dialect::hip));
+    expect_golden("atomic.hip", text_of(atomic_kernel(), emit::Dialect::hip));
+    expect_golden("async.hip", text_of(async_kernel(), emit::Dialect::hip));
+}
+
+// What is exact is rounded as it is written, whatever the compiler would like to contract.
+TEST(GoldenDialects, hip_keeps_exact_values_from_contraction) {
+    ir::Builder b("two_product");
+    b.kernel().launch.register_bound = 64;
+    const auto in = b.buffer({"in", ir::Scalar::f64, ir::Access::read}),
+               out = b.buffer({"out", ir::Scalar::f64, ir::Access::write});
+    const ir::Value index = b.convert(b.group_id(), ir::Scalar::u64);
+    const ir::Value x = b.global_load(in, index, ir::Scalar::f64);
+    b.make_exact(true);
+    const ir::Value product = x * x;
+    b.global_store(out, index, b.fma(x, x, -product) + product);
+    expect_golden("exact.hip", text_of(b.finish(), emit::Dialect::hip));
 }
 
 TEST(GoldenDialects, glsl) {
@@ -96,6 +120,7 @@ TEST(GoldenDialects, functions) {
     };
     expect_golden("function.cl", text(emit::Dialect::opencl, Direction::forward));
     expect_golden("function.cu", text(emit::Dialect::cuda, Direction::inverse));
+    expect_golden("function.hip", text(emit::Dialect::hip, Direction::inverse));
 }
 
 // A decimal comma in a literal would not even compile, or worse: pass a different number of arguments.

@@ -40,15 +40,16 @@ TEST(Inspect, AnalysesWithoutADevice) {
 }
 
 TEST(Emit, GivesWholeSources) {
-    for (const Dialect dialect : {Dialect::cuda, Dialect::opencl}) {
+    for (const Dialect dialect : {Dialect::cuda, Dialect::hip, Dialect::opencl}) {
         const auto kernels = emit_kernels(parse_problem("256"), dialect, DeviceLimits{}, Direction::inverse);
         ASSERT_EQ(kernels.size(), 1u);
         EXPECT_NE(kernels[0].source.find(kernels[0].name), std::string::npos);
-        EXPECT_NE(kernels[0].source.find(dialect == Dialect::cuda ? "__global__" : "__kernel"), std::string::npos);
+        EXPECT_NE(kernels[0].source.find(dialect == Dialect::opencl ? "__kernel" : "__global__"), std::string::npos);
         EXPECT_GE(kernels[0].groups, 1u);
         EXPECT_GE(kernels[0].group_size, 1u);
     }
     EXPECT_STREQ(to_string(Dialect::cuda), "cuda");
+    EXPECT_STREQ(to_string(Dialect::hip), "hip");
     EXPECT_STREQ(to_string(Dialect::opencl), "opencl");
 }
 

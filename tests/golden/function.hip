@@ -1,0 +1,85 @@
+// c2c f32 n=8 radices=4x2 threads=2 sequences=1 planes=2 strides=1,1
+#define FFT_8_THREADS 2
+static __device__ const float2 fft_8_twiddles[4] = {
+    {1.0f, 0.0f}, {0.70710677f, (-0.70710677f)}, {0.0f, (-1.0f)}, {(-0.70710677f), (-0.70710677f)}};
+
+__device__ __forceinline__ void fft_8(float2 (&x)[4], float* exchange, unsigned int lane)
+{
+    typedef unsigned int u32;
+    typedef unsigned long long u64;
+    float* const real = exchange + 0;
+    float* const imag = exchange + 8;
+    const float2 v0 = x[0u];
+    const float2 v1 = x[1u];
+    const float2 v2 = x[2u];
+    const float2 v3 = x[3u];
+    const float v4 = v0.y + v2.y;
+    const float v5 = v0.x + v2.x;
+    const float v6 = v0.y - v2.y;
+    const float v7 = v0.x - v2.x;
+    const float v8 = v1.y + v3.y;
+    const float v9 = v1.x + v3.x;
+    const float v10 = v1.y - v3.y;
+    const float v11 = v1.x - v3.x;
+    const float v12 = v4 + v8;
+    const float v13 = v5 + v9;
+    const float v14 = v4 - v8;
+    const float v15 = v5 - v9;
+    const float v16 = v6 + v11;
+    const float v17 = v7 - v10;
+    const float v18 = v6 - v11;
+    const float v19 = v7 + v10;
+    __syncthreads();
+    const u32 v20 = lane * 4u;
+    real[v20] = v12;
+    const u32 v21 = v20 + 1u;
+    real[v21] = v16;
+    const u32 v22 = v20 + 2u;
+    real[v22] = v14;
+    const u32 v23 = v20 + 3u;
+    real[v23] = v18;
+    imag[v20] = v13;
+    imag[v21] = v17;
+    imag[v22] = v15;
+    imag[v23] = v19;
+    __syncthreads();
+    const float v24 = real[lane];
+    const u32 v25 = lane + 4u;
+    const float v26 = real[v25];
+    const u32 v27 = lane + 2u;
+    const float v28 = real[v27];
+    const u32 v29 = lane + 6u;
+    const float v30 = real[v29];
+    const float v31 = imag[lane];
+    const float v32 = imag[v25];
+    const float v33 = imag[v27];
+    const float v34 = imag[v29];
+    const u32 v35 = lane & 3u;
+    const u64 v36 = (u64)v35;
+    const float2 v37 = fft_8_twiddles[v36];
+    const float v38 = v32 * v37.y;
+    const float v39 = -v38;
+    const float v40 = fmaf(v26, v37.x, v39);
+    const float v41 = v32 * v37.x;
+    const float v42 = fmaf(v26, v37.y, v41);
+    const float v43 = v24 + v40;
+    const float v44 = v31 + v42;
+    const float v45 = v24 - v40;
+    const float v46 = v31 - v42;
+    const u32 v47 = v27 & 3u;
+    const u64 v48 = (u64)v47;
+    const float2 v49 = fft_8_twiddles[v48];
+    const float v50 = v34 * v49.y;
+    const float v51 = -v50;
+    const float v52 = fmaf(v30, v49.x, v51);
+    const float v53 = v34 * v49.x;
+    const float v54 = fmaf(v30, v49.y, v53);
+    const float v55 = v28 + v52;
+    const float v56 = v33 + v54;
+    const float v57 = v28 - v52;
+    const float v58 = v33 - v54;
+    x[0u] = make_float2(v44, v43);
+    x[2u] = make_float2(v46, v45);
+    x[1u] = make_float2(v56, v55);
+    x[3u] = make_float2(v58, v57);
+}
