@@ -65,7 +65,8 @@ std::string number(double value, bool is_single) {
 std::string constant(Type type, std::uint64_t bits) {
     if (bits == 0 && (type.is_vector() || is_packed(type.scalar) || type.scalar == Scalar::u64))
         return type_name(type) + "(0)";
-    if (ir::is_narrow(type.scalar)) return std::to_string(bits) + "u";
+    if (ir::is_narrow(type.scalar))
+        return std::to_string(bits & (ir::scalar_bytes(type.scalar) == 1 ? 0xffu : 0xffffu)) + "u";
     if (type.scalar == Scalar::f16 && !type.is_vector())
         return std::to_string(to_f16(static_cast<float>(std::bit_cast<double>(bits)))) + "u";
     if (type.scalar == Scalar::u64)

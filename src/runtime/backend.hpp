@@ -87,6 +87,8 @@ public:
     virtual std::shared_ptr<Module> build(const emit::Source& source) { return load(source, compile(source)); }
     /// False where a binary is not worth keeping (the reference backend).
     virtual bool keeps_binaries() const { return true; }
+    /// False where only the calling thread has what compiling needs (a caller's context that is current in it).
+    virtual bool compiles_in_any_thread() const { return true; }
     virtual std::shared_ptr<Buffer> allocate(std::uint64_t bytes) = 0;
     virtual std::shared_ptr<Queue> create_queue() = 0;
     /// The kernels that compile_cached has loaded here.

@@ -9,6 +9,7 @@
 #include "runtime/hip/device.hpp"
 #include "runtime/library.hpp"
 #include "runtime/opencl/device.hpp"
+#include "runtime/opengl/device.hpp"
 #include "runtime/reference/device.hpp"
 #include "runtime/vulkan/device.hpp"
 #include "seiche/error.hpp"
@@ -122,6 +123,7 @@ const std::vector<BackendEntry>& registry() {
         {Backend::hip, "hip", hip::list, hip::open},
         {Backend::vulkan, "vulkan", vulkan::list, vulkan::open},
         {Backend::opencl, "opencl", opencl::list, opencl::open},
+        {Backend::opengl, "opengl", opengl::list, opengl::open},
         {Backend::reference, "reference", reference::list, reference::open},
     };
     return entries;

@@ -1,5 +1,5 @@
-// Kernels with control flow, shared memory, predicates and half storage give on OpenCL and Vulkan what the interpreter
-// gives.
+// Kernels with control flow, shared memory, predicates and half storage give on OpenCL, Vulkan and OpenGL what the
+// interpreter gives.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -23,7 +23,7 @@ Bytes floats(std::size_t count, unsigned seed) {
     return bytes;
 }
 
-/// By way of OpenCL C, of SPIR-V translated for OpenCL, or of SPIR-V for Vulkan.
+/// By way of OpenCL C, of SPIR-V translated for OpenCL, of SPIR-V for Vulkan, or of GLSL.
 class DeviceKernels : public testing::TestWithParam<const char*> {};
 
 // Of floats of the size of 1.
@@ -37,7 +37,7 @@ void expect_near(const Bytes& want, const Bytes& got) {
     }
 }
 
-/// `fused`: the kernel has an fma, which Vulkan may round twice.
+/// `fused`: the kernel has an fma, which Vulkan and OpenGL may round twice.
 void expect_same(const ir::Kernel& kernel, const KernelRun& start, bool fused = false) {
     std::string reason;
     const std::string name = DeviceKernels::GetParam();
@@ -49,7 +49,7 @@ void expect_same(const ir::Kernel& kernel, const KernelRun& start, bool fused = 
     run_kernel(runtime::open_device("reference"), kernel, want);
     run_kernel(device, kernel, got);
     for (std::size_t b = 0; b < start.buffers.size(); ++b) {
-        if (fused && name == "vulkan")
+        if (fused && (name == "vulkan" || name == "opengl"))
             expect_near(want.buffers[b], got.buffers[b]);
         else
             EXPECT_EQ(want.buffers[b], got.buffers[b]) << "buffer " << b;
@@ -108,7 +108,7 @@ TEST_P(DeviceKernels, atomics) {
     expect_same(atomic_kernel(), {{Bytes(8)}, {}, {7, 1, 1}});
 }
 
-INSTANTIATE_TEST_SUITE_P(devices, DeviceKernels, testing::Values("opencl", "spirv", "vulkan"));
+INSTANTIATE_TEST_SUITE_P(devices, DeviceKernels, testing::Values("opencl", "spirv", "vulkan", "opengl"));
 
 }  // namespace
 }  // namespace seiche::test

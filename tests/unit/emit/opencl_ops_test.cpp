@@ -55,9 +55,9 @@ double number(const std::uint32_t* slot, Scalar scalar, unsigned lane) {
     return value;
 }
 
-/// By way of OpenCL C, of SPIR-V translated for OpenCL, or of SPIR-V for Vulkan.
+/// By way of OpenCL C, of SPIR-V translated for OpenCL, of SPIR-V for Vulkan, or of GLSL.
 using Case = std::tuple<Scalar, unsigned, const char*>;
-/// What Vulkan does not promise to the last bit.
+/// What Vulkan and OpenGL do not promise to the last bit.
 bool is_rounded_freely(const std::string& name) {
     return name == "div" || name == "sqrt" || name == "fma" || name == "to other float";
 }
@@ -66,7 +66,7 @@ class OpenclOps : public testing::TestWithParam<Case> {};
 
 TEST_P(OpenclOps, agree_with_the_interpreter) {
     const auto [scalar, lanes, name] = GetParam();
-    const bool vulkan = std::string(name) == "vulkan";
+    const bool graphics = std::string(name) == "vulkan" || std::string(name) == "opengl";
     const Type type(scalar, lanes);
     std::string reason;
     const auto device =
@@ -88,7 +88,7 @@ TEST_P(OpenclOps, agree_with_the_interpreter) {
         const OpResult& result = ops.results[slot % ops.results.size()];
         const auto* e = reinterpret_cast<const std::uint32_t*>(expected.buffers[3].data() + slot * slot_bytes);
         const auto* g = reinterpret_cast<const std::uint32_t*>(got.buffers[3].data() + slot * slot_bytes);
-        if (result.exact && !(vulkan && is_rounded_freely(result.name))) {
+        if (result.exact && !(graphics && is_rounded_freely(result.name))) {
             ASSERT_EQ(std::memcmp(e, g, slot_bytes), 0) << result.name << " of group " << slot / ops.results.size();
             continue;
         }
@@ -96,8 +96,8 @@ TEST_P(OpenclOps, agree_with_the_interpreter) {
         for (unsigned lane = 0; lane < result.type.lanes; ++lane) {
             const double want = number(e, result.type.scalar, lane), is = number(g, result.type.scalar, lane);
             // OpenCL grants pow 16 ulp, the others 4 to 6; a * b + c cancels at worst from 20.
-            // Vulkan grants atan2 4096 ulp.
-            const double granted = vulkan && result.name == "atan2" ? 8192.0 : 32.0;
+            // Vulkan grants atan2 4096 ulp, and OpenGL says nothing.
+            const double granted = graphics && result.name == "atan2" ? 8192.0 : 32.0;
             const double bound = result.fused ? 40.0 * unit : granted * unit * std::abs(want) + 4.0 * unit;
             ASSERT_LE(std::abs(want - is), bound) << result.name << " lane " << lane << ": " << want << " and " << is;
         }
@@ -114,6 +114,10 @@ INSTANTIATE_TEST_SUITE_P(f64, OpenclOps,
 INSTANTIATE_TEST_SUITE_P(integers, OpenclOps,
                          testing::Combine(testing::Values(Scalar::i32, Scalar::u32, Scalar::u64),
                                           testing::Values(1u, 4u), every_way));
+// Its vectors are taken apart like any other dialect's.
+INSTANTIATE_TEST_SUITE_P(shaders, OpenclOps,
+                         testing::Combine(testing::Values(Scalar::f32, Scalar::i32, Scalar::u32, Scalar::u64),
+                                          testing::Values(1u), testing::Values("opengl")));
 // 64-byte vectors: functions of PoCL's library expect them otherwise than translated bitcode hands them over.
 INSTANTIATE_TEST_SUITE_P(wide_f32, OpenclOps,
                          testing::Combine(testing::Values(Scalar::f32), testing::Values(16u), by_text));

@@ -1,0 +1,46 @@
+// A few problems of every algorithm, storage and kind on one backend, the one that SEICHE_TEST_DEVICE names: for
+// drivers whose compilers take seconds for a kernel.
+#include <gtest/gtest.h>
+
+#include "tests/accuracy/suite.hpp"
+
+namespace seiche::accuracy {
+namespace {
+
+class Few : public Suite {};
+
+struct Case {
+    const char* text;
+    std::vector<std::uint64_t> passes = {};
+    std::uint64_t buffer_bytes = 0;
+};
+
+TEST_P(Few, of_everything) {
+    const std::vector<Case> single = {{"64 batch=5"},
+                                      {"60 f16"},
+                                      {"48 planar f16"},
+                                      {"21 bf16 batch=3"},
+                                      {"37 batch=2"},
+                                      {"74 in-place"},
+                                      {"256 batch=3", {16, 16}},
+                                      {"128 batch=96 in-place", {}, 1u << 16},
+                                      {"6x10 r2c batch=3"},
+                                      {"9 dct2 batch=4"},
+                                      {"16 dst4"},
+                                      {"24 istrides=2 idist=50 odist=31 batch=3 forward-scale=0.5"}};
+    const std::vector<Case> wide = {{"48 batch=5"}, {"37"}, {"60 storage=f32"}, {"6x8 c2r batch=2"}};
+    std::mt19937_64 random(sample_seed());
+    for (const Case& one : GetParam() == Precision::f32 ? single : wide) {
+        Problem problem = parse_problem(one.text);
+        problem.precision = GetParam();
+        Tuning tuning;
+        tuning.passes = one.passes;
+        tuning.buffer_bytes = one.buffer_bytes;
+        expect_accurate(problem, random(), tuning);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, Few, testing::Values(Precision::f32, Precision::f64), precision_name);
+
+}  // namespace
+}  // namespace seiche::accuracy
