@@ -17,14 +17,15 @@ namespace seiche::cli {
 namespace {
 
 struct EmitCommand {
-    std::string problem, dialect, device, profile, output, description;
+    std::string problem, dialect, output, description;
+    LimitsOptions limits;
     StageOptions stages;
     bool inverse = false, device_function = false;
 };
 
 /// The default device where it speaks the dialect itself, else a profile that does.
 LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
-    if (!command.device.empty() || !command.profile.empty()) return choose_limits(command.device, command.profile);
+    if (command.limits.any()) return choose_limits(command.limits);
     const Backend wanted = dialect == Dialect::cuda                                  ? Backend::cuda
                            : dialect == Dialect::hip                                 ? Backend::hip
                            : dialect == Dialect::opencl                              ? Backend::opencl
@@ -136,9 +137,7 @@ void add_emit(CLI::App& app) {
     command->add_flag("--inverse", options->inverse, "The inverse transform's kernels");
     command->add_flag("--device-function", options->device_function,
                       "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
-    command->add_option("--device", options->device, "For this device's limits");
-    command->add_option("--profile", options->profile,
-                        "For the limits of a well-known device that need not be here: " + profile_names());
+    add_limits_options(*command, options->limits, "For this device's limits");
     add_stage_options(*command, options->stages, false);
     command->add_option(
         "-o,--output", options->output,
@@ -148,7 +147,7 @@ void add_emit(CLI::App& app) {
         "Write to this file what a program needs to launch the kernels without Seiche: groups, buffers, "
         "tables (their bytes in base64) and numbers; not with --device-function");
     command->footer(
-        "Without --device or --profile: the first device that speaks the dialect, else h200 (cuda), mi250 (hip)\n"
+        "Without any of these: the first device that speaks the dialect, else h200 (cuda), mi250 (hip)\n"
         "or gpu. The source may be used without attribution.");
     command->callback([options] { run(*options); });
 }

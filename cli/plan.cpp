@@ -17,7 +17,8 @@ namespace seiche::cli {
 namespace {
 
 struct PlanCommand {
-    std::string problem, device, profile, save, load;
+    std::string problem, save, load;
+    LimitsOptions limits;
     StageOptions stages;
     bool json = false;
 };
@@ -100,14 +101,15 @@ void print(const PlanCommand& command, const PlanReport& report, const std::stri
 void run(const PlanCommand& command) {
     if (command.save.empty() && command.load.empty()) {
         const Problem problem = problem_of(command);
-        const LimitsChoice choice = choose_limits(command.device, command.profile);
+        const LimitsChoice choice = choose_limits(command.limits);
         print(command, inspect(problem, choice.limits), choice.source);
         return;
     }
-    if (!command.profile.empty()) throw UsageError("--save and --load: expected a device that is here, got --profile");
+    if (!command.limits.profile.empty() || !command.limits.device_profile.empty())
+        throw UsageError("--save and --load: expected a device that is here, got --profile or --device-profile");
     if (!command.load.empty() && !command.problem.empty())
         throw UsageError("expected a PROBLEM or a saved plan with --load, got both");
-    const Device device = open_device(command.device);
+    const Device device = open_device(command.limits.device);
     print(command, make(command, device), device.info().name);
 }
 
@@ -117,9 +119,7 @@ void add_plan(CLI::App& app) {
     auto* command = app.add_subcommand("plan", "Show the recipe of a problem, its kernels and what they move");
     auto options = std::make_shared<PlanCommand>();
     command->add_option("PROBLEM", options->problem, "Problem text, e.g. \"1024x1024 c2c f32 batch=16\"");
-    command->add_option("--device", options->device, "Plan for this device (default: the default device)");
-    command->add_option("--profile", options->profile,
-                        "Plan for a well-known device that need not be here: " + profile_names());
+    add_limits_options(*command, options->limits, "Plan for this device (default: the default device)");
     command->add_option("--save", options->save, "Compile, and write the plan with its kernels to this file");
     command->add_option("--load", options->load, "Take the plan from such a file instead of a PROBLEM");
     add_stage_options(*command, options->stages, false);

@@ -1,6 +1,7 @@
 // Limits of well-known devices, so that plans can be shown and source emitted where no such device is.
 #include "cli/profiles.hpp"
 
+#include "cli/io/device_profile.hpp"
 #include "cli/report.hpp"
 
 namespace seiche::cli {
@@ -99,10 +100,29 @@ const Profile& find_profile(const std::string& name) {
     throw UsageError("--profile: expected one of " + profile_names() + ", got '" + name + "'");
 }
 
-LimitsChoice choose_limits(const std::string& device, const std::string& profile) {
-    if (!device.empty() && !profile.empty()) throw UsageError("expected --device or --profile, got both");
-    if (!profile.empty()) return {profile, find_profile(profile).limits};
-    const Device opened = open_device(device);
+void add_limits_options(CLI::App& command, LimitsOptions& options, const std::string& device_help) {
+    command.add_option("--device", options.device, device_help);
+    command.add_option("--profile", options.profile,
+                       "For the limits of a well-known device that need not be here: " + profile_names());
+    command.add_option(
+        "--device-profile", options.device_profile,
+        "For the limits in this file of JSON; some of real devices are installed in share/seiche/profiles");
+}
+
+LimitsChoice choose_limits(const LimitsOptions& options) {
+    std::vector<std::string> given;
+    if (!options.device.empty()) given.emplace_back("--device");
+    if (!options.profile.empty()) given.emplace_back("--profile");
+    if (!options.device_profile.empty()) given.emplace_back("--device-profile");
+    if (given.size() > 1)
+        throw UsageError("expected one of --device, --profile and --device-profile, got " +
+                         (given.size() == 2 ? "both " + given[0] + " and " + given[1] : "all three"));
+    if (!options.profile.empty()) return {options.profile, find_profile(options.profile).limits};
+    if (!options.device_profile.empty()) {
+        const io::DeviceProfile profile = io::read_device_profile(options.device_profile);
+        return {profile.name, profile.limits};
+    }
+    const Device opened = open_device(options.device);
     return {opened.info().name, opened.limits()};
 }
 

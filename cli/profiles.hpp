@@ -1,6 +1,7 @@
 // Limits of well-known devices, so that plans can be shown and source emitted where no such device is.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,16 @@ struct LimitsChoice {
     DeviceLimits limits;
 };
 
-/// At most one of the names may be given; without either, the default device, opened and closed again.
-LimitsChoice choose_limits(const std::string& device, const std::string& profile);
+/// What was written on the command line; at most one of them may be given.
+struct LimitsOptions {
+    std::string device, profile, device_profile;
+    bool any() const { return !device.empty() || !profile.empty() || !device_profile.empty(); }
+};
+
+/// --device, --profile and --device-profile.
+void add_limits_options(CLI::App& command, LimitsOptions& options, const std::string& device_help);
+
+/// Without any of them, the default device, opened and closed again.
+LimitsChoice choose_limits(const LimitsOptions& options);
 
 }  // namespace seiche::cli

@@ -20,6 +20,10 @@ using kernels::ThreadOrder;
 constexpr std::uint32_t largest_radix = 16;
 /// A double-double is twice the registers, and its operations 8 to 15 times the text.
 constexpr std::uint32_t largest_radix_f64x2 = 8;
+/// Values alive in a butterfly of 16 points with its twiddles, counted by the analyser: a GPU with fewer registers has
+/// butterflies of half as many points, in a convolution of a quarter, and smaller primes.
+constexpr std::uint32_t registers_of_largest = 100;
+constexpr std::uint32_t largest_prime_of_few = 11, largest_convolved_of_few = 7;
 /// Of a convolution in f64, whose points and the spectrum's are in registers together.
 constexpr std::uint32_t largest_convolved_f64 = 12;
 /// Complex values per thread that leave half of the register file to everything else in a group of the largest size.
@@ -55,7 +59,11 @@ std::uint32_t real_bytes(Precision precision) {
 /// A half takes a register of its own.
 std::uint32_t register_bytes(Precision precision) { return std::max(real_bytes(precision), 4u); }
 
-std::uint32_t points_per_thread(Precision precision) {
+bool has_few_registers(const DeviceLimits& limits) {
+    return limits.vectors != Vectors::explicit_simd && limits.registers_per_thread < registers_of_largest;
+}
+
+std::uint32_t points_of_many_registers(Precision precision) {
     switch (precision) {
         case Precision::f16:
         case Precision::f32: return points_per_thread_f32;
@@ -65,7 +73,12 @@ std::uint32_t points_per_thread(Precision precision) {
     return points_per_thread_f64x2;
 }
 
-std::uint32_t most_radix(Precision precision) {
+std::uint32_t points_per_thread(const DeviceLimits& limits, Precision precision) {
+    return points_of_many_registers(precision) / (has_few_registers(limits) ? 2 : 1);
+}
+
+std::uint32_t most_radix(const DeviceLimits& limits, Precision precision) {
+    if (has_few_registers(limits)) return points_per_thread(limits, precision);
     return precision == Precision::f64x2 ? largest_radix_f64x2 : largest_radix;
 }
 
@@ -327,15 +340,15 @@ std::uint32_t longest_pass(const DeviceLimits& limits, Precision precision, bool
     }
     const std::uint32_t least_run = is_strided ? std::max(1u, limits.sector_bytes / (2 * real)) : 1;
     const std::uint32_t by_shared = limits.shared_bytes / (real * least_run);
-    const std::uint32_t by_registers = limits.max_group_size * points_per_thread(precision) / least_run;
+    const std::uint32_t by_registers = limits.max_group_size * points_per_thread(limits, precision) / least_run;
     return std::bit_floor(std::min(by_shared, by_registers));
 }
 
 std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision) {
     const std::uint32_t longest = longest_pass(limits, precision, true);
     if (limits.vectors == Vectors::explicit_simd) return longest;
-    return std::min(longest,
-                    limits.max_group_size * points_per_thread(precision) * 2 * real_bytes(precision) / run_bytes);
+    return std::min(
+        longest, limits.max_group_size * points_per_thread(limits, precision) * 2 * real_bytes(precision) / run_bytes);
 }
 
 bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
@@ -353,7 +366,7 @@ bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
     const std::uint64_t points = n + behind * simd_lanes(limits, precision);
     if (points > limits.shared_bytes / (4 * real_bytes(precision))) return false;
     if (n <= longest_pass(limits, precision, true)) return true;
-    const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(precision), core.runs_twice};
+    const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(limits, precision), core.runs_twice};
     return !factor_for_lanes(static_cast<std::uint32_t>(n), lanes).empty();
 }
 
@@ -361,10 +374,12 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     const Precision precision = core.precision;
     const auto n = static_cast<std::uint32_t>(core.n);
     const bool is_tight = core.runs_twice && precision == Precision::f64 && limits.vectors != Vectors::explicit_simd;
-    const std::vector<std::uint32_t> fewest =
-        factor_into_radices(n, is_tight ? largest_convolved_f64 : most_radix(precision));
+    const std::uint32_t largest = core.runs_twice && has_few_registers(limits) ? most_radix(limits, precision) / 2
+                                  : is_tight                                   ? largest_convolved_f64
+                                                                               : most_radix(limits, precision);
+    const std::vector<std::uint32_t> fewest = factor_into_radices(n, std::max(largest, 2u));
     if (limits.vectors == Vectors::explicit_simd && !core.is_strided) {
-        const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(precision), core.runs_twice};
+        const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(limits, precision), core.runs_twice};
         const std::vector<std::uint32_t> radices = factor_for_lanes(n, lanes);
         if (!radices.empty() && radices.size() <= fewest.size() + 1) return radices;
     }
@@ -374,12 +389,14 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
 std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision) {
     constexpr std::uint32_t largest_in_f64x2 = 13;
     constexpr std::uint32_t largest_in_f64 = 23;  // the points and their sums take 184 of a GPU's 255 registers
+    if (has_few_registers(limits)) return std::max(largest_prime_of_few * 4 / register_bytes(precision), 5u);
     if (precision == Precision::f64x2) return largest_in_f64x2;
     const bool is_tight = limits.vectors != Vectors::explicit_simd && precision == Precision::f64;
     return is_tight ? largest_in_f64 : largest_prime_radix;
 }
 
 std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision precision) {
+    if (has_few_registers(limits)) return std::max(largest_convolved_of_few * 4 / register_bytes(precision), 5u);
     if (precision == Precision::f64x2) return 7;
     return limits.vectors != Vectors::explicit_simd && precision == Precision::f64 ? 11 : 13;
 }
@@ -402,7 +419,7 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
             most = std::max(most, own);
         }
         const std::uint32_t needed = 4 * most * register_bytes(core.precision) / 4 + registers_beside_convolved;
-        const std::uint32_t had = std::min(most_registers, registers_per_unit / count);
+        const std::uint32_t had = std::min({most_registers, registers_per_unit / count, limits.registers_per_thread});
         return std::uint64_t{count} * sum + std::uint64_t{n} * (needed > had ? needed - had : 0);
     };
     for (const std::uint32_t r : radices) {

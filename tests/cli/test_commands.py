@@ -43,7 +43,7 @@ class Commands(tool.ToolTest):
         self.refuse("transform", "in.npy", "-o", "out.npy", "--device", "abacus", says="abacus")
 
     def test_plan(self):
-        for profile in ["h200", "a100", "gpu", "pocl"]:
+        for profile in ["h200", "a100", "mi250", "gpu", "pocl"]:
             with self.subTest(profile=profile):
                 report = self.json("plan", "1024x1024 c2c f32 batch=16", "--profile", profile)
                 self.assertEqual(report["ideal_bytes"], 2 * 8 * 1024 * 1024 * 16)
@@ -54,6 +54,23 @@ class Commands(tool.ToolTest):
         self.refuse("plan", "0 c2c f32", "--profile", "h200")
         self.refuse("plan", "1024 c2q", "--profile", "h200", says="c2q")
         self.refuse("plan", "8", "--profile", "h200", "--device", "reference", status=2, says="both")
+
+    def test_device_profiles(self):
+        here = os.path.dirname(os.path.abspath(__file__))
+        card = os.path.join(here, "..", "..", "profiles", "amd-rdna3-rx7900xtx.json")
+        report = self.json("plan", "4096 f32 batch=100", "--device-profile", card)
+        self.assertEqual(report["planned_for"], "AMD Radeon RX 7900 XTX (RDNA 3)")
+        self.assertIn("__global__", self.succeed("emit", "64", "--dialect", "hip", "--device-profile", card).stdout)
+        self.refuse("plan", "8", "--device-profile", card, "--profile", "h200", status=2, says="both --profile and --device-profile")
+        self.refuse("plan", "8", "--device-profile", card, "--save", "p.plan", status=2, says="--device-profile")
+        self.refuse("plan", "8", "--device-profile", "nowhere.json", says="nowhere.json")
+        with open(card) as file:
+            profile = json.load(file)
+        profile["limits"]["subgroup_size"] = 48
+        with open(self.path("odd.json"), "w") as file:
+            json.dump(profile, file)
+        self.refuse("plan", "8", "--device-profile", "odd.json",
+                    says="limits.subgroup_size: expected a power of two from 1 to 128, got 48")
 
     def test_plan_of_the_default_device(self):
         self.assertTrue(self.json("plan", "4096 c2c f32 batch=100")["planned_for"])

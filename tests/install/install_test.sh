@@ -32,6 +32,9 @@ if grep -E '(fftw|peers|gtest)' "$scratch/install.log"; then
     echo "FAILED: something was installed that is for tests only"
     exit 1
 fi
+if [[ -x $prefix/bin/seiche ]]; then
+    "$prefix/bin/seiche" plan "64 f32" --device-profile "$prefix/share/seiche/profiles/amd-cdna2-mi250.json" >/dev/null
+fi
 # An installed tree is moved at times: nothing in it may know where it was made.
 mv "$prefix" "$scratch/moved"
 prefix=$scratch/moved

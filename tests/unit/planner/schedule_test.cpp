@@ -13,6 +13,7 @@
 #include "ir/verify.hpp"
 #include "planner/recipe.hpp"
 #include "seiche/error.hpp"
+#include "seiche/inspect.hpp"
 #include "support/primes.hpp"
 
 namespace {
@@ -249,6 +250,19 @@ TEST_P(Schedules, EveryShortLength) {
     for (int n = 1; n <= 70; ++n) {
         expect_transform(std::to_string(n) + (n % 2 ? " c2c f32 batch=5" : " c2c f64 batch=19"), limits());
     }
+}
+
+// Butterflies of fewer points, and primes by convolution that are butterflies elsewhere.
+TEST(FewRegisters, ShortLengthsAndLengthsOfEveryClass) {
+    DeviceLimits limits = small_gpu();
+    limits.registers_per_thread = 64;
+    for (int n = 1; n <= 40; ++n)
+        expect_transform(std::to_string(n) + (n % 2 ? " c2c f32 batch=5" : " c2c f64 batch=3"), limits);
+    for (const char* text : {"121", "127", "169", "254 f64", "256 f64", "343", "500", "509", "1000 f64", "1009", "2048",
+                             "4096", "3000 f64", "31 f64", "64x512 axes=0"})
+        expect_transform(text, limits);
+    for (const KernelReport& kernel : inspect(parse_problem("2048"), limits).kernels)
+        EXPECT_NE(kernel.spec.find("radices=8x8x8x4"), std::string::npos) << kernel.spec;
 }
 
 TEST_P(Schedules, LengthsOfEveryClass) {
