@@ -30,7 +30,15 @@ public:
     explicit Collector(const KernelSpec& spec) : spec_(spec), bundle_(std::get_if<BundleShape>(&spec.shape)) {}
 
     std::vector<TableSection> collect() {
-        if (spec_.movement_only) return {};
+        if (!spec_.movement_only) add_arithmetic();
+        if (spec_.load_map) add_all(load_roots(spec_, *spec_.load_map));
+        if (spec_.store_map) add_all(store_roots(spec_, *spec_.store_map));
+        if (spec_.prime) append(RaderPlaces{spec_.prime}, 1);
+        return sections_;
+    }
+
+private:
+    void add_arithmetic() {
         const std::vector<std::vector<std::uint32_t>> runs = core_runs(spec_);
         for (std::size_t i = 0; i < runs.size(); ++i) {
             std::uint32_t s = 1;
@@ -43,13 +51,8 @@ public:
             side_ = stages;
             for (const Stage& stage : *stages) std::visit([this](const auto& value) { add(value); }, stage);
         }
-        if (spec_.load_map) add_all(load_roots(spec_, *spec_.load_map));
-        if (spec_.store_map) add_all(store_roots(spec_, *spec_.store_map));
-        if (spec_.prime) append(RaderPlaces{spec_.prime}, 1);
-        return sections_;
     }
 
-private:
     void add_all(const std::vector<RootTable>& roots) {
         for (const RootTable& table : roots) {
             if (is_factored(spec_, table))

@@ -34,6 +34,18 @@ GroupShape group_shape(std::uint32_t threads, std::uint32_t sequences, std::uint
     return shape;
 }
 
+TEST(Movement, KeepsTheRootsOfRealMaps) {
+    for (const Kind kind : {Kind::r2c, Kind::c2r, Kind::dct2, Kind::dct3, Kind::dct4}) {
+        KernelSpec spec = movement(64, {8, 8});
+        spec.shape = group_shape(8, 4, 2);
+        spec.load_map = kernels::RealMap{kind, 128, false, 1, -1};
+        spec.store_map = spec.load_map;
+        spec.input_real = kind != Kind::c2r;
+        spec.output_real = kind != Kind::r2c;
+        EXPECT_NO_THROW(ir::verify(kernels::generate(spec))) << to_string(kind);
+    }
+}
+
 /// Points are numbered by their real parts; imaginary parts are the same, negated.
 void expect_permutation(const KernelSpec& spec, std::uint64_t batch) {
     SCOPED_TRACE(kernels::to_string(spec));
