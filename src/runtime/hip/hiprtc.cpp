@@ -1,6 +1,7 @@
 // Finds, loads and calls hiprtc.
 #include "runtime/hip/hiprtc.hpp"
 
+#include <mutex>
 #include <type_traits>
 
 #include "runtime/library.hpp"
@@ -89,6 +90,9 @@ void check(const Hiprtc& hiprtc, int code, const char* call, const emit::Source&
 }  // namespace
 
 Binary compile_with_hiprtc(const Hiprtc& hiprtc, const emit::Source& source, std::string* log) {
+    // From several threads at once hiprtc 5.2 was seen to give other code than alone, and it is no faster so.
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
     ProgramOwner owner{hiprtc};
     const std::string name = source.entry + ".hip";
     check(hiprtc, hiprtc.hiprtcCreateProgram(&owner.program, source.text.c_str(), name.c_str(), 0, nullptr, nullptr),
