@@ -8,7 +8,7 @@
 
 #include "exec/tables.hpp"
 #include "ir/verify.hpp"
-#include "support/host_memory.hpp"
+#include "runtime/library.hpp"
 
 namespace seiche::exec {
 
@@ -117,7 +117,7 @@ void Loader::upload_tables() {
             task.step->table = found->buffers;
             continue;
         }
-        expect_room(sections, precision_, support::physical_memory());
+        expect_room(sections, precision_, runtime::physical_memory());
         const std::vector<std::byte> bytes = table_bytes(sections, precision_);
         if (!queue) queue = device_.impl()->create_queue();
         task.step->table = uploaded(bytes, task.step->table_parts, *queue);

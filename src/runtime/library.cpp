@@ -35,6 +35,11 @@ std::string environment(const char* name) {
     return value != nullptr ? value : "";
 }
 
+std::uint64_t physical_memory() {
+    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
+}
+
 fs::path unique_name(const fs::path& folder, std::string_view stem) {
     static std::atomic<unsigned> counter{0};
     return folder / (std::string(stem) + "." + std::to_string(getpid()) + "." + std::to_string(counter++));

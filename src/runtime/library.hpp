@@ -1,6 +1,7 @@
-// The operating system's side: shared libraries, environment, places for files.
+// The operating system's side: shared libraries, environment, memory, places for files.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -30,6 +31,9 @@ private:
 
 /// The value of an environment variable; empty if it is not set.
 std::string environment(const char* name);
+
+/// Bytes of the host's memory; 0 where the system does not say.
+std::uint64_t physical_memory();
 
 /// Writes a text to a new file for people to look at, in the folder for temporary files; returns its path, or why there
 /// is none.
