@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/backend.hpp"
 #include "support/hash.hpp"
 
 namespace seiche::api {
@@ -41,7 +42,8 @@ public:
         std::erase_if(living_, [](const auto& entry) { return entry.second.expired(); });
         living_.emplace(key, built);
         drop_abandoned(dropped);
-        if (table_bytes(*built) <= most_kept_table_bytes) kept_.push_front(built);
+        const bool may_stay = !built->device().impl()->needs_callers_context();
+        if (may_stay && table_bytes(*built) <= most_kept_table_bytes) kept_.push_front(built);
         if (kept_.size() > most_kept) {
             dropped.push_back(std::move(kept_.back()));
             kept_.pop_back();

@@ -77,7 +77,7 @@ void Loader::compile() {
         }
     };
     const unsigned most =
-        device_.impl()->compiles_in_any_thread() ? std::max(1u, std::thread::hardware_concurrency()) : 1;
+        device_.impl()->needs_callers_context() ? 1 : std::max(1u, std::thread::hardware_concurrency());
     const std::size_t helpers = std::min<std::size_t>(tasks_.size(), most);
     std::vector<std::thread> threads;
     for (std::size_t i = 1; i < helpers; ++i) threads.emplace_back(work);

@@ -87,8 +87,9 @@ public:
     virtual std::shared_ptr<Module> build(const emit::Source& source) { return load(source, compile(source)); }
     /// False where a binary is not worth keeping (the reference backend).
     virtual bool keeps_binaries() const { return true; }
-    /// False where only the calling thread has what compiling needs (a caller's context that is current in it).
-    virtual bool compiles_in_any_thread() const { return true; }
+    /// True where all that is made here must be made, used and given up with a context of the caller's, in a thread
+    /// that has it: nothing is then compiled in other threads or kept for later.
+    virtual bool needs_callers_context() const { return false; }
     virtual std::shared_ptr<Buffer> allocate(std::uint64_t bytes) = 0;
     virtual std::shared_ptr<Queue> create_queue() = 0;
     /// The kernels that compile_cached has loaded here.

@@ -21,7 +21,7 @@ public:
     std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) override;
     std::shared_ptr<Module> build(const emit::Source& source) override;
     bool keeps_binaries() const override { return session_->facts.keeps_binaries; }
-    bool compiles_in_any_thread() const override { return !session_->is_callers; }
+    bool needs_callers_context() const override { return session_->is_callers; }
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override;
     std::shared_ptr<Queue> create_queue() override;
 

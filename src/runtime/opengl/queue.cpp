@@ -181,7 +181,8 @@ void OpenglQueue::bind(const OpenglModule& module, const Launch& launch) {
     std::array<Uint, most_words> words{};
     for (Uint b = 0; b < launch.buffer_count; ++b) {
         const OpenglBuffer& buffer = own(*launch.buffers[b].buffer, *session_);
-        const std::uint64_t element = ir::type_bytes(kernel.buffers[b].element), offset = launch.buffers[b].byte_offset;
+        const std::uint64_t element = std::max(ir::type_bytes(kernel.buffers[b].element), 1u);
+        const std::uint64_t offset = launch.buffers[b].byte_offset;
         const std::uint64_t start = offset - offset % std::max<std::uint64_t>({alignment, element, 4});
         words[b] = static_cast<Uint>((offset - start) / element);
         gl.glBindBufferRange(gl_storage_buffer, b, buffer.name(), static_cast<Offset>(start),

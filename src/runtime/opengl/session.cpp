@@ -2,6 +2,7 @@
 #include "runtime/opengl/session.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <vector>
 
@@ -109,6 +110,31 @@ Context current_context(Loader loader) {
     return nullptr;
 }
 
+/// The bytes of a buffer; 0 for a name that is none.
+std::int64_t bytes_of(const Gl& gl, Uint name) {
+    if (gl.glIsBuffer(name) == 0) return 0;
+    Int before = 0;
+    std::int64_t bytes = 0;
+    gl.glGetIntegerv(gl_copy_read_binding, &before);
+    gl.glBindBuffer(gl_copy_read_buffer, name);
+    gl.glGetBufferParameteri64v(gl_copy_read_buffer, gl_buffer_size, &bytes);
+    gl.glBindBuffer(gl_copy_read_buffer, static_cast<Uint>(before));
+    return bytes;
+}
+
+void make_marker(Session& session) {
+    static std::atomic<std::int64_t> sessions{0};
+    const Gl& gl = session.gl;
+    Int before = 0;
+    gl.glGetIntegerv(gl_copy_write_binding, &before);
+    session.marker_bytes = 4 * ++sessions;
+    gl.glGenBuffers(1, &session.marker);
+    gl.glBindBuffer(gl_copy_write_buffer, session.marker);
+    gl.glBufferData(gl_copy_write_buffer, session.marker_bytes, nullptr, gl_dynamic_copy);
+    gl.glBindBuffer(gl_copy_write_buffer, static_cast<Uint>(before));
+    check(gl, "glBufferData", "the caller's context");
+}
+
 }  // namespace
 
 Session::Session(Display d, bool es) : gl(load_gl(egl_loader)), display(d) {
@@ -134,15 +160,21 @@ Session::Session(Loader given) : is_callers(true), loader(given != nullptr ? giv
     if (!gl.missing.empty())
         throw Unsupported("opengl interop: the loader gave no " + gl.missing + ", expected OpenGL 4.3 or ES 3.1");
     facts = facts_of(gl);
+    if (facts.has_compute) make_marker(*this);
 }
 
 Session::~Session() {
-    if (!is_callers) egl().eglDestroyContext(display, context);
+    if (!is_callers)
+        egl().eglDestroyContext(display, context);
+    else
+        give_up(*this, [this](const Gl& functions) { functions.glDeleteBuffers(1, &marker); });
 }
 
 Current::Current(Session& session) : session_(session), lock_(session.in_use) {
     if (session_.is_callers) {
-        if (current_context(session_.loader) != session_.context)
+        const bool is_there = current_context(session_.loader) == session_.context &&
+                              (session_.depth != 0 || bytes_of(session_.gl, session_.marker) == session_.marker_bytes);
+        if (!is_there)
             throw InvalidProblem(
                 "opengl interop: the context of this device is not current in this thread, expected it to be");
         ++session_.depth;

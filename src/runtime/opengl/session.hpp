@@ -41,6 +41,10 @@ struct Session {
     Context context = nullptr;
     bool is_callers = false;
     Loader loader = nullptr;
+    /// In a caller's context, a buffer whose size is this session's own: another context may lie at the same address
+    /// later, and have objects of the same names.
+    Uint marker = 0;
+    std::int64_t marker_bytes = 0;
     std::recursive_mutex in_use;  ///< A context is current in one thread at a time.
     unsigned depth = 0;           ///< Of calls that have it.
 };

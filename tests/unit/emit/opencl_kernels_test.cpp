@@ -43,6 +43,7 @@ void expect_same(const ir::Kernel& kernel, const KernelRun& start, bool fused = 
     const std::string name = DeviceKernels::GetParam();
     const auto device = name == "spirv" ? open_spirv_device(Vectors::explicit_simd, reason) : try_open(name, reason);
     if (!device) GTEST_SKIP() << reason;
+    if (fused && device->target().dialect == emit::Dialect::glsl_es) GTEST_SKIP() << "OpenGL ES has no fma";
     if (ir::shared_bytes(kernel) > device->info().limits.shared_bytes) GTEST_SKIP() << "too little shared memory";
     ir::verify(kernel);
     KernelRun want = start, got = start;
@@ -108,7 +109,8 @@ TEST_P(DeviceKernels, atomics) {
     expect_same(atomic_kernel(), {{Bytes(8)}, {}, {7, 1, 1}});
 }
 
-INSTANTIATE_TEST_SUITE_P(devices, DeviceKernels, testing::Values("opencl", "spirv", "vulkan", "opengl"));
+INSTANTIATE_TEST_SUITE_P(devices, DeviceKernels,
+                         testing::Values("opencl", "spirv", "vulkan", "opengl", "opengl:OpenGL ES"));
 
 }  // namespace
 }  // namespace seiche::test

@@ -10,6 +10,7 @@
 
 #include "run_kernel.hpp"
 #include "runtime/opengl/device.hpp"
+#include "runtime/opengl/queue.hpp"
 #include "sample_kernels.hpp"
 #include "seiche/error.hpp"
 #include "seiche/interop/opengl.hpp"
@@ -292,6 +293,32 @@ TEST_P(Opengl, wants_the_callers_context_to_be_current) {
     EXPECT_THROW(opengl::name(Device::open("reference").allocate(4)), InvalidProblem);
 }
 
+// A context may end before what was made in it, and a later one have its address and its names.
+TEST_P(Opengl, lets_a_later_context_be) {
+    std::shared_ptr<runtime::Buffer> stale;
+    Device device;
+    gl::Uint name = 0;
+    {
+        gl::Session callers(session().display, session().facts.es);
+        const gl::Current current(callers);
+        device = opengl::current_device();
+        stale = device.impl()->allocate(64);
+        name = dynamic_cast<gl::OpenglBuffer&>(*stale).name();
+    }
+    gl::Session later(session().display, session().facts.es);
+    const gl::Current current(later);
+    gl::Session& old = *dynamic_cast<gl::OpenglDevice&>(*device.impl()).session();
+    old.context = later.context;  // as if it lay there by chance
+    std::vector<gl::Uint> names(name);
+    later.gl.glGenBuffers(static_cast<gl::Sizei>(names.size()), names.data());
+    ASSERT_NE(std::find(names.begin(), names.end(), name), names.end());
+    for (const gl::Uint one : names) later.gl.glBindBuffer(gl::gl_copy_read_buffer, one);  // they exist once bound
+    EXPECT_THROW(device.allocate(64), InvalidProblem);
+    stale.reset();
+    device = {};
+    for (const gl::Uint one : names) EXPECT_NE(later.gl.glIsBuffer(one), 0) << one;
+}
+
 // ---- What is said when a call fails
 
 template <class Body>
@@ -381,6 +408,78 @@ TEST_P(Opengl, tells_every_failure_in_one_line) {
     api = whole;
     EXPECT_NO_THROW(launch(*queue_, *module, *buffer, 0, 1));
     EXPECT_NO_THROW(queue_->wait());
+}
+
+gl::Int egl_error = 0;
+
+TEST_P(Opengl, tells_why_a_context_cannot_be_had) {
+    auto& egl = const_cast<gl::Egl&>(gl::egl());
+    const auto make_current = egl.eglMakeCurrent;
+    const auto create = egl.eglCreateContext;
+    const auto error = egl.eglGetError;
+    const auto loader = egl.eglGetProcAddress;
+    const bool es = session().facts.es;
+    gl::Display display = session().display;
+    egl.eglGetError = [] { return egl_error; };
+    egl.eglMakeCurrent = [](gl::Display, gl::Surface, gl::Surface, gl::Context) { return gl::Uint{0}; };
+    egl_error = 0x3002;
+    const std::string busy = said([&] { queue_->wait(); });
+    egl.eglMakeCurrent = make_current;
+    egl.eglCreateContext = [](gl::Display, gl::Config, gl::Context, const gl::Int*) { return gl::Context{nullptr}; };
+    egl_error = 0x3009;
+    const std::string old = said([&] { gl::Session(display, es); });
+    egl.eglCreateContext = create;
+    egl.eglGetProcAddress = [](const char*) { return gl::Procedure{nullptr}; };
+    const std::string none = said([&] { gl::Session(display, es); });
+    egl.eglGetProcAddress = loader;
+    egl.eglGetError = error;
+    expect_words(busy, {"eglMakeCurrent", "EGL_BAD_ACCESS", "release it first"});
+    expect_words(old, {"eglCreateContext", "EGL_BAD_MATCH", es ? "OpenGL ES 3.1" : "OpenGL 4.3", "driver"});
+    expect_words(none, {"eglGetProcAddress", "glGetString", "driver"});
+    EXPECT_NO_THROW(queue_->wait());
+}
+
+// The answer of glGetError that says no, counted from 1; 0: none.
+unsigned asked = 0, failing_answer = 0;
+gl::Enum fails_in_turn() { return ++asked == failing_answer ? 0x0505 : 0; }
+
+TEST_P(Opengl, recovers_from_a_failure_of_any_call) {
+    gl::Gl& api = session().gl;
+    const auto real_error = api.glGetError;
+    api.glGetError = fails_in_turn;
+    const emit::Source source = source_of(increment());
+    std::uint32_t number = 0;
+    const auto everything = [&] {
+        asked = 0;
+        const auto module = device_->keeps_binaries() ? device_->load(source, device_->compile(source)) : nullptr;
+        const auto built = device_->build(source);
+        const auto buffer = device_->allocate(64), copied = device_->allocate(64);
+        number = 6;
+        queue_->upload(*buffer, 0, &number, 4);
+        const auto before = queue_->record();
+        launch(*queue_, *built, *buffer, 0, 1);
+        queue_->copy(*copied, 0, *buffer, 0, 4);
+        queue_->wait();
+        EXPECT_GE(queue_->milliseconds(*before, *queue_->record()), 0.0);
+        queue_->download(&number, *copied, 0, 4);
+    };
+    failing_answer = 0;
+    EXPECT_EQ(said(everything), "nothing");
+    const unsigned answers = asked;
+    EXPECT_GE(answers, 7u);
+    unsigned told = 0;
+    for (failing_answer = 1; failing_answer <= answers; ++failing_answer) {
+        const std::string text = said(everything);
+        if (text == "nothing") continue;  // loading forgets what a strange binary leaves
+        expect_words(text, {"BackendError: opengl: gl", "GL_OUT_OF_MEMORY", "free memory"});
+        ++told;
+    }
+    EXPECT_GE(told, 7u);
+    failing_answer = 0;
+    EXPECT_EQ(said(everything), "nothing");
+    EXPECT_EQ(number, 7u);
+    api.glGetError = real_error;
+    EXPECT_EQ(gl::egl().eglGetCurrentContext(), nullptr) << "a failed call kept the context";
 }
 
 }  // namespace
