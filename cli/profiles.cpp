@@ -77,6 +77,20 @@ DeviceLimits pocl() {
     return limits;
 }
 
+/// lavapipe (Mesa 22.3) on a CPU with 32-byte vectors.
+DeviceLimits lavapipe() {
+    DeviceLimits limits;
+    limits.architecture = "llvmpipe";
+    limits.vectors = Vectors::implicit_simd;
+    limits.subgroup_size = 8;
+    limits.shared_bytes = limits.shared_bytes_per_unit = 32 * 1024;
+    limits.registers_per_thread = 128;
+    limits.max_buffer_bytes = 64 * mebi;
+    limits.memory_bytes = 2 * gibi;
+    limits.exact_fp64 = limits.fast_fma = false;
+    return limits;
+}
+
 }  // namespace
 
 const std::vector<Profile>& profiles() {
@@ -84,7 +98,8 @@ const std::vector<Profile>& profiles() {
                                            {"a100", "NVIDIA A100", a100()},
                                            {"mi250", "AMD Instinct MI250, one die", mi250()},
                                            {"gpu", "a modest GPU, 32 KiB of shared memory", gpu()},
-                                           {"pocl", "a CPU through PoCL", pocl()}};
+                                           {"pocl", "a CPU through PoCL", pocl()},
+                                           {"lavapipe", "a CPU through lavapipe", lavapipe()}};
     return list;
 }
 

@@ -23,7 +23,7 @@ const char* to_string(Backend backend) noexcept;
 enum class Vectors {
     subgroups,      ///< A GPU: threads in lockstep, registers private, barriers cheap.
     explicit_simd,  ///< A CPU: one work-item carries whole SIMD registers, groups of one, no barrier.
-    implicit_simd,  ///< A CPU whose driver turns invocations into SIMD lanes.
+    implicit_simd,  ///< A CPU whose driver turns invocations into SIMD lanes, which go to memory one by one.
 };
 
 /// What planning needs to know of a device: plain numbers, so that a plan can be made for a device that is not there.

@@ -21,6 +21,9 @@ struct Target {
     std::string architecture;           ///< Compiler target, e.g. "sm_90", "gfx90a"; part of the cache key.
     bool fast_fma = true;               ///< `mad` becomes fma where that is one instruction, else a * b + c.
     unsigned widest_access_bytes = 16;  ///< Wider vector accesses are split (a SIMD device: 64).
+    /// Two numbers of f32 side by side lie in memory as one word of 64 bits, which a driver moves lane by lane in half
+    /// the steps. SPIR-V for Vulkan only.
+    bool pairs_as_words = false;
     bool operator==(const Target&) const = default;
 };
 

@@ -46,8 +46,8 @@ Place Writer::place(const Instruction& i, unsigned index) {
 }
 
 Id Writer::pointer(const Place& place, Type access) {
-    const Id element =
-        module_.pointer(place.storage, place.is_buffer ? memory_type(place.element) : type(place.element));
+    const bool is_memory = place.is_buffer || (is_word(place.element) && place.storage != StorageClass::Function);
+    const Id element = module_.pointer(place.storage, is_memory ? memory_type(place.element) : type(place.element));
     const bool wide = access != place.element;
     if (wide && !flavour_.casts_pointers)
         unsupported("an access of " + std::to_string(access.lanes) + " lanes to elements of " +
@@ -139,13 +139,16 @@ Id Writer::load(const Place& place, Type access) {
     std::vector<Word> operands{pointer(place, access)};
     const std::vector<Word> aligned = alignment(place);
     operands.insert(operands.end(), aligned.begin(), aligned.end());
-    return unpacked(op(Code::Load, place.is_buffer ? memory_type(access) : type(access), operands), access);
+    const bool is_pair = is_word(access) && place.storage != StorageClass::Function;
+    const Id raw = op(Code::Load, place.is_buffer || is_pair ? memory_type(access) : type(access), operands);
+    return is_pair ? op(Code::Bitcast, access, {raw}) : unpacked(raw, access);
 }
 
 void Writer::store(const Place& place, Type access, const Held& value) {
     if (access.scalar == Scalar::f16 && flavour_.casts_pointers) return store_halves(place, access, value);
     const Id at = pointer(place, access);
-    std::vector<Word> operands{at, packed(value, access)};
+    const bool is_pair = is_word(access) && place.storage != StorageClass::Function;
+    std::vector<Word> operands{at, is_pair ? op(Code::Bitcast, Type(Scalar::u64), {value.id}) : packed(value, access)};
     const std::vector<Word> aligned = alignment(place);
     operands.insert(operands.end(), aligned.begin(), aligned.end());
     statement(Code::Store, operands);

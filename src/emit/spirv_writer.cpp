@@ -77,6 +77,7 @@ Id Writer::type(Type t) {
 }
 
 Id Writer::memory_type(Type t) {
+    if (is_word(t)) return type(Scalar::u64);
     if (t.is_vector()) {
         if (t.lanes > widest_plain_vector) module_.capability(Capability::Vector16);
         return module_.type(Code::TypeVector, {memory_type(t.with_lanes(1)), t.lanes});
@@ -174,10 +175,10 @@ Id Writer::as_integer(const Held& value, Scalar scalar) {
 // ---- Setting up
 
 void Writer::declare_arrays() {
-    const auto array_type = [&](const ir::ArraySymbol& array) {
+    const auto array_type = [&](const ir::ArraySymbol& array, Id element) {
         if (ir::scalar_bytes(array.element.scalar) < 4)
             unsupported("array " + array.name + ": expected elements of 4 or 8 bytes");
-        return module_.type(Code::TypeArray, {type(array.element), u32(array.count)});
+        return module_.type(Code::TypeArray, {element, u32(array.count)});
     };
     const auto named = [&](Id id, const ir::ArraySymbol& array) {
         module_.name(id, array.name);
@@ -185,11 +186,12 @@ void Writer::declare_arrays() {
         return id;
     };
     for (const ir::ArraySymbol& array : kernel_.shared) {
-        const Id id = module_.variable(StorageClass::Workgroup, array_type(array));
-        shared_.push_back(named(id, array));
+        const Id element = is_word(array.element) ? memory_type(array.element) : type(array.element);
+        shared_.push_back(named(module_.variable(StorageClass::Workgroup, array_type(array, element)), array));
     }
     for (const ir::ArraySymbol& array : kernel_.privates) {
-        const Id pointer_type = module_.pointer(StorageClass::Function, array_type(array)), id = module_.new_id();
+        const Id pointer_type = module_.pointer(StorageClass::Function, array_type(array, type(array.element))),
+                 id = module_.new_id();
         locals_.add(Code::Variable, {pointer_type, id, static_cast<Word>(StorageClass::Function)});
         privates_.push_back(named(id, array));
     }

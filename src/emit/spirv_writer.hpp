@@ -50,6 +50,8 @@ public:
     Id type(ir::Type type);
     /// The type in memory.
     Id memory_type(ir::Type type);
+    /// True if values of this type lie in memory as one word.
+    bool is_word(ir::Type type) const { return target_.pairs_as_words && type == ir::Type(ir::Scalar::f32, 2); }
     Id constant(ir::Type type, std::uint64_t bits);
     Id u32(std::uint64_t value) { return constant(ir::Scalar::u32, value); }
     /// An instruction at the start of the function, before the kernel's own.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "kernels/butterfly.hpp"
 #include "kernels/generate.hpp"
@@ -263,10 +264,16 @@ void GroupKernel::compute(std::size_t i) {
         if (stage.s > 1) {
             const Slot where = slot(stage, u);
             const Value p = place_in_run(stage, where);
+            // w^j is an entry of the table, or the product of those of the step below j and of what is left.
+            const std::uint32_t step = shape_.one_by_one ? static_cast<std::uint32_t>(std::sqrt(stage.radix)) : 1;
+            std::vector<Complex> w(stage.radix);
             for (std::uint32_t j = 1; j < stage.radix; ++j) {
                 const Value entry = p + std::uint64_t{j - 1} * stage.s;
-                x[j] =
-                    x[j] * frame_.table_entry(StageTwiddles{stage.radix, stage.s, 1, stage.copy}, entry, where.exists);
+                const std::uint32_t rest = j % step;
+                w[j] = rest == 0 || j < step
+                           ? frame_.table_entry(StageTwiddles{stage.radix, stage.s, 1, stage.copy}, entry, where.exists)
+                           : w[j - rest] * w[rest];
+                x[j] = x[j] * w[j];
             }
         }
         x = butterfly(frame_.builder, x);

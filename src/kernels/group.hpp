@@ -124,10 +124,14 @@ private:
     ir::Value both(ir::Value a, ir::Value b) { return !a ? b : !b ? a : a & b; }
 
     // group_exchange.cpp
+    enum class Part : std::uint8_t { real, imaginary, whole };
     void choose_exchange();
     void exchange(std::size_t from, std::size_t to);
-    void write_plane(const StageDeal& stage, const StageDeal& next, bool imaginary);
-    void read_plane(const StageDeal& stage, const StageDeal& last, bool imaginary);
+    void write_part(const StageDeal& stage, const StageDeal& next, Part part);
+    void read_part(const StageDeal& stage, const StageDeal& last, Part part);
+    void put(Part part, ir::Value at, const ir::Complex& point, ir::Value predicate);
+    void get(Part part, ir::Value at, ir::Complex& point, ir::Value predicate);
+    bool exchanges_points() const { return shape_.one_by_one && shape_.planes == 2 && !has_real_map(); }
     enum class Holds : std::uint8_t { any_point, not_point_0 };
     static Holds held(const StageDeal& stage, std::uint32_t u) {
         return u > 0 && stage.order != ThreadOrder::flat ? Holds::not_point_0 : Holds::any_point;
@@ -153,7 +157,7 @@ private:
     bool power_of_two_ = false;
     bool exchanged_ = false;
     std::uint32_t plane_[2] = {0, 0};
-    std::uint32_t plane_offset_[2] = {0, 0};  // both planes are one array where numbers are found by their parity
+    std::uint64_t plane_offset_[2] = {0, 0};  // both planes are one array where numbers are found by their parity
 };
 
 }  // namespace seiche::kernels

@@ -54,8 +54,12 @@ std::vector<AccessPattern> GroupKernel::patterns() {
 
 void GroupKernel::choose_exchange() {
     if (stages_.size() < 2 && !has_real_map()) return;
-    swizzle_ = choose_swizzle(patterns(), type_bytes(frame_.real), power_of_two_);
+    if (!shape_.one_by_one) swizzle_ = choose_swizzle(patterns(), type_bytes(frame_.real), power_of_two_);
     const std::uint32_t extent = swizzle_.extent((spec_.prime ? spec_.prime : spec_.n) * shape_.sequences);
+    if (exchanges_points()) {
+        plane_[0] = frame_.builder.shared_array("points", frame_.complex, extent);
+        return;
+    }
     if (has_real_map()) {
         plane_[0] = plane_[1] = frame_.builder.shared_array("planes", frame_.real, 2 * extent);
         plane_offset_[1] = extent;
@@ -63,6 +67,30 @@ void GroupKernel::choose_exchange() {
     }
     plane_[0] = frame_.builder.shared_array(shape_.planes == 2 ? "real" : "plane", frame_.real, extent);
     plane_[1] = shape_.planes == 2 ? frame_.builder.shared_array("imag", frame_.real, extent) : plane_[0];
+}
+
+void GroupKernel::put(Part part, Value at, const Complex& point, Value predicate) {
+    ir::Builder& build = frame_.builder;
+    switch (part) {
+        case Part::real: build.shared_store(plane_[0], at + plane_offset_[0], point.re, predicate); break;
+        case Part::imaginary: build.shared_store(plane_[1], at + plane_offset_[1], point.im, predicate); break;
+        case Part::whole: build.shared_store(plane_[0], at, build.compose({point.re, point.im}), predicate); break;
+    }
+}
+
+void GroupKernel::get(Part part, Value at, Complex& point, Value predicate) {
+    ir::Builder& build = frame_.builder;
+    switch (part) {
+        case Part::real: point.re = build.shared_load(plane_[0], at + plane_offset_[0], frame_.real, predicate); break;
+        case Part::imaginary:
+            point.im = build.shared_load(plane_[1], at + plane_offset_[1], frame_.real, predicate);
+            break;
+        case Part::whole: {
+            const Value both = build.shared_load(plane_[0], at, frame_.complex, predicate);
+            point = {build.extract(both, 0), build.extract(both, 1)};
+            break;
+        }
+    }
 }
 
 /// The place of point e of a prime: that of its logarithm; point 0 lies behind all sequences.
@@ -83,14 +111,12 @@ Value GroupKernel::place_beside(Value sequence_in_group) {
     return sequence_in_group + std::uint64_t{spec_.n} * shape_.sequences;
 }
 
-void GroupKernel::write_plane(const StageDeal& stage, const StageDeal& next, bool imaginary) {
+void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part part) {
     ir::Builder& build = frame_.builder;
-    const std::uint64_t plane = plane_offset_[imaginary];
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         if (takes_logarithms(stage)) {
-            const Value at = swizzle_.apply(place_by_logarithm(where, held(stage, u)), 0, false) + plane;
-            build.shared_store(plane_[imaginary], at, imaginary ? points_[u].im : points_[u].re, where.owns);
+            put(part, swizzle_.apply(place_by_logarithm(where, held(stage, u)), 0, false), points_[u], where.owns);
             continue;
         }
         const Value p = place_in_run(stage, where), q = where.butterfly / std::uint64_t{stage.s};
@@ -99,65 +125,60 @@ void GroupKernel::write_plane(const StageDeal& stage, const StageDeal& next, boo
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             if (next.is_deal && k * stage.s >= next.butterflies) continue;
             const Complex point = points_[u * stage.radix + k];
-            const Value at = swizzle_.apply(base, k * stage.s, power_of_two_) + plane;
-            build.shared_store(plane_[imaginary], at, imaginary ? point.im : point.re, where.owns);
+            put(part, swizzle_.apply(base, k * stage.s, power_of_two_), point, where.owns);
         }
     }
     if (!takes_logarithms(next)) return;
     const Slot first = slot(stage, 0);
-    const Value at = swizzle_.apply(place_beside(first.sequence_in_group), 0, false) + plane;
-    const Value has_it = build.compare(ir::Op::equal, first.butterfly, frame_.u32(0));
-    build.shared_store(plane_[imaginary], at, imaginary ? beside_.im : beside_.re, has_it);
+    const Value at = swizzle_.apply(place_beside(first.sequence_in_group), 0, false);
+    put(part, at, beside_, build.compare(ir::Op::equal, first.butterfly, frame_.u32(0)));
 }
 
-void GroupKernel::read_plane(const StageDeal& stage, const StageDeal& last, bool imaginary) {
+void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part part) {
     ir::Builder& build = frame_.builder;
-    const std::uint64_t plane = plane_offset_[imaginary];
     const std::uint32_t written = last.is_deal && !takes_logarithms(last) ? last.butterflies : spec_.n;
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         if (takes_logarithms(stage)) {
-            const Value at = swizzle_.apply(place_by_logarithm(where, held(stage, u)), 0, false) + plane;
-            (imaginary ? points_[u].im : points_[u].re) =
-                build.shared_load(plane_[imaginary], at, frame_.real, where.exists);
+            get(part, swizzle_.apply(place_by_logarithm(where, held(stage, u)), 0, false), points_[u], where.exists);
             continue;
         }
         const Value base = where.sequence_in_group * std::uint64_t{spec_.n} + where.butterfly;
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint32_t leg = j * stage.butterflies;
-            Value& point = imaginary ? points_[u * stage.radix + j].im : points_[u * stage.radix + j].re;
+            Complex& point = points_[u * stage.radix + j];
             if (leg >= written) {
-                point = build.constant(frame_.real, 0);
+                point = build.complex_constant(frame_.real, 0, 0);
                 continue;
             }
-            const Value at = swizzle_.apply(base, leg, power_of_two_) + plane;
+            const Value at = swizzle_.apply(base, leg, power_of_two_);
             const bool is_whole = leg + stage.butterflies <= written;
             const Value is_point =
                 is_whole ? Value{} : build.less(where.butterfly + std::uint64_t{leg}, frame_.u32(written));
-            point = build.shared_load(plane_[imaginary], at, frame_.real, both(where.exists, is_point));
+            get(part, at, point, both(where.exists, is_point));
         }
     }
     if (!takes_logarithms(last)) return;
     const Slot first = slot(stage, 0);
-    const Value at = swizzle_.apply(place_beside(first.sequence_in_group), 0, false) + plane;
-    const Value has_it = build.compare(ir::Op::equal, first.butterfly, frame_.u32(0));
-    (imaginary ? beside_.im : beside_.re) = build.shared_load(plane_[imaginary], at, frame_.real, has_it);
+    const Value at = swizzle_.apply(place_beside(first.sequence_in_group), 0, false);
+    get(part, at, beside_, build.compare(ir::Op::equal, first.butterfly, frame_.u32(0)));
 }
 
 void GroupKernel::exchange(std::size_t from, std::size_t to) {
-    const bool at_once = shape_.planes == 2;
-    if (exchanged_) frame_.builder.group_barrier();
-    exchanged_ = true;
+    using Round = std::vector<Part>;
+    const std::vector<Round> rounds = exchanges_points()   ? std::vector<Round>{{Part::whole}}
+                                      : shape_.planes == 2 ? std::vector<Round>{{Part::real, Part::imaginary}}
+                                                           : std::vector<Round>{{Part::real}, {Part::imaginary}};
     const std::vector<Complex> before = points_;
     std::vector<Complex> after(std::size_t{stages_[to].slots} * stages_[to].radix);
-    for (int part = 0; part < 2; ++part) {
+    for (const Round& round : rounds) {
+        if (exchanged_) frame_.builder.group_barrier();
+        exchanged_ = true;
         points_ = before;
-        if (part == 1 && !at_once) frame_.builder.group_barrier();
-        if (part == 0 || !at_once) write_plane(stages_[from], stages_[to], part == 1);
-        if (part == 0 && at_once) write_plane(stages_[from], stages_[to], true);
-        if (part == 0 || !at_once) frame_.builder.group_barrier();
+        for (const Part part : round) write_part(stages_[from], stages_[to], part);
+        frame_.builder.group_barrier();
         points_ = after;
-        read_plane(stages_[to], stages_[from], part == 1);
+        for (const Part part : round) read_part(stages_[to], stages_[from], part);
         after = points_;
     }
 }

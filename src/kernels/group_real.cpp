@@ -185,10 +185,10 @@ void GroupKernel::place_spectrum() {
 std::vector<Complex> GroupKernel::read_points(const StageDeal& stage) {
     points_.assign(std::size_t{stage.slots} * stage.radix, {});
     const StageDeal placed = mapped(spec_.load);
-    read_plane(stage, placed, false);
+    read_part(stage, placed, Part::real);
     const bool is_spectrum = load_way(spec_.load_map->kind) == RealWay::spectrum;
     if (is_spectrum || real_core(spec_.load_map->kind, spec_.load_map->length).is_paired) {
-        read_plane(stage, placed, true);
+        read_part(stage, placed, Part::imaginary);
     } else {
         beside_.im = frame_.builder.constant(frame_.real, 0);
         for (Complex& point : points_) point.im = beside_.im;
@@ -208,8 +208,8 @@ void GroupKernel::store_real() {
         return;
     }
     if (exchanged_) frame_.builder.group_barrier();
-    write_plane(stages_.back(), mapped(spec_.store), false);
-    write_plane(stages_.back(), mapped(spec_.store), true);
+    write_part(stages_.back(), mapped(spec_.store), Part::real);
+    write_part(stages_.back(), mapped(spec_.store), Part::imaginary);
     frame_.builder.group_barrier();
     way == RealWay::spectrum ? store_spectrum() : store_signal();
 }

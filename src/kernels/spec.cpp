@@ -33,7 +33,7 @@ std::string stages(const char* name, const std::vector<Stage>& list) {
 struct ShapeText {
     std::string operator()(const GroupShape& g) const {
         return " threads=" + std::to_string(g.threads) + " sequences=" + std::to_string(g.sequences) +
-               " planes=" + std::to_string(g.planes);
+               " planes=" + std::to_string(g.planes) + (g.one_by_one ? " one-by-one" : "");
     }
     std::string operator()(const BundleShape& b) const {
         return " lanes=" + std::to_string(b.lanes) + (b.across ? " across sequences" : " along butterflies") +

@@ -206,6 +206,9 @@ struct GroupShape {
     ThreadOrder load_order = ThreadOrder::element_fastest;
     ThreadOrder store_order = ThreadOrder::element_fastest;
     std::uint32_t min_groups_per_unit = 0;
+    /// A subgroup's lanes go to memory, global and shared, one after the other: where an access costs more than many
+    /// operations, points are exchanged whole, at their own places, and twiddles are products of two factors.
+    bool one_by_one = false;
     bool operator==(const GroupShape&) const = default;
 };
 

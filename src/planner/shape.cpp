@@ -26,6 +26,10 @@ constexpr std::uint32_t registers_of_largest = 100;
 constexpr std::uint32_t largest_prime_of_few = 11, largest_convolved_of_few = 7;
 /// Of a convolution in f64, whose points and the spectrum's are in registers together.
 constexpr std::uint32_t largest_convolved_f64 = 12;
+/// Where lanes go to memory one after the other an exchange costs more than registers that are spilled. From the first
+/// length on larger ones save an exchange again, and take twice as long to compile. Measured on lavapipe (2 cores):
+/// 1024 points went from 200 to 148 ms, 4096 points from 205 to 141.
+constexpr std::uint32_t largest_radix_one_by_one = 32, largest_radix_of_long = 64, long_one_by_one = 1025;
 /// Complex values per thread that leave half of the register file to everything else in a group of the largest size.
 constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8, points_per_thread_f64x2 = 4;
 /// Bytes of neighbouring sequences that a strided pass takes together: two sectors where there is room, one where not.
@@ -38,6 +42,8 @@ constexpr std::uint32_t wanted_real_group = 64;
 /// The same of convolutions, which compute for longer between their barriers. Measured on an H100: 1009 points went
 /// from 0.49 to 0.63 of copy, 101 in f64 from 0.48 to 0.61; of groups of 64, 101 points from 0.64 to 0.53.
 constexpr std::uint32_t wanted_convolved_group = 128;
+/// The same of a CPU, on which a group is no more than a loop over its subgroups.
+constexpr std::uint32_t wanted_cpu_group = 64;
 /// 32-bit registers of a unit, and what a thread needs beside its points. Measured on an H200: 8192
 /// points went from 0.90 to 0.94 of copy, 2^15 points from 0.42 to 0.49, 2^26 points from 0.19 to 0.26.
 constexpr std::uint32_t registers_per_unit = 65536, registers_beside_points = 32, registers_beside_twiddles = 40;
@@ -80,6 +86,13 @@ std::uint32_t points_per_thread(const DeviceLimits& limits, Precision precision)
 std::uint32_t most_radix(const DeviceLimits& limits, Precision precision) {
     if (has_few_registers(limits)) return points_per_thread(limits, precision);
     return precision == Precision::f64x2 ? largest_radix_f64x2 : largest_radix;
+}
+
+bool goes_one_by_one(const DeviceLimits& limits) { return limits.vectors == Vectors::implicit_simd; }
+
+std::uint32_t most_radix_one_by_one(const CoreQuestion& core, const DeviceLimits& limits) {
+    if (core.runs_twice || core.precision != Precision::f32) return most_radix(limits, core.precision);
+    return core.n < long_one_by_one ? largest_radix_one_by_one : largest_radix_of_long;
 }
 
 bool is_convolution(const KernelSpec& spec) { return !spec.middle.empty(); }
@@ -151,9 +164,10 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     const std::uint32_t most_threads = std::max(1u, limits.max_group_size / shape.threads);
     const std::uint64_t least = is_real(spec) ? 2 * plane : plane;
     const auto most_shared = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.shared_bytes / least));
-    const std::uint32_t least_threads = is_convolution(spec) ? wanted_convolved_group
-                                        : is_real(spec)      ? wanted_real_group
-                                                             : wanted_group;
+    const std::uint32_t least_threads = shape.one_by_one       ? wanted_cpu_group
+                                        : is_convolution(spec) ? wanted_convolved_group
+                                        : is_real(spec)        ? wanted_real_group
+                                                               : wanted_group;
     std::uint32_t wanted = std::max({shared_run(spec, limits, shape.threads), least_threads / shape.threads, 1u});
     if (shape.load_order == ThreadOrder::flat && !is_convolution(spec)) wanted = std::max(wanted, wanted_group);
     wanted = (is_convolution(spec) || is_real(spec)) && wanted_run(spec) == 1 ? std::bit_floor(wanted)
@@ -218,7 +232,8 @@ void deal_pairs(KernelSpec& spec, GroupShape& shape) {
 void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& shape) {
     const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
     const bool fills_sectors = shape.threads * element % limits.sector_bytes == 0;
-    const bool has_few = shape.threads < limits.subgroup_size / 4 || shape.threads * element < limits.sector_bytes;
+    const bool has_few = !shape.one_by_one &&
+                         (shape.threads < limits.subgroup_size / 4 || shape.threads * element < limits.sector_bytes);
     const bool deals_evenly = spec.n > 1 && (is_convolution(spec) || spec.n % shape.threads == 0);
     const bool has_short_runs = !fills_sectors && has_few && deals_evenly;
     const bool is_short = !is_real(spec) && has_short_runs;
@@ -266,9 +281,10 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     if (tuning.radices.empty()) spec.radices = radices_for(mirrored, spec.radices);
     GroupShape shape;
     shape.threads = threads_for(spec, limits, tuning);
+    shape.one_by_one = goes_one_by_one(limits);
     choose_orders(spec, limits, shape);
     choose_sequences(spec, limits, tuning, shape);
-    shape.min_groups_per_unit = least_groups(spec, shape, limits);
+    shape.min_groups_per_unit = shape.one_by_one ? 0 : least_groups(spec, shape, limits);
     spec.shape = shape;
 }
 
@@ -393,6 +409,7 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     const bool is_tight = core.runs_twice && precision == Precision::f64 && limits.vectors != Vectors::explicit_simd;
     const std::uint32_t largest = core.runs_twice && has_few_registers(limits) ? most_radix(limits, precision) / 2
                                   : is_tight                                   ? largest_convolved_f64
+                                  : goes_one_by_one(limits)                    ? most_radix_one_by_one(core, limits)
                                                                                : most_radix(limits, precision);
     const std::vector<std::uint32_t> fewest = factor_into_radices(n, std::max(largest, 2u));
     if (limits.vectors == Vectors::explicit_simd && !core.is_strided) {

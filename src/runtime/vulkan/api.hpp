@@ -360,7 +360,7 @@ struct QueryPoolCreateInfo {
     X(vkGetQueryPoolResults, Result, (LogicalDevice, QueryPool, Uint, Uint, std::size_t, void*, Size, Uint))
 
 inline constexpr Uint version_1_1 = 1u << 22 | 1u << 12;
-inline constexpr Uint type_integrated_gpu = 1, type_discrete_gpu = 2, type_virtual_gpu = 3;
+inline constexpr Uint type_integrated_gpu = 1, type_discrete_gpu = 2, type_virtual_gpu = 3, type_cpu = 4;
 inline constexpr Uint driver_llvmpipe = 13;
 inline constexpr Uint queue_compute = 2;
 inline constexpr Uint memory_device_local = 1, memory_host_visible = 2, memory_host_coherent = 4, heap_device_local = 1;

@@ -2,6 +2,7 @@
 #include "runtime/vulkan/device.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <optional>
 
@@ -93,13 +94,17 @@ DeviceLimits limits_of(PhysicalDevice device, const Facts& facts) {
     for (Uint heap = 0; heap < memory.memoryHeapCount; ++heap)
         if ((memory.memoryHeaps[heap].flags & heap_device_local) != 0)
             limits.memory_bytes = std::max(limits.memory_bytes, memory.memoryHeaps[heap].size);
-    // A descriptor reaches no further than this.
-    limits.max_allocation_bytes = std::min<Size>(facts.maintenance.maxMemoryAllocationSize, said.maxStorageBufferRange);
+    limits.max_allocation_bytes = facts.maintenance.maxMemoryAllocationSize;
+    // A descriptor reaches no further than maxStorageBufferRange, and may begin a little before the array.
+    limits.max_buffer_bytes = std::bit_floor(said.maxStorageBufferRange - said.minStorageBufferOffsetAlignment);
     limits.fp64 = facts.features.features.shaderFloat64 != 0;
     // Vulkan promises no single rounding of an fma; lavapipe makes two operations of it, elsewhere a plan tries it.
     limits.fast_fma = facts.driver.driverID != driver_llvmpipe;
     limits.exact_fp64 = limits.fp64 && limits.fast_fma;
     limits.fp16_storage = facts.storage_16.storageBuffer16BitAccess != 0;
+    // Points of f32 are moved as words of 64 bits then.
+    const bool is_cpu = facts.properties.properties.deviceType == type_cpu;
+    if (is_cpu && facts.features.features.shaderInt64 != 0) limits.vectors = Vectors::implicit_simd;
     return limits;
 }
 
@@ -218,6 +223,7 @@ emit::Target VulkanDevice::target() const {
     target.dialect = emit::Dialect::spirv_vulkan;
     target.architecture = info_.limits.architecture;
     target.fast_fma = info_.limits.fast_fma;
+    target.pairs_as_words = info_.limits.vectors == Vectors::implicit_simd;
     return target;
 }
 

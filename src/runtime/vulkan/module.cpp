@@ -11,6 +11,8 @@ namespace seiche::runtime::vulkan {
 
 namespace {
 
+constexpr std::size_t most_storage_buffers = 2;  // in Limits::perStageDescriptors, behind samplers and uniform buffers
+
 class CacheOwner {
 public:
     CacheOwner(const Session& session, const Binary& binary) : session_(session) {
@@ -77,6 +79,10 @@ void VulkanModule::destroy() {
 }
 
 void VulkanModule::make_layout() {
+    const Uint most = session_->properties.limits.perStageDescriptors[most_storage_buffers];
+    if (kernel_->buffers.size() > most)
+        throw Unsupported("vulkan: kernel " + kernel_->name + " takes " + std::to_string(kernel_->buffers.size()) +
+                          " buffers, expected at most " + std::to_string(most) + " on this device");
     std::vector<SetLayoutBinding> bindings(kernel_->buffers.size());
     for (Uint b = 0; b < bindings.size(); ++b) {
         bindings[b].binding = b;

@@ -13,6 +13,7 @@
 #include "ir/verify.hpp"
 #include "run_kernel.hpp"
 #include "sample_kernels.hpp"
+#include "seiche/emit.hpp"
 #include "seiche/error.hpp"
 #include "spirv_device.hpp"
 
@@ -200,6 +201,22 @@ TEST(SpirvPlans, of_every_algorithm_and_storage_are_valid) {
                              "12x10 signal-zeros=0:6-12,1:1-3",
                              "6x8x5 axes=1"})
         expect_valid_plan(parse_problem(text));
+}
+
+// What lavapipe gets: pairs of f32 as words, in buffers and in shared memory.
+TEST(SpirvPlans, of_lanes_that_go_to_memory_one_by_one_are_valid) {
+    if (!has_validator()) GTEST_SKIP() << "no spirv-val on this machine";
+    DeviceLimits limits;
+    limits.vectors = Vectors::implicit_simd;
+    limits.shared_bytes = 32 * 1024;
+    for (const char* text : {"1024", "101 batch=3", "60 r2c", "64 f64", "48 f16", "64 planar", "65536"})
+        for (const EmittedKernel& kernel : emit_kernels(parse_problem(text), seiche::Dialect::spirv, limits)) {
+            emit::Source module;
+            module.dialect = Dialect::spirv_vulkan;
+            module.entry = kernel.name;
+            module.words = kernel.words;
+            EXPECT_EQ(complaint(module, "vulkan1.1"), "") << text << ", " << kernel.name;
+        }
 }
 
 TEST(SpirvPlans, drawn_at_random_are_valid) {

@@ -464,4 +464,37 @@ TEST_P(Schedules, ForcedBluestein) {
 
 INSTANTIATE_TEST_SUITE_P(Devices, Schedules, testing::Values(0, 1, 2, 3));
 
+DeviceLimits lanes_of_a_cpu() {
+    DeviceLimits limits;
+    limits.vectors = Vectors::implicit_simd;
+    limits.subgroup_size = 8;
+    limits.shared_bytes = limits.shared_bytes_per_unit = 32 * 1024;
+    return limits;
+}
+
+// Points exchanged whole or, where there is no room, by parts; twiddles of two factors; radices beyond 16; no deals.
+TEST(OneByOne, EveryClass) {
+    for (const char* text :
+         {"1 c2c f32 batch=9", "2 c2c f32 batch=70", "16 c2c f64 batch=5", "30 c2c f32 batch=4 istrides=3 idist=100",
+          "32 c2c f32 batch=3", "64 c2c f32", "101 c2c f32 batch=2", "509 c2c f64", "1000 c2c f32 in-place batch=2",
+          "1024 c2c f32 batch=3", "2048 c2c f32", "32x17 c2c f32 axes=0", "64x40 c2c f32"})
+        expect_transform(text, lanes_of_a_cpu());
+    for (const char* text : {"1024 c2c f32 in-place", "1000 c2c f64 batch=2", "509 c2c f32"})
+        expect_transform(text, tight(lanes_of_a_cpu()));
+}
+
+// 64 and 32 points in registers: one exchange where a GPU has two.
+TEST(OneByOne, FewExchanges) {
+    const auto kernel = [](const char* text, const DeviceLimits& limits) {
+        const problem::Canonical c = problem::normalise(parse_problem(text));
+        const planner::Recipe recipe = planner::design(c, limits, {});
+        return kernels::to_string(planner::lower(recipe, c, limits, {Direction::forward, {}}).steps.front().spec);
+    };
+    EXPECT_NE(kernel("1024", lanes_of_a_cpu()).find("radices=32x32 threads=32 sequences=2 planes=2 one-by-one"),
+              std::string::npos)
+        << kernel("1024", lanes_of_a_cpu());
+    EXPECT_NE(kernel("4096", lanes_of_a_cpu()).find("radices=64x64"), std::string::npos);
+    EXPECT_NE(kernel("4096", large_gpu()).find("radices=16x16x16"), std::string::npos);
+}
+
 }  // namespace

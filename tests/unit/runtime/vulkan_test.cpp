@@ -2,12 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <cstddef>
+#include <numbers>
 #include <numeric>
 
 #include "run_kernel.hpp"
 #include "sample_kernels.hpp"
+#include "seiche/convolution.hpp"
 #include "seiche/error.hpp"
+#include "seiche/plan.hpp"
 
 #ifdef SEICHE_TEST_VULKAN_HEADERS
 #include <vulkan/vulkan.h>
@@ -149,7 +154,62 @@ TEST_F(Vulkan, binaries_are_loaded_again_and_strange_ones_compiled_anew) {
     }
 }
 
-TEST_F(Vulkan, a_buffer_beyond_a_descriptor_and_one_of_another_backend_are_refused) {
+// Transforms of 64 points that begin, end, or lie across the pieces in which more than a descriptor reaches is bound.
+TEST_F(Vulkan, arrays_beyond_a_descriptor_are_bound_in_pieces) {
+    using Point = std::complex<float>;
+    constexpr std::uint64_t n = 64, batch = (std::uint64_t{1} << 18) + 7;
+    constexpr std::uint64_t bytes = n * batch * sizeof(Point);  // 134 MB
+    const DeviceLimits& limits = device_->info().limits;
+    if (limits.max_buffer_bytes >= bytes) GTEST_SKIP() << "one descriptor of this device reaches " << bytes << " bytes";
+    const Device device(device_);
+    const Plan plan(device, parse_problem("64 in-place batch=" + std::to_string(batch) + " ioffset=8 ooffset=8"));
+    const Buffer array = device.allocate(bytes + sizeof(Point));
+    Queue queue = device.create_queue();
+    const std::uint64_t piece = limits.max_buffer_bytes / sizeof(Point) / n;
+    const std::uint64_t places[] = {0, piece - 1, piece, 2 * piece - 1, 2 * piece, batch - 1};
+    std::vector<Point> impulse(n);
+    for (const std::uint64_t place : places) {
+        impulse[1] = Point(static_cast<float>(place % 1000 + 1), 0);
+        queue.upload({array, (place * n + 1) * sizeof(Point)}, impulse.data(), n * sizeof(Point));
+    }
+    Execution execution;
+    execution.input = array;
+    plan.execute(queue, execution);
+    for (const std::uint64_t place : places) {
+        std::vector<Point> got(n);
+        queue.download(got.data(), {array, (place * n + 1) * sizeof(Point)}, n * sizeof(Point));
+        for (std::uint64_t k = 0; k < n; ++k) {
+            const double angle = -2 * std::numbers::pi * static_cast<double>(k) / n;
+            const auto expected = std::polar(static_cast<double>(place % 1000 + 1), angle);
+            ASSERT_NEAR(std::abs(std::complex<double>(got[k]) - expected) / std::abs(expected), 0, 1e-6)
+                << "transform " << place << ", point " << k;
+        }
+    }
+}
+
+// What is one argument of a kernel by its nature.
+TEST_F(Vulkan, a_convolution_or_a_stage_with_more_than_a_descriptor_is_refused) {
+    const std::uint64_t most = device_->info().limits.max_buffer_bytes;
+    if (most > std::uint64_t{1} << 32) GTEST_SKIP() << "one descriptor of this device reaches " << most << " bytes";
+    const Device device(device_);
+    Convolution convolution;
+    convolution.signal = {1000};
+    convolution.kernel = {10};
+    const ConvolutionPlan plan(device, convolution);
+    Queue queue = device.create_queue();
+    ConvolutionExecution execution;
+    execution.batch = most / 4000 + 1;  // of real numbers
+    try {
+        plan.execute(queue, execution);
+        FAIL() << "accepted";
+    } catch (const Unsupported& error) {
+        EXPECT_NE(std::string(error.what()).find("execution.input: expected at most " + std::to_string(most)),
+                  std::string::npos)
+            << error.what();
+    }
+}
+
+TEST_F(Vulkan, an_allocation_beyond_the_limit_and_a_buffer_of_another_backend_are_refused) {
     EXPECT_THROW(device_->allocate(device_->info().limits.max_allocation_bytes + 1), BackendError);
     const auto other = runtime::open_device("reference")->allocate(16);
     std::uint32_t number = 0;
