@@ -42,7 +42,8 @@ public:
         std::erase_if(living_, [](const auto& entry) { return entry.second.expired(); });
         living_.emplace(key, built);
         drop_abandoned(dropped);
-        const bool may_stay = !built->device().impl()->needs_callers_context();
+        const runtime::Device& device = *built->device().impl();
+        const bool may_stay = !device.needs_callers_context() && !device.belongs_to_caller();
         if (may_stay && table_bytes(*built) <= most_kept_table_bytes) kept_.push_front(built);
         if (kept_.size() > most_kept) {
             dropped.push_back(std::move(kept_.back()));

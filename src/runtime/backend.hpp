@@ -90,6 +90,8 @@ public:
     /// True where all that is made here must be made, used and given up with a context of the caller's, in a thread
     /// that has it: nothing is then compiled in other threads or kept for later.
     virtual bool needs_callers_context() const { return false; }
+    /// True where the caller ends the native device: nothing is kept on it that the caller has let go of.
+    virtual bool belongs_to_caller() const { return false; }
     virtual std::shared_ptr<Buffer> allocate(std::uint64_t bytes) = 0;
     virtual std::shared_ptr<Queue> create_queue() = 0;
     /// The kernels that compile_cached has loaded here.

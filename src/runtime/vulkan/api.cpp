@@ -51,6 +51,11 @@ Api load_api() {
     return api;
 }
 
+/// What an instance does not have functions for: it is there already.
+bool comes_before_instances(const std::string& name) {
+    return name == "vkCreateInstance" || name == "vkEnumerateInstanceVersion" || name == "vkGetInstanceProcAddr";
+}
+
 struct NamedCode {
     Result code;
     const char* name;
@@ -87,6 +92,28 @@ const Api& api() {
     static const Api* const loaded =
         new Api(load_api());  // never destroyed: objects that end later still call through it
     return *loaded;
+}
+
+std::shared_ptr<const Api> api_of(Instance instance, void* get_instance_proc_addr) {
+    auto found = std::make_shared<Api>();
+    using Find = decltype(found->vkGetInstanceProcAddr);
+    if (get_instance_proc_addr == nullptr && api().vkGetInstanceProcAddr == nullptr)
+        throw Unsupported("vulkan: " + api().problem + " (" + api().remedy + ")");
+    const Find find = get_instance_proc_addr != nullptr ? reinterpret_cast<Find>(get_instance_proc_addr)
+                                                        : api().vkGetInstanceProcAddr;
+    found->vkGetInstanceProcAddr = find;
+    found->instance = instance;
+    const auto take = [&](auto& function, const char* name) {
+        if (comes_before_instances(name)) return;
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(find(instance, name));
+        if (function == nullptr)
+            throw Unsupported(std::string("vulkan interop: the instance has no ") + name +
+                              ", expected one made with apiVersion 1.1 or newer");
+    };
+#define SEICHE_TAKE(name, result, parameters) take(found->name, #name);
+    SEICHE_VULKAN_SYMBOLS(SEICHE_TAKE)
+#undef SEICHE_TAKE
+    return found;
 }
 
 std::string error_name(Result code) {

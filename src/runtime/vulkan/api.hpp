@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "runtime/library.hpp"
@@ -296,8 +297,11 @@ struct QueryPoolCreateInfo {
     Uint flags = 0, queryType = 0, queryCount = 1, pipelineStatistics = 0;
 };
 
+using Function = void (*)();
+
 // name, result, parameters
 #define SEICHE_VULKAN_SYMBOLS(X)                                                                                      \
+    X(vkGetInstanceProcAddr, Function, (Instance, const char*))                                                       \
     X(vkCreateInstance, Result, (const InstanceCreateInfo*, const void*, Instance*))                                  \
     X(vkEnumerateInstanceVersion, Result, (Uint*))                                                                    \
     X(vkEnumeratePhysicalDevices, Result, (Instance, Uint*, PhysicalDevice*))                                         \
@@ -387,6 +391,10 @@ struct Api {
 
 /// Loads libvulkan and makes the instance, once.
 const Api& api();
+
+/// The functions of an instance that the caller made, found through `get_instance_proc_addr`, else through libvulkan.
+/// Throws Unsupported, naming what is missing.
+std::shared_ptr<const Api> api_of(Instance instance, void* get_instance_proc_addr);
 
 /// "VK_ERROR_DEVICE_LOST", or "code -1234".
 std::string error_name(Result code);

@@ -9,6 +9,7 @@
 #include "runtime/vulkan/module.hpp"
 #include "runtime/vulkan/queue.hpp"
 #include "seiche/error.hpp"
+#include "seiche/interop/vulkan.hpp"
 
 namespace seiche::runtime::vulkan {
 
@@ -26,32 +27,35 @@ std::vector<PhysicalDevice> all_devices() {
     return devices;
 }
 
-std::vector<QueueFamily> families_of(PhysicalDevice device) {
+std::vector<QueueFamily> families_of(const Api& api, PhysicalDevice device) {
     Uint count = 0;
-    api().vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
+    api.vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
     std::vector<QueueFamily> families(count);
-    api().vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
+    api.vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
     return families;
 }
 
-std::optional<Uint> compute_family(PhysicalDevice device) {
-    const std::vector<QueueFamily> families = families_of(device);
+std::optional<Uint> compute_family(const Api& api, PhysicalDevice device) {
+    const std::vector<QueueFamily> families = families_of(api, device);
     for (Uint index = 0; index < families.size(); ++index)
         if ((families[index].queueFlags & queue_compute) != 0) return index;
     return std::nullopt;
 }
 
-bool has_extension(PhysicalDevice device, const char* name) {
+bool has_extension(const Api& api, PhysicalDevice device, const char* name) {
     Uint count = 0;
-    if (api().vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr) != success) return false;
+    if (api.vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr) != success) return false;
     std::vector<ExtensionProperties> all(count);
-    api().vkEnumerateDeviceExtensionProperties(device, nullptr, &count, all.data());
+    api.vkEnumerateDeviceExtensionProperties(device, nullptr, &count, all.data());
     return std::any_of(all.begin(), all.end(),
                        [&](const ExtensionProperties& one) { return std::strcmp(one.extensionName, name) == 0; });
 }
 
 constexpr const char* storage_8_extension = "VK_KHR_8bit_storage";
 constexpr const char* driver_extension = "VK_KHR_driver_properties";
+
+/// Features that a device was made with by its caller.
+using Enabled = seiche::vulkan::NativeDevice;
 
 /// What the device says, each part only if it knows of it.
 struct Facts {
@@ -64,14 +68,20 @@ struct Facts {
     Storage8Features storage_8;
     bool has_storage_8 = false;
 
-    explicit Facts(PhysicalDevice device) : has_storage_8(has_extension(device, storage_8_extension)) {
+    Facts(const Api& api, PhysicalDevice device) : has_storage_8(has_extension(api, device, storage_8_extension)) {
         properties.header.pNext = &subgroup;
         subgroup.header.pNext = &maintenance;
-        if (has_extension(device, driver_extension)) maintenance.header.pNext = &driver;
-        api().vkGetPhysicalDeviceProperties2(device, &properties);
+        if (has_extension(api, device, driver_extension)) maintenance.header.pNext = &driver;
+        api.vkGetPhysicalDeviceProperties2(device, &properties);
         features.header.pNext = &storage_16;
         if (has_storage_8) storage_16.header.pNext = &storage_8;
-        api().vkGetPhysicalDeviceFeatures2(device, &features);
+        api.vkGetPhysicalDeviceFeatures2(device, &features);
+    }
+    void restrict_to(const Enabled& enabled) {
+        features.features.shaderFloat64 &= enabled.shader_float64 ? 1u : 0u;
+        features.features.shaderInt64 &= enabled.shader_int64 ? 1u : 0u;
+        storage_16.storageBuffer16BitAccess &= enabled.storage_buffer_16bit ? 1u : 0u;
+        storage_8.storageBuffer8BitAccess &= enabled.storage_buffer_8bit ? 1u : 0u;
     }
     Facts(const Facts&) = delete;
     Facts& operator=(const Facts&) = delete;
@@ -79,7 +89,7 @@ struct Facts {
 
 bool is_gpu(Uint type) { return type == type_integrated_gpu || type == type_discrete_gpu || type == type_virtual_gpu; }
 
-DeviceLimits limits_of(PhysicalDevice device, const Facts& facts) {
+DeviceLimits limits_of(const Api& api, PhysicalDevice device, const Facts& facts) {
     const Limits& said = facts.properties.properties.limits;
     DeviceLimits limits;
     limits.architecture = facts.properties.properties.deviceName;
@@ -89,7 +99,7 @@ DeviceLimits limits_of(PhysicalDevice device, const Facts& facts) {
     limits.registers_per_thread = 128;  // Vulkan does not say; what nearly every GPU has without spilling
     limits.compute_units = is_gpu(facts.properties.properties.deviceType) ? 32 : 1;
     MemoryProperties memory{};
-    api().vkGetPhysicalDeviceMemoryProperties(device, &memory);
+    api.vkGetPhysicalDeviceMemoryProperties(device, &memory);
     limits.memory_bytes = 0;
     for (Uint heap = 0; heap < memory.memoryHeapCount; ++heap)
         if ((memory.memoryHeaps[heap].flags & heap_device_local) != 0)
@@ -122,12 +132,12 @@ std::string version_text(Uint version) {
            std::to_string(version & 0xfff);
 }
 
-DeviceInfo describe(PhysicalDevice device, std::size_t index) {
+DeviceInfo describe(const Api& api, PhysicalDevice device, const Enabled* enabled) {
     DeviceInfo info;
-    info.name = "vulkan:" + std::to_string(index);
+    info.name = "vulkan";
     info.backend = Backend::vulkan;
     Properties properties{};
-    api().vkGetPhysicalDeviceProperties(device, &properties);
+    api.vkGetPhysicalDeviceProperties(device, &properties);
     info.description = properties.deviceName;
     info.is_gpu = is_gpu(properties.deviceType);
     info.driver = "Vulkan " + version_text(properties.apiVersion);
@@ -136,12 +146,13 @@ DeviceInfo describe(PhysicalDevice device, std::size_t index) {
         info.remedy = "install a newer driver of this device";
         return info;
     }
-    const Facts facts(device);
+    Facts facts(api, device);
+    if (enabled != nullptr) facts.restrict_to(*enabled);
     if (facts.driver.driverID == driver_llvmpipe) info.description += " (lavapipe)";
     info.driver += ", " + std::string(facts.driver.driverName) + " " + facts.driver.driverInfo + " " +
                    std::to_string(properties.driverVersion);
-    info.limits = limits_of(device, facts);
-    info.available = compute_family(device).has_value();
+    info.limits = limits_of(api, device, facts);
+    info.available = compute_family(api, device).has_value();
     if (!info.available) {
         info.problem = "it has no queue for compute work";
         info.remedy = "use another device";
@@ -150,7 +161,7 @@ DeviceInfo describe(PhysicalDevice device, std::size_t index) {
 }
 
 LogicalDevice create_device(PhysicalDevice physical, Uint family) {
-    Facts facts(physical);
+    const Facts facts(api(), physical);
     const float priority = 1;
     DeviceQueueCreateInfo queue;
     queue.queueFamilyIndex = family;
@@ -180,23 +191,32 @@ LogicalDevice create_device(PhysicalDevice physical, Uint family) {
 
 }  // namespace
 
-Session::Session(PhysicalDevice p, LogicalDevice d, Uint family) : physical(p), device(d), queue_family(family) {
-    api().vkGetDeviceQueue(device, queue_family, 0, &queue);
-    api().vkGetPhysicalDeviceProperties(physical, &properties);
-    api().vkGetPhysicalDeviceMemoryProperties(physical, &memory);
-    timestamp_bits = families_of(physical)[queue_family].timestampValidBits;
+Session::Session(std::shared_ptr<const Api> functions, const Handles& handles)
+    : api(std::move(functions)),
+      physical(handles.physical),
+      device(handles.device),
+      queue_family(handles.queue_family),
+      queue(handles.queue),
+      owns(handles.queue == nullptr) {
+    if (owns) api->vkGetDeviceQueue(device, queue_family, 0, &queue);
+    api->vkGetPhysicalDeviceProperties(physical, &properties);
+    api->vkGetPhysicalDeviceMemoryProperties(physical, &memory);
+    timestamp_bits = families_of(*api, physical)[queue_family].timestampValidBits;
 }
 
 void Session::settle() {
     const std::lock_guard lock(submitting);
-    api().vkQueueWaitIdle(queue);
+    api->vkQueueWaitIdle(queue);
 }
 
 std::vector<DeviceInfo> list() {
     if (!api().problem.empty()) return {absent(api().problem, api().remedy)};
     const std::vector<PhysicalDevice> devices = all_devices();
     std::vector<DeviceInfo> infos;
-    for (std::size_t i = 0; i < devices.size(); ++i) infos.push_back(describe(devices[i], i));
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        infos.push_back(describe(api(), devices[i], nullptr));
+        infos.back().name += ":" + std::to_string(i);
+    }
     if (infos.empty())
         infos.push_back(absent("the Vulkan loader is here, but no driver offers a device",
                                "install a driver; on Debian and Ubuntu `apt install mesa-vulkan-drivers` runs on any "
@@ -208,11 +228,28 @@ std::shared_ptr<Device> open(const DeviceInfo& info) {
     const std::vector<PhysicalDevice> devices = all_devices();
     for (std::size_t i = 0; i < devices.size(); ++i) {
         if (info.name != "vulkan:" + std::to_string(i)) continue;
-        const Uint family = compute_family(devices[i]).value_or(0);
+        const Uint family = compute_family(api(), devices[i]).value_or(0);
         const LogicalDevice device = create_device(devices[i], family);
-        return std::make_shared<VulkanDevice>(std::make_shared<Session>(devices[i], device, family), info);
+        const std::shared_ptr<const Api> functions(&api(), [](const Api*) {});
+        const Session::Handles handles{devices[i], device, family, nullptr};
+        return std::make_shared<VulkanDevice>(std::make_shared<Session>(functions, handles), info);
     }
     throw Unsupported("vulkan: there is no device " + info.name + " any more");
+}
+
+std::shared_ptr<Device> adopt(const seiche::vulkan::NativeDevice& native) {
+    const std::shared_ptr<const Api> functions =
+        api_of(static_cast<Instance>(native.instance), native.get_instance_proc_addr);
+    const Session::Handles handles{static_cast<PhysicalDevice>(native.physical_device),
+                                   static_cast<LogicalDevice>(native.device), native.queue_family,
+                                   static_cast<QueueHandle>(native.queue)};
+    const std::vector<QueueFamily> families = families_of(*functions, handles.physical);
+    if (native.queue_family >= families.size() || (families[native.queue_family].queueFlags & queue_compute) == 0)
+        throw InvalidProblem("vulkan interop: expected a queue family that can compute, got " +
+                             std::to_string(native.queue_family) + " of " + std::to_string(families.size()));
+    DeviceInfo info = describe(*functions, handles.physical, &native);
+    if (!info.available) throw Unsupported(info.name + ": " + info.problem + " (" + info.remedy + ")");
+    return std::make_shared<VulkanDevice>(std::make_shared<Session>(functions, handles), std::move(info));
 }
 
 VulkanDevice::VulkanDevice(std::shared_ptr<Session> session, DeviceInfo info)

@@ -9,22 +9,36 @@
 #include "runtime/backend.hpp"
 #include "runtime/vulkan/api.hpp"
 
+namespace seiche::vulkan {
+struct NativeDevice;  // seiche/interop/vulkan.hpp
+}
+
 namespace seiche::runtime::vulkan {
 
 /// A logical device and its queue, kept alive by everything that was made from them.
 struct Session {
-    Session(PhysicalDevice p, LogicalDevice d, Uint family);
-    ~Session() { api().vkDestroyDevice(device, nullptr); }
+    struct Handles {
+        PhysicalDevice physical = nullptr;
+        LogicalDevice device = nullptr;
+        Uint queue_family = 0;
+        QueueHandle queue = nullptr;  ///< Null: the device is Seiche's own, with one queue. Else all is the caller's.
+    };
+    Session(std::shared_ptr<const Api> functions, const Handles& handles);
+    ~Session() {
+        if (owns) api->vkDestroyDevice(device, nullptr);
+    }
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
     /// Waits for all that was submitted: what work may still use is destroyed behind this.
     void settle();
 
+    std::shared_ptr<const Api> api;
     PhysicalDevice physical;
     LogicalDevice device;
     Uint queue_family;
-    QueueHandle queue = nullptr;
+    QueueHandle queue;
+    bool owns;
     std::mutex submitting;  ///< Vulkan wants one thread at a time on a queue.
     Properties properties{};
     MemoryProperties memory{};
@@ -41,8 +55,10 @@ public:
     Binary compile(const emit::Source& source) override;
     std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) override;
     std::shared_ptr<Module> build(const emit::Source& source) override;
+    bool belongs_to_caller() const override { return !session_->owns; }
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override;
     std::shared_ptr<Queue> create_queue() override;
+    const std::shared_ptr<Session>& session() const { return session_; }
 
 private:
     std::shared_ptr<Session> session_;
@@ -52,5 +68,7 @@ private:
 /// Every device of every driver, or one absent entry.
 std::vector<DeviceInfo> list();
 std::shared_ptr<Device> open(const DeviceInfo& info);
+/// A device on the caller's own.
+std::shared_ptr<Device> adopt(const seiche::vulkan::NativeDevice& native);
 
 }  // namespace seiche::runtime::vulkan

@@ -19,9 +19,9 @@ public:
         PipelineCacheCreateInfo info;
         info.initialDataSize = binary.bytes.size();
         info.pInitialData = binary.bytes.data();
-        check(api().vkCreatePipelineCache(session.device, &info, nullptr, &cache_), "vkCreatePipelineCache");
+        check(session.api->vkCreatePipelineCache(session.device, &info, nullptr, &cache_), "vkCreatePipelineCache");
     }
-    ~CacheOwner() { api().vkDestroyPipelineCache(session_.device, cache_, nullptr); }
+    ~CacheOwner() { session_.api->vkDestroyPipelineCache(session_.device, cache_, nullptr); }
     CacheOwner(const CacheOwner&) = delete;
     CacheOwner& operator=(const CacheOwner&) = delete;
     PipelineCache handle() const { return cache_; }
@@ -37,10 +37,10 @@ public:
         ShaderModuleCreateInfo info;
         info.codeSize = source.words.size() * sizeof(std::uint32_t);
         info.pCode = source.words.data();
-        check(api().vkCreateShaderModule(session.device, &info, nullptr, &module_), "vkCreateShaderModule",
+        check(session.api->vkCreateShaderModule(session.device, &info, nullptr, &module_), "vkCreateShaderModule",
               source.entry);
     }
-    ~ShaderOwner() { api().vkDestroyShaderModule(session_.device, module_, nullptr); }
+    ~ShaderOwner() { session_.api->vkDestroyShaderModule(session_.device, module_, nullptr); }
     ShaderOwner(const ShaderOwner&) = delete;
     ShaderOwner& operator=(const ShaderOwner&) = delete;
     ShaderModule handle() const { return module_; }
@@ -73,9 +73,9 @@ VulkanModule::~VulkanModule() { destroy(); }
 
 void VulkanModule::destroy() {
     session_->settle();
-    api().vkDestroyPipeline(session_->device, pipeline_, nullptr);
-    api().vkDestroyPipelineLayout(session_->device, layout_, nullptr);
-    api().vkDestroyDescriptorSetLayout(session_->device, set_layout_, nullptr);
+    session_->api->vkDestroyPipeline(session_->device, pipeline_, nullptr);
+    session_->api->vkDestroyPipelineLayout(session_->device, layout_, nullptr);
+    session_->api->vkDestroyDescriptorSetLayout(session_->device, set_layout_, nullptr);
 }
 
 void VulkanModule::make_layout() {
@@ -92,14 +92,14 @@ void VulkanModule::make_layout() {
     SetLayoutCreateInfo set_info;
     set_info.bindingCount = static_cast<Uint>(bindings.size());
     set_info.pBindings = bindings.data();
-    check(api().vkCreateDescriptorSetLayout(session_->device, &set_info, nullptr, &set_layout_),
+    check(session_->api->vkCreateDescriptorSetLayout(session_->device, &set_info, nullptr, &set_layout_),
           "vkCreateDescriptorSetLayout", kernel_->name);
     const PushConstantRange range{stage_compute, 0, push_constants_.bytes};
     PipelineLayoutCreateInfo info;
     info.pSetLayouts = &set_layout_;
     info.pushConstantRangeCount = range.size == 0 ? 0 : 1;
     info.pPushConstantRanges = &range;
-    check(api().vkCreatePipelineLayout(session_->device, &info, nullptr, &layout_), "vkCreatePipelineLayout",
+    check(session_->api->vkCreatePipelineLayout(session_->device, &info, nullptr, &layout_), "vkCreatePipelineLayout",
           kernel_->name);
 }
 
@@ -111,7 +111,7 @@ void VulkanModule::make_pipeline(const emit::Source& source, PipelineCache cache
     info.stage.module = shader.handle();
     info.stage.pName = source.entry.c_str();
     info.layout = layout_;
-    const Result code = api().vkCreateComputePipelines(session_->device, cache, 1, &info, nullptr, &pipeline_);
+    const Result code = session_->api->vkCreateComputePipelines(session_->device, cache, 1, &info, nullptr, &pipeline_);
     if (code != success)
         throw BackendError("vulkan: vkCreateComputePipelines failed with " + error_name(code) + " for kernel " +
                            source.entry + "; its module is in " + dump_module(source));
@@ -122,10 +122,10 @@ Binary compile_pipeline(const std::shared_ptr<Session>& session, const emit::Sou
     const VulkanModule compiled(session, source, cache.handle());
     Binary binary;
     std::size_t size = 0;
-    check(api().vkGetPipelineCacheData(session->device, cache.handle(), &size, nullptr), "vkGetPipelineCacheData",
-          source.entry);
+    check(session->api->vkGetPipelineCacheData(session->device, cache.handle(), &size, nullptr),
+          "vkGetPipelineCacheData", source.entry);
     binary.bytes.resize(size);
-    check(api().vkGetPipelineCacheData(session->device, cache.handle(), &size, binary.bytes.data()),
+    check(session->api->vkGetPipelineCacheData(session->device, cache.handle(), &size, binary.bytes.data()),
           "vkGetPipelineCacheData", source.entry);
     binary.bytes.resize(size);
     return binary;

@@ -17,6 +17,7 @@ public:
     VulkanModule(const VulkanModule&) = delete;
     VulkanModule& operator=(const VulkanModule&) = delete;
 
+    const Session& session() const { return *session_; }
     const ir::Kernel& kernel() const { return *kernel_; }
     Pipeline pipeline() const { return pipeline_; }
     PipelineLayout layout() const { return layout_; }

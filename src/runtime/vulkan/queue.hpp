@@ -10,18 +10,19 @@
 
 namespace seiche::runtime::vulkan {
 
-class VulkanModule;
-
 class VulkanBuffer final : public Buffer {
 public:
     /// Memory of the first type that has all of `wanted`, else of any.
     VulkanBuffer(std::shared_ptr<Session> session, std::uint64_t bytes, Uint wanted);
+    /// One that is the caller's and stays so.
+    VulkanBuffer(std::shared_ptr<Session> session, BufferHandle handle, std::uint64_t bytes);
     ~VulkanBuffer() override;
     VulkanBuffer(const VulkanBuffer&) = delete;
     VulkanBuffer& operator=(const VulkanBuffer&) = delete;
 
     std::uint64_t bytes() const override { return bytes_; }
     BufferHandle handle() const { return handle_; }
+    const Session& session() const { return *session_; }
     /// The whole of it in the host's memory.
     void* map() const;
 
@@ -32,12 +33,13 @@ private:
     std::uint64_t bytes_;
     BufferHandle handle_ = nullptr;
     DeviceMemory memory_ = nullptr;
+    bool owns_ = true;
 };
 
 class VulkanEvent final : public Event {
 public:
     explicit VulkanEvent(std::shared_ptr<Session> session);
-    ~VulkanEvent() override { api().vkDestroyQueryPool(session_->device, pool_, nullptr); }
+    ~VulkanEvent() override { session_->api->vkDestroyQueryPool(session_->device, pool_, nullptr); }
     VulkanEvent(const VulkanEvent&) = delete;
     VulkanEvent& operator=(const VulkanEvent&) = delete;
     QueryPool pool() const { return pool_; }
@@ -66,6 +68,7 @@ public:
     void wait() override;
     std::shared_ptr<Event> record() override;
     double milliseconds(const Event& from, const Event& to) override;
+    const Session& session() const { return *session_; }
 
 private:
     struct Slot {
@@ -83,8 +86,6 @@ private:
     template <class Body>
     Slot& submit(Body&& body);
     void* staging();
-    void bind(Slot& slot, const VulkanModule& module, const Launch& launch);
-    void dispatch(CommandBuffer commands, const std::array<std::uint32_t, 3>& groups) const;
 
     std::shared_ptr<Session> session_;
     CommandPool pool_ = nullptr;

@@ -1,0 +1,67 @@
+// Your own Vulkan instance, device, queue and buffers, and plans recorded into your own command buffers. No Vulkan
+// header is needed or included: dispatchable handles (VkInstance, VkDevice, VkQueue, VkCommandBuffer) are `void*`, the
+// others (VkBuffer) are numbers, as `(uint64_t)handle` makes them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "seiche/convolution.hpp"
+#include "seiche/device.hpp"
+#include "seiche/plan.hpp"
+
+namespace seiche::vulkan {
+
+/// Your device. Nothing of it is ever destroyed, and nothing is used that is not said to be enabled.
+struct NativeDevice {
+    void* instance = nullptr;         ///< VkInstance, made with apiVersion 1.1 or newer.
+    void* physical_device = nullptr;  ///< VkPhysicalDevice of Vulkan 1.1 or newer.
+    void* device = nullptr;           ///< VkDevice.
+    void* queue = nullptr;            ///< VkQueue that can compute, for `Queue`s and for freeing memory.
+    std::uint32_t queue_family = 0;   ///< Of that queue, and of the command buffers that plans are recorded into.
+    /// PFN_vkGetInstanceProcAddr through which all functions are found; null: that of this machine's Vulkan loader.
+    void* get_instance_proc_addr = nullptr;
+    // Which features the device was made with. Those that are left out make plans that need them Unsupported.
+    bool shader_float64 = false;        ///< For f64.
+    bool shader_int64 = false;          ///< For stages with 64-bit integers, and for speed on a CPU.
+    bool storage_buffer_16bit = false;  ///< storageBuffer16BitAccess, for f16 and bf16 in memory.
+    bool storage_buffer_8bit = false;   ///< storageBuffer8BitAccess and its extension, for stages with 8-bit buffers.
+};
+
+/// A device of Seiche's on yours. Its queue is used by one thread at a time, as Vulkan demands: while Seiche's
+/// `Queue`s, buffers or plans of it are at work or let go, nothing else may submit to it. Throws InvalidProblem for a
+/// null handle or a queue family that cannot compute, Unsupported for a driver older than Vulkan 1.1.
+Device device(const NativeDevice& native);
+
+/// `bytes` of your VkBuffer from its start, whose usage includes STORAGE_BUFFER (and TRANSFER_SRC and TRANSFER_DST for
+/// Queue::download, upload and copy). An array in the middle of it is a BufferView with an offset. It stays yours, and
+/// must live as long as what uses it.
+Buffer buffer(const Device& device, std::uint64_t buffer, std::uint64_t bytes);
+
+/// The arguments of an execution, bound once: owns the descriptor sets, and keeps plan, buffers and workspace. What it
+/// records may be submitted to any queue of the device's family.
+class Bindings {
+public:
+    /// Checks the arguments as Plan::execute does. Throws InvalidProblem for one that is wrong or of another device.
+    Bindings(const Plan& plan, const Execution& execution);
+    Bindings(const ConvolutionPlan& plan, const ConvolutionExecution& execution);
+
+    /// Appends the execution to a command buffer that is being recorded, outside a render pass; allocates nothing, so
+    /// that it may be recorded as often as you like. It begins with a barrier that makes writes of shaders and
+    /// transfers before it visible to it (of other stages, and of other queues, your own barrier must), has one between
+    /// kernels, and ends with one that makes its writes visible to shaders, transfers and the host. Pipeline,
+    /// descriptor set 0 and push constants of the compute bind point are others afterwards. The Bindings must live
+    /// until the commands have run. Throws InvalidProblem for null.
+    void record(void* command_buffer) const;
+
+private:
+    class Impl;
+    std::shared_ptr<const Impl> impl_;
+};
+
+/// The native objects behind Seiche's own. Throw InvalidProblem for those of another backend.
+void* device_handle(const Device& device);
+void* queue_handle(const Queue& queue);
+std::uint64_t buffer_handle(const Buffer& buffer);
+
+}  // namespace seiche::vulkan

@@ -1,0 +1,167 @@
+// The caller's Vulkan objects as Seiche's, and executions recorded into the caller's command buffers.
+#include "seiche/interop/vulkan.hpp"
+
+#include <string>
+#include <vector>
+
+#include "runtime/vulkan/module.hpp"
+#include "runtime/vulkan/queue.hpp"
+#include "runtime/vulkan/record.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::vulkan {
+
+namespace {
+
+using runtime::vulkan::BoundLaunch;
+using runtime::vulkan::check;
+using runtime::vulkan::Session;
+using runtime::vulkan::Uint;
+using runtime::vulkan::VulkanBuffer;
+using runtime::vulkan::VulkanDevice;
+using runtime::vulkan::VulkanQueue;
+
+template <class Own, class Value>
+Own& own(const Value& value, const char* what) {
+    auto* native = dynamic_cast<Own*>(value.impl().get());
+    if (native == nullptr)
+        throw InvalidProblem(std::string("vulkan interop: expected a ") + what + " of the Vulkan backend");
+    return *native;
+}
+
+/// Takes down the launches of one execution instead of running them.
+class Notes final : public runtime::Queue {
+public:
+    struct Note {
+        runtime::Launch launch;
+        std::vector<runtime::BufferArgument> buffers;
+        std::vector<std::uint64_t> scalars;
+    };
+
+    void upload(runtime::Buffer&, std::uint64_t, const void*, std::size_t) override { refuse(); }
+    void download(void*, runtime::Buffer&, std::uint64_t, std::size_t) override { refuse(); }
+    void copy(runtime::Buffer&, std::uint64_t, runtime::Buffer&, std::uint64_t, std::uint64_t) override { refuse(); }
+    void launch(const runtime::Launch& launch) override {
+        if (launch.groups[0] == 0 || launch.groups[1] == 0 || launch.groups[2] == 0) return;
+        notes_.push_back({launch,
+                          {launch.buffers, launch.buffers + launch.buffer_count},
+                          {launch.scalars, launch.scalars + launch.scalar_count}});
+        Note& note = notes_.back();
+        note.launch.buffers = note.buffers.data();
+        note.launch.scalars = note.scalars.data();
+    }
+    void wait() override { refuse(); }
+    std::shared_ptr<runtime::Event> record() override { refuse(); }
+    double milliseconds(const runtime::Event&, const runtime::Event&) override { refuse(); }
+
+    const std::vector<Note>& notes() const { return notes_; }
+
+private:
+    [[noreturn]] static void refuse() { throw InternalError("vulkan interop: an execution does more than launch"); }
+
+    std::vector<Note> notes_;
+};
+
+}  // namespace
+
+// ---- Devices and buffers
+
+Device device(const NativeDevice& native) {
+    if (native.instance == nullptr || native.physical_device == nullptr || native.device == nullptr ||
+        native.queue == nullptr)
+        throw InvalidProblem("vulkan interop: expected an instance, a physical device, a device and a queue, got null");
+    return Device(runtime::vulkan::adopt(native));
+}
+
+Buffer buffer(const Device& device, std::uint64_t buffer, std::uint64_t bytes) {
+    if (buffer == 0) throw InvalidProblem("vulkan interop: the buffer is null");
+    const auto handle = reinterpret_cast<runtime::vulkan::BufferHandle>(static_cast<std::uintptr_t>(buffer));
+    return Buffer(std::make_shared<VulkanBuffer>(own<VulkanDevice>(device, "device").session(), handle, bytes));
+}
+
+void* device_handle(const Device& device) { return own<VulkanDevice>(device, "device").session()->device; }
+void* queue_handle(const Queue& queue) { return own<VulkanQueue>(queue, "queue").session().queue; }
+std::uint64_t buffer_handle(const Buffer& buffer) {
+    return reinterpret_cast<std::uintptr_t>(own<VulkanBuffer>(buffer, "buffer").handle());
+}
+
+// ---- Recordings
+
+class Bindings::Impl {
+public:
+    template <class SomePlan, class SomeExecution>
+    Impl(const SomePlan& plan, const SomeExecution& execution)
+        : session_(own<VulkanDevice>(plan.device(), "plan").session()),
+          kept_(std::make_shared<std::pair<SomePlan, SomeExecution>>(plan, execution)) {
+        const auto notes = std::make_shared<Notes>();
+        Queue queue(notes);
+        plan.execute(queue, execution);
+        try {
+            bind(notes->notes());
+        } catch (...) {
+            session_->api->vkDestroyDescriptorPool(session_->device, pool_, nullptr);
+            throw;
+        }
+    }
+    ~Impl() { session_->api->vkDestroyDescriptorPool(session_->device, pool_, nullptr); }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    void record(runtime::vulkan::CommandBuffer commands) const {
+        using namespace runtime::vulkan;
+        constexpr Uint work = pipeline_stage_compute | pipeline_stage_transfer;
+        runtime::vulkan::Barrier barrier{work, access_shader | access_transfer, pipeline_stage_compute, access_shader};
+        for (const BoundLaunch& launch : launches_) {
+            record_barrier(*session_, commands, barrier);
+            record_launch(*session_, commands, launch);
+            barrier.source_stages = pipeline_stage_compute;
+            barrier.source_access = access_shader;
+        }
+        barrier.target_stages = work | pipeline_stage_host;
+        barrier.target_access = access_shader | access_transfer | access_host_read;
+        record_barrier(*session_, commands, barrier);
+    }
+
+private:
+    void bind(const std::vector<Notes::Note>& notes) {
+        using namespace runtime::vulkan;
+        if (notes.empty()) return;
+        const Api& api = *session_->api;
+        Uint buffers = 0;
+        for (const Notes::Note& note : notes) buffers += static_cast<Uint>(note.buffers.size());
+        const DescriptorPoolSize size{descriptor_storage_buffer, std::max(buffers, Uint{1})};
+        DescriptorPoolCreateInfo info;
+        info.maxSets = static_cast<Uint>(notes.size());
+        info.pPoolSizes = &size;
+        check(api.vkCreateDescriptorPool(session_->device, &info, nullptr, &pool_), "vkCreateDescriptorPool");
+        for (const Notes::Note& note : notes) {
+            const VulkanModule& module = own_module(*session_, note.launch);
+            DescriptorSetAllocateInfo set;
+            set.descriptorPool = pool_;
+            set.pSetLayouts = &module.set_layout();
+            BoundLaunch bound;
+            bound.module = &module;
+            bound.groups = note.launch.groups;
+            check(api.vkAllocateDescriptorSets(session_->device, &set, &bound.set), "vkAllocateDescriptorSets",
+                  module.kernel().name);
+            bound.pushed = write_set(*session_, note.launch, bound.set);
+            launches_.push_back(bound);
+        }
+    }
+
+    std::shared_ptr<Session> session_;
+    std::shared_ptr<const void> kept_;  // plan and arguments
+    runtime::vulkan::DescriptorPool pool_ = nullptr;
+    std::vector<BoundLaunch> launches_;
+};
+
+Bindings::Bindings(const Plan& plan, const Execution& execution) : impl_(std::make_shared<Impl>(plan, execution)) {}
+Bindings::Bindings(const ConvolutionPlan& plan, const ConvolutionExecution& execution)
+    : impl_(std::make_shared<Impl>(plan, execution)) {}
+
+void Bindings::record(void* command_buffer) const {
+    if (command_buffer == nullptr) throw InvalidProblem("vulkan interop: the command buffer is null");
+    impl_->record(static_cast<runtime::vulkan::CommandBuffer>(command_buffer));
+}
+
+}  // namespace seiche::vulkan

@@ -1,0 +1,90 @@
+// What a launch comes to in a command buffer.
+#include "runtime/vulkan/record.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/vulkan/module.hpp"
+#include "runtime/vulkan/queue.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::runtime::vulkan {
+
+VulkanBuffer& own(const Session& session, Buffer& buffer) {
+    auto* ours = dynamic_cast<VulkanBuffer*>(&buffer);
+    if (ours == nullptr)
+        throw InvalidProblem("vulkan: the buffer belongs to another backend, expected one of this device");
+    if (&ours->session() != &session)
+        throw InvalidProblem("vulkan: the buffer belongs to another Vulkan device, expected one of this device");
+    return *ours;
+}
+
+const VulkanModule& own_module(const Session& session, const Launch& launch) {
+    const auto* module = dynamic_cast<const VulkanModule*>(launch.module);
+    if (module == nullptr || &module->session() != &session)
+        throw InvalidProblem("vulkan: the plan is one of another device, expected one of the queue's");
+    const ir::Kernel& kernel = module->kernel();
+    if (launch.buffer_count != kernel.buffers.size() || launch.scalar_count != kernel.scalars.size() ||
+        launch.buffer_count > most_buffers)
+        throw InternalError("vulkan: kernel " + kernel.name + " takes " + std::to_string(kernel.buffers.size()) +
+                            " buffers, at most " + std::to_string(most_buffers) + ", and " +
+                            std::to_string(kernel.scalars.size()) + " scalars, got " +
+                            std::to_string(launch.buffer_count) + " and " + std::to_string(launch.scalar_count));
+    return *module;
+}
+
+// A descriptor starts at a multiple of what the device wants and of the element; what is left goes to the push
+// constants.
+PushedBytes write_set(const Session& session, const Launch& launch, DescriptorSet set) {
+    const auto& module = static_cast<const VulkanModule&>(*launch.module);
+    const ir::Kernel& kernel = module.kernel();
+    const Limits& limits = session.properties.limits;
+    PushedBytes pushed{};
+    std::array<DescriptorBufferInfo, most_buffers> infos;
+    std::array<WriteDescriptorSet, most_buffers> writes;
+    for (Uint b = 0; b < launch.buffer_count; ++b) {
+        const VulkanBuffer& buffer = own(session, *launch.buffers[b].buffer);
+        const std::uint64_t element = ir::type_bytes(kernel.buffers[b].element), offset = launch.buffers[b].byte_offset;
+        const std::uint64_t start = offset - offset % std::max(limits.minStorageBufferOffsetAlignment, element);
+        const auto rest = static_cast<std::uint32_t>((offset - start) / element);
+        std::memcpy(&pushed[4 * std::size_t{b}], &rest, sizeof rest);
+        const std::uint64_t whole = std::max<std::uint64_t>(buffer.bytes(), 4);
+        infos[b] = {buffer.handle(), start, std::min<std::uint64_t>(whole - start, limits.maxStorageBufferRange)};
+        writes[b].dstSet = set;
+        writes[b].dstBinding = b;
+        writes[b].descriptorCount = 1;
+        writes[b].descriptorType = descriptor_storage_buffer;
+        writes[b].pBufferInfo = &infos[b];
+    }
+    for (std::size_t s = 0; s < launch.scalar_count; ++s)  // little-endian: the low bytes come first
+        std::memcpy(&pushed[module.push_constants().scalars[s]], &launch.scalars[s],
+                    ir::type_bytes(kernel.scalars[s].type));
+    session.api->vkUpdateDescriptorSets(session.device, static_cast<Uint>(launch.buffer_count), writes.data(), 0,
+                                        nullptr);
+    return pushed;
+}
+
+// A dispatch may be shorter than the grid; the groups of the next begin where it ended.
+void record_launch(const Session& session, CommandBuffer commands, const BoundLaunch& launch) {
+    const Api& api = *session.api;
+    const VulkanModule& module = *launch.module;
+    api.vkCmdBindPipeline(commands, bind_compute, module.pipeline());
+    api.vkCmdBindDescriptorSets(commands, bind_compute, module.layout(), 0, 1, &launch.set, 0, nullptr);
+    if (const Uint bytes = module.push_constants().bytes; bytes != 0)
+        api.vkCmdPushConstants(commands, module.layout(), stage_compute, 0, bytes, launch.pushed.data());
+    const Uint most = session.properties.limits.maxComputeWorkGroupCount[0];
+    for (std::uint64_t first = 0; first < launch.groups[0]; first += most) {
+        const auto count = static_cast<Uint>(std::min<std::uint64_t>(launch.groups[0] - first, most));
+        api.vkCmdDispatchBase(commands, static_cast<Uint>(first), 0, 0, count, launch.groups[1], launch.groups[2]);
+    }
+}
+
+void record_barrier(const Session& session, CommandBuffer commands, const Barrier& barrier) {
+    MemoryBarrier memory;
+    memory.srcAccessMask = barrier.source_access;
+    memory.dstAccessMask = barrier.target_access;
+    session.api->vkCmdPipelineBarrier(commands, barrier.source_stages, barrier.target_stages, 0, 1, &memory, 0, nullptr,
+                                      0, nullptr);
+}
+
+}  // namespace seiche::runtime::vulkan

@@ -1,0 +1,40 @@
+// What a launch comes to in a command buffer: descriptors, push constants and dispatches, for queues and recordings.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "runtime/vulkan/device.hpp"
+
+namespace seiche::runtime::vulkan {
+
+class VulkanModule;
+class VulkanBuffer;
+
+constexpr std::size_t most_buffers = 32;      // of one kernel: more than its push constants hold offsets
+constexpr std::size_t most_push_bytes = 128;  // what every device has
+
+using PushedBytes = std::array<std::byte, most_push_bytes>;
+
+/// A buffer of this device; throws InvalidProblem for one of another.
+VulkanBuffer& own(const Session& session, Buffer& buffer);
+/// The launch's kernel; throws InvalidProblem for one of another device, InternalError for arguments that are not its.
+const VulkanModule& own_module(const Session& session, const Launch& launch);
+/// Fills a descriptor set with the launch's buffers; gives the push constants that go with it.
+PushedBytes write_set(const Session& session, const Launch& launch, DescriptorSet set);
+
+struct BoundLaunch {
+    const VulkanModule* module = nullptr;
+    DescriptorSet set = nullptr;
+    PushedBytes pushed{};
+    std::array<std::uint32_t, 3> groups{1, 1, 1};
+};
+void record_launch(const Session& session, CommandBuffer commands, const BoundLaunch& launch);
+
+/// Makes what was written before visible to what follows.
+struct Barrier {
+    Uint source_stages = 0, source_access = 0, target_stages = 0, target_access = 0;
+};
+void record_barrier(const Session& session, CommandBuffer commands, const Barrier& barrier);
+
+}  // namespace seiche::runtime::vulkan

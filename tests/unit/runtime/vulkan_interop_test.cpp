@@ -1,0 +1,385 @@
+// The caller's own Vulkan: a foreign device under validation, buffers with offsets, executions recorded into the
+// caller's command buffers, and what is refused. The validation layer must have nothing to say, not of races either.
+#include "seiche/interop/vulkan.hpp"
+
+#include <gtest/gtest.h>
+#include <vulkan/vulkan.h>
+
+#include <algorithm>
+#include <complex>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "seiche/error.hpp"
+
+namespace seiche::test {
+namespace {
+
+using Point = std::complex<float>;
+
+constexpr const char* validation = "VK_LAYER_KHRONOS_validation";
+
+bool has_layer(const char* name) {
+    std::uint32_t count = 0;
+    vkEnumerateInstanceLayerProperties(&count, nullptr);
+    std::vector<VkLayerProperties> layers(count);
+    vkEnumerateInstanceLayerProperties(&count, layers.data());
+    for (const VkLayerProperties& layer : layers)
+        if (std::strcmp(layer.layerName, name) == 0) return true;
+    return false;
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL listen(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                                      const VkDebugUtilsMessengerCallbackDataEXT* data, void* messages) {
+    static_cast<std::vector<std::string>*>(messages)->push_back(data->pMessage);
+    return VK_FALSE;
+}
+
+/// What a program has that uses Vulkan itself: instance, device, queue, a command buffer, and memory that it can see.
+class Program {
+public:
+    bool open() {
+        VkApplicationInfo application{};
+        application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
+        application.apiVersion = VK_API_VERSION_1_1;
+        const VkValidationFeatureEnableEXT races = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+        VkValidationFeaturesEXT features{};
+        features.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT;
+        features.enabledValidationFeatureCount = 1;
+        features.pEnabledValidationFeatures = &races;
+        VkDebugUtilsMessengerCreateInfoEXT messenger{};
+        messenger.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
+        messenger.pNext = &features;
+        messenger.messageSeverity =
+            VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+        messenger.messageType =
+            VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
+        messenger.pfnUserCallback = listen;
+        messenger.pUserData = &messages;
+        const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+        VkInstanceCreateInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
+        info.pApplicationInfo = &application;
+        is_validated = has_layer(validation);
+        if (is_validated) {
+            info.pNext = &messenger;
+            info.enabledLayerCount = info.enabledExtensionCount = 1;
+            info.ppEnabledLayerNames = &validation;
+            info.ppEnabledExtensionNames = &extension;
+        }
+        if (vkCreateInstance(&info, nullptr, &instance) != VK_SUCCESS) return false;
+        std::uint32_t count = 1;
+        vkEnumeratePhysicalDevices(instance, &count, &physical);
+        if (count == 0) return false;
+        if (is_validated) {
+            const auto create = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
+                vkGetInstanceProcAddr(instance, "vkCreateDebugUtilsMessengerEXT"));
+            messenger.pNext = nullptr;
+            create(instance, &messenger, nullptr, &listener);
+        }
+        return make_device();
+    }
+
+    ~Program() {
+        if (device != nullptr) {
+            for (const VkBuffer buffer : buffers) vkDestroyBuffer(device, buffer, nullptr);
+            for (const VkDeviceMemory memory : memories) vkFreeMemory(device, memory, nullptr);
+            vkDestroyCommandPool(device, pool, nullptr);
+            vkDestroyDevice(device, nullptr);  // which tells what was left
+        }
+        if (instance == nullptr) return;
+        for (const std::string& message : messages) ADD_FAILURE() << message;
+        if (is_validated)
+            reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
+                vkGetInstanceProcAddr(instance, "vkDestroyDebugUtilsMessengerEXT"))(instance, listener, nullptr);
+        vkDestroyInstance(instance, nullptr);
+    }
+
+    vulkan::NativeDevice native() const {
+        vulkan::NativeDevice native;
+        native.instance = instance;
+        native.physical_device = physical;
+        native.device = device;
+        native.queue = queue;
+        native.get_instance_proc_addr = reinterpret_cast<void*>(&vkGetInstanceProcAddr);
+        native.shader_int64 = true;
+        return native;
+    }
+
+    /// A buffer of so many points, each of which is `fill`, and where the host sees them.
+    VkBuffer make_buffer(std::size_t points, Point fill, Point** seen) {
+        VkBufferCreateInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+        info.size = points * sizeof(Point);
+        info.usage =
+            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+        VkBuffer buffer = VK_NULL_HANDLE;
+        vkCreateBuffer(device, &info, nullptr, &buffer);
+        VkMemoryRequirements needs{};
+        vkGetBufferMemoryRequirements(device, buffer, &needs);
+        VkMemoryAllocateInfo allocate{};
+        allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+        allocate.allocationSize = needs.size;
+        allocate.memoryTypeIndex = visible_type(needs.memoryTypeBits);
+        VkDeviceMemory memory = VK_NULL_HANDLE;
+        vkAllocateMemory(device, &allocate, nullptr, &memory);
+        vkBindBufferMemory(device, buffer, memory, 0);
+        vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, reinterpret_cast<void**>(seen));
+        std::fill(*seen, *seen + points, fill);
+        buffers.push_back(buffer);
+        memories.push_back(memory);
+        return buffer;
+    }
+
+    template <class Body>
+    void run(const Body& body) {
+        VkCommandBufferBeginInfo begin{};
+        begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+        vkBeginCommandBuffer(commands, &begin);
+        body();
+        vkEndCommandBuffer(commands);
+        submit();
+    }
+    void submit() {
+        VkSubmitInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+        info.commandBufferCount = 1;
+        info.pCommandBuffers = &commands;
+        ASSERT_EQ(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE), VK_SUCCESS);
+        ASSERT_EQ(vkQueueWaitIdle(queue), VK_SUCCESS);
+    }
+
+    VkInstance instance = nullptr;
+    VkPhysicalDevice physical = nullptr;
+    VkDevice device = nullptr;
+    VkQueue queue = nullptr;
+    VkCommandPool pool = VK_NULL_HANDLE;
+    VkCommandBuffer commands = nullptr;
+    VkDebugUtilsMessengerEXT listener = VK_NULL_HANDLE;
+    std::vector<VkBuffer> buffers;
+    std::vector<VkDeviceMemory> memories;
+    std::vector<std::string> messages;
+    bool is_validated = false;
+
+private:
+    // Of all features only 64-bit integers: nothing else may be used.
+    bool make_device() {
+        const float priority = 1;
+        VkDeviceQueueCreateInfo queues{};
+        queues.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
+        queues.queueCount = 1;
+        queues.pQueuePriorities = &priority;
+        VkPhysicalDeviceFeatures features{};
+        features.shaderInt64 = VK_TRUE;
+        VkDeviceCreateInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+        info.queueCreateInfoCount = 1;
+        info.pQueueCreateInfos = &queues;
+        info.pEnabledFeatures = &features;
+        if (vkCreateDevice(physical, &info, nullptr, &device) != VK_SUCCESS) return false;
+        vkGetDeviceQueue(device, 0, 0, &queue);
+        VkCommandPoolCreateInfo pools{};
+        pools.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+        pools.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
+        vkCreateCommandPool(device, &pools, nullptr, &pool);
+        VkCommandBufferAllocateInfo buffer{};
+        buffer.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+        buffer.commandPool = pool;
+        buffer.commandBufferCount = 1;
+        return vkAllocateCommandBuffers(device, &buffer, &commands) == VK_SUCCESS;
+    }
+    std::uint32_t visible_type(std::uint32_t allowed) const {
+        VkPhysicalDeviceMemoryProperties memory{};
+        vkGetPhysicalDeviceMemoryProperties(physical, &memory);
+        constexpr VkFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+        std::uint32_t type = 0;
+        while ((allowed >> type & 1u) == 0 || (memory.memoryTypes[type].propertyFlags & wanted) != wanted) ++type;
+        return type;
+    }
+};
+
+class VulkanInterop : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!program_.open()) GTEST_SKIP() << "no Vulkan device";
+        device_ = vulkan::device(program_.native());
+    }
+    void TearDown() override { device_ = {}; }
+    Buffer adopt(VkBuffer buffer, std::size_t points) const {
+        return vulkan::buffer(device_, reinterpret_cast<std::uint64_t>(buffer), points * sizeof(Point));
+    }
+    /// The line behind the kind of error.
+    template <class Body>
+    std::string refusal(const Body& body) {
+        std::string line = ": accepted";
+        try {
+            body();
+        } catch (const InvalidProblem& error) {
+            line = error.what();
+        } catch (const Unsupported& error) {
+            line = error.what();
+        }
+        return line.substr(line.find(": ") + 2);
+    }
+
+    Program program_;
+    Device device_;
+};
+
+void expect_impulse(const Point* got, std::size_t n, std::size_t start, float height) {
+    for (std::size_t k = 0; k < n; ++k)
+        ASSERT_NEAR(std::abs(got[start + k] - (k == 0 ? Point(height) : Point())), 0,
+                    1e-4 * static_cast<double>(height))
+            << start << " + " << k;
+}
+
+TEST_F(VulkanInterop, a_queue_of_yours_runs_plans_on_your_buffers) {
+    constexpr std::size_t n = 1000, before = 3;
+    Point* seen = nullptr;
+    const VkBuffer buffer = program_.make_buffer(n + before, 1, &seen);
+    Queue queue = device_.create_queue();
+    EXPECT_EQ(vulkan::queue_handle(queue), program_.queue);
+    EXPECT_EQ(vulkan::device_handle(device_), program_.device);
+    const Plan plan(device_, parse_problem("1000 in-place"));
+    Execution execution;
+    execution.input = {adopt(buffer, n + before), before * sizeof(Point)};
+    EXPECT_EQ(vulkan::buffer_handle(execution.input.buffer), reinterpret_cast<std::uint64_t>(buffer));
+    plan.execute(queue, execution);
+    queue.wait();
+    for (std::size_t i = 0; i < before; ++i) EXPECT_EQ(seen[i], Point(1));
+    expect_impulse(seen, n, before, n);
+    std::vector<Point> copy(n);
+    queue.upload(execution.input, copy.data(), 8);
+    queue.download(copy.data(), execution.input, n * sizeof(Point));
+    EXPECT_EQ(copy[0], Point());
+}
+
+// Three kernels and a workspace; twice in one command buffer, which is submitted twice: four transforms.
+TEST_F(VulkanInterop, an_execution_is_recorded_as_often_as_you_like) {
+    constexpr std::size_t n = 400;
+    Point *seen = nullptr, *result = nullptr;
+    const VkBuffer input = program_.make_buffer(n, 0, &seen), output = program_.make_buffer(n + 5, 7, &result);
+    seen[0] = 1;
+    PlanOptions options;
+    options.tuning.passes = {5, 8, 10};
+    const Plan plan(device_, parse_problem("400 inverse-scale=1/n"), options);
+    ASSERT_EQ(plan.report().kernels.size(), 6u);
+    Execution there, back;
+    there.input = back.output = adopt(input, n);
+    there.output = back.input = {adopt(output, n + 5), 5 * sizeof(Point)};
+    back.direction = Direction::inverse;
+    if (plan.workspace_bytes() != 0) there.workspace = back.workspace = device_.allocate(plan.workspace_bytes());
+    {
+        const vulkan::Bindings forward(plan, there), inverse(plan, back);
+        program_.run([&] {
+            for (int round = 0; round < 2; ++round) {
+                forward.record(program_.commands);
+                inverse.record(program_.commands);
+            }
+            forward.record(program_.commands);
+        });
+        program_.submit();
+    }
+    for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(result[i], Point(7));
+    for (std::size_t k = 0; k < n; ++k) ASSERT_NEAR(std::abs(result[5 + k] - Point(1)), 0, 1e-5) << k;
+    EXPECT_NEAR(std::abs(seen[0] - Point(1)), 0, 1e-5);
+}
+
+// Your transfer before and after it needs no barrier of yours.
+TEST_F(VulkanInterop, transfers_around_a_recording_are_in_order) {
+    constexpr std::size_t n = 512;
+    Point *seen = nullptr, *copied = nullptr;
+    const VkBuffer data = program_.make_buffer(n, 5, &seen), copy = program_.make_buffer(n, 0, &copied);
+    const Plan plan(device_, parse_problem("512 in-place"));
+    Execution execution;
+    execution.input = adopt(data, n);
+    const vulkan::Bindings bindings(plan, execution);
+    program_.run([&] {
+        vkCmdFillBuffer(program_.commands, data, 0, VK_WHOLE_SIZE, 0x3f800000);  // 1 + i
+        bindings.record(program_.commands);
+        const VkBufferCopy all{0, 0, n * sizeof(Point)};
+        vkCmdCopyBuffer(program_.commands, data, copy, 1, &all);
+    });
+    EXPECT_NEAR(std::abs(copied[0] - Point(n, n)), 0, 1e-3);
+    EXPECT_NEAR(std::abs(copied[1]), 0, 1e-3);
+}
+
+TEST_F(VulkanInterop, convolutions_are_recorded_too) {
+    Point *signal = nullptr, *result = nullptr;
+    const VkBuffer input = program_.make_buffer(64, 0, &signal), output = program_.make_buffer(128, 0, &result);
+    signal[0] = 2;
+    Convolution convolution;
+    convolution.signal = {64};
+    convolution.kernel = {3};
+    convolution.complex = true;
+    const ConvolutionPlan plan(device_, convolution);
+    Queue queue = device_.create_queue();
+    const Point taps[3] = {1, Point(0, 1), 3};
+    ConvolutionPreparation preparation;
+    preparation.kernels = device_.allocate(sizeof taps);
+    preparation.spectrum = device_.allocate(plan.spectrum_bytes());
+    if (plan.preparation_bytes() != 0) preparation.workspace = device_.allocate(plan.preparation_bytes());
+    queue.upload(preparation.kernels, taps, sizeof taps);
+    plan.prepare(queue, preparation);
+    queue.wait();
+    ConvolutionExecution execution;
+    execution.input = adopt(input, 64);
+    execution.output = adopt(output, 128);
+    execution.spectrum = preparation.spectrum;
+    if (plan.workspace_bytes() != 0) execution.workspace = device_.allocate(plan.workspace_bytes());
+    const vulkan::Bindings bindings(plan, execution);
+    program_.run([&] { bindings.record(program_.commands); });
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(std::abs(result[i] - 2.0f * taps[i]), 0, 1e-5) << i;
+}
+
+TEST_F(VulkanInterop, what_is_wrong_is_refused_in_one_line) {
+    const Device other = Device::open("vulkan");
+    const Plan plan(device_, parse_problem("64 in-place"));
+    Execution execution;
+    execution.input = other.allocate(64 * sizeof(Point));
+    EXPECT_EQ(refusal([&] { vulkan::Bindings(plan, execution); }),
+              "vulkan: the buffer belongs to another Vulkan device, expected one of this device");
+    Queue queue = device_.create_queue(), foreign = other.create_queue();
+    EXPECT_EQ(refusal([&] { plan.execute(queue, execution); }),
+              "vulkan: the buffer belongs to another Vulkan device, expected one of this device");
+    EXPECT_EQ(refusal([&] { plan.execute(foreign, execution); }),
+              "vulkan: the plan is one of another device, expected one of the queue's");
+    execution.input = device_.allocate(8);
+    EXPECT_NE(refusal([&] { vulkan::Bindings(plan, execution); }).find("execution.input: expected at least 512 bytes"),
+              std::string::npos);
+    execution.input = device_.allocate(512);
+    EXPECT_EQ(refusal([&] { vulkan::Bindings(plan, execution).record(nullptr); }),
+              "vulkan interop: the command buffer is null");
+    EXPECT_EQ(refusal([&] { vulkan::buffer(device_, 0, 512); }), "vulkan interop: the buffer is null");
+    const Plan reference(Device::open("reference"), parse_problem("64 in-place"));
+    EXPECT_EQ(refusal([&] { vulkan::Bindings(reference, execution); }),
+              "vulkan interop: expected a plan of the Vulkan backend");
+
+    vulkan::NativeDevice native = program_.native();
+    native.queue_family = 99;
+    EXPECT_NE(refusal([&] { vulkan::device(native); }).find("a queue family that can compute, got 99"),
+              std::string::npos);
+    native = program_.native();
+    native.queue = nullptr;
+    EXPECT_NE(refusal([&] { vulkan::device(native); }).find("got null"), std::string::npos);
+}
+
+TEST_F(VulkanInterop, features_that_were_not_enabled_are_not_used) {
+    EXPECT_FALSE(device_.limits().fp64);
+    EXPECT_FALSE(device_.limits().fp16_storage);
+    EXPECT_NE(refusal([&] { Plan(device_, parse_problem("64 f64")); }).find("without fp64"), std::string::npos);
+    EXPECT_NE(refusal([&] { Plan(device_, parse_problem("64 f16")); }).find("without 16-bit storage"),
+              std::string::npos);
+    vulkan::NativeDevice plain = program_.native();
+    plain.shader_int64 = false;
+    plain.get_instance_proc_addr = nullptr;  // that of the loader here
+    const Device device = vulkan::device(plain);
+    EXPECT_EQ(device.limits().vectors, Vectors::subgroups);
+    std::vector<Point> ones(100, 1);
+    const std::vector<Point> spectrum = Plan(device, parse_problem("100")).forward(ones);
+    EXPECT_NEAR(std::abs(spectrum[0] - Point(100)), 0, 1e-4);
+}
+
+}  // namespace
+}  // namespace seiche::test
