@@ -113,8 +113,7 @@ void VulkanModule::make_pipeline(const emit::Source& source, PipelineCache cache
     info.layout = layout_;
     const Result code = session_->api->vkCreateComputePipelines(session_->device, cache, 1, &info, nullptr, &pipeline_);
     if (code != success)
-        throw BackendError("vulkan: vkCreateComputePipelines failed with " + error_name(code) + " for kernel " +
-                           source.entry + "; its module is in " + dump_module(source));
+        check(code, "vkCreateComputePipelines", "kernel " + source.entry + ", its module is in " + dump_module(source));
 }
 
 Binary compile_pipeline(const std::shared_ptr<Session>& session, const emit::Source& source) {

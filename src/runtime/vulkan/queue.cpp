@@ -121,8 +121,8 @@ void VulkanQueue::make_slot(Slot& slot) {
 }
 
 void VulkanQueue::destroy() {
+    session_->settle();
     for (Slot& slot : slots_) {
-        if (slot.in_flight) session_->api->vkWaitForFences(session_->device, 1, &slot.fence, 1, for_ever);
         session_->api->vkDestroyFence(session_->device, slot.fence, nullptr);
         session_->api->vkDestroyDescriptorPool(session_->device, slot.descriptors, nullptr);
     }
@@ -161,8 +161,10 @@ VulkanQueue::Slot& VulkanQueue::submit(Body&& body) {
 
 void* VulkanQueue::staging() {
     if (!staging_) {
-        staging_ = std::make_unique<VulkanBuffer>(session_, staging_size, memory_host_visible | memory_host_coherent);
-        staging_bytes_ = staging_->map();
+        auto buffer =
+            std::make_unique<VulkanBuffer>(session_, staging_size, memory_host_visible | memory_host_coherent);
+        staging_bytes_ = buffer->map();
+        staging_ = std::move(buffer);
     }
     return staging_bytes_;
 }

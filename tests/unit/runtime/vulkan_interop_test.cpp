@@ -381,5 +381,87 @@ TEST_F(VulkanInterop, features_that_were_not_enabled_are_not_used) {
     EXPECT_NEAR(std::abs(spectrum[0] - Point(100)), 0, 1e-4);
 }
 
+std::string victim;  // the function that fails
+unsigned calls = 0;
+
+VKAPI_ATTR VkResult VKAPI_CALL fail() {
+    ++calls;
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+PFN_vkVoidFunction find_or_fail(VkInstance instance, const char* name) {
+    return victim == name ? reinterpret_cast<PFN_vkVoidFunction>(&fail) : vkGetInstanceProcAddr(instance, name);
+}
+
+// Everything that the backend calls and that can fail; the layer tells of what is left behind.
+TEST_F(VulkanInterop, each_failing_function_is_an_error_that_names_it_and_leaves_nothing) {
+    const auto work = [&] {
+        vulkan::NativeDevice native = program_.native();
+        native.get_instance_proc_addr = reinterpret_cast<void*>(&find_or_fail);
+        const Device device = vulkan::device(native);
+        const Plan plan(device, parse_problem("60 in-place"));
+        Execution execution;
+        execution.input = device.allocate(60 * sizeof(Point));
+        const vulkan::Bindings bindings(plan, execution);
+        Queue queue = device.create_queue();
+        const std::vector<Point> ones(60, 1);
+        queue.upload(execution.input, ones.data(), 60 * sizeof(Point));
+        const Event start = queue.record();
+        plan.execute(queue, execution);
+        const Event end = queue.record();
+        EXPECT_GE(queue.milliseconds(start, end), 0.0);
+        queue.wait();
+    };
+    for (const char* name : {"vkCreateBuffer",
+                             "vkAllocateMemory",
+                             "vkBindBufferMemory",
+                             "vkMapMemory",
+                             "vkCreateShaderModule",
+                             "vkCreateDescriptorSetLayout",
+                             "vkCreatePipelineLayout",
+                             "vkCreatePipelineCache",
+                             "vkCreateComputePipelines",
+                             "vkCreateDescriptorPool",
+                             "vkResetDescriptorPool",
+                             "vkAllocateDescriptorSets",
+                             "vkCreateCommandPool",
+                             "vkAllocateCommandBuffers",
+                             "vkBeginCommandBuffer",
+                             "vkEndCommandBuffer",
+                             "vkQueueSubmit",
+                             "vkCreateFence",
+                             "vkResetFences",
+                             "vkWaitForFences",
+                             "vkCreateQueryPool",
+                             "vkGetQueryPoolResults"}) {
+        victim = name;
+        calls = 0;
+        std::string said;
+        try {
+            work();
+        } catch (const BackendError& error) {
+            said = error.what();
+        }
+        EXPECT_GT(calls, 0u) << name;
+        EXPECT_NE(said.find(std::string("vulkan: ") + name), std::string::npos) << name << ": " << said;
+        EXPECT_NE(said.find("VK_ERROR_OUT_OF_DEVICE_MEMORY; the device has not enough memory"), std::string::npos)
+            << name << ": " << said;
+        EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+    }
+    victim.clear();
+    EXPECT_NO_THROW(work());
+}
+
+// An instance of Vulkan 1.0 has no vkCmdDispatchBase, for one.
+TEST_F(VulkanInterop, a_function_that_is_missing_is_named) {
+    vulkan::NativeDevice native = program_.native();
+    native.get_instance_proc_addr =
+        reinterpret_cast<void*>(+[](VkInstance instance, const char* name) -> PFN_vkVoidFunction {
+            return std::strcmp(name, "vkCmdDispatchBase") == 0 ? nullptr : vkGetInstanceProcAddr(instance, name);
+        });
+    EXPECT_EQ(refusal([&] { vulkan::device(native); }),
+              "vulkan interop: the instance has no vkCmdDispatchBase, expected one made with apiVersion 1.1 or newer");
+}
+
 }  // namespace
 }  // namespace seiche::test
