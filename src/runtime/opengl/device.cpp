@@ -121,7 +121,10 @@ DeviceLimits limits_of(const Facts& facts) {
     if (facts.memory_bytes != 0) limits.memory_bytes = facts.memory_bytes;
     // A binding reaches no further than a block may, a buffer as far as drivers count.
     limits.max_allocation_bytes = most_bytes;
-    limits.max_buffer_bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(facts.storage_block_bytes, 0));
+    // It begins at a multiple of the alignment before the array, or of the widest element, and must reach its end.
+    constexpr std::int64_t widest_element = 16;
+    const std::int64_t ahead = std::max<std::int64_t>(facts.storage_alignment, widest_element);
+    limits.max_buffer_bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(facts.storage_block_bytes - ahead, 0));
     limits.fp64 = !facts.es;
     // OpenGL promises no single rounding of an fma; on the CPU it is two operations, elsewhere a plan tries it.
     limits.fast_fma = !facts.es && !facts.is_software;
