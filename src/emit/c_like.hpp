@@ -23,6 +23,7 @@ public:
     const ir::Kernel& kernel() const { return kernel_; }
     const Target& target() const { return target_; }
     const CDialect& dialect() const { return dialect_; }
+    bool is_function() const { return is_function_; }
     const ir::Instruction& instruction(ir::ValueId id) const { return kernel_.code[id]; }
 
     /// Appends one indented line to the body.

@@ -61,7 +61,8 @@ struct CDialect {
     void (*open_function)(Writer& writer);
     /// Everything before a function, in a file that is the user's.
     std::string (*function_preamble)(const Writer& writer);
-    const char* constant_space;  ///< Qualifiers of a constant array outside of functions.
+    const char* constant_space;      ///< Qualifiers of a constant array outside of functions.
+    bool constructs_arrays = false;  ///< An array is written vec2[2](a, b), not {a, b}.
     /// An element of such an array of pairs.
     std::string (*pair)(ir::Type type, const std::string& first, const std::string& second);
 };

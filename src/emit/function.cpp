@@ -3,6 +3,7 @@
 
 #include "emit/c_like.hpp"
 #include "emit/legalise.hpp"
+#include "emit/narrow_addresses.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::emit {
@@ -29,14 +30,15 @@ std::string Writer::constant_text(const std::vector<double>& table) const {
     if (kernel_.buffers.empty()) return {};
     constexpr std::size_t numbers_per_line = 8;
     const ir::Type type = kernel_.buffers.front().element;
-    std::string text = std::string(dialect_.constant_space) + " " + dialect_.type_name(type) + " " + buffers_.front() +
-                       "[" + std::to_string(table.size() / 2) + "] = {";
-    const auto number = [&](double value) { return scalar_literal(type.scalar, std::bit_cast<std::uint64_t>(value)); };
+    const std::string name = dialect_.type_name(type), size = "[" + std::to_string(table.size() / 2) + "]";
+    std::string text = std::string(dialect_.constant_space) + " " + name + " " + buffers_.front() + size + " = " +
+                       (dialect_.constructs_arrays ? name + size + "(" : "{");
+    const auto number = [&](double value) { return literal(type.scalar, std::bit_cast<std::uint64_t>(value)); };
     for (std::size_t i = 0; i + 1 < table.size(); i += 2) {
         text += i % numbers_per_line == 0 ? "\n    " : " ";
         text += dialect_.pair(type, number(table[i]), number(table[i + 1])) + ",";
     }
-    text.back() = '}';
+    text.back() = dialect_.constructs_arrays ? ')' : '}';
     return text + ";\n\n";
 }
 
@@ -56,8 +58,14 @@ std::string emit_function(const ir::Kernel& kernel, const std::vector<double>& t
         const CDialect& dialect = target.dialect == Dialect::cuda ? cuda_dialect : hip_dialect;
         return Writer(legalise(named, target), target, dialect).function_text(table, definitions);
     }
+    if (target.dialect == Dialect::glsl || target.dialect == Dialect::glsl_es) {
+        const CDialect& dialect = target.dialect == Dialect::glsl ? glsl_dialect : glsl_es_dialect;
+        return Writer(with_narrow_addresses(legalise(named, target)), target, dialect)
+            .function_text(table, definitions);
+    }
     if (target.dialect != Dialect::opencl)
-        throw Unsupported("function " + kernel.name + ": expected a dialect that is text, cuda, hip or opencl");
+        throw Unsupported("function " + kernel.name +
+                          ": expected a dialect that is text, cuda, hip, opencl, glsl or glsl-es");
     const std::uint64_t bytes =
         named.buffers.empty() ? 0 : table.size() * ir::scalar_bytes(named.buffers.front().element.scalar);
     if (bytes > constant_limit)

@@ -41,16 +41,16 @@ namespace {
 
 // Words of the language, and those kept for its future, that a buffer or argument may be called.
 constexpr const char* reserved_words[] = {
-    "main",     "arguments", "first_group", "all_groups",  "buffer",    "shared",    "input",     "output",
-    "uniform",  "in",        "out",         "inout",       "attribute", "varying",   "coherent",  "volatile",
-    "restrict", "readonly",  "writeonly",   "atomic_uint", "layout",    "centroid",  "flat",      "smooth",
-    "patch",    "sample",    "subroutine",  "break",       "continue",  "do",        "switch",    "case",
-    "default",  "invariant", "precise",     "true",        "false",     "discard",   "return",    "lowp",
-    "mediump",  "highp",     "precision",   "struct",      "common",    "partition", "active",    "asm",
-    "class",    "union",     "enum",        "typedef",     "template",  "this",      "resource",  "goto",
-    "inline",   "noinline",  "public",      "static",      "extern",    "external",  "interface", "long",
-    "short",    "fixed",     "unsigned",    "superp",      "filter",    "sizeof",    "cast",      "namespace",
-    "using",    "row_major", "void",        "near",        nullptr};
+    "team",      "first",     "main",     "arguments", "first_group", "all_groups",  "buffer",    "shared",
+    "input",     "output",    "uniform",  "in",        "out",         "inout",       "attribute", "varying",
+    "coherent",  "volatile",  "restrict", "readonly",  "writeonly",   "atomic_uint", "layout",    "centroid",
+    "flat",      "smooth",    "patch",    "sample",    "subroutine",  "break",       "continue",  "do",
+    "switch",    "case",      "default",  "invariant", "precise",     "true",        "false",     "discard",
+    "return",    "lowp",      "mediump",  "highp",     "precision",   "struct",      "common",    "partition",
+    "active",    "asm",       "class",    "union",     "enum",        "typedef",     "template",  "this",
+    "resource",  "goto",      "inline",   "noinline",  "public",      "static",      "extern",    "external",
+    "interface", "long",      "short",    "fixed",     "unsigned",    "superp",      "filter",    "sizeof",
+    "cast",      "namespace", "using",    "row_major", "void",        "near",        nullptr};
 
 std::string number(double value, bool is_single) {
     std::array<char, 64> text{};
@@ -109,6 +109,20 @@ std::string place_of(const MemoryAccess& access) {
     return is_buffer(access) ? "offset_" + access.base + " + " + access.index : access.index;
 }
 
+std::string exchange_name(const Writer& writer) { return writer.kernel().name + "_exchange"; }
+
+// Of a function the table is a constant, and the shared arrays are parts of one, which teams divide among themselves.
+std::string element_of(const Writer& writer, const MemoryAccess& access) {
+    if (!writer.is_function()) return access.base + "[" + place_of(access) + "]";
+    for (std::uint32_t a = 0; a < writer.kernel().shared.size(); ++a) {
+        if (access.base != writer.shared_name(a)) continue;
+        const std::uint64_t before = writer.shared_place(a);
+        return exchange_name(writer) + "[first + " + (before == 0 ? "" : std::to_string(before) + "u + ") +
+               access.index + "]";
+    }
+    return access.base + "[" + access.index + "]";
+}
+
 // Which bits of its word an element of less than a word is.
 struct PartOfWord {
     std::string word, shift;
@@ -133,7 +147,7 @@ void expect_whole(const Writer& writer, const MemoryAccess& access) {
 
 std::string load(Writer& writer, const MemoryAccess& access) {
     expect_whole(writer, access);
-    if (!is_part_of_word(access)) return access.base + "[" + place_of(access) + "]";
+    if (!is_part_of_word(access)) return element_of(writer, access);
     const PartOfWord part = part_of_word(access);
     return "bitfieldExtract(" + part.word + ", int" + part.shift + ", " + std::to_string(part.bits) + ")";
 }
@@ -141,7 +155,7 @@ std::string load(Writer& writer, const MemoryAccess& access) {
 // The other elements of a word belong to other threads, so that its bits change by atomic operations.
 std::string store(Writer& writer, const MemoryAccess& access, const std::string& value) {
     expect_whole(writer, access);
-    if (!is_part_of_word(access)) return access.base + "[" + place_of(access) + "] = " + value + ";";
+    if (!is_part_of_word(access)) return element_of(writer, access) + " = " + value + ";";
     const PartOfWord part = part_of_word(access);
     const std::string mask = part.bits == 8 ? "0xffu" : "0xffffu";
     return "{ atomicAnd(" + part.word + ", ~(" + mask + " << " + part.shift + ")); atomicOr(" + part.word + ", (" +
@@ -432,6 +446,38 @@ void open_kernel(Writer& writer) {
         declare("    ", kernel.privates[a], writer.private_name(a));
 }
 
+/// What the macros of a function begin with.
+std::string macro_prefix(std::string name) {
+    for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return name + "_";
+}
+
+/// Shared arrays are no arguments in GLSL: there is one for all teams of a group, whose number the user may define.
+template <bool es>
+void open_function(Writer& writer) {
+    const ir::Kernel& kernel = writer.kernel();
+    if (es && writer.uses(Scalar::f64))
+        throw Unsupported("glsl-es: function " + kernel.name + ": OpenGL ES has no double precision, expected f32");
+    const std::uint64_t words =
+        kernel.shared.empty() ? 0 : ir::shared_bytes(kernel) / ir::type_bytes(kernel.shared.front().element);
+    if (words != 0) {
+        const std::string teams = macro_prefix(kernel.name) + "TEAMS";
+        writer.outer_line("#ifndef " + teams + "\n#define " + teams + " 1\n#endif");
+        writer.outer_line("shared " + type_name(kernel.shared.front().element) + " " + exchange_name(writer) + "[" +
+                          teams + " * " + std::to_string(words) + "];\n");
+    }
+    std::string parameters;
+    for (std::uint32_t a = 0; a < kernel.privates.size(); ++a)
+        parameters += "inout " + type_name(kernel.privates[a].element) + " " + writer.private_name(a) + "[" +
+                      std::to_string(kernel.privates[a].count) + "], ";
+    writer.outer_line("void " + kernel.name + "(" + parameters + "uint team, uint lane) {");
+    if (words != 0) writer.outer_line("    uint first = team * " + std::to_string(words) + "u;");
+}
+
+std::string pair(Type type, const std::string& first, const std::string& second) {
+    return type_name(type.with_lanes(2)) + "(" + first + ", " + second + ")";
+}
+
 template <bool es>
 constexpr CDialect dialect{.name = es ? "glsl-es" : "glsl",
                            .u64_suffix = "",
@@ -457,10 +503,11 @@ constexpr CDialect dialect{.name = es ? "glsl-es" : "glsl",
                            .thread_id = thread_id,
                            .preamble = preamble<es>,
                            .open_kernel = open_kernel<es>,
-                           .open_function = nullptr,
-                           .function_preamble = nullptr,
+                           .open_function = open_function<es>,
+                           .function_preamble = [](const Writer&) { return std::string(); },
                            .constant_space = "const",
-                           .pair = nullptr};
+                           .constructs_arrays = true,
+                           .pair = pair};
 
 }  // namespace
 }  // namespace glsl

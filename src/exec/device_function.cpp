@@ -77,7 +77,27 @@ std::string definitions(const DeviceFunctionText& function) {
            define("AFTER(lane, m)", place_text(function.after)) + "\n";
 }
 
-std::string comment(const DeviceFunctionText& function, const kernels::KernelSpec& spec, Direction direction) {
+/// Where the points pass through shared memory, and who must call.
+std::string exchange_comment(const DeviceFunctionText& function, emit::Dialect dialect) {
+    const std::string name = capitals(function.name);
+    const bool is_glsl = dialect == emit::Dialect::glsl || dialect == emit::Dialect::glsl_es;
+    const std::string where =
+        is_glsl ? "Define " + name +
+                      "_TEAMS (else 1) before this text as the sequences that a group transforms at once;\n"
+                      "`team` counts them. Each has " +
+                      name + "_SHARED_BYTES of the shared array " + function.name +
+                      "_exchange.\nWhere there is one all threads of the group must call,\n"
+                : "`exchange` is " + name +
+                      "_SHARED_BYTES of shared memory. A group may transform several at once, each\n"
+                      "with lanes and exchange memory of its own. Where there is such memory all threads of the group "
+                      "must call,\n";
+    return where +
+           "as for a barrier; others may still read it after the return, so that a barrier must come before it is\n"
+           "used for anything else, but none before the next call.";
+}
+
+std::string comment(const DeviceFunctionText& function, const kernels::KernelSpec& spec, Direction direction,
+                    emit::Dialect dialect) {
     const std::string name = capitals(function.name), n = std::to_string(spec.n);
     const std::string last_lane = std::to_string(function.before.threads - 1);
     std::string radices;
@@ -87,11 +107,8 @@ std::string comment(const DeviceFunctionText& function, const kernels::KernelSpe
            (spec.precision == Precision::f32 ? "f32" : "f64") + ", radices " + radices + ". Threads of lanes 0 to " +
            last_lane + " transform it together, with " + std::to_string(function.registers) +
            " complex numbers each:\nx[m] holds point " + name + "_BEFORE(lane, m) before and " + name +
-           "_AFTER(lane, m) afterwards,\nand none where that is " + n + " or more.\n`exchange` is " + name +
-           "_SHARED_BYTES of shared memory. A group may transform several at once, each\n"
-           "with lanes and exchange memory of its own. Where there is such memory all threads of the group must call,\n"
-           "as for a barrier; others may still read it after the return, so that a barrier must come before it is\n"
-           "used for anything else, but none before the next call.";
+           "_AFTER(lane, m) afterwards,\nand none where that is " + n + " or more.\n" +
+           exchange_comment(function, dialect);
 }
 
 /// The table as pairs of numbers, in the arithmetic's precision.
@@ -120,7 +137,7 @@ DeviceFunctionText device_function(const problem::Canonical& problem, const Devi
     function.after = core.after;
     function.registers = std::max(core.before.registers(), core.after.registers());
     function.shared_bytes = ir::shared_bytes(core.kernel);
-    core.kernel.comment = comment(function, spec, options.direction);
+    core.kernel.comment = comment(function, spec, options.direction, target.dialect);
     std::vector<double> table;
     if (!core.kernel.buffers.empty()) table = numbers(kernels::tables(spec), spec.precision);
     function.twiddle_bytes = table.size() * (spec.precision == Precision::f32 ? sizeof(float) : sizeof(double));

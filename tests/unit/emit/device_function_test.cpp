@@ -1,4 +1,5 @@
-// Device functions: called from a user's kernel on OpenCL and compared with direct summation; compiled by NVRTC.
+// Device functions: called from a user's kernel on OpenCL and OpenGL and compared with direct summation; compiled by
+// NVRTC.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,16 +52,49 @@ std::string user_kernel(const DeviceFunction& f, Dialect dialect, unsigned teams
     return text + each("AFTER", "out[first + " + name + "_AFTER(lane, m)] = x[m];") + "}\n";
 }
 
+/// The same as a compute shader.
+std::string user_shader(const DeviceFunction& f, Dialect dialect, unsigned teams, unsigned calls) {
+    const std::string name = capitals(f.name), vector = f.name.ends_with("_f64") ? "dvec2" : "vec2";
+    const auto each = [&](const std::string& side, const std::string& statement) {
+        return "    for (uint m = 0u; m < uint(" + name + "_REGISTERS); ++m)\n        if (" + name + "_" + side +
+               "(lane, m) < uint(" + name + "_POINTS)) " + statement + "\n";
+    };
+    std::string text = dialect == Dialect::glsl ? "#version 430 core\n"
+                                                : "#version 310 es\nprecision highp float;\nprecision highp int;\n";
+    text += "layout(local_size_x = " + std::to_string(f.threads * teams) +
+            ") in;\nlayout(std430, binding = 0) readonly buffer block_in { " + vector +
+            " source[]; };\nlayout(std430, binding = 1) writeonly buffer block_out { " + vector +
+            " target[]; };\nlayout(location = 0) uniform uint arguments[4];\n#define " + name + "_TEAMS " +
+            std::to_string(teams) + "\n" + f.source +
+            "\nvoid main() {\n    uint lane = gl_LocalInvocationID.x % uint(" + name +
+            "_THREADS), team = gl_LocalInvocationID.x / uint(" + name + "_THREADS);\n    uint begin = (team + " +
+            std::to_string(teams) + "u * gl_WorkGroupID.x) * uint(" + name + "_POINTS);\n    " + vector + " x[" + name +
+            "_REGISTERS];\n";
+    text += each("BEFORE", "x[m] = source[arguments[0] + begin + " + name + "_BEFORE(lane, m)];");
+    for (unsigned call = 0; call < calls; ++call) text += "    " + f.name + "(x, team, lane);\n";
+    return text + each("AFTER", "target[arguments[1] + begin + " + name + "_AFTER(lane, m)] = x[m];") + "}\n";
+}
+
+emit::Dialect own(Dialect dialect) {
+    switch (dialect) {
+        case Dialect::opencl: return emit::Dialect::opencl;
+        case Dialect::glsl: return emit::Dialect::glsl;
+        case Dialect::glsl_es: return emit::Dialect::glsl_es;
+        default: return emit::Dialect::cuda;
+    }
+}
+
 emit::Source source_of(const DeviceFunction& f, Dialect dialect, unsigned teams, unsigned calls) {
+    const bool is_glsl = dialect == Dialect::glsl || dialect == Dialect::glsl_es;
     ir::Kernel kernel;
     kernel.name = "user";
     const ir::Type element(f.name.ends_with("_f64") ? ir::Scalar::f64 : ir::Scalar::f32, 2);
     kernel.launch.group = {f.threads * teams, 1, 1};
     kernel.buffers = {{"in", element, ir::Access::read}, {"out", element, ir::Access::write}};
     emit::Source source;
-    source.dialect = dialect == Dialect::opencl ? emit::Dialect::opencl : emit::Dialect::cuda;
+    source.dialect = own(dialect);
     source.entry = kernel.name;
-    source.text = user_kernel(f, dialect, teams, calls);
+    source.text = is_glsl ? user_shader(f, dialect, teams, calls) : user_kernel(f, dialect, teams, calls);
     source.group[0] = f.threads * teams;
     source.kernel = std::make_shared<ir::Kernel>(kernel);
     if (dialect == Dialect::cuda) source.options = {"--std=c++17"};
@@ -126,6 +160,16 @@ struct Case {
     std::uint32_t shared_bytes = 32 * 1024;
 };
 
+/// OpenGL's dialects need no device of their own: whichever comes first is of OpenGL, the next of OpenGL ES.
+std::shared_ptr<runtime::Device> device_of(Dialect dialect) {
+    for (const char* name : {"opengl:0", "opengl:1"}) {
+        std::string reason;
+        const auto device = try_open(name, reason);
+        if (device && device->target().dialect == own(dialect)) return device;
+    }
+    return nullptr;
+}
+
 const std::shared_ptr<runtime::Device>& opencl() {
     static std::string reason;
     static const auto device = try_open("opencl", reason);
@@ -161,6 +205,28 @@ TEST_P(DeviceFunctions, compile_for_cuda) {
     EXPECT_EQ(log.find("warning"), std::string::npos) << log;
 }
 
+void expect_transforms(const Case& c, Dialect dialect) {
+    const auto device = device_of(dialect);
+    if (!device) GTEST_SKIP() << "no such OpenGL device is here";
+    const DeviceFunction f = function_of(c, dialect);
+    const emit::Source source = source_of(f, dialect, c.teams, 1);
+    const Signal in = noise(std::size_t{2} * c.teams * f.points);
+    const bool is_double = f.name.ends_with("_f64");
+    const Signal out = is_double ? run<double>(device, source, in) : run<float>(device, source, in);
+    const double unit = std::ldexp(1.0, is_double ? -53 : -24) * std::sqrt(std::max(1.0, std::log2(f.points)));
+    EXPECT_LT(error(in, out, f.points, c.direction == Direction::forward ? -1 : 1), unit);
+}
+
+TEST_P(DeviceFunctions, transform_in_shaders) { expect_transforms(GetParam(), Dialect::glsl); }
+
+TEST_P(DeviceFunctions, transform_in_embedded_shaders) {
+    if (std::string(GetParam().problem).ends_with("f64")) {
+        EXPECT_THROW(function_of(GetParam(), Dialect::glsl_es), Unsupported);
+        return;
+    }
+    expect_transforms(GetParam(), Dialect::glsl_es);
+}
+
 // One thread; several teams a group; radices whose butterflies do not divide among the threads; parts exchanged one
 // after the other; both directions and precisions.
 INSTANTIATE_TEST_SUITE_P(lengths, DeviceFunctions,
@@ -179,6 +245,15 @@ TEST(DeviceFunction, may_be_called_twice) {
         for (std::size_t j = 0; j < 256; ++j)
             EXPECT_LT(std::abs(out[first + j] - 256.0 * in[first + (256 - j) % 256]), 1e-3) << j;
     }
+}
+
+TEST(DeviceFunction, may_be_called_twice_in_a_shader) {
+    const auto device = device_of(Dialect::glsl);
+    if (!device) GTEST_SKIP() << "no OpenGL device is here";
+    const DeviceFunction f = function_of({"256"}, Dialect::glsl);
+    const Signal in = noise(1024), out = run<float>(device, source_of(f, Dialect::glsl, 2, 2), in);
+    for (std::size_t i = 0; i < in.size(); ++i)
+        EXPECT_LT(std::abs(out[i] - 256.0 * in[i - i % 256 + (256 - i % 256) % 256]), 1e-3) << i;
 }
 
 TEST(DeviceFunction, says_what_it_needs) {
