@@ -48,10 +48,8 @@ struct Argument {
     api::Need need;
 };
 
-/// A convolution's kernels take each array in one argument.
-Argument checked(const DeviceLimits& limits, const BufferView& view, const api::Need& need) {
+Argument checked(const BufferView& view, const api::Need& need) {
     if (need.bytes == 0) return {{}, {}, need};
-    api::check_bindable(limits, need);
     return {{view.buffer.impl().get(), view.byte_offset}, api::checked(view, need), need};
 }
 
@@ -82,14 +80,12 @@ ConvolutionPlan::ConvolutionPlan(const Device& device, const Convolution& convol
 
 void ConvolutionPlan::prepare(Queue& queue, const ConvolutionPreparation& preparation) const {
     const ConvolutionExecutable& executable = present(impl_);
-    const DeviceLimits& limits = executable.device().limits();
     check_queue(queue);
     const std::uint64_t pair = 2 * executable.canonical().stored_bytes();
     const std::uint64_t spectrum_pair = 2 * stored_bytes(executable.canonical().precision, Storage::same);
-    const Argument kernels = checked(limits, preparation.kernels, {"kernels", "", kernel_bytes(), pair});
-    const Argument spectrum = checked(limits, preparation.spectrum, {"spectrum", "", spectrum_bytes(), spectrum_pair});
-    const Argument workspace =
-        checked(limits, preparation.workspace, {"workspace", "", preparation_bytes(), spectrum_pair});
+    const Argument kernels = checked(preparation.kernels, {"kernels", "", kernel_bytes(), pair});
+    const Argument spectrum = checked(preparation.spectrum, {"spectrum", "", spectrum_bytes(), spectrum_pair});
+    const Argument workspace = checked(preparation.workspace, {"workspace", "", preparation_bytes(), spectrum_pair});
     refuse_overlap(spectrum, kernels);
     refuse_overlap(workspace, kernels);
     refuse_overlap(workspace, spectrum);
@@ -98,16 +94,16 @@ void ConvolutionPlan::prepare(Queue& queue, const ConvolutionPreparation& prepar
 
 void ConvolutionPlan::execute(Queue& queue, const ConvolutionExecution& execution) const {
     const ConvolutionExecutable& executable = present(impl_);
-    const DeviceLimits& limits = executable.device().limits();
     check_queue(queue);
     const std::uint64_t batch = checked_batch(executable, execution.batch);
+    executable.check_parts(batch);
     const std::uint64_t pair = 2 * executable.canonical().stored_bytes();
     const std::uint64_t spectrum_pair = 2 * stored_bytes(executable.canonical().precision, Storage::same);
-    const Argument input = checked(limits, execution.input, {"input", "", input_bytes(batch), pair});
-    const Argument spectrum = checked(limits, execution.spectrum, {"spectrum", "", spectrum_bytes(), spectrum_pair});
-    const Argument output = checked(limits, execution.output, {"output", "", output_bytes(batch), pair});
+    const Argument input = checked(execution.input, {"input", "", input_bytes(batch), pair});
+    const Argument spectrum = checked(execution.spectrum, {"spectrum", "", spectrum_bytes(), spectrum_pair});
+    const Argument output = checked(execution.output, {"output", "", output_bytes(batch), pair});
     const Argument workspace =
-        checked(limits, execution.workspace, {"workspace", "", executable.workspace_bytes(batch), spectrum_pair});
+        checked(execution.workspace, {"workspace", "", executable.workspace_bytes(batch), spectrum_pair});
     refuse_overlap(output, input);
     refuse_overlap(output, spectrum);
     for (const Argument* other : {&input, &spectrum, &output}) refuse_overlap(workspace, *other);

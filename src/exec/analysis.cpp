@@ -80,6 +80,18 @@ AnalysisReport to_report(const std::string& name, const ir::Analysis& a) {
     return r;
 }
 
+/// An array as the buffers that a kernel takes it in.
+void bind_parts(const ir::BoundBuffer& array, const planner::Parts& parts, ir::Launch& launch) {
+    if (parts.count == 1) {
+        launch.buffers.push_back(array);
+        return;
+    }
+    std::byte* const begin = array.data - parts.first_byte;
+    const std::uint64_t all = array.bytes + parts.first_byte;
+    for (std::uint64_t at = 0, p = 0; p < parts.count; ++p, at += parts.bytes)
+        launch.buffers.push_back({begin + std::min(at, all), std::min(parts.bytes, all - std::min(at, all))});
+}
+
 /// The four buffers of a schedule on the host.
 struct Buffers {
     Memory input, output, workspace_a, workspace_b;
@@ -135,10 +147,11 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
         Memory table = table_bytes(kernels::tables(step.spec), problem.precision);
         ir::Launch launch;
         launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
-        launch.buffers = {buffers.bind(step.source), buffers.bind(step.target)};
-        if (step.spec.input_planar) launch.buffers.push_back(buffers.bind_imaginary(step.source));
-        if (step.spec.output_planar) launch.buffers.push_back(buffers.bind_imaginary(step.target));
-        if (!table.empty()) launch.buffers.push_back({table.data(), table.size()});
+        bind_parts(buffers.bind(step.source), step.source_parts, launch);
+        bind_parts(buffers.bind(step.target), step.target_parts, launch);
+        if (step.spec.input_planar) bind_parts(buffers.bind_imaginary(step.source), step.source_parts, launch);
+        if (step.spec.output_planar) bind_parts(buffers.bind_imaginary(step.target), step.target_parts, launch);
+        if (!table.empty()) bind_parts({table.data(), table.size()}, step.table_parts, launch);
         launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
         std::vector<Memory> stage_memory;
         stage_memory.reserve(most_stage_buffers);
@@ -169,12 +182,15 @@ std::vector<AnalysisReport> analyse(const ConvolutionDraft& draft, const DeviceL
         Memory table = table_bytes(kernels::tables(step.spec), precision);
         ir::Launch launch;
         launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
-        for (const Role role : {step.source, step.target}) {
+        const auto bind = [&](Role role, const planner::Parts& parts) {
             Memory& bound = memory[static_cast<std::size_t>(role)];
-            launch.buffers.push_back({bound.data(), bound.size()});
-        }
-        if (!table.empty()) launch.buffers.push_back({table.data(), table.size()});
-        if (kernels::spectrum_product(step.spec)) launch.buffers.push_back({spectra.data(), spectra.size()});
+            bind_parts({bound.data(), bound.size()}, parts, launch);
+        };
+        bind(step.source, step.source_parts);
+        bind(step.target, step.target_parts);
+        if (!table.empty()) bind_parts({table.data(), table.size()}, step.table_parts, launch);
+        if (kernels::spectrum_product(step.spec))
+            bind_parts({spectra.data(), spectra.size()}, step.spectra_parts, launch);
         launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
         reports.push_back(to_report(step.spec.name, ir::analyse(*drafted.kernel, launch, machine)));
     }

@@ -5,6 +5,7 @@
 
 #include "exec/exactness.hpp"
 #include "exec/launch.hpp"
+#include "seiche/error.hpp"
 #include "support/text.hpp"
 
 namespace seiche::exec {
@@ -85,9 +86,7 @@ ConvolutionExecutable::ConvolutionExecutable(const Device& device, const Convolu
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::uint64_t ConvolutionExecutable::spectrum_bytes() const {
-    return design_.spectrum_points * canonical().kernels * 2 * stored_bytes(canonical().precision, Storage::same);
-}
+std::uint64_t ConvolutionExecutable::spectrum_bytes() const { return planner::spectra_bytes(design_); }
 
 std::uint64_t ConvolutionExecutable::part_bytes(std::uint64_t elements, std::uint64_t batch) const {
     return aligned_bytes(elements, batch, canonical().precision);
@@ -97,6 +96,23 @@ std::uint64_t ConvolutionExecutable::workspace_bytes(const LoadedSchedule& sched
     std::uint64_t sum = 0;
     for (const std::uint64_t elements : schedule.workspace_elements) sum += part_bytes(elements, batch);
     return sum;
+}
+
+void ConvolutionExecutable::check_parts(std::uint64_t batch) const {
+    const planner::ConvolutionSchedule schedule{{}, execution_.workspace_elements};
+    const auto check = [&](planner::Role role, const planner::Parts& parts) {
+        const std::uint64_t bytes = planner::array_bytes(schedule, design_, false, role, batch);
+        const std::uint64_t needed = planner::parts_for(bytes, parts.bytes);
+        if (needed <= parts.count) return;
+        throw InvalidProblem("execution.batch: expected arrays in at most " + std::to_string(parts.count) +
+                             " buffers of " + std::to_string(parts.bytes) + " bytes, as for the problem's batch of " +
+                             std::to_string(canonical().batch) + ", got a batch of " + std::to_string(batch) +
+                             " that needs " + std::to_string(needed));
+    };
+    for (const LoadedStep& step : execution_.steps) {
+        check(step.source, step.source_parts);
+        check(step.target, step.target_parts);
+    }
 }
 
 void ConvolutionExecutable::prepare(runtime::Queue& queue, const ConvolutionArguments& arguments) const {
@@ -120,10 +136,10 @@ void ConvolutionExecutable::run(runtime::Queue& queue, const LoadedSchedule& sch
     };
     for (const LoadedStep& step : schedule.steps) {
         Parameters parameters;
-        parameters.add(argument(step.source));
-        parameters.add(argument(step.target));
+        parameters.add({argument(step.source)}, 0, step.source_parts);
+        parameters.add({argument(step.target)}, 0, step.target_parts);
         parameters.add(step.table);
-        if (kernels::spectrum_product(step.spec)) parameters.add(arguments.spectra);
+        if (kernels::spectrum_product(step.spec)) parameters.add({arguments.spectra}, 0, step.spectra_parts);
         parameters.add_scalar(kernels::sequences_per_batch(step.spec) * arguments.batch);
         launch(queue, step, arguments.batch, parameters);
     }

@@ -41,6 +41,9 @@ public:
     ConvolutionExecutable(const Device& device, const Convolution& convolution, const Tuning& tuning,
                           const Mutation& mutate = {});
 
+    /// Throws InvalidProblem where the batch needs more buffers, as many as a kernel's argument may have, than the
+    /// problem's own.
+    void check_parts(std::uint64_t batch) const;
     void prepare(runtime::Queue& queue, const ConvolutionArguments& arguments) const;
     void execute(runtime::Queue& queue, const ConvolutionArguments& arguments) const;
 

@@ -97,7 +97,7 @@ std::uint64_t spectrum_bytes(const KernelSpec& spec) {
     return entries * 2 * stored_bytes(spec.precision, Storage::same);
 }
 
-/// By the order of a kernel's parameters: input, output, their imaginary halves, the table.
+/// By the order of a kernel's parameters: input, output, their imaginary halves, the table, spectra.
 std::vector<ir::BufferSplit> splits_of(const planner::Step& step) {
     std::vector<ir::BufferSplit> splits;
     std::uint32_t next = 0;
@@ -109,7 +109,8 @@ std::vector<ir::BufferSplit> splits_of(const planner::Step& step) {
     add(step.target_parts);
     if (step.spec.input_planar) add(step.source_parts);
     if (step.spec.output_planar) add(step.target_parts);
-    add(step.table_parts);
+    if (!kernels::tables(step.spec).empty()) add(step.table_parts);
+    add(step.spectra_parts);
     return splits;
 }
 
@@ -122,6 +123,7 @@ std::string parts_text(const planner::Step& step) {
     add("input-parts", step.source_parts);
     add("output-parts", step.target_parts);
     add("table-parts", step.table_parts);
+    add("spectrum-parts", step.spectra_parts);
     return text;
 }
 

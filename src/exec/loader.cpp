@@ -27,7 +27,8 @@ Loader::Loader(const Device& device, Precision precision, const Mutation& mutate
 
 void Loader::add(const DraftStep& drafted, LoadedStep& loaded) {
     const planner::Step& step = drafted.step;
-    loaded = {step.spec, step.source, step.target, step.source_parts, step.target_parts, step.table_parts, nullptr, {}};
+    loaded = {step.spec,          step.source, step.target, step.source_parts, step.target_parts, step.table_parts,
+              step.spectra_parts, nullptr,     {}};
     tasks_.push_back({&loaded, source_of(device_, mutate_, drafted), {}});
 }
 

@@ -44,6 +44,12 @@ struct ConvolutionSchedule {
     std::array<std::uint64_t, 3> workspace_elements{};  ///< Of a, b and c, per batch entry.
 };
 
+/// Of one array, or of a workspace, in bytes.
+std::uint64_t array_bytes(const ConvolutionSchedule& schedule, const ConvolutionDesign& design, bool is_preparation,
+                          Role role, std::uint64_t batch);
+/// Of all kernels together.
+std::uint64_t spectra_bytes(const ConvolutionDesign& design);
+
 ConvolutionSchedule lower_preparation(const ConvolutionDesign& design, const DeviceLimits& limits,
                                       const Tuning& tuning);
 ConvolutionSchedule lower_execution(const ConvolutionDesign& design, const DeviceLimits& limits, const Tuning& tuning);

@@ -40,8 +40,6 @@ void check(const Context& context) {
     if (!t.radices.empty() || !t.passes.empty() || t.algorithm != Algorithm::any || t.padded_length != 0)
         throw Unsupported(
             "tuning.radices, passes, algorithm and padded_length: expected none of them for a convolution");
-    if (t.buffer_bytes != 0)
-        throw Unsupported("tuning.buffer_bytes: expected 0 for a convolution, got " + std::to_string(t.buffer_bytes));
 }
 
 /// The core of a pass that runs twice; nothing where it does not fit on chip.

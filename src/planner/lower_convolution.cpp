@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "planner/lowering.hpp"
+#include "planner/parts.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {
@@ -356,6 +357,7 @@ ConvolutionSchedule lower_preparation(const ConvolutionDesign& d, const DeviceLi
     append(lower(d.kernel_recipe, d.kernel, limits, options),
            {d.kernel_in_time ? Role::workspace_c : Role::input, Role::output, Role::workspace_a, Role::workspace_b},
            all);
+    assign_parts(all, d, true, limits, tuning);
     return all;
 }
 
@@ -366,7 +368,10 @@ ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimi
     const bool is_whole = d.fused && d.recipe.axes.size() == 1 && d.recipe.axes.back().passes.size() == 1;
     append(forward.take(),
            {Role::input, is_whole ? Role::output : Role::workspace_a, Role::workspace_b, Role::workspace_c}, all);
-    if (is_whole) return all;
+    if (is_whole) {
+        assign_parts(all, d, false, limits, tuning);
+        return all;
+    }
     // The spectrum is where the forward way ended; the way back has the other workspaces for itself.
     const Role at = place.role == Role::output        ? Role::workspace_a
                     : place.role == Role::workspace_a ? Role::workspace_b
@@ -377,6 +382,7 @@ ConvolutionSchedule lower_execution(const ConvolutionDesign& d, const DeviceLimi
     back.from_product(d, place);
     append(back.take(), {at, Role::output, first, second}, all);
     need_for_spectrum(all, Role::workspace_a, d.signal.batch.output_distance);
+    assign_parts(all, d, false, limits, tuning);
     return all;
 }
 

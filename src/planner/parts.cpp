@@ -13,6 +13,16 @@ namespace {
 
 constexpr std::uint64_t least_bytes = 256;  // several times the largest element
 
+/// As many buffers as the limit asks for; 0: there is none.
+Parts limited(std::uint64_t bytes, std::uint64_t limit, const char* name) {
+    const std::uint64_t count = parts_for(bytes, limit);
+    if (count > problem::most_parts)
+        throw Unsupported(std::string(name) + ": expected at most " + std::to_string(problem::most_parts) +
+                          " buffers of " + std::to_string(limit) + " bytes, what a kernel on this device takes, got " +
+                          std::to_string(bytes) + " bytes");
+    return {static_cast<std::uint32_t>(count), limit, 0};
+}
+
 class Assigner {
 public:
     Assigner(const Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
@@ -54,14 +64,7 @@ private:
         return {static_cast<std::uint32_t>(parts_for(held, given)), given, offset};
     }
 
-    Parts by_limit(std::uint64_t bytes, const char* name) const {
-        const std::uint64_t count = parts_for(bytes, limit_);
-        if (count > problem::most_parts)
-            throw Unsupported(std::string(name) + ": expected at most " + std::to_string(problem::most_parts) +
-                              " buffers of " + std::to_string(limit_) +
-                              " bytes, what a kernel on this device takes, got " + std::to_string(bytes) + " bytes");
-        return {static_cast<std::uint32_t>(count), limit_, 0};
-    }
+    Parts by_limit(std::uint64_t bytes, const char* name) const { return limited(bytes, limit_, name); }
 
     const Schedule& schedule_;
     const problem::Canonical& problem_;
@@ -89,6 +92,41 @@ void assign_parts(Schedule& schedule, const problem::Canonical& problem, const D
         step.source_parts = assigner.of(step.source);
         step.target_parts = assigner.of(step.target);
         step.table_parts = assigner.of_table(step.spec);
+    }
+}
+
+std::uint64_t array_bytes(const ConvolutionSchedule& schedule, const ConvolutionDesign& design, bool is_preparation,
+                          Role role, std::uint64_t batch) {
+    const problem::CanonicalConvolution& c = design.convolution;
+    switch (role) {
+        case Role::input: return is_preparation ? c.kernel_bytes() : c.input_bytes(batch);
+        case Role::output: return is_preparation ? spectra_bytes(design) : c.output_bytes(batch);
+        default: break;
+    }
+    const auto number = static_cast<std::size_t>(role) - static_cast<std::size_t>(Role::workspace_a);
+    return schedule.workspace_elements[number] * (is_preparation ? 1 : batch) * 2 *
+           stored_bytes(c.precision, Storage::same);
+}
+
+std::uint64_t spectra_bytes(const ConvolutionDesign& design) {
+    return design.spectrum_points * design.convolution.kernels * 2 *
+           stored_bytes(design.convolution.precision, Storage::same);
+}
+
+void assign_parts(ConvolutionSchedule& schedule, const ConvolutionDesign& design, bool is_preparation,
+                  const DeviceLimits& limits, const Tuning& tuning) {
+    const std::uint64_t limit = bytes_of_part(limits, tuning), batch = design.convolution.batch;
+    const std::uint64_t pair = 2 * stored_bytes(design.convolution.precision, Storage::same);
+    const auto parts_of = [&](Role role) {
+        const char* name = role == Role::input ? "input" : role == Role::output ? "output" : "workspace";
+        return limited(array_bytes(schedule, design, is_preparation, role, batch), limit, name);
+    };
+    for (Step& step : schedule.steps) {
+        step.source_parts = parts_of(step.source);
+        step.target_parts = parts_of(step.target);
+        step.table_parts = limited(kernels::table_entries(kernels::tables(step.spec)) * pair, limit, "table");
+        if (kernels::spectrum_product(step.spec))
+            step.spectra_parts = limited(spectra_bytes(design), limit, "spectrum");
     }
 }
 

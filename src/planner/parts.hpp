@@ -1,6 +1,7 @@
 // Arrays in several buffers: because the problem says so, or because one is more than a buffer argument may have.
 #pragma once
 
+#include "planner/convolution.hpp"
 #include "planner/recipe.hpp"
 
 namespace seiche::planner {
@@ -9,5 +10,9 @@ namespace seiche::planner {
 /// than a kernel takes.
 void assign_parts(Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
                   const Tuning& tuning);
+
+/// The same of a convolution's kernels (`is_preparation`) or of its execution.
+void assign_parts(ConvolutionSchedule& schedule, const ConvolutionDesign& design, bool is_preparation,
+                  const DeviceLimits& limits, const Tuning& tuning);
 
 }  // namespace seiche::planner

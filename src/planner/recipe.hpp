@@ -73,7 +73,7 @@ struct Step {
     kernels::KernelSpec spec;
     Role source = Role::input;
     Role target = Role::output;
-    Parts source_parts = {}, target_parts = {}, table_parts = {};
+    Parts source_parts = {}, target_parts = {}, table_parts = {}, spectra_parts = {};
     bool operator==(const Step&) const = default;
 };
 

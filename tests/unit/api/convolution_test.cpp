@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <random>
 
 #include "seiche/error.hpp"
 
@@ -147,10 +148,66 @@ TEST(Convolution, RefusesBuffersThatDoNotFit) {
         [&] { ConvolutionPlan(device, valid(), forced); },
         "tuning.radices, passes, algorithm and padded_length: expected none of them for a convolution");
     forced = {};
-    forced.buffer_bytes = 4096;
+    forced.buffer_bytes = 100;
     expect_line<Unsupported>([&] { ConvolutionPlan(device, valid(), forced); },
-                             "tuning.buffer_bytes: expected 0 for a convolution, got 4096");
+                             "tuning.buffer_bytes: expected 0 or at least 256, got 100");
     EXPECT_THROW(ConvolutionPlan().convolution(), InvalidProblem);
+}
+
+std::vector<float> noise(std::size_t count) {
+    std::mt19937 generator(5);
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    std::vector<float> x(count);
+    for (float& value : x) value = uniform(generator);
+    return x;
+}
+
+/// Arrays, workspaces, spectra and tables bound in pieces change no bit of the answer.
+TEST(Convolution, TakesItsArraysInPieces) {
+    const Device device = Device::open("reference");
+    Convolution one_pass, blocks, several_axes, several_passes;
+    one_pass.signal = {600};
+    one_pass.kernel = {15};
+    one_pass.batch = 3;
+    blocks.signal = {3000};
+    blocks.kernel = {9};
+    several_axes.signal = {24, 20};
+    several_axes.kernel = {5, 3};
+    several_axes.batch = 2;
+    several_passes.signal = {40000};
+    several_passes.kernel = {30000};
+    for (const Convolution& c : {one_pass, blocks, several_axes, several_passes}) {
+        Tuning tuning;
+        tuning.buffer_bytes = c.signal[0] == 40000 ? 1 << 16 : 1 << 10;
+        const ConvolutionPlan whole(device, c), pieces(device, c, tuning);
+        std::string specs;
+        for (const KernelReport& kernel : pieces.report().kernels) specs += kernel.spec + "\n";
+        EXPECT_NE(specs.find("input-parts="), std::string::npos) << specs;
+        const bool is_long = pieces.spectrum_bytes() > tuning.buffer_bytes;
+        EXPECT_EQ(specs.find("spectrum-parts=") != std::string::npos, is_long) << specs;
+        const std::vector<float> x = noise(whole.input_bytes() / 4), h = noise(whole.kernel_bytes() / 4);
+        EXPECT_EQ(whole.convolve(x, h), pieces.convolve(x, h)) << pieces.report().problem;
+        if (c.signal[0] == 40000) continue;
+        for (const AnalysisReport& report : analyse(c, device.limits(), tuning)) {
+            EXPECT_EQ(report.out_of_bounds + report.uninitialised_reads + report.races, 0u) << report.kernel;
+        }
+    }
+}
+
+TEST(Convolution, HasAsManyPiecesAsItsOwnBatch) {
+    const Device device = Device::open("reference");
+    Convolution c;
+    c.signal = {600};
+    c.kernel = {15};
+    Tuning tuning;
+    tuning.buffer_bytes = 1 << 11;
+    const ConvolutionPlan plan(device, c, tuning);
+    Queue queue = device.create_queue();
+    ConvolutionExecution execution;
+    execution.batch = 2;
+    expect_line([&] { plan.execute(queue, execution); },
+                "execution.batch: expected arrays in at most 2 buffers of 2048 bytes, as for the problem's batch of 1, "
+                "got a batch of 2 that needs 3");
 }
 
 /// One plan, other batches than its own, and spectra that are used again.
