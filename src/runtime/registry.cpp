@@ -7,6 +7,7 @@
 #include "runtime/backend.hpp"
 #include "runtime/cuda/device.hpp"
 #include "runtime/hip/device.hpp"
+#include "runtime/level_zero/device.hpp"
 #include "runtime/library.hpp"
 #include "runtime/opencl/device.hpp"
 #include "runtime/opengl/device.hpp"
@@ -121,6 +122,7 @@ const std::vector<BackendEntry>& registry() {
     static const std::vector<BackendEntry> entries{
         {Backend::cuda, "cuda", cuda::list, cuda::open},
         {Backend::hip, "hip", hip::list, hip::open},
+        {Backend::level_zero, "level_zero", level_zero::list, level_zero::open},
         {Backend::vulkan, "vulkan", vulkan::list, vulkan::open},
         {Backend::opencl, "opencl", opencl::list, opencl::open},
         {Backend::opengl, "opengl", opengl::list, opengl::open},
