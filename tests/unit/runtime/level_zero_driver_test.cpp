@@ -180,6 +180,29 @@ Function* loader(const char* name) {
     return reinterpret_cast<Function*>(dlsym(dlopen(native::api().path.c_str(), RTLD_NOW), name));
 }
 
+/// A convolution of the device's own, with its spectrum prepared.
+struct Convolved {
+    explicit Convolved(const Device& device) {
+        Convolution convolution;
+        convolution.signal = {64};
+        convolution.kernel = {3};
+        convolution.complex = true;
+        plan = ConvolutionPlan(device, convolution);
+        ConvolutionPreparation preparation;
+        preparation.kernels = device.allocate(64);
+        execution.spectrum = preparation.spectrum = device.allocate(plan.spectrum_bytes());
+        if (plan.preparation_bytes() != 0) preparation.workspace = device.allocate(plan.preparation_bytes());
+        Queue queue = device.create_queue();
+        plan.prepare(queue, preparation);
+        queue.wait();
+        execution.input = device.allocate(1024);
+        execution.output = device.allocate(1024);
+        if (plan.workspace_bytes() != 0) execution.workspace = device.allocate(plan.workspace_bytes());
+    }
+    ConvolutionPlan plan;
+    ConvolutionExecution execution;
+};
+
 struct ListDesc {
     native::Uint stype = 0xf;
     const void* pNext = nullptr;
@@ -214,6 +237,9 @@ TEST_F(LevelZeroDriver, records_into_a_command_list_of_the_callers) {
         execution.output = {view, 1 << 15};
         level_zero::record(plan, execution, list);
         level_zero::record(plan, execution, list);
+        const Convolved convolved(own);
+        level_zero::record(convolved.plan, convolved.execution, list);
+        EXPECT_THROW(level_zero::record(convolved.plan, convolved.execution, nullptr), InvalidProblem);
         EXPECT_EQ(loader<Close>("zeCommandListClose")(list), native::success);
     }
     EXPECT_EQ(api.zeCommandListDestroy(list), native::success);
