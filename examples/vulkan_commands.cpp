@@ -15,6 +15,34 @@ T typed(VkStructureType type) {
     return value;
 }
 
+/// True if the transform of a constant is all in element 0.
+bool transforms(const seiche::vulkan::NativeDevice& native, VkCommandBuffer commands) {
+    const seiche::Device device = seiche::vulkan::device(native);
+    const seiche::Plan plan(device, seiche::parse_problem("512 in-place"));
+    seiche::Execution execution;
+    execution.input = device.allocate(512 * 8);  // or seiche::vulkan::buffer of your own, with an offset
+    const seiche::vulkan::Bindings bindings(plan, execution);
+
+    const auto data = reinterpret_cast<VkBuffer>(seiche::vulkan::buffer_handle(execution.input.buffer));
+    const auto begin = typed<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
+    vkBeginCommandBuffer(commands, &begin);
+    vkCmdFillBuffer(commands, data, 0, VK_WHOLE_SIZE, 0x3f800000);  // all numbers are 1 + i
+    bindings.record(commands);
+    vkEndCommandBuffer(commands);
+    auto submit = typed<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
+    submit.commandBufferCount = 1;
+    submit.pCommandBuffers = &commands;
+    vkQueueSubmit(static_cast<VkQueue>(native.queue), 1, &submit, VK_NULL_HANDLE);
+    vkQueueWaitIdle(static_cast<VkQueue>(native.queue));
+
+    std::vector<std::complex<float>> spectrum(512);  // of a constant: all of it in element 0
+    device.create_queue().download(spectrum.data(), execution.input, 512 * 8);
+    std::printf("on %s: X[0] = %.1f + %.1fi, |X[1]| = %.1f\n", device.info().description.c_str(),
+                static_cast<double>(spectrum[0].real()), static_cast<double>(spectrum[0].imag()),
+                static_cast<double>(std::abs(spectrum[1])));
+    return std::abs(spectrum[0] - std::complex<float>(512, 512)) < 1e-3f && std::abs(spectrum[1]) < 1e-3f;
+}
+
 }  // namespace
 
 int main() {
@@ -51,30 +79,7 @@ int main() {
     try {
         seiche::vulkan::NativeDevice native;
         native.instance = instance, native.physical_device = physical, native.device = vk, native.queue = queue;
-        const seiche::Device device = seiche::vulkan::device(native);
-        const seiche::Plan plan(device, seiche::parse_problem("512 in-place"));
-        seiche::Execution execution;
-        execution.input = device.allocate(512 * 8);  // or seiche::vulkan::buffer of your own, with an offset
-        const seiche::vulkan::Bindings bindings(plan, execution);
-
-        const auto data = reinterpret_cast<VkBuffer>(seiche::vulkan::buffer_handle(execution.input.buffer));
-        const auto begin = typed<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
-        vkBeginCommandBuffer(commands, &begin);
-        vkCmdFillBuffer(commands, data, 0, VK_WHOLE_SIZE, 0x3f800000);  // all numbers are 1 + i
-        bindings.record(commands);
-        vkEndCommandBuffer(commands);
-        auto submit = typed<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
-        submit.commandBufferCount = 1;
-        submit.pCommandBuffers = &commands;
-        vkQueueSubmit(queue, 1, &submit, VK_NULL_HANDLE);
-        vkQueueWaitIdle(queue);
-
-        std::vector<std::complex<float>> spectrum(512);  // of a constant: all of it in element 0
-        device.create_queue().download(spectrum.data(), execution.input, 512 * 8);
-        std::printf("on %s: X[0] = %.1f + %.1fi, |X[1]| = %.1f\n", device.info().description.c_str(),
-                    static_cast<double>(spectrum[0].real()), static_cast<double>(spectrum[0].imag()),
-                    static_cast<double>(std::abs(spectrum[1])));
-        right = std::abs(spectrum[0] - std::complex<float>(512, 512)) < 1e-3f && std::abs(spectrum[1]) < 1e-3f;
+        right = transforms(native, commands);
     } catch (const seiche::Error& error) {
         std::fprintf(stderr, "%s\n", error.what());
     }
