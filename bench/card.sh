@@ -6,13 +6,14 @@ usage() {
     cat <<'TEXT'
 usage: bench/card.sh BUILD RESULTS PART...
 
-BUILD    folder with the programs seiche and seiche-peers
+BUILD    folder with the programs seiche, seiche-peers and seiche-overlap
 RESULTS  folder for the figures; made if it is not there
 PART     devices     the machine, its driver and what seiche sees of it
          sweep       accuracy of every length from 1 to 4096 in f32 and f64; goes on from RESULTS/sweep.txt
          random      accuracy of 400 random problems of up to 2^22 points
          speed       the suite h200 beside cuFFT
          movement    what data movement alone costs, at eight lengths
+         overlap     copies to and from pinned memory beside transforms, on one queue, two and three
          plan        time to make a plan: cold, from the disk cache, again
          counters    Nsight Compute's counters of three lengths (needs ncu and the right to read counters)
          sanitizer   compute-sanitizer's memcheck and racecheck over small random problems
@@ -51,6 +52,16 @@ part_movement() {
     local n problems=()
     for n in 64 1024 4096 8192 16384 65536 1048576 4194304; do problems+=("$(dense $n)"); done
     timeout "$limit" "$seiche" bench "${problems[@]}" --movement --device "$device" --csv "$results/movement.csv"
+}
+
+# 64 MiB a chunk: one transform of it is a fraction of its copies, 75 take about as long as they.
+part_overlap() {
+    local executions queues
+    for executions in 1 75; do
+        for queues in 2 3; do
+            timeout "$limit" "$build/seiche-overlap" --executions "$executions" --queues "$queues" --device "$device" || return
+        done
+    done
 }
 
 part_plan() {

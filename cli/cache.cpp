@@ -43,7 +43,9 @@ void add_cache(CLI::App& app) {
     auto options = std::make_shared<CacheOptions>();
     command->add_flag("--clear", options->clear, "Remove every entry");
     command->add_flag("--json", options->json, "Print JSON");
-    command->footer("The folder is $SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else ~/.cache/seiche.");
+    command->footer(
+        "The folder is $SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else ~/.cache/seiche;\n"
+        "on Windows %LOCALAPPDATA%\\seiche.");
     command->callback([options] { run(*options); });
 }
 

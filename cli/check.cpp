@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 
+#include "cli/check_convolutions.hpp"
 #include "cli/check_results.hpp"
 #include "cli/check_worker.hpp"
 #include "cli/commands.hpp"
@@ -23,7 +24,7 @@ struct CheckOptions {
     std::vector<std::uint64_t> sweep;
     std::size_t jobs = 0, processes = 0;
     double seconds = 0;
-    bool json = false, worker = false;
+    bool json = false, worker = false, convolutions = false;
 };
 
 /// Where the tasks are done: in this process, or in others.
@@ -67,12 +68,15 @@ private:
     double started_;
 };
 
-std::vector<CheckTask> random_tasks(const Device& device, const CheckOptions& options) {
-    // The interpreter is some thousand times slower than a processor.
-    constexpr std::uint64_t interpreted = 1u << 11, computed = 1u << 20;
+/// The interpreter is some thousand times slower than a processor.
+std::uint64_t most_points(const Device& device, const CheckOptions& options, std::uint64_t computed) {
+    constexpr std::uint64_t interpreted = 1u << 11;
     const std::uint64_t usual = device.info().backend == Backend::reference ? interpreted : computed;
-    const DrawLimits limits{options.points != 0 ? options.points : usual, device.limits().fp64,
-                            parse_kinds(options.kinds)};
+    return options.points != 0 ? options.points : usual;
+}
+
+std::vector<CheckTask> random_tasks(const Device& device, const CheckOptions& options) {
+    const DrawLimits limits{most_points(device, options, 1u << 20), device.limits().fp64, parse_kinds(options.kinds)};
     std::vector<CheckTask> tasks(options.count);
     for (std::uint64_t i = 0; i < options.count; ++i) {
         tasks[i].problem = draw_problem(options.seed, i, limits);
@@ -94,6 +98,68 @@ std::vector<CheckTask> tasks_for(const Device& device, const CheckOptions& optio
     return tasks;
 }
 
+struct ConvolutionTask {
+    Convolution convolution;
+    CheckResults::Entry entry;
+    bool done = false;
+};
+
+std::vector<ConvolutionTask> convolution_tasks(const Device& device, const CheckOptions& options) {
+    // Sums of products grow with the square of the lengths.
+    const ConvolutionDraw limits{most_points(device, options, 1u << 14), device.limits().fp64};
+    std::vector<ConvolutionTask> tasks(options.problems.empty() ? options.count : options.problems.size());
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const bool is_given = !options.problems.empty();
+        Convolution& c = tasks[i].convolution;
+        c = is_given ? parse_convolution(options.problems[i]) : draw_convolution(options.seed, i, limits);
+        tasks[i].entry = {class_of(c), to_string(c.precision), to_string(c), {}, {}, options.seed + (is_given ? 0 : i)};
+    }
+    return tasks;
+}
+
+void run_convolutions(const CheckOptions& options) {
+    const Device device = open_device(options.device);
+    std::vector<ConvolutionTask> tasks = convolution_tasks(device, options);
+    const double started = now_seconds();
+    in_parallel(tasks.size(), options.jobs, [&](std::size_t i) {
+        ConvolutionTask& task = tasks[i];
+        if (options.seconds > 0 && now_seconds() - started > options.seconds) return;
+        try {
+            task.entry.accuracy = verify(device, task.convolution, task.entry.seed);
+        } catch (const InvalidProblem& error) {
+            if (!options.problems.empty()) throw;
+            task.entry.error = error.what();
+        } catch (const std::exception& error) {
+            task.entry.error = error.what();
+        }
+        task.done = true;
+    });
+    CheckResults results(device.info().name, options.json);
+    std::size_t done = 0;
+    for (const ConvolutionTask& task : tasks) {
+        if (!task.done) continue;
+        results.add(task.entry);
+        ++done;
+    }
+    results.print({{"seed", options.seed}, {"checked", done}, {"of", tasks.size()}});
+    if (done < tasks.size())
+        note("the time was up after " + std::to_string(done) + " of " + std::to_string(tasks.size()) + " convolutions");
+    if (results.failures() > 0) throw Failure(std::to_string(results.failures()) + " convolutions failed");
+}
+
+/// Whether convolutions are to be checked: all of what is given are, or none.
+bool are_convolutions(const CheckOptions& options) {
+    const auto count = std::count_if(options.problems.begin(), options.problems.end(),
+                                     [](const std::string& text) { return is_convolution(text); });
+    if (count == 0 && !options.convolutions) return false;
+    if (count != static_cast<std::ptrdiff_t>(options.problems.size()))
+        throw UsageError("expected transforms or convolutions, got both");
+    if (!options.sweep.empty() || !options.resume.empty() || !options.kinds.empty() || options.processes != 0)
+        throw UsageError("convolutions: expected none of --sweep, --resume, --kinds and --processes");
+    if (options.seconds < 0) throw UsageError("--seconds expects a positive number");
+    return true;
+}
+
 void require_sense(const CheckOptions& options) {
     if (!options.problems.empty()) {
         if (!options.sweep.empty()) throw UsageError("either PROBLEM or --sweep, not both");
@@ -111,6 +177,10 @@ void require_sense(const CheckOptions& options) {
 void run(const CheckOptions& options) {
     if (options.worker) {
         serve_checks(options.device);
+        return;
+    }
+    if (are_convolutions(options)) {
+        run_convolutions(options);
         return;
     }
     require_sense(options);
@@ -137,13 +207,15 @@ void run(const CheckOptions& options) {
 void add_check(CLI::App& app) {
     auto* command = app.add_subcommand("check", "Compare transforms with a reference of higher precision");
     auto options = std::make_shared<CheckOptions>();
-    command->add_option("PROBLEM", options->problems, "Problem texts (default: random problems)");
+    command->add_option("PROBLEM", options->problems,
+                        "Problem texts, or those of convolutions (default: random problems)");
     command->add_option("--count", options->count, "How many random problems")->capture_default_str();
     command->add_option("--seed", options->seed, "Of the problems and the data")->capture_default_str();
     command->add_option("--points", options->points, "Most elements of a random problem (default: by the device)");
     command->add_option("--sweep", options->sweep, "Every length from LO to HI, f32 and f64")->expected(2);
     command->add_option("--kinds", options->kinds,
                         "Kinds of the random problems or of the sweep: all, or a list such as r2c,dct2 (default: c2c)");
+    command->add_flag("--convolutions", options->convolutions, "Random convolutions instead of transforms");
     command->add_option("--resume", options->resume, "Keep the results in this file, and go on from it");
     command->add_option("--seconds", options->seconds, "Begin no problem after so many seconds");
     command->add_option("--jobs", options->jobs, "Problems at a time (default: one per processor)");

@@ -19,12 +19,17 @@ std::string precision_name(const Problem& problem) {
 }  // namespace
 
 void CheckResults::add(const CheckTask& task) {
-    Line& line = lines_[{class_of(task.problem), precision_name(task.problem)}];
-    const std::string text = to_string(task.problem);
+    add({class_of(task.problem), precision_name(task.problem), to_string(task.problem), task.accuracy, task.error,
+         task.how.seed});
+}
+
+void CheckResults::add(const Entry& entry) {
+    Line& line = lines_[{entry.kind, entry.precision}];
+    const std::string& text = entry.text;
     ++line.problems;
-    std::string reason = task.error;
-    if (task.accuracy) {
-        const Accuracy& accuracy = *task.accuracy;
+    std::string reason = entry.error;
+    if (entry.accuracy) {
+        const Accuracy& accuracy = *entry.accuracy;
         ++line.measured;
         line.sum += accuracy.units;
         if (line.measured == 1 || !(accuracy.units / accuracy.bound <= line.worst / line.bound)) {
@@ -38,9 +43,8 @@ void CheckResults::add(const CheckTask& task) {
                                                fixed(accuracy.bound, 1);
     }
     ++line.failures;
-    failures_.push_back(
-        {text, one_line(reason),
-         "seiche check '" + text + "' --seed " + std::to_string(task.how.seed) + " --device " + device_});
+    failures_.push_back({text, one_line(reason),
+                         "seiche check '" + text + "' --seed " + std::to_string(entry.seed) + " --device " + device_});
 }
 
 std::string CheckResults::text() const {

@@ -15,6 +15,14 @@ class CheckResults {
 public:
     CheckResults(std::string device, bool json) : device_(std::move(device)), json_(json) {}
     void add(const CheckTask& task);
+    /// The same of anything that was compared; `error` where there is no accuracy.
+    struct Entry {
+        std::string kind, precision, text;
+        std::optional<Accuracy> accuracy;
+        std::string error;
+        std::uint64_t seed = 1;
+    };
+    void add(const Entry& entry);
     std::size_t failures() const { return failures_.size(); }
     /// As text, or as JSON beside what `head` has.
     void print(Json head) const;

@@ -2,11 +2,13 @@
 #include "cli/check_tasks.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <locale>
 #include <sstream>
 
 #include "cli/failure.hpp"
 #include "cli/geometry.hpp"
+#include "cli/system.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -62,7 +64,8 @@ std::vector<CheckTask> sweep_tasks(const SweepLimits& limits) {
 
 CheckFile::CheckFile(const std::string& path, bool sweep) : sweep_(sweep) {
     if (path.empty()) return;
-    std::ifstream in(path);
+    const std::filesystem::path place = path_of(path);
+    std::ifstream in(place);
     for (std::string line; std::getline(in, line);) {
         if (line.size() < 2 || line.substr(line.size() - 2) != " .") continue;  // cut short
         std::istringstream words(line.substr(0, line.size() - 2));
@@ -75,7 +78,7 @@ CheckFile::CheckFile(const std::string& path, bool sweep) : sweep_(sweep) {
         std::getline(words >> std::ws, rest);
         known_[first + " " + second + " " + rest] = known;
     }
-    out_.open(path, std::ios::app);
+    out_.open(place, std::ios::app);
     if (!out_) throw Failure("cannot write to " + path);
     out_ << '\n';  // ends a line that was cut short
 }

@@ -5,6 +5,7 @@
 
 #include "cli/failure.hpp"
 #include "cli/report.hpp"
+#include "cli/system.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -67,9 +68,15 @@ Accuracy CheckWorkers::verify(const CheckTask& task) {
 }
 
 void serve_checks(const std::string& device_name) {
-    const Device device = Device::open(device_name);
+    Device device;
+    Json refusal;  // nobody reads this process's standard error
+    try {
+        device = Device::open(device_name);
+    } catch (const std::exception& error) {
+        refusal = {{"error", error.what()}};
+    }
     for (std::string line; std::getline(std::cin, line);) {
-        const Json result = answer(device, Json::parse(line));
+        const Json result = device ? answer(device, Json::parse(line)) : refusal;
         std::cout << result.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;  // flushed: one waits
     }
 }

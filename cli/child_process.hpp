@@ -1,6 +1,9 @@
-// Another program that is asked and answers line by line.
+// Another program that is asked and answers line by line; child_process_posix.cpp and child_process_windows.cpp start
+// it.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,8 +12,8 @@ namespace seiche::cli {
 
 class ChildProcess {
 public:
-    /// Starts `command` (path, then arguments) with `environment` added to this process's own; its standard error goes
-    /// nowhere. Throws Failure if it cannot be started.
+    /// Starts `command` (path, then arguments) with `environment` added to what this process was started with, whatever
+    /// drivers have made of that since; its standard error goes nowhere. Throws Failure if it cannot be started.
     explicit ChildProcess(const std::vector<std::string>& command,
                           const std::vector<std::pair<std::string, std::string>>& environment = {});
     /// Closes its input and waits for its end.
@@ -24,11 +27,12 @@ public:
     std::string receive();
 
 private:
-    std::string name_, received_;
-    int pid_ = -1, socket_ = -1;
-};
+    /// Waits for bytes of its output, at most `most`; 0 where it has ended.
+    std::size_t read(char* to, std::size_t most);
 
-/// The path of this program.
-std::string own_path();
+    struct Native;
+    std::string name_, received_;
+    std::unique_ptr<Native> native_;
+};
 
 }  // namespace seiche::cli

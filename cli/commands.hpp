@@ -19,6 +19,8 @@ void add_emit(CLI::App& app);
 void add_check(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_cache(CLI::App& app);
+void add_pack(CLI::App& app);
+void add_tune(CLI::App& app);
 void add_features(CLI::App& app);
 
 }  // namespace seiche::cli

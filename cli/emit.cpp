@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/emit_json.hpp"
@@ -12,6 +13,7 @@
 #include "cli/profiles.hpp"
 #include "cli/report.hpp"
 #include "cli/stage_options.hpp"
+#include "cli/system.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -84,19 +86,32 @@ void write_text(const std::string& path, const std::string& text) {
     file.commit();
 }
 
-/// One module or shader a file: as named, or name-1.spv, name-2.spv ... where there are several.
-void write_modules(const EmitCommand& command, const std::vector<EmittedKernel>& kernels) {
+/// A SPIR-V module has a file of its own, and so has a GLSL shader; other text is in one.
+bool has_file_each(Dialect dialect) {
+    return !is_text(dialect) || dialect == Dialect::glsl || dialect == Dialect::glsl_es;
+}
+
+/// Where each kernel goes: to the file as named, or to name-1.spv, name-2.spv ... where there are several; none where
+/// they go to standard output.
+std::vector<std::filesystem::path> paths(const EmitCommand& command, Dialect dialect, std::size_t kernels) {
+    if (command.output.empty()) return {};
+    std::vector<std::filesystem::path> list(kernels, path_of(command.output));
+    for (std::size_t i = 0; i < kernels && kernels > 1 && has_file_each(dialect); ++i) {
+        const std::string stem = list[i].stem().string(), extension = list[i].extension().string();
+        list[i].replace_filename(path_of(stem + "-" + std::to_string(i + 1) + extension));
+    }
+    return list;
+}
+
+void write_modules(const std::vector<std::filesystem::path>& places, const std::vector<EmittedKernel>& kernels) {
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-        std::filesystem::path name(command.output);
-        if (kernels.size() > 1)
-            name.replace_filename(name.stem().string() + "-" + std::to_string(i + 1) + name.extension().string());
-        io::OutputFile file(name.string());
+        io::OutputFile file(places[i].string());
         if (kernels[i].words.empty())
             file.write(kernels[i].source);
         else
             file.write(kernels[i].words.data(), kernels[i].words.size() * sizeof(std::uint32_t));
         file.commit();
-        note(name.string() + ": kernel " + title(kernels, i));
+        note(places[i].string() + ": kernel " + title(kernels, i));
     }
 }
 
@@ -113,12 +128,15 @@ void run(const EmitCommand& command) {
     if (command.device_function)
         return write_text(command.output, emit_device_function(problem, dialect, choice.limits, direction).source);
     const auto kernels = emit_kernels(problem, dialect, choice.limits, direction);
-    if (!command.description.empty())
-        write_text(command.description, kernels_as_json(to_string(problem), command.dialect, direction, kernels));
-    // A GLSL shader is a file of its own.
-    const bool is_glsl = dialect == Dialect::glsl || dialect == Dialect::glsl_es;
-    if (is_text(dialect) && !(is_glsl && !command.output.empty())) return write_text(command.output, joined(kernels));
-    write_modules(command, kernels);
+    const auto places = paths(command, dialect, kernels.size());
+    if (has_file_each(dialect) && !places.empty())
+        write_modules(places, kernels);
+    else
+        write_text(command.output, joined(kernels));
+    if (command.description.empty()) return;
+    std::vector<std::string> files;
+    for (const auto& place : places) files.push_back(place.filename().string());
+    write_text(command.description, kernels_as_json(problem, dialect, direction, kernels, files));
 }
 
 }  // namespace
@@ -142,10 +160,9 @@ void add_emit(CLI::App& app) {
     command->add_option(
         "-o,--output", options->output,
         "Write to this file instead of standard output; SPIR-V and GLSL of several kernels: to FILE-1, FILE-2 ...");
-    command->add_option(
-        "--json", options->description,
-        "Write to this file what a program needs to launch the kernels without Seiche: groups, buffers, "
-        "tables (their bytes in base64) and numbers; not with --device-function");
+    command->add_option("--json", options->description,
+                        "Write to this file what a program needs to launch the kernels without Seiche: files, groups, "
+                        "buffers, tables (their bytes in base64), numbers and features; not with --device-function");
     command->footer(
         "Without any of these: the first device that speaks the dialect, else h200 (cuda), mi250 (hip)\n"
         "or gpu. The source may be used without attribution.");

@@ -120,9 +120,16 @@ struct Way {
     const char* stage = "";
 };
 
+/// Images of this format are of complex arrays; those of real ones are of r32f.
+std::string image_words(const std::string& format, const std::string& kind) {
+    const bool is_real_in = kind != "c2c" && kind != "c2r", is_real_out = kind != "c2c" && kind != "r2c";
+    return "iimage=" + (is_real_in ? "r32f" : format) + " oimage=" + (is_real_out ? "r32f" : format);
+}
+
 /// `planar` of an r2c is that of its complex array, of a c2r too.
 Problem problem_of(const Way& way, const std::string& kind) {
     std::string words = way.words;
+    if (words.rfind("rg", 0) == 0) words = image_words(words, kind);
     if (words == "planar" && kind != "c2c") words = kind == "r2c" ? "oplanar" : kind == "c2r" ? "iplanar" : "planar";
     Problem problem = parse_problem(std::string(way.shape) + " " + kind + " f32 " + words);
     (problem.kind == Kind::c2r ? problem.inverse_load : problem.forward_load) = way.stage;
@@ -152,6 +159,9 @@ std::string ways_table(const Platform& platform, Notes& notes) {
                                {"some of the axes", "6x8x5", "axes=1"},
                                {"planar complex arrays", "60", "planar"},
                                {"arrays in several buffers", "60", "batch=7 parts=400"},
+                               {"images of `rg32f`, real ones of `r32f`", "6x10", "rg32f"},
+                               {"images of `rgba32f`, real ones of `r32f`", "6x10", "rgba32f"},
+                               {"images of `rgba16f`, real ones of `r32f`", "6x10", "rgba16f"},
                                {"scaled", "60", "forward-scale=0.5 inverse-scale=1/n"},
                                {"length 1", "1", ""},
                                {"pruned", "12x10", "signal-zeros=0:6-12,1:1-3 spectrum-zeros=1:4-6"},
@@ -177,6 +187,23 @@ std::string ways_table(const Platform& platform, Notes& notes) {
     return text + row(cells);
 }
 
+/// Where it has run: nothing here can be asked of the library.
+constexpr const char* systems =
+    "\n## Systems and devices\n\n"
+    "*run*: tests compute there, and their results are compared. *compiled*: the library is built for it, or its "
+    "compiler takes\nevery kind of kernel, but nothing has computed there. *planned*: neither yet.\n\n"
+    "| system | library, tool, `reference` | OpenCL | Vulkan | CUDA, HIP, Level Zero, OpenGL |\n|---|---|---|---|---|\n"
+    "| Linux, x86-64 | run | run | run | see below |\n"
+    "| Windows, x86-64 (mingw-w64) | run, under Wine | run, under Wine, on PoCL | compiled | compiled |\n"
+    "| macOS | planned | planned | planned, through MoltenVK | – |\n\n"
+    "| device, on Linux | CUDA | HIP | Level Zero | OpenCL | Vulkan | OpenGL |\n|---|---|---|---|---|---|---|\n"
+    "| NVIDIA | run | run, forwarded to CUDA | – | run | run | run |\n"
+    "| AMD | – | compiled | – | planned | planned | planned |\n"
+    "| Intel | – | – | compiled | compiled | planned | planned |\n"
+    "| Apple | – | – | – | – | planned | – |\n"
+    "| processors | – | – | – | run (PoCL) | run (lavapipe) | run (llvmpipe) |\n\n"
+    "[backends.md](backends.md) says of each how far it is tested.\n";
+
 std::string page() {
     Notes notes;
     std::string text =
@@ -185,6 +212,7 @@ std::string page() {
         "plan\nand its generated source (of a convolution its kernels), both directions, for the limits of a device "
         "that need not be here. What a "
         "device of\nyours has, `seiche devices` says. A number in brackets is a reason below; – does not apply.\n";
+    text += systems;
     for (const Platform& platform : platforms())
         text += "\n## " + platform.title + "\n\n" + kinds_table(platform, notes) + "\n" + ways_table(platform, notes);
     const std::string reasons = notes.text();

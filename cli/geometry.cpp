@@ -159,12 +159,26 @@ std::uint64_t Geometry::elements_of_transform(bool output) const {
     return count;
 }
 
-void Geometry::positions(std::uint64_t t, bool output, std::vector<std::uint64_t>& positions) const {
+std::uint64_t Geometry::first_position(std::uint64_t t, bool output) const {
     std::uint64_t base = output ? output_offset_ : input_offset_;
     for (std::size_t i = loops_.size(); i-- > 0; t /= loops_[i].input_count) {
         base += t % loops_[i].input_count * (output ? loops_[i].output_stride : loops_[i].input_stride);
     }
-    positions.assign(1, base);
+    return base;
+}
+
+bool Geometry::is_consecutive(bool output) const {
+    std::uint64_t inner = 1;
+    for (std::size_t i = dimensions_.size(); i-- > 0;) {
+        const std::uint64_t count = output ? dimensions_[i].output_count : dimensions_[i].input_count;
+        if (count > 1 && (output ? dimensions_[i].output_stride : dimensions_[i].input_stride) != inner) return false;
+        inner *= count;
+    }
+    return true;
+}
+
+void Geometry::positions(std::uint64_t t, bool output, std::vector<std::uint64_t>& positions) const {
+    positions.assign(1, first_position(t, output));
     positions.reserve(elements_of_transform(output));
     for (const Dimension& axis : dimensions_) {  // slowest first: each place becomes a run along the next axis
         const std::uint64_t stride = output ? axis.output_stride : axis.input_stride;

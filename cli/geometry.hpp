@@ -47,6 +47,10 @@ public:
         return elements_of_transform(output) * transforms_ * parts(output) * real_bytes_;
     }
 
+    /// Where element 0 of transform t is.
+    std::uint64_t first_position(std::uint64_t t, bool output) const;
+    /// Whether a transform's elements, row-major, lie one behind the other.
+    bool is_consecutive(bool output) const;
     /// Positions in the input (or output) of every element of transform t, row-major, into `positions`.
     void positions(std::uint64_t t, bool output, std::vector<std::uint64_t>& positions) const;
 

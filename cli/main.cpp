@@ -1,18 +1,22 @@
 // The command line tool `seiche`.
-#include <cstdio>
+#include <algorithm>
+#include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/report.hpp"
+#include "cli/system.hpp"
 #include "seiche/version.hpp"
 
 namespace {
 
-void run(int argc, char** argv) {
+void run(std::vector<std::string> arguments) {
     using namespace seiche::cli;
     CLI::App app{"Seiche: Fourier transforms on any GPU", "seiche"};
     app.set_version_flag("--version", std::string("seiche ") + seiche::version());
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
+    app.allow_windows_style_options(false);  // a path may begin with a slash there too
     add_transform(app);
     add_spectrogram(app);
     add_spectrum(app);
@@ -27,9 +31,12 @@ void run(int argc, char** argv) {
     add_check(app);
     add_bench(app);
     add_cache(app);
+    add_pack(app);
+    add_tune(app);
     add_features(app);
+    std::reverse(arguments.begin(), arguments.end());  // the parser takes them from the back
     try {
-        app.parse(argc, argv);  // runs the command's callback
+        app.parse(arguments);  // runs the command's callback
     } catch (const CLI::Success& request) {
         app.exit(request);  // --help, --version
     }
@@ -38,5 +45,5 @@ void run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return seiche::cli::guarded([argc, argv] { run(argc, argv); });
+    return seiche::cli::guarded([argc, argv] { run(seiche::cli::start_process(argc, argv)); });
 }

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "cli/failure.hpp"
+#include "cli/system.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 // $SEICHE_PEERS, else beside this program.
 std::string peers_path() {
     if (const char* path = std::getenv("SEICHE_PEERS")) return path;
-    const auto path = std::filesystem::path(own_path()).parent_path() / "seiche-peers";
+    const auto path = path_of(own_path()).parent_path() / "seiche-peers";
     if (!std::filesystem::exists(path)) {
         throw Failure("there is no seiche-peers beside this program; set SEICHE_PEERS to where it was built");
     }

@@ -1,8 +1,11 @@
 // `seiche plan`: the recipe of a problem, its kernels and what they move; plans kept in files.
 #include <cstdio>
+#include <cstring>
 #include <memory>
+#include <string_view>
 #include <vector>
 
+#include "cli/check_convolutions.hpp"
 #include "cli/commands.hpp"
 #include "cli/io/input_file.hpp"
 #include "cli/io/output_file.hpp"
@@ -10,6 +13,8 @@
 #include "cli/report.hpp"
 #include "cli/stage_options.hpp"
 #include "cli/text.hpp"
+#include "cli/tuning_options.hpp"
+#include "seiche/convolution.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
 
@@ -20,6 +25,7 @@ struct PlanCommand {
     std::string problem, save, load;
     LimitsOptions limits;
     StageOptions stages;
+    Tuning tuning;
     bool json = false;
 };
 
@@ -60,6 +66,11 @@ Json to_json(const PlanReport& report, const std::string& planned_for) {
     return json;
 }
 
+Convolution convolution_of(const PlanCommand& command) {
+    if (command.stages.any()) throw UsageError("a convolution: expected no stages, which transforms have");
+    return parse_convolution(command.problem);
+}
+
 Problem problem_of(const PlanCommand& command) {
     if (command.problem.empty()) throw UsageError("expected a PROBLEM, or a saved plan with --load");
     Problem problem = parse_problem(command.problem);
@@ -67,18 +78,24 @@ Problem problem_of(const PlanCommand& command) {
     return problem;
 }
 
-Plan load(const Device& device, const std::string& path) {
+std::vector<std::byte> read_saved(const std::string& path) {
     constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;  // kernels of some MiB, and the problem
     io::InputFile file(path);
     if (file.bytes() > most_bytes) file.refuse("expected a saved plan, got " + byte_text(file.bytes()));
     std::vector<std::byte> bytes(static_cast<std::size_t>(file.bytes()));
     file.read(bytes.data(), bytes.size(), "saved plan");
-    return Plan::load(device, bytes);
+    return bytes;
 }
 
-/// A plan that can run, from a file, into a file, or both.
-PlanReport make(const PlanCommand& command, const Device& device) {
-    const Plan plan = command.load.empty() ? Plan(device, problem_of(command)) : load(device, command.load);
+/// By how the bytes begin.
+bool holds_convolution(const std::vector<std::byte>& saved) {
+    constexpr std::string_view start = "seiche convolution";
+    return saved.size() >= start.size() && std::memcmp(saved.data(), start.data(), start.size()) == 0;
+}
+
+/// The report of a plan that can run, and its bytes where they are to be kept.
+template <class AnyPlan>
+PlanReport kept(const PlanCommand& command, const AnyPlan& plan) {
     if (!command.save.empty()) {
         const std::vector<std::byte> bytes = plan.save();
         io::OutputFile file(command.save);
@@ -86,6 +103,20 @@ PlanReport make(const PlanCommand& command, const Device& device) {
         file.commit();
     }
     return plan.report();
+}
+
+/// From a file, into a file, or both.
+PlanReport make(const PlanCommand& command, const Device& device) {
+    if (!command.load.empty()) {
+        const std::vector<std::byte> saved = read_saved(command.load);
+        return holds_convolution(saved) ? kept(command, ConvolutionPlan::load(device, saved))
+                                        : kept(command, Plan::load(device, saved));
+    }
+    if (is_convolution(command.problem))
+        return kept(command, ConvolutionPlan(device, convolution_of(command), command.tuning));
+    PlanOptions how;
+    how.tuning = command.tuning;
+    return kept(command, Plan(device, problem_of(command), how));
 }
 
 void print(const PlanCommand& command, const PlanReport& report, const std::string& planned_for) {
@@ -100,15 +131,22 @@ void print(const PlanCommand& command, const PlanReport& report, const std::stri
 
 void run(const PlanCommand& command) {
     if (command.save.empty() && command.load.empty()) {
-        const Problem problem = problem_of(command);
+        const bool is_transform = !is_convolution(command.problem);
+        const Problem problem = is_transform ? problem_of(command) : Problem{};
+        const Convolution convolution = is_transform ? Convolution{} : convolution_of(command);
         const LimitsChoice choice = choose_limits(command.limits);
-        print(command, inspect(problem, choice.limits), choice.source);
+        print(command,
+              is_transform ? inspect(problem, choice.limits, command.tuning)
+                           : inspect(convolution, choice.limits, command.tuning),
+              choice.source);
         return;
     }
     if (!command.limits.profile.empty() || !command.limits.device_profile.empty())
         throw UsageError("--save and --load: expected a device that is here, got --profile or --device-profile");
     if (!command.load.empty() && !command.problem.empty())
         throw UsageError("expected a PROBLEM or a saved plan with --load, got both");
+    if (!command.load.empty() && !(command.tuning == Tuning{}))
+        throw UsageError("--load: expected no tuning, a saved plan has its own");
     const Device device = open_device(command.limits.device);
     print(command, make(command, device), device.info().name);
 }
@@ -118,11 +156,14 @@ void run(const PlanCommand& command) {
 void add_plan(CLI::App& app) {
     auto* command = app.add_subcommand("plan", "Show the recipe of a problem, its kernels and what they move");
     auto options = std::make_shared<PlanCommand>();
-    command->add_option("PROBLEM", options->problem, "Problem text, e.g. \"1024x1024 c2c f32 batch=16\"");
+    command->add_option(
+        "PROBLEM", options->problem,
+        "Problem text, e.g. \"1024x1024 c2c f32 batch=16\", or of a convolution, e.g. \"48000 * 1001 same f32\"");
     add_limits_options(*command, options->limits, "Plan for this device (default: the default device)");
     command->add_option("--save", options->save, "Compile, and write the plan with its kernels to this file");
     command->add_option("--load", options->load, "Take the plan from such a file instead of a PROBLEM");
     add_stage_options(*command, options->stages, false);
+    add_tuning_options(*command, options->tuning);
     command->add_flag("--json", options->json, "Print JSON");
     command->footer(
         "Nothing is compiled or run, but for --save and --load. A plan loaded on the device, driver and version it "

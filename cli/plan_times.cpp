@@ -1,11 +1,7 @@
 // How long making a plan takes: cold, from the disk cache, and again, each in fresh processes.
 #include "cli/plan_times.hpp"
 
-#include <stdlib.h>
-
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <locale>
 #include <sstream>
@@ -13,6 +9,7 @@
 
 #include "cli/child_process.hpp"
 #include "cli/spread.hpp"
+#include "cli/system.hpp"
 #include "cli/text.hpp"
 #include "seiche/plan.hpp"
 
@@ -24,12 +21,7 @@ namespace fs = std::filesystem;
 /// A folder that goes when it goes out of scope.
 class TemporaryFolder {
 public:
-    TemporaryFolder() {
-        std::string name = (fs::temp_directory_path() / "seiche-plan-times-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr)
-            throw Failure("cannot make the folder " + name + ": " + std::strerror(errno));
-        path_ = name;
-    }
+    TemporaryFolder() : path_(path_of(make_temporary_folder("seiche-plan-times"))) {}
     ~TemporaryFolder() {
         std::error_code ignored;
         fs::remove_all(path_, ignored);

@@ -18,6 +18,8 @@ class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(splitmix(seed)) {}
     std::uint64_t next() { return splitmix(state_++); }
+    /// As so many calls of next().
+    void skip(std::uint64_t count) { state_ += count; }
     /// In [0, n), n > 0.
     std::uint64_t below(std::uint64_t n) { return next() % n; }
     /// In [-1, 1), never 0, in steps that float and double hold exactly.

@@ -1,14 +1,13 @@
 // What every command shares: opening a device, notes on stderr, JSON on stdout, errors to exit status.
 #include "cli/report.hpp"
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <exception>
 #include <new>
 
+#include "cli/system.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -62,7 +61,7 @@ double now_seconds() {
 }
 
 Progress::Progress(std::string what)
-    : what_(std::move(what)), started_(now_seconds()), terminal_(isatty(STDERR_FILENO) == 1) {}
+    : what_(std::move(what)), started_(now_seconds()), terminal_(is_terminal_stderr()) {}
 
 Progress::~Progress() {
     if (shown_) std::fputs("\r\033[K", stderr);

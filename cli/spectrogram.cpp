@@ -11,6 +11,7 @@
 #include "cli/io/output_file.hpp"
 #include "cli/outputs.hpp"
 #include "cli/sound_options.hpp"
+#include "cli/system.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -55,7 +56,7 @@ public:
                      hop = static_cast<double>(options.hop);
         const Bins bins = frequency_bins(file, options.length);
         draw::Heatmap map;
-        map.title = std::filesystem::path(file.path()).filename().string();
+        map.title = path_of(file.path()).filename().string();
         map.subtitle = describe(options, file);
         // A cell reaches half a hop and half a bin to each side of its frame's middle and its frequency.
         const double start = (n - hop) / 2 / rate;

@@ -11,6 +11,7 @@
 #include "cli/draw/line_chart.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/output_file.hpp"
+#include "cli/system.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -38,7 +39,7 @@ void write_picture(const std::string& path, const io::Recording& file, const Sho
         chart.curves.push_back({channel_label(c, file.channels()), levels[c]});
     }
     const double range = std::isfinite(highest) ? 10 * std::ceil((highest - lowest) / 10) + 10 : 0;
-    chart.title = std::filesystem::path(file.path()).filename().string();
+    chart.title = path_of(file.path()).filename().string();
     chart.subtitle = "mean power \u00b7 " + describe(options, file);
     chart.x = frequency_axis(bins.at(0), bins.at(static_cast<double>(bins.count - 1)));
     chart.y = level_axis("level (" + unit(options) + ")", highest, std::clamp(range, least_range, most_range));

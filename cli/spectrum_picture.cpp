@@ -13,6 +13,7 @@
 #include "cli/io/png.hpp"
 #include "cli/reference_dft.hpp"
 #include "cli/spectrum.hpp"
+#include "cli/system.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -120,7 +121,7 @@ double highest_level(const std::vector<Plane>& planes, Size size) {
 void write_picture(const std::string& path, const SpectrumCommand& command, const std::vector<Plane>& planes,
                    Size size) {
     draw::Heatmap map;
-    map.title = std::filesystem::path(command.input).filename().string();
+    map.title = path_of(command.input).filename().string();
     map.subtitle = std::string(command.phase ? "phase" : "level") + " of the 2-D spectrum \u00b7 " +
                    std::to_string(size.width) + " \u00d7 " + std::to_string(size.height) + " pixels" +
                    (planes.size() == 1 ? " \u00b7 " + planes[0].label : "");

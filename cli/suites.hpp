@@ -6,9 +6,14 @@
 
 namespace seiche::cli {
 
+struct SuiteCase {
+    std::string problem;
+    double mark = 0;  ///< The fraction of a large copy that the suite's device should reach; 0: none is set.
+};
+
 struct Suite {
     std::string name, description;
-    std::vector<std::string> problems;
+    std::vector<SuiteCase> cases;
 };
 
 const std::vector<Suite>& suites();

@@ -20,11 +20,13 @@ std::vector<BufferView> parts_of(const BufferView& whole, const std::vector<Buff
 
 }  // namespace
 
-TimedPlan::TimedPlan(const Device& device, const Problem& problem, bool movement) : queue_(device.create_queue()) {
+TimedPlan::TimedPlan(const Device& device, const Problem& problem, const Tuning& tuning, bool movement)
+    : queue_(device.create_queue()) {
     const Geometry geometry(problem);
     direction_ = geometry.has(Direction::forward) ? Direction::forward : Direction::inverse;  // c2r
     PlanOptions options;
-    options.directions = direction_ == Direction::forward ? Directions::forward : Directions::inverse;
+    options.tuning = tuning;
+    options.directions = directions();
     const double start = now_seconds();
     plan_ = Plan(device, problem, options);
     const double made = now_seconds();
@@ -75,16 +77,21 @@ double TimedPlan::time(const Plan& plan, const Execution& execution, unsigned co
     plan.execute(queue_, execution);
     refresh();
     queue_.wait();
-    const Event before = queue_.record();
-    for (unsigned i = 0; i < count; ++i) plan.execute(queue_, execution);
-    const Event after = queue_.record();
+    Event before, after;
+    queue_.batch([&] {
+        before = queue_.record();
+        for (unsigned i = 0; i < count; ++i) plan.execute(queue_, execution);
+        after = queue_.record();
+    });
     return queue_.milliseconds(before, after) / count;
 }
 
-double TimedPlan::run_movement(unsigned count) {
-    Execution movement = execution();
-    movement.workspace_parts = movement_workspace_;
-    return time(movement_, movement, count);
+double TimedPlan::run_movement(unsigned count) { return run_other(movement_, movement_workspace_, count); }
+
+double TimedPlan::run_other(const Plan& plan, const std::vector<BufferView>& workspace, unsigned count) {
+    Execution other = execution();
+    other.workspace_parts = workspace;
+    return time(plan, other, count);
 }
 
 double TimedPlan::copy(unsigned count) {
@@ -105,9 +112,12 @@ double TimedPlan::copy(unsigned count) {
     };
     copy_all();
     queue_.wait();
-    const Event before = queue_.record();
-    for (unsigned i = 0; i < count; ++i) copy_all();
-    const Event after = queue_.record();
+    Event before, after;
+    queue_.batch([&] {
+        before = queue_.record();
+        for (unsigned i = 0; i < count; ++i) copy_all();
+        after = queue_.record();
+    });
     return queue_.milliseconds(before, after) / count * static_cast<double>(payload_bytes_) /
            static_cast<double>(bytes);
 }
@@ -125,9 +135,12 @@ double large_copy_rate(const Device& device) {
     queue.upload(to, data.data(), bytes);
     double best = 0;
     for (int i = 0; i < repeats; ++i) {
-        const Event before = queue.record();
-        queue.copy(to, from, bytes);
-        const Event after = queue.record();
+        Event before, after;
+        queue.batch([&] {
+            before = queue.record();
+            queue.copy(to, from, bytes);
+            after = queue.record();
+        });
         best = std::max(best, 2e-6 * static_cast<double>(bytes) / queue.milliseconds(before, after));
     }
     return best;

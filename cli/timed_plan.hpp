@@ -16,17 +16,22 @@ class TimedPlan {
 public:
     /// Makes the forward plan (of a c2r the inverse one), twice to time that; with `movement` also the same recipe with
     /// an identity core.
-    TimedPlan(const Device& device, const Problem& problem, bool movement);
+    TimedPlan(const Device& device, const Problem& problem, const Tuning& tuning, bool movement);
 
     /// Poisons the output, transforms random data once and compares.
     Accuracy verify(std::uint64_t seed);
     /// Of one of `count` transforms after each other. In place each starts from fresh data, so only one is timed.
     double run(unsigned count) { return time(plan_, execution(), count); }
     double run_movement(unsigned count);
+    /// Of another plan for the same problem, with a workspace of its own.
+    double run_other(const Plan& plan, const std::vector<BufferView>& workspace, unsigned count);
     /// The device's copy of as many bytes.
     double copy(unsigned count);
 
     const Plan& plan() const { return plan_; }
+    Directions directions() const {
+        return direction_ == Direction::forward ? Directions::forward : Directions::inverse;
+    }
     /// Of the input's and the output's elements, gaps apart, in the mean: what a copy would read and write.
     std::uint64_t payload_bytes() const { return payload_bytes_; }
     double plan_first_ms() const { return plan_first_ms_; }

@@ -1,4 +1,4 @@
-# The functions that the folders' CMakeLists.txt use: seiche_sources, seiche_program, seiche_test.
+# The functions that the folders' CMakeLists.txt use: seiche_sources, seiche_program, seiche_test, seiche_headers.
 
 if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
@@ -82,4 +82,15 @@ function(seiche_test name)
     set(arg_TIMEOUT 600)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}" ENVIRONMENT "${arg_ENV}")
+endfunction()
+
+# seiche_headers(TARGET FOLDER HEADER): a library of headers alone that this system has, for a build for another one:
+# its folder without those beside it, which belong to this system.
+function(seiche_headers target folder header)
+  find_path(SEICHE_HEADERS_OF_${folder} "${folder}/${header}" REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+  set(place "${PROJECT_BINARY_DIR}/headers/${folder}")
+  file(MAKE_DIRECTORY "${place}")
+  file(CREATE_LINK "${SEICHE_HEADERS_OF_${folder}}/${folder}" "${place}/${folder}" SYMBOLIC)
+  add_library(${target} INTERFACE IMPORTED)
+  target_include_directories(${target} SYSTEM INTERFACE "${place}")
 endfunction()

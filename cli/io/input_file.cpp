@@ -1,22 +1,25 @@
 // A regular file that is read with every length checked against what is really there.
 #include "cli/io/input_file.hpp"
 
-#include <sys/stat.h>
-
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "cli/failure.hpp"
+#include "cli/system.hpp"
 
 namespace seiche::cli::io {
 
 InputFile::InputFile(const std::string& path) : path_(path) {
-    struct stat status {};
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::file_status status = fs::status(path_of(path), error);
     // Before it is opened: opening a pipe that nobody writes to would wait for ever.
-    if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) refuse("expected a regular file");
-    file_.reset(std::fopen(path.c_str(), "rb"));
-    if (!file_ || fstat(fileno(file_.get()), &status) != 0) refuse(std::string("cannot read: ") + std::strerror(errno));
-    bytes_ = static_cast<std::uint64_t>(status.st_size);
+    if (fs::exists(status) && !fs::is_regular_file(status)) refuse("expected a regular file");
+    file_.reset(open_file(path, "rb"));
+    if (!file_) refuse(std::string("cannot read: ") + std::strerror(errno));
+    bytes_ = fs::file_size(path_of(path), error);
+    if (error) refuse("cannot read: " + error.message());
 }
 
 void InputFile::read(void* to, std::uint64_t count, const std::string& what) {
@@ -28,8 +31,7 @@ void InputFile::read(void* to, std::uint64_t count, const std::string& what) {
 }
 
 void InputFile::seek(std::uint64_t position) {
-    if (position > bytes_ || fseeko(file_.get(), static_cast<off_t>(position), SEEK_SET) != 0)
-        refuse("cannot go to byte " + std::to_string(position));
+    if (position > bytes_ || !go_to(file_.get(), position)) refuse("cannot go to byte " + std::to_string(position));
     position_ = position;
 }
 

@@ -1,10 +1,6 @@
 // A file that appears only when it is complete: written under a temporary name in the same folder, then renamed.
 #include "cli/io/output_file.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -13,6 +9,7 @@
 #include <filesystem>
 
 #include "cli/failure.hpp"
+#include "cli/system.hpp"
 
 namespace seiche::cli::io {
 namespace {
@@ -24,14 +21,14 @@ static_assert(std::atomic<const char*>::is_always_lock_free);
 
 extern "C" void remove_open_files(int signal_number) {
     for (auto& name : open_files)
-        if (const char* path = name.load()) unlink(path);
+        if (const char* path = name.load()) remove_file(path);
     std::signal(signal_number, SIG_DFL);
     std::raise(signal_number);
 }
 
 void remember(const char* path) {
     static const bool installed = [] {
-        for (const int signal_number : {SIGINT, SIGTERM, SIGHUP})
+        for (const int signal_number : ending_signals())
             if (std::signal(signal_number, remove_open_files) == SIG_IGN) std::signal(signal_number, SIG_IGN);
         return true;
     }();
@@ -51,32 +48,27 @@ void forget(const char* path) {
 
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path) : path_(path) {
+OutputFile::OutputFile(const std::string& name) : path_(name) {
     namespace fs = std::filesystem;
+    const fs::path path = path_of(name);
     std::error_code ignored;
-    if (fs::is_directory(path, ignored)) throw Failure("cannot write '" + path + "': it is a folder");
+    if (fs::is_directory(path, ignored)) throw Failure("cannot write '" + name + "': it is a folder");
     if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
-        file_ = std::fopen(path.c_str(), "wb");
+        file_ = open_file(name, "wb");
         if (file_ == nullptr) fail("cannot open");
         return;
     }
     // A link keeps pointing where it points: the file behind it is replaced.
     if (fs::is_symlink(path, ignored)) path_ = fs::weakly_canonical(path).string();
-    const fs::path folder = fs::path(path_).parent_path(), name = fs::path(path_).filename();
-    if (name.empty()) throw Failure("cannot write '" + path + "': it names no file");
-    temporary_ = (folder / ("." + name.string() + "." + std::to_string(getpid()) + ".part")).string();
-    const int descriptor = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
+    const fs::path folder = path_of(path_).parent_path(), file = path_of(path_).filename();
+    if (file.empty()) throw Failure("cannot write '" + name + "': it names no file");
+    temporary_ = (folder / path_of("." + file.string() + "." + std::to_string(process_number()) + ".part")).string();
+    file_ = create_file(temporary_);
+    if (file_ == nullptr) {
         temporary_.clear();
         fail("cannot write");
     }
     remember(temporary_.c_str());
-    file_ = fdopen(descriptor, "wb");
-    if (file_ == nullptr) {
-        close(descriptor);
-        discard();
-        fail("cannot write");
-    }
 }
 
 OutputFile::~OutputFile() {
@@ -86,7 +78,7 @@ OutputFile::~OutputFile() {
 
 void OutputFile::discard() noexcept {
     if (temporary_.empty()) return;
-    unlink(temporary_.c_str());
+    remove_file(temporary_.c_str());
     forget(temporary_.c_str());
     temporary_.clear();
 }
@@ -100,7 +92,7 @@ void OutputFile::commit() {
     file_ = nullptr;
     if (flushed != 0) fail("cannot write");
     if (temporary_.empty()) return;
-    if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot rename to");
+    replace_file(temporary_, path_);
     forget(temporary_.c_str());
     temporary_.clear();
 }

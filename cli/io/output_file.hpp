@@ -12,7 +12,7 @@ class OutputFile {
 public:
     /// Opens the temporary file; throws Failure where that is impossible. A device or pipe is written to directly.
     explicit OutputFile(const std::string& path);
-    /// Removes the temporary file unless `commit` succeeded; an interrupt (SIGINT, SIGTERM, SIGHUP) does so too.
+    /// Removes the temporary file unless `commit` succeeded; a signal that ends the program does so too.
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/failure.hpp"
+#include "cli/system.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli::io {
@@ -150,7 +151,7 @@ IqFile open_sigmf(const std::string& path, std::optional<double> rate, std::opti
     namespace fs = std::filesystem;
     if (extension(path) == archive_extension)
         throw Failure("'" + path + "': expected .sigmf-meta or .sigmf-data, got an archive: unpack it with tar");
-    const std::string meta = fs::path(path).replace_extension(meta_extension).string();
+    const std::string meta = path_of(path).replace_extension(meta_extension).string();
     try {
         const SigmfMetadata metadata = parse_sigmf(read_text(meta));
         IqFormat format{metadata.type, settle(metadata.rate, rate, "--rate"),
@@ -158,8 +159,8 @@ IqFile open_sigmf(const std::string& path, std::optional<double> rate, std::opti
         if (!metadata.rate && !rate) throw Failure("no core:sample_rate: expected one, or --rate");
         check(format);
         const std::string data = metadata.data_name.empty()
-                                     ? fs::path(path).replace_extension(data_extension).string()
-                                     : (fs::path(path).parent_path() / metadata.data_name).string();
+                                     ? path_of(path).replace_extension(data_extension).string()
+                                     : (path_of(path).parent_path() / path_of(metadata.data_name)).string();
         IqFile file(data, format);
         if (metadata.last_capture >= file.samples())
             throw Failure("captures: one starts at sample " + std::to_string(metadata.last_capture) + ", but '" + data +

@@ -7,7 +7,8 @@
 namespace seiche {
 
 struct CacheReport {
-    std::string folder;     ///< SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else ~/.cache/seiche.
+    /// SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else ~/.cache/seiche; on Windows %LOCALAPPDATA%\seiche.
+    std::string folder;
     bool writable = false;  ///< If not (SEICHE_CACHE_DIR=/dev/null, say), kernels are compiled anew in each process.
     std::uint64_t entries = 0, bytes = 0;
 };

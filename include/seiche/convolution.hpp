@@ -2,8 +2,10 @@
 // fused so that the last axis makes one trip through memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -67,6 +69,14 @@ struct Convolution {
     std::uint64_t block = 0;
 };
 
+/// A convolution as text: "SIGNAL * KERNEL" with lengths as in 512x512, the kernel "spectrum" in frequency, then any of
+/// full same valid circular, convolve correlate phase, real complex, f32 f64 f64x2 f16 bf16 (the last two: f32 on such
+/// storage), storage=T batch=N inputs=N outputs=N channels=full|symmetric|diagonal block=N. Throws InvalidProblem for a
+/// word that means nothing, or says again what another has said; whether it makes sense is not looked at.
+Convolution parse_convolution(const std::string& text);
+/// Parsed again it is the same.
+std::string to_string(const Convolution& convolution);
+
 /// The lengths of the result, in the order of `signal`. Throws InvalidProblem for a convolution that makes no sense.
 std::vector<std::uint64_t> result_lengths(const Convolution& convolution);
 /// Kernels in the array of kernels. Throws InvalidProblem.
@@ -128,6 +138,14 @@ public:
     /// `output` has room for `output_bytes()`.
     void run(const HostArray& input, const HostArray& kernels, void* output) const;
 
+    /// The plan as bytes: convolution, tuning and compiled kernels, for `load`, as Plan::save and Plan::load of
+    /// plan.hpp.
+    std::vector<std::byte> save() const;
+    static ConvolutionPlan load(const Device& device, const void* bytes, std::size_t count);
+    static ConvolutionPlan load(const Device& device, const std::vector<std::byte>& bytes) {
+        return load(device, bytes.data(), bytes.size());
+    }
+
     const Convolution& convolution() const;
     const Device& device() const;
     /// Points that each axis is padded to, in the order of `signal`; of overlap-save those of a block.
@@ -138,6 +156,8 @@ public:
     explicit operator bool() const noexcept { return impl_ != nullptr; }
 
 private:
+    explicit ConvolutionPlan(std::shared_ptr<const exec::ConvolutionExecutable> impl) : impl_(std::move(impl)) {}
+
     std::shared_ptr<const exec::ConvolutionExecutable> impl_;
 };
 

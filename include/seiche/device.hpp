@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@ namespace runtime {
 class Device;  // the backend's side, src/runtime/backend.hpp
 class Queue;
 class Buffer;
+class HostMemory;
 class Event;
 }  // namespace runtime
 
@@ -92,6 +94,22 @@ struct BufferView {
     BufferView(Buffer b, std::uint64_t offset = 0) : buffer(std::move(b)), byte_offset(offset) {}
 };
 
+/// Memory of the host that a device copies from and to by itself (pinned), where it has such a thing: CUDA, HIP,
+/// OpenCL. Elsewhere ordinary memory. It must live until the copies have run. A value that shares ownership; empty when
+/// default-constructed.
+class HostMemory {
+public:
+    HostMemory() = default;
+    explicit HostMemory(std::shared_ptr<runtime::HostMemory> impl) : impl_(std::move(impl)) {}
+    /// Aligned to a page. Null if empty.
+    void* data() const;
+    std::uint64_t bytes() const;
+    explicit operator bool() const noexcept { return impl_ != nullptr; }
+
+private:
+    std::shared_ptr<runtime::HostMemory> impl_;
+};
+
 /// A point in a queue's order, for timing.
 class Event {
 public:
@@ -112,8 +130,17 @@ public:
     void upload(const BufferView& to, const void* from, std::size_t bytes);
     /// Copies device memory to the host; returns when the data is there.
     void download(void* to, const BufferView& from, std::size_t bytes);
+    /// The same, enqueued: return at once where the device can (from and to HostMemory on CUDA, HIP and OpenCL; else
+    /// they may wait), so that copies of one queue overlap with the work of another. Until the queue has been waited
+    /// for, `from` must stay as it is, `to` has no meaning yet, and both must live.
+    void enqueue_upload(const BufferView& to, const void* from, std::size_t bytes);
+    void enqueue_download(void* to, const BufferView& from, std::size_t bytes);
     /// Copies on the device, in order with the rest of the queue.
     void copy(const BufferView& to, const BufferView& from, std::uint64_t bytes);
+    /// Calls `work`, which enqueues on this queue. What it enqueues is handed to the driver together where that spares
+    /// time (Vulkan: one submission for many executions), so nothing of it need have begun before `work` returns, and
+    /// what it uses has to be there until then.
+    void batch(const std::function<void()>& work);
     /// Returns when everything before it has run; throws BackendError if something failed.
     void wait();
     /// Marks this point of the queue.
@@ -142,6 +169,8 @@ public:
     const DeviceLimits& limits() const { return info().limits; }
     /// Allocates device memory; throws BackendError when there is not enough.
     Buffer allocate(std::uint64_t bytes) const;
+    /// Host memory for copies that overlap with other work; throws BackendError when there is not enough.
+    HostMemory allocate_host(std::uint64_t bytes) const;
     Queue create_queue() const;
     explicit operator bool() const noexcept { return impl_ != nullptr; }
     const std::shared_ptr<runtime::Device>& impl() const noexcept { return impl_; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "seiche/device.hpp"
+#include "seiche/image.hpp"
 #include "seiche/problem.hpp"
 #include "seiche/tuning.hpp"
 
@@ -39,6 +40,16 @@ struct EmittedBuffer {
     std::vector<std::byte> contents;  ///< Of a table: what must be in it.
 };
 
+/// An image that a kernel takes.
+struct EmittedImage {
+    std::string name;
+    std::string holds;  ///< "input" or "output".
+    ImageFormat format = ImageFormat::none;
+    bool reads = false, writes = false;
+    std::uint64_t width = 0, height = 0;  ///< At least, for the problem's batch.
+    std::uint32_t binding = 0;  ///< GLSL: its image unit; SPIR-V for Vulkan: its binding in set 0, after the buffers.
+};
+
 /// A number that a kernel takes.
 struct EmittedScalar {
     std::string name;
@@ -47,7 +58,7 @@ struct EmittedScalar {
     std::uint32_t word = 0;   ///< GLSL and SPIR-V for Vulkan: its place among the arguments, in words of 4 bytes.
 };
 
-/// One launch. The arguments are the buffers, in order, and then the scalars.
+/// One launch. The arguments are the buffers, in order, then the scalars, and the images.
 struct EmittedKernel {
     std::string name;    ///< Entry point; in GLSL it is called main.
     std::string source;  ///< A whole compilation unit; empty for SPIR-V. No attribution is needed to use it.
@@ -58,6 +69,7 @@ struct EmittedKernel {
     bool dynamic_shared = false;  ///< CUDA and HIP: the shared memory is to be given at the launch.
     std::vector<EmittedBuffer> buffers;
     std::vector<EmittedScalar> scalars;
+    std::vector<EmittedImage> images;
     /// Words of `arguments` (GLSL) or of the push constants (SPIR-V for Vulkan); else 0.
     std::uint32_t argument_words = 0;
 };

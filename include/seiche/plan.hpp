@@ -11,6 +11,7 @@
 
 #include "seiche/device.hpp"
 #include "seiche/double_double.hpp"
+#include "seiche/image.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/problem.hpp"
 #include "seiche/tuning.hpp"
@@ -57,6 +58,17 @@ struct Execution {
     std::vector<BufferView> input_parts, output_parts, input_imaginary_parts, output_imaginary_parts;
     /// The workspace as buffers of the sizes of `workspace_part_bytes(batch)`, in order, in place of one.
     std::vector<BufferView> workspace_parts;
+    /// In place of the views above where the problem says that an array is an image (Layout::image): one of that format
+    /// with at least as many texels in a row and rows as `Plan::input_texels` and `output_texels` say. They are apart.
+    Image input_image, output_image;
+};
+
+/// The corner of an image that an array takes; 0 by 0 of one in buffers.
+struct ImageSize {
+    std::uint64_t width = 0, height = 0;
+    friend bool operator==(const ImageSize& a, const ImageSize& b) {
+        return a.width == b.width && a.height == b.height;
+    }
 };
 
 /// An array on the host, and what its elements are. Halves are their bit patterns in a std::uint16_t, complex ones two
@@ -120,9 +132,12 @@ public:
     /// Scratch memory in bytes that an execution of `batch` arrays needs (0: the problem's batch).
     std::uint64_t workspace_bytes(std::uint64_t batch = 0) const;
     /// Bytes that the input and output buffers must have, counted from the view's offset; of a planar array with both
-    /// halves in one buffer.
+    /// halves in one buffer. 0 of one that is an image.
     std::uint64_t input_bytes(std::uint64_t batch = 0) const;
     std::uint64_t output_bytes(std::uint64_t batch = 0) const;
+    /// The least width and height of the images.
+    ImageSize input_texels(std::uint64_t batch = 0) const;
+    ImageSize output_texels(std::uint64_t batch = 0) const;
     /// The bytes of each buffer that the array (of a planar one in parts: each half of it) lies in; of a workspace of
     /// more than one buffer may have (DeviceLimits::max_buffer_bytes), those that it may be given as.
     std::vector<std::uint64_t> input_part_bytes(std::uint64_t batch = 0) const;
@@ -140,7 +155,7 @@ public:
     /// DoubleDouble, std::complex of the first two or ComplexDoubleDouble, e.g.
     /// `plan.transform<std::complex<float>>(samples)` for an r2c of f32. `data` has
     /// `input_bytes() / sizeof(In)` elements, the result `output_bytes() / sizeof(Out)`. Throws InvalidProblem where
-    /// types or counts are others.
+    /// types or counts are others, and for arrays that are images.
     template <class Out, class In>
     std::vector<Out> transform(const std::vector<In>& data, Direction direction = Direction::forward) const {
         std::vector<Out> result(static_cast<std::size_t>(output_bytes() / sizeof(Out)));
@@ -164,7 +179,7 @@ public:
     /// The same for raw memory, and the way for halves: `output` has room for `output_bytes()`.
     void run(const HostArray& input, HostElement output_element, void* output, Direction direction) const;
 
-    /// Forces what a driver would otherwise do at the first launch.
+    /// Forces what a driver would otherwise do at the first launch. Throws InvalidProblem where an array is an image.
     void warm_up() const;
 
     /// The plan as bytes: problem, options and compiled kernels, for `load` on an equal device, in another process or

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "seiche/image.hpp"
 #include "seiche/stage.hpp"
 
 namespace seiche {
@@ -129,10 +130,22 @@ struct Layout {
     /// complex number's bytes (planar: of a real one's), and so is the byte offset, which counts from the start of the
     /// first buffer. 0: in one buffer.
     std::uint64_t part_bytes = 0;
+    /// The array is an image (`Execution::input_image`) whose rows count as memory, one after the other: an element at
+    /// distance d from the first is texel d, of which x is d mod `image_width` and y what is left; where a texel is two
+    /// complex numbers (rgba32f, rgba16f), it is the one or the other half of texel d / 2. Without strides each row of
+    /// the last axis begins with a row of texels. Strides 1, 2 w, 2 of axes 2 x h x w, whose first is not transformed,
+    /// are two fields of h x w in the channels of one image. Out of place, in f32, not planar, in no parts and without
+    /// a byte offset; of an output in natural order. An output of two numbers a texel fills texels: one axis at most
+    /// has stride 1, all other distances are even, and half a texel that no element has is 0 afterwards.
+    ImageFormat image = ImageFormat::none;
+    /// Texels of a row of the image that the array takes, which may be more in the execution's. 0: those of a row of
+    /// the last axis.
+    std::uint64_t image_width = 0;
 
     friend bool operator==(const Layout& a, const Layout& b) {
         return a.strides == b.strides && a.batch_distance == b.batch_distance && a.byte_offset == b.byte_offset &&
-               a.planar == b.planar && a.part_bytes == b.part_bytes;
+               a.planar == b.planar && a.part_bytes == b.part_bytes && a.image == b.image &&
+               a.image_width == b.image_width;
     }
     friend bool operator!=(const Layout& a, const Layout& b) { return !(a == b); }
 };
@@ -195,7 +208,8 @@ struct Problem {
 /// in-place|out-of-place; axes=0,1; halved=AXIS; orthonormal; forward-scale= and inverse-scale=
 /// none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes);
 /// signal-zeros= and spectrum-zeros= AXIS:BEGIN-END,...; iplanar, oplanar, or planar for both; iparts=, oparts=, or
-/// parts= for both (bytes of each buffer that the array lies in); spectrum-order=natural|pass; overwrite-input.
+/// parts= for both (bytes of each buffer that the array lies in); iimage=, oimage=, or image= for both
+/// r32f|rg32f|rgba32f|rgba16f; iwidth=, owidth= (texels of a row); spectrum-order=natural|pass; overwrite-input.
 Problem parse_problem(const std::string& text);
 
 /// The same problem as text, without its stages, which are no words of it; `parse_problem(to_string(p))` gives a

@@ -32,6 +32,7 @@ const char* seiche_version(void);
 typedef struct seiche_device seiche_device;
 typedef struct seiche_queue seiche_queue;
 typedef struct seiche_buffer seiche_buffer;
+typedef struct seiche_host_memory seiche_host_memory;
 typedef struct seiche_plan seiche_plan;
 
 /* `name` as Device::open takes it; NULL or "": the default device. Every release function takes NULL too. Handles may
@@ -57,6 +58,16 @@ seiche_status seiche_upload(seiche_queue* queue, seiche_buffer* to, uint64_t byt
                             size_t bytes);
 seiche_status seiche_download(seiche_queue* queue, void* to, const seiche_buffer* from, uint64_t byte_offset,
                               size_t bytes);
+
+/* Host memory for copies that overlap with other work, as HostMemory of device.hpp. Its address is NULL for NULL. */
+seiche_status seiche_host_memory_create(const seiche_device* device, uint64_t bytes, seiche_host_memory** memory);
+void seiche_host_memory_release(seiche_host_memory* memory);
+void* seiche_host_memory_data(const seiche_host_memory* memory);
+/* The same copies, enqueued: as Queue::enqueue_upload and enqueue_download of device.hpp. */
+seiche_status seiche_enqueue_upload(seiche_queue* queue, seiche_buffer* to, uint64_t byte_offset, const void* from,
+                                    size_t bytes);
+seiche_status seiche_enqueue_download(seiche_queue* queue, void* to, const seiche_buffer* from, uint64_t byte_offset,
+                                      size_t bytes);
 
 /* ---- problems ---- */
 
@@ -345,6 +356,10 @@ seiche_status seiche_convolution_plan_workspace_bytes(const seiche_convolution_p
 seiche_status seiche_convolution_plan_kernel_bytes(const seiche_convolution_plan* plan, uint64_t* bytes);
 seiche_status seiche_convolution_plan_spectrum_bytes(const seiche_convolution_plan* plan, uint64_t* bytes);
 seiche_status seiche_convolution_plan_preparation_bytes(const seiche_convolution_plan* plan, uint64_t* bytes);
+/* The plan as bytes, which seiche_bytes_release gives up, and a plan from them: as seiche_plan_save and _load. */
+seiche_status seiche_convolution_plan_save(const seiche_convolution_plan* plan, unsigned char** bytes, size_t* count);
+seiche_status seiche_convolution_plan_load(const seiche_device* device, const void* bytes, size_t count,
+                                           seiche_convolution_plan** plan);
 /* The plan's report for people. Valid while the plan is; "" for NULL. */
 const char* seiche_convolution_plan_report(const seiche_convolution_plan* plan);
 

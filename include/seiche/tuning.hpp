@@ -29,6 +29,9 @@ struct Tuning {
     std::uint64_t padded_length = 0;
     std::uint32_t threads_per_transform = 0;
     std::uint32_t transforms_per_group = 0;
+    /// Groups (thread blocks) that keep one transform in their shared memories together, where a device has clusters,
+    /// so that its two passes are one kernel; 1: one group keeps it.
+    std::uint32_t groups_per_cluster = 0;
     std::uint32_t vector_lanes = 0;  ///< SIMD lanes of an explicit_simd kernel.
     /// What one buffer argument of a kernel may have; a workspace, a table or an array in a larger buffer is bound in
     /// pieces. At least 256; 0: `DeviceLimits::max_buffer_bytes`.
@@ -38,9 +41,9 @@ struct Tuning {
 
     friend bool operator==(const Tuning& a, const Tuning& b) {
         return a.radices == b.radices && a.passes == b.passes && a.threads_per_transform == b.threads_per_transform &&
-               a.transforms_per_group == b.transforms_per_group && a.vector_lanes == b.vector_lanes &&
-               a.algorithm == b.algorithm && a.padded_length == b.padded_length && a.buffer_bytes == b.buffer_bytes &&
-               a.movement_only == b.movement_only;
+               a.transforms_per_group == b.transforms_per_group && a.groups_per_cluster == b.groups_per_cluster &&
+               a.vector_lanes == b.vector_lanes && a.algorithm == b.algorithm && a.padded_length == b.padded_length &&
+               a.buffer_bytes == b.buffer_bytes && a.movement_only == b.movement_only;
     }
 };
 

@@ -32,6 +32,7 @@ public:
         arguments_.direction = execution_.direction;
         arguments_.batch = batch_or_default(executable_, execution_.batch);
         executable_.check_parts(arguments_.direction, arguments_.batch);
+        add_images();
         add_input();
         add_output();
         add_workspace();
@@ -131,7 +132,48 @@ private:
         return ranges;
     }
 
+    /// The image of one array, or null where that is in buffers.
+    runtime::Image* checked_image(const char* name, const Image& given, const problem::ArrayImage& array,
+                                  std::uint64_t elements) const {
+        const Need need{name, ""};
+        if (!array) {
+            if (given) refuse(need, "", "none, because the array is in buffers", "an image");
+            return nullptr;
+        }
+        const auto text = [](ImageFormat format, std::uint64_t width, std::uint64_t height) {
+            return std::string(to_string(format)) + " of " + std::to_string(width) + " by " + std::to_string(height);
+        };
+        const std::uint64_t height = array.height(elements);
+        const std::string rule = "an image of " + text(array.format, array.width, height) + " texels or more";
+        if (!given) refuse(need, "", rule, "none");
+        if (given.format() != array.format || given.width() < array.width || given.height() < height)
+            refuse(need, "", rule, text(given.format(), given.width(), given.height()));
+        return given.impl().get();
+    }
+
+    static void refuse_buffers(const char* name, const BufferView& view, const BufferView& imaginary,
+                               const std::vector<BufferView>& parts) {
+        if (view.buffer || imaginary.buffer || !parts.empty())
+            refuse({name, ""}, "", "none, because the array is an image", "a buffer");
+    }
+
+    void add_images() {
+        const std::uint64_t batch = arguments_.batch;
+        arguments_.input_image = checked_image("input_image", execution_.input_image, canonical_.input_image,
+                                               canonical_.input_elements(batch));
+        arguments_.output_image = checked_image("output_image", execution_.output_image, canonical_.output_image,
+                                                canonical_.output_elements(batch));
+        if (arguments_.input_image != nullptr)
+            refuse_buffers("input", execution_.input, execution_.input_imaginary, execution_.input_parts);
+        if (arguments_.output_image != nullptr)
+            refuse_buffers("output", execution_.output, execution_.output_imaginary, execution_.output_parts);
+        if (arguments_.input_image != nullptr && arguments_.output_image != nullptr &&
+            arguments_.input_image->is_same(*arguments_.output_image))
+            refuse({"output_image", ""}, "", "another image than the input's", "the same");
+    }
+
     void add_input() {
+        if (canonical_.input_image) return;
         if (!executable_.reads_input(execution_.direction)) return;
         // In place the buffer holds both arrays.
         const std::uint64_t in_bytes = canonical_.input_half_bytes(arguments_.batch);
@@ -173,6 +215,7 @@ private:
     }
 
     void add_output() {
+        if (canonical_.output_image) return;
         if (canonical_.in_place()) return add_output_in_place();
         if (!executable_.writes_output(execution_.direction)) return;
         const ArrayRanges ranges =

@@ -281,6 +281,41 @@ seiche_status seiche_download(seiche_queue* queue, void* to, const seiche_buffer
     });
 }
 
+seiche_status seiche_host_memory_create(const seiche_device* device, uint64_t bytes, seiche_host_memory** memory) {
+    return guard([&] {
+        require(memory, "memory");
+        *memory = nullptr;
+        require(device, "device");
+        *memory = new seiche_host_memory{device->value.allocate_host(bytes)};
+    });
+}
+
+void seiche_host_memory_release(seiche_host_memory* memory) { delete memory; }
+
+void* seiche_host_memory_data(const seiche_host_memory* memory) {
+    return memory == nullptr ? nullptr : memory->value.data();
+}
+
+seiche_status seiche_enqueue_upload(seiche_queue* queue, seiche_buffer* to, uint64_t byte_offset, const void* from,
+                                    size_t bytes) {
+    return guard([&] {
+        require(queue, "queue");
+        require(to, "to");
+        require(from, "from");
+        queue->value.enqueue_upload({to->value, byte_offset}, from, bytes);
+    });
+}
+
+seiche_status seiche_enqueue_download(seiche_queue* queue, void* to, const seiche_buffer* from, uint64_t byte_offset,
+                                      size_t bytes) {
+    return guard([&] {
+        require(queue, "queue");
+        require(to, "to");
+        require(from, "from");
+        queue->value.enqueue_download(to, {from->value, byte_offset}, bytes);
+    });
+}
+
 seiche_problem seiche_problem_default(size_t rank, const uint64_t* lengths) {
     seiche_problem problem;
     std::memset(&problem, 0, sizeof problem);

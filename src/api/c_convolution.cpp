@@ -45,6 +45,11 @@ seiche::Convolution convolution_of(const seiche_convolution& convolution) {
     return result;
 }
 
+seiche_convolution_plan* handle_of(seiche::ConvolutionPlan made) {
+    std::string report = made.report().text();
+    return new seiche_convolution_plan{std::move(made), std::move(report)};
+}
+
 /// Bytes of a plan by one of its questions, which takes what `of` holds: a batch or nothing.
 template <class... Of>
 seiche_status answer(const seiche_convolution_plan* plan, std::uint64_t* bytes,
@@ -110,9 +115,32 @@ seiche_status seiche_convolution_plan_create(const seiche_device* device, const 
         *plan = nullptr;
         require(device, "device");
         require(convolution, "convolution");
-        seiche::ConvolutionPlan made(device->value, convolution_of(*convolution));
-        std::string report = made.report().text();
-        *plan = new seiche_convolution_plan{std::move(made), std::move(report)};
+        *plan = handle_of(seiche::ConvolutionPlan(device->value, convolution_of(*convolution)));
+    });
+}
+
+seiche_status seiche_convolution_plan_save(const seiche_convolution_plan* plan, unsigned char** bytes, size_t* count) {
+    return guard([&] {
+        require(bytes, "bytes");
+        *bytes = nullptr;
+        require(count, "count");
+        *count = 0;
+        require(plan, "plan");
+        const std::vector<std::byte> saved = plan->value.save();
+        *bytes = new unsigned char[saved.size()];
+        std::memcpy(*bytes, saved.data(), saved.size());
+        *count = saved.size();
+    });
+}
+
+seiche_status seiche_convolution_plan_load(const seiche_device* device, const void* bytes, size_t count,
+                                           seiche_convolution_plan** plan) {
+    return guard([&] {
+        require(plan, "plan");
+        *plan = nullptr;
+        require(device, "device");
+        require(bytes, "bytes");
+        *plan = handle_of(seiche::ConvolutionPlan::load(device->value, bytes, count));
     });
 }
 

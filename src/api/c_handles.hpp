@@ -19,6 +19,9 @@ struct seiche_queue {
 struct seiche_buffer {
     seiche::Buffer value;
 };
+struct seiche_host_memory {
+    seiche::HostMemory value;
+};
 
 namespace seiche::api {
 

@@ -78,6 +78,16 @@ std::vector<AnalysisReport> analyse(const Convolution& convolution, const Device
 ConvolutionPlan::ConvolutionPlan(const Device& device, const Convolution& convolution, const Tuning& tuning)
     : impl_(std::make_shared<ConvolutionExecutable>(opened(device), convolution, tuning)) {}
 
+std::vector<std::byte> ConvolutionPlan::save() const { return exec::to_bytes(present(impl_).save()); }
+
+ConvolutionPlan ConvolutionPlan::load(const Device& device, const void* bytes, std::size_t count) {
+    if (bytes == nullptr && count != 0) throw InvalidProblem("bytes: expected a pointer, got null");
+    const exec::SavedConvolution saved = exec::read_saved_convolution({static_cast<const std::byte*>(bytes), count});
+    return ConvolutionPlan(std::make_shared<ConvolutionExecutable>(opened(device), saved.convolution, saved.tuning,
+                                                                   exec::Mutation{},
+                                                                   exec::SavedBinaries{&saved.target, &saved.kernels}));
+}
+
 void ConvolutionPlan::prepare(Queue& queue, const ConvolutionPreparation& preparation) const {
     const ConvolutionExecutable& executable = present(impl_);
     check_queue(queue);

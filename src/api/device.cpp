@@ -42,6 +42,10 @@ std::vector<DeviceInfo> devices() { return runtime::list_devices(); }
 
 std::uint64_t Buffer::bytes() const { return impl_ ? impl_->bytes() : 0; }
 
+void* HostMemory::data() const { return impl_ ? impl_->data() : nullptr; }
+
+std::uint64_t HostMemory::bytes() const { return impl_ ? impl_->bytes() : 0; }
+
 void Queue::upload(const BufferView& to, const void* from, std::size_t bytes) {
     runtime::Queue& queue = present(impl_, "the queue");
     queue.upload(checked(to, bytes, "the buffer to upload to"), to.byte_offset, from, bytes);
@@ -52,11 +56,23 @@ void Queue::download(void* to, const BufferView& from, std::size_t bytes) {
     queue.download(to, checked(from, bytes, "the buffer to download from"), from.byte_offset, bytes);
 }
 
+void Queue::enqueue_upload(const BufferView& to, const void* from, std::size_t bytes) {
+    runtime::Queue& queue = present(impl_, "the queue");
+    queue.enqueue_upload(checked(to, bytes, "the buffer to upload to"), to.byte_offset, from, bytes);
+}
+
+void Queue::enqueue_download(void* to, const BufferView& from, std::size_t bytes) {
+    runtime::Queue& queue = present(impl_, "the queue");
+    queue.enqueue_download(to, checked(from, bytes, "the buffer to download from"), from.byte_offset, bytes);
+}
+
 void Queue::copy(const BufferView& to, const BufferView& from, std::uint64_t bytes) {
     runtime::Queue& queue = present(impl_, "the queue");
     runtime::Buffer& target = checked(to, bytes, "the buffer to copy to");
     queue.copy(target, to.byte_offset, checked(from, bytes, "the buffer to copy from"), from.byte_offset, bytes);
 }
+
+void Queue::batch(const std::function<void()>& work) { runtime::in_one_batch(present(impl_, "the queue"), work); }
 
 void Queue::wait() { present(impl_, "the queue").wait(); }
 
@@ -75,6 +91,10 @@ Device Device::open(const std::string& name, std::string* note) {
 const DeviceInfo& Device::info() const { return present(impl_, "the device").info(); }
 
 Buffer Device::allocate(std::uint64_t bytes) const { return Buffer(present(impl_, "the device").allocate(bytes)); }
+
+HostMemory Device::allocate_host(std::uint64_t bytes) const {
+    return HostMemory(present(impl_, "the device").allocate_host(bytes));
+}
 
 Queue Device::create_queue() const { return Queue(present(impl_, "the device").create_queue()); }
 

@@ -84,6 +84,19 @@ struct ArrayMemory {
     }
 };
 
+/// What allocates its arrays does so in buffers.
+void refuse_images(const problem::Canonical& canonical, const char* what) {
+    for (const bool input : {true, false})
+        if (input ? canonical.input_image : canonical.output_image)
+            throw InvalidProblem(std::string(what) + ": expected a plan whose arrays are in buffers, got one whose " +
+                                 (input ? "input" : "output") + " is an image: execute it with one of yours");
+}
+
+ImageSize texels(const problem::ArrayImage& image, std::uint64_t elements) {
+    if (!image) return {};
+    return {image.width, image.height(elements)};
+}
+
 void check_directions(const exec::BuildRequest& request) {
     const Directions asked = request.options.directions;
     if (asked == Directions::both) return;
@@ -139,6 +152,18 @@ std::uint64_t Plan::output_bytes(std::uint64_t batch) const {
     return executable.output_bytes(api::batch_or_default(executable, batch));
 }
 
+ImageSize Plan::input_texels(std::uint64_t batch) const {
+    const exec::Executable& executable = present(impl_);
+    const problem::Canonical& canonical = executable.canonical();
+    return texels(canonical.input_image, canonical.input_elements(api::batch_or_default(executable, batch)));
+}
+
+ImageSize Plan::output_texels(std::uint64_t batch) const {
+    const exec::Executable& executable = present(impl_);
+    const problem::Canonical& canonical = executable.canonical();
+    return texels(canonical.output_image, canonical.output_elements(api::batch_or_default(executable, batch)));
+}
+
 std::vector<std::uint64_t> Plan::workspace_part_bytes(std::uint64_t batch) const {
     const exec::Executable& executable = present(impl_);
     return executable.workspace_part_bytes(api::batch_or_default(executable, batch));
@@ -156,6 +181,7 @@ std::vector<std::uint64_t> Plan::output_part_bytes(std::uint64_t batch) const {
 
 void Plan::run(const HostArray& input, HostElement output_element, void* output, Direction direction) const {
     const problem::Canonical& canonical = present(impl_).canonical();
+    refuse_images(canonical, "data on the host");
     api::check_element(
         "data",
         api::host_element(canonical.precision, canonical.storage, canonical.input_is_real || canonical.input_planar),
@@ -207,6 +233,7 @@ void Plan::run(const HostArray& input, HostElement output_element, void* output,
 
 void Plan::warm_up() const {
     const exec::Executable& executable = present(impl_);
+    refuse_images(executable.canonical(), "warm_up");
     Queue queue = device().create_queue();
     Execution execution;
     execution.batch = 1;

@@ -78,6 +78,7 @@ void Writer::name_symbols() {
     taken_.insert(kernel_.name);
     for (const auto& buffer : kernel_.buffers) buffers_.push_back(unique(buffer.name));
     for (const auto& scalar : kernel_.scalars) scalars_.push_back(unique(scalar.name));
+    for (const auto& image : kernel_.images) images_.push_back(unique(image.name));
     for (const auto& array : kernel_.shared) shared_.push_back(unique(array.name));
     for (const auto& array : kernel_.privates) privates_.push_back(unique(array.name));
 }

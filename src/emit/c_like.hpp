@@ -54,6 +54,7 @@ public:
     std::string zero(ir::Type type) const;
     /// Names, made unique among themselves and apart from the printer's own.
     const std::string& buffer_name(std::uint32_t symbol) const { return buffers_[symbol]; }
+    const std::string& image_name(std::uint32_t symbol) const { return images_[symbol]; }
     const std::string& scalar_name(std::uint64_t index) const { return scalars_[index]; }
     const std::string& shared_name(std::uint32_t symbol) const { return shared_[symbol]; }
     const std::string& private_name(std::uint32_t symbol) const { return privates_[symbol]; }
@@ -97,7 +98,7 @@ private:
     const Target& target_;
     const CDialect& dialect_;
     std::vector<std::string> values_;
-    std::vector<std::string> buffers_, scalars_, shared_, privates_;
+    std::vector<std::string> buffers_, scalars_, images_, shared_, privates_;
     std::set<std::string> taken_;
     std::vector<std::string> helpers_;
     std::string prologue_, body_;

@@ -205,7 +205,8 @@ void open_kernel(Writer& writer) {
     const ir::Kernel& kernel = writer.kernel();
     const ir::LaunchAttributes& launch = kernel.launch;
     if (!kernel.images.empty())
-        throw Unsupported("cuda: kernel " + kernel.name + ": images are not expressed in this dialect");
+        throw Unsupported("cuda: kernel " + kernel.name +
+                          ": expected arrays in buffers: images are for Vulkan, OpenGL and the interpreter");
     if (launch.required_subgroup_size != 0 && launch.required_subgroup_size != 32)
         throw Unsupported("cuda: kernel " + kernel.name + ": expected a subgroup of 32, got " +
                           std::to_string(launch.required_subgroup_size));

@@ -328,6 +328,18 @@ bool synchronise(Writer& writer, ValueId id) {
     }
 }
 
+bool image(Writer& writer, ValueId id) {
+    const Instruction& i = writer.instruction(id);
+    if (i.op != Op::image_load && i.op != Op::image_store) return false;
+    const std::string place =
+        writer.image_name(i.symbol) + ", ivec2(" + writer.operand(i, 0) + ", " + writer.operand(i, 1) + ")";
+    if (i.op == Op::image_load)
+        writer.define(id, writer.guarded_value(i, 2, "imageLoad(" + place + ")"));
+    else
+        writer.guarded(i, 3, "imageStore(" + place + ", " + writer.operand(i, 2) + ");");
+    return true;
+}
+
 void refuse_halves(const Writer& writer, const Instruction& i) {
     switch (ir::op_kind(i.op)) {
         case ir::OpKind::unary:
@@ -348,7 +360,7 @@ bool special(Writer& writer, ValueId id) {
     if (es && i.exact) writer.unsupported(i, "OpenGL ES 3.1 cannot promise one rounding");
     if (ir::op_kind(i.op) == ir::OpKind::atomic) return atomic(writer, id), true;
     return wide_integer(writer, id) || narrow_arithmetic(writer, id) || circular(writer, id, !es) ||
-           lanes(writer, id) || synchronise(writer, id);
+           lanes(writer, id) || image(writer, id) || synchronise(writer, id);
 }
 
 std::string member(const char* variable, unsigned dimension) { return variable + std::string(".") + "xyz"[dimension]; }
@@ -363,6 +375,20 @@ std::string thread_id(unsigned dimension) { return member("gl_LocalInvocationID"
 template <bool es>
 std::string preamble(const Writer&) {
     return es ? "#version 310 es\nprecision highp float;\nprecision highp int;\n" : "#version 430 core\n";
+}
+
+/// OpenGL ES lets an image of these formats be read or be written, not both.
+void declare_image(Writer& writer, std::uint32_t i, bool es) {
+    const ir::ImageParameter& image = writer.kernel().images[i];
+    if (es && image.format == ImageFormat::rg32f)
+        throw Unsupported("glsl-es: kernel " + writer.kernel().name + ": image " + image.name +
+                          ": OpenGL ES has none of rg32f, expected rgba32f or rgba16f, two points a texel");
+    if (image.access == ir::Access::read_write)
+        throw Unsupported("glsl: kernel " + writer.kernel().name + ": image " + image.name +
+                          ": expected one that is read or one that is written");
+    writer.outer_line("layout(" + std::string(to_string(image.format)) + ", binding = " + std::to_string(i) +
+                      ") uniform restrict " + (image.access == ir::Access::read ? "readonly " : "writeonly ") +
+                      (es ? "highp " : "") + "image2D " + writer.image_name(i) + ";");
 }
 
 bool writes_parts_of_words(const ir::BufferParameter& buffer) {
@@ -423,7 +449,6 @@ template <bool es>
 void open_kernel(Writer& writer) {
     const ir::Kernel& kernel = writer.kernel();
     const std::string who = std::string(es ? "glsl-es" : "glsl") + ": kernel " + kernel.name + ": ";
-    if (!kernel.images.empty()) throw Unsupported(who + "images are not expressed in this dialect");
     if (es && writer.uses(Scalar::f64)) throw Unsupported(who + "OpenGL ES has no double precision, expected f32");
     for (const auto* arrays : {&kernel.shared, &kernel.privates})
         for (const ir::ArraySymbol& array : *arrays)
@@ -433,6 +458,7 @@ void open_kernel(Writer& writer) {
     writer.outer_line("layout(local_size_x = " + std::to_string(group[0]) + ", local_size_y = " +
                       std::to_string(group[1]) + ", local_size_z = " + std::to_string(group[2]) + ") in;");
     for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b) declare_buffer(writer, b);
+    for (std::uint32_t i = 0; i < kernel.images.size(); ++i) declare_image(writer, i, es);
     const PushConstants layout = push_constants(kernel);
     writer.outer_line("layout(location = 0) uniform uint arguments[" + std::to_string(argument_words(layout)) + "];");
     const auto declare = [&](const std::string& space, const ir::ArraySymbol& array, const std::string& name) {

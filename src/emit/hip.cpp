@@ -173,7 +173,8 @@ void open_kernel(Writer& writer) {
     const ir::Kernel& kernel = writer.kernel();
     const ir::LaunchAttributes& launch = kernel.launch;
     const std::string whose = "hip: kernel " + kernel.name + ": ";
-    if (!kernel.images.empty()) throw Unsupported(whose + "images are not expressed in this dialect");
+    if (!kernel.images.empty())
+        throw Unsupported(whose + "expected arrays in buffers: images are for Vulkan, OpenGL and the interpreter");
     if (launch.required_subgroup_size != 0 && launch.required_subgroup_size != wavefront(writer))
         throw Unsupported(whose + "expected a subgroup of " + std::to_string(wavefront(writer)) + " on " +
                           writer.target().architecture + ", got " + std::to_string(launch.required_subgroup_size));

@@ -196,7 +196,8 @@ private:
             same.operands[k] =
                 compose(old_.code[i.operands[k]].type.scalar, lanes.data(), static_cast<unsigned>(lanes.size()));
         }
-        take_apart(append(same), i.type, lanes_[id]);
+        const ValueId whole = append(same);
+        if (!ir::op_stores(i.op)) take_apart(whole, i.type, lanes_[id]);
     }
 
     void rewrite(ValueId id) {

@@ -371,7 +371,8 @@ std::string preamble(const Writer& writer) {
 void open_kernel(Writer& writer) {
     const ir::Kernel& kernel = writer.kernel();
     if (!kernel.images.empty())
-        throw Unsupported("opencl: kernel " + kernel.name + ": images are not expressed in this dialect");
+        throw Unsupported("opencl: kernel " + kernel.name +
+                          ": expected arrays in buffers: images are for Vulkan, OpenGL and the interpreter");
     const auto& group = kernel.launch.group;
     if (kernel.launch.required_subgroup_size != 0)
         writer.outer_line("#ifdef cl_intel_required_subgroup_size\n__attribute__((intel_reqd_sub_group_size(" +

@@ -175,20 +175,39 @@ void Writer::under(Id predicate, Body&& body) {
     begin_block(merge);
 }
 
-void Writer::memory(ValueId id) {
+/// Where the predicate is false, a load gives zeros.
+template <class Access>
+void Writer::predicated(ValueId id, unsigned predicate, Access&& access) {
     const Instruction& i = kernel_.code[id];
-    const bool is_private = i.op == Op::private_load || i.op == Op::private_store;
-    const unsigned k = ir::op_stores(i.op) ? 2 : 1;
-    if (is_private || i.operands[k] == ir::no_value) return access(id);
+    if (i.operands[predicate] == ir::no_value) return access();
     const Id before = block_;
     Id then = 0;
-    under(operand(i, k).id, [&] {
-        access(id);
+    under(operand(i, predicate).id, [&] {
+        access();
         then = block_;
     });
     if (ir::op_stores(i.op)) return;
     const Type t = held_type(id);
     define(id, op(Code::Phi, t, {values_[id].id, then, constant(t, 0), before}));
+}
+
+void Writer::memory(ValueId id) {
+    const Instruction& i = kernel_.code[id];
+    if (i.op == Op::private_load || i.op == Op::private_store) return access(id);
+    predicated(id, ir::op_stores(i.op) ? 2 : 1, [&] { access(id); });
+}
+
+void Writer::texel_access(ValueId id) {
+    const Instruction& i = kernel_.code[id];
+    const BoundImage& bound = images_[i.symbol];
+    const Id image = op(Code::Load, bound.type, {bound.variable});
+    const Id place = op(Code::CompositeConstruct, Type(Scalar::u32, 2), {operand(i, 0).id, operand(i, 1).id});
+    if (i.op == Op::image_store) return statement(Code::ImageWrite, {image, place, operand(i, 2).id});
+    define(id, op(Code::ImageRead, i.type, {image, place}));
+}
+
+void Writer::image(ValueId id) {
+    predicated(id, kernel_.code[id].op == Op::image_store ? 3 : 2, [&] { texel_access(id); });
 }
 
 // All accesses of a run under one branch; loads meet zeros behind it.

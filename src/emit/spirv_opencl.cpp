@@ -63,6 +63,8 @@ void declare_buffer(Writer& writer, std::uint32_t b) {
 void open(Writer& writer) {
     Module& module = writer.module();
     const ir::Kernel& kernel = writer.kernel();
+    if (!kernel.images.empty())
+        writer.unsupported("expected arrays in buffers: images are for Vulkan, OpenGL and the interpreter");
     module.capability(Capability::Kernel);
     module.capability(Capability::Addresses);
     for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b) declare_buffer(writer, b);

@@ -29,6 +29,7 @@ enum class Code : std::uint16_t {
     TypeInt = 21,
     TypeFloat = 22,
     TypeVector = 23,
+    TypeImage = 25,
     TypeArray = 28,
     TypeRuntimeArray = 29,
     TypeStruct = 30,
@@ -53,6 +54,8 @@ enum class Code : std::uint16_t {
     CompositeConstruct = 80,
     CompositeExtract = 81,
     CompositeInsert = 82,
+    ImageRead = 98,
+    ImageWrite = 99,
     ConvertFToU = 109,
     ConvertFToS = 110,
     ConvertSToF = 111,
@@ -125,6 +128,7 @@ enum class Capability : Word {
     Int64Atomics = 12,
     Int16 = 22,
     Int8 = 39,
+    StorageImageExtendedFormats = 49,
     SubgroupDispatch = 58,
     GroupNonUniform = 61,
     GroupNonUniformShuffle = 65,
@@ -138,6 +142,7 @@ enum class ExecutionModel : Word { GLCompute = 5, Kernel = 6 };
 enum class ExecutionMode : Word { LocalSize = 17, ContractionOff = 31, SubgroupSize = 35 };
 
 enum class StorageClass : Word {
+    UniformConstant = 0,
     Input = 1,
     Workgroup = 4,
     CrossWorkgroup = 5,
@@ -165,6 +170,10 @@ enum class Decoration : Word {
     NoContraction = 42,
     Alignment = 44
 };
+
+// Of an image: two dimensions, neither depth nor array nor samples, known to be without a sampler; and its format.
+inline constexpr Word image_2d = 1, image_stored = 2;
+enum class ImageFormatCode : Word { Rgba32f = 1, Rgba16f = 2, R32f = 3, Rg32f = 6 };
 
 enum class FunctionParameterAttribute : Word { NoAlias = 4, NoWrite = 6 };
 inline constexpr Word round_to_nearest_even = 0;  // FPRoundingMode RTE

@@ -64,6 +64,31 @@ Id declare_buffer(Writer& writer, const ir::BufferParameter& buffer, std::uint32
     return variable;
 }
 
+ImageFormatCode format_code(Writer& writer, ImageFormat format) {
+    switch (format) {
+        case ImageFormat::r32f: return ImageFormatCode::R32f;
+        case ImageFormat::rg32f: writer.module().capability(Capability::StorageImageExtendedFormats); break;
+        case ImageFormat::rgba16f: return ImageFormatCode::Rgba16f;
+        default: return ImageFormatCode::Rgba32f;
+    }
+    return ImageFormatCode::Rg32f;
+}
+
+/// Images follow the buffers.
+void declare_image(Writer& writer, std::uint32_t i) {
+    Module& module = writer.module();
+    const ir::ImageParameter& image = writer.kernel().images[i];
+    const auto format = static_cast<Word>(format_code(writer, image.format));
+    const Id type = module.type(Code::TypeImage, {writer.type(Scalar::f32), image_2d, 0, 0, 0, image_stored, format});
+    const Id variable = module.variable(StorageClass::UniformConstant, type);
+    module.name(variable, image.name);
+    module.decorate(variable, Decoration::DescriptorSet, {0});
+    module.decorate(variable, Decoration::Binding, {static_cast<Word>(writer.kernel().buffers.size() + i)});
+    if (image.access == ir::Access::read) module.decorate(variable, Decoration::NonWritable);
+    if (image.access == ir::Access::write) module.decorate(variable, Decoration::NonReadable);
+    writer.set_image(i, variable, type);
+}
+
 // A scalar of which only the low half matters is declared as that half.
 Type pushed_type(const Writer& writer, std::uint64_t scalar) {
     const ir::ScalarParameter& parameter = writer.kernel().scalars[scalar];
@@ -80,6 +105,7 @@ void open(Writer& writer) {
     std::vector<Id> variables;
     for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b)
         variables.push_back(declare_buffer(writer, kernel.buffers[b], b));
+    for (std::uint32_t i = 0; i < kernel.images.size(); ++i) declare_image(writer, i);
     const PushConstants layout = push_constants(kernel);
     if (layout.bytes > push_constant_limit)
         writer.unsupported("expected at most " + std::to_string(push_constant_limit) + " bytes of arguments, got " +

@@ -42,7 +42,8 @@ Writer::Writer(const ir::Kernel& kernel, const Target& target, const Flavour& fl
       flavour_(flavour),
       values_(kernel.code.size()),
       buffers_(kernel.buffers.size()),
-      scalars_(kernel.scalars.size()) {
+      scalars_(kernel.scalars.size()),
+      images_(kernel.images.size()) {
     // A buffer's range is a 32-bit number in Vulkan, so its elements are counted in 32 bits.
     if (!flavour.casts_pointers) narrow_ = narrow_addresses(kernel);
 }
@@ -271,12 +272,12 @@ void Writer::write(ValueId id) {
         case OpKind::subgroup: return subgroup(id);
         case OpKind::atomic: return atomic(id);
         case OpKind::async: return async_copy(id);
+        case OpKind::image: return image(id);
         default: unsupported(i);
     }
 }
 
 std::vector<Word> Writer::words() {
-    if (!kernel_.images.empty()) unsupported("images are not expressed in this dialect");
     entry_ = module_.new_id();
     const Id start = module_.new_id();
     module_.comment(kernel_.comment.empty() ? kernel_.name : kernel_.comment);

@@ -58,6 +58,7 @@ public:
     Id at_start(Code code, Id type, const std::vector<Word>& operands);
     void parameter(Id type, Id id) { parameters_.push_back({type, id}); }
     void set_buffer(std::uint32_t symbol, Id base, Id offset) { buffers_[symbol] = {base, offset}; }
+    void set_image(std::uint32_t symbol, Id variable, Id type) { images_[symbol] = {variable, type}; }
     void set_scalar(std::uint64_t index, Held value) { scalars_[index] = value; }
     void use_version(Word version) { version_ = std::max(version_, version); }
     [[noreturn]] void unsupported(const ir::Instruction& instruction, const std::string& why = {}) const;
@@ -67,6 +68,10 @@ private:
     struct Buffer {
         Id base = 0;
         Id offset = 0;  ///< Added to every index; 0: none.
+    };
+
+    struct BoundImage {
+        Id variable = 0, type = 0;
     };
 
     // Building blocks
@@ -141,6 +146,10 @@ private:
     template <class Body>
     void under(Id predicate, Body&& body);
     void access(ir::ValueId id);
+    void texel_access(ir::ValueId id);
+    void image(ir::ValueId id);
+    template <class Access>
+    void predicated(ir::ValueId id, unsigned predicate, Access&& access);
     void async_copy(ir::ValueId id);
     void atomic(ir::ValueId id);
     Id atomic_result(const ir::Instruction& i, Id pointer);
@@ -175,6 +184,7 @@ private:
     std::vector<Held> values_;
     std::vector<Buffer> buffers_;
     std::vector<Held> scalars_;
+    std::vector<BoundImage> images_;
     std::vector<Id> shared_, privates_;
     std::vector<std::pair<Id, Id>> parameters_;  ///< Type and id.
     std::vector<Id> interface_;

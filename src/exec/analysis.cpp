@@ -110,6 +110,12 @@ struct Buffers {
         }
         return from(workspace_b, 0, workspace_b.size());
     }
+    ir::BoundImage bind_image(Role role, const problem::ArrayImage& image) {
+        Memory& memory = role == Role::input ? input : output;
+        const std::uint64_t row = image.width * texel_bytes(image.format);
+        return {memory.data(), static_cast<std::uint32_t>(image.width),
+                static_cast<std::uint32_t>(memory.size() / row)};
+    }
     ir::BoundBuffer bind_imaginary(Role role) {
         const bool is_output = role == Role::output && !in_place;
         Memory& memory = is_output ? output : input;
@@ -119,6 +125,15 @@ struct Buffers {
         return {memory.data() + begin, end - begin};
     }
 };
+
+/// Of a buffer, or of an image that is just as large as it must be.
+std::uint64_t held_bytes(const problem::Canonical& problem, bool input) {
+    const std::uint64_t batch = problem.batch.count;
+    const problem::ArrayImage& image = input ? problem.input_image : problem.output_image;
+    if (!image) return input ? problem.input_bytes(batch) : problem.output_bytes(batch);
+    const std::uint64_t elements = input ? problem.input_elements(batch) : problem.output_elements(batch);
+    return image.width * image.height(elements) * texel_bytes(image.format);
+}
 
 }  // namespace
 
@@ -130,15 +145,17 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
     const Draft drafted = draft(problem, limits, options);
     const DraftSchedule& schedule = drafted.schedules.front();
     const std::uint64_t batch = problem.batch.count;
-    Buffers buffers{random_memory(problem.input_bytes(batch), problem.precision, problem.storage),
-                    Memory(problem.in_place() ? 0 : problem.output_bytes(batch)),
-                    Memory(schedule.workspace_a_elements * batch * problem.complex_bytes()),
-                    Memory(schedule.workspace_b_elements * batch * problem.complex_bytes()),
-                    problem.input_byte_offset,
-                    problem.output_byte_offset,
-                    0,
-                    0,
-                    problem.in_place()};
+    const bool is_half = problem.input_image.format == ImageFormat::rgba16f;
+    Buffers buffers{
+        random_memory(held_bytes(problem, true), problem.precision, is_half ? Storage::f16 : problem.storage),
+        Memory(problem.in_place() ? 0 : held_bytes(problem, false)),
+        Memory(schedule.workspace_a_elements * batch * problem.complex_bytes()),
+        Memory(schedule.workspace_b_elements * batch * problem.complex_bytes()),
+        problem.input_byte_offset,
+        problem.output_byte_offset,
+        0,
+        0,
+        problem.in_place()};
     buffers.input_half = problem.input_planar ? problem.input_half_bytes(batch) : buffers.input.size();
     buffers.output_half = problem.output_planar ? problem.output_half_bytes(batch) : buffers.output.size();
     std::vector<AnalysisReport> reports;
@@ -147,8 +164,14 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
         Memory table = table_bytes(kernels::tables(step.spec), problem.precision);
         ir::Launch launch;
         launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
-        bind_parts(buffers.bind(step.source), step.source_parts, launch);
-        bind_parts(buffers.bind(step.target), step.target_parts, launch);
+        const auto bind = [&](Role role, const planner::Parts& parts, const problem::ArrayImage& image) {
+            if (image)
+                launch.images.push_back(buffers.bind_image(role, image));
+            else
+                bind_parts(buffers.bind(role), parts, launch);
+        };
+        bind(step.source, step.source_parts, step.source_image);
+        bind(step.target, step.target_parts, step.target_image);
         if (step.spec.input_planar) bind_parts(buffers.bind_imaginary(step.source), step.source_parts, launch);
         if (step.spec.output_planar) bind_parts(buffers.bind_imaginary(step.target), step.target_parts, launch);
         if (!table.empty()) bind_parts({table.data(), table.size()}, step.table_parts, launch);

@@ -13,11 +13,8 @@ SavedPlan Executable::save() const {
     SavedPlan saved{saved_target(device), request_.problem, request_.options, {}};
     const Draft drafted = draft(request_.canonical, request_.device.limits(), request_.options);
     for (const DraftSchedule& schedule : drafted.schedules) {
-        for (const DraftStep& step : schedule.steps) {
-            const emit::Source source = source_of(request_.device, request_.mutate, step);
-            const std::string key = runtime::kernel_key(device, source);
-            if (!find_kernel(saved, key)) saved.kernels.push_back({key, runtime::kept_binary(device, source).bytes});
-        }
+        for (const DraftStep& step : schedule.steps)
+            keep_kernel(device, source_of(request_.device, request_.mutate, step), saved.kernels);
     }
     return saved;
 }
@@ -34,7 +31,8 @@ std::shared_ptr<const Executable> Builder::build() {
     const Draft drafted = draft(request_.canonical, request_.device.limits(), request_.options);
     PlanReport& plan = executable_->report_;
     plan = report(drafted, request_.canonical, request_.problem);
-    Loader loader(request_.device, request_.canonical.precision, request_.mutate, saved_);
+    Loader loader(request_.device, request_.canonical.precision, request_.mutate,
+                  saved_ ? SavedBinaries{&saved_->target, &saved_->kernels} : SavedBinaries{});
     for (const DraftSchedule& schedule : drafted.schedules) add(schedule, loader);
     loader.load(plan);
     plan.plan_milliseconds =

@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::uint64_t part_alignment = 256;
 
-std::string text_of(const Convolution& c) {
-    return support::join_numbers(c.signal, "x") + " * " +
-           (c.domain == KernelDomain::frequency ? "spectrum" : support::join_numbers(c.kernel, "x")) + " " +
-           to_string(c.mode) + (c.complex ? " complex " : " real ") + to_string(c.precision) +
-           " batch=" + std::to_string(c.batch);
-}
-
 /// Of a workspace: `elements` complex numbers for each of so many signals.
 std::uint64_t aligned_bytes(std::uint64_t elements, std::uint64_t batch, Precision precision) {
     const std::uint64_t bytes = elements * batch * 2 * stored_bytes(precision, Storage::same);
@@ -48,7 +41,7 @@ PlanReport report(const ConvolutionDraft& draft, const Convolution& convolution)
     const problem::CanonicalConvolution& canonical = draft.design.convolution;
     const std::uint64_t batch = canonical.batch;
     PlanReport result;
-    result.problem = text_of(convolution);
+    result.problem = to_string(convolution);
     result.recipe = planner::to_string(draft.design);
     result.ideal_bytes = canonical.input_bytes(batch) + canonical.output_bytes(batch);
     for (const std::uint64_t elements : draft.execution.workspace_elements)
@@ -62,8 +55,8 @@ PlanReport report(const ConvolutionDraft& draft, const Convolution& convolution)
 }
 
 ConvolutionExecutable::ConvolutionExecutable(const Device& device, const Convolution& convolution, const Tuning& tuning,
-                                             const Mutation& mutate)
-    : device_(device), convolution_(convolution) {
+                                             const Mutation& mutate, const SavedBinaries& saved)
+    : device_(device), convolution_(convolution), tuning_(tuning), mutate_(mutate) {
     const auto start = std::chrono::steady_clock::now();
     const ConvolutionDraft drafted = draft(convolution, device.limits(), tuning);
     design_ = drafted.design;
@@ -72,7 +65,7 @@ ConvolutionExecutable::ConvolutionExecutable(const Device& device, const Convolu
     for (std::size_t i = 0; i < design_.lengths.size(); ++i)
         padded_lengths_[canonical().places[i]] = design_.lengths[i];
 
-    Loader loader(device, canonical().precision, mutate, nullptr);
+    Loader loader(device, canonical().precision, mutate, saved);
     const auto add = [&](const ConvolutionDraft::Part& part, LoadedSchedule& loaded) {
         loaded.workspace_elements = part.workspace_elements;
         loaded.steps.resize(part.steps.size());
@@ -84,6 +77,15 @@ ConvolutionExecutable::ConvolutionExecutable(const Device& device, const Convolu
     loader.load(report_);
     report_.plan_milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+SavedConvolution ConvolutionExecutable::save() const {
+    runtime::Device& device = *device_.impl();
+    SavedConvolution saved{saved_target(device), convolution_, tuning_, {}};
+    const ConvolutionDraft drafted = draft(convolution_, device_.limits(), tuning_);
+    for (const ConvolutionDraft::Part* part : {&drafted.preparation, &drafted.execution})
+        for (const DraftStep& step : part->steps) keep_kernel(device, source_of(device_, mutate_, step), saved.kernels);
+    return saved;
 }
 
 std::uint64_t ConvolutionExecutable::spectrum_bytes() const { return planner::spectra_bytes(design_); }
@@ -134,7 +136,7 @@ void ConvolutionExecutable::run(runtime::Queue& queue, const LoadedSchedule& sch
             part.byte_offset += part_bytes(schedule.workspace_elements[i], arguments.batch);
         return part;
     };
-    for (const LoadedStep& step : schedule.steps) {
+    const auto launch_one = [&](const LoadedStep& step) {
         Parameters parameters;
         parameters.add({argument(step.source)}, 0, step.source_parts);
         parameters.add({argument(step.target)}, 0, step.target_parts);
@@ -142,7 +144,10 @@ void ConvolutionExecutable::run(runtime::Queue& queue, const LoadedSchedule& sch
         if (kernels::spectrum_product(step.spec)) parameters.add({arguments.spectra}, 0, step.spectra_parts);
         parameters.add_scalar(kernels::sequences_per_batch(step.spec) * arguments.batch);
         launch(queue, step, arguments.batch, parameters);
-    }
+    };
+    runtime::in_one_batch(queue, [&] {
+        for (const LoadedStep& step : schedule.steps) launch_one(step);
+    });
 }
 
 }  // namespace seiche::exec

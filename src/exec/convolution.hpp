@@ -39,7 +39,7 @@ struct ConvolutionArguments {
 class ConvolutionExecutable {
 public:
     ConvolutionExecutable(const Device& device, const Convolution& convolution, const Tuning& tuning,
-                          const Mutation& mutate = {});
+                          const Mutation& mutate = {}, const SavedBinaries& saved = {});
 
     /// Throws InvalidProblem where the batch needs more buffers, as many as a kernel's argument may have, than the
     /// problem's own.
@@ -50,6 +50,9 @@ public:
     std::uint64_t workspace_bytes(std::uint64_t batch) const { return workspace_bytes(execution_, batch); }
     std::uint64_t preparation_bytes() const { return workspace_bytes(preparation_, 1); }
     std::uint64_t spectrum_bytes() const;
+
+    /// Throws BackendError where the driver does not give a binary away.
+    SavedConvolution save() const;
 
     const Device& device() const { return device_; }
     const Convolution& convolution() const { return convolution_; }
@@ -69,6 +72,8 @@ private:
 
     Device device_;
     Convolution convolution_;
+    Tuning tuning_;
+    Mutation mutate_;
     planner::ConvolutionDesign design_;
     std::vector<std::uint64_t> padded_lengths_;
     LoadedSchedule preparation_, execution_;

@@ -17,7 +17,9 @@ using kernels::KernelSpec;
 /// Of blocks that overlap, or keep a part of what they have.
 std::uint64_t points_of_blocks(const KernelSpec& spec, const kernels::Kept& kept) {
     const kernels::Loop& loop = spec.loops[static_cast<std::size_t>(kept.loop)];
-    const kernels::Range own = kept.own.value_or(kernels::Range{0, spec.n}), all = kept.ranges.front();
+    const bool has_halves = spec.input_halves || spec.output_halves;
+    const kernels::Range own = kept.own.value_or(kernels::Range{0, (has_halves ? 2 : 1) * std::uint64_t{spec.n}});
+    const kernels::Range all = kept.ranges.front();
     std::uint64_t count = 0;
     for (std::uint64_t block = 0; block < loop.count; ++block) {
         const std::uint64_t begin = std::max(block * kept.loop_step + own.begin, all.begin);
@@ -33,10 +35,13 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
     const bool is_load = &stages == &spec.load;
     const kernels::Kept& kept = is_load ? spec.input_kept : spec.output_kept;
     if (!kept.ranges.empty() && kept.loop_step != 1) return points_of_blocks(spec, kept);
+    const std::uint64_t of_point = (is_load ? spec.input_halves : spec.output_halves) ? 2 : 1;
     if (!kept.ranges.empty()) {
         const std::uint64_t per_line = spec.map_only ? spec.loops[0].count : kept.element_stride * spec.n;
         return all / per_line * kernels::kept_count(kept.ranges);
     }
+    if (of_point > 1) return of_point * all;
+    if (spec.texel_points != 0) return all / spec.loops[0].count * spec.texel_points;
     if (spec.map_only) {
         const kernels::RealMap& map = spec.load_map ? *spec.load_map : *spec.store_map;
         const kernels::RealCore inner = kernels::real_core(map.kind, map.length);
@@ -50,6 +55,9 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
         return lines * (is_load ? kernels::loaded_elements(map) : kernels::stored_elements(map));
     }
     if (kernels::is_mirrored(spec, is_load)) return all;  // pairs of elements
+    if (const std::optional<kernels::Folded>& fold = is_load ? spec.folded_in : spec.folded_out)
+        return kernels::sequences_per_batch(spec) / spec.loops[static_cast<std::size_t>(fold->loop)].count *
+               fold->length / ((is_load ? spec.input_real : spec.output_real) ? 1 : 2);
     if (is_load && spec.load_map) return kernels::sequences_per_batch(spec) * kernels::loaded_elements(*spec.load_map);
     if (!is_load && spec.store_map)
         return kernels::sequences_per_batch(spec) * kernels::stored_elements(*spec.store_map);
@@ -97,7 +105,20 @@ std::uint64_t spectrum_bytes(const KernelSpec& spec) {
     return entries * 2 * stored_bytes(spec.precision, Storage::same);
 }
 
-/// By the order of a kernel's parameters: input, output, their imaginary halves, the table, spectra.
+/// A generated kernel's first two parameters.
+constexpr std::uint32_t input_parameter = 0, output_parameter = 1;
+
+std::vector<ir::BufferImage> images_of(const planner::Step& step) {
+    std::vector<ir::BufferImage> images;
+    const auto add = [&](std::uint32_t buffer, const problem::ArrayImage& image) {
+        if (image) images.push_back({buffer, image.format, static_cast<std::uint32_t>(image.width)});
+    };
+    add(input_parameter, step.source_image);
+    add(output_parameter, step.target_image);
+    return images;
+}
+
+/// By the order of the parameters that are buffers: input, output, their imaginary halves, the table, spectra.
 std::vector<ir::BufferSplit> splits_of(const planner::Step& step) {
     std::vector<ir::BufferSplit> splits;
     std::uint32_t next = 0;
@@ -105,8 +126,8 @@ std::vector<ir::BufferSplit> splits_of(const planner::Step& step) {
         if (parts.count > 1) splits.push_back({next, parts.count, parts.bytes, parts.first_byte});
         ++next;
     };
-    add(step.source_parts);
-    add(step.target_parts);
+    if (!step.source_image) add(step.source_parts);
+    if (!step.target_image) add(step.target_parts);
     if (step.spec.input_planar) add(step.source_parts);
     if (step.spec.output_planar) add(step.target_parts);
     if (!kernels::tables(step.spec).empty()) add(step.table_parts);
@@ -124,6 +145,8 @@ std::string parts_text(const planner::Step& step) {
     add("output-parts", step.target_parts);
     add("table-parts", step.table_parts);
     add("spectrum-parts", step.spectra_parts);
+    if (step.source_image) text += std::string(" input-image=") + seiche::to_string(step.source_image.format);
+    if (step.target_image) text += std::string(" output-image=") + seiche::to_string(step.target_image.format);
     return text;
 }
 
@@ -139,9 +162,12 @@ KernelReport report_step(const DraftStep& step, Direction direction, std::uint64
     result.group_size = step.kernel->launch.group_size();
     result.shared_bytes = ir::shared_bytes(*step.kernel);
     const std::uint64_t read = reads_input(spec) ? points(spec, spec.load) * spec.channels.inputs : 0;
-    const std::uint64_t written = writes_output(spec) ? points(spec, spec.store) * spec.channels.outputs : 0;
+    const KernelSpec& last = kernels::last_pass(spec);
+    const std::uint64_t written = writes_output(spec) ? points(last, last.store) * spec.channels.outputs : 0;
+    // A load converts halves, which the kernel does not know of.
+    const std::uint64_t narrower = step.step.source_image.format == ImageFormat::rgba16f ? 2 : 1;
     result.bytes_read =
-        read * batch * kernels::element_bytes(spec, true) + stage_bytes(spec, false) + spectrum_bytes(spec);
+        read * batch * kernels::element_bytes(spec, true) / narrower + stage_bytes(spec, false) + spectrum_bytes(spec);
     result.bytes_written = written * batch * kernels::element_bytes(spec, false) + stage_bytes(spec, true);
     result.table_bytes =
         kernels::table_entries(kernels::tables(spec)) * 2 * stored_bytes(spec.precision, Storage::same);
@@ -162,6 +188,8 @@ std::uint64_t count(const std::vector<problem::Range>& kept, std::uint64_t all) 
 std::uint64_t ideal_bytes(const problem::Canonical& problem, const DraftSchedule& schedule) {
     std::uint64_t read = problem.input_element_bytes() * (problem.input_planar ? 2 : 1);
     std::uint64_t written = problem.output_element_bytes() * (problem.output_planar ? 2 : 1);
+    if (problem.input_image.format == ImageFormat::rgba16f) read /= 2;
+    if (problem.output_image.format == ImageFormat::rgba16f) written /= 2;
     for (const problem::Axis& axis : problem.axes) {
         read *= count(axis.kept(schedule.direction, true), axis.input_count());
         written *= count(axis.kept(schedule.direction, false), axis.output_count());
@@ -179,8 +207,8 @@ std::uint64_t ideal_bytes(const problem::Canonical& problem, const DraftSchedule
 }  // namespace
 
 DraftStep draft_step(const planner::Step& step) {
-    auto kernel =
-        std::make_shared<ir::Kernel>(ir::split_buffers(ir::optimise(kernels::generate(step.spec)), splits_of(step)));
+    auto kernel = std::make_shared<ir::Kernel>(ir::split_buffers(
+        ir::place_in_images(ir::optimise(kernels::generate(step.spec)), images_of(step)), splits_of(step)));
     kernel->comment += parts_text(step);
     ir::verify(*kernel);
     return {step, std::move(kernel)};

@@ -10,6 +10,7 @@
 #include "ir/verify.hpp"
 #include "runtime/backend.hpp"
 #include "seiche/error.hpp"
+#include "support/fma.hpp"
 
 namespace seiche::exec {
 
@@ -30,7 +31,7 @@ ExactnessTrials make_trials() {
     made.results.resize(columns * trials);
     for (std::size_t i = 0; i < trials; ++i) {
         const double s = a[i] + b[i], c = s - a[i], p = a[i] * b[i];
-        const double row[columns] = {s, (a[i] - (s - c)) + (b[i] - c), p, std::fma(a[i], b[i], -p)};
+        const double row[columns] = {s, (a[i] - (s - c)) + (b[i] - c), p, support::fma(a[i], b[i], -p)};
         for (std::size_t k = 0; k < columns; ++k) made.results[k * trials + i] = row[k];
     }
     return made;

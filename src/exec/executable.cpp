@@ -56,6 +56,7 @@ bool Executable::writes_output(Direction direction) const {
 }
 
 std::uint64_t Executable::input_bytes(std::uint64_t batch) const {
+    if (canonical().input_image) return 0;
     for (const Direction direction : {Direction::forward, Direction::inverse})
         if (schedules_[static_cast<int>(direction)].is_built && reads_input(direction))
             return canonical().input_bytes(batch);
@@ -63,6 +64,7 @@ std::uint64_t Executable::input_bytes(std::uint64_t batch) const {
 }
 
 std::uint64_t Executable::output_bytes(std::uint64_t batch) const {
+    if (canonical().output_image) return 0;
     for (const Direction direction : {Direction::forward, Direction::inverse})
         if (schedules_[static_cast<int>(direction)].is_built && writes_output(direction))
             return canonical().output_bytes(batch);
@@ -173,7 +175,9 @@ void Executable::execute(runtime::Queue& queue, const Arguments& arguments) cons
         throw InvalidProblem(std::string("execution.direction: expected ") + (is_forward ? "inverse" : "forward") +
                              ", the only one of this plan, got " + (is_forward ? "forward" : "inverse"));
     }
-    for (const LoadedStep& step : schedule.steps) launch(queue, step, arguments);
+    runtime::in_one_batch(queue, [&] {
+        for (const LoadedStep& step : schedule.steps) launch(queue, step, arguments);
+    });
 }
 
 void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const {
@@ -181,8 +185,14 @@ void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arg
     const auto add = [&parameters](const Located& where, const planner::Parts& parts) {
         parameters.add(where.array, where.byte_offset, parts);
     };
-    add(argument(step.source, arguments), step.source_parts);
-    add(argument(step.target, arguments), step.target_parts);
+    if (step.takes_input_image)
+        parameters.add(arguments.input_image);
+    else
+        add(argument(step.source, arguments), step.source_parts);
+    if (step.takes_output_image)
+        parameters.add(arguments.output_image);
+    else
+        add(argument(step.target, arguments), step.target_parts);
     if (step.spec.input_planar) add(imaginary(step.source, arguments), step.source_parts);
     if (step.spec.output_planar) add(imaginary(step.target, arguments), step.target_parts);
     parameters.add(step.table);

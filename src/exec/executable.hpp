@@ -48,6 +48,8 @@ struct Arguments {
     ArrayArgument input_imaginary, output_imaginary;  ///< Of planar arrays.
     std::uint64_t batch = 1;
     StageArguments load, store;
+    runtime::Image* input_image = nullptr;  ///< Null: the array is in buffers.
+    runtime::Image* output_image = nullptr;
 };
 
 /// A compiled plan. Immutable; execute may be called from many threads on different queues.
@@ -69,7 +71,8 @@ public:
     /// needs the memory either. In place both are true.
     bool reads_input(Direction direction) const;
     bool writes_output(Direction direction) const;
-    /// What the plan's directions need of the problem's buffers; 0 where none of them needs any.
+    /// What the plan's directions need of the problem's buffers; 0 where none of them needs any, or the array is an
+    /// image.
     std::uint64_t input_bytes(std::uint64_t batch) const;
     std::uint64_t output_bytes(std::uint64_t batch) const;
 

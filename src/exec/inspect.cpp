@@ -40,8 +40,8 @@ public:
 
     std::vector<EmittedBuffer> run() {
         const planner::Step& step = generated_.step;
-        add_array(step.source, step.source_parts, "");
-        add_array(step.target, step.target_parts, "");
+        if (!step.source_image) add_array(step.source, step.source_parts, "");
+        if (!step.target_image) add_array(step.target, step.target_parts, "");
         if (step.spec.input_planar) add_array(step.source, step.source_parts, " imaginary");
         if (step.spec.output_planar) add_array(step.target, step.target_parts, " imaginary");
         add_table();
@@ -121,6 +121,31 @@ private:
     std::vector<EmittedBuffer> buffers_;
 };
 
+/// In the order of the kernel's, input before output.
+std::vector<EmittedImage> images_of(const GeneratedKernel& generated, const problem::Canonical& problem) {
+    const planner::Step& step = generated.step;
+    const bool is_bound_after = generated.source.dialect == emit::Dialect::spirv_vulkan;
+    std::vector<EmittedImage> images;
+    for (const bool input : {true, false}) {
+        const problem::ArrayImage& array = input ? step.source_image : step.target_image;
+        if (!array) continue;
+        const ir::Kernel& kernel = *generated.source.kernel;
+        const ir::ImageParameter& parameter = kernel.images.at(images.size());
+        EmittedImage image;
+        image.name = parameter.name;
+        image.holds = input ? "input" : "output";
+        image.format = parameter.format;
+        image.reads = parameter.access != ir::Access::write;
+        image.writes = parameter.access != ir::Access::read;
+        image.width = array.width;
+        image.height = array.height(input ? problem.input_elements(problem.batch.count)
+                                          : problem.output_elements(problem.batch.count));
+        image.binding = static_cast<std::uint32_t>((is_bound_after ? kernel.buffers.size() : 0) + images.size());
+        images.push_back(std::move(image));
+    }
+    return images;
+}
+
 bool has_argument_words(emit::Dialect dialect) {
     return dialect == emit::Dialect::spirv_vulkan || dialect == emit::Dialect::glsl ||
            dialect == emit::Dialect::glsl_es;
@@ -139,6 +164,7 @@ EmittedKernel described(const GeneratedKernel& generated, const problem::Canonic
     kernel.shared_bytes = source.shared_bytes;
     kernel.dynamic_shared = source.dynamic_shared;
     kernel.buffers = BufferReport(generated, problem).run();
+    kernel.images = images_of(generated, problem);
     const bool words = has_argument_words(source.dialect);
     const emit::PushConstants layout = emit::push_constants(*source.kernel);
     for (std::size_t s = 0; s < source.kernel->scalars.size(); ++s) {

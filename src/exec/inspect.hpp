@@ -17,6 +17,9 @@ namespace seiche::exec {
 /// The recipe, kernels and bytes of a plan for both directions or one. Times and counts of compilation are left at 0.
 PlanReport describe(const Problem& problem, const DeviceLimits& limits, const PlanOptions& options);
 
+/// See candidate_tunings in seiche/wisdom.hpp.
+std::vector<Tuning> candidates(const Problem& problem, const DeviceLimits& limits);
+
 struct GeneratedKernel {
     planner::Step step;
     emit::Source source;

@@ -17,6 +17,7 @@ public:
     }
     /// The buffers of an array that has `byte_offset` bytes before its first element, for a kernel that takes so many.
     void add(const ArrayArgument& array, std::uint64_t byte_offset, const planner::Parts& parts);
+    void add(runtime::Image* image) { images_[image_count_++] = image; }
     void add_scalar(std::uint64_t value) { scalars_[scalar_count_++] = value; }
     /// What the user's stages among these name.
     void add(const std::vector<kernels::Stage>& stages, const StageArguments& given);
@@ -28,13 +29,16 @@ public:
         launch.buffer_count = buffer_count_;
         launch.scalars = scalars_.data();
         launch.scalar_count = scalar_count_;
+        launch.images = images_.data();
+        launch.image_count = image_count_;
     }
 
 private:
     // Input, output, their imaginary halves, table; spectra; what stages name.
     std::array<runtime::BufferArgument, 5 * problem::most_parts + 1 + 2 * StageArguments::most> buffers_;
     std::array<std::uint64_t, 1 + 2 * StageArguments::most> scalars_;
-    std::size_t buffer_count_ = 0, scalar_count_ = 0;
+    std::array<runtime::Image*, 2> images_{};  // input, output
+    std::size_t buffer_count_ = 0, scalar_count_ = 0, image_count_ = 0;
 };
 
 /// Throws Unsupported when the batch needs more groups or sequences than a launch can have.

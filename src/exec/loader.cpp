@@ -20,15 +20,29 @@ emit::Source source_of(const Device& device, const Mutation& mutate, const Draft
     return emit::emit(step.kernel, device.impl()->target());
 }
 
-Loader::Loader(const Device& device, Precision precision, const Mutation& mutate, const SavedPlan* saved)
+Loader::Loader(const Device& device, Precision precision, const Mutation& mutate, const SavedBinaries& saved)
     : device_(device), precision_(precision), mutate_(mutate), saved_(saved) {
-    if (saved_) difference_ = difference(saved_->target, saved_target(*device_.impl()));
+    if (saved_) difference_ = difference(*saved_.target, saved_target(*device_.impl()));
+}
+
+void keep_kernel(runtime::Device& device, const emit::Source& source, std::vector<SavedKernel>& kernels) {
+    const std::string key = runtime::kernel_key(device, source);
+    if (!find_kernel(kernels, key)) kernels.push_back({key, runtime::kept_binary(device, source).bytes});
 }
 
 void Loader::add(const DraftStep& drafted, LoadedStep& loaded) {
     const planner::Step& step = drafted.step;
-    loaded = {step.spec,          step.source, step.target, step.source_parts, step.target_parts, step.table_parts,
-              step.spectra_parts, nullptr,     {}};
+    loaded = {step.spec,
+              step.source,
+              step.target,
+              step.source_parts,
+              step.target_parts,
+              step.table_parts,
+              step.spectra_parts,
+              nullptr,
+              {},
+              static_cast<bool>(step.source_image),
+              static_cast<bool>(step.target_image)};
     tasks_.push_back({&loaded, source_of(device_, mutate_, drafted), {}});
 }
 
@@ -41,7 +55,7 @@ void Loader::load(PlanReport& report) {
 void Loader::compile(Task& task) {
     const std::shared_ptr<runtime::Device>& device = device_.impl();
     const SavedKernel* saved = nullptr;
-    if (saved_ && difference_.empty()) saved = find_kernel(*saved_, runtime::kernel_key(*device, task.source));
+    if (saved_ && difference_.empty()) saved = find_kernel(*saved_.kernels, runtime::kernel_key(*device, task.source));
     task.is_saved = saved != nullptr;
     const runtime::Binary binary{saved ? saved->binary : std::vector<std::byte>()};
     task.result = runtime::compile_cached(device, task.source, saved ? &binary : nullptr);

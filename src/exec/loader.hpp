@@ -19,6 +19,7 @@ struct LoadedStep {
     planner::Parts source_parts, target_parts, table_parts, spectra_parts;
     std::shared_ptr<runtime::Module> module;
     std::vector<std::shared_ptr<runtime::Buffer>> table;  // its parts; empty: there is none
+    bool takes_input_image = false, takes_output_image = false;
 };
 
 using Mutation = std::function<void(ir::Kernel&)>;
@@ -26,10 +27,13 @@ using Mutation = std::function<void(ir::Kernel&)>;
 /// The kernel as a test may have changed it, in the device's words.
 emit::Source source_of(const Device& device, const Mutation& mutate, const DraftStep& step);
 
+/// Puts the kernel's binary among those that are kept, once.
+void keep_kernel(runtime::Device& device, const emit::Source& source, std::vector<SavedKernel>& kernels);
+
 class Loader {
 public:
-    /// `saved` is borrowed until the end of load; null: none.
-    Loader(const Device& device, Precision precision, const Mutation& mutate, const SavedPlan* saved);
+    /// `saved` is borrowed until the end of load.
+    Loader(const Device& device, Precision precision, const Mutation& mutate, const SavedBinaries& saved);
     /// `loaded` is filled by load.
     void add(const DraftStep& drafted, LoadedStep& loaded);
     /// Counts in the report what was compiled and what not.
@@ -53,7 +57,7 @@ private:
     const Device device_;
     const Precision precision_;
     const Mutation mutate_;
-    const SavedPlan* saved_;
+    const SavedBinaries saved_;
     std::string difference_;  // why nothing saved is used
     std::vector<Task> tasks_;
 };

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "exec/archive.hpp"
+#include "runtime/pack.hpp"
 #include "seiche/error.hpp"
 #include "seiche/version.hpp"
 #include "support/hash.hpp"
@@ -12,11 +13,17 @@ namespace seiche::exec {
 
 namespace {
 
-constexpr std::string_view magic = "seiche plan\n";
-constexpr std::uint64_t format = 3;  // to be raised whenever a function below changes what it writes
 constexpr std::size_t word_bytes = 8, checksum_digits = 32;
-constexpr std::size_t header_bytes = magic.size() + 2 * word_bytes;
-constexpr const char* name = "saved plan";
+
+struct Form {
+    std::string_view magic;
+    std::uint64_t format = 1;  // to be raised whenever a function below changes what it writes
+    const char* name = "";
+    const char* maker = "";
+    std::size_t header_bytes() const { return magic.size() + 2 * word_bytes; }
+};
+constexpr Form plan_form{"seiche plan\n", 5, "saved plan", "Plan::save"};
+constexpr Form convolution_form{"seiche convolution\n", 1, "saved convolution", "ConvolutionPlan::save"};
 
 // A field that is added to one of these structs makes its list of names too short for the compiler; then the new field
 // belongs into the function and `format` is to be raised.
@@ -39,12 +46,14 @@ void visit_scale(Archive& archive, Value& scale) {
 
 template <class Archive, class Value>
 void visit_layout(Archive& archive, Value& layout) {
-    auto& [strides, batch_distance, byte_offset, planar, part_bytes] = layout;
+    auto& [strides, batch_distance, byte_offset, planar, part_bytes, image, image_width] = layout;
     archive.list(strides, "a layout's strides", [&](auto& stride) { archive.integer(stride, "a stride"); });
     archive.integer(batch_distance, "a layout's batch distance");
     archive.number(byte_offset, "a layout's byte offset");
     archive.flag(planar, "whether an array is planar");
     archive.number(part_bytes, "the bytes of an array's parts");
+    archive.choice(image, ImageFormat::rgba16f, "an image's format");
+    archive.number(image_width, "an image's width");
 }
 
 template <class Archive, class Value>
@@ -115,33 +124,40 @@ void visit_problem(Archive& archive, Value& problem) {
 }
 
 template <class Archive, class Value>
-void visit_options(Archive& archive, Value& options) {
-    auto& [directions, tuning] = options;
-    archive.choice(directions, Directions::inverse, "the directions");
-    auto& [radices, passes, algorithm, padded_length, threads_per_transform, transforms_per_group, vector_lanes,
-           buffer_bytes, movement_only] = tuning;
+void visit_tuning(Archive& archive, Value& tuning) {
+    auto& [radices, passes, algorithm, padded_length, threads_per_transform, transforms_per_group, groups_per_cluster,
+           vector_lanes, buffer_bytes, movement_only] = tuning;
     archive.list(radices, "the radices", [&](auto& radix) { archive.number(radix, "a radix"); });
     archive.list(passes, "the passes", [&](auto& pass) { archive.number(pass, "a pass"); });
     archive.choice(algorithm, Algorithm::bluestein, "the algorithm");
     archive.number(padded_length, "the padded length");
     archive.number(threads_per_transform, "the threads per transform");
     archive.number(transforms_per_group, "the transforms per group");
+    archive.number(groups_per_cluster, "the groups per cluster");
     archive.number(vector_lanes, "the vector lanes");
     archive.number(buffer_bytes, "the bytes of a buffer argument");
     archive.flag(movement_only, "whether only movement is wanted");
 }
 
 template <class Archive, class Value>
-void visit_plan(Archive& archive, Value& plan) {
-    auto& [target, problem, options, kernels] = plan;
+void visit_options(Archive& archive, Value& options) {
+    auto& [directions, tuning] = options;
+    archive.choice(directions, Directions::inverse, "the directions");
+    visit_tuning(archive, tuning);
+}
+
+template <class Archive, class Value>
+void visit_target(Archive& archive, Value& target) {
     auto& [library, backend, device, architecture, compiler] = target;
     archive.text(library, "the library's version");
     archive.text(backend, "the backend");
     archive.text(device, "the device");
     archive.text(architecture, "the architecture");
     archive.text(compiler, "the compiler");
-    visit_problem(archive, problem);
-    visit_options(archive, options);
+}
+
+template <class Archive, class Value>
+void visit_kernels(Archive& archive, Value& kernels) {
     archive.list(kernels, "the kernels", [&](auto& kernel) {
         auto& [key, binary] = kernel;
         archive.text(key, "a kernel's key");
@@ -149,10 +165,42 @@ void visit_plan(Archive& archive, Value& plan) {
     });
 }
 
+template <class Archive, class Value>
+void visit_plan(Archive& archive, Value& plan) {
+    auto& [target, problem, options, kernels] = plan;
+    visit_target(archive, target);
+    visit_problem(archive, problem);
+    visit_options(archive, options);
+    visit_kernels(archive, kernels);
+}
+
+template <class Archive, class Value>
+void visit_convolution(Archive& archive, Value& saved) {
+    auto& [target, convolution, tuning, kernels] = saved;
+    visit_target(archive, target);
+    auto& [signal, kernel, mode, domain, product, is_complex, inputs, outputs, channels, batch, precision, storage,
+           block] = convolution;
+    archive.list(signal, "the signal's lengths", [&](auto& length) { archive.number(length, "a length"); });
+    archive.list(kernel, "the kernel's lengths", [&](auto& length) { archive.number(length, "a length"); });
+    archive.choice(mode, ConvolutionMode::circular, "the mode");
+    archive.choice(domain, KernelDomain::frequency, "the kernel's domain");
+    archive.choice(product, ConvolutionProduct::phase, "the product");
+    archive.flag(is_complex, "whether it is complex");
+    archive.number(inputs, "the inputs");
+    archive.number(outputs, "the outputs");
+    archive.choice(channels, ChannelMatrix::diagonal, "the matrix of channels");
+    archive.number(batch, "the batch");
+    archive.choice(precision, Precision::f16, "the precision");
+    archive.choice(storage, Storage::f64, "the storage");
+    archive.number(block, "the block");
+    visit_tuning(archive, tuning);
+    visit_kernels(archive, kernels);
+}
+
 std::string checksum(std::span<const std::byte> bytes) { return support::Hasher().bytes(bytes).hex(); }
 
-[[noreturn]] void refuse(const std::string& expected, const std::string& got) {
-    throw InvalidProblem(std::string(name) + ": expected " + expected + ", got " + got);
+[[noreturn]] void refuse(const Form& form, const std::string& expected, const std::string& got) {
+    throw InvalidProblem(std::string(form.name) + ": expected " + expected + ", got " + got);
 }
 
 /// Texts of other people's bytes go into messages of one line.
@@ -163,32 +211,45 @@ std::string quoted(const std::string& text) {
     return result + "'";
 }
 
-std::span<const std::byte> checked_contents(std::span<const std::byte> bytes) {
-    const std::size_t least = header_bytes + checksum_digits;
+std::span<const std::byte> checked_contents(const Form& form, std::span<const std::byte> bytes) {
+    const std::string_view magic = form.magic;
+    const std::size_t least = form.header_bytes() + checksum_digits;
     if (bytes.size() < least)
-        refuse("at least " + std::to_string(least) + " bytes", std::to_string(bytes.size()) + ": it is cut short");
+        refuse(form, "at least " + std::to_string(least) + " bytes",
+               std::to_string(bytes.size()) + ": it is cut short");
     if (std::string_view(reinterpret_cast<const char*>(bytes.data()), magic.size()) != magic)
-        refuse("bytes that Plan::save made", "others");
-    ReadingArchive header(bytes.subspan(magic.size(), 2 * word_bytes), name);
+        refuse(form, std::string("bytes that ") + form.maker + " made", "others");
+    ReadingArchive header(bytes.subspan(magic.size(), 2 * word_bytes), form.name);
     std::uint64_t found_format = 0, length = 0;
     header.number(found_format, "the format");
     header.number(length, "the count of bytes");
-    if (found_format != format)
-        refuse("format " + std::to_string(format),
+    if (found_format != form.format)
+        refuse(form, "format " + std::to_string(form.format),
                std::to_string(found_format) + ": damaged, or saved by another version of Seiche");
     if (length != bytes.size())
-        refuse(std::to_string(length) + " bytes, as it says itself", std::to_string(bytes.size()));
+        refuse(form, std::to_string(length) + " bytes, as it says itself", std::to_string(bytes.size()));
     const auto summed = bytes.first(bytes.size() - checksum_digits);
     const auto sum = bytes.last(checksum_digits);
     if (checksum(summed) != std::string_view(reinterpret_cast<const char*>(sum.data()), sum.size()))
-        refuse("bytes that fit their checksum", "others: they are damaged");
-    return summed.subspan(header_bytes);
+        refuse(form, "bytes that fit their checksum", "others: they are damaged");
+    return summed.subspan(form.header_bytes());
+}
+
+std::vector<std::byte> framed(const Form& form, const WritingArchive& contents) {
+    WritingArchive whole;
+    whole.raw(std::as_bytes(std::span(form.magic)));
+    whole.number(form.format, "the format");
+    whole.number(form.header_bytes() + contents.bytes().size() + checksum_digits, "the count of bytes");
+    whole.raw(contents.bytes());
+    const std::string sum = checksum(whole.bytes());
+    whole.raw(std::as_bytes(std::span(sum)));
+    return whole.bytes();
 }
 
 }  // namespace
 
-const SavedKernel* find_kernel(const SavedPlan& plan, const std::string& key) {
-    for (const SavedKernel& kernel : plan.kernels)
+const SavedKernel* find_kernel(const std::vector<SavedKernel>& kernels, const std::string& key) {
+    for (const SavedKernel& kernel : kernels)
         if (kernel.key == key) return &kernel;
     return nullptr;
 }
@@ -196,22 +257,36 @@ const SavedKernel* find_kernel(const SavedPlan& plan, const std::string& key) {
 std::vector<std::byte> to_bytes(const SavedPlan& plan) {
     WritingArchive contents;
     visit_plan(contents, plan);
-    WritingArchive whole;
-    whole.raw(std::as_bytes(std::span(magic)));
-    whole.number(format, "the format");
-    whole.number(header_bytes + contents.bytes().size() + checksum_digits, "the count of bytes");
-    whole.raw(contents.bytes());
-    const std::string sum = checksum(whole.bytes());
-    whole.raw(std::as_bytes(std::span(sum)));
-    return whole.bytes();
+    return framed(plan_form, contents);
+}
+
+std::vector<std::byte> to_bytes(const SavedConvolution& convolution) {
+    WritingArchive contents;
+    visit_convolution(contents, convolution);
+    return framed(convolution_form, contents);
+}
+
+std::vector<std::byte> to_pack(const std::vector<SavedPlan>& plans) {
+    runtime::PackedKernels kernels;
+    for (const SavedPlan& plan : plans)
+        for (const SavedKernel& kernel : plan.kernels) kernels.emplace(kernel.key, kernel.binary);
+    return runtime::pack_bytes(kernels);
 }
 
 SavedPlan read_saved_plan(std::span<const std::byte> bytes) {
-    ReadingArchive archive(checked_contents(bytes), name);
+    ReadingArchive archive(checked_contents(plan_form, bytes), plan_form.name);
     SavedPlan plan;
     visit_plan(archive, plan);
     archive.expect_end();
     return plan;
+}
+
+SavedConvolution read_saved_convolution(std::span<const std::byte> bytes) {
+    ReadingArchive archive(checked_contents(convolution_form, bytes), convolution_form.name);
+    SavedConvolution convolution;
+    visit_convolution(archive, convolution);
+    archive.expect_end();
+    return convolution;
 }
 
 SavedTarget saved_target(runtime::Device& device) {

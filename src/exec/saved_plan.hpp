@@ -8,6 +8,7 @@
 
 #include "problem/problem.hpp"
 #include "runtime/backend.hpp"
+#include "seiche/convolution.hpp"
 #include "seiche/plan.hpp"
 
 namespace seiche::exec {
@@ -36,14 +37,36 @@ struct SavedPlan {
     std::vector<SavedKernel> kernels;  ///< Each once.
 };
 
-/// Null: none.
-const SavedKernel* find_kernel(const SavedPlan& plan, const std::string& key);
+struct SavedConvolution {
+    SavedTarget target;
+    Convolution convolution;
+    Tuning tuning;
+    std::vector<SavedKernel> kernels;  ///< Each once.
+};
 
-/// "seiche plan" and a line end, the format's number, the count of all bytes, the contents, 32 digits of a checksum.
+/// Of either, borrowed; null: none.
+struct SavedBinaries {
+    const SavedTarget* target = nullptr;
+    const std::vector<SavedKernel>* kernels = nullptr;
+    explicit operator bool() const { return target != nullptr; }
+};
+
+/// Null: none.
+const SavedKernel* find_kernel(const std::vector<SavedKernel>& kernels, const std::string& key);
+
+/// "seiche plan" (or "seiche convolution") and a line end, the format's number, the count of all bytes, the contents,
+/// 32 digits of a checksum.
 std::vector<std::byte> to_bytes(const SavedPlan& plan);
+
+/// The kernels of these plans, each once, as a pack (runtime/pack.hpp).
+std::vector<std::byte> to_pack(const std::vector<SavedPlan>& plans);
 
 /// Throws InvalidProblem, in one line, for bytes that are not those of a saved plan, are damaged or cut short. Whether
 /// the problem makes sense is not looked at.
 SavedPlan read_saved_plan(std::span<const std::byte> bytes);
+
+/// The same of a convolution.
+std::vector<std::byte> to_bytes(const SavedConvolution& convolution);
+SavedConvolution read_saved_convolution(std::span<const std::byte> bytes);
 
 }  // namespace seiche::exec

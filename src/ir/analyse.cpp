@@ -143,7 +143,7 @@ public:
             if (all.active[t] == 0) continue;
             if (x < image.width && y < image.height) {
                 (store ? result.bytes_written : result.bytes_read) +=
-                    program_.kernel.images[s.instruction->symbol].channels * sizeof(float);
+                    texel_bytes(program_.kernel.images[s.instruction->symbol].format);
                 continue;
             }
             all.active[t] = 0;

@@ -260,7 +260,12 @@ void Builder::private_store(std::uint32_t array, Value index, Value value) {
 
 Value Builder::effect(const Instruction& instruction) { return append(instruction); }
 
+void Builder::cluster_store(Value rank, std::uint32_t array, Value index, Value value, Value predicate) {
+    append(access(Op::cluster_store, array, value.type(), {rank, index, value, predicate}));
+}
+
 void Builder::group_barrier() { append(access(Op::group_barrier, 0, {}, {})); }
+void Builder::cluster_barrier() { append(access(Op::cluster_barrier, 0, {}, {})); }
 
 void Builder::open_scope() { scopes_.emplace_back(); }
 

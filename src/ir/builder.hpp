@@ -116,7 +116,9 @@ public:
     void shared_store(std::uint32_t array, Value index, Value value, Value predicate = {});
     Value private_load(std::uint32_t array, Value index, Type type);
     void private_store(std::uint32_t array, Value index, Value value);
+    void cluster_store(Value rank, std::uint32_t array, Value index, Value value, Value predicate = {});
     void group_barrier();
+    void cluster_barrier();
 
     // Any op with an effect, as it is.
     Value effect(const Instruction& instruction);

@@ -17,9 +17,9 @@ struct BoundBuffer {
     std::uint64_t bytes = 0;
 };
 
-/// Memory bound to one image parameter: rows of texels of ImageParameter::channels floats.
+/// Memory bound to one image parameter: rows of texels of its format.
 struct BoundImage {
-    float* data = nullptr;
+    void* data = nullptr;
     std::uint32_t width = 0;
     std::uint32_t height = 0;
 };

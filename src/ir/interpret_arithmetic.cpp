@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ir/interpret_values.hpp"
+#include "support/fma.hpp"
 
 namespace seiche::ir {
 
@@ -151,9 +152,9 @@ struct Fma {
         if constexpr (is_half(S))
             return rounded<S>(product_sum_to_odd(a, b, c));
         else if constexpr (S == Scalar::f32)
-            return __builtin_fmaf(a, b, c);
+            return support::fma(a, b, c);
         else if constexpr (S == Scalar::f64)
-            return __builtin_fma(a, b, c);
+            return support::fma(a, b, c);
         else
             return static_cast<Result>(static_cast<Wrapping<S>>(a) * static_cast<Wrapping<S>>(b) +
                                        static_cast<Wrapping<S>>(c));

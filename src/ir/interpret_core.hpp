@@ -15,7 +15,8 @@
 #include "ir/kernel.hpp"
 
 #define SEICHE_INLINE inline __attribute__((always_inline))
-#if defined(__x86_64__)
+// GCC spills 32-byte registers to a stack that 64-bit Windows aligns to 16 bytes only.
+#if defined(__x86_64__) && !defined(_WIN32)
 #define SEICHE_HAS_AVX2_VARIANTS 1
 #define SEICHE_AVX2 __attribute__((target("avx2,fma")))
 #endif

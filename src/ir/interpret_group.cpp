@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ir/interpret_values.hpp"
+#include "support/fma.hpp"
 
 namespace seiche::ir {
 
@@ -48,7 +49,7 @@ void matrix_multiply(Frame& f, const Step& s) {
                 const std::uint32_t row = l / 4, column = 2 * (l % 4) + part;
                 double sum = c[part * s.threads + first + l];
                 for (std::uint32_t k = 0; k < 4; ++k)
-                    sum = std::fma(a[first + row * 4 + k], b[first + column * 4 + k], sum);
+                    sum = support::fma(a[first + row * 4 + k], b[first + column * 4 + k], sum);
                 result[part * s.threads + first + l] = sum;
             }
         }

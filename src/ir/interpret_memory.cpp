@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ir/interpret_values.hpp"
+#include "seiche/half.hpp"
 
 namespace seiche::ir {
 
@@ -313,9 +314,9 @@ Action private_action(const Instruction& i) {
     return is_load ? &private_access<std::uint64_t, true> : &private_access<std::uint64_t, false>;
 }
 
-// ---- Images of floats, row after row
+// ---- Images, row after row
 
-float* texel(const Frame& f, const Step& s, std::uint32_t t, std::uint32_t x, std::uint32_t y) {
+std::byte* texel(const Frame& f, const Step& s, std::uint32_t t, std::uint32_t x, std::uint32_t y) {
     const BoundImage& image = f.launch->images[s.instruction->symbol];
     const ImageParameter& parameter = f.program->kernel.images[s.instruction->symbol];
     if (x >= image.width || y >= image.height) {
@@ -323,30 +324,51 @@ float* texel(const Frame& f, const Step& s, std::uint32_t t, std::uint32_t x, st
              thread_name(f, t) + " reaches texel (" + std::to_string(x) + ", " + std::to_string(y) + ") of image '" +
                  parameter.name + "', which is " + std::to_string(image.width) + " by " + std::to_string(image.height));
     }
-    return image.data + (std::size_t{y} * image.width + x) * parameter.channels;
+    return static_cast<std::byte*>(image.data) + (std::size_t{y} * image.width + x) * texel_bytes(parameter.format);
+}
+
+float channel(const std::byte* texel, unsigned lane, ImageFormat format) {
+    std::uint16_t half = 0;
+    float single = 0;
+    if (format == ImageFormat::rgba16f) {
+        std::memcpy(&half, texel + lane * sizeof half, sizeof half);
+        return from_f16(half);
+    }
+    std::memcpy(&single, texel + lane * sizeof single, sizeof single);
+    return single;
+}
+
+void set_channel(std::byte* texel, unsigned lane, ImageFormat format, float value) {
+    const std::uint16_t half = to_f16(value);
+    if (format == ImageFormat::rgba16f)
+        std::memcpy(texel + lane * sizeof half, &half, sizeof half);
+    else
+        std::memcpy(texel + lane * sizeof value, &value, sizeof value);
 }
 
 void image_load(Frame& f, const Step& s) {
     const bool predicated = s.operands[2].present;
-    const unsigned channels = f.program->kernel.images[s.instruction->symbol].channels;
+    const ImageFormat format = f.program->kernel.images[s.instruction->symbol].format;
     for (std::uint32_t t = 0; t < s.threads; ++t) {
         const bool active = !predicated || f.operand<std::uint8_t>(s, 2)[t] != 0;
-        const float* from =
+        const std::byte* from =
             active ? texel(f, s, t, f.operand<std::uint32_t>(s, 0)[t], f.operand<std::uint32_t>(s, 1)[t]) : nullptr;
         for (unsigned lane = 0; lane < 4; ++lane) {
             const float missing = active && lane == 3 ? 1.0f : 0.0f;  // an absent alpha reads as opaque
-            f.result<float>(s)[lane * s.threads + t] = active && lane < channels ? from[lane] : missing;
+            f.result<float>(s)[lane * s.threads + t] =
+                active && lane < channels(format) ? channel(from, lane, format) : missing;
         }
     }
 }
 
 void image_store(Frame& f, const Step& s) {
     const bool predicated = s.operands[3].present;
-    const unsigned channels = f.program->kernel.images[s.instruction->symbol].channels;
+    const ImageFormat format = f.program->kernel.images[s.instruction->symbol].format;
     for (std::uint32_t t = 0; t < s.threads; ++t) {
         if (predicated && f.operand<std::uint8_t>(s, 3)[t] == 0) continue;
-        float* to = texel(f, s, t, f.operand<std::uint32_t>(s, 0)[t], f.operand<std::uint32_t>(s, 1)[t]);
-        for (unsigned lane = 0; lane < channels; ++lane) to[lane] = f.operand<float>(s, 2)[lane * s.threads + t];
+        std::byte* to = texel(f, s, t, f.operand<std::uint32_t>(s, 0)[t], f.operand<std::uint32_t>(s, 1)[t]);
+        for (unsigned lane = 0; lane < channels(format); ++lane)
+            set_channel(to, lane, format, f.operand<float>(s, 2)[lane * s.threads + t]);
     }
 }
 

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "seiche/image.hpp"
+
 namespace seiche::ir {
 
 /// i8, u8, i16 and u16 live in memory only: they are loaded, stored and converted. dd is a double-double number;
@@ -141,7 +143,7 @@ struct ScalarParameter {
 
 struct ImageParameter {
     std::string name;
-    unsigned channels = 4;
+    ImageFormat format = ImageFormat::rgba32f;
     Access access = Access::read;
     bool operator==(const ImageParameter&) const = default;
 };

@@ -30,6 +30,16 @@ Kernel split_buffers(const Kernel& kernel, const std::vector<BufferSplit>& split
 /// access a part, predicated by whether it is the one.
 Kernel predicate_parts(const Kernel& kernel);
 
+/// A buffer of f32 whose array is an image instead.
+struct BufferImage {
+    std::uint32_t buffer = 0;
+    ImageFormat format = ImageFormat::rg32f;
+    std::uint32_t width = 1;  ///< Texels of a row.
+};
+/// The kernel with those buffers as images. See place_in_images.cpp. Throws InternalError for elements that are no
+/// texels, or parts or pairs of them, for stores of a part, and for atomics and asynchronous copies.
+Kernel place_in_images(const Kernel& kernel, const std::vector<BufferImage>& images);
+
 /// Drops the stores to one buffer, and with them what nothing else needs.
 Kernel remove_stores(Kernel kernel, std::uint32_t buffer);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace seiche::kernels {
 
@@ -66,10 +67,9 @@ std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizz
     return total;
 }
 
-Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned number_bytes, bool power_of_two) {
-    const unsigned element_bytes = std::min(number_bytes, 8u);  // a double-double lies in two planes of doubles
+Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned element_bytes, bool power_of_two) {
     const unsigned mask = 128 / element_bytes - 1;
-    const unsigned bits = element_bytes == 2 ? 6 : element_bytes == 4 ? 5 : 4;
+    const auto bits = static_cast<unsigned>(std::popcount(mask));
     std::vector<Swizzle> candidates{{Swizzle::Rule::none, 0, 0, mask}};
     for (unsigned a = bits; a >= 3; --a) candidates.push_back({Swizzle::Rule::pad, a, 0, mask});
     if (power_of_two) {

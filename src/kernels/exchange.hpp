@@ -27,7 +27,7 @@ struct Swizzle {
 using AccessPattern = std::vector<std::uint32_t>;
 
 /// The swizzle with the fewest wavefronts over all patterns; the simplest of equals.
-Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned number_bytes, bool power_of_two);
+Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned element_bytes, bool power_of_two);
 
 /// Wavefronts of 128 bytes that the patterns take.
 std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizzle& swizzle, unsigned element_bytes);

@@ -41,19 +41,29 @@ std::uint64_t skipped(const Loop& loop) {
 
 /// Of a sequence's elements: points, or numbers of a real side, whose type I has one more than twice its core's.
 std::uint64_t most_index(const KernelSpec& spec) {
-    std::uint64_t most = std::max(spec.n, spec.prime);
+    std::uint64_t most = std::max<std::uint64_t>(spec.n, spec.prime);
+    if (spec.input_halves || spec.output_halves) most = 2 * std::uint64_t{spec.n};
     for (const std::optional<RealMap>& map : {spec.load_map, spec.store_map})
         if (map) most = std::max({most, map->length, real_core(map->kind, map->length).points});
+    for (const std::optional<Folded>& fold : {spec.folded_in, spec.folded_out})
+        if (fold) most = std::max(most, fold->length);
     return most;
 }
 
 }  // namespace
 
 Frame::Frame(const KernelSpec& s, unsigned table_lanes)
-    : builder(s.name), spec(s), real(working_scalar(s.precision)), complex(real.with_lanes(2)), sections(tables(s)) {
+    : builder_(std::make_shared<ir::Builder>(s.name)),
+      builder(*builder_),
+      spec(s),
+      real(working_scalar(s.precision)),
+      complex(real.with_lanes(2)),
+      sections(tables(s)) {
     builder.kernel().comment = to_string(s);
     const ir::Type stored_in(stored_scalar(s.input_storage, real.scalar), s.input_planar || s.input_real ? 1 : 2);
-    const ir::Type stored_out(stored_scalar(s.output_storage, real.scalar), s.output_planar || s.output_real ? 1 : 2);
+    const ir::Type stored_out = s.texel_points != 0 ? real.with_lanes(4)
+                                                    : ir::Type(stored_scalar(s.output_storage, real.scalar),
+                                                               s.output_planar || s.output_real ? 1 : 2);
     in = builder.buffer({"in", stored_in, ir::Access::read, false, s.in_place});
     out = builder.buffer({"out", stored_out, ir::Access::write, false, s.in_place});
     if (s.input_planar) in_imag = builder.buffer({"in_imag", stored_in, ir::Access::read, false, s.in_place});
@@ -66,6 +76,20 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     declare(s.load, load_parameters);
     declare(s.store, store_parameters);
 }
+
+Frame::Frame(const KernelSpec& s, const Frame& first)
+    : builder_(first.builder_),
+      builder(*builder_),
+      spec(s),
+      real(first.real),
+      complex(first.complex),
+      sections(first.sections),
+      in(first.in),
+      out(first.out),
+      in_imag(first.in_imag),
+      out_imag(first.out_imag),
+      table(first.table),
+      store_parameters(first.store_parameters) {}
 
 void Frame::declare(const std::vector<Stage>& stages, UserParameters& parameters) {
     const UserProgram* user = user_stage(stages);

@@ -1,6 +1,7 @@
 // The frame of a kernel: its parameters, and where the points of a sequence lie in memory.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "ir/builder.hpp"
@@ -14,8 +15,14 @@ class Frame {
 public:
     /// `table_lanes` is the width of the table buffer's element: 2 for a complex number, 1 for its parts.
     Frame(const KernelSpec& spec, unsigned table_lanes);
+    /// Of the second pass of the kernel that `first` is the frame of: the same parameters.
+    Frame(const KernelSpec& spec, const Frame& first);
 
-    ir::Builder builder;
+private:
+    std::shared_ptr<ir::Builder> builder_;
+
+public:
+    ir::Builder& builder;
     const KernelSpec& spec;
     ir::Type real;     ///< One real number.
     ir::Type complex;  ///< Two lanes.
@@ -27,7 +34,7 @@ public:
         std::vector<ir::Value> scalars;
     };
     UserParameters load_parameters, store_parameters;
-    ir::Value total;  ///< Sequences in this launch, u32.
+    ir::Value total;  ///< Sequences in this launch, u32; empty: every group's sequences are there.
 
     ir::Value u32(std::uint64_t value) { return builder.integer(ir::Scalar::u32, value); }
     ir::Value u64(std::uint64_t value) { return builder.integer(ir::Scalar::u64, value); }

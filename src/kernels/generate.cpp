@@ -33,6 +33,7 @@ public:
         expect(spec_.prime == 0 || (spec_.prime == spec_.n + 1 && !spec_.middle.empty()),
                "a convolution of one point less than the prime");
         std::visit(*this, spec_.shape);
+        if (!spec_.then.empty()) expect_second(spec_.then.front());
     }
 
     void operator()(const SwapParts&) const {}
@@ -60,25 +61,62 @@ public:
         expect(p.magnitude == 0 || (spec_.precision != Precision::f64x2 && spec_.channels.is_single()),
                "a magnitude of one channel in f32 or f64");
     }
+    void operator()(const Turn& t) const {
+        if (t.loop != -1) expect_loop(t.loop);
+        expect(std::holds_alternative<GroupShape>(spec_.shape), "a group whose points are turned");
+    }
     void operator()(const GroupShape& shape) const {
         expect(shape.threads > 0 && shape.sequences > 0, "threads and sequences above 0");
         expect(shape.planes == 1 || shape.planes == 2, "one or two planes");
+        const bool is_paired = is_mirrored(spec_, true) || is_mirrored(spec_, false);
+        expect(!shape.bins_meet || (spec_.middle.empty() && (spec_.radices.size() > 1 || !is_paired)),
+               "bins that meet at the end of one core, in a stage of their own");
+        expect(!shape.columns_meet || has_mirrored_columns(shape), "mirrored columns that meet in a group of both");
         const bool deals_in = !spec_.radices.empty() && spec_.radices.front() == 1;
         const bool deals_out = !spec_.radices.empty() && spec_.radices.back() == 1;
         expect(spec_.prime == 0 || (deals_in != spec_.load_map.has_value() && deals_out != spec_.store_map.has_value()),
                "a radix of 1 at each end of a prime's core without a real map, to deal its points, and only there");
     }
     void operator()(const BundleShape& shape) const {
+        expect(!spec_.folded_in && !spec_.folded_out, "a group where elements are folded");
+        expect(!spec_.input_halves && !spec_.output_halves, "a group where points are two halves of a sequence");
         expect(std::has_single_bit(shape.lanes) && shape.lanes <= widest, "a power of two of at most 16 lanes");
         expect(shape.units_per_group > 0, "units above 0");
     }
 
 private:
+    bool has_mirrored_columns(const GroupShape& shape) const {
+        const std::optional<Folded>& fold = spec_.folded_out;
+        return fold && !spec_.output_real && fold->loop == 0 && spec_.loops.size() > 1 && spec_.middle.empty() &&
+               spec_.radices.size() > 1 && spec_.n / spec_.radices.back() % 2 == 0 && shape.sequences % 2 == 0 &&
+               spec_.loops[0].count % shape.sequences == 0 && 2 * spec_.n * spec_.loops[0].count == fold->length;
+    }
     void expect(bool holds, const std::string& what) const {
         if (!holds) throw InternalError("kernel '" + spec_.name + "': expected " + what + ", got " + to_string(spec_));
     }
     void expect_loop(std::int64_t loop) const {
         expect(loop >= 0 && loop < static_cast<std::int64_t>(spec_.loops.size()), "a loop " + std::to_string(loop));
+    }
+    void expect_second(const KernelSpec& second) const {
+        const auto *shape = std::get_if<GroupShape>(&spec_.shape), *other = std::get_if<GroupShape>(&second.shape);
+        const auto is_plain = [](const KernelSpec& spec) {
+            return spec.middle.empty() && !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out &&
+                   !spec.map_only;
+        };
+        expect(spec_.then.size() == 1 && second.is_second && second.then.empty() && shape && other,
+               "at most a second pass, both of groups");
+        expect(is_plain(spec_) && is_plain(second), "two passes without maps and convolutions");
+        expect(spec_.loops[0].count == second.n && second.loops[0].count == spec_.n &&
+                   sequences_per_batch(spec_) * spec_.n == sequences_per_batch(second) * second.n,
+               "a second pass whose points are the sequences of the first");
+        const std::uint64_t columns = std::uint64_t{shape->sequences} * shape->groups_per_cluster;
+        const std::uint64_t rows = std::uint64_t{other->sequences} * other->groups_per_cluster;
+        expect(shape->groups_per_cluster == other->groups_per_cluster && shape->planes == other->planes &&
+                   shape->whole_points == other->whole_points && columns % second.n == 0 && rows % spec_.n == 0 &&
+                   columns / second.n == rows / spec_.n && (shape->groups_per_cluster == 1 || columns == second.n) &&
+                   shape->threads * shape->sequences == other->threads * other->sequences,
+               "two passes that divide the same transforms among the same groups and threads");
+        Check(second).all();
     }
     void expect_chirp_loop(std::int32_t loop) const {
         if (loop != -1) expect_loop(loop);
@@ -91,7 +129,8 @@ private:
 
 ir::Kernel generate(const KernelSpec& spec) {
     Check(spec).all();
-    ir::Kernel kernel = spec.map_only                                    ? generate_map(spec)
+    ir::Kernel kernel = spec.texel_points != 0                           ? generate_texels(spec)
+                        : spec.map_only                                  ? generate_map(spec)
                         : std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec)
                                                                          : generate_bundle(spec);
     const UserProgram* user = user_stage(spec.store);

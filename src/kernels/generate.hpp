@@ -12,5 +12,7 @@ ir::Kernel generate_bundle(const KernelSpec& spec);
 
 /// Without a core: KernelSpec::map_only, either shape.
 ir::Kernel generate_map(const KernelSpec& spec);
+/// KernelSpec::texel_points, either shape.
+ir::Kernel generate_texels(const KernelSpec& spec);
 
 }  // namespace seiche::kernels

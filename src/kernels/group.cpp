@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "kernels/butterfly.hpp"
 #include "kernels/generate.hpp"
@@ -24,15 +25,18 @@ namespace seiche::kernels {
 using ir::Complex;
 using ir::Value;
 
-GroupKernel::GroupKernel(const KernelSpec& spec)
-    : frame_(spec, 2), spec_(spec), shape_(std::get<GroupShape>(spec.shape)) {
+GroupKernel::GroupKernel(const KernelSpec& spec, Frame frame)
+    : frame_(std::move(frame)), spec_(spec), shape_(std::get<GroupShape>(spec.shape)) {
     group_size_ = shape_.threads * shape_.sequences;
-    frame_.builder.kernel().launch.group = {group_size_, 1, 1};
-    frame_.builder.kernel().launch.min_groups_per_unit = shape_.min_groups_per_unit;
+    ir::LaunchAttributes& launch = frame_.builder.kernel().launch;
+    launch.group = {group_size_, 1, 1};
+    launch.cluster = {shape_.groups_per_cluster, 1, 1};
+    launch.min_groups_per_unit = shape_.min_groups_per_unit;
     deal_stages();
 }
 
 ir::Kernel GroupKernel::build() {
+    if (!spec_.then.empty()) return build_fused();
     choose_exchange();
     if (!spec_.channels.is_single()) {
         run_channels();
@@ -104,8 +108,12 @@ void GroupKernel::deal_stages() {
         add_core(runs[run], twiddle_copy(spec_, run));
     }
     if (is_convolution_ && spec_.n > 1 && spec_.radices.back() == 1) add_deal(spec_.store);
-    stages_.front().mirrored = is_mirrored(spec_, true);
-    stages_.back().mirrored = stages_.back().mirrored || is_mirrored(spec_, false);
+    for (const bool input : {true, false}) {
+        StageDeal& end = input ? stages_.front() : stages_.back();
+        if (is_mirrored(spec_, input)) end.pairing = Pairing::mirrored;
+        if (bins_meet(spec_, input)) end.pairing = Pairing::opposite;
+        if (shape_.columns_meet && !input) end.pairing = Pairing::mirrored;
+    }
     for (StageDeal& stage : stages_) {
         stage.slots = slots_of(stage);
         // A prime's core is one from end to end: the points beside it stay in their thread.
@@ -119,10 +127,10 @@ void GroupKernel::deal_stages() {
     power_of_two_ = std::has_single_bit(spec_.n);
 }
 
-/// Butterflies that a thread has, in pairs where they are mirrored.
+/// Butterflies that a thread has.
 std::uint32_t GroupKernel::slots_of(const StageDeal& stage) const {
     const auto each = [&](std::uint32_t count) { return (count + shape_.threads - 1) / shape_.threads; };
-    return stage.mirrored ? 2 * each((stage.butterflies + 1) / 2) : each(stage.butterflies);
+    return stage.pairing == Pairing::none ? each(stage.butterflies) : 2 * each((stage.butterflies + 1) / 2);
 }
 
 void GroupKernel::add_core(const std::vector<std::uint32_t>& radices, std::uint32_t copy) {
@@ -170,7 +178,7 @@ GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
     Slot result;
     result.sequence_in_group = elements_first ? thread / threads : thread % sequences;
     result.lane = lane;
-    if (stage.mirrored) return mirrored_slot(stage, u, result);
+    if (stage.pairing != Pairing::none) return paired_slot(stage, u, result);
     result.butterfly = lane + u * threads;
     if ((u + 1) * threads > stage.butterflies) {
         result.exists = frame_.builder.less(result.butterfly, frame_.u32(stage.butterflies));
@@ -215,22 +223,37 @@ void GroupKernel::load() {
         const Value origin = this->origin(sequence_index, Side::input);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
-            if (leg >= points || keeps(stage, leg, Side::input) == Keeps::none) {
+            if (leg >= points || is_empty(stage, leg, Side::input)) {
                 points_.push_back(frame_.builder.complex_constant(frame_.real, 0, 0));
                 continue;
             }
             const Place place{where.butterfly + leg, sequence_index, is_live};
+            if (spec_.input_halves) {
+                points_.push_back(load_halves(stage, leg, where, place));
+                continue;
+            }
             const Value predicate = both(is_live, inside(stage, leg, spec_.load, place));
+            if (spec_.folded_in) {
+                points_.push_back(load_folded({place, leg, leg + stage.butterflies, origin, predicate}));
+                continue;
+            }
             const Value at = frame_.address(origin, where.butterfly, leg, Side::input);
             points_.push_back(frame_.load(at, 1, predicate));
         }
     }
+    pass_loaded();
+}
+
+/// Through the load stages.
+void GroupKernel::pass_loaded() {
+    const StageDeal& stage = stages_.front();
+    const std::uint32_t points = sequence_points(spec_, spec_.load);
     std::size_t at = 0;
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         for (std::uint32_t j = 0; j < stage.radix; ++j, ++at) {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
-            if (leg >= points || keeps(stage, leg, Side::input) == Keeps::none) continue;
+            if (leg >= points || is_empty(stage, leg, Side::input)) continue;
             const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), exists(where)};
             points_[at] = pass_through(spec_.load, points_[at], where, place, u + j * stage.slots);
         }
@@ -301,6 +324,10 @@ void GroupKernel::turn() {
 }
 
 void GroupKernel::store() {
+    if (shape_.columns_meet) {
+        store_columns();
+        return;
+    }
     const StageDeal& stage = stages_.back();
     const std::uint32_t points = sequence_points(spec_, spec_.store);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
@@ -310,12 +337,20 @@ void GroupKernel::store() {
         const Value origin = this->origin(sequence_index, Side::output);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
-            if (leg >= points || keeps(stage, leg, Side::output) == Keeps::none) continue;
+            if (leg >= points || is_empty(stage, leg, Side::output)) continue;
             const Place place{where.butterfly + leg, sequence_index, is_live};
             const Complex& point = points_[u * stage.radix + k];
             const Complex y = pass_through(spec_.store, point, where, place, u + k * stage.slots);
-            const Value at = frame_.address(origin, where.butterfly, leg, Side::output);
+            if (spec_.output_halves) {
+                store_halves(stage, leg, where, place, y);
+                continue;
+            }
             const Value predicate = both(is_live, inside(stage, leg, spec_.store, place));
+            if (spec_.folded_out) {
+                store_folded({place, leg, leg + stage.butterflies, origin, predicate}, y);
+                continue;
+            }
+            const Value at = frame_.address(origin, where.butterfly, leg, Side::output);
             frame_.store(at, y, predicate);
         }
     }

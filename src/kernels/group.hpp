@@ -2,8 +2,11 @@
 // own, so that other ways can stand beside them.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <vector>
 
+#include "kernels/bin_pairs.hpp"
 #include "kernels/exchange.hpp"
 #include "kernels/frame.hpp"
 #include "kernels/pointwise.hpp"
@@ -13,11 +16,17 @@ namespace seiche::kernels {
 
 class GroupKernel {
 public:
-    explicit GroupKernel(const KernelSpec& spec);
+    explicit GroupKernel(const KernelSpec& spec) : GroupKernel(spec, Frame(spec, 2)) {}
     ir::Kernel build();
     Core build_core(Direction direction);
 
 private:
+    GroupKernel(const KernelSpec& spec, Frame frame);
+
+    /// Which butterflies a thread has together in slots 2 v and 2 v + 1: any, b and butterflies - 1 - b, or b and
+    /// butterflies - b.
+    enum class Pairing : std::uint8_t { none, mirrored, opposite };
+
     struct StageDeal {
         std::uint32_t radix = 1;
         std::uint32_t s = 1;            // product of the radices before
@@ -26,8 +35,10 @@ private:
         ThreadOrder order = ThreadOrder::element_fastest;
         std::uint32_t copy = 0;  // of the twiddles
         bool is_deal = false;    // of a convolution's points of memory, which may be fewer than the core's
-        bool mirrored = false;   // slots 2 v and 2 v + 1 have butterflies b and butterflies - 1 - b
+        Pairing pairing = Pairing::none;
     };
+
+    enum class Part : std::uint8_t { real, imaginary, whole };
 
     /// One butterfly of one thread: which sequence of the group, which butterfly, and whether it exists.
     struct Slot {
@@ -53,6 +64,7 @@ private:
     void check_orders() const;
     Slot slot(const StageDeal& stage, std::uint32_t u);
     void load();
+    void pass_loaded();
     ir::Complex pass_through(const std::vector<Stage>& side, ir::Complex x, const Slot& where, const Place& place,
                              std::uint32_t row);
     enum class Keeps : std::uint8_t { none, some, all };
@@ -65,6 +77,20 @@ private:
     ir::Value origin(ir::Value sequence, Side side);
     void store();
 
+    // group_fused.cpp
+    struct Crossing {
+        std::uint32_t columns = 1, rows = 1;      // of one transform in a group
+        std::uint32_t transforms = 1, ranks = 1;  // in a group; groups of one transform
+    };
+    Crossing crossing() const;
+    ir::Kernel build_fused();
+    void take_whole_transforms(GroupKernel& next);
+    std::vector<AccessPattern> crossing_patterns() const;
+    void meet();
+    void cross(GroupKernel& next);
+    void write_crossing(const GroupKernel& next, Part part);
+    void put_for(ir::Value rank, Part part, ir::Value at, const ir::Complex& point, ir::Value predicate);
+
     // group_core.cpp
     struct Move {
         bool load = false, swap = false;  // from the registers; real and imaginary part exchanged
@@ -72,8 +98,25 @@ private:
     void move_registers(std::uint32_t array, const StageDeal& stage, const Move& move);
     CoreSide side(const StageDeal& stage) const;
 
+    // group_bins.cpp
+    Slot opposite_slot(const StageDeal& stage, std::uint32_t u, Slot slot);
+    struct BinPair {
+        std::size_t low = 0, high = 0;  // of points_: bins k and m - k
+        std::size_t first_high = 0;     // bin m - k in the thread of butterfly 0
+        ir::Value is_first;             // it is that thread; empty: never
+        LowBin bin;
+        ir::Value sequence, exists;
+    };
+    std::vector<BinPair> bin_pairs(const StageDeal& stage, std::uint32_t u);
+    static std::optional<std::size_t> middle_bin(const StageDeal& stage);
+    ir::Complex select(ir::Value condition, ir::Complex a, ir::Complex b);
+    std::array<ir::Value, 4> load_numbers(const BinPair& pair);
+    void load_bins();
+    void store_bins();
+
     // group_mirrored.cpp
-    Slot mirrored_slot(const StageDeal& stage, std::uint32_t u, Slot slot);
+    Slot paired_slot(const StageDeal& stage, std::uint32_t u, Slot slot);
+    Slot mirrored_slot(const StageDeal& stage, Slot slot);
     struct MirroredPair {
         std::size_t low = 0, high = 0;  // of points_: element j below the middle, and points - 1 - j
         ir::Value element;              // j
@@ -84,10 +127,31 @@ private:
         ir::Value first, second, has_second;
     };
     Places mirrored_places(const MirroredPair& pair, Kind kind);
+    void store_pair(const MirroredPair& pair, Kind kind, const Places& places);
     std::vector<MirroredPair> mirrored_pairs(const StageDeal& stage);
     PointPair load_pair(const MirroredPair& pair, Kind kind);
     void load_mirrored();
     void store_mirrored();
+    void store_columns();
+
+    // group_folded.cpp
+    ir::Value group();
+    struct FoldedPoint {
+        Place place;
+        std::uint64_t leg = 0;  // its element is at least this, and less by the butterflies of the stage than
+        std::uint64_t end = 0;  // this
+        ir::Value origin, predicate;
+    };
+    ir::Value folded_index(const Folded& fold, const Place& place);
+    ir::Complex load_folded(const FoldedPoint& point);
+    void store_folded(const FoldedPoint& point, ir::Complex z);
+    ir::Value mirrored_column(const Slot& slot);
+
+    // group_halves.cpp
+    bool is_empty(const StageDeal& stage, std::uint64_t leg, Side side) const;
+    ir::Value half_predicate(const StageDeal& stage, std::uint64_t leg, const Place& place, Side side);
+    ir::Complex load_halves(const StageDeal& stage, std::uint64_t leg, const Slot& where, const Place& place);
+    void store_halves(const StageDeal& stage, std::uint64_t leg, const Slot& where, const Place& place, ir::Complex z);
 
     // group_real.cpp
     bool is_direct(RealWay way, Side side) const;
@@ -118,20 +182,29 @@ private:
         return (is_whole ? where.lane : where.butterfly) % std::uint64_t{stage.s};
     }
     ir::Value sequence(const Slot& slot) {
-        return frame_.builder.group_id() * std::uint64_t{shape_.sequences} + slot.sequence_in_group;
+        if (shape_.columns_meet) return mirrored_column(slot);
+        return group() * std::uint64_t{shape_.sequences} + slot.sequence_in_group;
     }
-    ir::Value exists(const Slot& slot) { return both(frame_.builder.less(sequence(slot), frame_.total), slot.exists); }
+    ir::Value exists(const Slot& slot) {
+        return frame_.total ? both(frame_.builder.less(sequence(slot), frame_.total), slot.exists) : slot.exists;
+    }
     ir::Value both(ir::Value a, ir::Value b) { return !a ? b : !b ? a : a & b; }
 
     // group_exchange.cpp
-    enum class Part : std::uint8_t { real, imaginary, whole };
+    using Round = std::vector<Part>;
+    std::vector<Round> rounds() const;
     void choose_exchange();
+    void choose_places(const std::vector<AccessPattern>& patterns);
+    std::uint32_t exchange_extent() const;
+    void declare_planes(std::uint32_t extent);
     void exchange(std::size_t from, std::size_t to);
     void write_part(const StageDeal& stage, const StageDeal& next, Part part);
     void read_part(const StageDeal& stage, const StageDeal& last, Part part);
     void put(Part part, ir::Value at, const ir::Complex& point, ir::Value predicate);
     void get(Part part, ir::Value at, ir::Complex& point, ir::Value predicate);
-    bool exchanges_points() const { return shape_.one_by_one && shape_.planes == 2 && !has_real_map(); }
+    bool exchanges_points() const {
+        return (shape_.one_by_one || shape_.whole_points) && shape_.planes == 2 && !has_real_map();
+    }
     enum class Holds : std::uint8_t { any_point, not_point_0 };
     static Holds held(const StageDeal& stage, std::uint32_t u) {
         return u > 0 && stage.order != ThreadOrder::flat ? Holds::not_point_0 : Holds::any_point;
@@ -140,7 +213,9 @@ private:
     ir::Value place_beside(ir::Value sequence_in_group);
     bool takes_logarithms(const StageDeal& stage) const { return stage.is_deal && spec_.prime != 0; }
     bool keeps_points(std::size_t stage) const { return is_convolution_ && stage == turn_ + 1; }
-    std::uint32_t host_index(const StageDeal& stage, std::uint32_t thread, std::uint32_t leg, bool writes) const;
+    std::optional<std::uint32_t> host_index(const StageDeal& stage, std::uint32_t u, std::uint32_t thread,
+                                            std::uint32_t leg, bool writes) const;
+    void add_pattern(const StageDeal& stage, bool writes, bool all_legs, std::vector<AccessPattern>& all) const;
     std::vector<AccessPattern> patterns();
 
     Frame frame_;

@@ -10,43 +10,61 @@ namespace seiche::kernels {
 using ir::Complex;
 using ir::Value;
 
-/// What slot() and the exchange's indices come to for one thread, on the host.
-std::uint32_t GroupKernel::host_index(const StageDeal& stage, std::uint32_t thread, std::uint32_t leg,
-                                      bool writes) const {
+/// What slot(u) and the exchange's indices come to for one thread, on the host; none where it has no butterfly there.
+std::optional<std::uint32_t> GroupKernel::host_index(const StageDeal& stage, std::uint32_t u, std::uint32_t thread,
+                                                     std::uint32_t leg, bool writes) const {
     std::uint32_t sequence = 0, b = 0;
     switch (stage.order) {
         case ThreadOrder::flat: sequence = thread / stage.butterflies, b = thread % stage.butterflies; break;
         case ThreadOrder::element_fastest: sequence = thread / shape_.threads, b = thread % shape_.threads; break;
         case ThreadOrder::sequence_fastest: sequence = thread % shape_.sequences, b = thread / shape_.sequences; break;
     }
+    const bool is_paired = stage.pairing != Pairing::none;
+    if (is_paired && b >= (stage.butterflies + 1) / 2) return std::nullopt;
+    if (is_paired && u == 1) {
+        const std::uint32_t other = b > 0 ? stage.butterflies - b : stage.butterflies / 2;
+        b = stage.pairing == Pairing::opposite ? other : stage.butterflies - 1 - b;
+        if (shape_.columns_meet) sequence = shape_.sequences - 1 - sequence;
+    }
     const std::uint32_t base = sequence * spec_.n;
     if (!writes) return base + b + leg * stage.butterflies;
     return base + b / stage.s * stage.radix * stage.s + leg * stage.s + b % stage.s;
 }
 
-/// A prime's places are as good as random, whatever the swizzle: they have no pattern here.
-std::vector<AccessPattern> GroupKernel::patterns() {
+/// What the first and the last subgroup touch at each leg of a stage.
+void GroupKernel::add_pattern(const StageDeal& stage, bool writes, bool all_legs,
+                              std::vector<AccessPattern>& all) const {
     constexpr std::uint32_t subgroup = 32;
-    std::vector<AccessPattern> all;
-    const auto add = [&](const StageDeal& stage, bool writes) {
-        for (const std::uint32_t first : {0u, (group_size_ - 1) / subgroup * subgroup}) {
-            for (const std::uint32_t leg : {0u, stage.radix / 2, stage.radix - 1}) {
+    const std::uint32_t slots = stage.pairing != Pairing::none ? 2 : 1;
+    for (const std::uint32_t first : {0u, (group_size_ - 1) / subgroup * subgroup}) {
+        for (std::uint32_t leg = 0; leg < stage.radix; ++leg) {
+            // Of legs that are shifted copies of each other three will do.
+            if (!all_legs && leg != 0 && leg != stage.radix / 2 && leg != stage.radix - 1) continue;
+            for (std::uint32_t u = 0; u < slots; ++u) {
                 AccessPattern pattern;
                 for (std::uint32_t t = first; t < std::min(group_size_, first + subgroup); ++t) {
-                    pattern.push_back(host_index(stage, t, leg, writes));
+                    if (const auto at = host_index(stage, u, t, leg, writes)) pattern.push_back(*at);
                 }
                 all.push_back(pattern);
             }
         }
-    };
+    }
+}
+
+/// A prime's places are as good as random, whatever the swizzle: they have no pattern here.
+std::vector<AccessPattern> GroupKernel::patterns() {
+    std::vector<AccessPattern> all;
+    const auto is_paired = [](const StageDeal& stage) { return stage.pairing != Pairing::none; };
+    const bool has_pairs = std::any_of(stages_.begin(), stages_.end(), is_paired);
+    const auto add = [&](const StageDeal& stage, bool writes) { add_pattern(stage, writes, has_pairs, all); };
     for (std::size_t i = 0; i + 1 < stages_.size(); ++i) {
         if (keeps_points(i + 1)) continue;
         if (!takes_logarithms(stages_[i])) add(stages_[i], true);
         if (!takes_logarithms(stages_[i + 1])) add(stages_[i + 1], false);
     }
     if (has_real_map()) {
-        if (!takes_logarithms(stages_.front())) add(stages_.front(), false);
-        if (!takes_logarithms(stages_.back())) add(stages_.back(), true);
+        if (!takes_logarithms(stages_.front()) && !is_paired(stages_.front())) add(stages_.front(), false);
+        if (!takes_logarithms(stages_.back()) && !is_paired(stages_.back())) add(stages_.back(), true);
         add_real_patterns(all);
     }
     return all;
@@ -54,8 +72,22 @@ std::vector<AccessPattern> GroupKernel::patterns() {
 
 void GroupKernel::choose_exchange() {
     if (stages_.size() < 2 && !has_real_map()) return;
-    if (!shape_.one_by_one) swizzle_ = choose_swizzle(patterns(), type_bytes(frame_.real), power_of_two_);
-    const std::uint32_t extent = swizzle_.extent((spec_.prime ? spec_.prime : spec_.n) * shape_.sequences);
+    choose_places(patterns());
+    declare_planes(exchange_extent());
+}
+
+void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns) {
+    if (shape_.one_by_one) return;
+    const unsigned number = std::min(type_bytes(frame_.real), 8u);  // a double-double lies in two planes of doubles
+    swizzle_ = choose_swizzle(patterns, exchanges_points() ? 2 * number : number, power_of_two_);
+}
+
+/// Elements of a plane.
+std::uint32_t GroupKernel::exchange_extent() const {
+    return swizzle_.extent((spec_.prime ? spec_.prime : spec_.n) * shape_.sequences);
+}
+
+void GroupKernel::declare_planes(std::uint32_t extent) {
     if (exchanges_points()) {
         plane_[0] = frame_.builder.shared_array("points", frame_.complex, extent);
         return;
@@ -164,14 +196,17 @@ void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part 
     get(part, at, beside_, build.compare(ir::Op::equal, first.butterfly, frame_.u32(0)));
 }
 
+/// What of the points is exchanged at once.
+std::vector<GroupKernel::Round> GroupKernel::rounds() const {
+    if (exchanges_points()) return {{Part::whole}};
+    if (shape_.planes == 2) return {{Part::real, Part::imaginary}};
+    return {{Part::real}, {Part::imaginary}};
+}
+
 void GroupKernel::exchange(std::size_t from, std::size_t to) {
-    using Round = std::vector<Part>;
-    const std::vector<Round> rounds = exchanges_points()   ? std::vector<Round>{{Part::whole}}
-                                      : shape_.planes == 2 ? std::vector<Round>{{Part::real, Part::imaginary}}
-                                                           : std::vector<Round>{{Part::real}, {Part::imaginary}};
     const std::vector<Complex> before = points_;
     std::vector<Complex> after(std::size_t{stages_[to].slots} * stages_[to].radix);
-    for (const Round& round : rounds) {
+    for (const Round& round : rounds()) {
         if (exchanged_) frame_.builder.group_barrier();
         exchanged_ = true;
         points_ = before;

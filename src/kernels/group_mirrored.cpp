@@ -45,18 +45,24 @@ Numbers numbers_of(Kind kind, const PointPair& z) {
 
 }  // namespace
 
-GroupKernel::Slot GroupKernel::mirrored_slot(const StageDeal& stage, std::uint32_t u, Slot slot) {
-    ir::Builder& build = frame_.builder;
+GroupKernel::Slot GroupKernel::paired_slot(const StageDeal& stage, std::uint32_t u, Slot slot) {
     const std::uint32_t pairs = (stage.butterflies + 1) / 2, first = u / 2 * shape_.threads;
-    const Value b = slot.lane + std::uint64_t{first};
-    if (first + shape_.threads > pairs) slot.exists = build.less(b, frame_.u32(pairs));
-    slot.owns = slot.exists;
-    slot.butterfly = b;
+    slot.butterfly = slot.lane + std::uint64_t{first};
     slot.lane = {};
+    if (first + shape_.threads > pairs) slot.exists = frame_.builder.less(slot.butterfly, frame_.u32(pairs));
+    slot.owns = slot.exists;
     if (u % 2 == 0) return slot;
+    return stage.pairing == Pairing::opposite ? opposite_slot(stage, u, slot) : mirrored_slot(stage, slot);
+}
+
+GroupKernel::Slot GroupKernel::mirrored_slot(const StageDeal& stage, Slot slot) {
+    const Value b = slot.butterfly;
     slot.butterfly = frame_.u32(stage.butterflies - 1) - b;
-    if (stage.butterflies % 2 != 0)
-        slot.owns = both(slot.exists, build.compare(ir::Op::not_equal, b, frame_.u32(pairs - 1)));
+    if (shape_.columns_meet) slot.sequence_in_group = frame_.u32(shape_.sequences - 1) - slot.sequence_in_group;
+    if (stage.butterflies % 2 != 0) {
+        const Value middle = frame_.u32(stage.butterflies / 2);
+        slot.owns = both(slot.exists, frame_.builder.compare(ir::Op::not_equal, b, middle));
+    }
     return slot;
 }
 
@@ -129,19 +135,41 @@ void GroupKernel::load_mirrored() {
     }
 }
 
+void GroupKernel::store_pair(const MirroredPair& pair, Kind kind, const Places& places) {
+    const Value origin = frame_.origin(sequence(pair.slot), Side::output);
+    const Value predicate = both(exists(pair.slot), pair.slot.owns);
+    const auto store = [&](Value point, Complex numbers, Value when) {
+        frame_.store(frame_.address(origin, point, 0, Side::output), numbers, both(predicate, when));
+    };
+    const Numbers numbers = numbers_of(kind, {points_[pair.low], points_[pair.high]});
+    store(places.first, numbers.first, {});
+    store(places.second, numbers.second, places.has_second);
+}
+
 void GroupKernel::store_mirrored() {
-    const StageDeal& stage = stages_.back();
     const Kind kind = spec_.store_map->kind;
+    for (const MirroredPair& pair : mirrored_pairs(stages_.back())) store_pair(pair, kind, mirrored_places(pair, kind));
+}
+
+/// Point j of one column and point m - 1 - j of the mirrored one.
+void GroupKernel::store_columns() {
+    const StageDeal& stage = stages_.back();
+    const Folded& fold = *spec_.folded_out;
+    for (std::uint32_t u = 0; u < stage.slots; ++u) {
+        const Slot where = slot(stage, u);
+        for (std::uint32_t k = 0; k < stage.radix; ++k) {
+            const Value element = where.butterfly + std::uint64_t{k} * stage.butterflies;
+            Complex& point = points_[u * stage.radix + k];
+            point = pass_through(spec_.store, point, where, {element, sequence(where), exists(where)}, 0);
+        }
+    }
     for (const MirroredPair& pair : mirrored_pairs(stage)) {
-        const Value origin = frame_.origin(sequence(pair.slot), Side::output);
-        const Value predicate = both(exists(pair.slot), pair.slot.owns);
-        const auto store = [&](Value point, Complex numbers, Value when) {
-            frame_.store(frame_.address(origin, point, 0, Side::output), numbers, both(predicate, when));
-        };
-        const Numbers numbers = numbers_of(kind, {points_[pair.low], points_[pair.high]});
-        const Places places = mirrored_places(pair, kind);
-        store(places.first, numbers.first, {});
-        store(places.second, numbers.second, places.has_second);
+        const Value j = folded_index(fold, {pair.element, sequence(pair.slot), {}});
+        const Value doubled = j * std::uint64_t{2};
+        const bool is_4 = is_type_4(fold.kind);
+        store_pair(pair, fold.kind,
+                   is_4 ? Places{j, frame_.u32(fold.length / 2 - 1) - j, {}}
+                        : Places{doubled, doubled + std::uint64_t{1}, {}});
     }
 }
 

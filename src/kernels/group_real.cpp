@@ -51,6 +51,8 @@ void GroupKernel::load_real() {
     const RealWay way = load_way(spec_.load_map->kind);
     if (is_mirrored(spec_, true)) {
         load_mirrored();
+    } else if (bins_meet(spec_, true)) {
+        load_bins();
     } else if (is_direct(way, Side::input)) {
         load_natural();
     } else {
@@ -203,6 +205,10 @@ void GroupKernel::store_real() {
         store_mirrored();
         return;
     }
+    if (bins_meet(spec_, false)) {
+        store_bins();
+        return;
+    }
     if (is_direct(way, Side::output)) {
         store_natural();
         return;
@@ -333,7 +339,8 @@ void GroupKernel::add_real_patterns(std::vector<AccessPattern>& all) {
         if (!backwards.empty()) all.push_back(backwards);
     };
     const auto passes = [&](RealWay way, Side side) {
-        return !is_mirrored(spec_, side == Side::input) && !is_direct(way, side);
+        const bool input = side == Side::input;
+        return !is_mirrored(spec_, input) && !bins_meet(spec_, input) && !is_direct(way, side);
     };
     if (spec_.load_map && passes(load_way(spec_.load_map->kind), Side::input)) {
         const RealWay way = load_way(spec_.load_map->kind);

@@ -58,6 +58,14 @@ struct Apply {
     Complex operator()(const UserProgram& u) {
         return u.element == UserProgram::Element::mapped ? x : apply_user(frame, u, x, place);
     }
+    Complex operator()(const Turn& t) {
+        if (frame.spec.movement_only) return x;
+        const TurnRoots roots = turn_roots(frame.spec, t);
+        const Complex own = frame.table_entry(roots.elements, place.element, place.exists);
+        if (t.loop < 0) return multiply(frame, x, own);
+        const Value q = frame.loop_index(place.sequence, static_cast<std::size_t>(t.loop));
+        return multiply(frame, x, own * frame.table_entry(roots.loop, q));
+    }
     Complex operator()(const RaderSpectrum& r) {
         if (frame.spec.movement_only) return x;
         const RaderSpectrumTable table{r.prime};

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "kernels/bin_pairs.hpp"
 #include "seiche/error.hpp"
 #include "support/double_double.hpp"
 
@@ -326,6 +327,7 @@ std::vector<RootTable> load_roots(const KernelSpec& spec, const RealMap& map) {
     if (is_turned(map)) return {{2 * n, 1, 0, n / 2, prime_of_places(spec)}};
     std::vector<RootTable> roots;
     if (load_way(map.kind) != RealWay::spectrum) return roots;
+    if (bins_meet(spec, true)) return bin_pair_roots(map);
     if (real_core(map.kind, n).is_paired) roots.push_back(half_period_roots(map));
     if (is_quarter_turned(map.kind)) roots.push_back(quarter_roots(map));
     return roots;
@@ -337,6 +339,7 @@ std::vector<RootTable> store_roots(const KernelSpec& spec, const RealMap& map) {
     if (is_type_4(map.kind)) return {{8 * n, 8, 1, n}};
     std::vector<RootTable> roots;
     if (store_way(map.kind) != RealWay::spectrum) return roots;
+    if (bins_meet(spec, false)) return bin_pair_roots(map);
     if (real_core(map.kind, n).is_paired) roots.push_back(half_period_roots(map));
     if (is_quarter_turned(map.kind)) roots.push_back(quarter_roots(map));
     return roots;

@@ -22,6 +22,7 @@ struct StageText {
     std::string operator()(const SpectrumProduct& p) const {
         return std::string(p.magnitude != 0 ? "phase" : p.conjugated ? "correlate" : "product");
     }
+    std::string operator()(const Turn& t) const { return "turn(" + std::to_string(t.length) + ")"; }
 };
 
 std::string stages(const char* name, const std::vector<Stage>& list) {
@@ -33,7 +34,10 @@ std::string stages(const char* name, const std::vector<Stage>& list) {
 struct ShapeText {
     std::string operator()(const GroupShape& g) const {
         return " threads=" + std::to_string(g.threads) + " sequences=" + std::to_string(g.sequences) +
-               " planes=" + std::to_string(g.planes) + (g.one_by_one ? " one-by-one" : "");
+               " planes=" + std::to_string(g.planes) + (g.one_by_one ? " one-by-one" : "") +
+               (g.bins_meet ? " bins-meet" : "") + (g.columns_meet ? " columns-meet" : "") +
+               (g.whole_points ? " whole-points" : "") +
+               (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "");
     }
     std::string operator()(const BundleShape& b) const {
         return " lanes=" + std::to_string(b.lanes) + (b.across ? " across sequences" : " along butterflies") +
@@ -77,13 +81,21 @@ std::string to_string(const KernelSpec& spec) {
     for (std::size_t i = 0; i < spec.radices.size(); ++i) text += (i ? "x" : "") + std::to_string(spec.radices[i]);
     text += std::visit(ShapeText{}, spec.shape);
     text += " strides=" + std::to_string(spec.input_stride) + "," + std::to_string(spec.output_stride);
+    if (spec.input_halves) text += " halves-in";
+    if (spec.output_halves) text += " halves-out";
     text += kept(" kept-in=", spec.input_kept) + kept(" kept-out=", spec.output_kept);
     if (!spec.channels.is_single())
         text += " channels=" + std::to_string(spec.channels.inputs) + "x" + std::to_string(spec.channels.outputs);
     if (spec.prime) text += " prime=" + std::to_string(spec.prime);
     text += stages("load", spec.load) + stages("middle", spec.middle) + stages("store", spec.store);
-    if (spec.map_only) text += spec.load_map ? " pack" : " unpack";
+    if (spec.folded_in) text += std::string(" folded-in(") + to_string(spec.folded_in->kind) + ")";
+    if (spec.folded_out) text += std::string(" folded-out(") + to_string(spec.folded_out->kind) + ")";
+    if (spec.texel_points != 0)
+        text += " texels";
+    else if (spec.map_only)
+        text += spec.load_map ? " pack" : " unpack";
     if (spec.movement_only) text += " movement-only";
+    if (!spec.then.empty()) text += ", then " + to_string(spec.then.front());
     return text;
 }
 
@@ -96,6 +108,19 @@ bool comes_mirrored(const RealMap& map, bool input) {
 bool is_mirrored(const KernelSpec& spec, bool input) {
     const std::optional<RealMap>& map = input ? spec.load_map : spec.store_map;
     return map && !(input ? spec.input_real : spec.output_real) && comes_mirrored(*map, input);
+}
+
+bool may_meet(const RealMap& map, bool input) {
+    const bool is_of_kind =
+        map.kind == Kind::dct2 || map.kind == Kind::dst2 || map.kind == Kind::dct3 || map.kind == Kind::dst3;
+    if (!is_of_kind || map.length % 2 != 0) return false;
+    return (input ? load_way(map.kind) : store_way(map.kind)) == RealWay::spectrum;
+}
+
+bool bins_meet(const KernelSpec& spec, bool input) {
+    const std::optional<RealMap>& map = input ? spec.load_map : spec.store_map;
+    const auto* shape = std::get_if<GroupShape>(&spec.shape);
+    return shape && shape->bins_meet && map && may_meet(*map, input);
 }
 
 std::uint32_t Channels::spectrum(std::uint32_t output, std::uint32_t input) const {
@@ -131,6 +156,12 @@ std::uint64_t sequences_per_group(const KernelSpec& spec) {
     if (const GroupShape* group = std::get_if<GroupShape>(&spec.shape)) return group->sequences;
     const BundleShape& bundle = std::get<BundleShape>(spec.shape);
     return std::uint64_t{bundle.units_per_group} * (bundle.across ? bundle.lanes : 1);
+}
+
+std::uint32_t transforms_per_group(const KernelSpec& spec) {
+    const auto& shape = std::get<GroupShape>(spec.shape);
+    const std::uint64_t columns = spec.loops[0].count;
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, shape.sequences / columns));
 }
 
 std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side) {

@@ -141,8 +141,17 @@ struct SpectrumProduct {
     double magnitude = 0.0;
     bool operator==(const SpectrumProduct&) const = default;
 };
+/// Multiplies point j by exp(-2 pi i (step j + offset) / length): of type IV and of right-angle convolutions, before
+/// and after the core. In one pass of several j = element * element_stride + index of loops[loop], and the factor the
+/// product of one for each.
+struct Turn {
+    std::uint64_t length = 1, step = 1, offset = 0;
+    std::uint64_t element_stride = 1;
+    std::int32_t loop = -1;  ///< -1: none.
+    bool operator==(const Turn&) const = default;
+};
 using Stage = std::variant<SwapParts, Multiply, FourStepTwiddle, Chirp, ChirpSpectrum, RaderSpectrum, SpectrumProduct,
-                           UserProgram>;
+                           UserProgram, Turn>;
 
 /// Of a convolution whose sequences have several channels: output o is the sum over the inputs of their products with
 /// spectrum (o, i), o inputs + i after the first, or of a symmetric matrix of which one half is stored, row by row from
@@ -189,6 +198,10 @@ enum class MapItem : std::uint8_t {
 /// j and m - 1 - j of the core's m can exchange them in its registers: types II to IV of an even length.
 bool comes_mirrored(const RealMap& map, bool input);
 
+/// Elements whose bins k and m - k a GPU's thread may have both, so that nothing of them passes through shared memory:
+/// the spectra of types II and III of an even length.
+bool may_meet(const RealMap& map, bool input);
+
 /// How threads walk over the elements that a group loads or stores.
 enum class ThreadOrder : std::uint8_t {
     element_fastest,   ///< Neighbouring threads have neighbouring elements of one sequence.
@@ -209,6 +222,15 @@ struct GroupShape {
     /// A subgroup's lanes go to memory, global and shared, one after the other: where an access costs more than many
     /// operations, points are exchanged whole, at their own places, and twiddles are products of two factors.
     bool one_by_one = false;
+    /// Of types II and III: a thread has bins k and m - k of the core's m.
+    bool bins_meet = false;
+    /// Where the output is folded: sequences i and `sequences` - 1 - i of a group are mirrored columns, and a thread
+    /// has points j and m - 1 - j, which make pairs of neighbouring numbers. The output's elements are such pairs.
+    bool columns_meet = false;
+    /// Both parts of a point are exchanged in one access, with two planes.
+    bool whole_points = false;
+    /// Of two passes in one kernel (KernelSpec::then): groups that share one transform through their shared memory.
+    std::uint32_t groups_per_cluster = 1;
     bool operator==(const GroupShape&) const = default;
 };
 
@@ -219,6 +241,19 @@ struct BundleShape {
     std::uint32_t units_per_group =
         1;  ///< Sequences (or bundles of them) that one group works through, one after the other.
     bool operator==(const BundleShape&) const = default;
+};
+
+/// Of the first or last of several passes over the core of types II to IV: its points come straight from the elements
+/// or go there. Point j of m, a sequence's element times `element_stride` plus the index of `loop`, is of types II and
+/// III elements 4 j and 4 j + 2 of the axis, or from the middle on the odd ones backwards; of type IV elements 2 j and
+/// n - 1 - 2 j. Strides on that side count real numbers.
+struct Folded {
+    Kind kind = Kind::dct2;
+    std::uint64_t length = 2;  ///< The axis's n, even, at most 2^30.
+    std::uint64_t element_stride = 1;
+    std::int32_t loop = 0;
+    bool has_pairs = false;  ///< Memory may be seen as pairs of neighbouring numbers.
+    bool operator==(const Folded&) const = default;
 };
 
 struct KernelSpec {
@@ -235,9 +270,17 @@ struct KernelSpec {
     /// part of 0 and stored without theirs.
     bool input_real = false;
     bool output_real = false;
+    /// Of a real side: a sequence has 2 n elements, and point e is element e less i times element e + n.
+    bool input_halves = false, output_halves = false;
     std::optional<RealMap> load_map, store_map;
+    std::optional<Folded> folded_in;   ///< With GroupShape and input_real, without load_map.
+    std::optional<Folded> folded_out;  ///< The same of the output, unless columns meet.
     /// No core: one of the maps, between the memory of elements and that of points. n is 1, loops[0] has the items.
     bool map_only = false;
+    /// No core and no map either: loops[0] has pairs of neighbours among so many complex numbers, each of which becomes
+    /// one element of four numbers of the output, the last with zeros where they are odd; 0: it is no such kernel.
+    /// `map_only` too is set. An output of f16 has halves in the range of f32, for an image of such texels.
+    std::uint64_t texel_points = 0;
     std::uint64_t input_stride = 1;  ///< Elements between points.
     std::uint64_t output_stride = 1;
     /// Where element 0 of the first sequence is, in elements from the start of the buffer; below 0 where pruning leaves
@@ -257,11 +300,25 @@ struct KernelSpec {
     bool in_place = false;       ///< Input and output are the same memory, or may be.
     bool movement_only = false;  ///< The core moves data as it would, but computes nothing.
     std::variant<GroupShape, BundleShape> shape;
+    /// At most one: a second pass in the same kernel, with GroupShape. Both have the same loops but for the first: of
+    /// one transform, result k of sequence q is point q of sequence k of the second pass, and passes on chip. The
+    /// output's side of this spec and its store stages are the second's; the second's load stages come before its core.
+    std::vector<KernelSpec> then;
+    bool is_second = false;  ///< It is the other's `then`.
     bool operator==(const KernelSpec&) const = default;
 };
 
+/// The pass that stores.
+inline const KernelSpec& last_pass(const KernelSpec& spec) { return spec.then.empty() ? spec : spec.then.front(); }
+
+/// Of two passes in one kernel: whole transforms that a group has; one where several groups share it.
+std::uint32_t transforms_per_group(const KernelSpec& spec);
+
 /// Memory on this side has pairs of numbers that mirrored points make, or are made of.
 bool is_mirrored(const KernelSpec& spec, bool input);
+
+/// Numbers of the spectrum on this side are made of bins in one thread's registers, or made into them.
+bool bins_meet(const KernelSpec& spec, bool input);
 
 /// Of a map_only kernel.
 MapItem map_items(const KernelSpec& spec);

@@ -98,6 +98,11 @@ private:
     void add(const Chirp& c) { append(ChirpTable{c.length}, 1); }
     void add(const ChirpSpectrum& c) { append(SpectrumTable{c.length, c.padded}, 1); }
     void add(const RaderSpectrum& r) { append(RaderSpectrumTable{r.prime}, 1); }
+    void add(const Turn& t) {
+        const TurnRoots roots = turn_roots(spec_, t);
+        append(roots.elements, 1);
+        if (t.loop >= 0) append(roots.loop, 1);
+    }
 
     const KernelSpec& spec_;
     const BundleShape* bundle_;
@@ -115,7 +120,7 @@ std::uint64_t power_table_step(std::uint64_t length) {
 std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run) {
     const bool is_wide = spec.precision == Precision::f64 || spec.precision == Precision::f64x2;
     const bool is_tight = is_wide && std::holds_alternative<GroupShape>(spec.shape);
-    return run > 0 && is_tight ? 1 : 0;
+    return (run > 0 && is_tight) || spec.is_second ? 1 : 0;
 }
 
 std::optional<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle,
@@ -137,6 +142,11 @@ std::optional<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStep
 
 std::uint32_t twiddle_points(const KernelSpec& spec) { return std::max(spec.n, sequence_points(spec, spec.load)); }
 
+TurnRoots turn_roots(const KernelSpec& spec, const Turn& turn) {
+    return {{turn.length, turn.step * turn.element_stride, turn.offset, twiddle_points(spec)},
+            {turn.length, turn.step, 0, turn.loop < 0 ? 1 : spec.loops[static_cast<std::size_t>(turn.loop)].count}};
+}
+
 std::optional<BlockTwiddles> block_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle) {
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 18;
     const std::uint32_t lanes = std::get<BundleShape>(spec.shape).lanes;
@@ -151,7 +161,20 @@ bool lanes_share_outer_indices(const KernelSpec& spec) {
     return bundle && bundle->across && spec.loops.size() > 1 && spec.loops[0].count % bundle->lanes == 0;
 }
 
-std::vector<TableSection> tables(const KernelSpec& spec) { return Collector(spec).collect(); }
+std::vector<TableSection> tables(const KernelSpec& spec) {
+    if (spec.then.empty()) return Collector(spec).collect();
+    KernelSpec first = spec;
+    first.then.clear();
+    first.store.clear();  // the second's
+    std::vector<TableSection> all = tables(first);
+    for (TableSection section : tables(spec.then.front())) {
+        const auto is_same = [&](const TableSection& known) { return known.content == section.content; };
+        if (std::any_of(all.begin(), all.end(), is_same)) continue;
+        section.offset = table_entries(all);
+        all.push_back(section);
+    }
+    return all;
+}
 
 std::uint64_t table_entries(const std::vector<TableSection>& sections) {
     return sections.empty() ? 0 : sections.back().offset + sections.back().entries;

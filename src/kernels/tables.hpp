@@ -11,7 +11,7 @@ namespace seiche::kernels {
 std::uint64_t power_table_step(std::uint64_t length);
 
 /// The copy of the twiddles that a run of a core reads. Where both runs have the same, a compiler keeps the first run's
-/// for the second: of f64 that is more than a GPU's registers hold beside the points.
+/// for the second: of f64, and of two passes in one kernel, that is more than a GPU's registers hold beside the points.
 std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run);
 
 /// True if the lanes of a bundle across sequences always lie within one run of the fastest loop, so that they share
@@ -32,6 +32,12 @@ std::uint32_t twiddle_points(const KernelSpec& spec);
 /// The factors of a four-step twiddle that the lanes of a register share, [element][register], for a bundle whose lanes
 /// share outer indices. Nothing where the table would outgrow the caches: PowerTable has the factor then.
 std::optional<BlockTwiddles> block_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle);
+
+/// The factors of a turn: neighbouring sequences find theirs side by side, and share those of an element.
+struct TurnRoots {
+    RootTable elements, loop;
+};
+TurnRoots turn_roots(const KernelSpec& spec, const Turn& turn);
 
 /// The section with this content. Throws InternalError if there is none.
 const TableSection& find_section(const std::vector<TableSection>& sections, const TableContent& content);

@@ -25,6 +25,9 @@ struct ConvolutionDesign {
     /// The core of the pass that transforms, multiplies and transforms back; of the last axis. None: its passes are
     /// convolutions themselves, and the product is the end of the last.
     std::optional<Stockham> fused;
+    /// Real and of one axis: a transform of half as many points, which makes the convolution negacyclic. What folds
+    /// back does so onto points that nobody wants, whatever its sign.
+    bool is_right_angled = false;
     std::uint64_t blocks = 1, step = 0;  ///< Of overlap-save; a block advances by so many points.
     problem::CanonicalConvolution convolution;
     std::vector<std::uint64_t> lengths;  ///< Padded, of each axis.

@@ -153,6 +153,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         AxisQuestion question{index, points, false, problem.precision, 1, &limits, &tuning};
         question.is_strided = axis.input_stride != 1 || axis.output_stride != 1;
         question.sequences = transforms * (problem.n / axis.length);
+        question.is_alone = problem.axes.size() == 1;
         recipe.axes.push_back(axis.kind == Kind::c2c ? design_axis(question) : design_real_axis(axis, question));
     }
     return recipe;

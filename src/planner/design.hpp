@@ -17,7 +17,8 @@ struct AxisQuestion {
     std::uint64_t sequences = 1;  ///< How many there will be.
     const DeviceLimits* limits = nullptr;
     const Tuning* tuning = nullptr;
-    bool is_real = false;  ///< Elements of a real axis meet the points on chip: one kernel.
+    bool is_real = false;   ///< Elements of a real axis meet the points on chip: one kernel.
+    bool is_alone = false;  ///< No other axis is transformed.
 };
 
 /// Direct: one pass where it fits on chip, else the fewest (Bailey, "FFTs in external or hierarchical memory", 1990). A

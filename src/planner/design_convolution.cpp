@@ -9,6 +9,7 @@
 #include "planner/design.hpp"
 #include "planner/shape.hpp"
 #include "seiche/error.hpp"
+#include "support/fma.hpp"
 #include "support/primes.hpp"
 #include "support/text.hpp"
 
@@ -27,7 +28,10 @@ struct Context {
     const CanonicalConvolution& convolution;
     const DeviceLimits& limits;
     const Tuning& tuning;
+    bool is_right_angled = false;
 
+    /// Points of the core of the only axis.
+    std::uint64_t core_of(std::uint64_t n) const { return is_right_angled ? n / 2 : n; }
     AxisQuestion question(std::uint64_t n, bool is_strided) const {
         AxisQuestion q{0, n, is_strided, convolution.precision, 1, &limits, &tuning};
         q.sequences = convolution.batch * std::max(convolution.inputs, convolution.outputs);
@@ -40,6 +44,9 @@ void check(const Context& context) {
     if (!t.radices.empty() || !t.passes.empty() || t.algorithm != Algorithm::any || t.padded_length != 0)
         throw Unsupported(
             "tuning.radices, passes, algorithm and padded_length: expected none of them for a convolution");
+    if (t.groups_per_cluster != 0)
+        throw Unsupported("tuning.groups_per_cluster: expected 0 for a convolution, got " +
+                          std::to_string(t.groups_per_cluster));
 }
 
 /// The core of a pass that runs twice; nothing where it does not fit on chip.
@@ -51,17 +58,26 @@ std::optional<Stockham> twice(const Context& context, std::uint64_t n, bool is_s
     return choose_core(q, core);
 }
 
-/// Both transforms of so many points in one pass that moves `moved` points in and out, together.
+/// Both transforms of so many elements in one pass that moves `moved` of them in and out, together.
 std::optional<double> cost_in_one_pass(const Context& context, std::uint64_t n, std::uint64_t moved) {
-    const std::optional<Stockham> core = twice(context, n, false);
+    const std::uint64_t points = context.core_of(n);
+    const std::optional<Stockham> core = twice(context, points, false);
     if (!core) return std::nullopt;
-    return cost(Pass{static_cast<std::uint32_t>(moved / 2), Algorithm::bluestein, *core}, context.question(n, false));
+    return cost(Pass{static_cast<std::uint32_t>(context.core_of(moved) / 2), Algorithm::bluestein, *core},
+                context.question(points, false));
+}
+
+/// Whether a real convolution may be negacyclic: of one axis, and not circular. A CPU's bundles have no way between the
+/// halves of their sequences and points.
+bool may_be_right_angled(const CanonicalConvolution& c, const DeviceLimits& limits) {
+    return c.is_real && c.axes.size() == 1 && !c.axes.front().is_cyclic && !c.is_spectrum &&
+           limits.vectors != Vectors::explicit_simd && (c.block < 2 || c.block % 2 == 0);
 }
 
 std::uint64_t core_points(const Context& context, std::size_t axis, std::uint64_t n) {
     const std::size_t axes = context.convolution.axes.size();
     const bool is_halved = context.convolution.is_real && axes > 1 && axis + 1 == axes;
-    return is_halved ? kernels::real_core(Kind::r2c, n).points : n;
+    return is_halved ? kernels::real_core(Kind::r2c, n).points : context.core_of(n);
 }
 
 /// The cheapest length of small factors from `least` up to the next power of two.
@@ -71,11 +87,13 @@ std::uint64_t padded_length(const Context& context, std::size_t axis) {
     if (own.is_cyclic) return own.least;
     const bool is_simd = context.limits.vectors == Vectors::explicit_simd;
     const double others = static_cast<double>(c.axes.size() - 1) * (is_simd ? other_axes_simd : other_axes_gpu);
-    const std::uint64_t least = std::max<std::uint64_t>(own.least, 2), most = support::next_power_of_two(least);
+    const std::uint64_t points = context.is_right_angled ? 2 : 1;  // elements that are one
+    const std::uint64_t least = std::max<std::uint64_t>(own.least, 2 * points),
+                        most = support::next_power_of_two(least);
     std::uint64_t best = most;
     double lowest = std::numeric_limits<double>::infinity();
     for (std::uint64_t n = least; n <= most; ++n) {
-        n = support::next_smooth(n);
+        n = points * support::next_smooth((n + points - 1) / points);
         if (!support::is_smooth(n, largest_factor)) continue;
         // A SIMD kernel takes neighbouring sequences together for all axes but complex ones that are contiguous.
         const bool is_strided = axis + 1 < c.axes.size() || (is_simd && c.is_real && c.axes.size() > 1);
@@ -124,7 +142,7 @@ Blocks choose_blocks(const Context& context, std::uint64_t whole) {
     if (on_chip) {
         best.cost = *on_chip;
     } else {
-        const AxisQuestion q = context.question(whole, false);
+        const AxisQuestion q = context.question(context.core_of(whole), false);
         if (const std::optional<AxisRecipe> recipe = design_direct(q)) best.cost = 2 * planner::cost(*recipe, q);
     }
     for (std::uint64_t n = support::next_power_of_two(2 * axis.kernel); n < whole; n *= 2) {
@@ -139,7 +157,9 @@ problem::Canonical common(const ConvolutionDesign& d) {
     canonical.precision = d.convolution.precision;
     canonical.storage = d.convolution.storage;
     canonical.is_compact = true;
+    canonical.is_right_angled = d.is_right_angled;
     for (const std::uint64_t length : d.lengths) canonical.n *= length;
+    if (d.is_right_angled) canonical.n /= 2;
     return canonical;
 }
 
@@ -152,6 +172,7 @@ std::vector<problem::Range> kept(std::uint64_t begin, std::uint64_t count, std::
 std::uint64_t bins(const ConvolutionDesign& d, std::size_t axis) {
     const std::size_t axes = d.lengths.size();
     const bool is_halved = d.convolution.is_real && axes > 1 && axis + 1 == axes;
+    if (d.is_right_angled) return d.lengths[axis] / 2;
     return is_halved ? d.lengths[axis] / 2 + 1 : d.lengths[axis];
 }
 
@@ -172,7 +193,7 @@ problem::Canonical canonical_of(const ConvolutionDesign& d, const Side& side, bo
     canonical.axes.resize(axes);
     for (std::size_t i = axes; i-- > 0;) {
         problem::Axis& axis = canonical.axes[i];
-        axis.length = d.lengths[i];
+        axis.length = d.is_right_angled ? d.lengths[i] / 2 : d.lengths[i];
         axis.input_stride = is_forward ? own : spectrum;
         axis.output_stride = is_forward ? spectrum : own;
         axis.kind = d.convolution.is_real && axes > 1 && i + 1 == axes ? side.halved : Kind::c2c;
@@ -234,7 +255,7 @@ void set_kernel(ConvolutionDesign& d) {
     if (c.precision == Precision::f64x2) {
         // 1 / N to twice the digits: the remainder of the rounded quotient is exact.
         const double n = static_cast<double>(d.signal.n);
-        d.kernel.forward_scale = DoubleDouble{scale, -std::fma(scale, n, -1.0) / n};
+        d.kernel.forward_scale = DoubleDouble{scale, -support::fma(scale, n, -1.0) / n};
         if (d.kernel_in_time) d.kernel_in_time->inverse_scale = d.kernel.forward_scale;
     }
 }
@@ -266,13 +287,11 @@ void set_blocks(ConvolutionDesign& d, const Blocks& blocks) {
     d.result.axes.front().signal_kept.clear();
 }
 
-}  // namespace
-
-ConvolutionDesign design(const CanonicalConvolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
-    const Context context{convolution, limits, tuning};
-    check(context);
+ConvolutionDesign design(const Context& context) {
+    const CanonicalConvolution& convolution = context.convolution;
     ConvolutionDesign d;
     d.convolution = convolution;
+    d.is_right_angled = context.is_right_angled;
     for (std::size_t i = 0; i < convolution.axes.size(); ++i) d.lengths.push_back(padded_length(context, i));
     const Blocks blocks = choose_blocks(context, d.lengths.front());
     if (blocks.count > 1) d.lengths = {blocks.length};
@@ -281,9 +300,9 @@ ConvolutionDesign design(const CanonicalConvolution& convolution, const DeviceLi
     if (blocks.count > 1) set_blocks(d, blocks);
     set_kernel(d);
     // Shapes of kernels are no matter of the recipe but for these fields, which every step may take or leave.
-    d.recipe = design(d.signal, limits, tuning);
-    if (!d.kernel.axes.empty()) d.kernel_recipe = design(d.kernel, limits, tuning);
-    if (d.kernel_in_time) d.time_recipe = design(*d.kernel_in_time, limits, tuning);
+    d.recipe = planner::design(d.signal, context.limits, context.tuning);
+    if (!d.kernel.axes.empty()) d.kernel_recipe = planner::design(d.kernel, context.limits, context.tuning);
+    if (d.kernel_in_time) d.time_recipe = planner::design(*d.kernel_in_time, context.limits, context.tuning);
     const AxisRecipe& last = d.recipe.axes.back();
     if (last.padded == 0 && last.passes.back().algorithm == Algorithm::direct) {
         const bool is_strided = last.passes.size() > 1 || d.recipe.axes.size() > 1;
@@ -292,9 +311,20 @@ ConvolutionDesign design(const CanonicalConvolution& convolution, const DeviceLi
     return d;
 }
 
+}  // namespace
+
+ConvolutionDesign design(const CanonicalConvolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
+    const Context context{convolution, limits, tuning, may_be_right_angled(convolution, limits)};
+    check(context);
+    ConvolutionDesign d = design(context);
+    if (d.fused || !d.is_right_angled) return d;
+    return design(Context{convolution, limits, tuning});  // the product has no kernel of its own to turn points in
+}
+
 std::string to_string(const ConvolutionDesign& d) {
     std::string text = "(convolve " + to_string(d.recipe);
     if (d.blocks > 1) text += " " + std::to_string(d.blocks) + " blocks";
+    if (d.is_right_angled) text += " right-angle";
     return text + (d.fused ? ")" : " unfused)");
 }
 

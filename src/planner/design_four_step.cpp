@@ -5,6 +5,7 @@
 #include "planner/cost.hpp"
 #include "planner/design.hpp"
 #include "planner/factorize.hpp"
+#include "planner/fuse.hpp"
 #include "planner/shape.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
@@ -36,6 +37,8 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
         }
         return {forced.begin(), forced.end()};
     }
+    if (q.tuning->groups_per_cluster != 0 && q.is_alone)
+        return lengths_across(q.n, q.tuning->groups_per_cluster, largest_prime(*q.limits, q.precision));
     const bool fits = fits_one_pass({q.n, q.is_strided, false, q.precision}, *q.limits);
     if (fits && has_butterflies(q, q.n)) return {static_cast<std::uint32_t>(q.n)};
     return split_into_passes(q.n, longest_split_pass(*q.limits, q.precision));

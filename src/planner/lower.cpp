@@ -91,6 +91,7 @@ Loop Lowering::axis_loop(std::size_t axis, const View& source, const View& targe
 
 /// Point j of the axis is element j / m of the first pass, and loop q has the remainder.
 void Lowering::keep_input(KernelSpec& spec, const Part& part) const {
+    if (problem_.is_right_angled) turn_halves(spec, part.m, part.m == 1 ? -1 : find_loop(spec), true);
     spec.input_kept = points_kept_in_;
     if (spec.input_kept.ranges.empty() || part.m == 1) return;
     spec.input_kept.element_stride = part.m;
@@ -186,6 +187,7 @@ std::vector<Lowering::Part> Lowering::parts_of(const AxisRecipe& axis) const {
 /// Where complex data rest between the axes: in the output, but if that is real, not there.
 Lowering::Place Lowering::home() {
     if (options_.rests_in_input) return is_last_axis_ ? Place{Role::output, output_} : Place{Role::input, input_};
+    if (problem_.output_image && !is_complex_to_real()) return is_last_axis_ ? end() : before_image();
     if (!is_complex_to_real()) return {Role::output, output_};
     return problem_.in_place() || may_use_input() ? Place{Role::input, input_} : workspace(Role::workspace_a, 0, 0);
 }
@@ -194,7 +196,7 @@ Lowering::Place Lowering::home() {
 Lowering::Place Lowering::aside(bool before_output) {
     const std::optional<Place> own = own_array();
     if (own && !(before_output && own->role == Role::output)) return *own;
-    const Role role = present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
+    const Role role = other_workspace();
     return points_ ? workspace(role, points_->axis, points_->count) : workspace(role, 0, 0);
 }
 
@@ -244,7 +246,7 @@ void Lowering::add_complex(const AxisRecipe& axis) {
 void Lowering::add_bluestein(const AxisRecipe& axis) {
     const std::vector<Part> parts = parts_of(axis);
     const auto other = [&] {
-        const Role role = present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a;
+        const Role role = other_workspace();
         return workspace(role, axis.axis, axis.padded);
     };
     for (const Part& part : parts) {
@@ -272,6 +274,7 @@ void Lowering::copy() {
     const DoubleDouble scale = problem_.scale(options_.direction);
     if (problem_.in_place() && scale == 1.0 && !has_stages()) return;
     Step step;
+    step.target = end().role;
     if (problem_.input_is_real) {
         step.spec.input_real = step.spec.output_real = true;
         step.spec.load_map = kernels::RealMap{Kind::r2hc, 1, false, 1, -1};
@@ -301,7 +304,13 @@ void Lowering::finish(Step& step) {
         throw Unsupported("a pass of " + std::to_string(spec.n) +
                           " points: expected at most 2^31 sequences in an array, got " + std::to_string(sequences));
     }
-    choose_shape(spec, limits_, options_.tuning, sequences * problem_.batch.count);
+    if (spec.then.empty()) {
+        choose_shape(spec, limits_, options_.tuning, sequences * problem_.batch.count);
+    } else {
+        choose_fused_shape(spec, limits_, options_.tuning);
+        spec.then.front().movement_only = spec.movement_only;
+        spec.then.front().loops.back().count = 0;
+    }
     spec.loops.back().count = 0;  // the batch is an argument of the launch: plans that differ in it share kernels
 }
 

@@ -135,6 +135,17 @@ std::int64_t Lowering::offset(const Place& place, bool input) const {
     return sum;
 }
 
+/// Of a right-angle convolution. The store's exchange of parts makes the conjugate of the factor.
+void Lowering::turn_halves(KernelSpec& spec, std::uint64_t columns, std::int32_t loop, bool is_load) const {
+    const kernels::Turn turn{4 * problem_.axes.front().length, 1, 0, columns, loop};
+    (is_load ? spec.input_halves : spec.output_halves) = true;
+    if (is_load) {
+        spec.load.insert(spec.load.begin(), turn);
+    } else {
+        spec.store.push_back(turn);
+    }
+}
+
 KernelSpec& Lowering::add_transposed_pass(const Part& part, const Place& source, const Place& target) {
     add_pass(part, target, source);
     Step& step = schedule_.steps.back();
@@ -208,6 +219,10 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
         const Lowering back(d.result, limits_, {Direction::inverse, options_.tuning, true, false, true});
         spec.output_kept = back.kept(part.axis, false);
         if (ends_at_result(d)) spec.output_offset = back.offset({Role::output, target.view}, false);
+        if (d.is_right_angled) {
+            turn_halves(spec, 1, -1, true);
+            turn_halves(spec, 1, -1, false);
+        }
         spec.store.push_back(kernels::SwapParts{});
     }
     if (d.blocks > 1) set_blocks(d, find(spec, pass.block), spec);
@@ -289,16 +304,18 @@ void Lowering::from_product(const ConvolutionDesign& d, const Place& start) {
             const bool ends = part->s == 1 && !has_others;
             KernelSpec& spec = add_transposed_pass(*part, present_, ends ? home() : aside());
             if (part->s != 1) continue;
-            spec.store.push_back(kernels::SwapParts{});
-            spec.output_real = ends && problem_.output_is_real;
             // Result j m + q of the axis is element j, and loop q has the remainder.
-            spec.output_kept = points_kept_out_;
-            if (spec.output_kept.ranges.empty()) continue;
-            spec.output_kept.element_stride = part->m;
             const auto q = std::find_if(spec.loops.begin(), spec.loops.end(), [&](const Loop& loop) {
                 return Loop{loop.count, loop.output_stride, loop.input_stride} == *loop_index_;
             });
-            spec.output_kept.loop = static_cast<std::int32_t>(q - spec.loops.begin());
+            const auto loop = static_cast<std::int32_t>(q - spec.loops.begin());
+            if (problem_.is_right_angled) turn_halves(spec, part->m, loop, false);
+            spec.store.push_back(kernels::SwapParts{});
+            spec.output_real = ends && problem_.output_is_real;
+            spec.output_kept = points_kept_out_;
+            if (spec.output_kept.ranges.empty()) continue;
+            spec.output_kept.element_stride = part->m;
+            spec.output_kept.loop = loop;
         }
         done_[last.axis] = true;
     }

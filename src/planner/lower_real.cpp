@@ -77,10 +77,13 @@ std::optional<Lowering::Place> Lowering::as_mirrored(const Place& place, const A
 void Lowering::add_real(const AxisRecipe& axis) {
     const kernels::RealMap map = real_map(axis);
     const kernels::Kept kept_in = kept(axis.axis, true), kept_out = kept(axis.axis, false);
-    const Place target = map.kind == Kind::c2r ? Place{Role::output, output_} : home();
+    Place target = map.kind == Kind::c2r ? Place{Role::output, output_} : home();
     const std::optional<Place> points_in = as_points(present_, map, true, axis.axis);
-    const std::optional<Place> points_out = as_points(target, map, false, axis.axis);
-    const std::size_t first = schedule_.steps.size() + (axis.in_one_pass || points_in ? 0 : 1);
+    // Workspaces before an image change hands: points of several passes end in one of their own.
+    const bool ends_in_own = axis.in_one_pass || !problem_.output_image || target.role == Role::output;
+    const std::optional<Place> points_out = ends_in_own ? as_points(target, map, false, axis.axis) : std::nullopt;
+    const bool folds_in = may_fold(axis, present_, true), folds_out = may_fold(axis, target, false);
+    const std::size_t first = schedule_.steps.size() + (axis.in_one_pass || points_in || folds_in ? 0 : 1);
     if (axis.in_one_pass) {
         const std::optional<Place> pairs_in = points_in ? points_in : as_mirrored(present_, axis, true);
         const std::optional<Place> pairs_out = points_out ? points_out : as_mirrored(target, axis, false);
@@ -93,23 +96,31 @@ void Lowering::add_real(const AxisRecipe& axis) {
         spec.input_kept = points_in ? halved(kept_in) : kept_in;
         spec.output_kept = points_out ? halved(kept_out) : kept_out;
     } else {
-        points_ = Points{axis.axis, axis.n, points_out};
+        points_ = Points{axis.axis, axis.n, folds_out ? target : points_out};
         find_room(map);
+        leave_to_folds(folds_in, folds_out);
         points_kept_in_ = points_in ? halved(kept_in) : kernels::Kept{};
         points_kept_out_ = points_out ? halved(kept_out) : kernels::Kept{};
+        const Place source = present_;
+        const std::size_t first_pass = schedule_.steps.size();
         if (points_in) {
             present_ = *points_in;
-        } else {
+        } else if (!folds_in) {
             add_map(axis, map, aside(), true);
         }
         add_complex(axis);
+        if (folds_in) fold(schedule_.steps[first_pass].spec, map, source, true);
+        if (folds_out) fold(schedule_.steps.back().spec, map, target, false);
     }
     if (kernels::real_core(map.kind, map.length).is_inverse) {
         std::vector<Stage>& load = schedule_.steps[first].spec.load;
         load.insert(load.begin(), kernels::SwapParts{});
         schedule_.steps.back().spec.store.push_back(kernels::SwapParts{});
     }
-    if (!axis.in_one_pass && !points_out) add_map(axis, map, target, false);
+    if (!axis.in_one_pass && !points_out && !folds_out) {
+        if (!ends_in_own) target = is_last_axis_ ? end() : workspace(other_workspace(), 0, 0);
+        add_map(axis, map, target, false);
+    }
     points_.reset();
     present_ = target;
 }

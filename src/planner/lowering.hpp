@@ -7,6 +7,7 @@
 
 #include "planner/buffers.hpp"
 #include "planner/convolution.hpp"
+#include "planner/fuse.hpp"
 #include "planner/recipe.hpp"
 
 namespace seiche::planner {
@@ -60,6 +61,7 @@ public:
             copy();
         } else {
             for (const AxisRecipe& axis : recipe.axes) {
+                is_last_axis_ = problem_.output_image && &axis == &recipe.axes.back();
                 const std::size_t first = schedule_.steps.size();
                 add_axis(axis);
                 note_growth(axis, first);
@@ -68,6 +70,8 @@ public:
             add_outer_stages();
         }
         if (has_stages()) add_user_stages();
+        add_texels();
+        fuse_passes(schedule_, problem_.in_place(), limits_, options_.tuning);
         for (Step& step : schedule_.steps) finish(step);
         return schedule_;
     }
@@ -95,6 +99,10 @@ private:
     bool stays_in_order(const AxisRecipe& axis) const;
     void add_in_order(const AxisRecipe& axis);
     void add_staying_loops(const Part& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec);
+    // lower_image.cpp
+    Place before_image();
+    Place end();
+    void add_texels();
     // lower_scratch.cpp
     bool may_use_input() const;
     std::optional<Place> points_in(const Place& array, const kernels::RealMap& map, bool is_input,
@@ -108,11 +116,17 @@ private:
     kernels::RealMap real_map(const AxisRecipe& axis) const;
     std::optional<Place> as_points(const Place& place, const kernels::RealMap& map, bool is_load,
                                    std::size_t axis) const;
+    // lower_folded.cpp
+    bool may_fold(const AxisRecipe& axis, const Place& place, bool is_load) const;
+    void leave_to_folds(bool folds_in, bool folds_out);
+    void fold(KernelSpec& spec, const kernels::RealMap& map, const Place& place, bool is_load) const;
+    // lower_real.cpp
     std::optional<Place> in_pairs(const Place& place, std::size_t axis) const;
     std::optional<Place> as_mirrored(const Place& place, const AxisRecipe& axis, bool is_load) const;
     kernels::Kept kept(std::size_t axis, bool input) const;
     Loop axis_loop(std::size_t axis, const View& source, const View& target) const;
     void keep_input(KernelSpec& spec, const Part& part) const;
+    void turn_halves(KernelSpec& spec, std::uint64_t columns, std::int32_t loop, bool is_load) const;
     void keep_output(KernelSpec& spec, const Part& part) const;
     Place result();
     bool is_complex_to_real() const { return problem_.output_is_real && !problem_.input_is_real; }
@@ -137,6 +151,8 @@ private:
     void note_growth(const AxisRecipe& axis, std::size_t first);
     double spread_scale();
     void finish(Step& step);
+    /// The one that does not have what is present.
+    Role other_workspace() const { return present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a; }
     Place workspace(Role role, std::size_t longer, std::uint64_t length);
     bool is_same_memory(const Place& a, const Place& b) const {
         return a.role == b.role || (problem_.in_place() && a.role <= Role::output && b.role <= Role::output);
@@ -157,7 +173,7 @@ private:
     View input_, output_;
     Place present_{Role::input, input_};
     std::optional<Points> points_;
-    bool is_last_axis_ = false;                       // to the result, of an input that is scratch
+    bool is_last_axis_ = false;                       // to the result, of an input that is scratch, or to an image
     std::vector<bool> done_;                          // axes that are transformed
     kernels::Kept points_kept_in_, points_kept_out_;  // of the complex transform at work
     Schedule schedule_;

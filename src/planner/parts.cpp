@@ -51,6 +51,7 @@ public:
 private:
     /// In place both arrays are one memory.
     Parts of_array(bool input) const {
+        if (input ? problem_.input_image : problem_.output_image) return {};
         const std::uint64_t batch = problem_.batch.count;
         const std::uint64_t in = problem_.input_half_bytes(batch), out = problem_.output_half_bytes(batch);
         const std::uint64_t held = problem_.in_place() ? std::max(in, out) : input ? in : out;
@@ -92,6 +93,8 @@ void assign_parts(Schedule& schedule, const problem::Canonical& problem, const D
         step.source_parts = assigner.of(step.source);
         step.target_parts = assigner.of(step.target);
         step.table_parts = assigner.of_table(step.spec);
+        if (step.source == Role::input) step.source_image = problem.input_image;
+        if (step.target == Role::output) step.target_image = problem.output_image;
     }
 }
 

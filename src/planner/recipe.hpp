@@ -74,6 +74,7 @@ struct Step {
     Role source = Role::input;
     Role target = Role::output;
     Parts source_parts = {}, target_parts = {}, table_parts = {}, spectra_parts = {};
+    problem::ArrayImage source_image = {}, target_image = {};  ///< In place of parts.
     bool operator==(const Step&) const = default;
 };
 

@@ -53,6 +53,17 @@ constexpr std::uint32_t registers_beside_halves = 16;
 constexpr std::uint32_t registers_beside_convolved = 64, most_registers = 128;
 /// Up to here both parts are exchanged at once; a sequence that has its unit for itself has more.
 constexpr std::uint32_t two_plane_bytes = 64 * 1024, lone_two_plane_bytes = 128 * 1024;
+/// Threads of all groups that a unit's shared memory should hold: where both parts at once leave room for fewer, they
+/// are exchanged one after the other. Measured on an H200 through Vulkan, which tells of 48 KiB: 1024 points went from
+/// 0.58 to 0.95 of copy, 4096 from 0.55 to 0.80, 16384 (two passes) from 0.33 to 0.47.
+constexpr std::uint32_t wanted_threads_of_unit = 512;
+/// Points of a core in f64 from which bins meet in a thread, which costs registers and spares an exchange. Measured on
+/// an H200 in times of r2c: type II of 256 numbers takes 2.65 so and 1.03 with the exchange, of 1024 1.10 both ways, of
+/// 4096 1.29 and 1.16, and of 8192 1.13, where on an H100 it took 1.28 with it.
+constexpr std::uint32_t least_meeting_f64 = 4096;
+/// Registers for a thread's points where mirrored columns meet, and threads of their groups: both halves of a group's
+/// columns are runs of their own, for which it may be so large.
+constexpr std::uint32_t most_folded_registers = 64, folded_group = 512;
 /// Scratch of a SIMD kernel that should stay in the second cache.
 constexpr std::uint32_t scratch_bytes = 512 * 1024;
 /// Points that one group of a SIMD kernel should work on, to make its launch worthwhile.
@@ -110,20 +121,36 @@ bool is_dense(const KernelSpec& spec) {
            kernels::sequence_points(spec, spec.load) == kernels::sequence_points(spec, spec.store);
 }
 
-std::uint32_t threads_for(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const DeviceLimits& limits,
+                          const Tuning& tuning) {
     if (tuning.threads_per_transform) return tuning.threads_per_transform;
     const CoreQuestion core{spec.n, false, is_convolution(spec), spec.precision};
-    const Mirrored mirrored{kernels::is_mirrored(spec, true), kernels::is_mirrored(spec, false)};
     return std::min(threads_for_core(kernels::core_runs(spec).front(), core, limits),
-                    most_mirrored_threads(spec.n, spec.radices, mirrored));
+                    most_mirrored_threads(spec.n, spec.radices, paired));
+}
+
+/// These ends and that of the bins of types II and III.
+Mirrored with_bins(const KernelSpec& spec, Mirrored ends) {
+    ends.front = ends.front || (spec.load_map && kernels::may_meet(*spec.load_map, true));
+    ends.back = ends.back || (spec.store_map && kernels::may_meet(*spec.store_map, false));
+    return ends;
+}
+
+/// Of neighbouring sequences' points, with what of mirrored ones lies between them.
+std::uint32_t point_bytes(const KernelSpec& spec, bool input) {
+    const std::optional<kernels::Folded>& fold = input ? spec.folded_in : spec.folded_out;
+    const std::uint32_t access = access_bytes(spec, input);
+    if (!fold) return access;
+    const std::uint32_t number = (input ? spec.input_real : spec.output_real) ? access : access / 2;
+    return number * (fold->kind == Kind::dct4 || fold->kind == Kind::dst4 ? 2 : 4);
 }
 
 /// Sequences that neighbouring threads should cover so that an access moves whole sectors; 1 where a sequence's own
 /// points do.
 std::uint32_t wanted_run(const KernelSpec& spec) {
     std::uint32_t run = 1;
-    if (spec.input_stride > spec.loops[0].input_stride) run = run_bytes / access_bytes(spec, true);
-    if (spec.output_stride > spec.loops[0].output_stride) run = std::max(run, run_bytes / access_bytes(spec, false));
+    if (spec.input_stride > spec.loops[0].input_stride) run = std::max(1u, run_bytes / point_bytes(spec, true));
+    if (spec.output_stride > spec.loops[0].output_stride) run = std::max(run, run_bytes / point_bytes(spec, false));
     return run;
 }
 
@@ -170,16 +197,19 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
                                                                : wanted_group;
     std::uint32_t wanted = std::max({shared_run(spec, limits, shape.threads), least_threads / shape.threads, 1u});
     if (shape.load_order == ThreadOrder::flat && !is_convolution(spec)) wanted = std::max(wanted, wanted_group);
+    if (shape.columns_meet)
+        wanted = std::max(wanted, std::min(2 * wanted_run(spec), std::max(1u, folded_group / shape.threads)));
     wanted = (is_convolution(spec) || is_real(spec)) && wanted_run(spec) == 1 ? std::bit_floor(wanted)
                                                                               : std::bit_ceil(wanted);
     shape.sequences = std::min({wanted, std::bit_floor(most_threads), std::bit_floor(most_shared)});
     if (tuning.transforms_per_group) shape.sequences = tuning.transforms_per_group;
     const std::uint64_t both = 2 * plane * shape.sequences;
     const bool needs_both = is_real(spec);
-    shape.planes = needs_both || both <= std::min(shape.sequences == 1 ? lone_two_plane_bytes : two_plane_bytes,
-                                                  limits.shared_bytes)
-                       ? 2
-                       : 1;
+    const std::uint64_t most =
+        std::min(shape.sequences == 1 ? lone_two_plane_bytes : two_plane_bytes, limits.shared_bytes);
+    const std::uint64_t threads_of_unit = limits.shared_bytes_per_unit / both * shape.threads * shape.sequences;
+    const bool has_room = shape.one_by_one || threads_of_unit >= wanted_threads_of_unit;
+    shape.planes = needs_both || (both <= most && has_room) ? 2 : 1;
     const bool needs_shared = spec.radices.size() > 1 || needs_both;
     if (shape.threads * shape.sequences > limits.max_group_size ||
         (needs_shared && both / (3 - shape.planes) > limits.shared_bytes)) {
@@ -273,14 +303,85 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
     }
 }
 
+/// Whether bins k and m - k of types II and III meet in one thread. Its neighbours' numbers should fill a sector, and
+/// the points of two butterflies leave half of the registers to everything else.
+bool should_meet(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& limits, const Tuning& tuning) {
+    const Mirrored ends = with_bins(spec, mirrored);
+    if (register_bytes(spec.precision) > 4 && spec.n < least_meeting_f64) return false;
+    if (ends == mirrored || is_convolution(spec) || (spec.radices.size() == 1 && (mirrored.front || mirrored.back)))
+        return false;
+    if (tuning.radices.empty()) spec.radices = radices_for(ends, spec.radices);
+    const std::uint32_t threads = threads_for(spec, ends, limits, tuning);
+    const std::uint32_t points = (spec.n + threads - 1) / threads;
+    const std::uint32_t registers = 2 * points * register_bytes(spec.precision) / 4;
+    const bool is_input = !mirrored.front && ends.front;
+    const std::uint32_t butterflies = spec.n / (is_input ? spec.radices.front() : spec.radices.back());
+    const bool is_strided =
+        is_input ? spec.input_stride > spec.loops[0].input_stride : spec.output_stride > spec.loops[0].output_stride;
+    const std::uint32_t neighbours = std::min(threads, (butterflies + 1) / 2);
+    return 2 * registers <= limits.registers_per_thread + 1 && butterflies > 1 &&
+           (is_strided || neighbours * kernels::element_bytes(spec, is_input) >= limits.sector_bytes);
+}
+
+/// The folded output as pairs of neighbouring numbers, whose column has no stride.
+void see_as_pairs(KernelSpec& spec) {
+    spec.output_real = false;
+    spec.output_offset /= 2;
+    for (kernels::Loop& loop : spec.loops) loop.output_stride /= 2;
+}
+
+/// Radices and threads with which each thread has a pair of mirrored butterflies at the end, if there are any that
+/// leave room in the registers. 0 threads: there are not.
+std::uint32_t threads_of_columns(KernelSpec& spec, const DeviceLimits& limits) {
+    const std::uint32_t most = most_radix(limits, spec.precision);
+    for (const std::uint32_t largest : {most, most / 2}) {
+        if (largest != most) spec.radices = factor_into_radices(spec.n, std::max(largest, 2u));
+        const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
+        const std::uint32_t butterflies = spec.n / spec.radices.back();
+        const std::uint32_t threads = std::min(spec.n / radix, butterflies / 2);
+        if (spec.radices.size() < 2 || butterflies % 2 != 0 || threads > limits.max_group_size) continue;
+        const std::uint32_t points = (spec.n + threads - 1) / threads;
+        if (2 * points * register_bytes(spec.precision) / 4 <= most_folded_registers) return threads;
+    }
+    return 0;
+}
+
+/// A folded output's kernel in which mirrored columns meet: what a thread stores are pairs of neighbours, where else
+/// each number asks for a sector of its own. Nothing where their threads, or a group of both, are not to be had.
+std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
+    const std::optional<kernels::Folded>& fold = spec.folded_out;
+    const bool is_tuned = !tuning.radices.empty() || tuning.threads_per_transform || tuning.transforms_per_group;
+    if (!fold || !fold->has_pairs || fold->loop != 0 || spec.output_offset % 2 != 0 || is_convolution(spec) ||
+        2 * spec.n * fold->element_stride != fold->length || is_tuned || goes_one_by_one(limits))
+        return std::nullopt;
+    see_as_pairs(spec);
+    GroupShape shape;
+    shape.columns_meet = true;
+    shape.threads = threads_of_columns(spec, limits);
+    if (shape.threads == 0) return std::nullopt;
+    shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
+    choose_sequences(spec, limits, tuning, shape);
+    while (spec.loops[0].count % shape.sequences != 0) shape.sequences /= 2;
+    if (shape.sequences / 2 * access_bytes(spec, true) < limits.sector_bytes) return std::nullopt;
+    shape.min_groups_per_unit = least_groups(spec, shape, limits);
+    spec.shape = shape;
+    return spec;
+}
+
 void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     if (tuning.vector_lanes)
         throw Unsupported("tuning.vector_lanes: expected 0 on a device of subgroups, got " +
                           std::to_string(tuning.vector_lanes));
-    const Mirrored mirrored{kernels::is_mirrored(spec, true), kernels::is_mirrored(spec, false)};
-    if (tuning.radices.empty()) spec.radices = radices_for(mirrored, spec.radices);
+    if (std::optional<KernelSpec> met = with_columns(spec, limits, tuning)) {
+        spec = std::move(*met);
+        return;
+    }
+    Mirrored paired{kernels::is_mirrored(spec, true), kernels::is_mirrored(spec, false)};
     GroupShape shape;
-    shape.threads = threads_for(spec, limits, tuning);
+    shape.bins_meet = should_meet(spec, paired, limits, tuning);
+    if (shape.bins_meet) paired = with_bins(spec, paired);
+    if (tuning.radices.empty()) spec.radices = radices_for(paired, spec.radices);
+    shape.threads = threads_for(spec, paired, limits, tuning);
     shape.one_by_one = goes_one_by_one(limits);
     choose_orders(spec, limits, shape);
     choose_sequences(spec, limits, tuning, shape);
@@ -467,6 +568,8 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
 
 std::vector<std::uint32_t> radices_for(const Mirrored& mirrored, std::vector<std::uint32_t> radices) {
     if (mirrored.front && !mirrored.back) std::reverse(radices.begin(), radices.end());
+    if (mirrored.front && mirrored.back && radices.size() > 2)
+        std::rotate(radices.begin(), radices.end() - 2, radices.end() - 1);
     return radices;
 }
 

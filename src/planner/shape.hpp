@@ -43,11 +43,14 @@ std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision prec
 std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
                                const DeviceLimits& limits);
 
-/// Ends of a core whose butterflies b and n / r - 1 - b a GPU's thread has both (kernels::is_mirrored).
+/// Ends of a core whose butterflies b and n / r - 1 - b (kernels::is_mirrored) or b and n / r - b (kernels::bins_meet)
+/// a GPU's thread has both.
 struct Mirrored {
     bool front = false, back = false;
+    bool operator==(const Mirrored&) const = default;
 };
-/// Falling radices, so that the smallest is where butterflies are mirrored: their points meet in one thread.
+/// Falling radices, so that the smallest is where butterflies are mirrored: their points meet in one thread. Of both
+/// ends the two smallest.
 std::vector<std::uint32_t> radices_for(const Mirrored& mirrored, std::vector<std::uint32_t> radices);
 /// Threads that all have a pair of mirrored butterflies. At the front alone half of them may have none: measured on an
 /// H100, 8192 numbers of type II take 1.09 times the time of r2c so, and 1.31 in half as many threads.

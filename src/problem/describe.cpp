@@ -109,6 +109,14 @@ Storage read_storage(Text word, Text name) {
     refuse(word, "f16, bf16, f32 or f64");
 }
 
+ImageFormat read_image(Text word, Text name) {
+    for (const ImageFormat format :
+         {ImageFormat::r32f, ImageFormat::rg32f, ImageFormat::rgba32f, ImageFormat::rgba16f}) {
+        if (name == to_string(format)) return format;
+    }
+    refuse(word, "r32f, rg32f, rgba32f or rgba16f");
+}
+
 /// "0:512-1024,1:512-1024"
 std::vector<Block> read_blocks(Text word, Text list) {
     std::vector<Block> blocks;
@@ -178,6 +186,11 @@ const std::map<Text, Setter>& settings() {
         {"iparts", [](Problem& p, Text w, Text v) { p.input.part_bytes = read_unsigned(w, v); }},
         {"oparts", [](Problem& p, Text w, Text v) { p.output.part_bytes = read_unsigned(w, v); }},
         {"parts", [](Problem& p, Text w, Text v) { p.input.part_bytes = p.output.part_bytes = read_unsigned(w, v); }},
+        {"iimage", [](Problem& p, Text w, Text v) { p.input.image = read_image(w, v); }},
+        {"oimage", [](Problem& p, Text w, Text v) { p.output.image = read_image(w, v); }},
+        {"image", [](Problem& p, Text w, Text v) { p.input.image = p.output.image = read_image(w, v); }},
+        {"iwidth", [](Problem& p, Text w, Text v) { p.input.image_width = read_unsigned(w, v); }},
+        {"owidth", [](Problem& p, Text w, Text v) { p.output.image_width = read_unsigned(w, v); }},
         {"ooffset", [](Problem& p, Text w, Text v) { p.output.byte_offset = read_unsigned(w, v); }},
     };
     return map;
@@ -220,6 +233,8 @@ void append_layout(std::string& text, const Layout& layout, const std::string& l
     if (layout.batch_distance != 0) text += " " + letter + "dist=" + support::to_text(layout.batch_distance);
     if (layout.planar) text += " " + letter + "planar";
     if (layout.part_bytes != 0) text += " " + letter + "parts=" + support::to_text(layout.part_bytes);
+    if (layout.image != ImageFormat::none) text += " " + letter + "image=" + to_string(layout.image);
+    if (layout.image_width != 0) text += " " + letter + "width=" + support::to_text(layout.image_width);
     if (layout.byte_offset != 0) text += " " + letter + "offset=" + support::to_text(layout.byte_offset);
 }
 
@@ -243,13 +258,15 @@ Problem parse_problem(const std::string& text) {
                    "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r), orthonormal, f32, f64, f64x2, f16, bf16, "
                    "f16-arithmetic, planar, iplanar, oplanar, in-place, out-of-place, overwrite-input, or one of "
                    "batch= axes= halved= storage= forward-scale= inverse-scale= istrides= ostrides= idist= odist= "
-                   "ioffset= ooffset= iparts= oparts= parts= signal-zeros= spectrum-zeros= spectrum-order=");
-        const bool is_of_both = key == "parts";
+                   "ioffset= ooffset= iparts= oparts= parts= iimage= oimage= image= iwidth= owidth= signal-zeros= "
+                   "spectrum-zeros= spectrum-order=");
+        const bool is_of_both = key == "parts" || key == "image";
+        const Text of_input = key == "parts" ? "iparts" : "iimage", of_output = key == "parts" ? "oparts" : "oimage";
         const Text question = is_kind                 ? "kind"
                               : flag != flags().end() ? flag->second.question
-                              : is_of_both            ? Text("iparts")
+                              : is_of_both            ? of_input
                                                       : key;
-        const Text second = flag != flags().end() ? flag->second.second_question : is_of_both ? Text("oparts") : Text{};
+        const Text second = flag != flags().end() ? flag->second.second_question : is_of_both ? of_output : Text{};
         for (const Text answer : {question, second}) {
             if (answer.empty()) continue;
             if (const auto [earlier, fresh] = answered.emplace(answer, word); !fresh)

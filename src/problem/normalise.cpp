@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "problem/images.hpp"
 #include "problem/kinds.hpp"
 #include "problem/overlap.hpp"
 #include "problem/problem.hpp"
@@ -151,6 +152,7 @@ struct Array {
     const Layout* layout = nullptr;
     std::vector<std::uint64_t> counts;
     std::uint64_t element_bytes = 8;
+    ArrayImage image = {};
 };
 
 ResolvedLayout resolve(const Array& array) {
@@ -162,7 +164,9 @@ ResolvedLayout resolve(const Array& array) {
         refuse(array.field + ".strides", std::to_string(rank) + " of them, one per axis",
                std::to_string(layout.strides.size()));
     std::uint64_t dense = 1, reach = 0;
-    for (std::size_t i = rank; i-- > 0; dense *= array.counts[i]) {
+    const bool has_rows = array.image && layout.strides.empty();
+    for (std::size_t i = rank; i-- > 0;
+         dense *= has_rows && i + 1 == rank ? array.image.row(array.counts[i]) : array.counts[i]) {
         if (layout.strides.empty()) {
             resolved.strides[i] = dense;
         } else {
@@ -175,7 +179,9 @@ ResolvedLayout resolve(const Array& array) {
     }
     if (layout.batch_distance < 0)
         refuse(array.field + ".batch_distance", "at least 1, or 0 for dense", std::to_string(layout.batch_distance));
-    resolved.distance = layout.batch_distance == 0 ? reach + 1 : static_cast<std::uint64_t>(layout.batch_distance);
+    resolved.distance = layout.batch_distance != 0 ? static_cast<std::uint64_t>(layout.batch_distance)
+                        : has_rows                 ? dense
+                                                   : reach + 1;
     if (layout.byte_offset % array.element_bytes != 0)
         refuse(array.field + ".byte_offset",
                "a multiple of the element's " + std::to_string(array.element_bytes) + " bytes",
@@ -312,8 +318,8 @@ bool is_input_apart(const Canonical& canonical) {
 }
 
 BothLayouts resolve_both(const Problem& problem, const std::vector<Kind>& kinds, const Canonical& canonical) {
-    Array in{"input", &problem.input, problem.lengths, canonical.input_element_bytes()};
-    Array out{"output", &problem.output, problem.lengths, canonical.output_element_bytes()};
+    Array in{"input", &problem.input, problem.lengths, canonical.input_element_bytes(), canonical.input_image};
+    Array out{"output", &problem.output, problem.lengths, canonical.output_element_bytes(), canonical.output_image};
     std::size_t halved = 0;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         if (kinds[i] != Kind::r2c && kinds[i] != Kind::c2r) continue;
@@ -389,6 +395,7 @@ Canonical normalise(const Problem& problem) {
     canonical.input_is_real = kind == Kind::r2c || is_real_to_real(kind);
     canonical.output_is_real = kind == Kind::c2r || is_real_to_real(kind);
     check_planar(problem, canonical);
+    add_images(problem, kinds, canonical);
     const auto [input, output] = resolve_both(problem, kinds, canonical);
     canonical.batch = {problem.batch, input.distance, output.distance};
     canonical.input_byte_offset = input.byte_offset;
@@ -414,9 +421,11 @@ Canonical normalise(const Problem& problem) {
     canonical.forward_scale = checked_scale(problem, forward, canonical.n, "forward_scale");
     canonical.inverse_scale = checked_scale(problem, inverse, canonical.n, "inverse_scale");
     check_output_overlap(problem, output, canonical);
+    check_whole_texels(canonical);
     canonical.spectrum_order = checked_order(problem);
-    canonical.may_overwrite_input = problem.may_overwrite_input && !canonical.in_place() &&
-                                    canonical.storage == Storage::same && is_input_apart(canonical);
+    canonical.may_overwrite_input = problem.may_overwrite_input && !canonical.in_place() && !canonical.input_image &&
+                                    !canonical.output_image && canonical.storage == Storage::same &&
+                                    is_input_apart(canonical);
     add_stages(problem, kinds, {transformed, in_order}, canonical);
     check_batch(canonical, problem.batch);
     return canonical;
@@ -435,6 +444,7 @@ void check_batch(const Canonical& canonical, std::uint64_t batch_count) {
                "at most " + support::to_text(canonical.stage_batch_limit) +
                    ", because an index of a stage would leave its buffer beyond",
                support::to_text(batch_count));
+    check_texels(canonical, batch_count);
     const std::uint64_t in = canonical.input_half_bytes(batch_count), out = canonical.output_half_bytes(batch_count);
     for (const bool input : {true, false}) {
         const std::uint64_t bytes = canonical.in_place() ? std::max(in, out) : input ? in : out;
@@ -479,6 +489,8 @@ std::uint64_t hash(const Canonical& c) {
             for (const StageBuffer& b : program->buffers)
                 hasher.text(b.name).number(static_cast<std::uint64_t>(b.type)).number(b.count);
         }
+    for (const ArrayImage& image : {c.input_image, c.output_image})
+        hasher.number(static_cast<std::uint64_t>(image.format)).number(image.width);
     hasher.number(c.input_part_bytes).number(c.output_part_bytes);
     return hasher.number(c.input_byte_offset).number(c.output_byte_offset).value();
 }

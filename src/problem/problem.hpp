@@ -68,6 +68,22 @@ struct DirectionStages {
     }
 };
 
+/// An array that is an image, whose rows count as memory; of format none it is not.
+struct ArrayImage {
+    ImageFormat format = ImageFormat::none;
+    std::uint64_t width = 0;  ///< Texels of a row that the array takes; at least 1 of an image.
+    bool operator==(const ArrayImage&) const = default;
+
+    explicit operator bool() const { return format != ImageFormat::none; }
+    /// Elements of a texel; of no image 1.
+    std::uint64_t per_texel() const { return channels(format) == 4 ? 2 : 1; }
+    std::uint64_t texels(std::uint64_t elements) const { return (elements + per_texel() - 1) / per_texel(); }
+    /// Elements from one row of the last axis, of so many, to the next: whole rows of texels.
+    std::uint64_t row(std::uint64_t count) const { return (texels(count) + width - 1) / width * width * per_texel(); }
+    /// Rows of texels that so many elements reach over.
+    std::uint64_t height(std::uint64_t elements) const { return (texels(elements) + width - 1) / width; }
+};
+
 inline constexpr std::uint64_t most_parts = 16;  ///< Buffers that one array may lie in.
 inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
@@ -81,6 +97,10 @@ struct Canonical {
     bool orthonormal = false;
     /// The signal's array begins, along each axis, with the first element that pruning keeps, and ends with the last.
     bool is_compact = false;
+    /// Of a real signal of one axis, of which a convolution needs no more: a complex transform of `length` points,
+    /// point j element j less i times element j + length, turned by exp(-2 pi i j / (4 length)). What is kept counts
+    /// elements.
+    bool is_right_angled = false;
     SpectrumOrder spectrum_order = SpectrumOrder::natural;
     /// The input is to be had as workspace: out of place, no two elements share memory, of the arithmetic's storage.
     bool may_overwrite_input = false;
@@ -95,6 +115,7 @@ struct Canonical {
     std::uint64_t input_byte_offset = 0, output_byte_offset = 0;  ///< Equal in place.
     /// Of each buffer where the array (of a planar one: each half) lies in several; 0: in one. Equal in place.
     std::uint64_t input_part_bytes = 0, output_part_bytes = 0;
+    ArrayImage input_image, output_image;
     std::uint64_t n = 1;                    ///< Product of the logical lengths of the transformed axes.
     std::uint64_t batch_limit = unlimited;  ///< The largest batch count whose outputs do not overlap.
 

@@ -10,6 +10,7 @@
 
 #include "emit/source.hpp"
 #include "seiche/device.hpp"
+#include "seiche/image.hpp"
 
 namespace seiche::runtime {
 
@@ -17,6 +18,33 @@ class Buffer {
 public:
     virtual ~Buffer() = default;
     virtual std::uint64_t bytes() const = 0;
+};
+
+/// Memory of the host.
+class HostMemory {
+public:
+    virtual ~HostMemory() = default;
+    virtual void* data() const = 0;
+    virtual std::uint64_t bytes() const = 0;
+};
+
+/// A caller's image.
+class Image {
+public:
+    Image(ImageFormat format, std::uint32_t width, std::uint32_t height)
+        : format_(format), width_(width), height_(height) {}
+    virtual ~Image() = default;
+    Image(const Image&) = delete;
+    Image& operator=(const Image&) = delete;
+    ImageFormat format() const { return format_; }
+    std::uint32_t width() const { return width_; }
+    std::uint32_t height() const { return height_; }
+    /// Whether both are the same native image, or may be.
+    virtual bool is_same(const Image& other) const { return this == &other; }
+
+private:
+    ImageFormat format_;
+    std::uint32_t width_, height_;
 };
 
 /// A compiled kernel as a driver takes it: cubin, PTX, OpenCL program binary; for `reference` nothing.
@@ -43,6 +71,8 @@ struct Launch {
     std::size_t buffer_count = 0;
     const std::uint64_t* scalars = nullptr;  ///< One word per scalar parameter; narrower ones in the low bytes.
     std::size_t scalar_count = 0;
+    Image* const* images = nullptr;  ///< In the order of the kernel's.
+    std::size_t image_count = 0;
 };
 
 /// A point in a queue's order, for timing.
@@ -56,15 +86,41 @@ public:
     virtual ~Queue() = default;
     virtual void upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) = 0;
     virtual void download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) = 0;
+    /// The same without waiting, where there is a way; the caller keeps the memory until the queue has been waited for.
+    virtual void enqueue_upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) {
+        upload(to, offset, from, bytes);
+    }
+    virtual void enqueue_download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) {
+        download(to, from, offset, bytes);
+    }
     virtual void copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset,
                       std::uint64_t bytes) = 0;
     /// Enqueues; allocates nothing, waits for nothing.
     virtual void launch(const Launch& launch) = 0;
+    /// Until as many ends as beginnings have come, what is enqueued may wait to be handed to the driver, all at once.
+    virtual void begin_batch() {}
+    virtual void end_batch() {}
     virtual void wait() = 0;
     virtual std::shared_ptr<Event> record() = 0;
     /// Device time between two recorded events; waits for the later.
     virtual double milliseconds(const Event& from, const Event& to) = 0;
 };
+
+/// What is enqueued in `work` is one batch. Where `work` throws, what it has enqueued is handed over nevertheless.
+template <class Work>
+void in_one_batch(Queue& queue, const Work& work) {
+    queue.begin_batch();
+    try {
+        work();
+    } catch (...) {
+        try {
+            queue.end_batch();
+        } catch (...) {  // the first fault is the one to tell of
+        }
+        throw;
+    }
+    queue.end_batch();
+}
 
 struct LoadedModules;
 
@@ -93,6 +149,8 @@ public:
     /// True where the caller ends the native device: nothing is kept on it that the caller has let go of.
     virtual bool belongs_to_caller() const { return false; }
     virtual std::shared_ptr<Buffer> allocate(std::uint64_t bytes) = 0;
+    /// Memory that the device copies from and to by itself; where there is none, ordinary memory.
+    virtual std::shared_ptr<HostMemory> allocate_host(std::uint64_t bytes);
     virtual std::shared_ptr<Queue> create_queue() = 0;
     /// The kernels that compile_cached has loaded here.
     LoadedModules& loaded() { return *loaded_; }

@@ -36,10 +36,9 @@ fs::path entry_path(const fs::path& folder, const std::string& key) { return fol
 }  // namespace
 
 fs::path cache_folder() {
-    if (const std::string own = environment("SEICHE_CACHE_DIR"); !own.empty()) return own;
-    if (const std::string xdg = environment("XDG_CACHE_HOME"); !xdg.empty()) return fs::path(xdg) / "seiche";
-    if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache" / "seiche";
-    return {};
+    if (const std::string own = environment("SEICHE_CACHE_DIR"); !own.empty()) return path_of(own);
+    const fs::path user = user_cache_folder();
+    return user.empty() ? user : user / "seiche";
 }
 
 std::string cache_key(const emit::Source& source, const std::string& compiler_version) {

@@ -11,7 +11,7 @@
 
 namespace seiche::runtime {
 
-/// SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else ~/.cache/seiche. Empty if none of them is set.
+/// SEICHE_CACHE_DIR, else seiche in the user's folder for such things. Empty if there is neither.
 std::filesystem::path cache_folder();
 
 /// 32 hexadecimal digits that stand for everything that decides the binary.

@@ -3,6 +3,7 @@
 #include "runtime/cache.hpp"
 #include "runtime/library.hpp"
 #include "runtime/once.hpp"
+#include "runtime/pack.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::runtime {
@@ -32,8 +33,13 @@ std::shared_ptr<Binary> compile_once(Device& device, const emit::Source& source,
     });
 }
 
+std::optional<std::vector<std::byte>> read_from_disk(const std::string& key) {
+    auto packed = find_packed(key);
+    return packed ? std::move(packed) : read_entry(cache_folder(), key);
+}
+
 std::shared_ptr<Module> load_from_disk(Device& device, const emit::Source& source, const std::string& key) {
-    auto bytes = read_entry(cache_folder(), key);
+    auto bytes = read_from_disk(key);
     if (!bytes) return nullptr;
     try {
         return device.load(source, Binary{std::move(*bytes)});
@@ -59,7 +65,7 @@ std::string kernel_key(const Device& device, const emit::Source& source) {
 Binary kept_binary(Device& device, const emit::Source& source) {
     if (!device.keeps_binaries()) return device.compile(source);
     const std::string key = kernel_key(device, source);
-    if (auto bytes = read_entry(cache_folder(), key)) return Binary{std::move(*bytes)};
+    if (auto bytes = read_from_disk(key)) return Binary{std::move(*bytes)};
     return *compile_once(device, source, key);
 }
 

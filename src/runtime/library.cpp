@@ -1,12 +1,10 @@
-// The only file that talks to the operating system beyond the standard library.
+// What is the same on every system: looking a library up under several names, texts for people to look at.
 #include "runtime/library.hpp"
 
-#include <dlfcn.h>
-#include <unistd.h>
-
 #include <atomic>
-#include <cstdlib>
 #include <fstream>
+
+#include "runtime/system.hpp"
 
 namespace seiche::runtime {
 
@@ -14,35 +12,27 @@ namespace fs = std::filesystem;
 
 Library Library::open(const std::vector<std::string>& names) {
     Library library;
+    if (names.empty()) library.error_ = "there is none for this system";
     for (const std::string& name : names) {
-        library.handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+        std::string why;
+        library.handle_ = load_library(name, why);
         if (library.handle_ != nullptr) {
             library.name_ = name;
             library.error_.clear();
             return library;
         }
-        const char* why = dlerror();
         // The first reason is the telling one: later names are older or unlikely.
-        if (library.error_.empty()) library.error_ = why != nullptr ? why : "cannot load " + name;
+        if (library.error_.empty()) library.error_ = why;
     }
     return library;
 }
 
-void* Library::symbol(const char* name) const { return handle_ == nullptr ? nullptr : dlsym(handle_, name); }
-
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr ? value : "";
-}
-
-std::uint64_t physical_memory() {
-    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-    return pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
-}
+void* Library::symbol(const char* name) const { return handle_ == nullptr ? nullptr : find_symbol(handle_, name); }
 
 fs::path unique_name(const fs::path& folder, std::string_view stem) {
     static std::atomic<unsigned> counter{0};
-    return folder / (std::string(stem) + "." + std::to_string(getpid()) + "." + std::to_string(counter++));
+    return folder /
+           path_of(std::string(stem) + "." + std::to_string(process_number()) + "." + std::to_string(counter++));
 }
 
 std::string dump_text(std::string_view stem, std::string_view extension, std::string_view text) {
@@ -69,7 +59,7 @@ std::string first_error_line(const std::string& log) {
 bool usable_folder(const fs::path& folder) {
     std::error_code failed;
     fs::create_directories(folder, failed);
-    return fs::is_directory(folder, failed) && access(folder.c_str(), W_OK | X_OK) == 0;
+    return fs::is_directory(folder, failed) && takes_files(folder);
 }
 
 bool could_write(const fs::path& folder) {
@@ -78,7 +68,7 @@ bool could_write(const fs::path& folder) {
     fs::path existing = fs::absolute(folder, failed);
     while (!existing.empty() && existing != existing.root_path() && !fs::exists(existing, failed))
         existing = existing.parent_path();
-    return fs::is_directory(existing, failed) && access(existing.c_str(), W_OK | X_OK) == 0;
+    return fs::is_directory(existing, failed) && takes_files(existing);
 }
 
 }  // namespace seiche::runtime

@@ -9,13 +9,24 @@
 
 namespace seiche::runtime {
 
+/// The names under which a driver's library is looked for, system by system.
+struct LibraryNames {
+    std::vector<std::string> so;     ///< Linux and its like.
+    std::vector<std::string> dll;    ///< Windows.
+    std::vector<std::string> dylib;  ///< macOS.
+};
+
+/// Those of this system.
+std::vector<std::string> names_here(const LibraryNames& names);
+
 /// A shared library loaded at run time. It stays loaded until the process ends: drivers have threads and exit handlers
 /// of their own.
 class Library {
 public:
     Library() = default;
     /// The first of `names` (file names or paths) that loads. If none does, the library is empty and `error()` says
-    /// why.
+    /// why. On Windows a name without a path is looked for beside the program, in the system's folder and in those of
+    /// PATH, never in the folder that the process stands in.
     static Library open(const std::vector<std::string>& names);
 
     explicit operator bool() const { return handle_ != nullptr; }
@@ -29,8 +40,15 @@ private:
     std::string name_, error_;
 };
 
-/// The value of an environment variable; empty if it is not set.
+/// A path as UTF-8 gives it: a plain std::string is taken for Latin-1 on Windows.
+inline std::filesystem::path path_of(std::string_view utf8) { return std::u8string(utf8.begin(), utf8.end()); }
+
+/// The value of an environment variable, UTF-8; empty if it is not set.
 std::string environment(const char* name);
+
+/// The folder for what a user's programs may lose: $XDG_CACHE_HOME, else ~/.cache; on Windows %LOCALAPPDATA%. Empty if
+/// none of them is set.
+std::filesystem::path user_cache_folder();
 
 /// Bytes of the host's memory; 0 where the system does not say.
 std::uint64_t physical_memory();

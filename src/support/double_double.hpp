@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "seiche/double_double.hpp"
+#include "support/fma.hpp"
 
 namespace seiche::support {
 
@@ -27,7 +28,7 @@ inline DoubleDouble two_sum(double a, double b) {
 /// a b exactly.
 inline DoubleDouble two_product(double a, double b) {
     const double p = a * b;
-    return {p, std::fma(a, b, -p)};
+    return {p, fma(a, b, -p)};
 }
 
 inline DoubleDouble negative(DoubleDouble a) { return {-a.hi, -a.lo}; }
@@ -43,7 +44,7 @@ inline DoubleDouble subtract(DoubleDouble a, DoubleDouble b) { return add(a, neg
 /// Relative error at most 5 u^2 (their algorithm 11).
 inline DoubleDouble multiply(DoubleDouble a, DoubleDouble b) {
     const DoubleDouble p = two_product(a.hi, b.hi);
-    const double crossed = std::fma(a.lo, b.hi, a.hi * b.lo);
+    const double crossed = fma(a.lo, b.hi, a.hi * b.lo);
     return fast_two_sum(p.hi, p.lo + crossed);
 }
 

@@ -1,5 +1,7 @@
 """`seiche check`: what it draws, keeps, and gives to other processes."""
 
+import json
+
 import tool
 
 
@@ -11,6 +13,16 @@ class Check(tool.ToolTest):
     def test_processes_give_the_same(self):
         words = ["check", "--count", 12, "--seed", 5]
         self.assertEqual(self.json(*words, "--processes", 2), self.json(*words))
+
+    def test_a_process_says_why_it_has_no_device(self):
+        answer = self.run_tool("check", "--worker", "--device", "cuda:99", stdin='{"problem": "8", "seed": 1, "directions": 0}\n')
+        self.assertIn("cuda", json.loads(answer.stdout)["error"])
+
+    def test_images_are_refused(self):
+        for command in ("check", "bench"):
+            answer = self.run_tool(command, "64x64 image=rg32f")
+            self.assertIn("images are not made here", answer.stderr + answer.stdout)
+            self.assertEqual(answer.returncode, 1)
 
     def test_random_problems_go_on(self):
         words = ["check", "--count", 10, "--seed", 4, "--resume", "known.txt"]
@@ -45,6 +57,17 @@ class Check(tool.ToolTest):
         report = self.json("check", "24 f16-arithmetic batch=3", "9 dct2 f16-arithmetic", "17 r2c f16-arithmetic")
         self.assertEqual((len(report["classes"]), report["failures"]), (3, []))
         self.assertTrue(all(entry["precision"] == "f16-arithmetic" for entry in report["classes"]))
+
+    def test_convolutions(self):
+        report = self.json("check", "--convolutions", "--count", 12, "--seed", 3, "--points", 512)
+        self.assertEqual((report["checked"], report["of"], report["failures"]), (12, 12, []))
+        self.assertTrue(all(0 < c["worst_units"] <= c["bound_units"] for c in report["classes"]), report)
+        given = self.json("check", "300 * 20 same correlate f32", "100 * 7 f64 complex batch=2")
+        self.assertEqual([c["class"] for c in given["classes"]], ["1-D complex full", "1-D real same"])
+        self.refuse("check", "300 * 20", "64", status=2, says="both")
+        self.refuse("check", "300 * 20", "--kinds", "all", status=2, says="--kinds")
+        self.refuse("check", "300 * 20 f64x2", says="expected f32 or f64")
+        self.refuse("check", "300 * 301 valid", says="InvalidProblem: convolution.kernel[0]")
 
     def test_refuses_what_makes_no_sense(self):
         self.refuse("check", "--kinds", "dct9", status=2, says="dct9")

@@ -14,7 +14,7 @@ class Commands(tool.ToolTest):
         self.assertRegex(self.succeed("--version").stdout, r"^seiche \d+\.\d+\.\d+\n$")
         listing = self.succeed("--help").stdout
         for command in ["transform", "spectrogram", "spectrum", "resample", "convolve", "filter", "devices", "plan", "emit", "check",
-                        "bench", "cache", "features"]:
+                        "bench", "cache", "pack", "tune", "features"]:
             self.assertIn(command, listing)
             self.assertIn("Usage: seiche " + command, self.succeed(command, "--help").stdout)
 
@@ -55,6 +55,26 @@ class Commands(tool.ToolTest):
         self.refuse("plan", "1024 c2q", "--profile", "h200", says="c2q")
         self.refuse("plan", "8", "--profile", "h200", "--device", "reference", status=2, says="both")
 
+    def test_plan_of_a_convolution(self):
+        report = self.json("plan", "48000 * 1001 same f32 batch=4", "--profile", "h200")
+        self.assertEqual(report["problem"], "48000 * 1001 same real f32 batch=4")
+        self.assertEqual(report["ideal_bytes"], 2 * 4 * 48000 * 4)
+        self.assertIn("blocks", report["recipe"])
+        self.assertGreaterEqual(report["moved_bytes"], report["ideal_bytes"])
+        self.assertEqual(len(report["kernels"]), 1)
+        self.refuse("plan", "48000 * 1001 wide", "--profile", "h200", says="wide")
+        self.refuse("plan", "48 * 49 valid", "--profile", "h200", says="InvalidProblem: convolution.kernel[0]")
+        self.refuse("plan", "48 * 4", "--load-stage", "x", "--profile", "h200", status=2, says="stages")
+        env = {"SEICHE_CACHE_DIR": self.path("kernels")}
+        self.succeed("plan", "96 * 5 f32", "--save", "a.plan", env=env)
+        loaded = json.loads(self.succeed("plan", "--load", "a.plan", "--json", env={"SEICHE_CACHE_DIR": "/dev/null"}).stdout)
+        self.assertEqual((loaded["compiled"], loaded["cached"], loaded["loaded"]), (0, 0, 2))
+        self.assertEqual((loaded["problem"], loaded["replanned"]), ("96 * 5 full real f32", ""))
+        with open(self.path("a.plan"), "r+b") as file:
+            file.seek(40)
+            file.write(b"?")
+        self.refuse("plan", "--load", "a.plan", says="InvalidProblem: saved convolution")
+
     def test_device_profiles(self):
         here = os.path.dirname(os.path.abspath(__file__))
         card = os.path.join(here, "..", "..", "profiles", "amd-rdna3-rx7900xtx.json")
@@ -71,6 +91,62 @@ class Commands(tool.ToolTest):
             json.dump(profile, file)
         self.refuse("plan", "8", "--device-profile", "odd.json",
                     says="limits.subgroup_size: expected a power of two from 1 to 128, got 48")
+
+    def test_tuning(self):
+        plan = ["plan", "4096 batch=2", "--profile", "h200"]
+        passes = self.json(*plan, "--passes", "64x64")
+        self.assertEqual([len(passes["kernels"]), passes["moved_bytes"]], [4, 2 * passes["ideal_bytes"]])
+        fused = self.json(*plan, "--groups-per-cluster", "4")
+        self.assertEqual([len(fused["kernels"]), fused["moved_bytes"]], [2, fused["ideal_bytes"]])
+        self.assertIn("radices=8x8x8x8", self.json(*plan, "--radices", "8x8x8x8")["kernels"][0]["spec"])
+        self.assertEqual(self.json(*plan, "--threads", "512")["kernels"][0]["group_size"], 512)
+        self.assertEqual(self.json(*plan, "--transforms-per-group", "2")["kernels"][0]["group_size"], 512)
+        self.refuse(*plan, "--groups-per-cluster", "32", says="expected at most 16")
+        self.refuse(*plan, "--passes", "64x63", says="product is 4096")
+        report = self.json("bench", "256 batch=3", "--passes", "16x16", "--device", "reference", "--repeat", "1")
+        self.assertIn("(stockham 16 16)", json.dumps(report))
+
+    def test_tune(self):
+        wisdom, problem = self.path("wisdom.txt"), "64 f32 batch=16"
+        tune = ["tune", "-o", wisdom, "--device", "reference", "--repeat", "2"]
+        report = self.json(*tune, problem)
+        self.assertEqual([len(report["tuned"]), report["known"]], [1, 0])
+        self.assertGreater(report["tuned"][0]["measured"], 3)
+        self.assertLessEqual(report["tuned"][0]["median_ms"], report["tuned"][0]["untuned_median_ms"])
+        with open(wisdom) as file:
+            text = file.read()
+        self.assertTrue(text.startswith("Seiche wisdom 1\n"), text)
+        self.assertIn("64 c2c f32 batch=16 | ", text)
+        report = self.json(*tune, problem, "37 f64")  # goes on where it was
+        self.assertEqual([[one["problem"] for one in report["tuned"]], report["known"]], [["37 c2c f64"], 1])
+        bench = ["bench", problem, "--device", "reference", "--repeat", "1"]
+        self.json(*bench, "--wisdom", wisdom)
+        self.refuse(*bench, "--wisdom", wisdom, "--threads", "4", status=2, says="no other tuning")
+        with open(wisdom, "a") as file:
+            file.write("nonsense\n")
+        self.refuse(*tune, problem, says="wisdom, line")
+        self.refuse(*bench, "--wisdom", wisdom, says="wisdom, line")
+
+    def test_pack(self):
+        if not any(d["name"] == "opencl:0" and d["available"] for d in self.json("devices")):
+            self.skipTest("no OpenCL device")
+        device, pack = ["--device", "opencl:0"], self.path("kernels.pack")
+        problems = ["64 batch=7", "6x10 r2c"]
+        report = self.json("pack", *problems, "-o", pack, *device)
+        self.assertEqual([report["problems"], report["bytes"]], [2, os.path.getsize(pack)])
+        elsewhere = {"SEICHE_CACHE_DIR": self.path("empty-cache"), "SEICHE_PACK_PATH": pack}
+        for problem in problems + ["64 batch=9"]:
+            saved = self.path("saved")
+            plan = self.json("plan", problem, "--save", saved, *device, env=elsewhere)
+            self.assertEqual(plan["compiled"], 0, problem)
+        self.assertGreater(self.json("plan", "65", "--save", self.path("saved"), *device,
+                                     env=elsewhere)["compiled"], 0)
+        with open(pack, "r+b") as file:
+            file.write(b"other")
+        self.refuse("plan", "64", "--save", self.path("saved"), *device, env=elsewhere,
+                    says="a pack that seiche pack made")
+        self.refuse("pack", "-o", self.path("none"), says="expected a PROBLEM", status=2)
+        self.assertFalse(os.path.exists(self.path("none")))
 
     def test_plan_of_the_default_device(self):
         self.assertTrue(self.json("plan", "4096 c2c f32 batch=100")["planned_for"])
@@ -114,6 +190,52 @@ class Commands(tool.ToolTest):
         self.assertEqual((real, imaginary), (1.0, 0.0))
         self.refuse("emit", "64", "--dialect", "cuda", "--profile", "h200", "--device-function", "--json", "f.json",
                     status=2, says="--json")
+
+    def describe(self, problem, *options):
+        """The description of a problem's SPIR-V for Vulkan, with modules that begin as SPIR-V does."""
+        if not options:
+            options = ("--profile", "gpu")
+        self.succeed("emit", problem, "--dialect", "spirv", *options, "-o", "v.spv", "--json", "v.json")
+        with open(self.path("v.json")) as file:
+            description = json.load(file)
+        for kernel in description["kernels"]:
+            with open(self.path(kernel["file"]), "rb") as module:
+                self.assertEqual(module.read(4), b"\x03\x02\x23\x07", kernel["file"])
+        return description
+
+    def test_a_description_names_the_files(self):
+        self.assertEqual([kernel["file"] for kernel in self.describe("65536")["kernels"]], ["v-1.spv", "v-2.spv"])
+        self.assertEqual([kernel["file"] for kernel in self.describe("64")["kernels"]], ["v.spv"])
+        for options, file in [(["-o", "c.cu"], "c.cu"), ([], None)]:
+            self.succeed("emit", "65536", "--dialect", "cuda", "--profile", "h200", *options, "--json", "c.json")
+            with open(self.path("c.json")) as description:
+                for kernel in json.load(description)["kernels"]:
+                    self.assertEqual(kernel.get("file"), file)
+
+    def test_a_description_says_what_a_device_must_have(self):
+        self.assertEqual(self.describe("64")["features"], [])
+        self.assertEqual(self.describe("64 f64")["features"], ["shaderFloat64"])
+        self.assertEqual(self.describe("64 f16")["features"], ["storageBuffer16BitAccess"])
+        self.assertEqual(self.describe("64 image=rg32f")["features"], ["shaderStorageImageExtendedFormats"])
+        self.assertIn("shaderInt64", self.describe("65536", "--profile", "lavapipe")["features"])
+
+    def test_a_description_says_where_arrays_lie(self):
+        self.assertFalse(self.describe("64")["in_place"])
+        self.assertTrue(self.describe("64 in-place")["in_place"])
+        for problem, bytes_each in [("64", 8), ("64 f64", 16), ("64 f16", 4), ("64 bf16", 4), ("64 planar", 4)]:
+            buffer = self.describe(problem)["kernels"][0]["buffers"][0]
+            self.assertEqual(buffer["element_bytes"], bytes_each, problem)
+        # Of 1.5 MiB, where a kernel takes 1 MiB in one buffer, the second part is the shorter one.
+        card = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "profiles", "amd-rdna3-rx7900xtx.json")
+        with open(card) as file:
+            profile = json.load(file)
+        profile["limits"]["max_buffer_bytes"] = 1 << 20
+        with open(self.path("small.json"), "w") as file:
+            json.dump(profile, file)
+        kernel = self.describe("65536 batch=3", "--device-profile", "small.json")["kernels"][0]
+        parts = [buffer for buffer in kernel["buffers"] if buffer["holds"] == "input"]
+        self.assertEqual([(part["part"], part["byte_offset"], part["bound_bytes"], part["bytes"]) for part in parts],
+                         [(0, 0, 1 << 20, 3 << 19), (1, 1 << 20, 1 << 19, 3 << 19)])
 
     def test_the_page_of_features_is_what_the_library_says(self):
         page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "features.md")

@@ -18,23 +18,23 @@ class ToolTest(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder.name, name)
 
-    def run_tool(self, *arguments, env=None):
-        """The finished process, run in the test's folder."""
-        return subprocess.run([TOOL, *map(str, arguments)], cwd=self.folder.name, text=True, capture_output=True,
-                              env=dict(os.environ, **(env or {})), timeout=240)
+    def run_tool(self, *arguments, env=None, stdin=None, text=True):
+        """The finished process, run in the test's folder; `stdin`: what it reads."""
+        return subprocess.run([TOOL, *map(str, arguments)], cwd=self.folder.name, text=text, capture_output=True,
+                              input=stdin, env=dict(os.environ, **(env or {})), timeout=240)
 
     def succeed(self, *arguments, env=None):
         result = self.run_tool(*arguments, env=env)
         self.assertEqual(result.returncode, 0, f"{arguments}: {result.stderr}")
         return result
 
-    def json(self, *arguments):
-        return json.loads(self.succeed(*arguments, "--json").stdout)
+    def json(self, *arguments, env=None):
+        return json.loads(self.succeed(*arguments, "--json", env=env).stdout)
 
-    def refuse(self, *arguments, status=1, says=""):
+    def refuse(self, *arguments, status=1, says="", env=None):
         """Fails in one line that says so, and leaves no file behind."""
         before = sorted(os.listdir(self.folder.name))
-        result = self.run_tool(*arguments)
+        result = self.run_tool(*arguments, env=env)
         self.assertEqual(result.returncode, status, f"{arguments}: {result.stderr}{result.stdout}")
         self.assertEqual(result.stdout, "")
         lines = [line for line in result.stderr.splitlines() if not line.startswith("seiche: using ")]

@@ -39,6 +39,8 @@ constexpr std::size_t properties_bytes = 792, architecture_offset = 396;  // hip
       (void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**)) \
     X(allocate, "cuMemAlloc_v2", (std::uint64_t*, std::size_t))                                             \
     X(free, "cuMemFree_v2", (std::uint64_t))                                                                \
+    X(allocate_host, "cuMemHostAlloc", (void**, std::size_t, unsigned))                                     \
+    X(free_host, "cuMemFreeHost", (void*))                                                                  \
     X(to_device, "cuMemcpyHtoDAsync_v2", (std::uint64_t, const void*, std::size_t, void*))                  \
     X(to_host, "cuMemcpyDtoHAsync_v2", (void*, std::uint64_t, std::size_t, void*))                          \
     X(on_device, "cuMemcpyDtoDAsync_v2", (std::uint64_t, std::uint64_t, std::size_t, void*))                \
@@ -219,6 +221,12 @@ int hipMalloc(void** address, std::size_t bytes) {
 }
 int hipFree(void* address) {
     return bound([&] { return driver().free(number(address)); });
+}
+int hipHostMalloc(void** address, std::size_t bytes, unsigned flags) {
+    return bound([&] { return driver().allocate_host(address, bytes, flags); });
+}
+int hipHostFree(void* address) {
+    return bound([&] { return driver().free_host(address); });
 }
 int hipMemcpyHtoDAsync(void* to, const void* from, std::size_t bytes, void* stream) {
     return bound([&] { return driver().to_device(number(to), from, bytes, stream); });

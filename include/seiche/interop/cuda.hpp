@@ -16,6 +16,8 @@ namespace untyped {
 Device device(void* context);
 Queue queue(const Device& device, void* stream);
 Buffer buffer(const Device& device, std::uint64_t address, std::uint64_t bytes);
+void wait_for(Queue& queue, void* event);
+void record(Queue& queue, void* event);
 void* context(const Device& device);
 void* stream(const Queue& queue);
 std::uint64_t address(const Buffer& buffer);
@@ -27,14 +29,26 @@ inline Device device(CUcontext context) { return untyped::device(context); }
 /// The card of that number, used through its primary context, as CUDA's runtime API does.
 inline Device device(int ordinal) { return Device::open("cuda:" + std::to_string(ordinal)); }
 
-/// Work goes to `stream`, which belongs to the device's context; null is the context's default stream. A stream that is
-/// being captured records what Plan::execute enqueues.
+/// Work goes to `stream`, which belongs to the device's context; null is the context's default stream.
+///
+/// A stream that is being captured (cuStreamBeginCapture, in any mode) records what is enqueued: executions of plans
+/// and convolutions, Queue::copy, `wait_for` and `record`. Make device, plans, buffers and queue before the capture
+/// begins: making them loads code and allocates, which a capture in the global mode forbids to every thread.
+/// Queue::upload and download wait for the stream, so that they throw BackendError and end the capture. A graph has
+/// plan, buffers and workspace as they were at the execution: all must live until its last launch has run, and launches
+/// of one graph, or of several that share a workspace, must not overlap.
 inline Queue queue(const Device& device, CUstream stream) { return untyped::queue(device, stream); }
 
 /// `bytes` bytes of device memory from `address` on, aligned to one complex element.
 inline Buffer buffer(const Device& device, CUdeviceptr address, std::uint64_t bytes) {
     return untyped::buffer(device, address, bytes);
 }
+
+/// What is enqueued on `queue` from now on (an execution, a copy) begins after what `event` has last recorded, of
+/// whatever stream and device (cuStreamWaitEvent). Nothing is waited for here. In captures it joins streams.
+inline void wait_for(Queue& queue, CUevent event) { untyped::wait_for(queue, event); }
+/// `event`, which is yours and of the device's context, records this point of the queue (cuEventRecord).
+inline void record(Queue& queue, CUevent event) { untyped::record(queue, event); }
 
 /// The native objects behind Seiche's own. Throws InvalidProblem if they belong to another backend.
 inline CUcontext context(const Device& device) { return static_cast<CUcontext>(untyped::context(device)); }

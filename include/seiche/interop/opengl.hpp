@@ -2,6 +2,7 @@
 #pragma once
 
 #include "seiche/device.hpp"
+#include "seiche/image.hpp"
 
 namespace seiche::opengl {
 
@@ -19,6 +20,12 @@ Device current_device(void* (*get_proc_address)(const char* name) = nullptr);
 /// A buffer object of the device's context by its name, of whole words of 4 bytes; not deleted by Seiche. Its size is
 /// that of this moment. Throws InvalidProblem for a name that is none.
 Buffer buffer(const Device& device, unsigned name);
+
+/// A level of a two-dimensional texture of the device's context by its name, whose format is one of ImageFormat's
+/// (GL_RG32F ...); OpenGL ES wants it made by glTexStorage2D. It stays yours; size and format are those of this moment.
+/// What a shader of yours, a draw or glTexSubImage2D wrote wants your own glMemoryBarrier before, and none after.
+/// Throws InvalidProblem for a name that is no such texture, and for another format.
+Image image(const Device& device, unsigned texture, int level = 0);
 
 /// The name of a buffer of Seiche's own. Throws InvalidProblem if it belongs to another backend.
 unsigned name(const Buffer& buffer);

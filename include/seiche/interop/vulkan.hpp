@@ -8,6 +8,7 @@
 
 #include "seiche/convolution.hpp"
 #include "seiche/device.hpp"
+#include "seiche/image.hpp"
 #include "seiche/plan.hpp"
 
 namespace seiche::vulkan {
@@ -26,6 +27,7 @@ struct NativeDevice {
     bool shader_int64 = false;          ///< For stages with 64-bit integers, and for speed on a CPU.
     bool storage_buffer_16bit = false;  ///< storageBuffer16BitAccess, for f16 and bf16 in memory.
     bool storage_buffer_8bit = false;   ///< storageBuffer8BitAccess and its extension, for stages with 8-bit buffers.
+    bool storage_image_extended_formats = false;  ///< shaderStorageImageExtendedFormats, for images of rg32f.
 };
 
 /// A device of Seiche's on yours. Its queue is used by one thread at a time, as Vulkan demands: while Seiche's
@@ -37,6 +39,12 @@ Device device(const NativeDevice& native);
 /// Queue::download, upload and copy). An array in the middle of it is a BufferView with an offset. It stays yours, and
 /// must live as long as what uses it.
 Buffer buffer(const Device& device, std::uint64_t buffer, std::uint64_t bytes);
+
+/// Your VkImageView, a two-dimensional one of one level and layer whose format (VK_FORMAT_R32G32_SFLOAT ...) is this
+/// one and whose image has the usage STORAGE. Where an execution runs, it is in the layout GENERAL: bringing it there,
+/// and into another one afterwards, is for your barriers. It stays yours, and must live as long as what uses it. Throws
+/// InvalidProblem for null, no format or no texel.
+Image image(const Device& device, std::uint64_t view, ImageFormat format, std::uint32_t width, std::uint32_t height);
 
 /// The arguments of an execution, bound once: owns the descriptor sets, and keeps plan, buffers and workspace. What it
 /// records may be submitted to any queue of the device's family.

@@ -31,7 +31,8 @@ void load_symbols(Api& api, const Library& library) {
 
 Api load_api() {
     Api api;
-    const Library library = Library::open({"libcuda.so.1", "libcuda.so"});
+    const Library library =
+        Library::open(names_here({.so = {"libcuda.so.1", "libcuda.so"}, .dll = {"nvcuda.dll"}, .dylib = {}}));
     if (!library) {
         api.problem = "the NVIDIA driver was not found (" + library.error() + ")";
         api.remedy = "on a machine with an NVIDIA card install its driver";
@@ -63,6 +64,12 @@ std::string hint(Result code) {
         case 209:
         case 218:
         case 222: return "; the driver is older than the run-time compiler that made the kernel";
+        case 900:
+        case 901:
+        case 906:
+            return "; a stream is being captured, which records executions, copies on the device and events, and "
+                   "forbids "
+                   "uploads, downloads and waiting";
         case 700:
         case 719: return "; a kernel faulted earlier in this process, and the context cannot be used any more";
         default: return {};

@@ -65,12 +65,16 @@ struct LaunchConfig {  // CUlaunchConfig
     X(cuLaunchKernelEx, "cuLaunchKernelEx", (const LaunchConfig*, Function, void**, void**))               \
     X(cuMemAlloc, "cuMemAlloc_v2", (Address*, std::size_t))                                                \
     X(cuMemFree, "cuMemFree_v2", (Address))                                                                \
+    X(cuMemHostAlloc, "cuMemHostAlloc", (void**, std::size_t, std::uint32_t))                              \
+    X(cuMemFreeHost, "cuMemFreeHost", (void*))                                                             \
     X(cuMemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2", (Address, const void*, std::size_t, Stream))              \
     X(cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2", (void*, Address, std::size_t, Stream))                    \
     X(cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", (Address, Address, std::size_t, Stream))                  \
+    X(cuMemcpyPeerAsync, "cuMemcpyPeerAsync", (Address, Context, Address, Context, std::size_t, Stream))   \
     X(cuStreamCreate, "cuStreamCreate", (Stream*, std::uint32_t))                                          \
     X(cuStreamDestroy, "cuStreamDestroy_v2", (Stream))                                                     \
     X(cuStreamSynchronize, "cuStreamSynchronize", (Stream))                                                \
+    X(cuStreamWaitEvent, "cuStreamWaitEvent", (Stream, EventHandle, std::uint32_t))                        \
     X(cuEventCreate, "cuEventCreate", (EventHandle*, std::uint32_t))                                       \
     X(cuEventRecord, "cuEventRecord", (EventHandle, Stream))                                               \
     X(cuEventSynchronize, "cuEventSynchronize", (EventHandle))                                             \
@@ -84,7 +88,7 @@ inline constexpr int attribute_max_threads = 1, attribute_warp_size = 10, attrib
                      attribute_cluster_launch = 120;
 inline constexpr int function_local_bytes = 3, function_max_dynamic_shared = 8, function_any_cluster_size = 14;
 inline constexpr std::int32_t launch_cooperative = 2, launch_cluster = 4;
-inline constexpr std::uint32_t stream_non_blocking = 1;
+inline constexpr std::uint32_t stream_non_blocking = 1, host_memory_portable = 1;
 inline constexpr int oldest_version = 12000;  // of driver and compiler, as CUDA counts
 
 struct Api {

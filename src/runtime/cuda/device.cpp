@@ -134,6 +134,10 @@ std::shared_ptr<Module> CudaDevice::load(const emit::Source& source, const Binar
 
 std::shared_ptr<Buffer> CudaDevice::allocate(std::uint64_t bytes) { return allocate_buffer(session_, bytes); }
 
+std::shared_ptr<HostMemory> CudaDevice::allocate_host(std::uint64_t bytes) {
+    return allocate_host_memory(session_, bytes);
+}
+
 std::shared_ptr<Queue> CudaDevice::create_queue() { return make_queue(session_); }
 
 }  // namespace seiche::runtime::cuda

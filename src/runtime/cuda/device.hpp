@@ -47,6 +47,7 @@ public:
     Binary compile(const emit::Source& source) override;
     std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) override;
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override;
+    std::shared_ptr<HostMemory> allocate_host(std::uint64_t bytes) override;
     std::shared_ptr<Queue> create_queue() override;
 
     const std::shared_ptr<Session>& session() const { return session_; }

@@ -47,6 +47,16 @@ Buffer buffer(const Device& device, std::uint64_t address, std::uint64_t bytes) 
     return Buffer(std::make_shared<CudaBuffer>(own<CudaDevice>(device, "device").session(), address, bytes, false));
 }
 
+void wait_for(Queue& queue, void* event) {
+    if (event == nullptr) throw InvalidProblem("cuda interop: the event to wait for is null");
+    own<CudaQueue>(queue, "queue").wait_for(static_cast<runtime::cuda::EventHandle>(event));
+}
+
+void record(Queue& queue, void* event) {
+    if (event == nullptr) throw InvalidProblem("cuda interop: the event to record is null");
+    own<CudaQueue>(queue, "queue").record(static_cast<runtime::cuda::EventHandle>(event));
+}
+
 void* context(const Device& device) { return own<CudaDevice>(device, "device").session()->context; }
 void* stream(const Queue& queue) { return own<CudaQueue>(queue, "queue").handle(); }
 std::uint64_t address(const Buffer& buffer) { return own<CudaBuffer>(buffer, "buffer").address(); }

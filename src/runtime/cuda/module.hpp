@@ -15,6 +15,7 @@ public:
     CudaModule& operator=(const CudaModule&) = delete;
 
     Function function() const { return function_; }
+    const Session& session() const { return *session_; }
     const ir::Kernel& kernel() const { return *kernel_; }
     std::uint32_t dynamic_shared_bytes() const { return dynamic_shared_bytes_; }
 

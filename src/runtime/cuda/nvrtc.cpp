@@ -14,17 +14,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* file_names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+const std::vector<std::string>& file_names() {
+    static const std::vector<std::string> names = names_here({.so = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"},
+                                                              .dll = {"nvrtc64_130_0.dll", "nvrtc64_120_0.dll"},
+                                                              .dylib = {}});
+    return names;
+}
 
 void add_folder(std::vector<std::string>& candidates, const fs::path& folder) {
     std::error_code failed;
-    for (const char* name : file_names)
+    for (const std::string& name : file_names())
         if (fs::exists(folder / name, failed)) candidates.push_back((folder / name).string());
 }
 
 void add_toolkit(std::vector<std::string>& candidates, const fs::path& root) {
     if (root.empty()) return;
-    for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"})
+    for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib", "bin/x64", "bin"})
         add_folder(candidates, root / folder);
 }
 
@@ -49,17 +54,17 @@ void add_python(std::vector<std::string>& candidates, const fs::path& lib) {
 
 std::vector<std::string> nvrtc_candidates() {
     std::vector<std::string> candidates;
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) add_toolkit(candidates, environment(variable));
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) add_toolkit(candidates, path_of(environment(variable)));
     for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-        const fs::path root = environment(variable);
+        const fs::path root = path_of(environment(variable));
         if (root.empty()) continue;
         add_python(candidates, root / "lib");
         add_toolkit(candidates, root);
     }
-    candidates.insert(candidates.end(), std::begin(file_names), std::end(file_names));
+    candidates.insert(candidates.end(), file_names().begin(), file_names().end());
     for (const fs::path& toolkit : entries("/usr/local", "cuda")) add_toolkit(candidates, toolkit);
     if (const std::string home = environment("HOME"); !home.empty())
-        add_python(candidates, fs::path(home) / ".local" / "lib");
+        add_python(candidates, path_of(home) / ".local" / "lib");
     for (const char* lib : {"/usr/local/lib", "/usr/lib", "/opt/conda/lib"}) add_python(candidates, lib);
     return candidates;
 }

@@ -13,11 +13,34 @@ namespace {
 
 constexpr std::size_t most_arguments = 64;
 
-Address address_of(Buffer& buffer) {
-    auto* own = dynamic_cast<CudaBuffer*>(&buffer);
+/// A card cannot reach another's memory or code; a context of the same card not either.
+void expect_same(const Session& of, const Session& queue, const char* what) {
+    if (of.context == queue.context) return;
+    const auto name = [&](const Session& session) {
+        return (of.ordinal == queue.ordinal ? "a context of card " : "card ") + std::to_string(session.ordinal);
+    };
+    throw InvalidProblem("cuda: the " + std::string(what) + " belongs to " + name(of) + ", expected one of " +
+                         (of.ordinal == queue.ordinal ? "the queue's context" : name(queue)));
+}
+
+const CudaBuffer& own(Buffer& buffer) {
+    const auto* own = dynamic_cast<const CudaBuffer*>(&buffer);
     if (own == nullptr)
         throw InvalidProblem("cuda: the buffer belongs to another backend, expected one of this device");
-    return own->address();
+    return *own;
+}
+
+Address address_of(Buffer& buffer, const Session& queue) {
+    const CudaBuffer& native = own(buffer);
+    expect_same(native.session(), queue, "buffer");
+    return native.address();
+}
+
+const CudaModule& module_of(const Launch& launch, const Session& queue) {
+    const auto* own = dynamic_cast<const CudaModule*>(launch.module);
+    if (own == nullptr) throw InvalidProblem("cuda: the plan belongs to another backend, expected one of this device");
+    expect_same(own->session(), queue, "plan");
+    return *own;
 }
 
 /// What a launch's argument list points to; fixed in size, so that launching allocates nothing.
@@ -26,7 +49,7 @@ struct Arguments {
     std::array<void*, most_arguments> pointers;
 };
 
-void collect(Arguments& arguments, const ir::Kernel& kernel, const Launch& launch) {
+void collect(Arguments& arguments, const ir::Kernel& kernel, const Launch& launch, const Session& queue) {
     if (launch.buffer_count != kernel.buffers.size() || launch.scalar_count != kernel.scalars.size() ||
         launch.buffer_count + launch.scalar_count > most_arguments)
         throw InternalError("cuda: kernel " + kernel.name + " takes " + std::to_string(kernel.buffers.size()) +
@@ -34,7 +57,7 @@ void collect(Arguments& arguments, const ir::Kernel& kernel, const Launch& launc
                             std::to_string(most_arguments) + " in all; got " + std::to_string(launch.buffer_count) +
                             " and " + std::to_string(launch.scalar_count));
     for (std::size_t b = 0; b < launch.buffer_count; ++b) {
-        arguments.addresses[b] = address_of(*launch.buffers[b].buffer) + launch.buffers[b].byte_offset;
+        arguments.addresses[b] = address_of(*launch.buffers[b].buffer, queue) + launch.buffers[b].byte_offset;
         arguments.pointers[b] = &arguments.addresses[b];
     }
     // The driver takes as many bytes of each word as the parameter has; little-endian, so the low ones.
@@ -73,6 +96,14 @@ std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session,
     return std::make_shared<CudaBuffer>(session, address, bytes, true);
 }
 
+std::shared_ptr<HostMemory> allocate_host_memory(const std::shared_ptr<Session>& session, std::uint64_t bytes) {
+    const Current current(*session);
+    void* data = nullptr;
+    check(api().cuMemHostAlloc(&data, std::max<std::size_t>(bytes, 1), host_memory_portable), "cuMemHostAlloc",
+          std::to_string(bytes) + " bytes of the host's memory");
+    return std::make_shared<CudaHostMemory>(session, data, bytes);
+}
+
 std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session) {
     const Current current(*session);
     Stream stream = nullptr;
@@ -87,38 +118,61 @@ CudaBuffer::~CudaBuffer() {
     api().cuCtxPopCurrent(&popped);
 }
 
+CudaHostMemory::~CudaHostMemory() {
+    Context popped = nullptr;
+    if (api().cuCtxPushCurrent(session_->context) != success) return;
+    api().cuMemFreeHost(data_);
+    api().cuCtxPopCurrent(&popped);
+}
+
 CudaQueue::~CudaQueue() {
     if (owned_) api().cuStreamDestroy(stream_);
 }
 
-void CudaQueue::upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) {
+void CudaQueue::enqueue_upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) {
     if (bytes == 0) return;
     const Current current(*session_);
-    check(api().cuMemcpyHtoDAsync(address_of(to) + offset, from, bytes, stream_), "cuMemcpyHtoDAsync");
-    check(api().cuStreamSynchronize(stream_), "cuStreamSynchronize");
+    check(api().cuMemcpyHtoDAsync(address_of(to, *session_) + offset, from, bytes, stream_), "cuMemcpyHtoDAsync");
+}
+
+void CudaQueue::enqueue_download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) {
+    if (bytes == 0) return;
+    const Current current(*session_);
+    check(api().cuMemcpyDtoHAsync(to, address_of(from, *session_) + offset, bytes, stream_), "cuMemcpyDtoHAsync");
+}
+
+void CudaQueue::upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) {
+    enqueue_upload(to, offset, from, bytes);
+    if (bytes != 0) wait();
 }
 
 void CudaQueue::download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) {
-    if (bytes == 0) return;
-    const Current current(*session_);
-    check(api().cuMemcpyDtoHAsync(to, address_of(from) + offset, bytes, stream_), "cuMemcpyDtoHAsync");
-    check(api().cuStreamSynchronize(stream_), "cuStreamSynchronize");
+    enqueue_download(to, from, offset, bytes);
+    if (bytes != 0) wait();
 }
 
+// Between two cards the driver goes the way that there is, directly or by way of the host.
 void CudaQueue::copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset,
                      std::uint64_t bytes) {
     if (bytes == 0) return;
+    const CudaBuffer &target = own(to), &source = own(from);
+    const Address to_address = target.address() + to_offset, from_address = source.address() + from_offset;
+    const Context here = session_->context;
     const Current current(*session_);
-    check(api().cuMemcpyDtoDAsync(address_of(to) + to_offset, address_of(from) + from_offset, bytes, stream_),
-          "cuMemcpyDtoDAsync");
+    if (target.session().context == here && source.session().context == here)
+        check(api().cuMemcpyDtoDAsync(to_address, from_address, bytes, stream_), "cuMemcpyDtoDAsync");
+    else
+        check(api().cuMemcpyPeerAsync(to_address, target.session().context, from_address, source.session().context,
+                                      bytes, stream_),
+              "cuMemcpyPeerAsync");
 }
 
 void CudaQueue::launch(const Launch& launch) {
-    const auto& module = dynamic_cast<const CudaModule&>(*launch.module);
+    const CudaModule& module = module_of(launch, *session_);
     const ir::LaunchAttributes& attributes = module.kernel().launch;
     if (launch.groups[0] == 0 || launch.groups[1] == 0 || launch.groups[2] == 0) return;
     Arguments arguments;
-    collect(arguments, module.kernel(), launch);
+    collect(arguments, module.kernel(), launch, *session_);
     const Current current(*session_);
     const bool extended = attributes.cooperative || attributes.cluster != std::array<std::uint32_t, 3>{1, 1, 1};
     const auto& group = attributes.group;
@@ -140,8 +194,18 @@ std::shared_ptr<Event> CudaQueue::record() {
     EventHandle handle = nullptr;
     check(api().cuEventCreate(&handle, 0), "cuEventCreate");
     auto event = std::make_shared<CudaEvent>(session_, handle);
-    check(api().cuEventRecord(handle, stream_), "cuEventRecord");
+    record(handle);
     return event;
+}
+
+void CudaQueue::record(EventHandle event) {
+    const Current current(*session_);
+    check(api().cuEventRecord(event, stream_), "cuEventRecord");
+}
+
+void CudaQueue::wait_for(EventHandle event) {
+    const Current current(*session_);
+    check(api().cuStreamWaitEvent(stream_, event, 0), "cuStreamWaitEvent");
 }
 
 double CudaQueue::milliseconds(const Event& from, const Event& to) {

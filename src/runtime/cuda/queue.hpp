@@ -19,12 +19,31 @@ public:
 
     std::uint64_t bytes() const override { return bytes_; }
     Address address() const { return address_; }
+    const Session& session() const { return *session_; }
 
 private:
     std::shared_ptr<Session> session_;
     Address address_;
     std::uint64_t bytes_;
     bool owned_;
+};
+
+/// Pinned, for all cards.
+class CudaHostMemory final : public HostMemory {
+public:
+    CudaHostMemory(std::shared_ptr<Session> session, void* data, std::uint64_t bytes)
+        : session_(std::move(session)), data_(data), bytes_(bytes) {}
+    ~CudaHostMemory() override;
+    CudaHostMemory(const CudaHostMemory&) = delete;
+    CudaHostMemory& operator=(const CudaHostMemory&) = delete;
+
+    void* data() const override { return data_; }
+    std::uint64_t bytes() const override { return bytes_; }
+
+private:
+    std::shared_ptr<Session> session_;
+    void* data_;
+    std::uint64_t bytes_;
 };
 
 class CudaEvent final : public Event {
@@ -51,12 +70,19 @@ public:
 
     void upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) override;
     void download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) override;
+    void enqueue_upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) override;
+    void enqueue_download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) override;
     void copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset,
               std::uint64_t bytes) override;
     void launch(const Launch& launch) override;
     void wait() override;
     std::shared_ptr<Event> record() override;
     double milliseconds(const Event& from, const Event& to) override;
+
+    /// What is enqueued from now on begins after what the event has last recorded.
+    void wait_for(EventHandle event);
+    /// The event, of the caller or of ours, records this point.
+    void record(EventHandle event);
 
     Stream handle() const { return stream_; }
 
@@ -67,6 +93,7 @@ private:
 };
 
 std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session, std::uint64_t bytes);
+std::shared_ptr<HostMemory> allocate_host_memory(const std::shared_ptr<Session>& session, std::uint64_t bytes);
 std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session);
 
 }  // namespace seiche::runtime::cuda

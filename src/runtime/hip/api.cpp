@@ -20,11 +20,13 @@ std::string error_name(const Api& api, Result code) {
 
 std::vector<std::string> library_names() {
     if (const std::string named = environment("SEICHE_HIP_LIBRARY"); !named.empty()) return {named};
-    std::vector<std::string> names{"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"};
+    LibraryNames names{.so = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"},
+                       .dll = {"amdhip64_7.dll", "amdhip64_6.dll", "amdhip64.dll"},
+                       .dylib = {}};
     if (const std::string root = environment("ROCM_PATH"); !root.empty())
-        names.insert(names.begin(), root + "/lib/libamdhip64.so");
-    names.emplace_back("/opt/rocm/lib/libamdhip64.so");
-    return names;
+        names.so.insert(names.so.begin(), root + "/lib/libamdhip64.so");
+    names.so.emplace_back("/opt/rocm/lib/libamdhip64.so");
+    return names_here(names);
 }
 
 void load_symbols(Api& api, const Library& library) {

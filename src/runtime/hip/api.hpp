@@ -38,6 +38,8 @@ using EventHandle = struct EventTag*;
        std::uint32_t, Stream, void**, void**))                                                             \
     X(hipMalloc, Result, (Address*, std::size_t))                                                          \
     X(hipFree, Result, (Address))                                                                          \
+    X(hipHostMalloc, Result, (void**, std::size_t, std::uint32_t))                                         \
+    X(hipHostFree, Result, (void*))                                                                        \
     X(hipMemcpyHtoDAsync, Result, (Address, const void*, std::size_t, Stream))                             \
     X(hipMemcpyDtoHAsync, Result, (void*, Address, std::size_t, Stream))                                   \
     X(hipMemcpyDtoDAsync, Result, (Address, Address, std::size_t, Stream))                                 \
@@ -53,7 +55,7 @@ using EventHandle = struct EventTag*;
 inline constexpr Result success = 0, out_of_memory = 2, no_device = 100, invalid_device = 101;
 inline constexpr int attribute_l2_bytes = 19, attribute_max_threads = 56, attribute_compute_units = 63,
                      attribute_shared_bytes = 74, attribute_warp_size = 87, attribute_shared_per_unit = 10002;
-inline constexpr std::uint32_t stream_non_blocking = 1;
+inline constexpr std::uint32_t stream_non_blocking = 1, host_memory_portable = 1;
 inline constexpr int oldest_version =
     50000000;  // of the runtime, as HIP counts; before it attributes had other numbers
 

@@ -144,6 +144,10 @@ std::shared_ptr<Module> HipDevice::load(const emit::Source& source, const Binary
 
 std::shared_ptr<Buffer> HipDevice::allocate(std::uint64_t bytes) { return allocate_buffer(ordinal_, bytes); }
 
+std::shared_ptr<HostMemory> HipDevice::allocate_host(std::uint64_t bytes) {
+    return allocate_host_memory(ordinal_, bytes);
+}
+
 std::shared_ptr<Queue> HipDevice::create_queue() { return make_queue(ordinal_); }
 
 }  // namespace seiche::runtime::hip

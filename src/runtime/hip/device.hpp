@@ -37,6 +37,7 @@ public:
     Binary compile(const emit::Source& source) override;
     std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) override;
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override;
+    std::shared_ptr<HostMemory> allocate_host(std::uint64_t bytes) override;
     std::shared_ptr<Queue> create_queue() override;
 
     int ordinal() const { return ordinal_; }

@@ -15,7 +15,12 @@ std::vector<std::string> hiprtc_candidates(const std::string& runtime_library) {
     const std::string runtime = "libamdhip64";
     if (const std::size_t at = runtime_library.rfind(runtime); at != std::string::npos)
         candidates.push_back(std::string(runtime_library).replace(at, runtime.size(), "libhiprtc"));
-    for (const char* name : {"libhiprtc.so", "/opt/rocm/lib/libhiprtc.so"}) candidates.emplace_back(name);
+    // On Windows each release has a name of its own.
+    for (const std::string& name : names_here({.so = {"libhiprtc.so", "/opt/rocm/lib/libhiprtc.so"},
+                                   .dll = {"hiprtc0700.dll", "hiprtc0604.dll", "hiprtc0603.dll", "hiprtc0602.dll",
+                                           "hiprtc0601.dll", "hiprtc0600.dll", "hiprtc0507.dll", "hiprtc0505.dll"},
+                                   .dylib = {}}))
+        candidates.push_back(name);
     candidates.push_back(runtime_library);
     return candidates;
 }

@@ -60,6 +60,14 @@ std::shared_ptr<Buffer> allocate_buffer(int ordinal, std::uint64_t bytes) {
     return std::make_shared<HipBuffer>(address, bytes, true);
 }
 
+std::shared_ptr<HostMemory> allocate_host_memory(int ordinal, std::uint64_t bytes) {
+    const Current current(ordinal);
+    void* data = nullptr;
+    check(api().hipHostMalloc(&data, std::max<std::size_t>(bytes, 1), host_memory_portable), "hipHostMalloc",
+          std::to_string(bytes) + " bytes of the host's memory");
+    return std::make_shared<HipHostMemory>(data, bytes);
+}
+
 std::shared_ptr<Queue> make_queue(int ordinal) {
     const Current current(ordinal);
     Stream stream = nullptr;
@@ -67,18 +75,26 @@ std::shared_ptr<Queue> make_queue(int ordinal) {
     return std::make_shared<HipQueue>(ordinal, stream, true);
 }
 
-void HipQueue::upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) {
+void HipQueue::enqueue_upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) {
     if (bytes == 0) return;
     const Current current(ordinal_);
     check(api().hipMemcpyHtoDAsync(address_of(to, offset), from, bytes, stream_), "hipMemcpyHtoDAsync");
-    check(api().hipStreamSynchronize(stream_), "hipStreamSynchronize");
 }
 
-void HipQueue::download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) {
+void HipQueue::enqueue_download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) {
     if (bytes == 0) return;
     const Current current(ordinal_);
     check(api().hipMemcpyDtoHAsync(to, address_of(from, offset), bytes, stream_), "hipMemcpyDtoHAsync");
-    check(api().hipStreamSynchronize(stream_), "hipStreamSynchronize");
+}
+
+void HipQueue::upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) {
+    enqueue_upload(to, offset, from, bytes);
+    if (bytes != 0) wait();
+}
+
+void HipQueue::download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) {
+    enqueue_download(to, from, offset, bytes);
+    if (bytes != 0) wait();
 }
 
 void HipQueue::copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset, std::uint64_t bytes) {
@@ -89,7 +105,10 @@ void HipQueue::copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint
 }
 
 void HipQueue::launch(const Launch& launch) {
-    const auto& module = dynamic_cast<const HipModule&>(*launch.module);
+    const auto* const own_module = dynamic_cast<const HipModule*>(launch.module);
+    if (own_module == nullptr)
+        throw InvalidProblem("hip: the plan belongs to another backend, expected one of this device");
+    const HipModule& module = *own_module;
     const ir::Kernel& kernel = module.kernel();
     if (launch.groups[0] == 0 || launch.groups[1] == 0 || launch.groups[2] == 0) return;
     check_grid(kernel, launch);

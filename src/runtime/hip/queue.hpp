@@ -27,6 +27,22 @@ private:
     bool owned_;
 };
 
+/// Pinned, for all cards.
+class HipHostMemory final : public HostMemory {
+public:
+    HipHostMemory(void* data, std::uint64_t bytes) : data_(data), bytes_(bytes) {}
+    ~HipHostMemory() override { api().hipHostFree(data_); }
+    HipHostMemory(const HipHostMemory&) = delete;
+    HipHostMemory& operator=(const HipHostMemory&) = delete;
+
+    void* data() const override { return data_; }
+    std::uint64_t bytes() const override { return bytes_; }
+
+private:
+    void* data_;
+    std::uint64_t bytes_;
+};
+
 class HipEvent final : public Event {
 public:
     explicit HipEvent(EventHandle event) : event_(event) {}
@@ -51,6 +67,8 @@ public:
 
     void upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) override;
     void download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) override;
+    void enqueue_upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) override;
+    void enqueue_download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) override;
     void copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset,
               std::uint64_t bytes) override;
     void launch(const Launch& launch) override;
@@ -67,6 +85,7 @@ private:
 };
 
 std::shared_ptr<Buffer> allocate_buffer(int ordinal, std::uint64_t bytes);
+std::shared_ptr<HostMemory> allocate_host_memory(int ordinal, std::uint64_t bytes);
 std::shared_ptr<Queue> make_queue(int ordinal);
 
 }  // namespace seiche::runtime::hip

@@ -74,17 +74,18 @@ const char* hint(Result code) {
 
 std::vector<std::string> library_names() {
     if (const std::string named = environment("SEICHE_LEVEL_ZERO_LIBRARY"); !named.empty()) return {named};
-    return {"libze_loader.so.1", "libze_loader.so"};
+    return names_here({.so = {"libze_loader.so.1", "libze_loader.so"}, .dll = {"ze_loader.dll"}, .dylib = {}});
 }
 
 void load_symbols(Api& api, const Library& library) {
-    const auto take = [&](auto& function, const char* name) {
-        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(library.symbol(name));
-        if (function != nullptr || !api.problem.empty()) return;
+    const auto take = [&](const char* name) {
+        void* const function = library.symbol(name);
+        if (function != nullptr || !api.problem.empty()) return function;
         api.problem = library.name() + " has no " + std::string(name) + ": it is no loader of Level Zero 1.0";
         api.remedy = "install a newer loader (libze1)";
+        return function;
     };
-#define SEICHE_TAKE(name, parameters) take(api.name, #name);
+#define SEICHE_TAKE(name, parameters) api.name = reinterpret_cast<Result(*) parameters>(take(#name));
     SEICHE_LEVEL_ZERO_SYMBOLS(SEICHE_TAKE)
 #undef SEICHE_TAKE
 }
@@ -113,6 +114,11 @@ Api load_api() {
 }
 
 }  // namespace
+
+std::mutex& driver_mutex() {
+    static auto* const mutex = new std::mutex;  // never destroyed: see api()
+    return *mutex;
+}
 
 const Api& api() {
     static const Api* const loaded =

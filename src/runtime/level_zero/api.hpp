@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
 
 #include "runtime/library.hpp"
@@ -162,32 +163,37 @@ struct KernelTimestamp {
 
 // ---- Functions: name and parameters; each gives a Result
 
-#define SEICHE_LEVEL_ZERO_SYMBOLS(X)                                                                                  \
-    X(zeInit, (Uint))                                                                                                 \
-    X(zeDriverGet, (Uint*, Driver*))                                                                                  \
-    X(zeDriverGetApiVersion, (Driver, Uint*))                                                                         \
-    X(zeDriverGetProperties, (Driver, DriverProperties*))                                                             \
-    X(zeDeviceGet, (Driver, Uint*, DeviceHandle*))                                                                    \
-    X(zeDeviceGetProperties, (DeviceHandle, DeviceProperties*))                                                       \
-    X(zeDeviceGetComputeProperties, (DeviceHandle, ComputeProperties*))                                               \
-    X(zeDeviceGetModuleProperties, (DeviceHandle, ModuleProperties*))                                                 \
-    X(zeDeviceGetMemoryProperties, (DeviceHandle, Uint*, MemoryProperties*))                                          \
-    X(zeDeviceGetCacheProperties, (DeviceHandle, Uint*, CacheProperties*))                                            \
-    X(zeDeviceGetCommandQueueGroupProperties, (DeviceHandle, Uint*, QueueGroupProperties*))                           \
-    X(zeContextCreate, (Driver, const ContextDesc*, Context*))                                                        \
-    X(zeContextDestroy, (Context))                                                                                    \
+#define SEICHE_LEVEL_ZERO_FREE_SYMBOLS(X)                                                    \
+    X(zeInit, (Uint))                                                                        \
+    X(zeDriverGet, (Uint*, Driver*))                                                         \
+    X(zeDriverGetApiVersion, (Driver, Uint*))                                                \
+    X(zeDriverGetProperties, (Driver, DriverProperties*))                                    \
+    X(zeDeviceGet, (Driver, Uint*, DeviceHandle*))                                           \
+    X(zeDeviceGetProperties, (DeviceHandle, DeviceProperties*))                              \
+    X(zeDeviceGetComputeProperties, (DeviceHandle, ComputeProperties*))                      \
+    X(zeDeviceGetModuleProperties, (DeviceHandle, ModuleProperties*))                        \
+    X(zeDeviceGetMemoryProperties, (DeviceHandle, Uint*, MemoryProperties*))                 \
+    X(zeDeviceGetCacheProperties, (DeviceHandle, Uint*, CacheProperties*))                   \
+    X(zeDeviceGetCommandQueueGroupProperties, (DeviceHandle, Uint*, QueueGroupProperties*))  \
+    X(zeContextCreate, (Driver, const ContextDesc*, Context*))                               \
+    X(zeContextDestroy, (Context))                                                           \
+    X(zeMemGetAllocProperties, (Context, const void*, AllocationProperties*, DeviceHandle*)) \
+    X(zeModuleCreate, (Context, DeviceHandle, const ModuleDesc*, ModuleHandle*, BuildLog*))  \
+    X(zeModuleDestroy, (ModuleHandle))                                                       \
+    X(zeModuleBuildLogGetString, (BuildLog, std::size_t*, char*))                            \
+    X(zeModuleBuildLogDestroy, (BuildLog))                                                   \
+    X(zeModuleGetNativeBinary, (ModuleHandle, std::size_t*, std::uint8_t*))                  \
+    X(zeKernelCreate, (ModuleHandle, const KernelDesc*, KernelHandle*))                      \
+    X(zeKernelDestroy, (KernelHandle))                                                       \
+    X(zeKernelSetGroupSize, (KernelHandle, Uint, Uint, Uint))                                \
+    X(zeEventHostSynchronize, (EventHandle, std::uint64_t))                                  \
+    X(zeEventQueryKernelTimestamp, (EventHandle, KernelTimestamp*))
+
+// Called one at a time: see Serial.
+#define SEICHE_LEVEL_ZERO_SERIAL_SYMBOLS(X)                                                                           \
     X(zeMemAllocDevice, (Context, const DeviceMemoryDesc*, std::size_t, std::size_t, DeviceHandle, void**))           \
     X(zeMemAllocHost, (Context, const HostMemoryDesc*, std::size_t, std::size_t, void**))                             \
     X(zeMemFree, (Context, void*))                                                                                    \
-    X(zeMemGetAllocProperties, (Context, const void*, AllocationProperties*, DeviceHandle*))                          \
-    X(zeModuleCreate, (Context, DeviceHandle, const ModuleDesc*, ModuleHandle*, BuildLog*))                           \
-    X(zeModuleDestroy, (ModuleHandle))                                                                                \
-    X(zeModuleBuildLogGetString, (BuildLog, std::size_t*, char*))                                                     \
-    X(zeModuleBuildLogDestroy, (BuildLog))                                                                            \
-    X(zeModuleGetNativeBinary, (ModuleHandle, std::size_t*, std::uint8_t*))                                           \
-    X(zeKernelCreate, (ModuleHandle, const KernelDesc*, KernelHandle*))                                               \
-    X(zeKernelDestroy, (KernelHandle))                                                                                \
-    X(zeKernelSetGroupSize, (KernelHandle, Uint, Uint, Uint))                                                         \
     X(zeKernelSetArgumentValue, (KernelHandle, Uint, std::size_t, const void*))                                       \
     X(zeCommandListCreateImmediate, (Context, DeviceHandle, const QueueDesc*, CommandList*))                          \
     X(zeCommandListDestroy, (CommandList))                                                                            \
@@ -199,9 +205,9 @@ struct KernelTimestamp {
     X(zeEventPoolDestroy, (EventPool))                                                                                \
     X(zeEventCreate, (EventPool, const EventDesc*, EventHandle*))                                                     \
     X(zeEventDestroy, (EventHandle))                                                                                  \
-    X(zeEventHostSynchronize, (EventHandle, std::uint64_t))                                                           \
-    X(zeEventHostReset, (EventHandle))                                                                                \
-    X(zeEventQueryKernelTimestamp, (EventHandle, KernelTimestamp*))
+    X(zeEventHostReset, (EventHandle))
+
+#define SEICHE_LEVEL_ZERO_SYMBOLS(X) SEICHE_LEVEL_ZERO_FREE_SYMBOLS(X) SEICHE_LEVEL_ZERO_SERIAL_SYMBOLS(X)
 
 inline constexpr Result success = 0, device_lost = 0x70000001, out_of_host_memory = 0x70000002,
                         out_of_device_memory = 0x70000003, module_build_failure = 0x70000004,
@@ -217,9 +223,37 @@ inline constexpr Uint pool_host_visible = 1, pool_timestamps = 4, scope_host = 4
 inline constexpr Uint memory_unknown = 0, memory_device = 2;
 inline constexpr std::uint64_t for_ever = UINT64_MAX;
 
+/// Whoever calls a function of SEICHE_LEVEL_ZERO_SERIAL_SYMBOLS holds it, and takes no other lock meanwhile.
+std::mutex& driver_mutex();
+
+/// A function of the driver that is called by one thread at a time. The specification lets lists, events and memory of
+/// several threads be used at once; Intel's driver 22.43 then corrupts the submission that all lists of a device share
+/// (its zeCommandListCreateImmediate and zeCommandListAppendMemoryCopy crash). None of these waits for the device.
+template <class Signature>
+class Serial;
+
+template <class... Parameters>
+class Serial<Result(Parameters...)> {
+public:
+    Serial& operator=(Result (*function)(Parameters...)) {
+        function_ = function;
+        return *this;
+    }
+    Result operator()(Parameters... parameters) const {
+        const std::lock_guard lock(driver_mutex());
+        return function_(parameters...);
+    }
+
+private:
+    Result (*function_)(Parameters...) = nullptr;
+};
+
 struct Api {
 #define SEICHE_DECLARE(name, parameters) Result(*name) parameters = nullptr;
-    SEICHE_LEVEL_ZERO_SYMBOLS(SEICHE_DECLARE)
+    SEICHE_LEVEL_ZERO_FREE_SYMBOLS(SEICHE_DECLARE)
+#undef SEICHE_DECLARE
+#define SEICHE_DECLARE(name, parameters) Serial<Result parameters> name;
+    SEICHE_LEVEL_ZERO_SERIAL_SYMBOLS(SEICHE_DECLARE)
 #undef SEICHE_DECLARE
     std::string path;     ///< Of the loader.
     std::string problem;  ///< Why Level Zero cannot be used; empty if it can.

@@ -1,15 +1,22 @@
 // Loads OpenCL and names its errors.
 #include "runtime/opencl/api.hpp"
 
+#include <vector>
+
 #include "seiche/error.hpp"
 
 namespace seiche::runtime::opencl {
 
 namespace {
 
+const LibraryNames library_names{.so = {"libOpenCL.so.1", "libOpenCL.so"},
+                                 .dll = {"OpenCL.dll"},
+                                 .dylib = {"/System/Library/Frameworks/OpenCL.framework/OpenCL"}};
+
 Api load_api() {
     Api api;
-    const Library library = Library::open({"libOpenCL.so.1", "libOpenCL.so"});
+    const std::string named = environment("SEICHE_OPENCL_LIBRARY");
+    const Library library = Library::open(named.empty() ? names_here(library_names) : std::vector{named});
     if (!library) {
         api.problem = "the OpenCL loader was not found (" + library.error() + ")";
         api.remedy =
@@ -25,6 +32,9 @@ Api load_api() {
     };
 #define SEICHE_TAKE(name, result, parameters) take(api.name, #name);
     SEICHE_OPENCL_SYMBOLS(SEICHE_TAKE)
+#undef SEICHE_TAKE
+#define SEICHE_TAKE(name, result, parameters) api.name = reinterpret_cast<result(*) parameters>(library.symbol(#name));
+    SEICHE_OPENCL_POINTER_SYMBOLS(SEICHE_TAKE)
 #undef SEICHE_TAKE
     return api;
 }

@@ -12,6 +12,8 @@ namespace seiche::runtime::opencl {
 
 namespace {
 
+constexpr unsigned oldest_version = 102;
+
 template <class T>
 T number_info(DeviceId device, Uint what, T otherwise = {}) {
     T value{};
@@ -46,16 +48,92 @@ std::vector<DeviceId> all_devices() {
     return devices;
 }
 
+template <class T>
+std::vector<T> list_info(DeviceId device, Uint what) {
+    std::size_t size = 0;
+    if (api().clGetDeviceInfo(device, what, 0, nullptr, &size) != success || size < sizeof(T)) return {};
+    std::vector<T> values(size / sizeof(T));
+    if (api().clGetDeviceInfo(device, what, values.size() * sizeof(T), values.data(), nullptr) != success) return {};
+    return values;
+}
+
+/// "OpenCL 2.1 ..." and "OpenCL C 2.1 ..." are 201; 0 where no version is said.
+unsigned version_in(const std::string& text) {
+    const std::size_t first = text.find_first_of("0123456789");
+    if (first == std::string::npos || first + 2 >= text.size() || text[first + 1] != '.') return 0;
+    return 100 * static_cast<unsigned>(text[first] - '0') + static_cast<unsigned>(text[first + 2] - '0');
+}
+
+/// Before 3.0 a device says its one version of the language; from there on it lists them.
+unsigned newest_c_version(DeviceId device) {
+    unsigned newest = version_in(text_info(device, device_opencl_c_version));
+    if (version_in(text_info(device, device_version)) < 300) return newest;
+    for (const NamedVersion& known : list_info<NamedVersion>(device, device_all_c_versions))
+        newest = std::max(newest, 100 * (known.version >> 22) + (known.version >> 12 & 0x3ff));
+    return newest;
+}
+
+bool has_extension(DeviceId device, const std::string& name) {
+    return (" " + text_info(device, device_extensions) + " ").find(" " + name + " ") != std::string::npos;
+}
+
+/// An option of OpenCL C 3.0; devices before do not know the question.
+bool has_feature(DeviceId device, const std::string& name) {
+    const auto features = list_info<NamedVersion>(device, device_c_features);
+    return std::any_of(features.begin(), features.end(), [&](const NamedVersion& f) { return name == f.name; });
+}
+
+/// Threads in lockstep. What a vendor says first, then what a version has a question for; a guess where there is none.
 std::uint32_t subgroup_size(DeviceId device, bool gpu) {
     if (!gpu) return 1;
     if (const auto warp = number_info<Uint>(device, device_warp_size_nv); warp != 0) return warp;
     if (const auto wave = number_info<Uint>(device, device_wavefront_width_amd); wave != 0) return wave;
+    const auto sizes = list_info<std::size_t>(device, device_subgroup_sizes_intel);
+    if (!sizes.empty()) {  // the compiler chooses; 16 is what it takes for kernels of some size
+        const bool has_16 = std::find(sizes.begin(), sizes.end(), std::size_t{16}) != sizes.end();
+        return has_16 ? 16 : static_cast<std::uint32_t>(*std::max_element(sizes.begin(), sizes.end()));
+    }
+    const unsigned version = version_in(text_info(device, device_version));
+    if (version >= 300)
+        if (const auto multiple = number_info<std::size_t>(device, device_preferred_group_multiple); multiple != 0)
+            return static_cast<std::uint32_t>(multiple);
+    if (version >= 201) {  // the largest group's threads over the most subgroups that a group may have
+        const auto most = number_info<Uint>(device, device_max_subgroups);
+        const auto threads = number_info<std::size_t>(device, device_max_work_group_size, 1);
+        if (most != 0 && threads >= most) return static_cast<std::uint32_t>(threads / most);
+    }
     return 32;
+}
+
+/// Shared memory of a unit, which may hold several groups'. Only NVIDIA's compute capability tells it ("CUDA C++
+/// Programming Guide", technical specifications per compute capability); elsewhere it is taken for one group's.
+std::uint32_t shared_bytes_of_unit(DeviceId device, std::uint32_t of_group) {
+    constexpr std::uint32_t kibi = 1024;
+    const Uint major = number_info<Uint>(device, device_capability_major_nv),
+               minor = number_info<Uint>(device, device_capability_minor_nv);
+    switch (10 * major + minor) {
+        case 50:
+        case 53:
+        case 60:
+        case 62:
+        case 75: return 64 * kibi;
+        case 52:
+        case 61:
+        case 70:
+        case 72: return 96 * kibi;
+        case 80:
+        case 87: return 164 * kibi;
+        case 86:
+        case 89:
+        case 120: return 100 * kibi;
+        case 90:
+        case 100: return 228 * kibi;
+        default: return of_group;
+    }
 }
 
 DeviceLimits limits_of(DeviceId device, bool gpu) {
     DeviceLimits limits;
-    const std::string extensions = text_info(device, device_extensions);
     limits.architecture = text_info(device, device_name);
     limits.vectors = gpu ? Vectors::subgroups : Vectors::explicit_simd;
     limits.subgroup_size = subgroup_size(device, gpu);
@@ -63,7 +141,7 @@ DeviceLimits limits_of(DeviceId device, bool gpu) {
     limits.max_group_size = static_cast<std::uint32_t>(number_info<std::size_t>(device, device_max_work_group_size, 1));
     limits.shared_bytes =
         static_cast<std::uint32_t>(std::min<Ulong>(number_info<Ulong>(device, device_local_mem_size), 0xffffffffu));
-    limits.shared_bytes_per_unit = limits.shared_bytes;
+    limits.shared_bytes_per_unit = shared_bytes_of_unit(device, limits.shared_bytes);
     limits.compute_units = std::max(number_info<Uint>(device, device_max_compute_units), Uint{1});
     limits.max_allocation_bytes = number_info<Ulong>(device, device_max_mem_alloc_size);
     limits.max_buffer_bytes = limits.max_allocation_bytes;
@@ -74,7 +152,7 @@ DeviceLimits limits_of(DeviceId device, bool gpu) {
     constexpr Ulong exact = fp_denorm | fp_round_to_nearest | fp_fma;
     limits.fp64 = double_config != 0;
     limits.exact_fp64 = (double_config & exact) == exact;
-    limits.fp16_arithmetic = extensions.find("cl_khr_fp16") != std::string::npos;
+    limits.fp16_arithmetic = has_extension(device, "cl_khr_fp16");
     limits.fast_fma = gpu || (number_info<Ulong>(device, device_single_fp_config) & fp_fma) != 0;
     return limits;
 }
@@ -92,6 +170,12 @@ DeviceInfo describe(DeviceId device, const std::string& name) {
     info.driver = platform_text(platform, platform_version) + ", driver " + text_info(device, driver_version);
     info.limits = limits_of(device, (type & device_type_cpu) == 0);
     const bool present = number_info<Uint>(device, device_available, 1) != 0;
+    const unsigned version = version_in(text_info(device, device_version));
+    if (present && version < oldest_version) {
+        info.problem = "it is of " + text_info(device, device_version) + ", expected at least OpenCL 1.2";
+        info.remedy = "install a newer driver of this device";
+        return info;
+    }
     info.available = present && number_info<Uint>(device, device_compiler_available, 1) != 0;
     if (info.available) return info;
     info.problem = present ? "its driver has no compiler" : "its driver says that it is not available";
@@ -151,12 +235,9 @@ std::shared_ptr<Device> open(const DeviceInfo& info) {
 }
 
 OpenclDevice::OpenclDevice(std::shared_ptr<Session> session, DeviceInfo info)
-    : session_(std::move(session)), info_(std::move(info)) {
-    const std::string version = text_info(session_->device, device_opencl_c_version);  // "OpenCL C 1.2 ..."
-    // 1.2 is all that the emitted text asks for; later versions only switch off what it does not use.
-    build_options_ = version.starts_with("OpenCL C 1.0") || version.starts_with("OpenCL C 1.1") ? "" : "-cl-std=CL1.2";
+    : session_(std::move(session)), info_(std::move(info)), c_version_(newest_c_version(session_->device)) {
     const Ulong config = number_info<Ulong>(session_->device, device_single_fp_config);
-    if ((config & fp_correctly_rounded_divide_sqrt) != 0) build_options_ += " -cl-fp32-correctly-rounded-divide-sqrt";
+    if ((config & fp_correctly_rounded_divide_sqrt) != 0) build_options_ = " -cl-fp32-correctly-rounded-divide-sqrt";
 }
 
 emit::Target OpenclDevice::target() const {
@@ -169,11 +250,38 @@ emit::Target OpenclDevice::target() const {
 }
 
 std::string OpenclDevice::compiler_version() const {
-    return info_.driver + ", " + text_info(session_->device, device_version) + ", " + build_options_;
+    return info_.driver + ", " + text_info(session_->device, device_version) + ", OpenCL C " +
+           std::to_string(c_version_) + build_options_;
 }
 
+namespace {
+
+/// What a kernel needs of the language. Subgroups came with OpenCL C 2.0 and are an option of 3.0; all else that is
+/// emitted is OpenCL C 1.2, which every compiler takes. Later versions are not asked for without need: 2.0 lets a
+/// pointer be of any memory, and 3.0 makes optional what is not used.
+std::string standard_for(const ir::Kernel& kernel, DeviceId device, unsigned c_version, const std::string& name) {
+    const auto uses = [&](std::initializer_list<ir::Op> ops) {
+        return std::any_of(kernel.code.begin(), kernel.code.end(), [&](const ir::Instruction& i) {
+            return std::find(ops.begin(), ops.end(), i.op) != ops.end();
+        });
+    };
+    const bool shuffles = uses({ir::Op::subgroup_shuffle, ir::Op::subgroup_shuffle_xor});
+    if (!shuffles && !uses({ir::Op::subgroup_lane, ir::Op::subgroup_barrier}))
+        return c_version >= 102 ? "-cl-std=CL1.2" : "";
+    const auto need = [&](bool is_there, const char* what) {
+        if (!is_there)
+            throw Unsupported(name + ": kernel " + kernel.name + " takes " + what + ", which the device has not");
+    };
+    need(c_version >= 200, "OpenCL C 2.0");
+    need(has_extension(device, "cl_khr_subgroups") || has_feature(device, "__opencl_c_subgroups"), "cl_khr_subgroups");
+    if (shuffles) need(has_extension(device, "cl_khr_subgroup_shuffle"), "cl_khr_subgroup_shuffle");
+    return c_version >= 300 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+}
+
+}  // namespace
+
 std::string OpenclDevice::options_for(const emit::Source& source) const {
-    std::string options = build_options_;
+    std::string options = standard_for(*source.kernel, session_->device, c_version_, info_.name) + build_options_;
     for (const std::string& option : source.options) options += " " + option;
     return options;
 }
@@ -191,6 +299,10 @@ std::shared_ptr<Module> OpenclDevice::load(const emit::Source& source, const Bin
 }
 
 std::shared_ptr<Buffer> OpenclDevice::allocate(std::uint64_t bytes) { return allocate_buffer(session_, bytes); }
+
+std::shared_ptr<HostMemory> OpenclDevice::allocate_host(std::uint64_t bytes) {
+    return allocate_host_memory(session_, bytes);
+}
 
 std::shared_ptr<Queue> OpenclDevice::create_queue() { return make_queue(session_); }
 

@@ -32,6 +32,7 @@ public:
     std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) override;
     std::shared_ptr<Module> build(const emit::Source& source) override;
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override;
+    std::shared_ptr<HostMemory> allocate_host(std::uint64_t bytes) override;
     std::shared_ptr<Queue> create_queue() override;
 
     const std::shared_ptr<Session>& session() const { return session_; }
@@ -41,6 +42,7 @@ private:
 
     std::shared_ptr<Session> session_;
     DeviceInfo info_;
+    unsigned c_version_;  ///< The newest OpenCL C, as 102 or 300.
     std::string build_options_;
 };
 

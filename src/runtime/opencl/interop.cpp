@@ -1,5 +1,8 @@
 // The caller's OpenCL objects as Seiche's, and the other way round. Declared, with the vendor's types, in
 // seiche/interop/opencl.hpp.
+#include <string>
+#include <vector>
+
 #include "runtime/opencl/device.hpp"
 #include "runtime/opencl/queue.hpp"
 #include "seiche/device.hpp"
@@ -78,9 +81,50 @@ Buffer buffer(const Device& device, void* memory) {
     return Buffer(std::make_shared<OpenclBuffer>(session, native, bytes));
 }
 
+Buffer svm_buffer(const Device& device, void* pointer, std::uint64_t bytes) {
+    return Buffer(runtime::opencl::wrap_svm(own<OpenclDevice>(device, "device"), pointer, bytes));
+}
+
+Buffer usm_buffer(const Device& device, void* pointer, std::uint64_t bytes) {
+    return Buffer(runtime::opencl::wrap_usm(own<OpenclDevice>(device, "device"), pointer, bytes));
+}
+
+void wait_for(Queue& queue, const void* const* events, std::size_t count) {
+    auto& native = own<OpenclQueue>(queue, "queue");
+    std::vector<runtime::opencl::EventHandle> list(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        list[i] = static_cast<runtime::opencl::EventHandle>(const_cast<void*>(events[i]));
+        if (list[i] == nullptr) throw InvalidProblem("opencl interop: event " + std::to_string(i) + " is null");
+        runtime::opencl::Context context = nullptr;
+        check(api().clGetEventInfo(list[i], runtime::opencl::event_context, sizeof context, &context, nullptr),
+              "clGetEventInfo");
+        expect_same(context, native.session()->context, "event belongs to another context");
+    }
+    native.wait_for(static_cast<runtime::opencl::Uint>(count), list.data());
+}
+
+void* record(Queue& queue) {
+    auto& native = own<OpenclQueue>(queue, "queue");
+    const runtime::opencl::EventHandle event = native.mark();
+    if (const runtime::opencl::Int code = api().clFlush(native.handle()); code != runtime::opencl::success) {
+        api().clReleaseEvent(event);
+        check(code, "clFlush");
+    }
+    return event;
+}
+
 void* context(const Device& device) { return own<OpenclDevice>(device, "device").session()->context; }
 void* device_id(const Device& device) { return own<OpenclDevice>(device, "device").session()->device; }
 void* command_queue(const Queue& queue) { return own<OpenclQueue>(queue, "queue").handle(); }
-void* memory(const Buffer& buffer) { return own<OpenclBuffer>(buffer, "buffer").memory(); }
+void* memory(const Buffer& buffer) {
+    void* const memory = own<OpenclBuffer>(buffer, "buffer").memory();
+    if (memory == nullptr) throw InvalidProblem("opencl interop: expected a buffer of a cl_mem, got one of a pointer");
+    return memory;
+}
+void* pointer(const Buffer& buffer) {
+    void* const address = own<OpenclBuffer>(buffer, "buffer").address();
+    if (address == nullptr) throw InvalidProblem("opencl interop: expected a buffer of a pointer, got one of a cl_mem");
+    return address;
+}
 
 }  // namespace seiche::opencl::untyped

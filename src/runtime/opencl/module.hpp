@@ -21,6 +21,7 @@ public:
 
     KernelHandle take() const;
     void put_back(KernelHandle kernel) const;
+    const Session& session() const { return *session_; }
     const ir::Kernel& kernel() const { return *kernel_; }
 
 private:

@@ -12,7 +12,8 @@ namespace {
 
 Egl load_egl() {
     Egl loaded;
-    loaded.library = Library::open({"libEGL.so.1", "libEGL.so"});
+    loaded.library = Library::open(
+        names_here({.so = {"libEGL.so.1", "libEGL.so"}, .dll = {"libEGL.dll"}, .dylib = {"libEGL.dylib"}}));
     if (!loaded.library) {
         loaded.problem = "EGL was not found (" + loaded.library.error() + ")";
         loaded.remedy =

@@ -48,46 +48,50 @@ using Loader = void* (*)(const char* name);
     X(eglGetPlatformDisplayEXT, Display, (Enum, void*, const Int*)) \
     X(eglQueryDevicesEXT, Uint, (Int, EglDevice*, Int*))
 
-#define SEICHE_GL_SYMBOLS(X)                                                    \
-    X(glGetString, const unsigned char*, (Enum))                                \
-    X(glGetStringi, const unsigned char*, (Enum, Uint))                         \
-    X(glGetIntegerv, void, (Enum, Int*))                                        \
-    X(glGetInteger64v, void, (Enum, std::int64_t*))                             \
-    X(glGetIntegeri_v, void, (Enum, Uint, Int*))                                \
-    X(glGetInteger64i_v, void, (Enum, Uint, std::int64_t*))                     \
-    X(glGetError, Enum, ())                                                     \
-    X(glGenBuffers, void, (Sizei, Uint*))                                       \
-    X(glDeleteBuffers, void, (Sizei, const Uint*))                              \
-    X(glIsBuffer, unsigned char, (Uint))                                        \
-    X(glBindBuffer, void, (Enum, Uint))                                         \
-    X(glBindBufferBase, void, (Enum, Uint, Uint))                               \
-    X(glBindBufferRange, void, (Enum, Uint, Uint, Offset, Offset))              \
-    X(glBufferData, void, (Enum, Offset, const void*, Enum))                    \
-    X(glBufferSubData, void, (Enum, Offset, Offset, const void*))               \
-    X(glMapBufferRange, void*, (Enum, Offset, Offset, Uint))                    \
-    X(glUnmapBuffer, unsigned char, (Enum))                                     \
-    X(glCopyBufferSubData, void, (Enum, Enum, Offset, Offset, Offset))          \
-    X(glGetBufferParameteri64v, void, (Enum, Enum, std::int64_t*))              \
-    X(glCreateShader, Uint, (Enum))                                             \
-    X(glShaderSource, void, (Uint, Sizei, const Character* const*, const Int*)) \
-    X(glCompileShader, void, (Uint))                                            \
-    X(glGetShaderiv, void, (Uint, Enum, Int*))                                  \
-    X(glGetShaderInfoLog, void, (Uint, Sizei, Sizei*, Character*))              \
-    X(glDeleteShader, void, (Uint))                                             \
-    X(glCreateProgram, Uint, ())                                                \
-    X(glAttachShader, void, (Uint, Uint))                                       \
-    X(glLinkProgram, void, (Uint))                                              \
-    X(glGetProgramiv, void, (Uint, Enum, Int*))                                 \
-    X(glGetProgramInfoLog, void, (Uint, Sizei, Sizei*, Character*))             \
-    X(glDeleteProgram, void, (Uint))                                            \
-    X(glUseProgram, void, (Uint))                                               \
-    X(glGetUniformLocation, Int, (Uint, const Character*))                      \
-    X(glUniform1uiv, void, (Int, Sizei, const Uint*))                           \
-    X(glProgramParameteri, void, (Uint, Enum, Int))                             \
-    X(glGetProgramBinary, void, (Uint, Sizei, Sizei*, Enum*, void*))            \
-    X(glProgramBinary, void, (Uint, Enum, const void*, Sizei))                  \
-    X(glDispatchCompute, void, (Uint, Uint, Uint))                              \
-    X(glMemoryBarrier, void, (Uint))                                            \
+#define SEICHE_GL_SYMBOLS(X)                                                       \
+    X(glGetString, const unsigned char*, (Enum))                                   \
+    X(glGetStringi, const unsigned char*, (Enum, Uint))                            \
+    X(glGetIntegerv, void, (Enum, Int*))                                           \
+    X(glGetInteger64v, void, (Enum, std::int64_t*))                                \
+    X(glGetIntegeri_v, void, (Enum, Uint, Int*))                                   \
+    X(glGetInteger64i_v, void, (Enum, Uint, std::int64_t*))                        \
+    X(glGetError, Enum, ())                                                        \
+    X(glGenBuffers, void, (Sizei, Uint*))                                          \
+    X(glDeleteBuffers, void, (Sizei, const Uint*))                                 \
+    X(glIsBuffer, unsigned char, (Uint))                                           \
+    X(glBindBuffer, void, (Enum, Uint))                                            \
+    X(glBindBufferBase, void, (Enum, Uint, Uint))                                  \
+    X(glBindBufferRange, void, (Enum, Uint, Uint, Offset, Offset))                 \
+    X(glBufferData, void, (Enum, Offset, const void*, Enum))                       \
+    X(glBufferSubData, void, (Enum, Offset, Offset, const void*))                  \
+    X(glMapBufferRange, void*, (Enum, Offset, Offset, Uint))                       \
+    X(glUnmapBuffer, unsigned char, (Enum))                                        \
+    X(glCopyBufferSubData, void, (Enum, Enum, Offset, Offset, Offset))             \
+    X(glGetBufferParameteri64v, void, (Enum, Enum, std::int64_t*))                 \
+    X(glCreateShader, Uint, (Enum))                                                \
+    X(glShaderSource, void, (Uint, Sizei, const Character* const*, const Int*))    \
+    X(glCompileShader, void, (Uint))                                               \
+    X(glGetShaderiv, void, (Uint, Enum, Int*))                                     \
+    X(glGetShaderInfoLog, void, (Uint, Sizei, Sizei*, Character*))                 \
+    X(glDeleteShader, void, (Uint))                                                \
+    X(glCreateProgram, Uint, ())                                                   \
+    X(glAttachShader, void, (Uint, Uint))                                          \
+    X(glLinkProgram, void, (Uint))                                                 \
+    X(glGetProgramiv, void, (Uint, Enum, Int*))                                    \
+    X(glGetProgramInfoLog, void, (Uint, Sizei, Sizei*, Character*))                \
+    X(glDeleteProgram, void, (Uint))                                               \
+    X(glUseProgram, void, (Uint))                                                  \
+    X(glGetUniformLocation, Int, (Uint, const Character*))                         \
+    X(glUniform1uiv, void, (Int, Sizei, const Uint*))                              \
+    X(glProgramParameteri, void, (Uint, Enum, Int))                                \
+    X(glGetProgramBinary, void, (Uint, Sizei, Sizei*, Enum*, void*))               \
+    X(glProgramBinary, void, (Uint, Enum, const void*, Sizei))                     \
+    X(glIsTexture, unsigned char, (Uint))                                          \
+    X(glBindTexture, void, (Enum, Uint))                                           \
+    X(glGetTexLevelParameteriv, void, (Enum, Int, Enum, Int*))                     \
+    X(glBindImageTexture, void, (Uint, Uint, Int, unsigned char, Int, Enum, Enum)) \
+    X(glDispatchCompute, void, (Uint, Uint, Uint))                                 \
+    X(glMemoryBarrier, void, (Uint))                                               \
     X(glFinish, void, ())
 
 // What OpenGL ES has by an extension, OpenGL since 3.3, and one by robustness: null where it is not there.
@@ -111,10 +115,15 @@ inline constexpr Enum gl_out_of_memory = 0x0505, gl_context_lost = 0x0507;
 inline constexpr Enum gl_storage_buffer = 0x90d2, gl_storage_buffer_binding = 0x90d3, gl_storage_buffer_start = 0x90d4,
                       gl_storage_buffer_size = 0x90d5, gl_copy_read_buffer = 0x8f36, gl_copy_write_buffer = 0x8f37,
                       gl_copy_read_binding = 0x8f36, gl_copy_write_binding = 0x8f37, gl_buffer_size = 0x8764,
-                      gl_dynamic_copy = 0x88ea;
+                      gl_static_copy = 0x88e6, gl_stream_read = 0x88e1;
 inline constexpr Enum gl_compute_shader = 0x91b9, gl_compile_status = 0x8b81, gl_link_status = 0x8b82,
                       gl_info_log_length = 0x8b84, gl_current_program = 0x8b8d, gl_binary_retrievable = 0x8257,
                       gl_binary_length = 0x8741, gl_num_binary_formats = 0x87fe;
+inline constexpr Enum gl_texture_2d = 0x0de1, gl_texture_binding_2d = 0x8069, gl_texture_width = 0x1000,
+                      gl_texture_height = 0x1001, gl_texture_format = 0x1003, gl_r32f = 0x822e, gl_rg32f = 0x8230,
+                      gl_rgba32f = 0x8814, gl_rgba16f = 0x881a, gl_read_only = 0x88b8, gl_write_only = 0x88b9;
+inline constexpr Enum gl_image_name = 0x8f3a, gl_image_level = 0x8f3b, gl_image_layered = 0x8f3c,
+                      gl_image_layer = 0x8f3d, gl_image_access = 0x8f3e, gl_image_format = 0x906e;
 inline constexpr Enum gl_max_compute_storage_blocks = 0x90db, gl_max_storage_bindings = 0x90dd,
                       gl_max_storage_block_size = 0x90de, gl_storage_alignment = 0x90df, gl_max_compute_shared = 0x8262,
                       gl_max_compute_invocations = 0x90eb, gl_max_compute_count = 0x91be, gl_max_compute_size = 0x91bf;

@@ -9,6 +9,7 @@ namespace seiche::opengl {
 
 namespace {
 
+namespace gl = runtime::opengl;
 using runtime::opengl::Current;
 using runtime::opengl::OpenglBuffer;
 using runtime::opengl::OpenglDevice;
@@ -20,6 +21,18 @@ Own& own(const Value& value, const char* what) {
     if (native == nullptr)
         throw InvalidProblem(std::string("opengl interop: expected a ") + what + " of the OpenGL backend");
     return *native;
+}
+
+ImageFormat known_format(gl::Enum format) {
+    switch (format) {
+        case gl::gl_r32f: return ImageFormat::r32f;
+        case gl::gl_rg32f: return ImageFormat::rg32f;
+        case gl::gl_rgba32f: return ImageFormat::rgba32f;
+        case gl::gl_rgba16f: return ImageFormat::rgba16f;
+        default: break;
+    }
+    throw InvalidProblem("opengl interop: expected a texture of GL_R32F, GL_RG32F, GL_RGBA32F or GL_RGBA16F, got " +
+                         gl::error_name(format));
 }
 
 }  // namespace
@@ -47,6 +60,30 @@ Buffer buffer(const Device& device, unsigned name) {
     runtime::opengl::check(gl, "glGetBufferParameteri64v");
     // Shaders see whole words.
     return Buffer(std::make_shared<OpenglBuffer>(session, name, static_cast<std::uint64_t>(bytes) / 4 * 4, false));
+}
+
+Image image(const Device& device, unsigned texture, int level) {
+    const std::shared_ptr<Session>& session = own<OpenglDevice>(device, "device").session();
+    const Current current(*session);
+    const gl::Gl& api = session->gl;
+    gl::Int before = 0, width = 0, height = 0, format = 0;
+    gl::forget_errors(api);
+    api.glGetIntegerv(gl::gl_texture_binding_2d, &before);
+    const bool is_texture = api.glIsTexture(texture) != 0;
+    if (is_texture) api.glBindTexture(gl::gl_texture_2d, texture);
+    if (!is_texture || api.glGetError() != 0)
+        throw InvalidProblem("opengl interop: " + std::to_string(texture) +
+                             " is no two-dimensional texture of the device's context");
+    api.glGetTexLevelParameteriv(gl::gl_texture_2d, level, gl::gl_texture_width, &width);
+    api.glGetTexLevelParameteriv(gl::gl_texture_2d, level, gl::gl_texture_height, &height);
+    api.glGetTexLevelParameteriv(gl::gl_texture_2d, level, gl::gl_texture_format, &format);
+    api.glBindTexture(gl::gl_texture_2d, static_cast<gl::Uint>(before));
+    if (api.glGetError() != 0 || width <= 0 || height <= 0)
+        throw InvalidProblem("opengl interop: texture " + std::to_string(texture) + " has no level " +
+                             std::to_string(level));
+    return Image(std::make_shared<gl::OpenglImage>(
+        session, gl::OpenglImage::Level{texture, level}, known_format(static_cast<gl::Enum>(format)),
+        static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)));
 }
 
 unsigned name(const Buffer& buffer) { return own<OpenglBuffer>(buffer, "buffer").name(); }

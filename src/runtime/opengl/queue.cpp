@@ -12,7 +12,8 @@ namespace seiche::runtime::opengl {
 
 namespace {
 
-constexpr std::size_t most_buffers = 64, most_words = 128;
+constexpr std::size_t most_buffers = 64, most_words = 128, most_images = 2;
+constexpr std::size_t staging_bytes = std::size_t{8} << 20;  // moved at once from the device to the host
 
 const OpenglBuffer& own(Buffer& buffer, const Session& session) {
     auto* native = dynamic_cast<OpenglBuffer*>(&buffer);
@@ -23,14 +24,37 @@ const OpenglBuffer& own(Buffer& buffer, const Session& session) {
     return *native;
 }
 
+const OpenglImage& own(const Image& image, const Session& session) {
+    const auto* native = dynamic_cast<const OpenglImage*>(&image);
+    if (native == nullptr)
+        throw InvalidProblem("opengl: the image belongs to another backend, expected one of this device");
+    if (native->session().get() != &session)
+        throw InvalidProblem("opengl: the image belongs to another context, expected one of this device's");
+    return *native;
+}
+
+Enum native_format(ImageFormat format) {
+    switch (format) {
+        case ImageFormat::none: break;
+        case ImageFormat::r32f: return gl_r32f;
+        case ImageFormat::rg32f: return gl_rg32f;
+        case ImageFormat::rgba32f: return gl_rgba32f;
+        case ImageFormat::rgba16f: return gl_rgba16f;
+    }
+    return 0;
+}
+
 /// A whole number of words, so that shaders reach the last of 8 or 16 bits.
 std::uint64_t held_bytes(std::uint64_t bytes) { return std::max<std::uint64_t>((bytes + 3) / 4 * 4, 4); }
 
 /// Has a caller's context as it was found: its program, and what was bound where buffers are bound here.
 class StateKeeper {
 public:
-    StateKeeper(const Session& session, std::size_t storage_bindings)
-        : gl_(session.gl), count_(session.is_callers ? storage_bindings : 0), is_active_(session.is_callers) {
+    StateKeeper(const Session& session, std::size_t storage_bindings, std::size_t images = 0)
+        : gl_(session.gl),
+          count_(session.is_callers ? storage_bindings : 0),
+          image_count_(session.is_callers ? images : 0),
+          is_active_(session.is_callers) {
         if (!is_active_) return;
         forget_errors(gl_);  // of earlier calls, for which ours are not to be blamed
         gl_.glGetIntegerv(gl_current_program, &program_);
@@ -42,6 +66,15 @@ public:
             gl_.glGetInteger64i_v(gl_storage_buffer_start, b, &bound_[b].start);
             gl_.glGetInteger64i_v(gl_storage_buffer_size, b, &bound_[b].size);
         }
+        for (Uint unit = 0; unit < image_count_; ++unit) {
+            BoundImage& was = images_[unit];
+            gl_.glGetIntegeri_v(gl_image_name, unit, &was.name);
+            gl_.glGetIntegeri_v(gl_image_level, unit, &was.level);
+            gl_.glGetIntegeri_v(gl_image_layered, unit, &was.layered);
+            gl_.glGetIntegeri_v(gl_image_layer, unit, &was.layer);
+            gl_.glGetIntegeri_v(gl_image_access, unit, &was.access);
+            gl_.glGetIntegeri_v(gl_image_format, unit, &was.format);
+        }
     }
     ~StateKeeper() {
         if (!is_active_) return;
@@ -52,6 +85,11 @@ public:
                 gl_.glBindBufferBase(gl_storage_buffer, b, name);
             else
                 gl_.glBindBufferRange(gl_storage_buffer, b, name, was.start, was.size);
+        }
+        for (Uint unit = 0; unit < image_count_; ++unit) {
+            const BoundImage& was = images_[unit];
+            gl_.glBindImageTexture(unit, static_cast<Uint>(was.name), was.level, was.layered != 0 ? 1 : 0, was.layer,
+                                   static_cast<Enum>(was.access), static_cast<Enum>(was.format));
         }
         gl_.glBindBuffer(gl_storage_buffer, static_cast<Uint>(storage_));
         gl_.glBindBuffer(gl_copy_read_buffer, static_cast<Uint>(copy_read_));
@@ -66,11 +104,15 @@ private:
         Int name = 0;
         std::int64_t start = 0, size = 0;
     };
+    struct BoundImage {
+        Int name = 0, level = 0, layered = 0, layer = 0, access = 0, format = 0;
+    };
     const Gl& gl_;
-    const std::size_t count_;
+    const std::size_t count_, image_count_;
     const bool is_active_;
     Int program_ = 0, storage_ = 0, copy_read_ = 0, copy_write_ = 0;
     std::array<Bound, most_buffers> bound_;
+    std::array<BoundImage, most_images> images_;
 };
 
 }  // namespace
@@ -81,7 +123,10 @@ OpenglBuffer::~OpenglBuffer() {
     if (is_owned_) give_up(*session_, [&](const Gl& gl) { gl.glDeleteBuffers(1, &name_); });
 }
 
-std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session, std::uint64_t bytes) {
+namespace {
+
+/// `usage`: a hint, by which drivers choose between the card's memory and the host's.
+std::shared_ptr<Buffer> make_buffer(const std::shared_ptr<Session>& session, std::uint64_t bytes, Enum usage) {
     const Current current(*session);
     const StateKeeper keeper(*session, 0);
     const Gl& gl = session->gl;
@@ -89,9 +134,15 @@ std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session,
     gl.glGenBuffers(1, &name);
     auto buffer = std::make_shared<OpenglBuffer>(session, name, bytes, true);
     gl.glBindBuffer(gl_copy_write_buffer, name);
-    gl.glBufferData(gl_copy_write_buffer, static_cast<Offset>(held_bytes(bytes)), nullptr, gl_dynamic_copy);
+    gl.glBufferData(gl_copy_write_buffer, static_cast<Offset>(held_bytes(bytes)), nullptr, usage);
     check(gl, "glBufferData", std::to_string(bytes) + " bytes");
     return buffer;
+}
+
+}  // namespace
+
+std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session, std::uint64_t bytes) {
+    return make_buffer(session, bytes, gl_static_copy);
 }
 
 // ---- Events
@@ -140,22 +191,35 @@ void OpenglQueue::upload(Buffer& to, std::uint64_t offset, const void* from, std
     check(gl, "glBufferSubData", std::to_string(bytes) + " bytes");
 }
 
+const OpenglBuffer& OpenglQueue::staging() {
+    if (!staging_) staging_ = make_buffer(session_, staging_bytes, gl_stream_read);
+    return static_cast<const OpenglBuffer&>(*staging_);
+}
+
+// A buffer that is mapped may be moved to the host's memory for good, so its bytes go through another.
 void OpenglQueue::download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) {
     const OpenglBuffer& source = own(from, *session_);
     if (bytes == 0) return;
     const Current current(*session_);
     const StateKeeper keeper(*session_, 0);
     const Gl& gl = session_->gl;
-    gl.glBindBuffer(gl_copy_read_buffer, source.name());
-    const void* mapped =
-        gl.glMapBufferRange(gl_copy_read_buffer, static_cast<Offset>(offset), static_cast<Offset>(bytes), gl_map_read);
-    if (mapped == nullptr) {
-        check(gl, "glMapBufferRange", std::to_string(bytes) + " bytes");
-        throw BackendError("opengl: glMapBufferRange gave nothing; the device may be lost");
+    const OpenglBuffer& staged = staging();
+    for (std::size_t done = 0; done < bytes; done += staging_bytes) {
+        const std::size_t part = std::min(bytes - done, staging_bytes);
+        gl.glBindBuffer(gl_copy_read_buffer, source.name());
+        gl.glBindBuffer(gl_copy_write_buffer, staged.name());
+        gl.glCopyBufferSubData(gl_copy_read_buffer, gl_copy_write_buffer, static_cast<Offset>(offset + done), 0,
+                               static_cast<Offset>(part));
+        check(gl, "glCopyBufferSubData", std::to_string(part) + " bytes");
+        const void* mapped = gl.glMapBufferRange(gl_copy_write_buffer, 0, static_cast<Offset>(part), gl_map_read);
+        if (mapped == nullptr) {
+            check(gl, "glMapBufferRange", std::to_string(part) + " bytes");
+            throw BackendError("opengl: glMapBufferRange gave nothing; the device may be lost");
+        }
+        std::memcpy(static_cast<std::byte*>(to) + done, mapped, part);
+        if (gl.glUnmapBuffer(gl_copy_write_buffer) == 0)
+            throw BackendError("opengl: glUnmapBuffer says that the contents were lost; run the transform again");
     }
-    std::memcpy(to, mapped, bytes);
-    if (gl.glUnmapBuffer(gl_copy_read_buffer) == 0)
-        throw BackendError("opengl: glUnmapBuffer says that the contents were lost; run the transform again");
 }
 
 void OpenglQueue::copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset,
@@ -195,6 +259,17 @@ void OpenglQueue::bind(const OpenglModule& module, const Launch& launch) {
     if (module.arguments() >= 0) gl.glUniform1uiv(module.arguments(), static_cast<Sizei>(count), words.data());
 }
 
+void OpenglQueue::bind_images(const OpenglModule& module, const Launch& launch) {
+    if (launch.image_count == 0) return;
+    for (Uint unit = 0; unit < launch.image_count; ++unit) {
+        const OpenglImage& image = own(*launch.images[unit], *session_);
+        const bool is_read = module.kernel().images[unit].access == ir::Access::read;
+        session_->gl.glBindImageTexture(unit, image.level().texture, image.level().level, 0, 0,
+                                        is_read ? gl_read_only : gl_write_only, native_format(image.format()));
+    }
+    check(session_->gl, "glBindImageTexture", module.kernel().name);
+}
+
 // A dispatch may be shorter than the grid; the groups of the next begin where it ended.
 void OpenglQueue::dispatch(const OpenglModule& module, const Launch& launch) {
     const Gl& gl = session_->gl;
@@ -211,19 +286,25 @@ void OpenglQueue::dispatch(const OpenglModule& module, const Launch& launch) {
 }
 
 void OpenglQueue::launch(const Launch& launch) {
-    const auto& module = dynamic_cast<const OpenglModule&>(*launch.module);
+    const auto* const own_module = dynamic_cast<const OpenglModule*>(launch.module);
+    if (own_module == nullptr)
+        throw InvalidProblem("opengl: the plan belongs to another backend, expected one of this device");
+    const OpenglModule& module = *own_module;
     const ir::Kernel& kernel = module.kernel();
     if (launch.buffer_count != kernel.buffers.size() || launch.scalar_count != kernel.scalars.size() ||
-        launch.buffer_count > most_buffers || emit::argument_words(module.layout()) > most_words)
-        throw InternalError("opengl: kernel " + kernel.name + " takes " + std::to_string(kernel.buffers.size()) +
-                            " buffers, at most " + std::to_string(most_buffers) + ", and " +
-                            std::to_string(kernel.scalars.size()) + " scalars, got " +
-                            std::to_string(launch.buffer_count) + " and " + std::to_string(launch.scalar_count));
+        launch.buffer_count > most_buffers || launch.image_count != kernel.images.size() ||
+        launch.image_count > most_images || emit::argument_words(module.layout()) > most_words)
+        throw InternalError(
+            "opengl: kernel " + kernel.name + " takes " + std::to_string(kernel.buffers.size()) + " buffers, at most " +
+            std::to_string(most_buffers) + ", " + std::to_string(kernel.scalars.size()) + " scalars and " +
+            std::to_string(kernel.images.size()) + " images, got " + std::to_string(launch.buffer_count) + ", " +
+            std::to_string(launch.scalar_count) + " and " + std::to_string(launch.image_count));
     if (launch.groups[0] == 0 || launch.groups[1] == 0 || launch.groups[2] == 0) return;
     const Current current(*session_);
-    const StateKeeper keeper(*session_, launch.buffer_count);
+    const StateKeeper keeper(*session_, launch.buffer_count, launch.image_count);
     session_->gl.glUseProgram(module.program());
     bind(module, launch);
+    bind_images(module, launch);
     dispatch(module, launch);
     check(session_->gl, "glDispatchCompute", kernel.name);
 }

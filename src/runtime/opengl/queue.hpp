@@ -30,6 +30,31 @@ private:
     bool is_owned_;
 };
 
+/// A level of a caller's texture.
+class OpenglImage final : public Image {
+public:
+    /// Which of them.
+    struct Level {
+        Uint texture = 0;
+        Int level = 0;
+        bool operator==(const Level&) const = default;
+    };
+    OpenglImage(std::shared_ptr<Session> session, const Level& level, ImageFormat format, std::uint32_t width,
+                std::uint32_t height)
+        : Image(format, width, height), session_(std::move(session)), level_(level) {}
+
+    const Level& level() const { return level_; }
+    const std::shared_ptr<Session>& session() const { return session_; }
+    bool is_same(const Image& other) const override {
+        const auto* own = dynamic_cast<const OpenglImage*>(&other);
+        return own != nullptr && own->session_ == session_ && own->level_ == level_;
+    }
+
+private:
+    std::shared_ptr<Session> session_;
+    Level level_;
+};
+
 class OpenglEvent final : public Event {
 public:
     /// A mark of the driver's clock, or of the host's where kernels run on the host and everything before has run.
@@ -61,9 +86,13 @@ public:
 
 private:
     void bind(const OpenglModule& module, const Launch& launch);
+    void bind_images(const OpenglModule& module, const Launch& launch);
     void dispatch(const OpenglModule& module, const Launch& launch);
+    /// The buffer through which results come to the host.
+    const OpenglBuffer& staging();
 
     std::shared_ptr<Session> session_;
+    std::shared_ptr<Buffer> staging_;
 };
 
 std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session, std::uint64_t bytes);

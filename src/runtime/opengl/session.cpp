@@ -130,7 +130,7 @@ void make_marker(Session& session) {
     session.marker_bytes = 4 * ++sessions;
     gl.glGenBuffers(1, &session.marker);
     gl.glBindBuffer(gl_copy_write_buffer, session.marker);
-    gl.glBufferData(gl_copy_write_buffer, session.marker_bytes, nullptr, gl_dynamic_copy);
+    gl.glBufferData(gl_copy_write_buffer, session.marker_bytes, nullptr, gl_static_copy);
     gl.glBindBuffer(gl_copy_write_buffer, static_cast<Uint>(before));
     check(gl, "glBufferData", "the caller's context");
 }

@@ -35,13 +35,22 @@ void ReferenceQueue::copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std
 }
 
 void ReferenceQueue::launch(const Launch& launch) {
-    const auto& module = dynamic_cast<const ReferenceModule&>(*launch.module);
+    const auto* const own_module = dynamic_cast<const ReferenceModule*>(launch.module);
+    if (own_module == nullptr)
+        throw InvalidProblem("reference: the plan belongs to another backend, expected one of this device");
+    const ReferenceModule& module = *own_module;
     ir::Launch run;
     run.groups = launch.groups;
     for (std::size_t b = 0; b < launch.buffer_count; ++b) {
         const BufferArgument& argument = launch.buffers[b];
         std::byte* data = data_of(*argument.buffer, argument.byte_offset, 0);
         run.buffers.push_back({data, argument.buffer->bytes() - argument.byte_offset});
+    }
+    for (std::size_t i = 0; i < launch.image_count; ++i) {
+        const auto* image = dynamic_cast<const ReferenceImage*>(launch.images[i]);
+        if (image == nullptr)
+            throw InvalidProblem("reference: the image belongs to another backend, expected one of this device");
+        run.images.push_back({image->data(), image->width(), image->height()});
     }
     run.scalars.assign(launch.scalars, launch.scalars + launch.scalar_count);
     module.interpreter().run(run);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "ir/interpret.hpp"
@@ -33,6 +34,22 @@ private:
     };
     std::vector<Word> words_;
     std::uint64_t bytes_;
+};
+
+/// Rows of texels in a buffer.
+class ReferenceImage final : public Image {
+public:
+    ReferenceImage(std::shared_ptr<ReferenceBuffer> memory, ImageFormat format, std::uint32_t width,
+                   std::uint32_t height)
+        : Image(format, width, height), memory_(std::move(memory)) {}
+    std::byte* data() const { return memory_->data(); }
+    bool is_same(const Image& other) const override {
+        const auto* own = dynamic_cast<const ReferenceImage*>(&other);
+        return own != nullptr && own->memory_ == memory_;
+    }
+
+private:
+    std::shared_ptr<ReferenceBuffer> memory_;
 };
 
 class ReferenceEvent final : public Event {

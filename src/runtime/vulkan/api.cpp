@@ -1,7 +1,10 @@
 // Loads Vulkan and names its errors.
 #include "runtime/vulkan/api.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <type_traits>
+#include <vector>
 
 #include "seiche/error.hpp"
 
@@ -11,6 +14,19 @@ namespace {
 
 const char* const install =
     "install a Vulkan driver; on Debian and Ubuntu `apt install mesa-vulkan-drivers` runs on any CPU";
+
+constexpr const char* portability_extension = "VK_KHR_portability_enumeration";
+constexpr Uint enumerate_portability = 1;
+
+bool has_portability_enumeration(const Api& api) {
+    Uint count = 0;
+    if (api.vkEnumerateInstanceExtensionProperties(nullptr, &count, nullptr) != success) return false;
+    std::vector<ExtensionProperties> all(count);
+    api.vkEnumerateInstanceExtensionProperties(nullptr, &count, all.data());
+    return std::any_of(all.begin(), all.end(), [](const ExtensionProperties& one) {
+        return std::strcmp(one.extensionName, portability_extension) == 0;
+    });
+}
 
 void make_instance(Api& api) {
     Uint version = 0;
@@ -24,15 +40,27 @@ void make_instance(Api& api) {
     application.apiVersion = version_1_1;
     InstanceCreateInfo info;
     info.pApplicationInfo = &application;
+    // Devices that are not all of Vulkan, as MoltenVK's on macOS, are listed only for who asks; what they lack
+    // concerns pictures, and no kernel.
+    if (has_portability_enumeration(api)) {
+        info.flags = enumerate_portability;
+        info.enabledExtensionCount = 1;
+        info.ppEnabledExtensionNames = &portability_extension;
+    }
     const Result code = api.vkCreateInstance(&info, nullptr, &api.instance);
     if (code == success) return;
     api.problem = "the Vulkan loader is here, but vkCreateInstance failed with " + error_name(code);
     api.remedy = install;
 }
 
+const LibraryNames library_names{.so = {"libvulkan.so.1", "libvulkan.so"},
+                                 .dll = {"vulkan-1.dll"},
+                                 .dylib = {"libvulkan.1.dylib", "libvulkan.dylib", "libMoltenVK.dylib"}};
+
 Api load_api() {
     Api api;
-    const Library library = Library::open({"libvulkan.so.1", "libvulkan.so"});
+    const std::string named = environment("SEICHE_VULKAN_LIBRARY");
+    const Library library = Library::open(named.empty() ? names_here(library_names) : std::vector{named});
     if (!library) {
         api.problem = "the Vulkan loader was not found (" + library.error() + ")";
         api.remedy = install;
@@ -53,7 +81,8 @@ Api load_api() {
 
 /// What an instance does not have functions for: it is there already.
 bool comes_before_instances(const std::string& name) {
-    return name == "vkCreateInstance" || name == "vkEnumerateInstanceVersion" || name == "vkGetInstanceProcAddr";
+    return name == "vkCreateInstance" || name == "vkEnumerateInstanceVersion" ||
+           name == "vkEnumerateInstanceExtensionProperties" || name == "vkGetInstanceProcAddr";
 }
 
 struct NamedCode {

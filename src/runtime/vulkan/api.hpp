@@ -29,6 +29,7 @@ using PipelineLayout = struct PipelineLayoutTag*;
 using PipelineCache = struct PipelineCacheTag*;
 using Pipeline = struct PipelineTag*;
 using DescriptorPool = struct DescriptorPoolTag*;
+using ImageView = struct ImageViewTag*;
 using DescriptorSet = struct DescriptorSetTag*;
 using CommandPool = struct CommandPoolTag*;
 using Fence = struct FenceTag*;
@@ -101,7 +102,9 @@ struct DriverProperties {
 };
 
 struct Features {
-    Bool before[39];
+    Bool before[29];
+    Bool shaderStorageImageExtendedFormats;
+    Bool between[9];
     Bool shaderFloat64, shaderInt64, shaderInt16;
     Bool after[13];
 };
@@ -250,11 +253,16 @@ struct DescriptorBufferInfo {
     BufferHandle buffer = nullptr;
     Size offset = 0, range = 0;
 };
+struct DescriptorImageInfo {
+    void* sampler = nullptr;
+    ImageView imageView = nullptr;
+    Uint imageLayout = 1;  ///< General.
+};
 struct WriteDescriptorSet {
     Header header{35, nullptr};
     DescriptorSet dstSet = nullptr;
     Uint dstBinding = 0, dstArrayElement = 0, descriptorCount = 0, descriptorType = 0;
-    const void* pImageInfo = nullptr;
+    const DescriptorImageInfo* pImageInfo = nullptr;
     const DescriptorBufferInfo* pBufferInfo = nullptr;
     const void* pTexelBufferView = nullptr;
 };
@@ -304,6 +312,7 @@ using Function = void (*)();
     X(vkGetInstanceProcAddr, Function, (Instance, const char*))                                                       \
     X(vkCreateInstance, Result, (const InstanceCreateInfo*, const void*, Instance*))                                  \
     X(vkEnumerateInstanceVersion, Result, (Uint*))                                                                    \
+    X(vkEnumerateInstanceExtensionProperties, Result, (const char*, Uint*, ExtensionProperties*))                     \
     X(vkEnumeratePhysicalDevices, Result, (Instance, Uint*, PhysicalDevice*))                                         \
     X(vkGetPhysicalDeviceProperties2, void, (PhysicalDevice, Properties2*))                                           \
     X(vkGetPhysicalDeviceProperties, void, (PhysicalDevice, Properties*))                                             \
@@ -350,6 +359,7 @@ using Function = void (*)();
     X(vkCmdBindDescriptorSets, void,                                                                                  \
       (CommandBuffer, Uint, PipelineLayout, Uint, Uint, const DescriptorSet*, Uint, const Uint*))                     \
     X(vkCmdPushConstants, void, (CommandBuffer, PipelineLayout, Uint, Uint, Uint, const void*))                       \
+    X(vkCmdDispatch, void, (CommandBuffer, Uint, Uint, Uint))                                                         \
     X(vkCmdDispatchBase, void, (CommandBuffer, Uint, Uint, Uint, Uint, Uint, Uint))                                   \
     X(vkCmdResetQueryPool, void, (CommandBuffer, QueryPool, Uint, Uint))                                              \
     X(vkCmdWriteTimestamp, void, (CommandBuffer, Uint, QueryPool, Uint))                                              \
@@ -369,7 +379,8 @@ inline constexpr Uint driver_llvmpipe = 13;
 inline constexpr Uint queue_compute = 2;
 inline constexpr Uint memory_device_local = 1, memory_host_visible = 2, memory_host_coherent = 4, heap_device_local = 1;
 inline constexpr Uint usage_transfer_source = 1, usage_transfer_target = 2, usage_storage = 0x20;
-inline constexpr Uint stage_compute = 0x20, descriptor_storage_buffer = 7, bind_compute = 1;
+inline constexpr Uint stage_compute = 0x20, descriptor_storage_image = 3, descriptor_storage_buffer = 7,
+                      bind_compute = 1;
 inline constexpr Uint pipeline_dispatch_base = 0x10;
 inline constexpr Uint subgroup_basic = 1, subgroup_shuffle = 0x10;
 inline constexpr Uint pool_resets_buffers = 2, begin_one_time = 1;

@@ -52,6 +52,7 @@ bool has_extension(const Api& api, PhysicalDevice device, const char* name) {
 }
 
 constexpr const char* storage_8_extension = "VK_KHR_8bit_storage";
+constexpr const char* portability_extension = "VK_KHR_portability_subset";
 constexpr const char* driver_extension = "VK_KHR_driver_properties";
 
 /// Features that a device was made with by its caller.
@@ -80,6 +81,7 @@ struct Facts {
     void restrict_to(const Enabled& enabled) {
         features.features.shaderFloat64 &= enabled.shader_float64 ? 1u : 0u;
         features.features.shaderInt64 &= enabled.shader_int64 ? 1u : 0u;
+        features.features.shaderStorageImageExtendedFormats &= enabled.storage_image_extended_formats ? 1u : 0u;
         storage_16.storageBuffer16BitAccess &= enabled.storage_buffer_16bit ? 1u : 0u;
         storage_8.storageBuffer8BitAccess &= enabled.storage_buffer_8bit ? 1u : 0u;
     }
@@ -170,6 +172,7 @@ LogicalDevice create_device(PhysicalDevice physical, Uint family) {
     Features2 wanted;
     wanted.features.shaderFloat64 = facts.features.features.shaderFloat64;
     wanted.features.shaderInt64 = facts.features.features.shaderInt64;
+    wanted.features.shaderStorageImageExtendedFormats = facts.features.features.shaderStorageImageExtendedFormats;
     Storage16Features storage_16;
     storage_16.storageBuffer16BitAccess = facts.storage_16.storageBuffer16BitAccess;
     Storage8Features storage_8;
@@ -178,11 +181,15 @@ LogicalDevice create_device(PhysicalDevice physical, Uint family) {
     DeviceCreateInfo info;
     info.header.pNext = &wanted;
     info.pQueueCreateInfos = &queue;
+    std::vector<const char*> extensions;
     if (facts.has_storage_8) {
         storage_16.header.pNext = &storage_8;
-        info.enabledExtensionCount = 1;
-        info.ppEnabledExtensionNames = &storage_8_extension;
+        extensions.push_back(storage_8_extension);
     }
+    // Who has this one must be told that the program knows of it.
+    if (has_extension(api(), physical, portability_extension)) extensions.push_back(portability_extension);
+    info.enabledExtensionCount = static_cast<Uint>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
     LogicalDevice device = nullptr;
     check(api().vkCreateDevice(physical, &info, nullptr, &device), "vkCreateDevice",
           facts.properties.properties.deviceName);
@@ -197,6 +204,7 @@ Session::Session(std::shared_ptr<const Api> functions, const Handles& handles)
       device(handles.device),
       queue_family(handles.queue_family),
       queue(handles.queue),
+      has_extended_formats(handles.has_extended_formats),
       owns(handles.queue == nullptr) {
     if (owns) api->vkGetDeviceQueue(device, queue_family, 0, &queue);
     api->vkGetPhysicalDeviceProperties(physical, &properties);
@@ -231,7 +239,8 @@ std::shared_ptr<Device> open(const DeviceInfo& info) {
         const Uint family = compute_family(api(), devices[i]).value_or(0);
         const LogicalDevice device = create_device(devices[i], family);
         const std::shared_ptr<const Api> functions(&api(), [](const Api*) {});
-        const Session::Handles handles{devices[i], device, family, nullptr};
+        const bool has_formats = Facts(api(), devices[i]).features.features.shaderStorageImageExtendedFormats != 0;
+        const Session::Handles handles{devices[i], device, family, nullptr, has_formats};
         return std::make_shared<VulkanDevice>(std::make_shared<Session>(functions, handles), info);
     }
     throw Unsupported("vulkan: there is no device " + info.name + " any more");
@@ -242,7 +251,7 @@ std::shared_ptr<Device> adopt(const seiche::vulkan::NativeDevice& native) {
         api_of(static_cast<Instance>(native.instance), native.get_instance_proc_addr);
     const Session::Handles handles{static_cast<PhysicalDevice>(native.physical_device),
                                    static_cast<LogicalDevice>(native.device), native.queue_family,
-                                   static_cast<QueueHandle>(native.queue)};
+                                   static_cast<QueueHandle>(native.queue), native.storage_image_extended_formats};
     const std::vector<QueueFamily> families = families_of(*functions, handles.physical);
     if (native.queue_family >= families.size() || (families[native.queue_family].queueFlags & queue_compute) == 0)
         throw InvalidProblem("vulkan interop: expected a queue family that can compute, got " +

@@ -22,6 +22,7 @@ struct Session {
         LogicalDevice device = nullptr;
         Uint queue_family = 0;
         QueueHandle queue = nullptr;  ///< Null: the device is Seiche's own, with one queue. Else all is the caller's.
+        bool has_extended_formats = false;  ///< shaderStorageImageExtendedFormats is enabled.
     };
     Session(std::shared_ptr<const Api> functions, const Handles& handles);
     ~Session() {
@@ -38,6 +39,7 @@ struct Session {
     LogicalDevice device;
     Uint queue_family;
     QueueHandle queue;
+    bool has_extended_formats;
     bool owns;
     std::mutex submitting;  ///< Vulkan wants one thread at a time on a queue.
     Properties properties{};

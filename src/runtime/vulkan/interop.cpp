@@ -1,6 +1,7 @@
 // The caller's Vulkan objects as Seiche's, and executions recorded into the caller's command buffers.
 #include "seiche/interop/vulkan.hpp"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ public:
         runtime::Launch launch;
         std::vector<runtime::BufferArgument> buffers;
         std::vector<std::uint64_t> scalars;
+        std::vector<runtime::Image*> images;
     };
 
     void upload(runtime::Buffer&, std::uint64_t, const void*, std::size_t) override { refuse(); }
@@ -45,10 +47,12 @@ public:
         if (launch.groups[0] == 0 || launch.groups[1] == 0 || launch.groups[2] == 0) return;
         notes_.push_back({launch,
                           {launch.buffers, launch.buffers + launch.buffer_count},
-                          {launch.scalars, launch.scalars + launch.scalar_count}});
+                          {launch.scalars, launch.scalars + launch.scalar_count},
+                          {launch.images, launch.images + launch.image_count}});
         Note& note = notes_.back();
         note.launch.buffers = note.buffers.data();
         note.launch.scalars = note.scalars.data();
+        note.launch.images = note.images.data();
     }
     void wait() override { refuse(); }
     std::shared_ptr<runtime::Event> record() override { refuse(); }
@@ -77,6 +81,16 @@ Buffer buffer(const Device& device, std::uint64_t buffer, std::uint64_t bytes) {
     if (buffer == 0) throw InvalidProblem("vulkan interop: the buffer is null");
     const auto handle = reinterpret_cast<runtime::vulkan::BufferHandle>(static_cast<std::uintptr_t>(buffer));
     return Buffer(std::make_shared<VulkanBuffer>(own<VulkanDevice>(device, "device").session(), handle, bytes));
+}
+
+Image image(const Device& device, std::uint64_t view, ImageFormat format, std::uint32_t width, std::uint32_t height) {
+    if (view == 0) throw InvalidProblem("vulkan interop: the image view is null");
+    if (format == ImageFormat::none || width == 0 || height == 0)
+        throw InvalidProblem("vulkan interop: expected an image with a format and texels, got " +
+                             std::to_string(width) + " by " + std::to_string(height) + " of " + to_string(format));
+    const auto handle = reinterpret_cast<runtime::vulkan::ImageView>(static_cast<std::uintptr_t>(view));
+    return Image(std::make_shared<runtime::vulkan::VulkanImage>(own<VulkanDevice>(device, "device").session(), handle,
+                                                                format, width, height));
 }
 
 void* device_handle(const Device& device) { return own<VulkanDevice>(device, "device").session()->device; }
@@ -127,12 +141,17 @@ private:
         using namespace runtime::vulkan;
         if (notes.empty()) return;
         const Api& api = *session_->api;
-        Uint buffers = 0;
-        for (const Notes::Note& note : notes) buffers += static_cast<Uint>(note.buffers.size());
-        const DescriptorPoolSize size{descriptor_storage_buffer, std::max(buffers, Uint{1})};
+        Uint buffers = 0, images = 0;
+        for (const Notes::Note& note : notes) {
+            buffers += static_cast<Uint>(note.buffers.size());
+            images += static_cast<Uint>(note.images.size());
+        }
+        const std::array<DescriptorPoolSize, 2> sizes{{{descriptor_storage_buffer, std::max(buffers, Uint{1})},
+                                                       {descriptor_storage_image, std::max(images, Uint{1})}}};
         DescriptorPoolCreateInfo info;
         info.maxSets = static_cast<Uint>(notes.size());
-        info.pPoolSizes = &size;
+        info.poolSizeCount = sizes.size();
+        info.pPoolSizes = sizes.data();
         check(api.vkCreateDescriptorPool(session_->device, &info, nullptr, &pool_), "vkCreateDescriptorPool");
         for (const Notes::Note& note : notes) {
             const VulkanModule& module = own_module(*session_, note.launch);

@@ -83,10 +83,14 @@ void VulkanModule::make_layout() {
     if (kernel_->buffers.size() > most)
         throw Unsupported("vulkan: kernel " + kernel_->name + " takes " + std::to_string(kernel_->buffers.size()) +
                           " buffers, expected at most " + std::to_string(most) + " on this device");
-    std::vector<SetLayoutBinding> bindings(kernel_->buffers.size());
+    for (const ir::ImageParameter& image : kernel_->images)
+        if (image.format == ImageFormat::rg32f && !session_->has_extended_formats)
+            throw Unsupported("vulkan: kernel " + kernel_->name + ": image " + image.name +
+                              ": one of rg32f wants a device made with shaderStorageImageExtendedFormats");
+    std::vector<SetLayoutBinding> bindings(kernel_->buffers.size() + kernel_->images.size());
     for (Uint b = 0; b < bindings.size(); ++b) {
         bindings[b].binding = b;
-        bindings[b].descriptorType = descriptor_storage_buffer;
+        bindings[b].descriptorType = b < kernel_->buffers.size() ? descriptor_storage_buffer : descriptor_storage_image;
         bindings[b].stageFlags = stage_compute;
     }
     SetLayoutCreateInfo set_info;

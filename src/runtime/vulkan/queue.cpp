@@ -12,7 +12,8 @@ namespace seiche::runtime::vulkan {
 
 namespace {
 
-constexpr std::size_t ring = 32;                            // pieces of work under way before a launch has to wait
+constexpr std::size_t ring = 32;                            // command buffers under way before a launch has to wait
+constexpr std::size_t pieces_of_slot = 16;                  // of work in one of them
 constexpr std::size_t staging_size = std::size_t{8} << 20;  // bytes moved at once between host and device
 
 Uint memory_type(const Session& session, Uint allowed, Uint wanted) {
@@ -111,9 +112,12 @@ void VulkanQueue::make_slot(Slot& slot) {
     commands.commandPool = pool_;
     check(session_->api->vkAllocateCommandBuffers(session_->device, &commands, &slot.commands),
           "vkAllocateCommandBuffers");
-    const DescriptorPoolSize size{descriptor_storage_buffer, most_buffers};
+    const std::array<DescriptorPoolSize, 2> sizes{{{descriptor_storage_buffer, pieces_of_slot * most_buffers},
+                                                   {descriptor_storage_image, pieces_of_slot * most_images}}};
     DescriptorPoolCreateInfo descriptors;
-    descriptors.pPoolSizes = &size;
+    descriptors.maxSets = pieces_of_slot;
+    descriptors.poolSizeCount = sizes.size();
+    descriptors.pPoolSizes = sizes.data();
     check(session_->api->vkCreateDescriptorPool(session_->device, &descriptors, nullptr, &slot.descriptors),
           "vkCreateDescriptorPool");
     const FenceCreateInfo fence;
@@ -136,27 +140,52 @@ void VulkanQueue::wait_for(Slot& slot) {
     check(session_->api->vkWaitForFences(session_->device, 1, &slot.fence, 1, for_ever), "vkWaitForFences");
     check(session_->api->vkResetFences(session_->device, 1, &slot.fence), "vkResetFences");
     slot.in_flight = false;
-    slot.keeps.reset();
+    slot.keeps.clear();
 }
 
-template <class Body>
-VulkanQueue::Slot& VulkanQueue::submit(Body&& body) {
+VulkanQueue::Slot& VulkanQueue::open_slot() {
+    if (open_ != nullptr) return *open_;
     Slot& slot = slots_[next_];
     next_ = (next_ + 1) % slots_.size();
     wait_for(slot);
+    check(session_->api->vkResetDescriptorPool(session_->device, slot.descriptors, 0), "vkResetDescriptorPool");
     CommandBufferBeginInfo begin;
     begin.flags = begin_one_time;
     check(session_->api->vkBeginCommandBuffer(slot.commands, &begin), "vkBeginCommandBuffer");
+    open_ = &slot;
+    pieces_ = 0;
+    return slot;
+}
+
+template <class Body>
+VulkanQueue::Slot& VulkanQueue::enqueue(Body&& body) {
+    Slot& slot = open_slot();
     constexpr Uint work = pipeline_stage_compute | pipeline_stage_transfer, access = access_shader | access_transfer;
     record_barrier(*session_, slot.commands, {work, access, work, access});
-    body(slot);
+    try {
+        body(slot);
+    } catch (...) {
+        if (batches_ == 0) open_ = nullptr;
+        throw;
+    }
+    if (++pieces_ == pieces_of_slot || batches_ == 0) flush();
+    return slot;
+}
+
+void VulkanQueue::flush() {
+    if (open_ == nullptr) return;
+    Slot& slot = *open_;
+    open_ = nullptr;
     check(session_->api->vkEndCommandBuffer(slot.commands), "vkEndCommandBuffer");
     SubmitInfo info;
     info.pCommandBuffers = &slot.commands;
     const std::lock_guard lock(session_->submitting);
     check(session_->api->vkQueueSubmit(session_->queue, 1, &info, slot.fence), "vkQueueSubmit");
     slot.in_flight = true;
-    return slot;
+}
+
+void VulkanQueue::end_batch() {
+    if (--batches_ == 0) flush();
 }
 
 void* VulkanQueue::staging() {
@@ -175,9 +204,11 @@ void VulkanQueue::upload(Buffer& to, std::uint64_t offset, const void* from, std
         const std::size_t part = std::min(bytes - done, staging_size);
         std::memcpy(staging(), source + done, part);
         const BufferCopy region{0, offset + done, part};
-        wait_for(submit([&](Slot& slot) {
-            session_->api->vkCmdCopyBuffer(slot.commands, staging_->handle(), own(*session_, to).handle(), 1, &region);
-        }));
+        Slot& slot = enqueue([&](Slot& taken) {
+            session_->api->vkCmdCopyBuffer(taken.commands, staging_->handle(), own(*session_, to).handle(), 1, &region);
+        });
+        flush();
+        wait_for(slot);
     }
 }
 
@@ -187,12 +218,14 @@ void VulkanQueue::download(void* to, Buffer& from, std::uint64_t offset, std::si
         const std::size_t part = std::min(bytes - done, staging_size);
         void* const staged = staging();
         const BufferCopy region{offset + done, 0, part};
-        wait_for(submit([&](Slot& slot) {
-            session_->api->vkCmdCopyBuffer(slot.commands, own(*session_, from).handle(), staging_->handle(), 1,
+        Slot& slot = enqueue([&](Slot& taken) {
+            session_->api->vkCmdCopyBuffer(taken.commands, own(*session_, from).handle(), staging_->handle(), 1,
                                            &region);
-            record_barrier(*session_, slot.commands,
+            record_barrier(*session_, taken.commands,
                            {pipeline_stage_transfer, access_transfer, pipeline_stage_host, access_host_read});
-        }));
+        });
+        flush();
+        wait_for(slot);
         std::memcpy(target + done, staged, part);
     }
 }
@@ -201,7 +234,7 @@ void VulkanQueue::copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::u
                        std::uint64_t bytes) {
     if (bytes == 0) return;
     const BufferCopy region{from_offset, to_offset, bytes};
-    submit([&](Slot& slot) {
+    enqueue([&](Slot& slot) {
         session_->api->vkCmdCopyBuffer(slot.commands, own(*session_, from).handle(), own(*session_, to).handle(), 1,
                                        &region);
     });
@@ -210,8 +243,7 @@ void VulkanQueue::copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::u
 void VulkanQueue::launch(const Launch& launch) {
     const VulkanModule& module = own_module(*session_, launch);
     if (launch.groups[0] == 0 || launch.groups[1] == 0 || launch.groups[2] == 0) return;
-    submit([&](Slot& slot) {
-        check(session_->api->vkResetDescriptorPool(session_->device, slot.descriptors, 0), "vkResetDescriptorPool");
+    enqueue([&](Slot& slot) {
         DescriptorSetAllocateInfo info;
         info.descriptorPool = slot.descriptors;
         info.pSetLayouts = &module.set_layout();
@@ -226,21 +258,23 @@ void VulkanQueue::launch(const Launch& launch) {
 }
 
 void VulkanQueue::wait() {
+    flush();
     for (Slot& slot : slots_) wait_for(slot);
 }
 
 std::shared_ptr<Event> VulkanQueue::record() {
     if (session_->timestamp_bits == 0) throw Unsupported("vulkan: this device's queue has no timestamps");
     auto event = std::make_shared<VulkanEvent>(session_);
-    Slot& slot = submit([&](Slot& taken) {
+    Slot& slot = enqueue([&](Slot& taken) {
         session_->api->vkCmdResetQueryPool(taken.commands, event->pool(), 0, 1);
         session_->api->vkCmdWriteTimestamp(taken.commands, pipeline_stage_bottom, event->pool(), 0);
     });
-    slot.keeps = event;
+    slot.keeps.push_back(event);
     return event;
 }
 
 double VulkanQueue::milliseconds(const Event& from, const Event& to) {
+    flush();
     const std::uint64_t first = dynamic_cast<const VulkanEvent&>(from).ticks(),
                         last = dynamic_cast<const VulkanEvent&>(to).ticks();
     return static_cast<double>(last - first) * static_cast<double>(session_->properties.limits.timestampPeriod) * 1e-6;

@@ -36,6 +36,24 @@ private:
     bool owns_ = true;
 };
 
+/// A caller's image, by a view of it.
+class VulkanImage final : public Image {
+public:
+    VulkanImage(std::shared_ptr<Session> session, ImageView view, ImageFormat format, std::uint32_t width,
+                std::uint32_t height)
+        : Image(format, width, height), session_(std::move(session)), view_(view) {}
+    ImageView view() const { return view_; }
+    const Session& session() const { return *session_; }
+    bool is_same(const Image& other) const override {
+        const auto* own = dynamic_cast<const VulkanImage*>(&other);
+        return own != nullptr && own->view_ == view_;
+    }
+
+private:
+    std::shared_ptr<Session> session_;
+    ImageView view_;
+};
+
 class VulkanEvent final : public Event {
 public:
     explicit VulkanEvent(std::shared_ptr<Session> session);
@@ -51,8 +69,9 @@ private:
     QueryPool pool_ = nullptr;
 };
 
-/// Each piece of work takes the next of a ring of command buffers, waits for everything submitted before it, and is
-/// submitted at once.
+/// Each piece of work waits for everything before it. It takes the next of a ring of command buffers and is submitted
+/// at once; the pieces of a batch share command buffers, since a submission costs the host more than a short kernel
+/// takes.
 class VulkanQueue final : public Queue {
 public:
     explicit VulkanQueue(std::shared_ptr<Session> session);
@@ -65,6 +84,8 @@ public:
     void copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset,
               std::uint64_t bytes) override;
     void launch(const Launch& launch) override;
+    void begin_batch() override { ++batches_; }
+    void end_batch() override;
     void wait() override;
     std::shared_ptr<Event> record() override;
     double milliseconds(const Event& from, const Event& to) override;
@@ -76,21 +97,27 @@ private:
         DescriptorPool descriptors = nullptr;
         Fence fence = nullptr;
         bool in_flight = false;
-        std::shared_ptr<Event> keeps;  ///< What the work needs until it is done.
+        std::vector<std::shared_ptr<Event>> keeps;  ///< What the work needs until it is done.
     };
 
     void make_slot(Slot& slot);
     void destroy();
     void wait_for(Slot& slot);
-    /// Records by `body` behind a barrier and submits.
+    /// The command buffer that is being recorded, else the next.
+    Slot& open_slot();
+    /// Records by `body` behind a barrier; outside a batch submits.
     template <class Body>
-    Slot& submit(Body&& body);
+    Slot& enqueue(Body&& body);
+    /// Submits what has been recorded.
+    void flush();
     void* staging();
 
     std::shared_ptr<Session> session_;
     CommandPool pool_ = nullptr;
     std::vector<Slot> slots_;
     std::size_t next_ = 0;
+    Slot* open_ = nullptr;  ///< Being recorded.
+    std::size_t pieces_ = 0, batches_ = 0;
     std::unique_ptr<VulkanBuffer> staging_;
     void* staging_bytes_ = nullptr;
 };

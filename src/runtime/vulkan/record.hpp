@@ -12,6 +12,7 @@ class VulkanModule;
 class VulkanBuffer;
 
 constexpr std::size_t most_buffers = 32;      // of one kernel: more than its push constants hold offsets
+constexpr std::size_t most_images = 2;        // likewise: an input and an output
 constexpr std::size_t most_push_bytes = 128;  // what every device has
 
 using PushedBytes = std::array<std::byte, most_push_bytes>;
@@ -20,7 +21,7 @@ using PushedBytes = std::array<std::byte, most_push_bytes>;
 VulkanBuffer& own(const Session& session, Buffer& buffer);
 /// The launch's kernel; throws InvalidProblem for one of another device, InternalError for arguments that are not its.
 const VulkanModule& own_module(const Session& session, const Launch& launch);
-/// Fills a descriptor set with the launch's buffers; gives the push constants that go with it.
+/// Fills a descriptor set with the launch's buffers and images; gives the push constants that go with it.
 PushedBytes write_set(const Session& session, const Launch& launch, DescriptorSet set);
 
 struct BoundLaunch {

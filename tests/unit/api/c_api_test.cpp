@@ -166,6 +166,8 @@ TEST(CApi, StatusesAndMessages) {
     EXPECT_EQ(mine, seiche_last_error());
     seiche_queue_release(nullptr);
     seiche_buffer_release(nullptr);
+    seiche_host_memory_release(nullptr);
+    EXPECT_EQ(seiche_host_memory_data(nullptr), nullptr);
     EXPECT_EQ(seiche_buffer_bytes(nullptr), 0u);
     EXPECT_STREQ(seiche_plan_report(nullptr), "");
 }
@@ -285,6 +287,33 @@ TEST(CApi, ExecutesOnItsOwnBuffers) {
     EXPECT_EQ(seiche_transform_f32(h.plan, SEICHE_FORWARD, nullptr, 64, nullptr, 64), SEICHE_INVALID_PROBLEM);
     seiche_buffer_release(in);
     seiche_buffer_release(out);
+    seiche_queue_release(queue);
+}
+
+TEST(CApi, EnqueuesCopiesOfHostMemory) {
+    Handles h;
+    seiche_queue* queue = nullptr;
+    seiche_buffer* buffer = nullptr;
+    seiche_host_memory* memory = nullptr;
+    ASSERT_EQ(seiche_queue_create(h.device, &queue), SEICHE_OK);
+    ASSERT_EQ(seiche_buffer_create(h.device, 64, &buffer), SEICHE_OK);
+    ASSERT_EQ(seiche_host_memory_create(h.device, 64, &memory), SEICHE_OK);
+    auto* text = static_cast<char*>(seiche_host_memory_data(memory));
+    ASSERT_NE(text, nullptr);
+    std::memset(text, 0, 64);
+    std::memcpy(text, "from here to there", 18);
+    ASSERT_EQ(seiche_enqueue_upload(queue, buffer, 8, text, 18), SEICHE_OK);
+    ASSERT_EQ(seiche_enqueue_download(queue, text + 32, buffer, 13, 4), SEICHE_OK);
+    ASSERT_EQ(seiche_queue_wait(queue), SEICHE_OK);
+    EXPECT_STREQ(text + 32, "here");
+    EXPECT_EQ(seiche_enqueue_upload(queue, buffer, 48, text, 17), SEICHE_INVALID_PROBLEM);
+    EXPECT_TRUE(says("the buffer to upload to is too small: expected at least 48 + 17 bytes, got 64"))
+        << seiche_last_error();
+    EXPECT_EQ(seiche_enqueue_download(queue, nullptr, buffer, 0, 1), SEICHE_INVALID_PROBLEM);
+    seiche_host_memory_release(memory);
+    EXPECT_EQ(seiche_host_memory_create(nullptr, 64, &memory), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(memory, nullptr);
+    seiche_buffer_release(buffer);
     seiche_queue_release(queue);
 }
 

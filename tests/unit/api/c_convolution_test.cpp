@@ -236,6 +236,27 @@ TEST_F(CConvolution, LengthsAndBytesAreTheCppPlans) {
     }
 }
 
+TEST_F(CConvolution, AreKeptAsBytes) {
+    const std::uint64_t signal = 3, kernel = 2;
+    make(seiche_convolution_default(1, &signal, &kernel));
+    unsigned char* bytes = nullptr;
+    std::size_t count = 0;
+    ASSERT_EQ(seiche_convolution_plan_save(plan, &bytes, &count), SEICHE_OK) << seiche_last_error();
+    seiche_convolution_plan* again = nullptr;
+    ASSERT_EQ(seiche_convolution_plan_load(device, bytes, count, &again), SEICHE_OK) << seiche_last_error();
+    const float x[] = {1, 2, 3}, h[] = {1, 1};
+    float y[4] = {};
+    EXPECT_EQ(seiche_convolve_f32(again, x, 3, h, 2, y, 4), SEICHE_OK);
+    EXPECT_NEAR(y[1], 3.0F, 1e-5F);
+    seiche_convolution_plan_release(again);
+    EXPECT_EQ(seiche_convolution_plan_load(device, bytes, count - 1, &again), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(again, nullptr);
+    EXPECT_EQ(seiche_convolution_plan_save(plan, nullptr, &count), SEICHE_INVALID_PROBLEM);
+    seiche_bytes_release(bytes);
+    EXPECT_EQ(seiche_convolution_plan_save(nullptr, &bytes, &count), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(bytes, nullptr);
+}
+
 /// (1 + 2 x + 3 x^2)(1 + x), in every type that a host's numbers may have.
 TEST_F(CConvolution, EveryTypeOfNumbers) {
     const std::uint64_t signal = 3, kernel = 2;

@@ -50,6 +50,37 @@ TEST(Convolution, LengthsOfResults) {
     EXPECT_EQ(result_lengths(c), (std::vector<std::uint64_t>{1, 30}));
 }
 
+TEST(Convolution, ReadsAndWritesItsText) {
+    const Convolution rich = parse_convolution(
+        "40x30 * 4x3 same correlate complex f64 storage=f32 inputs=2 outputs=2 channels=diagonal batch=3 block=1");
+    EXPECT_EQ(rich.kernel, (std::vector<std::uint64_t>{4, 3}));
+    EXPECT_EQ(rich.product, ConvolutionProduct::correlate);
+    EXPECT_EQ(rich.storage, Storage::f32);
+    EXPECT_EQ(rich.channels, ChannelMatrix::diagonal);
+    EXPECT_EQ(rich.block, 1u);
+    for (const std::string text : {"100 * 7 full real f32", "100x20 * spectrum circular complex f64x2",
+                                   "8 * 8 circular phase real f32 batch=9", "9 * 3 valid real bf16 inputs=2 outputs=3",
+                                   "9 * 3 same real f64 storage=f32 inputs=2 outputs=2 channels=symmetric"})
+        EXPECT_EQ(to_string(parse_convolution(text)), text);
+    EXPECT_EQ(to_string(parse_convolution(to_string(rich))), to_string(rich));
+    EXPECT_EQ(to_string(parse_convolution("7 * 3 full convolve real f32 batch=1 block=0")), "7 * 3 full real f32");
+    const auto refused = [](const std::string& text) {
+        try {
+            parse_convolution(text);
+        } catch (const InvalidProblem& error) {
+            return std::string(error.what()).substr(std::string("InvalidProblem: ").size());
+        }
+        return std::string("accepted");
+    };
+    EXPECT_EQ(refused("7"), "convolution text: expected one such as \"48000 * 1001 same f32\", got \"7\"");
+    EXPECT_NE(refused("7 * x"), "accepted");
+    EXPECT_EQ(refused("7 * 3 f32 f64"), "convolution text, at \"f64\": expected precision once, after \"f32\"");
+    EXPECT_EQ(refused("7 * 3 inputs=4294967296"),
+              "convolution text, at \"inputs=4294967296\": expected a whole number from 0 to 4294967295");
+    EXPECT_NE(refused("7 * 3 channels=some"), "accepted");
+    EXPECT_NE(refused("7 * 3 r2c"), "accepted");
+}
+
 TEST(Convolution, CountsOfKernels) {
     Convolution c = valid();
     c.inputs = 3;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 
 #include "seiche/error.hpp"
 #include "seiche/half.hpp"
@@ -118,6 +119,29 @@ TEST(Plan, SpectraInPassOrderMultiplyPointByPoint) {
     problem.inverse_load = "return value * i0;";
     const Plan back(reference(), problem, in_passes({4, 4, 4}));
     expect_close(back.inverse(plain), plan.inverse(ramped));
+}
+
+TEST(Plan, TakesEnqueuedCopiesAsItTakesOthers) {
+    const Signal x = signal(256);
+    const Plan plan(reference(), parse_problem("256 in-place"));
+    const HostMemory memory = reference().allocate_host(256 * 8);
+    EXPECT_EQ(memory.bytes(), 256u * 8);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.data()) % 4096, 0u);
+    std::memcpy(memory.data(), x.data(), 256 * 8);
+    Queue queue = reference().create_queue();
+    Execution execution;
+    execution.input = reference().allocate(256 * 8);
+    queue.enqueue_upload(execution.input, memory.data(), 256 * 8);
+    plan.execute(queue, execution);
+    queue.enqueue_download(memory.data(), execution.input, 256 * 8);
+    queue.wait();
+    EXPECT_EQ(std::memcmp(memory.data(), plan.forward(x).data(), 256 * 8), 0);
+    EXPECT_SAYS(queue.enqueue_upload({execution.input.buffer, 8}, memory.data(), 256 * 8), "too small");
+    EXPECT_SAYS(queue.enqueue_download(memory.data(), BufferView(), 8), "is empty");
+    EXPECT_EQ(HostMemory().data(), nullptr);
+    EXPECT_EQ(HostMemory().bytes(), 0u);
+    EXPECT_THROW(Device().allocate_host(8), InvalidProblem);
+    EXPECT_THROW(reference().allocate_host(std::uint64_t{1} << 60), BackendError);
 }
 
 TEST(Plan, AnInputThatMayBeOverwrittenIsTheWorkspace) {

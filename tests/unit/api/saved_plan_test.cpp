@@ -4,15 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <functional>
+#include <numeric>
 
 #include "exec/executable.hpp"
 #include "runtime/backend.hpp"
+#include "seiche/convolution.hpp"
 #include "seiche/error.hpp"
 #include "seiche/plan.hpp"
 #include "seiche/seiche.h"
 #include "support/hash.hpp"
+#include "tests/support/environment.hpp"
 
 namespace seiche {
 namespace {
@@ -44,6 +46,8 @@ Problem rich_problem() {
     problem.may_overwrite_input = true;
     problem.input.planar = problem.output.planar = true;
     problem.input.part_bytes = 4096;
+    problem.output.image = ImageFormat::rgba16f;
+    problem.output.image_width = 77;
     problem.forward_load = "return value * w[i0] * gain;";
     problem.forward_load.buffers = {{"w", StageType::u16, 77}, {"v", StageType::i8, 1}};
     problem.forward_load.scalars = {{"gain", StageType::f64}};
@@ -153,9 +157,9 @@ TEST(saved_plan, believes_no_count) {
 
 TEST(saved_plan, names_the_format_and_what_is_no_plan) {
     Bytes newer = exec::to_bytes(rich_plan());
-    newer[12] = std::byte{4};
+    newer[12] = std::byte{6};
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(summed(newer)); }),
-              "InvalidProblem: saved plan: expected format 3, got 4: damaged, or saved by another version of Seiche");
+              "InvalidProblem: saved plan: expected format 5, got 6: damaged, or saved by another version of Seiche");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(Bytes(200)); }),
               "InvalidProblem: saved plan: expected bytes that Plan::save made, got others");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan({}); }),
@@ -266,7 +270,7 @@ TEST(saved_plan, serves_c) {
 
 // With a real compiler, and no cache on disk that could stand in for the bytes.
 TEST(saved_plan, spares_a_driver_the_compiling) {
-    setenv("SEICHE_CACHE_DIR", "/dev/null", 1);
+    set_environment("SEICHE_CACHE_DIR", nowhere);
     const Device device = fresh(Backend::opencl);
     if (!device) GTEST_SKIP() << "no OpenCL device is here";
     PlanOptions options;
@@ -284,7 +288,63 @@ TEST(saved_plan, spares_a_driver_the_compiling) {
     EXPECT_EQ(mended.report().compiled, 1u);
     EXPECT_EQ(mended.report().replanned, "the driver refuses the saved binaries of 1 of 1 kernels");
     EXPECT_EQ(plan.forward(ramp(96)), mended.forward(ramp(96)));
-    unsetenv("SEICHE_CACHE_DIR");
+    unset_environment("SEICHE_CACHE_DIR");
+}
+
+/// Every field with a value that is not its default.
+Convolution rich_convolution() {
+    return parse_convolution(
+        "40x30 * 4x3 same correlate complex f64 storage=f32 inputs=2 outputs=2 channels=diagonal batch=3 block=1");
+}
+
+void expect_same(const Convolution& a, const Convolution& b) {
+    EXPECT_EQ(to_string(a), to_string(b));
+    EXPECT_TRUE(a.signal == b.signal && a.kernel == b.kernel && a.mode == b.mode && a.domain == b.domain &&
+                a.product == b.product && a.complex == b.complex && a.inputs == b.inputs && a.outputs == b.outputs &&
+                a.channels == b.channels && a.batch == b.batch && a.precision == b.precision &&
+                a.storage == b.storage && a.block == b.block);
+}
+
+TEST(saved_convolution, comes_back_as_it_was) {
+    for (const Convolution& c :
+         {rich_convolution(), parse_convolution("300 * 20"), parse_convolution("64 * spectrum circular")}) {
+        Tuning tuning;
+        tuning.transforms_per_group = c.block == 1 ? 0 : 2;
+        const ConvolutionPlan plan(fresh(Backend::reference), c, tuning);
+        const Bytes bytes = plan.save();
+        const ConvolutionPlan again = ConvolutionPlan::load(fresh(Backend::reference), bytes);
+        expect_same(again.convolution(), c);
+        EXPECT_EQ(again.report().compiled + again.report().cached, 0u);
+        EXPECT_GT(again.report().loaded, 0u);
+        EXPECT_EQ(again.report().replanned, "");
+        EXPECT_EQ(again.save(), bytes);
+        if (c.complex || c.domain == KernelDomain::frequency) continue;
+        std::vector<float> x(300), h(20);
+        std::iota(x.begin(), x.end(), 1.0f);
+        std::iota(h.begin(), h.end(), -3.0f);
+        EXPECT_EQ(plan.convolve(x, h), again.convolve(x, h));
+    }
+}
+
+/// Each byte in turn: whatever it says, one line, and nothing is planned.
+TEST(saved_convolution, refuses_damaged_bytes) {
+    const Device device = fresh(Backend::reference);
+    Bytes bytes = ConvolutionPlan(device, parse_convolution("12 * 5 valid")).save();
+    const auto loaded = [&](const Bytes& given) { return refusal([&] { ConvolutionPlan::load(device, given); }); };
+    const std::size_t step = std::max<std::size_t>(1, bytes.size() / 500);
+    for (std::size_t i = 0; i < bytes.size(); i += step) {
+        bytes[i] ^= std::byte{0x20};
+        EXPECT_TRUE(says(loaded(bytes), "saved convolution: expected")) << i;
+        bytes[i] ^= std::byte{0x20};
+    }
+    for (const std::size_t count : {std::size_t{0}, std::size_t{20}, bytes.size() - 1})
+        EXPECT_TRUE(says(loaded(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count))),
+                         "saved convolution"));
+    EXPECT_TRUE(says(loaded(Plan(device, parse_problem("48")).save()),
+                     "saved convolution: expected bytes that ConvolutionPlan::save made, got others"));
+    EXPECT_THROW(Plan::load(device, bytes), InvalidProblem);
+    EXPECT_THROW(ConvolutionPlan::load(device, nullptr, 3), InvalidProblem);
+    EXPECT_THROW(ConvolutionPlan().save(), InvalidProblem);
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <set>
+
 #include "cli/failure.hpp"
 #include "cli/suites.hpp"
 #include "seiche/problem.hpp"
@@ -21,6 +24,16 @@ TEST(ChildProcess, AnswersLineByLine) {
 TEST(ChildProcess, HasTheEnvironmentThatIsAdded) {
     ChildProcess child({"/bin/sh", "-c", "echo $SEICHE_TEST_WORD"}, {{"SEICHE_TEST_WORD", "ripple"}});
     EXPECT_EQ(child.receive(), "ripple");
+}
+
+// As PoCL 5 does when it is loaded, which hides every other OpenCL device from what is started then.
+TEST(ChildProcess, DoesNotHaveWhatADriverPutsIntoTheEnvironment) {
+    ASSERT_EQ(setenv("SEICHE_TEST_DRIVER", "late", 1), 0);
+    ChildProcess child({"/bin/sh", "-c", "echo \"[$SEICHE_TEST_DRIVER] $PATH\""});
+    const std::string answer = child.receive();
+    EXPECT_EQ(answer.rfind("[] ", 0), 0u) << answer;
+    EXPECT_NE(answer, "[] ");
+    unsetenv("SEICHE_TEST_DRIVER");
 }
 
 TEST(ChildProcess, SaysWhenTheOtherIsGone) {
@@ -49,9 +62,14 @@ TEST(Peer, RunsAndRefuses) {
 
 TEST(Suites, AreProblemsAndNamed) {
     for (const Suite& suite : suites()) {
-        EXPECT_FALSE(suite.problems.empty());
-        for (const std::string& text : suite.problems) EXPECT_NO_THROW(parse_problem(text)) << text;
-        EXPECT_EQ(find_suite(suite.name).problems, suite.problems);
+        EXPECT_FALSE(suite.cases.empty());
+        std::set<std::string> problems;
+        for (const SuiteCase& one : suite.cases) {
+            EXPECT_NO_THROW(problems.insert(to_string(parse_problem(one.problem)))) << one.problem;
+            EXPECT_TRUE(one.mark >= 0 && one.mark < 1) << one.problem;
+        }
+        EXPECT_EQ(problems.size(), suite.cases.size()) << suite.name << " has one twice";
+        EXPECT_EQ(&find_suite(suite.name), &suite);
     }
     EXPECT_THROW(find_suite("nothing"), UsageError);
 }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "cli/spread.hpp"
 
 namespace seiche::cli {
@@ -37,6 +39,30 @@ TEST(Verify, ReadsEveryStorageAndPlanes) {
             EXPECT_GT(accuracy.units, 0.05) << text << ": too good to have been compared";
         }
     }
+}
+
+TEST(Verify, AllowsForTheScatterOfRoundingsToStorage) {
+    // 1504 values whose roundings cost 0.4503 u: 2.5 times the scatter more than the mean.
+    VerifyOptions options;
+    options.seed = 1889;
+    options.directions = Directions::inverse;
+    const Problem problem = parse_problem(
+        "32x47 dst2 f64 storage=f32 axes=-2 inverse-scale=1/sqrt(n) istrides=3,96 idist=4512 oparts=4096");
+    const Accuracy accuracy = verify(Device::open("reference"), problem, options);
+    EXPECT_TRUE(accuracy.good()) << accuracy.units << " of " << accuracy.bound << " " << accuracy.fault;
+}
+
+TEST(Verify, AllowsNoMoreForStorageThanItsScatter) {
+    const double unit = 0x1p-24;
+    const Problem problem = parse_problem("1000 f64 storage=f32");
+    EXPECT_NEAR(storage_error(problem, 1, 1) / unit, 0.45 * (1 + 2.73 / std::sqrt(1000)), 1e-9);
+    EXPECT_NEAR(storage_error(problem, 1, 1000000) / unit, 0.45, 1e-4);
+    EXPECT_LT(storage_error(parse_problem("64 f64 storage=f32"), 1, 1) / unit, 0.61);
+    EXPECT_NEAR(storage_error(problem, 4, 1000000) / unit, 0.9, 1e-4);
+    // Of a long transform eight bins are compared, whatever its length.
+    const Problem longer = parse_problem("8388608 storage=f16");
+    EXPECT_EQ(storage_error(longer, 1, 7) / 0x1p-11, 1.0);
+    EXPECT_NEAR(storage_error(longer, 1, 8) / 0x1p-11, 0.45 * (1 + 2.73 / 8), 1e-9);
 }
 
 TEST(Verify, JudgesArithmeticInHalf) {

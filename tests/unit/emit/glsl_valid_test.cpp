@@ -156,8 +156,10 @@ TEST(GlslPlans, of_every_algorithm_and_storage_are_valid) {
     std::vector<std::string> shaders;
     for (const char* text : {"1", "16", "64 f16", "60 bf16", "64 planar f16", "1009", "37 f16", "65536 batch=3",
                              "262144", "12x10 r2c batch=3", "60 dct2", "24 dht f16", "40 dst4", "60 forward-scale=0.5",
-                             "12x10 signal-zeros=0:6-12,1:1-3", "6x8x5 axes=1"})
+                             "12x10 signal-zeros=0:6-12,1:1-3", "6x8x5 axes=1", "12x10 image=rgba32f",
+                             "12x10 r2c iimage=r32f oimage=rgba16f", "60 dct2 image=r32f"})
         for (const Dialect dialect : dialects) append(shaders, planned(parse_problem(text), dialect));
+    append(shaders, planned(parse_problem("12x10 batch=3 image=rg32f"), Dialect::glsl));
     for (const char* text : {"96 f64", "2003 f64", "16 f64x2", "60 f64 storage=f32", "12x10 c2r f64", "37 dct3 f64"})
         append(shaders, planned(parse_problem(text), Dialect::glsl));
     expect_valid(shaders);
@@ -194,6 +196,26 @@ TEST(GlslPlans, say_what_their_arguments_are) {
         EXPECT_NE(kernel.source.find("arguments[6]"), std::string::npos);
         EXPECT_NE(kernel.source.find("vec2 out_[]"), std::string::npos);
     }
+}
+
+TEST(GlslPlans, say_which_images_they_take) {
+    const auto kernels =
+        emit_kernels(parse_problem("6x8 batch=2 image=rgba16f iwidth=5"), seiche::Dialect::glsl_es, {});
+    ASSERT_EQ(kernels.size(), 3u);
+    ASSERT_EQ(kernels.front().images.size(), 1u);
+    ASSERT_EQ(kernels.back().images.size(), 1u);
+    EXPECT_TRUE(kernels.at(1).images.empty());
+    const EmittedImage &in = kernels.front().images.front(), &out = kernels.back().images.front();
+    EXPECT_EQ(in.holds + " " + out.holds, "input output");
+    EXPECT_EQ(in.format, ImageFormat::rgba16f);
+    EXPECT_TRUE(in.reads && !in.writes && !out.reads && out.writes);
+    EXPECT_EQ(in.width * 100 + in.height, 512u);
+    EXPECT_EQ(out.width * 100 + out.height, 412u);
+    EXPECT_EQ(in.binding + out.binding, 0u);
+    EXPECT_NE(kernels.back().source.find("layout(rgba16f, binding = 0) uniform restrict writeonly highp image2D out_;"),
+              std::string::npos)
+        << kernels.back().source;
+    EXPECT_EQ(kernels.front().buffers.front().holds, "workspace a");
 }
 
 }  // namespace

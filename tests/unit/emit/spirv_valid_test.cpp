@@ -228,6 +228,23 @@ TEST(SpirvPlans, drawn_at_random_are_valid) {
         for (const cli::DrawLimits& limits : {complex, kinds}) expect_valid_plan(cli::draw_problem(5, index, limits));
 }
 
+// OpenCL's environments take none. Only rg32f wants a capability, and addresses of texels have 32 bits.
+TEST(SpirvPlans, of_images_are_valid) {
+    if (!has_validator()) GTEST_SKIP() << "no spirv-val on this machine";
+    constexpr std::uint32_t extended_formats = 49, int64 = 11;
+    for (const char* text : {"12x10 batch=3 image=rg32f", "12x10 image=rgba32f", "60 r2c iimage=r32f oimage=rgba16f"})
+        for (const emit::Source& source :
+             planned(parse_problem(text), shapes().front(), Dialect::spirv_vulkan).sources) {
+            EXPECT_EQ(complaint(source, "vulkan1.1"), "") << text;
+            const bool has_pairs = std::string(text).find("rg32f") != std::string::npos;
+            EXPECT_EQ(declares(source, extended_formats), has_pairs && !source.kernel->images.empty()) << text;
+            EXPECT_FALSE(declares(source, int64)) << text;
+        }
+    const auto kernels = emit_kernels(parse_problem("64 image=rg32f"), seiche::Dialect::spirv, {});
+    EXPECT_EQ(kernels.at(0).images.at(0).binding, 1u);  // behind the table
+    EXPECT_EQ(kernels.at(0).images.at(1).binding, 2u);
+}
+
 // Kernels without 64-bit numbers run on devices without 64-bit integers.
 TEST(SpirvPlans, count_addresses_in_32_bits_for_vulkan) {
     constexpr std::uint32_t int64 = 11;

@@ -2,6 +2,7 @@
 // every byte of the data moved exactly once each way per pass.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <numeric>
 
 #include "exec/inspect.hpp"
@@ -175,8 +176,9 @@ void expect_real_round_trip(const std::string& text, const DeviceLimits& limits,
     EXPECT_EQ(r.out_of_bounds, 0u);
     EXPECT_EQ(r.uninitialised_reads, 0u);
     EXPECT_EQ(r.races, 0u);
-    // Bin m / 2 of m is its own mirror and read twice where it is made of two real elements.
-    const bool reads_twice = axis.kind == Kind::dct3 || axis.kind == Kind::dst3;
+    // Bin m / 2 of m is its own mirror and read twice where it is made of two real elements on its way through memory.
+    const bool meets = plan.kernels.front().spec.find("bins-meet") != std::string::npos;
+    const bool reads_twice = !meets && (axis.kind == Kind::dct3 || axis.kind == Kind::dst3);
     const std::uint64_t again = reads_twice && axis.length % 4 == 0 ? 2 : 0;
     EXPECT_EQ(r.bytes_read, (axis.input_count() + again) * canonical.batch.count * canonical.input_element_bytes());
     EXPECT_EQ(r.bytes_written, axis.output_count() * canonical.batch.count * canonical.output_element_bytes());
@@ -214,26 +216,156 @@ TEST(Analysis, RealConvolutionsMakeOneRoundTrip) {
     }
 }
 
-/// Points j and m - 1 - j of a type's core meet in registers where it needs them: one exchange less on that side.
+/// Points j and m - 1 - j of a type's core meet in registers where it needs them, and so do bins k and m - k: nothing
+/// is exchanged but between the core's stages.
 TEST(Analysis, CosinesMeetTheirMirrorsInRegisters) {
-    const auto exchanged = [](const std::string& text) {
-        return exec::analyse(problem::normalise(parse_problem(text)), hopper(), {}).front().shared_wavefronts_ideal;
+    const auto analysed = [](const std::string& text) {
+        return exec::analyse(problem::normalise(parse_problem(text)), hopper(), {}).front();
     };
-    for (const std::uint64_t n : {128, 250, 256, 500, 1000, 1024, 4096}) {
-        const std::string length = std::to_string(n);
-        const std::string batch = " batch=" + std::to_string(std::max<std::uint64_t>(2, 4096 / n));
-        for (const char* precision : {" f32", " f64"}) {
-            if (n == 4096 && std::string(precision) == " f64") continue;  // in this order too many values live at once
-            for (const char* kind : {" dct2", " dst2", " dct3", " dst3", " dct4", " dst4"}) {
-                SCOPED_TRACE(length + kind + precision);
-                expect_real_round_trip(length + kind + precision + batch, hopper(), Algorithm::any);
+    for (const std::uint64_t n : {128, 250, 256, 500, 1000, 1024, 1536, 2048, 4096, 8192}) {
+        const std::uint64_t transforms = std::max<std::uint64_t>(2, 8192 / std::bit_ceil(n));
+        const std::string batch = " batch=" + std::to_string(transforms);
+        for (const std::string precision : {" f32", " f64"}) {
+            for (const std::string kind : {" dct2", " dst2", " dct3", " dst3", " dct4", " dst4"}) {
+                const bool is_type_4 = kind.back() == '4';
+                if (is_type_4 && n > (precision == " f64" ? 2048 : 4096)) continue;  // too many values live at once
+                const std::string text = std::to_string(n) + kind + precision + batch;
+                SCOPED_TRACE(text);
+                expect_real_round_trip(text, hopper(), Algorithm::any);
+                const bool pays = precision == " f32" || is_type_4 || n >= 8192;  // what it costs in registers
+                if (n < 250 || !pays) continue;
+                const AnalysisReport r = analysed(text);
+                // Two exchanges between three stages; a third would be half more.
+                const std::uint64_t real = precision == " f64" ? 8 : 4;
+                const std::uint64_t exchanged = 2 * 2 * n * transforms * real / 128;
+                EXPECT_LT(2 * r.shared_wavefronts_ideal, 3 * exchanged);
+                if (n < 1024 || !std::has_single_bit(n)) continue;
+                EXPECT_EQ(r.shared_wavefronts_ideal, exchanged);
+                // Butterfly B / 2 beside butterfly 0, and B - p beside p, are a conflict here and there.
+                EXPECT_LE(8 * r.shared_wavefronts, 9 * r.shared_wavefronts_ideal);
             }
         }
-        if (n < 1024) continue;
-        // Type IV exchanges no more than its core does, the others its points once more.
-        const std::uint64_t in_core = exchanged(std::to_string(n / 2) + batch);
-        EXPECT_EQ(exchanged(length + " dct4" + batch), in_core) << n;
-        for (const char* kind : {" dct2", " dct3"}) EXPECT_LT(exchanged(length + kind + batch), 2 * in_core) << n;
+    }
+}
+
+/// Where neighbouring threads' numbers fill sectors: the runs of shorter ones would be cut up.
+TEST(Analysis, ShortCosinesPassTheirSpectrumThroughSharedMemory) {
+    const auto meets = [](const std::string& text) {
+        const PlanReport plan = exec::describe(parse_problem(text), hopper(), {Directions::forward, {}});
+        return plan.kernels.front().spec.find("bins-meet") != std::string::npos;
+    };
+    for (const std::string kind : {" dct2", " dct3", " dst2", " dst3"}) {
+        EXPECT_FALSE(meets("64" + kind + " f32")) << kind;
+        EXPECT_FALSE(meets("62" + kind + " f32")) << kind;
+        EXPECT_TRUE(meets("250" + kind + " f32")) << kind;
+        EXPECT_TRUE(meets("8192" + kind + " f64")) << kind;
+        EXPECT_FALSE(meets("251" + kind + " f32")) << kind;  // an odd period has no pairs
+    }
+}
+
+/// Bytes of points of which each is its own bin's alone: bins 0 and m / 2 of a real transform are paired with
+/// themselves.
+constexpr std::uint64_t lone_bins = 4;
+
+/// What a profiler would say of a long real kind: `trips` round trips, of which each moves every byte once.
+std::vector<AnalysisReport> expect_trips(const std::string& text, std::size_t trips) {
+    const Problem problem = parse_problem(text);
+    const problem::Canonical canonical = problem::normalise(problem);
+    const PlanReport plan = exec::describe(problem, hopper(), {Directions::forward, {}});
+    EXPECT_EQ(plan.kernels.size(), trips);
+    EXPECT_EQ(plan.moved_bytes, trips * plan.ideal_bytes);
+    std::vector<AnalysisReport> reports = exec::analyse(canonical, hopper(), {});
+    const std::uint64_t lines = canonical.transforms_per_array() * problem.batch;
+    for (const AnalysisReport& r : reports) {
+        EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u) << r.kernel;
+        EXPECT_NEAR(static_cast<double>(r.bytes_read + r.bytes_written), static_cast<double>(plan.ideal_bytes),
+                    static_cast<double>(lines * lone_bins * canonical.complex_bytes()))
+            << r.kernel;
+    }
+    return reports;
+}
+
+/// One side moves whole sectors; on the other, where a thread has one number of each four neighbours, or of two, or a
+/// pair of four, each sector is asked for so many times.
+void expect_folded(const AnalysisReport& r, std::uint64_t times) {
+    EXPECT_EQ(2 * r.sectors, (1 + times) * r.sectors_ideal);
+    EXPECT_LE(8 * r.shared_wavefronts, 9 * r.shared_wavefronts_ideal);
+}
+
+/// No pass puts type II's elements in order: the first pass of its core finds them.
+TEST(Analysis, LongTypeTwoIsReadWhereItLies) {
+    for (const std::string text :
+         {"65536 dct2 f32", "65536 dst2 f64", "40000 dct2 f32 batch=2", "65536 dct2 f32 in-place",
+          "32768x16 dct2 f32 axes=0", "65536 dst2 f32 overwrite-input"}) {
+        SCOPED_TRACE(text);
+        const std::vector<AnalysisReport> reports = expect_trips(text, 3);
+        EXPECT_LE(reports.front().sectors, 3 * reports.front().sectors_ideal);
+        if (text.starts_with("65536")) expect_folded(reports.front(), 4);
+    }
+    const auto passes = [](const std::string& text) {
+        return exec::describe(parse_problem(text), hopper(), {Directions::forward, {}}).kernels.size();
+    };
+    EXPECT_EQ(passes("65536 dct2 f32 signal-zeros=0:32768-65536"), 4u);
+    EXPECT_EQ(passes("65538 dct2 f32"), 3u);  // no multiple of 4: one point has a number of each half
+    EXPECT_EQ(passes("65610 dct2 f32"), passes("65610 r2c f32"));
+}
+
+/// Nor those of type III, which the last pass leaves where they belong: as many trips as r2c makes.
+TEST(Analysis, LongTypeThreeIsStoredWhereItBelongs) {
+    for (const std::string text :
+         {"65536 dct3 f32", "65536 dst3 f64", "40000 dct3 f32 batch=2", "65536 dct3 f32 in-place",
+          "32768x16 dst3 f32 axes=0", "65538 dct3 f32", "65536 dst3 f32 overwrite-input"}) {
+        SCOPED_TRACE(text);
+        const std::vector<AnalysisReport> reports = expect_trips(text, 3);
+        EXPECT_LE(reports.back().sectors, 3 * reports.back().sectors_ideal);
+        if (text.starts_with("65536")) expect_folded(reports.back(), 2);
+    }
+}
+
+/// Points j and m - 1 - j, of mirrored columns, meet in a thread: they are pairs of neighbours in memory.
+TEST(Analysis, LongCosinesMeetTheirMirroredColumns) {
+    const auto meet = [](const std::string& text) {
+        const PlanReport plan = exec::describe(parse_problem(text), hopper(), {Directions::forward, {}});
+        return plan.kernels.back().spec.find("columns-meet") != std::string::npos;
+    };
+    for (int log = 16; log <= 22; ++log) {
+        for (const std::string kind : {" dct3", " dst3", " dct4", " dst4"}) {
+            EXPECT_TRUE(meet(std::to_string(1 << log) + kind + " f32")) << log << kind;
+            EXPECT_TRUE(meet(std::to_string(1 << log) + kind + " f64")) << log << kind;
+        }
+    }
+    EXPECT_FALSE(meet("32768x16 dct3 f32 axes=0"));                      // its numbers lie apart
+    EXPECT_FALSE(meet("65537x65536 dct3 f32 axes=1 ostrides=65537,1"));  // every other line begins between pairs
+    EXPECT_FALSE(meet("100000 dct3 f32"));                               // 250 columns are no groups of both halves
+}
+
+/// Type IV is turned point by point on its way to the core and from it: no pass but the core's two.
+TEST(Analysis, LongTypeFourMakesNoTripBesideItsCore) {
+    for (const std::string text :
+         {"65536 dct4 f32", "65536 dst4 f64", "40000 dst4 f32 batch=2", "65536 dct4 f32 in-place",
+          "32768x16 dct4 f32 axes=0", "65538 dct4 f32", "65536 dst4 f32 overwrite-input"}) {
+        SCOPED_TRACE(text);
+        const std::vector<AnalysisReport> reports = expect_trips(text, 2);
+        for (const AnalysisReport& r : reports) EXPECT_LE(r.sectors, 3 * r.sectors_ideal) << r.kernel;
+        if (!text.starts_with("65536")) continue;
+        expect_folded(reports.front(), 2);
+        expect_folded(reports.back(), 1);
+    }
+}
+
+/// In times of r2c of the same length, which are to be 1.2 at most: the bytes are as many, or two thirds.
+TEST(Analysis, LongCosinesMoveNoMoreThanRealTransforms) {
+    for (const std::uint64_t n :
+         {65536ul, 131072ul, 1ul << 20, 1ul << 22, 100000ul, 65538ul, 131074ul, 59049ul, 1033216ul}) {
+        for (const std::string precision : {" f32", " f64"}) {
+            const auto moved = [&](const std::string& kind) {
+                const Problem problem = parse_problem(std::to_string(n) + " " + kind + precision);
+                return exec::describe(problem, hopper(), {Directions::forward, {}}).moved_bytes;
+            };
+            const std::uint64_t real = moved("r2c");
+            for (const std::string kind : {"dct2", "dst2", "dct3", "dst3", "dct4", "dst4"})
+                EXPECT_LE(10 * moved(kind), 12 * real) << n << " " << kind << precision;
+        }
     }
 }
 

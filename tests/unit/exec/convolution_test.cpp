@@ -89,6 +89,59 @@ TEST(ConvolutionBytes, BlocksReadTheirOverlapTwice) {
     }
 }
 
+std::uint64_t flops(const Convolution& c) {
+    std::uint64_t sum = 0;
+    for (const AnalysisReport& k : analyse(c, hopper())) sum += k.flops;
+    return sum;
+}
+
+/// A right-angle convolution has half as many points as its signal has numbers, in one pass, in blocks and in several
+/// passes, whose workspaces are half as long too.
+TEST(ConvolutionBytes, RealAxesTakeACoreOfHalfTheirLength) {
+    for (const ConvolutionProduct product : {ConvolutionProduct::convolve, ConvolutionProduct::correlate}) {
+        for (const ConvolutionMode mode : {ConvolutionMode::full, ConvolutionMode::same, ConvolutionMode::valid}) {
+            for (const std::uint64_t kernel : {20u, 900u, 30000u}) {
+                Convolution c = convolution({kernel < 30000 ? 2048u : 40000u}, {kernel});
+                c.product = product;
+                c.mode = mode;
+                c.batch = 2;  // groups of two signals
+                SCOPED_TRACE(std::string(to_string(mode)) + " of " + std::to_string(kernel));
+                const PlanReport real = inspect(c, hopper());
+                EXPECT_NE(real.recipe.find("right-angle"), std::string::npos) << real.recipe;
+                const Moved m = moved(c, hopper());
+                EXPECT_LE(m.read + m.written, real.moved_bytes);  // which has the spectra, read from a cache
+                if (kernel == 900) {                              // in one kernel
+                    EXPECT_EQ(m.read, 2 * 2048u * 4);
+                    EXPECT_EQ(m.written, 2 * result_lengths(c).front() * 4);
+                    EXPECT_LE(4 * m.sectors, 5 * m.ideal_sectors);
+                }
+                const std::uint64_t own = flops(c);
+                c.complex = true;
+                const PlanReport twin = inspect(c, hopper());
+                EXPECT_LT(100 * own, 70 * flops(c)) << real.recipe << twin.recipe;
+                EXPECT_LT(100 * real.moved_bytes, 62 * twin.moved_bytes) << real.recipe << twin.recipe;
+                EXPECT_LE(real.workspace_bytes, twin.workspace_bytes * 6 / 10);
+            }
+        }
+    }
+}
+
+/// What folds back of a circular convolution is wanted, with its own sign; a CPU's kernels have no halves.
+TEST(ConvolutionBytes, RightAnglesAreForLinearConvolutionsOnAGpu) {
+    const auto is_right_angled = [](const Convolution& c, const DeviceLimits& limits) {
+        return inspect(c, limits).recipe.find("right-angle") != std::string::npos;
+    };
+    Convolution c = convolution({1000}, {100});
+    EXPECT_TRUE(is_right_angled(c, hopper()));
+    EXPECT_FALSE(is_right_angled(c, simd_cpu()));
+    c.block = 315;  // no whole number of points
+    EXPECT_FALSE(is_right_angled(c, hopper()));
+    c.block = 0;
+    c.mode = ConvolutionMode::circular;
+    EXPECT_FALSE(is_right_angled(c, hopper()));
+    EXPECT_FALSE(is_right_angled(convolution({100, 120}, {7, 9}), hopper()));  // halved as r2c is
+}
+
 TEST(ConvolutionBytes, MatricesOfChannelsReadEachChannelOnce) {
     for (const DeviceLimits& limits : {hopper(), simd_cpu()}) {
         Convolution c = convolution({500}, {12});

@@ -211,7 +211,7 @@ TEST(interpret_memory, registers_of_many_live_values) {
 TEST(interpret_memory, images) {
     Builder b("image");
     b.kernel().launch.group = {6, 1, 1};
-    b.kernel().images = {{"from", 2, Access::read}, {"to", 4, Access::write}};
+    b.kernel().images = {{"from", ImageFormat::rg32f, Access::read}, {"to", ImageFormat::rgba32f, Access::write}};
     const Value t = b.thread_id(), x = t % 3_u, y = t / 3_u;
     const Value texel = b.effect(instruction(Op::image_load, Type(Scalar::f32, 4), {x, y}, 0));
     b.effect(instruction(Op::image_store, Type(Scalar::f32, 4), {u32(b, 2) - x, y, texel, b.less(t, u32(b, 5))}, 1));

@@ -208,6 +208,13 @@ TEST(Generate, RefusesContradictions) {
         good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).threads = 0; }, "threads");
     expect_refused(
         good, [](KernelSpec& s) { std::get<GroupShape>(s.shape).planes = 3; }, "planes");
+    expect_refused(
+        good,
+        [](KernelSpec& s) {
+            s.middle = {ChirpSpectrum{31, 64, 1, -1}};
+            std::get<GroupShape>(s.shape).bins_meet = true;
+        },
+        "bins that meet");
     const KernelSpec one_stage = group_spec(16, {16});
     expect_refused(
         one_stage, [](KernelSpec& s) { std::get<GroupShape>(s.shape).load_order = ThreadOrder::sequence_fastest; },

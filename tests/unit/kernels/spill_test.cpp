@@ -30,6 +30,7 @@ DeviceLimits limits_of(const Card& card) {
     limits.shared_bytes_per_unit = card.shared_bytes + 1024;
     limits.compute_units = card.compute_units;
     limits.fp16_arithmetic = true;
+    limits.max_cluster_size = 16;
     return limits;
 }
 
@@ -51,26 +52,25 @@ std::string assembler_report(emit::Source source) {
     return log;
 }
 
-std::vector<exec::GeneratedKernel> kernels_for(const Problem& problem, const Card& card) {
+std::vector<exec::GeneratedKernel> kernels_for(const Problem& problem, const Card& card, const Tuning& tuning = {}) {
     emit::Target target;
     target.dialect = emit::Dialect::cuda;
     target.architecture = card.architecture;
-    return exec::sources(problem::normalise(problem), limits_of(card), {Direction::forward, {}}, target);
+    return exec::sources(problem::normalise(problem), limits_of(card), {Direction::forward, tuning}, target);
 }
 
 /// Of Rader's 1009 points the compiler puts two numbers of a thread aside to have two groups more on a unit: measured
 /// on an H100, 0.63 of copy so, and 0.57 where it is asked for fewer groups and spills nothing.
+/// Of 1536 doubles of types II and III it puts one aside on sm_80, where bins meet in shared memory; in registers,
+/// where it spills nothing, 4096 doubles take longer on an H200 and 1024 as long.
 int most_spilled_bytes(const Problem& problem) {
-    return problem.lengths.front() == 1009 && problem.precision == Precision::f32 ? 16 : 0;
+    if (problem.lengths.front() == 1009 && problem.precision == Precision::f32) return 16;
+    return problem.lengths.front() == 1536 && problem.precision == Precision::f64 ? 8 : 0;
 }
 
-void expect_no_spill(std::uint64_t n, Precision precision, const Card& card) {
-    Problem problem;
-    problem.lengths = {n};
-    problem.batch = 64;
-    problem.precision = precision;
+void expect_no_spill(const Problem& problem, const Card& card, const Tuning& tuning = {}) {
     SCOPED_TRACE(to_string(problem) + " on " + card.architecture);
-    for (const exec::GeneratedKernel& kernel : kernels_for(problem, card)) {
+    for (const exec::GeneratedKernel& kernel : kernels_for(problem, card, tuning)) {
         const std::string log = assembler_report(kernel.source);
         const int stored = number_before(log, "bytes spill stores"), loaded = number_before(log, "bytes spill loads");
         EXPECT_GE(std::min(stored, loaded), 0) << log;
@@ -94,12 +94,48 @@ TEST(SpillReport, SeesOneThatIsForced) {
     EXPECT_GT(number_before(assembler_report(source), "bytes spill stores"), 0);
 }
 
+const Card cards[] = {{"sm_80", 163 * 1024, 108}, {"sm_90", 227 * 1024, 132}};
+
 class Spill : public testing::TestWithParam<std::tuple<std::uint64_t, Precision>> {};
 
 TEST_P(Spill, NoneForTwoGenerationsOfCards) {
     if (!nvrtc().problem.empty()) GTEST_SKIP() << nvrtc().problem;
-    for (const Card& card : {Card{"sm_80", 163 * 1024, 108}, Card{"sm_90", 227 * 1024, 132}}) {
-        expect_no_spill(std::get<0>(GetParam()), std::get<1>(GetParam()), card);
+    Problem problem;
+    problem.lengths = {std::get<0>(GetParam())};
+    problem.batch = 64;
+    problem.precision = std::get<1>(GetParam());
+    for (const Card& card : cards) expect_no_spill(problem, card);
+}
+
+/// A thread has two butterflies' points at both ends.
+TEST(SpillOfCosines, None) {
+    if (!nvrtc().problem.empty()) GTEST_SKIP() << nvrtc().problem;
+    for (const std::uint64_t n : {250, 500, 1024, 1536, 2048, 4096, 8192}) {
+        for (const Kind kind : {Kind::dct2, Kind::dct3}) {
+            for (const Precision precision : {Precision::f32, Precision::f64}) {
+                Problem problem;
+                problem.lengths = {n};
+                problem.batch = 64;
+                problem.kind = kind;
+                problem.precision = precision;
+                for (const Card& card : cards) expect_no_spill(problem, card);
+            }
+        }
+    }
+}
+
+/// Two passes in one kernel, a transform to a cluster.
+TEST(SpillOfClusters, None) {
+    if (!nvrtc().problem.empty()) GTEST_SKIP() << nvrtc().problem;
+    const std::pair<const char*, std::uint32_t> all[] = {
+        {"32768", 2},   {"32768", 4},   {"65536", 8},     {"131072", 16},   {"262144", 16},    {"64x64", 1},
+        {"128x128", 1}, {"256x256", 8}, {"16384 f64", 4}, {"32768 f64", 8}, {"65536 f64", 16}, {"32768 f16", 2}};
+    for (const auto& [text, groups] : all) {
+        Problem problem = parse_problem(text);
+        problem.batch = 16;
+        Tuning tuning;
+        tuning.groups_per_cluster = groups;
+        expect_no_spill(problem, cards[1], tuning);
     }
 }
 

@@ -325,7 +325,7 @@ TEST(MemoryRange, ArithmeticInHalfTakesHalfOfAScaleFirst) {
     EXPECT_EQ(schedule.steps.back().spec.store, share);
 
     // A map in a pass of its own has no stages on load.
-    const problem::Canonical real = problem::normalise(parse_problem("79664 dst4 f16-arithmetic orthonormal"));
+    const problem::Canonical real = problem::normalise(parse_problem("79664 dst3 f16-arithmetic orthonormal"));
     const planner::Schedule mapped =
         planner::lower(planner::design(real, limits, {}), real, limits, {Direction::forward, {}});
     ASSERT_TRUE(mapped.steps.front().spec.map_only);

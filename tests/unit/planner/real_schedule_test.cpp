@@ -392,6 +392,50 @@ void expect_one_kernel(const std::string& text, const DeviceLimits& limits, cons
     expect_transform(text, limits, tuning);
 }
 
+/// Bins k and m - k in one thread's registers, with even and odd counts of butterflies of even and odd radices, alone
+/// in their thread, several to a thread, and with threads that have none.
+TEST(RealSchedulesOfGroups, BinsMeetInRegisters) {
+    DeviceLimits limits = gpu(1024, 227 * 1024);
+    limits.sector_bytes = 4;  // a thread alone fills one
+    const std::vector<std::vector<std::uint32_t>> all{
+        {2, 2}, {2, 3}, {3, 2},   {3, 3},  {4, 4},  {5, 3},  {3, 5},    {8, 2},    {7, 4},    {4, 7},
+        {6, 5}, {5, 6}, {16, 16}, {15, 9}, {9, 15}, {2, 11}, {2, 8, 2}, {5, 2, 5}, {3, 4, 3}, {4, 3, 4}};
+    for (const std::vector<std::uint32_t>& radices : all) {
+        std::uint32_t m = 1;
+        Tuning tuning;
+        tuning.radices = radices;
+        for (const std::uint32_t radix : radices) m *= radix;
+        for (const std::string kind : {"dct2", "dst2", "dct3", "dst3"}) {
+            for (const char* rest : {" f32 batch=3", " f32 orthonormal"}) {
+                const std::string text = std::to_string(2 * m) + " " + kind + rest;
+                const problem::Canonical problem = problem::normalise(parse_problem(text));
+                for (const std::uint32_t threads : {0u, 1u, 3u, m}) {
+                    tuning.threads_per_transform = threads;
+                    const planner::Recipe recipe = planner::design(problem, limits, tuning);
+                    const auto steps = planner::lower(recipe, problem, limits, {Direction::forward, tuning}).steps;
+                    const std::uint32_t points = threads == 0 ? 0 : (m + threads - 1) / threads;
+                    const bool has_room = points <= 64;
+                    EXPECT_EQ(std::get<kernels::GroupShape>(steps.at(0).spec.shape).bins_meet, has_room) << text;
+                    expect_transform(text, limits, tuning);
+                }
+            }
+            // Next to each other lie the columns, not their elements.
+            tuning.threads_per_transform = 0;
+            expect_transform(std::to_string(2 * m) + "x5 axes=0 f32 " + kind, limits, tuning);
+        }
+    }
+}
+
+/// In f64 the registers that this takes cost more than an exchange, but for the longest cores.
+TEST(RealSchedulesOfGroups, BinsOfShortCoresInF64MeetInSharedMemory) {
+    for (const int n : {256, 1024, 4096, 8192}) {
+        const problem::Canonical problem = problem::normalise(parse_problem(std::to_string(n) + " dct2 f64"));
+        const DeviceLimits limits = gpu(1024, 227 * 1024);
+        const auto steps = planner::lower(planner::design(problem, limits, {}), problem, limits, {}).steps;
+        EXPECT_EQ(std::get<kernels::GroupShape>(steps.at(0).spec.shape).bins_meet, n == 8192) << n;
+    }
+}
+
 TEST_P(RealSchedules, ConvolutionsMeetTheElementsOnChip) {
     for (const std::string kind : every_kind) {
         // Rader's and Bluestein's by themselves, and each where the other would do: primes, and lengths of two.

@@ -483,13 +483,27 @@ TEST(OneByOne, EveryClass) {
         expect_transform(text, tight(lanes_of_a_cpu()));
 }
 
+std::string kernel(const char* text, const DeviceLimits& limits) {
+    const problem::Canonical c = problem::normalise(parse_problem(text));
+    const planner::Recipe recipe = planner::design(c, limits, {});
+    return kernels::to_string(planner::lower(recipe, c, limits, {Direction::forward, {}}).steps.front().spec);
+}
+
+// 32 KiB of both parts are most of a unit that has 48, and little of one that has 228.
+TEST(SharedMemory, OfAUnitDecidesWhetherPartsAreExchangedAtOnce) {
+    DeviceLimits limits = large_gpu();
+    limits.shared_bytes = limits.shared_bytes_per_unit = 48 * 1024;
+    for (const char* text : {"1024", "4096"}) {
+        EXPECT_NE(kernel(text, limits).find("planes=1"), std::string::npos) << kernel(text, limits);
+        expect_transform(std::string(text) + " c2c f32 batch=3", limits);
+    }
+    EXPECT_NE(kernel("64", limits).find("planes=2"), std::string::npos) << "there is room for three groups";
+    limits.shared_bytes_per_unit = 228 * 1024;
+    EXPECT_NE(kernel("1024", limits).find("planes=2"), std::string::npos) << kernel("1024", limits);
+}
+
 // 64 and 32 points in registers: one exchange where a GPU has two.
 TEST(OneByOne, FewExchanges) {
-    const auto kernel = [](const char* text, const DeviceLimits& limits) {
-        const problem::Canonical c = problem::normalise(parse_problem(text));
-        const planner::Recipe recipe = planner::design(c, limits, {});
-        return kernels::to_string(planner::lower(recipe, c, limits, {Direction::forward, {}}).steps.front().spec);
-    };
     EXPECT_NE(kernel("1024", lanes_of_a_cpu()).find("radices=32x32 threads=32 sequences=2 planes=2 one-by-one"),
               std::string::npos)
         << kernel("1024", lanes_of_a_cpu());

@@ -77,6 +77,8 @@ Problem random_problem(std::mt19937& random) {
         layout->byte_offset = random() % 2 * 16;
         layout->planar = random() % 4 == 0;
         layout->part_bytes = random() % 4 == 0 ? 8 * (1 + random() % 9) : 0;
+        layout->image = static_cast<ImageFormat>(random() % 5);
+        layout->image_width = random() % 3;
     }
     for (std::vector<Block>* blocks : {&p.signal_zeros, &p.spectrum_zeros})
         for (auto i = random() % 3; i > 0; --i)

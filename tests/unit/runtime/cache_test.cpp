@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -13,6 +12,7 @@
 #include "runtime/once.hpp"
 #include "seiche/cache.hpp"
 #include "seiche/error.hpp"
+#include "tests/support/environment.hpp"
 
 namespace seiche::test {
 namespace {
@@ -23,12 +23,12 @@ class Cache : public testing::Test {
 protected:
     void SetUp() override {
         folder = runtime::unique_name(fs::temp_directory_path(), "seiche-cache-test");
-        setenv("SEICHE_CACHE_DIR", folder.c_str(), 1);
+        set_environment("SEICHE_CACHE_DIR", folder.string());
     }
     void TearDown() override {
         std::error_code failed;
         fs::remove_all(folder, failed);
-        unsetenv("SEICHE_CACHE_DIR");
+        unset_environment("SEICHE_CACHE_DIR");
     }
     fs::path entry() const { return folder / (key + ".kernel"); }
 
@@ -85,7 +85,7 @@ TEST_F(Cache, does_without_a_folder_it_cannot_write) {
     EXPECT_FALSE(runtime::write_entry(file / "below", key, some_bytes(10)));
     EXPECT_FALSE(runtime::read_entry(file / "below", key));
     EXPECT_FALSE(runtime::write_entry({}, key, some_bytes(10)));
-    setenv("SEICHE_CACHE_DIR", (file / "below").c_str(), 1);
+    set_environment("SEICHE_CACHE_DIR", (file / "below").string());
     EXPECT_FALSE(cache_report().writable);
     EXPECT_EQ(cache_report().entries, 0u);
     EXPECT_EQ(clear_cache(), 0u);
@@ -231,7 +231,7 @@ TEST_F(Cache, outlives_the_device_and_survives_a_driver_that_refuses_an_entry) {
 }
 
 TEST_F(Cache, failing_to_write_is_not_failing_to_compile) {
-    setenv("SEICHE_CACHE_DIR", "/dev/null/below", 1);
+    set_environment("SEICHE_CACHE_DIR", nowhere);
     const auto device = std::make_shared<CountingDevice>();
     EXPECT_TRUE(runtime::compile_cached(device, source_of("text")).compiled);
     EXPECT_FALSE(runtime::compile_cached(device, source_of("text")).compiled) << "the process remembers";

@@ -172,6 +172,28 @@ TEST_F(CudaLaunch, moves_bytes_and_measures) {
     }
 }
 
+TEST_F(CudaLaunch, enqueued_copies_of_pinned_memory_wait_for_nothing) {
+    const auto queue = device->create_queue();
+    const auto buffer = device->allocate(64);
+    const int before = record->allocations;
+    {
+        const auto host = device->allocate_host(64);
+        EXPECT_EQ(record->allocations, before + 1);
+        EXPECT_EQ(host->bytes(), 64u);
+        std::memcpy(host->data(), "sixteen letters.", 16);
+        record->calls.clear();
+        queue->enqueue_upload(*buffer, 8, host->data(), 16);
+        queue->enqueue_download(static_cast<char*>(host->data()) + 32, *buffer, 8, 16);
+        EXPECT_EQ(record->calls, "cuMemcpyHtoDAsync cuMemcpyDtoHAsync ");
+        queue->wait();
+        EXPECT_EQ(std::memcmp(static_cast<char*>(host->data()) + 32, "sixteen letters.", 16), 0);
+        queue->upload(*buffer, 0, host->data(), 16);
+        EXPECT_TRUE(record->calls.ends_with("cuMemcpyHtoDAsync cuStreamSynchronize ")) << record->calls;
+    }
+    EXPECT_EQ(record->allocations, before);
+    EXPECT_THROW(device->allocate_host(std::uint64_t{1} << 40), BackendError);
+}
+
 TEST_F(CudaLaunch, takes_the_callers_context_stream_and_memory_and_leaves_them_be) {
     const int contexts = record->contexts, streams = record->streams, allocations = record->allocations;
     const auto context = reinterpret_cast<CUcontext>(std::uintptr_t{1});  // the fake driver's context of card 0

@@ -1,11 +1,13 @@
-// A library with the names of CUDA's driver: two cards, memory on the host, and a record of what was asked of it.
-// Kernels do nothing but leave their arguments in the record.
+// A library with the names of CUDA's driver: three cards, memory on the host, and a record of what was asked of it.
+// Kernels do nothing but leave their arguments in the record. A stream under capture records, and forbids what a driver
+// forbids then.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fake_cuda.hpp"
@@ -15,19 +17,100 @@ namespace {
 std::mutex mutex;
 FakeCudaRecord record;
 thread_local std::vector<void*> contexts;
+std::map<const void*, void*> owners;                            // contexts of modules, functions, streams and events
+std::map<std::uint64_t, std::pair<std::size_t, void*>> memory;  // by address: bytes and context
+std::map<const void*, std::string> functions;
+void* captured_stream = nullptr;
+bool is_capturing = false;
 
 int count_of_cards() {
     const char* value = std::getenv("FAKE_CUDA_CARDS");
-    return value != nullptr ? std::atoi(value) : 2;
+    return value != nullptr ? std::atoi(value) : 3;
 }
 
-constexpr int invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_context = 201;
+constexpr int invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_context = 201, invalid_handle = 400,
+              capture_unsupported = 900;
 
-int note(const char* call) {
-    const std::lock_guard lock(mutex);
-    record.calls += std::string(call) + " ";
+int note(const std::string& call) {
+    record.calls += call + " ";
     return contexts.empty() ? invalid_context : 0;
 }
+
+/// A call that a capture of any mode forbids.
+int call(const char* name) {
+    const std::lock_guard lock(mutex);
+    if (is_capturing) {
+        record.forbidden += std::string(name) + " ";
+        return capture_unsupported;
+    }
+    return note(name);
+}
+
+/// One that a stream under capture records, if it names objects of the current context only.
+int enqueue(const std::string& name, const std::vector<void*>& of, void* stream) {
+    const std::lock_guard lock(mutex);
+    for (const void* context : of)
+        if (context != nullptr && !contexts.empty() && context != contexts.back()) {
+            record.strayed += name + " ";
+            return invalid_handle;
+        }
+    if (is_capturing && stream == captured_stream) record.captured += name + " ";
+    if (is_capturing && stream == nullptr && captured_stream != nullptr) {  // the default stream waits for all others
+        record.forbidden += name + " ";
+        return capture_unsupported;
+    }
+    return note(name);
+}
+
+/// Null for an object that the caller made up.
+void* owner(const void* object) {
+    const std::lock_guard lock(mutex);
+    const auto found = owners.find(object);
+    return found == owners.end() ? nullptr : found->second;
+}
+
+void* owner_of_memory(std::uint64_t address) {
+    const std::lock_guard lock(mutex);
+    auto after = memory.upper_bound(address);
+    if (after == memory.begin()) return nullptr;
+    --after;
+    return address < after->first + after->second.first ? after->second.second : nullptr;
+}
+
+void* made() {
+    const std::lock_guard lock(mutex);
+    static std::uintptr_t last = 0x10000;
+    void* object = reinterpret_cast<void*>(last += 16);
+    owners[object] = contexts.empty() ? nullptr : contexts.back();
+    return object;
+}
+
+void forget(const void* object) {
+    const std::lock_guard lock(mutex);
+    owners.erase(object);
+}
+
+int copied(const char* name, void* to, const void* from, std::size_t bytes, const std::vector<void*>& of,
+           void* stream) {
+    const int code = enqueue(name, of, stream);
+    if (code == 0) std::memmove(to, from, bytes);
+    return code;
+}
+
+void launched(const FakeCudaLaunch& launch) {
+    const std::lock_guard lock(mutex);
+    record.launch = launch;
+    record.launches.push_back(launch);
+}
+
+std::string name_of(const void* function) {
+    const std::lock_guard lock(mutex);
+    return functions[function];
+}
+
+void* current() { return contexts.empty() ? nullptr : contexts.back(); }
+
+void* host(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 
 }  // namespace
 
@@ -60,7 +143,8 @@ int cuDeviceGet(int* ordinal, int index) {
     return 0;
 }
 int cuDeviceGetName(char* name, int size, int ordinal) {
-    std::strncpy(name, ordinal == 0 ? "Fake Hopper" : "Fake Volta", static_cast<std::size_t>(size));
+    static const char* const names[] = {"Fake Hopper", "Fake Volta", "Fake Blackwell"};
+    std::strncpy(name, names[ordinal], static_cast<std::size_t>(size));
     return 0;
 }
 int cuDeviceGetAttribute(int* value, int which, int ordinal) {
@@ -68,7 +152,8 @@ int cuDeviceGetAttribute(int* value, int which, int ordinal) {
                                            {76, 0},   {81, 233472}, {97, 232448}, {120, 1}};
     const auto found = hopper.find(which);
     if (found == hopper.end()) return invalid_value;
-    *value = which == 75 && ordinal == 1 ? 7 : found->second;
+    static constexpr int majors[] = {9, 7, 10};
+    *value = which == 75 ? majors[ordinal] : found->second;
     return 0;
 }
 int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
@@ -94,23 +179,29 @@ int cuCtxPopCurrent_v2(void** context) {
     return 0;
 }
 int cuCtxGetDevice(int* ordinal) {
+    if (contexts.empty()) return invalid_context;
     *ordinal = static_cast<int>(reinterpret_cast<std::uintptr_t>(contexts.back())) - 1;
     return 0;
 }
 int cuModuleLoadData(void** module, const void* image) {
     record.image.assign(static_cast<const char*>(image), 4);
     ++record.modules;
-    *module = &record;
-    return note("cuModuleLoadData");
+    *module = made();
+    return call("cuModuleLoadData");
 }
-int cuModuleUnload(void*) {
+int cuModuleUnload(void* module) {
     --record.modules;
+    const void* context = owner(module);
+    if (context != current()) record.strayed += "cuModuleUnload ";
+    forget(module);
     return 0;
 }
-int cuModuleGetFunction(void** function, void*, const char* name) {
+int cuModuleGetFunction(void** function, void* module, const char* name) {
     record.function = name;
-    *function = &record;
-    return note("cuModuleGetFunction");
+    *function = made();
+    if (owner(module) != current()) record.strayed += "cuModuleGetFunction ";
+    functions[*function] = name;
+    return call("cuModuleGetFunction");
 }
 int cuFuncGetAttribute(int* value, int, void*) {
     *value = 0;
@@ -119,14 +210,14 @@ int cuFuncGetAttribute(int* value, int, void*) {
 int cuFuncSetAttribute(void*, int which, int value) {
     if (which == 8) record.dynamic_shared_allowed = value;
     if (which == 14) record.any_cluster_size = value;
-    return note("cuFuncSetAttribute");
+    return call("cuFuncSetAttribute");
 }
-int cuLaunchKernel(void*, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                   void* stream, void** arguments, void**) {
-    record.launch = {{gx, gy, gz}, {bx, by, bz}, {1, 1, 1}, shared, stream, 0};
+int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                   unsigned shared, void* stream, void** arguments, void**) {
+    launched({{gx, gy, gz}, {bx, by, bz}, {1, 1, 1}, shared, stream, 0, current(), name_of(function)});
     std::memcpy(&record.first_argument, arguments[0], sizeof record.first_argument);
     std::memcpy(&record.last_argument, arguments[record.argument_count - 1], sizeof record.last_argument);
-    return note("cuLaunchKernel");
+    return enqueue("cuLaunchKernel", {owner(function), owner(stream)}, stream);
 }
 struct FakeConfig {  // laid out as CUlaunchConfig
     unsigned grid[3], block[3], shared;
@@ -137,61 +228,113 @@ struct FakeConfig {  // laid out as CUlaunchConfig
     } * attributes;
     unsigned count;
 };
-int cuLaunchKernelEx(const FakeConfig* config, void*, void**, void**) {
-    record.launch = {{config->grid[0], config->grid[1], config->grid[2]},
-                     {config->block[0], config->block[1], config->block[2]},
-                     {1, 1, 1},
-                     config->shared,
-                     config->stream,
-                     config->count};
+int cuLaunchKernelEx(const FakeConfig* config, void* function, void**, void**) {
+    FakeCudaLaunch launch{{config->grid[0], config->grid[1], config->grid[2]},
+                          {config->block[0], config->block[1], config->block[2]},
+                          {1, 1, 1},
+                          config->shared,
+                          config->stream,
+                          config->count,
+                          current(),
+                          name_of(function)};
     for (unsigned a = 0; a < config->count; ++a)
         if (config->attributes[a].id == 4)
-            std::memcpy(record.launch.cluster, config->attributes[a].value, sizeof record.launch.cluster);
-    return note("cuLaunchKernelEx");
+            std::memcpy(launch.cluster, config->attributes[a].value, sizeof launch.cluster);
+    launched(launch);
+    return enqueue("cuLaunchKernelEx", {owner(function), owner(config->stream)}, config->stream);
 }
 int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {
     if (bytes > (std::size_t{1} << 32)) return out_of_memory;
+    const int code = call("cuMemAlloc");
+    if (code != 0) return code;
     ++record.allocations;
     *address = reinterpret_cast<std::uint64_t>(std::malloc(bytes));
-    return note("cuMemAlloc");
-}
-int cuMemFree_v2(std::uint64_t address) {
-    --record.allocations;
-    std::free(reinterpret_cast<void*>(address));
-    return note("cuMemFree");
-}
-int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes, void*) {
-    std::memcpy(reinterpret_cast<void*>(to), from, bytes);
-    return note("cuMemcpyHtoDAsync");
-}
-int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void*) {
-    std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
-    return note("cuMemcpyDtoHAsync");
-}
-int cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*) {
-    std::memmove(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
-    return note("cuMemcpyDtoDAsync");
-}
-int cuStreamCreate(void** stream, unsigned) {
-    ++record.streams;
-    *stream = &record.streams;
-    return note("cuStreamCreate");
-}
-int cuStreamDestroy_v2(void*) {
-    --record.streams;
+    const std::lock_guard lock(mutex);
+    memory[*address] = {bytes, current()};
     return 0;
 }
-int cuStreamSynchronize(void*) { return note("cuStreamSynchronize"); }
-int cuEventCreate(void** event, unsigned) {
-    *event = &record;
-    return note("cuEventCreate");
+int cuMemFree_v2(std::uint64_t address) {
+    const int code = call("cuMemFree");
+    if (code != 0) return code;
+    if (owner_of_memory(address) != current()) record.strayed += "cuMemFree ";
+    --record.allocations;
+    const std::lock_guard lock(mutex);
+    memory.erase(address);
+    std::free(host(address));
+    return 0;
 }
-int cuEventRecord(void*, void*) { return note("cuEventRecord"); }
-int cuEventSynchronize(void*) { return note("cuEventSynchronize"); }
+int cuMemHostAlloc(void** address, std::size_t bytes, unsigned) {
+    if (bytes > (std::size_t{1} << 32)) return out_of_memory;
+    const int code = call("cuMemHostAlloc");
+    if (code != 0) return code;
+    ++record.allocations;
+    *address = std::malloc(bytes);
+    return 0;
+}
+int cuMemFreeHost(void* address) {
+    --record.allocations;
+    std::free(address);
+    return call("cuMemFreeHost");
+}
+int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void* from, std::size_t bytes, void* stream) {
+    return copied("cuMemcpyHtoDAsync", host(to), from, bytes, {owner_of_memory(to), owner(stream)}, stream);
+}
+int cuMemcpyDtoHAsync_v2(void* to, std::uint64_t from, std::size_t bytes, void* stream) {
+    return copied("cuMemcpyDtoHAsync", to, host(from), bytes, {owner_of_memory(from), owner(stream)}, stream);
+}
+int cuMemcpyDtoDAsync_v2(std::uint64_t to, std::uint64_t from, std::size_t bytes, void* stream) {
+    return copied("cuMemcpyDtoDAsync", host(to), host(from), bytes,
+                  {owner_of_memory(to), owner_of_memory(from), owner(stream)}, stream);
+}
+int cuMemcpyPeerAsync(std::uint64_t to, void* to_context, std::uint64_t from, void* from_context, std::size_t bytes,
+                      void* stream) {
+    if (owner_of_memory(to) != to_context || owner_of_memory(from) != from_context) return invalid_value;
+    return copied("cuMemcpyPeerAsync", host(to), host(from), bytes, {owner(stream)}, stream);
+}
+int cuStreamCreate(void** stream, unsigned) {
+    const int code = call("cuStreamCreate");
+    if (code != 0) return code;
+    ++record.streams;
+    *stream = made();
+    return 0;
+}
+int cuStreamDestroy_v2(void* stream) {
+    --record.streams;
+    forget(stream);
+    return 0;
+}
+int cuStreamSynchronize(void*) { return call("cuStreamSynchronize"); }
+int cuStreamWaitEvent(void* stream, void*, unsigned) {  // the event may be of any card
+    return enqueue("cuStreamWaitEvent", {owner(stream)}, stream);
+}
+int cuStreamBeginCapture_v2(void* stream, int) {
+    const std::lock_guard lock(mutex);
+    captured_stream = stream;
+    is_capturing = true;
+    record.captured.clear();
+    record.forbidden.clear();
+    return 0;
+}
+int cuStreamEndCapture(void* stream, void** graph) {
+    const std::lock_guard lock(mutex);
+    if (!is_capturing || stream != captured_stream) return invalid_value;
+    is_capturing = false;
+    *graph = &record.captured;
+    return 0;
+}
+int cuEventCreate(void** event, unsigned) {
+    *event = made();
+    return call("cuEventCreate");
+}
+int cuEventRecord(void* event, void* stream) { return enqueue("cuEventRecord", {owner(event), owner(stream)}, stream); }
+int cuEventSynchronize(void*) { return call("cuEventSynchronize"); }
 int cuEventElapsedTime(float* milliseconds, void*, void*) {
     *milliseconds = 1.5f;
     return 0;
 }
-int cuEventDestroy_v2(void*) { return 0; }
+int cuEventDestroy_v2(void* event) {
+    forget(event);
+    return 0;
+}
 
 }  // extern "C"

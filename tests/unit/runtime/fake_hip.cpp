@@ -125,6 +125,15 @@ int hipFree(void* address) {
     std::free(address);
     return gone("hipFree", record.allocations);
 }
+int hipHostMalloc(void** address, std::size_t bytes, unsigned) {
+    if (fails("hipHostMalloc")) return launch_failure;
+    *address = std::malloc(bytes);
+    return made("hipHostMalloc", record.allocations);
+}
+int hipHostFree(void* address) {
+    std::free(address);
+    return gone("hipHostFree", record.allocations);
+}
 int hipMemcpyHtoDAsync(void* to, const void* from, std::size_t bytes, void*) {
     return moved("hipMemcpyHtoDAsync", to, from, bytes);
 }

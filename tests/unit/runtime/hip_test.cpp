@@ -93,6 +93,10 @@ TEST_F(HipBackend, compiles_for_the_card_and_launches) {
     EXPECT_THROW(queue->launch({module.get(), {1u << 26, 1, 1}, buffers, 2, &count, 1}), Unsupported)
         << "2^32 threads along a dimension";
     EXPECT_THROW(device->load(source, {}), BackendError);
+    const auto reference = runtime::open_device("reference");
+    const auto stranger = runtime::compile_cached(
+        reference, emit::emit(std::make_shared<ir::Kernel>(exchange_kernel()), reference->target()));
+    EXPECT_THROW(queue->launch({stranger.module.get(), {1, 1, 1}, buffers, 2, &count, 1}), InvalidProblem);
     const auto large = emit::emit(std::make_shared<ir::Kernel>(dynamic_shared_kernel()), device->target());
     const auto with_shared = runtime::compile_cached(device, large).module;
     const runtime::BufferArgument one{in.get(), 0};
@@ -163,6 +167,9 @@ std::string use_everything() {
         queue->launch({module.get(), {1, 1, 1}, buffers, 2, &count, 1});
         queue->copy(*out, 0, *in, 0, 1024);
         const auto stop = queue->record();
+        const auto pinned = device->allocate_host(host.size());
+        queue->enqueue_upload(*out, 0, pinned->data(), host.size());
+        queue->enqueue_download(pinned->data(), *out, 0, host.size());
         queue->download(host.data(), *out, 0, host.size());
         queue->milliseconds(*start, *stop);
         queue->wait();
@@ -175,6 +182,7 @@ std::string use_everything() {
 /// What cannot be mended, or is asked for only beside another failure.
 bool goes_on(const std::string& call) {
     static const std::vector<std::string> names{"hipFree",
+                                                "hipHostFree",
                                                 "hipModuleUnload",
                                                 "hipStreamDestroy",
                                                 "hipEventDestroy",

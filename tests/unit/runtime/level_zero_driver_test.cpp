@@ -4,12 +4,12 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "intel_folder.hpp"
 #include "runtime/backend.hpp"
 #include "runtime/level_zero/api.hpp"
 #include "runtime/library.hpp"
@@ -21,23 +21,6 @@ namespace {
 
 namespace native = runtime::level_zero;
 
-/// The driver writes what it would have told the hardware into the current folder.
-class TemporaryFolder : public testing::Environment {
-public:
-    void SetUp() override {
-        folder_ = runtime::unique_name(std::filesystem::temp_directory_path(), "seiche-level-zero");
-        std::filesystem::create_directories(folder_ / "cache");
-        std::filesystem::current_path(folder_);
-        setenv("SEICHE_CACHE_DIR", (folder_ / "cache").c_str(), 1);
-    }
-    void TearDown() override {
-        std::filesystem::current_path("/");
-        std::filesystem::remove_all(folder_);
-    }
-
-private:
-    std::filesystem::path folder_;
-};
 const auto* const folder = testing::AddGlobalTestEnvironment(new TemporaryFolder);
 
 class LevelZeroDriver : public testing::Test {

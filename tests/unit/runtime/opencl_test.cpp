@@ -121,6 +121,28 @@ TEST_F(OpenclBackend, runs_without_a_cache_folder) {
     EXPECT_EQ(cache_report().entries, 0u);
 }
 
+TEST_F(OpenclBackend, enqueued_copies_keep_the_queues_order) {
+    const auto queue = device->create_queue();
+    const auto a = device->allocate(1 << 20), b = device->allocate(1 << 20);
+    const auto host = device->allocate_host(3 << 20);
+    ASSERT_NE(host->data(), nullptr);
+    EXPECT_EQ(host->bytes(), 3u << 20);
+    auto* bytes = static_cast<unsigned char*>(host->data());
+    for (int i = 0; i < 1 << 20; ++i) bytes[i] = static_cast<unsigned char>(i * 7 % 251);
+    for (int round = 0; round < 8; ++round) {
+        queue->enqueue_upload(*a, 0, bytes, 1 << 20);
+        queue->copy(*b, 0, *a, 0, 1 << 20);
+        queue->enqueue_download(bytes + (1 << 20), *b, 0, 1 << 20);
+        queue->enqueue_upload(*a, 256, bytes + (1 << 20), 1 << 10);
+        queue->enqueue_download(bytes + (2 << 20), *a, 256, 1 << 10);
+        queue->wait();
+        ASSERT_EQ(std::memcmp(bytes, bytes + (1 << 20), 1 << 20), 0);
+        ASSERT_EQ(std::memcmp(bytes, bytes + (2 << 20), 1 << 10), 0);
+        for (int i = 0; i < 1 << 20; ++i) bytes[i] = static_cast<unsigned char>(bytes[i] + 1);
+    }
+    EXPECT_THROW(device->allocate_host(std::uint64_t{1} << 50), BackendError);
+}
+
 TEST_F(OpenclBackend, times_events_in_order) {
     const auto queue = device->create_queue();
     const auto a = device->allocate(1 << 20), b = device->allocate(1 << 20);

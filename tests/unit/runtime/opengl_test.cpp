@@ -271,7 +271,7 @@ TEST_P(Opengl, transforms_in_the_callers_context_and_leaves_its_state) {
     points[skipped + 1] = 1;  // an impulse at 1
     api.glBindBuffer(gl::gl_storage_buffer, names[0]);
     api.glBufferData(gl::gl_storage_buffer, static_cast<gl::Offset>(points.size() * 8), points.data(),
-                     gl::gl_dynamic_copy);
+                     gl::gl_static_copy);
     api.glBindBufferRange(gl::gl_storage_buffer, 1, names[0], 16, 8);
     api.glBindBuffer(gl::gl_copy_read_buffer, names[0]);
     {
@@ -384,6 +384,12 @@ TEST_P(Opengl, refuses_buffers_that_it_cannot_use) {
     const auto other = runtime::open_device("reference")->allocate(16);
     std::uint32_t number = 0;
     EXPECT_THROW(queue_->upload(*other, 0, &number, 4), InvalidProblem);
+    const auto reference = runtime::open_device("reference");
+    const auto stranger = runtime::compile_cached(
+        reference, emit::emit(std::make_shared<ir::Kernel>(exchange_kernel()), reference->target()));
+    runtime::Launch launch;
+    launch.module = stranger.module.get();
+    EXPECT_THROW(queue_->launch(launch), InvalidProblem);
 }
 
 // Functions of a session that fail, put in the place of the driver's.
@@ -418,8 +424,10 @@ TEST_P(Opengl, tells_every_failure_in_one_line) {
     expect_words(fails(lost, [&] { launch(*queue_, *module, *buffer, 0, 1); }),
                  {"glDispatchCompute (increment)", "GL_CONTEXT_LOST", "open the device again"});
     expect_words(fails(lost, [&] { queue_->wait(); }), {"glFinish", "GL_CONTEXT_LOST"});
+    expect_words(fails(full, [&] { queue_->download(&word, *buffer, 0, 4); }), {"glBufferData", "GL_OUT_OF_MEMORY"});
+    EXPECT_NO_THROW(queue_->download(&word, *buffer, 0, 4));  // now there is a buffer on the way
+    expect_words(fails(full, [&] { queue_->download(&word, *buffer, 0, 4); }), {"glCopyBufferSubData", "4 bytes"});
     api.glMapBufferRange = maps_nothing;
-    expect_words(fails(full, [&] { queue_->download(&word, *buffer, 0, 4); }), {"glMapBufferRange", "4 bytes"});
     expect_words(said([&] { queue_->download(&word, *buffer, 0, 4); }), {"glMapBufferRange", "nothing"});
     api = whole;
     real_unmap = whole.glUnmapBuffer;

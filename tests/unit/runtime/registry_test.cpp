@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "runtime/backend.hpp"
 #include "seiche/device.hpp"
 #include "seiche/error.hpp"
+#include "tests/support/environment.hpp"
 
 namespace seiche::test {
 namespace {
@@ -51,16 +51,16 @@ TEST(Registry, opens_by_name_whatever_its_case) {
 }
 
 TEST(Registry, takes_the_variable_when_no_name_is_given) {
-    setenv("SEICHE_DEVICE", "reference", 1);
+    set_environment("SEICHE_DEVICE", "reference");
     EXPECT_EQ(Device::open().info().backend, Backend::reference);
-    setenv("SEICHE_DEVICE", "nonsense", 1);
+    set_environment("SEICHE_DEVICE", "nonsense");
     EXPECT_THROW(Device::open(), Unsupported);
     EXPECT_EQ(Device::open("reference").info().backend, Backend::reference);
-    unsetenv("SEICHE_DEVICE");
+    unset_environment("SEICHE_DEVICE");
 }
 
 TEST(Registry, never_takes_reference_by_itself) {
-    unsetenv("SEICHE_DEVICE");
+    unset_environment("SEICHE_DEVICE");
     try {
         std::string note = "old";
         EXPECT_NE(Device::open({}, &note).info().backend, Backend::reference);

@@ -107,6 +107,47 @@ TEST_F(Vulkan, launches_in_order_at_any_offset) {
     for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_EQ(numbers[i], i >= 13 && i < 16 ? 100u : 0u) << i;
 }
 
+// A batch of more pieces than a command buffer has, with all that has to submit it before its end.
+TEST_F(Vulkan, a_batch_stays_in_order_and_is_submitted_when_somebody_waits) {
+    const auto module = load(increment());
+    std::uint32_t number = 0;
+    const auto buffer = device_->allocate(4);
+    queue_->upload(*buffer, 0, &number, 4);
+    const auto launch_some = [&](int count) {
+        for (int i = 0; i < count; ++i) launch(*queue_, *module, *buffer, 0, 1);
+    };
+    runtime::in_one_batch(*queue_, [&] {
+        const auto before = queue_->record();
+        launch_some(40);
+        runtime::in_one_batch(*queue_, [&] { launch_some(3); });
+        queue_->download(&number, *buffer, 0, 4);
+        EXPECT_EQ(number, 43u);
+        launch_some(1);
+        EXPECT_GT(queue_->milliseconds(*before, *queue_->record()), 0.0);
+        launch_some(1);
+        queue_->wait();
+        launch_some(1);
+    });
+    queue_->download(&number, *buffer, 0, 4);
+    EXPECT_EQ(number, 46u);
+}
+
+TEST_F(Vulkan, a_batch_whose_work_throws_hands_over_what_it_has) {
+    const auto module = load(increment());
+    std::uint32_t number = 0;
+    const auto buffer = device_->allocate(4);
+    queue_->upload(*buffer, 0, &number, 4);
+    const auto broken = [&] {
+        runtime::in_one_batch(*queue_, [&] {
+            launch(*queue_, *module, *buffer, 0, 1);
+            throw InvalidProblem("the work's own fault");
+        });
+    };
+    EXPECT_THROW(broken(), InvalidProblem);
+    queue_->download(&number, *buffer, 0, 4);
+    EXPECT_EQ(number, 1u);
+}
+
 // Vulkan grants 65535 groups to a dispatch.
 TEST_F(Vulkan, grids_may_be_longer_than_a_dispatch) {
     const auto module = load(increment());

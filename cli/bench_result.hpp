@@ -1,0 +1,33 @@
+// What `seiche bench` measured.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/spread.hpp"
+#include "cli/verify.hpp"
+
+namespace seiche::cli {
+
+struct BenchRow {
+    std::string name, description;
+    Spread milliseconds;
+    double rate = 0;             // GB/s, each byte read once and written once
+    double of_copy = 0;          // of the device's copy of as many bytes
+    double of_best_copy = 0;     // of the faster of that and the large copy
+    double speed_of_seiche = 0;  // its time over ours: above 1 we are faster
+    double plan_ms = 0;
+};
+
+struct BenchResult {
+    std::string problem, recipe;
+    Accuracy accuracy;
+    std::uint32_t compiled = 0, kernels = 0;
+    double plan_first_ms = 0, plan_again_us = 0;
+    double mark = 0;                  // of a suite: the fraction of the best copy to reach; 0: none
+    std::vector<BenchRow> rows;       // the first is ours
+    std::vector<std::string> absent;  // peers that cannot run it, and why
+};
+
+}  // namespace seiche::cli

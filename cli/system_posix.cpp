@@ -1,0 +1,63 @@
+// Linux, macOS and their like.
+#include "cli/system.hpp"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+
+#include "cli/failure.hpp"
+
+namespace seiche::cli {
+
+std::vector<std::string> start_process(int argc, char** argv) { return {argv + (argc > 0 ? 1 : 0), argv + argc}; }
+
+std::FILE* open_file(const std::string& path, const char* mode) { return std::fopen(path.c_str(), mode); }
+
+std::FILE* create_file(const std::string& path) {
+    const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0) return nullptr;
+    std::FILE* const file = fdopen(descriptor, "wb");
+    if (file != nullptr) return file;
+    const int reason = errno;
+    close(descriptor);
+    unlink(path.c_str());
+    errno = reason;
+    return nullptr;
+}
+
+bool go_to(std::FILE* file, std::uint64_t position) {
+    return fseeko(file, static_cast<off_t>(position), SEEK_SET) == 0;
+}
+
+void replace_file(const std::string& from, const std::string& to) {
+    if (std::rename(from.c_str(), to.c_str()) != 0)
+        throw Failure("cannot rename to '" + to + "': " + std::strerror(errno));
+}
+
+void remove_file(const char* path) noexcept { unlink(path); }
+
+std::vector<int> ending_signals() { return {SIGINT, SIGTERM, SIGHUP}; }
+
+bool is_terminal_stderr() { return isatty(STDERR_FILENO) == 1; }
+
+unsigned long process_number() { return static_cast<unsigned long>(getpid()); }
+
+std::string own_path() {
+    std::error_code error;
+    const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (error) throw Failure("cannot find this program's own path: " + error.message());
+    return path.string();
+}
+
+std::string make_temporary_folder(const std::string& stem) {
+    std::string name = (std::filesystem::temp_directory_path() / path_of(stem + "-XXXXXX")).string();
+    if (mkdtemp(name.data()) == nullptr) throw Failure("cannot make the folder " + name + ": " + std::strerror(errno));
+    return name;
+}
+
+}  // namespace seiche::cli

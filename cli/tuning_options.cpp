@@ -1,0 +1,23 @@
+// The options that force what the cost model would choose.
+#include "cli/tuning_options.hpp"
+
+namespace seiche::cli {
+
+void add_tuning_options(CLI::App& command, Tuning& tuning) {
+    const char* const group = "Tuning (default: the cost model chooses; what cannot be had is refused)";
+    command.add_option("--radices", tuning.radices, "Butterflies of a transform in one pass, e.g. 16x16x16")
+        ->delimiter('x')
+        ->group(group);
+    command.add_option("--passes", tuning.passes, "Lengths of the passes over memory, e.g. 256x256")
+        ->delimiter('x')
+        ->group(group);
+    command.add_option("--threads", tuning.threads_per_transform, "Threads of a transform in one pass")->group(group);
+    command.add_option("--transforms-per-group", tuning.transforms_per_group, "Transforms that a group works on")
+        ->group(group);
+    command
+        .add_option("--groups-per-cluster", tuning.groups_per_cluster,
+                    "Groups whose shared memories hold a transform of two passes, in one kernel")
+        ->group(group);
+}
+
+}  // namespace seiche::cli

@@ -1,0 +1,31 @@
+// Wisdom in files.
+#include "cli/wisdom_file.hpp"
+
+#include "cli/failure.hpp"
+#include "cli/io/input_file.hpp"
+#include "cli/io/output_file.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::cli {
+
+Wisdom read_wisdom(const std::string& path) {
+    constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
+    io::InputFile file(path);
+    if (file.bytes() > most_bytes)
+        file.refuse("expected wisdom, got a file of " + std::to_string(file.bytes()) + " bytes");
+    std::string text(static_cast<std::size_t>(file.bytes()), ' ');
+    file.read(text.data(), text.size(), "wisdom");
+    try {
+        return Wisdom::parse(text);
+    } catch (const InvalidProblem& error) {
+        throw Failure(path + ": " + error.what());
+    }
+}
+
+void write_wisdom(const std::string& path, const Wisdom& wisdom) {
+    io::OutputFile file(path);
+    file.write(wisdom.text());
+    file.commit();
+}
+
+}  // namespace seiche::cli

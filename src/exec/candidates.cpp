@@ -1,0 +1,149 @@
+// Which tunings of a problem are worth measuring: other radices, splits, group sizes, padded lengths and clusters than
+// the cost model's, as far as they can be had and make other kernels.
+#include "exec/inspect.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "planner/recipe.hpp"
+#include "problem/problem.hpp"
+#include "seiche/error.hpp"
+#include "support/primes.hpp"
+
+namespace seiche::exec {
+
+namespace {
+
+constexpr std::uint32_t largest_radix = 32, largest_factor = 13;
+constexpr std::size_t most_candidates = 96;
+constexpr std::uint32_t clusters[] = {1, 2, 4, 8, 16};
+
+/// Every way to write n as a product of radices up to 32, none above the one before it, at most `most` of them.
+void add_products(std::uint64_t n, std::uint32_t below, std::size_t most, std::vector<std::uint32_t>& begun,
+                  std::vector<std::vector<std::uint32_t>>& all) {
+    if (n == 1 && !begun.empty()) all.push_back(begun);
+    if (n == 1 || begun.size() == most) return;
+    for (std::uint32_t radix = n < below ? static_cast<std::uint32_t>(n) : below; radix >= 2; --radix) {
+        if (n % radix != 0) continue;
+        begun.push_back(radix);
+        add_products(n / radix, radix, most, begun, all);
+        begun.pop_back();
+    }
+}
+
+class Candidates {
+public:
+    Candidates(const Problem& problem, const DeviceLimits& limits) : problem_(problem), limits_(limits) {}
+
+    std::vector<Tuning> all() {
+        add({});
+        const problem::Canonical canonical = problem::normalise(problem_);
+        const planner::Recipe recipe = planner::design(canonical, limits_, {});
+        if (recipe.axes.size() == 1) add_axis(recipe.axes.front());
+        if (recipe.axes.size() == 2) {
+            for (const std::uint32_t groups : clusters) {
+                Tuning tuning;
+                tuning.groups_per_cluster = groups;
+                add(tuning);
+            }
+        }
+        add_groups();
+        return found_;
+    }
+
+private:
+    void add_axis(const planner::AxisRecipe& axis) {
+        const planner::Pass& pass = axis.passes.front();
+        const bool is_direct = pass.algorithm == Algorithm::direct;
+        if (axis.passes.size() == 1 && is_direct) add_radices(pass);
+        if (axis.passes.size() > 1 && axis.padded == 0) add_splits(axis.n);
+        if (axis.padded != 0 || !is_direct) add_convolutions(axis.n);
+    }
+
+    void add_radices(const planner::Pass& pass) {
+        std::vector<std::vector<std::uint32_t>> products;
+        std::vector<std::uint32_t> begun;
+        add_products(pass.n, largest_radix, pass.core.radices.size() + 1, begun, products);
+        for (const std::vector<std::uint32_t>& radices : products) {
+            Tuning tuning;
+            tuning.radices = radices;
+            add(tuning);
+            std::reverse(tuning.radices.begin(), tuning.radices.end());
+            add(tuning);
+        }
+    }
+
+    void add_splits(std::uint64_t n) {
+        constexpr std::uint64_t most_apart = 16;  // times one pass may be longer than the other
+        for (std::uint64_t first = 2; first <= n / 2; ++first) {
+            if (first * first > n * most_apart) break;
+            const std::uint64_t second = n / first;
+            if (n % first != 0 || second > first * most_apart) continue;
+            if (!support::is_smooth(first, largest_factor) || !support::is_smooth(second, largest_factor)) continue;
+            Tuning tuning;
+            tuning.passes = {first, second};
+            add(tuning);
+            for (const std::uint32_t groups : clusters) {
+                tuning.groups_per_cluster = groups;
+                if (first % groups == 0 && second % groups == 0) add(tuning);
+            }
+        }
+    }
+
+    void add_convolutions(std::uint64_t n) {
+        constexpr unsigned most_lengths = 6;
+        Tuning tuning;
+        tuning.algorithm = Algorithm::rader;
+        add(tuning);
+        tuning.algorithm = Algorithm::bluestein;
+        add(tuning);
+        unsigned count = 0;
+        for (std::uint64_t padded = 2 * n - 1; count < most_lengths && padded <= 4 * n; ++padded) {
+            if (!support::is_smooth(padded, largest_factor)) continue;
+            tuning.padded_length = padded;
+            add(tuning);
+            ++count;
+        }
+    }
+
+    /// Other counts of transforms in a group, and of threads, of what the cost model chooses.
+    void add_groups() {
+        for (const std::uint32_t count : {1u, 2u, 4u, 8u, 16u, 32u, 64u}) {
+            Tuning tuning;
+            tuning.transforms_per_group = count;
+            add(tuning);
+        }
+        for (const std::uint32_t threads : {16u, 32u, 64u, 128u, 256u, 512u, 1024u}) {
+            Tuning tuning;
+            tuning.threads_per_transform = threads;
+            add(tuning);
+        }
+    }
+
+    void add(const Tuning& tuning) {
+        if (found_.size() == most_candidates) return;
+        std::string kernels;
+        try {
+            for (const KernelReport& kernel : describe(problem_, limits_, {Directions::both, tuning}).kernels)
+                kernels += kernel.spec + ";";
+        } catch (const Unsupported&) {
+            if (found_.empty()) throw;  // the cost model's own
+            return;
+        }
+        if (known_.insert(kernels).second) found_.push_back(tuning);
+    }
+
+    const Problem& problem_;
+    const DeviceLimits& limits_;
+    std::vector<Tuning> found_;
+    std::set<std::string> known_;
+};
+
+}  // namespace
+
+std::vector<Tuning> candidates(const Problem& problem, const DeviceLimits& limits) {
+    return Candidates(problem, limits).all();
+}
+
+}  // namespace seiche::exec

@@ -1,0 +1,110 @@
+// The first or last of several passes over the core of types II to IV, beside the elements in their own order: points
+// of neighbouring sequences are half of the numbers that lie together, those of the mirrored sequences the other half
+// (the orders: Makhoul, "A fast cosine transform in one and two dimensions", 1980).
+#include "kernels/group.hpp"
+
+namespace seiche::kernels {
+
+using ir::Complex;
+using ir::Value;
+
+namespace {
+
+bool is_type_4(Kind kind) { return kind == Kind::dct4 || kind == Kind::dst4; }
+
+/// Types II and III: numbers 2 j and 2 j + 1 of v are the even elements, forwards, then the odd ones, backwards.
+class FoldedNumber {
+public:
+    struct Range {
+        std::uint64_t begin = 0, end = 0;  // of j
+    };
+    FoldedNumber(Frame& frame, const Folded& fold, Value j, Range range, unsigned part)
+        : build_(frame.builder), is_sine_(fold.kind == Kind::dst2 || fold.kind == Kind::dst3) {
+        const std::uint64_t n = fold.length, limit = (n / 2 + 1 - part) / 2;
+        all_forwards_ = range.end <= limit;
+        all_backwards_ = range.begin >= limit;
+        const Value even = j * std::uint64_t{4} + std::uint64_t{2 * part};
+        const Value odd = frame.u32(2 * n - 1) - even;
+        if (!all_forwards_ && !all_backwards_) is_forwards_ = build_.less(j, frame.u32(limit));
+        element = all_forwards_ ? even : all_backwards_ ? odd : build_.select(is_forwards_, even, odd);
+    }
+    /// The sine kinds change the sign of odd elements.
+    Value with_sign(Value x) const {
+        if (!is_sine_ || all_forwards_) return x;
+        return all_backwards_ ? -x : build_.select(is_forwards_, x, -x);
+    }
+
+    Value element;
+
+private:
+    ir::Builder& build_;
+    bool is_sine_ = false, all_forwards_ = false, all_backwards_ = false;
+    Value is_forwards_;
+};
+
+}  // namespace
+
+/// Groups of mirrored sequences follow each other, so that a cache puts their halves of the sectors together.
+Value GroupKernel::group() {
+    const Value group = frame_.builder.group_id();
+    const std::optional<Folded>& fold = spec_.folded_in ? spec_.folded_in : spec_.folded_out;
+    if (!fold || fold->loop != 0 || spec_.loops[0].count % shape_.sequences != 0) return group;
+    const std::uint64_t groups = spec_.loops[0].count / shape_.sequences;
+    const Value place = group % groups, pair = place >> 1;
+    const Value is_odd = frame_.builder.compare(ir::Op::equal, place & std::uint64_t{1}, frame_.u32(1));
+    return group - place + frame_.builder.select(is_odd, frame_.u32(groups - 1) - pair, pair);
+}
+
+/// A group takes half of its sequences from the first columns that are left, and their mirrors.
+Value GroupKernel::mirrored_column(const Slot& slot) {
+    const std::uint64_t columns = spec_.loops[0].count, sequences = shape_.sequences, half = sequences / 2;
+    const Value group = frame_.builder.group_id(), place = group % (columns / sequences);
+    const Value is_first = frame_.builder.less(slot.sequence_in_group, frame_.u32(half));
+    const Value first = place * half;
+    const Value start = frame_.builder.select(is_first, first, frame_.u32(columns - sequences) - first);
+    return (group - place) * sequences + start + slot.sequence_in_group;
+}
+
+/// The point's j along the axis.
+Value GroupKernel::folded_index(const Folded& fold, const Place& place) {
+    return place.element * fold.element_stride + frame_.loop_index(place.sequence, static_cast<std::size_t>(fold.loop));
+}
+
+Complex GroupKernel::load_folded(const FoldedPoint& point) {
+    const Folded& fold = *spec_.folded_in;
+    const Value j = folded_index(fold, point.place);
+    const auto load = [&](Value element) {
+        return frame_.load_real(frame_.address(point.origin, element, 0, Side::input), 1, point.predicate);
+    };
+    if (is_type_4(fold.kind)) {
+        const Value even = j * std::uint64_t{2}, odd = frame_.u32(fold.length - 1) - even;
+        const bool is_sine = fold.kind == Kind::dst4;
+        const Value re = load(is_sine ? odd : even);
+        return {re, load(is_sine ? even : odd)};
+    }
+    const FoldedNumber::Range range{point.leg * fold.element_stride, point.end * fold.element_stride};
+    const FoldedNumber first(frame_, fold, j, range, 0), second(frame_, fold, j, range, 1);
+    const Value re = first.with_sign(load(first.element));
+    return {re, second.with_sign(load(second.element))};
+}
+
+/// A turn has left the odd elements of type IV negated; the sine transform's sign undoes that.
+void GroupKernel::store_folded(const FoldedPoint& point, Complex z) {
+    const Folded& fold = *spec_.folded_out;
+    const Value j = folded_index(fold, point.place);
+    const auto store = [&](Value element, Value x) {
+        frame_.store_real(frame_.address(point.origin, element, 0, Side::output), x, point.predicate);
+    };
+    if (is_type_4(fold.kind)) {
+        const Value even = j * std::uint64_t{2}, odd = frame_.u32(fold.length - 1) - even;
+        store(even, z.re);
+        store(odd, fold.kind == Kind::dst4 ? z.im : -z.im);
+        return;
+    }
+    const FoldedNumber::Range range{point.leg * fold.element_stride, point.end * fold.element_stride};
+    const FoldedNumber first(frame_, fold, j, range, 0), second(frame_, fold, j, range, 1);
+    store(first.element, first.with_sign(z.re));
+    store(second.element, second.with_sign(z.im));
+}
+
+}  // namespace seiche::kernels

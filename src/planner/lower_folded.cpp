@@ -1,0 +1,53 @@
+// Lowering of types II to IV in several passes: the first pass of the core takes its points from the elements, or the
+// last one leaves them there, which spares a pass that puts them in order.
+#include <algorithm>
+
+#include "planner/lowering.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+/// Neighbouring columns' points are half of the numbers that lie there; the mirrored columns' are the other half, in
+/// groups that run about the same time, so that a cache serves one of the two.
+bool Lowering::may_fold(const AxisRecipe& axis, const Place& place, bool is_load) const {
+    const kernels::RealMap map = real_map(axis);
+    constexpr std::uint64_t longest = std::uint64_t{1} << 30;
+    return !axis.in_one_pass && axis.passes.size() > 1 && !stays_in_order(axis) &&
+           kernels::comes_mirrored(map, is_load) && map.length <= longest && !has_stages() &&
+           limits_.vectors != Vectors::explicit_simd && kept(axis.axis, is_load).ranges.empty() &&
+           (is_load || !problem_.output_image || place.role == Role::output);
+}
+
+/// A pass must not write where others of its groups have still to read: points do not lie where their elements do.
+void Lowering::leave_to_folds(bool folds_in, bool folds_out) {
+    if (folds_out || (folds_in && problem_.in_place())) points_->in_output.reset();
+    if ((folds_in || folds_out) && problem_.in_place()) points_->in_input.reset();
+}
+
+/// The pass took points from where they are not, or left them there: its loop over columns has no stride on that side.
+void Lowering::fold(KernelSpec& spec, const kernels::RealMap& map, const Place& place, bool is_load) const {
+    const std::uint64_t stride = place.view.axes[points_->axis];
+    std::uint64_t& step = is_load ? spec.input_stride : spec.output_stride;
+    const std::uint64_t columns = step / stride;
+    const auto own = std::find_if(spec.loops.begin(), spec.loops.end(), [&](const Loop& loop) {
+        return loop.count == columns && (is_load ? loop.input_stride : loop.output_stride) == stride;
+    });
+    if (own == spec.loops.end()) throw InternalError("a pass of several without a loop over its columns");
+    const auto loop = static_cast<std::int32_t>(own - spec.loops.begin());
+    (is_load ? spec.folded_in : spec.folded_out) = kernels::Folded{map.kind, map.length, columns, loop};
+    const bool has_image = static_cast<bool>(is_load ? problem_.input_image : problem_.output_image);
+    (is_load ? spec.folded_in : spec.folded_out)->has_pairs = !has_image && in_pairs(place, points_->axis).has_value();
+    (is_load ? spec.input_real : spec.output_real) = true;
+    (is_load ? own->input_stride : own->output_stride) = 0;
+    step = stride;
+    if (map.kind != Kind::dct4 && map.kind != Kind::dst4) return;
+    const std::uint64_t n = map.length;
+    if (is_load) {
+        spec.load.insert(spec.load.begin(), kernels::Turn{2 * n, 1, 0, columns, loop});
+    } else {
+        spec.store.push_back(kernels::Turn{8 * n, 4, 1, columns, loop});
+        spec.store.push_back(kernels::Multiply{2.0});
+    }
+}
+
+}  // namespace seiche::planner

@@ -1,0 +1,61 @@
+// Two passes in one kernel, on the backend that SEICHE_TEST_DEVICE names: what lies between them stays in the memory of
+// a group, or of the groups of a cluster.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/accuracy/suite.hpp"
+
+namespace seiche::accuracy {
+namespace {
+
+class Fused : public Suite {
+protected:
+    void SetUp() override {
+        Suite::SetUp();
+        if (device_ && device_->limits().vectors == Vectors::explicit_simd)
+            GTEST_SKIP() << "SKIPPED: no device with groups of several threads";
+    }
+
+    void expect(const char* text, std::uint32_t groups, const std::vector<std::uint64_t>& passes = {}) {
+        if (groups > std::max(1u, device_->limits().max_cluster_size)) return;
+        SCOPED_TRACE(std::string(text) + " in clusters of " + std::to_string(groups));
+        Problem problem = parse_problem(text);
+        problem.precision = GetParam();
+        Tuning tuning;
+        tuning.groups_per_cluster = groups;
+        tuning.passes = passes;
+        expect_accurate(problem, random_(), tuning);
+    }
+
+    std::mt19937_64 random_{sample_seed() + 5};
+};
+
+TEST_P(Fused, one_axis) {
+    expect("64 batch=5", 1);
+    expect("64 batch=5", 4);
+    expect("256 batch=3 in-place", 2);
+    expect("900 batch=2", 2);
+    expect("1001 batch=3", 1);
+    expect("1024", 16);
+    expect("2048 batch=2 inverse-scale=1/n", 4, {32, 64});
+    expect("4096 planar batch=2", 8, {128, 32});
+    expect("512 istrides=3 idist=2000 odist=700 batch=3", 4);
+    expect("8192 in-place", 2);
+    expect("3600", 3, {48, 75});
+}
+
+TEST_P(Fused, planes) {
+    expect("8x8 batch=65", 1);
+    expect("16x16 batch=5 in-place", 1);
+    expect("12x20 batch=3", 1);
+    expect("32x64", 2);
+    expect("64x32 batch=2 inverse-scale=1/n", 4);
+    expect("30x16 planar", 1);
+    expect("32x16 istrides=20,1 idist=700 batch=2", 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, Fused, testing::Values(Precision::f32, Precision::f64), precision_name);
+
+}  // namespace
+}  // namespace seiche::accuracy

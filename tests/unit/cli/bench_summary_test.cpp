@@ -1,0 +1,79 @@
+// What `seiche bench` says of many results together.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cli/bench_summary.hpp"
+#include "cli/failure.hpp"
+
+namespace {
+
+using namespace seiche;
+using namespace seiche::cli;
+
+BenchResult result(const std::string& problem, double of_copy, std::vector<std::pair<std::string, double>> peers) {
+    BenchResult result;
+    result.problem = problem;
+    BenchRow own;
+    own.name = "seiche";
+    own.of_best_copy = of_copy;
+    own.speed_of_seiche = 1;
+    BenchRow movement = own, copy = own;
+    movement.name = "movement";
+    movement.speed_of_seiche = 0.5;
+    copy.name = "copy";
+    copy.speed_of_seiche = 0.25;
+    result.rows = {own, movement, copy};
+    for (const auto& [name, speed] : peers) {
+        BenchRow row;
+        row.name = name;
+        row.speed_of_seiche = speed;
+        row.of_best_copy = of_copy / speed;
+        result.rows.push_back(row);
+    }
+    return result;
+}
+
+TEST(BenchSummary, means_and_worst_cases_of_peers_alone) {
+    const std::vector<BenchResult> results = {result("1024 batch=4", 0.9, {{"cufft", 2.0}, {"vkfft", 1.0}}),
+                                              result("2048 batch=2", 0.8, {{"cufft", 0.5}, {"vkfft", 4.0}}),
+                                              result("37 batch=9", 0.7, {{"vkfft", 2.0}}), result("41", 0.6, {})};
+    const std::vector<Standing> all = standings(results);
+    ASSERT_EQ(all.size(), 3u);
+    EXPECT_EQ(all[0].peer, "cufft");
+    EXPECT_EQ(all[0].problems, 2u);
+    EXPECT_EQ(all[0].faster, 1u);
+    EXPECT_NEAR(all[0].geometric_mean, 1.0, 1e-12);
+    EXPECT_EQ(all[0].worst_problem, "2048 batch=2");
+    EXPECT_NEAR(all[1].geometric_mean, 2.0, 1e-12);
+    EXPECT_EQ(all[2].peer, "best");
+    EXPECT_EQ(all[2].problems, 3u);
+    EXPECT_NEAR(all[2].geometric_mean, 1.0, 1e-12);  // of 1, 0.5 and 2
+    EXPECT_NEAR(all[2].worst, 0.5, 1e-12);
+}
+
+TEST(BenchSummary, names_what_is_below_its_mark) {
+    std::vector<BenchResult> results = {result("1024 batch=4", 0.951, {}), result("2048 batch=2", 0.8, {})};
+    EXPECT_EQ(summary_text(results), "");
+    results[0].mark = results[1].mark = 0.95;
+    EXPECT_EQ(summary_text(results), "marks reached: 1 of 2\n  0.800, mark 0.95: 2048 batch=2\n");
+}
+
+TEST(BenchSummary, draws_neighbouring_powers_of_two) {
+    const std::string path = testing::TempDir() + "bench_summary.png";
+    const std::vector<BenchResult> few = {result("1024 f32", 0.9, {}), result("4096 f32", 0.9, {}),
+                                          result("2048 f64", 0.9, {}), result("512x2 f32", 0.9, {})};
+    EXPECT_THROW(write_chart(path, "a card", few), Failure);
+    std::vector<BenchResult> many = few;
+    many.push_back(result("2048 f32", 0.8, {{"cufft", 1.1}}));
+    many.push_back(result("8192 c2c f32", 0.7, {}));
+    write_chart(path, "a card", many);
+    std::FILE* file = std::fopen(path.c_str(), "rb");
+    ASSERT_NE(file, nullptr);
+    std::fseek(file, 0, SEEK_END);
+    EXPECT_GT(std::ftell(file), 5000);
+    std::fclose(file);
+    std::remove(path.c_str());
+}
+
+}  // namespace

@@ -1,0 +1,66 @@
+// Two passes in one kernel: no race within a cluster, no bank conflict, every byte once each way.
+#include <gtest/gtest.h>
+
+#include "exec/inspect.hpp"
+#include "tests/unit/exec/limits.hpp"
+
+namespace {
+
+using namespace seiche;
+
+DeviceLimits with_clusters() {
+    DeviceLimits limits = hopper();
+    limits.max_cluster_size = 16;
+    return limits;
+}
+
+/// `slack`: how often shared memory, and sectors, may be touched beyond the ideal.
+struct Case {
+    const char* problem;
+    std::uint32_t groups;
+    double slack = 1;
+};
+
+void expect_one_round_trip(const Case& one) {
+    const Problem problem = parse_problem(one.problem);
+    const problem::Canonical canonical = problem::normalise(problem);
+    const std::uint64_t points = canonical.n * canonical.transforms_per_array() * canonical.batch.count;
+    Tuning tuning;
+    tuning.groups_per_cluster = one.groups;
+    SCOPED_TRACE(std::string(one.problem) + " in clusters of " + std::to_string(one.groups));
+    const PlanReport plan = exec::describe(problem, with_clusters(), {Directions::forward, tuning});
+    const std::vector<AnalysisReport> reports = exec::analyse(canonical, with_clusters(), tuning);
+    ASSERT_EQ(reports.size(), 1u);
+    const AnalysisReport& r = reports.front();
+    SCOPED_TRACE(r.findings.empty() ? "" : r.findings.front());
+    EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+    const std::uint64_t bytes = points * canonical.complex_bytes();
+    EXPECT_EQ(r.bytes_read, bytes);
+    EXPECT_EQ(r.bytes_written, bytes);
+    EXPECT_EQ(plan.kernels.front().bytes_read, bytes);
+    EXPECT_EQ(plan.kernels.front().bytes_written, bytes);
+    EXPECT_EQ(plan.workspace_bytes, 0u);
+    EXPECT_LE(static_cast<double>(r.sectors), one.slack * static_cast<double>(r.sectors_ideal));
+    EXPECT_LE(static_cast<double>(r.shared_wavefronts), one.slack * static_cast<double>(r.shared_wavefronts_ideal));
+}
+
+TEST(Fused, OneTransformInTheGroupsOfACluster) {
+    for (const Case& one :
+         {Case{"4096 batch=3", 2}, Case{"32768 batch=2", 2}, Case{"32768", 4}, Case{"65536", 8}, Case{"131072", 16},
+          Case{"262144", 16}, Case{"32768 f64", 8}, Case{"65536 in-place", 8}, Case{"32768 planar", 2}})
+        expect_one_round_trip(one);
+}
+
+TEST(Fused, PlanesInAGroup) {
+    for (const Case& one : {Case{"64x64 batch=3", 1}, Case{"16x16 batch=32", 1}, Case{"128x128 f64", 1},
+                            Case{"256x256", 4}, Case{"8x8 batch=64", 1}})
+        expect_one_round_trip(one);
+}
+
+/// Rows that are no multiple of a sector, columns that padding spreads over the banks as well as it can.
+TEST(Fused, OtherLengthsThanPowersOfTwo) {
+    for (const Case& one : {Case{"30000", 4, 2}, Case{"46656", 4, 1.25}, Case{"100x100 batch=2", 1, 2}})
+        expect_one_round_trip(one);
+}
+
+}  // namespace

@@ -1,0 +1,97 @@
+// A library with some of the Vulkan loader's names, in front of the real one: it shows its devices as the loader of
+// macOS shows MoltenVK, which is not all of Vulkan. They are listed only for a program that asks for such devices, and
+// work only for one that says it knows. All else is the real loader's, which this library is linked with.
+#include <dlfcn.h>
+#include <vulkan/vulkan.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr const char* subset_extension = "VK_KHR_portability_subset";
+bool asked = false;
+
+template <class Function>
+Function* real(const char* name, Function*) {
+    static void* const library = dlopen("libvulkan.so.1", RTLD_NOW);
+    return reinterpret_cast<Function*>(dlsym(library, name));
+}
+
+#define REAL(name) real(#name, static_cast<decltype(name)*>(nullptr))
+
+bool names_one(const char* const* names, std::uint32_t count, const char* wanted) {
+    return std::any_of(names, names + count, [&](const char* name) { return std::strcmp(name, wanted) == 0; });
+}
+
+}  // namespace
+
+extern "C" {
+
+VKAPI_ATTR VkResult VKAPI_CALL vkCreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* memory,
+                                                VkInstance* instance) {
+    asked = (info->flags & VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR) != 0;
+    // The flag without the extension is a fault of the program.
+    if (asked != names_one(info->ppEnabledExtensionNames, info->enabledExtensionCount,
+                           VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME))
+        return VK_ERROR_INITIALIZATION_FAILED;
+    return REAL(vkCreateInstance)(info, memory, instance);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkEnumeratePhysicalDevices(VkInstance instance, std::uint32_t* count,
+                                                          VkPhysicalDevice* devices) {
+    if (asked) return REAL(vkEnumeratePhysicalDevices)(instance, count, devices);
+    *count = 0;
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateDeviceExtensionProperties(VkPhysicalDevice device, const char* layer,
+                                                                    std::uint32_t* count,
+                                                                    VkExtensionProperties* properties) {
+    const auto list = REAL(vkEnumerateDeviceExtensionProperties);
+    if (properties == nullptr) {
+        const VkResult code = list(device, layer, count, nullptr);
+        ++*count;
+        return code;
+    }
+    std::uint32_t others = *count - 1;
+    const VkResult code = list(device, layer, &others, properties);
+    properties[others] = {};
+    std::strcpy(properties[others].extensionName, subset_extension);
+    *count = others + 1;
+    return code;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkCreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                                              const VkAllocationCallbacks* memory, VkDevice* device) {
+    if (!names_one(info->ppEnabledExtensionNames, info->enabledExtensionCount, subset_extension))
+        return VK_ERROR_INITIALIZATION_FAILED;
+    // The real device has no such extension.
+    std::vector<const char*> others;
+    for (std::uint32_t i = 0; i < info->enabledExtensionCount; ++i)
+        if (std::strcmp(info->ppEnabledExtensionNames[i], subset_extension) != 0)
+            others.push_back(info->ppEnabledExtensionNames[i]);
+    VkDeviceCreateInfo changed = *info;
+    changed.enabledExtensionCount = static_cast<std::uint32_t>(others.size());
+    changed.ppEnabledExtensionNames = others.data();
+    return REAL(vkCreateDevice)(physical, &changed, memory, device);
+}
+
+/// How many devices the real loader lists for an instance that asks for none like these.
+std::uint32_t fake_vulkan_devices() {
+    VkApplicationInfo application{};
+    application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
+    application.apiVersion = VK_API_VERSION_1_1;
+    VkInstanceCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
+    info.pApplicationInfo = &application;
+    VkInstance instance = nullptr;
+    std::uint32_t count = 0;
+    if (REAL(vkCreateInstance)(&info, nullptr, &instance) != VK_SUCCESS) return 0;
+    REAL(vkEnumeratePhysicalDevices)(instance, &count, nullptr);
+    REAL(vkDestroyInstance)(instance, nullptr);
+    return count;
+}
+}
