@@ -8,7 +8,9 @@ source=$1
 build=$2
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# Beside the build: the library's sources have the same place as seen from here, so that ccache knows them already.
+beside=$(mktemp -d "$(dirname "$build")/consumer.XXXXXX")
+trap 'rm -rf "$scratch" "$beside"' EXIT
 prefix=$scratch/prefix
 launcher=()
 if command -v ccache >/dev/null; then
@@ -77,7 +79,7 @@ gcc -std=c99 "$here/consumer/consumer.c" $(pkg-config --cflags seiche) "$library
     $(pkg-config --static --libs-only-l seiche | sed 's/-lseiche//') -lm -o "$scratch/pc_static"
 expect "pkg-config, static, C99" "$scratch/pc_static"
 
-cmake -S "$here/consumer" -B "$scratch/sub" -G Ninja -DSEICHE_SOURCE="$source" -DCMAKE_BUILD_TYPE=Release \
+cmake -S "$here/consumer" -B "$beside" -G Ninja -DSEICHE_SOURCE="$source" -DCMAKE_BUILD_TYPE=Release \
     "${launcher[@]}" >"$scratch/sub.log" || { cat "$scratch/sub.log" && exit 1; }
-cmake --build "$scratch/sub" >"$scratch/sub.log" 2>&1 || { cat "$scratch/sub.log" && exit 1; }
-expect "add_subdirectory, C++17" "$scratch/sub/cpp_consumer"
+cmake --build "$beside" >"$scratch/sub.log" 2>&1 || { cat "$scratch/sub.log" && exit 1; }
+expect "add_subdirectory, C++17" "$beside/cpp_consumer"
