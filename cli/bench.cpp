@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/bench_summary.hpp"
@@ -320,29 +321,29 @@ void run(BenchOptions& options) {
 
 }  // namespace
 
-void add_bench(CLI::App& app) {
-    auto* command = app.add_subcommand("bench", "Time transforms, beside the device's copy and other libraries");
+void add_bench(Command& app) {
+    Command command = app.add_subcommand("bench", "Time transforms, beside the device's copy and other libraries");
     auto options = std::make_shared<BenchOptions>();
-    command->add_option("PROBLEM", options->problems, "Problem texts, e.g. \"1024 f32 batch=4096\"");
-    command->add_option("--suite", options->suites, "Named lists of problems: " + suite_names())->delimiter(',');
-    command->add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
-    command->add_option("--vs", options->against, "Other libraries, in the same run: fftw, clfft, vkfft, cufft, rocfft")
-        ->delimiter(',');
-    command->add_flag("--movement", options->movement, "Also the same recipe with an identity core");
-    command->add_flag("--plan-times", options->plan_times, "Time the making of plans instead, in fresh processes");
-    command->add_flag("--plan-probe", options->plan_probe)->group("");
-    command->add_option("--repeat", options->repeat, "Samples of each")->capture_default_str();
-    command->add_option("--seed", options->seed, "Of the data")->capture_default_str();
-    add_tuning_options(*command, options->tuning);
-    command->add_option("--wisdom", options->wisdom_file, "Tune each problem as seiche tune found, from this file");
-    command->add_flag("--json", options->json, "Print JSON");
-    command->add_option("--csv", options->csv, "Write the figures to this file as well");
-    command->add_option("--chart", options->chart,
-                        "Draw the fractions of copy of a series of powers of two to this PNG file");
-    command->footer(
+    command.add_option("PROBLEM", options->problems, "Problem texts, e.g. \"1024 f32 batch=4096\"");
+    command.add_option("--suite", options->suites, "Named lists of problems: " + suite_names()).delimiter(',');
+    command.add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
+    command.add_option("--vs", options->against, "Other libraries, in the same run: fftw, clfft, vkfft, cufft, rocfft")
+        .delimiter(',');
+    command.add_flag("--movement", options->movement, "Also the same recipe with an identity core");
+    command.add_flag("--plan-times", options->plan_times, "Time the making of plans instead, in fresh processes");
+    command.add_flag("--plan-probe", options->plan_probe).group("");
+    command.add_option("--repeat", options->repeat, "Samples of each").capture_default_str();
+    command.add_option("--seed", options->seed, "Of the data").capture_default_str();
+    add_tuning_options(command, options->tuning);
+    command.add_option("--wisdom", options->wisdom_file, "Tune each problem as seiche tune found, from this file");
+    command.add_flag("--json", options->json, "Print JSON");
+    command.add_option("--csv", options->csv, "Write the figures to this file as well");
+    command.add_option("--chart", options->chart,
+                       "Draw the fractions of copy of a series of powers of two to this PNG file");
+    command.footer(
         "The answer is verified before and after. GB/s counts each byte of the data read once and written once. The\n"
         "other libraries run in seiche-peers ($SEICHE_PEERS, else beside this program), in turn with ours.");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

@@ -1,6 +1,7 @@
 // `seiche bigmul`: the exact product of two integers of any size.
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/io/output_file.hpp"
@@ -56,22 +57,22 @@ void run(const BigmulCommand& command) {
 
 }  // namespace
 
-void add_bigmul(CLI::App& app) {
-    auto* command = app.add_subcommand("bigmul", "The exact product of two integers of any size");
+void add_bigmul(Command& app) {
+    Command command = app.add_subcommand("bigmul", "The exact product of two integers of any size");
     auto options = std::make_shared<BigmulCommand>();
-    command->add_option("A", options->a, "An integer, or @FILE with one")->required();
-    command->add_option("B", options->b, "The other factor, likewise")->required();
-    command->add_option("-o,--output", options->output, "The file to write the product to (default: standard output)");
-    command->add_option("--base", options->base, "Of factors and product: 10 or 16, which allows 0x before the digits")
-        ->check(CLI::IsMember({10, 16}))
-        ->capture_default_str();
-    command->add_option("--device", options->device, "Device name, see `seiche devices`");
-    command->add_flag("--json", options->json, "Print figures as JSON");
-    command->footer(
+    command.add_option("A", options->a, "An integer, or @FILE with one").required();
+    command.add_option("B", options->b, "The other factor, likewise").required();
+    command.add_option("-o,--output", options->output, "The file to write the product to (default: standard output)");
+    command.add_option("--base", options->base, "Of factors and product: 10 or 16, which allows 0x before the digits")
+        .one_of({10, 16})
+        .capture_default_str();
+    command.add_option("--device", options->device, "Device name, see `seiche devices`");
+    command.add_flag("--json", options->json, "Print figures as JSON");
+    command.footer(
         "A negative hexadecimal factor goes after --, as in `seiche bigmul --base 16 -- -ff 2`. Factors are cut into\n"
         "balanced digits that are as large as a proven bound of the rounding allows (docs/bigmul.md), multiplied by\n"
         "transforms in double precision, and the product is checked modulo 2^61 - 1.");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

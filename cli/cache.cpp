@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/report.hpp"
@@ -38,15 +39,15 @@ void run(const CacheOptions& options) {
 
 }  // namespace
 
-void add_cache(CLI::App& app) {
-    auto* command = app.add_subcommand("cache", "Show or clear the cache of compiled kernels");
+void add_cache(Command& app) {
+    Command command = app.add_subcommand("cache", "Show or clear the cache of compiled kernels");
     auto options = std::make_shared<CacheOptions>();
-    command->add_flag("--clear", options->clear, "Remove every entry");
-    command->add_flag("--json", options->json, "Print JSON");
-    command->footer(
+    command.add_flag("--clear", options->clear, "Remove every entry");
+    command.add_flag("--json", options->json, "Print JSON");
+    command.footer(
         "The folder is $SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else ~/.cache/seiche;\n"
         "on Windows %LOCALAPPDATA%\\seiche.");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

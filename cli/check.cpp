@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json.hpp>
 
 #include "cli/check_convolutions.hpp"
 #include "cli/check_results.hpp"
@@ -204,30 +205,30 @@ void run(const CheckOptions& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app) {
-    auto* command = app.add_subcommand("check", "Compare transforms with a reference of higher precision");
+void add_check(Command& app) {
+    Command command = app.add_subcommand("check", "Compare transforms with a reference of higher precision");
     auto options = std::make_shared<CheckOptions>();
-    command->add_option("PROBLEM", options->problems,
-                        "Problem texts, or those of convolutions (default: random problems)");
-    command->add_option("--count", options->count, "How many random problems")->capture_default_str();
-    command->add_option("--seed", options->seed, "Of the problems and the data")->capture_default_str();
-    command->add_option("--points", options->points, "Most elements of a random problem (default: by the device)");
-    command->add_option("--sweep", options->sweep, "Every length from LO to HI, f32 and f64")->expected(2);
-    command->add_option("--kinds", options->kinds,
-                        "Kinds of the random problems or of the sweep: all, or a list such as r2c,dct2 (default: c2c)");
-    command->add_flag("--convolutions", options->convolutions, "Random convolutions instead of transforms");
-    command->add_option("--resume", options->resume, "Keep the results in this file, and go on from it");
-    command->add_option("--seconds", options->seconds, "Begin no problem after so many seconds");
-    command->add_option("--jobs", options->jobs, "Problems at a time (default: one per processor)");
-    command->add_option("--processes", options->processes,
-                        "Problems at a time, each in a process of its own: for drivers that compile one at a time");
-    command->add_flag("--worker", options->worker)->group("");
-    command->add_option("--device", options->device, "Device, e.g. opencl:pocl (default: the first GPU, else a CPU)");
-    command->add_flag("--json", options->json, "Print JSON");
-    command->footer(
+    command.add_option("PROBLEM", options->problems,
+                       "Problem texts, or those of convolutions (default: random problems)");
+    command.add_option("--count", options->count, "How many random problems").capture_default_str();
+    command.add_option("--seed", options->seed, "Of the problems and the data").capture_default_str();
+    command.add_option("--points", options->points, "Most elements of a random problem (default: by the device)");
+    command.add_option("--sweep", options->sweep, "Every length from LO to HI, f32 and f64").expected(2);
+    command.add_option("--kinds", options->kinds,
+                       "Kinds of the random problems or of the sweep: all, or a list such as r2c,dct2 (default: c2c)");
+    command.add_flag("--convolutions", options->convolutions, "Random convolutions instead of transforms");
+    command.add_option("--resume", options->resume, "Keep the results in this file, and go on from it");
+    command.add_option("--seconds", options->seconds, "Begin no problem after so many seconds");
+    command.add_option("--jobs", options->jobs, "Problems at a time (default: one per processor)");
+    command.add_option("--processes", options->processes,
+                       "Problems at a time, each in a process of its own: for drivers that compile one at a time");
+    command.add_flag("--worker", options->worker).group("");
+    command.add_option("--device", options->device, "Device, e.g. opencl:pocl (default: the first GPU, else a CPU)");
+    command.add_flag("--json", options->json, "Print JSON");
+    command.footer(
         "Prints the error by class and, for each failure, the line that replays it. The reference is a mixed-radix\n"
         "transform in extended precision; outputs, gaps and workspaces are filled with NaN beforehand.");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

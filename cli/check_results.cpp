@@ -2,6 +2,7 @@
 #include "cli/check_results.hpp"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "cli/random_problems.hpp"
 #include "cli/text.hpp"

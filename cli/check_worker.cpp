@@ -2,6 +2,7 @@
 #include "cli/check_worker.hpp"
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "cli/failure.hpp"
 #include "cli/report.hpp"

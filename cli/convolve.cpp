@@ -159,49 +159,49 @@ void convolve_arrays(const ConvolveCommand& command) {
                                     : run_as<float>(command, convolution, a, b, precision);
 }
 
-void add_convolve(CLI::App& app) {
-    auto* command = app.add_subcommand("convolve", "Convolve or correlate arrays, sounds or pictures");
+void add_convolve(Command& app) {
+    Command command = app.add_subcommand("convolve", "Convolve or correlate arrays, sounds or pictures");
     auto options = std::make_shared<ConvolveCommand>();
     command
-        ->add_option("A", options->a,
-                     ".npy: float16/32/64, complex64/128, integers (as float64), of any rank; .wav; .png: grey or "
-                     "colour, with or without alpha")
-        ->required();
+        .add_option("A", options->a,
+                    ".npy: float16/32/64, complex64/128, integers (as float64), of any rank; .wav; .png: grey or "
+                    "colour, with or without alpha")
+        .required();
     command
-        ->add_option("B", options->b,
-                     "The kernel: a file of the same kind, or for sounds and pictures an .npy of numbers. For all "
-                     "channels, or with as many channels as A")
-        ->required();
+        .add_option("B", options->b,
+                    "The kernel: a file of the same kind, or for sounds and pictures an .npy of numbers. For all "
+                    "channels, or with as many channels as A")
+        .required();
     command
-        ->add_option("-o,--output", options->output,
-                     "The file to write: of A's kind, whose samples keep their type, or .npy; of a correlation .npy")
-        ->required();
+        .add_option("-o,--output", options->output,
+                    "The file to write: of A's kind, whose samples keep their type, or .npy; of a correlation .npy")
+        .required();
     command
-        ->add_option("--mode", options->mode,
-                     "Which part: full, same, valid, as in scipy.signal.fftconvolve, or circular: ifft(fft(A) fft(B)) "
-                     "(default: full; of pictures same)")
-        ->check(CLI::IsMember({"full", "same", "valid", "circular"}));
-    command->add_flag("--correlate", options->correlate,
-                      "Correlate as scipy.signal.correlate does, and say where the peak is");
-    command->add_flag("--phase", options->phase,
-                      "Phase correlation: circular, every bin of the product divided by its magnitude");
+        .add_option("--mode", options->mode,
+                    "Which part: full, same, valid, as in scipy.signal.fftconvolve, or circular: ifft(fft(A) fft(B)) "
+                    "(default: full; of pictures same)")
+        .one_of({"full", "same", "valid", "circular"});
+    command.add_flag("--correlate", options->correlate,
+                     "Correlate as scipy.signal.correlate does, and say where the peak is");
+    command.add_flag("--phase", options->phase,
+                     "Phase correlation: circular, every bin of the product divided by its magnitude");
     command
-        ->add_option("--precision", options->precision,
-                     "f32 or f64 (default: f64 where A or B is float64, complex128, integers, or a sound with more "
-                     "than 16 bits but float32)")
-        ->check(CLI::IsMember({"f32", "f64"}));
+        .add_option("--precision", options->precision,
+                    "f32 or f64 (default: f64 where A or B is float64, complex128, integers, or a sound with more "
+                    "than 16 bits but float32)")
+        .one_of({"f32", "f64"});
     command
-        ->add_option("--block", options->block,
-                     "Points of a block of a long array of one axis or sound (overlap-save); 1: as a whole "
-                     "(default: chosen)")
-        ->check(CLI::NonNegativeNumber);
-    command->add_option("--device", options->device, "Device name, see `seiche devices`");
-    command->add_flag("--json", options->json, "Print figures as JSON");
-    command->footer(
+        .add_option("--block", options->block,
+                    "Points of a block of a long array of one axis or sound (overlap-save); 1: as a whole "
+                    "(default: chosen)")
+        .not_negative();
+    command.add_option("--device", options->device, "Device name, see `seiche devices`");
+    command.add_flag("--json", options->json, "Print figures as JSON");
+    command.footer(
         "A peak at shift s says that B, moved by s, lies on A. A kernel that is a picture is divided by the sum of "
         "its\n"
         "values. Samples beyond what the file can hold are clipped, and their number is said. docs/tool.md has more.");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

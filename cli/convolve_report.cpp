@@ -1,5 +1,6 @@
 // What `seiche convolve` says that it did.
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/convolve.hpp"
 #include "cli/text.hpp"

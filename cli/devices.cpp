@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/report.hpp"
@@ -116,13 +117,13 @@ void run(bool json) {
 
 }  // namespace
 
-void add_devices(CLI::App& app) {
-    auto* command = app.add_subcommand("devices", "List every device with its limits, and why a backend is absent");
+void add_devices(Command& app) {
+    Command command = app.add_subcommand("devices", "List every device with its limits, and why a backend is absent");
     auto json = std::make_shared<bool>(false);
-    command->add_flag("--json", *json, "Print JSON");
-    command->footer(
+    command.add_flag("--json", *json, "Print JSON");
+    command.footer(
         "The default is $SEICHE_DEVICE, else the first GPU, else the first CPU device; never `reference` by itself.");
-    command->callback([json] { run(*json); });
+    command.callback([json] { run(*json); });
 }
 
 }  // namespace seiche::cli

@@ -141,32 +141,32 @@ void run(const EmitCommand& command) {
 
 }  // namespace
 
-void add_emit(CLI::App& app) {
-    auto* command = app.add_subcommand("emit", "Print the generated source of a problem's kernels");
+void add_emit(Command& app) {
+    Command command = app.add_subcommand("emit", "Print the generated source of a problem's kernels");
     auto options = std::make_shared<EmitCommand>();
-    command->add_option("PROBLEM", options->problem, "Problem text, e.g. \"4096 c2c f32 batch=1000\"")->required();
+    command.add_option("PROBLEM", options->problem, "Problem text, e.g. \"4096 c2c f32 batch=1000\"").required();
     command
-        ->add_option(
+        .add_option(
             "--dialect", options->dialect,
             "cuda, hip, opencl, spirv (for Vulkan), spirv-opencl (also for Level Zero), glsl (OpenGL 4.3) or glsl-es "
             "(OpenGL ES 3.1)")
-        ->required()
-        ->check(CLI::IsMember({"cuda", "hip", "opencl", "spirv", "spirv-opencl", "glsl", "glsl-es"}));
-    command->add_flag("--inverse", options->inverse, "The inverse transform's kernels");
-    command->add_flag("--device-function", options->device_function,
-                      "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
-    add_limits_options(*command, options->limits, "For this device's limits");
-    add_stage_options(*command, options->stages, false);
-    command->add_option(
+        .required()
+        .one_of({"cuda", "hip", "opencl", "spirv", "spirv-opencl", "glsl", "glsl-es"});
+    command.add_flag("--inverse", options->inverse, "The inverse transform's kernels");
+    command.add_flag("--device-function", options->device_function,
+                     "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
+    add_limits_options(command, options->limits, "For this device's limits");
+    add_stage_options(command, options->stages, false);
+    command.add_option(
         "-o,--output", options->output,
         "Write to this file instead of standard output; SPIR-V and GLSL of several kernels: to FILE-1, FILE-2 ...");
-    command->add_option("--json", options->description,
-                        "Write to this file what a program needs to launch the kernels without Seiche: files, groups, "
-                        "buffers, tables (their bytes in base64), numbers and features; not with --device-function");
-    command->footer(
+    command.add_option("--json", options->description,
+                       "Write to this file what a program needs to launch the kernels without Seiche: files, groups, "
+                       "buffers, tables (their bytes in base64), numbers and features; not with --device-function");
+    command.footer(
         "Without any of these: the first device that speaks the dialect, else h200 (cuda), mi250 (hip)\n"
         "or gpu. The source may be used without attribution.");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

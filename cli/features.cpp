@@ -221,10 +221,10 @@ std::string page() {
 
 }  // namespace
 
-void add_features(CLI::App& app) {
-    auto* command = app.add_subcommand("features", "Print what each backend supports, as docs/features.md has it");
-    command->footer("Nothing is compiled or run; no device is needed.");
-    command->callback([] { std::fputs(page().c_str(), stdout); });
+void add_features(Command& app) {
+    Command command = app.add_subcommand("features", "Print what each backend supports, as docs/features.md has it");
+    command.footer("Nothing is compiled or run; no device is needed.");
+    command.callback([] { std::fputs(page().c_str(), stdout); });
 }
 
 }  // namespace seiche::cli

@@ -3,6 +3,7 @@
 #include "cli/filter.hpp"
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
@@ -79,41 +80,42 @@ void print_report(const FilterCommand& command, const FilterReport& report) {
     print_json(json);
 }
 
-void add_filter(CLI::App& app) {
-    auto* command = app.add_subcommand("filter", "Filter a sound by frequency; blur, sharpen or outline a picture");
+void add_filter(Command& app) {
+    Command command = app.add_subcommand("filter", "Filter a sound by frequency; blur, sharpen or outline a picture");
     auto options = std::make_shared<FilterCommand>();
-    command->add_option("FILE", options->input, ".wav: PCM of 8 to 32 bits or float; .png: grey or colour")->required();
-    command->add_option("-o,--output", options->output, "The file to write, of the same kind and size")->required();
-    command->add_option("--lowpass", options->lowpass, "Of a sound: what is below this frequency in Hz stays");
-    command->add_option("--highpass", options->highpass, "What is above this frequency stays");
-    command->add_option("--bandpass", options->bandpass, "What is between stays: LOW-HIGH");
-    command->add_option("--bandstop", options->bandstop, "What is between goes: LOW-HIGH");
-    auto* taps = command->add_option("--taps", options->taps, "Length of the filter, odd; instead of --transition");
+    command.add_option("FILE", options->input, ".wav: PCM of 8 to 32 bits or float; .png: grey or colour").required();
+    command.add_option("-o,--output", options->output, "The file to write, of the same kind and size").required();
+    command.add_option("--lowpass", options->lowpass, "Of a sound: what is below this frequency in Hz stays");
+    command.add_option("--highpass", options->highpass, "What is above this frequency stays");
+    command.add_option("--bandpass", options->bandpass, "What is between stays: LOW-HIGH");
+    command.add_option("--bandstop", options->bandstop, "What is between goes: LOW-HIGH");
+    const Option taps =
+        command.add_option("--taps", options->taps, "Length of the filter, odd; instead of --transition");
     command
-        ->add_option("--transition", options->transition,
-                     "Hz from what stays to what goes, half on each side of the frequency (default: half of the "
-                     "distance between the frequencies, 0 and half the rate)")
-        ->excludes(taps);
-    command->add_option("--attenuation", options->attenuation,
-                        "dB by which what goes is weaker, 21 to 180 (default: 60)");
-    command->add_option("--gaussian", options->gaussian, "Of a picture: blur with this standard deviation in pixels");
-    command->add_option("--box", options->box, "The mean of N x N pixels");
-    command->add_option("--sharpen", options->sharpen, "Add what a blur of 1 pixel takes away, so many times");
-    command->add_flag("--sobel", options->sobel, "How steep the picture is");
-    command->add_option("--kernel", options->kernel,
-                        "A kernel of your own: .npy, or a file of the same kind (.png: divided by its sum)");
+        .add_option("--transition", options->transition,
+                    "Hz from what stays to what goes, half on each side of the frequency (default: half of the "
+                    "distance between the frequencies, 0 and half the rate)")
+        .excludes(taps);
+    command.add_option("--attenuation", options->attenuation,
+                       "dB by which what goes is weaker, 21 to 180 (default: 60)");
+    command.add_option("--gaussian", options->gaussian, "Of a picture: blur with this standard deviation in pixels");
+    command.add_option("--box", options->box, "The mean of N x N pixels");
+    command.add_option("--sharpen", options->sharpen, "Add what a blur of 1 pixel takes away, so many times");
+    command.add_flag("--sobel", options->sobel, "How steep the picture is");
+    command.add_option("--kernel", options->kernel,
+                       "A kernel of your own: .npy, or a file of the same kind (.png: divided by its sum)");
     command
-        ->add_option("--precision", options->precision,
-                     "f32 or f64 (default: f32; f64 of sounds with more than 16 bits but float32)")
-        ->check(CLI::IsMember({"f32", "f64"}));
-    command->add_option("--device", options->device, "Device name, see `seiche devices`");
-    command->add_flag("--json", options->json, "Print figures as JSON");
-    command->footer(
+        .add_option("--precision", options->precision,
+                    "f32 or f64 (default: f32; f64 of sounds with more than 16 bits but float32)")
+        .one_of({"f32", "f64"});
+    command.add_option("--device", options->device, "Device name, see `seiche devices`");
+    command.add_flag("--json", options->json, "Print figures as JSON");
+    command.footer(
         "Filters of sounds are windowed sincs with Kaiser's window; nothing is delayed, and before and after the "
         "sound\n"
         "there is silence. Pictures are mirrored at their borders. Samples beyond what the file can hold are clipped,\n"
         "and their number is said.");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

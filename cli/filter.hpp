@@ -1,6 +1,7 @@
 // `seiche filter` by what it is given: a sound, a picture.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 

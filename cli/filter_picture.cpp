@@ -1,5 +1,6 @@
 // A picture blurred, sharpened, searched for edges or convolved with a kernel, mirrored at its borders.
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "cli/device_transform.hpp"
 #include "cli/filter.hpp"

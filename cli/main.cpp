@@ -1,6 +1,6 @@
 // The command line tool `seiche`.
-#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -12,11 +12,7 @@ namespace {
 
 void run(std::vector<std::string> arguments) {
     using namespace seiche::cli;
-    CLI::App app{"Seiche: Fourier transforms on any GPU", "seiche"};
-    app.set_version_flag("--version", std::string("seiche ") + seiche::version());
-    app.require_subcommand(1);
-    app.get_formatter()->column_width(34);
-    app.allow_windows_style_options(false);  // a path may begin with a slash there too
+    CommandLine app("Seiche: Fourier transforms on any GPU", "seiche", std::string("seiche ") + seiche::version());
     add_transform(app);
     add_spectrogram(app);
     add_spectrum(app);
@@ -34,12 +30,7 @@ void run(std::vector<std::string> arguments) {
     add_pack(app);
     add_tune(app);
     add_features(app);
-    std::reverse(arguments.begin(), arguments.end());  // the parser takes them from the back
-    try {
-        app.parse(arguments);  // runs the command's callback
-    } catch (const CLI::Success& request) {
-        app.exit(request);  // --help, --version
-    }
+    app.run(std::move(arguments));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -55,20 +56,19 @@ void run(const PackOptions& options) {
 
 }  // namespace
 
-void add_pack(CLI::App& app) {
-    auto* command = app.add_subcommand("pack", "Write the compiled kernels of problems to one file");
+void add_pack(Command& app) {
+    Command command = app.add_subcommand("pack", "Write the compiled kernels of problems to one file");
     auto options = std::make_shared<PackOptions>();
-    command->add_option("PROBLEM", options->problems, "Problem texts, e.g. \"1024x1024 c2c f32\"");
-    command->add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names())
-        ->delimiter(',');
-    command->add_option("-o,--output", options->output, "The pack")->required();
-    command->add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
-    command->add_flag("--json", options->json, "Print JSON");
-    command->footer(
+    command.add_option("PROBLEM", options->problems, "Problem texts, e.g. \"1024x1024 c2c f32\"");
+    command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names()).delimiter(',');
+    command.add_option("-o,--output", options->output, "The pack").required();
+    command.add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
+    command.add_flag("--json", options->json, "Print JSON");
+    command.footer(
         "Programs that find the file in SEICHE_PACK_PATH take kernels from it before they look into the cache, and\n"
         "compile none of these problems, whatever the batch, on the same device, driver and version of Seiche.\n"
         "It holds machine code: name only packs that you trust.");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

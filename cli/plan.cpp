@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
@@ -153,24 +154,24 @@ void run(const PlanCommand& command) {
 
 }  // namespace
 
-void add_plan(CLI::App& app) {
-    auto* command = app.add_subcommand("plan", "Show the recipe of a problem, its kernels and what they move");
+void add_plan(Command& app) {
+    Command command = app.add_subcommand("plan", "Show the recipe of a problem, its kernels and what they move");
     auto options = std::make_shared<PlanCommand>();
-    command->add_option(
+    command.add_option(
         "PROBLEM", options->problem,
         "Problem text, e.g. \"1024x1024 c2c f32 batch=16\", or of a convolution, e.g. \"48000 * 1001 same f32\"");
-    add_limits_options(*command, options->limits, "Plan for this device (default: the default device)");
-    command->add_option("--save", options->save, "Compile, and write the plan with its kernels to this file");
-    command->add_option("--load", options->load, "Take the plan from such a file instead of a PROBLEM");
-    add_stage_options(*command, options->stages, false);
-    add_tuning_options(*command, options->tuning);
-    command->add_flag("--json", options->json, "Print JSON");
-    command->footer(
+    add_limits_options(command, options->limits, "Plan for this device (default: the default device)");
+    command.add_option("--save", options->save, "Compile, and write the plan with its kernels to this file");
+    command.add_option("--load", options->load, "Take the plan from such a file instead of a PROBLEM");
+    add_stage_options(command, options->stages, false);
+    add_tuning_options(command, options->tuning);
+    command.add_flag("--json", options->json, "Print JSON");
+    command.footer(
         "Nothing is compiled or run, but for --save and --load. A plan loaded on the device, driver and version it "
         "was\n"
         "saved on compiles nothing; elsewhere it is planned anew, and the report says why. Load only files you trust:\n"
         "they hold machine code. Stages are those of the forward transform.");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/io/npy.hpp"
@@ -209,26 +210,25 @@ void run(const PolymulCommand& command) {
 
 }  // namespace
 
-void add_polymul(CLI::App& app) {
-    auto* command =
+void add_polymul(Command& app) {
+    Command command =
         app.add_subcommand("polymul", "The product of two polynomials, as numpy.polymul; exact of integers");
     auto options = std::make_shared<PolymulCommand>();
     command
-        ->add_option("A", options->a,
-                     "Coefficients, highest power first: FILE.npy of one axis, @FILE with numbers, or \"1 -2,3\"")
-        ->required();
-    command->add_option("B", options->b, "The other factor, likewise")->required();
-    command->add_option("-o,--output", options->output,
-                        "The file to write to, .npy or .txt (default: standard output)");
-    command->add_option("--device", options->device, "Device name, see `seiche devices`");
-    command->add_flag("--json", options->json, "Print figures as JSON");
-    command->footer(
+        .add_option("A", options->a,
+                    "Coefficients, highest power first: FILE.npy of one axis, @FILE with numbers, or \"1 -2,3\"")
+        .required();
+    command.add_option("B", options->b, "The other factor, likewise").required();
+    command.add_option("-o,--output", options->output, "The file to write to, .npy or .txt (default: standard output)");
+    command.add_option("--device", options->device, "Device name, see `seiche devices`");
+    command.add_flag("--json", options->json, "Print figures as JSON");
+    command.footer(
         "Integers give int64, exactly: a proof bounds the rounding (docs/bigmul.md); a coefficient beyond int64 is an\n"
         "error. Otherwise the product is computed in double precision, and has errors relative to the factors' norms:\n"
         "float32 or complex64 if both are, else float64 or complex128. As in numpy.polymul leading zeros are dropped.\n"
         "A text that starts with a minus sign and is no single number goes after --: seiche polymul -- \"-1 2\" \"3 "
         "4\".");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

@@ -1,6 +1,8 @@
 // What `bigmul` and `polymul` share: their arguments' files and their report.
 #include "cli/product_report.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "cli/io/input_file.hpp"
 #include "cli/text.hpp"
 

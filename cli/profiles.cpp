@@ -115,7 +115,7 @@ const Profile& find_profile(const std::string& name) {
     throw UsageError("--profile: expected one of " + profile_names() + ", got '" + name + "'");
 }
 
-void add_limits_options(CLI::App& command, LimitsOptions& options, const std::string& device_help) {
+void add_limits_options(Command& command, LimitsOptions& options, const std::string& device_help) {
     command.add_option("--device", options.device, device_help);
     command.add_option("--profile", options.profile,
                        "For the limits of a well-known device that need not be here: " + profile_names());

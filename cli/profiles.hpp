@@ -1,10 +1,10 @@
 // Limits of well-known devices, so that plans can be shown and source emitted where no such device is.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "seiche/device.hpp"
 
 namespace seiche::cli {
@@ -34,7 +34,7 @@ struct LimitsOptions {
 };
 
 /// --device, --profile and --device-profile.
-void add_limits_options(CLI::App& command, LimitsOptions& options, const std::string& device_help);
+void add_limits_options(Command& command, LimitsOptions& options, const std::string& device_help);
 
 /// Without any of them, the default device, opened and closed again.
 LimitsChoice choose_limits(const LimitsOptions& options);

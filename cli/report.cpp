@@ -1,11 +1,11 @@
 // What every command shares: opening a device, notes on stderr, JSON on stdout, errors to exit status.
 #include "cli/report.hpp"
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <nlohmann/json.hpp>
 
 #include "cli/system.hpp"
 #include "cli/text.hpp"
@@ -44,9 +44,6 @@ int guarded(const std::function<void()>& work) {
         return ok;
     } catch (const UsageError& error) {
         note(error.what());
-        return usage;
-    } catch (const CLI::ParseError& error) {
-        note(std::string(error.what()) + " (see --help)");
         return usage;
     } catch (const std::bad_alloc&) {
         note("not enough host memory");

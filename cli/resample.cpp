@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/device_transform.hpp"
@@ -120,41 +121,41 @@ void print_report(const ResampleCommand& command, const ResampleReport& report) 
     print_json(json);
 }
 
-void add_resample(CLI::App& app) {
-    auto* command = app.add_subcommand("resample", "Bring a sound, a picture or an array to another rate or size");
+void add_resample(Command& app) {
+    Command command = app.add_subcommand("resample", "Bring a sound, a picture or an array to another rate or size");
     auto options = std::make_shared<ResampleCommand>();
     command
-        ->add_option("IN", options->input,
-                     ".wav: PCM of 8 to 32 bits or float; .png: grey or colour, with or without alpha; .npy: "
-                     "float16/32/64, complex64/128, integers (as float64)")
-        ->required();
+        .add_option("IN", options->input,
+                    ".wav: PCM of 8 to 32 bits or float; .png: grey or colour, with or without alpha; .npy: "
+                    "float16/32/64, complex64/128, integers (as float64)")
+        .required();
     command
-        ->add_option("-o,--output", options->output,
-                     "The file to write, of the same kind; .wav and .png keep the type of their samples")
-        ->required();
-    command->add_option("--rate", options->rate, "Of a sound: samples per second")->check(CLI::PositiveNumber);
-    auto* size = command->add_option("--size", options->size, "Of a picture: its new size, WIDTHxHEIGHT");
-    command->add_option("--scale", options->scale, "Of a picture: the factor of both its sides")->excludes(size);
-    command->add_option("--count", options->count, "Of an array: elements along the axis")->check(CLI::PositiveNumber);
-    command->add_option("--axis", options->axis, "Of an array: the axis; negative counts from the last (default 0)");
-    auto* periodic = command->add_flag("--periodic", options->periodic,
-                                       "What is there repeats, as scipy.signal.resample takes it (default of .npy)");
+        .add_option("-o,--output", options->output,
+                    "The file to write, of the same kind; .wav and .png keep the type of their samples")
+        .required();
+    command.add_option("--rate", options->rate, "Of a sound: samples per second").positive();
+    const Option size = command.add_option("--size", options->size, "Of a picture: its new size, WIDTHxHEIGHT");
+    command.add_option("--scale", options->scale, "Of a picture: the factor of both its sides").excludes(size);
+    command.add_option("--count", options->count, "Of an array: elements along the axis").positive();
+    command.add_option("--axis", options->axis, "Of an array: the axis; negative counts from the last (default 0)");
+    const Option periodic = command.add_flag(
+        "--periodic", options->periodic, "What is there repeats, as scipy.signal.resample takes it (default of .npy)");
     command
-        ->add_flag("--symmetric", options->symmetric,
-                   "What is there is mirrored at its ends, so that nothing of one comes in at the other (default of "
-                   ".wav and .png)")
-        ->excludes(periodic);
+        .add_flag("--symmetric", options->symmetric,
+                  "What is there is mirrored at its ends, so that nothing of one comes in at the other (default of "
+                  ".wav and .png)")
+        .excludes(periodic);
     command
-        ->add_option("--precision", options->precision,
-                     "f32 or f64 (default: f64 of float64, complex128 and integer arrays and of sounds with more than "
-                     "16 bits but float32)")
-        ->check(CLI::IsMember({"f32", "f64"}));
-    command->add_option("--device", options->device, "Device name, see `seiche devices`");
-    command->add_flag("--json", options->json, "Print figures as JSON");
-    command->footer(
+        .add_option("--precision", options->precision,
+                    "f32 or f64 (default: f64 of float64, complex128 and integer arrays and of sounds with more than "
+                    "16 bits but float32)")
+        .one_of({"f32", "f64"});
+    command.add_option("--device", options->device, "Device name, see `seiche devices`");
+    command.add_flag("--json", options->json, "Print figures as JSON");
+    command.footer(
         "The spectrum is cut or continued with zeros: what lies below half of the lower rate is kept exactly, what\n"
         "lies above is removed. Samples beyond what the file can hold are clipped, and their number is said.");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

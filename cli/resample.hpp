@@ -1,6 +1,7 @@
 // `seiche resample` by what it is given: an array, a sound, a picture.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 

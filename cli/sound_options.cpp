@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "cli/io/sigmf.hpp"
 #include "cli/text.hpp"
@@ -46,15 +47,13 @@ std::string plain_hertz(double value) { return plain(value).dump() + " Hz"; }
 
 }  // namespace
 
-void add_sound_options(CLI::App& command, SoundOptions& options) {
+void add_sound_options(Command& command, SoundOptions& options) {
     command.add_option("--window", options.window, "hann, hamming, blackman or rect; periodic")
-        ->check(CLI::IsMember({"hann", "hamming", "blackman", "rect"}))
-        ->capture_default_str();
-    command.add_option("--length", options.length, "Samples in a frame")->check(CLI::PositiveNumber);
-    command.add_option("--hop", options.hop, "Samples from one frame to the next")->check(CLI::PositiveNumber);
-    command.add_option("--precision", options.precision, "f32 or f64")
-        ->check(CLI::IsMember({"f32", "f64"}))
-        ->capture_default_str();
+        .one_of({"hann", "hamming", "blackman", "rect"})
+        .capture_default_str();
+    command.add_option("--length", options.length, "Samples in a frame").positive();
+    command.add_option("--hop", options.hop, "Samples from one frame to the next").positive();
+    command.add_option("--precision", options.precision, "f32 or f64").one_of({"f32", "f64"}).capture_default_str();
 }
 
 ShortTimeOptions resolve(const SoundOptions& options, const io::Recording& file, std::uint64_t length,
@@ -72,11 +71,11 @@ ShortTimeOptions resolve(const SoundOptions& options, const io::Recording& file,
     return resolved;
 }
 
-void add_recording_options(CLI::App& command, RecordingOptions& options) {
+void add_recording_options(Command& command, RecordingOptions& options) {
     command
         .add_option("--iq", options.iq,
                     "IN is a raw radio recording: little-endian pairs (in phase, quadrature) of this type")
-        ->check(CLI::IsMember({"cu8", "cs8", "cs16", "cf32", "cf64"}));
+        .one_of({"cu8", "cs8", "cs16", "cf32", "cf64"});
     command.add_option("--rate", options.rate, "Samples per second of a raw recording, or where SigMF says none");
     command.add_option("--centre", options.centre,
                        "Radio frequency in Hz that was mixed down to 0; likewise (default 0)");

@@ -1,11 +1,11 @@
 // What the commands share for sounds and radio recordings: options, descriptions, the report.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "cli/draw/ticks.hpp"
 #include "cli/io/recording.hpp"
 #include "cli/report.hpp"
@@ -18,7 +18,7 @@ struct SoundOptions {
     std::int64_t length = 0, hop = 0;  ///< 0: the command's default.
 };
 
-void add_sound_options(CLI::App& command, SoundOptions& options);
+void add_sound_options(Command& command, SoundOptions& options);
 
 /// What a raw recording does not say of itself.
 struct RecordingOptions {
@@ -26,7 +26,7 @@ struct RecordingOptions {
     std::optional<double> rate, centre;
 };
 
-void add_recording_options(CLI::App& command, RecordingOptions& options);
+void add_recording_options(Command& command, RecordingOptions& options);
 
 /// True if the input is one that `open_recording` reads.
 bool is_recording(const std::string& path, const RecordingOptions& options);

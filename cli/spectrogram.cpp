@@ -164,26 +164,26 @@ void run(const SpectrogramCommand& command) {
 
 }  // namespace
 
-void add_spectrogram(CLI::App& app) {
-    auto* command =
+void add_spectrogram(Command& app) {
+    Command command =
         app.add_subcommand("spectrogram", "Draw the level of a sound or a radio recording over time and frequency");
     auto options = std::make_shared<SpectrogramCommand>();
     command
-        ->add_option("IN", options->input,
-                     "A .wav file: PCM of 8 to 32 bits or float, any channels, any length; a SigMF recording "
-                     "(.sigmf-meta or .sigmf-data); any file with --iq")
-        ->required();
+        .add_option("IN", options->input,
+                    "A .wav file: PCM of 8 to 32 bits or float, any channels, any length; a SigMF recording "
+                    "(.sigmf-meta or .sigmf-data); any file with --iq")
+        .required();
     command
-        ->add_option("-o,--output", options->outputs,
-                     "The picture (.png), or the levels: .npy (float32, shape (channels, frequencies, frames)) or "
-                     ".csv; may be given several times")
-        ->required()
-        ->allow_extra_args(false);
-    add_sound_options(*command, options->sound);
-    add_recording_options(*command, options->recording);
-    command->add_option("--device", options->device, "Device name, see `seiche devices`");
-    command->add_flag("--json", options->json, "Print figures as JSON");
-    command->footer(
+        .add_option("-o,--output", options->outputs,
+                    "The picture (.png), or the levels: .npy (float32, shape (channels, frequencies, frames)) or "
+                    ".csv; may be given several times")
+        .required()
+        .allow_extra_args(false);
+    add_sound_options(command, options->sound);
+    add_recording_options(command, options->recording);
+    command.add_option("--device", options->device, "Device name, see `seiche devices`");
+    command.add_flag("--json", options->json, "Print figures as JSON");
+    command.footer(
         "Defaults: --length 1024 --hop length/4. Levels are in dBFS: a full-scale sine has 0 dB, whatever the window.\n"
         "They are 10 log10(P / 0.5) with P of scipy.signal.spectrogram(x, rate, window, length, length - hop,\n"
         "detrend=False, scaling='spectrum'): only whole frames count, nothing is padded. Of a radio recording they "
@@ -191,7 +191,7 @@ void add_spectrogram(CLI::App& app) {
         "10 log10(P) with return_onesided=False, the frequencies in rising order around the centre: a full-scale\n"
         "complex tone has 0 dB. Files larger than memory are read as a stream. The picture shows the 80 dB\n"
         "below the highest level; where several frames or frequencies fall on one pixel, the strongest shows.");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

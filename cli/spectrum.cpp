@@ -97,13 +97,13 @@ namespace {
 struct Parsed {
     SpectrumCommand command;
     std::vector<std::string> outputs;
-    CLI::App* app = nullptr;
+    std::optional<Command> app;
 };
 
 /// An option that says nothing about this kind of input is a mistake.
-void refuse_options(const CLI::App& app, const std::vector<std::string>& names, const std::string& why) {
+void refuse_options(const Command& app, const std::vector<std::string>& names, const std::string& why) {
     for (const std::string& name : names)
-        if (app.get_option(name)->count() != 0) throw UsageError(std::string(name).append(": only for ").append(why));
+        if (app.has(name)) throw UsageError(std::string(name).append(": only for ").append(why));
 }
 
 void run(Parsed& parsed) {
@@ -123,32 +123,31 @@ void run(Parsed& parsed) {
 
 }  // namespace
 
-void add_spectrum(CLI::App& app) {
-    auto* command = app.add_subcommand("spectrum", "The spectrum of a picture, a sound or a radio recording");
+void add_spectrum(Command& app) {
+    Command command = app.add_subcommand("spectrum", "The spectrum of a picture, a sound or a radio recording");
     auto parsed = std::make_shared<Parsed>();
     parsed->app = command;
     SpectrumCommand& options = parsed->command;
     command
-        ->add_option(
+        .add_option(
             "IN", options.input,
             "A .png picture, a .wav sound, a SigMF recording (.sigmf-meta or .sigmf-data), or any file with --iq")
-        ->required();
-    command->add_option("-o,--output", parsed->outputs, "A .png picture, or numbers as .csv or .npy; may be repeated")
-        ->required()
-        ->allow_extra_args(false);
+        .required();
+    command.add_option("-o,--output", parsed->outputs, "A .png picture, or numbers as .csv or .npy; may be repeated")
+        .required()
+        .allow_extra_args(false);
     command
-        ->add_option("--channels", options.channels,
-                     "Of a picture: luminance (Rec. 709 weights of the stored values), r, g, b, or each of the three")
-        ->check(CLI::IsMember({"luminance", "r", "g", "b", "each"}))
-        ->capture_default_str();
-    command->add_flag("--phase", options.phase, "Of a picture: the phase in radians instead of the level");
-    add_sound_options(*command, options.sound);
-    add_recording_options(*command, options.recording);
-    command->add_flag("--density", options.density,
-                      "Of a recording: level per Hz (dBFS/Hz) instead of a tone's (dBFS)");
-    command->add_option("--device", options.device, "Device name, see `seiche devices`");
-    command->add_flag("--json", options.json, "Print figures as JSON");
-    command->footer(
+        .add_option("--channels", options.channels,
+                    "Of a picture: luminance (Rec. 709 weights of the stored values), r, g, b, or each of the three")
+        .one_of({"luminance", "r", "g", "b", "each"})
+        .capture_default_str();
+    command.add_flag("--phase", options.phase, "Of a picture: the phase in radians instead of the level");
+    add_sound_options(command, options.sound);
+    add_recording_options(command, options.recording);
+    command.add_flag("--density", options.density, "Of a recording: level per Hz (dBFS/Hz) instead of a tone's (dBFS)");
+    command.add_option("--device", options.device, "Device name, see `seiche devices`");
+    command.add_flag("--json", options.json, "Print figures as JSON");
+    command.footer(
         "A sound: Welch's estimate, --length 4096 --hop length/2 by default; 10 log10(P / 0.5) with P of\n"
         "scipy.signal.welch(x, rate, window, length, length - hop, detrend=False, scaling='spectrum' or 'density').\n"
         ".npy: float64, shape (channels, frequencies). A radio recording: the same with 10 log10(P) and\n"
@@ -158,7 +157,7 @@ void add_spectrum(CLI::App& app) {
         "numpy.fft.fftshift does; a white picture has 0 dB at frequency 0. Transparency is ignored. .npy: float32,\n"
         "shape (height, width), with --channels each (3, height, width). In the picture the vertical frequency counts\n"
         "upward and, where several frequencies fall on one pixel, the strongest shows (of phases the nearest).");
-    command->callback([parsed] { run(*parsed); });
+    command.callback([parsed] { run(*parsed); });
 }
 
 }  // namespace seiche::cli

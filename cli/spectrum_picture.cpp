@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <numbers>
 #include <optional>
 

@@ -129,7 +129,7 @@ std::vector<std::byte> integer_bytes(io::NpyFile& file, std::uint64_t width) {
 
 }  // namespace
 
-void add_stage_options(CLI::App& command, StageOptions& options, bool with_values) {
+void add_stage_options(Command& command, StageOptions& options, bool with_values) {
     command.add_option("--load-stage", options.load,
                        "What is done to each point before the transform: a text, or @FILE; see docs/stages.md");
     command.add_option("--store-stage", options.store, "What is done to each result: a text, or @FILE");
@@ -137,12 +137,12 @@ void add_stage_options(CLI::App& command, StageOptions& options, bool with_value
         .add_option("--stage-buffer", options.buffers,
                     with_values ? "NAME=FILE.npy: a buffer that a stage reads, in the order of the file"
                                 : "NAME=TYPE:COUNT: a buffer that a stage names, e.g. window=f32:1024")
-        ->allow_extra_args(false);
+        .allow_extra_args(false);
     command
         .add_option("--stage-scalar", options.scalars,
                     with_values ? "NAME=NUMBER: a number that a stage names"
                                 : "NAME=TYPE: a number that a stage names; f32, f64, i32 or u32")
-        ->allow_extra_args(false);
+        .allow_extra_args(false);
 }
 
 void declare_stages(const StageOptions& options, Direction direction, Problem& problem) {

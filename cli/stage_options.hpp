@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli/command_line.hpp"
 #include "seiche/plan.hpp"
 
 namespace seiche::cli {
@@ -19,7 +18,7 @@ struct StageOptions {
 
 /// --load-stage, --store-stage, --stage-buffer, --stage-scalar; with files and values for `transform`, otherwise with
 /// types.
-void add_stage_options(CLI::App& command, StageOptions& options, bool with_values);
+void add_stage_options(Command& command, StageOptions& options, bool with_values);
 
 /// For `plan` and `emit`: NAME=TYPE:COUNT and NAME=TYPE.
 void declare_stages(const StageOptions& options, Direction direction, Problem& problem);

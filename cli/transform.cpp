@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <complex>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <type_traits>
 
 #include "cli/array.hpp"
@@ -257,56 +258,54 @@ void run(const TransformCommand& command) {
 
 }  // namespace
 
-void add_transform(CLI::App& app) {
-    auto* command = app.add_subcommand("transform", "Transform an array in a file, as numpy.fft and scipy.fft do");
+void add_transform(Command& app) {
+    Command command = app.add_subcommand("transform", "Transform an array in a file, as numpy.fft and scipy.fft do");
     auto options = std::make_shared<TransformCommand>();
     command
-        ->add_option(
-            "IN", options->input,
-            ".npy (float16/32/64, complex64/128); .wav: float64 in [-1, 1), shape (channels, samples); a SigMF "
-            "recording (.sigmf-meta or .sigmf-data) or any file with --iq: complex64 (cf64: complex128), shape "
-            "(samples,)")
-        ->required();
+        .add_option("IN", options->input,
+                    ".npy (float16/32/64, complex64/128); .wav: float64 in [-1, 1), shape (channels, samples); a SigMF "
+                    "recording (.sigmf-meta or .sigmf-data) or any file with --iq: complex64 (cf64: complex128), shape "
+                    "(samples,)")
+        .required();
     command
-        ->add_option(
-            "-o,--output", options->output,
-            "The .npy file to write: complex64 or complex128; of c2r and real-to-real kinds float32 or float64")
-        ->required();
+        .add_option("-o,--output", options->output,
+                    "The .npy file to write: complex64 or complex128; of c2r and real-to-real kinds float32 or float64")
+        .required();
     command
-        ->add_option(
+        .add_option(
             "--kind", options->kind,
             "c2c: fftn; r2c: rfftn; c2r: irfftn; dct1 ... dct4, dst1 ... dst4: scipy.fft's dctn and dstn of that "
             "type; dht, r2hc, hc2r: FFTW's")
-        ->check(CLI::IsMember({"c2c", "r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4",
-                               "dht", "r2hc", "hc2r"}))
-        ->capture_default_str();
-    command->add_option(
+        .one_of({"c2c", "r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4", "dht", "r2hc",
+                 "hc2r"})
+        .capture_default_str();
+    command.add_option(
         "--axes", options->axes,
         "Axes to transform, e.g. 0,1; negative counts from the last (default: all; of a recording: time)");
-    command->add_flag("--inverse", options->inverse, "The inverse transform: ifftn, idctn, idstn");
+    command.add_flag("--inverse", options->inverse, "The inverse transform: ifftn, idctn, idstn");
     command
-        ->add_option(
+        .add_option(
             "--norm", options->norm,
             "backward: inverse by 1/N; ortho: both by 1/sqrt(N), a dct or dst made orthogonal at its edges; forward: "
             "forward by 1/N; none")
-        ->check(CLI::IsMember({"none", "backward", "ortho", "forward"}))
-        ->capture_default_str();
+        .one_of({"none", "backward", "ortho", "forward"})
+        .capture_default_str();
     command
-        ->add_option(
+        .add_option(
             "--precision", options->precision,
             "f32, f64, f64x2: double-double arithmetic on arrays of doubles, so that the result is rounded once; or "
             "f16-arithmetic: all in half precision, written as float32 (default: that of the input)")
-        ->check(CLI::IsMember({"f32", "f64", "f64x2", "f16-arithmetic"}));
-    command->add_option("--length", options->length,
-                        "Crop or zero-pad the transformed axes to this length, or one for each axis: 512,1024; "
-                        "fast: to the next length that needs no Bluestein. Of c2r: the length of the real array "
-                        "(default: 2 (m - 1))");
-    command->add_flag("--pad", options->pad, "The same as --length fast");
-    add_recording_options(*command, options->recording);
-    command->add_option("--device", options->device, "Device name, see `seiche devices`");
-    add_stage_options(*command, options->stages, true);
-    command->add_flag("--json", options->json, "Print figures as JSON");
-    command->callback([options] { run(*options); });
+        .one_of({"f32", "f64", "f64x2", "f16-arithmetic"});
+    command.add_option("--length", options->length,
+                       "Crop or zero-pad the transformed axes to this length, or one for each axis: 512,1024; "
+                       "fast: to the next length that needs no Bluestein. Of c2r: the length of the real array "
+                       "(default: 2 (m - 1))");
+    command.add_flag("--pad", options->pad, "The same as --length fast");
+    add_recording_options(command, options->recording);
+    command.add_option("--device", options->device, "Device name, see `seiche devices`");
+    add_stage_options(command, options->stages, true);
+    command.add_flag("--json", options->json, "Print figures as JSON");
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -194,23 +195,22 @@ void run(const TuneOptions& options) {
 
 }  // namespace
 
-void add_tune(CLI::App& app) {
-    auto* command = app.add_subcommand("tune", "Measure which tuning of a problem is the fastest, and keep it");
+void add_tune(Command& app) {
+    Command command = app.add_subcommand("tune", "Measure which tuning of a problem is the fastest, and keep it");
     auto options = std::make_shared<TuneOptions>();
-    command->add_option("PROBLEM", options->problems, "Problem texts, e.g. \"65536 f32 batch=1024\"");
-    command->add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names())
-        ->delimiter(',');
-    command->add_option("-o,--output", options->output, "The file of wisdom; what it has is kept")->required();
-    command->add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
-    command->add_flag("--again", options->again, "Measure what the file has already as well");
-    command->add_option("--repeat", options->repeat, "Samples of each of the fastest")->capture_default_str();
-    command->add_option("--seed", options->seed, "Of the data")->capture_default_str();
-    command->add_flag("--json", options->json, "Print JSON");
-    command->footer(
+    command.add_option("PROBLEM", options->problems, "Problem texts, e.g. \"65536 f32 batch=1024\"");
+    command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names()).delimiter(',');
+    command.add_option("-o,--output", options->output, "The file of wisdom; what it has is kept").required();
+    command.add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
+    command.add_flag("--again", options->again, "Measure what the file has already as well");
+    command.add_option("--repeat", options->repeat, "Samples of each of the fastest").capture_default_str();
+    command.add_option("--seed", options->seed, "Of the data").capture_default_str();
+    command.add_flag("--json", options->json, "Print JSON");
+    command.footer(
         "The file is text, by device and version of Seiche, and written after each problem: what was interrupted goes\n"
         "on where it was. Nothing uses it by itself: name it to bench with --wisdom, or look a problem up\n"
         "(seiche/wisdom.hpp). The fastest is verified before it is kept.");
-    command->callback([options] { run(*options); });
+    command.callback([options] { run(*options); });
 }
 
 }  // namespace seiche::cli

@@ -3,21 +3,21 @@
 
 namespace seiche::cli {
 
-void add_tuning_options(CLI::App& command, Tuning& tuning) {
+void add_tuning_options(Command& command, Tuning& tuning) {
     const char* const group = "Tuning (default: the cost model chooses; what cannot be had is refused)";
     command.add_option("--radices", tuning.radices, "Butterflies of a transform in one pass, e.g. 16x16x16")
-        ->delimiter('x')
-        ->group(group);
+        .delimiter('x')
+        .group(group);
     command.add_option("--passes", tuning.passes, "Lengths of the passes over memory, e.g. 256x256")
-        ->delimiter('x')
-        ->group(group);
-    command.add_option("--threads", tuning.threads_per_transform, "Threads of a transform in one pass")->group(group);
+        .delimiter('x')
+        .group(group);
+    command.add_option("--threads", tuning.threads_per_transform, "Threads of a transform in one pass").group(group);
     command.add_option("--transforms-per-group", tuning.transforms_per_group, "Transforms that a group works on")
-        ->group(group);
+        .group(group);
     command
         .add_option("--groups-per-cluster", tuning.groups_per_cluster,
                     "Groups whose shared memories hold a transform of two passes, in one kernel")
-        ->group(group);
+        .group(group);
 }
 
 }  // namespace seiche::cli

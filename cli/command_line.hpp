@@ -1,0 +1,77 @@
+// Commands and their options. CLI11 parses them, in one source alone: it takes a compiler seconds.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace seiche::cli {
+
+/// An option of a command, as it is being described.
+class Option {
+public:
+    Option required();
+    /// The help shows the value that it has now.
+    Option capture_default_str();
+    /// One argument may hold several values, with this between them.
+    Option delimiter(char between);
+    Option expected(int count);
+    Option allow_extra_args(bool allowed);
+    Option excludes(Option other);
+    /// The heading that it stands below in the help; with an empty one it is not shown.
+    Option group(const std::string& heading);
+    Option one_of(std::initializer_list<std::string> values);
+    Option one_of(std::initializer_list<int> values);
+    Option positive();
+    Option not_negative();
+
+private:
+    friend class Command;
+    explicit Option(CLI::Option* option) : option_(option) {}
+    CLI::Option* option_;
+};
+
+/// A command. It lives as long as the CommandLine that it belongs to; copies stand for the same.
+class Command {
+public:
+    Command add_subcommand(const std::string& name, const std::string& help);
+    /// T: a text, an integer, a floating-point number, std::optional or std::vector of one (command_line.cpp has the
+    /// list).
+    template <class T>
+    Option add_option(const std::string& names, T& value, const std::string& help = {});
+    Option add_flag(const std::string& name, bool& value, const std::string& help = {});
+    /// What stands below the options.
+    void footer(const std::string& text);
+    /// What the command does, once all is read.
+    void callback(std::function<void()> work);
+    /// Whether the option of this name was given.
+    bool has(const std::string& name) const;
+
+protected:
+    explicit Command(CLI::App* app) : app_(app) {}
+    CLI::App* app_;
+};
+
+/// A program's whole command line.
+class CommandLine : public Command {
+public:
+    CommandLine(const std::string& help, const std::string& program, const std::string& version);
+    ~CommandLine();
+    CommandLine(const CommandLine&) = delete;
+    CommandLine& operator=(const CommandLine&) = delete;
+    /// Reads the arguments, the program's name not among them, and runs the command that they name; --help and
+    /// --version print and return. Throws UsageError for what it cannot read.
+    void run(std::vector<std::string> arguments);
+
+private:
+    std::unique_ptr<CLI::App> owned_;
+};
+
+}  // namespace seiche::cli
