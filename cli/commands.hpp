@@ -15,6 +15,7 @@ void add_polymul(Command& app);
 void add_bigmul(Command& app);
 void add_devices(Command& app);
 void add_plan(Command& app);
+void add_explain(Command& app);
 void add_emit(Command& app);
 void add_check(Command& app);
 void add_bench(Command& app);

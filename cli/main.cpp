@@ -23,6 +23,7 @@ void run(std::vector<std::string> arguments) {
     add_bigmul(app);
     add_devices(app);
     add_plan(app);
+    add_explain(app);
     add_emit(app);
     add_check(app);
     add_bench(app);

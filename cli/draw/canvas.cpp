@@ -78,6 +78,19 @@ void Canvas::frame(const Box& box, Colour colour, double width) {
     cairo_stroke(cairo_.get());
 }
 
+void Canvas::fill(const Box& box, Colour colour) {
+    set(colour);
+    cairo_rectangle(cairo_.get(), box.x, box.y, box.width, box.height);
+    cairo_fill(cairo_.get());
+}
+
+void Canvas::disc(Point centre, double radius, Colour colour) {
+    set(colour);
+    cairo_new_path(cairo_.get());
+    cairo_arc(cairo_.get(), centre.x, centre.y, radius, 0, 2 * std::numbers::pi);
+    cairo_fill(cairo_.get());
+}
+
 void Canvas::image(const Box& box, const Raster& raster) {
     std::unique_ptr<cairo_surface_t, Deleter> source(
         cairo_image_surface_create(CAIRO_FORMAT_RGB24, raster.width, raster.height));

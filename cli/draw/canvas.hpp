@@ -52,6 +52,8 @@ public:
     void line(Point from, Point to, Colour colour, double width);
     void polyline(const std::vector<Point>& points, Colour colour, double width);
     void frame(const Box& box, Colour colour, double width);
+    void fill(const Box& box, Colour colour);
+    void disc(Point centre, double radius, Colour colour);
     /// Fills the box with an image of exactly `pixels(box.width)` x `pixels(box.height)`.
     void image(const Box& box, const Raster& raster);
     void clip(const Box& box);

@@ -21,6 +21,8 @@ double Canvas::text_width(const std::string&, const TextStyle&) { refuse(); }
 void Canvas::line(Point, Point, Colour, double) { refuse(); }
 void Canvas::polyline(const std::vector<Point>&, Colour, double) { refuse(); }
 void Canvas::frame(const Box&, Colour, double) { refuse(); }
+void Canvas::fill(const Box&, Colour) { refuse(); }
+void Canvas::disc(Point, double, Colour) { refuse(); }
 void Canvas::image(const Box&, const Raster&) { refuse(); }
 void Canvas::clip(const Box&) { refuse(); }
 void Canvas::unclip() { refuse(); }

@@ -58,7 +58,8 @@ struct AnalysisReport {
     std::uint64_t shared_wavefronts = 0, shared_wavefronts_ideal = 0;  ///< Bank conflicts are the difference.
     std::uint64_t sectors = 0, sectors_ideal = 0;  ///< 32-byte pieces touched by data accesses, and the least possible.
     std::uint64_t bytes_read = 0, bytes_written = 0, table_bytes_read = 0, flops = 0;
-    std::uint32_t registers_live = 0;   ///< Most 32-bit values live at once per thread.
+    std::uint64_t shared_bytes_read = 0, shared_bytes_written = 0;  ///< Of shared memory, neighbours' too.
+    std::uint32_t registers_live = 0;                               ///< Most 32-bit values live at once per thread.
     std::vector<std::string> findings;  ///< One line each, naming both operations of a race.
 };
 

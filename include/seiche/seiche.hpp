@@ -7,6 +7,7 @@
 #include "seiche/double_double.hpp"
 #include "seiche/emit.hpp"
 #include "seiche/error.hpp"
+#include "seiche/explain.hpp"
 #include "seiche/half.hpp"
 #include "seiche/image.hpp"
 #include "seiche/inspect.hpp"

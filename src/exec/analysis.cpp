@@ -75,6 +75,8 @@ AnalysisReport to_report(const std::string& name, const ir::Analysis& a) {
     r.bytes_written = a.bytes_written;
     r.table_bytes_read = a.table_bytes_read;
     r.flops = a.flops;
+    r.shared_bytes_read = a.shared_bytes_read;
+    r.shared_bytes_written = a.shared_bytes_written;
     r.registers_live = a.registers_live;
     r.findings = a.findings;
     return r;
@@ -137,6 +139,53 @@ std::uint64_t held_bytes(const problem::Canonical& problem, bool input) {
 
 }  // namespace
 
+namespace {
+
+/// The buffers of a schedule, the input as given.
+Buffers buffers_of(const problem::Canonical& problem, const DraftSchedule& schedule, Memory input) {
+    const std::uint64_t batch = problem.batch.count;
+    Buffers buffers{std::move(input),
+                    Memory(problem.in_place() ? 0 : held_bytes(problem, false)),
+                    Memory(schedule.workspace_a_elements * batch * problem.complex_bytes()),
+                    Memory(schedule.workspace_b_elements * batch * problem.complex_bytes()),
+                    problem.input_byte_offset,
+                    problem.output_byte_offset,
+                    0,
+                    0,
+                    problem.in_place()};
+    buffers.input_half = problem.input_planar ? problem.input_half_bytes(batch) : buffers.input.size();
+    buffers.output_half = problem.output_planar ? problem.output_half_bytes(batch) : buffers.output.size();
+    return buffers;
+}
+
+/// What one step is launched with: calls run(launch).
+template <class Run>
+void launch_step(const planner::Step& step, const problem::Canonical& problem, Buffers& buffers, const Run& run) {
+    const std::uint64_t batch = problem.batch.count;
+    Memory table = table_bytes(kernels::tables(step.spec), problem.precision);
+    ir::Launch launch;
+    launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
+    const auto bind = [&](Role role, const planner::Parts& parts, const problem::ArrayImage& image) {
+        if (image)
+            launch.images.push_back(buffers.bind_image(role, image));
+        else
+            bind_parts(buffers.bind(role), parts, launch);
+    };
+    bind(step.source, step.source_parts, step.source_image);
+    bind(step.target, step.target_parts, step.target_image);
+    if (step.spec.input_planar) bind_parts(buffers.bind_imaginary(step.source), step.source_parts, launch);
+    if (step.spec.output_planar) bind_parts(buffers.bind_imaginary(step.target), step.target_parts, launch);
+    if (!table.empty()) bind_parts({table.data(), table.size()}, step.table_parts, launch);
+    launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
+    std::vector<Memory> stage_memory;
+    stage_memory.reserve(most_stage_buffers);
+    bind_stages(step.spec.load, launch, stage_memory);
+    bind_stages(step.spec.store, launch, stage_memory);
+    run(launch);
+}
+
+}  // namespace
+
 std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const DeviceLimits& limits,
                                     const Tuning& tuning) {
     PlanOptions options;
@@ -144,46 +193,26 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
     options.tuning = tuning;
     const Draft drafted = draft(problem, limits, options);
     const DraftSchedule& schedule = drafted.schedules.front();
-    const std::uint64_t batch = problem.batch.count;
     const bool is_half = problem.input_image.format == ImageFormat::rgba16f;
-    Buffers buffers{
-        random_memory(held_bytes(problem, true), problem.precision, is_half ? Storage::f16 : problem.storage),
-        Memory(problem.in_place() ? 0 : held_bytes(problem, false)),
-        Memory(schedule.workspace_a_elements * batch * problem.complex_bytes()),
-        Memory(schedule.workspace_b_elements * batch * problem.complex_bytes()),
-        problem.input_byte_offset,
-        problem.output_byte_offset,
-        0,
-        0,
-        problem.in_place()};
-    buffers.input_half = problem.input_planar ? problem.input_half_bytes(batch) : buffers.input.size();
-    buffers.output_half = problem.output_planar ? problem.output_half_bytes(batch) : buffers.output.size();
+    Buffers buffers = buffers_of(
+        problem, schedule,
+        random_memory(held_bytes(problem, true), problem.precision, is_half ? Storage::f16 : problem.storage));
     std::vector<AnalysisReport> reports;
-    for (const DraftStep& drafted_step : schedule.steps) {
-        const planner::Step& step = drafted_step.step;
-        Memory table = table_bytes(kernels::tables(step.spec), problem.precision);
-        ir::Launch launch;
-        launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
-        const auto bind = [&](Role role, const planner::Parts& parts, const problem::ArrayImage& image) {
-            if (image)
-                launch.images.push_back(buffers.bind_image(role, image));
-            else
-                bind_parts(buffers.bind(role), parts, launch);
-        };
-        bind(step.source, step.source_parts, step.source_image);
-        bind(step.target, step.target_parts, step.target_image);
-        if (step.spec.input_planar) bind_parts(buffers.bind_imaginary(step.source), step.source_parts, launch);
-        if (step.spec.output_planar) bind_parts(buffers.bind_imaginary(step.target), step.target_parts, launch);
-        if (!table.empty()) bind_parts({table.data(), table.size()}, step.table_parts, launch);
-        launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
-        std::vector<Memory> stage_memory;
-        stage_memory.reserve(most_stage_buffers);
-        bind_stages(step.spec.load, launch, stage_memory);
-        bind_stages(step.spec.store, launch, stage_memory);
-        const ir::MachineModel machine{limits.subgroup_size, limits.shared_banks, limits.sector_bytes};
-        reports.push_back(to_report(step.spec.name, ir::analyse(*drafted_step.kernel, launch, machine)));
-    }
+    for (const DraftStep& step : schedule.steps)
+        launch_step(step.step, problem, buffers, [&](const ir::Launch& launch) {
+            const ir::MachineModel machine{limits.subgroup_size, limits.shared_banks, limits.sector_bytes};
+            reports.push_back(to_report(step.step.spec.name, ir::analyse(*step.kernel, launch, machine)));
+        });
     return reports;
+}
+
+std::vector<std::byte> interpret(const DraftSchedule& schedule, const problem::Canonical& problem,
+                                 std::vector<std::byte> input) {
+    Buffers buffers = buffers_of(problem, schedule, std::move(input));
+    for (const DraftStep& step : schedule.steps)
+        launch_step(step.step, problem, buffers,
+                    [&](const ir::Launch& launch) { ir::interpret(*step.kernel, launch); });
+    return problem.in_place() ? std::move(buffers.input) : std::move(buffers.output);
 }
 
 std::vector<AnalysisReport> analyse(const ConvolutionDraft& draft, const DeviceLimits& limits) {

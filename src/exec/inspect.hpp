@@ -9,6 +9,7 @@
 #include "planner/recipe.hpp"
 #include "problem/problem.hpp"
 #include "seiche/emit.hpp"
+#include "seiche/explain.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
 
@@ -16,6 +17,11 @@ namespace seiche::exec {
 
 /// The recipe, kernels and bytes of a plan for both directions or one. Times and counts of compilation are left at 0.
 PlanReport describe(const Problem& problem, const DeviceLimits& limits, const PlanOptions& options);
+
+/// See seiche/explain.hpp.
+Explanation explain(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning, std::uint32_t most_lines);
+FollowedValues follow(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning,
+                      const std::vector<std::complex<double>>& input);
 
 /// See candidate_tunings in seiche/wisdom.hpp.
 std::vector<Tuning> candidates(const Problem& problem, const DeviceLimits& limits);

@@ -13,7 +13,7 @@ class Commands(tool.ToolTest):
     def test_help_and_version(self):
         self.assertRegex(self.succeed("--version").stdout, r"^seiche \d+\.\d+\.\d+\n$")
         listing = self.succeed("--help").stdout
-        for command in ["transform", "spectrogram", "spectrum", "resample", "convolve", "filter", "devices", "plan", "emit", "check",
+        for command in ["transform", "spectrogram", "spectrum", "resample", "convolve", "filter", "devices", "plan", "explain", "emit", "check",
                         "bench", "cache", "pack", "tune", "features"]:
             self.assertIn(command, listing)
             self.assertIn("Usage: seiche " + command, self.succeed(command, "--help").stdout)

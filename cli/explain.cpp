@@ -1,0 +1,195 @@
+// `seiche explain`: the flow graph of a plan, its passes, who exchanges what at which level of memory, and the DFT
+// matrix of a short length, for a person.
+#include "cli/explain.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <numbers>
+#include <random>
+
+#include "cli/check_convolutions.hpp"
+#include "cli/commands.hpp"
+#include "cli/io/output_file.hpp"
+#include "cli/profiles.hpp"
+#include "cli/report.hpp"
+#include "cli/text.hpp"
+#include "cli/tuning_options.hpp"
+
+namespace seiche::cli {
+namespace {
+
+struct ExplainCommand {
+    std::string problem, input, output;
+    LimitsOptions limits;
+    Tuning tuning;
+    std::uint32_t most_lines = 64;
+};
+
+/// "0.5", "-2i", "0.5-2i", "i", the whole of `text`; throws UsageError.
+std::complex<double> parse_complex(std::string_view text) {
+    const std::string stated(text);
+    const auto refuse = [&]() -> std::complex<double> {
+        throw UsageError("--input: expected numbers such as 0.5 or 0.5-2i with commas between, got '" + stated + "'");
+    };
+    std::complex<double> value;
+    bool has_real = false, has_imaginary = false;
+    while (!text.empty()) {
+        double sign = 1;
+        if (text.front() == '+' || text.front() == '-') {
+            sign = text.front() == '-' ? -1 : 1;
+            text.remove_prefix(1);
+        } else if (has_real || has_imaginary) {
+            return refuse();
+        }
+        double number = 1;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+        const bool has_number = read.ec == std::errc();
+        if (has_number) text.remove_prefix(static_cast<std::size_t>(read.ptr - text.data()));
+        const bool is_imaginary = !text.empty() && (text.front() == 'i' || text.front() == 'j');
+        if (is_imaginary) text.remove_prefix(1);
+        if (!has_number && !is_imaginary) return refuse();
+        bool& has = is_imaginary ? has_imaginary : has_real;
+        if (has || !std::isfinite(number)) return refuse();
+        has = true;
+        value += is_imaginary ? std::complex<double>(0, sign * number) : std::complex<double>(sign * number, 0);
+    }
+    return has_real || has_imaginary ? value : refuse();
+}
+
+std::vector<std::complex<double>> parse_input(const std::string& text) {
+    std::vector<std::complex<double>> values;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find(',', at), text.size());
+        std::string_view part = std::string_view(text).substr(at, end - at);
+        while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+        while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
+        values.push_back(parse_complex(part));
+        at = end + 1;
+    }
+    return values;
+}
+
+/// A signal by its name, or values.
+std::vector<std::complex<double>> stated_input(const std::string& text, std::size_t count) {
+    std::vector<std::complex<double>> values(count);
+    for (std::size_t j = 0; j < count; ++j) {
+        const double turns = static_cast<double>(j) / static_cast<double>(count);
+        if (text == "cosine")
+            values[j] = std::cos(2 * std::numbers::pi * turns);
+        else if (text == "impulse")
+            values[j] = j == 0 ? 1 : 0;
+        else if (text == "ramp")
+            values[j] = static_cast<double>(j);
+        else
+            return parse_input(text);
+    }
+    return values;
+}
+
+std::vector<std::complex<double>> random_input(std::size_t count) {
+    std::mt19937 engine(1);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    std::vector<std::complex<double>> values(count);
+    for (auto& value : values) value = {uniform(engine), uniform(engine)};
+    return values;
+}
+
+bool is_plain(const Layout& layout) {
+    return !layout.planar && layout.part_bytes == 0 && layout.image == ImageFormat::none;
+}
+
+bool is_followable(const ExplainedPlan& plan) {
+    const Problem& p = plan.problem;
+    return plan.explanation.no_graph.empty() && !plan.explanation.is_core_only && p.storage == Storage::same &&
+           (p.precision == Precision::f32 || p.precision == Precision::f64) && is_plain(p.input) && is_plain(p.output);
+}
+
+double distance(const std::vector<std::complex<double>>& a, const std::vector<std::complex<double>>& b) {
+    double fault = 0, energy = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        fault += std::norm(a[i] - b[i]);
+        energy += std::norm(a[i]);
+    }
+    return energy > 0 ? std::sqrt(fault / energy) : std::sqrt(fault);
+}
+
+/// The input, or random numbers, goes through graph and kernels: a graph that is not the plan's is never shown.
+void follow_values(const ExplainCommand& command, const DeviceLimits& limits, ExplainedPlan& plan) {
+    plan.has_input = !command.input.empty();
+    if (!plan.has_input && !is_followable(plan)) return;
+    if (!plan.explanation.no_graph.empty())
+        throw UsageError("--input: expected a plan with a flow graph, got " + plan.explanation.no_graph);
+    const std::size_t count = plan.explanation.lines;
+    plan.input = plan.has_input ? stated_input(command.input, count) : random_input(count);
+    plan.values = follow(plan.problem, limits, command.tuning, plan.input);
+    plan.difference = distance(plan.values->steps.back().back(), plan.values->result);
+    constexpr double most = 1e-4;  // rounding of f32 is far below, a wrong line far above
+    if (!(plan.difference < most))
+        throw Failure("a defect of Seiche: the flow graph and the plan's kernels differ by " +
+                      significant(plan.difference, 3) + ", expected less than 0.0001");
+}
+
+void write(const ExplainCommand& command, const ExplainedPlan& plan) {
+    if (command.output.empty()) {
+        std::fputs(explain_text(plan).c_str(), stdout);
+        return;
+    }
+    const draw::Scene scene = explain_picture(plan);
+    if (extension(command.output) == ".png") {
+        draw::Canvas canvas(scene.width, scene.height);
+        draw_on(canvas, scene);
+        io::OutputFile file(command.output);
+        canvas.write_png(file);
+        file.commit();
+        return;
+    }
+    io::OutputFile file(command.output);
+    file.write(to_svg(scene));
+    file.commit();
+}
+
+void run(const ExplainCommand& command) {
+    const std::string end = extension(command.output);
+    if (!command.output.empty() && end != ".svg" && end != ".png")
+        throw UsageError("--output: expected a file named *.svg or *.png, got '" + command.output + "'");
+    constexpr std::uint32_t most = 1024;
+    if (command.most_lines == 0 || command.most_lines > most)
+        throw UsageError("--lines: expected 1 to 1024, got " + std::to_string(command.most_lines));
+    if (is_convolution(command.problem))
+        throw UsageError("expected the problem of a transform, such as 8 or '64 f64', got the convolution '" +
+                         command.problem + "'");
+    ExplainedPlan plan;
+    plan.problem = parse_problem(command.problem);
+    const LimitsChoice choice = choose_limits(command.limits);
+    plan.planned_for = choice.source;
+    plan.explanation = explain(plan.problem, choice.limits, command.tuning, command.most_lines);
+    follow_values(command, choice.limits, plan);
+    write(command, plan);
+}
+
+}  // namespace
+
+void add_explain(Command& app) {
+    Command command =
+        app.add_subcommand("explain", "Explain a plan: its flow graph, passes and exchanges, for a person");
+    auto options = std::make_shared<ExplainCommand>();
+    command.add_option("PROBLEM", options->problem, "A length, or any problem text, e.g. 8 or \"4x4 f64\"").required();
+    command.add_option("--input", options->input,
+                       "Follow these values through every stage: cosine (one period), impulse, ramp, or numbers with "
+                       "commas between, e.g. 1,0.5,0,0.5-2i");
+    command.add_option("-o,--output", options->output, "Draw a picture: a file named *.svg or *.png, instead of text");
+    command.add_option("--lines", options->most_lines,
+                       "Lines that the flow graph may have; a larger one is left out (default 64, at most 1024)");
+    add_limits_options(command, options->limits, "Plan for this device (default: the default device)");
+    add_tuning_options(command, options->tuning);
+    command.footer(
+        "Nothing is compiled. The graph is taken from the plan that is made, and followed with numbers against the "
+        "plan's\n"
+        "kernels, run by the interpreter. For the classical graph of 8 points: seiche explain 8 --radices 2x2x2 "
+        "--input cosine.");
+    command.callback([options] { run(*options); });
+}
+
+}  // namespace seiche::cli

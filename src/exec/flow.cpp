@@ -1,0 +1,449 @@
+// The flow graph of a plan, from the specs of its kernels: points are followed by their addresses from pass to pass,
+// and by Stockham's order inside one (Stockham, "High-speed convolution and correlation", 1966; kernels/group.cpp).
+#include "exec/flow.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <numeric>
+#include <optional>
+
+#include "exec/flow_side.hpp"
+#include "seiche/error.hpp"
+#include "support/primes.hpp"
+
+namespace seiche::exec {
+
+using kernels::KernelSpec;
+using kernels::Stage;
+
+namespace {
+
+/// Follows the lines through one kernel after the other.
+class FlowWriter {
+public:
+    FlowWriter(const FlowQuestion& question, bool has_graph) : question_(question), has_graph_(has_graph) {}
+
+    void start(const Lines& lines) { lines_ = lines; }
+    std::uint32_t count() const { return static_cast<std::uint32_t>(lines_.size()); }
+    /// Of one sequence, without its ways to memory.
+    void follow_core_only() { core_only_ = true; }
+
+    void write(const DraftStep& drafted, KernelFlow& flow) {
+        flow_ = &flow;
+        const KernelSpec& spec = drafted.step.spec;
+        const KernelSpec& last = kernels::last_pass(spec);
+        if (spec.map_only) {
+            add_map(spec.load_map ? spec.load_map : spec.store_map,
+                    spec.texel_points ? "complex numbers become texels of four numbers" : "");
+            return;
+        }
+        if (!core_only_)
+            enter(spec, Side(spec, last, true));
+        else if (has_graph_)
+            enter_core(spec);
+        add_ends(spec, true);
+        write_core(spec);
+        if (!spec.then.empty()) cross(spec);
+        if (!spec.then.empty()) write_core(last);
+        add_ends(last, false);
+        if (!core_only_) leave(spec, Side(spec, last, false));
+    }
+
+private:
+    FlowStep& add(FlowKind kind, const std::string& text) {
+        FlowStep step;
+        step.kind = kind;
+        step.text = text;
+        step.lines = has_graph_ ? static_cast<std::uint32_t>(present_) : 0;
+        flow_->steps.push_back(step);
+        return flow_->steps.back();
+    }
+
+    void add_map(const std::optional<kernels::RealMap>& map, const std::string& other) {
+        add(FlowKind::real_map, map ? std::string("the numbers of ") + to_string(map->kind) + " of " +
+                                          std::to_string(map->length) + " and the points of the complex core"
+                                    : other);
+    }
+    void add_ends(const KernelSpec& spec, bool input) {
+        const auto& map = input ? spec.load_map : spec.store_map;
+        const auto& fold = input ? spec.folded_in : spec.folded_out;
+        if (map) add_map(map, "");
+        if (fold)
+            add(FlowKind::real_map, std::string("the numbers of ") + to_string(fold->kind) + " of " +
+                                        std::to_string(fold->length) + " and the points of the complex core");
+    }
+
+    // ---- Ways between memory and the core
+
+    /// Line of a position of a sequence on chip.
+    std::uint32_t core_line(const KernelSpec& spec, std::uint64_t sequence, std::uint64_t position) const {
+        if (!at_.empty()) return at_[sequence * spec.n + position];
+        const std::uint64_t beside = spec.prime ? 1 : 0;
+        return static_cast<std::uint32_t>(sequence * (spec.n + beside) + beside + position);
+    }
+    std::uint32_t beside_line(const KernelSpec& spec, std::uint64_t sequence) const {
+        return static_cast<std::uint32_t>(sequence * (spec.n + std::uint64_t{1}));
+    }
+    /// Where element e of memory has its line on chip.
+    std::uint32_t line_of_element(const KernelSpec& spec, std::uint64_t sequence, std::uint64_t e) const {
+        if (!spec.prime) return core_line(spec, sequence, e);
+        return e == 0 ? beside_line(spec, sequence) : core_line(spec, sequence, logarithm_[e]);
+    }
+    std::uint32_t rank(std::uint64_t address) const {
+        const auto found = std::lower_bound(lines_.begin(), lines_.end(), address);
+        if (found == lines_.end() || *found != address)
+            throw InternalError("a flow graph: a pass reads element " + std::to_string(address) +
+                                ", expected one that the pass before wrote");
+        return static_cast<std::uint32_t>(found - lines_.begin());
+    }
+    bool is_straight(const KernelSpec& spec, const Side& side, std::size_t lines) const {
+        return !spec.prime && side.points() == spec.n && side.sequences() * spec.n == lines &&
+               side.lines().size() == lines;
+    }
+
+    void enter_core(const KernelSpec& spec) {
+        present_ = spec.n;
+        at_.resize(spec.n);
+        std::iota(at_.begin(), at_.end(), 0u);
+    }
+
+    void enter(const KernelSpec& spec, const Side& side) {
+        if (spec.prime) logarithm_ = logarithms(spec.prime);
+        present_ = lines_.size();
+        add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return rank(side.address(q, e)); });
+        at_.clear();
+        if (!has_graph_) {
+            if (spec.prime || side.points() != spec.n) add(FlowKind::move, entry_text(spec));
+            return;
+        }
+        if (is_straight(spec, side, lines_.size())) {
+            at_.resize(lines_.size());
+            for (std::uint64_t q = 0; q < side.sequences(); ++q)
+                for (std::uint64_t e = 0; e < spec.n; ++e) at_[q * spec.n + e] = rank(side.address(q, e));
+            return;
+        }
+        present_ = side.sequences() * (spec.n + (spec.prime ? 1 : 0));
+        FlowStep& step = add(FlowKind::move, entry_text(spec));
+        for (std::uint64_t q = 0; q < side.sequences(); ++q)
+            for (std::uint64_t e = 0; e < side.points(); ++e)
+                if (side.exists(q, e))
+                    step.nodes.push_back({{rank(side.address(q, e))}, {line_of_element(spec, q, e)}, {}, 0});
+    }
+
+    static std::string entry_text(const KernelSpec& spec) {
+        if (spec.prime)
+            return "point g^j goes to place j of the convolution, g = " +
+                   std::to_string(support::primitive_root(spec.prime)) + " modulo " + std::to_string(spec.prime) +
+                   "; point 0 beside it";
+        return "padded with zeros to " + std::to_string(spec.n) + " points";
+    }
+
+    void leave(const KernelSpec& first, const Side& side) {
+        const KernelSpec& spec = kernels::last_pass(first);
+        if (!has_graph_) {
+            if (spec.prime) add(FlowKind::move, "place j of the convolution is frequency g^j");
+            add_stages(side, [](std::uint64_t, std::uint64_t) { return 0u; });
+            return;
+        }
+        const Lines core = std::move(lines_);
+        lines_ = side.lines();
+        std::vector<FlowNode> way;
+        for (std::uint64_t q = 0; q < side.sequences(); ++q)
+            for (std::uint64_t e = 0; e < side.points(); ++e)
+                if (side.exists(q, e))
+                    way.push_back({{line_of_element(spec, q, e)}, {rank(side.address(q, e))}, {}, 0});
+        // The last butterflies' results go straight to their places; a deal after them changes no line.
+        const auto last = std::find_if(flow_->steps.rbegin(), flow_->steps.rend(),
+                                       [](const FlowStep& step) { return step.kind != FlowKind::deal; });
+        const bool has_butterflies = last != flow_->steps.rend() && last->kind == FlowKind::butterflies;
+        if (has_butterflies && !spec.prime && way.size() == present_) {
+            std::vector<std::uint32_t> to(way.size());
+            for (const FlowNode& node : way) to[node.from[0]] = node.to[0];
+            for (FlowNode& node : last->nodes)
+                for (std::uint32_t& line : node.to) line = to[line];
+        } else {
+            present_ = lines_.size();
+            add(FlowKind::move,
+                spec.prime ? "place j of the convolution is frequency g^j" : "the points that are wanted")
+                .nodes = std::move(way);
+        }
+        present_ = lines_.size();
+        add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return rank(side.address(q, e)); });
+    }
+
+    // ---- Factors
+
+    static constexpr const char* swap_text = "real and imaginary parts are exchanged";
+
+    /// `line_of(q, e)`: where element e of sequence q is.
+    template <class LineOf>
+    void add_stages(const Side& side, const LineOf& line_of) {
+        for (const Stage& stage : side.stages()) {
+            if (std::holds_alternative<kernels::SwapParts>(stage)) {
+                add(FlowKind::swap_parts, swap_text);
+                continue;
+            }
+            FlowStep& step = add(FlowKind::multiply, factor_text(stage));
+            if (has_graph_ && !core_only_) add_factors({stage, side, side.points()}, line_of, step);
+        }
+    }
+
+    struct Factors {
+        const Stage& stage;
+        const Side& side;
+        std::uint32_t points = 1;
+    };
+    template <class LineOf>
+    static void add_factors(const Factors& factors, const LineOf& line_of, FlowStep& step) {
+        std::vector<std::complex<double>> spectrum;
+        if (const auto* chirp = std::get_if<kernels::ChirpSpectrum>(&factors.stage))
+            spectrum = table_values(kernels::SpectrumTable{chirp->length, chirp->padded}, chirp->padded);
+        for (std::uint64_t q = 0; q < factors.side.sequences(); ++q)
+            for (std::uint64_t e = 0; e < factors.points; ++e) {
+                if (!factors.side.exists(q, e)) continue;
+                const std::uint32_t line = line_of(q, e);
+                const auto* chirp = std::get_if<kernels::ChirpSpectrum>(&factors.stage);
+                step.nodes.push_back({{line},
+                                      {line},
+                                      {chirp ? FlowFactor{spectrum[factors.side.axis_index(*chirp, q, e)], 0, 0}
+                                             : factor(factors.stage, factors.side, q, e)},
+                                      0});
+            }
+    }
+
+    // ---- The core
+
+    void write_core(const KernelSpec& spec) {
+        const std::uint64_t sequences = kernels::sequences_per_batch(spec) * question_.problem.batch.count;
+        const Dealing dealing{spec, dealt_stages(spec), question_.limits.subgroup_size, sequences};
+        bool is_second_run = false;
+        for (std::size_t i = 0; i < dealing.stages.size(); ++i) {
+            const DealtStage& stage = dealing.stages[i];
+            if (stage.keeps && !is_second_run) {
+                turn(spec);
+                is_second_run = true;
+            }
+            FlowStep& step = stage.radix == 1 ? add(FlowKind::deal, "points are dealt to other threads")
+                                              : add(FlowKind::butterflies, stage_text(stage));
+            step.radix = stage.radix;
+            step.stride = stage.s;
+            step.count = stage.butterflies;
+            step.before = exchange_before(dealing, i);
+            if (has_graph_ && stage.radix > 1) write_butterflies(dealing, stage, step);
+        }
+    }
+
+    static std::string stage_text(const DealtStage& stage) {
+        const std::string count = std::to_string(stage.butterflies), radix = std::to_string(stage.radix),
+                          length = std::to_string(std::uint64_t{stage.radix} * stage.s), s = std::to_string(stage.s);
+        std::string text = count + (stage.butterflies == 1 ? " butterfly" : " butterflies") + " of radix " + radix;
+        if (stage.butterflies == 1) return stage.s == 1 ? text : text + ", times w" + length + "^(j p)";
+        text += ": points b + " + count + " j";
+        if (stage.s == 1) return text + " to places " + radix + " b + k";
+        text += ", times w" + length + "^(j p), to places ";
+        if (stage.butterflies == stage.s) return text + "p + " + s + " k, p = b";
+        return text + length + " q + p + " + s + " k, b = " + s + " q + p";
+    }
+
+    void write_butterflies(const Dealing& dealing, const DealtStage& stage, FlowStep& step) const {
+        const KernelSpec& spec = dealing.spec;
+        const auto* shape = std::get_if<kernels::GroupShape>(&spec.shape);
+        const std::uint64_t sequences = core_only_ ? 1 : kernels::sequences_per_batch(spec);
+        for (std::uint64_t q = 0; q < sequences; ++q)
+            for (std::uint32_t b = 0; b < stage.butterflies; ++b) {
+                FlowNode node;
+                const std::uint32_t p = b % stage.s, run = b / stage.s;
+                for (std::uint32_t j = 0; j < stage.radix; ++j) {
+                    node.from.push_back(core_line(spec, q, b + std::uint64_t{j} * stage.butterflies));
+                    node.to.push_back(core_line(spec, q, (std::uint64_t{run} * stage.radix + j) * stage.s + p));
+                    if (stage.s > 1)
+                        node.factors.push_back(
+                            root_of_unity(std::uint64_t{j} * p, std::uint64_t{stage.radix} * stage.s));
+                }
+                if (shape && stage.is_known)
+                    node.thread = thread_of(*shape, stage, static_cast<std::uint32_t>(q % shape->sequences), b);
+                step.nodes.push_back(std::move(node));
+            }
+    }
+
+    /// Between the two runs of a convolution's core.
+    void turn(const KernelSpec& spec) {
+        for (const Stage& stage : spec.middle) {
+            if (std::holds_alternative<kernels::SwapParts>(stage)) {
+                add(FlowKind::swap_parts, swap_text);
+                continue;
+            }
+            FlowStep& step = add(FlowKind::multiply, factor_text(stage));
+            if (!has_graph_) continue;
+            if (const auto* rader = std::get_if<kernels::RaderSpectrum>(&stage))
+                multiply_by_rader(*rader, spec, step);
+            else
+                add_factors(
+                    {stage, Side(spec), spec.n},
+                    [&](std::uint64_t q, std::uint64_t k) { return core_line(spec, q, k); }, step);
+        }
+        if (!has_graph_ && spec.prime) add(FlowKind::join, join_text);
+    }
+
+    /// Frequency 0 has its factor where point 0 joins it.
+    void multiply_by_rader(const kernels::RaderSpectrum& rader, const KernelSpec& spec, FlowStep& step) {
+        const std::vector<std::complex<double>> spectrum =
+            table_values(kernels::RaderSpectrumTable{rader.prime}, spec.n);
+        for (std::uint64_t q = 0; q < kernels::sequences_per_batch(spec); ++q)
+            for (std::uint32_t k = 1; k < spec.n; ++k) {
+                const std::uint32_t line = core_line(spec, q, k);
+                step.nodes.push_back({{line}, {line}, {{spectrum[k], 0, 0}}, 0});
+            }
+        add_join(spec, spectrum.front());
+    }
+    static constexpr const char* join_text = "the sum of all points is frequency 0; point 0 is added to every other";
+
+    void add_join(const KernelSpec& spec, std::complex<double> spectrum) {
+        FlowStep& step = add(FlowKind::join, join_text);
+        for (std::uint64_t q = 0; q < kernels::sequences_per_batch(spec); ++q) {
+            const std::vector<std::uint32_t> pair{beside_line(spec, q), core_line(spec, q, 0)};
+            step.nodes.push_back({pair, pair, {FlowFactor{}, {spectrum, 0, 0}}, 0});
+        }
+    }
+
+    /// Result k of sequence q of the first pass is point q of sequence k of the second, in every transform.
+    void cross(const KernelSpec& spec) {
+        const KernelSpec& second = spec.then.front();
+        const std::uint64_t columns = spec.loops[0].count, rows = spec.n;
+        const std::uint64_t transforms = kernels::sequences_per_batch(spec) / columns;
+        FlowStep& step = add(FlowKind::move, "result k of sequence q becomes point q of sequence k");
+        step.before = crossing(spec, transforms * question_.problem.batch.count);
+        if (has_graph_) {
+            std::vector<std::uint32_t> next(present_);
+            for (std::uint64_t t = 0; t < transforms; ++t)
+                for (std::uint64_t q = 0; q < columns; ++q)
+                    for (std::uint64_t k = 0; k < rows; ++k) {
+                        const auto line = static_cast<std::uint32_t>((t * columns + q) * rows + k);
+                        next[(t * rows + k) * columns + q] = line;
+                        step.nodes.push_back({{core_line(spec, t * columns + q, k)}, {line}, {}, 0});
+                    }
+            at_ = std::move(next);
+        }
+        const Side side(second, second, true);
+        add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return core_line(second, q, e); });
+    }
+
+    const FlowQuestion& question_;
+    bool has_graph_, core_only_ = false;
+    Lines lines_;
+    std::uint64_t present_ = 0;      // lines now
+    std::vector<std::uint32_t> at_;  // of sequence q's position p at [q n + p], where that is no plain order
+    std::vector<std::uint32_t> logarithm_;
+    KernelFlow* flow_ = nullptr;
+};
+
+// ---- Whether there is a graph
+
+bool is_real(const KernelSpec& spec) {
+    return spec.input_real || spec.output_real || spec.load_map || spec.store_map || spec.folded_in ||
+           spec.folded_out || spec.map_only;
+}
+
+bool is_pruned(const KernelSpec& spec) {
+    if (!spec.input_kept.ranges.empty() || !spec.output_kept.ranges.empty()) return true;
+    return std::any_of(spec.loops.begin(), spec.loops.end(), [](const auto& loop) { return !loop.gaps.empty(); });
+}
+
+bool has_user_stage(const KernelSpec& spec) {
+    for (const std::vector<Stage>* side : {&spec.load, &spec.store})
+        for (const Stage& stage : *side)
+            if (std::holds_alternative<kernels::UserProgram>(stage)) return true;
+    return false;
+}
+
+std::string why_no_graph(const DraftSchedule& schedule) {
+    for (const DraftStep& step : schedule.steps) {
+        const KernelSpec& spec = step.step.spec;
+        if (is_real(spec) && schedule.steps.size() > 1)
+            return "a real kind of several kernels: the graph is left out, the steps of its core are listed";
+        if (is_pruned(spec)) return "pruned arrays: the graph is left out";
+        if (has_user_stage(spec))
+            return "a user's stage, which no graph of linear steps can show: the graph is left out";
+        if (spec.texel_points != 0) return "images of two complex numbers a texel: the graph is left out";
+    }
+    return "";
+}
+
+std::string too_many_lines(std::uint64_t lines, std::uint32_t most) {
+    return "a graph of " + std::to_string(lines) + " lines is not readable, at most " + std::to_string(most) +
+           " are drawn: it is left out";
+}
+
+const char* name_of(planner::Role role) {
+    switch (role) {
+        case planner::Role::input: return "input";
+        case planner::Role::output: return "output";
+        case planner::Role::workspace_a: return "workspace a";
+        case planner::Role::workspace_b: return "workspace b";
+        case planner::Role::workspace_c: break;
+    }
+    return "workspace c";
+}
+
+KernelFlow describe_kernel(const DraftStep& drafted) {
+    const KernelSpec& spec = drafted.step.spec;
+    KernelFlow flow;
+    flow.source = name_of(drafted.step.source);
+    flow.target = name_of(drafted.step.target);
+    flow.points = spec.n;
+    flow.sequences = kernels::sequences_per_batch(spec);
+    flow.input_stride = spec.input_stride;
+    flow.output_stride = spec.output_stride;
+    flow.sequences_per_group = kernels::sequences_per_group(spec);
+    if (const auto* shape = std::get_if<kernels::GroupShape>(&spec.shape)) {
+        flow.threads = shape->threads;
+        flow.groups_per_cluster = shape->groups_per_cluster;
+    } else {
+        flow.is_bundle = true;
+    }
+    return flow;
+}
+
+std::uint64_t widest(const DraftSchedule& schedule, bool core_only) {
+    std::uint64_t most = 0;
+    for (const DraftStep& step : schedule.steps) {
+        const KernelSpec& spec = step.step.spec;
+        most = std::max(most, (core_only ? 1 : kernels::sequences_per_batch(spec)) * (spec.n + (spec.prime ? 1 : 0)));
+    }
+    return most;
+}
+
+}  // namespace
+
+void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, Explanation& explanation) {
+    explanation.direction = schedule.direction;
+    explanation.no_graph = why_no_graph(schedule);
+    explanation.is_core_only = std::any_of(schedule.steps.begin(), schedule.steps.end(),
+                                           [](const DraftStep& step) { return is_real(step.step.spec); });
+    const std::uint64_t lines = widest(schedule, explanation.is_core_only);
+    if (explanation.no_graph.empty() && lines > question.most_lines)
+        explanation.no_graph = too_many_lines(lines, question.most_lines);
+    const bool has_graph = explanation.no_graph.empty();
+    FlowWriter writer(question, has_graph);
+    if (explanation.is_core_only) {
+        writer.follow_core_only();
+        explanation.lines = has_graph ? schedule.steps.front().step.spec.n : 0;
+    } else if (has_graph) {
+        const KernelSpec& first = schedule.steps.front().step.spec;
+        writer.start(Side(first, kernels::last_pass(first), true).lines());
+        explanation.lines = writer.count();
+    }
+    for (const DraftStep& step : schedule.steps) {
+        KernelFlow flow = describe_kernel(step);
+        flow.kernel = report_step(step, schedule.direction, question.problem.batch.count);
+        writer.write(step, flow);
+        explanation.kernels.push_back(std::move(flow));
+    }
+}
+
+FlowPlaces places_of(const DraftSchedule& schedule) {
+    const KernelSpec &first = schedule.steps.front().step.spec, &last = schedule.steps.back().step.spec;
+    return {Side(first, kernels::last_pass(first), true).lines(), Side(last, kernels::last_pass(last), false).lines()};
+}
+
+}  // namespace seiche::exec

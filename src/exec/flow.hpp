@@ -1,0 +1,64 @@
+// The flow graph of a plan: which lines meet in which step of which kernel, from the specs of its kernels.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "exec/draft.hpp"
+#include "seiche/explain.hpp"
+
+namespace seiche::exec {
+
+/// What holds for a whole schedule.
+struct FlowQuestion {
+    const problem::Canonical& problem;
+    const DeviceLimits& limits;
+    std::uint32_t most_lines = 64;
+};
+
+/// The kernels' steps, with nodes where a graph is possible; `lines`, `is_core_only` and `no_graph` are filled in too.
+void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, Explanation& explanation);
+
+/// A stage of a kernel's core, or a deal: how its butterflies are dealt to threads.
+struct DealtStage {
+    std::uint32_t radix = 1, s = 1, butterflies = 1;
+    kernels::ThreadOrder order = kernels::ThreadOrder::element_fastest;
+    bool is_deal = false;  ///< Of a convolution's points of memory, by their own order.
+    bool is_known = true;  ///< Which thread has which butterfly.
+    bool keeps = false;    ///< A convolution's second core begins here, with the points that the first ended with.
+};
+std::vector<DealtStage> dealt_stages(const kernels::KernelSpec& spec);
+/// Of its group.
+std::uint32_t thread_of(const kernels::GroupShape& shape, const DealtStage& stage, std::uint32_t sequence,
+                        std::uint32_t butterfly);
+/// A kernel's stages on a device, and for how many sequences bytes are counted.
+struct Dealing {
+    const kernels::KernelSpec& spec;
+    std::vector<DealtStage> stages;
+    std::uint32_t subgroup = 32;
+    std::uint64_t sequences = 1;
+};
+/// Between stages i - 1 and i.
+Exchange exchange_before(const Dealing& dealing, std::size_t i);
+/// Between the two passes of one kernel, for so many transforms.
+Exchange crossing(const kernels::KernelSpec& spec, std::uint64_t transforms);
+
+/// For a prime: the exponent j with g^j = e, by e; of e = 0 nothing.
+std::vector<std::uint32_t> logarithms(std::uint64_t prime);
+
+/// The elements of one array, in the order of the graph's first and last lines.
+struct FlowPlaces {
+    std::vector<std::uint64_t> input, output;
+};
+FlowPlaces places_of(const DraftSchedule& schedule);
+
+/// Runs a schedule's kernels in the interpreter: the output array's bytes, for the problem's batch, from the input's.
+std::vector<std::byte> interpret(const DraftSchedule& schedule, const problem::Canonical& problem,
+                                 std::vector<std::byte> input);
+
+/// The values after each step of a graph.
+std::vector<std::vector<std::vector<std::complex<double>>>> follow_graph(const Explanation& explanation,
+                                                                         std::vector<std::complex<double>> values);
+
+}  // namespace seiche::exec

@@ -1,0 +1,131 @@
+// Who has which point before and after an exchange between two stages of a kernel.
+#include <algorithm>
+
+#include "exec/flow.hpp"
+#include "support/primes.hpp"
+
+namespace seiche::exec {
+
+using kernels::GroupShape;
+using kernels::KernelSpec;
+using kernels::ThreadOrder;
+
+namespace {
+
+void add_core(const KernelSpec& spec, const std::vector<std::uint32_t>& radices, std::vector<DealtStage>& stages) {
+    std::uint32_t s = 1;
+    for (const std::uint32_t radix : radices) {
+        DealtStage stage;
+        stage.radix = radix;
+        stage.s = s;
+        stage.butterflies = spec.n / radix;
+        s *= radix;
+        stages.push_back(stage);
+    }
+}
+
+DealtStage deal_of(const KernelSpec& spec, const std::vector<kernels::Stage>& side) {
+    DealtStage stage;
+    stage.butterflies = kernels::sequence_points(spec, side);
+    stage.is_deal = true;
+    return stage;
+}
+
+/// The butterfly that leaves a result at a position, or takes the point there.
+std::uint32_t writer(const DealtStage& stage, std::uint32_t position) {
+    return position / (stage.s * stage.radix) * stage.s + position % stage.s;
+}
+std::uint32_t reader(const DealtStage& stage, std::uint32_t position) { return position % stage.butterflies; }
+
+}  // namespace
+
+std::vector<std::uint32_t> logarithms(std::uint64_t prime) {
+    std::vector<std::uint32_t> result(prime, 0);
+    const std::uint64_t g = support::primitive_root(prime);
+    std::uint64_t power = 1;
+    for (std::uint32_t j = 0; j + 1 < prime; ++j, power = power * g % prime) result[power] = j;
+    return result;
+}
+
+std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
+    std::vector<DealtStage> stages;
+    const bool is_convolution = !spec.middle.empty();
+    const auto* shape = std::get_if<GroupShape>(&spec.shape);
+    const bool has_deals = is_convolution && spec.n > 1 && shape;
+    if (has_deals && spec.radices.front() == 1) stages.push_back(deal_of(spec, spec.load));
+    const std::vector<std::vector<std::uint32_t>> runs = kernels::core_runs(spec);
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        const std::size_t first = stages.size();
+        add_core(spec, runs[run], stages);
+        if (run > 0) stages[first].keeps = true;
+    }
+    if (has_deals && spec.radices.back() == 1) stages.push_back(deal_of(spec, spec.store));
+    for (DealtStage& stage : stages) {
+        if (!shape) {
+            stage.is_known = false;
+            continue;
+        }
+        const bool ends = &stage == &stages.back() && !(spec.prime && spec.store_map);
+        stage.order = ends ? shape->store_order : shape->load_order;
+        const bool may_be_flat =
+            stage.is_deal ? shape->sequences > 1 : stage.radix == 1 && spec.n % shape->threads == 0;
+        if (stage.order == ThreadOrder::flat && !may_be_flat) stage.order = ThreadOrder::element_fastest;
+    }
+    const auto is_paired = [&](bool input) {
+        return kernels::is_mirrored(spec, input) || kernels::bins_meet(spec, input);
+    };
+    if (is_paired(true)) stages.front().is_known = false;
+    if (is_paired(false) || (shape && shape->columns_meet)) stages.back().is_known = false;
+    return stages;
+}
+
+std::uint32_t thread_of(const GroupShape& shape, const DealtStage& stage, std::uint32_t sequence,
+                        std::uint32_t butterfly) {
+    if (stage.order == ThreadOrder::flat)
+        return (sequence * stage.butterflies + butterfly) % (shape.threads * shape.sequences);
+    const std::uint32_t lane = butterfly % shape.threads;
+    return stage.order == ThreadOrder::element_fastest ? sequence * shape.threads + lane
+                                                       : lane * shape.sequences + sequence;
+}
+
+Exchange exchange_before(const Dealing& dealing, std::size_t i) {
+    const KernelSpec& spec = dealing.spec;
+    const std::vector<DealtStage>& stages = dealing.stages;
+    Exchange result;
+    if (i == 0 || stages[i].keeps) return result;
+    const auto* shape = std::get_if<GroupShape>(&spec.shape);
+    const DealtStage &from = stages[i - 1], &to = stages[i];
+    const std::uint64_t moved = from.is_deal ? from.butterflies : to.is_deal ? to.butterflies : spec.n;
+    const std::uint64_t bytes = dealing.sequences * moved * 2 * stored_bytes(spec.precision, Storage::same);
+    result.level = shape ? MemoryLevel::shared : MemoryLevel::scratch;
+    result.bytes_written = result.bytes_read = bytes;
+    if (!shape || !from.is_known || !to.is_known) return result;
+    const bool by_logarithm = spec.prime != 0 && (from.is_deal || to.is_deal);
+    const std::vector<std::uint32_t> logarithm = by_logarithm ? logarithms(spec.prime) : std::vector<std::uint32_t>();
+    for (std::uint32_t q = 0; q < shape->sequences; ++q) {
+        for (std::uint32_t e = by_logarithm ? 1 : 0; e < moved; ++e) {
+            const std::uint32_t position = by_logarithm ? logarithm[e] : e;
+            const std::uint32_t before = thread_of(*shape, from, q, from.is_deal ? e : writer(from, position));
+            const std::uint32_t after = thread_of(*shape, to, q, to.is_deal ? e : reader(to, position));
+            ++result.points;
+            ++(before == after                                         ? result.same_thread
+               : before / dealing.subgroup == after / dealing.subgroup ? result.same_subgroup
+                                                                       : result.same_group);
+        }
+    }
+    return result;
+}
+
+Exchange crossing(const KernelSpec& spec, std::uint64_t transforms) {
+    Exchange result;
+    const std::uint64_t ranks = std::get<GroupShape>(spec.shape).groups_per_cluster;
+    const std::uint64_t points = spec.n * spec.loops[0].count;
+    result.level = ranks > 1 ? MemoryLevel::cluster : MemoryLevel::shared;
+    result.bytes_written = result.bytes_read = transforms * points * 2 * stored_bytes(spec.precision, Storage::same);
+    result.points = points;
+    result.same_group = points / ranks;
+    result.other_group = points - result.same_group;
+    return result;
+}
+
+}  // namespace seiche::exec

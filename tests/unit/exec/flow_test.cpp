@@ -1,0 +1,203 @@
+// Flow graphs are those of the plans: followed, they give what the plan's own kernels give, and the transform; and
+// the bytes that they say pass through shared memory are those that the analyser counts.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "exec/inspect.hpp"
+#include "seiche/error.hpp"
+#include "seiche/explain.hpp"
+#include "tests/unit/exec/limits.hpp"
+
+namespace {
+
+using namespace seiche;
+using Values = std::vector<std::complex<double>>;
+
+Values random_values(std::size_t count) {
+    std::mt19937 engine(7);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    Values values(count);
+    for (auto& value : values) value = {uniform(engine), uniform(engine)};
+    return values;
+}
+
+double distance(const Values& a, const Values& b) {
+    double fault = 0, energy = 0;
+    EXPECT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+        fault += std::norm(a[i] - b[i]);
+        energy += std::norm(b[i]);
+    }
+    return std::sqrt(fault / energy);
+}
+
+/// The direct sum along every axis of a dense array.
+Values direct(Values values, const std::vector<std::uint64_t>& lengths) {
+    std::size_t inner = 1;
+    for (std::size_t axis = lengths.size(); axis-- > 0; inner *= lengths[axis]) {
+        const std::size_t n = lengths[axis];
+        Values next(values.size());
+        for (std::size_t at = 0; at < values.size(); ++at) {
+            const std::size_t k = at / inner % n, first = at - k * inner;
+            for (std::size_t j = 0; j < n; ++j)
+                next[at] +=
+                    values[first + j * inner] *
+                    std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(j * k % n) / static_cast<double>(n));
+        }
+        values = std::move(next);
+    }
+    return values;
+}
+
+struct Case {
+    std::string problem;
+    Tuning tuning = {};
+};
+
+void expect_followed(const Case& one, const DeviceLimits& limits) {
+    SCOPED_TRACE(one.problem);
+    const Problem problem = parse_problem(one.problem);
+    std::size_t count = 1;
+    for (const std::uint64_t n : problem.lengths) count *= n;
+    const Values input = random_values(count);
+    const FollowedValues followed = follow(problem, limits, one.tuning, input);
+    const Values& last = followed.steps.back().back();
+    EXPECT_LT(distance(last, direct(input, problem.lengths)), 1e-14 * static_cast<double>(count));
+    EXPECT_LT(distance(followed.result, last), 3e-7);
+}
+
+TEST(Flow, OnePassIsFollowed) {
+    for (const char* problem : {"2", "3", "8", "12", "16", "60", "64", "256", "1000", "8 f64"})
+        for (const DeviceLimits& limits : {hopper(), simd_cpu(), DeviceLimits{}}) expect_followed({problem}, limits);
+}
+
+TEST(Flow, ForcedRadicesAreFollowed) {
+    Tuning tuning;
+    tuning.radices = {2, 2, 2};
+    expect_followed({"8", tuning}, hopper());
+    const Explanation explanation = explain(parse_problem("8"), hopper(), tuning);
+    std::size_t stages = 0;
+    for (const FlowStep& step : explanation.kernels.at(0).steps)
+        if (step.kind == FlowKind::butterflies) {
+            ++stages;
+            EXPECT_EQ(step.radix, 2u);
+            EXPECT_EQ(step.nodes.size(), 4u);
+        }
+    EXPECT_EQ(stages, 3u);
+    tuning.radices = {4, 2, 8, 3};
+    expect_followed({"192", tuning}, hopper());
+}
+
+TEST(Flow, SeveralPassesAndAxesAreFollowed) {
+    Tuning tuning;
+    tuning.passes = {8, 8};
+    for (const DeviceLimits& limits : {hopper(), simd_cpu()}) {
+        expect_followed({"64", tuning}, limits);
+        expect_followed({"4x4"}, limits);
+        expect_followed({"6x5x4"}, limits);
+    }
+    tuning.passes = {4, 8, 4};
+    expect_followed({"128", tuning}, hopper());
+}
+
+TEST(Flow, RaderAndBluesteinAreFollowed) {
+    for (const DeviceLimits& limits : {hopper(), simd_cpu()}) {
+        expect_followed({"37"}, limits);
+        expect_followed({"37x3"}, limits);
+        Tuning tuning;
+        tuning.algorithm = Algorithm::bluestein;
+        expect_followed({"11", tuning}, limits);
+        expect_followed({"47", tuning}, limits);
+        tuning.passes = {8, 4};
+        tuning.padded_length = 32;
+        expect_followed({"13", tuning}, limits);
+    }
+}
+
+TEST(Flow, OnePassInSharedMemoryOfAClusterIsFollowed) {
+    DeviceLimits limits = hopper();
+    limits.max_cluster_size = 8;
+    Tuning tuning;
+    tuning.passes = {16, 16};
+    for (const std::uint32_t groups : {1u, 2u}) {
+        tuning.groups_per_cluster = groups;
+        expect_followed({"256", tuning}, limits);
+        const Explanation explanation = explain(parse_problem("256"), limits, tuning);
+        ASSERT_EQ(explanation.kernels.size(), 1u);
+        bool crosses = false;
+        for (const FlowStep& step : explanation.kernels[0].steps)
+            crosses = crosses || step.before.level == MemoryLevel::cluster;
+        EXPECT_EQ(crosses, groups > 1);
+    }
+}
+
+TEST(Flow, BytesThroughSharedMemoryAreThoseThatTheAnalyserCounts) {
+    for (const char* text :
+         {"64 batch=64", "1024 batch=8", "1024 f64 batch=4", "256x256", "8 batch=512", "37 batch=32"}) {
+        SCOPED_TRACE(text);
+        const Problem problem = parse_problem(text);
+        const Explanation explanation = explain(problem, hopper());
+        const std::vector<AnalysisReport> counted = analyse(problem, hopper());
+        ASSERT_EQ(explanation.kernels.size(), counted.size());
+        for (std::size_t i = 0; i < counted.size(); ++i) {
+            std::uint64_t read = 0, written = 0;
+            for (const FlowStep& step : explanation.kernels[i].steps) {
+                read += step.before.bytes_read;
+                written += step.before.bytes_written;
+                const Exchange& e = step.before;
+                EXPECT_EQ(e.same_thread + e.same_subgroup + e.same_group + e.other_group, e.points);
+            }
+            EXPECT_EQ(written, counted[i].shared_bytes_written);
+            EXPECT_EQ(read, counted[i].shared_bytes_read);
+        }
+    }
+}
+
+/// 1024 points as 16 x 8 x 8 with 64 threads: results of a first stage lie 16 to a thread, next to each other, and the
+/// next stage's butterfly b takes points b + 128 j.
+TEST(Flow, WhoHasAPointIsCounted) {
+    const Explanation explanation = explain(parse_problem("1024 batch=8"), hopper());
+    const KernelFlow& kernel = explanation.kernels.at(0);
+    ASSERT_EQ(explanation.plan.recipe, "(stockham 1024 16 8 8)");
+    ASSERT_EQ(kernel.steps.size(), 3u);
+    EXPECT_EQ(kernel.steps[0].before.level, MemoryLevel::registers);
+    const Exchange& first = kernel.steps[1].before;
+    EXPECT_EQ(first.points, 1024u * kernel.sequences_per_group);
+    std::uint64_t stays = 0, near = 0;
+    for (std::uint64_t at = 0; at < 1024; ++at) {
+        const std::uint64_t before = at / 16, after = at % 128 % 64;
+        stays += before == after;
+        near += before != after && before / 32 == after / 32;
+    }
+    EXPECT_EQ(first.same_thread, stays * kernel.sequences_per_group);
+    EXPECT_EQ(first.same_subgroup, near * kernel.sequences_per_group);
+}
+
+TEST(Flow, WhatHasNoGraphSaysWhy) {
+    EXPECT_NE(explain(parse_problem("1024"), hopper()).no_graph.find("1024 lines"), std::string::npos);
+    EXPECT_EQ(explain(parse_problem("1024"), hopper(), {}, 1024).no_graph, "");
+    const Explanation real = explain(parse_problem("16 r2c"), hopper());
+    EXPECT_TRUE(real.is_core_only);
+    EXPECT_EQ(real.lines, 8u);
+    EXPECT_EQ(real.kernels.at(0).steps.back().kind, FlowKind::real_map);
+    EXPECT_THROW(follow(parse_problem("16 r2c"), hopper(), {}, Values(8)), InvalidProblem);
+    EXPECT_THROW(follow(parse_problem("16"), hopper(), {}, Values(8)), InvalidProblem);
+    EXPECT_THROW(follow(parse_problem("16 f16"), hopper(), {}, Values(16)), InvalidProblem);
+    EXPECT_THROW(explain(parse_problem("0"), hopper()), InvalidProblem);
+}
+
+/// Mota 2022, section 2.2: one period of a cosine in 8 points.
+TEST(Flow, TheEightPointCosineHasTwoLines) {
+    const double h = std::sqrt(0.5);
+    Tuning tuning;
+    tuning.radices = {2, 2, 2};
+    const FollowedValues followed = follow(parse_problem("8"), hopper(), tuning, {1, h, 0, -h, -1, -h, 0, h});
+    const Values expected{0, 4, 0, 0, 0, 0, 0, 4};
+    EXPECT_LT(distance(followed.steps.back().back(), expected), 1e-15);
+    EXPECT_LT(distance(followed.result, expected), 1e-7);
+}
+
+}  // namespace
