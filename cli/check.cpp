@@ -13,6 +13,7 @@
 #include "cli/in_parallel.hpp"
 #include "cli/random_problems.hpp"
 #include "cli/report.hpp"
+#include "cli/tuning_options.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::cli {
@@ -26,6 +27,7 @@ struct CheckOptions {
     std::size_t jobs = 0, processes = 0;
     double seconds = 0;
     bool json = false, worker = false, convolutions = false;
+    Tuning tuning;
 };
 
 /// Where the tasks are done: in this process, or in others.
@@ -95,6 +97,7 @@ std::vector<CheckTask> tasks_for(const Device& device, const CheckOptions& optio
     for (const std::string& text : options.problems) {
         tasks.emplace_back().problem = parse_problem(text);
         tasks.back().how.seed = options.seed;
+        tasks.back().how.tuning = options.tuning;
     }
     return tasks;
 }
@@ -157,6 +160,7 @@ bool are_convolutions(const CheckOptions& options) {
         throw UsageError("expected transforms or convolutions, got both");
     if (!options.sweep.empty() || !options.resume.empty() || !options.kinds.empty() || options.processes != 0)
         throw UsageError("convolutions: expected none of --sweep, --resume, --kinds and --processes");
+    if (!(options.tuning == Tuning{})) throw UsageError("convolutions: expected neither --recipe nor --twiddles");
     if (options.seconds < 0) throw UsageError("--seconds expects a positive number");
     return true;
 }
@@ -169,6 +173,8 @@ void require_sense(const CheckOptions& options) {
     }
     if (!options.sweep.empty() && (options.sweep[0] == 0 || options.sweep[1] < options.sweep[0]))
         throw UsageError("--sweep expects LO HI with 1 <= LO <= HI");
+    if (options.problems.empty() && !(options.tuning == Tuning{}))
+        throw UsageError("--recipe and --twiddles belong to PROBLEM");
     if (options.seconds < 0) throw UsageError("--seconds expects a positive number");
     if (options.jobs != 0 && options.processes != 0) throw UsageError("either --jobs or --processes, not both");
     for (const std::string& text : options.problems) parse_problem(text);
@@ -225,6 +231,7 @@ void add_check(Command& app) {
     command.add_flag("--worker", options->worker).group("");
     command.add_option("--device", options->device, "Device, e.g. opencl:pocl (default: the first GPU, else a CPU)");
     command.add_flag("--json", options->json, "Print JSON");
+    add_recipe_options(command, options->tuning);
     command.footer(
         "Prints the error by class and, for each failure, the line that replays it. The reference is a mixed-radix\n"
         "transform in extended precision; outputs, gaps and workspaces are filled with NaN beforehand.");

@@ -6,6 +6,7 @@
 
 #include "cli/random_problems.hpp"
 #include "cli/text.hpp"
+#include "seiche/wisdom.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -20,8 +21,17 @@ std::string precision_name(const Problem& problem) {
 }  // namespace
 
 void CheckResults::add(const CheckTask& task) {
+    const Tuning& tuning = task.how.tuning;
+    std::string options;
+    if (!tuning.recipe.empty()) options += " --recipe " + tuning.recipe;
+    if (tuning.twiddles != TwiddleMethod::any) {
+        Tuning method;
+        method.twiddles = tuning.twiddles;
+        const std::string word = to_string(method);  // "twiddles=native"
+        options += " --twiddles " + word.substr(word.find('=') + 1);
+    }
     add({class_of(task.problem), precision_name(task.problem), to_string(task.problem), task.accuracy, task.error,
-         task.how.seed});
+         task.how.seed, options});
 }
 
 void CheckResults::add(const Entry& entry) {
@@ -44,8 +54,9 @@ void CheckResults::add(const Entry& entry) {
                                                fixed(accuracy.bound, 1);
     }
     ++line.failures;
-    failures_.push_back({text, one_line(reason),
-                         "seiche check '" + text + "' --seed " + std::to_string(entry.seed) + " --device " + device_});
+    failures_.push_back(
+        {text, one_line(reason),
+         "seiche check '" + text + "' --seed " + std::to_string(entry.seed) + entry.options + " --device " + device_});
 }
 
 std::string CheckResults::text() const {

@@ -21,6 +21,7 @@ public:
         std::optional<Accuracy> accuracy;
         std::string error;
         std::uint64_t seed = 1;
+        std::string options = {};  ///< What else replays it.
     };
     void add(const Entry& entry);
     std::size_t failures() const { return failures_.size(); }

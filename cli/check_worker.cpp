@@ -7,6 +7,7 @@
 #include "cli/failure.hpp"
 #include "cli/report.hpp"
 #include "cli/system.hpp"
+#include "seiche/wisdom.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -23,6 +24,7 @@ Json answer(const Device& device, const Json& request) {
     how.seed = request["seed"];
     how.directions = static_cast<Directions>(request["directions"].get<int>());
     try {
+        how.tuning = parse_tuning(request.value("tuning", ""));
         const Accuracy accuracy = verify(device, parse_problem(request["problem"]), how);
         return {{"units", exact(accuracy.units)},
                 {"bound", exact(accuracy.bound)},
@@ -51,7 +53,8 @@ std::unique_ptr<ChildProcess> CheckWorkers::take() {
 Accuracy CheckWorkers::verify(const CheckTask& task) {
     const Json request = {{"problem", to_string(task.problem)},
                           {"seed", task.how.seed},
-                          {"directions", static_cast<int>(task.how.directions)}};
+                          {"directions", static_cast<int>(task.how.directions)},
+                          {"tuning", to_string(task.how.tuning)}};
     auto worker = take();
     worker->send(request.dump());
     const Json result = Json::parse(worker->receive());

@@ -51,6 +51,11 @@ SEICHE_OPTION(std::vector<std::uint32_t>);
 SEICHE_OPTION(std::vector<std::uint64_t>);
 #undef SEICHE_OPTION
 
+Option Command::add_word(const std::string& name, std::function<void(const std::string&)> set,
+                         const std::string& help) {
+    return Option(app_->add_option_function<std::string>(name, set, help));
+}
+
 Option Command::add_flag(const std::string& name, bool& value, const std::string& help) {
     return Option(app_->add_flag(name, value, help));
 }

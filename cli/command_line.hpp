@@ -46,6 +46,8 @@ public:
     /// list).
     template <class T>
     Option add_option(const std::string& names, T& value, const std::string& help = {});
+    /// An option that `set` is given the word of.
+    Option add_word(const std::string& name, std::function<void(const std::string&)> set, const std::string& help);
     Option add_flag(const std::string& name, bool& value, const std::string& help = {});
     /// What stands below the options.
     void footer(const std::string& text);

@@ -14,6 +14,7 @@
 #include "cli/report.hpp"
 #include "cli/stage_options.hpp"
 #include "cli/system.hpp"
+#include "cli/tuning_options.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -23,6 +24,7 @@ struct EmitCommand {
     LimitsOptions limits;
     StageOptions stages;
     bool inverse = false, device_function = false;
+    Tuning tuning;
 };
 
 /// The default device where it speaks the dialect itself, else a profile that does.
@@ -126,8 +128,9 @@ void run(const EmitCommand& command) {
     if (command.device_function && !command.description.empty())
         throw UsageError("--json: a device function is not launched, expected no --device-function");
     if (command.device_function)
-        return write_text(command.output, emit_device_function(problem, dialect, choice.limits, direction).source);
-    const auto kernels = emit_kernels(problem, dialect, choice.limits, direction);
+        return write_text(command.output,
+                          emit_device_function(problem, dialect, choice.limits, direction, command.tuning).source);
+    const auto kernels = emit_kernels(problem, dialect, choice.limits, direction, command.tuning);
     const auto places = paths(command, dialect, kernels.size());
     if (has_file_each(dialect) && !places.empty())
         write_modules(places, kernels);
@@ -157,6 +160,7 @@ void add_emit(Command& app) {
                      "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
     add_limits_options(command, options->limits, "For this device's limits");
     add_stage_options(command, options->stages, false);
+    add_recipe_options(command, options->tuning);
     command.add_option(
         "-o,--output", options->output,
         "Write to this file instead of standard output; SPIR-V and GLSL of several kernels: to FILE-1, FILE-2 ...");

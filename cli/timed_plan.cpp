@@ -21,7 +21,7 @@ std::vector<BufferView> parts_of(const BufferView& whole, const std::vector<Buff
 }  // namespace
 
 TimedPlan::TimedPlan(const Device& device, const Problem& problem, const Tuning& tuning, bool movement)
-    : queue_(device.create_queue()) {
+    : tuning_(tuning), queue_(device.create_queue()) {
     const Geometry geometry(problem);
     direction_ = geometry.has(Direction::forward) ? Direction::forward : Direction::inverse;  // c2r
     PlanOptions options;
@@ -56,6 +56,7 @@ std::vector<BufferView> TimedPlan::input_parts() const {
 Accuracy TimedPlan::verify(std::uint64_t seed) {
     VerifyOptions options;
     options.seed = seed;
+    options.tuning = tuning_;
     const Accuracy accuracy = verifier_->run(direction_, options);
     if (spoils_) {  // any finite numbers will do to start from
         const std::vector<BufferView> parts = input_parts();

@@ -45,6 +45,7 @@ private:
 
     Plan plan_, movement_;
     std::optional<Verifier> verifier_;
+    Tuning tuning_;
     Queue queue_;
     std::vector<Buffer> pristine_;  // of the input's parts
     std::vector<BufferView> movement_workspace_;

@@ -1,7 +1,24 @@
 // The options that force what the cost model would choose.
 #include "cli/tuning_options.hpp"
 
+#include <string>
+
+#include "seiche/wisdom.hpp"
+
 namespace seiche::cli {
+
+void add_recipe_options(Command& command, Tuning& tuning) {
+    const char* const group = "Textbook recipes (docs/tool.md lists them)";
+    command
+        .add_option("--recipe", tuning.recipe, "A published algorithm instead of the planner's, e.g. stockham-radix-2")
+        .group(group);
+    command
+        .add_word(
+            "--twiddles",
+            [&tuning](const std::string& method) { tuning.twiddles = parse_tuning("twiddles=" + method).twiddles; },
+            "Its roots of unity: table (default), on-the-fly, native or recurrence")
+        .group(group);
+}
 
 void add_tuning_options(Command& command, Tuning& tuning) {
     const char* const group = "Tuning (default: the cost model chooses; what cannot be had is refused)";
@@ -18,6 +35,7 @@ void add_tuning_options(Command& command, Tuning& tuning) {
         .add_option("--groups-per-cluster", tuning.groups_per_cluster,
                     "Groups whose shared memories hold a transform of two passes, in one kernel")
         .group(group);
+    add_recipe_options(command, tuning);
 }
 
 }  // namespace seiche::cli

@@ -6,6 +6,9 @@
 
 namespace seiche::cli {
 
+/// --recipe and --twiddles.
+void add_recipe_options(Command& command, Tuning& tuning);
+/// Those and what else forces a plan.
 void add_tuning_options(Command& command, Tuning& tuning);
 
 }  // namespace seiche::cli

@@ -37,6 +37,7 @@ struct VerifyOptions {
     std::uint64_t seed = 1;
     std::uint64_t transforms = 64;    ///< Compare at least so many, in several executions if need be,
     std::uint64_t points = 1u << 18;  ///< unless they have more points than this together; at least one.
+    Tuning tuning = {};               ///< Of the plan; with a textbook recipe the contract is three times as wide.
 };
 
 /// Runs a plan on random data and compares. Keeps its buffers between calls. The output and the workspace are filled

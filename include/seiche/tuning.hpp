@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace seiche {
@@ -12,6 +13,15 @@ enum class Algorithm : std::uint8_t {
     direct,     ///< Butterflies of the length's own factors; primes up to 31.
     rader,      ///< A convolution of n - 1 points: n a prime, n - 1 a product of primes up to 13, in one kernel.
     bluestein,  ///< A convolution of a padded length; any n.
+};
+
+/// Where the roots of unity of a textbook recipe come from.
+enum class TwiddleMethod : std::uint8_t {
+    any,         ///< The recipe's own: a table.
+    table,       ///< From memory, computed on the host and rounded once.
+    on_the_fly,  ///< Sine and cosine of half turns in the kernel, to the last digits.
+    native,      ///< The device's approximate sine and cosine; f32. Not exact.
+    recurrence,  ///< Powers of the first root by multiplication. Not exact.
 };
 
 /// Leave everything at 0 or empty to let the cost model choose. A value that cannot be used for a problem is
@@ -38,12 +48,17 @@ struct Tuning {
     std::uint64_t buffer_bytes = 0;
     bool movement_only = false;  ///< Replace the core by an identity: measures what data movement alone costs. The
                                  ///< answer is not a transform.
+    /// A published algorithm instead of what the planner would choose, by its name (`textbook_recipes`, textbook.hpp);
+    /// beside it only `twiddles` and `buffer_bytes` may be set.
+    std::string recipe;
+    TwiddleMethod twiddles = TwiddleMethod::any;  ///< Of such a recipe.
 
     friend bool operator==(const Tuning& a, const Tuning& b) {
         return a.radices == b.radices && a.passes == b.passes && a.threads_per_transform == b.threads_per_transform &&
                a.transforms_per_group == b.transforms_per_group && a.groups_per_cluster == b.groups_per_cluster &&
                a.vector_lanes == b.vector_lanes && a.algorithm == b.algorithm && a.padded_length == b.padded_length &&
-               a.buffer_bytes == b.buffer_bytes && a.movement_only == b.movement_only;
+               a.buffer_bytes == b.buffer_bytes && a.movement_only == b.movement_only && a.recipe == b.recipe &&
+               a.twiddles == b.twiddles;
     }
 };
 

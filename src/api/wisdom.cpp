@@ -50,6 +50,18 @@ std::vector<Number> numbers_of(std::string_view text, std::string_view word) {
 constexpr std::pair<std::string_view, Algorithm> algorithms[] = {
     {"direct", Algorithm::direct}, {"rader", Algorithm::rader}, {"bluestein", Algorithm::bluestein}};
 
+constexpr std::pair<std::string_view, TwiddleMethod> twiddle_methods[] = {{"table", TwiddleMethod::table},
+                                                                          {"on-the-fly", TwiddleMethod::on_the_fly},
+                                                                          {"native", TwiddleMethod::native},
+                                                                          {"recurrence", TwiddleMethod::recurrence}};
+
+TwiddleMethod twiddles_of(std::string_view text) {
+    for (const auto& [name, method] : twiddle_methods)
+        if (name == text) return method;
+    throw InvalidProblem("tuning: twiddles: expected table, on-the-fly, native or recurrence, got '" +
+                         std::string(text) + "'");
+}
+
 Algorithm algorithm_of(std::string_view text) {
     for (const auto& [name, algorithm] : algorithms)
         if (name == text) return algorithm;
@@ -75,6 +87,10 @@ void set_word(Tuning& tuning, std::string_view name, std::string_view value) {
         tuning.vector_lanes = number_of<std::uint32_t>(value, name);
     else if (name == "buffer-bytes")
         tuning.buffer_bytes = number_of<std::uint64_t>(value, name);
+    else if (name == "recipe")
+        tuning.recipe = value;
+    else if (name == "twiddles")
+        tuning.twiddles = twiddles_of(value);
     else
         throw InvalidProblem("tuning: expected a word such as passes=256x256, got '" + std::string(name) + "'");
 }
@@ -170,6 +186,9 @@ std::string to_string(const Tuning& tuning) {
     if (tuning.groups_per_cluster) add("groups-per-cluster", std::to_string(tuning.groups_per_cluster));
     if (tuning.vector_lanes) add("vector-lanes", std::to_string(tuning.vector_lanes));
     if (tuning.buffer_bytes) add("buffer-bytes", std::to_string(tuning.buffer_bytes));
+    if (!tuning.recipe.empty()) add("recipe", tuning.recipe);
+    for (const auto& [name, method] : twiddle_methods)
+        if (tuning.twiddles == method) add("twiddles", std::string(name));
     return text;
 }
 

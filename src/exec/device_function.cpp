@@ -24,6 +24,8 @@ const char* name_suffix(Precision precision) {
 /// The plan's own kernel for this length, without its ways to memory.
 kernels::KernelSpec core_spec(const problem::Canonical& problem, DeviceLimits limits,
                               const planner::LowerOptions& options) {
+    if (!options.tuning.recipe.empty())
+        throw Unsupported("a device function: expected no textbook recipe, got " + options.tuning.recipe);
     limits.vectors = Vectors::subgroups;  // a function is called by threads, on a CPU too
     const planner::Recipe recipe = planner::design(problem, limits, options.tuning);
     const planner::Schedule schedule = planner::lower(recipe, problem, limits, {Direction::forward, options.tuning});

@@ -32,6 +32,10 @@ public:
         flow_ = &flow;
         const KernelSpec& spec = drafted.step.spec;
         const KernelSpec& last = kernels::last_pass(spec);
+        if (spec.textbook) {
+            add(FlowKind::butterflies, kernels::to_string(spec));
+            return;
+        }
         if (spec.map_only) {
             add_map(spec.load_map ? spec.load_map : spec.store_map,
                     spec.texel_points ? "complex numbers become texels of four numbers" : "");
@@ -364,6 +368,7 @@ std::string why_no_graph(const DraftSchedule& schedule) {
         if (is_pruned(spec)) return "pruned arrays: the graph is left out";
         if (has_user_stage(spec))
             return "a user's stage, which no graph of linear steps can show: the graph is left out";
+        if (spec.textbook) return "a textbook recipe: its launches are listed, the graph is left out";
         if (spec.texel_points != 0) return "images of two complex numbers a texel: the graph is left out";
     }
     return "";

@@ -6,6 +6,7 @@
 #include "exec/draft.hpp"
 #include "exec/tables.hpp"
 #include "ir/print.hpp"
+#include "planner/textbook.hpp"
 
 namespace seiche::exec {
 
@@ -13,6 +14,8 @@ PlanReport describe(const Problem& problem, const DeviceLimits& limits, const Pl
     const problem::Canonical canonical = problem::normalise(problem);
     return report(draft(canonical, limits, options), canonical, problem);
 }
+
+std::vector<TextbookRecipe> textbook_recipes() { return planner::textbook_entries(); }
 
 std::vector<GeneratedKernel> sources(const problem::Canonical& problem, const DeviceLimits& limits,
                                      const planner::LowerOptions& options, const emit::Target& target) {

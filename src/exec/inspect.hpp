@@ -12,6 +12,7 @@
 #include "seiche/explain.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
+#include "seiche/textbook.hpp"
 
 namespace seiche::exec {
 
@@ -22,6 +23,8 @@ PlanReport describe(const Problem& problem, const DeviceLimits& limits, const Pl
 Explanation explain(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning, std::uint32_t most_lines);
 FollowedValues follow(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning,
                       const std::vector<std::complex<double>>& input);
+/// See seiche/textbook.hpp.
+std::vector<TextbookRecipe> textbook_recipes();
 
 /// See candidate_tunings in seiche/wisdom.hpp.
 std::vector<Tuning> candidates(const Problem& problem, const DeviceLimits& limits);

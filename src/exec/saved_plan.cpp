@@ -22,8 +22,8 @@ struct Form {
     const char* maker = "";
     std::size_t header_bytes() const { return magic.size() + 2 * word_bytes; }
 };
-constexpr Form plan_form{"seiche plan\n", 5, "saved plan", "Plan::save"};
-constexpr Form convolution_form{"seiche convolution\n", 1, "saved convolution", "ConvolutionPlan::save"};
+constexpr Form plan_form{"seiche plan\n", 6, "saved plan", "Plan::save"};
+constexpr Form convolution_form{"seiche convolution\n", 2, "saved convolution", "ConvolutionPlan::save"};
 
 // A field that is added to one of these structs makes its list of names too short for the compiler; then the new field
 // belongs into the function and `format` is to be raised.
@@ -126,7 +126,7 @@ void visit_problem(Archive& archive, Value& problem) {
 template <class Archive, class Value>
 void visit_tuning(Archive& archive, Value& tuning) {
     auto& [radices, passes, algorithm, padded_length, threads_per_transform, transforms_per_group, groups_per_cluster,
-           vector_lanes, buffer_bytes, movement_only] = tuning;
+           vector_lanes, buffer_bytes, movement_only, recipe, twiddles] = tuning;
     archive.list(radices, "the radices", [&](auto& radix) { archive.number(radix, "a radix"); });
     archive.list(passes, "the passes", [&](auto& pass) { archive.number(pass, "a pass"); });
     archive.choice(algorithm, Algorithm::bluestein, "the algorithm");
@@ -137,6 +137,8 @@ void visit_tuning(Archive& archive, Value& tuning) {
     archive.number(vector_lanes, "the vector lanes");
     archive.number(buffer_bytes, "the bytes of a buffer argument");
     archive.flag(movement_only, "whether only movement is wanted");
+    archive.text(recipe, "the textbook recipe");
+    archive.choice(twiddles, TwiddleMethod::recurrence, "the twiddles");
 }
 
 template <class Archive, class Value>

@@ -47,6 +47,7 @@ std::uint64_t most_index(const KernelSpec& spec) {
         if (map) most = std::max({most, map->length, real_core(map->kind, map->length).points});
     for (const std::optional<Folded>& fold : {spec.folded_in, spec.folded_out})
         if (fold) most = std::max(most, fold->length);
+    if (spec.textbook) most = std::max(most, spec.textbook->length);
     return most;
 }
 

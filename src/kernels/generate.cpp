@@ -1,6 +1,7 @@
 // From a spec to a kernel: checks the spec and picks the generator of its shape.
 #include "kernels/generate.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -34,6 +35,7 @@ public:
                "a convolution of one point less than the prime");
         std::visit(*this, spec_.shape);
         if (!spec_.then.empty()) expect_second(spec_.then.front());
+        if (spec_.textbook) expect_textbook(*spec_.textbook);
     }
 
     void operator()(const SwapParts&) const {}
@@ -118,6 +120,20 @@ private:
                "two passes that divide the same transforms among the same groups and threads");
         Check(second).all();
     }
+    void expect_textbook(const Textbook& textbook) const {
+        const auto* shape = std::get_if<GroupShape>(&spec_.shape);
+        const auto is_pointwise = [](const Stage& stage) {
+            return std::holds_alternative<SwapParts>(stage) || std::holds_alternative<Multiply>(stage);
+        };
+        expect(shape && (shape->sequences == 1 || !works_on_chip(textbook)) && shape->sequences % textbook.lines == 0,
+               "a group of whole items");
+        expect(spec_.loops.size() > 1 && spec_.loops[0].count == textbook_items(textbook) &&
+                   spec_.loops[0].input_stride == 0 && spec_.loops[0].output_stride == 0,
+               "a loop over the items of a line");
+        expect(std::all_of(spec_.load.begin(), spec_.load.end(), is_pointwise) &&
+                   std::all_of(spec_.store.begin(), spec_.store.end(), is_pointwise),
+               "no stages but scales");
+    }
     void expect_chirp_loop(std::int32_t loop) const {
         if (loop != -1) expect_loop(loop);
     }
@@ -129,7 +145,8 @@ private:
 
 ir::Kernel generate(const KernelSpec& spec) {
     Check(spec).all();
-    ir::Kernel kernel = spec.texel_points != 0                           ? generate_texels(spec)
+    ir::Kernel kernel = spec.textbook                                    ? generate_textbook(spec)
+                        : spec.texel_points != 0                         ? generate_texels(spec)
                         : spec.map_only                                  ? generate_map(spec)
                         : std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec)
                                                                          : generate_bundle(spec);

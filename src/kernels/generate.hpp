@@ -14,5 +14,7 @@ ir::Kernel generate_bundle(const KernelSpec& spec);
 ir::Kernel generate_map(const KernelSpec& spec);
 /// KernelSpec::texel_points, either shape.
 ir::Kernel generate_texels(const KernelSpec& spec);
+/// KernelSpec::textbook, GroupShape.
+ir::Kernel generate_textbook(const KernelSpec& spec);
 
 }  // namespace seiche::kernels

@@ -69,9 +69,58 @@ std::string kept(const char* name, const Kept& side) {
     return text;
 }
 
+const char* place_name(Places places) {
+    switch (places) {
+        case Places::strided: return "strided";
+        case Places::blocks: return "blocks";
+        case Places::neighbours: return "neighbours";
+        case Places::reversed: break;
+    }
+    return "reversed";
+}
+
+struct WorkText {
+    std::string operator()(const Butterflies& b) const {
+        const std::string places = std::string(" ") + place_name(b.from) + "->" + place_name(b.to);
+        return (b.moves_only ? "move" : "butterflies") + std::string(" radix=") + std::to_string(b.radix) + places +
+               " stride=" + std::to_string(b.stride) + " root=" + std::to_string(b.root) +
+               (b.twiddles_first ? " in-time" : " in-frequency") + (b.by_block ? " by-block" : "");
+    }
+    std::string operator()(const SplitButterflies& s) const { return "split block=" + std::to_string(s.block); }
+    std::string operator()(const Level& l) const { return "level blocks=" + std::to_string(l.blocks); }
+    std::string operator()(const Reversal&) const { return "bit-reversal"; }
+    std::string operator()(const Copying&) const { return "copy"; }
+    std::string operator()(const Sums&) const { return "sums"; }
+    std::string operator()(const MatrixRows& m) const { return "matrix rows=" + std::to_string(m.rows); }
+    std::string operator()(const ChunkStages& c) const {
+        return "chunks=" + std::to_string(c.chunks) + "x" + std::to_string(c.chunk) +
+               " stride=" + std::to_string(c.stride) + " stages=" + std::to_string(c.first) + "-" +
+               std::to_string(c.first + c.stages - 1) + " pattern=" + std::to_string(c.pattern()) +
+               (c.reversed ? " reversed" : "") + (c.transposed ? " transposed" : "") +
+               (c.banks ? " padded=" + std::to_string(c.banks) : "");
+    }
+    std::string operator()(const Transposition& t) const {
+        return "transpose " + std::to_string(t.rows) + "x" + std::to_string(t.columns);
+    }
+};
+
+std::string textbook_text(const KernelSpec& spec) {
+    static constexpr const char* methods[] = {"", "", " on-the-fly", " native", " recurrence"};
+    const Textbook& book = *spec.textbook;
+    const auto& shape = std::get<GroupShape>(spec.shape);
+    return std::string("textbook ") + seiche::to_string(spec.precision) + storage(spec) +
+           " length=" + std::to_string(book.length) + " " + std::visit(WorkText{}, book.work) +
+           methods[static_cast<std::size_t>(book.twiddles)] + (book.inverse ? " inverse" : "") +
+           " group=" + std::to_string(shape.threads * shape.sequences) +
+           (book.lines > 1 ? " lines=" + std::to_string(book.lines) + (book.lines_first ? " first" : "") : "") +
+           " strides=" + std::to_string(spec.input_stride) + "," + std::to_string(spec.output_stride) +
+           (spec.in_place ? " in-place" : "") + stages("store", spec.store);
+}
+
 }  // namespace
 
 std::string to_string(const KernelSpec& spec) {
+    if (spec.textbook) return textbook_text(spec);
     std::string text = spec.load_map    ? std::string(to_string(spec.load_map->kind)) + " "
                        : spec.store_map ? std::string(to_string(spec.store_map->kind)) + " "
                                         : "c2c ";

@@ -15,6 +15,7 @@
 
 #include "expression/program.hpp"
 #include "ir/kernel.hpp"
+#include "kernels/textbook_work.hpp"
 #include "seiche/double_double.hpp"
 #include "seiche/problem.hpp"
 
@@ -305,6 +306,9 @@ struct KernelSpec {
     /// output's side of this spec and its store stages are the second's; the second's load stages come before its core.
     std::vector<KernelSpec> then;
     bool is_second = false;  ///< It is the other's `then`.
+    /// No core: one launch of a textbook recipe, with GroupShape. n is the points of an item, and what else describes a
+    /// core has no meaning; load and store stages are SwapParts and Multiply.
+    std::optional<Textbook> textbook;
     bool operator==(const KernelSpec&) const = default;
 };
 
@@ -331,6 +335,13 @@ std::string to_string(const KernelSpec& spec);
 std::uint32_t element_bytes(const KernelSpec& spec, bool input);
 /// Bytes that one access to an element moves: half of them where the array is planar.
 std::uint32_t access_bytes(const KernelSpec& spec, bool input);
+
+/// Of a textbook kernel: whether it is a reversal that leaves points alone whose place is its own partner.
+inline bool leaves_own_partners(const KernelSpec& spec) {
+    return spec.in_place && spec.store.empty() && std::holds_alternative<Reversal>(spec.textbook->work);
+}
+/// Of a textbook kernel: points of a line that it touches.
+std::uint64_t textbook_points(const KernelSpec& spec);
 
 /// Whether a store rounds beyond the arithmetic's own precision.
 inline bool rounds_storage(const KernelSpec& spec) { return spec.output_storage != Storage::same; }

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "kernels/real_map.hpp"
+#include "kernels/textbook.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::kernels {
@@ -30,6 +31,10 @@ public:
     explicit Collector(const KernelSpec& spec) : spec_(spec), bundle_(std::get_if<BundleShape>(&spec.shape)) {}
 
     std::vector<TableSection> collect() {
+        if (spec_.textbook) {
+            for (const TableContent& content : textbook_tables(*spec_.textbook)) append(content, 1);
+            return sections_;
+        }
         if (!spec_.movement_only) add_arithmetic();
         if (spec_.load_map) add_all(load_roots(spec_, *spec_.load_map));
         if (spec_.store_map) add_all(store_roots(spec_, *spec_.store_map));

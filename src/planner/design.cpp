@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "planner/cost.hpp"
+#include "planner/textbook.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
 
@@ -71,6 +72,8 @@ void check(const problem::Canonical& problem, const DeviceLimits& limits, const 
         throw Unsupported(std::string(to_string(problem.storage)) +
                           " storage on a device without 16-bit storage: expected a device with it, or f32");
     }
+    if (tuning.recipe.empty() && tuning.twiddles != TwiddleMethod::any)
+        throw Unsupported("tuning.twiddles: expected a textbook recipe that they are of, got none");
     const bool forces_one_axis = !tuning.radices.empty() || !tuning.passes.empty() || tuning.padded_length != 0;
     if (forces_one_axis && problem.axes.size() != 1) {
         throw Unsupported(
@@ -144,6 +147,7 @@ AxisRecipe design_real_axis(const problem::Axis& axis, AxisQuestion question) {
 
 Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
     check(problem, limits, tuning);
+    if (!tuning.recipe.empty()) return {{}, design_textbook(problem, limits, tuning)};
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
     Recipe recipe;
     for (const std::size_t index : axis_order(problem)) {

@@ -44,6 +44,8 @@ void check(const Context& context) {
     if (!t.radices.empty() || !t.passes.empty() || t.algorithm != Algorithm::any || t.padded_length != 0)
         throw Unsupported(
             "tuning.radices, passes, algorithm and padded_length: expected none of them for a convolution");
+    if (!t.recipe.empty() || t.twiddles != TwiddleMethod::any)
+        throw Unsupported("tuning.recipe and twiddles: expected neither for a convolution");
     if (t.groups_per_cluster != 0)
         throw Unsupported("tuning.groups_per_cluster: expected 0 for a convolution, got " +
                           std::to_string(t.groups_per_cluster));

@@ -37,8 +37,8 @@ bool is_pointwise(const std::vector<Stage>& stages) {
 
 bool is_core_alone(const KernelSpec& spec) {
     return spec.middle.empty() && !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out &&
-           !spec.input_halves && !spec.output_halves && !spec.map_only && spec.prime == 0 && spec.texel_points == 0 &&
-           spec.precision != Precision::f64x2;
+           !spec.textbook && !spec.input_halves && !spec.output_halves && !spec.map_only && spec.prime == 0 &&
+           spec.texel_points == 0 && spec.precision != Precision::f64x2;
 }
 
 /// Whether result k of sequence q of the first is point q of sequence k of the second, in every transform.

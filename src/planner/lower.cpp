@@ -304,7 +304,9 @@ void Lowering::finish(Step& step) {
         throw Unsupported("a pass of " + std::to_string(spec.n) +
                           " points: expected at most 2^31 sequences in an array, got " + std::to_string(sequences));
     }
-    if (spec.then.empty()) {
+    if (spec.textbook) {
+        // The text says which thread has what.
+    } else if (spec.then.empty()) {
         choose_shape(spec, limits_, options_.tuning, sequences * problem_.batch.count);
     } else {
         choose_fused_shape(spec, limits_, options_.tuning);

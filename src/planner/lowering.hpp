@@ -57,7 +57,10 @@ public:
     }
 
     Schedule run(const Recipe& recipe) {
-        if (recipe.axes.empty()) {
+        if (recipe.textbook) {
+            add_textbook(*recipe.textbook);
+            add_outer_stages();
+        } else if (recipe.axes.empty()) {
             copy();
         } else {
             for (const AxisRecipe& axis : recipe.axes) {
@@ -103,6 +106,11 @@ private:
     Place before_image();
     Place end();
     void add_texels();
+    // lower_textbook.cpp
+    std::vector<Role> textbook_targets(const TextbookLaunches& recipe) const;
+    void add_textbook(const TextbookLaunches& recipe);
+    void add_textbook_launch(const TextbookLaunches& recipe, const TextbookLaunch& launch, const Place& target);
+    void shape_textbook(const TextbookLaunches& recipe, KernelSpec& spec) const;
     // lower_scratch.cpp
     bool may_use_input() const;
     std::optional<Place> points_in(const Place& array, const kernels::RealMap& map, bool is_input,

@@ -29,6 +29,13 @@ std::string core_text(const AxisRecipe& axis) {
     return "(bluestein " + std::to_string(axis.n) + " " + passes_text(axis.passes, axis.padded) + ")";
 }
 
+std::string textbook_text(const TextbookLaunches& textbook) {
+    static constexpr const char* methods[] = {"", "", " on-the-fly", " native", " recurrence"};
+    return "(textbook " + textbook.text + " " + textbook.name + " " + std::to_string(textbook.launches.size()) +
+           (textbook.launches.size() == 1 ? " launch" : " launches") +
+           methods[static_cast<std::size_t>(textbook.twiddles)] + ")";
+}
+
 std::string axis_text(const AxisRecipe& axis) {
     if (axis.kind == Kind::c2c) return core_text(axis);
     return std::string("(") + to_string(axis.kind) + " " + std::to_string(axis.length) + " " + core_text(axis) +
@@ -38,6 +45,7 @@ std::string axis_text(const AxisRecipe& axis) {
 }  // namespace
 
 std::string to_string(const Recipe& recipe) {
+    if (recipe.textbook) return textbook_text(*recipe.textbook);
     if (recipe.axes.empty()) return "(copy)";
     if (recipe.axes.size() == 1) return axis_text(recipe.axes[0]);
     std::string text = "(axes";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,9 +44,26 @@ struct AxisRecipe {
     bool operator==(const AxisRecipe&) const = default;
 };
 
-/// The axes in the order in which they are transformed.
+/// One launch of a textbook recipe, along an axis.
+struct TextbookLaunch {
+    std::size_t axis = 0;
+    kernels::TextbookWork work;
+    bool stays = false;  ///< It may write where it read.
+    bool operator==(const TextbookLaunch&) const = default;
+};
+
+/// A published algorithm (textbook.hpp).
+struct TextbookLaunches {
+    std::string name, text;
+    TwiddleMethod twiddles = TwiddleMethod::table;
+    std::vector<TextbookLaunch> launches;
+    bool operator==(const TextbookLaunches&) const = default;
+};
+
+/// The axes in the order in which they are transformed; none where it is a textbook's.
 struct Recipe {
     std::vector<AxisRecipe> axes;
+    std::optional<TextbookLaunches> textbook = {};
     bool operator==(const Recipe&) const = default;
 };
 

@@ -237,6 +237,8 @@ private:
         const double points = static_cast<double>(std::max<std::uint64_t>(shape_.points(), 2));
         const double unit = unit_roundoff(problem_.precision) * std::sqrt(std::log2(points));
         const double error = relative / unit;
+        constexpr double of_textbooks = 3;
+        if (options_.is_textbook) bound *= of_textbooks;
         bound += storage_error(problem_, plan_.report().storage_roundings) * slack() / unit;
         // Not `error > ...`: a NaN is the worst of all.
         if (!(error <= bound))

@@ -24,6 +24,7 @@ struct CheckOptions {
     std::uint64_t seed = 1;
     std::uint64_t view_offset_elements = 0;  ///< Of the buffer views, in complex elements, beside the layout's offset.
     Directions directions = Directions::both;  ///< Those of the plan.
+    bool is_textbook = false;                  ///< The plan's recipe: it is allowed three times the contract.
 };
 
 /// Runs both directions (or the one in the options) and takes the worse. Input gaps, outputs, workspace and the memory

@@ -87,12 +87,14 @@ void Suite::expect_accurate(const Problem& problem, std::uint64_t seed, const Tu
     CheckOptions options;
     options.seed = seed;
     options.view_offset_elements = seed % 4;
+    options.is_textbook = !tuning.recipe.empty();
     PlanOptions plan;
     plan.tuning = tuning;
     if (!full_sweep() && shape.has(Direction::forward) && shape.has(Direction::inverse))
         plan.directions = seed % 8 < 4 ? Directions::forward : Directions::inverse;
     options.directions = plan.directions;
-    const std::string replay = "seiche check '" + to_string(problem) + "' --device " + device_name();
+    const std::string replay = "seiche check '" + to_string(problem) + "' --device " + device_name() +
+                               (tuning.recipe.empty() ? "" : " --recipe " + tuning.recipe);
     try {
         const Outcome outcome = check(Plan(*device_, problem, plan), options);
         EXPECT_TRUE(outcome.passed()) << replay << " --seed " << seed << "\n  " << outcome.text();

@@ -18,6 +18,23 @@ class Check(tool.ToolTest):
         answer = self.run_tool("check", "--worker", "--device", "cuda:99", stdin='{"problem": "8", "seed": 1, "directions": 0}\n')
         self.assertIn("cuda", json.loads(answer.stdout)["error"])
 
+    def test_textbook_recipes(self):
+        words = ["check", "32 f32", "16 f32 batch=2", "--recipe", "stockham-radix-4"]
+        report = self.json(*words)
+        self.assertEqual((report["checked"], report["failures"]), (2, []))
+        self.assertEqual(report["classes"][0]["bound_units"], 3)
+        self.assertEqual(self.json(*words, "--processes", 2), report)
+        failed = json.loads(self.run_tool("check", "1024 f32", "--recipe", "direct", "--twiddles", "recurrence", "--json").stdout)
+        self.assertIn("--recipe direct --twiddles recurrence", failed["failures"][0]["replay"])
+        self.refuse("check", "8", "--recipe", "dit", "--twiddles", "none", says="expected table, on-the-fly")
+        self.assertIn("a textbook recipe: its launches are listed", self.run_tool("explain", "16", "--recipe", "dit").stdout)
+        self.refuse("check", "--recipe", "dit", status=2, says="PROBLEM")
+        self.refuse("check", "300 * 20", "--recipe", "dit", status=2, says="--recipe")
+        self.refuse("plan", "100", "--recipe", "dit", says="powers of two, got 100")
+        self.assertIn("textbook f32 length=16 level blocks=8", self.run_tool("plan", "16", "--recipe", "level-by-level").stdout)
+        emitted = self.run_tool("emit", "16", "--recipe", "multistage", "--twiddles", "native", "--dialect", "opencl")
+        self.assertIn("native_cos", emitted.stdout)
+
     def test_images_are_refused(self):
         for command in ("check", "bench"):
             answer = self.run_tool(command, "64x64 image=rg32f")

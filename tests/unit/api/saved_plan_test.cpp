@@ -71,7 +71,9 @@ bool same(const Problem& a, const Problem& b) {
 exec::SavedPlan rich_plan() {
     exec::SavedPlan plan{{"9.9.9", "cuda", "a card", "sm_90", "a compiler"}, rich_problem(), {}, {}};
     plan.options.directions = Directions::inverse;
-    plan.options.tuning = {{4, 8}, {16, 32}, Algorithm::bluestein, 64, 5, 6, 7, true};
+    plan.options.tuning = {{4, 8}, {16, 32}, Algorithm::bluestein, 64, 5, 6, 7, true, 0, false, {}, {}};
+    plan.options.tuning.recipe = "dit";
+    plan.options.tuning.twiddles = TwiddleMethod::recurrence;
     plan.kernels = {{"0123", Bytes(5, std::byte{7})}, {"4567", {}}};
     return plan;
 }
@@ -157,9 +159,9 @@ TEST(saved_plan, believes_no_count) {
 
 TEST(saved_plan, names_the_format_and_what_is_no_plan) {
     Bytes newer = exec::to_bytes(rich_plan());
-    newer[12] = std::byte{6};
+    newer[12] = std::byte{7};
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(summed(newer)); }),
-              "InvalidProblem: saved plan: expected format 5, got 6: damaged, or saved by another version of Seiche");
+              "InvalidProblem: saved plan: expected format 6, got 7: damaged, or saved by another version of Seiche");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(Bytes(200)); }),
               "InvalidProblem: saved plan: expected bytes that Plan::save made, got others");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan({}); }),

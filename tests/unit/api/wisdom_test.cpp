@@ -34,6 +34,8 @@ Tuning everything() {
     tuning.groups_per_cluster = 8;
     tuning.vector_lanes = 2;
     tuning.buffer_bytes = 1 << 20;
+    tuning.recipe = "split-radix";
+    tuning.twiddles = TwiddleMethod::on_the_fly;
     return tuning;
 }
 
@@ -50,11 +52,11 @@ TEST(Wisdom, tunings_are_words) {
     EXPECT_EQ(to_string(Tuning()), "");
     EXPECT_EQ(to_string(everything()),
               "radices=16x8x4 passes=256x512 algorithm=bluestein padded-length=4096 threads=64 transforms-per-group=4 "
-              "groups-per-cluster=8 vector-lanes=2 buffer-bytes=1048576");
+              "groups-per-cluster=8 vector-lanes=2 buffer-bytes=1048576 recipe=split-radix twiddles=on-the-fly");
     EXPECT_EQ(parse_tuning(to_string(everything())), everything());
     EXPECT_EQ(parse_tuning(""), Tuning());
-    for (const char* text :
-         {"radices", "radices=", "radices=16x", "passes=1.5", "threads=-1", "algorithm=best", "speed=9"})
+    for (const char* text : {"radices", "radices=", "radices=16x", "passes=1.5", "threads=-1", "algorithm=best",
+                             "speed=9", "twiddles=none"})
         EXPECT_THROW(parse_tuning(text), InvalidProblem) << text;
 }
 

@@ -1,0 +1,19 @@
+// Textbook recipes: published algorithms that are planned, compiled, checked and timed as Seiche's own are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace seiche {
+
+/// A published algorithm that `Tuning::recipe` may name.
+struct TextbookRecipe {
+    std::string name;         ///< E.g. "stockham-radix-2".
+    std::string text;         ///< The key of the text that has it: mota2022, romero2007, amd2011 or wang.
+    std::string description;  ///< One line.
+};
+
+/// All of them, text by text. What each can transform: docs/design.md, section 10.
+std::vector<TextbookRecipe> textbook_recipes();
+
+}  // namespace seiche

@@ -1,0 +1,112 @@
+// Textbook kernels that work in shared memory: several stages on chunks of a line, products with a matrix,
+// transpositions.
+#include "kernels/textbook.hpp"
+
+namespace seiche::kernels {
+
+using ir::Complex;
+using ir::Value;
+
+void TextbookKernel::declare_shared(std::uint32_t count) {
+    shared_re_ = build_.shared_array("shared_re", frame_.real, count);
+    shared_im_ = build_.shared_array("shared_im", frame_.real, count);
+}
+
+Complex TextbookKernel::take(Value at) {
+    return {build_.shared_load(shared_re_, at, frame_.real), build_.shared_load(shared_im_, at, frame_.real)};
+}
+
+void TextbookKernel::put(Value at, Complex x, Value when) {
+    build_.shared_store(shared_re_, at, x.re, when);
+    build_.shared_store(shared_im_, at, x.im, when);
+}
+
+Value TextbookKernel::padded(const ChunkStages& work, Value local) {
+    return work.banks == 0 ? local : local + local / std::uint64_t{work.banks};
+}
+
+/// Butterfly b of stage i of the group's points, with the roots of stage j of the line's.
+void TextbookKernel::add_stage(const ChunkStages& work, std::uint32_t stage, Value start) {
+    const std::uint64_t span = std::uint64_t{1} << (work.pattern() + stage);
+    const Value b = build_.thread_id(), low = b % span + b / span * (2 * span), high = low + span;
+    Complex x = take(padded(work, low)), y = take(padded(work, high));
+    const std::uint64_t half = std::uint64_t{1} << (work.first + stage);
+    if (half > 1) {
+        const Value chunk = work.chunks == 1 ? low : low / std::uint64_t{work.chunk} * work.stride;
+        const Value place = work.chunks == 1 ? start + low : start + chunk + low % std::uint64_t{work.chunk};
+        const std::uint64_t spread = std::uint64_t{1} << (work.stages - 1 - stage);  // all stages share one table
+        y = y * twiddle(place % half * spread, 2 * half * spread);
+    }
+    put(padded(work, low), x + y);
+    put(padded(work, high), x - y);
+}
+
+void TextbookKernel::make(const ChunkStages& work) {
+    const std::uint32_t points = work.points(), threads = std::get<GroupShape>(spec_.shape).threads;
+    declare_shared(points + (work.banks == 0 ? 0 : points / work.banks));
+    const std::uint64_t each = work.stride / work.chunk;
+    const Value start = item_ % each * std::uint64_t{work.chunk} + item_ / each * (work.stride * work.chunks);
+    const auto place = [&](Value local) {
+        if (work.transposed) return item_ * std::uint64_t{points} + local;
+        const std::uint64_t chunk = work.chunk;
+        const Value at = work.chunks == 1 ? start + local : start + local / chunk * work.stride + local % chunk;
+        return at;
+    };
+    const Value thread = build_.thread_id();
+    for (std::uint64_t at = 0; at < points; at += threads) {
+        const Value local = thread + at, from = place(local);
+        put(padded(work, local), load(work.reversed ? reversed(from) : from, {}));
+    }
+    for (std::uint32_t stage = 0; stage < work.stages; ++stage) {
+        build_.group_barrier();
+        add_stage(work, stage, start);
+    }
+    build_.group_barrier();
+    for (std::uint64_t at = 0; at < points; at += threads) {
+        const Value local = thread + at;
+        store(place(local), take(padded(work, local)), {});
+    }
+}
+
+/// A tile of inputs is read once by the group; each thread has one row of the matrix.
+void TextbookKernel::make(const MatrixRows& work) {
+    constexpr std::uint32_t all = 0, part = 1;
+    const std::uint64_t n = book_.length, rows = work.rows;
+    const BlockTwiddles matrix{n, length(), length(), 1};
+    declare_shared(work.rows);
+    held_ = build_.private_array("held", frame_.real, 4);
+    const Value thread = build_.thread_id(), row = item_ * rows + thread;
+    const Value is_row = build_.less(row, frame_.u32(n));
+    const Complex zero = build_.complex_constant(frame_.real, 0, 0);
+    hold(all, zero);
+    const Value tile = build_.begin_loop(frame_.u32(0), frame_.u32(n), frame_.u32(rows));
+    const Value column = tile + thread;
+    put(thread, load(column, build_.less(column, frame_.u32(n))));
+    build_.group_barrier();
+    hold(part, zero);
+    const Value end = build_.binary(ir::Op::min, tile + rows, frame_.u32(n));
+    const Value j = build_.begin_loop(tile, end, frame_.u32(1));
+    const Complex w = frame_.table_entry(matrix, j * n + row, is_row);
+    hold(part, held(part) + take(j - tile) * (book_.inverse ? conj(w) : w));
+    build_.end_loop();
+    hold(all, held(all) + held(part));
+    build_.group_barrier();
+    build_.end_loop();
+    store(row, held(all), is_row);
+}
+
+void TextbookKernel::make(const Transposition& work) {
+    const std::uint64_t across = transposed_tile(work.columns), down = transposed_tile(work.rows);
+    const std::uint64_t wide = work.columns / across, matrix = work.rows * work.columns;
+    declare_shared(static_cast<std::uint32_t>(down * (across + 1)));  // no two numbers of a column in one bank
+    const std::uint64_t tiles = matrix / (across * down);
+    const Value tile = item_ % tiles, origin = item_ / tiles * matrix, thread = build_.thread_id();
+    const Value column = tile % wide * across, row = tile / wide * down;
+    const Value x = thread % across, y = thread / across;
+    put(y * (across + 1) + x, load(origin + (row + y) * work.columns + column + x, {}));
+    build_.group_barrier();
+    const Value u = thread % down, v = thread / down;
+    store(origin + (column + v) * work.rows + row + u, take(u * (across + 1) + v), {});
+}
+
+}  // namespace seiche::kernels

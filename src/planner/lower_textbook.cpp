@@ -1,0 +1,111 @@
+// Lowering of textbook recipes: a kernel for each launch, between arrays that alternate.
+#include <algorithm>
+
+#include "planner/lowering.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+constexpr std::uint32_t usual_group = 256;
+/// The text's groups of 32 threads: 4 butterflies of 8 lines.
+constexpr std::uint32_t rectangle_items = 4, rectangle_lines = 8;
+constexpr std::uint32_t wavefront = 64;  // of the card that amd2011 is about
+
+std::uint32_t threads_on_chip(const kernels::TextbookWork& work) {
+    if (const auto* rows = std::get_if<kernels::MatrixRows>(&work)) return rows->rows;
+    if (const auto* stages = std::get_if<kernels::ChunkStages>(&work)) return stages->points() / 2;
+    const auto& matrix = std::get<kernels::Transposition>(work);
+    return kernels::transposed_tile(matrix.rows) * kernels::transposed_tile(matrix.columns);
+}
+
+std::uint32_t points_of_item(const kernels::Textbook& textbook) {
+    return static_cast<std::uint32_t>(textbook.length / kernels::textbook_items(textbook));
+}
+
+}  // namespace
+
+/// Where each launch leaves its results: the last in the output, one that may stay in place where its source is, any
+/// other in the one of two arrays that its source is not. The input is left alone.
+std::vector<Role> Lowering::textbook_targets(const TextbookLaunches& recipe) const {
+    const std::vector<TextbookLaunch>& launches = recipe.launches;
+    std::vector<Role> targets(launches.size(), Role::output);
+    const auto other = [](Role role) { return role == Role::output ? Role::workspace_a : Role::output; };
+    for (std::size_t i = launches.size() - 1; i > 0; --i)
+        targets[i - 1] = launches[i].stays ? targets[i] : other(targets[i]);
+    const bool meets_input = problem_.in_place() && !launches.front().stays && targets.front() == Role::output;
+    if (!meets_input) return targets;
+    // A second workspace takes the output's part until the last launch that moves.
+    std::size_t last = launches.size() - 1;
+    while (launches[last].stays) --last;
+    for (std::size_t i = 0; i < last; ++i)
+        if (targets[i] == Role::output) targets[i] = Role::workspace_b;
+    return targets;
+}
+
+void Lowering::add_textbook(const TextbookLaunches& recipe) {
+    TextbookLaunches all = recipe;
+    std::vector<Role> targets = textbook_targets(all);
+    const auto moves = [](const TextbookLaunch& launch) { return !launch.stays; };
+    const auto moving = std::count_if(all.launches.begin(), all.launches.end(), moves);
+    if (problem_.in_place() && moving == 1 && !all.launches.front().stays) {
+        // There is no second launch to bring the results back.
+        targets.assign(all.launches.size(), Role::workspace_a);
+        all.launches.push_back({all.launches.back().axis, kernels::Copying{}, false});
+        targets.push_back(Role::output);
+    }
+    for (std::size_t i = 0; i < all.launches.size(); ++i) {
+        const Role role = targets[i];
+        const Place target = role == Role::output ? Place{role, output_} : workspace(role, 0, 0);
+        add_textbook_launch(all, all.launches[i], target);
+        present_ = target;
+    }
+}
+
+void Lowering::add_textbook_launch(const TextbookLaunches& recipe, const TextbookLaunch& launch, const Place& target) {
+    Step step;
+    step.source = present_.role;
+    step.target = target.role;
+    KernelSpec& spec = step.spec;
+    spec.precision = problem_.precision;
+    spec.input_planar = is_planar(present_.role);
+    spec.output_planar = is_planar(target.role);
+    spec.input_stride = present_.view.axes[launch.axis];
+    spec.output_stride = target.view.axes[launch.axis];
+    spec.in_place = is_same_memory(present_, target);
+    kernels::Textbook& textbook = spec.textbook.emplace();
+    textbook.length = problem_.axes[launch.axis].length;
+    textbook.twiddles = recipe.twiddles;
+    textbook.inverse = options_.direction == Direction::inverse;
+    textbook.work = launch.work;
+    spec.n = points_of_item(textbook);
+    spec.radices = {spec.n};
+    spec.loops = other_loops(launch.axis, present_.view, target.view);
+    spec.loops.insert(spec.loops.begin(), Loop{kernels::textbook_items(textbook), 0, 0});
+    spec.loops.push_back({problem_.batch.count, present_.view.batch, target.view.batch});
+    shape_textbook(recipe, spec);
+    schedule_.steps.push_back(step);
+}
+
+void Lowering::shape_textbook(const TextbookLaunches& recipe, KernelSpec& spec) const {
+    kernels::Textbook& textbook = *spec.textbook;
+    kernels::GroupShape shape;
+    if (kernels::works_on_chip(textbook)) {
+        shape.threads = threads_on_chip(textbook.work);
+    } else {
+        shape.sequences = std::min(recipe.text == "amd2011" ? wavefront : usual_group, limits_.max_group_size);
+    }
+    constexpr std::uint32_t rectangle = rectangle_items * rectangle_lines;
+    const std::uint64_t items = spec.loops[0].count, lines = kernels::sequences_per_batch(spec) / items;
+    if (recipe.text == "mota2022" && !kernels::works_on_chip(textbook) && limits_.max_group_size >= rectangle) {
+        shape.sequences = rectangle;
+        if (items % rectangle_items == 0 && lines % rectangle_lines == 0) {
+            textbook.lines = rectangle_lines;
+            textbook.lines_first = spec.output_stride != 1;
+        }
+    }
+    spec.shape = shape;
+}
+
+}  // namespace seiche::planner

@@ -1,0 +1,80 @@
+// Textbook recipes on the backend that SEICHE_TEST_DEVICE names, by the one checker, within three times the contract:
+// both directions, so that no sign is wrong; even and odd powers of two, so that no result is in the other array.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "seiche/error.hpp"
+#include "seiche/textbook.hpp"
+#include "tests/accuracy/suite.hpp"
+
+namespace seiche::accuracy {
+namespace {
+
+class Textbooks : public Suite {
+protected:
+    /// The interpreter has no compiler, and takes all; the others a sample.
+    std::vector<TextbookRecipe> recipes() {
+        std::vector<TextbookRecipe> all = textbook_recipes();
+        if (device_->info().backend == Backend::reference) return all;
+        constexpr std::size_t sample = 2;
+        std::shuffle(all.begin(), all.end(), random_);
+        all.resize(sample);
+        return all;
+    }
+
+    /// In f32 only where there is a compiler, which takes 0.1 s and more for a kernel: precision is no business of a
+    /// recipe's.
+    void expect(const std::string& text, const std::string& recipe, TwiddleMethod twiddles = TwiddleMethod::any) {
+        if (device_->info().backend != Backend::reference && GetParam() != Precision::f32) return;
+        SCOPED_TRACE(text + " by " + recipe);
+        Problem problem = parse_problem(text);
+        problem.precision = GetParam();
+        Tuning tuning;
+        tuning.recipe = recipe;
+        tuning.twiddles = twiddles;
+        expect_accurate(problem, random_(), tuning);
+    }
+
+    std::mt19937_64 random_{sample_seed() + 6};
+};
+
+TEST_P(Textbooks, lines) {
+    for (const TextbookRecipe& recipe : recipes()) {
+        expect("32 batch=3", recipe.name);
+        expect("64 inverse-scale=1/n in-place", recipe.name);
+    }
+}
+
+TEST_P(Textbooks, planes) {
+    for (const TextbookRecipe& recipe : recipes()) {
+        expect("8x16 inverse-scale=1/n batch=2", recipe.name);
+        expect("16x8 planar istrides=10,1 idist=200", recipe.name);
+    }
+}
+
+TEST_P(Textbooks, the_shortest) {
+    for (const TextbookRecipe& recipe : recipes()) {
+        expect("2", recipe.name);
+        expect("4 batch=5 in-place", recipe.name);
+    }
+}
+
+TEST_P(Textbooks, any_length_of_sums) {
+    expect("31 batch=2", "direct");
+    expect("150", "brute-force");
+    expect("12x9 in-place", "matrix");
+}
+
+TEST_P(Textbooks, chunks_of_several_launches) {
+    for (const char* recipe : {"locality", "locality-straightforward", "locality-transposing"}) expect("4096", recipe);
+}
+
+TEST_P(Textbooks, roots_computed_in_the_kernel) {
+    for (const char* recipe : {"split-radix", "multistage", "direct"}) expect("64", recipe, TwiddleMethod::on_the_fly);
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, Textbooks, testing::Values(Precision::f32, Precision::f64), precision_name);
+
+}  // namespace
+}  // namespace seiche::accuracy

@@ -1,0 +1,204 @@
+// Textbook recipes: their launches as the texts have them, with the corrections of docs/study/errata.md, and what is
+// refused.
+#include "planner/textbook.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "seiche/error.hpp"
+#include "seiche/inspect.hpp"
+
+namespace {
+
+using namespace seiche;
+using kernels::Butterflies;
+using kernels::ChunkStages;
+using planner::Role;
+
+Tuning named(const std::string& name, TwiddleMethod twiddles = TwiddleMethod::any) {
+    Tuning tuning;
+    tuning.recipe = name;
+    tuning.twiddles = twiddles;
+    return tuning;
+}
+
+planner::TextbookLaunches launches(const std::string& text, const std::string& name, const DeviceLimits& limits = {}) {
+    return *planner::design(problem::normalise(parse_problem(text)), limits, named(name)).textbook;
+}
+
+planner::Schedule schedule(const std::string& text, const std::string& name, Direction direction = Direction::forward) {
+    const problem::Canonical problem = problem::normalise(parse_problem(text));
+    const planner::Recipe recipe = planner::design(problem, {}, named(name));
+    return planner::lower(recipe, problem, {}, {direction, named(name)});
+}
+
+std::string refusal(const std::string& text, const Tuning& tuning) {
+    try {
+        inspect(parse_problem(text), {}, tuning);
+    } catch (const Unsupported& error) {
+        return error.what();
+    }
+    return "planned";
+}
+
+std::vector<std::uint64_t> radices(const std::string& text, const std::string& name) {
+    std::vector<std::uint64_t> all;
+    for (const planner::TextbookLaunch& launch : launches(text, name).launches)
+        if (const auto* work = std::get_if<Butterflies>(&launch.work)) all.push_back(work->radix);
+    return all;
+}
+
+/// romero2007, section 4: 256 points, 8 threads a group in warps of 4, shared memory for 16 points.
+TEST(Textbook, LocalityWorkedExample) {
+    DeviceLimits limits;
+    limits.max_group_size = 8;
+    limits.subgroup_size = 4;
+    limits.shared_bytes = 16 * 8;
+    const auto all = launches("256 f32", "locality-unpadded", limits).launches;
+    ASSERT_EQ(all.size(), 4u);
+    EXPECT_TRUE(std::holds_alternative<kernels::Reversal>(all[0].work));
+    EXPECT_EQ(std::get<ChunkStages>(all[1].work), (ChunkStages{1, 16, 16, 0, 4}));
+    const auto second = std::get<ChunkStages>(all[2].work), third = std::get<ChunkStages>(all[3].work);
+    EXPECT_EQ(second, (ChunkStages{4, 4, 16, 4, 2}));
+    EXPECT_EQ(third, (ChunkStages{4, 4, 64, 6, 2}));
+    // The text's fifth stage with the third's pattern, FFT_LEVEL(3, 5), counted from 0 here; so is its seventh.
+    EXPECT_EQ(second.pattern(), 2u);
+    EXPECT_EQ(third.pattern(), 2u);
+    const std::vector<std::uint64_t> first_group = {0, 1, 2, 3, 16, 17, 18, 19, 32, 33, 34, 35, 48, 49, 50, 51};
+    for (std::uint64_t i = 0; i < 16; ++i) EXPECT_EQ(second.place(0, i), first_group[i]);
+    for (std::uint64_t i = 0; i < 16; ++i) EXPECT_EQ(third.place(5, i), 20 + i / 4 * 64 + i % 4);
+}
+
+/// The text's starts miss coefficients: 4 j in section 4, (j + j / 2^q) 2^q in figure 7. These do not.
+TEST(Textbook, EveryPointIsInOneChunk) {
+    for (const ChunkStages& work :
+         {ChunkStages{4, 4, 16, 4, 2}, ChunkStages{4, 4, 64, 6, 2}, ChunkStages{2, 8, 128, 7, 1}}) {
+        std::set<std::uint64_t> places, by_text;
+        for (std::uint64_t j = 0; j < 256 / work.points(); ++j) {
+            EXPECT_EQ(work.start(j), j % (work.stride / work.chunk) * work.chunk +
+                                         j / (work.stride / work.chunk) * work.stride * work.chunks);
+            for (std::uint64_t i = 0; i < work.points(); ++i) {
+                places.insert(work.place(j, i));
+                by_text.insert(4 * j + i / work.chunk * work.stride + i % work.chunk);
+            }
+        }
+        EXPECT_EQ(places.size(), 256u);
+        EXPECT_EQ(*places.rbegin(), 255u);
+        if (work.stride == 16) {
+            EXPECT_LT(by_text.size(), 256u);
+        }
+    }
+}
+
+TEST(Textbook, LocalityOfALongLine) {
+    const auto all = launches("67108864 f32", "locality").launches;  // 2^26
+    std::vector<std::uint32_t> stages;
+    for (const planner::TextbookLaunch& launch : all) {
+        EXPECT_TRUE(launch.stays);  // no second array
+        if (const auto* work = std::get_if<ChunkStages>(&launch.work)) stages.push_back(work->stages);
+    }
+    EXPECT_EQ(stages, (std::vector<std::uint32_t>{10, 5, 5, 5, 1}));
+    const auto transposing = launches("1048576 f32", "locality-transposing").launches;
+    EXPECT_EQ(transposing.size(), 5u);
+    EXPECT_EQ(std::get<kernels::Transposition>(transposing[2].work), (kernels::Transposition{1024, 1024}));
+}
+
+/// amd2011: 8-point kernels as long as three stages remain. Algorithm 4 of mota2022 repeats algorithm 3; radix 4 of an
+/// odd power of two ends with a stage of radix 2.
+TEST(Textbook, RadicesOfTheStages) {
+    using List = std::vector<std::uint64_t>;
+    EXPECT_EQ(radices("2048 f32", "multistage"), (List{8, 8, 8, 4}));
+    EXPECT_EQ(radices("16 f32", "multistage"), (List{8, 2}));
+    EXPECT_EQ(radices("2048 f32", "multistage-16"), (List{16, 16, 8}));
+    EXPECT_EQ(radices("32 f32", "multistage-4"), (List{4, 4, 2}));
+    EXPECT_EQ(radices("512 f32", "stockham-radix-4"), (List{4, 4, 4, 4, 2}));
+    EXPECT_EQ(radices("16x4 f32", "stockham-radix-4"), (List{4, 4, 4}));
+    EXPECT_EQ(launches("8 f32", "level-by-level").launches.size(), 4u);  // log2 8 = 3 levels and the reversal
+    EXPECT_EQ(launches("16 f32", "cooley-tukey-natural").launches.size(), 7u);
+}
+
+/// Listing A.1 binds both images to one unit; the angle of amd2011's listings fits the last stage only.
+TEST(Textbook, ArraysAlternateAndRootsGrow) {
+    for (const char* name : {"cooley-tukey-per-stage", "multistage-2"}) {
+        const planner::Schedule all = schedule("64 f32", name);
+        ASSERT_EQ(all.steps.size(), 6u);
+        std::uint64_t root = 2;
+        for (std::size_t i = 0; i < all.steps.size(); ++i, root *= 2) {
+            EXPECT_NE(all.steps[i].source, all.steps[i].target);
+            EXPECT_EQ(all.steps[i].source, i == 0 ? Role::input : all.steps[i - 1].target);
+            EXPECT_EQ(std::get<Butterflies>(all.steps[i].spec.textbook->work).root, root);
+        }
+        EXPECT_EQ(all.steps.back().target, Role::output);
+    }
+}
+
+TEST(Textbook, ScaleIsInTheLastVerticalStage) {
+    const planner::Schedule all = schedule("16x16 f32 inverse-scale=1/n", "cooley-tukey-per-stage", Direction::inverse);
+    for (const planner::Step& step : all.steps) {
+        EXPECT_TRUE(step.spec.textbook->inverse);
+        EXPECT_EQ(step.spec.store.empty(), &step != &all.steps.back());
+    }
+    const auto &first = all.steps.front().spec, &last = all.steps.back().spec;
+    EXPECT_EQ(std::get<kernels::GroupShape>(first.shape).sequences, 32u);
+    EXPECT_EQ(first.textbook->lines, 8u);
+    EXPECT_FALSE(first.textbook->lines_first);
+    EXPECT_TRUE(last.textbook->lines_first);
+    EXPECT_EQ(kernels::groups(first, 1), 16 / 8 * 16 / 8u);  // (width / 8, height / 8)
+}
+
+TEST(Textbook, SayWhatTheyCannotDo) {
+    EXPECT_NE(refusal("64 f32", named("fastest")).find("expected one of direct, matrix, dit"), std::string::npos);
+    EXPECT_NE(refusal("100 f32", named("dit")).find("powers of two, got 100"), std::string::npos);
+    for (const char* text : {"64 f64x2", "64 f16", "64 r2c f32", "64 dct2 f32", "1 f32", "64 signal-zeros=0:32-64"})
+        EXPECT_NE(refusal(text, named("dit")).find("tuning.recipe dit: expected"), std::string::npos) << text;
+    EXPECT_NE(refusal("4096 f32", named("cooley-tukey-one-pass")), "planned");
+    EXPECT_NE(refusal("4096 f32", named("matrix")).find("at most 2048"), std::string::npos);
+    EXPECT_NE(refusal("131072 f32", named("direct")).find("at most 65536"), std::string::npos);
+    EXPECT_NE(refusal("64 f64", named("dit", TwiddleMethod::native)).find("f32"), std::string::npos);
+    EXPECT_NE(refusal("64 f32", named("", TwiddleMethod::native)).find("textbook recipe"), std::string::npos);
+    Tuning both = named("dit");
+    both.radices = {8, 8};
+    EXPECT_NE(refusal("64 f32", both).find("no other tuning"), std::string::npos);
+    EXPECT_EQ(refusal("64 f32", named("dit")), "planned");
+}
+
+TEST(Textbook, ARecipePrintsItself) {
+    const auto text = [](const std::string& name, TwiddleMethod twiddles) {
+        return inspect(parse_problem("64 f32"), {}, named(name, twiddles)).recipe;
+    };
+    EXPECT_EQ(text("stockham-radix-4", TwiddleMethod::any), "(textbook mota2022 stockham-radix-4 3 launches)");
+    EXPECT_EQ(text("direct", TwiddleMethod::recurrence), "(textbook mota2022 direct 1 launch recurrence)");
+}
+
+/// Nothing out of bounds, no race, nothing read before it was written, and as many bytes as a report says.
+TEST(Textbook, KernelsAreSound) {
+    for (const TextbookRecipe& recipe : planner::textbook_entries()) {
+        SCOPED_TRACE(recipe.name);
+        for (const char* text : {"64 f32 batch=3", "8x16 f32 in-place"})
+            for (const AnalysisReport& kernel : analyse(parse_problem(text), {}, named(recipe.name)))
+                EXPECT_EQ(kernel.out_of_bounds + kernel.uninitialised_reads + kernel.races, 0u) << kernel.kernel;
+    }
+}
+
+TEST(Textbook, SplitRadixMovesWhatItTransforms) {
+    const PlanReport plan = inspect(parse_problem("64 f32"), {}, named("split-radix"));
+    const std::vector<AnalysisReport> analysed = analyse(parse_problem("64 f32"), {}, named("split-radix"));
+    ASSERT_EQ(analysed.size(), 7u);
+    for (std::size_t i = 0; i < analysed.size(); ++i) {
+        EXPECT_EQ(plan.kernels[i].bytes_read, analysed[i].bytes_read) << i;
+        EXPECT_EQ(plan.kernels[i].bytes_written, analysed[i].bytes_written) << i;
+    }
+}
+
+TEST(Textbook, PaddingSparesBankConflicts) {
+    const auto conflicts = [](const std::string& name) {
+        std::uint64_t all = 0;
+        for (const AnalysisReport& kernel : analyse(parse_problem("1024 f32"), {}, named(name)))
+            all += kernel.shared_wavefronts - kernel.shared_wavefronts_ideal;
+        return all;
+    };
+    EXPECT_LT(conflicts("locality"), conflicts("locality-unpadded"));
+}
+
+}  // namespace
