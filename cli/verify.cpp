@@ -105,6 +105,18 @@ double compared_values(const Problem& problem, const Geometry& geometry, std::ui
 
 }  // namespace
 
+double textbook_bound(const Problem& problem, Direction direction, TwiddleMethod twiddles) {
+    constexpr double times_the_contract = 3.0, of_native = 16.0;  // u
+    if (twiddles != TwiddleMethod::native && twiddles != TwiddleMethod::recurrence)
+        return accuracy_bound(problem, direction) * times_the_contract;
+    double longest = 2, points = 1;
+    for (const std::uint64_t length : problem.lengths) {
+        longest = std::max(longest, static_cast<double>(length));
+        points *= static_cast<double>(length);
+    }
+    return (longest + of_native) / std::sqrt(std::log2(std::max(points, 2.0)));
+}
+
 double accuracy_bound(const Problem& problem, Direction direction) {
     constexpr double double_double = 4.0 * 0x1p-104;
     if (problem.precision == Precision::f64x2) return double_double / unit_of(problem);
@@ -194,8 +206,8 @@ public:
         const Problem& problem = plan_.problem();
         if (has_reference && compares_whole(problem, geometry_)) reference_.emplace(geometry_.shape(direction));
         Accuracy accuracy;
-        constexpr double textbook = 3.0;  // times the contract
-        accuracy.bound = accuracy_bound(problem, direction) * (options.tuning.recipe.empty() ? 1.0 : textbook);
+        accuracy.bound = options.tuning.recipe.empty() ? accuracy_bound(problem, direction)
+                                                       : textbook_bound(problem, direction, options.tuning.twiddles);
         accuracy.fault = size_fault();
         Random random(options.seed);
         double sum = 0;
