@@ -33,9 +33,11 @@ protected:
         Tuning tuning;
         tuning.recipe = recipe;
         tuning.twiddles = twiddles;
+        tuning.buffer_bytes = buffer_bytes_;
         expect_accurate(problem, random_(), tuning);
     }
 
+    std::uint64_t buffer_bytes_ = 0;
     std::mt19937_64 random_{sample_seed() + 6};
 };
 
@@ -72,6 +74,11 @@ TEST_P(Textbooks, chunks_of_several_launches) {
 
 TEST_P(Textbooks, roots_computed_in_the_kernel) {
     for (const char* recipe : {"split-radix", "multistage", "direct"}) expect("64", recipe, TwiddleMethod::on_the_fly);
+}
+
+TEST_P(Textbooks, arrays_in_several_buffers) {
+    buffer_bytes_ = 1024;
+    for (const TextbookRecipe& recipe : recipes()) expect("16x16 batch=2", recipe.name);
 }
 
 INSTANTIATE_TEST_SUITE_P(Precisions, Textbooks, testing::Values(Precision::f32, Precision::f64), precision_name);
