@@ -95,7 +95,7 @@ private:
                 // A core's points meet the numbers of a real kind outside of its graph.
                 if (step.kind == FlowKind::deal || step.kind == FlowKind::real_map) continue;
                 Region region{&step, k, s, 0, before, left, 0};
-                if (step.kind == FlowKind::butterflies) region.stage = ++stage;
+                if (is_stage(step)) region.stage = ++stage;
                 region.width = width_of(step);
                 left += region.width;
                 regions_.push_back(region);
@@ -106,7 +106,9 @@ private:
 
     double width_of(const FlowStep& step) const {
         switch (step.kind) {
-            case FlowKind::butterflies: return (has_values_ ? 46 : 0) + (step.radix > widest_crossing ? 150 : 118);
+            case FlowKind::split:
+            case FlowKind::butterflies:
+                return (has_values_ ? 46 : 0) + (has_after(step) ? 24 : 0) + (step.radix > widest_crossing ? 150 : 118);
             case FlowKind::join:
             case FlowKind::multiply: return has_numbers(step) ? 140 : 92;
             default: return 104;
@@ -119,7 +121,7 @@ private:
         draw_header(region);
         if (step.nodes.empty()) draw_straight(region);
         for (std::size_t b = 0; b < step.nodes.size(); ++b) draw_node(region, b);
-        if (step.radix > widest_crossing) draw_hubs(region);
+        if (step.kind == FlowKind::butterflies && step.radix > widest_crossing) draw_hubs(region);
         if (!step.nodes.empty() && step.kind != FlowKind::move) draw_untouched(region);
         draw_column(region, i == 0 ? plan_.explanation.lines : regions_[i - 1].step->lines);
         if (has_values_ && i > 0) draw_values(region.left, *regions_[i - 1].step, regions_[i - 1]);
@@ -130,6 +132,10 @@ private:
         const bool has_passes = plan_.explanation.kernels.size() > 1;
         std::string title, detail;
         switch (step.kind) {
+            case FlowKind::split:
+                title = "stage " + std::to_string(region.stage);
+                detail = "split radix";
+                break;
             case FlowKind::butterflies:
                 title = "stage " + std::to_string(region.stage);
                 detail = "radix " + std::to_string(step.radix);
@@ -165,17 +171,35 @@ private:
 
     void draw_node(const Region& region, std::size_t b) {
         const FlowNode& node = region.step->nodes[b];
-        const bool is_butterfly = region.step->kind == FlowKind::butterflies;
-        const Colour colour = is_butterfly ? colour_of(region, b) : plain_line;
+        const Colour colour = is_stage(*region.step) ? colour_of(region, b) : plain_line;
         const double lead = lead_of(region), tail = tail_of(region);
         for (std::size_t j = 0; j < node.from.size(); ++j) draw_lead(region, node, j, lead, colour);
-        for (const std::uint32_t line : node.to)
-            scene_.add(draw::Stroke{{{tail, y_of(line)}, {region.left + region.width, y_of(line)}}, colour, 1});
+        for (std::size_t k = 0; k < node.to.size(); ++k) draw_tail(region, node, k, colour);
         if (node.from.size() > widest_crossing) return;
-        for (const std::uint32_t from : node.from)
-            for (const std::uint32_t to : node.to)
-                scene_.add(draw::Stroke{
-                    {{lead, y_of(from)}, {tail, y_of(to)}}, colour, 1, node.from.size() == 1 && from != to});
+        const bool is_move = node.from.size() == 1 && node.from != node.to;
+        for (std::size_t j = 0; j < node.from.size(); ++j)
+            for (std::size_t k = 0; k < node.to.size(); ++k)
+                if (region.step->kind != FlowKind::split || k > 1 || j % 2 == k)
+                    scene_.add(
+                        draw::Stroke{{{lead, y_of(node.from[j])}, {tail, y_of(node.to[k])}}, colour, 1, is_move});
+    }
+
+    static bool is_stage(const FlowStep& step) {
+        return step.kind == FlowKind::butterflies || step.kind == FlowKind::split;
+    }
+
+    static bool has_after(const FlowStep& step) {
+        return std::any_of(step.nodes.begin(), step.nodes.end(), [](const FlowNode& node) {
+            return !std::all_of(node.after.begin(), node.after.end(), is_one);
+        });
+    }
+
+    void draw_tail(const Region& region, const FlowNode& node, std::size_t k, Colour colour) {
+        const double y = y_of(node.to[k]), right = region.left + region.width;
+        scene_.add(draw::Stroke{{{tail_of(region), y}, {right, y}}, colour, 1});
+        if (node.after.empty() || is_one(node.after[k])) return;
+        const double size = pitch_ >= 18 ? 8 : 7;
+        scene_.text(drawn_factor(node.after[k]), {right - 22, y - 0.6 * size}, {size, false, 0.5, false, draw::ink});
     }
 
     static bool has_factors(const FlowStep& step) {
@@ -189,7 +213,9 @@ private:
         const double factors = has_numbers(*region.step) ? 76 : has_factors(*region.step) ? 30 : 0;
         return region.left + 14 + factors + (has_values_ ? 40 : 0);
     }
-    static double tail_of(const Region& region) { return region.left + region.width - 12; }
+    static double tail_of(const Region& region) {
+        return region.left + region.width - (has_after(*region.step) ? 38 : 12);
+    }
 
     static bool has_numbers(const FlowStep& step) {
         return std::any_of(step.nodes.begin(), step.nodes.end(), [](const FlowNode& node) {

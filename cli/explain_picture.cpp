@@ -142,6 +142,7 @@ private:
             case FlowKind::butterflies:
                 return {"radix " + std::to_string(step.radix),
                         std::to_string(step.count) + (step.count == 1 ? " butterfly" : " butterflies")};
+            case FlowKind::split: return {"split radix", "L-shaped"};
             case FlowKind::multiply: return {"factors", "one a point"};
             case FlowKind::swap_parts: return {"swap", "real, imaginary"};
             case FlowKind::join: return {"point 0", "added to the rest"};

@@ -26,6 +26,7 @@ std::string exchange_text(const Exchange& exchange) {
 /// What a person calls a step; stages are counted from 1 in their kernel.
 std::string step_name(const FlowStep& step, std::size_t& stages) {
     switch (step.kind) {
+        case FlowKind::split:
         case FlowKind::butterflies: return "stage " + std::to_string(++stages);
         case FlowKind::deal: return "deal";
         case FlowKind::move: return "move";
@@ -81,9 +82,13 @@ std::string lines_text(const std::vector<std::uint32_t>& lines) {
 
 std::string node_text(const FlowNode& node, std::size_t width) {
     std::string text = "    " + padded(lines_text(node.from), width) + " -> " + lines_text(node.to);
-    if (std::all_of(node.factors.begin(), node.factors.end(), is_one)) return text;
-    text = padded(text, 2 * width + 10) + "times";
-    for (const FlowFactor& factor : node.factors) text += " " + factor_text(factor);
+    const auto add = [&](const char* what, const std::vector<FlowFactor>& factors) {
+        if (std::all_of(factors.begin(), factors.end(), is_one)) return;
+        text = padded(text, 2 * width + 8) + "  " + what;
+        for (const FlowFactor& factor : factors) text += " " + factor_text(factor);
+    };
+    add("times", node.factors);
+    add("results times", node.after);
     return text;
 }
 
@@ -192,6 +197,11 @@ std::string pass_shape(const ExplainedPlan& plan, std::size_t kernel) {
     const KernelFlow& flow = plan.explanation.kernels[kernel];
     const std::string sequences =
         count_text(flow.sequences * plan.problem.batch, "sequence") + " of " + count_text(flow.points, "point");
+    if (flow.items != 0)
+        return count_text(flow.kernel.groups, "group") + " of " + count_text(flow.kernel.group_size, "thread") + "; " +
+               sequences + ", " +
+               (flow.is_on_chip ? count_text(flow.items, "group") + " each"
+                                : count_text(flow.items, "thread") + " each");
     if (flow.is_bundle)
         return count_text(flow.kernel.groups, "work-item") + " with SIMD registers; " + sequences + ", up to " +
                std::to_string(flow.sequences_per_group) + " each";

@@ -31,12 +31,13 @@ struct FlowFactor {
     std::uint64_t exponent = 0, root = 1;
 };
 
-/// Some lines of the flow graph that meet: result k is the sum over j of exp(-2 pi i j k / r) factors[j] point j, of r
-/// points. In a join (see FlowKind) it is something else.
+/// Some lines of the flow graph that meet: result k is after[k] times the sum over j of exp(-2 pi i j k / r) factors[j]
+/// point j, of r points. In a join and in a split butterfly (see FlowKind) the sum is something else.
 struct FlowNode {
     std::vector<std::uint32_t> from;  ///< Lines before the step.
     std::vector<std::uint32_t> to;    ///< Lines after it.
     std::vector<FlowFactor> factors;  ///< One for each of `from`; empty: all are 1.
+    std::vector<FlowFactor> after;    ///< One for each of `to`; empty: all are 1.
     std::uint32_t thread = 0;         ///< That has the butterfly: of its group, where the kernel has groups of threads.
 };
 
@@ -47,7 +48,8 @@ enum class FlowKind : std::uint8_t {
     multiply,     ///< Every point by its factor.
     butterflies,  ///< Small transforms.
     join,         ///< Of Rader's algorithm, with points b (beside) and c: b + c, and b + factors[1] c.
-    real_map,     ///< The numbers of a real kind become points, or come from them; it has no nodes.
+    split,  ///< L-shaped, of split radix: points a, b, c, d become a + c, b + d, a - c - i (b - d), a - c + i (b - d).
+    real_map,  ///< The numbers of a real kind become points, or come from them; it has no nodes.
 };
 
 /// Points that change hands between two steps. The counts by who has a point before and after are of one full group
@@ -73,9 +75,12 @@ struct FlowStep {
 /// One kernel: a pass over memory.
 struct KernelFlow {
     KernelReport kernel;
-    std::string source, target;      ///< "input", "output", "workspace a" or "workspace b".
-    std::uint64_t points = 0;        ///< Of one sequence on chip.
-    std::uint64_t sequences = 0;     ///< Of one array.
+    std::string source, target;   ///< "input", "output", "workspace a" or "workspace b".
+    std::uint64_t points = 0;     ///< Of one sequence on chip.
+    std::uint64_t sequences = 0;  ///< Of one array.
+    /// Of a textbook recipe: what one thread does at a time, of one sequence (or one group, where it works on chip).
+    std::uint64_t items = 0;
+    bool is_on_chip = false;
     std::uint64_t input_stride = 0;  ///< Elements from one point of a sequence to the next.
     std::uint64_t output_stride = 0;
     std::uint32_t threads = 1;  ///< Of one sequence.

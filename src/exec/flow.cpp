@@ -33,7 +33,7 @@ public:
         const KernelSpec& spec = drafted.step.spec;
         const KernelSpec& last = kernels::last_pass(spec);
         if (spec.textbook) {
-            add(FlowKind::butterflies, kernels::to_string(spec));
+            write_textbook(spec);
             return;
         }
         if (spec.map_only) {
@@ -131,7 +131,7 @@ private:
         for (std::uint64_t q = 0; q < side.sequences(); ++q)
             for (std::uint64_t e = 0; e < side.points(); ++e)
                 if (side.exists(q, e))
-                    step.nodes.push_back({{rank(side.address(q, e))}, {line_of_element(spec, q, e)}, {}, 0});
+                    step.nodes.push_back({{rank(side.address(q, e))}, {line_of_element(spec, q, e)}, {}, {}, 0});
     }
 
     static std::string entry_text(const KernelSpec& spec) {
@@ -155,12 +155,17 @@ private:
         for (std::uint64_t q = 0; q < side.sequences(); ++q)
             for (std::uint64_t e = 0; e < side.points(); ++e)
                 if (side.exists(q, e))
-                    way.push_back({{line_of_element(spec, q, e)}, {rank(side.address(q, e))}, {}, 0});
+                    way.push_back({{line_of_element(spec, q, e)}, {rank(side.address(q, e))}, {}, {}, 0});
         // The last butterflies' results go straight to their places; a deal after them changes no line.
         const auto last = std::find_if(flow_->steps.rbegin(), flow_->steps.rend(),
                                        [](const FlowStep& step) { return step.kind != FlowKind::deal; });
+        const bool is_straight =
+            way.size() == present_ &&
+            std::all_of(way.begin(), way.end(), [](const FlowNode& node) { return node.from == node.to; });
         const bool has_butterflies = last != flow_->steps.rend() && last->kind == FlowKind::butterflies;
-        if (has_butterflies && !spec.prime && way.size() == present_) {
+        if (is_straight && !spec.prime) {
+            // Nothing moves.
+        } else if (has_butterflies && !spec.prime && way.size() == present_) {
             std::vector<std::uint32_t> to(way.size());
             for (const FlowNode& node : way) to[node.from[0]] = node.to[0];
             for (FlowNode& node : last->nodes)
@@ -211,8 +216,46 @@ private:
                                       {line},
                                       {chirp ? FlowFactor{spectrum[factors.side.axis_index(*chirp, q, e)], 0, 0}
                                              : factor(factors.stage, factors.side, q, e)},
+                                      {},
                                       0});
             }
+    }
+
+    // ---- A launch of a textbook recipe
+
+    void write_textbook(const KernelSpec& spec) {
+        const KernelSpec line = line_spec(spec);
+        enter(line, Side(line, line, true));
+        const std::uint64_t lines = kernels::sequences_per_batch(line);
+        const std::size_t first = flow_->steps.size();
+        for (std::uint64_t q = 0; q < (has_graph_ ? lines : 1); ++q) {
+            const std::vector<FlowStep> steps = textbook_steps(spec, q, has_graph_);
+            for (std::size_t i = 0; i < steps.size(); ++i) {
+                if (q == 0) add_textbook_step(steps[i], lines);
+                add_placed(steps[i].nodes, line, q, flow_->steps[first + i]);
+            }
+        }
+        leave(line, Side(line, line, false));
+    }
+
+    /// Without its nodes; its bytes are those of one line.
+    void add_textbook_step(const FlowStep& of_line, std::uint64_t lines) {
+        FlowStep& step = add(of_line.kind, of_line.text);
+        step.radix = of_line.radix;
+        step.stride = of_line.stride;
+        step.count = of_line.count;
+        step.before = of_line.before;
+        step.before.bytes_read *= lines * question_.problem.batch.count;
+        step.before.bytes_written *= lines * question_.problem.batch.count;
+    }
+
+    /// From places in line q to lines of the graph.
+    void add_placed(const std::vector<FlowNode>& nodes, const KernelSpec& line, std::uint64_t q, FlowStep& step) const {
+        for (FlowNode node : nodes) {
+            for (std::uint32_t& at : node.from) at = core_line(line, q, at);
+            for (std::uint32_t& at : node.to) at = core_line(line, q, at);
+            step.nodes.push_back(std::move(node));
+        }
     }
 
     // ---- The core
@@ -296,7 +339,7 @@ private:
         for (std::uint64_t q = 0; q < kernels::sequences_per_batch(spec); ++q)
             for (std::uint32_t k = 1; k < spec.n; ++k) {
                 const std::uint32_t line = core_line(spec, q, k);
-                step.nodes.push_back({{line}, {line}, {{spectrum[k], 0, 0}}, 0});
+                step.nodes.push_back({{line}, {line}, {{spectrum[k], 0, 0}}, {}, 0});
             }
         add_join(spec, spectrum.front());
     }
@@ -306,7 +349,7 @@ private:
         FlowStep& step = add(FlowKind::join, join_text);
         for (std::uint64_t q = 0; q < kernels::sequences_per_batch(spec); ++q) {
             const std::vector<std::uint32_t> pair{beside_line(spec, q), core_line(spec, q, 0)};
-            step.nodes.push_back({pair, pair, {FlowFactor{}, {spectrum, 0, 0}}, 0});
+            step.nodes.push_back({pair, pair, {FlowFactor{}, {spectrum, 0, 0}}, {}, 0});
         }
     }
 
@@ -324,7 +367,7 @@ private:
                     for (std::uint64_t k = 0; k < rows; ++k) {
                         const auto line = static_cast<std::uint32_t>((t * columns + q) * rows + k);
                         next[(t * rows + k) * columns + q] = line;
-                        step.nodes.push_back({{core_line(spec, t * columns + q, k)}, {line}, {}, 0});
+                        step.nodes.push_back({{core_line(spec, t * columns + q, k)}, {line}, {}, {}, 0});
                     }
             at_ = std::move(next);
         }
@@ -368,7 +411,6 @@ std::string why_no_graph(const DraftSchedule& schedule) {
         if (is_pruned(spec)) return "pruned arrays: the graph is left out";
         if (has_user_stage(spec))
             return "a user's stage, which no graph of linear steps can show: the graph is left out";
-        if (spec.textbook) return "a textbook recipe: its launches are listed, the graph is left out";
         if (spec.texel_points != 0) return "images of two complex numbers a texel: the graph is left out";
     }
     return "";
@@ -390,8 +432,12 @@ const char* name_of(planner::Role role) {
     return "workspace c";
 }
 
+/// What a kernel's ways to memory are told from.
+KernelSpec sequences_of(const KernelSpec& spec) { return spec.textbook ? line_spec(spec) : spec; }
+
 KernelFlow describe_kernel(const DraftStep& drafted) {
-    const KernelSpec& spec = drafted.step.spec;
+    const KernelSpec& own = drafted.step.spec;
+    const KernelSpec spec = sequences_of(own);
     KernelFlow flow;
     flow.source = name_of(drafted.step.source);
     flow.target = name_of(drafted.step.target);
@@ -406,13 +452,17 @@ KernelFlow describe_kernel(const DraftStep& drafted) {
     } else {
         flow.is_bundle = true;
     }
+    if (own.textbook) {
+        flow.items = kernels::textbook_items(*own.textbook);
+        flow.is_on_chip = kernels::works_on_chip(*own.textbook);
+    }
     return flow;
 }
 
 std::uint64_t widest(const DraftSchedule& schedule, bool core_only) {
     std::uint64_t most = 0;
     for (const DraftStep& step : schedule.steps) {
-        const KernelSpec& spec = step.step.spec;
+        const KernelSpec spec = sequences_of(step.step.spec);
         most = std::max(most, (core_only ? 1 : kernels::sequences_per_batch(spec)) * (spec.n + (spec.prime ? 1 : 0)));
     }
     return most;
@@ -434,7 +484,7 @@ void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, 
         writer.follow_core_only();
         explanation.lines = has_graph ? schedule.steps.front().step.spec.n : 0;
     } else if (has_graph) {
-        const KernelSpec& first = schedule.steps.front().step.spec;
+        const KernelSpec first = sequences_of(schedule.steps.front().step.spec);
         writer.start(Side(first, kernels::last_pass(first), true).lines());
         explanation.lines = writer.count();
     }
@@ -447,7 +497,8 @@ void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, 
 }
 
 FlowPlaces places_of(const DraftSchedule& schedule) {
-    const KernelSpec &first = schedule.steps.front().step.spec, &last = schedule.steps.back().step.spec;
+    const KernelSpec first = sequences_of(schedule.steps.front().step.spec),
+                     last = sequences_of(schedule.steps.back().step.spec);
     return {Side(first, kernels::last_pass(first), true).lines(), Side(last, kernels::last_pass(last), false).lines()};
 }
 

@@ -47,6 +47,11 @@ Exchange crossing(const kernels::KernelSpec& spec, std::uint64_t transforms);
 /// For a prime: the exponent j with g^j = e, by e; of e = 0 nothing.
 std::vector<std::uint32_t> logarithms(std::uint64_t prime);
 
+/// Of a textbook kernel: the ways to memory of its lines, as of a pass that has a line for a sequence.
+kernels::KernelSpec line_spec(const kernels::KernelSpec& spec);
+/// Its steps; nodes are of places in the line of that number.
+std::vector<FlowStep> textbook_steps(const kernels::KernelSpec& spec, std::uint64_t line, bool has_graph);
+
 /// The elements of one array, in the order of the graph's first and last lines.
 struct FlowPlaces {
     std::vector<std::uint64_t> input, output;

@@ -29,6 +29,16 @@ void follow_node(const FlowStep& step, const FlowNode& node, const std::vector<s
         next[node.to[1]] = beside + factor(1) * sum;
         return;
     }
+    if (step.kind == FlowKind::split) {
+        const std::complex<double> i(0, 1), even = values[node.from[0]] - values[node.from[2]],
+                                            odd = values[node.from[1]] - values[node.from[3]];
+        next[node.to[0]] = values[node.from[0]] + values[node.from[2]];
+        next[node.to[1]] = values[node.from[1]] + values[node.from[3]];
+        next[node.to[2]] = even - i * odd;
+        next[node.to[3]] = even + i * odd;
+        for (std::size_t k = 0; k < node.after.size(); ++k) next[node.to[k]] *= node.after[k].value;
+        return;
+    }
     const std::size_t r = node.from.size();
     for (std::size_t k = 0; k < r; ++k) {
         std::complex<double> result = 0;
@@ -36,7 +46,7 @@ void follow_node(const FlowStep& step, const FlowNode& node, const std::vector<s
             const support::ComplexValue w = support::twiddle(j * k, r);
             result += std::complex<double>(w.re, w.im) * factor(j) * values[node.from[j]];
         }
-        next[node.to[k]] = result;
+        next[node.to[k]] = node.after.empty() ? result : result * node.after[k].value;
     }
 }
 

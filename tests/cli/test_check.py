@@ -29,7 +29,7 @@ class Check(tool.ToolTest):
         failed = json.loads(self.run_tool("check", "100 f32", "--recipe", "dit", "--twiddles", "native", "--json").stdout)
         self.assertIn("--recipe dit --twiddles native", failed["failures"][0]["replay"])
         self.refuse("check", "8", "--recipe", "dit", "--twiddles", "none", says="expected table, on-the-fly")
-        self.assertIn("a textbook recipe: its launches are listed", self.run_tool("explain", "16", "--recipe", "dit").stdout)
+        self.assertIn("pass 1, move: bit reversal", self.run_tool("explain", "16", "--recipe", "dit").stdout)
         self.refuse("check", "--recipe", "dit", status=2, says="PROBLEM")
         self.refuse("check", "300 * 20", "--recipe", "dit", status=2, says="--recipe")
         self.refuse("plan", "100", "--recipe", "dit", says="powers of two, got 100")

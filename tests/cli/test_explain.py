@@ -66,6 +66,18 @@ class Explain(tool.ToolTest):
         self.assertIn("of 1000000 lines is not readable, at most 64", long)
         self.assertLess(len(long.splitlines()), 60)
 
+    def test_published_algorithms(self):
+        """Decimation in frequency by hand: 4 butterflies a stage, twiddles on differences, the bit reversal last."""
+        text = self.explain("8", "--profile", "h200", "--recipe", "dif", "--input", "cosine")
+        self.assertEqual(self.results(text), {str(k): "4" if k in (1, 7) else "0" for k in range(8)})
+        self.assertIn("pass 4 of 4", text)
+        self.assertRegex(text, r"3 7 -> 3 7 +results times 1 w8\^3")
+        self.assertRegex(text.split("pass 4, move: bit reversal")[1], r"4 -> 1\n")
+        for name in ("dit", "stockham-radix-4", "split-radix", "locality", "multistage", "level-by-level", "direct"):
+            with self.subTest(recipe=name):
+                text = self.explain("16", "--profile", "h200", "--recipe", name, "--input", "cosine")
+                self.assertEqual({k for k, value in self.results(text).items() if value != "0"}, {"1", "15"})
+
     def test_the_matrix(self):
         rows = self.explain("5", "--profile", "h200").split("k\\j")[1].splitlines()[1:6]
         self.assertEqual([[int(e) for e in row.split()] for row in rows],
@@ -83,7 +95,8 @@ class Explain(tool.ToolTest):
         cases = [("8", *RADIX_2, "--input", "cosine"), ("64", "--profile", "h200"), ("37", "--profile", "h200"),
                  ("16", "--profile", "h200", "--passes", "4x4", "--input", "ramp"), ("65536", "--profile", "h200"),
                  ("4x4", "--profile", "pocl"), ("12 r2c", "--profile", "h200"), ("1000", "--profile", "h200"),
-                 ("11", "--profile", "h200"), ("16 dct2", "--profile", "h200")]
+                 ("8", "--profile", "h200", "--recipe", "dif", "--input", "cosine"),
+                 ("16", "--profile", "h200", "--recipe", "split-radix"), ("11", "--profile", "h200"), ("16 dct2", "--profile", "h200")]
         for case in cases:
             with self.subTest(case=case):
                 self.explain(*case, "-o", "a.svg")

@@ -9,6 +9,7 @@
 #include "exec/inspect.hpp"
 #include "seiche/error.hpp"
 #include "seiche/explain.hpp"
+#include "seiche/textbook.hpp"
 #include "tests/unit/exec/limits.hpp"
 
 namespace {
@@ -131,6 +132,50 @@ TEST(Flow, OnePassInSharedMemoryOfAClusterIsFollowed) {
         for (const FlowStep& step : explanation.kernels[0].steps)
             crosses = crosses || step.before.level == MemoryLevel::cluster;
         EXPECT_EQ(crosses, groups > 1);
+    }
+}
+
+TEST(Flow, TextbookRecipesAreFollowed) {
+    for (const TextbookRecipe& recipe : textbook_recipes()) {
+        Tuning tuning;
+        tuning.recipe = recipe.name;
+        for (const char* problem : {"2", "8", "16", "32", "64", "8x16", "16 in-place"})
+            expect_followed({problem, tuning}, hopper());
+    }
+}
+
+/// A group of few threads, so that there are several launches of few stages on chip.
+TEST(Flow, SeveralLaunchesOfStagesOnChipAreFollowed) {
+    DeviceLimits limits = hopper();
+    limits.max_group_size = 8;
+    limits.subgroup_size = 4;
+    for (const char* name : {"locality", "locality-unpadded", "locality-straightforward", "locality-transposing"}) {
+        Tuning tuning;
+        tuning.recipe = name;
+        for (const char* problem : {"64", "256", "512", "64x32"}) expect_followed({problem, tuning}, limits);
+    }
+}
+
+TEST(Flow, BytesOfTextbookRecipesAreThoseThatTheAnalyserCounts) {
+    for (const char* name : {"locality", "locality-transposing", "matrix", "dif", "cooley-tukey-one-pass"}) {
+        SCOPED_TRACE(name);
+        Tuning tuning;
+        tuning.recipe = name;
+        DeviceLimits limits = hopper();
+        limits.max_group_size = 64;
+        const Problem problem = parse_problem("64 batch=3");
+        const Explanation explanation = explain(problem, limits, tuning);
+        const std::vector<AnalysisReport> counted = analyse(problem, limits, tuning);
+        ASSERT_EQ(explanation.kernels.size(), counted.size());
+        for (std::size_t i = 0; i < counted.size(); ++i) {
+            std::uint64_t read = 0, written = 0;
+            for (const FlowStep& step : explanation.kernels[i].steps) {
+                read += step.before.bytes_read;
+                written += step.before.bytes_written;
+            }
+            EXPECT_EQ(written, counted[i].shared_bytes_written);
+            EXPECT_EQ(read, counted[i].shared_bytes_read);
+        }
     }
 }
 
