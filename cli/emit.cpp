@@ -23,8 +23,8 @@ struct EmitCommand {
     std::string problem, dialect, output, description;
     LimitsOptions limits;
     StageOptions stages;
-    bool inverse = false, device_function = false;
     Tuning tuning;
+    bool inverse = false, device_function = false;
 };
 
 /// The default device where it speaks the dialect itself, else a profile that does.
@@ -59,7 +59,8 @@ std::string title(const std::vector<EmittedKernel>& kernels, std::size_t index) 
     const EmittedKernel& kernel = kernels[index];
     return std::to_string(index + 1) + " of " + std::to_string(kernels.size()) + ": " + kernel.name + ", " +
            std::to_string(kernel.groups) + " groups of " + std::to_string(kernel.group_size) + ", " +
-           std::to_string(kernel.shared_bytes) + " bytes of shared memory";
+           std::to_string(kernel.shared_bytes) + " bytes of shared memory" +
+           (kernel.groups_per_cluster > 1 ? ", clusters of " + std::to_string(kernel.groups_per_cluster) : "");
 }
 
 /// Where the language's version must come first, the title comes behind it.
@@ -160,7 +161,7 @@ void add_emit(Command& app) {
                      "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
     add_limits_options(command, options->limits, "For this device's limits");
     add_stage_options(command, options->stages, false);
-    add_recipe_options(command, options->tuning);
+    add_tuning_options(command, options->tuning);
     command.add_option(
         "-o,--output", options->output,
         "Write to this file instead of standard output; SPIR-V and GLSL of several kernels: to FILE-1, FILE-2 ...");

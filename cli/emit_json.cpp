@@ -68,6 +68,7 @@ Json described(const EmittedKernel& kernel, const std::string& file) {
     if (!file.empty()) json["file"] = file;
     json["groups"] = kernel.groups;
     json["group_size"] = kernel.group_size;
+    if (kernel.groups_per_cluster > 1) json["groups_per_cluster"] = kernel.groups_per_cluster;
     json["shared_bytes"] = kernel.shared_bytes;
     json["dynamic_shared"] = kernel.dynamic_shared;
     for (const EmittedBuffer& buffer : kernel.buffers) json["buffers"].push_back(described(kernel, buffer));

@@ -66,7 +66,8 @@ struct EmittedKernel {
     std::uint64_t groups = 0;          ///< In one dimension, for the problem's batch.
     std::uint32_t group_size = 0;
     std::uint64_t shared_bytes = 0;
-    bool dynamic_shared = false;  ///< CUDA and HIP: the shared memory is to be given at the launch.
+    std::uint32_t groups_per_cluster = 1;  ///< More: the launch must ask for clusters of so many (CUDA).
+    bool dynamic_shared = false;           ///< CUDA and HIP: the shared memory is to be given at the launch.
     std::vector<EmittedBuffer> buffers;
     std::vector<EmittedScalar> scalars;
     std::vector<EmittedImage> images;

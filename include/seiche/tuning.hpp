@@ -40,7 +40,8 @@ struct Tuning {
     std::uint32_t threads_per_transform = 0;
     std::uint32_t transforms_per_group = 0;
     /// Groups (thread blocks) that keep one transform in their shared memories together, where a device has clusters,
-    /// so that its two passes are one kernel; 1: one group keeps it.
+    /// so that its two passes are one kernel; 1: one group keeps it. Of a transform that is too long for that they keep
+    /// a tile: parts of it that lie beside each other, whose first two passes, or last two, are one kernel.
     std::uint32_t groups_per_cluster = 0;
     std::uint32_t vector_lanes = 0;  ///< SIMD lanes of an explicit_simd kernel.
     /// What one buffer argument of a kernel may have; a workspace, a table or an array in a larger buffer is bound in

@@ -41,18 +41,22 @@ public:
         const problem::Canonical canonical = problem::normalise(problem_);
         const planner::Recipe recipe = planner::design(canonical, limits_, {});
         if (recipe.axes.size() == 1) add_axis(recipe.axes.front());
-        if (recipe.axes.size() == 2) {
-            for (const std::uint32_t groups : clusters) {
-                Tuning tuning;
-                tuning.groups_per_cluster = groups;
-                add(tuning);
-            }
-        }
+        const bool is_long = recipe.axes.size() == 1 && recipe.axes.front().passes.size() > 1;
+        if (recipe.axes.size() == 2 || is_long) add_clusters();
         add_groups();
         return found_;
     }
 
 private:
+    /// Of the planner's own lengths.
+    void add_clusters() {
+        for (const std::uint32_t groups : clusters) {
+            Tuning tuning;
+            tuning.groups_per_cluster = groups;
+            add(tuning);
+        }
+    }
+
     void add_axis(const planner::AxisRecipe& axis) {
         const planner::Pass& pass = axis.passes.front();
         const bool is_direct = pass.algorithm == Algorithm::direct;

@@ -165,6 +165,7 @@ EmittedKernel described(const GeneratedKernel& generated, const problem::Canonic
     kernel.groups = kernels::groups(generated.step.spec, problem.batch.count);
     kernel.group_size = source.group[0] * source.group[1] * source.group[2];
     kernel.shared_bytes = source.shared_bytes;
+    kernel.groups_per_cluster = source.kernel->launch.cluster[0];
     kernel.dynamic_shared = source.dynamic_shared;
     kernel.buffers = BufferReport(generated, problem).run();
     kernel.images = images_of(generated, problem);

@@ -108,14 +108,22 @@ private:
         expect(spec_.then.size() == 1 && second.is_second && second.then.empty() && shape && other,
                "at most a second pass, both of groups");
         expect(is_plain(spec_) && is_plain(second), "two passes without maps and convolutions");
-        expect(spec_.loops[0].count == second.n && second.loops[0].count == spec_.n &&
-                   sequences_per_batch(spec_) * spec_.n == sequences_per_batch(second) * second.n,
-               "a second pass whose points are the sequences of the first");
+        expect(sequences_per_batch(spec_) * spec_.n == sequences_per_batch(second) * second.n,
+               "a second pass of as many points");
+        expect(shape->tile.has_value() == other->tile.has_value(), "a tile of both passes or of none");
+        if (shape->tile) {
+            expect_tile(*shape, sequences_per_batch(spec_), second.n);
+            expect_tile(*other, sequences_per_batch(second), spec_.n);
+        } else {
+            expect(spec_.loops[0].count == second.n && second.loops[0].count == spec_.n,
+                   "a second pass whose points are the sequences of the first");
+        }
         const std::uint64_t columns = std::uint64_t{shape->sequences} * shape->groups_per_cluster;
         const std::uint64_t rows = std::uint64_t{other->sequences} * other->groups_per_cluster;
         expect(shape->groups_per_cluster == other->groups_per_cluster && shape->planes == other->planes &&
                    shape->whole_points == other->whole_points && columns % second.n == 0 && rows % spec_.n == 0 &&
-                   columns / second.n == rows / spec_.n && (shape->groups_per_cluster == 1 || columns == second.n) &&
+                   columns / second.n == rows / spec_.n &&
+                   (shape->tile || shape->groups_per_cluster == 1 || columns == second.n) &&
                    shape->threads * shape->sequences == other->threads * other->sequences,
                "two passes that divide the same transforms among the same groups and threads");
         Check(second).all();
@@ -133,6 +141,11 @@ private:
         expect(std::all_of(spec_.load.begin(), spec_.load.end(), is_pointwise) &&
                    std::all_of(spec_.store.begin(), spec_.store.end(), is_pointwise),
                "no stages but scales");
+    }
+    void expect_tile(const GroupShape& shape, std::uint64_t sequences, std::uint32_t crossing) const {
+        expect(shape.tile->crossing == crossing && crossing % shape.groups_per_cluster == 0 &&
+                   sequences % (std::uint64_t{shape.sequences} * shape.groups_per_cluster) == 0,
+               "whole tiles");
     }
     void expect_chirp_loop(std::int32_t loop) const {
         if (loop != -1) expect_loop(loop);

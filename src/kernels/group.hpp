@@ -83,9 +83,15 @@ private:
         std::uint32_t transforms = 1, ranks = 1;  // in a group; groups of one transform
     };
     Crossing crossing() const;
+    ir::Value tile_sequence(const Slot& slot);
+    /// Of the sequences of a group: which transform, and which of its sequences in the group.
+    struct InTile {
+        ir::Value transform, crossing;
+    };
+    InTile in_tile(ir::Value sequence_in_group);
     ir::Kernel build_fused();
     void take_whole_transforms(GroupKernel& next);
-    std::vector<AccessPattern> crossing_patterns() const;
+    std::vector<AccessPattern> crossing_patterns(const GroupShape& next) const;
     void meet();
     void cross(GroupKernel& next);
     void write_crossing(const GroupKernel& next, Part part);
@@ -183,6 +189,7 @@ private:
     }
     ir::Value sequence(const Slot& slot) {
         if (shape_.columns_meet) return mirrored_column(slot);
+        if (shape_.tile) return tile_sequence(slot);
         return group() * std::uint64_t{shape_.sequences} + slot.sequence_in_group;
     }
     ir::Value exists(const Slot& slot) {

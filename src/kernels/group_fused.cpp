@@ -4,6 +4,8 @@
 //
 // A transform is n_1 rows of n_2 columns. The first pass has the columns, n_1 points each, the second the rows. Of the
 // groups of a cluster each has as many columns as the others, then as many rows: the crossing is all that they share.
+// Of a longer transform, or of an axis that is not the last, a cluster has a tile: transforms that lie beside each
+// other, so that memory is touched in runs.
 #include <algorithm>
 #include <bit>
 
@@ -16,8 +18,27 @@ using ir::Value;
 
 GroupKernel::Crossing GroupKernel::crossing() const {
     const std::uint32_t ranks = shape_.groups_per_cluster, transforms = transforms_per_group(spec_);
-    const auto columns = static_cast<std::uint32_t>(spec_.loops[0].count);
-    return {columns / ranks, spec_.n / ranks, transforms, ranks};
+    return {spec_.then.front().n / ranks, spec_.n / ranks, transforms, ranks};
+}
+
+GroupKernel::InTile GroupKernel::in_tile(Value sequence_in_group) {
+    const std::uint64_t transforms = transforms_per_group(spec_), each = shape_.sequences / transforms;
+    if (transforms == 1) return {frame_.u32(0), sequence_in_group};
+    if (shape_.tile && shape_.tile->beside) return {sequence_in_group % transforms, sequence_in_group / transforms};
+    return {sequence_in_group / each, sequence_in_group % each};
+}
+
+/// Of the launch.
+Value GroupKernel::tile_sequence(const Slot& slot) {
+    const Tile& tile = *shape_.tile;
+    const std::uint64_t ranks = shape_.groups_per_cluster, transforms = transforms_per_group(spec_);
+    const InTile in = in_tile(slot.sequence_in_group);
+    Value crossing = in.crossing;
+    if (ranks > 1) crossing = crossing + frame_.builder.cluster_rank() * (tile.crossing / ranks);
+    const Value first = frame_.builder.group_id() / ranks * transforms;
+    if (tile.crossing_first) return (first + in.transform) * std::uint64_t{tile.crossing} + crossing;
+    const std::uint64_t each = sequences_per_batch(spec_) / tile.crossing;  // transforms of a batch entry
+    return first / each * (each * tile.crossing) + first % each + in.transform + crossing * each;
 }
 
 ir::Kernel GroupKernel::build_fused() {
@@ -25,7 +46,7 @@ ir::Kernel GroupKernel::build_fused() {
     take_whole_transforms(next);
     choose_places(patterns());
     std::vector<AccessPattern> crossed = next.patterns();
-    for (const AccessPattern& pattern : crossing_patterns()) crossed.push_back(pattern);
+    for (const AccessPattern& pattern : crossing_patterns(next.shape_)) crossed.push_back(pattern);
     next.add_pattern(next.stages_.front(), false, false, crossed);
     next.choose_places(crossed);
     declare_planes(std::max(exchange_extent(), next.exchange_extent()));
@@ -41,23 +62,28 @@ ir::Kernel GroupKernel::build_fused() {
 
 /// Groups have no more sequences than there are, but for the last of those with several transforms.
 void GroupKernel::take_whole_transforms(GroupKernel& next) {
-    if (crossing().transforms == 1)
+    if (crossing().transforms == 1 || shape_.tile)
         frame_.total = {};
     else
         next.frame_.total = frame_.total / spec_.loops[0].count * std::uint64_t{spec_.n};
 }
 
 /// Places in the second pass's order, as write_crossing finds them.
-std::vector<AccessPattern> GroupKernel::crossing_patterns() const {
+std::vector<AccessPattern> GroupKernel::crossing_patterns(const GroupShape& next) const {
     const Crossing crossing = this->crossing();
-    const std::uint32_t all_columns = crossing.columns * crossing.ranks;
+    const std::uint32_t all_columns = crossing.columns * crossing.ranks, transforms = crossing.transforms;
+    const auto is_beside = [](const GroupShape& shape) { return shape.tile && shape.tile->beside; };
+    const bool columns_beside = is_beside(shape_), rows_beside = is_beside(next);
     std::vector<AccessPattern> all;
     add_pattern(stages_.back(), true, false, all);
     for (AccessPattern& pattern : all) {
         for (std::uint32_t& at : pattern) {
             const std::uint32_t sequence = at / spec_.n, result = at % spec_.n;
-            const std::uint32_t transform = sequence / crossing.columns, column = sequence % crossing.columns;
-            at = (transform * crossing.rows + result % crossing.rows) * all_columns + column;
+            const std::uint32_t transform = columns_beside ? sequence % transforms : sequence / crossing.columns;
+            const std::uint32_t column = columns_beside ? sequence / transforms : sequence % crossing.columns;
+            const std::uint32_t row = result % crossing.rows;
+            const std::uint32_t number = rows_beside ? row * transforms + transform : transform * crossing.rows + row;
+            at = number * all_columns + column;
         }
     }
     return all;
@@ -99,21 +125,21 @@ void GroupKernel::write_crossing(const GroupKernel& next, Part part) {
     const StageDeal& stage = stages_.back();
     const Crossing crossing = this->crossing();
     const std::uint64_t rows = crossing.rows, all_columns = std::uint64_t{crossing.columns} * crossing.ranks;
+    const bool is_beside = next.shape_.tile && next.shape_.tile->beside;
+    const std::uint64_t from_row = is_beside ? crossing.transforms : 1, from_transform = is_beside ? 1 : rows;
     const bool is_steady = rows % stage.s == 0;
-    const bool is_disjoint = std::has_single_bit(all_columns) && std::has_single_bit(rows);
+    const bool is_disjoint = std::has_single_bit(all_columns * rows * from_row);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value p = place_in_run(stage, where);
-        const bool has_several = crossing.transforms > 1;
-        const Value transform = has_several ? where.sequence_in_group / std::uint64_t{crossing.columns} : frame_.u32(0);
-        Value column =
-            has_several ? where.sequence_in_group % std::uint64_t{crossing.columns} : where.sequence_in_group;
+        const InTile in = in_tile(where.sequence_in_group);
+        Value column = in.crossing;
         if (crossing.ranks > 1) column = column + build.cluster_rank() * std::uint64_t{crossing.columns};
         for (std::uint32_t leg = 0; leg < stage.radix; ++leg) {
             const std::uint64_t ahead = std::uint64_t{leg} * stage.s;
             const Value result = p + ahead;
-            const Value row = transform * rows + (is_steady ? p : result % rows);
-            const std::uint64_t constant = is_steady ? ahead % rows * all_columns : 0;
+            const Value row = in.transform * from_transform + (is_steady ? p : result % rows) * from_row;
+            const std::uint64_t constant = is_steady ? ahead % rows * from_row * all_columns : 0;
             const Value at = next.swizzle_.apply(row * all_columns + column, static_cast<std::uint32_t>(constant),
                                                  is_steady && is_disjoint);
             Value rank;

@@ -37,7 +37,8 @@ struct ShapeText {
                " planes=" + std::to_string(g.planes) + (g.one_by_one ? " one-by-one" : "") +
                (g.bins_meet ? " bins-meet" : "") + (g.columns_meet ? " columns-meet" : "") +
                (g.whole_points ? " whole-points" : "") +
-               (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "");
+               (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
+               (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->crossing) : "");
     }
     std::string operator()(const BundleShape& b) const {
         return " lanes=" + std::to_string(b.lanes) + (b.across ? " across sequences" : " along butterflies") +
@@ -209,6 +210,7 @@ std::uint64_t sequences_per_group(const KernelSpec& spec) {
 
 std::uint32_t transforms_per_group(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
+    if (shape.tile) return shape.sequences * shape.groups_per_cluster / shape.tile->crossing;
     const std::uint64_t columns = spec.loops[0].count;
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, shape.sequences / columns));
 }

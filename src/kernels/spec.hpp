@@ -210,6 +210,15 @@ enum class ThreadOrder : std::uint8_t {
     flat,              ///< Neighbouring threads have neighbouring addresses of dense sequences; for radix 1 only.
 };
 
+/// Of two passes in one kernel that are a part of a longer transform, or columns: a cluster has some transforms that
+/// lie beside each other in memory. This is how the sequences of one of the passes are counted.
+struct Tile {
+    std::uint32_t crossing = 1;   ///< Sequences of one transform, in all groups: the points of the other pass.
+    bool crossing_first = false;  ///< In the loops they follow each other; else those of neighbouring transforms do.
+    bool beside = false;          ///< In a group those of neighbouring transforms follow each other; else of one.
+    bool operator==(const Tile&) const = default;
+};
+
 /// A GPU's kernel: `sequences` sequences a group, `threads` threads each; registers hold the data, shared memory
 /// exchanges.
 struct GroupShape {
@@ -232,6 +241,7 @@ struct GroupShape {
     bool whole_points = false;
     /// Of two passes in one kernel (KernelSpec::then): groups that share one transform through their shared memory.
     std::uint32_t groups_per_cluster = 1;
+    std::optional<Tile> tile = {};
     bool operator==(const GroupShape&) const = default;
 };
 
@@ -301,9 +311,10 @@ struct KernelSpec {
     bool in_place = false;       ///< Input and output are the same memory, or may be.
     bool movement_only = false;  ///< The core moves data as it would, but computes nothing.
     std::variant<GroupShape, BundleShape> shape;
-    /// At most one: a second pass in the same kernel, with GroupShape. Both have the same loops but for the first: of
-    /// one transform, result k of sequence q is point q of sequence k of the second pass, and passes on chip. The
-    /// output's side of this spec and its store stages are the second's; the second's load stages come before its core.
+    /// At most one: a second pass in the same kernel, with GroupShape. Of one transform, result k of sequence q is
+    /// point q of sequence k of the second pass, and passes on chip. Without a tile both have the same loops but for
+    /// the first, which has the sequences of one transform. The output's side of this spec and its store stages are the
+    /// second's; the second's load stages come before its core.
     std::vector<KernelSpec> then;
     bool is_second = false;  ///< It is the other's `then`.
     /// No core: one launch of a textbook recipe, with GroupShape. n is the points of an item, and what else describes a

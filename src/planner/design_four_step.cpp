@@ -37,8 +37,14 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
         }
         return {forced.begin(), forced.end()};
     }
-    if (q.tuning->groups_per_cluster != 0 && q.is_alone)
-        return lengths_across(q.n, q.tuning->groups_per_cluster, largest_prime(*q.limits, q.precision));
+    if (q.tuning->groups_per_cluster != 0 && q.is_alone) {
+        const std::vector<std::uint32_t> lengths = lengths_in_clusters(q.n, q.precision, *q.limits, *q.tuning);
+        if (lengths.empty() && has_butterflies(q, q.n))
+            throw Unsupported("tuning.groups_per_cluster: expected groups that hold a part of " + std::to_string(q.n) +
+                              " points which leaves one pass more, and divide it, got " +
+                              std::to_string(q.tuning->groups_per_cluster));
+        return lengths;
+    }
     const bool fits = fits_one_pass({q.n, q.is_strided, false, q.precision}, *q.limits);
     if (fits && has_butterflies(q, q.n)) return {static_cast<std::uint32_t>(q.n)};
     return split_into_passes(q.n, longest_split_pass(*q.limits, q.precision));

@@ -7,6 +7,7 @@
 
 #include "planner/factorize.hpp"
 #include "planner/shape.hpp"
+#include "planner/tile.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
 
@@ -28,6 +29,30 @@ constexpr std::uint32_t largest_radix_of_few = 32;
 /// Threads that a group of several transforms should have.
 constexpr std::uint64_t wanted_fused_group = 256;
 constexpr const char* name = "tuning.groups_per_cluster: ";
+
+/// Shared memory of a group, both planes of its points.
+std::uint64_t bytes_held(Precision precision, std::uint64_t points) {
+    const std::uint64_t number = stored_bytes(precision, Storage::same);
+    return 2 * number * (std::has_single_bit(points) ? points : points + points / 8);
+}
+
+/// Whether a group's shared memory and registers have room for so many points.
+bool has_room(Precision precision, std::uint64_t points, const DeviceLimits& limits) {
+    const std::uint64_t most = std::uint64_t{limits.max_group_size} * points_per_thread(limits, precision);
+    return bytes_held(precision, points) <= limits.shared_bytes && points <= most;
+}
+
+/// Two lengths whose product is n, as alike as can be, each a multiple of `ranks` and of small primes only; empty:
+/// there are none.
+std::vector<std::uint32_t> lengths_across(std::uint64_t n, std::uint32_t ranks, std::uint32_t largest) {
+    std::vector<std::uint32_t> best;
+    for (std::uint64_t a = ranks; a * a <= n; a += ranks) {
+        if (n % a != 0 || n / a % ranks != 0 || n / a > UINT32_MAX) continue;
+        if (!support::is_smooth(a, largest) || !support::is_smooth(n / a, largest)) continue;
+        best = {static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(n / a)};
+    }
+    return best;
+}
 
 bool is_pointwise(const std::vector<Stage>& stages) {
     return std::all_of(stages.begin(), stages.end(), [](const Stage& stage) {
@@ -53,13 +78,39 @@ bool crosses(const KernelSpec& first, const KernelSpec& second) {
     return first.output_offset == second.input_offset;
 }
 
-bool may_fuse(const Step& first, const Step& second) {
+bool may_meet(const Step& first, const Step& second) {
     return first.target == second.source && is_core_alone(first.spec) && is_core_alone(second.spec) &&
-           crosses(first.spec, second.spec) && is_pointwise(first.spec.store) &&
-           first.spec.output_kept.ranges.empty() && second.spec.input_kept.ranges.empty();
+           is_pointwise(first.spec.store) && first.spec.output_kept.ranges.empty() &&
+           second.spec.input_kept.ranges.empty();
 }
 
-Step fuse(const Step& first, const Step& second, bool is_in_place) {
+struct Cluster {
+    const DeviceLimits& limits;
+    std::uint32_t ranks = 1;
+};
+
+/// Transforms of a tile, fewer where the groups of a cluster have no room for them; 0: there is none.
+std::uint64_t transforms_with_room(const KernelSpec& a, const KernelSpec& b, const TilePair& pair,
+                                   const Cluster& cluster) {
+    std::uint64_t transforms = transforms_of_tile(a, b, pair, cluster.limits);
+    const auto fits = [&] {
+        return has_room(a.precision, std::uint64_t{a.n} * b.n / cluster.ranks * transforms, cluster.limits);
+    };
+    while (transforms % 2 == 0 && !fits()) transforms /= 2;
+    return fits() ? transforms : 0;
+}
+
+/// A tile of these passes that the groups of a cluster have room for.
+std::optional<TilePair> fitting_tile(const Step& first, const Step& second, const DeviceLimits& limits,
+                                     const Tuning& tuning) {
+    const KernelSpec &a = first.spec, &b = second.spec;
+    const std::uint32_t ranks = tuning.groups_per_cluster;
+    if (!may_meet(first, second) || a.n % ranks != 0 || b.n % ranks != 0) return std::nullopt;
+    const std::optional<TilePair> pair = find_tile(a, b);
+    return pair && transforms_with_room(a, b, *pair, {limits, ranks}) != 0 ? pair : std::nullopt;
+}
+
+Step fuse(const Step& first, const Step& second, bool is_same_memory) {
     Step step = first;
     step.target = second.target;
     KernelSpec next = second.spec;
@@ -72,11 +123,43 @@ Step fuse(const Step& first, const Step& second, bool is_in_place) {
     spec.output_offset = next.output_offset;
     spec.output_kept = next.output_kept;
     spec.store = next.store;
-    spec.in_place = next.in_place = step.source == step.target || is_in_place;
+    spec.in_place = next.in_place = is_same_memory;
     next.movement_only = spec.movement_only;
     next.is_second = true;
     spec.then = {next};
     return step;
+}
+
+/// Every pair that has a tile becomes one step.
+void fuse_tiles(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
+    const auto is_given = [](Role role) { return role == Role::input || role == Role::output; };
+    std::vector<Step> steps;
+    for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
+        const Step& first = schedule.steps[i];
+        if (i + 1 == schedule.steps.size()) {
+            steps.push_back(first);
+            break;
+        }
+        const Step& second = schedule.steps[i + 1];
+        const bool is_same =
+            first.source == second.target || (is_in_place && is_given(first.source) && is_given(second.target));
+        const std::optional<TilePair> pair = fitting_tile(first, second, limits, tuning);
+        if (!pair || (is_same && !keeps_places(first.spec, second.spec, *pair))) {
+            steps.push_back(first);
+            continue;
+        }
+        Step step = fuse(first, second, is_same);
+        GroupShape shape, other;
+        shape.tile = pair->first.tile;
+        other.tile = pair->second.tile;
+        shape.tile->beside = lies_beside(first.spec, pair->first, true);
+        other.tile->beside = lies_beside(second.spec, pair->second, false);
+        step.spec.shape = shape;
+        step.spec.then.front().shape = other;
+        steps.push_back(step);
+        ++i;
+    }
+    schedule.steps = steps;
 }
 
 void drop_unused_workspaces(Schedule& schedule) {
@@ -92,16 +175,36 @@ std::uint32_t largest_of(const std::vector<std::uint32_t>& radices) {
     return *std::max_element(radices.begin(), radices.end());
 }
 
+const kernels::Tile* tile_of(const KernelSpec& pass) {
+    const auto* shape = std::get_if<GroupShape>(&pass.shape);
+    return shape && shape->tile ? &*shape->tile : nullptr;
+}
+
+/// The way that the pass's tile stands for.
+TileWay way_of(const KernelSpec& pass) {
+    const kernels::Tile& tile = *tile_of(pass);
+    for (const TileWay& way : tile_ways(pass, tile.crossing))
+        if (way.tile.crossing_first == tile.crossing_first) return way;
+    throw InternalError("tile of '" + pass.name + "': its sequences are not to be found");
+}
+
+/// Elements from one sequence of a group to the next.
+std::uint64_t sequence_stride(const KernelSpec& pass, bool is_input) {
+    const kernels::Tile* tile = tile_of(pass);
+    const auto of = [&](const auto& way) { return is_input ? way.input : way.output; };
+    if (!tile) return is_input ? pass.loops[0].input_stride : pass.loops[0].output_stride;
+    return of(tile->beside ? way_of(pass).beside : way_of(pass).crossing);
+}
+
 /// Points that a thread may have so that neighbours fill a sector of each row.
 std::uint32_t most_points(const KernelSpec& pass, bool is_input, const DeviceLimits& limits) {
     const std::uint64_t element_stride = is_input ? pass.input_stride : pass.output_stride;
-    const std::uint64_t sequence_stride = is_input ? pass.loops[0].input_stride : pass.loops[0].output_stride;
-    if (sequence_stride < element_stride) return UINT32_MAX;
+    if (sequence_stride(pass, is_input) < element_stride) return UINT32_MAX;
     return std::max(2u, pass.n * access_bytes(pass, is_input) / limits.sector_bytes);
 }
 
 /// Points of each thread: a butterfly of the largest radix of both passes; more where the threads would be too many.
-std::uint32_t points_of_thread(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.then.front();
     const std::uint32_t most = std::min(most_points(spec, true, limits), most_points(next, false, limits));
     if (tuning.radices.empty()) {
@@ -109,7 +212,6 @@ std::uint32_t points_of_thread(KernelSpec& spec, const DeviceLimits& limits, con
             if (largest_of(pass->radices) > most) pass->radices = factor_into_radices(pass->n, most);
     }
     const std::uint32_t radix = std::max(largest_of(spec.radices), largest_of(next.radices));
-    const std::uint64_t held = std::uint64_t{spec.n} * next.n / std::max(1u, tuning.groups_per_cluster);
     const auto divides = [&](std::uint32_t points) { return spec.n % points == 0 && next.n % points == 0; };
     const bool is_long = std::max(spec.radices.size(), next.radices.size()) > 2;
     const std::uint32_t most_threads =
@@ -126,14 +228,31 @@ std::uint32_t points_of_thread(KernelSpec& spec, const DeviceLimits& limits, con
 
 }  // namespace
 
-std::vector<std::uint32_t> lengths_across(std::uint64_t n, std::uint32_t ranks, std::uint32_t largest_prime) {
-    std::vector<std::uint32_t> best;
-    for (std::uint64_t a = ranks; a * a <= n; a += ranks) {
-        if (n % a != 0 || n / a % ranks != 0 || n / a > UINT32_MAX) continue;
-        if (!support::is_smooth(a, largest_prime) || !support::is_smooth(n / a, largest_prime)) continue;
-        best = {static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(n / a)};
+std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precision, const DeviceLimits& limits,
+                                               const Tuning& tuning) {
+    const std::uint32_t ranks = tuning.groups_per_cluster, largest = largest_prime(limits, precision);
+    const std::uint64_t run = std::uint64_t{sectors_of_run} * limits.sector_bytes;
+    const std::uint64_t tile = std::max<std::uint64_t>(1, run / (2 * stored_bytes(precision, Storage::same)));
+    const auto across = [&](std::uint64_t points, std::uint64_t transforms) {
+        const bool fits = has_room(precision, points * transforms / ranks, limits);
+        return fits ? lengths_across(points, ranks, largest) : std::vector<std::uint32_t>{};
+    };
+    if (const std::vector<std::uint32_t> whole = across(n, 1); !whole.empty()) return whole;
+    for (std::uint32_t alone = longest_split_pass(limits, precision); alone > 1; --alone) {
+        if (n % alone != 0 || !support::is_smooth(alone, largest)) continue;
+        std::vector<std::uint32_t> lengths = across(n / alone, tile);
+        if (lengths.empty()) continue;
+        lengths.push_back(alone);
+        return lengths;
     }
-    return best;
+    for (const std::uint64_t part : lengths_across(n, ranks * ranks, largest)) {
+        std::vector<std::uint32_t> lengths = across(part, tile);
+        const std::vector<std::uint32_t> others = across(n / part, tile);
+        if (lengths.empty() || others.empty()) continue;
+        lengths.insert(lengths.end(), others.begin(), others.end());
+        return lengths;
+    }
+    return {};
 }
 
 void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
@@ -149,13 +268,56 @@ void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limit
     if (tuning.threads_per_transform != 0)
         throw Unsupported("tuning.threads_per_transform: expected 0 beside groups_per_cluster, got " +
                           std::to_string(tuning.threads_per_transform));
-    if (schedule.steps.size() != 2 || !may_fuse(schedule.steps[0], schedule.steps[1]))
+    const std::size_t before = schedule.steps.size();
+    if (before == 2 && may_meet(schedule.steps[0], schedule.steps[1]) &&
+        crosses(schedule.steps[0].spec, schedule.steps[1].spec)) {
+        const bool is_same = schedule.steps[0].source == schedule.steps[1].target || is_in_place;
+        schedule.steps = {fuse(schedule.steps[0], schedule.steps[1], is_same)};
+    } else {
+        fuse_tiles(schedule, is_in_place, limits, tuning);
+    }
+    if (schedule.steps.size() == before)
         throw Unsupported(std::string(name) +
-                          "expected a transform of two passes, the second across the first's results, got " +
-                          std::to_string(schedule.steps.size()) + (schedule.steps.size() == 2 ? " others" : ""));
-    schedule.steps = {fuse(schedule.steps[0], schedule.steps[1], is_in_place)};
+                          "expected two passes, the second across the first's results, that the memory of so many "
+                          "groups holds, got " +
+                          std::to_string(before) + (before == 1 ? " pass" : " passes without"));
     drop_unused_workspaces(schedule);
 }
+
+namespace {
+
+/// Transforms that a cluster has of a tile.
+std::uint64_t choose_tile(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    const TilePair pair{way_of(spec), way_of(spec.then.front())};
+    const std::uint64_t wanted = tuning.transforms_per_group;
+    if (wanted == 0)
+        return transforms_with_room(spec, spec.then.front(), pair, {limits, std::max(1u, tuning.groups_per_cluster)});
+    if (pair.first.transforms % wanted != 0)
+        throw Unsupported("tuning.transforms_per_group: expected a divisor of the " +
+                          std::to_string(pair.first.transforms) + " transforms that lie beside each other, got " +
+                          std::to_string(wanted));
+    return wanted;
+}
+
+/// Whole transforms that a group has, of so many threads and bytes each.
+std::uint64_t choose_transforms(std::uint64_t threads, std::uint64_t bytes, const DeviceLimits& limits,
+                                const Tuning& tuning) {
+    if (tuning.transforms_per_group != 0) return tuning.transforms_per_group;
+    std::uint64_t transforms = 1;
+    while (threads * transforms * 2 <= wanted_fused_group && bytes * transforms * 2 <= limits.shared_bytes)
+        transforms *= 2;
+    return transforms;
+}
+
+void expect_room(const GroupShape& shape, std::uint64_t held, std::uint64_t bytes, const DeviceLimits& limits) {
+    const std::uint64_t threads = std::uint64_t{shape.threads} * shape.sequences;
+    if (threads <= limits.max_group_size && bytes / (3 - shape.planes) <= limits.shared_bytes) return;
+    throw Unsupported("a group of " + std::to_string(threads) + " threads for " + std::to_string(held) +
+                      " points in two passes: expected at most " + std::to_string(limits.max_group_size) +
+                      " threads and " + std::to_string(limits.shared_bytes) + " bytes of shared memory");
+}
+
+}  // namespace
 
 void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.then.front();
@@ -163,38 +325,38 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
     if (spec.n % ranks != 0 || next.n % ranks != 0)
         throw Unsupported(std::string(name) + "expected a divisor of both passes, of " + std::to_string(spec.n) +
                           " and " + std::to_string(next.n) + " points, got " + std::to_string(ranks));
-    const auto order = [](std::uint64_t element_stride, std::uint64_t sequence_stride) {
-        return sequence_stride < element_stride ? ThreadOrder::sequence_fastest : ThreadOrder::element_fastest;
+    std::uint64_t held = std::uint64_t{spec.n} * next.n / ranks, transforms = 1;
+    if (tile_of(spec)) held *= transforms = choose_tile(spec, limits, tuning);
+    const std::uint32_t points = points_of_thread(spec, held, limits, tuning);
+    std::uint64_t bytes = bytes_held(spec.precision, held);
+    if (!tile_of(spec)) {
+        if (ranks == 1 || tuning.transforms_per_group > 1)
+            transforms = choose_transforms(held / points, bytes, limits, tuning);
+        held *= transforms;
+        bytes *= transforms;
+    }
+    if (ranks > 1 && transforms > 1 && !tile_of(spec))
+        throw Unsupported("tuning.transforms_per_group: expected 1 in clusters of whole transforms, got " +
+                          std::to_string(transforms));
+    const auto shape_of = [&](const KernelSpec& pass, const KernelSpec& other, bool is_input) {
+        GroupShape shape;
+        if (tile_of(pass)) shape.tile = *tile_of(pass);
+        shape.groups_per_cluster = ranks;
+        shape.whole_points = true;
+        shape.one_by_one = limits.vectors == Vectors::implicit_simd;
+        shape.load_order = sequence_stride(pass, is_input) < (is_input ? pass.input_stride : pass.output_stride)
+                               ? ThreadOrder::sequence_fastest
+                               : ThreadOrder::element_fastest;
+        shape.store_order = shape.load_order;
+        shape.threads = pass.n / points;
+        shape.sequences = static_cast<std::uint32_t>(other.n / ranks * transforms);
+        shape.planes = bytes <= limits.shared_bytes ? 2 : 1;
+        return shape;
     };
-    const std::uint32_t points = points_of_thread(spec, limits, tuning);
-    GroupShape shape;
-    shape.groups_per_cluster = ranks;
-    shape.whole_points = true;
-    shape.one_by_one = limits.vectors == Vectors::implicit_simd;
-    GroupShape other = shape;
-    shape.load_order = shape.store_order = order(spec.input_stride, spec.loops[0].input_stride);
-    other.load_order = other.store_order = order(next.output_stride, next.loops[0].output_stride);
-    shape.threads = spec.n / points;
-    other.threads = next.n / points;
-    const std::uint64_t held = std::uint64_t{spec.n} * next.n / ranks, threads = held / points;
-    const std::uint64_t number = stored_bytes(spec.precision, Storage::same);
-    const std::uint64_t both = 2 * number * (std::has_single_bit(held) ? held : held + held / 8);
-    std::uint64_t transforms = 1;
-    if (ranks == 1)
-        while (threads * transforms * 2 <= wanted_fused_group && both * transforms * 2 <= limits.shared_bytes)
-            transforms *= 2;
-    if (tuning.transforms_per_group != 0) transforms = tuning.transforms_per_group;
-    shape.planes = other.planes = both * transforms <= limits.shared_bytes ? 2 : 1;
-    if (threads * transforms > limits.max_group_size || both * transforms / (3 - shape.planes) > limits.shared_bytes ||
-        (ranks > 1 && transforms > 1))
-        throw Unsupported("a group of " + std::to_string(threads * transforms) + " threads for " +
-                          std::to_string(held * transforms) + " points in two passes: expected at most " +
-                          std::to_string(limits.max_group_size) + " threads and " +
-                          std::to_string(limits.shared_bytes) + " bytes of shared memory");
-    shape.sequences = static_cast<std::uint32_t>(next.n / ranks * transforms);
-    other.sequences = static_cast<std::uint32_t>(spec.n / ranks * transforms);
+    const GroupShape shape = shape_of(spec, next, true);
+    next.shape = shape_of(next, spec, false);
     spec.shape = shape;
-    next.shape = other;
+    expect_room(shape, held, bytes, limits);
 }
 
 }  // namespace seiche::planner

@@ -8,9 +8,11 @@
 
 namespace seiche::planner {
 
-/// Two lengths whose product is n, as alike as can be, each a multiple of `ranks` and of small primes only; empty:
-/// there are none.
-std::vector<std::uint32_t> lengths_across(std::uint64_t n, std::uint32_t ranks, std::uint32_t largest_prime);
+/// Of one axis of n points in memory, by itself: lengths of the passes that tuning.groups_per_cluster makes fewer. Two
+/// where a cluster holds the whole transform; else two that have a tile and a third that is a pass by itself; else
+/// twice two that have a tile. Each of two is a multiple of the groups. Empty: there are none.
+std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precision, const DeviceLimits& limits,
+                                               const Tuning& tuning);
 
 /// Steps that tuning.groups_per_cluster makes one; `is_in_place`: of a problem whose input and output are the same
 /// memory. Throws Unsupported where it asks for what is not to be had.

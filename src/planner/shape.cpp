@@ -90,9 +90,13 @@ std::uint32_t points_of_many_registers(Precision precision) {
     return points_per_thread_f64x2;
 }
 
+}  // namespace
+
 std::uint32_t points_per_thread(const DeviceLimits& limits, Precision precision) {
     return points_of_many_registers(precision) / (has_few_registers(limits) ? 2 : 1);
 }
+
+namespace {
 
 std::uint32_t most_radix(const DeviceLimits& limits, Precision precision) {
     if (has_few_registers(limits)) return points_per_thread(limits, precision);

@@ -30,6 +30,9 @@ struct CoreQuestion {
 /// True if one pass can hold the core; on a SIMD device a contiguous sequence also has to fill the lanes by itself.
 bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits);
 
+/// Points that the registers of a thread have room for where a group has as many threads as it may.
+std::uint32_t points_per_thread(const DeviceLimits& limits, Precision precision);
+
 /// The core's radices on this device.
 std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const DeviceLimits& limits);
 

@@ -55,6 +55,24 @@ TEST_P(Fused, planes) {
     expect("32x16 istrides=20,1 idist=700 batch=2", 1);
 }
 
+/// A part of a longer transform: its first two passes, its last two, or both.
+TEST_P(Fused, tiles_of_a_longer_axis) {
+    expect("4096 batch=3", 2, {16, 16, 16});
+    expect("4096 in-place inverse-scale=1/n", 4, {64, 8, 8});
+    expect("8192", 1, {16, 8, 64});
+    expect("16384 planar batch=2", 4, {8, 16, 8, 16});
+    expect("27000 batch=2", 5, {15, 20, 90});
+    expect("5400", 3, {50, 9, 12});
+    expect("4096 istrides=2 idist=9000 odist=4100 batch=2", 8, {8, 16, 32});
+}
+
+TEST_P(Fused, tiles_of_columns) {
+    expect("256x48 axes=0", 2, {16, 16});
+    expect("144x20 axes=0 batch=3 in-place", 4, {12, 12});
+    expect("64x33 axes=0", 1, {8, 8});
+    expect("256x16 axes=0 planar inverse-scale=1/n", 8, {8, 32});
+}
+
 INSTANTIATE_TEST_SUITE_P(Precisions, Fused, testing::Values(Precision::f32, Precision::f64), precision_name);
 
 }  // namespace

@@ -112,9 +112,11 @@ TEST(Fused, refuses_what_it_would_ignore) {
 
 TEST(Fused, says_what_cannot_be_one_kernel) {
     EXPECT_NE(refusal("4096", 32).find("expected at most 16"), std::string::npos) << refusal("4096", 32);
-    EXPECT_NE(refusal("1048576", 2).find("bytes of shared memory"), std::string::npos) << refusal("1048576", 2);
-    for (const char* problem : {"8x8x8", "37", "4096 r2c", "4096 f64x2", "64x64 axes=0"})
-        EXPECT_NE(refusal(problem, 1).find("expected a transform of two passes"), std::string::npos)
+    EXPECT_NE(refusal("4096x4096", 2).find("bytes of shared memory"), std::string::npos) << refusal("4096x4096", 2);
+    EXPECT_NE(refusal("67108864", 2).find("expected groups that hold a part"), std::string::npos)
+        << refusal("67108864", 2);
+    for (const char* problem : {"37", "4096 r2c", "4096 f64x2"})
+        EXPECT_NE(refusal(problem, 1).find("expected two passes, the second across"), std::string::npos)
             << problem << ": " << refusal(problem, 1);
 }
 

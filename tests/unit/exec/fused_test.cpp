@@ -63,4 +63,38 @@ TEST(Fused, OtherLengthsThanPowersOfTwo) {
         expect_one_round_trip(one);
 }
 
+struct Tiled {
+    const char* problem;
+    std::uint32_t groups;
+    std::vector<std::uint64_t> passes;
+    std::size_t kernels = 2;
+    double slack = 1;
+};
+
+void expect_round_trips(const Tiled& one) {
+    const problem::Canonical canonical = problem::normalise(parse_problem(one.problem));
+    Tuning tuning;
+    tuning.groups_per_cluster = one.groups;
+    tuning.passes = one.passes;
+    SCOPED_TRACE(std::string(one.problem) + " in clusters of " + std::to_string(one.groups));
+    const std::vector<AnalysisReport> reports = exec::analyse(canonical, with_clusters(), tuning);
+    ASSERT_EQ(reports.size(), one.kernels);
+    const std::uint64_t points = canonical.n * canonical.transforms_per_array() * canonical.batch.count;
+    for (const AnalysisReport& r : reports) {
+        SCOPED_TRACE(r.findings.empty() ? "" : r.findings.front());
+        EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+        EXPECT_EQ(r.bytes_read, points * canonical.complex_bytes());
+        EXPECT_EQ(r.bytes_written, points * canonical.complex_bytes());
+        EXPECT_LE(static_cast<double>(r.sectors), one.slack * static_cast<double>(r.sectors_ideal));
+        EXPECT_LE(static_cast<double>(r.shared_wavefronts), one.slack * static_cast<double>(r.shared_wavefronts_ideal));
+    }
+}
+
+TEST(Fused, TilesOfALongerAxis) {
+    for (const Tiled& one : {Tiled{"262144", 4, {64, 32, 128}}, Tiled{"262144 f64", 2, {128, 64, 32}},
+                             Tiled{"65536 in-place batch=2", 2, {64, 32, 32}}, Tiled{"65536", 2, {16, 16, 16, 16}},
+                             Tiled{"4096x8 axes=0", 2, {64, 64}, 1}})
+        expect_round_trips(one);
+}
+
 }  // namespace

@@ -1,0 +1,77 @@
+// Tiles: two passes of a longer transform, or of an axis that is not the last, whose sequences in between meet in the
+// memory of a cluster (Bailey, "FFTs in external or hierarchical memory", 1990, one level deeper).
+#include "planner/tile.hpp"
+
+#include <algorithm>
+
+#include "planner/shape.hpp"
+
+namespace seiche::planner {
+
+using kernels::KernelSpec;
+using kernels::Loop;
+
+std::vector<TileWay> tile_ways(const KernelSpec& spec, std::uint32_t crossing) {
+    const std::vector<Loop> loops(spec.loops.begin(), spec.loops.end() - 1);
+    const bool are_whole = std::all_of(loops.begin(), loops.end(), [](const Loop& loop) { return loop.gaps.empty(); });
+    if (loops.empty() || !are_whole) return {};
+    const Loop &a = loops.front(), &b = loops.back();
+    std::vector<TileWay> ways;
+    const auto add = [&](bool crossing_first, const Loop& own, const Loop& beside) {
+        ways.push_back({{crossing, crossing_first, false},
+                        beside.count,
+                        {own.input_stride, own.output_stride},
+                        {beside.input_stride, beside.output_stride}});
+    };
+    const auto every = [](const Loop& loop, std::uint64_t n) {
+        return Loop{loop.count / n, n * loop.input_stride, n * loop.output_stride};
+    };
+    if (loops.size() == 1 && a.count % crossing == 0 && a.count > crossing) {
+        const std::uint64_t transforms = a.count / crossing;
+        add(false, every(a, transforms), Loop{transforms, a.input_stride, a.output_stride});
+        add(true, a, every(a, crossing));
+    }
+    if (loops.size() == 2 && a.count == crossing) add(true, a, b);
+    if (loops.size() == 2 && b.count == crossing) add(false, b, a);
+    return ways;
+}
+
+std::optional<TilePair> find_tile(const KernelSpec& first, const KernelSpec& second) {
+    if (first.loops.back().output_stride != second.loops.back().input_stride ||
+        first.output_offset != second.input_offset)
+        return std::nullopt;
+    for (const TileWay& a : tile_ways(first, second.n)) {
+        for (const TileWay& b : tile_ways(second, first.n)) {
+            if (a.transforms == b.transforms && first.output_stride == b.crossing.input &&
+                a.crossing.output == second.input_stride && a.beside.output == b.beside.input)
+                return TilePair{a, b};
+        }
+    }
+    return std::nullopt;
+}
+
+bool keeps_places(const KernelSpec& first, const KernelSpec& second, const TilePair& pair) {
+    return pair.first.beside.input == pair.second.beside.output &&
+           pair.first.crossing.input == pair.second.crossing.output &&
+           first.input_stride == second.n * pair.first.crossing.input &&
+           second.output_stride == first.n * pair.second.crossing.output &&
+           first.input_offset == second.output_offset &&
+           first.loops.back().input_stride == second.loops.back().output_stride;
+}
+
+bool lies_beside(const KernelSpec& pass, const TileWay& way, bool is_input) {
+    const auto of = [&](const TileWay::Strides& strides) { return is_input ? strides.input : strides.output; };
+    return of(way.beside) < std::min(of(way.crossing), is_input ? pass.input_stride : pass.output_stride);
+}
+
+std::uint64_t transforms_of_tile(const KernelSpec& first, const KernelSpec& second, const TilePair& pair,
+                                 const DeviceLimits& limits) {
+    std::uint64_t wanted = 1;
+    const std::uint64_t run = std::uint64_t{sectors_of_run} * limits.sector_bytes;
+    if (lies_beside(first, pair.first, true)) wanted = std::max(wanted, run / access_bytes(first, true));
+    if (lies_beside(second, pair.second, false)) wanted = std::max(wanted, run / access_bytes(second, false));
+    while (pair.first.transforms % wanted != 0) --wanted;
+    return wanted;
+}
+
+}  // namespace seiche::planner
