@@ -308,7 +308,7 @@ private:
                             root_of_unity(std::uint64_t{j} * p, std::uint64_t{stage.radix} * stage.s));
                 }
                 if (shape && stage.is_known)
-                    node.thread = thread_of(*shape, stage, static_cast<std::uint32_t>(q % shape->sequences), b);
+                    node.thread = thread_of(*shape, stage, kernels::sequence_in_group(spec, q), b);
                 step.nodes.push_back(std::move(node));
             }
     }
@@ -356,7 +356,7 @@ private:
     /// Result k of sequence q of the first pass is point q of sequence k of the second, in every transform.
     void cross(const KernelSpec& spec) {
         const KernelSpec& second = spec.then.front();
-        const std::uint64_t columns = spec.loops[0].count, rows = spec.n;
+        const std::uint64_t columns = second.n, rows = spec.n;
         const std::uint64_t transforms = kernels::sequences_per_batch(spec) / columns;
         FlowStep& step = add(FlowKind::move, "result k of sequence q becomes point q of sequence k");
         step.before = crossing(spec, transforms * question_.problem.batch.count);
@@ -365,9 +365,10 @@ private:
             for (std::uint64_t t = 0; t < transforms; ++t)
                 for (std::uint64_t q = 0; q < columns; ++q)
                     for (std::uint64_t k = 0; k < rows; ++k) {
-                        const auto line = static_cast<std::uint32_t>((t * columns + q) * rows + k);
-                        next[(t * rows + k) * columns + q] = line;
-                        step.nodes.push_back({{core_line(spec, t * columns + q, k)}, {line}, {}, {}, 0});
+                        const std::uint64_t column = kernels::crossing_sequence(spec, t, q, columns);
+                        const auto line = static_cast<std::uint32_t>(column * rows + k);
+                        next[kernels::crossing_sequence(second, t, k, rows) * columns + q] = line;
+                        step.nodes.push_back({{core_line(spec, column, k)}, {line}, {}, {}, 0});
                     }
             at_ = std::move(next);
         }

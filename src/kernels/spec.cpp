@@ -215,6 +215,25 @@ std::uint32_t transforms_per_group(const KernelSpec& spec) {
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, shape.sequences / columns));
 }
 
+std::uint64_t crossing_sequence(const KernelSpec& pass, std::uint64_t transform, std::uint64_t crossing,
+                                std::uint64_t sequences) {
+    const std::optional<Tile>& tile = std::get<GroupShape>(pass.shape).tile;
+    if (!tile || tile->crossing_first) return transform * sequences + crossing;
+    return crossing * (sequences_per_batch(pass) / sequences) + transform;
+}
+
+std::uint32_t sequence_in_group(const KernelSpec& pass, std::uint64_t sequence) {
+    const auto& shape = std::get<GroupShape>(pass.shape);
+    if (!shape.tile) return static_cast<std::uint32_t>(sequence % shape.sequences);
+    const std::uint64_t in_tile = transforms_per_group(pass), in_group = shape.sequences / in_tile;
+    const std::uint64_t beside = sequences_per_batch(pass) / shape.tile->crossing;
+    const bool is_first = shape.tile->crossing_first;
+    const std::uint64_t transform = (is_first ? sequence / shape.tile->crossing : sequence % beside) % in_tile;
+    const std::uint64_t crossing = (is_first ? sequence % shape.tile->crossing : sequence / beside) % in_group;
+    const std::uint64_t at = shape.tile->beside ? crossing * in_tile + transform : transform * in_group + crossing;
+    return static_cast<std::uint32_t>(at);
+}
+
 std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side) {
     if (spec.prime) return spec.prime;
     for (const Stage& stage : side) {

@@ -329,6 +329,14 @@ inline const KernelSpec& last_pass(const KernelSpec& spec) { return spec.then.em
 /// Of two passes in one kernel: whole transforms that a group has; one where several groups share it.
 std::uint32_t transforms_per_group(const KernelSpec& spec);
 
+/// Of one of two passes in one kernel whose transforms have so many sequences: which one is sequence `crossing` of a
+/// transform of a batch entry.
+std::uint64_t crossing_sequence(const KernelSpec& pass, std::uint64_t transform, std::uint64_t crossing,
+                                std::uint64_t sequences);
+
+/// Which of its group's sequences it is, with GroupShape.
+std::uint32_t sequence_in_group(const KernelSpec& pass, std::uint64_t sequence);
+
 /// Memory on this side has pairs of numbers that mirrored points make, or are made of.
 bool is_mirrored(const KernelSpec& spec, bool input);
 

@@ -135,6 +135,22 @@ TEST(Flow, OnePassInSharedMemoryOfAClusterIsFollowed) {
     }
 }
 
+TEST(Flow, TilesOfALongerAxisAreFollowed) {
+    DeviceLimits limits = hopper();
+    limits.max_cluster_size = 8;
+    Tuning tuning;
+    for (const std::vector<std::uint64_t>& passes :
+         {std::vector<std::uint64_t>{4, 8, 8}, {16, 4, 4}, {4, 4, 4, 4}, {6, 4, 10}}) {
+        tuning.passes = passes;
+        tuning.groups_per_cluster = 2;
+        std::uint64_t n = 1;
+        for (const std::uint64_t pass : passes) n *= pass;
+        const std::string problem = std::to_string(n);
+        EXPECT_LT(explain(parse_problem(problem), limits, tuning).kernels.size(), passes.size());
+        expect_followed({problem.c_str(), tuning}, limits);
+    }
+}
+
 TEST(Flow, TextbookRecipesAreFollowed) {
     for (const TextbookRecipe& recipe : textbook_recipes()) {
         Tuning tuning;
