@@ -1,5 +1,5 @@
 /* The C interface (C99): opaque handles, status codes, and a message per thread. Each function does what its C++
- * counterpart in plan.hpp, convolution.hpp or device.hpp does; docs/api.md maps them. */
+ * counterpart in plan.hpp, convolution.hpp, device.hpp, wisdom.hpp or pack.hpp does; docs/api.md maps them. */
 #ifndef SEICHE_H
 #define SEICHE_H
 
@@ -196,7 +196,20 @@ seiche_status seiche_plan_create(const seiche_device* device, const seiche_probl
 /* From a problem's text, such as "1024x1024 c2c f32 batch=16 in-place". */
 seiche_status seiche_plan_create_from_text(const seiche_device* device, const char* problem,
                                            seiche_directions directions, seiche_plan** plan);
+/* The same, tuned: words such as "passes=256x256 groups-per-cluster=8" or "recipe=stockham-radix-4", as to_string of
+ * wisdom.hpp has them; NULL or "": the cost model chooses. */
+seiche_status seiche_plan_create_tuned(const seiche_device* device, const char* problem, const char* tuning,
+                                       seiche_directions directions, seiche_plan** plan);
 void seiche_plan_release(seiche_plan* plan);
+
+/* What the text of a file of wisdom (seiche tune writes them) knows of the problem on this device, as Wisdom::find of
+ * wisdom.hpp says: words for seiche_plan_create_tuned, "" where it knows nothing. To be released with
+ * seiche_text_release. */
+seiche_status seiche_wisdom_find(const seiche_device* device, const char* wisdom, const char* problem, char** tuning);
+void seiche_text_release(char* text);
+
+/* The kernels of `plans` plans as a pack, as pack.hpp says: `count` bytes, to be released with seiche_bytes_release. */
+seiche_status seiche_pack_kernels(const seiche_plan* const* list, size_t plans, unsigned char** bytes, size_t* count);
 
 /* The plan as bytes, with its compiled kernels: `count` of them, to be released with seiche_bytes_release. */
 seiche_status seiche_plan_save(const seiche_plan* plan, unsigned char** bytes, size_t* count);

@@ -9,11 +9,6 @@
 #include "seiche/problem.hpp"
 #include "seiche/version.hpp"
 
-struct seiche_plan {
-    seiche::Plan value;
-    std::string report;
-};
-
 namespace seiche::api {
 
 std::string& last_error() {
@@ -35,6 +30,17 @@ void require(const void* pointer, const char* name) {
     if (pointer == nullptr) throw InvalidProblem(std::string(name) + ": expected a pointer, got NULL");
 }
 
+seiche_plan* handle_of(Plan plan) {
+    std::string report = plan.report().text();
+    return new seiche_plan{std::move(plan), std::move(report)};
+}
+
+unsigned char* copy_of(const std::vector<std::byte>& bytes) {
+    auto* copy = new unsigned char[bytes.size()];
+    std::memcpy(copy, bytes.data(), bytes.size());
+    return copy;
+}
+
 BufferView view_of(const seiche_buffer* buffer, std::uint64_t offset) {
     return buffer == nullptr ? BufferView() : BufferView(buffer->value, offset);
 }
@@ -44,7 +50,9 @@ BufferView view_of(const seiche_buffer* buffer, std::uint64_t offset) {
 namespace {
 
 using seiche::api::checked_enum;
+using seiche::api::copy_of;
 using seiche::api::guard;
+using seiche::api::handle_of;
 using seiche::api::host_element;
 using seiche::api::require;
 using seiche::api::view_of;
@@ -136,11 +144,6 @@ void add_stages(const seiche_execution& from, seiche::Execution& to) {
         require(from.stage_scalars[i].name, "execution.stage_scalars.name");
         to.stage_scalars.push_back({from.stage_scalars[i].name, from.stage_scalars[i].value});
     }
-}
-
-seiche_plan* handle_of(seiche::Plan plan) {
-    std::string report = plan.report().text();
-    return new seiche_plan{std::move(plan), std::move(report)};
 }
 
 seiche_plan* make_plan(const seiche_device* device, const seiche::Problem& problem, seiche_directions directions) {
@@ -364,8 +367,7 @@ seiche_status seiche_plan_save(const seiche_plan* plan, unsigned char** bytes, s
         *count = 0;
         require(plan, "plan");
         const std::vector<std::byte> saved = plan->value.save();
-        *bytes = new unsigned char[saved.size()];
-        std::memcpy(*bytes, saved.data(), saved.size());
+        *bytes = copy_of(saved);
         *count = saved.size();
     });
 }

@@ -127,8 +127,7 @@ seiche_status seiche_convolution_plan_save(const seiche_convolution_plan* plan, 
         *count = 0;
         require(plan, "plan");
         const std::vector<std::byte> saved = plan->value.save();
-        *bytes = new unsigned char[saved.size()];
-        std::memcpy(*bytes, saved.data(), saved.size());
+        *bytes = seiche::api::copy_of(saved);
         *count = saved.size();
     });
 }

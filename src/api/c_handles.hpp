@@ -4,6 +4,7 @@
 #include <cstring>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "seiche/device.hpp"
 #include "seiche/error.hpp"
@@ -21,6 +22,10 @@ struct seiche_buffer {
 };
 struct seiche_host_memory {
     seiche::HostMemory value;
+};
+struct seiche_plan {
+    seiche::Plan value;
+    std::string report;
 };
 
 namespace seiche::api {
@@ -58,6 +63,12 @@ Result checked_enum(const Given& value, int most, const char* name) {
                              std::to_string(number));
     return static_cast<Result>(number);
 }
+
+/// With its report.
+seiche_plan* handle_of(Plan plan);
+
+/// For seiche_bytes_release.
+unsigned char* copy_of(const std::vector<std::byte>& bytes);
 
 /// Empty for NULL.
 BufferView view_of(const seiche_buffer* buffer, std::uint64_t offset);
