@@ -2,13 +2,11 @@
 #include "exec/loader.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <thread>
 
 #include "exec/tables.hpp"
 #include "ir/verify.hpp"
 #include "runtime/library.hpp"
+#include "support/parallel.hpp"
 
 namespace seiche::exec {
 
@@ -79,27 +77,28 @@ void Loader::count_origins(PlanReport& plan) const {
         plan.replanned = "the driver refuses the saved binaries of " + std::to_string(refused) + of_all;
 }
 
+/// Constant tables take long too where they are long: each different one is a piece of work beside the kernels.
 void Loader::compile() {
-    std::atomic<std::size_t> next{0};
-    std::vector<std::exception_ptr> failures(tasks_.size());
-    const auto work = [&] {
-        for (std::size_t i = next++; i < tasks_.size(); i = next++) {
-            try {
-                compile(tasks_[i]);
-            } catch (...) {
-                failures[i] = std::current_exception();
-            }
-        }
-    };
-    const unsigned most =
-        device_.impl()->needs_callers_context() ? 1 : std::max(1u, std::thread::hardware_concurrency());
-    const std::size_t helpers = std::min<std::size_t>(tasks_.size(), most);
-    std::vector<std::thread> threads;
-    for (std::size_t i = 1; i < helpers; ++i) threads.emplace_back(work);
-    work();
-    for (std::thread& thread : threads) thread.join();
-    for (const std::exception_ptr& failure : failures) {
-        if (failure) std::rethrow_exception(failure);
+    find_tables();
+    const std::size_t most = device_.impl()->needs_callers_context() ? 1 : support::processors();
+    support::parallel(tables_.size() + tasks_.size(), most, [&](std::size_t i) {
+        if (i < tables_.size())
+            tables_[i].bytes = table_bytes(tables_[i].sections, precision_);
+        else
+            compile(tasks_[i - tables_.size()]);
+    });
+}
+
+void Loader::find_tables() {
+    for (Task& task : tasks_) {
+        const std::vector<kernels::TableSection> sections = kernels::tables(task.step->spec);
+        if (sections.empty()) continue;
+        const auto found = std::find_if(tables_.begin(), tables_.end(),
+                                        [&](const Table& table) { return table.sections == sections; });
+        task.table = found - tables_.begin();
+        if (found != tables_.end()) continue;
+        expect_room(sections, precision_, runtime::physical_memory());
+        tables_.push_back({sections, {}, {}});
     }
 }
 
@@ -117,26 +116,15 @@ std::vector<std::shared_ptr<runtime::Buffer>> Loader::uploaded(const std::vector
 }
 
 void Loader::upload_tables() {
-    struct Known {
-        std::vector<kernels::TableSection> sections;
-        std::vector<std::shared_ptr<runtime::Buffer>> buffers;
-    };
-    std::vector<Known> known;
     std::shared_ptr<runtime::Queue> queue;
     for (const Task& task : tasks_) {
-        const std::vector<kernels::TableSection> sections = kernels::tables(task.step->spec);
-        if (sections.empty()) continue;
-        const auto found =
-            std::find_if(known.begin(), known.end(), [&](const Known& k) { return k.sections == sections; });
-        if (found != known.end()) {
-            task.step->table = found->buffers;
-            continue;
+        if (task.table < 0) continue;
+        Table& table = tables_[static_cast<std::size_t>(task.table)];
+        if (table.buffers.empty()) {
+            if (!queue) queue = device_.impl()->create_queue();
+            table.buffers = uploaded(table.bytes, task.step->table_parts, *queue);
         }
-        expect_room(sections, precision_, runtime::physical_memory());
-        const std::vector<std::byte> bytes = table_bytes(sections, precision_);
-        if (!queue) queue = device_.impl()->create_queue();
-        task.step->table = uploaded(bytes, task.step->table_parts, *queue);
-        known.push_back({sections, task.step->table});
+        task.step->table = table.buffers;
     }
     if (queue) queue->wait();
 }

@@ -45,9 +45,16 @@ private:
         emit::Source source;
         runtime::CompileResult result;
         bool is_saved = false;
+        std::ptrdiff_t table = -1;  // which of tables_; below 0: none
+    };
+    struct Table {
+        std::vector<kernels::TableSection> sections;
+        std::vector<std::byte> bytes;
+        std::vector<std::shared_ptr<runtime::Buffer>> buffers;
     };
 
     void compile();
+    void find_tables();
     void compile(Task& task);
     void upload_tables();
     std::vector<std::shared_ptr<runtime::Buffer>> uploaded(const std::vector<std::byte>& bytes,
@@ -60,6 +67,7 @@ private:
     const SavedBinaries saved_;
     std::string difference_;  // why nothing saved is used
     std::vector<Task> tasks_;
+    std::vector<Table> tables_;
 };
 
 }  // namespace seiche::exec

@@ -9,6 +9,7 @@
 #include "exec/host_transform.hpp"
 #include "seiche/error.hpp"
 #include "seiche/half.hpp"
+#include "support/parallel.hpp"
 #include "support/primes.hpp"
 
 namespace seiche::exec {
@@ -26,11 +27,14 @@ std::vector<Point<Real>> divided(std::vector<Point<Real>> spectrum) {
 template <class Real>
 std::vector<Point<Real>> spectrum(const kernels::SpectrumTable& t) {
     std::vector<Point<Real>> b(t.padded);
-    for (std::uint64_t j = 0; j < t.length; ++j) {
-        const Point<Real> w = chirp<Real>(j, t.length);
-        b[j] = {w.re, negative(w.im)};
-        b[(t.padded - j) % t.padded] = b[j];
-    }
+    const Roots<Real> roots(2 * t.length);
+    support::parallel_parts(t.length, [&](std::uint64_t begin, std::uint64_t end) {
+        for (std::uint64_t j = begin; j < end; ++j) {
+            const Point<Real> w = chirp(j, roots);
+            b[j] = {w.re, negative(w.im)};
+            b[(t.padded - j) % t.padded] = b[j];
+        }
+    });
     return divided(HostTransform<Real>(t.padded).run(b));
 }
 
@@ -38,9 +42,10 @@ template <class Real>
 std::vector<Point<Real>> rader_spectrum(std::uint64_t prime) {
     const std::uint64_t n = prime - 1, back = support::inverse_mod(support::primitive_root(prime), prime);
     std::vector<Point<Real>> b(n);
+    const Roots<Real> roots(prime);
     std::uint64_t power = 1;
     for (Point<Real>& value : b) {
-        value = root<Real>(power, prime);
+        value = roots(power);
         power = support::multiply_mod(power, back, prime);
     }
     return divided(HostTransform<Real>(n).run(b));
@@ -81,8 +86,10 @@ struct Values {
         return values;
     }
     Entries operator()(const kernels::PowerTable& t) const {
-        Entries values;
-        for (std::uint64_t k = 0; k < t.count; ++k) values.push_back(root<Real>(k * t.step, t.length));
+        Entries values(t.count);
+        support::parallel_parts(t.count, [&](std::uint64_t begin, std::uint64_t end) {
+            for (std::uint64_t k = begin; k < end; ++k) values[k] = root<Real>(k * t.step, t.length);
+        });
         return values;
     }
     Entries operator()(const kernels::BlockTwiddles& t) const {
@@ -100,13 +107,18 @@ struct Values {
         return values;
     }
     Entries operator()(const kernels::ChirpTable& t) const {
-        Entries values;
-        for (std::uint64_t j = 0; j < t.length; ++j) values.push_back(chirp<Real>(j, t.length));
+        Entries values(t.length);
+        const Roots<Real> roots(2 * t.length);
+        support::parallel_parts(t.length, [&](std::uint64_t begin, std::uint64_t end) {
+            for (std::uint64_t j = begin; j < end; ++j) values[j] = chirp(j, roots);
+        });
         return values;
     }
     Entries operator()(const kernels::RootTable& t) const {
-        Entries values;
-        for (std::uint64_t k = 0; k < t.count; ++k) values.push_back(root<Real>(k * t.step + t.offset, t.length));
+        Entries values(t.count);
+        support::parallel_parts(t.count, [&](std::uint64_t begin, std::uint64_t end) {
+            for (std::uint64_t k = begin; k < end; ++k) values[k] = root<Real>(k * t.step + t.offset, t.length);
+        });
         if (t.prime == 0) return values;
         const std::vector<std::uint64_t> places = rader_places(t.prime);
         Entries ordered(t.count);

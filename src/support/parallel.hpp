@@ -1,0 +1,51 @@
+// Work on several threads of the host.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace seiche::support {
+
+inline std::size_t processors() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+/// Calls body(i) for every i below `count`, on at most so many threads, this one among them, and returns when all are
+/// done. Throws what the call of the least i threw, if any did.
+template <class Body>
+void parallel(std::size_t count, std::size_t threads, const Body& body) {
+    std::atomic<std::size_t> next{0};
+    std::vector<std::exception_ptr> failures(count);
+    const auto work = [&] {
+        for (std::size_t i = next++; i < count; i = next++) {
+            try {
+                body(i);
+            } catch (...) {
+                failures[i] = std::current_exception();
+            }
+        }
+    };
+    std::vector<std::thread> helpers;
+    for (std::size_t i = 1; i < std::min(count, threads); ++i) helpers.emplace_back(work);
+    work();
+    for (std::thread& helper : helpers) helper.join();
+    for (const std::exception_ptr& failure : failures)
+        if (failure) std::rethrow_exception(failure);
+}
+
+/// Calls body(begin, end) for parts of 0 .. count-1, on all processors where they are many.
+template <class Body>
+void parallel_parts(std::uint64_t count, const Body& body) {
+    constexpr std::uint64_t few = 1 << 15;  // take less than starting threads
+    if (count <= few) {
+        body(std::uint64_t{0}, count);
+        return;
+    }
+    const std::uint64_t parts = std::min<std::uint64_t>(4 * processors(), count / (few / 4));
+    parallel(parts, processors(), [&](std::uint64_t i) { body(count * i / parts, count * (i + 1) / parts); });
+}
+
+}  // namespace seiche::support
