@@ -10,6 +10,13 @@
 
 namespace seiche::exec {
 
+namespace {
+
+/// Of a table that is computed beside others; larger ones one after the other, because of the host's memory.
+constexpr std::uint64_t most_entries_at_once = std::uint64_t{1} << 24;
+
+}  // namespace
+
 emit::Source source_of(const Device& device, const Mutation& mutate, const DraftStep& step) {
     if (mutate) {
         mutate(*step.kernel);
@@ -82,10 +89,10 @@ void Loader::compile() {
     find_tables();
     const std::size_t most = device_.impl()->needs_callers_context() ? 1 : support::processors();
     support::parallel(tables_.size() + tasks_.size(), most, [&](std::size_t i) {
-        if (i < tables_.size())
-            tables_[i].bytes = table_bytes(tables_[i].sections, precision_);
-        else
+        if (i >= tables_.size())
             compile(tasks_[i - tables_.size()]);
+        else if (kernels::table_entries(tables_[i].sections) <= most_entries_at_once)
+            tables_[i].bytes = table_bytes(tables_[i].sections, precision_);
     });
 }
 
@@ -122,7 +129,9 @@ void Loader::upload_tables() {
         Table& table = tables_[static_cast<std::size_t>(task.table)];
         if (table.buffers.empty()) {
             if (!queue) queue = device_.impl()->create_queue();
+            if (table.bytes.empty()) table.bytes = table_bytes(table.sections, precision_);
             table.buffers = uploaded(table.bytes, task.step->table_parts, *queue);
+            table.bytes = {};
         }
         task.step->table = table.buffers;
     }

@@ -96,6 +96,21 @@ TEST(Tables, SpectrumOfTheChirp) {
     }
 }
 
+/// Long ones are computed in parts, from short tables of roots.
+TEST(Tables, LongChirpsAndTheirSpectra) {
+    constexpr std::uint64_t n = 100003, m = 262144;
+    const std::vector<TableSection> sections{{ChirpTable{n}, n, 0, 1}, {SpectrumTable{n, m}, m, n, 1}};
+    const std::vector<std::byte> bytes = exec::table_bytes(sections, Precision::f64);
+    for (std::uint64_t j = 0; j < n; ++j)
+        ASSERT_LT(std::abs(entry(bytes, 2 * j, 1) - root(static_cast<double>(j * j % (2 * n)), 2 * n)), 2.3e-16) << j;
+    for (const std::uint64_t k : {0u, 1u, 77777u, 131072u, 262143u}) {
+        std::complex<double> sum = 1;
+        for (std::uint64_t j = 1; j < n; ++j)
+            sum += 2.0 * std::conj(entry(bytes, 2 * j, 1)) * root(static_cast<double>(j * k % m), m).real();
+        EXPECT_LT(std::abs(entry(bytes, 2 * (n + k), 1) - sum / static_cast<double>(m)), 1e-15) << k;
+    }
+}
+
 TEST(Tables, BeyondTheHostsMemoryAreRefusedBeforehand) {
     constexpr std::uint64_t n = (std::uint64_t{1} << 31) + 11, m = std::uint64_t{5} << 30;
     const std::vector<TableSection> sections{{ChirpTable{n}, n, 0, 1}, {SpectrumTable{n, m}, m, n, 1}};
