@@ -32,7 +32,7 @@ protected:
     bool goes_on(std::size_t total);
     void expect_accurate(const Problem& problem, std::uint64_t seed, const Tuning& tuning = {});
 
-    static constexpr std::chrono::seconds budget{15};
+    static constexpr std::chrono::seconds budget{10};
 
     std::optional<Device> device_;
     std::size_t least_ = 10;  ///< Checked in any case.
