@@ -92,6 +92,15 @@ void refuse_images(const problem::Canonical& canonical, const char* what) {
                                  (input ? "input" : "output") + " is an image: execute it with one of yours");
 }
 
+/// Whether data on the host are of the types that the plan's arrays have.
+void check_elements(const problem::Canonical& canonical, HostElement input, HostElement output) {
+    const auto expected = [&](bool has_single_numbers) {
+        return api::host_element(canonical.precision, canonical.storage, has_single_numbers);
+    };
+    api::check_element("data", expected(canonical.input_is_real || canonical.input_planar), input);
+    api::check_element("result", expected(canonical.output_is_real || canonical.output_planar), output);
+}
+
 ImageSize texels(const problem::ArrayImage& image, std::uint64_t elements) {
     if (!image) return {};
     return {image.width, image.height(elements)};
@@ -182,14 +191,7 @@ std::vector<std::uint64_t> Plan::output_part_bytes(std::uint64_t batch) const {
 void Plan::run(const HostArray& input, HostElement output_element, void* output, Direction direction) const {
     const problem::Canonical& canonical = present(impl_).canonical();
     refuse_images(canonical, "data on the host");
-    api::check_element(
-        "data",
-        api::host_element(canonical.precision, canonical.storage, canonical.input_is_real || canonical.input_planar),
-        input.element);
-    api::check_element(
-        "result",
-        api::host_element(canonical.precision, canonical.storage, canonical.output_is_real || canonical.output_planar),
-        output_element);
+    check_elements(canonical, input.element, output_element);
     const std::uint64_t needed = input_bytes() / canonical.input_element_bytes(), out_bytes = output_bytes();
     if (input.count != needed)
         throw InvalidProblem("data: expected " + std::to_string(needed) + " elements, got " +

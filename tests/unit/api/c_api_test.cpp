@@ -11,20 +11,13 @@
 #include <vector>
 
 #include "seiche/plan.hpp"
+#include "tests/unit/api/c_handles.hpp"
 
 namespace {
 
-bool says(const char* text) { return std::string(seiche_last_error()).find(text) != std::string::npos; }
+using seiche::Handles;
 
-struct Handles {
-    seiche_device* device = nullptr;
-    seiche_plan* plan = nullptr;
-    Handles() { EXPECT_EQ(seiche_device_open("reference", &device), SEICHE_OK) << seiche_last_error(); }
-    ~Handles() {
-        seiche_device_release(device);
-        seiche_plan_release(plan);
-    }
-};
+bool says(const char* text) { return std::string(seiche_last_error()).find(text) != std::string::npos; }
 
 TEST(CApi, AgreesWithTheCppInterface) {
     Handles h;

@@ -9,18 +9,11 @@
 #include "seiche/seiche.h"
 #include "seiche/version.hpp"
 #include "seiche/wisdom.hpp"
+#include "tests/unit/api/c_handles.hpp"
 
 namespace {
 
-struct Handles {
-    seiche_device* device = nullptr;
-    seiche_plan* plan = nullptr;
-    Handles() { EXPECT_EQ(seiche_device_open("reference", &device), SEICHE_OK) << seiche_last_error(); }
-    ~Handles() {
-        seiche_device_release(device);
-        seiche_plan_release(plan);
-    }
-};
+using seiche::Handles;
 
 TEST(CTuning, PlansObeyIt) {
     Handles h;
