@@ -117,7 +117,7 @@ Result bench_one(const Device& device, const Problem& problem, const BenchOption
     Result result;
     result.problem = to_string(problem);
     Progress progress("timing " + result.problem);
-    TimedPlan ours(device, problem, tuning_for(options, device, problem), options.movement);
+    TimedPlan ours(device, problem, tuning_for(options, device, problem), {.movement = options.movement});
     result.accuracy = ours.verify(options.seed);
     require_right(result.accuracy, result.problem, "before");
 

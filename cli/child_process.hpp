@@ -10,6 +10,10 @@
 
 namespace seiche::cli {
 
+/// Runs `command` (path, then arguments) with this program's input, output and environment, in its place where the
+/// system can, and gives its exit status. Throws Failure if it cannot be started.
+int run_program(const std::vector<std::string>& command);
+
 class ChildProcess {
 public:
     /// Starts `command` (path, then arguments) with `environment` added to what this process was started with, whatever

@@ -51,6 +51,12 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
+int run_program(const std::vector<std::string>& command) {
+    std::vector<std::string> texts = command;
+    execv(command.at(0).c_str(), pointers(texts).data());
+    throw Failure("cannot start " + command.front() + ": " + std::strerror(errno));
+}
+
 ChildProcess::ChildProcess(const std::vector<std::string>& command,
                            const std::vector<std::pair<std::string, std::string>>& environment)
     : name_(command.at(0)), native_(std::make_unique<Native>()) {

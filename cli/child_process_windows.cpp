@@ -96,6 +96,22 @@ private:
 
 }  // namespace
 
+int run_program(const std::vector<std::string>& command) {
+    STARTUPINFOW start{};
+    start.cb = sizeof start;
+    std::wstring line = command_line(command);
+    PROCESS_INFORMATION made{};
+    if (CreateProcessW(wide(command.at(0)).c_str(), line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &start,
+                       &made) == 0)
+        throw Failure("cannot start " + command.front() + ": " + message_of(GetLastError()));
+    CloseHandle(made.hThread);
+    WaitForSingleObject(made.hProcess, INFINITE);
+    DWORD status = 1;
+    GetExitCodeProcess(made.hProcess, &status);
+    CloseHandle(made.hProcess);
+    return static_cast<int>(status);
+}
+
 ChildProcess::ChildProcess(const std::vector<std::string>& command,
                            const std::vector<std::pair<std::string, std::string>>& environment)
     : name_(command.at(0)), native_(std::make_unique<Native>()) {

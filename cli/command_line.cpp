@@ -64,11 +64,12 @@ void Command::footer(const std::string& text) { app_->footer(text); }
 void Command::callback(std::function<void()> work) { app_->callback(std::move(work)); }
 bool Command::has(const std::string& name) const { return app_->get_option(name)->count() != 0; }
 
-CommandLine::CommandLine(const std::string& help, const std::string& program, const std::string& version)
+CommandLine::CommandLine(const std::string& help, const std::string& program, const std::string& version,
+                         bool has_commands)
     : Command(nullptr), owned_(std::make_unique<CLI::App>(help, program)) {
     app_ = owned_.get();
     app_->set_version_flag("--version", version);
-    app_->require_subcommand(1);
+    if (has_commands) app_->require_subcommand(1);
     app_->get_formatter()->column_width(34);
     app_->allow_windows_style_options(false);  // a path may begin with a slash there too
 }

@@ -64,7 +64,9 @@ protected:
 /// A program's whole command line.
 class CommandLine : public Command {
 public:
-    CommandLine(const std::string& help, const std::string& program, const std::string& version);
+    /// With `has_commands` one of them must be named.
+    CommandLine(const std::string& help, const std::string& program, const std::string& version,
+                bool has_commands = true);
     ~CommandLine();
     CommandLine(const CommandLine&) = delete;
     CommandLine& operator=(const CommandLine&) = delete;

@@ -4,14 +4,16 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/companion.hpp"
 #include "cli/report.hpp"
 #include "cli/system.hpp"
 #include "seiche/version.hpp"
 
 namespace {
 
-void run(std::vector<std::string> arguments) {
+void run(std::vector<std::string> arguments, int& status) {
     using namespace seiche::cli;
+    if (run_companion(arguments, status)) return;
     CommandLine app("Seiche: Fourier transforms on any GPU", "seiche", std::string("seiche ") + seiche::version());
     add_transform(app);
     add_spectrogram(app);
@@ -31,11 +33,14 @@ void run(std::vector<std::string> arguments) {
     add_pack(app);
     add_tune(app);
     add_features(app);
+    add_companions(app);
     app.run(std::move(arguments));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    return seiche::cli::guarded([argc, argv] { run(seiche::cli::start_process(argc, argv)); });
+    int status = seiche::cli::ok;
+    const int own = seiche::cli::guarded([&] { run(seiche::cli::start_process(argc, argv), status); });
+    return own != seiche::cli::ok ? own : status;
 }

@@ -20,10 +20,11 @@ std::vector<BufferView> parts_of(const BufferView& whole, const std::vector<Buff
 
 }  // namespace
 
-TimedPlan::TimedPlan(const Device& device, const Problem& problem, const Tuning& tuning, bool movement)
+TimedPlan::TimedPlan(const Device& device, const Problem& problem, const Tuning& tuning, const TimedOptions& wanted)
     : tuning_(tuning), queue_(device.create_queue()) {
     const Geometry geometry(problem);
-    direction_ = geometry.has(Direction::forward) ? Direction::forward : Direction::inverse;  // c2r
+    const bool forward = geometry.has(Direction::forward) && !wanted.inverse;  // c2r has not
+    direction_ = forward ? Direction::forward : Direction::inverse;
     PlanOptions options;
     options.tuning = tuning;
     options.directions = directions();
@@ -41,7 +42,7 @@ TimedPlan::TimedPlan(const Device& device, const Problem& problem, const Tuning&
             pristine_.push_back(device.allocate(part.buffer.bytes() - part.byte_offset));
     }
     payload_bytes_ = (geometry.payload_bytes(false) + geometry.payload_bytes(true)) / 2;
-    if (!movement) return;
+    if (!wanted.movement) return;
     options.tuning.movement_only = true;
     movement_ = Plan(device, problem, options);
     for (const std::uint64_t bytes : movement_.workspace_part_bytes())

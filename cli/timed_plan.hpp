@@ -11,12 +11,16 @@
 
 namespace seiche::cli {
 
+struct TimedOptions {
+    bool movement = false;  ///< Also the same recipe with an identity core.
+    bool inverse = false;   ///< The inverse plan, of a problem that has both directions.
+};
+
 /// Device time in milliseconds of each call; nothing is transferred while the clock runs.
 class TimedPlan {
 public:
-    /// Makes the forward plan (of a c2r the inverse one), twice to time that; with `movement` also the same recipe with
-    /// an identity core.
-    TimedPlan(const Device& device, const Problem& problem, const Tuning& tuning, bool movement);
+    /// Makes the forward plan (of a c2r the inverse one), twice to time that.
+    TimedPlan(const Device& device, const Problem& problem, const Tuning& tuning, const TimedOptions& wanted = {});
 
     /// Poisons the output, transforms random data once and compares.
     Accuracy verify(std::uint64_t seed);

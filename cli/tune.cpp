@@ -48,7 +48,7 @@ constexpr double worthwhile = 0.985;
 class Contest {
 public:
     Contest(const Device& device, const Problem& problem, const TuneOptions& options)
-        : device_(device), problem_(problem), options_(options), own_(device, problem, {}, false) {}
+        : device_(device), problem_(problem), options_(options), own_(device, problem, {}) {}
 
     WisdomEntry run() {
         require(own_.verify(options_.seed), "untuned");
@@ -130,7 +130,7 @@ private:
         entry.problem = to_string(problem_);
         entry.untuned_milliseconds = entry.milliseconds = untuned.median();
         if (best.median() > worthwhile * untuned.median()) return entry;
-        TimedPlan winner(device_, problem_, best.tuning, false);
+        TimedPlan winner(device_, problem_, best.tuning);
         require(winner.verify(options_.seed + 1), to_string(best.tuning));
         entry.tuning = best.tuning;
         entry.milliseconds = best.median();

@@ -1,15 +1,11 @@
 // seiche-study-cpu: time and error of the study's algorithms on this processor, one thread, as the text 000 times them
 // in its Table 2: a forward and an inverse transform with its scale; and the forward one alone.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <random>
 #include <string>
+#include <vector>
 
-#include "bench/study/cpu_transforms.hpp"
-#include "cli/reference_dft.hpp"
+#include "bench/study/cpu_timing.hpp"
 
 namespace {
 
@@ -30,69 +26,12 @@ struct Result {
     double forward_ns = 0, both_ns = 0, error = 0;
 };
 
-/// The shortest of five rounds, each of so many runs that together they take `seconds`.
-template <class Work>
-double nanoseconds(double seconds, const Work& work) {
-    using Clock = std::chrono::steady_clock;
-    const auto round = [&](std::size_t runs) {
-        const auto start = Clock::now();
-        for (std::size_t i = 0; i < runs; ++i) work();
-        return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
-    };
-    constexpr std::size_t rounds = 5;
-    std::size_t runs = 1;
-    double time = round(runs);
-    while (time * rounds < seconds * 1e9) time = round(runs *= 2);
-    double shortest = time;
-    for (std::size_t i = 1; i < rounds; ++i) shortest = std::min(shortest, round(runs));
-    return shortest / static_cast<double>(runs);
-}
-
-/// Relative L2 error of one forward transform of random numbers, against extended precision.
 template <class Real>
-double error_of(const std::vector<std::complex<Real>>& in, const std::vector<std::complex<Real>>& out) {
-    const std::vector<cli::Wide> wide(in.begin(), in.end());
-    const std::vector<cli::Wide> exact = cli::reference_dft(wide, Direction::forward);
-    long double fault = 0, energy = 0;
-    for (std::size_t k = 0; k < out.size(); ++k) {
-        fault += std::norm(cli::Wide(out[k]) - exact[k]);
-        energy += std::norm(exact[k]);
-    }
-    return static_cast<double>(std::sqrt(fault / energy));
-}
-
-template <class Real>
-Result measure(const CpuAlgorithm& algorithm, CpuQuestion question, double seconds) {
-    using Complex = std::complex<Real>;
-    const std::size_t n = question.n;
-    const auto forward = make_cpu_transform<Real>(algorithm.name, question);
-    question.sign = Sign::inverse;
-    const auto inverse = make_cpu_transform<Real>(algorithm.name, question);
-    std::mt19937 engine(1);
-    std::uniform_real_distribution<Real> uniform(-1, 1);
-    std::vector<Complex> in(n), out(n);
-    for (Complex& x : in) x = {uniform(engine), uniform(engine)};
-    const std::vector<Complex> input = in;
-    Complex* const target = algorithm.in_place ? in.data() : out.data();
-    const auto scale = [n](Complex* x, Real factor) {
-        for (std::size_t i = 0; i < n; ++i) x[i] *= factor;
-    };
-    const Real by_n = Real(1) / static_cast<Real>(n);
-    Result result{sizeof(Real) == sizeof(float) ? "f32" : "f64", n, 0, 0, 0};
-    forward->run(in.data(), target);
-    result.error = error_of(input, std::vector<Complex>(target, target + n));
-    in = input;
-    result.both_ns = nanoseconds(seconds, [&] {
-        forward->run(in.data(), target);
-        inverse->run(target, in.data());
-        scale(in.data(), by_n);
-    });
-    // In place, run after run, the values would grow without a scale, which takes a small part of the time.
-    result.forward_ns = nanoseconds(seconds, [&] {
-        forward->run(in.data(), target);
-        if (algorithm.in_place) scale(target, std::sqrt(by_n));
-    });
-    return result;
+Result measure(const CpuAlgorithm& algorithm, const CpuQuestion& question, double seconds) {
+    CpuEffort effort;
+    effort.seconds = seconds;
+    const CpuTime time = time_cpu_transform<Real>(algorithm, question, effort);
+    return {sizeof(Real) == sizeof(float) ? "f32" : "f64", question.n, time.forward_ns, time.both_ns, time.error};
 }
 
 Twiddles twiddles_of(const std::string& name) {

@@ -1,0 +1,52 @@
+// Programs beside the tool that it runs as commands of its own.
+#include "cli/companion.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/child_process.hpp"
+#include "cli/failure.hpp"
+#include "cli/system.hpp"
+
+namespace seiche::cli {
+namespace {
+
+struct Companion {
+    const char *name, *program, *variable, *option, *help;
+};
+
+constexpr std::array companions{
+    Companion{"study", "seiche-study", "SEICHE_STUDY", "SEICHE_BUILD_STUDY",
+              "Rebuild five published FFT systems on this device and report on them"},
+};
+
+std::string path_of_program(const Companion& companion) {
+    if (const char* path = std::getenv(companion.variable)) return path;
+    const auto own = path_of(own_path());
+    auto path = own.parent_path() / path_of(companion.program);
+    path += own.extension();
+    if (!std::filesystem::exists(path))
+        throw Failure("there is no " + std::string(companion.program) + " beside this program: build it with -D" +
+                      companion.option + "=ON, or set " + companion.variable + " to where it is");
+    return path.string();
+}
+
+}  // namespace
+
+void add_companions(Command& app) {
+    for (const Companion& companion : companions) app.add_subcommand(companion.name, companion.help);
+}
+
+bool run_companion(const std::vector<std::string>& arguments, int& status) {
+    for (const Companion& companion : companions) {
+        if (arguments.empty() || arguments.front() != companion.name) continue;
+        std::vector<std::string> command = arguments;
+        command.front() = path_of_program(companion);
+        status = run_program(command);
+        return true;
+    }
+    return false;
+}
+
+}  // namespace seiche::cli

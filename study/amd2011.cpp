@@ -1,0 +1,86 @@
+// amd2011: an OpenCL optimisation article for a Radeon HD 5870. Kernels of 2, 4, 8 and 16 points, launched until no
+// stage is left: transforms per second, and why 16 points do not win.
+#include "study/tables.hpp"
+#include "study/texts.hpp"
+
+namespace seiche::study {
+namespace {
+
+double transforms_per_second(const Row& row, const Outcome& outcome) {
+    return static_cast<double>(row.problem.batch) / outcome.milliseconds * 1e3;
+}
+
+/// Native sine and cosine, as the text has them.
+Trial kernel_of(unsigned points, TwiddleMethod twiddles) {
+    Trial trial = recipe("multistage-" + std::to_string(points), twiddles);
+    trial.name = std::to_string(points) + "-point" + (twiddles == TwiddleMethod::native ? "" : ", table");
+    return trial;
+}
+
+std::vector<Trial> kernels_of_text() {
+    return {kernel_of(2, TwiddleMethod::native), kernel_of(4, TwiddleMethod::native),
+            kernel_of(8, TwiddleMethod::native), kernel_of(16, TwiddleMethod::native),
+            kernel_of(8, TwiddleMethod::table),  automatic()};
+}
+
+/// Its input is planar and packed first: (X, X + N).
+Row line(std::uint64_t n) {
+    return {std::to_string(n), static_cast<double>(n), parse_problem(std::to_string(n) + " f32 iplanar")};
+}
+
+}  // namespace
+
+Section study_amd2011(Laboratory& laboratory) {
+    Section section{"amd2011",
+                    "An OpenCL FFT for a Radeon HD 5870",
+                    "amd2011: an OpenCL optimisation article, part 1 of 2; Radeon HD 5870, AMD APP SDK 2.5",
+                    {},
+                    0};
+    section.blocks.emplace_back(
+        Quote{"We can clearly see that the 8-point kernel size gives higher throughput across all data sizes tested on "
+              "(Maximum data size of 8 million points).",
+              "amd2011, on its figure 13"});
+    section.blocks.emplace_back(
+        Quote{"It is clear from this graph that the use of a 16-point kernel despite having a higher ALU-to-Fetch "
+              "ratio does not perform any better than the 8-point kernel choice since the higher register usage limits "
+              "the number of wave-fronts per compute unit.",
+              "amd2011, on its figure 14"});
+    section.blocks.emplace_back(Paragraph{
+        "The data of figures 13 and 14 are not in our copy, so no printed figure stands below. Times are sums "
+        "over all kernels of a transform, the packing of the planar input among them, as in the text."});
+    std::vector<std::uint64_t> full;
+    const std::uint64_t longest = laboratory.is_gpu() ? 23 : 20;
+    for (std::uint64_t power = 6; power < longest; power += 2) full.push_back(std::uint64_t{1} << power);
+    full.push_back(std::uint64_t{1} << longest);
+    std::vector<Row> rows;
+    for (const std::uint64_t n : laboratory.lengths(full, {std::uint64_t{1} << 12})) rows.push_back(line(n));
+    const Grid grid = laboratory.measure_all(rows, kernels_of_text());
+    const View view{"Transforms per second", "points", "transforms per second", transforms_per_second};
+    section.blocks.emplace_back(value_table(grid, view));
+    section.blocks.emplace_back(chart_of(grid, view));
+    section.blocks.emplace_back(
+        error_table(grid, {"Errors: native sines and cosines are not exact", "points", "", transforms_per_second}));
+    const Row& middle = row_to_take_apart(grid);
+    Table anatomy =
+        anatomy_table(laboratory, "What a transform of " + middle.label + " is made of", middle.problem, grid.trials);
+    anatomy.notes.emplace_back(
+        "Why 16 points may not win: their kernels need more registers, so that fewer threads stay on a unit to hide "
+        "the "
+        "time that memory takes.");
+    section.blocks.emplace_back(std::move(anatomy));
+
+    std::vector<Row> others;
+    for (const std::uint64_t n : laboratory.lengths({1024}, {256})) {
+        const std::string text = std::to_string(n), half = std::to_string(n / 2);
+        others.push_back({text + ", 64 of them", static_cast<double>(n), parse_problem(text + " f32 batch=64")});
+        if (laboratory.protocol().is_quick) continue;
+        others.push_back({half + "\u00d7" + half, static_cast<double>(n), parse_problem(half + "x" + half + " f32")});
+    }
+    const std::vector<Trial> trials{kernel_of(8, TwiddleMethod::native), automatic()};
+    section.blocks.emplace_back(
+        value_table(laboratory.measure_all(others, trials),
+                    {"Batched, and in two dimensions", "", "transforms per second", transforms_per_second}));
+    return section;
+}
+
+}  // namespace seiche::study

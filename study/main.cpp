@@ -1,0 +1,178 @@
+// seiche-study: rebuilds the systems of five published texts on one device, times them by each text's own protocol, and
+// writes a report.
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <ctime>
+#include <memory>
+#include <thread>
+
+#include "cli/command_line.hpp"
+#include "cli/io/output_file.hpp"
+#include "cli/report.hpp"
+#include "cli/spread.hpp"
+#include "cli/system.hpp"
+#include "cli/text.hpp"
+#include "seiche/version.hpp"
+#include "study/texts.hpp"
+
+namespace seiche::study {
+namespace {
+
+struct Options {
+    std::vector<std::string> texts;
+    std::string device, output;
+    Protocol protocol;
+    std::optional<std::uint64_t> every;
+    bool json = false;
+    std::string command;
+};
+
+std::string names_of_texts() {
+    std::string names;
+    for (const Text& text : texts()) names += text.key + ", ";
+    return names + "all";
+}
+
+std::vector<Text> chosen(const std::vector<std::string>& names) {
+    std::vector<Text> result;
+    const auto is_named = [&](const std::string& key) {
+        return names.empty() || std::find(names.begin(), names.end(), key) != names.end() ||
+               std::find(names.begin(), names.end(), "all") != names.end();
+    };
+    for (const std::string& name : names)
+        if (name != "all" &&
+            std::none_of(texts().begin(), texts().end(), [&](const Text& text) { return text.key == name; }))
+            throw cli::UsageError("TEXT: expected one of " + names_of_texts() + "; got '" + name + "'");
+    for (const Text& text : texts())
+        if (is_named(text.key)) result.push_back(text);
+    return result;
+}
+
+void check_lengths(const std::vector<std::uint64_t>& lengths) {
+    for (const std::uint64_t n : lengths)
+        if (n < 4 || !std::has_single_bit(n))
+            throw cli::UsageError("--lengths: expected powers of two from 4 on, got " + std::to_string(n));
+}
+
+/// "2026-11-23 01:40 UTC"
+std::string now_text() {
+    const std::time_t now = std::time(nullptr);
+    char text[64];
+    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", std::gmtime(&now));
+    return text;
+}
+
+/// The libraries that the text's benchmark has beside it, and those of their kind.
+std::vector<std::string> usual_peers(Backend backend) {
+    switch (backend) {
+        case Backend::cuda: return {"cufft"};
+        case Backend::hip: return {"rocfft"};
+        case Backend::opencl: return {"clfft", "vkfft"};
+        default: return {};
+    }
+}
+
+/// How far ahead of the texts' recipes the automatic plan is.
+std::vector<Paragraph> summary_of(const Laboratory& laboratory) {
+    std::vector<Paragraph> summary;
+    const auto& leads = laboratory.leads();
+    if (!leads.empty()) {
+        std::vector<double> ratios;
+        std::size_t ahead = 0;
+        for (const auto& lead : leads) ratios.push_back(lead.ratio), ahead += lead.ratio > 1;
+        const auto least = std::min_element(leads.begin(), leads.end(),
+                                            [](const auto& a, const auto& b) { return a.ratio < b.ratio; });
+        summary.push_back({"Seiche's own plan is ahead of the fastest of the texts' algorithms in " +
+                           std::to_string(ahead) + " of " + std::to_string(leads.size()) +
+                           " problems: " + cli::significant(cli::spread_of(ratios).median, 3) +
+                           " times as fast in the median; least " + cli::significant(least->ratio, 3) + " times (" +
+                           least->problem + ", beside " + least->recipe + ")."});
+    }
+    summary.push_back(
+        {"Every answer was checked against extended precision before it was timed. Figures in colour are "
+         "printed in the texts; all others were measured for this report."});
+    for (const std::string& fault : laboratory.wrong()) summary.push_back({"Wrong answer: " + fault});
+    return summary;
+}
+
+void write_file(const std::string& path, const std::string& text) {
+    cli::io::OutputFile file(path);
+    file.write(text);
+    file.commit();
+    cli::note("wrote " + path);
+}
+
+void run(Options& options) {
+    const std::vector<Text> wanted = chosen(options.texts);
+    check_lengths(options.protocol.lengths);
+    const Device device = cli::open_device(options.device);
+    const bool is_short = options.protocol.is_quick || !device.info().is_gpu;
+    options.protocol.every = options.every.value_or(is_short ? 0 : 1);
+    if (options.protocol.peers.empty() && !options.protocol.is_quick && options.protocol.lengths.empty())
+        options.protocol.peers = usual_peers(device.info().backend);
+    Laboratory laboratory(device, options.protocol);
+    Document document;
+    document.title = "Five published FFT systems, rebuilt and timed side by side";
+    document.device = cli::device_text(device);
+    document.driver = device.info().driver;
+    document.machine = std::to_string(std::max(1u, std::thread::hardware_concurrency())) + " hardware threads";
+    document.date = now_text();
+    document.command = options.command;
+    document.version = std::string("seiche ") + version();
+    document.is_quick = options.protocol.is_quick;
+    for (const Text& text : wanted) {
+        laboratory.begin(text.key);
+        Section section = text.study(laboratory);
+        section.seconds = laboratory.end();
+        if (!options.json) std::fputs(terminal_text(section).c_str(), stdout);
+        std::fflush(stdout);
+        document.sections.push_back(std::move(section));
+    }
+    document.summary = summary_of(laboratory);
+    if (options.json)
+        std::fputs(json_of(document).c_str(), stdout);
+    else
+        std::fputs(("\n" + document.summary.front().words + "\n").c_str(), stdout);
+    if (!options.output.empty()) write_file(options.output, html_of(document));
+    if (!laboratory.wrong().empty())
+        throw cli::Failure(std::to_string(laboratory.wrong().size()) +
+                           " wrong answers, the first: " + laboratory.wrong().front());
+}
+
+void run_program(const std::vector<std::string>& arguments) {
+    cli::CommandLine app(
+        "Rebuilds the FFT systems of five published texts on this device, times each by the text's "
+        "own protocol, and sets Seiche's own plan beside them",
+        "seiche study", std::string("seiche ") + version(), false);
+    Options options;
+    options.command = "seiche study";
+    for (const std::string& argument : arguments) options.command += " " + argument;
+    app.add_option("TEXT", options.texts, names_of_texts() + " (default)");
+    app.add_option("--device", options.device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
+    app.add_flag("--quick", options.protocol.is_quick, "Fewer lengths: about a minute");
+    app.add_option("--lengths", options.protocol.lengths, "These lengths in place of each text's own, powers of two")
+        .delimiter(',');
+    app.add_option("--every", options.every,
+                   "Of vkfft2022's lengths 2 to 4096 each so-manieth (default: 1 on a GPU; 0, none, with --quick and "
+                   "on a CPU)");
+    app.add_option("--vs", options.protocol.peers,
+                   "Other libraries beside it in vkfft2022, run by seiche-peers: fftw, clfft, vkfft, cufft, rocfft "
+                   "(default: cufft on CUDA, rocfft on HIP, clfft and vkfft on OpenCL; none with --quick)")
+        .delimiter(',');
+    app.add_option("-o,--output", options.output, "Write the report to this HTML file");
+    app.add_flag("--json", options.json, "Print JSON instead of tables");
+    app.footer(
+        "The report is one file that needs nothing beside it. What the texts print is quoted; where our copies\n"
+        "lack a figure's data the report says so.");
+    app.callback([&options] { run(options); });
+    app.run(arguments);
+}
+
+}  // namespace
+}  // namespace seiche::study
+
+int main(int argc, char** argv) {
+    using namespace seiche;
+    return cli::guarded([&] { study::run_program(cli::start_process(argc, argv)); });
+}

@@ -1,0 +1,26 @@
+// The five texts, each by its own protocol.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "study/document.hpp"
+#include "study/laboratory.hpp"
+
+namespace seiche::study {
+
+Section study_mota2022(Laboratory& laboratory);
+Section study_romero2007(Laboratory& laboratory);
+Section study_amd2011(Laboratory& laboratory);
+Section study_vkfft2022(Laboratory& laboratory);
+Section study_wang(Laboratory& laboratory);
+
+struct Text {
+    std::string key;
+    Section (*study)(Laboratory&);
+};
+
+/// In the order of docs/design.md, section 10.
+const std::vector<Text>& texts();
+
+}  // namespace seiche::study

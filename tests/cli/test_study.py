@@ -1,0 +1,116 @@
+"""`seiche study`: the five texts' protocols on short lengths, the report as a page, and what is refused."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+import tool
+
+TEXTS = ["mota2022", "romero2007", "amd2011", "vkfft2022", "wang"]
+# Table 2 of mota2022 and Table 3 of wang, as the texts print them.
+PRINTED = """
+5.16593 17.2782 70.5689 293.104 1246.44 0.169113 0.37668 0.86415 1.8793 4.47742
+0.159458 0.378722 0.881921 1.90661 4.13369 0.210895 0.485643 1.4421 2.32922 5.1178
+105.27 421.39 1681.68 6745.41 1.14 2.50 5.42 11.67 0.32 0.35 0.38 0.42
+""".split()
+
+
+# The interpreter compiles nothing; a driver's compiler takes its time for every launch of a recipe.
+LENGTH = "8" if os.environ.get("SEICHE_DEVICE") == "reference" else "4"
+
+
+def study_path():
+    return os.environ.get("SEICHE_STUDY") or os.path.join(os.path.dirname(tool.TOOL), "seiche-study")
+
+
+@unittest.skipUnless(os.path.exists(study_path()), "seiche-study is not built")
+class Study(tool.ToolTest):
+    def study(self, *arguments):
+        return self.succeed("study", *arguments, "--quick", "--lengths", LENGTH)
+
+    def test_all_texts_make_a_page(self):
+        """Also what `./dev test` runs on PoCL."""
+        result = self.study("all", "-o", "report.html")
+        for text in TEXTS:
+            self.assertIn(f"seiche-study: {text} took", result.stderr)
+        with open(self.path("report.html"), encoding="utf-8") as file:
+            page = file.read()
+        for text in TEXTS:
+            self.assertIn(f'<section id="{text}">', page)
+        for digits in PRINTED:
+            self.assertIn(f'<td class="printed">{digits}</td>', page)
+            self.assertIn(digits, result.stdout)
+        self.assertEqual(page.count('class="printed"'), len(PRINTED))  # nothing else passes for printed
+        self.assertNotIn('class="wrong"', page)
+        for lacking in ("figure 8", "figures 13 and 14", "plots are not in our copy", "data of those figures"):
+            self.assertIn(lacking, page)
+        self.well_formed(page)
+        self.in_a_browser()
+
+    def well_formed(self, page):
+        pictures = re.findall(r"<svg .*?</svg>", page, re.DOTALL)
+        self.assertGreater(len(pictures), 5)
+        for picture in pictures:
+            root = ElementTree.fromstring(picture)
+            self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
+            width = float(root.get("viewBox").split()[2])
+            for shape in root.iter("{http://www.w3.org/2000/svg}rect"):
+                self.assertLessEqual(float(shape.get("x")) + float(shape.get("width")), width)
+        body = re.sub(r"<meta [^>]*>|<br>", "", page.split("\n", 1)[1])  # the rest of the page is XML, too
+        ElementTree.fromstring(body)
+        self.assertNotRegex(page.replace("http://www.w3.org/2000/svg", ""), r"https?:|\bsrc=|url\(|<script|<link")
+
+    def in_a_browser(self):
+        """A real browser lays the page out; without one this is left out."""
+        browser = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+        if browser is None:
+            print("no browser here: the page was parsed only", flush=True)
+            return
+        picture = self.path("page.png")
+        result = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                                 f"--user-data-dir={self.path('profile')}", "--window-size=1100,1600",
+                                 f"--screenshot={picture}", "file://" + self.path("report.html")],
+                                capture_output=True, timeout=120)
+        self.assertTrue(os.path.exists(picture), result.stderr[-500:])
+        self.assertGreater(os.path.getsize(picture), 20000)  # an empty page takes 6 kB
+
+    def test_json(self):
+        found = json.loads(self.study("wang", "--json").stdout)
+        self.assertEqual([text["text"] for text in found["texts"]], ["wang"])
+        self.assertTrue(found["quick"])
+        table = next(block for block in found["texts"][0]["blocks"] if block.get("table", "").startswith("On the device"))
+        self.assertEqual(table["columns"][-2:], ["Seiche", "Seiche is"])
+        row = table["rows"][0]
+        self.assertEqual(row[0]["text"], LENGTH)
+        for cell in row[1:-1]:
+            self.assertGreater(cell["value"], 0)
+        others = min(cell["value"] for cell in row[1:-2])
+        self.assertAlmostEqual(row[-1]["value"], others / row[-2]["value"], delta=1e-6 * row[-1]["value"])
+
+    def test_what_is_refused(self):
+        self.refuse("study", "moto2022", status=2, says="TEXT: expected one of mota2022, romero2007, amd2011, vkfft2022, wang, all; got 'moto2022'")
+        self.refuse("study", "--lengths", "24", status=2, says="--lengths: expected powers of two from 4 on, got 24")
+        self.refuse("study", "wang", "--device", "nowhere", says="nowhere")
+
+    def test_without_the_program(self):
+        alone = shutil.copy(tool.TOOL, self.path("seiche"))
+        environment = {key: value for key, value in os.environ.items() if key != "SEICHE_STUDY"}
+        result = subprocess.run([alone, "study"], capture_output=True, text=True, env=environment, timeout=60)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stderr.count("\n"), 1)
+        self.assertIn("there is no seiche-study beside this program", result.stderr)
+        environment["SEICHE_STUDY"] = study_path()
+        result = subprocess.run([alone, "study", "--help"], capture_output=True, text=True, env=environment, timeout=60)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("seiche study [OPTIONS] [TEXT...]", result.stdout)
+
+    def test_help_lists_it(self):
+        self.assertIn("study ", self.succeed("--help").stdout)
+
+
+if __name__ == "__main__":
+    tool.main()
