@@ -19,6 +19,8 @@ struct Companion {
 constexpr std::array companions{
     Companion{"study", "seiche-study", "SEICHE_STUDY", "SEICHE_BUILD_STUDY",
               "Rebuild five published FFT systems on this device and report on them"},
+    Companion{"ocean", "seiche-ocean", "SEICHE_OCEAN", "SEICHE_BUILD_OCEAN",
+              "Draw a sea of Tessendorf waves and time its transforms"},
 };
 
 std::string path_of_program(const Companion& companion) {

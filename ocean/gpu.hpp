@@ -1,0 +1,112 @@
+// Vulkan, loaded at run time, and a device of it that draws and computes.
+#pragma once
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "seiche/device.hpp"
+
+namespace seiche::ocean {
+
+// The functions that are used: X(name without vk).
+#define SEICHE_OCEAN_INSTANCE_FUNCTIONS(X)                                                                 \
+    X(DestroyInstance)                                                                                     \
+    X(EnumeratePhysicalDevices)                                                                            \
+    X(GetPhysicalDeviceProperties) X(GetPhysicalDeviceFeatures2) X(GetPhysicalDeviceQueueFamilyProperties) \
+        X(GetPhysicalDeviceMemoryProperties) X(CreateDevice) X(GetDeviceProcAddr)
+#define SEICHE_OCEAN_DEVICE_FUNCTIONS(X)                                                                               \
+    X(DestroyDevice)                                                                                                   \
+    X(GetDeviceQueue)                                                                                                  \
+    X(QueueSubmit) X(QueueWaitIdle) X(DeviceWaitIdle) X(CreateCommandPool) X(DestroyCommandPool)                       \
+        X(AllocateCommandBuffers) X(FreeCommandBuffers) X(BeginCommandBuffer) X(EndCommandBuffer) X(AllocateMemory)    \
+            X(FreeMemory) X(MapMemory) X(CreateBuffer) X(DestroyBuffer) X(GetBufferMemoryRequirements)                 \
+                X(BindBufferMemory) X(CreateImage) X(DestroyImage) X(GetImageMemoryRequirements) X(BindImageMemory)    \
+                    X(CreateImageView) X(DestroyImageView) X(CreateSampler) X(DestroySampler) X(CreateShaderModule)    \
+                        X(DestroyShaderModule) X(CreateDescriptorSetLayout) X(DestroyDescriptorSetLayout)              \
+                            X(CreateDescriptorPool) X(DestroyDescriptorPool) X(AllocateDescriptorSets)                 \
+                                X(UpdateDescriptorSets) X(CreatePipelineLayout) X(DestroyPipelineLayout)               \
+                                    X(CreateComputePipelines) X(CreateGraphicsPipelines) X(DestroyPipeline)            \
+                                        X(CreateRenderPass) X(DestroyRenderPass) X(CreateFramebuffer)                  \
+                                            X(DestroyFramebuffer) X(CreateQueryPool) X(DestroyQueryPool)               \
+                                                X(GetQueryPoolResults) X(CmdResetQueryPool) X(CmdWriteTimestamp)       \
+                                                    X(CmdPipelineBarrier) X(CmdBindPipeline) X(CmdBindDescriptorSets)  \
+                                                        X(CmdDispatch) X(CmdBlitImage) X(CmdCopyImageToBuffer)         \
+                                                            X(CmdFillBuffer) X(CmdBeginRenderPass) X(CmdEndRenderPass) \
+                                                                X(CmdBindIndexBuffer) X(CmdDrawIndexed) X(CmdDraw)
+
+struct Functions {
+    PFN_vkGetInstanceProcAddr GetInstanceProcAddr = nullptr;
+    PFN_vkCreateInstance CreateInstance = nullptr;
+#define SEICHE_OCEAN_DECLARE(name) PFN_vk##name name = nullptr;
+    SEICHE_OCEAN_INSTANCE_FUNCTIONS(SEICHE_OCEAN_DECLARE)
+    SEICHE_OCEAN_DEVICE_FUNCTIONS(SEICHE_OCEAN_DECLARE)
+#undef SEICHE_OCEAN_DECLARE
+};
+
+/// A Vulkan structure with its sType.
+template <class T>
+T typed(VkStructureType type) {
+    T value{};
+    value.sType = type;
+    return value;
+}
+
+/// Throws cli::Failure that names the call where it did not succeed.
+void check(VkResult result, const char* call);
+
+/// A device with a queue for graphics and computing, and Seiche on it. Used by one thread.
+class Gpu {
+public:
+    /// `name`: vulkan, vulkan:INDEX, vulkan:PART-OF-ITS-NAME, or nothing: the first graphics card, else the first
+    /// device. Throws cli::UsageError for another backend, cli::Failure where there is no such device.
+    explicit Gpu(const std::string& name);
+    ~Gpu();
+    Gpu(const Gpu&) = delete;
+    Gpu& operator=(const Gpu&) = delete;
+
+    const Functions& vk() const { return vk_; }
+    VkDevice device() const { return device_; }
+    const seiche::Device& transforms() const { return transforms_; }
+    const VkPhysicalDeviceProperties& properties() const { return properties_; }
+    /// E.g. "vulkan:0".
+    const std::string& name() const { return name_; }
+    /// Whether its queue takes times.
+    bool has_timestamps() const { return timestamp_bits_ != 0; }
+    /// Milliseconds between two timestamps.
+    double milliseconds(std::uint64_t from, std::uint64_t to) const;
+    /// The first kind of memory that has one of these properties, the first of them first.
+    std::uint32_t memory_type(std::uint32_t allowed, const std::vector<VkMemoryPropertyFlags>& wanted) const;
+
+    /// A command buffer that `record` fills; it lives as long as the device.
+    VkCommandBuffer commands(const std::function<void(VkCommandBuffer)>& record) const;
+    /// Runs it and waits for its end.
+    void run(VkCommandBuffer commands) const;
+
+private:
+    Gpu() = default;
+    void load();
+    void make_instance();
+    void choose(const std::string& name);
+    void make_device();
+    void adopt_transforms();
+
+    Functions vk_;
+    VkInstance instance_ = nullptr;
+    VkPhysicalDevice physical_ = nullptr;
+    VkPhysicalDeviceProperties properties_{};
+    VkPhysicalDeviceMemoryProperties memory_{};
+    std::uint32_t family_ = 0, timestamp_bits_ = 0;
+    bool has_int64_ = false;
+    VkDevice device_ = nullptr;
+    VkQueue queue_ = nullptr;
+    VkCommandPool pool_ = VK_NULL_HANDLE;
+    std::string name_;
+    seiche::Device transforms_;
+};
+
+}  // namespace seiche::ocean

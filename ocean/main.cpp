@@ -1,0 +1,237 @@
+// seiche-ocean, which `seiche ocean` runs: frames of a sea, and what its transforms cost by which algorithm.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/command_line.hpp"
+#include "cli/report.hpp"
+#include "cli/system.hpp"
+#include "cli/text.hpp"
+#include "ocean/film.hpp"
+#include "ocean/sea.hpp"
+#include "seiche/error.hpp"
+#include "seiche/textbook.hpp"
+#include "seiche/version.hpp"
+
+namespace {
+
+using namespace seiche::ocean;
+using seiche::cli::Failure;
+using seiche::cli::fixed;
+using seiche::cli::Json;
+using seiche::cli::note;
+using seiche::cli::UsageError;
+
+struct Request {
+    Settings settings;
+    std::string spectrum = "jonswap", device, output;
+    std::vector<std::string> recipes;
+    std::uint32_t frames = 120;
+    double fetch_km = 300, direction_degrees = 66;
+    bool json = false;
+};
+
+/// What one algorithm took; medians over the frames.
+struct Result {
+    std::string algorithm, problem;  ///< The problem is empty where it ran.
+    FrameTime time;
+    double frames_per_second = 0;
+};
+
+void add_options(seiche::cli::Command& command, Request& request) {
+    Settings& settings = request.settings;
+    command.add_option("-o,--output", request.output, "Folder for the frames; without it only times are reported");
+    command.add_option("--size", settings.size, "Points of a side of a patch, even, 16 to 4096").capture_default_str();
+    command.add_option("--frames", request.frames, "How many").capture_default_str().positive();
+    command.add_option("--fps", settings.frames_per_second, "Frames of a second").capture_default_str();
+    command.add_option("--wind", settings.wind.speed, "Its speed in m/s, 1 to 40").capture_default_str();
+    command
+        .add_option("--direction", request.direction_degrees,
+                    "Where the wind blows to, in degrees: 0 to the right, 90 to the eye")
+        .capture_default_str();
+    command.add_option("--spectrum", request.spectrum, "Of the waves")
+        .one_of({"phillips", "jonswap"})
+        .capture_default_str();
+    command.add_option("--fetch", request.fetch_km, "Kilometres of open water, for jonswap").capture_default_str();
+    command.add_option("--choppiness", settings.choppiness, "How far crests are drawn together, 0 to 2")
+        .capture_default_str();
+    command.add_option("--patches", settings.patches_wanted, "Squares of waves that are laid over each other, 1 to 3")
+        .capture_default_str();
+    command.add_option("--seed", settings.seed, "Of the waves").capture_default_str();
+    command.add_option("--width", settings.width, "Of a frame in pixels, 16 to 8192").capture_default_str();
+    command.add_option("--height", settings.height, "Likewise").capture_default_str();
+    command
+        .add_option("--recipe", request.recipes,
+                    "Transform by these: automatic (default), names of textbook recipes, or mota2022 for all of that "
+                    "text. The first draws, all are timed")
+        .delimiter(',')
+        .allow_extra_args(false);
+    command.add_option("--device", request.device, "A Vulkan device, e.g. vulkan:0; see seiche devices");
+    command.add_flag("--json", request.json, "Report as JSON");
+}
+
+template <class T>
+void demand(bool holds, const char* option, const char* expected, const T& got) {
+    if (!holds) throw UsageError(std::string(option) + ": expected " + expected + ", got " + std::to_string(got));
+}
+
+void check(Request& request) {
+    Settings& s = request.settings;
+    demand(s.size >= 16 && s.size <= 4096 && s.size % 2 == 0, "--size", "an even number from 16 to 4096", s.size);
+    demand(s.width >= 16 && s.width <= 8192, "--width", "16 to 8192", s.width);
+    demand(s.height >= 16 && s.height <= 8192, "--height", "16 to 8192", s.height);
+    demand(s.wind.speed >= 1 && s.wind.speed <= 40, "--wind", "1 to 40 m/s", s.wind.speed);
+    demand(s.choppiness >= 0 && s.choppiness <= 2, "--choppiness", "0 to 2", s.choppiness);
+    demand(s.frames_per_second > 0 && s.frames_per_second <= 1000, "--fps", "0 to 1000", s.frames_per_second);
+    demand(request.fetch_km >= 1 && request.fetch_km <= 10'000, "--fetch", "1 to 10000 km", request.fetch_km);
+    demand(s.patches_wanted >= 1 && s.patches_wanted <= most_patches, "--patches", "1 to 3", s.patches_wanted);
+    s.spectrum = request.spectrum == "phillips" ? SpectrumKind::phillips : SpectrumKind::jonswap;
+    s.wind.fetch = 1000 * request.fetch_km;
+    s.wind.direction = request.direction_degrees / 180 * 3.14159265358979323846;
+    if (request.device.empty())
+        if (const char* named = std::getenv("SEICHE_DEVICE")) request.device = named;
+}
+
+/// The algorithms that were asked for by name or by text.
+std::vector<std::string> algorithms(const Request& request) {
+    if (request.recipes.empty()) return {automatic};
+    const auto known = seiche::textbook_recipes();
+    std::vector<std::string> all;
+    for (const std::string& name : request.recipes) {
+        const std::size_t before = all.size();
+        if (name == automatic) all.push_back(name);
+        for (const auto& recipe : known)
+            if (recipe.name == name || recipe.text == name) all.push_back(recipe.name);
+        if (all.size() == before)
+            throw UsageError("--recipe: expected automatic, a textbook recipe or the key of a text, got '" + name +
+                             "' (see seiche plan --help)");
+    }
+    return all;
+}
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// All frames by one algorithm; those of the first become files.
+Result run(const Gpu& gpu, const Request& request, const std::string& algorithm, Film* film) {
+    Result result{algorithm, {}, {}, 0};
+    const double step = 1 / request.settings.frames_per_second;
+    Sea sea(gpu, request.settings, algorithm);
+    // Foam of two seconds before the first frame.
+    constexpr int before = 24;
+    for (int i = before; i > 0; --i) sea.advance(-i * 2.0 / before);
+    std::vector<double> transforms, rest, whole;
+    seiche::cli::Progress progress("ocean, " + algorithm);
+    for (std::uint32_t frame = 0; frame < request.frames; ++frame) {
+        const double began = seiche::cli::now_seconds();
+        const FrameTime time = sea.draw(frame * step);
+        whole.push_back(seiche::cli::now_seconds() - began);
+        transforms.push_back(time.transforms);
+        rest.push_back(time.rest);
+        if (film != nullptr) film->add(sea.pixels(), request.settings.width, request.settings.height);
+        progress.at(frame + 1, request.frames);
+    }
+    result.time = {median(transforms), median(rest)};
+    result.frames_per_second = 1 / median(whole);
+    return result;
+}
+
+Json as_json(const Gpu& gpu, const Request& request, const std::vector<Result>& results, const std::string& video) {
+    const Settings& s = request.settings;
+    Json json;
+    json["device"] = gpu.name();
+    json["description"] = gpu.properties().deviceName;
+    json["spectrum"] = request.spectrum;
+    json["wind"] = s.wind.speed;
+    json["size"] = s.size;
+    json["patches"] = s.patches_wanted;
+    json["significant_height"] = significant_height(make_waves(s));
+    json["transforms_of_a_frame"] = s.patches_wanted * Waves::transforms_per_patch;
+    json["width"] = s.width;
+    json["height"] = s.height;
+    json["frames"] = request.frames;
+    json["results"] = Json::array();
+    for (const Result& result : results) {
+        Json one{{"algorithm", result.algorithm}};
+        if (!result.problem.empty()) {
+            one["unsupported"] = result.problem;
+        } else {
+            one["transforms_ms"] = gpu.has_timestamps() ? Json(result.time.transforms) : Json();
+            one["rest_ms"] = gpu.has_timestamps() ? Json(result.time.rest) : Json();
+            one["frames_per_second"] = result.frames_per_second;
+        }
+        json["results"].push_back(one);
+    }
+    if (!request.output.empty()) json["output"] = request.output;
+    if (!video.empty()) json["video"] = video;
+    return json;
+}
+
+void print(const Gpu& gpu, const Request& request, const std::vector<Result>& results) {
+    const Settings& s = request.settings;
+    std::printf("%s (%s)\n", gpu.name().c_str(), gpu.properties().deviceName);
+    std::printf(
+        "%s, wind %s m/s, significant wave height %s m; %u transforms of %u x %u a frame; %u frames of %u x %u\n",
+        request.spectrum.c_str(), seiche::cli::shortest(s.wind.speed).c_str(),
+        fixed(significant_height(make_waves(s)), 2).c_str(), s.patches_wanted * Waves::transforms_per_patch, s.size,
+        s.size, request.frames, s.width, s.height);
+    std::printf("%-34s%14s%10s%12s\n", "", "transforms ms", "rest ms", "frames/s");
+    for (const Result& result : results) {
+        const bool timed = gpu.has_timestamps();
+        if (!result.problem.empty())
+            std::printf("%-34s%s\n", result.algorithm.c_str(), result.problem.c_str());
+        else
+            std::printf("%-34s%14s%10s%12s\n", result.algorithm.c_str(),
+                        timed ? fixed(result.time.transforms, 3).c_str() : "-",
+                        timed ? fixed(result.time.rest, 3).c_str() : "-", fixed(result.frames_per_second, 1).c_str());
+    }
+}
+
+void make_ocean(Request request) {
+    check(request);
+    const std::vector<std::string> names = algorithms(request);
+    const Gpu gpu(request.device);
+    note("using " + gpu.name() + " (" + gpu.properties().deviceName + ")");
+    std::optional<Film> film;
+    if (!request.output.empty()) film.emplace(request.output, request.settings.frames_per_second);
+    std::vector<Result> results;
+    for (const std::string& name : names) {
+        Film* const drawn = film && results.empty() ? &*film : nullptr;
+        try {
+            results.push_back(run(gpu, request, name, drawn));
+        } catch (const seiche::Unsupported& error) {
+            if (names.size() == 1 || drawn != nullptr) throw;
+            results.push_back({name, error.what(), {}, 0});
+        }
+    }
+    std::string video;
+    if (film) {
+        video = film->make_video();
+        note(std::to_string(film->frames()) + " frames in " + request.output +
+             (video.empty() ? "; no video: ffmpeg is not in PATH" : ", video " + video));
+    }
+    if (request.json)
+        seiche::cli::print_json(as_json(gpu, request, results, video));
+    else
+        print(gpu, request, results);
+}
+
+void run_command(const std::vector<std::string>& arguments) {
+    seiche::cli::CommandLine app("Draws a sea of Tessendorf waves with Vulkan and times its transforms", "seiche ocean",
+                                 std::string("seiche ") + seiche::version(), false);
+    Request request;
+    add_options(app, request);
+    app.callback([&request] { make_ocean(request); });
+    app.run(arguments);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return seiche::cli::guarded([argc, argv] { run_command(seiche::cli::start_process(argc, argv)); });
+}
