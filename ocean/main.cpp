@@ -1,8 +1,10 @@
 // seiche-ocean, which `seiche ocean` runs: frames of a sea, and what its transforms cost by which algorithm.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <optional>
 
 #include "cli/command_line.hpp"
@@ -37,7 +39,7 @@ struct Request {
 struct Result {
     std::string algorithm, problem;  ///< The problem is empty where it ran.
     FrameTime time;
-    double frames_per_second = 0;
+    double frames_per_second = 0, wave_height = 0;
 };
 
 void add_options(seiche::cli::Command& command, Request& request) {
@@ -72,9 +74,9 @@ void add_options(seiche::cli::Command& command, Request& request) {
     command.add_flag("--json", request.json, "Report as JSON");
 }
 
-template <class T>
-void demand(bool holds, const char* option, const char* expected, const T& got) {
-    if (!holds) throw UsageError(std::string(option) + ": expected " + expected + ", got " + std::to_string(got));
+void demand(bool holds, const char* option, const char* expected, double got) {
+    if (holds) return;
+    throw UsageError(std::string(option) + ": expected " + expected + ", got " + seiche::cli::shortest(got));
 }
 
 void check(Request& request) {
@@ -87,9 +89,10 @@ void check(Request& request) {
     demand(s.frames_per_second > 0 && s.frames_per_second <= 1000, "--fps", "0 to 1000", s.frames_per_second);
     demand(request.fetch_km >= 1 && request.fetch_km <= 10'000, "--fetch", "1 to 10000 km", request.fetch_km);
     demand(s.patches_wanted >= 1 && s.patches_wanted <= most_patches, "--patches", "1 to 3", s.patches_wanted);
+    demand(std::isfinite(request.direction_degrees), "--direction", "degrees", request.direction_degrees);
     s.spectrum = request.spectrum == "phillips" ? SpectrumKind::phillips : SpectrumKind::jonswap;
     s.wind.fetch = 1000 * request.fetch_km;
-    s.wind.direction = request.direction_degrees / 180 * 3.14159265358979323846;
+    s.wind.direction = request.direction_degrees / 180 * std::numbers::pi;
     if (request.device.empty())
         if (const char* named = std::getenv("SEICHE_DEVICE")) request.device = named;
 }
@@ -119,7 +122,8 @@ double median(std::vector<double> values) {
 
 /// All frames by one algorithm; those of the first become files.
 Result run(const Gpu& gpu, const Request& request, const std::string& algorithm, Film* film) {
-    Result result{algorithm, {}, {}, 0};
+    Result result;
+    result.algorithm = algorithm;
     const double step = 1 / request.settings.frames_per_second;
     Sea sea(gpu, request.settings, algorithm);
     // Foam of two seconds before the first frame.
@@ -136,6 +140,7 @@ Result run(const Gpu& gpu, const Request& request, const std::string& algorithm,
         if (film != nullptr) film->add(sea.pixels(), request.settings.width, request.settings.height);
         progress.at(frame + 1, request.frames);
     }
+    result.wave_height = significant_height(sea.patches());
     result.time = {median(transforms), median(rest)};
     result.frames_per_second = 1 / median(whole);
     return result;
@@ -150,7 +155,7 @@ Json as_json(const Gpu& gpu, const Request& request, const std::vector<Result>& 
     json["wind"] = s.wind.speed;
     json["size"] = s.size;
     json["patches"] = s.patches_wanted;
-    json["significant_height"] = significant_height(make_waves(s));
+    json["significant_height"] = results.front().wave_height;
     json["transforms_of_a_frame"] = s.patches_wanted * Waves::transforms_per_patch;
     json["width"] = s.width;
     json["height"] = s.height;
@@ -178,8 +183,8 @@ void print(const Gpu& gpu, const Request& request, const std::vector<Result>& re
     std::printf(
         "%s, wind %s m/s, significant wave height %s m; %u transforms of %u x %u a frame; %u frames of %u x %u\n",
         request.spectrum.c_str(), seiche::cli::shortest(s.wind.speed).c_str(),
-        fixed(significant_height(make_waves(s)), 2).c_str(), s.patches_wanted * Waves::transforms_per_patch, s.size,
-        s.size, request.frames, s.width, s.height);
+        fixed(results.front().wave_height, 2).c_str(), s.patches_wanted * Waves::transforms_per_patch, s.size, s.size,
+        request.frames, s.width, s.height);
     std::printf("%-34s%14s%10s%12s\n", "", "transforms ms", "rest ms", "frames/s");
     for (const Result& result : results) {
         const bool timed = gpu.has_timestamps();
@@ -196,6 +201,7 @@ void make_ocean(Request request) {
     check(request);
     const std::vector<std::string> names = algorithms(request);
     const Gpu gpu(request.device);
+    check_fits(gpu, request.settings);
     note("using " + gpu.name() + " (" + gpu.properties().deviceName + ")");
     std::optional<Film> film;
     if (!request.output.empty()) film.emplace(request.output, request.settings.frames_per_second);
@@ -205,8 +211,8 @@ void make_ocean(Request request) {
         try {
             results.push_back(run(gpu, request, name, drawn));
         } catch (const seiche::Unsupported& error) {
-            if (names.size() == 1 || drawn != nullptr) throw;
-            results.push_back({name, error.what(), {}, 0});
+            if (results.empty()) throw;  // nothing to draw by
+            results.push_back({name, error.what(), {}, 0, 0});
         }
     }
     std::string video;

@@ -23,6 +23,107 @@ std::vector<VkMemoryPropertyFlags> wishes(Memory memory) {
     return {seen | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, seen};
 }
 
+void write_set(const Gpu& gpu, VkDescriptorSet set, const std::vector<Binding>& bindings) {
+    for (std::uint32_t slot = 0; slot < bindings.size(); ++slot) {
+        const Binding& binding = bindings[slot];
+        const bool is_written = binding.type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+        const VkDescriptorBufferInfo buffer{binding.buffer, 0, VK_WHOLE_SIZE};
+        const VkDescriptorImageInfo image{
+            binding.sampler, binding.view,
+            is_written ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+        auto write = typed<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+        write.dstSet = set;
+        write.dstBinding = slot;
+        write.descriptorCount = 1;
+        write.descriptorType = binding.type;
+        write.pBufferInfo = &buffer;
+        write.pImageInfo = &image;
+        gpu.vk().UpdateDescriptorSets(gpu.device(), 1, &write, 0, nullptr);
+    }
+}
+
+/// Colour, which is copied from afterwards, and depth, which nobody needs then; both begin empty.
+std::array<VkAttachmentDescription, 2> attachments_of_pictures() {
+    std::array<VkAttachmentDescription, 2> both{};
+    both[0].format = VK_FORMAT_R8G8B8A8_UNORM;
+    both[1].format = VK_FORMAT_D32_SFLOAT;
+    for (VkAttachmentDescription& attachment : both) {
+        attachment.samples = VK_SAMPLE_COUNT_1_BIT;
+        attachment.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+        attachment.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+        attachment.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+        attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+    }
+    both[0].finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    both[1].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+    both[1].finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+    return both;
+}
+
+/// The frame before may still be copied from, and its depth be written; this one is copied from afterwards.
+std::array<VkSubpassDependency, 2> dependencies_of_pictures() {
+    constexpr VkPipelineStageFlags tests =
+        VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
+    constexpr VkPipelineStageFlags drawing = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | tests;
+    constexpr VkAccessFlags writing =
+        VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+    return {VkSubpassDependency{VK_SUBPASS_EXTERNAL, 0, VK_PIPELINE_STAGE_TRANSFER_BIT | drawing, drawing, writing,
+                                writing | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT, 0},
+            VkSubpassDependency{0, VK_SUBPASS_EXTERNAL, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                VK_ACCESS_TRANSFER_READ_BIT, 0}};
+}
+
+/// Everything of a pipeline that draws triangles and is not its shaders. The structures point to each other.
+struct Drawing {
+    VkPipelineVertexInputStateCreateInfo vertices =
+        typed<VkPipelineVertexInputStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO);
+    VkPipelineInputAssemblyStateCreateInfo assembly =
+        typed<VkPipelineInputAssemblyStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO);
+    VkPipelineViewportStateCreateInfo area =
+        typed<VkPipelineViewportStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO);
+    VkPipelineRasterizationStateCreateInfo raster =
+        typed<VkPipelineRasterizationStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO);
+    VkPipelineMultisampleStateCreateInfo samples =
+        typed<VkPipelineMultisampleStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO);
+    VkPipelineDepthStencilStateCreateInfo depth =
+        typed<VkPipelineDepthStencilStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO);
+    VkPipelineColorBlendStateCreateInfo blend =
+        typed<VkPipelineColorBlendStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO);
+    VkPipelineColorBlendAttachmentState attachment{};
+    VkViewport viewport;
+    VkRect2D scissor;
+
+    explicit Drawing(const Picture& picture)
+        : viewport{0, 0, static_cast<float>(picture.width), static_cast<float>(picture.height), 0, 1},
+          scissor{{0, 0}, {picture.width, picture.height}} {
+        assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+        area.viewportCount = area.scissorCount = 1;
+        area.pViewports = &viewport;
+        area.pScissors = &scissor;
+        raster.lineWidth = 1;
+        samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
+        depth.depthTestEnable = depth.depthWriteEnable = VK_TRUE;
+        depth.depthCompareOp = VK_COMPARE_OP_GREATER_OR_EQUAL;
+        attachment.colorWriteMask =
+            VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
+        blend.attachmentCount = 1;
+        blend.pAttachments = &attachment;
+    }
+    Drawing(const Drawing&) = delete;
+    Drawing& operator=(const Drawing&) = delete;
+
+    void describe(VkGraphicsPipelineCreateInfo& info) const {
+        info.pVertexInputState = &vertices;
+        info.pInputAssemblyState = &assembly;
+        info.pViewportState = &area;
+        info.pRasterizationState = &raster;
+        info.pMultisampleState = &samples;
+        info.pDepthStencilState = &depth;
+        info.pColorBlendState = &blend;
+    }
+};
+
 }  // namespace
 
 Binding storage(const Buffer& buffer) { return {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer.handle, {}, {}}; }
@@ -149,22 +250,7 @@ BoundSet Resources::bind(VkShaderStageFlags stages, const std::vector<Binding>& 
     set_info.descriptorSetCount = 1;
     set_info.pSetLayouts = &set_layout;
     check(gpu_.vk().AllocateDescriptorSets(gpu_.device(), &set_info, &bound.set), "AllocateDescriptorSets");
-    for (std::uint32_t slot = 0; slot < bindings.size(); ++slot) {
-        const Binding& binding = bindings[slot];
-        const VkDescriptorBufferInfo buffer{binding.buffer, 0, VK_WHOLE_SIZE};
-        const VkDescriptorImageInfo image{binding.sampler, binding.view,
-                                          binding.type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
-                                              ? VK_IMAGE_LAYOUT_GENERAL
-                                              : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-        auto write = typed<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
-        write.dstSet = bound.set;
-        write.dstBinding = slot;
-        write.descriptorCount = 1;
-        write.descriptorType = binding.type;
-        write.pBufferInfo = &buffer;
-        write.pImageInfo = &image;
-        gpu_.vk().UpdateDescriptorSets(gpu_.device(), 1, &write, 0, nullptr);
-    }
+    write_set(gpu_, bound.set, bindings);
     auto info = typed<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
     info.setLayoutCount = 1;
     info.pSetLayouts = &set_layout;
@@ -198,19 +284,8 @@ VkPipeline Resources::compute(const Shader& shader, const BoundSet& set) {
 Picture Resources::picture(const Image& colour, const Image& depth) {
     Picture picture;
     picture.width = colour.width, picture.height = colour.height;
-    std::array<VkAttachmentDescription, 2> attachments{};
-    attachments[0].format = VK_FORMAT_R8G8B8A8_UNORM;
-    attachments[1].format = VK_FORMAT_D32_SFLOAT;
-    for (VkAttachmentDescription& attachment : attachments) {
-        attachment.samples = VK_SAMPLE_COUNT_1_BIT;
-        attachment.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
-        attachment.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-        attachment.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-        attachment.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-    }
-    attachments[0].finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    attachments[1].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-    attachments[1].finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+    const auto attachments = attachments_of_pictures();
+    const auto dependencies = dependencies_of_pictures();
     const VkAttachmentReference to_colour{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
     const VkAttachmentReference to_depth{1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
     VkSubpassDescription subpass{};
@@ -218,18 +293,6 @@ Picture Resources::picture(const Image& colour, const Image& depth) {
     subpass.colorAttachmentCount = 1;
     subpass.pColorAttachments = &to_colour;
     subpass.pDepthStencilAttachment = &to_depth;
-    constexpr VkPipelineStageFlags tests =
-        VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
-    constexpr VkPipelineStageFlags drawing = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | tests;
-    constexpr VkAccessFlags writing =
-        VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
-    // The frame before may still be copied from, and its depth be written.
-    const std::array<VkSubpassDependency, 2> dependencies{
-        VkSubpassDependency{VK_SUBPASS_EXTERNAL, 0, VK_PIPELINE_STAGE_TRANSFER_BIT | drawing, drawing, writing,
-                            writing | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT, 0},
-        VkSubpassDependency{0, VK_SUBPASS_EXTERNAL, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                            VK_ACCESS_TRANSFER_READ_BIT, 0}};
     auto info = typed<VkRenderPassCreateInfo>(VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO);
     info.attachmentCount = attachments.size();
     info.pAttachments = attachments.data();
@@ -256,43 +319,11 @@ VkPipeline Resources::draw(const Shader& vertex, const Shader& fragment, const B
     stages[0].stage = VK_SHADER_STAGE_VERTEX_BIT, stages[1].stage = VK_SHADER_STAGE_FRAGMENT_BIT;
     stages[0].module = module(vertex), stages[1].module = module(fragment);
     stages[0].pName = stages[1].pName = "main";
-    const auto vertices =
-        typed<VkPipelineVertexInputStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO);
-    auto assembly =
-        typed<VkPipelineInputAssemblyStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO);
-    assembly.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-    const VkViewport viewport{0, 0, static_cast<float>(picture.width), static_cast<float>(picture.height), 0, 1};
-    const VkRect2D scissor{{0, 0}, {picture.width, picture.height}};
-    auto area = typed<VkPipelineViewportStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO);
-    area.viewportCount = area.scissorCount = 1;
-    area.pViewports = &viewport;
-    area.pScissors = &scissor;
-    auto raster =
-        typed<VkPipelineRasterizationStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO);
-    raster.lineWidth = 1;
-    auto samples =
-        typed<VkPipelineMultisampleStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO);
-    samples.rasterizationSamples = VK_SAMPLE_COUNT_1_BIT;
-    auto depth =
-        typed<VkPipelineDepthStencilStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO);
-    depth.depthTestEnable = depth.depthWriteEnable = VK_TRUE;
-    depth.depthCompareOp = VK_COMPARE_OP_GREATER_OR_EQUAL;
-    VkPipelineColorBlendAttachmentState attachment{};
-    attachment.colorWriteMask =
-        VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
-    auto blend = typed<VkPipelineColorBlendStateCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO);
-    blend.attachmentCount = 1;
-    blend.pAttachments = &attachment;
+    const Drawing drawing(picture);
     auto info = typed<VkGraphicsPipelineCreateInfo>(VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO);
     info.stageCount = stages.size();
     info.pStages = stages.data();
-    info.pVertexInputState = &vertices;
-    info.pInputAssemblyState = &assembly;
-    info.pViewportState = &area;
-    info.pRasterizationState = &raster;
-    info.pMultisampleState = &samples;
-    info.pDepthStencilState = &depth;
-    info.pColorBlendState = &blend;
+    drawing.describe(info);
     info.layout = set.layout;
     info.renderPass = picture.pass;
     VkPipeline made = VK_NULL_HANDLE;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
 #include <cstring>
 
+#include "cli/failure.hpp"
 #include "sea.frag.h"
 #include "sea.vert.h"
 #include "sky.comp.h"
@@ -37,6 +39,20 @@ std::vector<std::uint32_t> mesh_of(std::uint32_t columns, std::uint32_t rows) {
 }
 
 }  // namespace
+
+void check_fits(const Gpu& gpu, const Settings& settings) {
+    const VkPhysicalDeviceLimits& limits = gpu.properties().limits;
+    const auto most = [&](const char* what, std::uint64_t wanted, std::uint64_t limit) {
+        if (wanted > limit)
+            throw cli::Failure(std::string(what) + " of " + std::to_string(wanted) + ", expected at most " +
+                               std::to_string(limit) + " on " + gpu.name());
+    };
+    most("--width", settings.width, std::min(limits.maxFramebufferWidth, limits.maxImageDimension2D));
+    most("--height", settings.height, std::min(limits.maxFramebufferHeight, limits.maxImageDimension2D));
+    const std::uint64_t points = std::uint64_t{settings.size} * settings.size * settings.patches_wanted;
+    most("--size: a buffer in bytes", points * Waves::transforms_per_patch * sizeof(std::complex<float>),
+         limits.maxStorageBufferRange);
+}
 
 Sea::Sea(const Gpu& gpu, const Settings& settings, const std::string& algorithm)
     : gpu_(gpu),

@@ -14,6 +14,9 @@ struct FrameTime {
     double transforms = 0, rest = 0;
 };
 
+/// Throws cli::Failure where frames or patches of these sizes are more than the device takes.
+void check_fits(const Gpu& gpu, const Settings& settings);
+
 class Sea {
 public:
     /// Throws what Waves and Vulkan throw.

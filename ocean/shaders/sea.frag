@@ -42,7 +42,7 @@ void main() {
     const float facing = max(dot(normal, view), 0.0), deviation = sqrt(variance);
 
     vec3 mirrored = reflect(-view, normal);
-    mirrored.y = abs(mirrored.y) + 0.25 * deviation;
+    mirrored.y = sqrt(mirrored.y * mirrored.y + 0.01) + 0.2 * deviation;  // what would go down meets other waves
     mirrored = normalize(mirrored);
     const vec3 reflected = textureLod(sky, sky_place(mirrored), 2.0 + 12.0 * deviation).rgb;
 
@@ -73,7 +73,7 @@ void main() {
     const float ridges = abs(coarse.x + 0.5 * fine.y) + abs(coarse.y - 0.5 * fine.x);
     const float lace = clamp(1.1 - ridges * scene.foam.y, 0.0, 1.0);
     const float torn = smoothstep(1.0 - white, 1.45 - white, lace);
-    const float cover = mix(white, torn, near) * smoothstep(0.0, 0.3, white);
+    const float cover = mix(0.7 * white, torn, near) * smoothstep(0.0, 0.3, white);
     const vec3 froth = vec3(0.60, 0.67, 0.72) + sunlight * 0.3 * max(dot(normal, sun) + 0.2, 0.0);
     light = mix(light, froth, 0.9 * cover);
 

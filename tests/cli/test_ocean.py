@@ -62,6 +62,7 @@ class Ocean(tool.ToolTest):
     def test_bad_requests(self):
         for arguments, says in ((["--size", "33"], "--size: expected an even number from 16 to 4096, got 33"),
                                 (["--wind", "0"], "--wind: expected 1 to 40 m/s, got 0"),
+                                (["--direction", "nan"], "--direction: expected degrees, got nan"),
                                 (["--patches", "4"], "--patches: expected 1 to 3, got 4"),
                                 (["--recipe", "nonsense"], "--recipe: expected automatic"),
                                 (["--spectrum", "nonsense"], "--spectrum"),

@@ -118,6 +118,16 @@ TEST(OceanPicture, AnyEvenSizeAndAnyPicture) {
     EXPECT_GT(statistics(frame, {0, 63, 20, 37}).deviation, 3);
 }
 
+TEST(OceanDevice, WhatDoesNotFitIsRefused) {
+    Settings settings = small_sea();
+    EXPECT_NO_THROW(check_fits(gpu(), settings));
+    settings.size = 32768;  // 96 GiB in one buffer
+    EXPECT_THROW(check_fits(gpu(), settings), cli::Failure);
+    settings = small_sea();
+    settings.height = gpu().properties().limits.maxImageDimension2D + 1;
+    EXPECT_THROW(check_fits(gpu(), settings), cli::Failure);
+}
+
 TEST(OceanDevice, OtherDevicesAreRefused) {
     EXPECT_THROW(Gpu("cuda:0"), cli::UsageError);
     EXPECT_THROW(Gpu("vulkan:99"), cli::Failure);
