@@ -53,7 +53,7 @@ Section study_amd2011(Laboratory& laboratory) {
     for (std::uint64_t power = 6; power < longest; power += 2) full.push_back(std::uint64_t{1} << power);
     full.push_back(std::uint64_t{1} << longest);
     std::vector<Row> rows;
-    for (const std::uint64_t n : laboratory.lengths(full, {std::uint64_t{1} << 12})) rows.push_back(line(n));
+    for (const std::uint64_t n : laboratory.lengths(full, {512})) rows.push_back(line(n));
     const Grid grid = laboratory.measure_all(rows, kernels_of_text());
     const View view{"Transforms per second", "points", "transforms per second", transforms_per_second};
     section.blocks.emplace_back(value_table(grid, view));

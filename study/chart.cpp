@@ -88,8 +88,9 @@ std::string grid_of(const Range& x, const Range& y, const std::set<double>& tick
     const double plot_width = width - left - right;
     for (double decade = y.least; decade <= y.most * 1.001; decade *= 10) {
         const double at = top + plot_height * (1 - y.place(decade));
-        svg += line_of(left, at, width - right, at) + text_at(left - 8, at + 4, "text-anchor=\"end\"",
-                                                              decade < 1 ? significant(decade, 1) : short_text(decade));
+        svg += line_of(left, at, width - right, at) +
+               text_at(left - 8, at + 4, "text-anchor=\"end\"",
+                       decade < 1 || decade > 1e6 ? significant(decade, 1) : fixed(decade, 0));
     }
     double last = -100;
     for (const double tick : ticks) {

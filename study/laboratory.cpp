@@ -28,7 +28,7 @@ struct Sampled {
 /// Runs of about a millisecond each, so that the clock's own cost is small: at least three of them, until the time is
 /// over.
 Sampled sample(const std::function<double(unsigned)>& run, double seconds, bool wakes) {
-    constexpr double enough_milliseconds = 1.0, waking_seconds = 0.3;
+    constexpr double enough_milliseconds = 1.0, waking_seconds = 0.2;
     constexpr unsigned least = 3, most = 25, most_in_a_row = 100;
     const double start = now_seconds();
     run(1);  // what a driver leaves to the first run
@@ -81,7 +81,7 @@ std::vector<std::uint64_t> Laboratory::lengths(const std::vector<std::uint64_t>&
 
 double Laboratory::seconds_of_sampling() const {
     if (!protocol_.lengths.empty()) return 0.01;
-    return protocol_.is_quick ? 0.05 : 0.5;
+    return protocol_.is_quick ? 0.05 : 0.2;
 }
 
 Outcome Laboratory::measure_plan(const Problem& problem, const Trial& trial, bool inverse) {

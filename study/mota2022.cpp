@@ -93,11 +93,10 @@ Table algorithms_table(Laboratory& laboratory) {
 /// The rivals of its comparisons; in full also the others, which take a launch for each stage too.
 std::vector<Trial> recipes_of_text(bool is_quick) {
     std::vector<Trial> trials;
-    for (const char* name :
-         {"cooley-tukey-per-stage", "cooley-tukey-one-pass", "stockham-radix-2", "stockham-radix-4", "split-radix"})
+    for (const char* name : {"cooley-tukey-per-stage", "cooley-tukey-one-pass", "stockham-radix-2", "stockham-radix-4"})
         trials.push_back(recipe(name));
-    if (!is_quick)
-        for (const char* name : {"cooley-tukey-natural", "dit", "dif"}) trials.push_back(recipe(name));
+    for (const char* name : {"split-radix", "cooley-tukey-natural", "dit", "dif"})
+        if (!is_quick) trials.push_back(recipe(name));
     trials.push_back(automatic());
     return trials;
 }
@@ -109,7 +108,7 @@ Row square(std::uint64_t n) {
 
 /// What the four sources of roots cost and gain, with two of the recipes.
 Table twiddle_table(Laboratory& laboratory) {
-    const std::uint64_t n = laboratory.lengths({1024}, {256}).back();
+    const std::uint64_t n = laboratory.lengths({1024}, {64}).back();
     const Problem problem = parse_problem(std::to_string(n) + " f32 batch=64");
     Table table{"Where roots come from: " + to_string(problem) + ", milliseconds and error",
                 {"recipe", "table", "error", "on-the-fly", "error", "native", "error", "recurrence", "error"},

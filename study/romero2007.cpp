@@ -29,9 +29,10 @@ bool has_room(const Laboratory& laboratory, std::uint64_t n, std::uint64_t batch
     return bytes <= limits.max_allocation_bytes && 4 * bytes <= limits.memory_bytes;
 }
 
-Grid measured(Laboratory& laboratory, std::uint64_t batch) {
+std::vector<Row> rows_of(const Laboratory& laboratory, std::uint64_t batch) {
     std::vector<std::uint64_t> full;
-    const std::uint64_t longest = laboratory.is_gpu() ? 26 : 20;
+    // Eight signals of 2^26 points would be 4 GiB in each of the checker's copies.
+    const std::uint64_t longest = !laboratory.is_gpu() ? 20 : batch == 1 ? 26 : 24;
     for (std::uint64_t power = 10; power <= longest; power += 2) full.push_back(std::uint64_t{1} << power);
     std::vector<Row> rows;
     for (const std::uint64_t n : laboratory.lengths(full, {std::uint64_t{1} << 14})) {
@@ -40,7 +41,7 @@ Grid measured(Laboratory& laboratory, std::uint64_t batch) {
             {std::to_string(n), static_cast<double>(n),
              parse_problem(std::to_string(n) + " f32 batch=" + std::to_string(batch) + " inverse-scale=1/n")});
     }
-    return laboratory.measure_all(rows, recipes_of_text(laboratory.protocol().is_quick), true);
+    return rows;
 }
 
 /// The largest length of each, of those that were tried.
@@ -78,11 +79,12 @@ Section study_romero2007(Laboratory& laboratory) {
         "scale included."});
     Grid one;  // signal
     for (const std::uint64_t batch : {1u, 8u}) {
-        const Grid grid = measured(laboratory, batch);
-        if (grid.rows.empty()) {
+        const std::vector<Row> rows = rows_of(laboratory, batch);
+        if (rows.empty()) {
             section.blocks.emplace_back(Paragraph{"No length of this has room in the device's memory."});
             continue;
         }
+        const Grid grid = laboratory.measure_all(rows, recipes_of_text(laboratory.protocol().is_quick), true);
         const View view{batch == 1 ? "One signal" : "Eight signals", "points", "GFLOPS, forward and inverse",
                         gigaflops};
         section.blocks.emplace_back(value_table(grid, view));

@@ -7,6 +7,7 @@
 #include "cli/profiles.hpp"
 #include "cli/random_data.hpp"
 #include "cli/spread.hpp"
+#include "cli/text.hpp"
 #include "study/tables.hpp"
 #include "study/texts.hpp"
 
@@ -69,7 +70,7 @@ void add_benchmark(Laboratory& laboratory, const std::string& precision, Section
     for (const std::uint64_t n : lengths) rows.push_back(batched(laboratory, n, precision));
     const Grid grid = laboratory.measure_all(rows, rivals(laboratory));
     View view{"Bandwidth of " + precision + " transforms, batched to " +
-                  std::to_string(static_cast<long>(system_bytes(laboratory) * 1e-6)) + " MB, as the poster counts it",
+                  cli::byte_text(static_cast<std::uint64_t>(system_bytes(laboratory))) + ", as the poster counts it",
               "length", "GB/s: system size over the mean time of a transform", poster_bandwidth};
     section.blocks.emplace_back(value_table(grid, view));
     section.blocks.emplace_back(chart_of(grid, view));
@@ -115,7 +116,7 @@ void add_sweep(Laboratory& laboratory, const std::string& precision, Section& se
 void add_precision(Laboratory& laboratory, Section& section) {
     const bool quick = laboratory.protocol().is_quick;
     const std::size_t count = !laboratory.protocol().lengths.empty() ? 1 : quick ? 2 : 48;
-    const std::uint64_t longest = laboratory.protocol().lengths.empty() ? 100000 : 100;
+    const std::uint64_t longest = !laboratory.protocol().lengths.empty() ? 100 : quick ? 10000 : 100000;
     cli::Random random(1);
     std::vector<std::uint64_t> lengths;
     while (lengths.size() < count) lengths.push_back(2 + random.below(longest - 1));
