@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 #include "cli/failure.hpp"
 #include "cli/text.hpp"
@@ -95,11 +96,15 @@ void Gpu::make_instance() {
     if (result != VK_SUCCESS)
         throw Failure("no Vulkan driver: vkCreateInstance failed with code " + std::to_string(result) + " (" + remedy +
                       ")");
-#define SEICHE_OCEAN_TAKE(name)                                                                \
-    vk_.name = reinterpret_cast<PFN_vk##name>(vk_.GetInstanceProcAddr(instance_, "vk" #name)); \
-    if (vk_.name == nullptr) throw Failure("the Vulkan loader has no vk" #name ", expected Vulkan 1.1");
-    SEICHE_OCEAN_INSTANCE_FUNCTIONS(SEICHE_OCEAN_TAKE)
-#undef SEICHE_OCEAN_TAKE
+    const auto take = [&](auto& function, const char* name) {
+        function =
+            reinterpret_cast<std::remove_reference_t<decltype(function)>>(vk_.GetInstanceProcAddr(instance_, name));
+        if (function == nullptr)
+            throw Failure(std::string("the Vulkan loader has no ") + name + ", expected Vulkan 1.1");
+    };
+#define SEICHE_OCEAN_INSTANCE(name) take(vk_.name, "vk" #name);
+#define SEICHE_OCEAN_DEVICE(name)
+#include "ocean/functions.def"
 }
 
 // Indices are those of `seiche devices`.
@@ -147,11 +152,13 @@ void Gpu::make_device() {
     info.pQueueCreateInfos = &queue_info;
     info.pEnabledFeatures = &wanted;
     check(vk_.CreateDevice(physical_, &info, nullptr, &device_), "CreateDevice");
-#define SEICHE_OCEAN_TAKE(name)                                                            \
-    vk_.name = reinterpret_cast<PFN_vk##name>(vk_.GetDeviceProcAddr(device_, "vk" #name)); \
-    if (vk_.name == nullptr) throw Failure(name_ + " has no vk" #name ", expected Vulkan 1.1");
-    SEICHE_OCEAN_DEVICE_FUNCTIONS(SEICHE_OCEAN_TAKE)
-#undef SEICHE_OCEAN_TAKE
+    const auto take = [&](auto& function, const char* name) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(vk_.GetDeviceProcAddr(device_, name));
+        if (function == nullptr) throw Failure(name_ + " has no " + name + ", expected Vulkan 1.1");
+    };
+#define SEICHE_OCEAN_INSTANCE(name)
+#define SEICHE_OCEAN_DEVICE(name) take(vk_.name, "vk" #name);
+#include "ocean/functions.def"
     vk_.GetDeviceQueue(device_, family_, 0, &queue_);
     vk_.GetPhysicalDeviceMemoryProperties(physical_, &memory_);
     auto pool_info = typed<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);

@@ -13,43 +13,12 @@
 
 namespace seiche::ocean {
 
-// The functions that are used: X(name without vk).
-#define SEICHE_OCEAN_INSTANCE_FUNCTIONS(X) \
-    X(DestroyInstance)                     \
-    X(EnumeratePhysicalDevices)            \
-    X(GetPhysicalDeviceProperties)         \
-    X(GetPhysicalDeviceFeatures2)          \
-    X(GetPhysicalDeviceQueueFamilyProperties) X(GetPhysicalDeviceMemoryProperties) X(CreateDevice) X(GetDeviceProcAddr)
-#define SEICHE_OCEAN_DEVICE_FUNCTIONS(X)                                                                             \
-    X(DestroyDevice)                                                                                                 \
-    X(GetDeviceQueue)                                                                                                \
-    X(QueueSubmit)                                                                                                   \
-    X(QueueWaitIdle)                                                                                                 \
-    X(DeviceWaitIdle)                                                                                                \
-    X(CreateCommandPool) X(DestroyCommandPool) X(AllocateCommandBuffers) X(FreeCommandBuffers) X(BeginCommandBuffer) \
-        X(EndCommandBuffer) X(AllocateMemory) X(FreeMemory) X(MapMemory) X(CreateBuffer) X(DestroyBuffer)            \
-            X(GetBufferMemoryRequirements) X(BindBufferMemory) X(CreateImage) X(DestroyImage)                        \
-                X(GetImageMemoryRequirements) X(BindImageMemory) X(CreateImageView) X(DestroyImageView)              \
-                    X(CreateSampler) X(DestroySampler) X(CreateShaderModule) X(DestroyShaderModule)                  \
-                        X(CreateDescriptorSetLayout) X(DestroyDescriptorSetLayout) X(CreateDescriptorPool)           \
-                            X(DestroyDescriptorPool) X(AllocateDescriptorSets) X(UpdateDescriptorSets)               \
-                                X(CreatePipelineLayout) X(DestroyPipelineLayout) X(CreateComputePipelines)           \
-                                    X(CreateGraphicsPipelines) X(DestroyPipeline) X(CreateRenderPass)                \
-                                        X(DestroyRenderPass) X(CreateFramebuffer) X(DestroyFramebuffer)              \
-                                            X(CreateQueryPool) X(DestroyQueryPool) X(GetQueryPoolResults)            \
-                                                X(CmdResetQueryPool) X(CmdWriteTimestamp) X(CmdPipelineBarrier)      \
-                                                    X(CmdBindPipeline) X(CmdBindDescriptorSets) X(CmdDispatch)       \
-                                                        X(CmdBlitImage) X(CmdCopyImageToBuffer) X(CmdFillBuffer)     \
-                                                            X(CmdBeginRenderPass) X(CmdEndRenderPass)                \
-                                                                X(CmdBindIndexBuffer) X(CmdDrawIndexed) X(CmdDraw)
-
 struct Functions {
     PFN_vkGetInstanceProcAddr GetInstanceProcAddr = nullptr;
     PFN_vkCreateInstance CreateInstance = nullptr;
-#define SEICHE_OCEAN_DECLARE(name) PFN_vk##name name = nullptr;
-    SEICHE_OCEAN_INSTANCE_FUNCTIONS(SEICHE_OCEAN_DECLARE)
-    SEICHE_OCEAN_DEVICE_FUNCTIONS(SEICHE_OCEAN_DECLARE)
-#undef SEICHE_OCEAN_DECLARE
+#define SEICHE_OCEAN_INSTANCE(name) PFN_vk##name name = nullptr;
+#define SEICHE_OCEAN_DEVICE(name) PFN_vk##name name = nullptr;
+#include "ocean/functions.def"
 };
 
 /// A Vulkan structure with its sType.
