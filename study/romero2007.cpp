@@ -9,6 +9,12 @@
 namespace seiche::study {
 namespace {
 
+/// Of a forward transform alone: 5 N log2 N / t.
+double forward_gigaflops(const Row& row, const Outcome& outcome) {
+    const double n = static_cast<double>(row.problem.lengths.front());
+    return 5 * points_of(row.problem) * std::log2(n) / outcome.milliseconds * 1e-6;
+}
+
 /// The text's metric, 2 * 5 N log2 N / (t_forward + t_inverse), times the signals of the batch.
 double gigaflops(const Row& row, const Outcome& outcome) {
     const double n = static_cast<double>(row.problem.lengths.front());
@@ -56,6 +62,18 @@ std::string largest(const Grid& grid) {
     return text + ".";
 }
 
+/// Libraries of today, of which seiche-peers runs forward transforms.
+void add_libraries(Laboratory& laboratory, Section& section) {
+    std::vector<Trial> trials;
+    for (const std::string& name : laboratory.protocol().peers) trials.push_back(library(name));
+    trials.push_back(automatic());
+    const Grid grid = laboratory.measure_all(rows_of(laboratory, 1), trials);
+    const View view{"One signal, beside libraries of today", "points", "GFLOPS, forward alone", forward_gigaflops};
+    section.blocks.emplace_back(value_table(grid, view));
+    section.blocks.emplace_back(chart_of(grid, view));
+    section.blocks.emplace_back(Paragraph{largest(grid)});
+}
+
 }  // namespace
 
 Section study_romero2007(Laboratory& laboratory) {
@@ -93,6 +111,7 @@ Section study_romero2007(Laboratory& laboratory) {
         if (batch == 1) one = grid;
     }
     if (one.rows.empty()) return section;
+    if (!laboratory.protocol().peers.empty()) add_libraries(laboratory, section);
     section.blocks.emplace_back(error_table(one, {"Errors, the worse direction's", "points", "", gigaflops}));
     const Row& row = row_to_take_apart(one);
     section.blocks.emplace_back(
