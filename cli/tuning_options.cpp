@@ -35,6 +35,7 @@ void add_tuning_options(Command& command, Tuning& tuning) {
         .add_option("--groups-per-cluster", tuning.groups_per_cluster,
                     "Groups whose shared memories hold a transform of two passes, in one kernel")
         .group(group);
+    command.add_flag("--separate-passes", tuning.separate_passes, "Each pass a kernel of its own").group(group);
     add_recipe_options(command, tuning);
 }
 

@@ -43,6 +43,7 @@ struct Tuning {
     /// so that its two passes are one kernel; 1: one group keeps it. Of a transform that is too long for that they keep
     /// a tile: parts of it that lie beside each other, whose first two passes, or last two, are one kernel.
     std::uint32_t groups_per_cluster = 0;
+    bool separate_passes = false;    ///< Each pass a kernel of its own, also where one for two is thought to be faster.
     std::uint32_t vector_lanes = 0;  ///< SIMD lanes of an explicit_simd kernel.
     /// What one buffer argument of a kernel may have; a workspace, a table or an array in a larger buffer is bound in
     /// pieces. At least 256; 0: `DeviceLimits::max_buffer_bytes`.
@@ -57,9 +58,9 @@ struct Tuning {
     friend bool operator==(const Tuning& a, const Tuning& b) {
         return a.radices == b.radices && a.passes == b.passes && a.threads_per_transform == b.threads_per_transform &&
                a.transforms_per_group == b.transforms_per_group && a.groups_per_cluster == b.groups_per_cluster &&
-               a.vector_lanes == b.vector_lanes && a.algorithm == b.algorithm && a.padded_length == b.padded_length &&
-               a.buffer_bytes == b.buffer_bytes && a.movement_only == b.movement_only && a.recipe == b.recipe &&
-               a.twiddles == b.twiddles;
+               a.separate_passes == b.separate_passes && a.vector_lanes == b.vector_lanes &&
+               a.algorithm == b.algorithm && a.padded_length == b.padded_length && a.buffer_bytes == b.buffer_bytes &&
+               a.movement_only == b.movement_only && a.recipe == b.recipe && a.twiddles == b.twiddles;
     }
 };
 

@@ -50,6 +50,9 @@ public:
 private:
     /// Of the planner's own lengths.
     void add_clusters() {
+        Tuning apart;
+        apart.separate_passes = true;
+        add(apart);
         for (const std::uint32_t groups : clusters) {
             Tuning tuning;
             tuning.groups_per_cluster = groups;

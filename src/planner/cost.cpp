@@ -53,18 +53,27 @@ Prices prices(const AxisQuestion& q) {
     return {gpu_memory, gpu_exchange, gpu_scattered};
 }
 
+}  // namespace
+
+double operations_of_thread(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
+    double sum = 0;
+    std::uint32_t s = 1;
+    for (const std::uint32_t r : radices) {
+        const double slots = (n / r + threads - 1) / threads;
+        sum += slots * (operations(r) + (s > 1 ? operations_per_twiddle * (r - 1) : 0));
+        s *= r;
+    }
+    return sum;
+}
+
+namespace {
+
 /// One run of a core on a GPU: threads that have no butterfly in a stage's last slot wait for the others.
 double gpu_run(const Pass& pass, const AxisQuestion& q) {
     const bool twice = pass.algorithm != Algorithm::direct;
     const std::uint32_t n = pass.core.n;
     const std::uint32_t threads = threads_for_core(pass.core.radices, {n, q.is_strided, twice, q.precision}, *q.limits);
-    double text = 0;
-    std::uint32_t s = 1;
-    for (const std::uint32_t r : pass.core.radices) {
-        const double slots = (n / r + threads - 1) / threads;
-        text += slots * (operations(r) + (s > 1 ? operations_per_twiddle * (r - 1) : 0));
-        s *= r;
-    }
+    const double text = operations_of_thread(pass.core.radices, n, threads);
     const double waiting = twice ? gpu_waiting * std::max(0.0, std::log2(threads / 64.0)) : 0;
     const double exchanges = prices(q).exchange * (1 + waiting) * n * static_cast<double>(pass.core.radices.size() - 1);
     return threads * text * (1 + std::max(0.0, text - gpu_text) / gpu_text) + exchanges;

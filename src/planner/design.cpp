@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "planner/cost.hpp"
+#include "planner/fuse.hpp"
 #include "planner/textbook.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
@@ -29,6 +30,12 @@ std::vector<std::size_t> axis_order(const problem::Canonical& problem) {
         return problem.axes[a].output_stride < problem.axes[b].output_stride;
     });
     return order;
+}
+
+/// Complex axes: in a cluster the columns of a plane come first, whose results then go to a neighbour in runs.
+bool has_plane(const problem::Canonical& problem) {
+    return problem.axes.size() > 1 && std::all_of(problem.axes.begin(), problem.axes.end(),
+                                                  [](const problem::Axis& axis) { return axis.kind == Kind::c2c; });
 }
 
 void check_stages(const problem::Canonical& problem) {
@@ -74,6 +81,9 @@ void check(const problem::Canonical& problem, const DeviceLimits& limits, const 
     }
     if (tuning.recipe.empty() && tuning.twiddles != TwiddleMethod::any)
         throw Unsupported("tuning.twiddles: expected a textbook recipe that they are of, got none");
+    if (tuning.separate_passes && tuning.groups_per_cluster != 0)
+        throw Unsupported("tuning.separate_passes: expected no groups_per_cluster beside it, got " +
+                          std::to_string(tuning.groups_per_cluster));
     const bool forces_one_axis = !tuning.radices.empty() || !tuning.passes.empty() || tuning.padded_length != 0;
     if (forces_one_axis && problem.axes.size() != 1) {
         throw Unsupported(
@@ -145,12 +155,18 @@ AxisRecipe design_real_axis(const problem::Axis& axis, AxisQuestion question) {
 
 }  // namespace
 
-Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
-    check(problem, limits, tuning);
-    if (!tuning.recipe.empty()) return {{}, design_textbook(problem, limits, tuning)};
+Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& given) {
+    check(problem, limits, given);
+    if (!given.recipe.empty()) return {{}, design_textbook(problem, limits, given)};
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
     Recipe recipe;
-    for (const std::size_t index : axis_order(problem)) {
+    Tuning tuning = given;
+    recipe.groups_per_cluster =
+        given.groups_per_cluster ? given.groups_per_cluster : choose_fusion(problem, limits, given);
+    tuning.groups_per_cluster = recipe.groups_per_cluster;
+    std::vector<std::size_t> order = axis_order(problem);
+    if (has_plane(problem) && recipe.groups_per_cluster > 1) std::swap(order[0], order[1]);
+    for (const std::size_t index : order) {
         const problem::Axis& axis = problem.axes[index];
         const std::uint64_t points =
             axis.kind == Kind::c2c ? axis.length : kernels::real_core(axis.kind, axis.length).points;

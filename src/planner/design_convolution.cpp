@@ -302,9 +302,11 @@ ConvolutionDesign design(const Context& context) {
     if (blocks.count > 1) set_blocks(d, blocks);
     set_kernel(d);
     // Shapes of kernels are no matter of the recipe but for these fields, which every step may take or leave.
-    d.recipe = planner::design(d.signal, context.limits, context.tuning);
-    if (!d.kernel.axes.empty()) d.kernel_recipe = planner::design(d.kernel, context.limits, context.tuning);
-    if (d.kernel_in_time) d.time_recipe = planner::design(*d.kernel_in_time, context.limits, context.tuning);
+    Tuning tuning = context.tuning;
+    tuning.separate_passes = true;  // the product lies between them
+    d.recipe = planner::design(d.signal, context.limits, tuning);
+    if (!d.kernel.axes.empty()) d.kernel_recipe = planner::design(d.kernel, context.limits, tuning);
+    if (d.kernel_in_time) d.time_recipe = planner::design(*d.kernel_in_time, context.limits, tuning);
     const AxisRecipe& last = d.recipe.axes.back();
     if (last.padded == 0 && last.passes.back().algorithm == Algorithm::direct) {
         const bool is_strided = last.passes.size() > 1 || d.recipe.axes.size() > 1;

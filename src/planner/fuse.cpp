@@ -28,6 +28,8 @@ constexpr std::uint32_t most_threads_of_long = 512;
 constexpr std::uint32_t largest_radix_of_few = 32;
 /// Threads that a group of several transforms should have.
 constexpr std::uint64_t wanted_fused_group = 256;
+/// 32-bit registers of a unit. A thread needs about as many beside its points as for them.
+constexpr std::uint32_t registers_per_unit = 65536;
 constexpr const char* name = "tuning.groups_per_cluster: ";
 
 /// Shared memory of a group, both planes of its points.
@@ -162,6 +164,31 @@ void fuse_tiles(Schedule& schedule, bool is_in_place, const DeviceLimits& limits
     schedule.steps = steps;
 }
 
+/// Neighbouring sequences of the one axis in the fastest loop, all of them, where loops were merged.
+void split_loops(KernelSpec& spec, std::uint64_t n) {
+    Loop& first = spec.loops.front();
+    if (spec.loops.size() < 2 || first.count == n || first.count % n != 0 || !first.gaps.empty()) return;
+    const Loop outer{first.count / n, n * first.input_stride, n * first.output_stride};
+    first.count = n;
+    spec.loops.insert(spec.loops.begin() + 1, outer);
+}
+
+/// The first two passes, where a cluster has all of what they share.
+bool fuse_whole(Schedule& schedule, bool is_in_place) {
+    if (schedule.steps.size() < 2 || !may_meet(schedule.steps[0], schedule.steps[1])) return false;
+    Step first = schedule.steps[0], second = schedule.steps[1];
+    if (schedule.steps.size() > 2) {
+        if (!is_pointwise(first.spec.load) || !is_pointwise(second.spec.load)) return false;
+        split_loops(first.spec, second.spec.n);
+        split_loops(second.spec, first.spec.n);
+    }
+    if (!crosses(first.spec, second.spec)) return false;
+    const bool is_given = first.source == Role::input && second.target == Role::output;
+    schedule.steps[0] = fuse(first, second, first.source == second.target || (is_in_place && is_given));
+    schedule.steps.erase(schedule.steps.begin() + 1);
+    return true;
+}
+
 void drop_unused_workspaces(Schedule& schedule) {
     const auto is_used = [&](Role role) {
         return std::any_of(schedule.steps.begin(), schedule.steps.end(),
@@ -269,13 +296,7 @@ void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limit
         throw Unsupported("tuning.threads_per_transform: expected 0 beside groups_per_cluster, got " +
                           std::to_string(tuning.threads_per_transform));
     const std::size_t before = schedule.steps.size();
-    if (before == 2 && may_meet(schedule.steps[0], schedule.steps[1]) &&
-        crosses(schedule.steps[0].spec, schedule.steps[1].spec)) {
-        const bool is_same = schedule.steps[0].source == schedule.steps[1].target || is_in_place;
-        schedule.steps = {fuse(schedule.steps[0], schedule.steps[1], is_same)};
-    } else {
-        fuse_tiles(schedule, is_in_place, limits, tuning);
-    }
+    if (!fuse_whole(schedule, is_in_place)) fuse_tiles(schedule, is_in_place, limits, tuning);
     if (schedule.steps.size() == before)
         throw Unsupported(std::string(name) +
                           "expected two passes, the second across the first's results, that the memory of so many "
@@ -317,6 +338,18 @@ void expect_room(const GroupShape& shape, std::uint64_t held, std::uint64_t byte
                       " threads and " + std::to_string(limits.shared_bytes) + " bytes of shared memory");
 }
 
+/// Groups that a unit should hold, so that some compute while others wait at the crossing; 0: it has room for one, or
+/// the compiler does it by itself, as in f64, where it spills if it is asked.
+std::uint32_t groups_beside(const KernelSpec& spec, const GroupShape& shape, std::uint64_t bytes,
+                            const DeviceLimits& limits) {
+    if (shape.one_by_one || spec.precision == Precision::f64) return 0;
+    const std::uint64_t points = spec.n / shape.threads;
+    const std::uint64_t lanes = std::max(1u, limits.subgroup_size), threads = shape.threads * shape.sequences;
+    const std::uint64_t of_group = std::bit_ceil(4 * points) * ((threads + lanes - 1) / lanes * lanes);
+    const std::uint64_t groups = std::min(registers_per_unit / of_group, limits.shared_bytes_per_unit / bytes);
+    return groups < 2 ? 0 : static_cast<std::uint32_t>(groups);
+}
+
 }  // namespace
 
 void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
@@ -353,10 +386,35 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         shape.planes = bytes <= limits.shared_bytes ? 2 : 1;
         return shape;
     };
-    const GroupShape shape = shape_of(spec, next, true);
-    next.shape = shape_of(next, spec, false);
+    GroupShape shape = shape_of(spec, next, true), other = shape_of(next, spec, false);
+    shape.min_groups_per_unit = other.min_groups_per_unit =
+        groups_beside(spec, shape, bytes / (3 - shape.planes), limits);
     spec.shape = shape;
+    next.shape = other;
     expect_room(shape, held, bytes, limits);
+}
+
+namespace {
+
+/// Whether each thread has at least one butterfly of either pass.
+bool keeps_threads_busy(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
+    try {
+        choose_fused_shape(spec, limits, tuning);
+    } catch (const Unsupported&) {
+        return false;
+    }
+    const std::uint32_t points = spec.n / std::get<GroupShape>(spec.shape).threads;
+    return points >= std::max(largest_of(spec.radices), largest_of(spec.then.front().radices));
+}
+
+}  // namespace
+
+bool fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
+    Schedule fused = schedule;
+    if (!fuse_whole(fused, is_in_place) || !keeps_threads_busy(fused.steps.front().spec, limits, tuning)) return false;
+    drop_unused_workspaces(fused);
+    schedule = fused;
+    return true;
 }
 
 }  // namespace seiche::planner

@@ -14,9 +14,16 @@ namespace seiche::planner {
 std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precision, const DeviceLimits& limits,
                                                const Tuning& tuning);
 
+/// Groups whose memories should hold what lies between two passes, by what was measured; 0: passes are separate, as
+/// where the tuning is no open question.
+std::uint32_t choose_fusion(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
+
 /// Steps that tuning.groups_per_cluster makes one; `is_in_place`: of a problem whose input and output are the same
 /// memory. Throws Unsupported where it asks for what is not to be had.
 void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
+
+/// The same where the planner asks: false, and all stays as it is, where it is not to be had, or threads would idle.
+bool fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
 
 /// Fills in both shapes of two passes in one kernel. Throws Unsupported where the device holds too little.
 void choose_fused_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);

@@ -293,6 +293,14 @@ void Lowering::copy() {
     records_.push_back({{problem_.axes.size(), nullptr, 1, 1}, input_, output_, {}});
 }
 
+void Lowering::fuse(std::uint32_t groups) {
+    const bool is_asked = options_.tuning.groups_per_cluster != 0;
+    if (is_asked) fuse_passes(schedule_, problem_.in_place(), limits_, options_.tuning);
+    if (is_asked || groups == 0) return;
+    options_.tuning.groups_per_cluster = groups;
+    fuse_where_it_pays(schedule_, problem_.in_place(), limits_, options_.tuning);
+}
+
 void Lowering::finish(Step& step) {
     KernelSpec& spec = step.spec;
     const std::size_t number = static_cast<std::size_t>(&step - schedule_.steps.data());

@@ -74,7 +74,7 @@ public:
         }
         if (has_stages()) add_user_stages();
         add_texels();
-        fuse_passes(schedule_, problem_.in_place(), limits_, options_.tuning);
+        fuse(recipe.groups_per_cluster);
         for (Step& step : schedule_.steps) finish(step);
         return schedule_;
     }
@@ -158,6 +158,7 @@ private:
     bool ends_at_result(const ConvolutionDesign& design) const;
     void note_growth(const AxisRecipe& axis, std::size_t first);
     double spread_scale();
+    void fuse(std::uint32_t groups);
     void finish(Step& step);
     /// The one that does not have what is present.
     Role other_workspace() const { return present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a; }
@@ -177,7 +178,7 @@ private:
 
     const problem::Canonical& problem_;
     const DeviceLimits& limits_;
-    const LowerOptions options_;
+    LowerOptions options_;
     View input_, output_;
     Place present_{Role::input, input_};
     std::optional<Points> points_;

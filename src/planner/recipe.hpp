@@ -64,6 +64,7 @@ struct TextbookLaunches {
 struct Recipe {
     std::vector<AxisRecipe> axes;
     std::optional<TextbookLaunches> textbook = {};
+    std::uint32_t groups_per_cluster = 0;  ///< That hold what lies between two passes; 0: passes are separate.
     bool operator==(const Recipe&) const = default;
 };
 

@@ -168,20 +168,15 @@ bool has_no_twiddle(const std::vector<kernels::Stage>& stages) {
     return true;
 }
 
-/// A whole axis whose points lie apart on both sides.
-bool is_column(const KernelSpec& spec) {
-    return spec.input_stride > spec.loops[0].input_stride && spec.output_stride > spec.loops[0].output_stride &&
-           has_no_twiddle(spec.load) && has_no_twiddle(spec.store) && !is_convolution(spec) && !is_real(spec);
-}
-
-/// Columns that together would have a unit for themselves take one sector's worth of neighbours: of two smaller groups
-/// one loads while the other computes. Measured on an H100: 2048 x 2048 f32 went from 0.406 to 0.416 of copy, with half
-/// of each axis zero from 0.616 to 0.689.
+/// Complex points that lie apart on either side take one sector's worth of neighbours where more would have a unit for
+/// themselves: of two smaller groups one loads while the other computes. Measured on an H100: 2048 x 2048 f32 went from
+/// 0.406 to 0.416 of copy, with half of each axis zero from 0.616 to 0.689; on an H200 2^22 points from 0.30 to 0.32.
 std::uint32_t shared_run(const KernelSpec& spec, const DeviceLimits& limits, std::uint32_t threads) {
     std::uint32_t run = wanted_run(spec);
     const std::uint32_t sector = limits.sector_bytes / std::min(access_bytes(spec, true), access_bytes(spec, false));
     const std::uint32_t words = register_bytes(spec.precision) / 4;
-    while (is_column(spec) && run > sector && 2 * run * threads * words > limits.max_group_size) run /= 2;
+    while (!is_convolution(spec) && !is_real(spec) && run > sector && 2 * run * threads * words > limits.max_group_size)
+        run /= 2;
     return run;
 }
 
@@ -241,6 +236,8 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
     const bool is_tight = in_registers > 4 || group > wanted_group;
     if (spec.precision == Precision::f64x2) return 1;
+    if (is_long(spec.radices, {spec.n, false, is_convolution(spec), spec.precision}, limits) && shape.sequences == 1)
+        return groups_of_long(spec.radices, spec.n, shape.threads);
     if (is_convolution(spec) || radix > largest_radix) return is_tight ? 1 : 0;
     if (wanted_run(spec) == 1 && !would_be_alone) return 0;
     const std::uint32_t most = wanted_run(spec) > 1 ? 4 : 2;
@@ -522,6 +519,10 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
         const std::vector<std::uint32_t> radices = factor_for_lanes(n, lanes);
         if (!radices.empty() && radices.size() <= fewest.size() + 1) return radices;
     }
+    const bool is_plain = !core.is_strided && !core.runs_twice && !core.is_real && !core.has_point_beside;
+    const bool may_be_larger = limits.vectors == Vectors::subgroups && precision == Precision::f32 &&
+                               !has_few_registers(limits) && fewest.size() > 3;
+    if (is_plain && may_be_larger) return radices_of_long(fewest, n, limits);
     return fewest;
 }
 
@@ -546,6 +547,7 @@ std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision prec
 std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
                                const DeviceLimits& limits) {
     const auto n = static_cast<std::uint32_t>(core.n);
+    if (is_long(radices, core, limits)) return threads_of_long(radices, n);
     const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());
     std::uint32_t threads = std::max(1u, n / radix);
     while (threads > limits.max_group_size) threads = (threads + 1) / 2;

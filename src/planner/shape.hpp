@@ -36,6 +36,17 @@ std::uint32_t points_per_thread(const DeviceLimits& limits, Precision precision)
 /// The core's radices on this device.
 std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const DeviceLimits& limits);
 
+/// Radices up to 32 of a long f32 transform that runs once and has rows of its own, where they spare a stage and that
+/// is worth it; else the usual ones.
+std::vector<std::uint32_t> radices_of_long(const std::vector<std::uint32_t>& usual, std::uint32_t n,
+                                           const DeviceLimits& limits);
+
+/// Whether a core has such radices; its threads; and of groups of so many threads how many a unit should be said to
+/// hold: more than two it holds by itself (0).
+bool is_long(const std::vector<std::uint32_t>& radices, const CoreQuestion& core, const DeviceLimits& limits);
+std::uint32_t threads_of_long(const std::vector<std::uint32_t>& radices, std::uint32_t n);
+std::uint32_t groups_of_long(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
+
 /// The largest prime whose butterfly's points have room in the registers.
 std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision);
 

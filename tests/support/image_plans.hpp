@@ -103,7 +103,9 @@ inline void expect_as_in_buffers(const Device& device, const ImageMaker& maker, 
     Problem twin = problem;
     twin.input = in_a_buffer(problem, false);
     twin.output = in_a_buffer(problem, true);
-    const Plan plan(device, problem, options), other(device, twin, options);
+    PlanOptions alike = options;  // passes to and from images are separate
+    alike.tuning.separate_passes = options.tuning.recipe.empty();
+    const Plan plan(device, problem, options), other(device, twin, alike);
     Queue queue = device.create_queue();
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         if (problem.kind == Kind::r2c && direction == Direction::inverse) continue;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "exec/inspect.hpp"
+#include "seiche/error.hpp"
 #include "tests/unit/exec/limits.hpp"
 
 namespace {
@@ -87,6 +88,57 @@ void expect_round_trips(const Tiled& one) {
         EXPECT_EQ(r.bytes_written, points * canonical.complex_bytes());
         EXPECT_LE(static_cast<double>(r.sectors), one.slack * static_cast<double>(r.sectors_ideal));
         EXPECT_LE(static_cast<double>(r.shared_wavefronts), one.slack * static_cast<double>(r.shared_wavefronts_ideal));
+    }
+}
+
+struct Chosen {
+    const char* problem;
+    std::size_t kernels;
+    std::uint32_t groups;  ///< Of the first kernel's clusters.
+};
+
+void expect_chosen(const Chosen& one, const DeviceLimits& limits, const Tuning& tuning = {}) {
+    SCOPED_TRACE(one.problem);
+    const PlanReport plan = exec::describe(parse_problem(one.problem), limits, {Directions::forward, tuning});
+    ASSERT_EQ(plan.kernels.size(), one.kernels);
+    const std::string cluster = "cluster=" + std::to_string(one.groups);
+    EXPECT_EQ(plan.kernels.front().spec.find(cluster) != std::string::npos, one.groups > 1)
+        << plan.kernels.front().spec;
+}
+
+TEST(Fused, IsChosenWhereItWasFaster) {
+    const DeviceLimits limits = with_clusters();
+    for (const Chosen& one :
+         {Chosen{"32768 batch=64", 1, 8}, Chosen{"65536", 1, 16}, Chosen{"131072", 1, 8}, Chosen{"262144", 2, 1},
+          Chosen{"16384", 1, 1}, Chosen{"8192 f64", 1, 4}, Chosen{"32768 f64", 1, 8}, Chosen{"65536 f64", 2, 1},
+          Chosen{"40000", 2, 1}, Chosen{"64x64 batch=9", 1, 1}, Chosen{"128x128 batch=99", 1, 1},
+          Chosen{"128x128", 1, 8}, Chosen{"100x100 batch=99", 1, 1}, Chosen{"256x256 batch=3", 1, 16},
+          Chosen{"512x512", 2, 1}, Chosen{"64x64x64", 2, 1}, Chosen{"256x256x256", 2, 16}, Chosen{"50x81", 2, 1},
+          Chosen{"64x67", 2, 1}})
+        expect_chosen(one, limits);
+    for (const char* separate : {"64x64 r2c", "64x64 f16", "64x64 f64x2", "64x64 spectrum-order=pass",
+                                 "64x64 istrides=1,64", "64x64 signal-zeros=0:32-64"})
+        expect_chosen({separate, 2, 1}, limits);
+    for (const Chosen& one : {Chosen{"32768", 2, 1}, Chosen{"128x128", 1, 1}, Chosen{"256x256", 2, 1}})
+        expect_chosen(one, hopper());  // without clusters
+    Tuning apart;
+    apart.separate_passes = true;
+    for (const char* problem : {"32768", "64x64"}) expect_chosen({problem, 2, 1}, limits, apart);
+    apart.groups_per_cluster = 2;
+    EXPECT_THROW(exec::describe(parse_problem("32768"), limits, {Directions::forward, apart}), Unsupported);
+}
+
+TEST(Fused, ChosenKernelsAreSound) {
+    for (const char* problem :
+         {"64x64x64", "8x128x256 in-place", "24x20x30 in-place inverse-scale=1/n", "8192 f64 in-place"}) {
+        SCOPED_TRACE(problem);
+        const problem::Canonical canonical = problem::normalise(parse_problem(problem));
+        for (const AnalysisReport& r : exec::analyse(canonical, with_clusters(), {})) {
+            SCOPED_TRACE(r.findings.empty() ? "" : r.findings.front());
+            EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+            EXPECT_EQ(r.bytes_read, canonical.n * canonical.complex_bytes());
+            EXPECT_EQ(r.bytes_written, r.bytes_read);
+        }
     }
 }
 

@@ -30,7 +30,7 @@ DeviceLimits limits_of(const Card& card) {
     limits.shared_bytes_per_unit = card.shared_bytes + 1024;
     limits.compute_units = card.compute_units;
     limits.fp16_arithmetic = true;
-    limits.max_cluster_size = 16;
+    limits.max_cluster_size = limits.architecture == "sm_90" ? 16 : 1;
     return limits;
 }
 
@@ -128,7 +128,7 @@ TEST(SpillOfCosines, None) {
 TEST(SpillOfClusters, None) {
     if (!nvrtc().problem.empty()) GTEST_SKIP() << nvrtc().problem;
     const std::pair<const char*, std::uint32_t> all[] = {
-        {"32768", 2},   {"32768", 4},   {"65536", 8},     {"131072", 16},   {"262144", 16},    {"64x64", 1},
+        {"32768", 8},   {"32768", 4},   {"65536", 8},     {"131072", 8},    {"262144", 16},    {"64x64", 1},
         {"128x128", 1}, {"256x256", 8}, {"16384 f64", 4}, {"32768 f64", 8}, {"65536 f64", 16}, {"32768 f16", 2}};
     for (const auto& [text, groups] : all) {
         Problem problem = parse_problem(text);
@@ -141,7 +141,8 @@ TEST(SpillOfClusters, None) {
 
 INSTANTIATE_TEST_SUITE_P(Lengths, Spill,
                          testing::Combine(testing::Values(17, 23, 31, 37, 64, 127, 128, 256, 257, 512, 1000, 1009, 1024,
-                                                          1031, 1536, 2018, 2048, 2187, 4096, 8192, 1 << 20),
+                                                          1031, 1536, 2018, 2048, 2187, 3000, 4096, 8192, 16384,
+                                                          1 << 20),
                                           testing::Values(Precision::f32, Precision::f64)),
                          [](const auto& info) {
                              return "n" + std::to_string(std::get<0>(info.param)) + "_" +

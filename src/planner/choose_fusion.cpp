@@ -1,0 +1,103 @@
+// Which passes are worth one kernel by themselves, where the tuning leaves that open.
+//
+// A group that loads, computes and stores leaves memory idle while it computes, so that a unit should have several: of
+// a transform that would have more than a unit the groups of a cluster have 32 KiB each. Measured on an H200, of copy:
+// 2^15 points of f32 0.66 in 8 groups of 32 KiB, 0.62 in 4 of 64 KiB, 0.61 in 2 of 128 KiB, 0.47 in two kernels; 2^14
+// of f64 0.72, 0.65, 0.55, 0.47; 256 x 256 of f32 0.62 in 16 groups of 32 KiB, 0.57 in 8 of 64 KiB, 0.47 in two
+// kernels. Other lengths than powers of two meet in banks, and their results go to no neighbour in runs: 40000 points
+// are 0.12 so, 0.37 in two kernels. A plane that one group holds, of any length: 64 x 64 0.93 and 0.47, 100 x 100 0.59
+// and 0.42, 128 x 128 0.68 and 0.47, of a cube's planes the whole 64^3 0.48 and 0.32, 100^3 0.36 and 0.29.
+#include <algorithm>
+#include <bit>
+
+#include "planner/design.hpp"
+#include "planner/fuse.hpp"
+#include "planner/shape.hpp"
+#include "support/primes.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+constexpr std::uint64_t wanted_bytes = 32 * 1024, most_bytes = 64 * 1024;
+/// That one group holds, alone on its unit.
+constexpr std::uint64_t most_plane_bytes = 128 * 1024;
+/// Clusters of more leave many units without any (112 of an H200's 132 have one of 16 groups, 120 one of 8): 2^15
+/// points of f64 are 0.62 in 8 groups of 64 KiB, 0.58 in 16 of 32 KiB.
+constexpr std::uint32_t most_groups_f64 = 8;
+/// A transform that one group of a unit could hold: 2^13 points of f64 are 0.77 in 4 groups, 0.72 in one.
+constexpr std::uint64_t least_apart_f64 = 128 * 1024;
+/// One plane that leaves all units but one idle should have so many.
+constexpr std::uint32_t groups_of_few = 8, groups_of_whole_units = 8;
+
+bool is_open(const Tuning& tuning) {
+    Tuning other = tuning;
+    other.movement_only = false;
+    other.buffer_bytes = 0;
+    return other == Tuning{};
+}
+
+bool is_plain(const problem::Canonical& problem) {
+    const bool is_complex = std::all_of(problem.axes.begin(), problem.axes.end(), [](const problem::Axis& axis) {
+        return axis.kind == Kind::c2c && axis.signal_kept.empty() && axis.spectrum_kept.empty();
+    });
+    return is_complex && !problem.axes.empty() && !problem.input_is_real && !problem.output_is_real &&
+           !problem.is_right_angled && problem.storage == Storage::same &&
+           problem.spectrum_order == SpectrumOrder::natural && problem.input_image == problem::ArrayImage{} &&
+           problem.output_image == problem::ArrayImage{} && problem.input_part_bytes == 0 &&
+           problem.output_part_bytes == 0;
+}
+
+/// Groups of a cluster for so many bytes, a power of two of them; 0: there are no such clusters.
+std::uint32_t groups_for(std::uint64_t bytes, Precision precision, const DeviceLimits& limits) {
+    const std::uint32_t most =
+        precision == Precision::f64 ? std::min(most_groups_f64, limits.max_cluster_size) : limits.max_cluster_size;
+    const std::uint64_t groups = std::min<std::uint64_t>(most, bytes / wanted_bytes);
+    const bool fits = groups > 1 && bytes / groups <= (precision == Precision::f64 ? most_bytes : wanted_bytes);
+    return std::has_single_bit(bytes) && fits ? static_cast<std::uint32_t>(groups) : 0;
+}
+
+/// Of more bytes than 16 such groups hold: 2^17 points of f32 are 0.48 in 8 groups that have their units for
+/// themselves, 0.45 in 16 of 64 KiB and in two kernels.
+bool is_for_whole_units(std::uint64_t bytes, Precision precision, const DeviceLimits& limits) {
+    return precision == Precision::f32 && limits.max_cluster_size >= groups_of_whole_units &&
+           bytes == groups_of_whole_units * most_plane_bytes && most_plane_bytes <= limits.shared_bytes;
+}
+
+/// Of one axis in memory.
+std::uint32_t groups_for_axis(const problem::Canonical& problem, const DeviceLimits& limits) {
+    const problem::Axis& axis = problem.axes.front();
+    const bool is_strided = axis.input_stride != 1 || axis.output_stride != 1;
+    const std::uint64_t bytes = axis.length * problem.complex_bytes();
+    const bool fits = fits_one_pass({axis.length, false, false, problem.precision}, limits);
+    if (is_strided || (fits && (problem.precision == Precision::f32 || bytes < least_apart_f64))) return 0;
+    if (is_for_whole_units(bytes, problem.precision, limits)) return groups_of_whole_units;
+    return groups_for(bytes, problem.precision, limits);
+}
+
+/// Of the two axes that vary fastest.
+std::uint32_t groups_for_plane(const problem::Canonical& problem, const DeviceLimits& limits) {
+    const problem::Axis &rows = problem.axes.back(), &columns = problem.axes[problem.axes.size() - 2];
+    const bool is_plane = rows.output_stride == 1 && rows.input_stride == 1 && columns.input_stride == rows.length &&
+                          columns.output_stride == rows.length;
+    const std::uint32_t largest = largest_prime(limits, problem.precision);
+    if (!is_plane || !support::is_smooth(rows.length, largest) || !support::is_smooth(columns.length, largest))
+        return 0;
+    const std::uint64_t bytes = rows.length * columns.length * problem.complex_bytes();
+    if (bytes > std::min<std::uint64_t>(most_plane_bytes, limits.shared_bytes))
+        return groups_for(bytes, problem.precision, limits);
+    const std::uint64_t planes =
+        problem.transforms_per_array() * problem.batch.count * (problem.n / (rows.length * columns.length));
+    const bool is_few = bytes == most_plane_bytes && 2 * planes < limits.compute_units;
+    return is_few && limits.max_cluster_size >= groups_of_few ? groups_of_few : 1;
+}
+
+}  // namespace
+
+std::uint32_t choose_fusion(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
+    const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
+    if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !is_plain(problem) || !has_registers) return 0;
+    return problem.axes.size() == 1 ? groups_for_axis(problem, limits) : groups_for_plane(problem, limits);
+}
+
+}  // namespace seiche::planner

@@ -1,0 +1,65 @@
+// Radices beyond 16 of long transforms: where they are taken, with how many threads, and that each thread has points.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "planner/shape.hpp"
+
+namespace {
+
+using namespace seiche;
+using Radices = std::vector<std::uint32_t>;
+
+Radices chosen(std::uint32_t n, const DeviceLimits& limits, Precision precision = Precision::f32) {
+    return planner::choose_radices({n, false, false, precision}, limits);
+}
+
+DeviceLimits card() {
+    DeviceLimits limits;
+    limits.shared_bytes = 227 * 1024;
+    return limits;
+}
+
+TEST(LongRadices, SpareAStage) {
+    struct Case {
+        std::uint32_t n;
+        Radices radices;
+    };
+    for (const Case& one :
+         {Case{3000, {15, 10, 20}}, Case{16384, {32, 16, 32}}, Case{8000, {20, 20, 20}}, Case{8192, {16, 8, 8, 8}},
+          Case{4096, {16, 16, 16}}, Case{1000, {10, 10, 10}}, Case{2187, {9, 9, 9, 3}}, Case{2401, {7, 7, 7, 7}}})
+        EXPECT_EQ(chosen(one.n, card()), one.radices) << one.n;
+}
+
+TEST(LongRadices, LeaveEachThreadItsPoints) {
+    const DeviceLimits limits = card();
+    for (std::uint32_t n = 2000; n <= 16384; n += 16) {
+        const planner::CoreQuestion core{n, false, false, Precision::f32};
+        if (!planner::fits_one_pass(core, limits)) continue;
+        const Radices radices = chosen(n, limits);
+        if (radices.empty() || !planner::is_long(radices, core, limits)) continue;
+        EXPECT_EQ(std::accumulate(radices.begin(), radices.end(), 1u, std::multiplies<>()), n);
+        EXPECT_LT(radices.size(), 5u);
+        const std::uint32_t threads = planner::threads_for_core(radices, core, limits);
+        EXPECT_GE(threads, n / *std::max_element(radices.begin(), radices.end())) << n;
+        EXPECT_LE(threads, limits.max_group_size) << n;
+        EXPECT_LE(planner::groups_of_long(radices, n, threads), 2u) << n;
+    }
+}
+
+TEST(LongRadices, AreForPlentyOfRegistersAndSinglePrecision) {
+    DeviceLimits few = card();
+    few.registers_per_thread = 64;
+    DeviceLimits cpu = card();
+    cpu.vectors = Vectors::implicit_simd;
+    const auto largest = [](const Radices& radices) { return *std::max_element(radices.begin(), radices.end()); };
+    EXPECT_LE(largest(chosen(3000, few)), 16u);
+    EXPECT_LE(largest(chosen(3000, card(), Precision::f64)), 16u);
+    EXPECT_EQ(planner::choose_radices({3000, true, false, Precision::f32}, card()).size(), 4u);
+    EXPECT_FALSE(planner::is_long({15, 10, 20}, {3000, false, true, Precision::f32}, card()));
+    EXPECT_FALSE(planner::is_long({15, 10, 20}, {3000, false, false, Precision::f32}, cpu));
+}
+
+}  // namespace
