@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t largest_radix = 32, largest_factor = 13;
 constexpr std::size_t most_candidates = 96;
-constexpr std::uint32_t clusters[] = {1, 2, 4, 8, 16};
+constexpr std::uint32_t clusters[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16};
 
 /// Every way to write n as a product of radices up to 32, none above the one before it, at most `most` of them.
 void add_products(std::uint64_t n, std::uint32_t below, std::size_t most, std::vector<std::uint32_t>& begun,

@@ -1,5 +1,5 @@
-// Swizzles: exclusive-or of higher index bits into the bank bits for powers of two, padding otherwise; the best is
-// found by counting.
+// Swizzles: exclusive-or of higher index bits into the bank bits for powers of two; padding otherwise, but where that
+// leaves many conflicts. The best is found by counting.
 #include "kernels/exchange.hpp"
 
 #include <algorithm>
@@ -67,32 +67,51 @@ std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizz
     return total;
 }
 
-Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned element_bytes, bool power_of_two) {
-    const unsigned mask = 128 / element_bytes - 1;
-    const auto bits = static_cast<unsigned>(std::popcount(mask));
-    std::vector<Swizzle> candidates{{Swizzle::Rule::none, 0, 0, mask}};
-    for (unsigned a = bits; a >= 3; --a) candidates.push_back({Swizzle::Rule::pad, a, 0, mask});
-    if (power_of_two) {
-        candidates.erase(candidates.begin() + 1, candidates.end());
-        constexpr unsigned highest = 13;
-        for (unsigned a = bits; a <= highest; ++a) candidates.push_back({Swizzle::Rule::exclusive_or, a, 0, mask});
-        for (unsigned a = bits; a <= highest; ++a) {
-            for (unsigned b = a + 1; b <= highest; ++b) candidates.push_back({Swizzle::Rule::exclusive_or, a, b, mask});
-        }
-        for (unsigned a = 1; a < bits; ++a) {
-            for (unsigned b = bits; b <= highest; ++b) candidates.push_back({Swizzle::Rule::exclusive_or, b, a, mask});
-        }
-    }
-    Swizzle best = candidates.front();
-    std::uint64_t least = wavefronts(patterns, best, element_bytes);
+namespace {
+
+struct Counted {
+    Swizzle swizzle;
+    std::uint64_t wavefronts = UINT64_MAX;
+};
+
+/// The first of the best.
+Counted best_of(const std::vector<Swizzle>& candidates, const std::vector<AccessPattern>& patterns,
+                unsigned element_bytes) {
+    Counted best;
     for (const Swizzle& candidate : candidates) {
         const std::uint64_t count = wavefronts(patterns, candidate, element_bytes);
-        if (count < least) {
-            least = count;
-            best = candidate;
-        }
+        if (count < best.wavefronts) best = {candidate, count};
     }
     return best;
+}
+
+std::vector<Swizzle> exclusive_ors(unsigned mask, unsigned bits) {
+    constexpr unsigned highest = 13;
+    std::vector<Swizzle> all;
+    for (unsigned a = bits; a <= highest; ++a) all.push_back({Swizzle::Rule::exclusive_or, a, 0, mask});
+    for (unsigned a = bits; a <= highest; ++a) {
+        for (unsigned b = a + 1; b <= highest; ++b) all.push_back({Swizzle::Rule::exclusive_or, a, b, mask});
+    }
+    for (unsigned a = 1; a < bits; ++a) {
+        for (unsigned b = bits; b <= highest; ++b) all.push_back({Swizzle::Rule::exclusive_or, b, a, mask});
+    }
+    return all;
+}
+
+}  // namespace
+
+Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned element_bytes, ExclusiveOr allowed) {
+    constexpr double worthwhile = 0.6;
+    const bool is_free = allowed == ExclusiveOr::free;
+    const unsigned mask = 128 / element_bytes - 1;
+    const auto bits = static_cast<unsigned>(std::popcount(mask));
+    std::vector<Swizzle> simple{{Swizzle::Rule::none, 0, 0, mask}};
+    for (unsigned a = bits; !is_free && a >= 3; --a) simple.push_back({Swizzle::Rule::pad, a, 0, mask});
+    const Counted plain = best_of(simple, patterns, element_bytes);
+    if (allowed == ExclusiveOr::never) return plain.swizzle;
+    const Counted crossed = best_of(exclusive_ors(mask, bits), patterns, element_bytes);
+    const double least = static_cast<double>(plain.wavefronts) * (is_free ? 1 : worthwhile);
+    return static_cast<double>(crossed.wavefronts) < least ? crossed.swizzle : plain.swizzle;
 }
 
 }  // namespace seiche::kernels

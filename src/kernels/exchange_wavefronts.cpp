@@ -61,7 +61,8 @@ std::vector<AccessPattern> patterns(const std::vector<std::uint32_t>& radices, c
 std::uint64_t exchange_wavefronts(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
                                   unsigned bytes) {
     const Exchange exchange{n, threads};
-    const Swizzle swizzle = choose_swizzle(patterns(radices, exchange, false), bytes, std::has_single_bit(n));
+    const Swizzle swizzle = choose_swizzle(patterns(radices, exchange, false), bytes,
+                                           std::has_single_bit(n) ? ExclusiveOr::free : ExclusiveOr::never);
     return wavefronts(patterns(radices, exchange, true), swizzle, bytes);
 }
 

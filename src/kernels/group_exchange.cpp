@@ -79,7 +79,12 @@ void GroupKernel::choose_exchange() {
 void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns) {
     if (shape_.one_by_one) return;
     const unsigned number = std::min(type_bytes(frame_.real), 8u);  // a double-double lies in two planes of doubles
-    swizzle_ = choose_swizzle(patterns, exchanges_points() ? 2 * number : number, power_of_two_);
+    // Of two passes in one kernel, whose crossing may meet in as many banks as there are.
+    const bool is_fused = spec_.is_second || !spec_.then.empty();
+    const ExclusiveOr allowed = power_of_two_ ? ExclusiveOr::free
+                                : is_fused    ? ExclusiveOr::where_worthwhile
+                                              : ExclusiveOr::never;
+    swizzle_ = choose_swizzle(patterns, exchanges_points() ? 2 * number : number, allowed);
 }
 
 /// Elements of a plane.

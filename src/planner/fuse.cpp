@@ -230,6 +230,13 @@ std::uint32_t most_points(const KernelSpec& pass, bool is_input, const DeviceLim
     return std::max(2u, pass.n * access_bytes(pass, is_input) / limits.sector_bytes);
 }
 
+/// A last radix that is a multiple of the groups lets each of its legs write to one group, and to constant places of
+/// it.
+void end_with_multiple(std::vector<std::uint32_t>& radices, std::uint32_t groups) {
+    const auto found = std::find_if(radices.rbegin(), radices.rend(), [&](std::uint32_t r) { return r % groups == 0; });
+    if (found != radices.rend()) std::rotate(found.base() - 1, found.base(), radices.end());
+}
+
 /// Points of each thread: a butterfly of the largest radix of both passes; more where the threads would be too many.
 std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.then.front();
@@ -250,6 +257,7 @@ std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const Devic
         const std::vector<std::uint32_t> fewest = factor_into_radices(pass->n, std::min(points, largest_radix_of_few));
         if (tuning.radices.empty() && fewest.size() < pass->radices.size()) pass->radices = fewest;
     }
+    if (tuning.radices.empty()) end_with_multiple(spec.radices, std::max(1u, tuning.groups_per_cluster));
     return points;
 }
 

@@ -60,7 +60,8 @@ TEST(Fused, PlanesInAGroup) {
 
 /// Rows that are no multiple of a sector, columns that padding spreads over the banks as well as it can.
 TEST(Fused, OtherLengthsThanPowersOfTwo) {
-    for (const Case& one : {Case{"30000", 4, 2}, Case{"46656", 4, 1.25}, Case{"100x100 batch=2", 1, 2}})
+    for (const Case& one : {Case{"30000", 4, 2}, Case{"30000", 5, 1.35}, Case{"46656", 4, 1.25}, Case{"24576", 8},
+                            Case{"49152", 4}, Case{"100x100 batch=2", 1, 2}})
         expect_one_round_trip(one);
 }
 

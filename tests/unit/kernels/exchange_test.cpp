@@ -12,6 +12,7 @@ namespace {
 
 using kernels::AccessPattern;
 using kernels::choose_swizzle;
+using kernels::ExclusiveOr;
 using kernels::Swizzle;
 using kernels::wavefronts;
 
@@ -71,7 +72,7 @@ TEST(ChooseSwizzle, LeavesNoConflictInStagesOfPowersOfTwo) {
           Case{4096, 16, 1, 16}, Case{4096, 16, 16, 16}, Case{8192, 16, 32, 16}}) {
         for (const unsigned bytes : {4u, 8u}) {
             const std::vector<AccessPattern> patterns = stage_patterns(c.n, c.r, c.s, c.next);
-            const Swizzle chosen = choose_swizzle(patterns, bytes, true);
+            const Swizzle chosen = choose_swizzle(patterns, bytes, ExclusiveOr::free);
             EXPECT_EQ(wavefronts(patterns, chosen, bytes), ideal(patterns, bytes))
                 << c.n << ' ' << c.r << ' ' << c.s << ' ' << bytes;
         }
@@ -79,10 +80,14 @@ TEST(ChooseSwizzle, LeavesNoConflictInStagesOfPowersOfTwo) {
 }
 
 TEST(ChooseSwizzle, TakesTheSimplestOfEquals) {
-    EXPECT_EQ(choose_swizzle({strided(32, 1)}, 4, true).rule, Swizzle::Rule::none);
-    EXPECT_EQ(choose_swizzle({strided(32, 5)}, 4, false).rule, Swizzle::Rule::none);
-    EXPECT_EQ(choose_swizzle({strided(32, 32)}, 4, true).rule, Swizzle::Rule::exclusive_or);
-    EXPECT_EQ(choose_swizzle({strided(32, 96)}, 4, false).rule, Swizzle::Rule::pad);
+    EXPECT_EQ(choose_swizzle({strided(32, 1)}, 4, ExclusiveOr::free).rule, Swizzle::Rule::none);
+    EXPECT_EQ(choose_swizzle({strided(32, 5)}, 4, ExclusiveOr::never).rule, Swizzle::Rule::none);
+    EXPECT_EQ(choose_swizzle({strided(32, 32)}, 4, ExclusiveOr::free).rule, Swizzle::Rule::exclusive_or);
+    EXPECT_EQ(choose_swizzle({strided(32, 96)}, 4, ExclusiveOr::never).rule, Swizzle::Rule::pad);
+    EXPECT_EQ(choose_swizzle({strided(32, 96)}, 4, ExclusiveOr::where_worthwhile).rule, Swizzle::Rule::pad);
+    EXPECT_EQ(
+        choose_swizzle({strided(32, 96), strided(32, 3 << 10), strided(32, 1)}, 4, ExclusiveOr::where_worthwhile).rule,
+        Swizzle::Rule::exclusive_or);
 }
 
 std::vector<Swizzle> all_swizzles() {
