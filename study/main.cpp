@@ -100,7 +100,6 @@ void write_file(const std::string& path, const std::string& text) {
     cli::io::OutputFile file(path);
     file.write(text);
     file.commit();
-    cli::note("wrote " + path);
 }
 
 void run(Options& options) {
@@ -128,13 +127,15 @@ void run(Options& options) {
         if (!options.json) std::fputs(terminal_text(section).c_str(), stdout);
         std::fflush(stdout);
         document.sections.push_back(std::move(section));
+        document.summary = summary_of(laboratory);
+        // After each text, so that an interrupted run leaves what it had.
+        if (!options.output.empty()) write_file(options.output, html_of(document));
     }
-    document.summary = summary_of(laboratory);
     if (options.json)
         std::fputs(json_of(document).c_str(), stdout);
     else
         std::fputs(("\n" + document.summary.front().words + "\n").c_str(), stdout);
-    if (!options.output.empty()) write_file(options.output, html_of(document));
+    if (!options.output.empty()) cli::note("wrote " + options.output);
     if (!laboratory.wrong().empty())
         throw cli::Failure(std::to_string(laboratory.wrong().size()) +
                            " wrong answers, the first: " + laboratory.wrong().front());
