@@ -173,12 +173,14 @@ void split_loops(KernelSpec& spec, std::uint64_t n) {
     spec.loops.insert(spec.loops.begin() + 1, outer);
 }
 
-/// The first two passes, where a cluster has all of what they share.
-bool fuse_whole(Schedule& schedule, bool is_in_place) {
+/// The first two passes, where a cluster has all of what they share, and before others has room for it.
+bool fuse_whole(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     if (schedule.steps.size() < 2 || !may_meet(schedule.steps[0], schedule.steps[1])) return false;
     Step first = schedule.steps[0], second = schedule.steps[1];
     if (schedule.steps.size() > 2) {
         if (!is_pointwise(first.spec.load) || !is_pointwise(second.spec.load)) return false;
+        const std::uint64_t points = std::uint64_t{first.spec.n} * second.spec.n / tuning.groups_per_cluster;
+        if (!has_room(first.spec.precision, points, limits)) return false;
         split_loops(first.spec, second.spec.n);
         split_loops(second.spec, first.spec.n);
     }
@@ -304,7 +306,7 @@ void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limit
         throw Unsupported("tuning.threads_per_transform: expected 0 beside groups_per_cluster, got " +
                           std::to_string(tuning.threads_per_transform));
     const std::size_t before = schedule.steps.size();
-    if (!fuse_whole(schedule, is_in_place)) fuse_tiles(schedule, is_in_place, limits, tuning);
+    if (!fuse_whole(schedule, is_in_place, limits, tuning)) fuse_tiles(schedule, is_in_place, limits, tuning);
     if (schedule.steps.size() == before)
         throw Unsupported(std::string(name) +
                           "expected two passes, the second across the first's results, that the memory of so many "
@@ -419,7 +421,8 @@ bool keeps_threads_busy(KernelSpec spec, const DeviceLimits& limits, const Tunin
 
 bool fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     Schedule fused = schedule;
-    if (!fuse_whole(fused, is_in_place) || !keeps_threads_busy(fused.steps.front().spec, limits, tuning)) return false;
+    if (!fuse_whole(fused, is_in_place, limits, tuning)) return false;
+    if (!keeps_threads_busy(fused.steps.front().spec, limits, tuning)) return false;
     drop_unused_workspaces(fused);
     schedule = fused;
     return true;

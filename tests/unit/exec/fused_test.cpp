@@ -125,6 +125,10 @@ TEST(Fused, IsChosenWhereItWasFaster) {
     Tuning apart;
     apart.separate_passes = true;
     for (const char* problem : {"32768", "64x64"}) expect_chosen({problem, 2, 1}, limits, apart);
+    Tuning asked;
+    asked.groups_per_cluster = 4;
+    expect_chosen({"256x256x256", 2, 4}, limits, asked);
+    EXPECT_THROW(exec::describe(parse_problem("512x512x512"), limits, {Directions::forward, asked}), Unsupported);
     apart.groups_per_cluster = 2;
     EXPECT_THROW(exec::describe(parse_problem("32768"), limits, {Directions::forward, apart}), Unsupported);
 }
