@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "cli/image_memory.hpp"
 #include "cli/stored_form.hpp"
 #include "seiche/device.hpp"
 #include "seiche/plan.hpp"
@@ -38,11 +41,17 @@ public:
         }
     }
 
+    /// In an image of r32f or rg32f, whose rows are dense on the host.
+    ArrayMemory(const Device& device, const StoredForm& form, ImageFormat format, const ImageSize& size,
+                std::uint64_t guard_bytes)
+        : guard_(guard_bytes), bytes_(form.bytes()), image_(std::in_place, device, format, size) {}
+
     /// The array's bytes and the guard's.
     std::uint64_t bytes() const { return bytes_ + guard_; }
 
     /// Whatever is beside the array becomes poison.
     void upload(Queue& queue, const void* memory) const {
+        if (image_) return image_->upload(queue, memory, bytes_);
         const auto* bytes = static_cast<const unsigned char*>(memory);
         for (const Piece& piece : pieces_) {
             const std::vector<unsigned char> dirt(piece.skip + view_offset_ + guard_, poison);
@@ -56,6 +65,7 @@ public:
     void download(Queue& queue, void* memory) const {
         auto* bytes = static_cast<unsigned char*>(memory);
         std::fill_n(bytes + bytes_, guard_, poison);
+        if (image_ && !image_->download(queue, memory, bytes_)) bytes[bytes_] = 0;
         for (const Piece& piece : pieces_) {
             queue.download(bytes + piece.host, {piece.buffer, piece.begin(view_offset_)}, piece.count);
             std::vector<unsigned char> beside(view_offset_ + piece.skip + guard_);
@@ -68,6 +78,10 @@ public:
     }
 
     void bind(Execution& execution, bool output) const {
+        if (image_) {
+            (output ? execution.output_image : execution.input_image) = image_->image();
+            return;
+        }
         (output ? execution.output : execution.input) = is_split_ ? BufferView() : real_.front();
         (output ? execution.output_imaginary : execution.input_imaginary) = half_;
         (output ? execution.output_parts : execution.input_parts) = is_split_ ? real_ : std::vector<BufferView>();
@@ -95,6 +109,7 @@ private:
     std::vector<Piece> pieces_;
     std::vector<BufferView> real_, imaginary_;
     BufferView half_;
+    std::optional<ImageMemory> image_;
 };
 
 }  // namespace seiche::cli

@@ -46,6 +46,7 @@ private:
     double time(const Plan& plan, const Execution& execution, unsigned count);
     std::vector<BufferView> input_parts() const;
     void refresh();
+    double copy_beside_images(unsigned count);
 
     Plan plan_, movement_;
     std::optional<Verifier> verifier_;
@@ -53,8 +54,9 @@ private:
     Queue queue_;
     std::vector<Buffer> pristine_;  // of the input's parts
     std::vector<BufferView> movement_workspace_;
+    Buffer copied_, copy_;  // where arrays are images
     Direction direction_ = Direction::forward;
-    bool in_place_ = false, spoils_ = false;  // the input
+    bool in_place_ = false, has_images_ = false, spoils_ = false;  // the last: the input
     std::uint64_t payload_bytes_ = 0;
     double plan_first_ms_ = 0, plan_again_us_ = 0;
 };

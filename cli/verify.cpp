@@ -192,6 +192,10 @@ public:
         host_input_.resize(input_form_.numbers() + guard_numbers);
         host_output_.resize(output_form_.numbers() + guard_numbers);
         const auto memory_of = [&](const StoredForm& form, const Layout& layout) {
+            if (layout.image != ImageFormat::none)
+                return ArrayMemory(device, form, layout.image,
+                                   &form == &input_form_ ? plan.input_texels() : plan.output_texels(),
+                                   guard_numbers * form.real_bytes());
             return ArrayMemory(device, form, layout.part_bytes, offset, guard_numbers * form.real_bytes());
         };
         const Problem& problem = plan.problem();
@@ -200,6 +204,8 @@ public:
         output_ = in_place_ ? input_ : memory_of(output_form_, problem.output);
         for (const std::uint64_t bytes : plan.workspace_part_bytes())
             workspace_.emplace_back(device.allocate(bytes + guard_numbers));
+        if (const ImageSize size = plan.workspace_texels(); size.width != 0)
+            workspace_image_.emplace(device, problem.output.image, size);
     }
 
     Accuracy run(Direction direction, const VerifyOptions& options) override {
@@ -233,6 +239,7 @@ public:
         input_.bind(execution, false);
         if (!in_place_) output_.bind(execution, true);
         execution.workspace_parts = workspace_;
+        if (workspace_image_) execution.workspace_image = workspace_image_->image();
         return execution;
     }
 
@@ -276,7 +283,11 @@ private:
     }
 
     std::string size_fault() const {
-        const std::uint64_t in = form(false).bytes(), out = form(true).bytes();
+        const auto bytes_of = [&](bool output) {  // an image takes none
+            const Layout& layout = output ? plan_.problem().output : plan_.problem().input;
+            return layout.image == ImageFormat::none ? form(output).bytes() : 0;
+        };
+        const std::uint64_t in = bytes_of(false), out = bytes_of(true);
         if (plan_.input_bytes() == in && plan_.output_bytes() == out) return {};
         return "the plan asks for buffers of " + std::to_string(plan_.input_bytes()) + " and " +
                std::to_string(plan_.output_bytes()) + " bytes, expected " + std::to_string(in) + " and " +
@@ -338,6 +349,7 @@ private:
         }
         upload(input_, input_form_, host_input_);
         for (const BufferView& part : workspace_) poison_buffer(part.buffer);
+        if (workspace_image_) workspace_image_->fill_with_poison(queue_);
         plan_.execute(queue_, execution(direction));
         download(host_output_, output_, output_form_);
     }
@@ -403,6 +415,12 @@ private:
             std::vector<unsigned char> tail(guard_numbers);
             queue_.download(tail.data(), BufferView(part.buffer, part.buffer.bytes() - guard_numbers), tail.size());
             if (!untouched(tail.data(), tail.size())) return "memory behind the workspace was written";
+        }
+        if (workspace_image_) {
+            const ImageSize size = plan_.workspace_texels();
+            std::vector<unsigned char> held(size.width * size.height * texel_bytes(plan_.problem().output.image));
+            if (!workspace_image_->download(queue_, held.data(), held.size()))
+                return "texels beside the workspace were written";
         }
         return {};
     }
@@ -586,14 +604,26 @@ private:
     StoredForm input_form_, output_form_;
     ArrayMemory input_, output_;
     std::vector<BufferView> workspace_;
+    std::optional<ImageMemory> workspace_image_;
 };
+
+/// Those whose elements lie as in a buffer.
+void check_image(const Layout& layout, const Problem& problem) {
+    const bool is_known =
+        layout.image == ImageFormat::none || layout.image == ImageFormat::r32f || layout.image == ImageFormat::rg32f;
+    if (!is_known || (layout.image_width != 0 && problem.lengths.back() % layout.image_width != 0))
+        throw Unsupported(
+            "images are made here of r32f and rg32f, their rows those of the last axis or whole parts of "
+            "them, got " +
+            to_string(problem));
+}
 
 }  // namespace
 
 Verifier::Verifier(const Device& device, const Plan& plan, std::uint64_t byte_offset) {
     const Problem& problem = plan.problem();
-    if (problem.input.image != ImageFormat::none || problem.output.image != ImageFormat::none)
-        throw Unsupported("images are not made here: expected arrays in buffers, got " + to_string(problem));
+    check_image(problem.input, problem);
+    check_image(problem.output, problem);
     switch (problem.precision) {
         case Precision::f16:  // whose halves the host has as floats
         case Precision::f32: impl_ = std::make_unique<Engine<float>>(device, plan, byte_offset); break;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "seiche/image.hpp"
+
 namespace seiche {
 
 namespace runtime {
@@ -169,6 +171,9 @@ public:
     const DeviceLimits& limits() const { return info().limits; }
     /// Allocates device memory; throws BackendError when there is not enough.
     Buffer allocate(std::uint64_t bytes) const;
+    /// A two-dimensional image of so many texels, whose contents have no meaning yet (see seiche/image.hpp). Throws
+    /// Unsupported on backends without images and for more texels than a row or a column of one may have.
+    Image allocate_image(ImageFormat format, std::uint32_t width, std::uint32_t height) const;
     /// Host memory for copies that overlap with other work; throws BackendError when there is not enough.
     HostMemory allocate_host(std::uint64_t bytes) const;
     Queue create_queue() const;

@@ -61,6 +61,9 @@ struct Execution {
     /// In place of the views above where the problem says that an array is an image (Layout::image): one of that format
     /// with at least as many texels in a row and rows as `Plan::input_texels` and `output_texels` say. They are apart.
     Image input_image, output_image;
+    /// Where `Plan::workspace_texels` is not 0 by 0: an image of the output's format of that size or larger, apart from
+    /// the others.
+    Image workspace_image;
 };
 
 /// The corner of an image that an array takes; 0 by 0 of one in buffers.
@@ -138,6 +141,9 @@ public:
     /// The least width and height of the images.
     ImageSize input_texels(std::uint64_t batch = 0) const;
     ImageSize output_texels(std::uint64_t batch = 0) const;
+    /// The same of the image that a textbook recipe alternates with an output that is one; other workspaces are
+    /// buffers.
+    ImageSize workspace_texels(std::uint64_t batch = 0) const;
     /// The bytes of each buffer that the array (of a planar one in parts: each half of it) lies in; of a workspace of
     /// more than one buffer may have (DeviceLimits::max_buffer_bytes), those that it may be given as.
     std::vector<std::uint64_t> input_part_bytes(std::uint64_t batch = 0) const;

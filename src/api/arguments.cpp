@@ -238,7 +238,17 @@ private:
                        {input ? "input_imaginary" : "output_imaginary", ""});
     }
 
+    void add_workspace_image(const problem::ArrayImage& array) {
+        runtime::Image* const image = checked_image("workspace_image", execution_.workspace_image, array,
+                                                    executable_.workspace_image_elements(arguments_.batch));
+        for (const runtime::Image* other : {arguments_.input_image, arguments_.output_image})
+            if (other != nullptr && image->is_same(*other))
+                refuse({"workspace_image", ""}, "", "another image than the input's and the output's", "the same");
+        arguments_.workspace_image = image;
+    }
+
     void add_workspace() {
+        if (const problem::ArrayImage image = executable_.workspace_image()) return add_workspace_image(image);
         const std::uint64_t bytes = executable_.workspace_bytes(arguments_.batch);
         if (bytes == 0) return;
         const std::uint64_t alignment = canonical_.complex_bytes();

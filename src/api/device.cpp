@@ -92,6 +92,13 @@ const DeviceInfo& Device::info() const { return present(impl_, "the device").inf
 
 Buffer Device::allocate(std::uint64_t bytes) const { return Buffer(present(impl_, "the device").allocate(bytes)); }
 
+Image Device::allocate_image(ImageFormat format, std::uint32_t width, std::uint32_t height) const {
+    if (format == ImageFormat::none || width == 0 || height == 0)
+        throw InvalidProblem("allocate_image: expected an image with a format and texels, got " +
+                             std::to_string(width) + " by " + std::to_string(height) + " of " + to_string(format));
+    return Image(present(impl_, "the device").allocate_image(format, width, height));
+}
+
 HostMemory Device::allocate_host(std::uint64_t bytes) const {
     return HostMemory(present(impl_, "the device").allocate_host(bytes));
 }

@@ -173,6 +173,12 @@ ImageSize Plan::output_texels(std::uint64_t batch) const {
     return texels(canonical.output_image, canonical.output_elements(api::batch_or_default(executable, batch)));
 }
 
+ImageSize Plan::workspace_texels(std::uint64_t batch) const {
+    const exec::Executable& executable = present(impl_);
+    const std::uint64_t count = api::batch_or_default(executable, batch);
+    return texels(executable.workspace_image(), executable.workspace_image_elements(count));
+}
+
 std::vector<std::uint64_t> Plan::workspace_part_bytes(std::uint64_t batch) const {
     const exec::Executable& executable = present(impl_);
     return executable.workspace_part_bytes(api::batch_or_default(executable, batch));

@@ -387,8 +387,9 @@ void declare_image(Writer& writer, std::uint32_t i, bool es) {
         throw Unsupported("glsl: kernel " + writer.kernel().name + ": image " + image.name +
                           ": expected one that is read or one that is written");
     writer.outer_line("layout(" + std::string(to_string(image.format)) + ", binding = " + std::to_string(i) +
-                      ") uniform restrict " + (image.access == ir::Access::read ? "readonly " : "writeonly ") +
-                      (es ? "highp " : "") + "image2D " + writer.image_name(i) + ";");
+                      ") uniform " + (image.may_alias ? "" : "restrict ") +
+                      (image.access == ir::Access::read ? "readonly " : "writeonly ") + (es ? "highp " : "") +
+                      "image2D " + writer.image_name(i) + ";");
 }
 
 bool writes_parts_of_words(const ir::BufferParameter& buffer) {

@@ -84,6 +84,7 @@ void declare_image(Writer& writer, std::uint32_t i) {
     module.name(variable, image.name);
     module.decorate(variable, Decoration::DescriptorSet, {0});
     module.decorate(variable, Decoration::Binding, {static_cast<Word>(writer.kernel().buffers.size() + i)});
+    if (image.may_alias) module.decorate(variable, Decoration::Aliased);
     if (image.access == ir::Access::read) module.decorate(variable, Decoration::NonWritable);
     if (image.access == ir::Access::write) module.decorate(variable, Decoration::NonReadable);
     writer.set_image(i, variable, type);

@@ -113,7 +113,7 @@ struct Buffers {
         return from(workspace_b, 0, workspace_b.size());
     }
     ir::BoundImage bind_image(Role role, const problem::ArrayImage& image) {
-        Memory& memory = role == Role::input ? input : output;
+        Memory& memory = role == Role::input ? input : role == Role::output ? output : workspace_a;
         const std::uint64_t row = image.width * texel_bytes(image.format);
         return {memory.data(), static_cast<std::uint32_t>(image.width),
                 static_cast<std::uint32_t>(memory.size() / row)};
@@ -144,9 +144,12 @@ namespace {
 /// The buffers of a schedule, the input as given.
 Buffers buffers_of(const problem::Canonical& problem, const DraftSchedule& schedule, Memory input) {
     const std::uint64_t batch = problem.batch.count;
+    // A workspace that is an image has whole rows.
+    const std::uint64_t row = problem.output_image ? problem.output_image.width : 1;
+    const std::uint64_t a_elements = (schedule.workspace_a_elements * batch + row - 1) / row * row;
     Buffers buffers{std::move(input),
                     Memory(problem.in_place() ? 0 : held_bytes(problem, false)),
-                    Memory(schedule.workspace_a_elements * batch * problem.complex_bytes()),
+                    Memory(a_elements * problem.complex_bytes()),
                     Memory(schedule.workspace_b_elements * batch * problem.complex_bytes()),
                     problem.input_byte_offset,
                     problem.output_byte_offset,

@@ -6,6 +6,7 @@
 
 #include "exec/builder.hpp"
 #include "exec/launch.hpp"
+#include "planner/parts.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::exec {
@@ -71,7 +72,13 @@ std::uint64_t Executable::output_bytes(std::uint64_t batch) const {
     return 0;
 }
 
+problem::ArrayImage Executable::workspace_image() const {
+    if (most_a_elements() == 0) return {};
+    return planner::workspace_image(canonical(), request_.options.tuning);
+}
+
 std::uint64_t Executable::workspace_bytes(std::uint64_t batch) const {
+    if (workspace_image()) return 0;
     std::uint64_t most = 0;
     for (const LoadedSchedule& schedule : schedules_)
         most = std::max(most, aligned_bytes(schedule.workspace_a_elements, batch) +
@@ -82,6 +89,7 @@ std::uint64_t Executable::workspace_bytes(std::uint64_t batch) const {
 /// One after the other: those of the first workspace, then those of the second.
 std::vector<std::uint64_t> Executable::workspace_part_bytes(std::uint64_t batch) const {
     std::vector<std::uint64_t> parts;
+    if (workspace_image()) return parts;
     const std::uint64_t a = aligned_bytes(most_a_elements(), batch), b = aligned_bytes(most_b_elements(), batch);
     const std::uint64_t limit = buffer_limit(), whole = workspace_bytes(batch);
     if (limit == 0 || whole <= limit) {
@@ -180,17 +188,22 @@ void Executable::execute(runtime::Queue& queue, const Arguments& arguments) cons
     });
 }
 
+runtime::Image* Executable::image(planner::Role role, const Arguments& arguments) {
+    if (role == planner::Role::input) return arguments.input_image;
+    return role == planner::Role::output ? arguments.output_image : arguments.workspace_image;
+}
+
 void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const {
     Parameters parameters;
     const auto add = [&parameters](const Located& where, const planner::Parts& parts) {
         parameters.add(where.array, where.byte_offset, parts);
     };
     if (step.takes_input_image)
-        parameters.add(arguments.input_image);
+        parameters.add(image(step.source, arguments));
     else
         add(argument(step.source, arguments), step.source_parts);
     if (step.takes_output_image)
-        parameters.add(arguments.output_image);
+        parameters.add(image(step.target, arguments));
     else
         add(argument(step.target, arguments), step.target_parts);
     if (step.spec.input_planar) add(imaginary(step.source, arguments), step.source_parts);

@@ -50,6 +50,7 @@ struct Arguments {
     StageArguments load, store;
     runtime::Image* input_image = nullptr;  ///< Null: the array is in buffers.
     runtime::Image* output_image = nullptr;
+    runtime::Image* workspace_image = nullptr;
 };
 
 /// A compiled plan. Immutable; execute may be called from many threads on different queues.
@@ -76,8 +77,12 @@ public:
     std::uint64_t input_bytes(std::uint64_t batch) const;
     std::uint64_t output_bytes(std::uint64_t batch) const;
 
-    /// Bytes of workspace for so many arrays.
+    /// Bytes of workspace for so many arrays; 0 where it is an image.
     std::uint64_t workspace_bytes(std::uint64_t batch) const;
+    /// The image that a workspace is; of no format where there is none, or it lies in buffers.
+    problem::ArrayImage workspace_image() const;
+    /// Elements of that image for so many arrays.
+    std::uint64_t workspace_image_elements(std::uint64_t batch) const { return most_a_elements() * batch; }
     /// The bytes of each buffer that the workspace may be given in.
     std::vector<std::uint64_t> workspace_part_bytes(std::uint64_t batch) const;
     /// The bytes of each buffer that an array, or each half of a planar one, lies in.
@@ -113,6 +118,7 @@ private:
     Located imaginary(planner::Role role, const Arguments& arguments) const;
     Located argument(planner::Role role, const Arguments& arguments) const;
     ArrayArgument workspace_b(const Arguments& arguments) const;
+    static runtime::Image* image(planner::Role role, const Arguments& arguments);
     void launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const;
 
     BuildRequest request_;

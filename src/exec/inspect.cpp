@@ -35,6 +35,15 @@ std::vector<GeneratedKernel> sources(const problem::Canonical& problem, const De
 
 namespace {
 
+const char* name_of(planner::Role role) {
+    switch (role) {
+        case planner::Role::input: return "input";
+        case planner::Role::output: return "output";
+        case planner::Role::workspace_a: return "workspace a";
+        default: return "workspace b";
+    }
+}
+
 /// Fills in a kernel's buffers, which come in the order of an execution's arguments.
 class BufferReport {
 public:
@@ -78,10 +87,7 @@ private:
 
     void add_array(planner::Role role, const planner::Parts& parts, const std::string& suffix) {
         const bool input = role == planner::Role::input, output = role == planner::Role::output;
-        const char* name = input                                ? "input"
-                           : output                             ? "output"
-                           : role == planner::Role::workspace_a ? "workspace a"
-                                                                : "workspace b";
+        const char* name = name_of(role);
         const bool is_given = (input && problem_.input_part_bytes != 0) || (output && problem_.output_part_bytes != 0);
         const std::uint64_t ahead = input ? problem_.input_byte_offset : output ? problem_.output_byte_offset : 0;
         for (std::uint32_t p = 0; p < parts.count; ++p) {
@@ -136,13 +142,16 @@ std::vector<EmittedImage> images_of(const GeneratedKernel& generated, const prob
         const ir::ImageParameter& parameter = kernel.images.at(images.size());
         EmittedImage image;
         image.name = parameter.name;
-        image.holds = input ? "input" : "output";
+        const planner::Role role = input ? step.source : step.target;
+        image.holds = name_of(role);
         image.format = parameter.format;
         image.reads = parameter.access != ir::Access::write;
         image.writes = parameter.access != ir::Access::read;
         image.width = array.width;
-        image.height = array.height(input ? problem.input_elements(problem.batch.count)
-                                          : problem.output_elements(problem.batch.count));
+        const std::uint64_t batch = problem.batch.count;
+        image.height = array.height(role == planner::Role::input    ? problem.input_elements(batch)
+                                    : role == planner::Role::output ? problem.output_elements(batch)
+                                                                    : generated.workspace_a_elements * batch);
         image.binding = static_cast<std::uint32_t>((is_bound_after ? kernel.buffers.size() : 0) + images.size());
         images.push_back(std::move(image));
     }

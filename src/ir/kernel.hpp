@@ -145,6 +145,7 @@ struct ImageParameter {
     std::string name;
     ImageFormat format = ImageFormat::rgba32f;
     Access access = Access::read;
+    bool may_alias = false;  ///< Another parameter may be the same image (in place).
     bool operator==(const ImageParameter&) const = default;
 };
 

@@ -30,7 +30,7 @@ public:
                 continue;
             }
             check_element(b);
-            made.images.push_back({buffer.name, image_of_[b]->format, buffer.access});
+            made.images.push_back({buffer.name, image_of_[b]->format, buffer.access, buffer.may_alias});
         }
     }
 

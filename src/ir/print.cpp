@@ -83,7 +83,8 @@ std::string header(const Kernel& kernel) {
     }
     for (const ScalarParameter& s : kernel.scalars) text += "  scalar " + s.name + " : " + to_string(s.type) + "\n";
     for (const ImageParameter& i : kernel.images) {
-        text += "  image " + i.name + " : " + to_string(i.format) + std::string(" ") + name(i.access) + "\n";
+        text += "  image " + i.name + " : " + to_string(i.format) + std::string(" ") + name(i.access) +
+                (i.may_alias ? " may_alias" : "") + "\n";
     }
     for (const ArraySymbol& a : kernel.shared) {
         text += "  shared " + a.name + " : " + to_string(a.element) + "[" + std::to_string(a.count) + "]\n";

@@ -27,7 +27,10 @@ class Assigner {
 public:
     Assigner(const Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
              const Tuning& tuning)
-        : schedule_(schedule), problem_(problem), limit_(bytes_of_part(limits, tuning)) {}
+        : schedule_(schedule),
+          problem_(problem),
+          has_workspace_image_(workspace_image(problem, tuning)),
+          limit_(bytes_of_part(limits, tuning)) {}
 
     Parts of(Role role) const {
         const std::uint64_t batch = problem_.batch.count;
@@ -36,6 +39,7 @@ public:
             case Role::input:
             case Role::output: return of_array(role == Role::input);
             case Role::workspace_a:
+                if (has_workspace_image_) return {};
                 return by_limit(schedule_.workspace_a_elements * batch * complex_bytes, "workspace");
             case Role::workspace_b:
                 return by_limit(schedule_.workspace_b_elements * batch * complex_bytes, "workspace");
@@ -69,6 +73,7 @@ private:
 
     const Schedule& schedule_;
     const problem::Canonical& problem_;
+    const bool has_workspace_image_;
     const std::uint64_t limit_;
 };
 
@@ -86,6 +91,20 @@ std::uint64_t parts_for(std::uint64_t bytes, std::uint64_t part_bytes) {
     return bytes == 0 || part_bytes == 0 ? 1 : (bytes - 1) / part_bytes + 1;
 }
 
+problem::ArrayImage workspace_image(const problem::Canonical& problem, const Tuning& tuning) {
+    return tuning.recipe.empty() ? problem::ArrayImage{} : problem.output_image;
+}
+
+namespace {
+
+/// A schedule of images has one workspace at most, because it isn't in place.
+problem::ArrayImage image_of(Role role, const problem::Canonical& problem, const Tuning& tuning) {
+    if (role == Role::input) return problem.input_image;
+    return role == Role::output ? problem.output_image : workspace_image(problem, tuning);
+}
+
+}  // namespace
+
 void assign_parts(Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
                   const Tuning& tuning) {
     const Assigner assigner(schedule, problem, limits, tuning);
@@ -93,8 +112,8 @@ void assign_parts(Schedule& schedule, const problem::Canonical& problem, const D
         step.source_parts = assigner.of(step.source);
         step.target_parts = assigner.of(step.target);
         step.table_parts = assigner.of_table(step.spec);
-        if (step.source == Role::input) step.source_image = problem.input_image;
-        if (step.target == Role::output) step.target_image = problem.output_image;
+        step.source_image = image_of(step.source, problem, tuning);
+        step.target_image = image_of(step.target, problem, tuning);
     }
 }
 

@@ -11,7 +11,11 @@ namespace seiche::planner {
 void assign_parts(Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
                   const Tuning& tuning);
 
-/// The same of a convolution's kernels (`is_preparation`) or of its execution.
+/// What a textbook recipe alternates with an output that is an image: an image of the same format and width. Of other
+/// plans workspaces are buffers.
+problem::ArrayImage workspace_image(const problem::Canonical& problem, const Tuning& tuning);
+
+/// As assign_parts, of a convolution's kernels (`is_preparation`) or of its execution.
 void assign_parts(ConvolutionSchedule& schedule, const ConvolutionDesign& design, bool is_preparation,
                   const DeviceLimits& limits, const Tuning& tuning);
 

@@ -259,7 +259,9 @@ void check_problem(const problem::Canonical& problem, const Tuning& tuning) {
     if (problem.storage != Storage::same) refuse("arrays of the arithmetic's precision");
     if (problem.stages != decltype(problem.stages){}) refuse("no user stages");
     if (problem.spectrum_order != SpectrumOrder::natural) refuse("a spectrum in natural order");
-    if (problem.input_image || problem.output_image) refuse("arrays in buffers, not in images");
+    if (problem.output_image.per_texel() != 1)
+        refuse(std::string("an output image of rg32f, not of two points a texel as ") +
+               to_string(problem.output_image.format));
     if (tuning.twiddles == TwiddleMethod::native && problem.precision != Precision::f32)
         refuse("f32 for native twiddles");
     if (tuning.recipe == "matrix" && tuning.twiddles > TwiddleMethod::table) refuse("twiddles from a table");

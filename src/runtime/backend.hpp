@@ -149,6 +149,8 @@ public:
     /// True where the caller ends the native device: nothing is kept on it that the caller has let go of.
     virtual bool belongs_to_caller() const { return false; }
     virtual std::shared_ptr<Buffer> allocate(std::uint64_t bytes) = 0;
+    /// Where there are no images it throws Unsupported.
+    virtual std::shared_ptr<Image> allocate_image(ImageFormat format, std::uint32_t width, std::uint32_t height);
     /// Memory that the device copies from and to by itself; where there is none, ordinary memory.
     virtual std::shared_ptr<HostMemory> allocate_host(std::uint64_t bytes);
     virtual std::shared_ptr<Queue> create_queue() = 0;

@@ -30,6 +30,10 @@ private:
 
 }  // namespace
 
+std::shared_ptr<Image> Device::allocate_image(ImageFormat, std::uint32_t, std::uint32_t) {
+    throw Unsupported("images: expected a device of Vulkan, OpenGL or the interpreter, got " + info().name);
+}
+
 std::shared_ptr<HostMemory> Device::allocate_host(std::uint64_t bytes) {
     const auto refuse = [&] {
         throw BackendError(info().name + ": the host has not " + std::to_string(bytes) + " bytes of memory");

@@ -6,6 +6,7 @@
 #include <complex>
 #include <cstring>
 #include <initializer_list>
+#include <optional>
 #include <random>
 
 #include "cli/array_memory.hpp"
@@ -43,7 +44,7 @@ public:
         Addresses where = addresses(problem_, problem_.batch);
         in_ = {std::move(where.input), shape_.real_input() ? 1u : 2u};
         out_ = {std::move(where.output), shape_.real_output() ? 1u : 2u};
-        const std::uint64_t in_bytes = plan_.input_bytes(), out_bytes = plan_.output_bytes();
+        const std::uint64_t in_bytes = bytes_of(false), out_bytes = bytes_of(true);
         input_form_ = form_of(false, in_place() ? std::max(in_bytes, out_bytes) : in_bytes);
         output_form_ = in_place() ? input_form_ : form_of(true, out_bytes);
         if (problem_.spectrum_order == SpectrumOrder::pass) find_order();
@@ -132,6 +133,14 @@ private:
         }
     }
 
+    /// Of an image, whose rows are the array's, all its texels.
+    std::uint64_t bytes_of(bool output) const {
+        const ImageFormat format = (output ? problem_.output : problem_.input).image;
+        if (format == ImageFormat::none) return output ? plan_.output_bytes() : plan_.input_bytes();
+        const ImageSize size = output ? plan_.output_texels() : plan_.input_texels();
+        return size.width * size.height * texel_bytes(format);
+    }
+
     /// What an array of so many bytes is made of.
     StoredForm form_of(bool output, std::uint64_t bytes) const {
         const Layout& layout = output ? problem_.output : problem_.input;
@@ -158,6 +167,10 @@ private:
     }
 
     ArrayMemory device_memory(bool output, const StoredForm& form) const {
+        const ImageFormat image = (output ? problem_.output : problem_.input).image;
+        if (image != ImageFormat::none)
+            return ArrayMemory(device_, form, image, output ? plan_.output_texels() : plan_.input_texels(),
+                               guard_elements * form.real_bytes());
         const std::uint64_t in = problem_.input.part_bytes, out = problem_.output.part_bytes;
         const std::uint64_t part = in_place() ? std::max(in, out) : output ? out : in;
         return ArrayMemory(device_, form, part, view_bytes(), guard_elements * form.real_bytes());
@@ -195,8 +208,15 @@ private:
             execution.workspace_parts.emplace_back(device_.allocate(bytes));
             queue_.upload(execution.workspace_parts.back(), dirt.data(), bytes);
         }
+        std::optional<cli::ImageMemory> workspace;
+        if (const ImageSize size = plan_.workspace_texels(); size.width != 0) {
+            workspace.emplace(device_, problem_.output.image, size);
+            workspace->fill_with_poison(queue_);
+            execution.workspace_image = workspace->image();
+        }
         plan_.execute(queue_, execution);
         queue_.wait();
+        if (workspace) compare_beside(*workspace, outcome);
         Memory after = download(output, output_form_);
         compare_gaps(before, after, out_, outcome);
         if (in_place()) return after;
@@ -207,6 +227,13 @@ private:
             outcome.complaints.emplace_back("the input was overwritten");
         }
         return after;
+    }
+
+    void compare_beside(const cli::ImageMemory& workspace, Outcome& outcome) {
+        const ImageSize size = plan_.workspace_texels();
+        std::vector<unsigned char> held(size.width * size.height * texel_bytes(problem_.output.image));
+        if (!workspace.download(queue_, held.data(), held.size()))
+            outcome.complaints.emplace_back("texels beside the workspace were written");
     }
 
     static bool same(const Memory& a, const Memory& b, std::size_t first, std::size_t count) {

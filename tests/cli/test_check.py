@@ -37,10 +37,18 @@ class Check(tool.ToolTest):
         emitted = self.run_tool("emit", "16", "--recipe", "multistage", "--twiddles", "native", "--dialect", "opencl")
         self.assertIn("native_cos", emitted.stdout)
 
-    def test_images_are_refused(self):
+    def test_images(self):
+        report = self.json("check", "16x8 image=rg32f", "8x12 r2c iimage=r32f oimage=rg32f", "64 image=rg32f iwidth=16")
+        self.assertEqual((report["checked"], report["failures"]), (3, []))
+        for recipe in ("stockham-radix-2", "dit"):
+            report = self.json("check", "16x8 image=rg32f batch=2", "--recipe", recipe)
+            self.assertEqual((report["checked"], report["failures"]), (1, []))
+        bench = self.json("bench", "16x8 image=rg32f", "--recipe", "stockham-radix-4")
+        self.assertGreater(bench["results"][0]["timings"][0]["median_ms"], 0)
+        self.assertGreater(bench["results"][0]["timings"][1]["median_ms"], 0)
         for command in ("check", "bench"):
-            answer = self.run_tool(command, "64x64 image=rg32f")
-            self.assertIn("images are not made here", answer.stderr + answer.stdout)
+            answer = self.run_tool(command, "64x64 image=rgba16f")
+            self.assertIn("images are made here of r32f and rg32f", answer.stderr + answer.stdout)
             self.assertEqual(answer.returncode, 1)
 
     def test_random_problems_go_on(self):

@@ -131,6 +131,8 @@ inline void expect_as_in_buffers(const Device& device, const ImageMaker& maker, 
 
         execution.workspace = {};
         if (plan.workspace_bytes() != 0) execution.workspace = device.allocate(plan.workspace_bytes());
+        if (const ImageSize size = plan.workspace_texels(); size.width != 0)
+            execution.workspace_image = maker.make(as_texels({}, problem.output.image, size.width, size));
         queue.upload(to, got.data(), got.size() * 4);
         const ImageSize in_size = plan.input_texels(), out_size = plan.output_texels();
         if (problem.input.image != ImageFormat::none) {
@@ -209,6 +211,13 @@ inline std::vector<std::string> long_image_problems() {
     return {"1024 image=rgba32f iwidth=32 owidth=64", "2048 r2c iimage=r32f oimage=rgba32f iwidth=64 owidth=32",
             "2048 c2r iimage=rgba32f oimage=r32f iwidth=64 owidth=32", "2048 dct2 image=r32f iwidth=64 owidth=32",
             "2048 dct4 oimage=r32f"};
+}
+
+/// A plan by a textbook recipe.
+inline PlanOptions by_recipe(const std::string& name) {
+    PlanOptions options;
+    options.tuning.recipe = name;
+    return options;
 }
 
 /// The error that `action` ends with.

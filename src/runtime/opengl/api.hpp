@@ -86,6 +86,9 @@ using Loader = void* (*)(const char* name);
     X(glProgramParameteri, void, (Uint, Enum, Int))                                \
     X(glGetProgramBinary, void, (Uint, Sizei, Sizei*, Enum*, void*))               \
     X(glProgramBinary, void, (Uint, Enum, const void*, Sizei))                     \
+    X(glGenTextures, void, (Sizei, Uint*))                                         \
+    X(glDeleteTextures, void, (Sizei, const Uint*))                                \
+    X(glTexStorage2D, void, (Enum, Sizei, Enum, Sizei, Sizei))                     \
     X(glIsTexture, unsigned char, (Uint))                                          \
     X(glBindTexture, void, (Enum, Uint))                                           \
     X(glGetTexLevelParameteriv, void, (Enum, Int, Enum, Int*))                     \
@@ -121,7 +124,8 @@ inline constexpr Enum gl_compute_shader = 0x91b9, gl_compile_status = 0x8b81, gl
                       gl_binary_length = 0x8741, gl_num_binary_formats = 0x87fe;
 inline constexpr Enum gl_texture_2d = 0x0de1, gl_texture_binding_2d = 0x8069, gl_texture_width = 0x1000,
                       gl_texture_height = 0x1001, gl_texture_format = 0x1003, gl_r32f = 0x822e, gl_rg32f = 0x8230,
-                      gl_rgba32f = 0x8814, gl_rgba16f = 0x881a, gl_read_only = 0x88b8, gl_write_only = 0x88b9;
+                      gl_rgba32f = 0x8814, gl_rgba16f = 0x881a, gl_read_only = 0x88b8, gl_write_only = 0x88b9,
+                      gl_max_texture_size = 0x0d33;
 inline constexpr Enum gl_image_name = 0x8f3a, gl_image_level = 0x8f3b, gl_image_layered = 0x8f3c,
                       gl_image_layer = 0x8f3d, gl_image_access = 0x8f3e, gl_image_format = 0x906e;
 inline constexpr Enum gl_max_compute_storage_blocks = 0x90db, gl_max_storage_bindings = 0x90dd,

@@ -200,6 +200,10 @@ std::shared_ptr<Buffer> OpenglDevice::allocate(std::uint64_t bytes) {
     return allocate_buffer(session_, bytes);
 }
 
+std::shared_ptr<Image> OpenglDevice::allocate_image(ImageFormat format, std::uint32_t width, std::uint32_t height) {
+    return std::make_shared<OpenglImage>(session_, format, width, height);
+}
+
 std::shared_ptr<Queue> OpenglDevice::create_queue() { return make_queue(session_); }
 
 }  // namespace seiche::runtime::opengl

@@ -23,6 +23,7 @@ public:
     bool keeps_binaries() const override { return session_->facts.keeps_binaries; }
     bool needs_callers_context() const override { return session_->is_callers; }
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override;
+    std::shared_ptr<Image> allocate_image(ImageFormat format, std::uint32_t width, std::uint32_t height) override;
     std::shared_ptr<Queue> create_queue() override;
 
     const std::shared_ptr<Session>& session() const { return session_; }

@@ -145,6 +145,37 @@ std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session,
     return make_buffer(session, bytes, gl_static_copy);
 }
 
+// ---- Images
+
+OpenglImage::OpenglImage(std::shared_ptr<Session> session, ImageFormat format, std::uint32_t width,
+                         std::uint32_t height)
+    : Image(format, width, height), session_(std::move(session)), is_owned_(true) {
+    const Current current(*session_);
+    const Gl& gl = session_->gl;
+    forget_errors(gl);
+    Int most = 0, before = 0;
+    gl.glGetIntegerv(gl_max_texture_size, &most);
+    const std::string size = std::to_string(width) + " by " + std::to_string(height) + " texels";
+    if (width > static_cast<Uint>(most) || height > static_cast<Uint>(most))
+        throw Unsupported("opengl: an image of " + size + ", expected at most " + std::to_string(most) +
+                          " either way on this device");
+    gl.glGetIntegerv(gl_texture_binding_2d, &before);
+    gl.glGenTextures(1, &level_.texture);
+    gl.glBindTexture(gl_texture_2d, level_.texture);
+    gl.glTexStorage2D(gl_texture_2d, 1, native_format(format), static_cast<Sizei>(width), static_cast<Sizei>(height));
+    gl.glBindTexture(gl_texture_2d, static_cast<Uint>(before));
+    try {
+        check(gl, "glTexStorage2D", size);
+    } catch (...) {
+        gl.glDeleteTextures(1, &level_.texture);
+        throw;
+    }
+}
+
+OpenglImage::~OpenglImage() {
+    if (is_owned_) give_up(*session_, [&](const Gl& gl) { gl.glDeleteTextures(1, &level_.texture); });
+}
+
 // ---- Events
 
 OpenglEvent::OpenglEvent(std::shared_ptr<Session> session) : session_(std::move(session)) {

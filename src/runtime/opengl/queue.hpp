@@ -30,7 +30,7 @@ private:
     bool is_owned_;
 };
 
-/// A level of a caller's texture.
+/// A level of a caller's texture, or a texture of ours.
 class OpenglImage final : public Image {
 public:
     /// Which of them.
@@ -43,6 +43,12 @@ public:
                 std::uint32_t height)
         : Image(format, width, height), session_(std::move(session)), level_(level) {}
 
+    /// One that this object makes and deletes. Throws Unsupported, BackendError.
+    OpenglImage(std::shared_ptr<Session> session, ImageFormat format, std::uint32_t width, std::uint32_t height);
+    ~OpenglImage() override;
+    OpenglImage(const OpenglImage&) = delete;
+    OpenglImage& operator=(const OpenglImage&) = delete;
+
     const Level& level() const { return level_; }
     const std::shared_ptr<Session>& session() const { return session_; }
     bool is_same(const Image& other) const override {
@@ -53,6 +59,7 @@ public:
 private:
     std::shared_ptr<Session> session_;
     Level level_;
+    bool is_owned_ = false;
 };
 
 class OpenglEvent final : public Event {

@@ -51,6 +51,10 @@ public:
                                " bytes is beyond any host's memory");
         }
     }
+    std::shared_ptr<Image> allocate_image(ImageFormat format, std::uint32_t width, std::uint32_t height) override {
+        auto memory = std::make_shared<ReferenceBuffer>(std::uint64_t{width} * height * texel_bytes(format));
+        return std::make_shared<ReferenceImage>(std::move(memory), format, width, height);
+    }
     std::shared_ptr<Queue> create_queue() override { return std::make_shared<ReferenceQueue>(); }
 
 private:

@@ -29,6 +29,7 @@ using PipelineLayout = struct PipelineLayoutTag*;
 using PipelineCache = struct PipelineCacheTag*;
 using Pipeline = struct PipelineTag*;
 using DescriptorPool = struct DescriptorPoolTag*;
+using ImageHandle = struct ImageTag*;
 using ImageView = struct ImageViewTag*;
 using DescriptorSet = struct DescriptorSetTag*;
 using CommandPool = struct CommandPoolTag*;
@@ -284,6 +285,32 @@ struct MemoryBarrier {
     Header header{46, nullptr};
     Uint srcAccessMask = 0, dstAccessMask = 0;
 };
+struct ImageCreateInfo {
+    Header header{14, nullptr};
+    Uint flags = 0, imageType = 1, format = 0;  ///< Of type 1 an image has two dimensions.
+    Uint extent[3]{1, 1, 1}, mipLevels = 1, arrayLayers = 1, samples = 1, tiling = 0;
+    Uint usage = 0, sharingMode = 0, queueFamilyIndexCount = 0;
+    const Uint* pQueueFamilyIndices = nullptr;
+    Uint initialLayout = 0;
+};
+/// All of an image with one level and one layer of colours.
+struct ImageRange {
+    Uint aspectMask = 1, baseMipLevel = 0, levelCount = 1, baseArrayLayer = 0, layerCount = 1;
+};
+struct ImageViewCreateInfo {
+    Header header{15, nullptr};
+    Uint flags = 0;
+    ImageHandle image = nullptr;
+    Uint viewType = 1, format = 0, components[4]{};
+    ImageRange subresourceRange;
+};
+struct ImageBarrier {
+    Header header{45, nullptr};
+    Uint srcAccessMask = 0, dstAccessMask = 0, oldLayout = 0, newLayout = 0;
+    Uint srcQueueFamilyIndex = ~0u, dstQueueFamilyIndex = ~0u;
+    ImageHandle image = nullptr;
+    ImageRange subresourceRange;
+};
 struct BufferCopy {
     Size srcOffset = 0, dstOffset = 0, size = 0;
 };
@@ -330,6 +357,12 @@ using Function = void (*)();
     X(vkFreeMemory, void, (LogicalDevice, DeviceMemory, const void*))                                                 \
     X(vkBindBufferMemory, Result, (LogicalDevice, BufferHandle, DeviceMemory, Size))                                  \
     X(vkMapMemory, Result, (LogicalDevice, DeviceMemory, Size, Size, Uint, void**))                                   \
+    X(vkCreateImage, Result, (LogicalDevice, const ImageCreateInfo*, const void*, ImageHandle*))                      \
+    X(vkDestroyImage, void, (LogicalDevice, ImageHandle, const void*))                                                \
+    X(vkGetImageMemoryRequirements, void, (LogicalDevice, ImageHandle, MemoryRequirements*))                          \
+    X(vkBindImageMemory, Result, (LogicalDevice, ImageHandle, DeviceMemory, Size))                                    \
+    X(vkCreateImageView, Result, (LogicalDevice, const ImageViewCreateInfo*, const void*, ImageView*))                \
+    X(vkDestroyImageView, void, (LogicalDevice, ImageView, const void*))                                              \
     X(vkCreateShaderModule, Result, (LogicalDevice, const ShaderModuleCreateInfo*, const void*, ShaderModule*))       \
     X(vkDestroyShaderModule, void, (LogicalDevice, ShaderModule, const void*))                                        \
     X(vkCreateDescriptorSetLayout, Result, (LogicalDevice, const SetLayoutCreateInfo*, const void*, SetLayout*))      \
@@ -353,7 +386,7 @@ using Function = void (*)();
     X(vkBeginCommandBuffer, Result, (CommandBuffer, const CommandBufferBeginInfo*))                                   \
     X(vkEndCommandBuffer, Result, (CommandBuffer))                                                                    \
     X(vkCmdPipelineBarrier, void,                                                                                     \
-      (CommandBuffer, Uint, Uint, Uint, Uint, const MemoryBarrier*, Uint, const void*, Uint, const void*))            \
+      (CommandBuffer, Uint, Uint, Uint, Uint, const MemoryBarrier*, Uint, const void*, Uint, const ImageBarrier*))    \
     X(vkCmdCopyBuffer, void, (CommandBuffer, BufferHandle, BufferHandle, Uint, const BufferCopy*))                    \
     X(vkCmdBindPipeline, void, (CommandBuffer, Uint, Pipeline))                                                       \
     X(vkCmdBindDescriptorSets, void,                                                                                  \
@@ -378,14 +411,17 @@ inline constexpr Uint type_integrated_gpu = 1, type_discrete_gpu = 2, type_virtu
 inline constexpr Uint driver_llvmpipe = 13;
 inline constexpr Uint queue_compute = 2;
 inline constexpr Uint memory_device_local = 1, memory_host_visible = 2, memory_host_coherent = 4, heap_device_local = 1;
-inline constexpr Uint usage_transfer_source = 1, usage_transfer_target = 2, usage_storage = 0x20;
+inline constexpr Uint usage_transfer_source = 1, usage_transfer_target = 2, usage_storage = 0x20,
+                      image_usage_storage = 8;
+inline constexpr Uint format_r32f = 100, format_rg32f = 103, format_rgba32f = 109, format_rgba16f = 97,
+                      layout_general = 1;
 inline constexpr Uint stage_compute = 0x20, descriptor_storage_image = 3, descriptor_storage_buffer = 7,
                       bind_compute = 1;
 inline constexpr Uint pipeline_dispatch_base = 0x10;
 inline constexpr Uint subgroup_basic = 1, subgroup_shuffle = 0x10;
 inline constexpr Uint pool_resets_buffers = 2, begin_one_time = 1;
 inline constexpr Uint pipeline_stage_compute = 0x800, pipeline_stage_transfer = 0x1000, pipeline_stage_host = 0x4000,
-                      pipeline_stage_bottom = 0x2000;
+                      pipeline_stage_bottom = 0x2000, pipeline_stage_top = 1;
 inline constexpr Uint access_shader = 0x20 | 0x40, access_transfer = 0x800 | 0x1000, access_host_read = 0x2000;
 inline constexpr Uint query_timestamp = 2, query_64 = 1, query_wait = 2;
 inline constexpr Size for_ever = ~Size{0};

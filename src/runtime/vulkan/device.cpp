@@ -294,6 +294,10 @@ std::shared_ptr<Buffer> VulkanDevice::allocate(std::uint64_t bytes) {
     return allocate_buffer(session_, bytes);
 }
 
+std::shared_ptr<Image> VulkanDevice::allocate_image(ImageFormat format, std::uint32_t width, std::uint32_t height) {
+    return std::make_shared<VulkanImage>(session_, format, width, height);
+}
+
 std::shared_ptr<Queue> VulkanDevice::create_queue() { return make_queue(session_); }
 
 }  // namespace seiche::runtime::vulkan

@@ -59,6 +59,7 @@ public:
     std::shared_ptr<Module> build(const emit::Source& source) override;
     bool belongs_to_caller() const override { return !session_->owns; }
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override;
+    std::shared_ptr<Image> allocate_image(ImageFormat format, std::uint32_t width, std::uint32_t height) override;
     std::shared_ptr<Queue> create_queue() override;
     const std::shared_ptr<Session>& session() const { return session_; }
 

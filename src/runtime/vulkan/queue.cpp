@@ -16,6 +16,8 @@ constexpr std::size_t ring = 32;                            // command buffers u
 constexpr std::size_t pieces_of_slot = 16;                  // of work in one of them
 constexpr std::size_t staging_size = std::size_t{8} << 20;  // bytes moved at once between host and device
 
+}  // namespace
+
 Uint memory_type(const Session& session, Uint allowed, Uint wanted) {
     for (const Uint flags : {wanted, Uint{0}})
         for (Uint type = 0; type < session.memory.memoryTypeCount; ++type) {
@@ -24,8 +26,6 @@ Uint memory_type(const Session& session, Uint allowed, Uint wanted) {
         }
     throw BackendError("vulkan: no memory type fits a storage buffer");
 }
-
-}  // namespace
 
 // ---- Buffers
 

@@ -10,6 +10,9 @@
 
 namespace seiche::runtime::vulkan {
 
+/// The first type among `allowed` that has all of `wanted`, else any of them.
+Uint memory_type(const Session& session, Uint allowed, Uint wanted);
+
 class VulkanBuffer final : public Buffer {
 public:
     /// Memory of the first type that has all of `wanted`, else of any.
@@ -36,12 +39,17 @@ private:
     bool owns_ = true;
 };
 
-/// A caller's image, by a view of it.
+/// A caller's image, by a view of it, or one of ours.
 class VulkanImage final : public Image {
 public:
     VulkanImage(std::shared_ptr<Session> session, ImageView view, ImageFormat format, std::uint32_t width,
                 std::uint32_t height)
         : Image(format, width, height), session_(std::move(session)), view_(view) {}
+    /// One that this object makes, in the layout GENERAL, and destroys. Throws Unsupported, BackendError.
+    VulkanImage(std::shared_ptr<Session> session, ImageFormat format, std::uint32_t width, std::uint32_t height);
+    ~VulkanImage() override;
+    VulkanImage(const VulkanImage&) = delete;
+    VulkanImage& operator=(const VulkanImage&) = delete;
     ImageView view() const { return view_; }
     const Session& session() const { return *session_; }
     bool is_same(const Image& other) const override {
@@ -50,8 +58,14 @@ public:
     }
 
 private:
+    void make();
+    void bring_into_layout() const;
+    void destroy();
+
     std::shared_ptr<Session> session_;
-    ImageView view_;
+    ImageView view_ = nullptr;
+    ImageHandle own_ = nullptr;  // null: the caller's
+    DeviceMemory memory_ = nullptr;
 };
 
 class VulkanEvent final : public Event {

@@ -5,6 +5,7 @@
 #include "seiche/emit.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/interop/reference.hpp"
+#include "seiche/textbook.hpp"
 
 namespace seiche::test {
 namespace {
@@ -51,6 +52,62 @@ TEST(Images, serve_transforms_of_several_passes) {
         expect_as_in_buffers(device(), maker(), text, 0, passes);
     passes.tuning.passes = {32, 32};
     for (const std::string& text : long_image_problems()) expect_as_in_buffers(device(), maker(), text, 0, passes);
+}
+
+/// The text's way for its recipes: one image is read and the other written. Bit for bit as in buffers, or one of them.
+TEST(Images, serve_textbook_recipes) {
+    for (const TextbookRecipe& recipe : textbook_recipes())
+        for (const char* text : {"16x8 image=rg32f batch=2 inverse-scale=1/n", "64 image=rg32f iwidth=16 owidth=32",
+                                 "4x4 iimage=rgba32f", "8 oimage=rg32f batch=3"})
+            expect_as_in_buffers(device(), maker(), text, 0, by_recipe(recipe.name));
+}
+
+TEST(Images, of_a_workspace_are_yours) {
+    const Plan plan(device(), parse_problem("8x6 axes=0 image=rg32f"), by_recipe("stockham-radix-2"));
+    EXPECT_EQ(plan.workspace_bytes(), 0u);
+    EXPECT_TRUE(plan.workspace_part_bytes().empty());
+    EXPECT_EQ(plan.workspace_texels(), (ImageSize{6, 8}));
+    EXPECT_EQ(plan.workspace_texels(3), (ImageSize{6, 24}));
+    const auto texels = [](const char* text, const char* recipe) {
+        return Plan(device(), parse_problem(text), by_recipe(recipe)).workspace_texels();
+    };
+    EXPECT_EQ(texels("8x8 image=rg32f", "dit"), (ImageSize{0, 0}));  // in place in the output
+    EXPECT_EQ(texels("8x8 iimage=rg32f", "stockham-radix-2"), (ImageSize{0, 0}));
+    EXPECT_EQ(Plan(device(), parse_problem("37x8 image=rg32f")).workspace_texels(), (ImageSize{0, 0}));
+    Queue queue = device().create_queue();
+    Execution execution;
+    execution.input_image = device().allocate_image(ImageFormat::rg32f, 6, 8);
+    execution.output_image = device().allocate_image(ImageFormat::rg32f, 6, 8);
+    EXPECT_SAYS(plan.execute(queue, execution),
+                "execution.workspace_image: expected an image of rg32f of 6 by 8 texels or more, got none");
+    execution.workspace_image = device().allocate_image(ImageFormat::rg32f, 6, 7);
+    EXPECT_SAYS(plan.execute(queue, execution), "got rg32f of 6 by 7");
+    execution.workspace_image = execution.input_image;
+    EXPECT_SAYS(plan.execute(queue, execution), "another image than the input's and the output's");
+    execution.workspace_image = execution.output_image;
+    EXPECT_SAYS(plan.execute(queue, execution), "another image than the input's and the output's");
+    execution.workspace_image = device().allocate_image(ImageFormat::rg32f, 6, 8);
+    EXPECT_SAYS(plan.execute(queue, execution), "nothing");
+}
+
+TEST(Images, of_two_points_a_texel_take_no_recipe) {
+    EXPECT_SAYS(Plan(device(), parse_problem("8x8 image=rgba32f"), by_recipe("stockham-radix-4")),
+                "tuning.recipe stockham-radix-4: expected an output image of rg32f, not of two points a texel as "
+                "rgba32f");
+}
+
+TEST(Images, are_allocated_where_there_are_any) {
+    const Image image = device().allocate_image(ImageFormat::rgba16f, 5, 3);
+    EXPECT_EQ(image.format(), ImageFormat::rgba16f);
+    EXPECT_EQ(image.width(), 5u);
+    EXPECT_EQ(image.height(), 3u);
+    EXPECT_SAYS(device().allocate_image(ImageFormat::none, 1, 1), "expected an image with a format and texels");
+    EXPECT_SAYS(device().allocate_image(ImageFormat::rg32f, 0, 1), "got 0 by 1 of rg32f");
+    EXPECT_SAYS(Device().allocate_image(ImageFormat::rg32f, 1, 1), "the device is empty");
+    for (const DeviceInfo& info : devices())
+        if (info.available && info.backend == Backend::opencl)
+            EXPECT_SAYS(Device::open(info.name).allocate_image(ImageFormat::rg32f, 1, 1),
+                        "images: expected a device of Vulkan, OpenGL or the interpreter, got opencl");
 }
 
 TEST(Images, serve_another_batch) {
@@ -174,6 +231,32 @@ TEST(Images, count_as_memory) {
     EXPECT_EQ(report.ideal_bytes, 32768u);
     EXPECT_EQ(report.storage_roundings, 1u);
     EXPECT_NE(report.kernels[0].spec.find("input-image=rgba16f"), std::string::npos) << report.kernels[0].spec;
+}
+
+/// A kernel in place has one image as both of its parameters, and says so; one that alternates says that it hasn't.
+TEST(Images, of_textbook_recipes_as_source) {
+    const auto emitted = [](const char* recipe) {
+        return emit_kernels(parse_problem("4x8 image=rg32f"), Dialect::glsl, {}, Direction::forward,
+                            by_recipe(recipe).tuning);
+    };
+    const auto count = [](const std::string& text, const std::string& word) {
+        std::size_t found = 0;
+        for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+        return found;
+    };
+    const std::vector<EmittedKernel> in_place = emitted("dit"), alternating = emitted("stockham-radix-2");
+    for (std::size_t i = 0; i < in_place.size(); ++i)
+        EXPECT_EQ(count(in_place[i].source, "uniform restrict "), i == 0 ? 2u : 0u) << in_place[i].source;
+    std::vector<std::string> written;
+    for (const EmittedKernel& kernel : alternating) {
+        EXPECT_EQ(count(kernel.source, "uniform restrict "), 2u) << kernel.source;
+        ASSERT_EQ(kernel.images.size(), 2u);
+        EXPECT_EQ(kernel.images[0].holds, written.empty() ? "input" : written.back());
+        EXPECT_EQ(kernel.images[1].width, 8u);
+        EXPECT_EQ(kernel.images[1].height, 4u);
+        written.push_back(kernel.images[1].holds);
+    }
+    EXPECT_EQ(written, (std::vector<std::string>{"output", "workspace a", "output", "workspace a", "output"}));
 }
 
 TEST(Images, are_unsupported_by_languages_without_them) {

@@ -203,6 +203,28 @@ TEST(SpirvPlans, of_every_algorithm_and_storage_are_valid) {
         expect_valid_plan(parse_problem(text));
 }
 
+/// In place one image is bound twice, which SPIR-V must be told.
+TEST(SpirvPlans, of_pairs_of_images_are_valid) {
+    if (!has_validator()) GTEST_SKIP() << "no spirv-val on this machine";
+    constexpr std::uint32_t decorate = 3u << 16 | 71u, aliased = 20;
+    for (const char* recipe : {"stockham-radix-2", "split-radix"}) {
+        Tuning tuning;
+        tuning.recipe = recipe;
+        std::size_t decorations = 0;
+        for (const EmittedKernel& kernel :
+             emit_kernels(parse_problem("4x8 image=rg32f"), seiche::Dialect::spirv, {}, Direction::forward, tuning)) {
+            emit::Source module;
+            module.dialect = Dialect::spirv_vulkan;
+            module.entry = kernel.name;
+            module.words = kernel.words;
+            EXPECT_EQ(complaint(module, "vulkan1.1"), "") << recipe << ", " << kernel.name;
+            for (std::size_t i = 0; i + 2 < kernel.words.size(); ++i)
+                decorations += kernel.words[i] == decorate && kernel.words[i + 2] == aliased ? 1 : 0;
+        }
+        EXPECT_EQ(decorations, recipe == std::string("split-radix") ? 2 * 6u : 0u) << recipe;
+    }
+}
+
 // What lavapipe gets: pairs of f32 as words, in buffers and in shared memory.
 TEST(SpirvPlans, of_lanes_that_go_to_memory_one_by_one_are_valid) {
     if (!has_validator()) GTEST_SKIP() << "no spirv-val on this machine";

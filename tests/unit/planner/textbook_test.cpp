@@ -133,6 +133,28 @@ TEST(Textbook, ArraysAlternateAndRootsGrow) {
     }
 }
 
+/// Listing A.1 again: every launch reads one image and writes another, also between the axes.
+TEST(Textbook, ImagesAlternate) {
+    for (const char* name :
+         {"cooley-tukey-per-stage", "cooley-tukey-natural", "stockham-radix-2", "stockham-radix-4"}) {
+        const planner::Schedule all = schedule("16x8 image=rg32f", name);
+        for (const planner::Step& step : all.steps) {
+            EXPECT_NE(step.source, step.target) << name;
+            EXPECT_EQ(step.source_image.format, ImageFormat::rg32f) << name;
+            EXPECT_EQ(step.target_image, (problem::ArrayImage{ImageFormat::rg32f, 8})) << name;
+        }
+        EXPECT_EQ(all.steps.back().target, Role::output);
+        EXPECT_EQ(all.workspace_a_elements, 128u);
+        EXPECT_EQ(all.workspace_b_elements, 0u);
+    }
+    for (const char* name : {"dit", "dif", "split-radix"}) {  // after the first launch in the output
+        const planner::Schedule all = schedule("16x8 image=rg32f", name);
+        EXPECT_EQ(all.steps.front().source, Role::input);
+        for (const planner::Step& step : all.steps) EXPECT_EQ(step.target, Role::output);
+        EXPECT_EQ(all.workspace_a_elements, 0u);
+    }
+}
+
 TEST(Textbook, ScaleIsInTheLastVerticalStage) {
     const planner::Schedule all = schedule("16x16 f32 inverse-scale=1/n", "cooley-tukey-per-stage", Direction::inverse);
     for (const planner::Step& step : all.steps) {
@@ -175,7 +197,7 @@ TEST(Textbook, ARecipePrintsItself) {
 TEST(Textbook, KernelsAreSound) {
     for (const TextbookRecipe& recipe : planner::textbook_entries()) {
         SCOPED_TRACE(recipe.name);
-        for (const char* text : {"64 f32 batch=3", "8x16 f32 in-place"})
+        for (const char* text : {"64 f32 batch=3", "8x16 f32 in-place", "8x16 f32 image=rg32f"})
             for (const AnalysisReport& kernel : analyse(parse_problem(text), {}, named(recipe.name)))
                 EXPECT_EQ(kernel.out_of_bounds + kernel.uninitialised_reads + kernel.races, 0u) << kernel.kernel;
     }

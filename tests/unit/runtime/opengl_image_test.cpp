@@ -133,6 +133,33 @@ TEST_P(OpenglImages, serve_transforms_of_several_passes) {
         expect_as_in_buffers(device_, maker(), text, rounding, passes);
 }
 
+// Of two kinds: one that alternates between images, and one that works in place in the output's.
+TEST_P(OpenglImages, serve_textbook_recipes) {
+    if (is_es_) {
+        EXPECT_SAYS(Plan(device_, parse_problem("8x4 image=rg32f"), by_recipe("dit")), "OpenGL ES has none of rg32f");
+        return;
+    }
+    for (const char* recipe : {"stockham-radix-4", "dit"})
+        expect_as_in_buffers(device_, maker(), "8x4 image=rg32f inverse-scale=1/n", rounding, by_recipe(recipe));
+}
+
+TEST_P(OpenglImages, may_be_the_device_s_own) {
+    gl::Int before = 0, after = 0;
+    const gl::Uint mine = texture(gl::gl_rgba32f, 4, 4);
+    callers_->gl.glGetIntegerv(gl::gl_texture_binding_2d, &before);
+    EXPECT_EQ(static_cast<gl::Uint>(before), mine);
+    gl::Uint name = 0;
+    {
+        const Image image = device_.allocate_image(ImageFormat::rgba32f, 8, 4);
+        name = dynamic_cast<const gl::OpenglImage&>(*image.impl()).level().texture;
+        EXPECT_EQ(opengl::image(device_, name).format(), ImageFormat::rgba32f);
+    }
+    EXPECT_EQ(callers_->gl.glIsTexture(name), 0);
+    callers_->gl.glGetIntegerv(gl::gl_texture_binding_2d, &after);
+    EXPECT_EQ(after, before);
+    EXPECT_SAYS(device_.allocate_image(ImageFormat::rgba32f, 1u << 30, 1), "either way on this device");
+}
+
 TEST_P(OpenglImages, may_be_levels_of_textures) {
     expect_as_in_buffers(device_, maker(2), "8x12 image=rgba32f", rounding);
 }

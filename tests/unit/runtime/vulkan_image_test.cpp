@@ -108,6 +108,34 @@ TEST_F(VulkanImages, serve_transforms_of_several_passes) {
         expect_as_in_buffers(device_, maker(), text, rounding, passes);
 }
 
+// Of two kinds: one that alternates between images, and one that works in place in the output's.
+TEST_F(VulkanImages, serve_textbook_recipes) {
+    for (const char* recipe : {"stockham-radix-4", "dit"})
+        expect_as_in_buffers(device_, maker(), "8x4 image=rg32f inverse-scale=1/n", rounding, by_recipe(recipe));
+}
+
+TEST_F(VulkanImages, may_be_the_device_s_own) {
+    const Plan plan(device_, parse_problem("4x8 image=rg32f"), by_recipe("stockham-radix-2"));
+    std::vector<float> in(64), out(64);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i % 7);
+    Execution execution;
+    execution.input_image = make(as_texels(in, ImageFormat::rg32f, 8, {8, 4}));
+    execution.output_image = make(as_texels({}, ImageFormat::rg32f, 8, {8, 4}));
+    execution.workspace_image = device_.allocate_image(ImageFormat::rg32f, 8, 4);
+    Queue queue = device_.create_queue();
+    plan.execute(queue, execution);
+    execution.direction = Direction::inverse;
+    std::swap(execution.input_image, execution.output_image);
+    plan.execute(queue, execution);
+    queue.wait();
+    out = as_numbers({ImageFormat::rg32f, 8, 4, read(execution.output_image)}, 8, 64);
+    for (std::size_t i = 0; i < in.size(); ++i) EXPECT_NEAR(out[i], 32 * in[i], 1e-3f) << i;
+    EXPECT_SAYS(device_.allocate_image(ImageFormat::rg32f, 1u << 30, 1), "either way on this device");
+    vulkan::NativeDevice native = program_.native();
+    native.storage_image_extended_formats = false;
+    EXPECT_SAYS(vulkan::device(native).allocate_image(ImageFormat::rg32f, 4, 4), "shaderStorageImageExtendedFormats");
+}
+
 // Twice in one command buffer.
 TEST_F(VulkanImages, are_recorded_into_your_command_buffer) {
     const auto record = [&](const Plan& plan, const Execution& execution) {

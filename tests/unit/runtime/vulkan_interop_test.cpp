@@ -225,8 +225,12 @@ TEST_F(VulkanInterop, each_failing_function_is_an_error_that_names_it_and_leaves
         const Event end = queue.record();
         EXPECT_GE(queue.milliseconds(start, end), 0.0);
         queue.wait();
+        device.allocate_image(ImageFormat::rgba32f, 8, 8);
     };
     for (const char* name : {"vkCreateBuffer",
+                             "vkCreateImage",
+                             "vkBindImageMemory",
+                             "vkCreateImageView",
                              "vkAllocateMemory",
                              "vkBindBufferMemory",
                              "vkMapMemory",
