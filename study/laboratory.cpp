@@ -73,6 +73,14 @@ Trial library(const std::string& name) { return {name, {}, name}; }
 Laboratory::Laboratory(const Device& device, Protocol protocol)
     : device_(device), protocol_(std::move(protocol)), terminal_(cli::is_terminal_stderr()) {}
 
+bool Laboratory::has_images() const {
+    try {
+        return static_cast<bool>(Plan(device_, parse_problem("2x2 image=rg32f")));
+    } catch (const Unsupported&) {
+        return false;
+    }
+}
+
 std::vector<std::uint64_t> Laboratory::lengths(const std::vector<std::uint64_t>& full,
                                                const std::vector<std::uint64_t>& quick) const {
     if (!protocol_.lengths.empty()) return protocol_.lengths;

@@ -72,6 +72,8 @@ public:
     const Device& device() const { return device_; }
     const Protocol& protocol() const { return protocol_; }
     bool is_gpu() const { return device_.info().is_gpu; }
+    /// Of rg32f, as arrays of transforms.
+    bool has_images() const;
     /// A text's own lengths, fewer under --quick, or those that were asked for.
     std::vector<std::uint64_t> lengths(const std::vector<std::uint64_t>& full,
                                        const std::vector<std::uint64_t>& quick) const;

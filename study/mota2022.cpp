@@ -101,9 +101,60 @@ std::vector<Trial> recipes_of_text(bool is_quick) {
     return trials;
 }
 
-Row square(std::uint64_t n) {
-    const std::string side = std::to_string(n);
-    return {side + "\u00b2", static_cast<double>(n), parse_problem(side + "x" + side + " f32")};
+Row square(std::uint64_t n, bool in_images) {
+    const std::string side = std::to_string(n), square = side + "\u00b2";
+    return {in_images ? square + ", images" : square, static_cast<double>(n),
+            parse_problem(side + "x" + side + " f32" + (in_images ? " image=rg32f" : ""))};
+}
+
+Grid measured_squares(Laboratory& laboratory, bool in_images) {
+    std::vector<Row> rows;
+    for (const std::uint64_t n : laboratory.lengths({128, 256, 512, 1024, 2048}, {128}))
+        rows.push_back(square(n, in_images));
+    return laboratory.measure_all(rows, recipes_of_text(laboratory.protocol().is_quick));
+}
+
+/// Each row of one grid and below it that of the other, where there is one.
+Grid interleaved(const Grid& first, const Grid& second) {
+    Grid both{{}, first.trials, {}};
+    for (std::size_t i = 0; i < first.rows.size(); ++i)
+        for (const Grid* grid : {&first, &second}) {
+            if (i >= grid->rows.size()) continue;
+            both.rows.push_back(grid->rows[i]);
+            both.outcomes.push_back(grid->outcomes[i]);
+        }
+    return both;
+}
+
+/// Its own comparison, on buffers everywhere and on pairs of images where there are any.
+void add_squares(Laboratory& laboratory, Section& section) {
+    const bool has_images = laboratory.has_images();
+    const std::string where =
+        has_images
+            ? "Here all algorithms work out of place, forward: on buffers, and below each on a pair of images of "
+              "rg32f, of which every launch reads one and writes the other, as in the dissertation. Seiche's own "
+              "plan reads and writes images too; between passes its data rest in buffers."
+            : "Here all algorithms work on buffers, out of place, forward; this device offers no images.";
+    section.blocks.emplace_back(Paragraph{
+        "On the card the dissertation compares a launch for each stage with all stages in one, and radix 2 with radix "
+        "4 in GLSL and CUDA, from 128\u00b2 up. The data of those figures are not in our copy (sections 5.3.2, 5.3.3, "
+        "5.4, 6.3 and the conclusions are headings only), so nothing printed can stand beside what follows. " +
+        where});
+    const Grid grid = measured_squares(laboratory, false);
+    const Grid images = has_images ? measured_squares(laboratory, true) : Grid{{}, grid.trials, {}};
+    const Grid both = interleaved(grid, images);
+    const View view{"2-D transforms in fp32, one frame", "size", "milliseconds of a forward transform",
+                    milliseconds_of};
+    section.blocks.emplace_back(value_table(both, view));
+    section.blocks.emplace_back(chart_of(grid, view));
+    if (has_images)
+        section.blocks.emplace_back(chart_of(images, {"2-D transforms in fp32 on pairs of images, one frame",
+                                                      view.row_title, view.value_title, milliseconds_of}));
+    section.blocks.emplace_back(
+        error_table(both, {"The errors of these (roots from a table)", "size", "", milliseconds_of}));
+    const Row& row = row_to_take_apart(grid);
+    section.blocks.emplace_back(
+        anatomy_table(laboratory, "What a frame of " + row.label + " is made of", row.problem, grid.trials));
 }
 
 /// What the four sources of roots cost and gain, with two of the recipes.
@@ -146,23 +197,7 @@ Section study_mota2022(Laboratory& laboratory) {
               "mota2022, on its Table 2"});
     section.blocks.emplace_back(table_2(laboratory));
     section.blocks.emplace_back(algorithms_table(laboratory));
-    section.blocks.emplace_back(Paragraph{
-        "On the card the dissertation compares a launch for each stage with all stages in one, and radix 2 with radix "
-        "4 in GLSL and CUDA, from 128\u00b2 up. The data of those figures are not in our copy (sections 5.3.2, 5.3.3, "
-        "5.4, 6.3 and the conclusions are headings only), so nothing printed can stand beside what follows. Here all "
-        "algorithms work on buffers, out of place, forward."});
-    std::vector<Row> rows;
-    for (const std::uint64_t n : laboratory.lengths({128, 256, 512, 1024, 2048}, {128})) rows.push_back(square(n));
-    const Grid grid = laboratory.measure_all(rows, recipes_of_text(laboratory.protocol().is_quick));
-    const View view{"2-D transforms in fp32, one frame", "size", "milliseconds of a forward transform",
-                    milliseconds_of};
-    section.blocks.emplace_back(value_table(grid, view));
-    section.blocks.emplace_back(chart_of(grid, view));
-    section.blocks.emplace_back(
-        error_table(grid, {"The errors of these (roots from a table)", "size", "", milliseconds_of}));
-    const Row& row = row_to_take_apart(grid);
-    section.blocks.emplace_back(
-        anatomy_table(laboratory, "What a frame of " + row.label + " is made of", row.problem, grid.trials));
+    add_squares(laboratory, section);
     section.blocks.emplace_back(twiddle_table(laboratory));
     return section;
 }

@@ -91,6 +91,20 @@ class Study(tool.ToolTest):
         others = min(cell["value"] for cell in row[1:-2])
         self.assertAlmostEqual(row[-1]["value"], others / row[-2]["value"], delta=1e-6 * row[-1]["value"])
 
+    def test_pairs_of_images(self):
+        """Where the device has some a row of them is below that of buffers."""
+        for device, has_images in (("reference", True), ("opencl", False)):
+            result = self.run_tool("study", "mota2022", "--quick", "--lengths", "4", "--device", device, "--json")
+            if result.returncode != 0 and device == "opencl":
+                continue  # there is none
+            blocks = json.loads(result.stdout)["texts"][0]["blocks"]
+            table = next(block for block in blocks if block.get("table", "").startswith("2-D transforms"))
+            self.assertEqual([row[0]["text"] for row in table["rows"]], ["4\u00b2"] + ["4\u00b2, images"] * has_images)
+            for row in table["rows"]:
+                for cell in row[1:-1]:
+                    self.assertGreater(cell["value"], 0)
+            self.assertEqual(any("offers no images" in block.get("paragraph", "") for block in blocks), not has_images)
+
     def test_what_is_refused(self):
         self.refuse("study", "moto2022", status=2, says="TEXT: expected one of mota2022, romero2007, amd2011, vkfft2022, wang, all; got 'moto2022'")
         self.refuse("study", "--lengths", "24", status=2, says="--lengths: expected powers of two from 4 on, got 24")
