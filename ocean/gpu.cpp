@@ -142,6 +142,8 @@ void Gpu::make_device() {
     has_int64_ = had.features.shaderInt64 != VK_FALSE;
     VkPhysicalDeviceFeatures wanted{};
     wanted.shaderInt64 = had.features.shaderInt64;
+    has_image_formats_ = had.features.shaderStorageImageExtendedFormats != VK_FALSE;
+    wanted.shaderStorageImageExtendedFormats = had.features.shaderStorageImageExtendedFormats;
     const float priority = 1;
     auto queue_info = typed<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
     queue_info.queueFamilyIndex = family_;
@@ -175,6 +177,7 @@ void Gpu::adopt_transforms() {
     native.queue_family = family_;
     native.get_instance_proc_addr = reinterpret_cast<void*>(vk_.GetInstanceProcAddr);
     native.shader_int64 = has_int64_;
+    native.storage_image_extended_formats = has_image_formats_;
     transforms_ = vulkan::device(native);
 }
 

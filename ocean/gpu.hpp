@@ -74,7 +74,7 @@ private:
     VkPhysicalDeviceProperties properties_{};
     VkPhysicalDeviceMemoryProperties memory_{};
     std::uint32_t family_ = 0, timestamp_bits_ = 0;
-    bool has_int64_ = false;
+    bool has_int64_ = false, has_image_formats_ = false;
     VkDevice device_ = nullptr;
     VkQueue queue_ = nullptr;
     VkCommandPool pool_ = VK_NULL_HANDLE;

@@ -30,6 +30,7 @@ struct Request {
     Settings settings;
     std::string spectrum = "jonswap", device, output;
     std::vector<std::string> recipes;
+    std::string arrays = "buffers";
     std::uint32_t frames = 120;
     double fetch_km = 300, direction_degrees = 66;
     bool json = false;
@@ -37,7 +38,8 @@ struct Request {
 
 /// What one algorithm took; medians over the frames.
 struct Result {
-    std::string algorithm, problem;  ///< The problem is empty where it ran.
+    Algorithm algorithm;
+    std::string problem;  ///< Empty where it ran.
     FrameTime time;
     double frames_per_second = 0, wave_height = 0;
 };
@@ -70,6 +72,11 @@ void add_options(seiche::cli::Command& command, Request& request) {
                     "text. The first draws, all are timed")
         .delimiter(',')
         .allow_extra_args(false);
+    command
+        .add_option("--arrays", request.arrays,
+                    "What they transform in: buffers, images (of rg32f, as mota2022 has them), or both in turn")
+        .one_of({"buffers", "images", "both"})
+        .capture_default_str();
     command.add_option("--device", request.device, "A Vulkan device, e.g. vulkan:0; see seiche devices");
     command.add_flag("--json", request.json, "Report as JSON");
 }
@@ -97,8 +104,8 @@ void check(Request& request) {
         if (const char* named = std::getenv("SEICHE_DEVICE")) request.device = named;
 }
 
-/// The algorithms that were asked for by name or by text.
-std::vector<std::string> algorithms(const Request& request) {
+/// Automatic and the textbook recipes that were asked for by name or by text.
+std::vector<std::string> names(const Request& request) {
     if (request.recipes.empty()) return {automatic};
     const auto known = seiche::textbook_recipes();
     std::vector<std::string> all;
@@ -114,6 +121,17 @@ std::vector<std::string> algorithms(const Request& request) {
     return all;
 }
 
+std::vector<Algorithm> algorithms(const Request& request) {
+    std::vector<Algorithm> all;
+    for (const std::string& name : names(request)) {
+        if (request.arrays != "images") all.push_back({name, false});
+        if (request.arrays != "buffers") all.push_back({name, true});
+    }
+    return all;
+}
+
+std::string title(const Algorithm& algorithm) { return algorithm.name + (algorithm.in_images ? ", images" : ""); }
+
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -121,7 +139,7 @@ double median(std::vector<double> values) {
 }
 
 /// All frames by one algorithm; those of the first become files.
-Result run(const Gpu& gpu, const Request& request, const std::string& algorithm, Film* film) {
+Result run(const Gpu& gpu, const Request& request, const Algorithm& algorithm, Film* film) {
     Result result;
     result.algorithm = algorithm;
     const double step = 1 / request.settings.frames_per_second;
@@ -130,7 +148,7 @@ Result run(const Gpu& gpu, const Request& request, const std::string& algorithm,
     constexpr int before = 24;
     for (int i = before; i > 0; --i) sea.advance(-i * 2.0 / before);
     std::vector<double> transforms, rest, whole;
-    seiche::cli::Progress progress("ocean, " + algorithm);
+    seiche::cli::Progress progress("ocean, " + title(algorithm));
     for (std::uint32_t frame = 0; frame < request.frames; ++frame) {
         const double began = seiche::cli::now_seconds();
         const FrameTime time = sea.draw(frame * step);
@@ -162,7 +180,7 @@ Json as_json(const Gpu& gpu, const Request& request, const std::vector<Result>& 
     json["frames"] = request.frames;
     json["results"] = Json::array();
     for (const Result& result : results) {
-        Json one{{"algorithm", result.algorithm}};
+        Json one{{"algorithm", result.algorithm.name}, {"arrays", result.algorithm.in_images ? "images" : "buffers"}};
         if (!result.problem.empty()) {
             one["unsupported"] = result.problem;
         } else {
@@ -189,9 +207,9 @@ void print(const Gpu& gpu, const Request& request, const std::vector<Result>& re
     for (const Result& result : results) {
         const bool timed = gpu.has_timestamps();
         if (!result.problem.empty())
-            std::printf("%-34s%s\n", result.algorithm.c_str(), result.problem.c_str());
+            std::printf("%-34s%s\n", title(result.algorithm).c_str(), result.problem.c_str());
         else
-            std::printf("%-34s%14s%10s%12s\n", result.algorithm.c_str(),
+            std::printf("%-34s%14s%10s%12s\n", title(result.algorithm).c_str(),
                         timed ? fixed(result.time.transforms, 3).c_str() : "-",
                         timed ? fixed(result.time.rest, 3).c_str() : "-", fixed(result.frames_per_second, 1).c_str());
     }
@@ -199,20 +217,20 @@ void print(const Gpu& gpu, const Request& request, const std::vector<Result>& re
 
 void make_ocean(Request request) {
     check(request);
-    const std::vector<std::string> names = algorithms(request);
+    const std::vector<Algorithm> wanted = algorithms(request);
     const Gpu gpu(request.device);
     check_fits(gpu, request.settings);
     note("using " + gpu.name() + " (" + gpu.properties().deviceName + ")");
     std::optional<Film> film;
     if (!request.output.empty()) film.emplace(request.output, request.settings.frames_per_second);
     std::vector<Result> results;
-    for (const std::string& name : names) {
+    for (const Algorithm& algorithm : wanted) {
         Film* const drawn = film && results.empty() ? &*film : nullptr;
         try {
-            results.push_back(run(gpu, request, name, drawn));
+            results.push_back(run(gpu, request, algorithm, drawn));
         } catch (const seiche::Unsupported& error) {
             if (results.empty()) throw;  // nothing to draw by
-            results.push_back({name, error.what(), {}, 0, 0});
+            results.push_back({algorithm, error.what(), {}, 0, 0});
         }
     }
     std::string video;

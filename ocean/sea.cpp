@@ -54,7 +54,7 @@ void check_fits(const Gpu& gpu, const Settings& settings) {
          limits.maxStorageBufferRange);
 }
 
-Sea::Sea(const Gpu& gpu, const Settings& settings, const std::string& algorithm)
+Sea::Sea(const Gpu& gpu, const Settings& settings, const Algorithm& algorithm)
     : gpu_(gpu),
       settings_(settings),
       patches_(make_waves(settings)),

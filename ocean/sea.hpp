@@ -20,7 +20,7 @@ void check_fits(const Gpu& gpu, const Settings& settings);
 class Sea {
 public:
     /// Throws what Waves and Vulkan throw.
-    Sea(const Gpu& gpu, const Settings& settings, const std::string& algorithm);
+    Sea(const Gpu& gpu, const Settings& settings, const Algorithm& algorithm);
 
     /// The waves alone, for foam that is there already when the first frame comes.
     void advance(double seconds);

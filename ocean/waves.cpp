@@ -5,63 +5,105 @@
 #include <cstring>
 
 #include "assemble.comp.h"
+#include "assemble.comp.in_images.h"
 #include "evolve.comp.h"
+#include "evolve.comp.in_images.h"
+#include "seiche/error.hpp"
 
 namespace seiche::ocean {
 
 namespace {
 
 constexpr Shader evolve_shader{evolve_comp, std::size(evolve_comp)};
+constexpr Shader evolve_in_images{evolve_comp_in_images, std::size(evolve_comp_in_images)};
 constexpr Shader assemble_shader{assemble_comp, std::size(assemble_comp)};
+constexpr Shader assemble_in_images{assemble_comp_in_images, std::size(assemble_comp_in_images)};
 
 seiche::Buffer as_seiche(const Gpu& gpu, const Buffer& buffer) {
     return vulkan::buffer(gpu.transforms(), reinterpret_cast<std::uintptr_t>(buffer.handle), buffer.bytes);
 }
 
-Plan make_plan(const Gpu& gpu, std::uint32_t size, std::uint32_t batch, const std::string& algorithm) {
+seiche::Image as_seiche(const Gpu& gpu, const Image& image) {
+    return vulkan::image(gpu.transforms(), reinterpret_cast<std::uintptr_t>(image.view), ImageFormat::rg32f,
+                         image.width, image.height);
+}
+
+Plan make_plan(const Gpu& gpu, std::uint32_t size, std::uint32_t batch, const Algorithm& algorithm) {
     Problem problem;
     problem.lengths = {size, size};
     problem.batch = batch;
     problem.may_overwrite_input = true;
+    if (algorithm.in_images) problem.input.image = problem.output.image = ImageFormat::rg32f;
     PlanOptions options;
     options.directions = Directions::inverse;
-    if (algorithm != automatic) options.tuning.recipe = algorithm;
+    if (algorithm.name != automatic) options.tuning.recipe = algorithm.name;
     return {gpu.transforms(), problem, options};
 }
 
 }  // namespace
 
 Waves::Waves(const Gpu& gpu, Resources& resources, const Buffer& scene, const std::vector<PatchOfWaves>& waves,
-             const std::string& algorithm)
+             const Algorithm& algorithm)
     : gpu_(gpu), resources_(resources), patches_(static_cast<std::uint32_t>(waves.size())) {
     const std::size_t area = waves.at(0).amplitudes.size();
     size_ = static_cast<std::uint32_t>(std::lround(std::sqrt(static_cast<double>(area))));
     plan_ = make_plan(gpu, size_, transforms_per_patch * patches_, algorithm);
     std::vector<Amplitude> all;
     for (const PatchOfWaves& one : waves) all.insert(all.end(), one.amplitudes.begin(), one.amplitudes.end());
-    constexpr VkBufferUsageFlags used =
-        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     amplitudes_ = resources.filled(all.data(), all.size() * sizeof(Amplitude), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-    spectra_ = resources.buffer(plan_.input_bytes(), used, Memory::device);
-    fields_ = resources.buffer(plan_.output_bytes(), used, Memory::device);
     const std::vector<float> nothing(area * patches_);
     foam_ = resources.filled(nothing.data(), nothing.size() * sizeof(float), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     make_images(patches_);
+    make_arrays(algorithm);
 
+    const Binding spectra = algorithm.in_images ? storage(spectra_image_) : storage(spectra_);
+    const Binding fields = algorithm.in_images ? storage(fields_image_) : storage(fields_);
+    evolve_set_ = resources.bind(VK_SHADER_STAGE_COMPUTE_BIT, {uniform(scene), storage(amplitudes_), spectra});
+    evolve_ = resources.compute(algorithm.in_images ? evolve_in_images : evolve_shader, evolve_set_);
+    assemble_set_ = resources.bind(VK_SHADER_STAGE_COMPUTE_BIT,
+                                   {uniform(scene), fields, storage(foam_), storage(displacement_), storage(slopes_)});
+    assemble_ = resources.compute(algorithm.in_images ? assemble_in_images : assemble_shader, assemble_set_);
+}
+
+/// Input and output of the transforms, and their recording.
+void Waves::make_arrays(const Algorithm& algorithm) {
     Execution execution;
     execution.direction = Direction::inverse;
-    execution.input = as_seiche(gpu, spectra_);
-    execution.output = as_seiche(gpu, fields_);
+    if (algorithm.in_images) {
+        spectra_image_ = array_image(plan_.input_texels());
+        fields_image_ = array_image(plan_.output_texels());
+        execution.input_image = as_seiche(gpu_, spectra_image_);
+        execution.output_image = as_seiche(gpu_, fields_image_);
+        if (const ImageSize texels = plan_.workspace_texels(); texels.width != 0)
+            execution.workspace_image = as_seiche(gpu_, array_image(texels));
+    } else {
+        constexpr VkBufferUsageFlags used =
+            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+        spectra_ = resources_.buffer(plan_.input_bytes(), used, Memory::device);
+        fields_ = resources_.buffer(plan_.output_bytes(), used, Memory::device);
+        execution.input = as_seiche(gpu_, spectra_);
+        execution.output = as_seiche(gpu_, fields_);
+    }
     if (const std::uint64_t bytes = plan_.workspace_bytes(); bytes != 0)
-        execution.workspace = gpu.transforms().allocate(bytes);
+        execution.workspace = gpu_.transforms().allocate(bytes);
     transforms_ = std::make_unique<vulkan::Bindings>(plan_, execution);
+}
 
-    evolve_set_ =
-        resources.bind(VK_SHADER_STAGE_COMPUTE_BIT, {uniform(scene), storage(amplitudes_), storage(spectra_)});
-    evolve_ = resources.compute(evolve_shader, evolve_set_);
-    assemble_set_ = resources.bind(VK_SHADER_STAGE_COMPUTE_BIT, {uniform(scene), storage(fields_), storage(foam_),
-                                                                 storage(displacement_), storage(slopes_)});
-    assemble_ = resources.compute(assemble_shader, assemble_set_);
+/// Array below array, row below row, in the layout that shaders write.
+Image Waves::array_image(const ImageSize& texels) {
+    const std::uint64_t most = gpu_.properties().limits.maxImageDimension2D;
+    if (texels.height > most)
+        throw Unsupported("images of " + std::to_string(texels.width) + " by " + std::to_string(texels.height) +
+                          " texels, expected at most " + std::to_string(most) + " either way on " + gpu_.name() +
+                          ": use a smaller --size, or fewer --patches");
+    ImageShape shape;
+    shape.format = VK_FORMAT_R32G32_SFLOAT;
+    shape.width = static_cast<std::uint32_t>(texels.width);
+    shape.height = static_cast<std::uint32_t>(texels.height);
+    shape.usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    const Image image = resources_.image(shape);
+    gpu_.run(gpu_.commands([&](VkCommandBuffer commands) { record_transition(gpu_, commands, image, {}); }));
+    return image;
 }
 
 void Waves::make_images(std::uint32_t patches) {
@@ -106,7 +148,23 @@ std::vector<T> Waves::download(const Buffer& buffer) const {
     return data;
 }
 
-std::vector<std::complex<float>> Waves::fields() const { return download<std::complex<float>>(fields_); }
+std::vector<std::complex<float>> Waves::fields() const {
+    if (fields_image_.handle == VK_NULL_HANDLE) return download<std::complex<float>>(fields_);
+    const Image& image = fields_image_;
+    std::vector<std::complex<float>> data(std::size_t{image.width} * image.height);
+    const Buffer held =
+        resources_.buffer(data.size() * sizeof data[0], VK_BUFFER_USAGE_TRANSFER_DST_BIT, Memory::download);
+    gpu_.run(gpu_.commands([&](VkCommandBuffer commands) {
+        VkBufferImageCopy copy{};
+        copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+        copy.imageExtent = {image.width, image.height, 1};
+        record_barrier(gpu_, commands);
+        gpu_.vk().CmdCopyImageToBuffer(commands, image.handle, VK_IMAGE_LAYOUT_GENERAL, held.handle, 1, &copy);
+        record_barrier(gpu_, commands);
+    }));
+    std::memcpy(data.data(), held.mapped, data.size() * sizeof data[0]);
+    return data;
+}
 std::vector<float> Waves::foam() const { return download<float>(foam_); }
 
 }  // namespace seiche::ocean

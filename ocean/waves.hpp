@@ -12,8 +12,13 @@
 
 namespace seiche::ocean {
 
-/// Which algorithm transforms: "automatic", the planner's own choice, or the name of a textbook recipe.
 constexpr const char* automatic = "automatic";
+
+/// What transforms, and on what.
+struct Algorithm {
+    std::string name = automatic;  ///< The planner's own choice, or a textbook recipe.
+    bool in_images = false;        ///< On storage images of rg32f instead of buffers.
+};
 
 class Waves {
 public:
@@ -22,7 +27,7 @@ public:
 
     /// `scene` is the uniform buffer. Throws what planning throws: Unsupported where the algorithm cannot do it.
     Waves(const Gpu& gpu, Resources& resources, const Buffer& scene, const std::vector<PatchOfWaves>& waves,
-          const std::string& algorithm);
+          const Algorithm& algorithm);
 
     /// Appends the waves of the time that the scene has. The times before and after the transforms go to `first` and
     /// the one after it of `times`.
@@ -40,6 +45,8 @@ public:
 
 private:
     void make_images(std::uint32_t patches);
+    void make_arrays(const Algorithm& algorithm);
+    Image array_image(const ImageSize& texels);
     void dispatch(VkCommandBuffer commands, VkPipeline pipeline, const BoundSet& set) const;
     template <class T>
     std::vector<T> download(const Buffer& buffer) const;
@@ -48,6 +55,7 @@ private:
     Resources& resources_;
     std::uint32_t size_ = 0, patches_ = 0;
     Buffer amplitudes_, spectra_, fields_, foam_;
+    Image spectra_image_, fields_image_;  // in place of the buffers
     Image displacement_, slopes_;
     BoundSet evolve_set_, assemble_set_;
     VkPipeline evolve_ = VK_NULL_HANDLE, assemble_ = VK_NULL_HANDLE;

@@ -4,7 +4,16 @@
 #include "scene.glsl"
 
 layout(local_size_x = 32, local_size_y = 4) in;
+#ifdef IN_IMAGES
+layout(rg32f, binding = 1) readonly uniform image2D fields;
+vec2 field(uint place) {
+    const uint size = uint(scene.sea.z);
+    return imageLoad(fields, ivec2(place % size, place / size)).xy;
+}
+#else
 layout(std430, binding = 1) readonly buffer Fields { vec2 fields[]; };
+vec2 field(uint place) { return fields[place]; }
+#endif
 layout(std430, binding = 2) buffer Foam { float foam[]; };
 layout(rgba16f, binding = 3) writeonly uniform image2DArray displacement;
 layout(rgba16f, binding = 4) writeonly uniform image2DArray slopes;
@@ -14,8 +23,8 @@ void main() {
     const uint own = gl_WorkGroupID.z, area = size * size, place = row * size + column;
     if (column >= size || row >= size) return;
     const uint first = 4 * own * area + place;
-    const vec2 height_dx = fields[first], dz_cross = fields[first + area];
-    const vec2 slope = fields[first + 2 * area], stretch = fields[first + 3 * area];
+    const vec2 height_dx = field(first), dz_cross = field(first + area);
+    const vec2 slope = field(first + 2 * area), stretch = field(first + 3 * area);
     const float choppiness = scene.sea.y;
     const vec2 scaled = 1.0 + choppiness * stretch;
     const float cross_term = choppiness * dz_cross.y;

@@ -6,7 +6,16 @@
 
 layout(local_size_x = 32, local_size_y = 4) in;
 layout(std430, binding = 1) readonly buffer Amplitudes { vec4 amplitudes[]; };
+#ifdef IN_IMAGES
+layout(rg32f, binding = 2) writeonly uniform image2D spectra;
+void keep(uint place, vec2 value) {
+    const uint size = uint(scene.sea.z);
+    imageStore(spectra, ivec2(place % size, place / size), vec4(value, 0.0, 0.0));
+}
+#else
 layout(std430, binding = 2) writeonly buffer Spectra { vec2 spectra[]; };
+void keep(uint place, vec2 value) { spectra[place] = value; }
+#endif
 
 vec2 times(vec2 a, vec2 b) { return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
 
@@ -25,11 +34,11 @@ void main() {
     const vec2 ih = vec2(-h.y, h.x);
     // Height and displacement in x, i k_x / k h: together h - k_x / k h.
     const uint first = 4 * own * area + place;
-    spectra[first] = h * (1.0 - k.x * over_k);
+    keep(first, h * (1.0 - k.x * over_k));
     // Displacement in z, i k_z / k h, and its derivative in x, -k_x k_z / k h.
-    spectra[first + area] = ih * (k.y * over_k * (1.0 - k.x));
+    keep(first + area, ih * (k.y * over_k * (1.0 - k.x)));
     // Slopes i k_x h and i k_z h.
-    spectra[first + 2 * area] = ih * k.x - h * k.y;
+    keep(first + 2 * area, ih * k.x - h * k.y);
     // Derivatives of displacement: in x along x, in z along z.
-    spectra[first + 3 * area] = -over_k * (h * (k.x * k.x) + ih * (k.y * k.y));
+    keep(first + 3 * area, -over_k * (h * (k.x * k.x) + ih * (k.y * k.y)));
 }

@@ -41,6 +41,13 @@ class Ocean(tool.ToolTest):
             self.assertGreater(results[name]["transforms_ms"], 0)
             self.assertGreater(results[name]["rest_ms"], 0)
             self.assertGreater(results[name]["frames_per_second"], 0)
+        both = self.json("ocean", *SMALL, "--recipe", "stockham-radix-4,dit", "--arrays", "both")["results"]
+        self.assertEqual([(one["algorithm"], one["arrays"]) for one in both],
+                         [(name, arrays) for name in ("stockham-radix-4", "dit") for arrays in ("buffers", "images")])
+        for one in both:
+            self.assertGreater(one["transforms_ms"], 0)
+        text = self.succeed("ocean", *SMALL, "--arrays", "images").stdout
+        self.assertRegex(text, r"(?m)^automatic, images +\d+\.\d+ +\d+\.\d+ +\d+\.\d+$")
         text = self.succeed("ocean", *SMALL).stdout
         self.assertRegex(text, r"(?m)^automatic +\d+\.\d+ +\d+\.\d+ +\d+\.\d+$")
 

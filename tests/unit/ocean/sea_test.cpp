@@ -30,7 +30,7 @@ struct Frame {
 };
 
 Frame draw(const Settings& settings) {
-    Sea sea(gpu(), settings, automatic);
+    Sea sea(gpu(), settings, {automatic});
     for (int i = 8; i > 0; --i) sea.advance(-i / 4.0);
     const FrameTime time = sea.draw(0);
     if (gpu().has_timestamps()) {

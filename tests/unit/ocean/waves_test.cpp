@@ -54,7 +54,7 @@ std::array<double, 8> direct_sum(const PatchOfWaves& waves, std::size_t size, st
     return sums;
 }
 
-void expect_direct_sums(const std::string& algorithm) {
+void expect_direct_sums(const Algorithm& algorithm) {
     constexpr std::size_t size = 16, area = size * size;
     constexpr double time = 1.75;
     Sea sea(gpu(), small_sea(size), algorithm);
@@ -79,14 +79,21 @@ void expect_direct_sums(const std::string& algorithm) {
     }
 }
 
-TEST(OceanWaves, FieldsAreDirectSums) { expect_direct_sums(automatic); }
-TEST(OceanWaves, FieldsByATextbookRecipe) { expect_direct_sums("stockham-radix-2"); }
+TEST(OceanWaves, FieldsAreDirectSums) { expect_direct_sums({automatic}); }
+TEST(OceanWaves, FieldsByATextbookRecipe) { expect_direct_sums({"stockham-radix-2"}); }
+/// One alternates between a pair of images, the other works in place in the output's.
+TEST(OceanWaves, FieldsInImages) {
+    for (const char* name : {automatic, "stockham-radix-4", "split-radix"}) {
+        SCOPED_TRACE(name);
+        expect_direct_sums({name, true});
+    }
+}
 
-TEST(OceanWaves, ARecipeThatIsNotThere) { EXPECT_THROW(Sea(gpu(), small_sea(), "no-such-recipe"), std::exception); }
+TEST(OceanWaves, ARecipeThatIsNotThere) { EXPECT_THROW(Sea(gpu(), small_sea(), {"no-such-recipe"}), std::exception); }
 
 /// Mean foam after a second.
 double mean_foam(const Settings& settings) {
-    Sea sea(gpu(), settings, automatic);
+    Sea sea(gpu(), settings, {automatic});
     for (int i = 0; i < 8; ++i) sea.advance(i / 8.0);
     double sum = 0;
     const std::vector<float> foam = sea.waves().foam();
