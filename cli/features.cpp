@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/poster_features.hpp"
 #include "cli/profiles.hpp"
 #include "cli/text.hpp"
 #include "seiche/convolution.hpp"
@@ -204,6 +205,24 @@ constexpr const char* systems =
     "| processors | – | – | – | run (PoCL) | run (lavapipe) | run (llvmpipe) |\n\n"
     "[backends.md](backends.md) says of each how far it is tested.\n";
 
+/// The list of the VkFFT poster, each line asked of every platform and with the tests that prove it.
+std::string poster_section(const std::vector<Platform>& all, Notes& notes) {
+    PosterQuestions questions;
+    for (const Platform& platform : all) questions.platforms.push_back(platform.title);
+    questions.plan = [&all](std::size_t platform, const PosterLine& line) {
+        for (const char* problem : line.problems) plan_on(all[platform], parse_problem(problem));
+        for (const char* text : line.convolutions) inspect(parse_convolution(text), all[platform].limits);
+    };
+    questions.refusal = [&](const std::string& problem) {
+        return cell(notes, [&] { plan_on(all.front(), parse_problem(problem)); });
+    };
+    return "\n## The functionality list of the VkFFT poster\n\nEach line of the list in section 3 of vkfft2022 (one "
+           "of [the five texts](study/README.md)), what of it is here with examples that are planned\nand written as "
+           "source for the platforms above, and tests that prove it. A test of this page makes sure that they "
+           "exist.\n\n" +
+           poster_table(questions);
+}
+
 std::string page() {
     Notes notes;
     std::string text =
@@ -213,8 +232,10 @@ std::string page() {
         "that need not be here. What a "
         "device of\nyours has, `seiche devices` says. A number in brackets is a reason below; – does not apply.\n";
     text += systems;
-    for (const Platform& platform : platforms())
+    const std::vector<Platform> all = platforms();
+    for (const Platform& platform : all)
         text += "\n## " + platform.title + "\n\n" + kinds_table(platform, notes) + "\n" + ways_table(platform, notes);
+    text += poster_section(all, notes);
     const std::string reasons = notes.text();
     return reasons.empty() ? text : text + "\n## Reasons\n\n" + reasons;
 }
