@@ -150,6 +150,8 @@ std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session,
 OpenglImage::OpenglImage(std::shared_ptr<Session> session, ImageFormat format, std::uint32_t width,
                          std::uint32_t height)
     : Image(format, width, height), session_(std::move(session)), is_owned_(true) {
+    if (session_->facts.es && format == ImageFormat::rg32f)
+        throw Unsupported("opengl: OpenGL ES has no images of rg32f, expected rgba32f or rgba16f, two points a texel");
     const Current current(*session_);
     const Gl& gl = session_->gl;
     forget_errors(gl);

@@ -5,7 +5,9 @@
 
 #include <cmath>
 
+#include "cli/image_memory.hpp"
 #include "cli/spread.hpp"
+#include "seiche/error.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -105,6 +107,42 @@ TEST(Verify, PrunedProblems) {
         EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
         EXPECT_GT(accuracy.units, 0.03) << text << ": too good to have been compared";
     }
+}
+
+TEST(Verify, ImagesAndTheirWorkspace) {
+    for (const char* text : {"12x10 image=rg32f batch=2", "64 iimage=rg32f iwidth=16",
+                             "9x8 r2c iimage=r32f oimage=rg32f", "6x8 dct2 image=r32f inverse-scale=1/n"}) {
+        const Accuracy accuracy = verify_text(text, 3);
+        EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
+        EXPECT_GT(accuracy.units, 0.03) << text << ": too good to have been compared";
+    }
+    VerifyOptions by_recipe;
+    by_recipe.points = 4096;
+    by_recipe.tuning.recipe = "stockham-radix-4";
+    const Accuracy accuracy = verify(Device::open("reference"), parse_problem("8x16 image=rg32f"), by_recipe);
+    EXPECT_TRUE(accuracy.good()) << accuracy.units << " " << accuracy.fault;
+    EXPECT_GT(accuracy.units, 0.03);
+    EXPECT_THROW(verify_text("12x10 image=rgba32f", 3), Unsupported);
+    EXPECT_THROW(verify_text("64 image=rg32f iwidth=48", 3), Unsupported);
+}
+
+TEST(Verify, SeesTexelsBesideAnArrayThatWereWritten) {
+    const Device device = Device::open("reference");
+    Queue queue = device.create_queue();
+    const ImageMemory memory(device, ImageFormat::rg32f, {4, 3});
+    std::vector<float> numbers(24, 1.5f), read(24);
+    constexpr std::size_t bytes = 24 * sizeof(float);
+    memory.upload(queue, numbers.data(), bytes);
+    EXPECT_TRUE(memory.download(queue, read.data(), bytes));
+    EXPECT_EQ(read, numbers);
+    // A transform of five columns, where the array has four.
+    const Plan plan(device, parse_problem("3x5 oimage=rg32f"));
+    Execution execution;
+    execution.input = device.allocate(plan.input_bytes());
+    execution.output_image = memory.image();
+    if (plan.workspace_bytes() != 0) execution.workspace = device.allocate(plan.workspace_bytes());
+    plan.execute(queue, execution);
+    EXPECT_FALSE(memory.download(queue, read.data(), bytes));
 }
 
 TEST(Verify, ReadsSpectraAsThePlanSaysAndInputsThatAreScratch) {

@@ -158,6 +158,8 @@ TEST_P(OpenglImages, may_be_the_device_s_own) {
     callers_->gl.glGetIntegerv(gl::gl_texture_binding_2d, &after);
     EXPECT_EQ(after, before);
     EXPECT_SAYS(device_.allocate_image(ImageFormat::rgba32f, 1u << 30, 1), "either way on this device");
+    EXPECT_SAYS(device_.allocate_image(ImageFormat::rg32f, 4, 4),
+                is_es_ ? "OpenGL ES has no images of rg32f" : "nothing");
 }
 
 TEST_P(OpenglImages, may_be_levels_of_textures) {
