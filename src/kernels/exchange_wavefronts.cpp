@@ -13,6 +13,7 @@ constexpr std::uint32_t subgroup = 32;
 
 struct Exchange {
     std::uint32_t n, threads;
+    std::uint32_t step = subgroup;  ///< From one subgroup that is counted to the next.
 
     /// Places that the threads from `first` on touch at one leg of one of their butterflies.
     AccessPattern written(std::uint32_t radix, std::uint32_t s, std::uint32_t first, std::uint32_t leg) const {
@@ -38,7 +39,8 @@ std::vector<AccessPattern> patterns(const std::vector<std::uint32_t>& radices, c
     const auto add = [&](std::uint32_t radix, bool writes) {
         const std::uint32_t butterflies = exchange.n / radix, last = (exchange.threads - 1) / subgroup * subgroup;
         for (std::uint32_t slot = 0; slot < butterflies; slot += exchange.threads) {
-            for (std::uint32_t in = 0; in < exchange.threads && slot + in < butterflies; in += subgroup) {
+            for (std::uint32_t in = 0; in < exchange.threads && slot + in < butterflies;
+                 in += all ? exchange.step : subgroup) {
                 if (!all && (slot != 0 || (in != 0 && in != last))) continue;
                 for (std::uint32_t leg = 0; leg < radix; ++leg) {
                     if (!all && leg != 0 && leg != radix / 2 && leg != radix - 1) continue;
@@ -56,14 +58,30 @@ std::vector<AccessPattern> patterns(const std::vector<std::uint32_t>& radices, c
     return found;
 }
 
+/// Subgroups that go to shared memory, at each leg of each butterfly.
+std::uint64_t accesses(const std::vector<std::uint32_t>& radices, const Exchange& exchange) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < radices.size(); ++i) {
+        const std::uint32_t butterflies = exchange.n / radices[i], sides = (i > 0) + (i + 1 < radices.size());
+        for (std::uint32_t slot = 0; slot < butterflies; slot += exchange.threads) {
+            const std::uint32_t busy = std::min(exchange.threads, butterflies - slot);
+            sum += std::uint64_t{sides} * radices[i] * ((busy + subgroup - 1) / subgroup);
+        }
+    }
+    return sum;
+}
+
 }  // namespace
 
-std::uint64_t exchange_wavefronts(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
-                                  unsigned bytes) {
-    const Exchange exchange{n, threads};
+double exchange_wavefronts(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
+                           unsigned bytes) {
+    constexpr std::uint32_t counted_in_full = 4096;
+    const Exchange exchange{n, threads, subgroup * std::max(1u, n / counted_in_full)};
     const Swizzle swizzle = choose_swizzle(patterns(radices, exchange, false), bytes,
                                            std::has_single_bit(n) ? ExclusiveOr::free : ExclusiveOr::never);
-    return wavefronts(patterns(radices, exchange, true), swizzle, bytes);
+    const std::vector<AccessPattern> counted = patterns(radices, exchange, true);
+    return static_cast<double>(wavefronts(counted, swizzle, bytes)) * static_cast<double>(accesses(radices, exchange)) /
+           static_cast<double>(counted.size());
 }
 
 }  // namespace seiche::kernels

@@ -125,6 +125,7 @@ void GroupKernel::deal_stages() {
     }
     check_orders();
     power_of_two_ = std::has_single_bit(spec_.n);
+    pitch_ = spec_.n;
 }
 
 /// Butterflies that a thread has.

@@ -202,6 +202,8 @@ private:
     std::vector<Round> rounds() const;
     void choose_exchange();
     void choose_places(const std::vector<AccessPattern>& patterns);
+    bool may_be_apart() const;
+    void choose_pitch();
     std::uint32_t exchange_extent() const;
     void declare_planes(std::uint32_t extent);
     void exchange(std::size_t from, std::size_t to);
@@ -236,6 +238,7 @@ private:
     ir::Complex beside_;    // of a prime: point 0, then frequency 0, in the thread that has frequency 0 of the core
     std::uint32_t channel_ = 0;  // at work
     Swizzle swizzle_;
+    std::uint32_t pitch_ = 0;  // from one sequence's points in shared memory to the next one's
     bool power_of_two_ = false;
     bool exchanged_ = false;
     std::uint32_t plane_[2] = {0, 0};

@@ -26,7 +26,7 @@ std::optional<std::uint32_t> GroupKernel::host_index(const StageDeal& stage, std
         b = stage.pairing == Pairing::opposite ? other : stage.butterflies - 1 - b;
         if (shape_.columns_meet) sequence = shape_.sequences - 1 - sequence;
     }
-    const std::uint32_t base = sequence * spec_.n;
+    const std::uint32_t base = sequence * pitch_;
     if (!writes) return base + b + leg * stage.butterflies;
     return base + b / stage.s * stage.radix * stage.s + leg * stage.s + b % stage.s;
 }
@@ -73,7 +73,34 @@ std::vector<AccessPattern> GroupKernel::patterns() {
 void GroupKernel::choose_exchange() {
     if (stages_.size() < 2 && !has_real_map()) return;
     choose_places(patterns());
+    if (may_be_apart()) choose_pitch();
     declare_planes(exchange_extent());
+}
+
+/// Of other lengths than powers of two, whose exclusive-or is free; where each place is that of a sequence and its
+/// point.
+bool GroupKernel::may_be_apart() const {
+    const bool is_fused = spec_.is_second || !spec_.then.empty();
+    return !power_of_two_ && shape_.sequences > 1 && !shape_.one_by_one && !spec_.prime && !has_real_map() && !is_fused;
+}
+
+/// Room between sequences, instead of within them, where that leaves as few wavefronts: a place is then a base and a
+/// constant. At most an eighth of a sequence, of short ones up to half.
+void GroupKernel::choose_pitch() {
+    constexpr std::uint32_t short_room = 16;
+    const unsigned bytes = (exchanges_points() ? 2 : 1) * std::min(type_bytes(frame_.real), 8u);
+    const std::uint32_t most = std::max(spec_.n / 8, std::min(spec_.n / 2, short_room));
+    const Swizzle together = swizzle_, apart{Swizzle::Rule::none, 0, 0, together.mask};
+    std::uint64_t least = wavefronts(patterns(), together, bytes) + 1;
+    std::uint32_t best = spec_.n;
+    for (pitch_ = spec_.n; pitch_ <= spec_.n + std::min(most, together.mask); ++pitch_) {
+        const std::uint64_t count = wavefronts(patterns(), apart, bytes);
+        if (count >= least) continue;
+        least = count;
+        best = pitch_;
+        swizzle_ = apart;
+    }
+    pitch_ = best;
 }
 
 void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns) {
@@ -89,7 +116,8 @@ void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns) {
 
 /// Elements of a plane.
 std::uint32_t GroupKernel::exchange_extent() const {
-    return swizzle_.extent((spec_.prime ? spec_.prime : spec_.n) * shape_.sequences);
+    if (spec_.prime) return swizzle_.extent(spec_.prime * shape_.sequences);
+    return swizzle_.extent(pitch_ * (shape_.sequences - 1) + spec_.n);
 }
 
 void GroupKernel::declare_planes(std::uint32_t extent) {
@@ -158,7 +186,7 @@ void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part
         }
         const Value p = place_in_run(stage, where), q = where.butterfly / std::uint64_t{stage.s};
         const Value in_sequence = q * (std::uint64_t{stage.radix} * stage.s) + p;
-        const Value base = where.sequence_in_group * std::uint64_t{spec_.n} + in_sequence;
+        const Value base = where.sequence_in_group * std::uint64_t{pitch_} + in_sequence;
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             if (next.is_deal && k * stage.s >= next.butterflies) continue;
             const Complex point = points_[u * stage.radix + k];
@@ -180,7 +208,7 @@ void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part 
             get(part, swizzle_.apply(place_by_logarithm(where, held(stage, u)), 0, false), points_[u], where.exists);
             continue;
         }
-        const Value base = where.sequence_in_group * std::uint64_t{spec_.n} + where.butterfly;
+        const Value base = where.sequence_in_group * std::uint64_t{pitch_} + where.butterfly;
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint32_t leg = j * stage.butterflies;
             Complex& point = points_[u * stage.radix + j];

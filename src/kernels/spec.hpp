@@ -476,9 +476,10 @@ struct Core {
 /// Of a spec with a GroupShape of one sequence, both orders sequence_fastest, and no stages.
 Core generate_core(const KernelSpec& spec, Direction direction);
 
-/// Wavefronts of 128 bytes that all exchanges of one transform take, for one plane of numbers of so many bytes.
-std::uint64_t exchange_wavefronts(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
-                                  unsigned bytes);
+/// Wavefronts of 128 bytes that all exchanges of one transform take, for one plane of numbers of so many bytes; of long
+/// ones estimated from a part of them.
+double exchange_wavefronts(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
+                           unsigned bytes);
 
 /// Groups to launch for a batch.
 std::uint64_t groups(const KernelSpec& spec, std::uint64_t batch);

@@ -4,9 +4,12 @@
 // a transform that would have more than a unit the groups of a cluster have 32 KiB each. Measured on an H200, of copy:
 // 2^15 points of f32 0.66 in 8 groups of 32 KiB, 0.62 in 4 of 64 KiB, 0.61 in 2 of 128 KiB, 0.47 in two kernels; 2^14
 // of f64 0.72, 0.65, 0.55, 0.47; 256 x 256 of f32 0.62 in 16 groups of 32 KiB, 0.57 in 8 of 64 KiB, 0.47 in two
-// kernels. Other lengths than powers of two meet in banks, and their results go to no neighbour in runs: 40000 points
-// are 0.12 so, 0.37 in two kernels. A plane that one group holds, of any length: 64 x 64 0.93 and 0.47, 100 x 100 0.59
-// and 0.42, 128 x 128 0.68 and 0.47, of a cube's planes the whole 64^3 0.48 and 0.32, 100^3 0.36 and 0.29.
+// kernels. Of other lengths multiples of 2^13 gain: 24576 points 0.58 in 4 groups, 0.48 in two kernels, 40960 in 8 0.60
+// and 0.46, 49152 in 8 0.52 and 0.47, 57344 in 8 0.50 and 0.47; others have short runs, few of them gain and most lose:
+// 24000 in 4 0.46 and 0.43, 36864 in 8 0.50 and 0.47, 28672 in 4 0.33 and 0.41, 30000 in 5 0.36 and 0.43, 40000 in 8
+// 0.27 and 0.38, 46656 in 4 0.33 and 0.43; from 9 x 2^13 points on two kernels are as fast. A plane that one group
+// holds, of any length: 64 x 64 0.93 and 0.47, 100 x 100 0.59 and 0.42, 128 x 128 0.68 and 0.47, of a cube's planes the
+// whole 64^3 0.48 and 0.32, 100^3 0.36 and 0.29.
 #include <algorithm>
 #include <bit>
 
@@ -20,11 +23,13 @@ namespace seiche::planner {
 namespace {
 
 constexpr std::uint64_t wanted_bytes = 32 * 1024, most_bytes = 64 * 1024;
+/// Multiples of 8192 points of f32, up to so many bytes a group.
+constexpr std::uint64_t bytes_of_even = 64 * 1024, most_bytes_of_others = 56 * 1024;
 /// That one group holds, alone on its unit.
 constexpr std::uint64_t most_plane_bytes = 128 * 1024;
 /// Clusters of more leave many units without any (112 of an H200's 132 have one of 16 groups, 120 one of 8): 2^15
 /// points of f64 are 0.62 in 8 groups of 64 KiB, 0.58 in 16 of 32 KiB.
-constexpr std::uint32_t most_groups_f64 = 8;
+constexpr std::uint32_t most_groups_of_others = 8;
 /// A transform that one group of a unit could hold: 2^13 points of f64 are 0.77 in 4 groups, 0.72 in one.
 constexpr std::uint64_t least_apart_f64 = 128 * 1024;
 /// One plane that leaves all units but one idle should have so many.
@@ -50,11 +55,13 @@ bool is_plain(const problem::Canonical& problem) {
 
 /// Groups of a cluster for so many bytes, a power of two of them; 0: there are no such clusters.
 std::uint32_t groups_for(std::uint64_t bytes, Precision precision, const DeviceLimits& limits) {
+    const bool is_f64 = precision == Precision::f64, is_power = std::has_single_bit(bytes);
+    if (!is_power && (is_f64 || bytes % bytes_of_even != 0)) return 0;
     const std::uint32_t most =
-        precision == Precision::f64 ? std::min(most_groups_f64, limits.max_cluster_size) : limits.max_cluster_size;
-    const std::uint64_t groups = std::min<std::uint64_t>(most, bytes / wanted_bytes);
-    const bool fits = groups > 1 && bytes / groups <= (precision == Precision::f64 ? most_bytes : wanted_bytes);
-    return std::has_single_bit(bytes) && fits ? static_cast<std::uint32_t>(groups) : 0;
+        is_f64 || !is_power ? std::min(most_groups_of_others, limits.max_cluster_size) : limits.max_cluster_size;
+    const std::uint64_t groups = std::min<std::uint64_t>(most, std::bit_floor(bytes / wanted_bytes));
+    const std::uint64_t most_of_group = is_f64 ? most_bytes : is_power ? wanted_bytes : most_bytes_of_others;
+    return groups > 1 && bytes / groups <= most_of_group ? static_cast<std::uint32_t>(groups) : 0;
 }
 
 /// Of more bytes than 16 such groups hold: 2^17 points of f32 are 0.48 in 8 groups that have their units for

@@ -174,6 +174,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         question.is_strided = axis.input_stride != 1 || axis.output_stride != 1;
         question.sequences = transforms * (problem.n / axis.length);
         question.is_alone = problem.axes.size() == 1;
+        question.may_be_lone = axis.kind == Kind::c2c && !problem.is_right_angled && !tuning.separate_passes;
         recipe.axes.push_back(axis.kind == Kind::c2c ? design_axis(question) : design_real_axis(axis, question));
     }
     return recipe;

@@ -19,6 +19,8 @@ struct AxisQuestion {
     const Tuning* tuning = nullptr;
     bool is_real = false;   ///< Elements of a real axis meet the points on chip: one kernel.
     bool is_alone = false;  ///< No other axis is transformed.
+    /// A pass may be longer than longest_pass, if one group holds it: no real kind or product takes part in its kernel.
+    bool may_be_lone = false;
 };
 
 /// Direct: one pass where it fits on chip, else the fewest (Bailey, "FFTs in external or hierarchical memory", 1990). A

@@ -30,7 +30,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
             throw Unsupported("tuning.passes: expected lengths whose product is " + std::to_string(q.n) + ", got " +
                               support::join_numbers(forced, "x"));
         }
-        const std::uint64_t most = longest_pass(*q.limits, q.precision, forced.size() > 1 || q.is_strided);
+        const std::uint64_t most = longest_forced_pass(*q.limits, q.precision, forced.size() > 1 || q.is_strided);
         if (*std::max_element(forced.begin(), forced.end()) > most) {
             throw Unsupported("tuning.passes: expected passes of at most " + std::to_string(most) +
                               " points on this device, got " + support::join_numbers(forced, "x"));
@@ -45,7 +45,8 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
                               std::to_string(q.tuning->groups_per_cluster));
         return lengths;
     }
-    const bool fits = fits_one_pass({q.n, q.is_strided, false, q.precision}, *q.limits);
+    const bool fits = fits_one_pass({q.n, q.is_strided, false, q.precision}, *q.limits) &&
+                      (q.may_be_lone || q.n <= longest_pass(*q.limits, q.precision, q.is_strided));
     if (fits && has_butterflies(q, q.n)) return {static_cast<std::uint32_t>(q.n)};
     return split_into_passes(q.n, longest_split_pass(*q.limits, q.precision));
 }

@@ -13,6 +13,9 @@ namespace {
 
 using Radices = std::vector<std::uint32_t>;
 
+/// Larger primes have butterflies of many operations.
+constexpr std::uint32_t largest_composed = 13;
+
 std::vector<std::uint32_t> divisors_up_to(std::uint64_t n, std::uint64_t limit) {
     std::vector<std::uint32_t> found;
     for (std::uint64_t d = 2; d <= std::min(n, limit); ++d) {
@@ -91,6 +94,27 @@ Radices factor_into_radices(std::uint32_t n, std::uint32_t largest) {
     RadixSearch search{largest, {}, {}};
     search.search(n, std::max(largest, largest_prime_radix));
     return search.best;
+}
+
+std::vector<Radices> factorizations(std::uint32_t n, std::uint32_t largest, std::size_t count) {
+    std::vector<Radices> found;
+    Radices present;
+    const auto search = [&](const auto& again, std::uint32_t rest, std::uint32_t least) -> void {
+        if (present.size() + 1 == count) {
+            if (rest < least || rest > largest || (rest > largest_composed && support::is_prime(rest))) return;
+            found.push_back(present);
+            found.back().push_back(rest);
+            return;
+        }
+        for (std::uint32_t r = least; r <= largest && r <= rest; ++r) {
+            if (rest % r != 0 || (r > largest_composed && support::is_prime(r))) continue;
+            present.push_back(r);
+            again(again, rest / r, r);
+            present.pop_back();
+        }
+    };
+    search(search, n, 2);
+    return found;
 }
 
 bool fills_lanes(std::uint32_t n, const Radices& radices, std::uint32_t lanes) {

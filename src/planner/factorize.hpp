@@ -13,6 +13,9 @@ inline constexpr std::uint32_t largest_prime_radix = 31;
 /// possible. n must be a product of such primes.
 std::vector<std::uint32_t> factor_into_radices(std::uint32_t n, std::uint32_t largest);
 
+/// All products of `count` rising radices up to `largest`, none a prime beyond 13, that make n.
+std::vector<std::vector<std::uint32_t>> factorizations(std::uint32_t n, std::uint32_t largest, std::size_t count);
+
 /// True if these radices fill SIMD registers of `lanes` lanes with neighbouring butterflies at every stage.
 bool fills_lanes(std::uint32_t n, const std::vector<std::uint32_t>& radices, std::uint32_t lanes);
 

@@ -1,7 +1,9 @@
-// Larger radices than a thread has by default, where they spare a stage of a long transform: fewer exchanges and
-// barriers, in an order whose exchanges meet in few banks.
+// Radices of long transforms: larger ones than a thread has by default where they spare a stage, so fewer exchanges and
+// barriers, in an order whose exchanges meet in few banks; and those with which one group holds more points than its
+// largest size would have with the usual ones.
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "kernels/spec.hpp"
 #include "planner/cost.hpp"
@@ -15,9 +17,19 @@ namespace {
 
 using Radices = std::vector<std::uint32_t>;
 
-constexpr std::uint32_t largest_of_long = 32, subgroup = 32, bytes_of_number = 4;
+constexpr std::uint32_t largest_of_long = 32, largest_of_lone_f64 = 20, subgroup = 32;
+constexpr std::size_t most_stages = 5;
+/// Of a thread, on a device whose unit has as many as is said below.
+constexpr std::uint32_t least_registers = 128;
+constexpr std::uint32_t most_slots = 4;
+constexpr double any_time = std::numeric_limits<double>::max();
 /// Of a unit, and what a thread needs beside its points; threads of a group that has 128 of them each.
-constexpr std::uint32_t registers_per_unit = 65536, registers_beside = 26, granule = 8, most_threads = 512;
+constexpr std::uint32_t registers_per_unit = 65536, most_registers = 255, registers_beside = 26, granule = 8,
+                        most_threads = 512;
+/// What the compiler finds place for in a group that has its unit for itself: with 16 registers it spills.
+constexpr std::uint32_t registers_beside_alone = 24;
+/// Fewer threads with more points each wait for one another's operations.
+constexpr std::uint32_t least_threads_alone = 480;
 /// Parts of the time of a copy, from 24 kernels of 3000 to 16384 points of f32 on an H200 (1.12 to 2.01 copies): an
 /// operation of each point, an access of each point to shared memory that takes a wavefront of its own, and an
 /// exchange's barriers; and what a group waits that has its unit for itself.
@@ -25,35 +37,99 @@ constexpr double time_of_operation = 0.0113, time_of_wavefront = 1.0, time_of_ex
 /// Larger radices leave fewer threads to hide what they wait for: what is worth them. 3000 points went from 0.70 to
 /// 0.91 of copy, 3125 from 0.65 to 0.81, 6561 from 0.72 to 0.79, 9261 from 0.45 to 0.80, 12000 from 0.50 to 0.66.
 constexpr double worthwhile = 0.88;
+/// Less even ones than the fewest as even as possible leave more threads idle than the model knows: 2000 points as
+/// 5 x 20 x 20 take 1.10 copies where 10 x 20 x 10 take 1.03, at 0.95 of its time; but 7776 points went from 0.66 to
+/// 0.84 of copy (at 0.74), 9000 from 0.64 to 0.78 (0.85), 14400 from 0.57 to 0.71 (0.75), 12288 from 0.74 to 0.78
+/// (0.935).
+constexpr double uneven = 0.94;
 /// Powers of two meet in no bank, and of two groups on a unit one computes while the other loads: 8192 points went from
 /// 0.87 to 0.82. One that has its unit for itself gains: 16384 from 0.69 to 0.77.
-constexpr std::uint32_t threads_alone = 1024;
+constexpr std::uint32_t threads_of_unit = 1024;
 /// Fewer share their group with other transforms, which cost it its second plane: 2187 went from 0.84 to 0.63.
 constexpr std::uint32_t least_threads = 96;
 
-/// Whether a unit has registers for so many groups whose threads have so many points.
-bool has_registers(std::uint32_t groups, std::uint32_t threads, std::uint32_t points) {
-    const std::uint32_t whole = (threads + subgroup - 1) / subgroup * subgroup;
-    return registers_per_unit / (groups * whole) / granule * granule >= 2 * points + registers_beside;
+/// What a stage of a transform has in each thread.
+struct Long {
+    std::uint32_t n;
+    Precision precision;
+
+    std::uint32_t registers_of_point() const { return precision == Precision::f64 ? 4 : 2; }
+    std::uint32_t bytes_of_number() const { return precision == Precision::f64 ? 8 : 4; }
+    /// Beyond, the compiler spills whatever it is given: 20736 points of f32 with 36 in a thread take 2.2 to 2.9 times
+    /// the time of a copy, 20480 with 35 1.67, 19683 with 27 1.65; 10240 of f64 with 24 1.50.
+    std::uint32_t most_registers_of_points() const { return precision == Precision::f64 ? 96 : 70; }
+};
+
+/// Registers of a thread where a unit holds so many groups of so many threads: the unit's four parts have as many
+/// subgroups each.
+std::uint32_t registers_of_thread(std::uint32_t groups, std::uint32_t threads) {
+    constexpr std::uint32_t parts = 4;
+    const std::uint32_t subgroups = groups * ((threads + subgroup - 1) / subgroup);
+    const std::uint32_t whole = (subgroups + parts - 1) / parts * parts;
+    return std::min(registers_per_unit / (whole * subgroup), most_registers) / granule * granule;
 }
 
-bool is_alone(const Radices& radices, std::uint32_t n, std::uint32_t threads) {
-    std::uint32_t points = 0;  // in all slots
+/// In all slots.
+std::uint32_t points_of_thread(const Radices& radices, std::uint32_t n, std::uint32_t threads) {
+    std::uint32_t points = 0;
     for (const std::uint32_t r : radices) points = std::max(points, (n / r + threads - 1) / threads * r);
-    return !has_registers(2, threads, points);
+    return points;
 }
 
-double time_in_threads(const Radices& radices, std::uint32_t n, std::uint32_t threads) {
-    return time_of_operation * threads * operations_of_thread(radices, n, threads) / n +
-           (is_alone(radices, n, threads) ? time_alone : 0);
+bool is_alone(const Radices& radices, const Long& of, std::uint32_t threads) {
+    return registers_of_thread(2, threads) <
+           of.registers_of_point() * points_of_thread(radices, of.n, threads) + registers_beside;
 }
 
-double time_of(const Radices& radices, std::uint32_t n, const DeviceLimits& limits) {
-    const std::uint32_t threads = threads_for_core(radices, {n, false, false, Precision::f32}, limits);
-    const double wavefronts =
-        2 * static_cast<double>(kernels::exchange_wavefronts(radices, n, threads, bytes_of_number));
-    return time_in_threads(radices, n, threads) + time_of_wavefront * wavefronts / n +
+double time_in_threads(const Radices& radices, const Long& of, std::uint32_t threads) {
+    return time_of_operation * threads * operations_of_thread(radices, of.n, threads) / of.n +
+           (is_alone(radices, of, threads) ? time_alone : 0) +
            time_of_exchange * static_cast<double>(radices.size() - 1);
+}
+
+double time_of(const Radices& radices, const Long& of, const DeviceLimits& limits) {
+    const std::uint32_t threads = threads_for_core(radices, {of.n, false, false, of.precision}, limits);
+    const double wavefronts = 2 * kernels::exchange_wavefronts(radices, of.n, threads, of.bytes_of_number());
+    return time_in_threads(radices, of, threads) + time_of_wavefront * wavefronts * 4 / of.bytes_of_number() / of.n;
+}
+
+/// Threads that hold all points in their registers, the fastest such; 0: there are none.
+std::uint32_t threads_alone(const Radices& radices, const Long& of, std::uint32_t most) {
+    std::uint32_t best = 0;
+    for (const std::uint32_t r : radices) {
+        for (std::uint32_t slots = 1; slots <= most_slots; ++slots) {
+            const std::uint32_t threads = (of.n / r + slots - 1) / slots;
+            const std::uint32_t needed = of.registers_of_point() * points_of_thread(radices, of.n, threads);
+            if (threads < least_threads_alone || threads > most) continue;
+            if (registers_of_thread(1, threads) < needed + registers_beside_alone ||
+                needed > of.most_registers_of_points())
+                continue;
+            if (best == 0 || time_in_threads(radices, of, threads) < time_in_threads(radices, of, best)) best = threads;
+        }
+    }
+    return best;
+}
+
+/// The fastest order of the fastest few of these.
+Radices fastest_order(std::vector<Radices> choices, const Long& of, const DeviceLimits& limits, double least) {
+    constexpr std::size_t few = 3;
+    const auto in_threads = [&](const Radices& radices) {
+        return time_in_threads(radices, of, threads_for_core(radices, {of.n, false, false, of.precision}, limits));
+    };
+    std::sort(choices.begin(), choices.end(),
+              [&](const Radices& a, const Radices& b) { return in_threads(a) < in_threads(b); });
+    choices.resize(std::min(choices.size(), few));
+    Radices best;
+    for (Radices& radices : choices) {
+        std::sort(radices.begin(), radices.end());
+        do {
+            const double time = time_of(radices, of, limits);
+            if (time >= least) continue;
+            least = time;
+            best = radices;
+        } while (std::next_permutation(radices.begin(), radices.end()));
+    }
+    return best;
 }
 
 }  // namespace
@@ -65,38 +141,65 @@ bool is_long(const Radices& radices, const CoreQuestion& core, const DeviceLimit
 }
 
 std::uint32_t threads_of_long(const Radices& radices, std::uint32_t n) {
+    const Long of{n, Precision::f32};
     const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());
     std::uint32_t best = n / radix;
     for (const std::uint32_t r : radices) {
         const std::uint32_t threads = n / r;
-        if (threads <= most_threads && time_in_threads(radices, n, threads) < time_in_threads(radices, n, best))
+        if (threads <= most_threads && time_in_threads(radices, of, threads) < time_in_threads(radices, of, best))
             best = threads;
     }
     return best;
 }
 
 std::uint32_t groups_of_long(const Radices& radices, std::uint32_t n, std::uint32_t threads) {
-    if (is_alone(radices, n, threads)) return 1;
+    if (is_alone(radices, {n, Precision::f32}, threads)) return 1;
     const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());
-    return has_registers(3, threads, radix) ? 0 : 2;
+    return registers_of_thread(3, threads) >= 2 * radix + registers_beside ? 0 : 2;
 }
 
 Radices radices_of_long(const Radices& usual, std::uint32_t n, const DeviceLimits& limits) {
-    Radices radices = factor_into_radices(n, largest_of_long);
-    const bool has_unit = n / usual.front() >= threads_alone;
-    if (radices.size() >= usual.size() || radices.size() < 3 || n / radices.front() < least_threads ||
-        (std::has_single_bit(n) && !has_unit))
-        return usual;
-    std::sort(radices.begin(), radices.end());
-    Radices best = usual;
-    double least = worthwhile * time_of(usual, n, limits);
-    do {
-        const double time = time_of(radices, n, limits);
-        if (time >= least) continue;
-        least = time;
-        best = radices;
-    } while (std::next_permutation(radices.begin(), radices.end()));
-    return best;
+    const Radices fewest = factor_into_radices(n, largest_of_long);
+    const bool has_unit = n / usual.front() >= threads_of_unit;
+    if (fewest.size() < 3 || n / fewest.front() < least_threads || (std::has_single_bit(n) && !has_unit)) return usual;
+    const Long of{n, Precision::f32};
+    const Radices even = fastest_order({fewest}, of, limits, worthwhile * time_of(usual, of, limits));
+    const double least = even.empty() ? worthwhile * time_of(usual, of, limits) : uneven * time_of(even, of, limits);
+    const Radices best = fastest_order(factorizations(n, largest_of_long, fewest.size()), of, limits, least);
+    return !best.empty() ? best : even.empty() ? usual : even;
+}
+
+std::uint32_t threads_of_lone(const Radices& radices, const CoreQuestion& core, const DeviceLimits& limits) {
+    return threads_alone(radices, {static_cast<std::uint32_t>(core.n), core.precision}, limits.max_group_size);
+}
+
+namespace {
+
+/// Those whose points have room.
+std::vector<Radices> choices_of_lone(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
+    const bool is_known = limits.vectors == Vectors::subgroups && limits.registers_per_thread >= least_registers &&
+                          (precision == Precision::f32 || precision == Precision::f64);
+    const std::uint32_t largest = precision == Precision::f64 ? largest_of_lone_f64 : largest_of_long;
+    if (!is_known || n > std::uint64_t{limits.max_group_size} * largest) return {};
+    const Long of{static_cast<std::uint32_t>(n), precision};
+    std::vector<Radices> choices;
+    for (std::size_t count = 3; count <= most_stages; ++count) {
+        for (Radices& radices : factorizations(of.n, largest, count)) {
+            if (threads_alone(radices, of, limits.max_group_size) != 0) choices.push_back(std::move(radices));
+        }
+    }
+    return choices;
+}
+
+}  // namespace
+
+bool has_lone_radices(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
+    return !choices_of_lone(n, precision, limits).empty();
+}
+
+Radices radices_of_lone(std::uint32_t n, Precision precision, const DeviceLimits& limits) {
+    std::vector<Radices> choices = choices_of_lone(n, precision, limits);
+    return choices.empty() ? Radices{} : fastest_order(std::move(choices), {n, precision}, limits, any_time);
 }
 
 }  // namespace seiche::planner

@@ -34,8 +34,14 @@ constexpr std::uint32_t largest_radix_one_by_one = 32, largest_radix_of_long = 6
 constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8, points_per_thread_f64x2 = 4;
 /// Bytes of neighbouring sequences that a strided pass takes together: two sectors where there is room, one where not.
 constexpr std::uint32_t run_bytes = 64;
-/// Threads that a group should have for a compute unit to be filled by several groups.
+/// Threads that a group should have for a compute unit to be filled by several groups: not more, where a power of two
+/// of transforms gives a choice. Measured on an H200, of copy: 243 points 0.73 in groups of 432 threads, 0.91 of 216;
+/// 343 points 0.68 of 392, 0.90 of 196; 384 points 0.88 of 384, 0.97 of 192.
 constexpr std::uint32_t wanted_group = 256;
+/// Short transforms whose points are moved as one run, and points of a group of them: 32 groups fill a unit, and a
+/// larger one starts all its threads at once. 12 points went from 0.88 of copy in groups of 256 to 1.00 of 64, 25 from
+/// 0.84 (of 128) to 0.98 of 32, 49 from 0.63 to 0.89, 60 from 0.64 to 0.96.
+constexpr std::uint32_t least_run_together = 32, points_of_run_together = 1024;
 /// The same of real kinds, whose groups wait for memory on both sides of a barrier: many small ones do not wait
 /// together. Measured on an H100: 4096 numbers of type III went from 1.34 to 1.17 times the time of r2c.
 constexpr std::uint32_t wanted_real_group = 64;
@@ -47,6 +53,9 @@ constexpr std::uint32_t wanted_cpu_group = 64;
 /// 32-bit registers of a unit, and what a thread needs beside its points. Measured on an H200: 8192
 /// points went from 0.90 to 0.94 of copy, 2^15 points from 0.42 to 0.49, 2^26 points from 0.19 to 0.26.
 constexpr std::uint32_t registers_per_unit = 65536, registers_beside_points = 32, registers_beside_twiddles = 40;
+/// That are worth a second group on a unit: 4000 points of f64 went from 0.62 of copy to 0.74, 32 bytes of a thread
+/// spilled.
+constexpr std::uint32_t registers_that_may_lack = 16;
 /// Halves are packed and unpacked on their way.
 constexpr std::uint32_t registers_beside_halves = 16;
 /// What a thread of a convolution has beside its points and as many factors, and the most that it should have.
@@ -195,11 +204,11 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
                                         : is_real(spec)        ? wanted_real_group
                                                                : wanted_group;
     std::uint32_t wanted = std::max({shared_run(spec, limits, shape.threads), least_threads / shape.threads, 1u});
-    if (shape.load_order == ThreadOrder::flat && !is_convolution(spec)) wanted = std::max(wanted, wanted_group);
+    const bool is_run_together = shape.load_order == ThreadOrder::flat && !is_convolution(spec);
+    if (is_run_together) wanted = std::clamp(points_of_run_together / spec.n, least_run_together, wanted_group);
     if (shape.columns_meet)
         wanted = std::max(wanted, std::min(2 * wanted_run(spec), std::max(1u, folded_group / shape.threads)));
-    wanted = (is_convolution(spec) || is_real(spec)) && wanted_run(spec) == 1 ? std::bit_floor(wanted)
-                                                                              : std::bit_ceil(wanted);
+    wanted = wanted_run(spec) == 1 && !is_run_together ? std::bit_floor(wanted) : std::bit_ceil(wanted);
     shape.sequences = std::min({wanted, std::bit_floor(most_threads), std::bit_floor(most_shared)});
     if (tuning.transforms_per_group) shape.sequences = tuning.transforms_per_group;
     const std::uint64_t both = 2 * plane * shape.sequences;
@@ -219,13 +228,21 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     }
 }
 
+/// Of the stage whose threads have the most, with the slots that only some of them fill: 1536 points of f64 as
+/// 16 x 12 x 8 in 96 threads take 24, and 0.97 of copy with registers for them, 0.72 without.
+std::uint32_t points_in_slots(const KernelSpec& spec, std::uint32_t threads) {
+    std::uint32_t most = 1;
+    for (const std::uint32_t r : spec.radices) most = std::max(most, (spec.n / r + threads - 1) / threads * r);
+    return most;
+}
+
 /// Groups that a unit should hold at least, so that one loads or stores while another computes; 0: the compiler may
 /// choose. Asked for where it chooses badly: for strided passes, which it starves of the registers that keep loads in
 /// flight, and for groups that would else be alone on their unit. Nothing need be spilled for it.
 std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
     const std::uint32_t real = real_bytes(spec.precision), group = shape.threads * shape.sequences;
     const std::uint32_t in_registers = register_bytes(spec.precision);
-    const std::uint32_t points = (spec.n + shape.threads - 1) / shape.threads;
+    const std::uint32_t points = points_in_slots(spec, shape.threads);
     const std::uint32_t needed = 2 * points * in_registers / 4 +
                                  (has_no_twiddle(spec.load) ? registers_beside_points : registers_beside_twiddles) +
                                  (spec.precision == Precision::f16 ? registers_beside_halves : 0);
@@ -240,8 +257,11 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
         return groups_of_long(spec.radices, spec.n, shape.threads);
     if (is_convolution(spec) || radix > largest_radix) return is_tight ? 1 : 0;
     if (wanted_run(spec) == 1 && !would_be_alone) return 0;
-    const std::uint32_t most = wanted_run(spec) > 1 ? 4 : 2;
-    const auto groups = std::min<std::uint64_t>(registers_per_unit / (group * needed), limits.shared_bytes / exchanged);
+    constexpr std::uint32_t most = 4;
+    const std::uint64_t by_registers = registers_per_unit / (group * needed);
+    const std::uint32_t room = registers_per_unit / (2 * group);
+    const bool may_be_two = by_registers == 1 && needed <= room + registers_that_may_lack;
+    const auto groups = std::min<std::uint64_t>(may_be_two ? 2 : by_registers, limits.shared_bytes / exchanged);
     return groups < 2 ? 0 : std::min(most, static_cast<std::uint32_t>(groups));
 }
 
@@ -258,16 +278,47 @@ void deal_pairs(KernelSpec& spec, GroupShape& shape) {
     }
 }
 
+bool fills_sectors(const KernelSpec& spec, const DeviceLimits& limits, std::uint32_t threads) {
+    return threads * std::min(access_bytes(spec, true), access_bytes(spec, false)) % limits.sector_bytes == 0;
+}
+
+/// Whether a transform's threads are so few that its points had better be moved as one run with others'.
+bool has_few(const KernelSpec& spec, const DeviceLimits& limits, std::uint32_t threads) {
+    const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
+    return (threads < limits.subgroup_size / 4 || threads * element < limits.sector_bytes) &&
+           !fills_sectors(spec, limits, threads);
+}
+
+/// A few more threads, some of which idle in a stage, spare the exchanges of a common run: measured on an H200, 48
+/// points as 6 x 8 in 8 threads 0.94 of copy, 0.84 in 6.
+std::uint32_t threads_filling_sectors(const KernelSpec& spec, const DeviceLimits& limits, std::uint32_t threads) {
+    if (!is_dense(spec) || is_real(spec) || is_convolution(spec) || spec.prime || !has_few(spec, limits, threads))
+        return threads;
+    for (const std::uint32_t radix : spec.radices) {
+        if (spec.n / radix > threads && fills_sectors(spec, limits, spec.n / radix)) return spec.n / radix;
+    }
+    return threads;
+}
+
+/// Whether two stages' results are runs that begin or end within a sector, of which memory is sent the parts: these had
+/// better be moved as one run. What is loaded so comes twice from a cache. A third stage has longer runs, and an
+/// exchange more costs it more than they. Measured on an H200, of copy: 20 points 0.60 and 1.00, 49 0.80 and 1.00, 65
+/// 0.64 and 0.97, 100 0.87 and 0.99, 160 0.70 and 0.98, 225 0.85 and 0.97, but 125 (5 x 5 x 5) 0.92 and 0.87.
+bool stores_parts_of_sectors(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
+    if (shape.one_by_one || is_real(spec) || is_convolution(spec) || spec.prime || spec.radices.size() != 2)
+        return false;
+    const std::uint32_t last = spec.n / spec.radices.back() % shape.threads;
+    return !fills_sectors(spec, limits, shape.threads) || !fills_sectors(spec, limits, last);
+}
+
 /// Neighbouring threads move what is neighbouring in memory. A prime's points always pass through shared memory on
 /// their way, so that a dense array of them is moved as one run.
 void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& shape) {
-    const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
-    const bool fills_sectors = shape.threads * element % limits.sector_bytes == 0;
-    const bool has_few = !shape.one_by_one &&
-                         (shape.threads < limits.subgroup_size / 4 || shape.threads * element < limits.sector_bytes);
     const bool deals_evenly = spec.n > 1 && (is_convolution(spec) || spec.n % shape.threads == 0);
-    const bool has_short_runs = !fills_sectors && has_few && deals_evenly;
-    const bool is_short = !is_real(spec) && has_short_runs;
+    const bool has_short_runs = !shape.one_by_one && has_few(spec, limits, shape.threads) && deals_evenly;
+    const bool is_short = !is_real(spec) && has_short_runs &&
+                          (is_convolution(spec) || spec.radices.size() == 1 ||
+                           2 * shape.threads * access_bytes(spec, true) <= limits.sector_bytes);
     const auto deal_at_both_ends = [&] {
         spec.radices.insert(spec.radices.begin(), 1);
         spec.radices.push_back(1);
@@ -275,6 +326,11 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
     if (is_dense(spec) && (is_short || (spec.prime && !is_real(spec)))) {
         shape.load_order = shape.store_order = ThreadOrder::flat;
         deal_at_both_ends();
+        return;
+    }
+    if (is_dense(spec) && deals_evenly && stores_parts_of_sectors(spec, limits, shape)) {
+        shape.store_order = ThreadOrder::flat;
+        spec.radices.push_back(1);
         return;
     }
     const auto order = [](std::uint64_t element_stride, std::uint64_t sequence_stride) {
@@ -384,6 +440,8 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     if (tuning.radices.empty()) spec.radices = radices_for(paired, spec.radices);
     shape.threads = threads_for(spec, paired, limits, tuning);
     shape.one_by_one = goes_one_by_one(limits);
+    if (!tuning.threads_per_transform && !shape.one_by_one)
+        shape.threads = threads_filling_sectors(spec, limits, shape.threads);
     choose_orders(spec, limits, shape);
     choose_sequences(spec, limits, tuning, shape);
     shape.min_groups_per_unit = shape.one_by_one ? 0 : least_groups(spec, shape, limits);
@@ -467,16 +525,32 @@ void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& t
 
 }  // namespace
 
+namespace {
+
+/// Sequences whose neighbouring points fill a sector.
+std::uint32_t least_run(const DeviceLimits& limits, Precision precision, bool is_strided) {
+    return is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
+}
+
+std::uint32_t longest_in_shared(const DeviceLimits& limits, Precision precision, bool is_strided) {
+    return limits.shared_bytes / (real_bytes(precision) * least_run(limits, precision, is_strided));
+}
+
+}  // namespace
+
 std::uint32_t longest_pass(const DeviceLimits& limits, Precision precision, bool is_strided) {
-    const std::uint32_t real = real_bytes(precision);
     if (limits.vectors == Vectors::explicit_simd) {
         const std::uint32_t lanes = is_strided ? simd_lanes(limits, precision) : 1;
-        return std::bit_floor(std::min(scratch_bytes, limits.shared_bytes) / (4 * real * lanes));
+        return std::bit_floor(std::min(scratch_bytes, limits.shared_bytes) / (4 * real_bytes(precision) * lanes));
     }
-    const std::uint32_t least_run = is_strided ? std::max(1u, limits.sector_bytes / (2 * real)) : 1;
-    const std::uint32_t by_shared = limits.shared_bytes / (real * least_run);
-    const std::uint32_t by_registers = limits.max_group_size * points_per_thread(limits, precision) / least_run;
-    return std::bit_floor(std::min(by_shared, by_registers));
+    const std::uint32_t by_registers =
+        limits.max_group_size * points_per_thread(limits, precision) / least_run(limits, precision, is_strided);
+    return std::bit_floor(std::min(longest_in_shared(limits, precision, is_strided), by_registers));
+}
+
+std::uint32_t longest_forced_pass(const DeviceLimits& limits, Precision precision, bool is_strided) {
+    if (limits.vectors == Vectors::explicit_simd) return longest_pass(limits, precision, is_strided);
+    return longest_in_shared(limits, precision, is_strided);
 }
 
 std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision) {
@@ -486,10 +560,21 @@ std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision
         longest, limits.max_group_size * points_per_thread(limits, precision) * 2 * real_bytes(precision) / run_bytes);
 }
 
+namespace {
+
+bool is_plain(const CoreQuestion& core) {
+    return !core.is_strided && !core.runs_twice && !core.is_real && !core.has_point_beside;
+}
+
+}  // namespace
+
 bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
     const std::uint64_t n = core.n;
     const Precision precision = core.precision;
-    if (n > longest_pass(limits, precision, core.is_strided)) return false;
+    if (n > longest_pass(limits, precision, core.is_strided)) {
+        return is_plain(core) && plane_bytes(n, precision) <= limits.shared_bytes &&
+               has_lone_radices(n, precision, limits);
+    }
     if (limits.vectors != Vectors::explicit_simd) {
         const std::uint64_t sequences =
             core.is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
@@ -513,16 +598,17 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
                                   : is_tight                                   ? largest_convolved_f64
                                   : goes_one_by_one(limits)                    ? most_radix_one_by_one(core, limits)
                                                                                : most_radix(limits, precision);
+    const bool is_lone = is_plain(core) && n > longest_pass(limits, precision, false);
+    if (is_lone && has_lone_radices(n, precision, limits)) return radices_of_lone(n, precision, limits);
     const std::vector<std::uint32_t> fewest = factor_into_radices(n, std::max(largest, 2u));
     if (limits.vectors == Vectors::explicit_simd && !core.is_strided) {
         const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(limits, precision), core.runs_twice};
         const std::vector<std::uint32_t> radices = factor_for_lanes(n, lanes);
         if (!radices.empty() && radices.size() <= fewest.size() + 1) return radices;
     }
-    const bool is_plain = !core.is_strided && !core.runs_twice && !core.is_real && !core.has_point_beside;
     const bool may_be_larger = limits.vectors == Vectors::subgroups && precision == Precision::f32 &&
                                !has_few_registers(limits) && fewest.size() > 3;
-    if (is_plain && may_be_larger) return radices_of_long(fewest, n, limits);
+    if (is_plain(core) && may_be_larger) return radices_of_long(fewest, n, limits);
     return fewest;
 }
 
@@ -547,6 +633,9 @@ std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision prec
 std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
                                const DeviceLimits& limits) {
     const auto n = static_cast<std::uint32_t>(core.n);
+    if (is_plain(core) && n > longest_pass(limits, core.precision, false)) {
+        if (const std::uint32_t threads = threads_of_lone(radices, core, limits)) return threads;
+    }
     if (is_long(radices, core, limits)) return threads_of_long(radices, n);
     const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());
     std::uint32_t threads = std::max(1u, n / radix);

@@ -13,6 +13,9 @@ namespace seiche::planner {
 /// whole sectors move.
 std::uint32_t longest_pass(const DeviceLimits& limits, Precision precision, bool is_strided);
 
+/// The longest one that may be asked for: its threads' registers may have to be spilled.
+std::uint32_t longest_forced_pass(const DeviceLimits& limits, Precision precision, bool is_strided);
+
 /// The longest pass of a sequence that needs several anyway: its strided accesses move two sectors at a time. Measured
 /// on an H200: 2^24 points at 0.30 of copy in three such passes, at 0.26 in two whose accesses move one sector.
 std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision);
@@ -46,6 +49,13 @@ std::vector<std::uint32_t> radices_of_long(const std::vector<std::uint32_t>& usu
 bool is_long(const std::vector<std::uint32_t>& radices, const CoreQuestion& core, const DeviceLimits& limits);
 std::uint32_t threads_of_long(const std::vector<std::uint32_t>& radices, std::uint32_t n);
 std::uint32_t groups_of_long(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
+
+/// Radices with which one group holds a sequence longer than longest_pass in its registers, f32 or f64, whether there
+/// are such, and its threads.
+std::vector<std::uint32_t> radices_of_lone(std::uint32_t n, Precision precision, const DeviceLimits& limits);
+bool has_lone_radices(std::uint64_t n, Precision precision, const DeviceLimits& limits);
+std::uint32_t threads_of_lone(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
+                              const DeviceLimits& limits);
 
 /// The largest prime whose butterfly's points have room in the registers.
 std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision);

@@ -57,6 +57,50 @@ TEST(Analysis, ShortLengthsMoveWholeSectors) {
     }
 }
 
+/// What two stages store is moved as one run, and sequences lie apart in shared memory so that few of their points meet
+/// in a bank. What they load may begin within a sector.
+TEST(Analysis, ShortSmoothLengthsStoreWholeSectors) {
+    struct Case {
+        std::uint64_t n;
+        double sectors, wavefronts;
+    };
+    for (const Case& one :
+         {Case{20, 1, 1}, Case{28, 1, 1}, Case{72, 1, 1}, Case{44, 1, 1}, Case{160, 1.13, 1.25}, Case{49, 1.26, 1.75},
+          Case{63, 1.26, 1.3}, Case{80, 1, 1.25}, Case{112, 1, 1.3}, Case{100, 1.13, 1.85}, Case{96, 1, 1.3}}) {
+        Problem problem;
+        problem.lengths = {one.n};
+        problem.batch = 256;
+        const problem::Canonical canonical = problem::normalise(problem);
+        for (const AnalysisReport& r : exec::analyse(canonical, hopper(), {})) {
+            SCOPED_TRACE(one.n);
+            EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+            EXPECT_LE(static_cast<double>(r.sectors), one.sectors * static_cast<double>(r.sectors_ideal));
+            EXPECT_LE(static_cast<double>(r.shared_wavefronts),
+                      one.wavefronts * static_cast<double>(r.shared_wavefronts_ideal));
+        }
+    }
+}
+
+/// One group's registers hold more than the longest power of two does.
+TEST(Analysis, LoneGroupsMakeOneRoundTrip) {
+    struct Case {
+        std::uint64_t n;
+        Precision precision;
+    };
+    for (const Case& one : {Case{20000, Precision::f32}, Case{19683, Precision::f32}, Case{10000, Precision::f64}}) {
+        Problem problem;
+        problem.lengths = {one.n};
+        problem.precision = one.precision;
+        const problem::Canonical canonical = problem::normalise(problem);
+        const std::vector<AnalysisReport> reports = exec::analyse(canonical, hopper(), {});
+        SCOPED_TRACE(one.n);
+        ASSERT_EQ(reports.size(), 1u);
+        EXPECT_EQ(reports.front().out_of_bounds + reports.front().uninitialised_reads + reports.front().races, 0u);
+        EXPECT_EQ(reports.front().bytes_read, one.n * canonical.complex_bytes());
+        EXPECT_EQ(reports.front().bytes_written, one.n * canonical.complex_bytes());
+    }
+}
+
 TEST(Analysis, TwoPassLengths) {
     expect_perfect(1 << 15, Precision::f32, 1, 2);
     expect_perfect(1 << 14, Precision::f64, 1, 2);

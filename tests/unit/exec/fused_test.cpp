@@ -52,6 +52,17 @@ TEST(Fused, OneTransformInTheGroupsOfACluster) {
         expect_one_round_trip(one);
 }
 
+/// Multiples of 2^13 points go to clusters by themselves, up to what 8 groups hold well.
+TEST(Fused, LengthsThatAreChosen) {
+    const auto kernels = [](const char* text) {
+        return exec::describe(parse_problem(text), with_clusters(), {Directions::forward, {}}).kernels.size();
+    };
+    for (const char* text : {"24576 batch=64", "40960 batch=64", "57344 batch=64"})
+        EXPECT_EQ(kernels(text), 1u) << text;
+    for (const char* text : {"28672 batch=64", "73728 batch=64", "24576 f64 batch=64"})
+        EXPECT_EQ(kernels(text), 2u) << text;
+}
+
 TEST(Fused, PlanesInAGroup) {
     for (const Case& one : {Case{"64x64 batch=3", 1}, Case{"16x16 batch=32", 1}, Case{"128x128 f64", 1},
                             Case{"256x256", 4}, Case{"8x8 batch=64", 1}})

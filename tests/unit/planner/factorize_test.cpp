@@ -27,6 +27,14 @@ TEST(Factorize, FewestRadices) {
     EXPECT_EQ(factor_into_radices(2187, 16).size(), 4u);
 }
 
+TEST(Factorize, AllProductsOfSoMany) {
+    EXPECT_EQ(factorizations(12, 6, 2), (std::vector<Radices>{{2, 6}, {3, 4}}));
+    EXPECT_EQ(factorizations(34, 32, 2), std::vector<Radices>{}) << "17 is a prime of many operations";
+    EXPECT_EQ(factorizations(169, 32, 2), (std::vector<Radices>{{13, 13}}));
+    for (const Radices& radices : factorizations(14400, 32, 3)) EXPECT_EQ(product(radices), 14400u);
+    EXPECT_EQ(factorizations(14400, 32, 3).size(), 5u);
+}
+
 TEST(Factorize, LanesAreFilled) {
     for (const std::uint32_t n : {64u, 128u, 256u, 1024u, 1536u, 4096u}) {
         const Radices radices = factor_for_lanes(n, {16, 16, false});

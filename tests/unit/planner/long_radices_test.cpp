@@ -27,9 +27,9 @@ TEST(LongRadices, SpareAStage) {
         std::uint32_t n;
         Radices radices;
     };
-    for (const Case& one :
-         {Case{3000, {15, 10, 20}}, Case{16384, {32, 16, 32}}, Case{8000, {20, 20, 20}}, Case{8192, {16, 8, 8, 8}},
-          Case{4096, {16, 16, 16}}, Case{1000, {10, 10, 10}}, Case{2187, {9, 9, 9, 3}}, Case{2401, {7, 7, 7, 7}}})
+    for (const Case& one : {Case{3000, {15, 10, 20}}, Case{16384, {32, 16, 32}}, Case{8000, {32, 10, 25}},
+                            Case{7776, {32, 9, 27}}, Case{8192, {16, 8, 8, 8}}, Case{4096, {16, 16, 16}},
+                            Case{1000, {10, 10, 10}}, Case{2187, {9, 9, 9, 3}}, Case{2401, {7, 7, 7, 7}}})
         EXPECT_EQ(chosen(one.n, card()), one.radices) << one.n;
 }
 
@@ -47,6 +47,27 @@ TEST(LongRadices, LeaveEachThreadItsPoints) {
         EXPECT_LE(threads, limits.max_group_size) << n;
         EXPECT_LE(planner::groups_of_long(radices, n, threads), 2u) << n;
     }
+}
+
+/// More points than 16 of each of 1024 threads, f64 8: of these lengths one group holds them nevertheless.
+TEST(LongRadices, LetOneGroupHoldLongerTransforms) {
+    const DeviceLimits limits = card();
+    for (const std::uint32_t n : {18432u, 19683u, 20000u, 20480u}) {
+        const planner::CoreQuestion core{n, false, false, Precision::f32};
+        EXPECT_TRUE(planner::fits_one_pass(core, limits)) << n;
+        const Radices radices = chosen(n, limits);
+        EXPECT_EQ(std::accumulate(radices.begin(), radices.end(), 1u, std::multiplies<>()), n);
+        const std::uint32_t threads = planner::threads_for_core(radices, core, limits);
+        EXPECT_LE(threads, limits.max_group_size) << n;
+        for (const std::uint32_t r : radices) EXPECT_LE((n / r + threads - 1) / threads * r, 35u) << n;
+    }
+    EXPECT_TRUE(planner::fits_one_pass({10000, false, false, Precision::f64}, limits));
+    EXPECT_FALSE(planner::fits_one_pass({32768, false, false, Precision::f32}, limits));
+    EXPECT_FALSE(planner::fits_one_pass({20000, true, false, Precision::f32}, limits)) << "columns";
+    EXPECT_FALSE(planner::fits_one_pass({20000, false, true, Precision::f32}, limits)) << "a convolution";
+    DeviceLimits small = limits;
+    small.shared_bytes = 48 * 1024;
+    EXPECT_FALSE(planner::fits_one_pass({20000, false, false, Precision::f32}, small));
 }
 
 TEST(LongRadices, AreForPlentyOfRegistersAndSinglePrecision) {
