@@ -253,8 +253,7 @@ Json to_json(const Standing& standing) {
             {"worst", standing.worst},   {"worst_problem", standing.worst_problem}};
 }
 
-void write(const BenchOptions& options, const Device& device, const std::vector<Result>& results, double large_copy) {
-    if (!options.csv.empty()) write_csv(options.csv, device.info().name, results);
+void finish(const BenchOptions& options, const Device& device, const std::vector<Result>& results, double large_copy) {
     if (!options.chart.empty()) write_chart(options.chart, device.info().description, results);
     if (!options.json) {
         if (results.size() > 1) std::fputs(summary_text(results).c_str(), stdout);
@@ -281,13 +280,16 @@ void bench_speed(const Device& device, const std::vector<SuiteCase>& cases, cons
             results.push_back(bench_one(device, parse_problem(one.problem), options, large_copy));
             results.back().mark = one.mark;
             if (!options.json) print_text(results.back());
+            std::fflush(stdout);
+            if (!options.csv.empty())
+                write_csv(options.csv, device.info().name, results);  // what an end cuts short is kept
         } catch (const std::exception& error) {
             if (cases.size() == 1) throw;
             note(one.problem + ": " + error.what());  // the others may still be worth their time
             failures.push_back(error.what());
         }
     }
-    write(options, device, results, large_copy);
+    finish(options, device, results, large_copy);
     if (!failures.empty())
         throw Failure(std::to_string(failures.size()) + " of " + std::to_string(cases.size()) + " problems failed");
 }
@@ -337,7 +339,7 @@ void add_bench(Command& app) {
     add_tuning_options(command, options->tuning);
     command.add_option("--wisdom", options->wisdom_file, "Tune each problem as seiche tune found, from this file");
     command.add_flag("--json", options->json, "Print JSON");
-    command.add_option("--csv", options->csv, "Write the figures to this file as well");
+    command.add_option("--csv", options->csv, "Write the figures to this file as well, after each problem");
     command.add_option("--chart", options->chart,
                        "Draw the fractions of copy of a series of powers of two to this PNG file");
     command.footer(

@@ -1,10 +1,13 @@
 """The commands that need no file, the exit status, and that neither locale nor cache changes an answer."""
 
 import base64
+import csv
 import json
 import os
 import re
 import struct
+import subprocess
+import time
 
 import numpy
 import tool
@@ -106,6 +109,22 @@ class Commands(tool.ToolTest):
         self.refuse(*plan, "--passes", "64x63", says="product is 4096")
         report = self.json("bench", "256 batch=3", "--passes", "16x16", "--device", "reference", "--repeat", "1")
         self.assertIn("(stockham 16 16)", json.dumps(report))
+
+    def test_bench_keeps_what_it_has_measured(self):
+        figures = self.path("figures.csv")
+        process = subprocess.Popen([tool.TOOL, "bench", "64 batch=4", "1048576 batch=64", "--device", "reference", "--repeat", "1",
+                                    "--csv", figures], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            deadline = time.monotonic() + 60
+            while not os.path.exists(figures) and time.monotonic() < deadline:
+                time.sleep(0.02)
+        finally:
+            process.kill()
+            process.wait()
+        with open(figures) as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["problem"] for row in rows if row["name"] == "seiche"], ["64 c2c f32 batch=4"])
+        self.assertGreater(float(rows[0]["median_ms"]), 0)
 
     def test_tune(self):
         wisdom, problem = self.path("wisdom.txt"), "64 f32 batch=16"
