@@ -1,5 +1,8 @@
 // amd2011: an OpenCL optimisation article for a Radeon HD 5870. Kernels of 2, 4, 8 and 16 points, launched until no
 // stage is left: transforms per second, and why 16 points do not win.
+#include <algorithm>
+
+#include "study/kernel_sizes.hpp"
 #include "study/tables.hpp"
 #include "study/texts.hpp"
 
@@ -28,6 +31,21 @@ Row line(std::uint64_t n) {
     return {std::to_string(n), static_cast<double>(n), parse_problem(std::to_string(n) + " f32 iplanar")};
 }
 
+/// One transform of such a length leaves a card idle.
+void add_batched(Laboratory& laboratory, Section& section) {
+    const std::uint64_t n = laboratory.lengths({1024}, {256}).front();
+    const std::string text = std::to_string(n), side = std::to_string(std::min<std::uint64_t>(n / 2, 512));
+    const std::vector<Row> rows{
+        {text + ", 64 of them", static_cast<double>(n), parse_problem(text + " f32 batch=64")},
+        {side + "\u00d7" + side, static_cast<double>(n), parse_problem(side + "x" + side + " f32")}};
+    std::vector<Trial> trials = kernels_of_text();
+    // Under --quick the text's own choice alone: each kernel size takes a compiler its time.
+    if (laboratory.protocol().is_quick) trials = {kernel_of(8, TwiddleMethod::native), automatic()};
+    section.blocks.emplace_back(
+        value_table(laboratory.measure_all(rows, trials),
+                    {"Batched, and in two dimensions", "", "transforms per second", transforms_per_second}));
+}
+
 }  // namespace
 
 Section study_amd2011(Laboratory& laboratory) {
@@ -53,33 +71,18 @@ Section study_amd2011(Laboratory& laboratory) {
     for (std::uint64_t power = 6; power < longest; power += 2) full.push_back(std::uint64_t{1} << power);
     full.push_back(std::uint64_t{1} << longest);
     std::vector<Row> rows;
-    for (const std::uint64_t n : laboratory.lengths(full, {512})) rows.push_back(line(n));
+    for (const std::uint64_t n : laboratory.lengths(full, {64, 4096})) rows.push_back(line(n));
     const Grid grid = laboratory.measure_all(rows, kernels_of_text());
     const View view{"Transforms per second", "points", "transforms per second", transforms_per_second};
     section.blocks.emplace_back(value_table(grid, view));
     section.blocks.emplace_back(chart_of(grid, view));
     section.blocks.emplace_back(
         error_table(grid, {"Errors: native sines and cosines are not exact", "points", "", transforms_per_second}));
+    section.blocks.emplace_back(kernel_size_table(laboratory, grid));
     const Row& middle = row_to_take_apart(grid);
-    Table anatomy =
-        anatomy_table(laboratory, "What a transform of " + middle.label + " is made of", middle.problem, grid.trials);
-    anatomy.notes.emplace_back(
-        "Why 16 points may not win: their kernels need more registers, so that fewer threads stay on a unit to hide "
-        "the "
-        "time that memory takes.");
-    section.blocks.emplace_back(std::move(anatomy));
-
-    std::vector<Row> others;
-    for (const std::uint64_t n : laboratory.lengths({1024}, {256})) {
-        const std::string text = std::to_string(n), half = std::to_string(n / 2);
-        others.push_back({text + ", 64 of them", static_cast<double>(n), parse_problem(text + " f32 batch=64")});
-        if (laboratory.protocol().is_quick) continue;
-        others.push_back({half + "\u00d7" + half, static_cast<double>(n), parse_problem(half + "x" + half + " f32")});
-    }
-    const std::vector<Trial> trials{kernel_of(8, TwiddleMethod::native), automatic()};
     section.blocks.emplace_back(
-        value_table(laboratory.measure_all(others, trials),
-                    {"Batched, and in two dimensions", "", "transforms per second", transforms_per_second}));
+        anatomy_table(laboratory, "What a transform of " + middle.label + " is made of", middle.problem, grid.trials));
+    add_batched(laboratory, section);
     return section;
 }
 

@@ -22,19 +22,19 @@ std::uint64_t barriers_in(const std::vector<std::uint32_t>& words) {
 
 /// The interpreter runs every group of every launch, which takes its time.
 void add_analysis(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning, Anatomy& anatomy) {
-    double sectors = 0, ideal = 0, wavefronts = 0, wavefronts_ideal = 0, flops = 0, bytes = 0;
+    double sectors = 0, ideal = 0, wavefronts = 0, wavefronts_ideal = 0, bytes = 0;
     for (const AnalysisReport& one : analyse(problem, limits, tuning)) {
         sectors += static_cast<double>(one.sectors);
         ideal += static_cast<double>(one.sectors_ideal);
         wavefronts += static_cast<double>(one.shared_wavefronts);
         wavefronts_ideal += static_cast<double>(one.shared_wavefronts_ideal);
-        flops += static_cast<double>(one.flops);
+        anatomy.flops += one.flops;
         bytes += static_cast<double>(one.bytes_read + one.bytes_written);
         anatomy.registers = std::max<std::uint64_t>(anatomy.registers, one.registers_live);
     }
     anatomy.sectors = ideal > 0 ? sectors / ideal : 0;
     anatomy.conflicts = wavefronts_ideal > 0 ? wavefronts / wavefronts_ideal : 0;
-    anatomy.flops_per_byte = bytes > 0 ? flops / bytes : 0;
+    anatomy.flops_per_byte = bytes > 0 ? static_cast<double>(anatomy.flops) / bytes : 0;
     anatomy.is_analysed = true;
 }
 
@@ -48,6 +48,7 @@ Anatomy Laboratory::anatomy(const Problem& problem, const Trial& trial) const {
             if (kernel.direction != Direction::forward) continue;
             ++anatomy.launches;
             anatomy.group_size = std::max<std::uint64_t>(anatomy.group_size, kernel.group_size);
+            anatomy.shared_bytes = std::max(anatomy.shared_bytes, kernel.shared_bytes);
         }
         anatomy.moved_bytes = report.moved_bytes;
         anatomy.is_known = true;

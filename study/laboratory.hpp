@@ -57,11 +57,11 @@ struct Grid {
 
 /// What a plan is made of, without running it.
 struct Anatomy {
-    std::uint64_t launches = 0, barriers = 0, module_bytes = 0, group_size = 0, moved_bytes = 0;
+    std::uint64_t launches = 0, barriers = 0, module_bytes = 0, group_size = 0, shared_bytes = 0, moved_bytes = 0;
     double sectors = 0;    ///< Touched by accesses to memory, of the least possible.
     double conflicts = 0;  ///< Wavefronts of accesses to shared memory, of the least possible; 0: there are none.
     double flops_per_byte = 0;
-    std::uint64_t registers = 0;
+    std::uint64_t registers = 0, flops = 0;
     bool is_known = false, is_analysed = false;
 };
 

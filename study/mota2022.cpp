@@ -155,6 +155,10 @@ void add_squares(Laboratory& laboratory, Section& section) {
     const Row& row = row_to_take_apart(grid);
     section.blocks.emplace_back(
         anatomy_table(laboratory, "What a frame of " + row.label + " is made of", row.problem, grid.trials));
+    if (!has_images) return;
+    const Row& image = row_to_take_apart(images);
+    section.blocks.emplace_back(
+        anatomy_table(laboratory, "What a frame of " + image.label + " is made of", image.problem, images.trials));
 }
 
 /// What the four sources of roots cost and gain, with two of the recipes.
