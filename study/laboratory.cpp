@@ -154,6 +154,9 @@ void Laboratory::compare(const Row& row, const std::vector<Trial>& trials, const
         if (trials[i].is_automatic()) own = time;
         if (!trials[i].tuning.recipe.empty() && (best == 0 || time < best)) best = time, name = trials[i].name;
     }
+    for (std::size_t i = 0; i < trials.size(); ++i)
+        if (own > 0 && outcomes[i].is_good() && !trials[i].tuning.recipe.empty())
+            races_.push_back({key_, trials[i].name, (outcomes[i].milliseconds + outcomes[i].inverse_ms) / own});
     if (own > 0 && best > 0) leads_.push_back({to_string(row.problem), name, best / own});
 }
 

@@ -96,6 +96,12 @@ public:
         double ratio = 0;
     };
     const std::vector<Lead>& leads() const { return leads_; }
+    /// A textbook recipe's time over the automatic plan's, for each problem that both were measured with.
+    struct Race {
+        std::string text, recipe;
+        double ratio = 0;
+    };
+    const std::vector<Race>& races() const { return races_; }
 
 private:
     double seconds_of_sampling() const;
@@ -110,6 +116,7 @@ private:
     bool terminal_ = false;
     std::vector<std::string> wrong_;
     std::vector<Lead> leads_;
+    std::vector<Race> races_;
 };
 
 }  // namespace seiche::study

@@ -14,6 +14,7 @@
 #include "cli/system.hpp"
 #include "cli/text.hpp"
 #include "seiche/version.hpp"
+#include "study/headline.hpp"
 #include "study/texts.hpp"
 
 namespace seiche::study {
@@ -21,7 +22,7 @@ namespace {
 
 struct Options {
     std::vector<std::string> texts;
-    std::string device, output;
+    std::string device, output, chart;
     Protocol protocol;
     std::optional<std::uint64_t> every;
     bool json = false;
@@ -53,6 +54,16 @@ void check_lengths(const std::vector<std::uint64_t>& lengths) {
     for (const std::uint64_t n : lengths)
         if (n < 4 || !std::has_single_bit(n))
             throw cli::UsageError("--lengths: expected powers of two from 4 on, got " + std::to_string(n));
+}
+
+/// Before hours of measuring.
+void check_chart(const std::string& path, const std::vector<Text>& wanted) {
+    if (path.empty()) return;
+    if (!path.ends_with(".svg"))
+        throw cli::UsageError("--chart: expected a name that ends in .svg, got '" + path + "'");
+    if (std::none_of(wanted.begin(), wanted.end(), [](const Text& text) { return text.has_recipes; }))
+        throw cli::UsageError("--chart: expected a text with algorithms to compare, got " + wanted.front().key +
+                              " alone, which describes a library");
 }
 
 /// "2026-11-23 01:40 UTC"
@@ -102,9 +113,17 @@ void write_file(const std::string& path, const std::string& text) {
     file.commit();
 }
 
+/// After each text, so that an interrupted run leaves what it had.
+void write_report(const Options& options, const Document& document, const Laboratory& laboratory) {
+    if (!options.output.empty()) write_file(options.output, html_of(document));
+    if (options.chart.empty() || laboratory.races().empty()) return;
+    write_file(options.chart, headline_svg(paces_of(laboratory.races()), document.device + ", " + document.date));
+}
+
 void run(Options& options) {
     const std::vector<Text> wanted = chosen(options.texts);
     check_lengths(options.protocol.lengths);
+    check_chart(options.chart, wanted);
     const Device device = cli::open_device(options.device);
     const bool is_short = options.protocol.is_quick || !device.info().is_gpu;
     options.protocol.every = options.every.value_or(is_short ? 0 : 1);
@@ -128,14 +147,16 @@ void run(Options& options) {
         std::fflush(stdout);
         document.sections.push_back(std::move(section));
         document.summary = summary_of(laboratory);
-        // After each text, so that an interrupted run leaves what it had.
-        if (!options.output.empty()) write_file(options.output, html_of(document));
+        write_report(options, document, laboratory);
     }
     if (options.json)
         std::fputs(json_of(document).c_str(), stdout);
     else
         std::fputs(("\n" + document.summary.front().words + "\n").c_str(), stdout);
     if (!options.output.empty()) cli::note("wrote " + options.output);
+    if (!options.chart.empty() && laboratory.races().empty())
+        throw cli::Failure("--chart: expected times of an algorithm beside those of Seiche's own plan, got none");
+    if (!options.chart.empty()) cli::note("wrote " + options.chart);
     if (!laboratory.wrong().empty())
         throw cli::Failure(std::to_string(laboratory.wrong().size()) +
                            " wrong answers, the first: " + laboratory.wrong().front());
@@ -163,6 +184,8 @@ void run_program(const std::vector<std::string>& arguments) {
            "(default: cufft on CUDA, rocfft on HIP, clfft and vkfft on OpenCL; none with --quick)")
         .delimiter(',');
     app.add_option("-o,--output", options.output, "Write the report to this HTML file");
+    app.add_option("--chart", options.chart,
+                   "Draw how many times as fast Seiche's own plan is as each text's algorithms to this SVG file");
     app.add_flag("--json", options.json, "Print JSON instead of tables");
     app.footer(
         "The report is one file that needs nothing beside it. What the texts print is quoted; where our copies\n"

@@ -18,6 +18,7 @@ Section study_wang(Laboratory& laboratory);
 struct Text {
     std::string key;
     Section (*study)(Laboratory&);
+    bool has_recipes = true;  ///< Otherwise it describes a library.
 };
 
 /// In the order of docs/design.md, section 10.

@@ -91,6 +91,22 @@ class Study(tool.ToolTest):
         others = min(cell["value"] for cell in row[1:-2])
         self.assertAlmostEqual(row[-1]["value"], others / row[-2]["value"], delta=1e-6 * row[-1]["value"])
 
+    def test_chart(self):
+        """A picture with a line for each algorithm, whose figures are those of the tables."""
+        result = self.study("wang", "vkfft2022", "--json", "--chart", "chart.svg")
+        self.assertIn("wrote chart.svg", result.stderr)
+        blocks = json.loads(result.stdout)["texts"][-1]["blocks"]  # wang's
+        table = next(block for block in blocks if block.get("table", "").startswith("On the device"))
+        root = ElementTree.parse(self.path("chart.svg")).getroot()
+        words = ["".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")]
+        self.assertIn("wang", words)
+        self.assertNotIn("vkfft2022", words)  # a library has no algorithm to be ahead of
+        columns, row = table["columns"], table["rows"][0]
+        for name in ("brute force", "level by level"):
+            ratio = row[columns.index(name)]["value"] / row[columns.index("Seiche")]["value"]
+            shown = float(words[words.index(name) + 1].rstrip("\u00d7"))
+            self.assertAlmostEqual(shown, ratio, delta=0.006 * ratio)
+
     def test_pairs_of_images(self):
         """Where the device has some a row of them is below that of buffers."""
         for device, has_images in (("reference", True), ("opencl", False)):
@@ -109,6 +125,9 @@ class Study(tool.ToolTest):
         self.refuse("study", "moto2022", status=2, says="TEXT: expected one of mota2022, romero2007, amd2011, vkfft2022, wang, all; got 'moto2022'")
         self.refuse("study", "--lengths", "24", status=2, says="--lengths: expected powers of two from 4 on, got 24")
         self.refuse("study", "wang", "--device", "nowhere", says="nowhere")
+        self.refuse("study", "--chart", "chart.png", status=2, says="--chart: expected a name that ends in .svg, got 'chart.png'")
+        self.refuse("study", "vkfft2022", "--chart", "c.svg", status=2,
+                    says="--chart: expected a text with algorithms to compare, got vkfft2022 alone, which describes a library")
 
     def test_without_the_program(self):
         alone = shutil.copy(tool.TOOL, self.path("seiche"))
