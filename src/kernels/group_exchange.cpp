@@ -81,7 +81,7 @@ void GroupKernel::choose_exchange() {
 /// point.
 bool GroupKernel::may_be_apart() const {
     const bool is_fused = spec_.is_second || !spec_.then.empty();
-    return !power_of_two_ && shape_.sequences > 1 && !shape_.one_by_one && !spec_.prime && !has_real_map() && !is_fused;
+    return !power_of_two_ && shape_.sequences > 1 && !shape_.one_by_one && !has_real_map() && !is_fused;
 }
 
 /// Room between sequences, instead of within them, where that leaves as few wavefronts: a place is then a base and a
@@ -116,8 +116,8 @@ void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns) {
 
 /// Elements of a plane.
 std::uint32_t GroupKernel::exchange_extent() const {
-    if (spec_.prime) return swizzle_.extent(spec_.prime * shape_.sequences);
-    return swizzle_.extent(pitch_ * (shape_.sequences - 1) + spec_.n);
+    const std::uint32_t beside = spec_.prime ? (pitch_ - spec_.n) + shape_.sequences : 0;
+    return swizzle_.extent(pitch_ * (shape_.sequences - 1) + spec_.n + beside);
 }
 
 void GroupKernel::declare_planes(std::uint32_t extent) {
@@ -166,14 +166,14 @@ Value GroupKernel::place_by_logarithm(const Slot& where, Holds holds) {
             ? where.butterfly - frame_.u32(1)
             : build.convert(frame_.table_entry(RaderPlaces{spec_.prime}, where.butterfly, where.exists).re,
                             ir::Scalar::u32);
-    const Value at = where.sequence_in_group * std::uint64_t{spec_.n} + logarithm;
+    const Value at = where.sequence_in_group * std::uint64_t{pitch_} + logarithm;
     if (holds == Holds::not_point_0) return at;
     const Value is_zero = build.compare(ir::Op::equal, where.butterfly, frame_.u32(0));
     return build.select(is_zero, place_beside(where.sequence_in_group), at);
 }
 
 Value GroupKernel::place_beside(Value sequence_in_group) {
-    return sequence_in_group + std::uint64_t{spec_.n} * shape_.sequences;
+    return sequence_in_group + std::uint64_t{pitch_} * shape_.sequences;
 }
 
 void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part part) {

@@ -81,6 +81,26 @@ TEST(Analysis, ShortSmoothLengthsStoreWholeSectors) {
     }
 }
 
+/// A prime's points come and go by their logarithms, as good as random: whole points meet in fewer banks than their
+/// parts, and sequences lie apart. With parts and without room between them 127 points took 1.87 of the ideal,
+/// 199 1.92.
+TEST(Analysis, PrimesMeetInFewBanks) {
+    struct Case {
+        std::uint64_t n;
+        double wavefronts;
+    };
+    for (const Case& one : {Case{67, 1.9}, Case{127, 1.56}, Case{131, 1.62}, Case{199, 1.62}}) {
+        Problem problem;
+        problem.lengths = {one.n};
+        problem.batch = 64;
+        const AnalysisReport r = exec::analyse(problem::normalise(problem), hopper(), {}).front();
+        EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u) << one.n;
+        EXPECT_LE(static_cast<double>(r.shared_wavefronts),
+                  one.wavefronts * static_cast<double>(r.shared_wavefronts_ideal))
+            << one.n;
+    }
+}
+
 /// One group's registers hold more than the longest power of two does.
 TEST(Analysis, LoneGroupsMakeOneRoundTrip) {
     struct Case {
