@@ -43,7 +43,7 @@ struct Tuning {
     /// so that its two passes are one kernel; 1: one group keeps it. Of a transform that is too long for that they keep
     /// a tile: parts of it that lie beside each other, whose first two passes, or last two, are one kernel.
     std::uint32_t groups_per_cluster = 0;
-    bool separate_passes = false;    ///< Each pass a kernel of its own, also where one for two is thought to be faster.
+    bool separate_passes = false;    ///< Each pass, also of maps, a kernel of its own, where one for two may be faster.
     std::uint32_t vector_lanes = 0;  ///< SIMD lanes of an explicit_simd kernel.
     /// What one buffer argument of a kernel may have; a workspace, a table or an array in a larger buffer is bound in
     /// pieces. At least 256; 0: `DeviceLimits::max_buffer_bytes`.

@@ -197,9 +197,9 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
     const Draft drafted = draft(problem, limits, options);
     const DraftSchedule& schedule = drafted.schedules.front();
     const bool is_half = problem.input_image.format == ImageFormat::rgba16f;
-    Buffers buffers = buffers_of(
-        problem, schedule,
-        random_memory(held_bytes(problem, true), problem.precision, is_half ? Storage::f16 : problem.storage));
+    const std::uint64_t held = std::max(held_bytes(problem, true), problem.in_place() ? held_bytes(problem, false) : 0);
+    Buffers buffers =
+        buffers_of(problem, schedule, random_memory(held, problem.precision, is_half ? Storage::f16 : problem.storage));
     std::vector<AnalysisReport> reports;
     for (const DraftStep& step : schedule.steps)
         launch_step(step.step, problem, buffers, [&](const ir::Launch& launch) {

@@ -69,7 +69,8 @@ private:
                                     : other);
     }
     void add_ends(const KernelSpec& spec, bool input) {
-        const auto& map = input ? spec.load_map : spec.store_map;
+        const auto& bins = input ? spec.bins_in : spec.bins_out;
+        const auto& map = bins ? bins : input ? spec.load_map : spec.store_map;
         const auto& fold = input ? spec.folded_in : spec.folded_out;
         if (map) add_map(map, "");
         if (fold)
@@ -389,7 +390,8 @@ private:
 
 bool is_real(const KernelSpec& spec) {
     return spec.input_real || spec.output_real || spec.load_map || spec.store_map || spec.folded_in ||
-           spec.folded_out || spec.map_only;
+           spec.folded_out || spec.bins_in || spec.bins_out || spec.map_only ||
+           (!spec.then.empty() && is_real(spec.then.front()));
 }
 
 bool is_pruned(const KernelSpec& spec) {

@@ -74,8 +74,8 @@ std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
     const auto is_paired = [&](bool input) {
         return kernels::is_mirrored(spec, input) || kernels::bins_meet(spec, input);
     };
-    if (is_paired(true)) stages.front().is_known = false;
-    if (is_paired(false) || (shape && shape->columns_meet)) stages.back().is_known = false;
+    if (is_paired(true) || spec.bins_in) stages.front().is_known = false;
+    if (is_paired(false) || (shape && shape->columns_meet && !spec.bins_in)) stages.back().is_known = false;
     return stages;
 }
 

@@ -64,9 +64,8 @@ std::array<SpectrumPlace, 4> bin_places(Frame& frame, const RealMap& map, const 
 
 std::array<Value, 4> numbers_of_bins(Frame& frame, const RealMap& map, const LowBin& bin, const PointPair& points,
                                      const std::optional<Complex>& middle) {
-    const Complex sum = (points.low + conj(points.high)) * frame.table_entry(direct_roots(map), bin.k, bin.exists);
-    const Complex difference =
-        (points.low - conj(points.high)) * frame.table_entry(fivefold_roots(map), bin.k, bin.exists);
+    const Complex sum = (points.low + conj(points.high)) * bin_root(frame, map, direct_roots(map), bin);
+    const Complex difference = (points.low - conj(points.high)) * bin_root(frame, map, fivefold_roots(map), bin);
     const Complex low = sum - times_i(difference), high = turned_on(frame, sum + times_i(difference));
     std::array<Value, 4> numbers{weighed(frame, map, bin, low.re, support::sqrt_half), -low.im, high.re, high.im};
     if (bin.is_zero && middle) {
@@ -88,8 +87,8 @@ CoreBins bins_of_numbers(Frame& frame, const RealMap& map, const LowBin& bin, co
         bins.middle = Complex{doubled(numbers[1]), doubled(numbers[3])} * sixteenth(frame);
     }
     high = conj(turned_on(frame, conj(high)));
-    const Complex sum = (low + high) * conj(frame.table_entry(direct_roots(map), bin.k, bin.exists));
-    const Complex difference = (low - high) * conj(frame.table_entry(fivefold_roots(map), bin.k, bin.exists));
+    const Complex sum = (low + high) * conj(bin_root(frame, map, direct_roots(map), bin));
+    const Complex difference = (low - high) * conj(bin_root(frame, map, fivefold_roots(map), bin));
     bins.points = {sum + times_i(difference), conj(sum - times_i(difference))};
     return bins;
 }

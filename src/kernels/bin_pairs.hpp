@@ -17,11 +17,6 @@
 
 namespace seiche::kernels {
 
-/// k, at most m / 2, whether it is 0 (empty: it is not), and whether there is such a bin (empty: there is).
-struct LowBin {
-    ir::Value k, is_zero, exists;
-};
-
 struct SpectrumPlace {
     ir::Value element, exists;  ///< Empty: always.
 };

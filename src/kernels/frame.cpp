@@ -43,7 +43,7 @@ std::uint64_t skipped(const Loop& loop) {
 std::uint64_t most_index(const KernelSpec& spec) {
     std::uint64_t most = std::max<std::uint64_t>(spec.n, spec.prime);
     if (spec.input_halves || spec.output_halves) most = 2 * std::uint64_t{spec.n};
-    for (const std::optional<RealMap>& map : {spec.load_map, spec.store_map})
+    for (const std::optional<RealMap>& map : {spec.load_map, spec.store_map, spec.bins_in, spec.bins_out})
         if (map) most = std::max({most, map->length, real_core(map->kind, map->length).points});
     for (const std::optional<Folded>& fold : {spec.folded_in, spec.folded_out})
         if (fold) most = std::max(most, fold->length);

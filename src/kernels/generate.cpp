@@ -73,14 +73,18 @@ public:
         const bool is_paired = is_mirrored(spec_, true) || is_mirrored(spec_, false);
         expect(!shape.bins_meet || (spec_.middle.empty() && (spec_.radices.size() > 1 || !is_paired)),
                "bins that meet at the end of one core, in a stage of their own");
-        expect(!shape.columns_meet || has_mirrored_columns(shape), "mirrored columns that meet in a group of both");
+        const bool has_bins = spec_.bins_in || spec_.bins_out;
+        expect(!shape.columns_meet || (has_bins ? has_columns_of_bins(shape) : has_mirrored_columns(shape)),
+               "mirrored columns that meet in a group of both");
+        expect(!has_bins || shape.columns_meet, "columns that meet where a pass has bins");
         const bool deals_in = !spec_.radices.empty() && spec_.radices.front() == 1;
         const bool deals_out = !spec_.radices.empty() && spec_.radices.back() == 1;
         expect(spec_.prime == 0 || (deals_in != spec_.load_map.has_value() && deals_out != spec_.store_map.has_value()),
                "a radix of 1 at each end of a prime's core without a real map, to deal its points, and only there");
     }
     void operator()(const BundleShape& shape) const {
-        expect(!spec_.folded_in && !spec_.folded_out, "a group where elements are folded");
+        expect(!spec_.folded_in && !spec_.folded_out && !spec_.bins_in && !spec_.bins_out,
+               "a group where elements are folded or bins meet");
         expect(!spec_.input_halves && !spec_.output_halves, "a group where points are two halves of a sequence");
         expect(std::has_single_bit(shape.lanes) && shape.lanes <= widest, "a power of two of at most 16 lanes");
         expect(shape.units_per_group > 0, "units above 0");
@@ -92,6 +96,16 @@ private:
         return fold && !spec_.output_real && fold->loop == 0 && spec_.loops.size() > 1 && spec_.middle.empty() &&
                spec_.radices.size() > 1 && spec_.n / spec_.radices.back() % 2 == 0 && shape.sequences % 2 == 0 &&
                spec_.loops[0].count % shape.sequences == 0 && 2 * spec_.n * spec_.loops[0].count == fold->length;
+    }
+    /// Columns and the points of each are even, so that no column but 0 and the middle one is its own mirror.
+    bool has_columns_of_bins(const GroupShape& shape) const {
+        const RealMap& map = spec_.bins_in ? *spec_.bins_in : *spec_.bins_out;
+        const std::uint32_t radix = spec_.bins_in ? spec_.radices.front() : spec_.radices.back();
+        return !(spec_.bins_in && (spec_.bins_out || spec_.folded_out)) && !(spec_.bins_out && spec_.folded_in) &&
+               map.loop == 0 && spec_.loops.size() > 1 && spec_.loops[0].gaps.empty() && spec_.middle.empty() &&
+               spec_.radices.size() > 1 && spec_.n / radix % 2 == 0 && shape.sequences % 2 == 0 &&
+               spec_.loops[0].count == map.element_stride && map.element_stride % shape.sequences == 0 &&
+               spec_.n * map.element_stride == real_core(map.kind, map.length).points;
     }
     void expect(bool holds, const std::string& what) const {
         if (!holds) throw InternalError("kernel '" + spec_.name + "': expected " + what + ", got " + to_string(spec_));
@@ -107,7 +121,10 @@ private:
         };
         expect(spec_.then.size() == 1 && second.is_second && second.then.empty() && shape && other,
                "at most a second pass, both of groups");
-        expect(is_plain(spec_) && is_plain(second), "two passes without maps and convolutions");
+        expect(is_plain(spec_) && is_plain(second) && !spec_.bins_out && !second.bins_in,
+               "two passes without maps and convolutions, bins on the sides of memory");
+        expect((!spec_.bins_in && !second.bins_out) || (!shape->tile && transforms_per_group(spec_) == 1),
+               "bins of one transform in a group or a cluster");
         expect(sequences_per_batch(spec_) * spec_.n == sequences_per_batch(second) * second.n,
                "a second pass of as many points");
         expect(shape->tile.has_value() == other->tile.has_value(), "a tile of both passes or of none");

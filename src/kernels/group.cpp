@@ -112,7 +112,8 @@ void GroupKernel::deal_stages() {
         StageDeal& end = input ? stages_.front() : stages_.back();
         if (is_mirrored(spec_, input)) end.pairing = Pairing::mirrored;
         if (bins_meet(spec_, input)) end.pairing = Pairing::opposite;
-        if (shape_.columns_meet && !input) end.pairing = Pairing::mirrored;
+        if (shape_.columns_meet && !input && spec_.folded_out) end.pairing = Pairing::mirrored;
+        if (input ? spec_.bins_in : spec_.bins_out) end.pairing = Pairing::columns;
     }
     for (StageDeal& stage : stages_) {
         stage.slots = slots_of(stage);
@@ -215,6 +216,11 @@ GroupKernel::Keeps GroupKernel::keeps(const StageDeal& stage, std::uint64_t leg,
 }
 
 void GroupKernel::load() {
+    if (spec_.bins_in) {
+        may_meet(*spec_.bins_in, true) ? load_bins() : load_column_bins();
+        pass_loaded();
+        return;
+    }
     const StageDeal& stage = stages_.front();
     const std::uint32_t points = sequence_points(spec_, spec_.load);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
@@ -325,7 +331,11 @@ void GroupKernel::turn() {
 }
 
 void GroupKernel::store() {
-    if (shape_.columns_meet) {
+    if (spec_.bins_out) {
+        may_meet(*spec_.bins_out, false) ? store_bins() : store_column_bins();
+        return;
+    }
+    if (shape_.columns_meet && spec_.folded_out) {
         store_columns();
         return;
     }

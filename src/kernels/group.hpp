@@ -24,8 +24,8 @@ private:
     GroupKernel(const KernelSpec& spec, Frame frame);
 
     /// Which butterflies a thread has together in slots 2 v and 2 v + 1: any, b and butterflies - 1 - b, or b and
-    /// butterflies - b.
-    enum class Pairing : std::uint8_t { none, mirrored, opposite };
+    /// butterflies - b; or of mirrored columns of bins.
+    enum class Pairing : std::uint8_t { none, mirrored, opposite, columns };
 
     struct StageDeal {
         std::uint32_t radix = 1;
@@ -92,6 +92,11 @@ private:
     ir::Kernel build_fused();
     void take_whole_transforms(GroupKernel& next);
     std::vector<AccessPattern> crossing_patterns(const GroupShape& next) const;
+    std::uint32_t mirrored_row(std::uint32_t k) const;
+    struct RowOf {
+        ir::Value rank, row;
+    };
+    RowOf mirrored_row(const StageDeal& stage, ir::Value p, std::uint32_t leg);
     void meet();
     void cross(GroupKernel& next);
     void write_crossing(const GroupKernel& next, Part part);
@@ -116,9 +121,17 @@ private:
     std::vector<BinPair> bin_pairs(const StageDeal& stage, std::uint32_t u);
     static std::optional<std::size_t> middle_bin(const StageDeal& stage);
     ir::Complex select(ir::Value condition, ir::Complex a, ir::Complex b);
-    std::array<ir::Value, 4> load_numbers(const BinPair& pair);
+    std::array<ir::Value, 4> load_numbers(const RealMap& map, const BinPair& pair);
     void load_bins();
     void store_bins();
+
+    // group_columns.cpp
+    ir::Value has_own_mirrors();
+    Slot column_slot(const StageDeal& stage, std::uint32_t u, Slot slot);
+    std::vector<BinPair> column_pairs(const StageDeal& stage, std::uint32_t u);
+    void load_column_bins();
+    void store_column_bins();
+    void store_bin_element(const BinPair& pair, const SpectrumElement& element);
 
     // group_mirrored.cpp
     Slot paired_slot(const StageDeal& stage, std::uint32_t u, Slot slot);

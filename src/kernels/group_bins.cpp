@@ -65,9 +65,9 @@ Complex GroupKernel::select(Value condition, Complex a, Complex b) {
     return {frame_.builder.select(condition, a.re, b.re), frame_.builder.select(condition, a.im, b.im)};
 }
 
-std::array<Value, 4> GroupKernel::load_numbers(const BinPair& pair) {
+std::array<Value, 4> GroupKernel::load_numbers(const RealMap& map, const BinPair& pair) {
     const Value origin = frame_.origin(pair.sequence, Side::input);
-    const std::array<SpectrumPlace, 4> places = bin_places(frame_, *spec_.load_map, pair.bin);
+    const std::array<SpectrumPlace, 4> places = bin_places(frame_, map, pair.bin);
     std::array<Value, 4> numbers;
     for (std::size_t i = 0; i < 4; ++i) {
         const Value kept = frame_.kept(places[i].element, pair.sequence, Side::input);
@@ -81,17 +81,18 @@ std::array<Value, 4> GroupKernel::load_numbers(const BinPair& pair) {
 
 void GroupKernel::load_bins() {
     const StageDeal& stage = stages_.front();
+    const RealMap& map = spec_.bins_in ? *spec_.bins_in : *spec_.load_map;
     points_.assign(std::size_t{stage.slots} * stage.radix, {});
     std::vector<BinPair> pairs;
     std::vector<std::array<Value, 4>> numbers;
     for (std::uint32_t u = 0; u < stage.slots; u += 2)
-        for (const BinPair& pair : bin_pairs(stage, u)) {
+        for (const BinPair& pair : spec_.bins_in ? column_pairs(stage, u) : bin_pairs(stage, u)) {
             pairs.push_back(pair);
-            numbers.push_back(load_numbers(pair));
+            numbers.push_back(load_numbers(map, pair));
         }
     std::vector<CoreBins> bins;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        bins.push_back(bins_of_numbers(frame_, *spec_.load_map, pairs[i].bin, numbers[i]));
+        bins.push_back(bins_of_numbers(frame_, map, pairs[i].bin, numbers[i]));
         points_[pairs[i].low] = bins[i].points.low;
         points_[pairs[i].high] = bins[i].points.high;
     }
@@ -107,17 +108,17 @@ void GroupKernel::load_bins() {
 
 void GroupKernel::store_bins() {
     const StageDeal& stage = stages_.back();
+    const RealMap& map = spec_.bins_out ? *spec_.bins_out : *spec_.store_map;
     const std::optional<std::size_t> middle = middle_bin(stage);
     for (std::uint32_t u = 0; u < stage.slots; u += 2) {
-        for (const BinPair& pair : bin_pairs(stage, u)) {
+        for (const BinPair& pair : spec_.bins_out ? column_pairs(stage, u) : bin_pairs(stage, u)) {
             PointPair points{points_[pair.low], points_[pair.high]};
             if (pair.is_first) points.high = select(pair.is_first, points_[pair.first_high], points.high);
-            const std::array<SpectrumPlace, 4> places = bin_places(frame_, *spec_.store_map, pair.bin);
-            const std::array<Value, 4> numbers = numbers_of_bins(
-                frame_, *spec_.store_map, pair.bin, points, middle ? std::optional(points_[*middle]) : std::nullopt);
-            const Item item{{}, pair.sequence, {}, {}, pair.exists};
+            const std::array<SpectrumPlace, 4> places = bin_places(frame_, map, pair.bin);
+            const std::array<Value, 4> numbers =
+                numbers_of_bins(frame_, map, pair.bin, points, middle ? std::optional(points_[*middle]) : std::nullopt);
             for (std::size_t i = 0; i < 4; ++i)
-                store_element(item, {places[i].element, {numbers[i], {}}, places[i].exists});
+                store_bin_element(pair, {places[i].element, {numbers[i], {}}, places[i].exists});
         }
     }
 }

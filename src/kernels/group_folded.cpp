@@ -61,8 +61,15 @@ Value GroupKernel::mirrored_column(const Slot& slot) {
     const Value group = frame_.builder.group_id(), place = group % (columns / sequences);
     const Value is_first = frame_.builder.less(slot.sequence_in_group, frame_.u32(half));
     const Value first = place * half;
-    const Value start = frame_.builder.select(is_first, first, frame_.u32(columns - sequences) - first);
-    return (group - place) * sequences + start + slot.sequence_in_group;
+    if (!spec_.bins_in && !spec_.bins_out) {
+        const Value start = frame_.builder.select(is_first, first, frame_.u32(columns - sequences) - first);
+        return (group - place) * sequences + start + slot.sequence_in_group;
+    }
+    // Of bins column c has columns - c for its mirror, but 0 the middle one beside it.
+    const Value mirror = frame_.u32(columns - sequences + 1) - first + slot.sequence_in_group;
+    const Value is_beside_0 = frame_.builder.compare(ir::Op::equal, mirror, frame_.u32(columns));
+    const Value second = frame_.builder.select(is_beside_0, frame_.u32(columns / 2), mirror);
+    return (group - place) * sequences + frame_.builder.select(is_first, first + slot.sequence_in_group, second);
 }
 
 /// The point's j along the axis.

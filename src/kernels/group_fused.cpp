@@ -68,6 +68,32 @@ void GroupKernel::take_whole_transforms(GroupKernel& next) {
         next.frame_.total = frame_.total / spec_.loops[0].count * std::uint64_t{spec_.n};
 }
 
+/// Where bins meet in the second pass, row k of s is in the group of its mirror, s - k, and counted from its other end;
+/// row s / 2 is beside row 0.
+std::uint32_t GroupKernel::mirrored_row(std::uint32_t k) const {
+    const std::uint32_t rows = crossing().rows, half = rows / 2, all = spec_.n;
+    const bool is_low = k < all / 2;
+    const std::uint32_t mirrored = is_low ? k : k == all / 2 ? 0 : all - k;
+    return is_low ? mirrored % half : rows - 1 - mirrored % half;
+}
+
+/// The same of result p + leg s of the stage that ends the core.
+GroupKernel::RowOf GroupKernel::mirrored_row(const StageDeal& stage, Value p, std::uint32_t leg) {
+    ir::Builder& build = frame_.builder;
+    const Crossing crossing = this->crossing();
+    const std::uint64_t half = crossing.rows / 2, ahead = std::uint64_t{leg} * stage.s, all = spec_.n;
+    const bool has_halves = stage.radix % 2 == 0, is_steady = has_halves && half % stage.s == 0;
+    if (is_steady && 2 * leg < stage.radix) return {frame_.u32(ahead / half), p + ahead % half};
+    const Value k = p + ahead;
+    const Value is_beside_0 = build.compare(ir::Op::equal, k, frame_.u32(all / 2));
+    const Value back = build.select(is_beside_0, frame_.u32(0), frame_.u32(all) - k);
+    const Value is_low = build.less(k, frame_.u32(all / 2));
+    const Value mirrored = !has_halves ? build.select(is_low, k, back) : 2 * leg < stage.radix ? k : back;
+    const Value low = mirrored % half, high = frame_.u32(crossing.rows - 1) - low;
+    const Value row = !has_halves ? build.select(is_low, low, high) : 2 * leg < stage.radix ? low : high;
+    return {mirrored / half, row};
+}
+
 /// Places in the second pass's order, as write_crossing finds them.
 std::vector<AccessPattern> GroupKernel::crossing_patterns(const GroupShape& next) const {
     const Crossing crossing = this->crossing();
@@ -81,7 +107,7 @@ std::vector<AccessPattern> GroupKernel::crossing_patterns(const GroupShape& next
             const std::uint32_t sequence = at / spec_.n, result = at % spec_.n;
             const std::uint32_t transform = columns_beside ? sequence % transforms : sequence / crossing.columns;
             const std::uint32_t column = columns_beside ? sequence / transforms : sequence % crossing.columns;
-            const std::uint32_t row = result % crossing.rows;
+            const std::uint32_t row = spec_.then.front().bins_out ? mirrored_row(result) : result % crossing.rows;
             const std::uint32_t number = rows_beside ? row * transforms + transform : transform * crossing.rows + row;
             at = number * all_columns + column;
         }
@@ -135,8 +161,16 @@ void GroupKernel::write_crossing(const GroupKernel& next, Part part) {
         const InTile in = in_tile(where.sequence_in_group);
         Value column = in.crossing;
         if (crossing.ranks > 1) column = column + build.cluster_rank() * std::uint64_t{crossing.columns};
+        if (spec_.bins_in) column = frame_.loop_index(sequence(where), 0);
         for (std::uint32_t leg = 0; leg < stage.radix; ++leg) {
             const std::uint64_t ahead = std::uint64_t{leg} * stage.s;
+            if (next.spec_.bins_out) {
+                const RowOf to = mirrored_row(stage, p, leg);
+                const Value place = next.swizzle_.apply(to.row * all_columns + column, 0, false);
+                put_for(crossing.ranks > 1 ? to.rank : Value{}, part, place, points_[u * stage.radix + leg],
+                        where.owns);
+                continue;
+            }
             const Value result = p + ahead;
             const Value row = in.transform * from_transform + (is_steady ? p : result % rows) * from_row;
             const std::uint64_t constant = is_steady ? ahead % rows * from_row * all_columns : 0;

@@ -52,6 +52,7 @@ GroupKernel::Slot GroupKernel::paired_slot(const StageDeal& stage, std::uint32_t
     if (first + shape_.threads > pairs) slot.exists = frame_.builder.less(slot.butterfly, frame_.u32(pairs));
     slot.owns = slot.exists;
     if (u % 2 == 0) return slot;
+    if (stage.pairing == Pairing::columns) return column_slot(stage, u, slot);
     return stage.pairing == Pairing::opposite ? opposite_slot(stage, u, slot) : mirrored_slot(stage, slot);
 }
 

@@ -2,6 +2,7 @@
 #include "kernels/real_map.hpp"
 
 #include <limits>
+#include <utility>
 
 #include "kernels/bin_pairs.hpp"
 #include "seiche/error.hpp"
@@ -117,20 +118,29 @@ bool is_quarter_turned(Kind kind) {
 struct Bin {
     Value k;
     bool is_mirror = false;  ///< At least a quarter of the even period; others are below or at it.
+    bool is_inner = false;   ///< Neither 0 nor half of the period.
 };
+
+/// Empty: always.
+Value inner_bin(Frame& frame, const RealMap& map, const Bin& bin) {
+    const std::uint64_t period = real_core(map.kind, map.length).period;
+    if (bin.is_inner) return {};
+    return is_even(period) ? differs(frame, bin.k, 0) & differs(frame, bin.k, period / 2) : differs(frame, bin.k, 0);
+}
 
 /// V[k], k <= period / 2, from the elements.
 Complex load_bin(Frame& frame, const RealMap& map, const Bin& bin, const SpectrumReader& read) {
     const Value k = bin.k;
-    const std::uint64_t n = map.length, period = n;
-    const Value inner = is_even(period) ? differs(frame, k, 0) & differs(frame, k, period / 2) : differs(frame, k, 0);
+    const std::uint64_t n = map.length;
+    const Value inner = inner_bin(frame, map, bin);
     if (map.kind == Kind::c2r) {
         const Complex x = read(k, {});
+        if (!inner) return x;
         return {x.re, scaled(frame, x.im, select(frame, inner, real(frame, 1), real(frame, 0)))};
     }
     if (map.kind == Kind::hc2r) {
         const Value re = read(k, {}).re;
-        return {re, read(select(frame, inner, from(frame, n, k), k), inner).re};
+        return {re, read(inner ? select(frame, inner, from(frame, n, k), k) : from(frame, n, k), inner).re};
     }
     const Value first = differs(frame, k, 0);
     const Value low = map.kind == Kind::dst3 ? from(frame, n - 1, k) : k;
@@ -145,15 +155,22 @@ Complex load_bin(Frame& frame, const RealMap& map, const Bin& bin, const Spectru
     return turned(frame, {re, -im}, conj(root(frame, quarter_roots(map), k)));
 }
 
+struct StoredBin {
+    Bin place;
+    Complex value;
+    Value exists;
+};
+
 /// The elements that V[k] makes.
-void store_bin(Frame& frame, const RealMap& map, Value k, Complex bin, Value exists,
-               std::vector<SpectrumElement>& elements) {
-    const std::uint64_t n = map.length, period = real_core(map.kind, n).period;
+void store_bin(Frame& frame, const RealMap& map, const StoredBin& stored, std::vector<SpectrumElement>& elements) {
+    const std::uint64_t n = map.length;
+    const Value k = stored.place.k, exists = stored.exists;
+    const Complex& bin = stored.value;
     const auto both = [](Value a, Value b) { return !a ? b : !b ? a : a & b; };
     const auto add = [&](Value index, Complex value, Value when) {
         elements.push_back({index, value, both(exists, when)});
     };
-    const Value inner = is_even(period) ? differs(frame, k, 0) & differs(frame, k, period / 2) : differs(frame, k, 0);
+    const Value inner = inner_bin(frame, map, stored.place);
     switch (map.kind) {
         case Kind::r2c: add(k, bin, {}); return;
         case Kind::r2hc:
@@ -180,6 +197,26 @@ void store_bin(Frame& frame, const RealMap& map, Value k, Complex bin, Value exi
     const bool is_dst = map.kind == Kind::dst2;
     add(is_dst ? from(frame, n - 1, k) : k, {re, {}}, {});
     add(is_dst ? k + std::uint64_t{0xffffffff} : from(frame, n, k), {-u.im, {}}, inner);
+}
+
+/// Points k and m - k of the core from bins k and m - k of v's spectrum, and the other way; w is the root of bin k.
+PointPair points_of_bins(Frame& frame, Complex low, Complex high, Complex w) {
+    const Complex even = low + conj(high);
+    const Complex odd = turned(frame, low - conj(high), conj(w));
+    return {even + times_i(odd), conj(even) + times_i(conj(odd))};
+}
+
+PointPair bins_of_points(Frame& frame, const PointPair& points, Complex w) {
+    const Complex even = halved(frame, points.low + conj(points.high));
+    const Complex odd = turned(frame, halved(frame, points.low - conj(points.high)), w);
+    return {even - times_i(odd), conj(even + times_i(odd))};
+}
+
+/// Of elements up to half of a column, and of all columns.
+std::pair<RootTable, RootTable> roots_of_column(const KernelSpec& spec, const RealMap& map, const RootTable& table) {
+    const std::uint64_t columns = spec.loops[static_cast<std::size_t>(map.loop)].count;
+    return {{table.length, table.step * map.element_stride, 0, spec.n / 2 + std::uint64_t{1}},
+            {table.length, table.step, 0, columns}};
 }
 
 }  // namespace
@@ -280,28 +317,71 @@ Value has_mirror(Frame& frame, const RealMap& map, Value k) {
     return is_even(m) ? first & differs(frame, k, m / 2) : first;
 }
 
+Complex bin_root(Frame& frame, const RealMap& map, const RootTable& table, const LowBin& bin) {
+    if (!bin.column) return root(frame, table, bin.k, bin.exists);
+    const auto [elements, columns] = roots_of_column(frame.spec, map, table);
+    return frame.table_entry(elements, bin.element, bin.exists) * frame.table_entry(columns, bin.column, bin.exists);
+}
+
+std::vector<RootTable> column_roots(const KernelSpec& spec, const RealMap& map) {
+    const std::vector<RootTable> whole =
+        is_quarter_turned(map.kind) ? bin_pair_roots(map) : std::vector<RootTable>{half_period_roots(map)};
+    std::vector<RootTable> roots;
+    for (const RootTable& table : whole) {
+        const auto [elements, columns] = roots_of_column(spec, map, table);
+        roots.push_back(elements);
+        roots.push_back(columns);
+    }
+    return roots;
+}
+
 PointPair load_spectrum_pair(Frame& frame, const RealMap& map, Value k, const SpectrumReader& read) {
     const Complex low = load_bin(frame, map, {k}, read);
     if (!real_core(map.kind, map.length).is_paired) return {low, conj(low)};
     const Complex high = load_bin(frame, map, {mirror(frame, map, k), true}, read);
-    const Complex even = low + conj(high);
-    const Complex odd = turned(frame, low - conj(high), conj(root(frame, half_period_roots(map), k)));
-    return {even + times_i(odd), conj(even) + times_i(conj(odd))};
+    return points_of_bins(frame, low, high, root(frame, half_period_roots(map), k));
+}
+
+PointPair load_column_pair(Frame& frame, const RealMap& map, const LowBin& bin, const SpectrumReader& read) {
+    const bool is_inner = !bin.is_zero;
+    const Complex low = load_bin(frame, map, {bin.k, false, is_inner}, read);
+    const Complex high = load_bin(frame, map, {mirror(frame, map, bin.k), true, is_inner}, read);
+    return points_of_bins(frame, low, high, bin_root(frame, map, half_period_roots(map), bin));
+}
+
+/// Of bin m / 2, a quarter of the period, the odd part is turned by -i.
+Complex load_middle(Frame& frame, const RealMap& map, const SpectrumReader& read) {
+    const Complex bin = load_bin(frame, map, {frame.u32(real_core(map.kind, map.length).points / 2), true, true}, read);
+    return conj(bin + bin);
+}
+
+std::vector<SpectrumElement> store_middle(Frame& frame, const RealMap& map, Complex point, Value exists) {
+    std::vector<SpectrumElement> elements;
+    const Bin place{frame.u32(real_core(map.kind, map.length).points / 2), true, true};
+    store_bin(frame, map, {place, conj(point), exists}, elements);
+    return elements;
 }
 
 std::vector<SpectrumElement> store_spectrum_pair(Frame& frame, const RealMap& map, Value k, PointPair points) {
     std::vector<SpectrumElement> elements;
     if (!real_core(map.kind, map.length).is_paired) {
-        store_bin(frame, map, k, points.low, {}, elements);
+        store_bin(frame, map, {{k}, points.low, {}}, elements);
         return elements;
     }
-    const Complex even = halved(frame, points.low + conj(points.high));
-    const Complex w = root(frame, half_period_roots(map), k);
-    const Complex odd = turned(frame, halved(frame, points.low - conj(points.high)), w);
-    store_bin(frame, map, k, even - times_i(odd), {}, elements);
+    const PointPair bins = bins_of_points(frame, points, root(frame, half_period_roots(map), k));
+    store_bin(frame, map, {{k}, bins.low, {}}, elements);
     const std::uint64_t m = real_core(map.kind, map.length).points;
     const Value is_other = is_even(m) ? differs(frame, k, m / 2) : Value{};
-    store_bin(frame, map, mirror(frame, map, k), conj(even + times_i(odd)), is_other, elements);
+    store_bin(frame, map, {{mirror(frame, map, k), true}, bins.high, is_other}, elements);
+    return elements;
+}
+
+std::vector<SpectrumElement> store_column_pair(Frame& frame, const RealMap& map, const LowBin& bin, PointPair points) {
+    const PointPair bins = bins_of_points(frame, points, bin_root(frame, map, half_period_roots(map), bin));
+    const bool is_inner = !bin.is_zero;
+    std::vector<SpectrumElement> elements;
+    store_bin(frame, map, {{bin.k, false, is_inner}, bins.low, {}}, elements);
+    store_bin(frame, map, {{mirror(frame, map, bin.k), true, is_inner}, bins.high, {}}, elements);
     return elements;
 }
 

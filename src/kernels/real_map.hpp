@@ -45,6 +45,15 @@ struct SpectrumElement {
     ir::Value exists;
 };
 
+/// Bin k of the core, at most m / 2, whether it is 0 (empty: it is not), and whether there is such a bin (empty: there
+/// is). In a pass of several it is element `element` of column `column`, below m / 2.
+struct LowBin {
+    ir::Value k, is_zero, exists;
+    ir::Value element = {}, column = {};
+};
+/// The bin's entry of the table; in a pass of several the product of the element's root and the column's.
+ir::Complex bin_root(Frame& frame, const RealMap& map, const RootTable& table, const LowBin& bin);
+
 /// The core's points k and its mirror (m - k, or n - k where points are not paired), from the spectrum's elements.
 struct PointPair {
     ir::Complex low, high;
@@ -53,6 +62,12 @@ PointPair load_spectrum_pair(Frame& frame, const RealMap& map, ir::Value k, cons
 /// The elements that bins k and m - k of the core make. `points.high` is bin m - k, or bin 0 for k = 0; unused where
 /// points are not paired.
 std::vector<SpectrumElement> store_spectrum_pair(Frame& frame, const RealMap& map, ir::Value k, PointPair points);
+/// The same of a pass of several.
+PointPair load_column_pair(Frame& frame, const RealMap& map, const LowBin& bin, const SpectrumReader& read);
+std::vector<SpectrumElement> store_column_pair(Frame& frame, const RealMap& map, const LowBin& bin, PointPair points);
+/// The core's point m / 2 from the spectrum's elements, and the elements that it makes where `exists` holds.
+ir::Complex load_middle(Frame& frame, const RealMap& map, const SpectrumReader& read);
+std::vector<SpectrumElement> store_middle(Frame& frame, const RealMap& map, ir::Complex point, ir::Value exists);
 /// The mirror's index, and whether it is another point than k. `k` < spectrum_pairs.
 ir::Value mirror(Frame& frame, const RealMap& map, ir::Value k);
 ir::Value has_mirror(Frame& frame, const RealMap& map, ir::Value k);
@@ -67,6 +82,8 @@ ir::Complex turn_after(Frame& frame, const RealMap& map, const Place& k, ir::Com
 /// In a pass of its own, where it would add to the memory traffic, a long table of roots is kept as two PowerTables;
 /// the functions below list it all the same.
 bool is_factored(const KernelSpec& spec, const RootTable& table);
+/// The tables that bins of a pass of several read.
+std::vector<RootTable> column_roots(const KernelSpec& spec, const RealMap& map);
 /// The tables that the functions above read.
 std::vector<RootTable> load_roots(const KernelSpec& spec, const RealMap& map);
 std::vector<RootTable> store_roots(const KernelSpec& spec, const RealMap& map);

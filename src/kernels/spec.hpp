@@ -234,8 +234,9 @@ struct GroupShape {
     bool one_by_one = false;
     /// Of types II and III: a thread has bins k and m - k of the core's m.
     bool bins_meet = false;
-    /// Where the output is folded: sequences i and `sequences` - 1 - i of a group are mirrored columns, and a thread
-    /// has points j and m - 1 - j, which make pairs of neighbouring numbers. The output's elements are such pairs.
+    /// Sequences i and `sequences` - 1 - i of a group are mirrored columns. Where the output is folded, a thread has
+    /// points j and m - 1 - j, which make pairs of neighbouring numbers. The output's elements are such pairs. Where
+    /// one side has bins, a thread has bins k and m - k; columns 0 and m / 2, their own mirrors, are in one group.
     bool columns_meet = false;
     /// Both parts of a point are exchanged in one access, with two planes.
     bool whole_points = false;
@@ -286,6 +287,10 @@ struct KernelSpec {
     std::optional<RealMap> load_map, store_map;
     std::optional<Folded> folded_in;   ///< With GroupShape and input_real, without load_map.
     std::optional<Folded> folded_out;  ///< The same of the output, unless columns meet.
+    /// Of the first or last of several passes over the core of a real kind: its points are made of the elements of the
+    /// axis's spectrum, or these of them, where columns meet. Strides on that side are the elements'. Point k of the
+    /// core is a sequence's element times `element_stride` plus the index of `loop`, which is 0 and has as many.
+    std::optional<RealMap> bins_in, bins_out;
     /// No core: one of the maps, between the memory of elements and that of points. n is 1, loops[0] has the items.
     bool map_only = false;
     /// No core and no map either: loops[0] has pairs of neighbours among so many complex numbers, each of which becomes
@@ -314,7 +319,7 @@ struct KernelSpec {
     /// At most one: a second pass in the same kernel, with GroupShape. Of one transform, result k of sequence q is
     /// point q of sequence k of the second pass, and passes on chip. Without a tile both have the same loops but for
     /// the first, which has the sequences of one transform. The output's side of this spec and its store stages are the
-    /// second's; the second's load stages come before its core.
+    /// second's; the second's load stages come before its core. `bins_in` is this one's, `bins_out` the second's.
     std::vector<KernelSpec> then;
     bool is_second = false;  ///< It is the other's `then`.
     /// No core: one launch of a textbook recipe, with GroupShape. n is the points of an item, and what else describes a

@@ -38,6 +38,8 @@ public:
         if (!spec_.movement_only) add_arithmetic();
         if (spec_.load_map) add_all(load_roots(spec_, *spec_.load_map));
         if (spec_.store_map) add_all(store_roots(spec_, *spec_.store_map));
+        for (const std::optional<RealMap>& map : {spec_.bins_in, spec_.bins_out})
+            if (map) add_all(column_roots(spec_, *map));
         if (spec_.prime) append(RaderPlaces{spec_.prime}, 1);
         return sections_;
     }

@@ -99,9 +99,24 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, const DeviceLi
     return is_few && limits.max_cluster_size >= groups_of_few ? groups_of_few : 1;
 }
 
+/// A real axis whose signal lies as the points of its core, which is half as long: bins meet in the core's own kernel.
+problem::Canonical with_core(problem::Canonical problem) {
+    if (problem.axes.size() != 1) return problem;
+    problem::Axis& axis = problem.axes.front();
+    const bool is_natural = kernels::load_way(axis.kind) == kernels::RealWay::natural ||
+                            kernels::store_way(axis.kind) == kernels::RealWay::natural;
+    const kernels::RealCore core = kernels::real_core(axis.kind, axis.length);
+    if (axis.kind == Kind::c2c || !is_natural || !core.is_paired) return problem;
+    axis.kind = Kind::c2c;
+    axis.length = core.points;
+    problem.input_is_real = problem.output_is_real = false;
+    return problem;
+}
+
 }  // namespace
 
-std::uint32_t choose_fusion(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
+std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits& limits, const Tuning& tuning) {
+    const problem::Canonical problem = with_core(given);
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
     if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !is_plain(problem) || !has_registers) return 0;
     return problem.axes.size() == 1 ? groups_for_axis(problem, limits) : groups_for_plane(problem, limits);

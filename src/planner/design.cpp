@@ -137,6 +137,34 @@ std::optional<Pass> choose_real_pass(AxisQuestion question) {
     return choose_pass(question);
 }
 
+/// Two passes for a real axis whose bins cannot meet in those that it has: the columns of the one where they would are
+/// whole groups' runs of two sectors, and their points even. Empty: there are none, or they can.
+std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const AxisRecipe& recipe, const AxisQuestion& q) {
+    const bool stores_bins = kernels::store_way(axis.kind) == kernels::RealWay::spectrum;
+    const bool has_bins = stores_bins || kernels::load_way(axis.kind) == kernels::RealWay::spectrum;
+    const bool is_open = q.tuning->passes.empty() && q.tuning->radices.empty() && q.tuning->groups_per_cluster == 0 &&
+                         !q.tuning->separate_passes && q.limits->vectors == Vectors::subgroups;
+    if (!has_bins || !is_open || !kernels::real_core(axis.kind, axis.length).is_paired || recipe.padded != 0 ||
+        recipe.passes.size() != 2 || !has_butterflies(q, q.n))
+        return {};
+    const std::uint64_t run =
+        std::uint64_t{2} * q.limits->sector_bytes / (2 * stored_bytes(q.precision, Storage::same));
+    const auto can_meet = [&](std::uint64_t first, std::uint64_t second) {
+        const std::uint64_t columns = stores_bins ? first : second, points = stores_bins ? second : first;
+        return columns % run == 0 && points % 2 == 0;
+    };
+    if (can_meet(recipe.passes[0].n, recipe.passes[1].n)) return {};
+    const std::uint64_t most = longest_split_pass(*q.limits, q.precision);
+    for (std::uint64_t shorter = std::max(recipe.passes[0].n, recipe.passes[1].n); shorter > 1; --shorter) {
+        const std::uint64_t longer = q.n / shorter;
+        if (q.n % shorter != 0 || longer < shorter) continue;
+        if (longer > most) break;
+        if (can_meet(longer, shorter)) return {longer, shorter};
+        if (can_meet(shorter, longer)) return {shorter, longer};
+    }
+    return {};
+}
+
 /// In one kernel where that fits on chip, else beside a complex transform of its points.
 AxisRecipe design_real_axis(const problem::Axis& axis, AxisQuestion question) {
     // Elements and the numbers of a period are counted in 32 bits.
@@ -147,6 +175,10 @@ AxisRecipe design_real_axis(const problem::Axis& axis, AxisQuestion question) {
                           ": expected " + (is_doubled ? "less than 2^31" : "at most 2^32"));
     const std::optional<Pass> pass = choose_real_pass(question);
     AxisRecipe recipe = pass ? AxisRecipe{question.axis, question.n, 0, {*pass}} : design_axis(question);
+    Tuning tuning = *question.tuning;
+    tuning.passes = passes_for_bins(axis, recipe, question);
+    question.tuning = &tuning;
+    if (!tuning.passes.empty()) recipe = design_axis(question);
     recipe.in_one_pass = pass.has_value();
     recipe.kind = axis.kind;
     recipe.length = axis.length;

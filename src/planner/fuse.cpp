@@ -64,8 +64,8 @@ bool is_pointwise(const std::vector<Stage>& stages) {
 
 bool is_core_alone(const KernelSpec& spec) {
     return spec.middle.empty() && !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out &&
-           !spec.textbook && !spec.input_halves && !spec.output_halves && !spec.map_only && spec.prime == 0 &&
-           spec.texel_points == 0 && spec.precision != Precision::f64x2;
+           !spec.bins_in && !spec.bins_out && !spec.textbook && !spec.input_halves && !spec.output_halves &&
+           !spec.map_only && spec.prime == 0 && spec.texel_points == 0 && spec.precision != Precision::f64x2;
 }
 
 /// Whether result k of sequence q of the first is point q of sequence k of the second, in every transform.
@@ -80,10 +80,18 @@ bool crosses(const KernelSpec& first, const KernelSpec& second) {
     return first.output_offset == second.input_offset;
 }
 
+bool has_bins(const Step& step) { return step.spec.bins_in || step.spec.bins_out; }
+
+/// Bins may meet on the sides of memory.
+bool is_core_beside_bins(KernelSpec spec, bool is_first) {
+    (is_first ? spec.bins_in : spec.bins_out).reset();
+    return is_core_alone(spec);
+}
+
 bool may_meet(const Step& first, const Step& second) {
-    return first.target == second.source && is_core_alone(first.spec) && is_core_alone(second.spec) &&
-           is_pointwise(first.spec.store) && first.spec.output_kept.ranges.empty() &&
-           second.spec.input_kept.ranges.empty();
+    return first.target == second.source && is_core_beside_bins(first.spec, true) &&
+           is_core_beside_bins(second.spec, false) && is_pointwise(first.spec.store) &&
+           first.spec.output_kept.ranges.empty() && second.spec.input_kept.ranges.empty();
 }
 
 struct Cluster {
@@ -107,7 +115,8 @@ std::optional<TilePair> fitting_tile(const Step& first, const Step& second, cons
                                      const Tuning& tuning) {
     const KernelSpec &a = first.spec, &b = second.spec;
     const std::uint32_t ranks = tuning.groups_per_cluster;
-    if (!may_meet(first, second) || a.n % ranks != 0 || b.n % ranks != 0) return std::nullopt;
+    if (!may_meet(first, second) || has_bins(first) || has_bins(second) || a.n % ranks != 0 || b.n % ranks != 0)
+        return std::nullopt;
     const std::optional<TilePair> pair = find_tile(a, b);
     return pair && transforms_with_room(a, b, *pair, {limits, ranks}) != 0 ? pair : std::nullopt;
 }
@@ -178,6 +187,7 @@ bool fuse_whole(Schedule& schedule, bool is_in_place, const DeviceLimits& limits
     if (schedule.steps.size() < 2 || !may_meet(schedule.steps[0], schedule.steps[1])) return false;
     Step first = schedule.steps[0], second = schedule.steps[1];
     if (schedule.steps.size() > 2) {
+        if (has_bins(first) || has_bins(second)) return false;
         if (!is_pointwise(first.spec.load) || !is_pointwise(second.spec.load)) return false;
         const std::uint64_t points = std::uint64_t{first.spec.n} * second.spec.n / tuning.groups_per_cluster;
         if (!has_room(first.spec.precision, points, limits)) return false;
@@ -239,6 +249,22 @@ void end_with_multiple(std::vector<std::uint32_t>& radices, std::uint32_t groups
     if (found != radices.rend()) std::rotate(found.base() - 1, found.base(), radices.end());
 }
 
+/// Radices of which the last is at most half of a thread's points, so that it has two butterflies there.
+void end_with_bins(KernelSpec& spec, std::uint32_t points) {
+    if (2 * spec.radices.back() <= points) return;
+    spec.radices = factor_into_radices(spec.n, std::max(2u, points / 2));
+}
+
+/// The same of the first radix, where the largest is the last, so that its legs write to one group each.
+void begin_with_bins(KernelSpec& spec, std::uint32_t points) {
+    std::sort(spec.radices.begin(), spec.radices.end());
+    if (2 * spec.radices.front() <= points) return;
+    const std::uint32_t last = spec.radices.back();
+    spec.radices = factor_into_radices(spec.n / last, std::max(2u, points / 2));
+    std::reverse(spec.radices.begin(), spec.radices.end());
+    spec.radices.push_back(last);
+}
+
 /// Points of each thread: a butterfly of the largest radix of both passes; more where the threads would be too many.
 std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.then.front();
@@ -260,7 +286,16 @@ std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const Devic
         if (tuning.radices.empty() && fewest.size() < pass->radices.size()) pass->radices = fewest;
     }
     if (tuning.radices.empty()) end_with_multiple(spec.radices, std::max(1u, tuning.groups_per_cluster));
+    if (spec.bins_in) begin_with_bins(spec, points);
+    if (next.bins_out) end_with_bins(next, points);
     return points;
+}
+
+/// Whether each thread has two butterflies of the radix at the end where bins meet.
+bool has_pairs_of_bins(const KernelSpec& spec, std::uint32_t points) {
+    if (!spec.bins_in && !spec.bins_out) return true;
+    const std::uint32_t radix = spec.bins_in ? spec.radices.front() : spec.radices.back();
+    return spec.radices.size() > 1 && 2 * radix <= points && spec.n / radix % 2 == 0;
 }
 
 }  // namespace
@@ -355,7 +390,10 @@ std::uint32_t groups_beside(const KernelSpec& spec, const GroupShape& shape, std
     if (shape.one_by_one || spec.precision == Precision::f64) return 0;
     const std::uint64_t points = spec.n / shape.threads;
     const std::uint64_t lanes = std::max(1u, limits.subgroup_size), threads = shape.threads * shape.sequences;
-    const std::uint64_t of_group = std::bit_ceil(4 * points) * ((threads + lanes - 1) / lanes * lanes);
+    // Loading bins takes registers of its own where they are numbers, or beside three stages.
+    const bool is_tight = spec.bins_in && (spec.input_real || spec.radices.size() > 2);
+    const std::uint64_t needed = is_tight ? 5 * points : std::bit_ceil(4 * points);
+    const std::uint64_t of_group = needed * ((threads + lanes - 1) / lanes * lanes);
     const std::uint64_t groups = std::min(registers_per_unit / of_group, limits.shared_bytes_per_unit / bytes);
     return groups < 2 ? 0 : static_cast<std::uint32_t>(groups);
 }
@@ -373,7 +411,7 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
     const std::uint32_t points = points_of_thread(spec, held, limits, tuning);
     std::uint64_t bytes = bytes_held(spec.precision, held);
     if (!tile_of(spec)) {
-        if (ranks == 1 || tuning.transforms_per_group > 1)
+        if ((ranks == 1 && !spec.bins_in && !next.bins_out) || tuning.transforms_per_group > 1)
             transforms = choose_transforms(held / points, bytes, limits, tuning);
         held *= transforms;
         bytes *= transforms;
@@ -397,6 +435,14 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         return shape;
     };
     GroupShape shape = shape_of(spec, next, true), other = shape_of(next, spec, false);
+    if (spec.bins_in || next.bins_out) {
+        if (!has_pairs_of_bins(spec, points) || !has_pairs_of_bins(next, points) || transforms > 1)
+            throw Unsupported(std::string(name) + "expected two butterflies of a thread where bins meet, got " +
+                              std::to_string(points) + " points");
+        shape.columns_meet = spec.bins_in.has_value();
+        other.columns_meet = next.bins_out.has_value();
+        shape.load_order = spec.bins_in ? ThreadOrder::sequence_fastest : shape.load_order;
+    }
     shape.min_groups_per_unit = other.min_groups_per_unit =
         groups_beside(spec, shape, bytes / (3 - shape.planes), limits);
     spec.shape = shape;

@@ -82,8 +82,10 @@ void Lowering::add_real(const AxisRecipe& axis) {
     // Workspaces before an image change hands: points of several passes end in one of their own.
     const bool ends_in_own = axis.in_one_pass || !problem_.output_image || target.role == Role::output;
     const std::optional<Place> points_out = ends_in_own ? as_points(target, map, false, axis.axis) : std::nullopt;
-    const bool folds_in = may_fold(axis, present_, true), folds_out = may_fold(axis, target, false);
-    const std::size_t first = schedule_.steps.size() + (axis.in_one_pass || points_in || folds_in ? 0 : 1);
+    RealEnds ends{target, points_in, points_out, may_fold(axis, present_, true), may_fold(axis, target, false)};
+    ends.meets_in = may_meet(axis, true);
+    ends.meets_out = may_meet(axis, false);
+    std::size_t first = schedule_.steps.size();
     if (axis.in_one_pass) {
         const std::optional<Place> pairs_in = points_in ? points_in : as_mirrored(present_, axis, true);
         const std::optional<Place> pairs_out = points_out ? points_out : as_mirrored(target, axis, false);
@@ -96,33 +98,54 @@ void Lowering::add_real(const AxisRecipe& axis) {
         spec.input_kept = points_in ? halved(kept_in) : kept_in;
         spec.output_kept = points_out ? halved(kept_out) : kept_out;
     } else {
-        points_ = Points{axis.axis, axis.n, folds_out ? target : points_out};
-        find_room(map);
-        leave_to_folds(folds_in, folds_out);
         points_kept_in_ = points_in ? halved(kept_in) : kernels::Kept{};
         points_kept_out_ = points_out ? halved(kept_out) : kernels::Kept{};
-        const Place source = present_;
-        const std::size_t first_pass = schedule_.steps.size();
-        if (points_in) {
-            present_ = *points_in;
-        } else if (!folds_in) {
-            add_map(axis, map, aside(), true);
+        const Lowering before = *this;
+        if (!add_core(axis, ends)) {
+            ends.meets_in = ends.meets_out = false;
+            return_to(before);
+            add_core(axis, ends);
         }
-        add_complex(axis);
-        if (folds_in) fold(schedule_.steps[first_pass].spec, map, source, true);
-        if (folds_out) fold(schedule_.steps.back().spec, map, target, false);
+        if (ends.has_map_in()) ++first;
     }
     if (kernels::real_core(map.kind, map.length).is_inverse) {
         std::vector<Stage>& load = schedule_.steps[first].spec.load;
         load.insert(load.begin(), kernels::SwapParts{});
         schedule_.steps.back().spec.store.push_back(kernels::SwapParts{});
     }
-    if (!axis.in_one_pass && !points_out && !folds_out) {
+    if (!axis.in_one_pass && ends.has_map_out()) {
         if (!ends_in_own) target = is_last_axis_ ? end() : workspace(other_workspace(), 0, 0);
         add_map(axis, map, target, false);
     }
     points_.reset();
     present_ = target;
+}
+
+/// The passes of a core, and the map before them. False: bins cannot meet in the pass where they should.
+bool Lowering::add_core(const AxisRecipe& axis, const RealEnds& ends) {
+    const kernels::RealMap map = real_map(axis);
+    const bool stores_elements = ends.folds_out || ends.meets_out;
+    points_ = Points{axis.axis, axis.n, stores_elements ? ends.target : ends.points_out};
+    find_room(map);
+    leave_to_folds(ends.folds_in || ends.meets_in, stores_elements);
+    const Place source = present_;
+    if (ends.points_in) present_ = *ends.points_in;
+    if (ends.has_map_in()) add_map(axis, map, aside(), true);
+    const std::size_t first = schedule_.steps.size();
+    add_complex(axis);
+    KernelSpec &front = schedule_.steps[first].spec, &back = schedule_.steps.back().spec;
+    if (ends.folds_in) fold(front, map, source, true);
+    if (ends.folds_out) fold(back, map, ends.target, false);
+    return (!ends.meets_in || meet(front, map, source, true)) &&
+           (!ends.meets_out || meet(back, map, ends.target, false));
+}
+
+/// Forgets the steps since then.
+void Lowering::return_to(const Lowering& before) {
+    present_ = before.present_;
+    schedule_ = before.schedule_;
+    records_ = before.records_;
+    loop_index_ = before.loop_index_;
 }
 
 /// A pass of its own between elements and points.

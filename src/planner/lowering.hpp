@@ -128,6 +128,19 @@ private:
     bool may_fold(const AxisRecipe& axis, const Place& place, bool is_load) const;
     void leave_to_folds(bool folds_in, bool folds_out);
     void fold(KernelSpec& spec, const kernels::RealMap& map, const Place& place, bool is_load) const;
+    // lower_bins.cpp
+    bool may_meet(const AxisRecipe& axis, bool is_load) const;
+    bool meet(KernelSpec& spec, kernels::RealMap map, const Place& place, bool is_load) const;
+    /// How the ends of a real axis's core in several passes go to memory, where not through a map.
+    struct RealEnds {
+        Place target;
+        std::optional<Place> points_in, points_out;
+        bool folds_in = false, folds_out = false, meets_in = false, meets_out = false;
+        bool has_map_in() const { return !points_in && !folds_in && !meets_in; }
+        bool has_map_out() const { return !points_out && !folds_out && !meets_out; }
+    };
+    bool add_core(const AxisRecipe& axis, const RealEnds& ends);
+    void return_to(const Lowering& before);
     // lower_real.cpp
     std::optional<Place> in_pairs(const Place& place, std::size_t axis) const;
     std::optional<Place> as_mirrored(const Place& place, const AxisRecipe& axis, bool is_load) const;

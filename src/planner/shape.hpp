@@ -1,6 +1,7 @@
 // How a pass is spread over threads, registers and shared memory of a device.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "kernels/spec.hpp"
@@ -83,6 +84,11 @@ std::uint32_t most_mirrored_threads(std::uint32_t n, const std::vector<std::uint
 
 /// SIMD lanes of one register.
 std::uint32_t simd_lanes(const DeviceLimits& limits, Precision precision);
+
+/// A pass that has bins (KernelSpec::bins_in, bins_out) with its shape, where mirrored columns may meet in a group:
+/// not where the tuning has a say in it, nor where their runs would be shorter than a sector.
+std::optional<kernels::KernelSpec> with_columns_of_bins(kernels::KernelSpec spec, const DeviceLimits& limits,
+                                                        const Tuning& tuning);
 
 /// Fills in shape and order of a spec whose lengths, strides, loops and radices are set. `sequences`: how many there
 /// will be.

@@ -362,25 +362,27 @@ TEST(Analysis, LongTypeTwoIsReadWhereItLies) {
          {"65536 dct2 f32", "65536 dst2 f64", "40000 dct2 f32 batch=2", "65536 dct2 f32 in-place",
           "32768x16 dct2 f32 axes=0", "65536 dst2 f32 overwrite-input"}) {
         SCOPED_TRACE(text);
-        const std::vector<AnalysisReport> reports = expect_trips(text, 3);
+        const std::vector<AnalysisReport> reports =
+            expect_trips(text, text.starts_with("65536") || text.starts_with("40000") ? 2 : 3);
         EXPECT_LE(reports.front().sectors, 3 * reports.front().sectors_ideal);
         if (text.starts_with("65536")) expect_folded(reports.front(), 4);
     }
     const auto passes = [](const std::string& text) {
         return exec::describe(parse_problem(text), hopper(), {Directions::forward, {}}).kernels.size();
     };
-    EXPECT_EQ(passes("65536 dct2 f32 signal-zeros=0:32768-65536"), 4u);
+    EXPECT_EQ(passes("65536 dct2 f32 signal-zeros=0:32768-65536"), 3u);
     EXPECT_EQ(passes("65538 dct2 f32"), 3u);  // no multiple of 4: one point has a number of each half
     EXPECT_EQ(passes("65610 dct2 f32"), passes("65610 r2c f32"));
 }
 
-/// Nor those of type III, which the last pass leaves where they belong: as many trips as r2c makes.
+/// Nor those of type III, which the last pass leaves where they belong: as many trips as c2r makes.
 TEST(Analysis, LongTypeThreeIsStoredWhereItBelongs) {
     for (const std::string text :
          {"65536 dct3 f32", "65536 dst3 f64", "40000 dct3 f32 batch=2", "65536 dct3 f32 in-place",
           "32768x16 dst3 f32 axes=0", "65538 dct3 f32", "65536 dst3 f32 overwrite-input"}) {
         SCOPED_TRACE(text);
-        const std::vector<AnalysisReport> reports = expect_trips(text, 3);
+        const std::vector<AnalysisReport> reports =
+            expect_trips(text, text.starts_with("65536") || text.starts_with("40000") ? 2 : 3);
         EXPECT_LE(reports.back().sectors, 3 * reports.back().sectors_ideal);
         if (text.starts_with("65536")) expect_folded(reports.back(), 2);
     }

@@ -506,6 +506,62 @@ TEST_P(RealSchedules, SeveralPasses) {
         expect_transform(text, tight);
 }
 
+/// Bins k and m - k meet in the first or last pass of the core, on a GPU.
+TEST_P(RealSchedules, ColumnsOfBinsMeet) {
+    DeviceLimits roomy = limits();
+    roomy.shared_bytes = 64 * 1024;
+    roomy.max_group_size = std::max(roomy.max_group_size, 64u);
+    const auto has_bins = [&](const std::string& text, const Tuning& tuning) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        const Direction way = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
+        const planner::Schedule schedule =
+            planner::lower(planner::design(canonical, roomy, tuning), canonical, roomy, {way, tuning});
+        return schedule.steps.front().spec.bins_in || schedule.steps.back().spec.bins_out;
+    };
+    const bool is_gpu = roomy.vectors == Vectors::subgroups;
+    const auto expect = [&](const std::string& kind, const std::vector<std::uint64_t>& passes, const char* layout) {
+        Tuning tuning;
+        tuning.passes = passes;
+        int points = 1;
+        for (const std::uint64_t n : passes) points *= static_cast<int>(n);
+        const std::string text = std::to_string(length_of(kind, points, false)) + " " + kind + layout;
+        EXPECT_EQ(has_bins(text, tuning), is_gpu) << text << " in " << passes.size() << " passes";
+        if (is_gpu) expect_transform(text, roomy, tuning);
+    };
+    for (const std::string kind : {"r2c", "c2r", "dct1", "dst1", "dct2", "dst2", "dht", "r2hc"}) {
+        expect(kind, {16, 32}, " f32 batch=2");
+        expect(kind, {32, 16}, " f64 in-place inverse-scale=1/n");
+        expect(kind, {16, 32}, " f64 ostrides=2 odist=2100 istrides=3 idist=3100 batch=2");
+        expect(kind, {48, 40}, " f32 forward-scale=-3");
+    }
+    for (const char* kind : {"r2c", "c2r", "dct2"}) expect(kind, {16, 8, 16}, " f32");
+    for (const char* kind : {"dct2", "dst3"}) expect(kind, {16, 32}, " f64 orthonormal");
+}
+
+/// The same where the groups of a cluster, or one, hold the core of both passes: one kernel.
+TEST_P(RealSchedules, ColumnsOfBinsMeetInACluster) {
+    DeviceLimits roomy = limits();
+    roomy.shared_bytes = 64 * 1024;
+    roomy.max_cluster_size = 16;
+    if (roomy.vectors != Vectors::subgroups) return;
+    const auto expect = [&](const std::string& text, const std::vector<std::uint64_t>& passes, std::uint32_t groups) {
+        Tuning tuning;
+        tuning.passes = passes;
+        tuning.groups_per_cluster = groups;
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        const Direction way = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
+        const planner::Schedule schedule =
+            planner::lower(planner::design(canonical, roomy, tuning), canonical, roomy, {way, tuning});
+        EXPECT_EQ(schedule.steps.size(), 1u) << text << " in " << groups << " groups";
+        expect_transform(text, roomy, tuning);
+    };
+    for (const std::string kind : {"r2c", "c2r", "r2hc", "hc2r", "dht"}) {
+        expect("1024 " + kind + " f32 batch=3", {16, 32}, 2);
+        expect("1024 " + kind + " f64 in-place inverse-scale=1/n batch=2", {32, 16}, 1);
+        expect("2048 " + kind + " f32", {32, 32}, 4);
+    }
+}
+
 TEST_P(RealSchedules, OverwrittenInputs) {
     DeviceLimits tight = limits();
     tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 4 * 1024 : 512;

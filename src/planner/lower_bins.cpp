@@ -1,0 +1,47 @@
+// Lowering of real kinds in several passes: the first pass of the core makes its points of the spectrum's elements, or
+// the last one makes these of its bins, where the columns that mirror each other are in one group. That spares the pass
+// of maps.
+#include <algorithm>
+
+#include "planner/lowering.hpp"
+#include "planner/shape.hpp"
+
+namespace seiche::planner {
+
+bool Lowering::may_meet(const AxisRecipe& axis, bool is_load) const {
+    const kernels::RealMap map = real_map(axis);
+    constexpr std::uint64_t longest = std::uint64_t{1} << 30;
+    const kernels::RealWay way = is_load ? kernels::load_way(map.kind) : kernels::store_way(map.kind);
+    const bool is_of_butterflies = std::all_of(axis.passes.begin(), axis.passes.end(),
+                                               [](const Pass& pass) { return pass.algorithm == Algorithm::direct; });
+    return !axis.in_one_pass && axis.passes.size() > 1 && axis.padded == 0 && is_of_butterflies &&
+           way == kernels::RealWay::spectrum && kernels::real_core(map.kind, map.length).is_paired &&
+           map.length <= longest && !has_stages() && limits_.vectors == Vectors::subgroups &&
+           (options_.tuning.groups_per_cluster == 0 || (axis.passes.size() == 2 && problem_.axes.size() == 1)) &&
+           !options_.tuning.separate_passes && kept(axis.axis, is_load).ranges.empty() && !problem_.input_image &&
+           !problem_.output_image;
+}
+
+/// Makes a pass of several that took points from this place, or left them there, one that has the elements there.
+/// False: their columns cannot meet.
+bool Lowering::meet(KernelSpec& spec, kernels::RealMap map, const Place& place, bool is_load) const {
+    const std::uint64_t stride = place.view.axes[points_->axis];
+    std::uint64_t& step = is_load ? spec.input_stride : spec.output_stride;
+    const std::uint64_t columns = step / stride;
+    Loop& loop = spec.loops.front();
+    std::uint64_t& beside = is_load ? loop.input_stride : loop.output_stride;
+    if (spec.loops.size() < 2 || loop.count != columns || beside != stride || spec.in_place) return false;
+    map.element_stride = columns;
+    map.loop = 0;
+    (is_load ? spec.bins_in : spec.bins_out) = map;
+    if (is_load) {
+        spec.input_real = map.kind != Kind::c2r;
+    } else {
+        spec.output_real = map.kind != Kind::r2c;
+    }
+    beside = 0;
+    step = stride;
+    return with_columns_of_bins(spec, limits_, options_.tuning).has_value();
+}
+
+}  // namespace seiche::planner
