@@ -33,10 +33,12 @@ Row line(std::uint64_t n) {
 
 /// One transform of such a length leaves a card idle.
 void add_batched(Laboratory& laboratory, Section& section) {
+    constexpr std::uint64_t most_points = 1 << 22, most_transforms = 64;
     const std::uint64_t n = laboratory.lengths({1024}, {256}).front();
+    const std::string count = std::to_string(std::clamp<std::uint64_t>(most_points / n, 1, most_transforms));
     const std::string text = std::to_string(n), side = std::to_string(std::min<std::uint64_t>(n / 2, 512));
     const std::vector<Row> rows{
-        {text + ", 64 of them", static_cast<double>(n), parse_problem(text + " f32 batch=64")},
+        {text + ", " + count + " of them", static_cast<double>(n), parse_problem(text + " f32 batch=" + count)},
         {side + "\u00d7" + side, static_cast<double>(n), parse_problem(side + "x" + side + " f32")}};
     std::vector<Trial> trials = kernels_of_text();
     // Under --quick the text's own choice alone: each kernel size takes a compiler its time.
@@ -67,9 +69,7 @@ Section study_amd2011(Laboratory& laboratory) {
         "The data of figures 13 and 14 are not in our copy, so no printed figure stands below. Times are sums "
         "over all kernels of a transform, the packing of the planar input among them, as in the text."});
     std::vector<std::uint64_t> full;
-    const std::uint64_t longest = laboratory.is_gpu() ? 23 : 20;
-    for (std::uint64_t power = 6; power < longest; power += 2) full.push_back(std::uint64_t{1} << power);
-    full.push_back(std::uint64_t{1} << longest);
+    for (const int power : {6, 8, 10, 12, 14, 16, 18, 20, 22, 23}) full.push_back(std::uint64_t{1} << power);
     std::vector<Row> rows;
     for (const std::uint64_t n : laboratory.lengths(full, {64, 4096})) rows.push_back(line(n));
     const Grid grid = laboratory.measure_all(rows, kernels_of_text());
