@@ -1,0 +1,217 @@
+// What one pass can hold, and the radices and threads of its core.
+#include <algorithm>
+#include <bit>
+
+#include "planner/factorize.hpp"
+#include "planner/shape_parts.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+/// A double-double is twice the registers, and its operations 8 to 15 times the text.
+constexpr std::uint32_t largest_radix_f64x2 = 8;
+/// Values alive in a butterfly of 16 points with its twiddles, counted by the analyser: a GPU with fewer registers has
+/// butterflies of half as many points, in a convolution of a quarter, and smaller primes.
+constexpr std::uint32_t registers_of_largest = 100;
+constexpr std::uint32_t largest_prime_of_few = 11, largest_convolved_of_few = 7;
+/// Of a convolution in f64, whose points and the spectrum's are in registers together.
+constexpr std::uint32_t largest_convolved_f64 = 12;
+/// Where lanes go to memory one after the other an exchange costs more than registers that are spilled. From the first
+/// length on larger ones save an exchange again, and take twice as long to compile. Measured on lavapipe (2 cores):
+/// 1024 points went from 200 to 148 ms, 4096 points from 205 to 141.
+constexpr std::uint32_t largest_radix_one_by_one = 32, largest_radix_of_long = 64, long_one_by_one = 1025;
+/// Complex values per thread that leave half of the register file to everything else in a group of the largest size.
+constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8, points_per_thread_f64x2 = 4;
+/// What a thread of a convolution has beside its points and as many factors, and the most that it should have.
+constexpr std::uint32_t registers_beside_convolved = 64, most_registers = 128;
+
+bool has_few_registers(const DeviceLimits& limits) {
+    return limits.vectors != Vectors::explicit_simd && limits.registers_per_thread < registers_of_largest;
+}
+
+std::uint32_t points_of_many_registers(Precision precision) {
+    switch (precision) {
+        case Precision::f16:
+        case Precision::f32: return points_per_thread_f32;
+        case Precision::f64: return points_per_thread_f64;
+        case Precision::f64x2: break;
+    }
+    return points_per_thread_f64x2;
+}
+
+}  // namespace
+
+std::uint32_t points_per_thread(const DeviceLimits& limits, Precision precision) {
+    return points_of_many_registers(precision) / (has_few_registers(limits) ? 2 : 1);
+}
+
+std::uint32_t most_radix(const DeviceLimits& limits, Precision precision) {
+    if (has_few_registers(limits)) return points_per_thread(limits, precision);
+    return precision == Precision::f64x2 ? largest_radix_f64x2 : largest_radix;
+}
+
+namespace {
+
+std::uint32_t most_radix_one_by_one(const CoreQuestion& core, const DeviceLimits& limits) {
+    if (core.runs_twice || core.precision != Precision::f32) return most_radix(limits, core.precision);
+    return core.n < long_one_by_one ? largest_radix_one_by_one : largest_radix_of_long;
+}
+
+/// Sequences whose neighbouring points fill a sector.
+std::uint32_t least_run(const DeviceLimits& limits, Precision precision, bool is_strided) {
+    return is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
+}
+
+std::uint32_t longest_in_shared(const DeviceLimits& limits, Precision precision, bool is_strided) {
+    return limits.shared_bytes / (real_bytes(precision) * least_run(limits, precision, is_strided));
+}
+
+}  // namespace
+
+std::uint32_t longest_pass(const DeviceLimits& limits, Precision precision, bool is_strided) {
+    if (limits.vectors == Vectors::explicit_simd) {
+        const std::uint32_t lanes = is_strided ? simd_lanes(limits, precision) : 1;
+        return std::bit_floor(std::min(scratch_bytes, limits.shared_bytes) / (4 * real_bytes(precision) * lanes));
+    }
+    const std::uint32_t by_registers =
+        limits.max_group_size * points_per_thread(limits, precision) / least_run(limits, precision, is_strided);
+    return std::bit_floor(std::min(longest_in_shared(limits, precision, is_strided), by_registers));
+}
+
+std::uint32_t longest_forced_pass(const DeviceLimits& limits, Precision precision, bool is_strided) {
+    if (limits.vectors == Vectors::explicit_simd) return longest_pass(limits, precision, is_strided);
+    return longest_in_shared(limits, precision, is_strided);
+}
+
+std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision) {
+    const std::uint32_t longest = longest_pass(limits, precision, true);
+    if (limits.vectors == Vectors::explicit_simd) return longest;
+    return std::min(
+        longest, limits.max_group_size * points_per_thread(limits, precision) * 2 * real_bytes(precision) / run_bytes);
+}
+
+namespace {
+
+bool is_plain(const CoreQuestion& core) {
+    return !core.is_strided && !core.runs_twice && !core.is_real && !core.has_point_beside;
+}
+
+}  // namespace
+
+bool fits_one_pass(const CoreQuestion& core, const DeviceLimits& limits) {
+    const std::uint64_t n = core.n;
+    const Precision precision = core.precision;
+    if (n > longest_pass(limits, precision, core.is_strided)) {
+        return is_plain(core) && plane_bytes(n, precision) <= limits.shared_bytes &&
+               has_lone_radices(n, precision, limits);
+    }
+    if (limits.vectors != Vectors::explicit_simd) {
+        const std::uint64_t sequences =
+            core.is_strided ? std::max(1u, limits.sector_bytes / (2 * real_bytes(precision))) : 1;
+        const std::uint64_t plane = plane_bytes(n + (core.has_point_beside ? 1 : 0), precision);
+        return plane * std::max<std::uint64_t>(sequences, core.is_real ? 2 : 1) <= limits.shared_bytes;
+    }
+    // Both scratch arrays have room for registers behind the points: see kernels::scratch_points.
+    const std::uint64_t behind = (core.is_real ? 1 : 0) + (core.has_point_beside ? 1 : 0);
+    const std::uint64_t points = n + behind * simd_lanes(limits, precision);
+    if (points > limits.shared_bytes / (4 * real_bytes(precision))) return false;
+    if (n <= longest_pass(limits, precision, true)) return true;
+    const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(limits, precision), core.runs_twice};
+    return !factor_for_lanes(static_cast<std::uint32_t>(n), lanes).empty();
+}
+
+std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const DeviceLimits& limits) {
+    const Precision precision = core.precision;
+    const auto n = static_cast<std::uint32_t>(core.n);
+    const bool is_tight = core.runs_twice && precision == Precision::f64 && limits.vectors != Vectors::explicit_simd;
+    const std::uint32_t largest = core.runs_twice && has_few_registers(limits) ? most_radix(limits, precision) / 2
+                                  : is_tight                                   ? largest_convolved_f64
+                                  : goes_one_by_one(limits)                    ? most_radix_one_by_one(core, limits)
+                                                                               : most_radix(limits, precision);
+    const bool is_lone = is_plain(core) && n > longest_pass(limits, precision, false);
+    if (is_lone && has_lone_radices(n, precision, limits)) return radices_of_lone(n, precision, limits);
+    const std::vector<std::uint32_t> fewest = factor_into_radices(n, std::max(largest, 2u));
+    if (limits.vectors == Vectors::explicit_simd && !core.is_strided) {
+        const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(limits, precision), core.runs_twice};
+        const std::vector<std::uint32_t> radices = factor_for_lanes(n, lanes);
+        if (!radices.empty() && radices.size() <= fewest.size() + 1) return radices;
+    }
+    const bool may_be_larger = limits.vectors == Vectors::subgroups && precision == Precision::f32 &&
+                               !has_few_registers(limits) && fewest.size() > 3;
+    if (is_plain(core) && may_be_larger) return radices_of_long(fewest, n, limits);
+    return fewest;
+}
+
+std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision) {
+    constexpr std::uint32_t largest_in_f64x2 = 13;
+    constexpr std::uint32_t largest_in_f64 = 23;  // the points and their sums take 184 of a GPU's 255 registers
+    if (has_few_registers(limits)) return std::max(largest_prime_of_few * 4 / register_bytes(precision), 5u);
+    if (precision == Precision::f64x2) return largest_in_f64x2;
+    const bool is_tight = limits.vectors != Vectors::explicit_simd && precision == Precision::f64;
+    return is_tight ? largest_in_f64 : largest_prime_radix;
+}
+
+std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision precision) {
+    if (has_few_registers(limits)) return std::max(largest_convolved_of_few * 4 / register_bytes(precision), 5u);
+    if (precision == Precision::f64x2) return 7;
+    return limits.vectors != Vectors::explicit_simd && precision == Precision::f64 ? 11 : 13;
+}
+
+/// A core that runs once has a butterfly of its largest radix in each thread. One that runs twice has twice the text,
+/// so that a second slot for a few threads of a stage costs more than threads that idle: the fewest points in all
+/// slots, as long as there are registers for them.
+std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
+                               const DeviceLimits& limits) {
+    const auto n = static_cast<std::uint32_t>(core.n);
+    if (is_plain(core) && n > longest_pass(limits, core.precision, false)) {
+        if (const std::uint32_t threads = threads_of_lone(radices, core, limits)) return threads;
+    }
+    if (is_long(radices, core, limits)) return threads_of_long(radices, n);
+    const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());
+    std::uint32_t threads = std::max(1u, n / radix);
+    while (threads > limits.max_group_size) threads = (threads + 1) / 2;
+    if (!core.runs_twice) return threads;
+    const auto weight = [&](std::uint32_t count) {
+        std::uint32_t sum = 0, most = 0;
+        for (const std::uint32_t r : radices) {
+            const std::uint32_t own = (n / r + count - 1) / count * r;
+            sum += own;
+            most = std::max(most, own);
+        }
+        const std::uint32_t needed = 4 * most * register_bytes(core.precision) / 4 + registers_beside_convolved;
+        const std::uint32_t had = std::min({most_registers, registers_per_unit / count, limits.registers_per_thread});
+        return std::uint64_t{count} * sum + std::uint64_t{n} * (needed > had ? needed - had : 0);
+    };
+    for (const std::uint32_t r : radices) {
+        for (std::uint32_t slots = 1; slots <= 2; ++slots) {
+            const std::uint32_t count = (n / r + slots - 1) / slots;
+            if (count <= limits.max_group_size && weight(count) < weight(threads)) threads = count;
+        }
+    }
+    return threads;
+}
+
+std::vector<std::uint32_t> radices_for(const Mirrored& mirrored, std::vector<std::uint32_t> radices) {
+    if (mirrored.front && !mirrored.back) std::reverse(radices.begin(), radices.end());
+    if (mirrored.front && mirrored.back && radices.size() > 2)
+        std::rotate(radices.begin(), radices.end() - 2, radices.end() - 1);
+    return radices;
+}
+
+std::uint32_t most_mirrored_threads(std::uint32_t n, const std::vector<std::uint32_t>& radices,
+                                    const Mirrored& mirrored) {
+    std::uint32_t most = n;
+    if (mirrored.front && mirrored.back) most = std::min(most, (n / radices.front() + 1) / 2);
+    if (mirrored.back) most = std::min(most, (n / radices.back() + 1) / 2);
+    return most;
+}
+
+std::uint32_t simd_lanes(const DeviceLimits& limits, Precision precision) {
+    // The halves of a double-double are in registers of their own.
+    const std::uint32_t lanes = limits.vector_bytes / std::min(real_bytes(precision), 8u);
+    return std::clamp(std::bit_floor(lanes), 1u, 16u);
+}
+
+}  // namespace seiche::planner

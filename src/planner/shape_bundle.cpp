@@ -1,0 +1,93 @@
+// The policy of shapes on a device of explicit SIMD: lanes along a sequence or across neighbours.
+#include <algorithm>
+#include <bit>
+
+#include "planner/factorize.hpp"
+#include "planner/shape_parts.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+using kernels::BundleShape;
+using kernels::KernelSpec;
+
+/// Lanes that divide the fastest loop, so that a register always holds neighbours; 0 if fewer than half of the device's
+/// would.
+std::uint32_t lanes_across(const KernelSpec& spec, std::uint32_t most) {
+    if (spec.loops.size() < 2) return 0;
+    const std::uint64_t count = spec.loops[0].count;
+    const std::uint64_t power = count & (~count + 1);
+    const auto lanes = static_cast<std::uint32_t>(std::min<std::uint64_t>(power, most));
+    return 2 * lanes >= most ? lanes : 0;
+}
+
+void check_bundle(const Tuning& tuning) {
+    if (tuning.threads_per_transform) {
+        throw Unsupported(
+            "tuning.threads_per_transform: expected 0 on a SIMD device, where one thread has whole transforms, got " +
+            std::to_string(tuning.threads_per_transform));
+    }
+    if (tuning.vector_lanes && (tuning.vector_lanes > 16 || !std::has_single_bit(tuning.vector_lanes))) {
+        throw Unsupported("tuning.vector_lanes: expected 1, 2, 4, 8 or 16, got " + std::to_string(tuning.vector_lanes));
+    }
+}
+
+/// Of both scratch arrays together, as if they were needed.
+std::uint64_t scratch_bytes_of(KernelSpec spec, const BundleShape& shape) {
+    spec.shape = shape;
+    return std::uint64_t{4} * kernels::scratch_points(spec) * (shape.across ? shape.lanes : 1) *
+           real_bytes(spec.precision);
+}
+
+void check_scratch(const KernelSpec& spec, const BundleShape& shape, const DeviceLimits& limits) {
+    const std::uint64_t bytes = scratch_bytes_of(spec, shape);
+    if ((spec.radices.size() > 1 || is_real(spec) || spec.prime) && bytes > limits.shared_bytes) {
+        throw Unsupported("a pass of " + std::to_string(spec.n) + " points on this device: expected at most " +
+                          std::to_string(limits.shared_bytes) + " bytes of scratch, got " + std::to_string(bytes));
+    }
+}
+
+}  // namespace
+
+void choose_bundle(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
+    check_bundle(tuning);
+    const std::uint32_t most = tuning.vector_lanes ? tuning.vector_lanes : simd_lanes(limits, spec.precision);
+    BundleShape shape;
+    std::uint32_t along = most;
+    const auto fills = [&] {
+        const std::vector<std::vector<std::uint32_t>> runs = kernels::core_runs(spec);
+        return std::all_of(runs.begin(), runs.end(), [&](const auto& run) { return fills_lanes(spec.n, run, along); });
+    };
+    while (along > 1 && !fills()) along /= 2;
+    const bool is_contiguous = spec.input_stride == 1 && spec.output_stride == 1 && has_no_twiddle(spec.load);
+    const bool prefers_across = is_real(spec) && sequences >= most / 2;
+    if (is_contiguous && !prefers_across && (along == most || sequences < most / 2)) {
+        shape.lanes = along;
+    } else if (sequences < 2) {
+        shape.lanes = has_no_twiddle(spec.load) ? along : 1;
+    } else {
+        const std::uint32_t dividing = lanes_across(spec, most);
+        shape.across = true;
+        shape.lanes = dividing ? dividing : most;
+    }
+    while (shape.across && shape.lanes > 1 && scratch_bytes_of(spec, shape) > limits.shared_bytes) shape.lanes /= 2;
+    if (shape.lanes == 1) shape.across = false;
+    const std::uint64_t per_unit = std::uint64_t{spec.n} * (shape.across ? shape.lanes : 1);
+    const std::uint64_t units = sequences / (shape.across ? shape.lanes : 1);
+    const std::uint64_t busy = std::max<std::uint64_t>(1, units / (std::uint64_t{8} * limits.compute_units));
+    shape.units_per_group = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(points_per_group / per_unit, 1, busy));
+    if (tuning.transforms_per_group) {
+        const std::uint32_t per_bundle = shape.across ? shape.lanes : 1;
+        if (tuning.transforms_per_group % per_bundle != 0) {
+            throw Unsupported("tuning.transforms_per_group: expected a multiple of the " + std::to_string(per_bundle) +
+                              " lanes, got " + std::to_string(tuning.transforms_per_group));
+        }
+        shape.units_per_group = tuning.transforms_per_group / per_bundle;
+    }
+    check_scratch(spec, shape, limits);
+    spec.shape = shape;
+}
+
+}  // namespace seiche::planner

@@ -1,0 +1,138 @@
+// Groups of columns and their mirrors, whose points or bins meet in a thread.
+#include <algorithm>
+#include <bit>
+
+#include "planner/factorize.hpp"
+#include "planner/shape_parts.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+using kernels::GroupShape;
+using kernels::KernelSpec;
+using kernels::ThreadOrder;
+
+/// The folded output as pairs of neighbouring numbers, whose column has no stride.
+void see_as_pairs(KernelSpec& spec) {
+    spec.output_real = false;
+    spec.output_offset /= 2;
+    for (kernels::Loop& loop : spec.loops) loop.output_stride /= 2;
+}
+
+/// Radices and threads with which each thread has a pair of mirrored butterflies at the end, if there are any that
+/// leave room in the registers. 0 threads: there are not.
+std::uint32_t threads_of_columns(KernelSpec& spec, const DeviceLimits& limits) {
+    const std::uint32_t most = most_radix(limits, spec.precision);
+    for (const std::uint32_t largest : {most, most / 2}) {
+        if (largest != most) spec.radices = factor_into_radices(spec.n, std::max(largest, 2u));
+        const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
+        const std::uint32_t butterflies = spec.n / spec.radices.back();
+        const std::uint32_t threads = std::min(spec.n / radix, butterflies / 2);
+        if (spec.radices.size() < 2 || butterflies % 2 != 0 || threads > limits.max_group_size) continue;
+        const std::uint32_t points = (spec.n + threads - 1) / threads;
+        if (2 * points * register_bytes(spec.precision) / 4 <= most_folded_registers) return threads;
+    }
+    return 0;
+}
+
+/// Mirrored columns of a group, so that a unit has two groups if their runs fill sectors then, else one. Of single
+/// numbers a sector's halves may be those of groups that follow each other.
+bool choose_mirrored_sequences(const KernelSpec& spec, const DeviceLimits& limits, GroupShape& shape) {
+    const std::uint32_t words = register_bytes(spec.precision) / 4;
+    const std::uint32_t points = (spec.n + shape.threads - 1) / shape.threads;
+    const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
+    const bool has_numbers = spec.bins_in ? spec.input_real : spec.output_real;
+    const std::uint32_t roomy = 4 * points * words > most_folded_registers ? folded_group / 2 : folded_group;
+    for (const std::uint32_t most : {roomy, 2 * roomy}) {
+        const std::uint32_t threads = std::min(most, limits.max_group_size);
+        const auto by_shared = limits.shared_bytes / plane_bytes(spec.n, spec.precision);
+        const std::uint32_t wanted = std::max(2 * wanted_run(spec), wanted_group / shape.threads);
+        Tuning own;
+        own.transforms_per_group = std::bit_floor(std::min(
+            {threads / shape.threads, wanted, static_cast<std::uint32_t>(std::max<std::uint64_t>(1, by_shared))}));
+        while (own.transforms_per_group > 1 && spec.loops[0].count % own.transforms_per_group != 0)
+            own.transforms_per_group /= 2;
+        const std::uint32_t run = own.transforms_per_group / 2 * element;
+        if (run * (has_numbers ? 2 : 1) < limits.sector_bytes) continue;
+        choose_sequences(spec, limits, own, shape);
+        const bool is_one_of_two = 2 * shape.threads * shape.sequences * 64 * words <= registers_per_unit;
+        shape.min_groups_per_unit =
+            spec.precision == Precision::f64x2 || !is_one_of_two ? 1 : std::max(2u, least_groups(spec, shape, limits));
+        return true;
+    }
+    return false;
+}
+
+/// The smallest radix that leaves an even count of butterflies comes last.
+void end_in_even_butterflies(std::vector<std::uint32_t>& radices, std::uint32_t n) {
+    for (std::size_t i = radices.size(); i-- > 0;) {
+        if (n / radices[i] % 2 != 0) continue;
+        std::rotate(radices.begin() + static_cast<std::ptrdiff_t>(i),
+                    radices.begin() + static_cast<std::ptrdiff_t>(i) + 1, radices.end());
+        return;
+    }
+}
+
+/// Radices and threads with which each thread has the butterflies of a pair of bins, a small radix where these are. 0
+/// threads: there are none that leave room in the registers.
+std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits) {
+    const std::uint32_t most = most_radix(limits, spec.precision), words = register_bytes(spec.precision) / 4;
+    for (const std::uint32_t registers : {most_folded_registers / (words == 1 ? 2 : 1), most_folded_registers}) {
+        for (const std::uint32_t largest : {most, most / 2}) {
+            spec.radices = factor_into_radices(spec.n, std::max(largest, 2u));
+            if (spec.radices.size() < 2) continue;
+            end_in_even_butterflies(spec.radices, spec.n);
+            const std::uint32_t butterflies = spec.n / spec.radices.back();
+            const std::uint32_t wanted = spec.n / std::min(spec.n, points_per_thread(limits, Precision::f64));
+            const std::uint32_t threads = std::max(1u, std::min(wanted, butterflies / 2));
+            const std::uint32_t points = (spec.n + threads - 1) / threads;
+            if (butterflies % 2 != 0 || threads > limits.max_group_size || 2 * points * words > registers) continue;
+            if (spec.bins_in) std::reverse(spec.radices.begin(), spec.radices.end());
+            return threads;
+        }
+    }
+    return 0;
+}
+
+}  // namespace
+
+std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
+    const std::optional<kernels::Folded>& fold = spec.folded_out;
+    const bool is_tuned = !tuning.radices.empty() || tuning.threads_per_transform || tuning.transforms_per_group;
+    if (!fold || !fold->has_pairs || fold->loop != 0 || spec.output_offset % 2 != 0 || is_convolution(spec) ||
+        2 * spec.n * fold->element_stride != fold->length || is_tuned || goes_one_by_one(limits))
+        return std::nullopt;
+    see_as_pairs(spec);
+    GroupShape shape;
+    shape.columns_meet = true;
+    shape.threads = threads_of_columns(spec, limits);
+    if (shape.threads == 0) return std::nullopt;
+    shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
+    choose_sequences(spec, limits, tuning, shape);
+    while (spec.loops[0].count % shape.sequences != 0) shape.sequences /= 2;
+    if (shape.sequences / 2 * access_bytes(spec, true) < limits.sector_bytes) return std::nullopt;
+    shape.min_groups_per_unit = least_groups(spec, shape, limits);
+    spec.shape = shape;
+    return spec;
+}
+
+std::optional<KernelSpec> with_columns_of_bins(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
+    const bool is_tuned = !tuning.radices.empty() || tuning.threads_per_transform || tuning.transforms_per_group;
+    const std::uint64_t columns = spec.loops[0].count;
+    if (is_tuned || limits.vectors != Vectors::subgroups || is_convolution(spec) || columns % 2 != 0)
+        return std::nullopt;
+    GroupShape shape;
+    shape.columns_meet = true;
+    shape.threads = threads_of_bins(spec, limits);
+    if (shape.threads == 0) return std::nullopt;
+    shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
+    if (spec.bins_in && spec.output_stride < spec.loops[0].output_stride)
+        shape.store_order = ThreadOrder::element_fastest;
+    if (!choose_mirrored_sequences(spec, limits, shape)) return std::nullopt;
+    spec.shape = shape;
+    return spec;
+}
+
+}  // namespace seiche::planner

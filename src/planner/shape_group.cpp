@@ -1,0 +1,142 @@
+// Sequences of a group on a GPU, from what fills sectors and subgroups, and groups of a unit.
+#include <algorithm>
+#include <bit>
+
+#include "planner/shape_parts.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+using kernels::GroupShape;
+using kernels::KernelSpec;
+using kernels::ThreadOrder;
+
+/// Short transforms whose points are moved as one run, and points of a group of them: 32 groups fill a unit, and a
+/// larger one starts all its threads at once. 12 points went from 0.88 of copy in groups of 256 to 1.00 of 64, 25 from
+/// 0.84 (of 128) to 0.98 of 32, 49 from 0.63 to 0.89, 60 from 0.64 to 0.96.
+constexpr std::uint32_t least_run_together = 32, points_of_run_together = 1024;
+/// Threads that a group of real kinds should have, whose groups wait for memory on both sides of a barrier: many small
+/// ones do not wait together. Measured on an H100: 4096 numbers of type III went from 1.34 to 1.17 times the time of
+/// r2c.
+constexpr std::uint32_t wanted_real_group = 64;
+/// Of convolutions, which compute for longer between their barriers. Measured on an H100: 1009 points went
+/// from 0.49 to 0.63 of copy, 101 in f64 from 0.48 to 0.61; of groups of 64, 101 points from 0.64 to 0.53.
+constexpr std::uint32_t wanted_convolved_group = 128;
+/// Of a CPU, on which a group is no more than a loop over its subgroups.
+constexpr std::uint32_t wanted_cpu_group = 64;
+/// What a thread needs beside its points. Measured on an H200: 8192
+/// points went from 0.90 to 0.94 of copy, 2^15 points from 0.42 to 0.49, 2^26 points from 0.19 to 0.26.
+constexpr std::uint32_t registers_beside_points = 32, registers_beside_twiddles = 40;
+/// That are worth a second group on a unit: 4000 points of f64 went from 0.62 of copy to 0.74, 32 bytes of a thread
+/// spilled.
+constexpr std::uint32_t registers_that_may_lack = 16;
+/// Halves are packed and unpacked on their way.
+constexpr std::uint32_t registers_beside_halves = 16;
+/// Up to here both parts are exchanged at once; a sequence that has its unit for itself has more.
+constexpr std::uint32_t two_plane_bytes = 64 * 1024, lone_two_plane_bytes = 128 * 1024;
+/// Threads of all groups that a unit's shared memory should hold: where both parts at once leave room for fewer, they
+/// are exchanged one after the other. Measured on an H200 through Vulkan, which tells of 48 KiB: 1024 points went from
+/// 0.58 to 0.95 of copy, 4096 from 0.55 to 0.80, 16384 (two passes) from 0.33 to 0.47.
+constexpr std::uint32_t wanted_threads_of_unit = 512;
+
+/// Of neighbouring sequences' points, with what of mirrored ones lies between them.
+std::uint32_t point_bytes(const KernelSpec& spec, bool input) {
+    const std::optional<kernels::Folded>& fold = input ? spec.folded_in : spec.folded_out;
+    const std::uint32_t access = access_bytes(spec, input);
+    if (!fold) return access;
+    const std::uint32_t number = (input ? spec.input_real : spec.output_real) ? access : access / 2;
+    return number * (fold->kind == Kind::dct4 || fold->kind == Kind::dst4 ? 2 : 4);
+}
+
+/// Complex points that lie apart on either side take one sector's worth of neighbours where more would have a unit for
+/// themselves: of two smaller groups one loads while the other computes. Measured on an H100: 2048 x 2048 f32 went from
+/// 0.406 to 0.416 of copy, with half of each axis zero from 0.616 to 0.689; on an H200 2^22 points from 0.30 to 0.32.
+std::uint32_t shared_run(const KernelSpec& spec, const DeviceLimits& limits, std::uint32_t threads) {
+    std::uint32_t run = wanted_run(spec);
+    const std::uint32_t sector = limits.sector_bytes / std::min(access_bytes(spec, true), access_bytes(spec, false));
+    const std::uint32_t words = register_bytes(spec.precision) / 4;
+    while (!is_convolution(spec) && !is_real(spec) && run > sector && 2 * run * threads * words > limits.max_group_size)
+        run /= 2;
+    return run;
+}
+
+/// Of the stage whose threads have the most, with the slots that only some of them fill: 1536 points of f64 as
+/// 16 x 12 x 8 in 96 threads take 24, and 0.97 of copy with registers for them, 0.72 without.
+std::uint32_t points_in_slots(const KernelSpec& spec, std::uint32_t threads) {
+    std::uint32_t most = 1;
+    for (const std::uint32_t r : spec.radices) most = std::max(most, (spec.n / r + threads - 1) / threads * r);
+    return most;
+}
+
+}  // namespace
+
+std::uint32_t wanted_run(const KernelSpec& spec) {
+    std::uint32_t run = 1;
+    if (spec.input_stride > spec.loops[0].input_stride) run = std::max(1u, run_bytes / point_bytes(spec, true));
+    if (spec.output_stride > spec.loops[0].output_stride) run = std::max(run, run_bytes / point_bytes(spec, false));
+    return run;
+}
+
+void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
+    const std::uint64_t plane = plane_bytes(spec.prime ? spec.prime : spec.n, spec.precision);
+    const std::uint32_t most_threads = std::max(1u, limits.max_group_size / shape.threads);
+    const std::uint64_t least = is_real(spec) ? 2 * plane : plane;
+    const auto most_shared = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.shared_bytes / least));
+    const std::uint32_t least_threads = shape.one_by_one       ? wanted_cpu_group
+                                        : is_convolution(spec) ? wanted_convolved_group
+                                        : is_real(spec)        ? wanted_real_group
+                                                               : wanted_group;
+    std::uint32_t wanted = std::max({shared_run(spec, limits, shape.threads), least_threads / shape.threads, 1u});
+    const bool is_run_together = shape.load_order == ThreadOrder::flat && !is_convolution(spec);
+    if (is_run_together) wanted = std::clamp(points_of_run_together / spec.n, least_run_together, wanted_group);
+    if (shape.columns_meet)
+        wanted = std::max(wanted, std::min(2 * wanted_run(spec), std::max(1u, folded_group / shape.threads)));
+    wanted = wanted_run(spec) == 1 && !is_run_together ? std::bit_floor(wanted) : std::bit_ceil(wanted);
+    shape.sequences = std::min({wanted, std::bit_floor(most_threads), std::bit_floor(most_shared)});
+    if (tuning.transforms_per_group) shape.sequences = tuning.transforms_per_group;
+    const std::uint64_t both = 2 * plane * shape.sequences;
+    const bool needs_both = is_real(spec);
+    const std::uint64_t most =
+        std::min(shape.sequences == 1 ? lone_two_plane_bytes : two_plane_bytes, limits.shared_bytes);
+    const std::uint64_t threads_of_unit = limits.shared_bytes_per_unit / both * shape.threads * shape.sequences;
+    const bool has_room = shape.one_by_one || threads_of_unit >= wanted_threads_of_unit;
+    shape.planes = needs_both || (both <= most && has_room) ? 2 : 1;
+    const bool needs_shared = spec.radices.size() > 1 || needs_both;
+    if (shape.threads * shape.sequences > limits.max_group_size ||
+        (needs_shared && both / (3 - shape.planes) > limits.shared_bytes)) {
+        throw Unsupported("a group of " + std::to_string(shape.threads) + " x " + std::to_string(shape.sequences) +
+                          " threads for n = " + std::to_string(spec.n) + ": expected at most " +
+                          std::to_string(limits.max_group_size) + " threads and " +
+                          std::to_string(limits.shared_bytes) + " bytes of shared memory");
+    }
+}
+
+std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
+    const std::uint32_t real = real_bytes(spec.precision), group = shape.threads * shape.sequences;
+    const std::uint32_t in_registers = register_bytes(spec.precision);
+    const std::uint32_t points = points_in_slots(spec, shape.threads);
+    const std::uint32_t needed = 2 * points * in_registers / 4 +
+                                 (has_no_twiddle(spec.load) ? registers_beside_points : registers_beside_twiddles) +
+                                 (spec.precision == Precision::f16 ? registers_beside_halves : 0);
+    const std::uint64_t exchanged = std::uint64_t{shape.planes} * spec.n * real * shape.sequences;
+    const bool would_be_alone = registers_per_unit / (2 * group) < 32 * in_registers;
+    // A convolution keeps places and factors beside its points, a prime's butterfly sums and differences of them: where
+    // that is tight, asked for one group the compiler spills the least.
+    const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
+    const bool is_tight = in_registers > 4 || group > wanted_group;
+    if (spec.precision == Precision::f64x2) return 1;
+    if (is_long(spec.radices, {spec.n, false, is_convolution(spec), spec.precision}, limits) && shape.sequences == 1)
+        return groups_of_long(spec.radices, spec.n, shape.threads);
+    if (is_convolution(spec) || radix > largest_radix) return is_tight ? 1 : 0;
+    if (wanted_run(spec) == 1 && !would_be_alone) return 0;
+    constexpr std::uint32_t most = 4;
+    const std::uint64_t by_registers = registers_per_unit / (group * needed);
+    const std::uint32_t room = registers_per_unit / (2 * group);
+    const bool may_be_two = by_registers == 1 && needed <= room + registers_that_may_lack;
+    const auto groups = std::min<std::uint64_t>(may_be_two ? 2 : by_registers, limits.shared_bytes / exchanged);
+    return groups < 2 ? 0 : std::min(most, static_cast<std::uint32_t>(groups));
+}
+
+}  // namespace seiche::planner

@@ -1,0 +1,83 @@
+// What the policies of shapes share: sizes, and the parts of a group's shape.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "planner/shape.hpp"
+
+namespace seiche::planner {
+
+/// 32-bit registers of a unit.
+inline constexpr std::uint32_t registers_per_unit = 65536;
+/// Registers for a thread's points where mirrored columns meet, and threads of their groups: both halves of a group's
+/// columns are runs of their own, for which it may be so large.
+inline constexpr std::uint32_t most_folded_registers = 64, folded_group = 512;
+/// Threads that a group should have for a compute unit to be filled by several groups: not more, where a power of two
+/// of transforms gives a choice. Measured on an H200, of copy: 243 points 0.73 in groups of 432 threads, 0.91 of 216;
+/// 343 points 0.68 of 392, 0.90 of 196; 384 points 0.88 of 384, 0.97 of 192.
+inline constexpr std::uint32_t wanted_group = 256;
+/// Bytes of neighbouring sequences that a strided pass takes together: two sectors where there is room, one where not.
+inline constexpr std::uint32_t run_bytes = 64;
+/// Scratch of a SIMD kernel that should stay in the second cache.
+inline constexpr std::uint32_t scratch_bytes = 512 * 1024;
+/// Points that one group of a SIMD kernel should work on, to make its launch worthwhile.
+inline constexpr std::uint64_t points_per_group = 8192;
+
+inline std::uint32_t real_bytes(Precision precision) {
+    return static_cast<std::uint32_t>(stored_bytes(precision, Storage::same));
+}
+
+/// A half takes a register of its own.
+inline std::uint32_t register_bytes(Precision precision) { return std::max(real_bytes(precision), 4u); }
+
+/// Shared memory for one part of a sequence. Other lengths than powers of two are padded by up to an eighth.
+inline std::uint64_t plane_bytes(std::uint64_t n, Precision precision) {
+    return (std::has_single_bit(n) ? n : n + n / 8) * real_bytes(precision);
+}
+
+inline bool goes_one_by_one(const DeviceLimits& limits) { return limits.vectors == Vectors::implicit_simd; }
+
+inline bool is_convolution(const kernels::KernelSpec& spec) { return !spec.middle.empty(); }
+
+/// Real numbers meet the points in both planes at once.
+inline bool is_real(const kernels::KernelSpec& spec) { return spec.load_map || spec.store_map; }
+
+inline bool has_no_twiddle(const std::vector<kernels::Stage>& stages) {
+    for (const kernels::Stage& stage : stages) {
+        if (std::holds_alternative<kernels::FourStepTwiddle>(stage)) return false;
+    }
+    return true;
+}
+
+/// Of a core that runs once, where neither registers nor the cost of accesses ask for another.
+inline constexpr std::uint32_t largest_radix = 16;
+/// The largest radix of a core that runs once.
+std::uint32_t most_radix(const DeviceLimits& limits, Precision precision);
+
+/// Sequences that neighbouring threads should cover so that an access moves whole sectors; 1 where a sequence's own
+/// points do.
+std::uint32_t wanted_run(const kernels::KernelSpec& spec);
+
+/// Sequences of a group, and whether both parts of their points are exchanged at once. Throws Unsupported where the
+/// tuning asks for more than a group has.
+void choose_sequences(const kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
+                      kernels::GroupShape& shape);
+
+/// Groups that a unit should hold at least, so that one loads or stores while another computes; 0: the compiler may
+/// choose. Asked for where it chooses badly: for strided passes, which it starves of the registers that keep loads in
+/// flight, and for groups that would else be alone on their unit. Hardly anything need be spilled for it.
+std::uint32_t least_groups(const kernels::KernelSpec& spec, const kernels::GroupShape& shape,
+                           const DeviceLimits& limits);
+
+/// A folded output's kernel in which mirrored columns meet: what a thread stores are pairs of neighbours, where else
+/// each number asks for a sector of its own. Nothing where their threads, or a group of both, are not to be had.
+std::optional<kernels::KernelSpec> with_columns(kernels::KernelSpec spec, const DeviceLimits& limits,
+                                                const Tuning& tuning);
+
+/// The shape of a kernel on a device of explicit SIMD.
+void choose_bundle(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
+                   std::uint64_t sequences);
+
+}  // namespace seiche::planner
