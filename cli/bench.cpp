@@ -113,7 +113,17 @@ Tuning tuning_for(const BenchOptions& options, const Device& device, const Probl
     return entry ? entry->tuning : Tuning();
 }
 
-Result bench_one(const Device& device, const Problem& problem, const BenchOptions& options, double large_copy) {
+/// What one run's problems share.
+struct Session {
+    const Device& device;
+    const BenchOptions& options;
+    double large_copy = 0;
+    PeerPrograms programs;
+};
+
+Result bench_one(Session& session, const Problem& problem) {
+    const Device& device = session.device;
+    const BenchOptions& options = session.options;
     Result result;
     result.problem = to_string(problem);
     Progress progress("timing " + result.problem);
@@ -136,7 +146,7 @@ Result bench_one(const Device& device, const Problem& problem, const BenchOption
     std::vector<std::unique_ptr<Peer>> peers;
     for (const std::string& name : options.against) {
         try {
-            peers.push_back(std::make_unique<Peer>(name, problem, device.info()));
+            peers.push_back(std::make_unique<Peer>(session.programs, name, problem, device.info()));
             Contender& contender = add(name, peers.back()->description());
             contender.plan_ms = peers.back()->plan_milliseconds();
             contender.run = [peer = peers.back().get()](unsigned count) { return peer->run(count); };
@@ -154,7 +164,7 @@ Result bench_one(const Device& device, const Problem& problem, const BenchOption
     result.plan_first_ms = ours.plan_first_ms();
     result.plan_again_us = ours.plan_again_us();
     contenders.front().plan_ms = result.plan_first_ms;
-    result.rows = rows_of(contenders, ours.payload_bytes(), large_copy);
+    result.rows = rows_of(contenders, ours.payload_bytes(), session.large_copy);
     return result;
 }
 
@@ -271,13 +281,13 @@ void finish(const BenchOptions& options, const Device& device, const std::vector
 }
 
 void bench_speed(const Device& device, const std::vector<SuiteCase>& cases, const BenchOptions& options) {
-    const double large_copy = large_copy_rate(device);
+    Session session{device, options, large_copy_rate(device), {}};
     std::vector<Result> results;
     std::vector<std::string> failures;
-    if (!options.json) std::printf("%s: large copy %.1f GB/s\n", device.info().name.c_str(), large_copy);
+    if (!options.json) std::printf("%s: large copy %.1f GB/s\n", device.info().name.c_str(), session.large_copy);
     for (const SuiteCase& one : cases) {
         try {
-            results.push_back(bench_one(device, parse_problem(one.problem), options, large_copy));
+            results.push_back(bench_one(session, parse_problem(one.problem)));
             results.back().mark = one.mark;
             if (!options.json) print_text(results.back());
             std::fflush(stdout);
@@ -289,7 +299,7 @@ void bench_speed(const Device& device, const std::vector<SuiteCase>& cases, cons
             failures.push_back(error.what());
         }
     }
-    finish(options, device, results, large_copy);
+    finish(options, device, results, session.large_copy);
     if (!failures.empty())
         throw Failure(std::to_string(failures.size()) + " of " + std::to_string(cases.size()) + " problems failed");
 }

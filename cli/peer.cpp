@@ -57,13 +57,33 @@ std::string case_text(const Problem& problem, const DeviceInfo& device) {
 
 }  // namespace
 
-Peer::Peer(const std::string& name, const Problem& problem, const DeviceInfo& device)
-    : name_(name), process_({peers_path()}) {
+std::string PeerPrograms::ask(const std::string& library, const std::string& request) {
+    std::unique_ptr<ChildProcess>& process = processes_[library];
+    if (!process) process = std::make_unique<ChildProcess>(std::vector<std::string>{peers_path()});
+    try {
+        process->send(request);
+        return process->receive();
+    } catch (const Failure&) {
+        process.reset();
+        throw;
+    }
+}
+
+Peer::Peer(PeerPrograms& programs, const std::string& name, const Problem& problem, const DeviceInfo& device)
+    : programs_(programs), name_(name) {
     std::istringstream words(ask("prepare " + name + " " + case_text(problem, device), "ready"));
     words.imbue(std::locale::classic());
     double error = 0;
     words >> plan_milliseconds_ >> error;
     std::getline(words >> std::ws, description_);
+}
+
+Peer::~Peer() {
+    try {
+        programs_.ask(name_, "release");
+    } catch (const Failure&) {
+        return;  // a process that has ended has nothing left to release
+    }
 }
 
 double Peer::run(unsigned count) {
@@ -75,8 +95,7 @@ double Peer::run(unsigned count) {
 }
 
 std::string Peer::ask(const std::string& request, const std::string& expected) {
-    process_.send(request);
-    const std::string answer = process_.receive();
+    const std::string answer = programs_.ask(name_, request);
     const std::size_t space = answer.find(' ');
     const std::string first = answer.substr(0, space),
                       rest = space == std::string::npos ? "" : answer.substr(space + 1);

@@ -1,6 +1,8 @@
 // Another FFT library, run by seiche-peers in a process of its own and in step with our runs.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
 
 #include "cli/child_process.hpp"
@@ -9,12 +11,27 @@
 
 namespace seiche::cli {
 
-/// One prepared transform of one library.
+/// A process for each library, which goes on from problem to problem, so that its driver and the library start once. One
+/// that has ended is started anew for the next.
+class PeerPrograms {
+public:
+    /// The answer to a request. Throws Failure if the process cannot be started, or ends.
+    std::string ask(const std::string& library, const std::string& request);
+
+private:
+    std::map<std::string, std::unique_ptr<ChildProcess>> processes_;
+};
+
+/// One prepared transform of one library. `programs` must outlive it and has one of each library at a time.
 class Peer {
 public:
     /// Starts the library, plans the problem on the same device if it can, and verifies its answer. Throws Failure with
     /// the reason when it cannot.
-    Peer(const std::string& name, const Problem& problem, const DeviceInfo& device);
+    Peer(PeerPrograms& programs, const std::string& name, const Problem& problem, const DeviceInfo& device);
+    /// Its memory is free again.
+    ~Peer();
+    Peer(const Peer&) = delete;
+    Peer& operator=(const Peer&) = delete;
     /// Milliseconds of one of `count` transforms, after one that is not timed.
     double run(unsigned count);
     /// "fftw-3.3.10, measured, 2 threads"
@@ -24,9 +41,9 @@ public:
 private:
     std::string ask(const std::string& request, const std::string& expected);
 
+    PeerPrograms& programs_;
     std::string name_, description_;
     double plan_milliseconds_ = 0;
-    ChildProcess process_;
 };
 
 }  // namespace seiche::cli

@@ -8,7 +8,6 @@
 #include <new>
 #include <numeric>
 
-#include "cli/peer.hpp"
 #include "cli/report.hpp"
 #include "cli/spread.hpp"
 #include "cli/system.hpp"
@@ -114,7 +113,7 @@ Outcome Laboratory::measure_plan(const Problem& problem, const Trial& trial, boo
 }
 
 Outcome Laboratory::measure_peer(const Problem& problem, const Trial& trial) {
-    cli::Peer peer(trial.peer, problem, device_.info());
+    cli::Peer peer(programs_, trial.peer, problem, device_.info());
     const Sampled times =
         sample([&](unsigned count) { return peer.run(count); }, seconds_of_sampling(), is_gpu() && !protocol_.is_quick);
     Outcome outcome;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/peer.hpp"
 #include "cli/verify.hpp"
 #include "seiche/plan.hpp"
 #include "study/document.hpp"
@@ -115,6 +116,7 @@ private:
     double started_ = 0;
     bool terminal_ = false;
     std::vector<std::string> wrong_;
+    cli::PeerPrograms programs_;
     std::vector<Lead> leads_;
     std::vector<Race> races_;
 };

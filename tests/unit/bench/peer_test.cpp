@@ -47,16 +47,35 @@ TEST(ChildProcess, SaysWhenTheOtherIsGone) {
 TEST(Peer, RunsAndRefuses) {
     setenv("SEICHE_PEERS", SEICHE_TEST_PEERS, 1);
     const DeviceInfo anything;
+    PeerPrograms programs;
     try {
-        Peer fftw("fftw", parse_problem("60 f64 batch=8"), anything);
+        Peer fftw(programs, "fftw", parse_problem("60 f64 batch=8"), anything);
         EXPECT_GT(fftw.run(2), 0);
         EXPECT_EQ(fftw.description().rfind("fftw-", 0), 0u) << fftw.description();
     } catch (const Failure& absent) {
         EXPECT_STREQ(absent.what(), "this seiche-peers was built without fftw");
     }
-    EXPECT_THROW(Peer("fftw", parse_problem("8x8 axes=0"), anything), Failure);
-    EXPECT_THROW(Peer("fftw", parse_problem("8 idist=9 batch=2"), anything), Failure);
-    EXPECT_THROW(Peer("no-such-library", parse_problem("8"), anything), Failure);
+    EXPECT_THROW(Peer(programs, "fftw", parse_problem("8x8 axes=0"), anything), Failure);
+    EXPECT_THROW(Peer(programs, "fftw", parse_problem("8 idist=9 batch=2"), anything), Failure);
+    EXPECT_THROW(Peer(programs, "no-such-library", parse_problem("8"), anything), Failure);
+}
+
+TEST(Peer, GoesOnFromProblemToProblem) {
+    setenv("SEICHE_PEERS", SEICHE_TEST_PEERS, 1);
+    PeerPrograms programs;
+    EXPECT_EQ(programs.ask("fftw", "list").find("peers "), 0u);
+    setenv("SEICHE_PEERS", "/nonexistent/program", 1);  // from here on none can be started
+    EXPECT_EQ(programs.ask("fftw", "list").find("peers "), 0u);
+    EXPECT_THROW(programs.ask("clfft", "list"), Failure);
+    setenv("SEICHE_PEERS", SEICHE_TEST_PEERS, 1);
+}
+
+TEST(Peer, IsStartedAnewAfterItsEnd) {
+    setenv("SEICHE_PEERS", "/bin/true", 1);
+    PeerPrograms programs;
+    EXPECT_THROW(programs.ask("fftw", "list"), Failure);
+    setenv("SEICHE_PEERS", SEICHE_TEST_PEERS, 1);
+    EXPECT_EQ(programs.ask("fftw", "list").find("peers "), 0u);
 }
 #endif
 
