@@ -11,8 +11,8 @@
 
 namespace seiche::cli {
 
-/// A process for each library, which goes on from problem to problem, so that its driver and the library start once. One
-/// that has ended is started anew for the next.
+/// A process for each library, which goes on from problem to problem, so that its driver and the library start once.
+/// One that has ended is started anew for the next.
 class PeerPrograms {
 public:
     /// The answer to a request. Throws Failure if the process cannot be started, or ends.

@@ -129,12 +129,14 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     if (spec.precision == Precision::f64x2) return 1;
     if (is_long(spec.radices, {spec.n, false, is_convolution(spec), spec.precision}, limits) && shape.sequences == 1)
         return groups_of_long(spec.radices, spec.n, shape.threads);
-    if (is_convolution(spec) || radix > largest_radix) return is_tight ? 1 : 0;
+    if (is_convolution(spec)) return is_tight ? 1 : 0;
+    if (radix > largest_radix) return is_tight || group < wanted_group ? 1 : 0;
     if (wanted_run(spec) == 1 && !would_be_alone) return 0;
     constexpr std::uint32_t most = 4;
     const std::uint64_t by_registers = registers_per_unit / (group * needed);
     const std::uint32_t room = registers_per_unit / (2 * group);
-    const bool may_be_two = by_registers == 1 && needed <= room + registers_that_may_lack;
+    const bool may_lack = spec.precision == Precision::f64 && wanted_run(spec) == 1;
+    const bool may_be_two = may_lack && by_registers == 1 && needed <= room + registers_that_may_lack;
     const auto groups = std::min<std::uint64_t>(may_be_two ? 2 : by_registers, limits.shared_bytes / exchanged);
     return groups < 2 ? 0 : std::min(most, static_cast<std::uint32_t>(groups));
 }
