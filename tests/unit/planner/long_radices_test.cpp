@@ -35,7 +35,7 @@ TEST(LongRadices, SpareAStage) {
 
 TEST(LongRadices, LeaveEachThreadItsPoints) {
     const DeviceLimits limits = card();
-    for (std::uint32_t n = 2000; n <= 16384; n += 16) {
+    for (std::uint32_t n = 2000; n <= 16384; n += 112) {
         const planner::CoreQuestion core{n, false, false, Precision::f32};
         if (!planner::fits_one_pass(core, limits)) continue;
         const Radices radices = chosen(n, limits);

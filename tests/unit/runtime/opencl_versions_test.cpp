@@ -163,14 +163,24 @@ TEST_F(OpenclVersions, the_shared_memory_of_a_unit_is_what_nvidias_compute_capab
     EXPECT_EQ(of_unit(), 48u * 1024) << "not known here";
 }
 
-// 60 points are 6 threads: few beside a subgroup of 64, which then moves dense data as one run, not beside one of 16.
+TEST_F(OpenclVersions, images_are_those_of_other_backends) {
+    try {
+        opencl::device(context, id).allocate_image(ImageFormat::rg32f, 1, 1);
+        FAIL() << "expected a refusal";
+    } catch (const Unsupported& refusal) {
+        EXPECT_STREQ(refusal.what(),
+                     "Unsupported: images: expected a device of Vulkan, OpenGL or the interpreter, got opencl:0");
+    }
+}
+
+// 48 points are 6 threads: few beside a subgroup of 64, so that 8 threads fill sectors, not beside one of 16.
 TEST_F(OpenclVersions, the_planner_uses_that_width) {
     say_gpu();
     const auto plan_for = [&](std::uint32_t width) {
         record->answer(wavefront_width_amd, cl_uint{width});
         record->answer(warp_size_nv, cl_uint{0});
         const Device device = opencl::device(context, id);
-        return inspect(parse_problem("60 batch=1000"), device.limits()).text();
+        return inspect(parse_problem("48 batch=1000"), device.limits()).text();
     };
     EXPECT_NE(plan_for(64), plan_for(16));
 }
