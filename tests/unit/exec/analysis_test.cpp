@@ -81,6 +81,21 @@ TEST(Analysis, ShortSmoothLengthsStoreWholeSectors) {
     }
 }
 
+/// Room between sequences has its share of a group's memory, however little there is.
+TEST(Analysis, SharedMemoryIsAsMuchAsThereIs) {
+    for (const std::uint32_t kilobytes : {8, 16, 32}) {
+        DeviceLimits limits;
+        limits.shared_bytes = limits.shared_bytes_per_unit = kilobytes * 1024;
+        for (std::uint64_t n = 2; n <= 130; ++n) {
+            for (const char* precision : {" f32", " f64"}) {
+                const Problem problem = parse_problem(std::to_string(n) + precision + " batch=9999");
+                for (const KernelReport& kernel : exec::describe(problem, limits, {Directions::forward, {}}).kernels)
+                    EXPECT_LE(kernel.shared_bytes, limits.shared_bytes) << n << precision << ", " << kilobytes;
+            }
+        }
+    }
+}
+
 /// A prime's points come and go by their logarithms, as good as random: whole points meet in fewer banks than their
 /// parts, and sequences lie apart. With parts and without room between them 127 points took 1.87 of the ideal,
 /// 199 1.92.
