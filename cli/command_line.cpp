@@ -44,6 +44,7 @@ SEICHE_OPTION(std::uint32_t);
 SEICHE_OPTION(std::uint64_t);
 SEICHE_OPTION(std::optional<double>);
 SEICHE_OPTION(std::optional<std::int64_t>);
+SEICHE_OPTION(std::optional<std::uint32_t>);
 SEICHE_OPTION(std::optional<std::uint64_t>);
 SEICHE_OPTION(std::optional<std::string>);
 SEICHE_OPTION(std::vector<std::string>);

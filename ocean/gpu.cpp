@@ -51,6 +51,16 @@ std::optional<std::uint32_t> drawing_family(const Functions& vk, VkPhysicalDevic
     return std::nullopt;
 }
 
+bool has_swapchain(const Functions& vk, VkPhysicalDevice device) {
+    std::uint32_t count = 0;
+    vk.EnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
+    std::vector<VkExtensionProperties> all(count);
+    vk.EnumerateDeviceExtensionProperties(device, nullptr, &count, all.data());
+    return std::any_of(all.begin(), all.end(), [](const VkExtensionProperties& extension) {
+        return std::string_view(extension.extensionName) == VK_KHR_SWAPCHAIN_EXTENSION_NAME;
+    });
+}
+
 }  // namespace
 
 void check(VkResult result, const char* call) {
@@ -59,12 +69,12 @@ void check(VkResult result, const char* call) {
 }
 
 // The destructor of a delegating constructor runs even where its body throws.
-Gpu::Gpu(const std::string& name) : Gpu() {
+Gpu::Gpu(const std::string& name, const Showing* showing) : Gpu() {
     const std::string part = wanted_part(name);
     load();
-    make_instance();
-    choose(part);
-    make_device();
+    make_instance(showing);
+    choose(part, showing);
+    make_device(showing);
     adopt_transforms();
 }
 
@@ -86,12 +96,16 @@ void Gpu::load() {
     vk_.CreateInstance = reinterpret_cast<PFN_vkCreateInstance>(vk_.GetInstanceProcAddr(nullptr, "vkCreateInstance"));
 }
 
-void Gpu::make_instance() {
+void Gpu::make_instance(const Showing* showing) {
     auto application = typed<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
     application.pApplicationName = "seiche-ocean";
     application.apiVersion = VK_API_VERSION_1_1;
     auto info = typed<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
     info.pApplicationInfo = &application;
+    if (showing != nullptr) {
+        info.enabledExtensionCount = static_cast<std::uint32_t>(showing->extensions.size());
+        info.ppEnabledExtensionNames = showing->extensions.data();
+    }
     const VkResult result = vk_.CreateInstance(&info, nullptr, &instance_);
     if (result != VK_SUCCESS)
         throw Failure("no Vulkan driver: vkCreateInstance failed with code " + std::to_string(result) + " (" + remedy +
@@ -104,11 +118,14 @@ void Gpu::make_instance() {
     };
 #define SEICHE_OCEAN_INSTANCE(name) take(vk_.name, "vk" #name);
 #define SEICHE_OCEAN_DEVICE(name)
+#define SEICHE_OCEAN_WINDOW_INSTANCE(name) \
+    if (showing != nullptr) take(vk_.name, "vk" #name);
+#define SEICHE_OCEAN_WINDOW_DEVICE(name)
 #include "ocean/functions.def"
 }
 
 // Indices are those of `seiche devices`.
-void Gpu::choose(const std::string& part) {
+void Gpu::choose(const std::string& part, const Showing* showing) {
     std::uint32_t count = 0;
     check(vk_.EnumeratePhysicalDevices(instance_, &count, nullptr), "EnumeratePhysicalDevices");
     std::vector<VkPhysicalDevice> all(count);
@@ -125,6 +142,9 @@ void Gpu::choose(const std::string& part) {
         std::uint32_t bits = 0;
         const auto family = drawing_family(vk_, all[index], bits);
         if (!matches || !family || properties.apiVersion < VK_API_VERSION_1_1) continue;
+        if (showing != nullptr &&
+            (!showing->can_show(instance_, all[index], *family) || !has_swapchain(vk_, all[index])))
+            continue;
         const bool card = properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
         if (physical_ != nullptr && (is_card || !card)) continue;
         physical_ = all[index], properties_ = properties, is_card = card;
@@ -132,11 +152,13 @@ void Gpu::choose(const std::string& part) {
         name_ = "vulkan:" + std::to_string(index);
     }
     if (physical_ == nullptr)
-        throw Failure("no Vulkan device that draws and computes" + (part.empty() ? "" : " and is '" + part + "'") +
+        throw Failure("no Vulkan device that " +
+                      std::string(showing == nullptr ? "draws and computes" : "shows pictures on this display") +
+                      (part.empty() ? "" : " and is '" + part + "'") +
                       "; found: " + (found.empty() ? std::string("none (") + remedy + ")" : found));
 }
 
-void Gpu::make_device() {
+void Gpu::make_device(const Showing* showing) {
     auto had = typed<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
     vk_.GetPhysicalDeviceFeatures2(physical_, &had);
     has_int64_ = had.features.shaderInt64 != VK_FALSE;
@@ -153,6 +175,11 @@ void Gpu::make_device() {
     info.queueCreateInfoCount = 1;
     info.pQueueCreateInfos = &queue_info;
     info.pEnabledFeatures = &wanted;
+    const char* const swapchain = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
+    if (showing != nullptr) {
+        info.enabledExtensionCount = 1;
+        info.ppEnabledExtensionNames = &swapchain;
+    }
     check(vk_.CreateDevice(physical_, &info, nullptr, &device_), "CreateDevice");
     const auto take = [&](auto& function, const char* name) {
         function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(vk_.GetDeviceProcAddr(device_, name));
@@ -160,6 +187,9 @@ void Gpu::make_device() {
     };
 #define SEICHE_OCEAN_INSTANCE(name)
 #define SEICHE_OCEAN_DEVICE(name) take(vk_.name, "vk" #name);
+#define SEICHE_OCEAN_WINDOW_INSTANCE(name)
+#define SEICHE_OCEAN_WINDOW_DEVICE(name) \
+    if (showing != nullptr) take(vk_.name, "vk" #name);
 #include "ocean/functions.def"
     vk_.GetDeviceQueue(device_, family_, 0, &queue_);
     vk_.GetPhysicalDeviceMemoryProperties(physical_, &memory_);

@@ -12,7 +12,7 @@
 #include "cli/system.hpp"
 #include "cli/text.hpp"
 #include "ocean/film.hpp"
-#include "ocean/sea.hpp"
+#include "ocean/show.hpp"
 #include "seiche/error.hpp"
 #include "seiche/textbook.hpp"
 #include "seiche/version.hpp"
@@ -31,10 +31,13 @@ struct Request {
     std::string spectrum = "jonswap", device, output;
     std::vector<std::string> recipes;
     std::string arrays = "buffers";
-    std::uint32_t frames = 120;
+    std::optional<std::uint32_t> frames;
+    std::optional<double> frames_per_second;
     double fetch_km = 300, direction_degrees = 66;
-    bool json = false;
+    bool window = false, json = false;
 };
+
+constexpr std::uint32_t usual_frames = 120;
 
 /// What one algorithm took; medians over the frames.
 struct Result {
@@ -42,14 +45,18 @@ struct Result {
     std::string problem;  ///< Empty where it ran.
     FrameTime time;
     double frames_per_second = 0, wave_height = 0;
+    std::size_t frames = 0;
 };
 
 void add_options(seiche::cli::Command& command, Request& request) {
     Settings& settings = request.settings;
     command.add_option("-o,--output", request.output, "Folder for the frames; without it only times are reported");
     command.add_option("--size", settings.size, "Points of a side of a patch, even, 16 to 4096").capture_default_str();
-    command.add_option("--frames", request.frames, "How many").capture_default_str().positive();
-    command.add_option("--fps", settings.frames_per_second, "Frames of a second").capture_default_str();
+    command.add_flag("--window", request.window,
+                     "Show the sea in a window, moving by the clock, until Esc or the window's button closes it");
+    command.add_option("--frames", request.frames, "How many; 120, in a window until it is closed").positive();
+    command.add_option("--fps", request.frames_per_second,
+                       "Frames of a second; 30, in a window at most as many, else as many as the display takes");
     command.add_option("--wind", settings.wind.speed, "Its speed in m/s, 1 to 40").capture_default_str();
     command
         .add_option("--direction", request.direction_degrees,
@@ -88,9 +95,11 @@ void demand(bool holds, const char* option, const char* expected, double got) {
 
 void check(Request& request) {
     Settings& s = request.settings;
+    if (request.frames_per_second) s.frames_per_second = *request.frames_per_second;
     demand(s.size >= 16 && s.size <= 4096 && s.size % 2 == 0, "--size", "an even number from 16 to 4096", s.size);
-    demand(s.width >= 16 && s.width <= 8192, "--width", "16 to 8192", s.width);
-    demand(s.height >= 16 && s.height <= 8192, "--height", "16 to 8192", s.height);
+    const auto fits = [](std::uint32_t pixels) { return pixels >= least_pixels && pixels <= most_pixels; };
+    demand(fits(s.width), "--width", "16 to 8192", s.width);
+    demand(fits(s.height), "--height", "16 to 8192", s.height);
     demand(s.wind.speed >= 1 && s.wind.speed <= 40, "--wind", "1 to 40 m/s", s.wind.speed);
     demand(s.choppiness >= 0 && s.choppiness <= 2, "--choppiness", "0 to 2", s.choppiness);
     demand(s.frames_per_second > 0 && s.frames_per_second <= 1000, "--fps", "0 to 1000", s.frames_per_second);
@@ -138,30 +147,43 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
-/// All frames by one algorithm; those of the first become files.
-Result run(const Gpu& gpu, const Request& request, const Algorithm& algorithm, Film* film) {
-    Result result;
-    result.algorithm = algorithm;
-    const double step = 1 / request.settings.frames_per_second;
-    Sea sea(gpu, request.settings, algorithm);
-    // Foam of two seconds before the first frame.
+/// Foam of two seconds before the first frame.
+void let_foam(Sea& sea) {
     constexpr int before = 24;
     for (int i = before; i > 0; --i) sea.advance(-i * 2.0 / before);
-    std::vector<double> transforms, rest, whole;
-    seiche::cli::Progress progress("ocean, " + title(algorithm));
-    for (std::uint32_t frame = 0; frame < request.frames; ++frame) {
-        const double began = seiche::cli::now_seconds();
-        const FrameTime time = sea.draw(frame * step);
-        whole.push_back(seiche::cli::now_seconds() - began);
-        transforms.push_back(time.transforms);
-        rest.push_back(time.rest);
-        if (film != nullptr) film->add(sea.pixels(), request.settings.width, request.settings.height);
-        progress.at(frame + 1, request.frames);
-    }
+}
+
+Result summary(const Sea& sea, const Algorithm& algorithm, const std::vector<FrameTime>& frames,
+               const std::vector<double>& seconds) {
+    Result result;
+    result.algorithm = algorithm;
     result.wave_height = significant_height(sea.patches());
+    result.frames = frames.size();
+    if (frames.empty()) return result;
+    std::vector<double> transforms, rest;
+    for (const FrameTime& time : frames) transforms.push_back(time.transforms), rest.push_back(time.rest);
     result.time = {median(transforms), median(rest)};
-    result.frames_per_second = 1 / median(whole);
+    result.frames_per_second = 1 / median(seconds);
     return result;
+}
+
+/// All frames by one algorithm; those of the first become files.
+Result run(const Gpu& gpu, const Request& request, const Algorithm& algorithm, Film* film) {
+    const double step = 1 / request.settings.frames_per_second;
+    const std::uint32_t count = request.frames.value_or(usual_frames);
+    Sea sea(gpu, request.settings, algorithm);
+    let_foam(sea);
+    std::vector<FrameTime> frames;
+    std::vector<double> seconds;
+    seiche::cli::Progress progress("ocean, " + title(algorithm));
+    for (std::uint32_t frame = 0; frame < count; ++frame) {
+        const double began = seiche::cli::now_seconds();
+        frames.push_back(sea.draw(frame * step));
+        seconds.push_back(seiche::cli::now_seconds() - began);
+        if (film != nullptr) film->add(sea.pixels(), request.settings.width, request.settings.height);
+        progress.at(frame + 1, count);
+    }
+    return summary(sea, algorithm, frames, seconds);
 }
 
 Json as_json(const Gpu& gpu, const Request& request, const std::vector<Result>& results, const std::string& video) {
@@ -177,7 +199,7 @@ Json as_json(const Gpu& gpu, const Request& request, const std::vector<Result>& 
     json["transforms_of_a_frame"] = s.patches_wanted * Waves::transforms_per_patch;
     json["width"] = s.width;
     json["height"] = s.height;
-    json["frames"] = request.frames;
+    json["frames"] = results.front().frames;
     json["results"] = Json::array();
     for (const Result& result : results) {
         Json one{{"algorithm", result.algorithm.name}, {"arrays", result.algorithm.in_images ? "images" : "buffers"}};
@@ -199,10 +221,10 @@ void print(const Gpu& gpu, const Request& request, const std::vector<Result>& re
     const Settings& s = request.settings;
     std::printf("%s (%s)\n", gpu.name().c_str(), gpu.properties().deviceName);
     std::printf(
-        "%s, wind %s m/s, significant wave height %s m; %u transforms of %u x %u a frame; %u frames of %u x %u\n",
+        "%s, wind %s m/s, significant wave height %s m; %u transforms of %u x %u a frame; %zu frames of %u x %u\n",
         request.spectrum.c_str(), seiche::cli::shortest(s.wind.speed).c_str(),
         fixed(results.front().wave_height, 2).c_str(), s.patches_wanted * Waves::transforms_per_patch, s.size, s.size,
-        request.frames, s.width, s.height);
+        results.front().frames, s.width, s.height);
     std::printf("%-34s%14s%10s%12s\n", "", "transforms ms", "rest ms", "frames/s");
     for (const Result& result : results) {
         const bool timed = gpu.has_timestamps();
@@ -215,8 +237,35 @@ void print(const Gpu& gpu, const Request& request, const std::vector<Result>& re
     }
 }
 
-void make_ocean(Request request) {
-    check(request);
+void report(const Gpu& gpu, const Request& request, const std::vector<Result>& results, const std::string& video) {
+    if (request.json)
+        seiche::cli::print_json(as_json(gpu, request, results, video));
+    else
+        print(gpu, request, results);
+}
+
+/// The sea in a window.
+void show_ocean(const Request& request) {
+    const std::vector<Algorithm> wanted = algorithms(request);
+    if (!request.output.empty()) throw UsageError("--window: expected no -o, which writes frames that nobody resizes");
+    if (wanted.size() != 1)
+        throw UsageError("--window: expected one algorithm to draw by, got " + std::to_string(wanted.size()) +
+                         " of --recipe and --arrays");
+    const Settings& settings = request.settings;
+    Window window("seiche ocean", {settings.width, settings.height});
+    const Gpu gpu(request.device, &window.showing());
+    check_fits(gpu, settings);
+    note("using " + gpu.name() + " (" + gpu.properties().deviceName + ")");
+    Sea sea(gpu, settings, wanted.front(), PicturesIn::device);
+    let_foam(sea);
+    const Shown shown = show(gpu, window, sea, {request.frames.value_or(0), request.frames_per_second.value_or(0)});
+    Request as_shown = request;
+    as_shown.settings = sea.settings();
+    report(gpu, as_shown, {summary(sea, wanted.front(), shown.frames, shown.seconds)}, {});
+}
+
+/// Frames as files, or none but their times.
+void make_ocean(const Request& request) {
     const std::vector<Algorithm> wanted = algorithms(request);
     const Gpu gpu(request.device);
     check_fits(gpu, request.settings);
@@ -230,7 +279,7 @@ void make_ocean(Request request) {
             results.push_back(run(gpu, request, algorithm, drawn));
         } catch (const seiche::Unsupported& error) {
             if (results.empty()) throw;  // nothing to draw by
-            results.push_back({algorithm, error.what(), {}, 0, 0});
+            results.push_back({algorithm, error.what(), {}, 0, 0, 0});
         }
     }
     std::string video;
@@ -239,10 +288,7 @@ void make_ocean(Request request) {
         note(std::to_string(film->frames()) + " frames in " + request.output +
              (video.empty() ? "; no video: ffmpeg is not in PATH" : ", video " + video));
     }
-    if (request.json)
-        seiche::cli::print_json(as_json(gpu, request, results, video));
-    else
-        print(gpu, request, results);
+    report(gpu, request, results, video);
 }
 
 void run_command(const std::vector<std::string>& arguments) {
@@ -250,7 +296,10 @@ void run_command(const std::vector<std::string>& arguments) {
                                  std::string("seiche ") + seiche::version(), false);
     Request request;
     add_options(app, request);
-    app.callback([&request] { make_ocean(request); });
+    app.callback([&request] {
+        check(request);
+        request.window ? show_ocean(request) : make_ocean(request);
+    });
     app.run(arguments);
 }
 

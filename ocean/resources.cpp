@@ -342,6 +342,26 @@ VkQueryPool Resources::timestamps(std::uint32_t count) {
     return made;
 }
 
+VkSemaphore Resources::semaphore() {
+    const auto info = typed<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
+    VkSemaphore made = VK_NULL_HANDLE;
+    SEICHE_OCEAN_MAKE(Semaphore, info, made);
+    return made;
+}
+
+VkFence Resources::fence() {
+    const auto info = typed<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
+    VkFence made = VK_NULL_HANDLE;
+    SEICHE_OCEAN_MAKE(Fence, info, made);
+    return made;
+}
+
+VkCommandBuffer Resources::commands(const std::function<void(VkCommandBuffer)>& record) {
+    VkCommandBuffer made = gpu_.commands(record);
+    undo_.emplace_back([this, made] { gpu_.free(made); });
+    return made;
+}
+
 #undef SEICHE_OCEAN_MAKE
 
 // ---- Commands

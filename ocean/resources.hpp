@@ -81,6 +81,9 @@ public:
     /// Triangles without vertex buffers, nearer where depth is larger.
     VkPipeline draw(const Shader& vertex, const Shader& fragment, const BoundSet& set, const Picture& picture);
     VkQueryPool timestamps(std::uint32_t count);
+    VkSemaphore semaphore();
+    VkFence fence();
+    VkCommandBuffer commands(const std::function<void(VkCommandBuffer)>& record);
 
 private:
     VkDeviceMemory allocate(const VkMemoryRequirements& needs, Memory memory);

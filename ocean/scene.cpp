@@ -98,6 +98,8 @@ double significant_height(const std::vector<PatchOfWaves>& waves) {
     return 4 * std::sqrt(variance);
 }
 
+float foam_left(double seconds) { return narrow(std::exp(-seconds / 2.2)); }
+
 double horizon_line(const Settings& settings) { return (0.5 + std::tan(pitch) / (2 * tangent_up)) * settings.height; }
 
 Scene make_scene(const Settings& settings, const std::vector<PatchOfWaves>& waves) {
@@ -111,7 +113,7 @@ Scene make_scene(const Settings& settings, const std::vector<PatchOfWaves>& wave
     scene.grid = {narrow(std::ceil(1.25 * settings.width / pixels_per_cell)),
                   narrow(std::ceil((last - first) * settings.height / pixels_per_cell)), narrow(first), narrow(last)};
     scene.sea = {0, narrow(settings.choppiness), narrow(settings.size), narrow(std::max(height, 0.01))};
-    scene.foam = {narrow(std::exp(-1 / (2.2 * settings.frames_per_second))),
+    scene.foam = {foam_left(1 / settings.frames_per_second),
                   narrow(0.7 / std::sqrt(std::max(waves.back().slope_variance, 1e-6))), 0, 0};
     place_patches(scene, settings, waves);
     return scene;

@@ -11,6 +11,7 @@
 namespace seiche::ocean {
 
 constexpr int most_patches = 3;
+constexpr std::uint32_t least_pixels = 16, most_pixels = 8192;  ///< Of a side of a picture.
 
 struct Settings {
     SpectrumKind spectrum = SpectrumKind::jonswap;
@@ -48,6 +49,9 @@ static_assert(sizeof(Scene) == 64 + 12 * 16);
 
 /// The scene at time 0.
 Scene make_scene(const Settings& settings, const std::vector<PatchOfWaves>& waves);
+
+/// What is left of foam after this time.
+float foam_left(double seconds);
 
 /// The line of the picture, counted from its top, where the still sea ends.
 double horizon_line(const Settings& settings);

@@ -54,60 +54,36 @@ void check_fits(const Gpu& gpu, const Settings& settings) {
          limits.maxStorageBufferRange);
 }
 
-Sea::Sea(const Gpu& gpu, const Settings& settings, const Algorithm& algorithm)
+Sea::Sea(const Gpu& gpu, const Settings& settings, const Algorithm& algorithm, PicturesIn pictures)
     : gpu_(gpu),
       settings_(settings),
       patches_(make_waves(settings)),
       scene_(make_scene(settings, patches_)),
+      pictures_(pictures),
       resources_(gpu),
       scene_buffer_(resources_.buffer(sizeof(Scene), VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, Memory::upload)),
       waves_(gpu, resources_, scene_buffer_, patches_, algorithm),
       times_(resources_.timestamps(marks)) {
     set_time(0);
-    make_picture();
-    frame_ = gpu_.commands([this](VkCommandBuffer commands) { record_frame(commands); });
-    waves_alone_ = gpu_.commands([this](VkCommandBuffer commands) {
+    make_sky();
+    waves_alone_ = resources_.commands([this](VkCommandBuffer commands) {
         gpu_.vk().CmdResetQueryPool(commands, times_, 0, marks);
         waves_.record(commands, times_, 1);
     });
+    make_picture();
 }
 
-void Sea::make_picture() {
+/// The sky as an image, and what all drawing sees.
+void Sea::make_sky() {
     ImageShape shape;
-    shape.width = settings_.width, shape.height = settings_.height;
-    shape.format = VK_FORMAT_R8G8B8A8_UNORM;
-    shape.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
-    colour_ = resources_.image(shape);
-    shape.format = VK_FORMAT_D32_SFLOAT;
-    shape.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-    picture_ = resources_.picture(colour_, resources_.image(shape));
-    pixels_ = resources_.buffer(std::uint64_t{4} * settings_.width * settings_.height, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                Memory::download);
-    const std::vector<std::uint32_t> indices =
-        mesh_of(static_cast<std::uint32_t>(scene_.grid[0]), static_cast<std::uint32_t>(scene_.grid[1]));
-    mesh_indices_ = static_cast<std::uint32_t>(indices.size());
-    mesh_ = resources_.filled(indices.data(), indices.size() * sizeof(std::uint32_t), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
-
-    ImageShape sky_shape;
-    sky_shape.width = sky_shape.height = sky_size;
-    sky_shape.has_levels = true;
-    sky_shape.usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                      VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    const Image sky = resources_.image(sky_shape);
-    bake_sky(sky);
-    const VkSampler repeated = resources_.sampler(VK_SAMPLER_ADDRESS_MODE_REPEAT, VK_SAMPLER_ADDRESS_MODE_REPEAT);
-    const VkSampler clamped =
-        resources_.sampler(VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
-    set_ = resources_.bind(drawing, {uniform(scene_buffer_), sampled(waves_.displacement(), repeated),
-                                     sampled(waves_.slopes(), repeated), sampled(sky, clamped)});
-    sea_pipeline_ = resources_.draw({sea_vert, std::size(sea_vert)}, {sea_frag, std::size(sea_frag)}, set_, picture_);
-    sky_pipeline_ = resources_.draw({sky_vert, std::size(sky_vert)}, {sky_frag, std::size(sky_frag)}, set_, picture_);
-}
-
-void Sea::bake_sky(const Image& sky) {
+    shape.width = shape.height = sky_size;
+    shape.has_levels = true;
+    shape.usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                  VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    const Image sky = resources_.image(shape);
     const BoundSet set = resources_.bind(VK_SHADER_STAGE_COMPUTE_BIT, {uniform(scene_buffer_), storage(sky)});
     const VkPipeline pipeline = resources_.compute({sky_comp, std::size(sky_comp)}, set);
-    gpu_.run(gpu_.commands([&](VkCommandBuffer commands) {
+    gpu_.run(resources_.commands([&](VkCommandBuffer commands) {
         record_transition(gpu_, commands, sky, {});
         gpu_.vk().CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
         gpu_.vk().CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, set.layout, 0, 1, &set.set, 0,
@@ -115,6 +91,41 @@ void Sea::bake_sky(const Image& sky) {
         gpu_.vk().CmdDispatch(commands, sky_size / 8, sky_size / 8, 1);
         record_levels(gpu_, commands, sky);
     }));
+    const VkSampler repeated = resources_.sampler(VK_SAMPLER_ADDRESS_MODE_REPEAT, VK_SAMPLER_ADDRESS_MODE_REPEAT);
+    const VkSampler clamped =
+        resources_.sampler(VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
+    set_ = resources_.bind(drawing, {uniform(scene_buffer_), sampled(waves_.displacement(), repeated),
+                                     sampled(waves_.slopes(), repeated), sampled(sky, clamped)});
+}
+
+/// All that depends on the picture's size.
+void Sea::make_picture() {
+    sized_.reset();  // the old ones first: they need memory
+    sized_ = std::make_unique<Resources>(gpu_);
+    ImageShape shape;
+    shape.width = settings_.width, shape.height = settings_.height;
+    shape.format = VK_FORMAT_R8G8B8A8_UNORM;
+    shape.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    colour_ = sized_->image(shape);
+    shape.format = VK_FORMAT_D32_SFLOAT;
+    shape.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    picture_ = sized_->picture(colour_, sized_->image(shape));
+    if (pictures_ == PicturesIn::host)
+        pixels_ = sized_->buffer(std::uint64_t{4} * settings_.width * settings_.height,
+                                 VK_BUFFER_USAGE_TRANSFER_DST_BIT, Memory::download);
+    const std::vector<std::uint32_t> indices =
+        mesh_of(static_cast<std::uint32_t>(scene_.grid[0]), static_cast<std::uint32_t>(scene_.grid[1]));
+    mesh_indices_ = static_cast<std::uint32_t>(indices.size());
+    mesh_ = sized_->filled(indices.data(), indices.size() * sizeof(std::uint32_t), VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    sea_pipeline_ = sized_->draw({sea_vert, std::size(sea_vert)}, {sea_frag, std::size(sea_frag)}, set_, picture_);
+    sky_pipeline_ = sized_->draw({sky_vert, std::size(sky_vert)}, {sky_frag, std::size(sky_frag)}, set_, picture_);
+    frame_ = sized_->commands([this](VkCommandBuffer commands) { record_frame(commands); });
+}
+
+void Sea::resize(std::uint32_t width, std::uint32_t height) {
+    settings_.width = width, settings_.height = height;
+    scene_ = make_scene(settings_, patches_);
+    make_picture();
 }
 
 void Sea::record_frame(VkCommandBuffer commands) const {
@@ -137,11 +148,14 @@ void Sea::record_frame(VkCommandBuffer commands) const {
     vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, sky_pipeline_);
     vk.CmdDraw(commands, 3, 1, 0, 0);
     vk.CmdEndRenderPass(commands);
-    VkBufferImageCopy copy{};
-    copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    copy.imageExtent = {picture_.width, picture_.height, 1};
-    vk.CmdCopyImageToBuffer(commands, colour_.handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, pixels_.handle, 1, &copy);
-    record_barrier(gpu_, commands);
+    if (pictures_ == PicturesIn::host) {
+        VkBufferImageCopy copy{};
+        copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+        copy.imageExtent = {picture_.width, picture_.height, 1};
+        vk.CmdCopyImageToBuffer(commands, colour_.handle, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, pixels_.handle, 1,
+                                &copy);
+        record_barrier(gpu_, commands);
+    }
     vk.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, times_, 3);
 }
 
@@ -155,9 +169,18 @@ void Sea::advance(double seconds) {
     gpu_.run(waves_alone_);
 }
 
+void Sea::set_time(double seconds, double since_last) {
+    scene_.foam[0] = foam_left(since_last);
+    set_time(seconds);
+}
+
 FrameTime Sea::draw(double seconds) {
     set_time(seconds);
     gpu_.run(frame_);
+    return time_of_frame();
+}
+
+FrameTime Sea::time_of_frame() const {
     if (!gpu_.has_timestamps()) return {};
     std::array<std::uint64_t, marks> at{};
     check(gpu_.vk().GetQueryPoolResults(gpu_.device(), times_, 0, marks, sizeof at, at.data(), sizeof at[0],

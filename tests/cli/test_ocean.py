@@ -73,8 +73,7 @@ class Ocean(tool.ToolTest):
                                 (["--patches", "4"], "--patches: expected 1 to 3, got 4"),
                                 (["--recipe", "nonsense"], "--recipe: expected automatic"),
                                 (["--spectrum", "nonsense"], "--spectrum"),
-                                (["--device", "cuda:0"], "expected a device vulkan:..., got 'cuda:0'"),
-                                (["--window"], "--window")):
+                                (["--device", "cuda:0"], "expected a device vulkan:..., got 'cuda:0'")):
             with self.subTest(arguments=arguments):
                 self.refuse("ocean", *arguments, status=2, says=says)
 
