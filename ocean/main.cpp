@@ -12,6 +12,7 @@
 #include "cli/system.hpp"
 #include "cli/text.hpp"
 #include "ocean/film.hpp"
+#include "ocean/opengl.hpp"
 #include "ocean/show.hpp"
 #include "seiche/error.hpp"
 #include "seiche/textbook.hpp"
@@ -46,6 +47,9 @@ struct Result {
     FrameTime time;
     double frames_per_second = 0, wave_height = 0;
     std::size_t frames = 0;
+    // Where OpenGL transformed:
+    std::string opengl;     ///< Its device.
+    double difference = 0;  ///< Of its fields from Vulkan's.
 };
 
 void add_options(seiche::cli::Command& command, Request& request) {
@@ -81,8 +85,9 @@ void add_options(seiche::cli::Command& command, Request& request) {
         .allow_extra_args(false);
     command
         .add_option("--arrays", request.arrays,
-                    "What they transform in: buffers, images (of rg32f, as mota2022 has them), or both in turn")
-        .one_of({"buffers", "images", "both"})
+                    "What they transform in: buffers, images (of rg32f, as mota2022 has them), both in turn, "
+                    "opengl-images (the same spectra through OpenGL; times only), or all")
+        .one_of({"buffers", "images", "both", "opengl-images", "all"})
         .capture_default_str();
     command.add_option("--device", request.device, "A Vulkan device, e.g. vulkan:0; see seiche devices");
     command.add_flag("--json", request.json, "Report as JSON");
@@ -132,14 +137,24 @@ std::vector<std::string> names(const Request& request) {
 
 std::vector<Algorithm> algorithms(const Request& request) {
     std::vector<Algorithm> all;
+    const std::string& wanted = request.arrays;
+    const bool all_kinds = wanted == "all", both = all_kinds || wanted == "both";
     for (const std::string& name : names(request)) {
-        if (request.arrays != "images") all.push_back({name, false});
-        if (request.arrays != "buffers") all.push_back({name, true});
+        if (both || wanted == "buffers") all.push_back({name, Arrays::buffers});
+        if (both || wanted == "images") all.push_back({name, Arrays::images});
+        if (all_kinds || wanted == "opengl-images") all.push_back({name, Arrays::opengl_images});
     }
     return all;
 }
 
-std::string title(const Algorithm& algorithm) { return algorithm.name + (algorithm.in_images ? ", images" : ""); }
+std::string arrays_text(Arrays arrays) {
+    return arrays == Arrays::buffers ? "buffers" : arrays == Arrays::images ? "images" : "opengl-images";
+}
+
+std::string title(const Algorithm& algorithm) {
+    if (algorithm.arrays == Arrays::buffers) return algorithm.name;
+    return algorithm.name + (algorithm.arrays == Arrays::images ? ", images" : ", OpenGL images");
+}
 
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -164,6 +179,22 @@ Result summary(const Sea& sea, const Algorithm& algorithm, const std::vector<Fra
     for (const FrameTime& time : frames) transforms.push_back(time.transforms), rest.push_back(time.rest);
     result.time = {median(transforms), median(rest)};
     result.frames_per_second = 1 / median(seconds);
+    return result;
+}
+
+/// The transforms alone of all frames, by one algorithm, in OpenGL.
+Result run_on_opengl(const Gpu& gpu, const Request& request, const Algorithm& algorithm) {
+    const std::uint32_t count = request.frames.value_or(usual_frames);
+    seiche::cli::Progress progress("ocean, " + title(algorithm));
+    const OpenglTimes times = time_on_opengl(gpu, request.settings, algorithm.name, count,
+                                             [&](std::uint32_t frame) { progress.at(frame, count); });
+    Result result;
+    result.algorithm = algorithm;
+    result.time.transforms = median(times.milliseconds);
+    result.wave_height = times.wave_height;
+    result.frames = count;
+    result.opengl = times.device;
+    result.difference = times.difference;
     return result;
 }
 
@@ -202,9 +233,13 @@ Json as_json(const Gpu& gpu, const Request& request, const std::vector<Result>& 
     json["frames"] = results.front().frames;
     json["results"] = Json::array();
     for (const Result& result : results) {
-        Json one{{"algorithm", result.algorithm.name}, {"arrays", result.algorithm.in_images ? "images" : "buffers"}};
+        Json one{{"algorithm", result.algorithm.name}, {"arrays", arrays_text(result.algorithm.arrays)}};
         if (!result.problem.empty()) {
             one["unsupported"] = result.problem;
+        } else if (!result.opengl.empty()) {
+            one["device"] = result.opengl;
+            one["transforms_ms"] = result.time.transforms;
+            one["difference"] = result.difference;
         } else {
             one["transforms_ms"] = gpu.has_timestamps() ? Json(result.time.transforms) : Json();
             one["rest_ms"] = gpu.has_timestamps() ? Json(result.time.rest) : Json();
@@ -225,16 +260,24 @@ void print(const Gpu& gpu, const Request& request, const std::vector<Result>& re
         request.spectrum.c_str(), seiche::cli::shortest(s.wind.speed).c_str(),
         fixed(results.front().wave_height, 2).c_str(), s.patches_wanted * Waves::transforms_per_patch, s.size, s.size,
         results.front().frames, s.width, s.height);
-    std::printf("%-34s%14s%10s%12s\n", "", "transforms ms", "rest ms", "frames/s");
+    std::printf("%-40s%14s%10s%12s\n", "", "transforms ms", "rest ms", "frames/s");
+    std::string opengl;
+    double difference = 0;
     for (const Result& result : results) {
-        const bool timed = gpu.has_timestamps();
-        if (!result.problem.empty())
-            std::printf("%-34s%s\n", title(result.algorithm).c_str(), result.problem.c_str());
-        else
-            std::printf("%-34s%14s%10s%12s\n", title(result.algorithm).c_str(),
-                        timed ? fixed(result.time.transforms, 3).c_str() : "-",
-                        timed ? fixed(result.time.rest, 3).c_str() : "-", fixed(result.frames_per_second, 1).c_str());
+        const std::string name = title(result.algorithm);
+        const bool draws = result.opengl.empty(), timed = gpu.has_timestamps() || !draws;
+        if (!result.problem.empty()) {
+            std::printf("%-40s%s\n", name.c_str(), result.problem.c_str());
+            continue;
+        }
+        std::printf("%-40s%14s%10s%12s\n", name.c_str(), timed ? fixed(result.time.transforms, 3).c_str() : "-",
+                    timed && draws ? fixed(result.time.rest, 3).c_str() : "-",
+                    draws ? fixed(result.frames_per_second, 1).c_str() : "-");
+        if (!draws) opengl = result.opengl, difference = std::max(difference, result.difference);
     }
+    if (!opengl.empty())
+        std::printf("OpenGL: %s, the same spectra; fields differ from Vulkan's by %s at most\n", opengl.c_str(),
+                    seiche::cli::significant(difference, 2).c_str());
 }
 
 void report(const Gpu& gpu, const Request& request, const std::vector<Result>& results, const std::string& video) {
@@ -244,10 +287,14 @@ void report(const Gpu& gpu, const Request& request, const std::vector<Result>& r
         print(gpu, request, results);
 }
 
+const char* const drawn_by_vulkan =
+    "--arrays: expected buffers or images to draw by, got opengl-images, which are for times only";
+
 /// The sea in a window.
 void show_ocean(const Request& request) {
     const std::vector<Algorithm> wanted = algorithms(request);
     if (!request.output.empty()) throw UsageError("--window: expected no -o, which writes frames that nobody resizes");
+    if (request.arrays == "opengl-images") throw UsageError(drawn_by_vulkan);
     if (wanted.size() != 1)
         throw UsageError("--window: expected one algorithm to draw by, got " + std::to_string(wanted.size()) +
                          " of --recipe and --arrays");
@@ -266,6 +313,7 @@ void show_ocean(const Request& request) {
 
 /// Frames as files, or none but their times.
 void make_ocean(const Request& request) {
+    if (request.arrays == "opengl-images" && !request.output.empty()) throw UsageError(drawn_by_vulkan);
     const std::vector<Algorithm> wanted = algorithms(request);
     const Gpu gpu(request.device);
     check_fits(gpu, request.settings);
@@ -276,10 +324,11 @@ void make_ocean(const Request& request) {
     for (const Algorithm& algorithm : wanted) {
         Film* const drawn = film && results.empty() ? &*film : nullptr;
         try {
-            results.push_back(run(gpu, request, algorithm, drawn));
+            results.push_back(algorithm.arrays == Arrays::opengl_images ? run_on_opengl(gpu, request, algorithm)
+                                                                        : run(gpu, request, algorithm, drawn));
         } catch (const seiche::Unsupported& error) {
             if (results.empty()) throw;  // nothing to draw by
-            results.push_back({algorithm, error.what(), {}, 0, 0, 0});
+            results.push_back({algorithm, error.what(), {}, 0, 0, 0, {}, 0});
         }
     }
     std::string video;

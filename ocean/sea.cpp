@@ -169,6 +169,11 @@ void Sea::advance(double seconds) {
     gpu_.run(waves_alone_);
 }
 
+std::vector<std::complex<float>> Sea::spectra(double seconds) {
+    set_time(seconds);
+    return waves_.spectra();
+}
+
 void Sea::set_time(double seconds, double since_last) {
     scene_.foam[0] = foam_left(since_last);
     set_time(seconds);

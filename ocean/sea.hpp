@@ -1,6 +1,7 @@
 // Frames of the sea: waves and picture in one command buffer, recorded once and run for each frame.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -28,6 +29,8 @@ public:
 
     /// The waves alone, for foam that is there already when the first frame comes.
     void advance(double seconds);
+    /// What is transformed at this time (see Waves::fields for the order).
+    std::vector<std::complex<float>> spectra(double seconds);
     /// Draws the sea at this time.
     FrameTime draw(double seconds);
     /// What draw does, in steps, for one who runs the commands: the time, and how long ago the frame before was; the

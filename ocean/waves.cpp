@@ -28,26 +28,26 @@ seiche::Image as_seiche(const Gpu& gpu, const Image& image) {
                          image.width, image.height);
 }
 
-Plan make_plan(const Gpu& gpu, std::uint32_t size, std::uint32_t batch, const Algorithm& algorithm) {
+}  // namespace
+
+Plan plan_of_fields(const seiche::Device& device, std::uint32_t size, std::uint32_t count, const Algorithm& algorithm) {
     Problem problem;
     problem.lengths = {size, size};
-    problem.batch = batch;
+    problem.batch = count;
     problem.may_overwrite_input = true;
-    if (algorithm.in_images) problem.input.image = problem.output.image = ImageFormat::rg32f;
+    if (algorithm.arrays != Arrays::buffers) problem.input.image = problem.output.image = ImageFormat::rg32f;
     PlanOptions options;
     options.directions = Directions::inverse;
     if (algorithm.name != automatic) options.tuning.recipe = algorithm.name;
-    return {gpu.transforms(), problem, options};
+    return {device, problem, options};
 }
-
-}  // namespace
 
 Waves::Waves(const Gpu& gpu, Resources& resources, const Buffer& scene, const std::vector<PatchOfWaves>& waves,
              const Algorithm& algorithm)
     : gpu_(gpu), resources_(resources), patches_(static_cast<std::uint32_t>(waves.size())) {
     const std::size_t area = waves.at(0).amplitudes.size();
     size_ = static_cast<std::uint32_t>(std::lround(std::sqrt(static_cast<double>(area))));
-    plan_ = make_plan(gpu, size_, transforms_per_patch * patches_, algorithm);
+    plan_ = plan_of_fields(gpu.transforms(), size_, transforms_per_patch * patches_, algorithm);
     std::vector<Amplitude> all;
     for (const PatchOfWaves& one : waves) all.insert(all.end(), one.amplitudes.begin(), one.amplitudes.end());
     amplitudes_ = resources.filled(all.data(), all.size() * sizeof(Amplitude), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
@@ -56,20 +56,21 @@ Waves::Waves(const Gpu& gpu, Resources& resources, const Buffer& scene, const st
     make_images(patches_);
     make_arrays(algorithm);
 
-    const Binding spectra = algorithm.in_images ? storage(spectra_image_) : storage(spectra_);
-    const Binding fields = algorithm.in_images ? storage(fields_image_) : storage(fields_);
+    const bool in_images = algorithm.arrays == Arrays::images;
+    const Binding spectra = in_images ? storage(spectra_image_) : storage(spectra_);
+    const Binding fields = in_images ? storage(fields_image_) : storage(fields_);
     evolve_set_ = resources.bind(VK_SHADER_STAGE_COMPUTE_BIT, {uniform(scene), storage(amplitudes_), spectra});
-    evolve_ = resources.compute(algorithm.in_images ? evolve_in_images : evolve_shader, evolve_set_);
+    evolve_ = resources.compute(in_images ? evolve_in_images : evolve_shader, evolve_set_);
     assemble_set_ = resources.bind(VK_SHADER_STAGE_COMPUTE_BIT,
                                    {uniform(scene), fields, storage(foam_), storage(displacement_), storage(slopes_)});
-    assemble_ = resources.compute(algorithm.in_images ? assemble_in_images : assemble_shader, assemble_set_);
+    assemble_ = resources.compute(in_images ? assemble_in_images : assemble_shader, assemble_set_);
 }
 
 /// Input and output of the transforms, and their recording.
 void Waves::make_arrays(const Algorithm& algorithm) {
     Execution execution;
     execution.direction = Direction::inverse;
-    if (algorithm.in_images) {
+    if (algorithm.arrays == Arrays::images) {
         spectra_image_ = array_image(plan_.input_texels());
         fields_image_ = array_image(plan_.output_texels());
         execution.input_image = as_seiche(gpu_, spectra_image_);
@@ -148,13 +149,11 @@ std::vector<T> Waves::download(const Buffer& buffer) const {
     return data;
 }
 
-std::vector<std::complex<float>> Waves::fields() const {
-    if (fields_image_.handle == VK_NULL_HANDLE) return download<std::complex<float>>(fields_);
-    const Image& image = fields_image_;
+std::vector<std::complex<float>> Waves::download(const Image& image) const {
     std::vector<std::complex<float>> data(std::size_t{image.width} * image.height);
-    const Buffer held =
-        resources_.buffer(data.size() * sizeof data[0], VK_BUFFER_USAGE_TRANSFER_DST_BIT, Memory::download);
-    gpu_.run(gpu_.commands([&](VkCommandBuffer commands) {
+    Resources own(gpu_);
+    const Buffer held = own.buffer(data.size() * sizeof data[0], VK_BUFFER_USAGE_TRANSFER_DST_BIT, Memory::download);
+    gpu_.run(own.commands([&](VkCommandBuffer commands) {
         VkBufferImageCopy copy{};
         copy.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
         copy.imageExtent = {image.width, image.height, 1};
@@ -165,6 +164,20 @@ std::vector<std::complex<float>> Waves::fields() const {
     std::memcpy(data.data(), held.mapped, data.size() * sizeof data[0]);
     return data;
 }
+
+std::vector<std::complex<float>> Waves::fields() const {
+    return fields_image_.handle != VK_NULL_HANDLE ? download(fields_image_) : download<std::complex<float>>(fields_);
+}
+
+std::vector<std::complex<float>> Waves::spectra() const {
+    Resources own(gpu_);
+    gpu_.run(own.commands([this](VkCommandBuffer commands) {
+        dispatch(commands, evolve_, evolve_set_);
+        record_barrier(gpu_, commands);
+    }));
+    return spectra_image_.handle != VK_NULL_HANDLE ? download(spectra_image_) : download<std::complex<float>>(spectra_);
+}
+
 std::vector<float> Waves::foam() const { return download<float>(foam_); }
 
 }  // namespace seiche::ocean

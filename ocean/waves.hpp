@@ -14,11 +14,17 @@ namespace seiche::ocean {
 
 constexpr const char* automatic = "automatic";
 
+/// Storage images are of rg32f. Those of OpenGL are for times only, not for pictures.
+enum class Arrays { buffers, images, opengl_images };
+
 /// What transforms, and on what.
 struct Algorithm {
     std::string name = automatic;  ///< The planner's own choice, or a textbook recipe.
-    bool in_images = false;        ///< On storage images of rg32f instead of buffers.
+    Arrays arrays = Arrays::buffers;
 };
+
+/// For `count` inverse transforms of size x size. Throws what planning throws.
+Plan plan_of_fields(const seiche::Device& device, std::uint32_t size, std::uint32_t count, const Algorithm& algorithm);
 
 class Waves {
 public:
@@ -40,6 +46,8 @@ public:
     /// x; displacement in z and its derivative in x; slopes in x and z; derivatives of displacement in x along x and in
     /// z along z. In metres, along the patch's own axes.
     std::vector<std::complex<float>> fields() const;
+    /// The transforms' input at the time that the scene has, in the same order. Nothing may be running.
+    std::vector<std::complex<float>> spectra() const;
     /// What foam there is, 0 to 1, patch after patch.
     std::vector<float> foam() const;
 
@@ -50,6 +58,7 @@ private:
     void dispatch(VkCommandBuffer commands, VkPipeline pipeline, const BoundSet& set) const;
     template <class T>
     std::vector<T> download(const Buffer& buffer) const;
+    std::vector<std::complex<float>> download(const Image& image) const;
 
     const Gpu& gpu_;
     Resources& resources_;

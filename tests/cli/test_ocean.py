@@ -51,6 +51,24 @@ class Ocean(tool.ToolTest):
         text = self.succeed("ocean", *SMALL).stdout
         self.assertRegex(text, r"(?m)^automatic +\d+\.\d+ +\d+\.\d+ +\d+\.\d+$")
 
+    def test_the_same_spectra_through_opengl(self):
+        report = self.json("ocean", *SMALL, "--recipe", "automatic,stockham-radix-4,split-radix,matrix", "--arrays",
+                           "opengl-images")
+        self.assertEqual([(one["algorithm"], one["arrays"]) for one in report["results"]],
+                         [(name, "opengl-images") for name in ("automatic", "stockham-radix-4", "split-radix", "matrix")])
+        self.assertGreater(report["significant_height"], 0.5)
+        for one in report["results"]:
+            self.assertTrue(one["device"].startswith("opengl:"))
+            self.assertGreater(one["transforms_ms"], 0)
+            self.assertLess(one["difference"], 1e-6)
+        self.assertNotEqual(len({one["difference"] for one in report["results"]}), 1)  # they do not round alike
+        text = self.succeed("ocean", *SMALL, "--recipe", "dit", "--arrays", "all").stdout
+        self.assertRegex(text, r"(?m)^dit +\d.*\ndit, images +\d.*\ndit, OpenGL images +\d+\.\d+ +- +-\nOpenGL: opengl:")
+        # Where there is no OpenGL its line says so, and the others have their times.
+        without = self.json("ocean", *SMALL, "--arrays", "all", env={"__EGL_VENDOR_LIBRARY_FILENAMES": "/nowhere"})["results"]
+        self.assertIn("opengl", without[2]["unsupported"])
+        self.assertGreater(without[1]["transforms_ms"], 0)
+
     def test_a_video_where_ffmpeg_is(self):
         program = self.path("ffmpeg")
         with open(program, "w", encoding="utf-8") as file:
@@ -73,6 +91,7 @@ class Ocean(tool.ToolTest):
                                 (["--patches", "4"], "--patches: expected 1 to 3, got 4"),
                                 (["--recipe", "nonsense"], "--recipe: expected automatic"),
                                 (["--spectrum", "nonsense"], "--spectrum"),
+                                (["--arrays", "opengl-images", "-o", "frames"], "--arrays: expected buffers or images"),
                                 (["--device", "cuda:0"], "expected a device vulkan:..., got 'cuda:0'")):
             with self.subTest(arguments=arguments):
                 self.refuse("ocean", *arguments, status=2, says=says)

@@ -172,6 +172,7 @@ class Window(tool.ToolTest):
     def test_what_a_window_cannot(self):
         for arguments, says in ((["-o", "frames"], "--window: expected no -o"),
                                 (["--arrays", "both"], "--window: expected one algorithm to draw by, got 2"),
+                                (["--arrays", "opengl-images"], "--arrays: expected buffers or images"),
                                 (["--frames", "0"], "--frames"), (["--fps", "0"], "--fps: expected")):
             with self.subTest(arguments=arguments):
                 self.refuse("ocean", "--window", *arguments, status=2, says=says)

@@ -85,7 +85,30 @@ TEST(OceanWaves, FieldsByATextbookRecipe) { expect_direct_sums({"stockham-radix-
 TEST(OceanWaves, FieldsInImages) {
     for (const char* name : {automatic, "stockham-radix-4", "split-radix"}) {
         SCOPED_TRACE(name);
-        expect_direct_sums({name, true});
+        expect_direct_sums({name, Arrays::images});
+    }
+}
+
+/// Their transform is the fields, by a plan of another kind of arrays too, and asking for them changes no frame.
+TEST(OceanWaves, SpectraAreWhatIsTransformed) {
+    for (const Arrays arrays : {Arrays::buffers, Arrays::images}) {
+        Sea sea(gpu(), small_sea(), {automatic, arrays});
+        constexpr double time = 1.75;
+        const std::vector<std::complex<float>> spectra = sea.spectra(time);
+        sea.draw(time);
+        const std::vector<std::complex<float>> fields = sea.waves().fields();
+        ASSERT_EQ(spectra.size(), fields.size());
+        // The first point's fields are the sums of all wave vectors'.
+        constexpr std::size_t area = 16 * 16;
+        for (std::size_t first = 0; first < fields.size(); first += area) {
+            Complex sum = 0;
+            double size = 0;
+            for (std::size_t i = 0; i < area; ++i) {
+                sum += Complex(spectra[first + i]);
+                size += std::abs(Complex(spectra[first + i]));
+            }
+            EXPECT_LT(std::abs(sum - Complex(fields[first])), 1e-6 * size);
+        }
     }
 }
 
