@@ -233,9 +233,31 @@ void BundleKernel::turn(const StageDeal& stage, Value b, std::vector<Complex>& x
 }
 
 Complex BundleKernel::middle_stage(const Stage& stage, Complex x, Value element) {
+    if (const auto* chirp = std::get_if<ChirpSpectrum>(&stage); chirp && lanes_ > 1 && !spec_.movement_only)
+        return x * chirp_spectrum(*chirp, element);
     const auto* by = std::get_if<SpectrumProduct>(&stage);
     if (!by) return apply(frame_, {stage}, x, {element, unit_.sequences[0], {}, per_iteration()});
     return spec_.movement_only ? x : product(frame_, *by, x, spectrum(*by, element, 0));
+}
+
+/// Of a register: whole where its lanes are neighbours in the table, once where they share an element.
+Complex BundleKernel::chirp_spectrum(const ChirpSpectrum& stage, Value element) {
+    const SpectrumTable table{stage.length, stage.padded};
+    const auto index = [&](unsigned lane) {
+        const Value own = shape_.across ? element : element + std::uint64_t{lane};
+        return chirp_index(frame_, stage.element_stride, stage.loop, {own, unit_.sequences[shape_.across ? lane : 0], {}});
+    };
+    const bool is_fastest = stage.loop == 0 && shares_;
+    if (shape_.across ? is_fastest : stage.element_stride == 1) return frame_.table_run(table, index(0), lanes_);
+    if (shape_.across && shares_) return splat(frame_.table_entry(table, index(0)));
+    std::vector<Value> re, im;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+        const Complex w = frame_.table_entry(table, index(lane), unit_.live.empty() ? Value{} : unit_.live[lane]);
+        re.push_back(w.re);
+        im.push_back(w.im);
+    }
+    const Value all = compose_lanes(re);
+    return {all, compose_lanes(im)};
 }
 
 /// Of a register: whole where its lanes are neighbours in the spectra, once where they share an element.
@@ -246,8 +268,7 @@ Complex BundleKernel::spectrum(const SpectrumProduct& stage, Value element, std:
     const bool shares_all = std::all_of(strides.begin(), strides.end(), [](std::uint64_t s) { return s == 0; });
     const bool is_shared = shape_.across && (shares_all || (shares_ && strides[0] == 0));
     if (is_shared) {
-        const Complex one = frame_.spectrum_run(at, 1, {});
-        return {build_.splat(one.re, lanes_), build_.splat(one.im, lanes_)};
+        return splat(frame_.spectrum_run(at, 1, {}));
     }
     if (shape_.across ? spectra_together_ || (shares_ && strides[0] == 1) : stage.element_stride == 1)
         return frame_.spectrum_run(at, lanes_, {});

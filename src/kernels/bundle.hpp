@@ -46,6 +46,8 @@ private:
     void move_in();
     void move_out();
     void choose_channel(std::uint32_t channel, Side side);
+    ir::Complex chirp_spectrum(const ChirpSpectrum& stage, ir::Value element);
+    ir::Complex splat(ir::Complex x) { return {build_.splat(x.re, lanes_), build_.splat(x.im, lanes_)}; }
     ir::Complex middle_stage(const Stage& stage, ir::Complex x, ir::Value element);
     ir::Complex spectrum(const SpectrumProduct& stage, ir::Value element, std::uint64_t start);
     ir::Value spectra_are_neighbours();

@@ -120,7 +120,13 @@ double cost(const AxisRecipe& recipe, const AxisQuestion& q) {
     const std::uint64_t n = recipe.padded ? recipe.padded : recipe.n;
     double sum = 0;
     for (const Pass& pass : recipe.passes) sum += static_cast<double>(n / pass.n) * cost(pass, q);
-    return recipe.padded ? 2 * sum : sum;
+    if (!recipe.padded) return sum;
+    // All but the last run once each way; that turns round on chip.
+    const Pass& last = recipe.passes.back();
+    Pass turning = last;
+    turning.algorithm = Algorithm::bluestein;
+    const double count = static_cast<double>(n / last.n);
+    return 2 * (sum - count * cost(last, q)) + count * cost(turning, q);
 }
 
 }  // namespace seiche::planner

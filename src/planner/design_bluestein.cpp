@@ -1,5 +1,5 @@
-// Bluestein: any length as a convolution of a padded, smooth length; in one kernel where that fits on chip, else by two
-// transforms of several passes.
+// Bluestein: any length as a convolution of a padded, smooth length; in one kernel where that fits on chip, else in
+// several, of which the middle one has the last pass of the transform and the first of its inverse.
 #include <algorithm>
 #include <limits>
 
@@ -77,11 +77,13 @@ AxisRecipe design_bluestein(const AxisQuestion& q) {
     AxisQuestion inner = q;
     inner.n = forced ? forced : padded_for_passes(2 * q.n - 1);
     inner.is_strided = true;
-    const std::optional<AxisRecipe> passes = design_direct(inner);
+    std::optional<AxisRecipe> passes = design_direct(inner);
     if (!passes || passes->passes.size() < 2) {
         throw Unsupported("tuning: expected a padded length that fits in one pass or splits in several, got " +
                           std::to_string(inner.n));
     }
+    Pass& turning = passes->passes.back();  // whose core runs twice
+    turning.core.radices = choose_radices({turning.n, true, true, q.precision}, *q.limits);
     return {q.axis, q.n, inner.n, passes->passes};
 }
 

@@ -242,34 +242,6 @@ void Lowering::add_complex(const AxisRecipe& axis) {
     }
 }
 
-/// Forward transform of the chirped, padded sequence; its spectrum times the chirp's; the inverse; the chirp again.
-void Lowering::add_bluestein(const AxisRecipe& axis) {
-    const std::vector<Part> parts = parts_of(axis);
-    const auto other = [&] {
-        const Role role = other_workspace();
-        return workspace(role, axis.axis, axis.padded);
-    };
-    for (const Part& part : parts) {
-        const bool is_first = part.s == 1;
-        const Place target = part.is_last() && !is_first ? present_ : other();
-        KernelSpec& spec = add_pass(part, present_, target);
-        const std::int32_t loop = find_loop(spec);
-        if (is_first) spec.load.push_back(kernels::Chirp{axis.n, part.m, loop});
-        if (is_first) keep_input(spec, part);
-        if (part.is_last()) spec.store.push_back(kernels::ChirpSpectrum{axis.n, axis.padded, part.s, loop});
-    }
-    for (const Part& part : parts) {
-        const bool is_first = part.s == 1;
-        KernelSpec& spec = add_pass(part, present_, part.is_last() ? result() : other());
-        const std::int32_t loop = find_loop(spec);
-        if (is_first) spec.load.insert(spec.load.begin(), kernels::SwapParts{});
-        if (!part.is_last()) continue;
-        spec.store.push_back(kernels::SwapParts{});
-        spec.store.push_back(kernels::Chirp{axis.n, part.s, loop});
-        keep_output(spec, part);
-    }
-}
-
 void Lowering::copy() {
     const DoubleDouble scale = problem_.scale(options_.direction);
     if (problem_.in_place() && scale == 1.0 && !has_stages()) return;

@@ -146,10 +146,22 @@ void Lowering::turn_halves(KernelSpec& spec, std::uint64_t columns, std::int32_t
     }
 }
 
+/// Of a transposed first pass, result j m + q of the axis is element j, and loop q has the remainder.
+void Lowering::keep_transposed_output(KernelSpec& spec, const Part& part) const {
+    spec.output_kept = points_kept_out_;
+    if (spec.output_kept.ranges.empty()) return;
+    spec.output_kept.element_stride = part.m;
+    spec.output_kept.loop = find_loop(spec);
+}
+
 KernelSpec& Lowering::add_transposed_pass(const Part& part, const Place& source, const Place& target) {
     add_pass(part, target, source);
     Step& step = schedule_.steps.back();
     transpose(step);
+    records_.back().part.is_transposed = true;
+    std::swap(records_.back().source, records_.back().target);
+    for (Loop& loop : records_.back().others) std::swap(loop.input_stride, loop.output_stride);
+    if (loop_index_) std::swap(loop_index_->input_stride, loop_index_->output_stride);
     step.spec.input_offset = offset(source, true);
     step.spec.output_offset = offset(target, false);
     step.spec.input_storage = storage_of(source.role);
@@ -304,18 +316,10 @@ void Lowering::from_product(const ConvolutionDesign& d, const Place& start) {
             const bool ends = part->s == 1 && !has_others;
             KernelSpec& spec = add_transposed_pass(*part, present_, ends ? home() : aside());
             if (part->s != 1) continue;
-            // Result j m + q of the axis is element j, and loop q has the remainder.
-            const auto q = std::find_if(spec.loops.begin(), spec.loops.end(), [&](const Loop& loop) {
-                return Loop{loop.count, loop.output_stride, loop.input_stride} == *loop_index_;
-            });
-            const auto loop = static_cast<std::int32_t>(q - spec.loops.begin());
-            if (problem_.is_right_angled) turn_halves(spec, part->m, loop, false);
+            if (problem_.is_right_angled) turn_halves(spec, part->m, find_loop(spec), false);
             spec.store.push_back(kernels::SwapParts{});
             spec.output_real = ends && problem_.output_is_real;
-            spec.output_kept = points_kept_out_;
-            if (spec.output_kept.ranges.empty()) continue;
-            spec.output_kept.element_stride = part->m;
-            spec.output_kept.loop = loop;
+            keep_transposed_output(spec, *part);
         }
         done_[last.axis] = true;
     }

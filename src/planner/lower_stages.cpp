@@ -17,8 +17,8 @@ void Lowering::add_outer_stages() {
     schedule_.steps[complex_steps_.back()].spec.store.push_back(kernels::SwapParts{});
 }
 
-/// Of a point that the step loads: j m s + q s + k'; of one that it stores: q n_p s + k s + k'. In pass order it is the
-/// position, of both.
+/// Of a point that the step loads: j m s + q s + k'; of one that it stores: q n_p s + k s + k'; of a transposed pass the
+/// other way round. In pass order it is the position, of both.
 std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, expression::Side side) const {
     const KernelSpec& spec = schedule_.steps[step].spec;
     const PassRecord& record = records_[step];
@@ -45,9 +45,11 @@ std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, e
         } else if (coordinate.kind == problem::Coordinate::Kind::axis) {
             const std::uint64_t in = record.source.axes[i], out = record.target.axes[i];
             const std::uint64_t done = own.pass ? own.s * own.pass->n : own.s;  // a map alone is no pass
-            index.element_step = is_load ? own.m * own.s : own.s;
+            // What a transposed pass loads lies as what others store.
+            const std::uint64_t load = own.is_transposed ? done : own.s, store = own.is_transposed ? own.s : done;
+            index.element_step = is_load != own.is_transposed ? own.m * own.s : own.s;
             if (own.s > 1) index.parts.push_back(part({own.s, in, out}, 1));
-            if (own.m > 1) index.parts.push_back(part({own.m, own.s * in, done * out}, is_load ? own.s : done));
+            if (own.m > 1) index.parts.push_back(part({own.m, load * in, store * out}, is_load ? load : store));
         }
     }
     return all;

@@ -37,6 +37,7 @@ public:
         const Pass* pass = nullptr;
         std::uint64_t s = 1, m = 1;
         bool stays = false;  // it writes where it read: lower_order.cpp
+        bool is_transposed = false;  // it reads where it would write, and writes where it would read
         bool is_last() const { return m == 1; }
         /// Of its points along the axis.
         std::uint64_t input_step() const { return stays ? m : m * s; }
@@ -153,7 +154,11 @@ private:
     bool is_complex_to_real() const { return problem_.output_is_real && !problem_.input_is_real; }
     Place home();
     Place aside(bool before_output = false);  // true: a map from there into the output follows
+    // lower_bluestein.cpp
     void add_bluestein(const AxisRecipe& axis);
+    void add_turning_pass(const AxisRecipe& axis, const Part& part);
+    // lower_convolution.cpp
+    void keep_transposed_output(KernelSpec& spec, const Part& part) const;
     std::vector<Part> parts_of(const AxisRecipe& axis) const;
     KernelSpec& add_pass(const Part& part, const Place& source, const Place& target);
     static void add_convolution(const Pass& pass, KernelSpec& spec);

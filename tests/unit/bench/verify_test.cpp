@@ -102,7 +102,8 @@ TEST(Verify, PrunedProblems) {
           "74 batch=5 signal-zeros=0:1-2,0:40-74", "24x10 r2c signal-zeros=0:12-24,1:5-10",
           "24x10 c2r signal-zeros=1:4-10 spectrum-zeros=1:5-6,0:6-18",
           "9x20 dct2,dst3 signal-zeros=0:3-6 spectrum-zeros=1:0-1,1:19-20 batch=4",
-          "6x32 istrides=1,7 ostrides=40,1 axes=1 signal-zeros=1:16-32"}) {
+          "6x32 istrides=1,7 ostrides=40,1 axes=1 signal-zeros=1:16-32", "20011 signal-zeros=0:3000-20011",
+          "20011 f64 spectrum-zeros=0:9000-20000 planar"}) {
         const Accuracy accuracy = verify_text(text, 3);
         EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
         EXPECT_GT(accuracy.units, 0.03) << text << ": too good to have been compared";

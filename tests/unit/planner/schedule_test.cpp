@@ -457,6 +457,22 @@ TEST_P(Schedules, PaddedLengths) {
     }
 }
 
+/// The last of the forward passes and the first of the inverse are one kernel.
+TEST_P(Schedules, PassesOfPaddedLengths) {
+    for (const char* text :
+         {"37 c2c f32 batch=17", "37 c2c f64 in-place batch=3", "37x5 c2c f32 axes=0"}) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        for (Tuning tuning : {passes({10, 8}), passes({5, 4, 4})}) {
+            tuning.algorithm = Algorithm::bluestein;
+            expect_transform(text, limits(), tuning);
+            const planner::Recipe recipe = planner::design(canonical, limits(), tuning);
+            EXPECT_EQ(planner::lower(recipe, canonical, limits(), {Direction::forward, tuning}).steps.size(),
+                      2 * tuning.passes.size() - 1)
+                << text;
+        }
+    }
+}
+
 TEST_P(Schedules, ForcedBluestein) {
     for (const char* text : {"2 c2c f32", "24 c2c f64 batch=3", "10x12 c2c f32"})
         expect_transform(text, limits(), by(Algorithm::bluestein));

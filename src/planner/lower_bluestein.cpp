@@ -1,0 +1,40 @@
+// Lowering of Bluestein's transform whose padded convolution does not fit on chip: the passes of its forward transform,
+// the last of which multiplies by the chirp's spectrum and begins the inverse, then the others transposed, backwards
+// (lower_convolution.cpp has the same of a user's convolution). Of two passes that is three kernels.
+#include "planner/lowering.hpp"
+
+namespace seiche::planner {
+
+using kernels::KernelSpec;
+
+/// The last pass works in place: its core runs twice, and what it multiplies its results by lies as they do.
+void Lowering::add_turning_pass(const AxisRecipe& axis, const Part& part) {
+    KernelSpec& spec = add_pass(part, present_, present_);
+    spec.middle = {kernels::ChirpSpectrum{axis.n, axis.padded, part.s, find_loop(spec)}, kernels::SwapParts{}};
+    spec.store = spec.load;  // the twiddle
+}
+
+void Lowering::add_bluestein(const AxisRecipe& axis) {
+    const std::vector<Part> parts = parts_of(axis);
+    const auto other = [&] {
+        const Role role = other_workspace();
+        return workspace(role, axis.axis, axis.padded);
+    };
+    for (const Part& part : parts) {
+        if (part.is_last()) break;
+        KernelSpec& spec = add_pass(part, present_, other());
+        if (part.s != 1) continue;
+        spec.load.push_back(kernels::Chirp{axis.n, part.m, find_loop(spec)});
+        keep_input(spec, part);
+    }
+    add_turning_pass(axis, parts.back());
+    for (auto part = parts.rbegin() + 1; part != parts.rend(); ++part) {
+        KernelSpec& spec = add_transposed_pass(*part, present_, part->s == 1 ? result() : other());
+        if (part->s != 1) continue;
+        spec.store.push_back(kernels::SwapParts{});
+        spec.store.push_back(kernels::Chirp{axis.n, part->m, find_loop(spec)});
+        keep_transposed_output(spec, *part);
+    }
+}
+
+}  // namespace seiche::planner
