@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/fill_buffer.hpp"
 #include "cli/image_memory.hpp"
 #include "cli/stored_form.hpp"
 #include "seiche/device.hpp"
@@ -59,6 +60,12 @@ public:
             queue.upload({piece.buffer, piece.begin(view_offset_)}, bytes + piece.host, piece.count);
             queue.upload({piece.buffer, piece.begin(view_offset_) + piece.count}, dirt.data(), guard_);
         }
+    }
+
+    /// All of it.
+    void fill_with_poison(Queue& queue) const {
+        if (image_) image_->fill_with_poison(queue);
+        for (const Piece& piece : pieces_) fill_buffer(queue, piece.buffer, poison);
     }
 
     /// What is there now. Where memory beside the array was written the guard is not all poison.

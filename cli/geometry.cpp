@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "seiche/error.hpp"
 
@@ -177,17 +178,43 @@ bool Geometry::is_consecutive(bool output) const {
     return true;
 }
 
-void Geometry::positions(std::uint64_t t, bool output, std::vector<std::uint64_t>& positions) const {
-    positions.assign(1, first_position(t, output));
-    positions.reserve(elements_of_transform(output));
-    for (const Dimension& axis : dimensions_) {  // slowest first: each place becomes a run along the next axis
-        const std::uint64_t stride = output ? axis.output_stride : axis.input_stride;
-        const std::uint64_t count = output ? axis.output_count : axis.input_count;
-        const std::size_t before = positions.size();
-        positions.resize(before * count);
-        for (std::size_t i = before; i-- > 0;) {
-            const std::uint64_t place = positions[i];
-            for (std::uint64_t j = 0; j < count; ++j) positions[i * count + j] = place + j * stride;
+bool Geometry::is_apart(bool output) const {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> steps;  // stride and count
+    for (const auto* dimensions : {&dimensions_, &loops_})
+        for (const Dimension& one : *dimensions)
+            steps.emplace_back(output ? one.output_stride : one.input_stride,
+                               output ? one.output_count : one.input_count);
+    std::sort(steps.begin(), steps.end());
+    std::uint64_t reach = 1;  // of all shorter steps together
+    for (const auto& [stride, count] : steps) {
+        if (count == 1) continue;
+        if (stride < reach) return false;
+        reach += (count - 1) * stride;
+    }
+    return true;
+}
+
+void Geometry::positions(const Run& run, bool output, std::vector<std::uint64_t>& positions) const {
+    struct Step {
+        std::uint64_t count, stride, index;
+    };
+    std::vector<Step> steps;  // fastest first
+    std::uint64_t place = first_position(run.transform, output), rest = run.first;
+    for (std::size_t axis = dimensions_.size(); axis-- > 0;) {
+        const Dimension& one = dimensions_[axis];
+        const std::uint64_t count = output ? one.output_count : one.input_count;
+        steps.push_back({count, output ? one.output_stride : one.input_stride, rest % count});
+        place += steps.back().index * steps.back().stride;
+        rest /= count;
+    }
+    positions.resize(run.end - run.first);
+    for (std::uint64_t& position : positions) {
+        position = place;
+        for (Step& step : steps) {  // to the next one, as an odometer goes
+            place += step.stride;
+            if (++step.index < step.count) break;
+            place -= step.count * step.stride;
+            step.index = 0;
         }
     }
 }

@@ -51,8 +51,18 @@ public:
     std::uint64_t first_position(std::uint64_t t, bool output) const;
     /// Whether a transform's elements, row-major, lie one behind the other.
     bool is_consecutive(bool output) const;
-    /// Positions in the input (or output) of every element of transform t, row-major, into `positions`.
-    void positions(std::uint64_t t, bool output, std::vector<std::uint64_t>& positions) const;
+    /// Whether no two elements of the transforms can share a place.
+    bool is_apart(bool output) const;
+    /// Elements `first` ... `end` - 1 of a transform, row-major.
+    struct Run {
+        std::uint64_t transform = 0, first = 0, end = 0;
+    };
+    /// Their positions in the input (or output), into `positions`.
+    void positions(const Run& run, bool output, std::vector<std::uint64_t>& positions) const;
+    /// Of every element of transform t.
+    void positions(std::uint64_t t, bool output, std::vector<std::uint64_t>& positions) const {
+        this->positions(Run{t, 0, elements_of_transform(output)}, output, positions);
+    }
 
 private:
     std::vector<bool> kept_of(const Problem& problem, bool spectrum) const;

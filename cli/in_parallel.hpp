@@ -34,4 +34,13 @@ void in_parallel(std::size_t count, std::size_t workers, const Work& work) {
     }
 }
 
+/// Calls work(first, end) for ranges that make up 0 ... count - 1, long enough to be worth a thread's while. They are
+/// the same for any number of workers.
+template <class Work>
+void in_ranges(std::size_t count, std::size_t workers, const Work& work) {
+    constexpr std::size_t longest = std::size_t{1} << 14;
+    in_parallel((count + longest - 1) / longest, workers,
+                [&](std::size_t i) { work(i * longest, std::min(count, (i + 1) * longest)); });
+}
+
 }  // namespace seiche::cli

@@ -36,7 +36,10 @@ KindBasis<Real>::KindBasis(const KindAxis& axis, std::uint64_t k, bool inverse)
 
 template <class Real>
 KindBasis<Real>::KindBasis(const KindAxis& axis, const Turn& turn)
-    : axis_(axis), part_(turn.part), roots_(turn.d, turn.p, false), first_(root_of_unity<Real>(turn.q, turn.d)) {}
+    : axis_(axis),
+      part_(turn.part),
+      roots_(turn.d, turn.p, turn.part == Part::conjugate),
+      first_(root_of_unity<Real>(turn.q, turn.d)) {}
 
 template <class Real>
 Real KindBasis<Real>::weight(std::uint64_t j) const {
@@ -57,19 +60,18 @@ Real KindBasis<Real>::weight(std::uint64_t j) const {
 }
 
 template <class Real>
-std::complex<Real> KindBasis<Real>::at(std::uint64_t j) const {
-    const std::complex<Real> root = roots_.at(j) * first_;  // exp(-i angle)
-    const Real cosine = root.real(), sine = -root.imag(), w = weight(j);
+std::complex<Real> KindBasis<Real>::part_of(const std::complex<Real>& sum, std::uint64_t j) const {
+    const Real cosine = sum.real(), sine = -sum.imag();
     switch (part_) {
-        case Part::cosine: return w * cosine;
-        case Part::sine: return w * sine;
-        case Part::negative_sine: return -w * sine;
+        case Part::cosine: return cosine;
+        case Part::sine: return sine;
+        case Part::negative_sine: return -sine;
         case Part::hartley: return cosine + sine;
-        case Part::half_complex: return 2 * j <= axis_.length ? w * cosine : w * sine;
-        case Part::conjugate: return w * std::conj(root);
+        case Part::half_complex: return 2 * j <= axis_.length ? cosine : sine;
+        case Part::conjugate:
         case Part::whole: break;
     }
-    return w * root;
+    return sum;
 }
 
 template class KindBasis<long double>;

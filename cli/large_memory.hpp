@@ -2,9 +2,11 @@
 // timed.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 
 #include "cli/in_parallel.hpp"
 
@@ -17,6 +19,30 @@ void for_each_piece(std::size_t size, const Work& work) {
     in_parallel((size + piece - 1) / piece, 0,
                 [&](std::size_t i) { work(i * piece, std::min(piece, size - i * piece)); });
 }
+
+/// An array that nothing fills before it is written: whoever writes it first fetches its pages.
+template <class T>
+class LargeArray {
+public:
+    LargeArray() = default;
+    /// Room for `capacity` elements, if that is more.
+    explicit LargeArray(std::size_t size, std::size_t capacity = 0)
+        : size_(size), capacity_(std::max(size, capacity)), elements_(std::make_unique_for_overwrite<T[]>(capacity_)) {}
+
+    T* data() { return elements_.get(); }
+    const T* data() const { return elements_.get(); }
+    std::size_t size() const { return size_; }
+    std::size_t bytes() const { return size_ * sizeof(T); }
+    /// What it holds stays where there is room for so many, else it is lost.
+    void resize(std::size_t size) {
+        if (size > capacity_) *this = LargeArray(size);
+        size_ = size;
+    }
+
+private:
+    std::size_t size_ = 0, capacity_ = 0;
+    std::unique_ptr<T[]> elements_;
+};
 
 inline void fill_bytes(void* memory, unsigned char byte, std::size_t size) {
     for_each_piece(size, [&](std::size_t first, std::size_t count) {

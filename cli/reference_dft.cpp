@@ -3,17 +3,20 @@
 // large primes after Bluestein, "A linear filtering approach to the computation of discrete Fourier transform" (1970).
 #include "cli/reference_dft.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "cli/dft_bins.hpp"
+#include "cli/in_parallel.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::cli {
 namespace {
 
 constexpr std::size_t largest_direct = 50;
+constexpr std::size_t worth_threads = std::size_t{1} << 15;  // points
 
 // std::complex multiplies with a check for NaN, which costs more than the product.
 inline Wide times(const Wide& a, const Wide& b) {
@@ -35,7 +38,7 @@ std::vector<std::size_t> factorize(std::size_t n) {
 /// A transform of prime length p as a convolution with the chirp exp(-pi i k^2 / p), done in a power of two >= 2p - 1.
 struct BluesteinTables {
     explicit BluesteinTables(std::size_t prime);
-    void run(Wide* x) const;
+    void run(Wide* x, std::size_t workers) const;
 
     std::size_t p;
     ReferenceDft inner;
@@ -69,24 +72,31 @@ void transform_axis(std::vector<Wide>& data, std::size_t stride, const Reference
 BluesteinTables::BluesteinTables(std::size_t prime) : p(prime), inner(power_of_two_from(2 * prime - 1)), chirp(prime) {
     const std::size_t m = inner.length();
     std::vector<Wide> wrapped(m);
-    for (std::size_t k = 0; k < p; ++k) {
-        chirp[k] = root_of_unity((k * k) % (2 * p), 2 * p);
-        const Wide back = std::conj(chirp[k]) / static_cast<long double>(m);
-        wrapped[k] = back;
-        if (k > 0) wrapped[m - k] = back;
-    }
+    in_ranges(p, 0, [&](std::size_t first, std::size_t end) {
+        for (std::size_t k = first; k < end; ++k) {
+            chirp[k] = root_of_unity((k * k) % (2 * p), 2 * p);
+            const Wide back = std::conj(chirp[k]) / static_cast<long double>(m);
+            wrapped[k] = back;
+            if (k > 0) wrapped[m - k] = back;
+        }
+    });
     spectrum.resize(m);
     inner.run(wrapped.data(), 1, spectrum.data(), Direction::forward);
 }
 
-void BluesteinTables::run(Wide* x) const {
+void BluesteinTables::run(Wide* x, std::size_t workers) const {
     const std::size_t m = inner.length();
     std::vector<Wide> a(m), b(m);
-    for (std::size_t k = 0; k < p; ++k) a[k] = times(x[k], chirp[k]);
-    inner.run(a.data(), 1, b.data(), Direction::forward);
-    for (std::size_t k = 0; k < m; ++k) b[k] = times(b[k], spectrum[k]);
-    inner.run(b.data(), 1, a.data(), Direction::inverse);
-    for (std::size_t k = 0; k < p; ++k) x[k] = times(a[k], chirp[k]);
+    const auto multiply = [workers](Wide* to, const Wide* left, const std::vector<Wide>& right) {
+        in_ranges(right.size(), workers, [&](std::size_t first, std::size_t end) {
+            for (std::size_t k = first; k < end; ++k) to[k] = times(left[k], right[k]);
+        });
+    };
+    multiply(a.data(), x, chirp);
+    inner.run(a.data(), 1, b.data(), Direction::forward, workers);
+    multiply(b.data(), b.data(), spectrum);
+    inner.run(b.data(), 1, a.data(), Direction::inverse, workers);
+    multiply(x, a.data(), chirp);
 }
 
 ReferenceDft::ReferenceDft(std::uint64_t n) : n_(static_cast<std::size_t>(n)) {
@@ -103,36 +113,55 @@ ReferenceDft::ReferenceDft(std::uint64_t n) : n_(static_cast<std::size_t>(n)) {
         bluestein_.push_back(std::move(tables));
     }
     roots_.resize(n_);
-    for (std::size_t k = 0; k < n_; ++k) roots_[k] = root_of_unity(k, n);
+    in_ranges(n_, 0, [&](std::size_t first, std::size_t end) {
+        for (std::size_t k = first; k < end; ++k) roots_[k] = root_of_unity(k, n);
+    });
 }
 
-void ReferenceDft::run(const Wide* in, std::size_t stride, Wide* out, Direction direction) const {
-    if (direction == Direction::forward) {
-        recurse(in, stride, out, 0);
-        return;
-    }
+void ReferenceDft::run(const Wide* in, std::size_t stride, Wide* out, Direction direction, std::size_t workers) const {
+    recurse(in, stride, out, {0, workers});
+    if (direction == Direction::forward) return;
     // The inverse is the forward transform with the outputs 1 ... n-1 reversed.
-    recurse(in, stride, out, 0);
     for (std::size_t k = 1, other = n_ - 1; k < other; ++k, --other) std::swap(out[k], out[other]);
 }
 
-void ReferenceDft::recurse(const Wide* in, std::size_t stride, Wide* out, std::size_t level) const {
-    if (level == radices_.size()) {
+void ReferenceDft::recurse(const Wide* in, std::size_t stride, Wide* out, Level level) const {
+    if (level.index == radices_.size()) {
         out[0] = in[0];
         return;
     }
+    const std::size_t r = radices_[level.index];
     std::size_t m = 1;
-    for (std::size_t i = level + 1; i < radices_.size(); ++i) m *= radices_[i];
-    for (std::size_t q = 0; q < radices_[level]; ++q)
-        recurse(in + q * stride, stride * radices_[level], out + q * m, level + 1);
+    for (std::size_t i = level.index + 1; i < radices_.size(); ++i) m *= radices_[i];
+    if (level.workers == 1 || r * m < worth_threads) {
+        for (std::size_t q = 0; q < r; ++q) recurse(in + q * stride, stride * r, out + q * m, {level.index + 1, 1});
+    } else {
+        const std::size_t each = (level.workers + r - 1) / r;
+        in_parallel(r, level.workers, [&](std::size_t q) {
+            recurse(in + q * stride, stride * r, out + q * m, {level.index + 1, each});
+        });
+    }
     combine(out, m, level);
 }
 
 // Joins r transforms of length m, one after another in `out`, into one of length r m.
-void ReferenceDft::combine(Wide* out, std::size_t m, std::size_t level) const {
-    const std::size_t r = radices_[level], step = n_ / (r * m);  // step: from a root of r m to the table of n
+void ReferenceDft::combine(Wide* out, std::size_t m, Level level) const {
+    if (level.workers == 1 || radices_[level.index] * m < worth_threads || m == 1) {
+        combine_columns(out, {m, 0, m}, level);
+    } else {
+        const std::size_t pieces = std::min(m, 4 * level.workers);
+        in_parallel(pieces, level.workers, [&](std::size_t i) {
+            combine_columns(out, {m, i * m / pieces, (i + 1) * m / pieces}, {level.index, 1});
+        });
+    }
+}
+
+void ReferenceDft::combine_columns(Wide* out, const Columns& columns, Level level) const {
+    const std::size_t m = columns.m;
+    const std::size_t r = radices_[level.index], step = n_ / (r * m);  // step: from a root of r m to the table of n
+    const BluesteinTables* bluestein = bluestein_[level.index].get();
     std::vector<Wide> t(r);
-    for (std::size_t k = 0; k < m; ++k) {
+    for (std::size_t k = columns.first; k < columns.end; ++k) {
         t[0] = out[k];
         for (std::size_t q = 1; q < r; ++q) t[q] = times(out[k + q * m], roots_[q * k * step]);
         if (r == 2) {
@@ -145,8 +174,8 @@ void ReferenceDft::combine(Wide* out, std::size_t m, std::size_t level) const {
             out[k + m] = b + minus_i_d;
             out[k + 2 * m] = a - c;
             out[k + 3 * m] = b - minus_i_d;
-        } else if (bluestein_[level]) {
-            bluestein_[level]->run(t.data());
+        } else if (bluestein != nullptr) {
+            bluestein->run(t.data(), level.workers);
             for (std::size_t q = 0; q < r; ++q) out[k + q * m] = t[q];
         } else {
             for (std::size_t p = 0; p < r; ++p) {

@@ -24,13 +24,23 @@ public:
     /// Throws InvalidProblem for a length of 0.
     explicit ReferenceDft(std::uint64_t n);
 
-    /// `in` has n elements `stride` apart, `out` has n dense ones; they must not overlap.
-    void run(const Wide* in, std::size_t stride, Wide* out, Direction direction) const;
+    /// `in` has n elements `stride` apart, `out` has n dense ones; they must not overlap. On so many threads, which
+    /// changes no bit.
+    void run(const Wide* in, std::size_t stride, Wide* out, Direction direction, std::size_t workers = 1) const;
     std::size_t length() const { return n_; }
 
 private:
-    void recurse(const Wide* in, std::size_t stride, Wide* out, std::size_t level) const;
-    void combine(Wide* out, std::size_t m, std::size_t level) const;
+    /// Which of the radices, and the threads for it.
+    struct Level {
+        std::size_t index, workers;
+    };
+    void recurse(const Wide* in, std::size_t stride, Wide* out, Level level) const;
+    void combine(Wide* out, std::size_t m, Level level) const;
+    /// Outputs first ... end - 1 of each of the transforms of length m.
+    struct Columns {
+        std::size_t m, first, end;
+    };
+    void combine_columns(Wide* out, const Columns& columns, Level level) const;
 
     std::size_t n_;
     std::vector<std::size_t> radices_;

@@ -3,12 +3,16 @@
 // cosine transforms" (1994); short and plain rather than fast.
 #include "cli/reference_kinds.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "cli/in_parallel.hpp"
 #include "cli/quad.hpp"
 
 namespace seiche::cli {
 namespace {
+
+constexpr std::uint64_t most_at_once = std::uint64_t{1} << 20;  // points of the rows in work
 
 std::uint64_t inner_length(const KindAxis& axis) {
     switch (axis.kind) {
@@ -33,16 +37,24 @@ public:
     Line(const KindAxis& axis, bool orthonormal, Direction direction)
         : axis_(axis), orthonormal_(orthonormal), direction_(direction), inner_(cli::inner_length(axis)) {}
 
-    void run(const std::vector<Wide>& x, std::vector<Wide>& y) const {
+    void run(const std::vector<Wide>& x, std::vector<Wide>& y, std::size_t workers = 1) const {
         std::vector<Wide> a(inner_.length()), b(inner_.length());
-        for (std::uint64_t j = 0; j < x.size(); ++j) {
-            const long double edge = orthonormal_ ? orthonormal_edge(axis_, j, true) : 1.0L;
-            put(a, j, edge * x[j]);
-        }
-        inner_.run(a.data(), 1, b.data(), axis_.kind == Kind::c2c ? direction_ : Direction::forward);
-        for (std::uint64_t k = 0; k < y.size(); ++k)
-            y[k] = (orthonormal_ ? orthonormal_edge(axis_, k, false) : 1.0L) * result(b, k);
+        const bool adds = axis_.kind == Kind::hc2r;  // two numbers to one place
+        in_ranges(x.size(), adds ? 1 : workers, [&](std::uint64_t first, std::uint64_t end) {
+            for (std::uint64_t j = first; j < end; ++j) {
+                const long double edge = orthonormal_ ? orthonormal_edge(axis_, j, true) : 1.0L;
+                put(a, j, edge * x[j]);
+            }
+        });
+        inner_.run(a.data(), 1, b.data(), axis_.kind == Kind::c2c ? direction_ : Direction::forward, workers);
+        in_ranges(y.size(), workers, [&](std::uint64_t first, std::uint64_t end) {
+            for (std::uint64_t k = first; k < end; ++k)
+                y[k] = (orthonormal_ ? orthonormal_edge(axis_, k, false) : 1.0L) * result(b, k);
+        });
     }
+
+    std::uint64_t input_count() const { return axis_.input_count(); }
+    std::uint64_t output_count() const { return axis_.output_count(); }
 
 private:
     /// Adds x[j] to the input of the inner transform.
@@ -102,7 +114,19 @@ ReferenceTransform::ReferenceTransform(KindShape shape) : shape_(std::move(shape
 
 ReferenceTransform::~ReferenceTransform() = default;
 
-std::vector<Wide> ReferenceTransform::run(std::vector<Wide> data) const {
+void ReferenceTransform::run_rows(const Line& line, const Rows& rows, const std::vector<Wide>& from,
+                                  std::vector<Wide>& to) {
+    const std::uint64_t before = line.input_count(), after = line.output_count(), stride = rows.stride;
+    std::vector<Wide> x(before), y(after);
+    for (std::uint64_t row = rows.first; row < rows.end; ++row) {
+        const std::uint64_t outer = row / stride, inner = row % stride;
+        for (std::uint64_t j = 0; j < before; ++j) x[j] = from[(outer * before + j) * stride + inner];
+        line.run(x, y, rows.workers);
+        for (std::uint64_t k = 0; k < after; ++k) to[(outer * after + k) * stride + inner] = y[k];
+    }
+}
+
+std::vector<Wide> ReferenceTransform::run(std::vector<Wide> data, std::size_t workers) const {
     const std::size_t rank = shape_.axes.size();
     std::vector<std::uint64_t> counts;
     std::vector<std::size_t> order;  // what makes numbers real comes last
@@ -114,13 +138,18 @@ std::vector<Wide> ReferenceTransform::run(std::vector<Wide> data) const {
         const std::uint64_t before = counts[a], after = shape_.axes[a].output_count();
         std::uint64_t stride = 1;
         for (std::size_t i = a + 1; i < rank; ++i) stride *= counts[i];
-        std::vector<Wide> next(data.size() / before * after), x(before), y(after);
-        for (std::uint64_t row = 0; row < data.size() / before; ++row) {
-            const std::uint64_t outer = row / stride, inner = row % stride;
-            for (std::uint64_t j = 0; j < before; ++j) x[j] = data[(outer * before + j) * stride + inner];
-            lines_[a]->run(x, y);
-            for (std::uint64_t k = 0; k < after; ++k) next[(outer * after + k) * stride + inner] = y[k];
-        }
+        const std::uint64_t rows = data.size() / before;
+        // Each takes several arrays of a row's size.
+        const std::uint64_t at_once =
+            std::clamp<std::uint64_t>(most_at_once / before, 1, std::min<std::uint64_t>(rows, workers));
+        const std::uint64_t pieces = std::min(rows, 4 * at_once), each = (workers + at_once - 1) / at_once;
+        std::vector<Wide> next(rows * after);
+        if (rows == 1)
+            lines_[a]->run(data, next, workers);
+        else
+            in_parallel(pieces, at_once, [&](std::size_t i) {
+                run_rows(*lines_[a], {stride, i * rows / pieces, (i + 1) * rows / pieces, each}, data, next);
+            });
         counts[a] = after;
         data = std::move(next);
     }

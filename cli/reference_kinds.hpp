@@ -22,11 +22,18 @@ public:
     /// Throws InvalidProblem for a length of 0.
     explicit ReferenceTransform(KindShape shape);
     ~ReferenceTransform();
-    /// The transform of a dense row-major array; not scaled, unless it is orthonormal: then with all its factors.
-    std::vector<Wide> run(std::vector<Wide> data) const;
+    /// The transform of a dense row-major array; not scaled, unless it is orthonormal: then with all its factors. On so
+    /// many threads, which changes no bit.
+    std::vector<Wide> run(std::vector<Wide> data, std::size_t workers = 1) const;
 
 private:
     class Line;
+    /// Some of an axis whose elements are `stride` apart, and the threads for each.
+    struct Rows {
+        std::uint64_t stride, first, end;
+        std::size_t workers;
+    };
+    static void run_rows(const Line& line, const Rows& rows, const std::vector<Wide>& from, std::vector<Wide>& to);
     KindShape shape_;
     std::vector<std::unique_ptr<const Line>> lines_;
 };

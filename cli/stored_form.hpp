@@ -1,11 +1,13 @@
 // How a problem's numbers lie in a buffer: in which storage, and with real and imaginary parts together or apart.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
+#include <type_traits>
 
+#include "cli/large_memory.hpp"
 #include "seiche/half.hpp"
 #include "seiche/problem.hpp"
 
@@ -42,18 +44,28 @@ public:
     /// From where the real half's view begins to where the imaginary half's does.
     std::uint64_t half_distance() const { return (elements_ - before_) * real_bytes_; }
 
+    /// `count` numbers as they lie in a buffer, to its bytes(count - numbers()).
     template <class T>
-    std::vector<unsigned char> encoded(const T* values, std::uint64_t count) const {
-        std::vector<unsigned char> memory(bytes(count - numbers()), poison);
-        for (std::uint64_t i = 0; i < count; ++i)
-            if (const std::uint64_t at = place(i); at != nowhere) put(values[i], memory.data() + at * real_bytes_);
-        return memory;
+    void encode(const T* values, std::uint64_t count, unsigned char* memory) const {
+        if (planar_) fill_bytes(memory, poison, bytes(count - numbers()));
+        with_format<T>([&]<class Format>(Format) {
+            for_each_number(count, [&](std::uint64_t i, std::uint64_t at) {
+                if (at == nowhere) return;
+                const auto stored = is_poison(values[i]) ? poisoned<typename Format::Stored>() : Format::put(values[i]);
+                std::memcpy(memory + at * sizeof stored, &stored, sizeof stored);
+            });
+        });
     }
+    /// The other way.
     template <class T>
-    void decode(const std::vector<unsigned char>& memory, T* values, std::uint64_t count) const {
-        std::memset(static_cast<void*>(values), poison, count * sizeof(T));
-        for (std::uint64_t i = 0; i < count; ++i)
-            if (const std::uint64_t at = place(i); at != nowhere) get(memory.data() + at * real_bytes_, values[i]);
+    void decode(const unsigned char* memory, T* values, std::uint64_t count) const {
+        with_format<T>([&]<class Format>(Format) {
+            for_each_number(count, [&](std::uint64_t i, std::uint64_t at) {
+                auto stored = poisoned<typename Format::Stored>();
+                if (at != nowhere) std::memcpy(&stored, memory + at * sizeof stored, sizeof stored);
+                values[i] = is_poison(stored) ? poisoned<T>() : static_cast<T>(Format::get(stored));
+            });
+        });
     }
 
 private:
@@ -69,41 +81,65 @@ private:
         if (i % 2 == 0) return element;
         return element < before_ ? nowhere : elements_ + element - before_;
     }
+    /// Calls work(number, its place) for all of them; where they lie in order that is one plain loop a piece.
+    template <class Work>
+    void for_each_number(std::uint64_t count, const Work& work) const {
+        in_ranges(count, 0, [&](std::uint64_t first, std::uint64_t end) {
+            if (planar_)
+                for (std::uint64_t i = first; i < end; ++i) work(i, place(i));
+            else
+                for (std::uint64_t i = first; i < end; ++i) work(i, i);
+        });
+    }
+
+    /// What is stored of a number, and back: through a double where the host's number is not what is stored.
     template <class T>
-    void put(const T& number, unsigned char* to) const {
-        static const std::vector<unsigned char> none(sizeof(T), poison);
-        if (std::memcmp(&number, none.data(), sizeof(T)) == 0) return;
-        if (real_bytes_ == sizeof(T)) {
-            std::memcpy(to, &number, sizeof(T));
-            return;
+    struct Same {
+        using Stored = T;
+        static Stored put(T number) { return number; }
+        static T get(Stored stored) { return stored; }
+    };
+    template <class To>
+    struct Rounded {
+        using Stored = To;
+        template <class T>
+        static Stored put(T number) {
+            return static_cast<To>(static_cast<double>(number));
         }
-        const auto twice = static_cast<double>(number);
-        const auto single = static_cast<float>(twice);
-        const std::uint16_t half = storage_ == Storage::bf16 ? to_bf16(single) : to_f16(single);
-        const void* from = real_bytes_ == 2               ? static_cast<const void*>(&half)
-                           : real_bytes_ == sizeof single ? static_cast<const void*>(&single)
-                                                          : &twice;
-        std::memcpy(to, from, real_bytes_);
+        static Stored get(Stored stored) { return stored; }
+    };
+    template <std::uint16_t (*to_half)(float), float (*from_half)(std::uint16_t)>
+    struct Half {
+        using Stored = std::uint16_t;
+        template <class T>
+        static Stored put(T number) {
+            return to_half(Rounded<float>::put(number));
+        }
+        static float get(Stored stored) { return from_half(stored); }
+    };
+    template <class T, class Work>
+    void with_format(const Work& work) const {
+        if (real_bytes_ == sizeof(T)) return work(Same<T>());
+        if (real_bytes_ == sizeof(double)) return work(Rounded<double>());
+        if (real_bytes_ == sizeof(float)) return work(Rounded<float>());
+        storage_ == Storage::bf16 ? work(Half<to_bf16, from_bf16>()) : work(Half<to_f16, from_f16>());
+    }
+
+    template <class T>
+    static T poisoned() {
+        T number;
+        std::memset(static_cast<void*>(&number), poison, sizeof number);
+        return number;
     }
     template <class T>
-    void get(const unsigned char* from, T& number) const {
-        static const std::vector<unsigned char> none(2 * sizeof(double), poison);
-        if (std::memcmp(from, none.data(), real_bytes_) == 0) return;
-        double twice = 0;
-        float single = 0;
-        std::uint16_t half = 0;
-        if (real_bytes_ == sizeof(T)) {
-            std::memcpy(&number, from, sizeof(T));
-        } else if (real_bytes_ == 2) {
-            std::memcpy(&half, from, sizeof half);
-            number = storage_ == Storage::bf16 ? from_bf16(half) : from_f16(half);
-        } else if (real_bytes_ == sizeof twice) {
-            std::memcpy(&twice, from, sizeof twice);
-            number = static_cast<T>(twice);
-        } else {
-            std::memcpy(&single, from, sizeof single);
-            number = single;
-        }
+    static bool is_poison(const T& number) {
+        using Word = std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                        std::conditional_t<sizeof(T) == sizeof(float), std::uint32_t, std::uint64_t>>;
+        std::array<Word, sizeof(T) / sizeof(Word)> words;
+        std::memcpy(words.data(), &number, sizeof number);
+        bool all = true;
+        for (const Word word : words) all = all && word == static_cast<Word>(~Word{0});
+        return all;
     }
 
     Storage storage_ = Storage::same;

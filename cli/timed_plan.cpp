@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cli/fill_buffer.hpp"
 #include "cli/geometry.hpp"
 #include "cli/report.hpp"
 
@@ -100,10 +101,9 @@ double TimedPlan::run_other(const Plan& plan, const std::vector<BufferView>& wor
 /// Of as many bytes in buffers as images of f32 have.
 double TimedPlan::copy_beside_images(unsigned count) {
     if (!copied_) {
-        const std::vector<unsigned char> data(payload_bytes_, 0x5a);
         copied_ = plan_.device().allocate(payload_bytes_);
         copy_ = plan_.device().allocate(payload_bytes_);
-        queue_.upload(copied_, data.data(), data.size());
+        fill_buffer(queue_, copied_, 0x5a);
     }
     queue_.copy(copy_, copied_, payload_bytes_);
     queue_.wait();
@@ -153,9 +153,8 @@ double large_copy_rate(const Device& device) {
         std::min({wanted, device.limits().max_allocation_bytes, device.limits().memory_bytes / 8}) / 256 * 256;
     Queue queue = device.create_queue();
     const Buffer from = device.allocate(bytes), to = device.allocate(bytes);
-    const std::vector<unsigned char> data(bytes, 0x5a);  // memory that was never written may not be there
-    queue.upload(from, data.data(), bytes);
-    queue.upload(to, data.data(), bytes);
+    for (const Buffer& buffer : {from, to})  // memory that was never written may not be there
+        fill_buffer(queue, buffer, 0x5a);
     double best = 0;
     for (int i = 0; i < repeats; ++i) {
         Event before, after;

@@ -3,22 +3,19 @@
 #include "cli/verify.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
-#include <complex>
 #include <cstring>
 #include <optional>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "cli/array_memory.hpp"
-#include "cli/dft_bins.hpp"
+#include "cli/fill_buffer.hpp"
 #include "cli/geometry.hpp"
 #include "cli/in_parallel.hpp"
+#include "cli/judge.hpp"
 #include "cli/large_memory.hpp"
-#include "cli/quad.hpp"
 #include "cli/random_data.hpp"
 #include "cli/stored_form.hpp"
 #include "seiche/error.hpp"
@@ -28,9 +25,6 @@ namespace {
 
 constexpr unsigned char poison = 0xff;  // all ones is a NaN in either precision
 constexpr std::uint64_t guard_numbers = 128;
-constexpr std::uint64_t largest_whole = std::uint64_t{1} << 22;  // points of a transform that is compared whole
-constexpr std::uint64_t complex_bins = 8, real_bins = 16;        // compared of a longer one
-constexpr std::uint64_t longest_sum = std::uint64_t{1} << 16;    // elements that one thread sums
 
 bool is_smooth(std::uint64_t n) {
     for (const std::uint64_t p : {2u, 3u, 5u, 7u, 11u, 13u}) {
@@ -64,35 +58,11 @@ double bound_of(std::uint64_t n) {
     return is_smooth(n - 1) && is_prime(n) ? rader : bluestein;
 }
 
-template <class Real>
-Real factor_of(const Scale& scale, std::uint64_t n) {
-    const auto points = static_cast<Real>(n);
-    switch (scale.rule()) {
-        case Scale::Rule::none: return 1;
-        case Scale::Rule::by_n: return 1 / points;
-        case Scale::Rule::by_sqrt_n: return 1 / square_root(points);
-        default: return scale.value(static_cast<double>(n));
-    }
-}
-
-const Scale& scale_of(const Problem& problem, Direction direction) {
-    return direction == Direction::forward ? problem.forward_scale : problem.inverse_scale;
-}
-
 /// The u of the contract; where arrays of doubles hide what double-double arithmetic does, that of a double.
 double unit_of(const Problem& problem) {
     if (problem.precision == Precision::f16) return 0x1p-11;
     if (problem.precision == Precision::f32) return 0x1p-24;
     return problem.precision == Precision::f64 || problem.storage == Storage::f64 ? 0x1p-53 : 0x1p-104;
-}
-
-/// Some outputs in quad precision take as long as all in extended precision.
-bool compares_whole(const Problem& problem, const Geometry& geometry) {
-    return problem.precision != Precision::f64x2 && geometry.points() <= largest_whole;
-}
-
-bool is_complex(const std::vector<KindAxis>& axes) {
-    return std::all_of(axes.begin(), axes.end(), [](const KindAxis& axis) { return axis.kind == Kind::c2c; });
 }
 
 /// Numbers that the error of so many transforms is a mean of, or somewhat fewer.
@@ -181,16 +151,20 @@ template <class T>
 class Engine final : public Verifier::Base {
 public:
     Engine(const Device& device, const Plan& plan, std::uint64_t offset)
-        : plan_(plan), geometry_(plan.problem()), queue_(device.create_queue()) {
+        : plan_(plan),
+          geometry_(plan_.problem()),
+          judge_(plan_.problem(), geometry_, order_of_spectrum()),
+          queue_(device.create_queue()) {
         in_place_ = plan.problem().placement == Placement::in_place;
-        if (plan.problem().spectrum_order == SpectrumOrder::pass) order_ = order_of_spectrum();
         input_form_ = form(false);
         output_form_ = form(true);
         if (in_place_ && parts(false) != parts(true))  // one buffer that holds both arrays
             input_form_ = output_form_ =
                 StoredForm(plan.problem(), false, std::max(input_form_.numbers(), output_form_.numbers()), 1);
-        host_input_.resize(input_form_.numbers() + guard_numbers);
-        host_output_.resize(output_form_.numbers() + guard_numbers);
+        const std::uint64_t inputs = input_form_.numbers() + guard_numbers;
+        const std::uint64_t outputs = output_form_.numbers() + guard_numbers;
+        host_input_ = LargeArray<T>(inputs);
+        host_output_ = LargeArray<T>(outputs, in_place_ ? 0 : inputs);  // which are read back there
         const auto memory_of = [&](const StoredForm& form, const Layout& layout) {
             if (layout.image != ImageFormat::none)
                 return ArrayMemory(device, form, layout.image,
@@ -210,7 +184,7 @@ public:
 
     Accuracy run(Direction direction, const VerifyOptions& options) override {
         const Problem& problem = plan_.problem();
-        if (has_reference && compares_whole(problem, geometry_)) reference_.emplace(geometry_.shape(direction));
+        judge_.prepare(direction);
         Accuracy accuracy;
         accuracy.bound = options.tuning.recipe.empty() ? accuracy_bound(problem, direction)
                                                        : textbook_bound(problem, direction, options.tuning.twiddles);
@@ -222,8 +196,8 @@ public:
         while (accuracy.fault.empty() && accuracy.transforms < wanted) {
             execute(direction, random.next());
             const auto chosen = choose(wanted - accuracy.transforms, random);
-            sum += squared_errors(chosen, direction);
-            accuracy.fault = check_untouched(direction);
+            sum += judge_.squared_errors(chosen, host_input_.data(), host_output_.data());
+            accuracy.fault = check_untouched();
             accuracy.transforms += chosen.size();
         }
         const double n = static_cast<double>(std::max<std::uint64_t>(geometry_.points(), 2));
@@ -244,22 +218,15 @@ public:
     }
 
 private:
-    using Real = typename Judging<T>::Real;
-    using Extended = std::complex<Real>;
-    using Host = std::conditional_t<std::is_same_v<T, DoubleDouble>, Real, T>;  // what std::complex takes
-    static constexpr bool has_reference = std::is_same_v<Real, long double>;
-
-    bool is_kept(std::size_t element, Direction direction, bool output) const {
-        const std::vector<bool>& kept = geometry_.kept(direction, output);
-        return kept.empty() || kept[element];
-    }
     std::uint64_t parts(bool output) const { return geometry_.parts(output); }
     StoredForm form(bool output) const {
         return StoredForm(plan_.problem(), output, geometry_.elements(output), parts(output));
     }
 
-    // Of every element of the spectrum as it lies, row-major, the frequency that the plan says is there.
+    // Of every element of the spectrum as it lies, row-major, the frequency that the plan says is there; empty where
+    // that is natural.
     std::vector<std::uint64_t> order_of_spectrum() const {
+        if (plan_.problem().spectrum_order != SpectrumOrder::pass) return {};
         const bool is_output = geometry_.has(Direction::forward);
         std::vector<std::uint64_t> order{0};
         for (std::size_t i = 0; i < geometry_.axes().size(); ++i) {
@@ -271,15 +238,6 @@ private:
             order = std::move(next);
         }
         return order;
-    }
-
-    // Where the elements of transform t are, row-major, by index or by frequency.
-    void find_places(std::uint64_t t, bool output, Direction direction, std::vector<std::uint64_t>& places) const {
-        geometry_.positions(t, output, places);
-        if (order_.empty() || output != (direction == Direction::forward)) return;
-        std::vector<std::uint64_t> ordered(places.size());
-        for (std::size_t i = 0; i < places.size(); ++i) ordered[order_[i]] = places[i];
-        places = std::move(ordered);
     }
 
     std::string size_fault() const {
@@ -294,93 +252,78 @@ private:
                std::to_string(out);
     }
 
-    struct Run {
-        std::uint64_t transform = 0, first = 0, end = 0;  // elements
-    };
+    using Run = Geometry::Run;
 
     // Calls work(run, place of an element in the input or output) for all elements of every transform, in one run or
-    // several; on all processors where that pays and no two transforms can share an element, as they may in an input
-    // that is not dense.
+    // several; on all processors where that pays and no two transforms can share an element.
     template <class Work>
     void for_each_run(bool output, const Work& work) const {
         constexpr std::uint64_t most_chunks = 256, worth_threads = 1u << 16, longest = 1u << 18;
         const std::uint64_t all = geometry_.transforms(), elements = geometry_.elements_of_transform(output);
-        const bool dense = plan_.problem().input == Layout() && plan_.problem().output == Layout();
-        const bool apart = (output || dense) && all * geometry_.points() >= worth_threads;
-        const bool has_rule = geometry_.is_consecutive(output) && is_whole();
-        const std::uint64_t runs = has_rule ? (elements + longest - 1) / longest : 1;
+        const bool apart = (output || geometry_.is_apart(false)) && all * geometry_.points() >= worth_threads;
+        const bool has_rule = geometry_.is_consecutive(output);
+        const std::uint64_t runs = output || is_whole() ? (elements + longest - 1) / longest : 1;
         const std::uint64_t chunks = std::min(all * runs, most_chunks);
         in_parallel(chunks, apart ? 0 : 1, [&](std::size_t chunk) {
             std::vector<std::uint64_t> places;
             for (std::uint64_t i = all * runs * chunk / chunks; i < all * runs * (chunk + 1) / chunks; ++i) {
-                const std::uint64_t t = i / runs, run = i % runs;
+                const std::uint64_t first = i % runs * longest;
+                const Run run{i / runs, first, runs == 1 ? elements : std::min(elements, first + longest)};
                 if (has_rule) {
-                    const std::uint64_t base = geometry_.first_position(t, output);
-                    work(Run{t, run * longest, std::min(elements, (run + 1) * longest)},
-                         [base](std::uint64_t j) { return base + j; });
+                    const std::uint64_t base = geometry_.first_position(run.transform, output);
+                    work(run, [base](std::uint64_t j) { return base + j; });
                 } else {
-                    geometry_.positions(t, output, places);
-                    work(Run{t, 0, elements}, [&places](std::uint64_t j) { return places[j]; });
+                    geometry_.positions(run, output, places);
+                    work(run, [&](std::uint64_t j) { return places[j - run.first]; });
                 }
             }
         });
     }
-    // Nothing is left out.
+    // Nothing is left out: every element takes its random numbers.
     bool is_whole() const {
         return geometry_.kept(Direction::forward, false).empty() && geometry_.kept(Direction::forward, true).empty();
     }
 
     // New random input, everything else poisoned; one execution; the results on the host.
     void execute(Direction direction, std::uint64_t seed) {
-        fill_bytes(host_input_.data(), poison, host_input_.size() * sizeof(T));
+        fill_bytes(host_input_.data(), poison, host_input_.bytes());
         for_each_run(false, [&](const Run& run, const auto& place) {
             constexpr std::uint64_t draws = sizeof(T) == sizeof(DoubleDouble) ? 2 : 1;  // of a number
             Random random(seed ^ splitmix(run.transform));
             random.skip(run.first * parts(false) * draws);
             for (std::uint64_t j = run.first; j < run.end; ++j) {
-                if (!is_kept(j, direction, false)) continue;  // stays poisoned: nobody may read it
+                if (!judge_.is_kept(j, false)) continue;  // stays poisoned: nobody may read it
                 for (std::uint64_t part = 0; part < parts(false); ++part)
-                    host_input_[place(j) * parts(false) + part] = random_value<T>(random);
+                    host_input_.data()[place(j) * parts(false) + part] = random_value<T>(random);
             }
         });
-        if (!in_place_) {
-            fill_bytes(host_output_.data(), poison, host_output_.size() * sizeof(T));
-            upload(output_, output_form_, host_output_);
-        }
-        upload(input_, input_form_, host_input_);
-        for (const BufferView& part : workspace_) poison_buffer(part.buffer);
+        if (!in_place_) output_.fill_with_poison(queue_);
+        upload_input();
+        for (const BufferView& part : workspace_) fill_buffer(queue_, part.buffer, poison);
         if (workspace_image_) workspace_image_->fill_with_poison(queue_);
         plan_.execute(queue_, execution(direction));
         download(host_output_, output_, output_form_);
     }
 
-    // From a first piece on, each copy makes twice as much of it.
-    void poison_buffer(const Buffer& buffer) {
-        constexpr std::uint64_t most_sent = 1u << 20;
-        const std::vector<unsigned char> dirt(std::min(buffer.bytes(), most_sent), poison);
-        queue_.upload(buffer, dirt.data(), dirt.size());
-        for (std::uint64_t done = dirt.size(); done < buffer.bytes(); done *= 2)
-            queue_.copy(BufferView(buffer, done), buffer, std::min(done, buffer.bytes() - done));
-    }
-
     // What the form rounds is rounded on the host too.
-    void upload(const ArrayMemory& to, const StoredForm& form, std::vector<T>& host) {
-        if (form.is_plain()) return to.upload(queue_, host.data());
-        const std::vector<unsigned char> memory = form.encoded(host.data(), host.size());
-        to.upload(queue_, memory.data());
-        form.decode(memory, host.data(), host.size());
+    void upload_input() {
+        if (input_form_.is_plain()) return input_.upload(queue_, host_input_.data());
+        LargeArray<unsigned char> memory(input_form_.bytes(guard_numbers));
+        input_form_.encode(host_input_.data(), host_input_.size(), memory.data());
+        input_.upload(queue_, memory.data());
+        input_form_.decode(memory.data(), host_input_.data(), host_input_.size());
     }
 
-    void download(std::vector<T>& host, const ArrayMemory& from, const StoredForm& form) {
+    void download(LargeArray<T>& host, const ArrayMemory& from, const StoredForm& form) {
         if (form.is_plain()) return from.download(queue_, host.data());
-        std::vector<unsigned char> memory(form.bytes(guard_numbers));
+        LargeArray<unsigned char> memory(form.bytes(guard_numbers));
         from.download(queue_, memory.data());
-        form.decode(memory, host.data(), host.size());
+        form.decode(memory.data(), host.data(), host.size());
     }
 
     // Every output finite; whatever is not an output (in place: nor an input), the guards and an input out of place as
     // they were. Uses the results on the host up.
-    std::string check_untouched(Direction direction) {
+    std::string check_untouched() {
         const auto untouched = [](const void* data, std::size_t bytes) { return all_bytes(data, poison, bytes); };
         constexpr std::uint64_t none = ~std::uint64_t{0};
         std::atomic<std::uint64_t> bad{none};
@@ -388,28 +331,25 @@ private:
             for (std::uint64_t j = run.first; j < run.end; ++j) {
                 T* numbers = host_output_.data() + place(j) * parts(true);
                 for (std::uint64_t part = 0; part < parts(true); ++part)
-                    if (!is_finite(numbers[part]) && is_kept(j, direction, true)) bad = run.transform;
+                    if (!is_finite(numbers[part]) && judge_.is_kept(j, true)) bad = run.transform;
                 poison_numbers(numbers, true);
             }
         });
         if (bad != none) return "an output of transform " + std::to_string(bad) + " was not written or is not finite";
         // In place the end of a row that got shorter may hold anything.
         if (in_place_ && parts(false) != parts(true)) poison_elements(false, host_output_);
-        if (!untouched(host_output_.data(), host_output_.size() * sizeof(T)))
-            return "memory beside the output was written";
+        if (!untouched(host_output_.data(), host_output_.bytes())) return "memory beside the output was written";
         if (!in_place_) {
-            std::vector<T> input = std::move(host_output_);  // used up, and paged in
-            host_output_ = {};
+            LargeArray<T>& input = host_output_;  // used up, and paged in
             input.resize(host_input_.size());
             download(input, input_, input_form_);
             if (plan_.problem().may_overwrite_input) {
                 poison_elements(false, input);
-                if (!untouched(input.data(), input.size() * sizeof(T))) return "memory beside the input was written";
-            } else if (!same_bytes(input.data(), host_input_.data(), input.size() * sizeof(T))) {
+                if (!untouched(input.data(), input.bytes())) return "memory beside the input was written";
+            } else if (!same_bytes(input.data(), host_input_.data(), input.bytes())) {
                 return "the input was written";
             }
-            input.resize(output_form_.numbers() + guard_numbers);
-            host_output_ = std::move(input);
+            host_output_.resize(output_form_.numbers() + guard_numbers);
         }
         for (const BufferView& part : workspace_) {
             std::vector<unsigned char> tail(guard_numbers);
@@ -425,7 +365,7 @@ private:
         return {};
     }
 
-    void poison_elements(bool output, std::vector<T>& memory) const {
+    void poison_elements(bool output, LargeArray<T>& memory) const {
         for_each_run(output, [&](const Run& run, const auto& place) {
             for (std::uint64_t j = run.first; j < run.end; ++j)
                 poison_numbers(memory.data() + place(j) * parts(output), output);
@@ -453,154 +393,12 @@ private:
         return chosen;
     }
 
-    double squared_errors(const std::vector<std::uint64_t>& chosen, Direction direction) const {
-        std::vector<double> squares(chosen.size());
-        in_parallel(chosen.size(), 0, [&](std::size_t i) {
-            squares[i] = reference_ ? squared_error(chosen[i], direction) : squared_error_of_bins(chosen[i], direction);
-        });
-        double sum = 0;
-        for (const double square : squares) sum += square;
-        return sum;
-    }
-
-    Real scale(Direction direction) const {
-        return factor_of<Real>(scale_of(plan_.problem(), direction), geometry_.logical_points());
-    }
-
-    static Extended element(const T* numbers, std::uint64_t parts) {
-        return {widened<Real>(numbers[0]), parts == 2 ? widened<Real>(numbers[1]) : Real{0}};
-    }
-    static Wide wide(const Extended& x) {
-        return {static_cast<long double>(x.real()), static_cast<long double>(x.imag())};
-    }
-    Extended input_at(std::uint64_t place) const {
-        return element(host_input_.data() + place * parts(false), parts(false));
-    }
-    Extended output_at(std::uint64_t place) const {
-        return element(host_output_.data() + place * parts(true), parts(true));
-    }
-
-    // Of transform t, relative to the outputs that pruning keeps, or to what they would be if all outputs were of the
-    // same size, whichever is larger: of few values the sums may cancel, and nothing is left to compare with.
-    double squared_error(std::uint64_t t, Direction direction) const {
-        std::vector<std::uint64_t> places;
-        find_places(t, false, direction, places);
-        std::vector<Wide> expected(places.size());
-        for (std::size_t j = 0; j < places.size(); ++j)
-            expected[j] = is_kept(j, direction, false) ? wide(input_at(places[j])) : Wide{};
-        expected = reference_->run(std::move(expected));
-        find_places(t, true, direction, places);
-        const auto factor = static_cast<long double>(scale(direction));
-        long double error = 0, size = 0, kept_size = 0;
-        std::size_t kept = 0;
-        for (std::size_t j = 0; j < places.size(); ++j) {
-            const Wide value = expected[j] * factor;
-            size += std::norm(value);
-            if (!is_kept(j, direction, true)) continue;
-            error += std::norm(wide(output_at(places[j])) - value);
-            kept_size += std::norm(value);
-            ++kept;
-        }
-        return static_cast<double>(error / std::max(kept_size, size * static_cast<long double>(kept) / places.size()));
-    }
-
-    // The same estimated from some outputs, where the whole reference would take minutes.
-    double squared_error_of_bins(std::uint64_t t, Direction direction) const {
-        const KindShape shape = geometry_.shape(direction);
-        return is_complex(shape.axes) ? squared_error_of_complex_bins(t, direction)
-                                      : squared_error_of_real_bins(t, shape);
-    }
-
-    // An element of the output that pruning keeps; blocks leave one at least.
-    std::uint64_t kept_bin(Random& random, std::uint64_t count, Direction direction) const {
-        std::uint64_t flat = random.below(count);
-        while (!is_kept(flat, direction, true)) flat = (flat + 1) % count;
-        return flat;
-    }
-
-    // By Parseval the mean of |output|^2 is the sum of |input|^2.
-    double squared_error_of_complex_bins(std::uint64_t t, Direction direction) const {
-        std::vector<std::uint64_t> lengths, places;
-        for (const KindAxis& axis : geometry_.axes()) lengths.push_back(axis.length);
-        find_places(t, false, direction, places);
-        std::vector<std::complex<Host>> input(places.size());
-        std::vector<Real> sizes((places.size() + longest_sum - 1) / longest_sum);
-        in_parallel(sizes.size(), 0, [&](std::size_t piece) {
-            Real sum = 0;
-            for (std::size_t j = piece * longest_sum; j < std::min(places.size(), (piece + 1) * longest_sum); ++j) {
-                if (!is_kept(j, direction, false)) continue;
-                const Extended x = input_at(places[j]);
-                input[j] = {static_cast<Host>(x.real()), static_cast<Host>(x.imag())};
-                sum += std::norm(x);
-            }
-            sizes[piece] = sum;
-        });
-        Real size = 0;
-        for (const Real& sum : sizes) size += sum;
-        find_places(t, true, direction, places);
-        const Real factor = scale(direction);
-        Random random(t + 1);
-        std::array<std::uint64_t, complex_bins> bins{};
-        std::array<Real, complex_bins> errors{};
-        for (std::uint64_t& flat : bins) flat = kept_bin(random, places.size(), direction);
-        in_parallel(complex_bins, places.size() > longest_sum ? 0 : 1, [&](std::size_t i) {
-            const auto bin = bin_of(geometry_.shape(direction), bins[i]);
-            const Extended value = dft_bin<Real>(input.data(), lengths, bin, direction == Direction::inverse) * factor;
-            errors[i] = std::norm(output_at(places[bins[i]]) - value);
-        });
-        Real error = 0;
-        for (const Real& one : errors) error += one;
-        return static_cast<double>(error / (Real{complex_bins} * size * factor * factor));
-    }
-
-    double squared_error_of_real_bins(std::uint64_t t, const KindShape& shape) const {
-        std::vector<std::uint64_t> from, to;
-        find_places(t, false, shape.direction, from);
-        find_places(t, true, shape.direction, to);
-        const Real factor = shape.orthonormal ? orthonormal_scale<Real>(shape.axes) : scale(shape.direction);
-        Random random(t + 1);
-        Real error = 0, size = 0;
-        for (std::uint64_t i = 0; i < real_bins; ++i) {
-            const std::uint64_t flat = kept_bin(random, to.size(), shape.direction);
-            const std::vector<std::uint64_t> bin = bin_of(shape, flat);
-            Real edge = 1;
-            for (std::size_t axis = 0; shape.orthonormal && axis < bin.size(); ++axis)
-                edge *= orthonormal_edge<Real>(shape.axes[axis], bin[axis], false);
-            const auto get = [&](std::uint64_t j) { return weighed_input(shape, from, j); };
-            const Extended value =
-                kind_bin<Real>(get, shape.axes, bin, shape.direction == Direction::inverse) * factor * edge;
-            error += std::norm(output_at(to[flat]) - value);
-            size += std::norm(value);
-        }
-        return static_cast<double>(error / size);
-    }
-
-    static std::vector<std::uint64_t> bin_of(const KindShape& shape, std::uint64_t flat) {
-        std::vector<std::uint64_t> bin(shape.axes.size());
-        for (std::size_t axis = bin.size(); axis-- > 0; flat /= shape.axes[axis].output_count())
-            bin[axis] = flat % shape.axes[axis].output_count();
-        return bin;
-    }
-
-    // Element j of the transform whose elements lie at `places`, with the weights that an orthonormal one gives its
-    // edges.
-    Extended weighed_input(const KindShape& shape, const std::vector<std::uint64_t>& places, std::uint64_t j) const {
-        if (!is_kept(j, shape.direction, false)) return {};
-        Extended value = input_at(places[j]);
-        if (!shape.orthonormal) return value;
-        for (std::size_t axis = shape.axes.size(); axis-- > 0; j /= shape.axes[axis].length)
-            value *= orthonormal_edge<Real>(shape.axes[axis], j % shape.axes[axis].length, true);
-        return value;
-    }
-
     const Plan plan_;
     const Geometry geometry_;
-    std::optional<ReferenceTransform>
-        reference_;  // of the direction that runs; none where only some outputs are compared
+    Judge<T> judge_;
     Queue queue_;
     bool in_place_ = false;
-    std::vector<std::uint64_t> order_;         // empty where the spectrum's order is natural
-    std::vector<T> host_input_, host_output_;  // real numbers; a complex element is two
+    LargeArray<T> host_input_, host_output_;  // real numbers; a complex element is two
     StoredForm input_form_, output_form_;
     ArrayMemory input_, output_;
     std::vector<BufferView> workspace_;

@@ -13,19 +13,15 @@ inline std::uint16_t to_f16(float value) {
     const std::uint32_t sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu;
     if (magnitude > 0x7f800000u) return static_cast<std::uint16_t>(sign | 0x7e00u);
     if (magnitude >= 0x477ff000u) return static_cast<std::uint16_t>(sign | 0x7c00u);  // 65520 and more
-    std::uint32_t significand = magnitude, shift = 13;
-    std::uint32_t exponent = (magnitude >> 23) - 112;
-    if (magnitude < 0x38800000u) {  // below 2^-14: subnormal, a multiple of 2^-24
-        if (magnitude < 0x33000000u) return static_cast<std::uint16_t>(sign);
+    if (magnitude < 0x33000000u) return static_cast<std::uint16_t>(sign);
+    std::uint32_t significand = magnitude - 0x38000000u, shift = 13;  // the exponents' biases differ by 112
+    if (magnitude < 0x38800000u) {                                    // below 2^-14: subnormal, a multiple of 2^-24
         shift = 126 - (magnitude >> 23);
         significand = (magnitude & 0x7fffffu) | 0x800000u;
-        exponent = 0;
-    } else {
-        significand &= 0x7fffffu;
     }
-    std::uint32_t result = (exponent << 10) + (significand >> shift);
-    const std::uint32_t rest = significand & ((1u << shift) - 1), middle = 1u << (shift - 1);
-    if (rest > middle || (rest == middle && (result & 1u) != 0)) ++result;
+    // A carry out of the fraction raises the exponent, as it should.
+    const std::uint32_t to_even = significand >> shift & 1u;
+    const std::uint32_t result = (significand + (1u << (shift - 1)) - 1 + to_even) >> shift;
     return static_cast<std::uint16_t>(sign | result);
 }
 

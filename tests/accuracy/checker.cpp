@@ -178,8 +178,9 @@ private:
 
     /// What the storage rounds is rounded in `memory` too.
     void upload(Memory& memory, const ArrayMemory& to, const StoredForm& form) {
-        const std::vector<unsigned char> stored = form.encoded(memory.data() + shift(), memory.size() - shift());
-        form.decode(stored, memory.data() + shift(), memory.size() - shift());
+        std::vector<unsigned char> stored(form.bytes(guard_elements));
+        form.encode(memory.data() + shift(), memory.size() - shift(), stored.data());
+        form.decode(stored.data(), memory.data() + shift(), memory.size() - shift());
         to.upload(queue_, stored.data());
     }
 
@@ -187,7 +188,7 @@ private:
         Memory memory = poisoned(form);
         std::vector<unsigned char> stored(form.bytes(guard_elements));
         from.download(queue_, stored.data());
-        form.decode(stored, memory.data() + shift(), memory.size() - shift());
+        form.decode(stored.data(), memory.data() + shift(), memory.size() - shift());
         return memory;
     }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -121,6 +122,27 @@ TEST(Geometry, FindsEveryElementOnce) {
     }
     EXPECT_EQ(outputs.size(), 120u);
     EXPECT_EQ(*outputs.rbegin(), 119u);
+}
+
+TEST(Geometry, FindsSomeElementsAsAmongAll) {
+    const Geometry geometry(parse_problem("3x4x5 axes=0,2 batch=2 istrides=40,1,5 idist=200 ioffset=16"));
+    std::vector<std::uint64_t> all, some;
+    geometry.positions(5, false, all);
+    for (std::uint64_t first = 0; first < all.size(); first += 4) {
+        const std::uint64_t end = std::min<std::uint64_t>(first + 4, all.size());
+        geometry.positions({5, first, end}, false, some);
+        EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin() + static_cast<std::ptrdiff_t>(first)));
+        EXPECT_EQ(some.size(), end - first);
+    }
+}
+
+TEST(Geometry, KnowsWhetherElementsShareAPlace) {
+    EXPECT_TRUE(Geometry(parse_problem("3x4 batch=2")).is_apart(false));
+    EXPECT_TRUE(Geometry(parse_problem("3x4 batch=2 istrides=1,3 idist=50")).is_apart(false));
+    EXPECT_TRUE(Geometry(parse_problem("6x8 axes=0 istrides=11,1 idist=70")).is_apart(false));
+    EXPECT_TRUE(Geometry(parse_problem("3x5 r2c in-place batch=2")).is_apart(false));
+    EXPECT_FALSE(Geometry(parse_problem("8 batch=2 idist=7")).is_apart(false));
+    EXPECT_FALSE(Geometry(parse_problem("3x4 istrides=3,1")).is_apart(false));
 }
 
 }  // namespace

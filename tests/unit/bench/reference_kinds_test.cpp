@@ -66,6 +66,21 @@ TEST(ReferenceTransform, MixesAxes) {
     expect_definition({{{Kind::c2c, 5}, {Kind::c2r, 7}, {Kind::c2c, 3}}, false, Direction::inverse});
 }
 
+/// Long enough for threads, in one line (40009 is a prime, done by Bluestein's convolution) and in several.
+TEST(ReferenceTransform, IsTheSameOnAnyNumberOfThreads) {
+    for (const KindShape& shape : std::vector<KindShape>{{{{Kind::c2c, 65536}}, false, Direction::inverse},
+                                                         {{{Kind::c2c, 40009}}},
+                                                         {{{Kind::dct2, 24000}}, true},
+                                                         {{{Kind::hc2r, 34000}}},
+                                                         {{{Kind::c2c, 3}, {Kind::r2c, 34000}}},
+                                                         {{{Kind::dst3, 60}, {Kind::dht, 40}}}}) {
+        SCOPED_TRACE(shape.axes.back().length);
+        const ReferenceTransform transform(shape);
+        const std::vector<Wide> x = random_input(shape), alone = transform.run(x);
+        for (const std::size_t workers : {2u, 5u}) EXPECT_EQ(transform.run(x, workers), alone);
+    }
+}
+
 /// By hand: x = (1, 2, 3).
 TEST(ReferenceTransform, HasTheDefinitionsOfTheManual) {
     const auto run = [](Kind kind) { return ReferenceTransform({{{kind, 3}}}).run({1.0L, 2.0L, 3.0L}); };

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "cli/image_memory.hpp"
 #include "cli/spread.hpp"
+#include "cli/stored_form.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::cli {
@@ -173,6 +176,52 @@ TEST(Verify, SeesAnswersThatAreNone) {
     const Accuracy accuracy = Verifier(device, plan).run(Direction::forward, {});
     EXPECT_FALSE(accuracy.good());
     EXPECT_GT(accuracy.units, 1e5);
+}
+
+template <class T>
+bool is_all_poison(const T& number) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(&number);
+    return std::all_of(bytes, bytes + sizeof number, [](unsigned char byte) { return byte == 0xff; });
+}
+
+/// Enough numbers for several threads; every seventh is poison, the guard behind them too.
+template <class T>
+void expect_round_trip(const std::string& text, T (*stored)(double)) {
+    SCOPED_TRACE(text);
+    constexpr std::uint64_t elements = 30000, guard = 9;
+    const Problem problem = parse_problem(text);
+    const StoredForm form(problem, false, elements);
+    const std::uint64_t count = form.numbers() + guard, before = problem.input.byte_offset / form.element_bytes();
+    std::vector<T> values(count), got(count);
+    const auto is_poison = [&](std::uint64_t i) {  // ahead of a planar array there are no imaginary parts
+        return i % 7 == 0 || i >= form.numbers() || (form.is_planar() && i % 2 == 1 && i / 2 < before);
+    };
+    for (std::uint64_t i = 0; i < count; ++i) {
+        values[i] = T(1.0 + static_cast<double>(i) / 100003.0);
+        if (is_poison(i)) std::memset(static_cast<void*>(&values[i]), 0xff, sizeof(T));
+    }
+    std::vector<unsigned char> memory(form.bytes(guard), 0x11);
+    form.encode(values.data(), count, memory.data());
+    form.decode(memory.data(), got.data(), count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        ASSERT_EQ(is_all_poison(got[i]), is_poison(i)) << i;
+        if (!is_poison(i)) {
+            ASSERT_EQ(got[i], stored(1.0 + static_cast<double>(i) / 100003.0)) << i;
+        }
+    }
+    EXPECT_TRUE(all_bytes(memory.data() + form.bytes(), 0xff, guard * form.real_bytes()));
+}
+
+TEST(StoredForm, RoundsNumbersAndKeepsPoison) {
+    const auto half = [](double x) { return from_f16(to_f16(static_cast<float>(x))); };
+    expect_round_trip<float>("30000 f16", half);
+    expect_round_trip<float>("30000 planar f16 ioffset=6", half);
+    expect_round_trip<float>("30000 bf16", [](double x) { return from_bf16(to_bf16(static_cast<float>(x))); });
+    expect_round_trip<float>("30000 planar ioffset=12", [](double x) { return static_cast<float>(x); });
+    expect_round_trip<double>("30000 f64 storage=f32",
+                              [](double x) { return static_cast<double>(static_cast<float>(x)); });
+    expect_round_trip<DoubleDouble>("30000 f64x2 storage=f64", [](double x) { return DoubleDouble(x); });
+    expect_round_trip<DoubleDouble>("30000 f64x2 planar", [](double x) { return DoubleDouble(x); });
 }
 
 TEST(Verify, BoundsAreTheContracts) {
