@@ -245,7 +245,8 @@ Complex BundleKernel::chirp_spectrum(const ChirpSpectrum& stage, Value element) 
     const SpectrumTable table{stage.length, stage.padded};
     const auto index = [&](unsigned lane) {
         const Value own = shape_.across ? element : element + std::uint64_t{lane};
-        return chirp_index(frame_, stage.element_stride, stage.loop, {own, unit_.sequences[shape_.across ? lane : 0], {}});
+        return chirp_index(frame_, stage.element_stride, stage.loop,
+                           {own, unit_.sequences[shape_.across ? lane : 0], {}});
     };
     const bool is_fastest = stage.loop == 0 && shares_;
     if (shape_.across ? is_fastest : stage.element_stride == 1) return frame_.table_run(table, index(0), lanes_);

@@ -137,6 +137,19 @@ std::optional<Pass> choose_real_pass(AxisQuestion question) {
     return choose_pass(question);
 }
 
+/// Of a shorter last pass a group has more columns, whose stored runs are longer. Measured on an H200, of copy: r2c of
+/// 2^20 numbers as 1024 x 512 0.32, as 2048 x 256 0.33, of 2^21 as 1024 x 1024 0.29, as 2048 x 512 0.30. Empty: as it
+/// is.
+std::vector<std::uint64_t> with_longer_runs(std::uint64_t first, std::uint64_t last, std::uint64_t most) {
+    constexpr std::uint64_t shortest = 256;
+    const std::uint64_t given = last;
+    while (last % 4 == 0 && last / 2 >= shortest && 2 * first <= most) {
+        first *= 2;
+        last /= 2;
+    }
+    return last == given ? std::vector<std::uint64_t>{} : std::vector<std::uint64_t>{first, last};
+}
+
 /// Two passes for a real axis whose bins cannot meet in those that it has: the columns of the one where they would are
 /// whole groups' runs of two sectors, and their points even. Empty: there are none, or they can.
 std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const AxisRecipe& recipe, const AxisQuestion& q) {
@@ -153,7 +166,11 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
         const std::uint64_t columns = stores_bins ? first : second, points = stores_bins ? second : first;
         return columns % run == 0 && points % 2 == 0;
     };
-    if (can_meet(recipe.passes[0].n, recipe.passes[1].n)) return {};
+    if (can_meet(recipe.passes[0].n, recipe.passes[1].n))
+        return stores_bins && q.precision == Precision::f32
+                   ? with_longer_runs(recipe.passes[0].n, recipe.passes[1].n,
+                                      longest_split_pass(*q.limits, q.precision))
+                   : std::vector<std::uint64_t>{};
     const std::uint64_t most = longest_split_pass(*q.limits, q.precision);
     for (std::uint64_t shorter = std::max(recipe.passes[0].n, recipe.passes[1].n); shorter > 1; --shorter) {
         const std::uint64_t longer = q.n / shorter;

@@ -17,8 +17,8 @@ void Lowering::add_outer_stages() {
     schedule_.steps[complex_steps_.back()].spec.store.push_back(kernels::SwapParts{});
 }
 
-/// Of a point that the step loads: j m s + q s + k'; of one that it stores: q n_p s + k s + k'; of a transposed pass the
-/// other way round. In pass order it is the position, of both.
+/// Of a point that the step loads: j m s + q s + k'; of one that it stores: q n_p s + k s + k'; of a transposed pass
+/// the other way round. In pass order it is the position, of both.
 std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, expression::Side side) const {
     const KernelSpec& spec = schedule_.steps[step].spec;
     const PassRecord& record = records_[step];

@@ -36,7 +36,7 @@ public:
         std::size_t axis = 0;
         const Pass* pass = nullptr;
         std::uint64_t s = 1, m = 1;
-        bool stays = false;  // it writes where it read: lower_order.cpp
+        bool stays = false;          // it writes where it read: lower_order.cpp
         bool is_transposed = false;  // it reads where it would write, and writes where it would read
         bool is_last() const { return m == 1; }
         /// Of its points along the axis.

@@ -166,13 +166,19 @@ bool should_meet(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& 
 }
 
 /// Half as many accesses of twice the size meet as often in a bank where places are odd multiples apart, and less often
-/// where they are as good as random. Measured on an H200, of copy: 37 points 0.69 and 0.74, 127 0.46 and 0.52, 1009 0.45
-/// and 0.48, but 257 (a core of 256) 0.53 and 0.48; without a convolution 125 0.89 and 0.93, 343 0.91 and 0.94, 2401 0.79
-/// and 0.81, but 192 0.93 and 0.88, 4000 0.87 and 0.85. Doubles are wide already.
-bool exchanges_whole_points(const KernelSpec& spec, const GroupShape& shape) {
+/// where they are as good as random. Measured on an H200, of copy: 37 points 0.69 and 0.74, 127 0.46 and 0.52, 1009
+/// 0.45 and 0.48, but 257 (a core of 256) 0.53 and 0.48; without a convolution 125 0.89 and 0.93, 343 0.91 and 0.94,
+/// 2401 0.79 and 0.81, but 192 0.93 and 0.88, 4000 0.87 and 0.85. Memory of halves is as fast again, and instructions
+/// count: 100 points 0.73 and 0.82, 1536 0.75 and 0.79, 4096 0.64 and 0.73, but long radices (3000) 0.68 and 0.62.
+/// Doubles are wide already.
+bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
+    constexpr std::uint32_t shortest_of_halves = 64;
     if (is_real(spec) || shape.planes != 2 || shape.one_by_one || register_bytes(spec.precision) != 4) return false;
-    return is_convolution(spec) ? !spec.prime || !std::has_single_bit(spec.n)
-                                : spec.n % 2 == 1 && spec.radices.size() > 1;
+    if (is_convolution(spec)) return !spec.prime || !std::has_single_bit(spec.n);
+    if (spec.radices.size() < 2) return false;
+    const bool has_halves = std::max(access_bytes(spec, true), access_bytes(spec, false)) == 4;
+    const bool is_of_long = is_long(spec.radices, {spec.n, false, false, spec.precision}, limits);
+    return spec.n % 2 == 1 || (has_halves && spec.n >= shortest_of_halves && !is_of_long);
 }
 
 void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
@@ -197,7 +203,7 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
         shape.threads = threads_filling_sectors(spec, limits, shape.threads);
     choose_orders(spec, limits, shape);
     choose_sequences(spec, limits, tuning, shape);
-    shape.whole_points = exchanges_whole_points(spec, shape);
+    shape.whole_points = exchanges_whole_points(spec, limits, shape);
     shape.min_groups_per_unit = shape.one_by_one ? 0 : least_groups(spec, shape, limits);
     spec.shape = shape;
 }

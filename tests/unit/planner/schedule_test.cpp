@@ -459,8 +459,7 @@ TEST_P(Schedules, PaddedLengths) {
 
 /// The last of the forward passes and the first of the inverse are one kernel.
 TEST_P(Schedules, PassesOfPaddedLengths) {
-    for (const char* text :
-         {"37 c2c f32 batch=17", "37 c2c f64 in-place batch=3", "37x5 c2c f32 axes=0"}) {
+    for (const char* text : {"37 c2c f32 batch=17", "37 c2c f64 in-place batch=3", "37x5 c2c f32 axes=0"}) {
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
         for (Tuning tuning : {passes({10, 8}), passes({5, 4, 4})}) {
             tuning.algorithm = Algorithm::bluestein;
