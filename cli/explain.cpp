@@ -14,6 +14,7 @@
 #include "cli/io/output_file.hpp"
 #include "cli/profiles.hpp"
 #include "cli/report.hpp"
+#include "cli/stage_options.hpp"
 #include "cli/text.hpp"
 #include "cli/tuning_options.hpp"
 
@@ -24,6 +25,7 @@ struct ExplainCommand {
     std::string problem, input, output;
     LimitsOptions limits;
     Tuning tuning;
+    StageOptions stages;
     std::uint32_t most_lines = 64;
 };
 
@@ -96,13 +98,36 @@ std::vector<std::complex<double>> random_input(std::size_t count) {
     return values;
 }
 
+/// The values of lines from what was stated, or from random numbers: of real numbers in pairs two a line.
+std::vector<std::complex<double>> input_of_lines(const std::string& stated, const ExplainedPlan& plan) {
+    const bool has_pairs = plan.explanation.has_pairs_in;
+    const Kind kind = plan.problem.kind;
+    const std::size_t lines = plan.explanation.lines;
+    std::vector<std::complex<double>> values = stated.empty() ? random_input(has_pairs ? 2 * lines : lines)
+                                                              : stated_input(stated, has_pairs ? 2 * lines : lines);
+    if (kind == Kind::c2c || kind == Kind::c2r) return values;
+    for (auto& value : values) {
+        if (!stated.empty() && value.imag() != 0)
+            throw UsageError("--input: expected real numbers for " + std::string(to_string(kind)) + ", got '" + stated +
+                             "'");
+        value = value.real();
+    }
+    if (!has_pairs) return values;
+    if (values.size() != 2 * lines)
+        throw UsageError("--input: expected " + std::to_string(2 * lines) + " numbers, got " +
+                         std::to_string(values.size()));
+    for (std::size_t i = 0; i < lines; ++i) values[i] = {values[2 * i].real(), values[2 * i + 1].real()};
+    values.resize(lines);
+    return values;
+}
+
 bool is_plain(const Layout& layout) {
     return !layout.planar && layout.part_bytes == 0 && layout.image == ImageFormat::none;
 }
 
 bool is_followable(const ExplainedPlan& plan) {
     const Problem& p = plan.problem;
-    return plan.explanation.no_graph.empty() && !plan.explanation.is_core_only && p.storage == Storage::same &&
+    return plan.explanation.no_graph.empty() && p.storage == Storage::same &&
            (p.precision == Precision::f32 || p.precision == Precision::f64) && is_plain(p.input) && is_plain(p.output);
 }
 
@@ -121,8 +146,7 @@ void follow_values(const ExplainCommand& command, const DeviceLimits& limits, Ex
     if (!plan.has_input && !is_followable(plan)) return;
     if (!plan.explanation.no_graph.empty())
         throw UsageError("--input: expected a plan with a flow graph, got " + plan.explanation.no_graph);
-    const std::size_t count = plan.explanation.lines;
-    plan.input = plan.has_input ? stated_input(command.input, count) : random_input(count);
+    plan.input = input_of_lines(command.input, plan);
     plan.values = follow(plan.problem, limits, command.tuning, plan.input);
     plan.difference = distance(plan.values->steps.back().back(), plan.values->result);
     constexpr double most = 1e-4;  // rounding of f32 is far below, a wrong line far above
@@ -162,6 +186,9 @@ void run(const ExplainCommand& command) {
                          command.problem + "'");
     ExplainedPlan plan;
     plan.problem = parse_problem(command.problem);
+    // The direction that is explained.
+    declare_stages(command.stages, plan.problem.kind == Kind::c2r ? Direction::inverse : Direction::forward,
+                   plan.problem);
     const LimitsChoice choice = choose_limits(command.limits);
     plan.planned_for = choice.source;
     plan.explanation = explain(plan.problem, choice.limits, command.tuning, command.most_lines);
@@ -184,6 +211,7 @@ void add_explain(Command& app) {
                        "Lines that the flow graph may have; a larger one is left out (default 64, at most 1024)");
     add_limits_options(command, options->limits, "Plan for this device (default: the default device)");
     add_tuning_options(command, options->tuning);
+    add_stage_options(command, options->stages, false);
     command.footer(
         "Nothing is compiled. The graph is taken from the plan that is made, and followed with numbers against the "
         "plan's\n"

@@ -26,7 +26,7 @@ constexpr std::array<Colour, 8> thread_colours{{{0, 114, 178},
                                                 {230, 159, 0},
                                                 {60, 60, 60}}};
 constexpr Colour plain_line{140, 140, 140};
-constexpr double label_width = 64, node_radius = 2.2, header = 46;
+constexpr double node_radius = 2.2, header = 46;
 constexpr int drawn_digits = 3;
 constexpr std::uint32_t widest_crossing = 4;  // a butterfly of more points is drawn through a hub
 
@@ -69,7 +69,7 @@ public:
     draw::Box draw() {
         for (std::size_t i = 0; i < regions_.size(); ++i) draw_region(i);
         draw_ends();
-        return {at_.x, at_.y, regions_.back().left + regions_.back().width + label_width + value_room() - at_.x,
+        return {at_.x, at_.y, regions_.back().left + regions_.back().width + label_width() + value_room() - at_.x,
                 header + pitch_ * most_lines() + 8};
     }
 
@@ -80,20 +80,21 @@ private:
             for (const FlowStep& step : kernel.steps) most = std::max(most, step.lines);
         return most;
     }
+    /// Names of pairs are two names.
+    double label_width() const { return plan_.explanation.has_pairs_in || plan_.explanation.has_pairs_out ? 96 : 64; }
     double value_room() const { return has_values_ ? 70 : 0; }
     double y_of(std::uint32_t line) const { return at_.y + header + pitch_ * (line + 0.5); }
 
     void find_regions() {
-        double left = at_.x + label_width + value_room();
+        double left = at_.x + label_width() + value_room();
         for (std::size_t k = 0; k < plan_.explanation.kernels.size(); ++k) {
-            MemoryLevel before = plan_.explanation.is_core_only ? MemoryLevel::registers : MemoryLevel::global;
+            MemoryLevel before = MemoryLevel::global;
             std::uint32_t stage = 0;
             const std::vector<FlowStep>& steps = plan_.explanation.kernels[k].steps;
             for (std::size_t s = 0; s < steps.size(); ++s) {
                 const FlowStep& step = steps[s];
                 before = std::max(before, step.before.level);
-                // A core's points meet the numbers of a real kind outside of its graph.
-                if (step.kind == FlowKind::deal || step.kind == FlowKind::real_map) continue;
+                if (step.kind == FlowKind::deal) continue;
                 Region region{&step, k, s, 0, before, left, 0};
                 if (is_stage(step)) region.stage = ++stage;
                 region.width = width_of(step);
@@ -122,7 +123,7 @@ private:
         if (step.nodes.empty()) draw_straight(region);
         for (std::size_t b = 0; b < step.nodes.size(); ++b) draw_node(region, b);
         if (step.kind == FlowKind::butterflies && step.radix > widest_crossing) draw_hubs(region);
-        if (!step.nodes.empty() && step.kind != FlowKind::move) draw_untouched(region);
+        if (!step.nodes.empty() && !begins_empty(step)) draw_untouched(region);
         draw_column(region, i == 0 ? plan_.explanation.lines : regions_[i - 1].step->lines);
         if (has_values_ && i > 0) draw_values(region.left, *regions_[i - 1].step, regions_[i - 1]);
     }
@@ -143,7 +144,8 @@ private:
             case FlowKind::multiply: title = "factors"; break;
             case FlowKind::swap_parts: title = "swap", detail = "re \u2194 im"; break;
             case FlowKind::join: title = "point 0"; break;
-            case FlowKind::real_map:
+            case FlowKind::real_map: title = "map", detail = "real \u2194 complex"; break;
+            case FlowKind::user_stage: title = "your stage"; break;
             case FlowKind::move:
             case FlowKind::deal: title = "move"; break;
         }
@@ -182,6 +184,11 @@ private:
                 if (region.step->kind != FlowKind::split || k > 1 || j % 2 == k)
                     scene_.add(
                         draw::Stroke{{{lead, y_of(node.from[j])}, {tail, y_of(node.to[k])}}, colour, 1, is_move});
+    }
+
+    /// Lines after it are those that its nodes make.
+    static bool begins_empty(const FlowStep& step) {
+        return step.kind == FlowKind::move || step.kind == FlowKind::real_map;
     }
 
     static bool is_stage(const FlowStep& step) {
@@ -306,7 +313,7 @@ private:
         const double size = pitch_ >= 18 ? 10 : 8;
         const Region& last = regions_.back();
         const double right = last.left + last.width;
-        if (!plan_.explanation.is_core_only) mark_level(right, MemoryLevel::global);
+        mark_level(right, MemoryLevel::global);
         double in_scale = 0, out_scale = 0;
         for (const auto& value : plan_.input) in_scale = std::max(in_scale, std::abs(value));
         if (has_values_)
@@ -316,7 +323,7 @@ private:
             const double x = regions_.front().left;
             scene_.text(line_name(plan_, line, true), {x - 10, y_of(line)}, {size, false, 1, false, draw::ink});
             if (has_values_)
-                scene_.text(value_text(plan_.input[line], in_scale, drawn_digits), {x - label_width + 4, y_of(line)},
+                scene_.text(value_text(plan_.input[line], in_scale, drawn_digits), {x - label_width() + 4, y_of(line)},
                             {8, false, 1, false, draw::faint});
         }
         for (std::uint32_t line = 0; line < last.step->lines; ++line) {
@@ -324,7 +331,7 @@ private:
             scene_.text(line_name(plan_, line, false), {right + 10, y_of(line)}, {size, false, 0, false, draw::ink});
             if (has_values_)
                 scene_.text(value_text(plan_.values->steps.back().back()[line], out_scale, drawn_digits),
-                            {right + label_width - 4, y_of(line)}, {8, false, 0, false, draw::faint});
+                            {right + label_width() - 4, y_of(line)}, {8, false, 0, false, draw::faint});
         }
     }
 

@@ -147,6 +147,7 @@ private:
             case FlowKind::swap_parts: return {"swap", "real, imaginary"};
             case FlowKind::join: return {"point 0", "added to the rest"};
             case FlowKind::real_map: return {"real map", "numbers and points"};
+            case FlowKind::user_stage: return {"your stage", "each point"};
             case FlowKind::move:
             case FlowKind::deal: break;
         }
@@ -182,9 +183,7 @@ void add_graph(const ExplainedPlan& plan, Page& page, Scene& scene) {
         return;
     }
     const bool by_thread = !explanation.kernels.front().is_bundle;
-    page.heading("Flow graph", std::string("a line is a point") +
-                                   (explanation.is_core_only ? " of the complex core" : "") +
-                                   "; where lines meet is a butterfly, coloured by " +
+    page.heading("Flow graph", std::string("a line is a point") + "; where lines meet is a butterfly, coloured by " +
                                    (by_thread ? "the thread that has it (modulo 8)" : "its number (modulo 8)") +
                                    "; ω₈³ = exp(\u22122πi · 3/8); bands: through memory");
     page.below(draw_graph(plan, {margin, page.y()}, scene));

@@ -33,6 +33,7 @@ std::string step_name(const FlowStep& step, std::size_t& stages) {
         case FlowKind::swap_parts: return "swap";
         case FlowKind::multiply: return "multiply";
         case FlowKind::join: return "join";
+        case FlowKind::user_stage: return "yours";
         case FlowKind::real_map: break;
     }
     return "map";
@@ -96,7 +97,7 @@ std::string graph_text(const ExplainedPlan& plan) {
     const Explanation& explanation = plan.explanation;
     if (!explanation.no_graph.empty()) return "flow graph\n  " + explanation.no_graph + "\n\n";
     std::string text = "flow graph: " + count_text(explanation.lines, "line") +
-                       (explanation.is_core_only ? ", the points of the core" : "") +
+                       (explanation.has_pairs_in ? ", pairs of neighbouring numbers" : "") +
                        "; points on lines -> results on lines, w8^3 is exp(-2 pi i 3 / 8)\n";
     for (std::size_t i = 0; i < explanation.kernels.size(); ++i) {
         std::size_t stages = 0;
@@ -248,24 +249,50 @@ std::string factor_text(const FlowFactor& factor) {
     return "w" + std::to_string(factor.root) + "^" + std::to_string(factor.exponent);
 }
 
-std::string line_name(const ExplainedPlan& plan, std::uint64_t line, bool input) {
-    const std::string letter = input ? "x" : "X";
-    if (plan.explanation.is_core_only) return "point " + std::to_string(line);
-    const std::vector<std::uint64_t>& lengths = plan.problem.lengths;
-    std::uint64_t count = 1;
-    for (const std::uint64_t n : lengths) count *= n;
-    const bool is_dense = (input ? plan.problem.input : plan.problem.output).strides.empty();
-    if (count != plan.explanation.lines || !is_dense) return letter + " " + std::to_string(line);
-    std::string text;
-    std::uint64_t rest = line;
+namespace {
+
+/// Elements of one array along each axis, real numbers counted one by one.
+std::vector<std::uint64_t> lengths_on(const ExplainedPlan& plan, bool input) {
+    const Problem& problem = plan.problem;
+    std::vector<std::uint64_t> lengths = problem.lengths;
+    if (problem.kind != (input ? Kind::c2r : Kind::r2c)) return lengths;
+    const int last = problem.axes.empty() ? -1 : problem.axes.back();
+    const int halved = problem.halved_axis.value_or(last);
+    std::uint64_t& n =
+        lengths[static_cast<std::size_t>(halved < 0 ? halved + static_cast<int>(lengths.size()) : halved)];
+    n = n / 2 + 1;
+    return lengths;
+}
+
+/// "[1,2]" of the element that lies there in a dense array.
+std::string indices_text(const ExplainedPlan& plan, std::uint64_t place, bool input) {
+    const std::vector<std::uint64_t> lengths = lengths_on(plan, input);
     const bool is_spectrum = (plan.explanation.direction == Direction::forward) != input;
-    for (std::size_t axis = lengths.size(); axis-- > 0; rest /= lengths[axis]) {
-        const std::uint64_t position = rest % lengths[axis];
+    std::string text;
+    for (std::size_t axis = lengths.size(); axis-- > 0; place /= lengths[axis]) {
+        const std::uint64_t position = place % lengths[axis];
         const std::uint64_t index =
             is_spectrum ? plan.explanation.plan.spectrum_index(static_cast<int>(axis), position) : position;
         text = std::to_string(index) + (text.empty() ? "" : ",") + text;
     }
-    return letter + "[" + text + "]";
+    return "[" + text + "]";
+}
+
+}  // namespace
+
+std::string line_name(const ExplainedPlan& plan, std::uint64_t line, bool input) {
+    const std::string letter = input ? "x" : "X";
+    const Explanation& explanation = plan.explanation;
+    const Problem& problem = plan.problem;
+    const std::uint64_t place = (input ? explanation.places_in : explanation.places_out)[line];
+    const bool has_pairs = input ? explanation.has_pairs_in : explanation.has_pairs_out;
+    // In place rows of numbers have room for those of bins.
+    const bool is_dense =
+        (input ? problem.input : problem.output).strides.empty() &&
+        (problem.placement != Placement::in_place || (problem.kind != Kind::r2c && problem.kind != Kind::c2r));
+    if (!is_dense) return letter + " " + std::to_string(place);
+    if (!has_pairs) return letter + indices_text(plan, place, input);
+    return letter + indices_text(plan, 2 * place, input) + "+i" + letter + indices_text(plan, 2 * place + 1, input);
 }
 
 std::string why_no_matrix(const ExplainedPlan& plan) {
@@ -296,7 +323,8 @@ LevelBytes bytes_at(const Explanation& explanation, MemoryLevel level) {
 
 std::string checked_text(const ExplainedPlan& plan) {
     return std::string("checked: ") + (plan.has_input ? "the input" : "an input of random numbers") +
-           ", followed through this graph, gives what the plan's kernels give in the interpreter, within " +
+           ", followed through this graph, gives what the plan's kernels give in the interpreter, " +
+           (plan.explanation.has_user_stages ? "both without the user's stages, within " : "within ") +
            significant(plan.difference, 2) + " (relative)";
 }
 

@@ -32,13 +32,15 @@ struct FlowFactor {
 };
 
 /// Some lines of the flow graph that meet: result k is after[k] times the sum over j of exp(-2 pi i j k / r) factors[j]
-/// point j, of r points. In a join and in a split butterfly (see FlowKind) the sum is something else.
+/// point j, of r points. In a join, in a split butterfly and in a real map (see FlowKind) it is something else.
 struct FlowNode {
     std::vector<std::uint32_t> from;  ///< Lines before the step.
     std::vector<std::uint32_t> to;    ///< Lines after it.
     std::vector<FlowFactor> factors;  ///< One for each of `from`; empty: all are 1.
     std::vector<FlowFactor> after;    ///< One for each of `to`; empty: all are 1.
     std::uint32_t thread = 0;         ///< That has the butterfly: of its group, where the kernel has groups of threads.
+    /// Of a real map: result k is the sum over j of own[k r + j] point j + conjugated[k r + j] conj(point j).
+    std::vector<std::complex<double>> own = {}, conjugated = {};
 };
 
 enum class FlowKind : std::uint8_t {
@@ -49,7 +51,8 @@ enum class FlowKind : std::uint8_t {
     butterflies,  ///< Small transforms.
     join,         ///< Of Rader's algorithm, with points b (beside) and c: b + c, and b + factors[1] c.
     split,  ///< L-shaped, of split radix: points a, b, c, d become a + c, b + d, a - c - i (b - d), a - c + i (b - d).
-    real_map,  ///< The numbers of a real kind become points, or come from them; it has no nodes.
+    real_map,    ///< The numbers of a real kind become points, or come from them.
+    user_stage,  ///< A stage of the user's: every point by itself, as its text says; it has no nodes.
 };
 
 /// Points that change hands between two steps. The counts by who has a point before and after are of one full group
@@ -94,11 +97,16 @@ struct Explanation {
     PlanReport plan;
     Direction direction = Direction::forward;  ///< Inverse only where the problem has no other.
     std::vector<KernelFlow> kernels;           ///< Of that direction.
-    /// Lines of the flow graph before the first step: the elements of one array by their places in memory, or where
-    /// `is_core_only` the points of the core of one sequence.
+    /// Lines of the flow graph before the first step: the elements of one array that are read, by their places in
+    /// memory. Real numbers that a kernel takes two by two are one line, a pair being a complex number; so are those
+    /// that it leaves.
     std::uint32_t lines = 0;
-    bool is_core_only = false;  ///< Of a real kind the graph shows the complex core, and its map as a step.
-    std::string no_graph;       ///< Why there are no nodes; empty: there are.
+    /// Where the lines before the first and after the last step lie, in elements of one array; such a line of two
+    /// numbers in pairs. Empty without a graph.
+    std::vector<std::uint64_t> places_in, places_out;
+    bool has_pairs_in = false, has_pairs_out = false;  ///< A line is two neighbouring real numbers.
+    bool has_user_stages = false;
+    std::string no_graph;  ///< Why there are no nodes; empty: there are.
 };
 
 /// Plans without a device, and says what the plan does. A plan of more than `most_lines` lines has no nodes. Throws as
@@ -114,8 +122,8 @@ struct FollowedValues {
 };
 
 /// Follows an input, one value for each line, through the flow graph, and through the plan's kernels in the
-/// interpreter. Throws InvalidProblem for another count of values or an explanation without a graph of the whole plan,
-/// and for arrays that are not interleaved f32 or f64 without a storage of their own.
+/// interpreter, both without stages of the user's. Throws InvalidProblem for another count of values or an explanation
+/// without a graph, and for arrays that are not interleaved f32 or f64 without a storage of their own.
 FollowedValues follow(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning,
                       const std::vector<std::complex<double>>& input);
 

@@ -1,4 +1,5 @@
 // Explanations of plans, and values followed through them.
+#include <algorithm>
 #include <cstring>
 
 #include "exec/flow.hpp"
@@ -24,26 +25,64 @@ Explanation explained(const Draft& draft, const FlowQuestion& question, const Pr
     return explanation;
 }
 
+/// Of one side: its lines' places, and whether a line is one real number.
+struct Elements {
+    const std::vector<std::uint64_t>& places;
+    std::uint64_t byte_offset = 0;
+    bool is_real = false;
+};
+
+template <class Real>
+void put(const Elements& elements, const std::vector<std::complex<double>>& values, std::vector<std::byte>& memory) {
+    const std::size_t bytes = (elements.is_real ? 1 : 2) * sizeof(Real);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::complex<Real> value(values[i]);
+        std::memcpy(memory.data() + elements.byte_offset + elements.places[i] * bytes, &value, bytes);
+    }
+}
+
+template <class Real>
+std::vector<std::complex<double>> get(const Elements& elements, const std::vector<std::byte>& memory) {
+    const std::size_t bytes = (elements.is_real ? 1 : 2) * sizeof(Real);
+    std::vector<std::complex<double>> values;
+    for (const std::uint64_t place : elements.places) {
+        std::complex<Real> value;
+        std::memcpy(&value, memory.data() + elements.byte_offset + place * bytes, bytes);
+        values.emplace_back(value);
+    }
+    return values;
+}
+
 template <class Real>
 std::vector<std::complex<double>> run_plan(const DraftSchedule& schedule, const problem::Canonical& problem,
-                                           const FlowPlaces& places, const std::vector<std::complex<double>>& input) {
-    using Complex = std::complex<Real>;
-    const auto at = [](std::uint64_t byte_offset, std::uint64_t element) {
-        return static_cast<std::size_t>(byte_offset + element * sizeof(Complex));
-    };
-    std::vector<std::byte> memory(problem.input_bytes(problem.batch.count));
-    for (std::size_t i = 0; i < input.size(); ++i) {
-        const Complex value(input[i]);
-        std::memcpy(memory.data() + at(problem.input_byte_offset, places.input[i]), &value, sizeof value);
-    }
+                                           const Explanation& explanation,
+                                           const std::vector<std::complex<double>>& input) {
+    const std::uint64_t batch = problem.batch.count;
+    const std::uint64_t bytes =
+        std::max(problem.input_bytes(batch), problem.in_place() ? problem.output_bytes(batch) : 0);
+    // What is not the graph's is no number: a kernel that took it would be found out.
+    std::vector<std::byte> memory(bytes, std::byte{0xff});
+    put<Real>({explanation.places_in, problem.input_byte_offset, problem.input_is_real && !explanation.has_pairs_in},
+              input, memory);
     memory = interpret(schedule, problem, std::move(memory));
-    std::vector<std::complex<double>> result;
-    for (const std::uint64_t place : places.output) {
-        Complex value;
-        std::memcpy(&value, memory.data() + at(problem.output_byte_offset, place), sizeof value);
-        result.emplace_back(value);
+    return get<Real>(
+        {explanation.places_out, problem.output_byte_offset, problem.output_is_real && !explanation.has_pairs_out},
+        memory);
+}
+
+/// The same without stages of the user's, which read and write arrays of theirs.
+DraftSchedule without_user_stages(DraftSchedule schedule) {
+    const auto leave_out = [](std::vector<kernels::Stage>& stages) {
+        return std::erase_if(
+            stages, [](const kernels::Stage& stage) { return std::holds_alternative<kernels::UserProgram>(stage); });
+    };
+    for (DraftStep& drafted : schedule.steps) {
+        kernels::KernelSpec& spec = drafted.step.spec;
+        std::size_t left_out = leave_out(spec.load) + leave_out(spec.store);
+        for (kernels::KernelSpec& second : spec.then) left_out += leave_out(second.load) + leave_out(second.store);
+        if (left_out != 0) drafted = draft_step(drafted.step);
     }
-    return result;
+    return schedule;
 }
 
 }  // namespace
@@ -66,18 +105,19 @@ FollowedValues follow(const Problem& problem, const DeviceLimits& limits, const 
     const Draft draft = one_way(canonical, limits, tuning);
     constexpr std::uint32_t most_lines = 4096;
     const Explanation explanation = explained(draft, {canonical, limits, most_lines}, problem);
-    if (explanation.is_core_only)
-        throw InvalidProblem("following values: expected a complex transform, got a real kind");
     if (!explanation.no_graph.empty()) throw InvalidProblem("following values: " + explanation.no_graph);
     if (input.size() != explanation.lines)
         throw InvalidProblem("following values: expected " + std::to_string(explanation.lines) + " of them, got " +
                              std::to_string(input.size()));
+    const bool takes_real = canonical.input_is_real && !explanation.has_pairs_in;
+    if (takes_real &&
+        std::any_of(input.begin(), input.end(), [](const std::complex<double>& value) { return value.imag() != 0; }))
+        throw InvalidProblem("following values: expected real numbers, got complex ones");
     FollowedValues values;
     values.steps = follow_graph(explanation, input);
-    const DraftSchedule& schedule = draft.schedules.front();
-    const FlowPlaces places = places_of(schedule);
-    values.result = canonical.precision == Precision::f32 ? run_plan<float>(schedule, canonical, places, input)
-                                                          : run_plan<double>(schedule, canonical, places, input);
+    const DraftSchedule schedule = without_user_stages(draft.schedules.front());
+    values.result = canonical.precision == Precision::f32 ? run_plan<float>(schedule, canonical, explanation, input)
+                                                          : run_plan<double>(schedule, canonical, explanation, input);
     return values;
 }
 

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "exec/flow_real.hpp"
 #include "exec/flow_side.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
@@ -24,9 +25,6 @@ public:
     FlowWriter(const FlowQuestion& question, bool has_graph) : question_(question), has_graph_(has_graph) {}
 
     void start(const Lines& lines) { lines_ = lines; }
-    std::uint32_t count() const { return static_cast<std::uint32_t>(lines_.size()); }
-    /// Of one sequence, without its ways to memory.
-    void follow_core_only() { core_only_ = true; }
 
     void write(const DraftStep& drafted, KernelFlow& flow) {
         flow_ = &flow;
@@ -36,21 +34,25 @@ public:
             write_textbook(spec);
             return;
         }
-        if (spec.map_only) {
-            add_map(spec.load_map ? spec.load_map : spec.store_map,
-                    spec.texel_points ? "complex numbers become texels of four numbers" : "");
+        if (spec.texel_points != 0) {
+            add(FlowKind::move, "complex numbers become texels of four numbers");
             return;
         }
-        if (!core_only_)
+        if (spec.map_only) {
+            write_map(spec);
+            return;
+        }
+        if (map_of(spec, true))
+            enter_real(spec);
+        else
             enter(spec, Side(spec, last, true));
-        else if (has_graph_)
-            enter_core(spec);
-        add_ends(spec, true);
         write_core(spec);
         if (!spec.then.empty()) cross(spec);
         if (!spec.then.empty()) write_core(last);
-        add_ends(last, false);
-        if (!core_only_) leave(spec, Side(spec, last, false));
+        if (map_of(last, false))
+            leave_real(last);
+        else
+            leave(spec, Side(spec, last, false));
     }
 
 private:
@@ -63,19 +65,114 @@ private:
         return flow_->steps.back();
     }
 
-    void add_map(const std::optional<kernels::RealMap>& map, const std::string& other) {
-        add(FlowKind::real_map, map ? std::string("the numbers of ") + to_string(map->kind) + " of " +
-                                          std::to_string(map->length) + " and the points of the complex core"
-                                    : other);
+    // ---- Ways between real numbers and the core
+
+    /// A step that has the nodes of a map once for each axis. `from(axis, j)`, `to(axis, k)`: lines.
+    template <class From, class To>
+    void add_map(const RealSide& side, const From& from, const To& to) {
+        FlowStep& step = add(FlowKind::real_map, side.text() + kept_text(side.kept()));
+        if (!has_graph_) return;
+        const std::vector<RealNode> nodes = side.nodes();
+        for (const std::uint64_t axis : side.axes())
+            for (const RealNode& node : nodes) {
+                FlowNode own;
+                std::vector<std::size_t> terms, results;  // that are kept
+                for (std::size_t j = 0; j < node.terms.size(); ++j)
+                    if (const auto line = from(axis, node.terms[j])) own.from.push_back(*line), terms.push_back(j);
+                for (std::size_t k = 0; k < node.results.size(); ++k)
+                    if (const auto line = to(axis, node.results[k])) own.to.push_back(*line), results.push_back(k);
+                for (const std::size_t k : results)
+                    for (const std::size_t j : terms) {
+                        own.own.push_back(node.own[k * node.terms.size() + j]);
+                        own.conjugated.push_back(node.conjugated[k * node.terms.size() + j]);
+                    }
+                if (!own.from.empty() && !own.to.empty()) step.nodes.push_back(std::move(own));
+            }
     }
-    void add_ends(const KernelSpec& spec, bool input) {
-        const auto& bins = input ? spec.bins_in : spec.bins_out;
-        const auto& map = bins ? bins : input ? spec.load_map : spec.store_map;
-        const auto& fold = input ? spec.folded_in : spec.folded_out;
-        if (map) add_map(map, "");
-        if (fold)
-            add(FlowKind::real_map, std::string("the numbers of ") + to_string(fold->kind) + " of " +
-                                        std::to_string(fold->length) + " and the points of the complex core");
+    using Line = std::optional<std::uint32_t>;
+    auto lines_of_elements(const RealSide& side) const {
+        return [this, &side](std::uint64_t axis, std::uint64_t e) {
+            return side.is_kept(e) ? Line(rank(side.address(axis, e))) : Line();
+        };
+    }
+    auto lines_of_points(const RealSide& side, const KernelSpec& spec) const {
+        return [this, &side, &spec](std::uint64_t axis, std::uint64_t j) {
+            const RealSide::Point point = side.point(axis, j);
+            return Line(line_of_element(spec, point.sequence, point.position));
+        };
+    }
+
+    void enter_real(const KernelSpec& spec) {
+        if (spec.prime) logarithm_ = logarithms(spec.prime);
+        const RealSide side(spec, true);
+        add_user_stages(spec.load);
+        present_ = kernels::sequences_per_batch(spec) * (spec.n + (spec.prime ? 1u : 0u));
+        at_.clear();
+        add_map(side, lines_of_elements(side), lines_of_points(side, spec));
+        add_stages(Side(spec, spec, true),
+                   [&](std::uint64_t q, std::uint64_t e) { return line_of_element(spec, q, e); });
+    }
+
+    void leave_real(const KernelSpec& spec) {
+        const RealSide side(spec, false);
+        add_stages(Side(spec, spec, false),
+                   [&](std::uint64_t q, std::uint64_t e) { return line_of_element(spec, q, e); });
+        lines_ = side.lines();
+        present_ = lines_.size();
+        add_map(side, lines_of_points(side, spec), lines_of_elements(side));
+        flow_->steps.back().before =
+            map_exchange(spec, false, kernels::sequences_per_batch(spec) * question_.problem.batch.count);
+        add_user_stages(spec.store);
+    }
+
+    /// A pass without a core: from elements to points in memory, or back.
+    void write_map(const KernelSpec& spec) {
+        const bool loads = static_cast<bool>(spec.load_map);
+        const RealSide side(spec, loads);
+        const Lines before = std::move(lines_);
+        Lines points;
+        for (const std::uint64_t axis : has_graph_ ? side.axes() : std::vector<std::uint64_t>())
+            for (std::uint64_t j = 0; j < side.points(); ++j) points.push_back(side.point_address(axis, j));
+        std::sort(points.begin(), points.end());
+        lines_ = !has_graph_ ? Lines() : loads ? std::move(points) : side.lines();
+        present_ = lines_.size();
+        const auto element = [&](const Lines& lines) {
+            return [&side, &lines](std::uint64_t axis, std::uint64_t e) {
+                return side.is_kept(e) ? Line(rank_in(lines, side.address(axis, e))) : Line();
+            };
+        };
+        const auto point = [&](const Lines& lines) {
+            return [&side, &lines](std::uint64_t axis, std::uint64_t j) {
+                return Line(rank_in(lines, side.point_address(axis, j)));
+            };
+        };
+        add_user_stages(spec.load);
+        if (loads)
+            add_map(side, element(before), point(lines_));
+        else
+            add_map(side, point(before), element(lines_));
+        add_factors_of_all(spec.store);
+        add_user_stages(spec.store);
+    }
+
+    /// Stages of a pass of maps are a scale, for all alike.
+    void add_factors_of_all(const std::vector<Stage>& stages) {
+        for (const Stage& stage : stages) {
+            if (std::holds_alternative<kernels::UserProgram>(stage)) continue;
+            if (std::holds_alternative<kernels::SwapParts>(stage)) {
+                add(FlowKind::swap_parts, swap_text);
+                continue;
+            }
+            FlowStep& step = add(FlowKind::multiply, factor_text(stage));
+            const auto& scale = std::get<kernels::Multiply>(stage);
+            for (std::uint32_t line = 0; has_graph_ && line < present_; ++line)
+                step.nodes.push_back({{line}, {line}, {{{scale.factor.hi, 0}, 0, 0}}, {}, 0});
+        }
+    }
+
+    void add_user_stages(const std::vector<Stage>& stages) {
+        for (const Stage& stage : stages)
+            if (std::holds_alternative<kernels::UserProgram>(stage)) add(FlowKind::user_stage, factor_text(stage));
     }
 
     // ---- Ways between memory and the core
@@ -94,31 +191,28 @@ private:
         if (!spec.prime) return core_line(spec, sequence, e);
         return e == 0 ? beside_line(spec, sequence) : core_line(spec, sequence, logarithm_[e]);
     }
-    std::uint32_t rank(std::uint64_t address) const {
-        const auto found = std::lower_bound(lines_.begin(), lines_.end(), address);
-        if (found == lines_.end() || *found != address)
+    static std::uint32_t rank_in(const Lines& lines, std::uint64_t address) {
+        const auto found = std::lower_bound(lines.begin(), lines.end(), address);
+        if (found == lines.end() || *found != address)
             throw InternalError("a flow graph: a pass reads element " + std::to_string(address) +
                                 ", expected one that the pass before wrote");
-        return static_cast<std::uint32_t>(found - lines_.begin());
+        return static_cast<std::uint32_t>(found - lines.begin());
     }
+    std::uint32_t rank(std::uint64_t address) const { return rank_in(lines_, address); }
     bool is_straight(const KernelSpec& spec, const Side& side, std::size_t lines) const {
         return !spec.prime && side.points() == spec.n && side.sequences() * spec.n == lines &&
                side.lines().size() == lines;
     }
 
-    void enter_core(const KernelSpec& spec) {
-        present_ = spec.n;
-        at_.resize(spec.n);
-        std::iota(at_.begin(), at_.end(), 0u);
-    }
-
     void enter(const KernelSpec& spec, const Side& side) {
         if (spec.prime) logarithm_ = logarithms(spec.prime);
         present_ = lines_.size();
+        add_user_stages(spec.load);
         add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return rank(side.address(q, e)); });
         at_.clear();
         if (!has_graph_) {
-            if (spec.prime || side.points() != spec.n) add(FlowKind::move, entry_text(spec));
+            if (spec.prime || side.points() != spec.n || !spec.input_kept.ranges.empty())
+                add(FlowKind::move, entry_text(spec));
             return;
         }
         if (is_straight(spec, side, lines_.size())) {
@@ -140,14 +234,29 @@ private:
             return "point g^j goes to place j of the convolution, g = " +
                    std::to_string(support::primitive_root(spec.prime)) + " modulo " + std::to_string(spec.prime) +
                    "; point 0 beside it";
-        return "padded with zeros to " + std::to_string(spec.n) + " points";
+        return "padded with zeros to " + std::to_string(spec.n) + " points" + kept_text(spec.input_kept);
+    }
+
+    /// "; of the axis 0 to 15 and 60 to 63 are there"; nothing where all are.
+    static std::string kept_text(const kernels::Kept& kept) {
+        std::string text;
+        for (const kernels::Range& range : kept.ranges)
+            text += (text.empty() ? "; of the axis " : " and ") + std::to_string(range.begin) + " to " +
+                    std::to_string(range.end - 1);
+        return text.empty() ? text : text + " are there";
+    }
+
+    static std::string wanted_text(const KernelSpec& spec) {
+        return "the points that are wanted" + kept_text(spec.output_kept);
     }
 
     void leave(const KernelSpec& first, const Side& side) {
         const KernelSpec& spec = kernels::last_pass(first);
         if (!has_graph_) {
             if (spec.prime) add(FlowKind::move, "place j of the convolution is frequency g^j");
+            if (!spec.output_kept.ranges.empty()) add(FlowKind::move, wanted_text(spec));
             add_stages(side, [](std::uint64_t, std::uint64_t) { return 0u; });
+            add_user_stages(spec.store);
             return;
         }
         const Lines core = std::move(lines_);
@@ -173,28 +282,29 @@ private:
                 for (std::uint32_t& line : node.to) line = to[line];
         } else {
             present_ = lines_.size();
-            add(FlowKind::move,
-                spec.prime ? "place j of the convolution is frequency g^j" : "the points that are wanted")
-                .nodes = std::move(way);
+            add(FlowKind::move, spec.prime ? "place j of the convolution is frequency g^j" : wanted_text(spec)).nodes =
+                std::move(way);
         }
         present_ = lines_.size();
         add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return rank(side.address(q, e)); });
+        add_user_stages(spec.store);
     }
 
     // ---- Factors
 
     static constexpr const char* swap_text = "real and imaginary parts are exchanged";
 
-    /// `line_of(q, e)`: where element e of sequence q is.
+    /// All but the user's. `line_of(q, e)`: where element e of sequence q is.
     template <class LineOf>
     void add_stages(const Side& side, const LineOf& line_of) {
         for (const Stage& stage : side.stages()) {
+            if (std::holds_alternative<kernels::UserProgram>(stage)) continue;
             if (std::holds_alternative<kernels::SwapParts>(stage)) {
                 add(FlowKind::swap_parts, swap_text);
                 continue;
             }
             FlowStep& step = add(FlowKind::multiply, factor_text(stage));
-            if (has_graph_ && !core_only_) add_factors({stage, side, side.points()}, line_of, step);
+            if (has_graph_) add_factors({stage, side, side.points()}, line_of, step);
         }
     }
 
@@ -276,7 +386,7 @@ private:
             step.radix = stage.radix;
             step.stride = stage.s;
             step.count = stage.butterflies;
-            step.before = exchange_before(dealing, i);
+            step.before = i == 0 ? map_exchange(spec, true, sequences) : exchange_before(dealing, i);
             if (has_graph_ && stage.radix > 1) write_butterflies(dealing, stage, step);
         }
     }
@@ -296,7 +406,7 @@ private:
     void write_butterflies(const Dealing& dealing, const DealtStage& stage, FlowStep& step) const {
         const KernelSpec& spec = dealing.spec;
         const auto* shape = std::get_if<kernels::GroupShape>(&spec.shape);
-        const std::uint64_t sequences = core_only_ ? 1 : kernels::sequences_per_batch(spec);
+        const std::uint64_t sequences = kernels::sequences_per_batch(spec);
         for (std::uint64_t q = 0; q < sequences; ++q)
             for (std::uint32_t b = 0; b < stage.butterflies; ++b) {
                 FlowNode node;
@@ -378,7 +488,7 @@ private:
     }
 
     const FlowQuestion& question_;
-    bool has_graph_, core_only_ = false;
+    bool has_graph_;
     Lines lines_;
     std::uint64_t present_ = 0;      // lines now
     std::vector<std::uint32_t> at_;  // of sequence q's position p at [q n + p], where that is no plain order
@@ -388,34 +498,18 @@ private:
 
 // ---- Whether there is a graph
 
-bool is_real(const KernelSpec& spec) {
-    return spec.input_real || spec.output_real || spec.load_map || spec.store_map || spec.folded_in ||
-           spec.folded_out || spec.bins_in || spec.bins_out || spec.map_only ||
-           (!spec.then.empty() && is_real(spec.then.front()));
-}
-
-bool is_pruned(const KernelSpec& spec) {
-    if (!spec.input_kept.ranges.empty() || !spec.output_kept.ranges.empty()) return true;
-    return std::any_of(spec.loops.begin(), spec.loops.end(), [](const auto& loop) { return !loop.gaps.empty(); });
-}
-
-bool has_user_stage(const KernelSpec& spec) {
-    for (const std::vector<Stage>* side : {&spec.load, &spec.store})
-        for (const Stage& stage : *side)
-            if (std::holds_alternative<kernels::UserProgram>(stage)) return true;
-    return false;
+bool has_user_stage(const DraftSchedule& schedule) {
+    const auto is_users = [](const Stage& stage) { return std::holds_alternative<kernels::UserProgram>(stage); };
+    return std::any_of(schedule.steps.begin(), schedule.steps.end(), [&](const DraftStep& step) {
+        const KernelSpec &spec = step.step.spec, &last = kernels::last_pass(spec);
+        return std::any_of(spec.load.begin(), spec.load.end(), is_users) ||
+               std::any_of(last.store.begin(), last.store.end(), is_users);
+    });
 }
 
 std::string why_no_graph(const DraftSchedule& schedule) {
-    for (const DraftStep& step : schedule.steps) {
-        const KernelSpec& spec = step.step.spec;
-        if (is_real(spec) && schedule.steps.size() > 1)
-            return "a real kind of several kernels: the graph is left out, the steps of its core are listed";
-        if (is_pruned(spec)) return "pruned arrays: the graph is left out";
-        if (has_user_stage(spec))
-            return "a user's stage, which no graph of linear steps can show: the graph is left out";
-        if (spec.texel_points != 0) return "images of two complex numbers a texel: the graph is left out";
-    }
+    for (const DraftStep& step : schedule.steps)
+        if (step.step.spec.texel_points != 0) return "images of two complex numbers a texel: the graph is left out";
     return "";
 }
 
@@ -462,13 +556,31 @@ KernelFlow describe_kernel(const DraftStep& drafted) {
     return flow;
 }
 
-std::uint64_t widest(const DraftSchedule& schedule, bool core_only) {
+std::uint64_t elements_of(const KernelSpec& spec, bool input) {
+    if (!map_of(spec, input)) return 0;
+    const RealSide side(spec, input);
+    return side.axis_count() * std::max(side.elements(), side.points());
+}
+
+std::uint64_t widest(const DraftSchedule& schedule) {
     std::uint64_t most = 0;
     for (const DraftStep& step : schedule.steps) {
         const KernelSpec spec = sequences_of(step.step.spec);
-        most = std::max(most, (core_only ? 1 : kernels::sequences_per_batch(spec)) * (spec.n + (spec.prime ? 1 : 0)));
+        most = std::max({most, kernels::sequences_per_batch(spec) * (spec.n + (spec.prime ? 1 : 0)),
+                         elements_of(spec, true), elements_of(kernels::last_pass(spec), false)});
     }
     return most;
+}
+
+/// The elements that a pass reads or writes.
+Lines lines_on(const KernelSpec& spec, bool input) {
+    const KernelSpec& last = kernels::last_pass(spec);
+    return map_of(input ? spec : last, input) ? RealSide(input ? spec : last, input).lines()
+                                              : Side(spec, last, input).lines();
+}
+
+bool has_pairs(const problem::Canonical& problem, const KernelSpec& spec, bool input) {
+    return (input ? problem.input_is_real : problem.output_is_real) && !(input ? spec.input_real : spec.output_real);
 }
 
 }  // namespace
@@ -476,20 +588,21 @@ std::uint64_t widest(const DraftSchedule& schedule, bool core_only) {
 void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, Explanation& explanation) {
     explanation.direction = schedule.direction;
     explanation.no_graph = why_no_graph(schedule);
-    explanation.is_core_only = std::any_of(schedule.steps.begin(), schedule.steps.end(),
-                                           [](const DraftStep& step) { return is_real(step.step.spec); });
-    const std::uint64_t lines = widest(schedule, explanation.is_core_only);
+    explanation.has_user_stages = has_user_stage(schedule);
+    const KernelSpec first = sequences_of(schedule.steps.front().step.spec),
+                     last = sequences_of(schedule.steps.back().step.spec);
+    explanation.has_pairs_in = has_pairs(question.problem, first, true);
+    explanation.has_pairs_out = has_pairs(question.problem, kernels::last_pass(last), false);
+    const std::uint64_t lines = widest(schedule);
     if (explanation.no_graph.empty() && lines > question.most_lines)
         explanation.no_graph = too_many_lines(lines, question.most_lines);
     const bool has_graph = explanation.no_graph.empty();
     FlowWriter writer(question, has_graph);
-    if (explanation.is_core_only) {
-        writer.follow_core_only();
-        explanation.lines = has_graph ? schedule.steps.front().step.spec.n : 0;
-    } else if (has_graph) {
-        const KernelSpec first = sequences_of(schedule.steps.front().step.spec);
-        writer.start(Side(first, kernels::last_pass(first), true).lines());
-        explanation.lines = writer.count();
+    if (has_graph) {
+        explanation.places_in = lines_on(first, true);
+        explanation.places_out = lines_on(last, false);
+        explanation.lines = static_cast<std::uint32_t>(explanation.places_in.size());
+        writer.start(explanation.places_in);
     }
     for (const DraftStep& step : schedule.steps) {
         KernelFlow flow = describe_kernel(step);
@@ -497,12 +610,6 @@ void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, 
         writer.write(step, flow);
         explanation.kernels.push_back(std::move(flow));
     }
-}
-
-FlowPlaces places_of(const DraftSchedule& schedule) {
-    const KernelSpec first = sequences_of(schedule.steps.front().step.spec),
-                     last = sequences_of(schedule.steps.back().step.spec);
-    return {Side(first, kernels::last_pass(first), true).lines(), Side(last, kernels::last_pass(last), false).lines()};
 }
 
 }  // namespace seiche::exec

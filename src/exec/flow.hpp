@@ -17,7 +17,8 @@ struct FlowQuestion {
     std::uint32_t most_lines = 64;
 };
 
-/// The kernels' steps, with nodes where a graph is possible; `lines`, `is_core_only` and `no_graph` are filled in too.
+/// The kernels' steps, with nodes where a graph is possible; what else an explanation says of its graph is filled in
+/// too.
 void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, Explanation& explanation);
 
 /// A stage of a kernel's core, or a deal: how its butterflies are dealt to threads.
@@ -41,6 +42,8 @@ struct Dealing {
 };
 /// Between stages i - 1 and i.
 Exchange exchange_before(const Dealing& dealing, std::size_t i);
+/// Between the numbers of a real kind and the core's points, on this side of a pass that has such a map.
+Exchange map_exchange(const kernels::KernelSpec& spec, bool input, std::uint64_t sequences);
 /// Between the two passes of one kernel, for so many transforms.
 Exchange crossing(const kernels::KernelSpec& spec, std::uint64_t transforms);
 
@@ -51,12 +54,6 @@ std::vector<std::uint32_t> logarithms(std::uint64_t prime);
 kernels::KernelSpec line_spec(const kernels::KernelSpec& spec);
 /// Its steps; nodes are of places in the line of that number.
 std::vector<FlowStep> textbook_steps(const kernels::KernelSpec& spec, std::uint64_t line, bool has_graph);
-
-/// The elements of one array, in the order of the graph's first and last lines.
-struct FlowPlaces {
-    std::vector<std::uint64_t> input, output;
-};
-FlowPlaces places_of(const DraftSchedule& schedule);
 
 /// Runs a schedule's kernels in the interpreter: the output array's bytes, for the problem's batch, from the input's.
 std::vector<std::byte> interpret(const DraftSchedule& schedule, const problem::Canonical& problem,

@@ -116,6 +116,41 @@ Exchange exchange_before(const Dealing& dealing, std::size_t i) {
     return result;
 }
 
+namespace {
+
+/// Numbers that are points as they lie go straight between memory and the threads that have them, in runs of 64 bytes
+/// (kernels/group_real.cpp).
+bool goes_straight(const KernelSpec& spec, const GroupShape& shape, bool input) {
+    const ThreadOrder order = input ? shape.load_order : shape.store_order;
+    return order == ThreadOrder::sequence_fastest ||
+           shape.threads * 2 * stored_bytes(spec.precision, Storage::same) >= 64;
+}
+
+}  // namespace
+
+Exchange map_exchange(const KernelSpec& spec, bool input, std::uint64_t sequences) {
+    Exchange result;
+    const auto& map = input ? spec.load_map : spec.store_map;
+    // Of a prime the numbers go straight to where its convolution looks for them, which its deals are.
+    const auto* shape = std::get_if<GroupShape>(&spec.shape);
+    if (!map || spec.prime || !shape || kernels::is_mirrored(spec, input) || kernels::bins_meet(spec, input))
+        return result;
+    const kernels::RealCore core = kernels::real_core(map->kind, map->length);
+    const kernels::RealWay way = input ? kernels::load_way(map->kind) : kernels::store_way(map->kind);
+    const bool is_spectrum = way == kernels::RealWay::spectrum;
+    if (way == kernels::RealWay::natural && goes_straight(spec, *shape, input)) return result;
+    std::uint64_t written = 2 * core.points, read = written;
+    if (input && !is_spectrum && !core.is_paired) written = read = core.points;  // without imaginary parts
+    const bool is_type_4 = map->kind == Kind::dct4 || map->kind == Kind::dst4;   // its numbers are of both parts
+    if (!input && !is_spectrum && !core.is_paired && !is_type_4) read = core.points;
+    if (!input && is_spectrum) read = (core.is_paired ? 4 : 2) * (core.points / 2 + 1);  // bins with their mirrors
+    const std::uint64_t bytes = sequences * stored_bytes(spec.precision, Storage::same);
+    result.level = MemoryLevel::shared;
+    result.bytes_written = written * bytes;
+    result.bytes_read = read * bytes;
+    return result;
+}
+
 Exchange crossing(const KernelSpec& spec, std::uint64_t transforms) {
     Exchange result;
     const std::uint64_t ranks = std::get<GroupShape>(spec.shape).groups_per_cluster;

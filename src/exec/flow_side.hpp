@@ -21,15 +21,24 @@ public:
     Side(const kernels::KernelSpec& spec, const kernels::KernelSpec& storing, bool input)
         : spec_(input ? spec : storing), input_(input), stages_(input ? spec.load : storing.store) {}
 
-    /// Points on chip, all of which exist.
+    /// Points on chip.
     explicit Side(const kernels::KernelSpec& spec) : spec_(spec), input_(true), stages_(spec.middle) {}
 
     std::uint32_t points() const { return kernels::sequence_points(spec_, stages_); }
     const std::vector<kernels::Stage>& stages() const { return stages_; }
-    std::uint64_t loop_index(std::uint64_t sequence, std::size_t loop) const {
+    /// Which of the loop's sequences it is.
+    std::uint64_t counted(std::uint64_t sequence, std::size_t loop) const {
         std::uint64_t below = 1;
         for (std::size_t i = 0; i < loop; ++i) below *= spec_.loops[i].count;
         return sequence / below % spec_.loops[loop].count;
+    }
+    /// The same with those that are left out.
+    std::uint64_t loop_index(std::uint64_t sequence, std::size_t loop) const {
+        const std::uint64_t count = counted(sequence, loop);
+        std::uint64_t reached = count;
+        for (const kernels::Gap& gap : spec_.loops[loop].gaps)
+            if (count >= gap.at) reached += gap.skipped;
+        return reached;
     }
     /// Of a chirp, the point's index along the axis.
     template <class Indexed>
@@ -41,7 +50,18 @@ public:
         for (const kernels::Stage& stage : stages_)
             if (const auto* chirp = std::get_if<kernels::Chirp>(&stage))
                 if (axis_index(*chirp, sequence, element) >= chirp->length) return false;
-        return true;
+        return is_kept(sequence, element);
+    }
+    /// By pruning.
+    bool is_kept(std::uint64_t sequence, std::uint64_t element) const {
+        const kernels::Kept& kept = input_ ? spec_.input_kept : spec_.output_kept;
+        if (kept.ranges.empty()) return true;
+        if (kept.own && (element < kept.own->begin || element >= kept.own->end)) return false;
+        const std::uint64_t index =
+            element * kept.element_stride +
+            (kept.loop < 0 ? 0 : loop_index(sequence, static_cast<std::size_t>(kept.loop)) * kept.loop_step);
+        return std::any_of(kept.ranges.begin(), kept.ranges.end(),
+                           [&](const kernels::Range& range) { return index >= range.begin && index < range.end; });
     }
     std::uint64_t address(std::uint64_t sequence, std::uint64_t element) const {
         // Modulo 2^64, as kernels compute it.

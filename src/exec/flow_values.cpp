@@ -40,6 +40,13 @@ void follow_node(const FlowStep& step, const FlowNode& node, const std::vector<s
         return;
     }
     const std::size_t r = node.from.size();
+    if (step.kind == FlowKind::real_map) {
+        for (std::size_t k = 0; k < node.to.size(); ++k)
+            for (std::size_t j = 0; j < r; ++j)
+                next[node.to[k]] += node.own[k * r + j] * values[node.from[j]] +
+                                    node.conjugated[k * r + j] * std::conj(values[node.from[j]]);
+        return;
+    }
     for (std::size_t k = 0; k < r; ++k) {
         std::complex<double> result = 0;
         for (std::size_t j = 0; j < r; ++j) {
@@ -77,7 +84,12 @@ std::string factor_text(const Stage& stage) {
         return "times the spectrum of Bluestein's kernel: the convolution";
     if (std::holds_alternative<kernels::RaderSpectrum>(stage))
         return "times the spectrum of Rader's kernel: the convolution";
-    if (std::holds_alternative<kernels::UserProgram>(stage)) return "the user's stage";
+    if (const auto* user = std::get_if<kernels::UserProgram>(&stage)) return "the user's stage: " + user->program->text;
+    if (const auto* turn = std::get_if<kernels::Turn>(&stage)) {
+        const std::string step = turn->step == 1 ? "p" : std::to_string(turn->step) + " p";
+        return "point p times " + root_text(turn->length) + "^" +
+               (turn->offset == 0 && turn->step == 1 ? "p" : "(" + step + " + " + std::to_string(turn->offset) + ")");
+    }
     return "times roots of unity";
 }
 
@@ -86,6 +98,10 @@ FlowFactor factor(const Stage& stage, const Side& side, std::uint64_t q, std::ui
     if (const auto* twiddle = std::get_if<kernels::FourStepTwiddle>(&stage)) {
         const std::uint64_t product = support::multiply_mod(e, side.loop_index(q, twiddle->loop), twiddle->length);
         return root_of_unity(product, twiddle->length);
+    }
+    if (const auto* turning = std::get_if<kernels::Turn>(&stage)) {
+        const std::uint64_t j = side.axis_index(*turning, q, e), length = turning->length;
+        return root_of_unity(support::multiply_mod(turning->step, j, length) + turning->offset, length);
     }
     const auto& chirp = std::get<kernels::Chirp>(stage);
     const std::uint64_t j = side.axis_index(chirp, q, e), turn = 2 * chirp.length;
@@ -99,7 +115,8 @@ std::vector<std::vector<std::vector<std::complex<double>>>> follow_graph(const E
     for (const KernelFlow& kernel : explanation.kernels) {
         all.emplace_back();
         for (const FlowStep& step : kernel.steps) {
-            Values next = step.kind == FlowKind::move ? Values(step.lines) : values;
+            const bool begins_empty = step.kind == FlowKind::move || step.kind == FlowKind::real_map;
+            Values next = begins_empty ? Values(step.lines) : values;
             for (const FlowNode& node : step.nodes) follow_node(step, node, values, next);
             if (step.kind == FlowKind::swap_parts)
                 for (std::complex<double>& value : next) value = {value.imag(), value.real()};

@@ -78,6 +78,52 @@ class Explain(tool.ToolTest):
                 text = self.explain("16", "--profile", "h200", "--recipe", name, "--input", "cosine")
                 self.assertEqual({k for k, value in self.results(text).items() if value != "0"}, {"1", "15"})
 
+    def test_real_kinds(self):
+        """Real signals go in as numbers; bins k and m - k of the core meet, and the results are those of the definition."""
+        for options in (["--profile", "h200"], ["--profile", "pocl"]):
+            text = self.explain("8 r2c", *options, "--input", "cosine")
+            self.assertEqual(self.results(text), {str(k): "4" if k == 1 else "0" for k in range(5)})
+            self.assertIn("map        r2c of n = 8 comes from m = 4 points: values k and m - k, bins k and m - k", text)
+            self.assertRegex(text, r"(?m)^    1 3 -> 1 3$")
+        x = [1, -2, 0.5, 3, 0, 7, -1, 2]
+        exact = [sum(2 * x[j] * math.cos(math.pi * k * (2 * j + 1) / 16) for j in range(8)) for k in range(8)]
+        found = self.results(self.explain("8 dct2", "--profile", "h200", "--input", ",".join(map(str, x))))
+        for k, value in found.items():
+            self.assertAlmostEqual(float(value), exact[int(k)], delta=1e-2)
+        self.assertEqual(len(found), 8)
+        # Several kernels, by passes and by axes: the graph goes through all of them.
+        for problem, options in (("128 r2c", ["--passes", "8x8", "--lines", "128"]), ("4x6 r2c", []), ("4x4 dct4", []),
+                                 ("128 dct3", ["--passes", "8x8", "--lines", "128"])):
+            with self.subTest(problem=problem):
+                text = self.explain(problem, "--profile", "h200", *options)
+                self.assertIn("pass 2 of ", text)
+                self.assertRegex(text, r"checked: an input of random numbers, .* within [\d.]+e-0[78]")
+        self.assertRegex(self.explain("4x6 r2c", "--profile", "h200", "--input", "impulse"), r"(?m)^  X\[3,3\] += 1$")
+        long = self.explain("4194304 dct2", "--profile", "h200")
+        self.assertIn("map        dct2 of n = 4194304 becomes m = 2097152 points: the even numbers, then the odd ones", long)
+        self.assertIn("numbers k, m - k, m + k and n - k, bins k and m - k", long)
+
+    def test_pruned_arrays(self):
+        """Half of the input is zeros: it is not read, its lines are not there, and the result is the transform all the same."""
+        text = self.explain("8 signal-zeros=0:4-8", *RADIX_2, "--input", "1,2,3,4")
+        self.assertIn("padded with zeros to 8 points; of the axis 0 to 3 are there", text)
+        exact = [sum((j + 1) * cmath.exp(-2j * math.pi * j * k / 8) for j in range(4)) for k in range(8)]
+        found = self.results(text)
+        self.assertEqual(len(found), 8)
+        for k, value in found.items():
+            self.assertAlmostEqual(abs(complex(value.replace("i", "j")) - exact[int(k)]), 0, delta=1e-2)
+        found = self.results(self.explain("8 spectrum-zeros=0:1-7", *RADIX_2, "--input", "cosine"))
+        self.assertEqual(found, {"0": "0", "7": "4"})
+        self.assertIn("of the axis 0 to 1023 are there", self.explain("4096 signal-zeros=0:1024-4096", "--profile", "h200"))
+
+    def test_stages_of_the_users(self):
+        text = self.explain("8", *RADIX_2, "--load-stage", "return value * w[i0]", "--store-stage", "return conj(value)",
+                            "--stage-buffer", "w=f32:8")
+        self.assertLess(text.index("yours      the user's stage: return value * w [ i0 ]"), text.index("stage 1 "))
+        self.assertGreater(text.index("yours      the user's stage: return conj ( value )"), text.index("stage 3 "))
+        self.assertIn("both without the user's stages, within", text)
+        self.refuse("explain", "8", *RADIX_2, "--load-stage", "nonsense", says="forward_load")
+
     def test_the_matrix(self):
         rows = self.explain("5", "--profile", "h200").split("k\\j")[1].splitlines()[1:6]
         self.assertEqual([[int(e) for e in row.split()] for row in rows],
@@ -96,7 +142,10 @@ class Explain(tool.ToolTest):
                  ("16", "--profile", "h200", "--passes", "4x4", "--input", "ramp"), ("65536", "--profile", "h200"),
                  ("4x4", "--profile", "pocl"), ("12 r2c", "--profile", "h200"), ("1000", "--profile", "h200"),
                  ("8", "--profile", "h200", "--recipe", "dif", "--input", "cosine"),
-                 ("16", "--profile", "h200", "--recipe", "split-radix"), ("11", "--profile", "h200"), ("16 dct2", "--profile", "h200")]
+                 ("16", "--profile", "h200", "--recipe", "split-radix"), ("11", "--profile", "h200"), ("16 dct2", "--profile", "h200"),
+                 ("16 r2c", "--profile", "h200", "--input", "cosine"), ("4x6 c2r", "--profile", "pocl"),
+                 ("32 dct3", "--profile", "h200", "--passes", "4x4"), ("8 dct2 f64", "--profile", "pocl", "--input", "ramp"),
+                 ("16 signal-zeros=0:4-16", "--profile", "h200"), ("8 r2c", "--profile", "h200", "--load-stage", "return 2 * value")]
         for case in cases:
             with self.subTest(case=case):
                 self.explain(*case, "-o", "a.svg")
@@ -135,7 +184,9 @@ class Explain(tool.ToolTest):
             self.refuse("explain", "2", *at, "--input", bad, status=2, says="--input")
         self.refuse("explain", "128", *at, "--input", "cosine", status=2, says="of 128 lines")
         self.refuse("explain", "8", *at, "--lines", "1025", status=2, says="expected 1 to 1024")
-        self.refuse("explain", "8 r2c", *at, "--input", "cosine", says="real kind")
+        self.refuse("explain", "8 r2c", *at, "--input", "1,2,3,4i,5,6,7,8", status=2, says="expected real numbers for r2c")
+        self.refuse("explain", "8 r2c", *at, "--input", "1,2,3", status=2, says="expected 8 numbers, got 3")
+        self.refuse("explain", "8 dct2", *at, "--input", "1,2,3", says="expected 8 of them, got 3")
         self.refuse("explain", "8", *at, "--radices", "3x3", says="Unsupported")
 
 
