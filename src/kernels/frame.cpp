@@ -33,12 +33,6 @@ ir::Scalar working_scalar(Precision precision) {
     return ir::Scalar::dd;
 }
 
-std::uint64_t skipped(const Loop& loop) {
-    std::uint64_t sum = 0;
-    for (const Gap& gap : loop.gaps) sum += gap.skipped;
-    return sum;
-}
-
 /// Of a sequence's elements: points, or numbers of a real side, whose type I has one more than twice its core's.
 std::uint64_t most_index(const KernelSpec& spec) {
     std::uint64_t most = std::max<std::uint64_t>(spec.n, spec.prime);
@@ -52,6 +46,12 @@ std::uint64_t most_index(const KernelSpec& spec) {
 }
 
 }  // namespace
+
+std::uint64_t skipped(const Loop& loop) {
+    std::uint64_t sum = 0;
+    for (const Gap& gap : loop.gaps) sum += gap.skipped;
+    return sum;
+}
 
 Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     : builder_(std::make_shared<ir::Builder>(s.name)),

@@ -11,6 +11,9 @@ namespace seiche::kernels {
 
 enum class Side { input, output };
 
+/// Of the loop's indices, in all its gaps.
+std::uint64_t skipped(const Loop& loop);
+
 class Frame {
 public:
     /// `table_lanes` is the width of the table buffer's element: 2 for a complex number, 1 for its parts.

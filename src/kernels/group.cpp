@@ -189,30 +189,56 @@ GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
     return result;
 }
 
-/// Empty where all points from `leg` on are, because a chirp lets the first ones through and all are kept.
+/// Empty where all points from `leg` on are let through by chirps and kept.
 Value GroupKernel::inside(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side,
                           const Place& place) {
-    const std::uint32_t points = sequence_points(spec_, side);
-    const bool is_whole = points != spec_.n && leg + stage.butterflies <= points;
     const Side where = &side == &spec_.load ? Side::input : Side::output;
     const Value is_kept =
         keeps(stage, leg, where) == Keeps::all ? Value{} : frame_.kept(place.element, place.sequence, where);
-    return both(is_whole ? Value{} : within(frame_, side, place), is_kept);
+    return both(lets_through(stage, leg, side) == Keeps::all ? Value{} : within(frame_, side, place), is_kept);
+}
+
+/// Which of the elements from `leg` on, one for each butterfly, lie in one of the ranges of the axis's indices, in
+/// whatever sequence.
+GroupKernel::Keeps GroupKernel::lie_in(const std::vector<Range>& ranges, const AxisIndex& index, const StageDeal& stage,
+                                       std::uint64_t leg) const {
+    std::uint64_t reach = 1;  // of the loop's indices
+    if (index.loop >= 0) {
+        const auto loop = static_cast<std::size_t>(index.loop);
+        if (loop + 1 == spec_.loops.size()) return Keeps::some;  // a batch of any size
+        reach += (spec_.loops[loop].count - 1 + skipped(spec_.loops[loop])) * index.loop_step;
+    }
+    const std::uint64_t begin = leg * index.element_stride;
+    const std::uint64_t end = (leg + stage.butterflies - 1) * index.element_stride + reach;
+    bool touches = false;
+    for (const Range& range : ranges) {
+        if (range.begin <= begin && end <= range.end) return Keeps::all;
+        touches = touches || (range.begin < end && begin < range.end);
+    }
+    return touches ? Keeps::some : Keeps::none;
 }
 
 /// Which of the points from `leg` on, one for each butterfly, are kept.
 GroupKernel::Keeps GroupKernel::keeps(const StageDeal& stage, std::uint64_t leg, Side side) const {
     const Kept& which = side == Side::input ? spec_.input_kept : spec_.output_kept;
     if (which.ranges.empty()) return Keeps::all;
-    const std::uint64_t end = leg + stage.butterflies;
-    if (which.own && (end <= which.own->begin || which.own->end <= leg)) return Keeps::none;
-    if (which.loop >= 0 || which.element_stride != 1) return Keeps::some;
-    bool touches = false;
-    for (const Range& range : which.ranges) {
-        if (range.begin <= leg && end <= range.end) return Keeps::all;
-        touches = touches || (range.begin < end && leg < range.end);
+    const Keeps kept = lie_in(which.ranges, {which.element_stride, which.loop, which.loop_step}, stage, leg);
+    if (!which.own) return kept;
+    const Keeps own = lie_in({*which.own}, {}, stage, leg);
+    return kept == Keeps::none || own == Keeps::none ? Keeps::none : kept == own ? kept : Keeps::some;
+}
+
+/// Which of them the side's chirps let through.
+GroupKernel::Keeps GroupKernel::lets_through(const StageDeal& stage, std::uint64_t leg,
+                                             const std::vector<Stage>& side) const {
+    Keeps all = Keeps::all;
+    for (const Stage& one : side) {
+        const auto* chirp = std::get_if<Chirp>(&one);
+        if (!chirp || all == Keeps::none) continue;
+        const Keeps own = lie_in({{0, chirp->length}}, {chirp->element_stride, chirp->loop, 1}, stage, leg);
+        all = own == Keeps::none ? own : all == own ? all : Keeps::some;
     }
-    return touches ? Keeps::some : Keeps::none;
+    return all;
 }
 
 void GroupKernel::load() {
@@ -222,7 +248,6 @@ void GroupKernel::load() {
         return;
     }
     const StageDeal& stage = stages_.front();
-    const std::uint32_t points = sequence_points(spec_, spec_.load);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value sequence_index = sequence(where);
@@ -230,7 +255,7 @@ void GroupKernel::load() {
         const Value origin = this->origin(sequence_index, Side::input);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
-            if (leg >= points || is_empty(stage, leg, Side::input)) {
+            if (is_empty(stage, leg, Side::input)) {
                 points_.push_back(frame_.builder.complex_constant(frame_.real, 0, 0));
                 continue;
             }
@@ -254,13 +279,12 @@ void GroupKernel::load() {
 /// Through the load stages.
 void GroupKernel::pass_loaded() {
     const StageDeal& stage = stages_.front();
-    const std::uint32_t points = sequence_points(spec_, spec_.load);
     std::size_t at = 0;
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         for (std::uint32_t j = 0; j < stage.radix; ++j, ++at) {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
-            if (leg >= points || is_empty(stage, leg, Side::input)) continue;
+            if (is_empty(stage, leg, Side::input)) continue;
             const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), exists(where)};
             points_[at] = pass_through(spec_.load, points_[at], where, place, u + j * stage.slots);
         }
@@ -340,7 +364,6 @@ void GroupKernel::store() {
         return;
     }
     const StageDeal& stage = stages_.back();
-    const std::uint32_t points = sequence_points(spec_, spec_.store);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value sequence_index = sequence(where);
@@ -348,7 +371,7 @@ void GroupKernel::store() {
         const Value origin = this->origin(sequence_index, Side::output);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
-            if (leg >= points || is_empty(stage, leg, Side::output)) continue;
+            if (is_empty(stage, leg, Side::output)) continue;
             const Place place{where.butterfly + leg, sequence_index, is_live};
             const Complex& point = points_[u * stage.radix + k];
             const Complex y = pass_through(spec_.store, point, where, place, u + k * stage.slots);

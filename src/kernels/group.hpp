@@ -68,7 +68,16 @@ private:
     ir::Complex pass_through(const std::vector<Stage>& side, ir::Complex x, const Slot& where, const Place& place,
                              std::uint32_t row);
     enum class Keeps : std::uint8_t { none, some, all };
+    /// How the index along the axis is found, as in Kept and Chirp.
+    struct AxisIndex {
+        std::uint64_t element_stride = 1;
+        std::int32_t loop = -1;
+        std::uint64_t loop_step = 1;
+    };
+    Keeps lie_in(const std::vector<Range>& ranges, const AxisIndex& index, const StageDeal& stage,
+                 std::uint64_t leg) const;
     Keeps keeps(const StageDeal& stage, std::uint64_t leg, Side side) const;
+    Keeps lets_through(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side) const;
     ir::Value inside(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side, const Place& place);
     void compute(std::size_t i);
     void turn();

@@ -38,6 +38,12 @@ inline constexpr std::uint64_t longest_bluestein = std::uint64_t{1} << 32;
 /// Fourier transform", 1970), in one kernel where it fits on chip. Any n up to longest_bluestein.
 AxisRecipe design_bluestein(const AxisQuestion& question);
 
+/// A complex axis, by butterflies alone if its factors are small, else by the cheapest of what fits.
+AxisRecipe design_axis(const AxisQuestion& question);
+
+/// A real axis of so many points, in one kernel where that fits on chip, else beside a complex transform of its points.
+AxisRecipe design_real_axis(const problem::Axis& axis, AxisQuestion question);
+
 /// One pass of n points, by butterflies, or by the cheaper convolution that fits; nothing where none does, or where the
 /// tuning asks for another algorithm.
 std::optional<Pass> choose_pass(const AxisQuestion& question);

@@ -83,7 +83,7 @@ void end_in_even_butterflies(std::vector<std::uint32_t>& radices, std::uint32_t 
 
 /// Radices and threads with which each thread has the butterflies of a pair of bins, a small radix where these are. 0
 /// threads: there are none that leave room in the registers.
-std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits) {
+std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits, std::uint32_t wanted_points) {
     const std::uint32_t most = most_radix(limits, spec.precision), words = register_bytes(spec.precision) / 4;
     for (const std::uint32_t registers : {most_folded_registers / (words == 1 ? 2 : 1), most_folded_registers}) {
         for (const std::uint32_t largest : {most, most / 2}) {
@@ -91,8 +91,7 @@ std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits) {
             if (spec.radices.size() < 2) continue;
             end_in_even_butterflies(spec.radices, spec.n);
             const std::uint32_t butterflies = spec.n / spec.radices.back();
-            const std::uint32_t own = points_per_thread(limits, spec.bins_out ? Precision::f32 : Precision::f64);
-            const std::uint32_t wanted = spec.n / std::min(spec.n, own);
+            const std::uint32_t wanted = spec.n / std::min(spec.n, wanted_points);
             const std::uint32_t threads = std::max(1u, std::min(wanted, butterflies / 2));
             const std::uint32_t points = (spec.n + threads - 1) / threads;
             if (butterflies % 2 != 0 || threads > limits.max_group_size || 2 * points * words > registers) continue;
@@ -101,6 +100,13 @@ std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits) {
         }
     }
     return 0;
+}
+
+/// Where bins are stored, fewer threads of more points leave room for more columns, and so longer runs.
+std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits) {
+    const std::uint32_t many =
+        spec.bins_out ? threads_of_bins(spec, limits, points_per_thread(limits, Precision::f32)) : 0;
+    return many != 0 ? many : threads_of_bins(spec, limits, points_per_thread(limits, Precision::f64));
 }
 
 }  // namespace

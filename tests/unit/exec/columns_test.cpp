@@ -71,7 +71,8 @@ TEST(Columns, SpectraAreLoadedByTheFirstPass) {
     expect_trips("61440 c2r f32", 2);
 }
 
-/// Bytes of longer ones follow from the specs. One pass fewer than with one of maps, at every length.
+/// Bytes of longer ones follow from the specs. One pass fewer than with one of maps, but for spectra of 2^23 floats: a
+/// last pass of 2048 points would store runs of a sector, which two short ones do not.
 TEST(Columns, EveryLongPowerOfTwoMakesAsManyTripsAsItsCore) {
     for (int log = 15; log <= 28; ++log) {
         for (const std::string kind : {" r2c f32", " c2r f32", " r2c f64", " c2r f64", " r2hc f32", " dct2 f32",
@@ -83,7 +84,12 @@ TEST(Columns, EveryLongPowerOfTwoMakesAsManyTripsAsItsCore) {
             separate.separate_passes = true;
             const Problem half = parse_problem(core + kind.substr(kind.size() - 4));
             const PlanReport complex = exec::describe(half, hopper(), {Directions::forward, separate});
-            EXPECT_EQ(plan.kernels.size(), complex.kernels.size()) << length << kind;
+            const bool stores_short_runs =
+                log == 23 && (kind == " r2c f32" || kind == " r2hc f32" || kind == " dct2 f32");
+            EXPECT_EQ(plan.kernels.size(), complex.kernels.size() + (stores_short_runs ? 1 : 0)) << length << kind;
+            if (stores_short_runs) {
+                EXPECT_NE(plan.kernels.back().spec.find("bins-out"), std::string::npos);
+            }
         }
     }
 }
@@ -103,12 +109,13 @@ TEST(Columns, BinsMeetInTheMemoryOfACluster) {
     EXPECT_EQ(planned("65536 r2c f32 ostrides=2", clusters).kernels.size(), 2u);
 }
 
-/// 500000 points would be 800 x 625: of an even count of points and of columns in runs there are others.
+/// 400000 points would be 640 x 625: of an even count of points and of columns in runs there are others.
 TEST(Columns, SmoothLengthsAreCutSoThatBinsMeet) {
-    for (const std::string text : {"1000000 r2c f32", "1000000 c2r f32", "200000 r2c f64", "200000 c2r f64",
-                                   "3000000 dct2 f32", "3000000 dct3 f32", "90720 r2c f32"})
+    for (const std::string text : {"600000 r2c f32", "800000 r2c f32", "1000000 c2r f32", "480000 r2c f64",
+                                   "200000 c2r f64", "800000 dct2 f32", "3000000 dct3 f32", "640000 r2hc f32"})
         EXPECT_EQ(planned(text).kernels.size(), 2u) << text;
-    EXPECT_EQ(planned("250000 r2c f32").kernels.size(), 3u);  // 125000 has three twos: none is left for the points
+    EXPECT_EQ(planned("250000 r2c f32").kernels.size(), 3u);   // 125000 has three twos: none is left for the points
+    EXPECT_EQ(planned("1000000 r2c f32").kernels.size(), 3u);  // 1000 x 500 would store runs of 4 points
 }
 
 /// Where it cannot be had: odd lengths and columns, lines that lie beside each other, pruned spectra, a tuned shape.
