@@ -45,6 +45,7 @@ private:
 
     /// That has an item: begin_items() of kernels/textbook.cpp.
     std::uint32_t thread(std::uint64_t item) const {
+        if (const auto* levels = std::get_if<BlockLevels>(&book_.work)) return place_of(item % levels->points);
         const std::uint32_t group = std::get<GroupShape>(spec_.shape).sequences, lines = book_.lines;
         if (lines == 1) return static_cast<std::uint32_t>((line_ * textbook_items(book_) + item) % group);
         const std::uint64_t across = group / lines, x = item % across, y = line_ % lines;
@@ -140,19 +141,30 @@ private:
         }
     }
 
-    void describe(const Level& work) {
-        const std::uint64_t points = book_.length / work.blocks, half = points / 2;
+    void describe(const Level& work) { add_level(work.blocks); }
+
+    void describe(const BlockLevels& work) {
+        for (std::uint64_t blocks = work.blocks; blocks < book_.length; blocks *= 2) {
+            FlowStep& step = add_level(blocks);
+            step.before = through_shared();
+            if (book_.length / blocks / 2 >= work.points) step.before.level = MemoryLevel::cluster;
+        }
+    }
+
+    FlowStep& add_level(std::uint64_t blocks) {
+        const std::uint64_t points = book_.length / blocks, half = points / 2;
         const std::string root = std::to_string(book_.length);
         FlowStep& step = add(FlowKind::butterflies,
                              "sums and differences of points " + std::to_string(half) + " apart, differences times w" +
-                                 root + "^(" + std::to_string(work.blocks) + " p); a thread for each result",
+                                 root + "^(" + std::to_string(blocks) + " p); a thread for each result",
                              2);
         step.stride = half;
         for (std::uint64_t b = 0; has_graph_ && b < book_.length / 2; ++b) {
             const std::uint64_t p = b % half, at = b / half * points + p;
             const std::vector<std::uint32_t> pair{place_of(at), place_of(at + half)};
-            step.nodes.push_back({pair, pair, {}, {{}, root_of_unity(p * work.blocks, book_.length)}, thread(at)});
+            step.nodes.push_back({pair, pair, {}, {{}, root_of_unity(p * blocks, book_.length)}, thread(at)});
         }
+        return step;
     }
 
     void describe(const Reversal&) {

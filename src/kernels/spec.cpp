@@ -89,6 +89,10 @@ struct WorkText {
     }
     std::string operator()(const SplitButterflies& s) const { return "split block=" + std::to_string(s.block); }
     std::string operator()(const Level& l) const { return "level blocks=" + std::to_string(l.blocks); }
+    std::string operator()(const BlockLevels& l) const {
+        return "block-levels blocks=" + std::to_string(l.blocks) + " points=" + std::to_string(l.points) +
+               (l.groups > 1 ? " cluster=" + std::to_string(l.groups) : "");
+    }
     std::string operator()(const Reversal&) const { return "bit-reversal"; }
     std::string operator()(const Copying&) const { return "copy"; }
     std::string operator()(const Sums&) const { return "sums"; }

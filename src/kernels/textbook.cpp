@@ -31,6 +31,7 @@ struct Items {
     std::uint64_t operator()(const Butterflies& b) const { return n / b.radix; }
     std::uint64_t operator()(const SplitButterflies& s) const { return s.block == 2 ? n / 2 : n / 4; }
     std::uint64_t operator()(const Level&) const { return n; }
+    std::uint64_t operator()(const BlockLevels& l) const { return n / l.points; }
     std::uint64_t operator()(const Reversal&) const { return n; }
     std::uint64_t operator()(const Copying&) const { return n; }
     std::uint64_t operator()(const Sums&) const { return n; }
@@ -48,6 +49,7 @@ struct Roots {
     std::uint64_t operator()(const Butterflies& b) const { return b.root > b.radix ? b.root : 1; }
     std::uint64_t operator()(const SplitButterflies& s) const { return s.block > 4 ? s.block : 1; }
     std::uint64_t operator()(const Level&) const { return n; }
+    std::uint64_t operator()(const BlockLevels&) const { return n; }
     std::uint64_t operator()(const Sums&) const { return n; }
     std::uint64_t operator()(const ChunkStages& c) const { return std::uint64_t{1} << (c.first + c.stages); }
     template <class Other>
@@ -73,7 +75,7 @@ std::uint64_t textbook_points(const KernelSpec& spec) {
 
 bool works_on_chip(const Textbook& textbook) {
     return std::holds_alternative<MatrixRows>(textbook.work) || std::holds_alternative<ChunkStages>(textbook.work) ||
-           std::holds_alternative<Transposition>(textbook.work);
+           std::holds_alternative<Transposition>(textbook.work) || std::holds_alternative<BlockLevels>(textbook.work);
 }
 
 std::vector<TableContent> textbook_tables(const Textbook& textbook) {
@@ -120,7 +122,9 @@ void TextbookKernel::begin_items() {
 
 /// One item a group.
 void TextbookKernel::begin_group() {
-    build_.kernel().launch.group = {std::get<GroupShape>(spec_.shape).threads, 1, 1};
+    const GroupShape& shape = std::get<GroupShape>(spec_.shape);
+    build_.kernel().launch.group = {shape.threads, 1, 1};
+    build_.kernel().launch.cluster = {shape.groups_per_cluster, 1, 1};
     find_line(build_.group_id());
 }
 

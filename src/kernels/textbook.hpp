@@ -42,6 +42,9 @@ private:
     void make(const Butterflies& work);
     void make(const SplitButterflies& work);
     void make(const Level& work);
+    /// Of output `index`, an integer of the line's, and the one half a block away: what the level makes of it.
+    ir::Complex levelled(ir::Value index, std::uint64_t blocks, ir::Complex own, ir::Complex other);
+    ir::Value is_second_half(ir::Value index, std::uint64_t blocks);
     void make(const Reversal& work);
     void make(const Copying& work);
     void make(const Sums& work);
@@ -51,6 +54,8 @@ private:
     void make(const MatrixRows& work);
     void make(const ChunkStages& work);
     void make(const Transposition& work);
+    void make(const BlockLevels& work);
+    ir::Complex from_partner(const BlockLevels& work, std::uint64_t blocks, ir::Complex own, std::uint32_t turn);
     void declare_shared(std::uint32_t count);
     ir::Complex take(ir::Value at);
     void put(ir::Value at, ir::Complex x, ir::Value when = {});

@@ -68,6 +68,36 @@ void TextbookKernel::make(const ChunkStages& work) {
     }
 }
 
+/// The value of the output half a block away. Shared memory is written in two halves, in turn: who writes one of them
+/// has met everybody who has read it.
+Complex TextbookKernel::from_partner(const BlockLevels& work, std::uint64_t blocks, Complex own, std::uint32_t turn) {
+    const std::uint64_t half = book_.length / blocks / 2, room = turn % 2 * std::uint64_t{work.points};
+    const Value thread = build_.thread_id(), index = item_ * std::uint64_t{work.points} + thread;
+    const Value is_second = is_second_half(index, blocks), sign = frame_.u32(1) - is_second * std::uint64_t{2};
+    const Value at = thread + room;
+    if (half >= work.points) {
+        const Value rank = build_.cluster_rank() + sign * (half / work.points);  // modulo 2^32
+        build_.cluster_store(rank, shared_re_, at, own.re);
+        build_.cluster_store(rank, shared_im_, at, own.im);
+        build_.cluster_barrier();
+        return take(at);
+    }
+    put(at, own);
+    build_.group_barrier();
+    return take(at + sign * half);
+}
+
+void TextbookKernel::make(const BlockLevels& work) {
+    declare_shared(2 * work.points);
+    const Value index = item_ * std::uint64_t{work.points} + build_.thread_id();
+    Complex own = load(index, {});
+    if (work.groups > 1) build_.cluster_barrier();  // nobody writes to a group that has not begun
+    std::uint32_t turn = 0;
+    for (std::uint64_t blocks = work.blocks; blocks < book_.length; blocks *= 2, ++turn)
+        own = levelled(index, blocks, own, from_partner(work, blocks, own, turn));
+    store(index, own, {});
+}
+
 /// A tile of inputs is read once by the group; each thread has one row of the matrix.
 void TextbookKernel::make(const MatrixRows& work) {
     constexpr std::uint32_t all = 0, part = 1;

@@ -58,16 +58,29 @@ void TextbookKernel::make(const SplitButterflies& work) {
     for (std::uint32_t j = 0; j < points; ++j) store(first + j * apart, x[j], is_there);
 }
 
-/// Item idx is point i of block k; sign is +1 in the first half of a block, -1 in the second.
-void TextbookKernel::make(const Level& work) {
-    const std::uint64_t points = book_.length / work.blocks, half = points / 2;
-    const Value i = item_ % points, is_second = i / half;
-    const Value kmax = (build_.binary(ir::Op::max, i, frame_.u32(half)) - frame_.u32(half)) * work.blocks;
-    const Value partner = item_ + (frame_.u32(1) - is_second * std::uint64_t{2}) * half;  // modulo 2^32
-    const Complex own = load(item_, {}), other = load(partner, {}), w = twiddle(kmax, book_.length);
-    const Value minus = build_.convert(is_second, frame_.real.scalar);
+/// Whether the output is in the second half of its block: 1 or 0.
+Value TextbookKernel::is_second_half(Value index, std::uint64_t blocks) {
+    const std::uint64_t points = book_.length / blocks;
+    return index % points / (points / 2);
+}
+
+/// Output idx is point i of block k; sign is +1 in the first half of a block, -1 in the second.
+Complex TextbookKernel::levelled(Value index, std::uint64_t blocks, Complex own, Complex other) {
+    const std::uint64_t points = book_.length / blocks, half = points / 2;
+    const Value i = index % points;
+    const Value kmax = (build_.binary(ir::Op::max, i, frame_.u32(half)) - frame_.u32(half)) * blocks;
+    const Complex w = twiddle(kmax, book_.length);
+    const Value minus = build_.convert(is_second_half(index, blocks), frame_.real.scalar);
     const Value plus = build_.constant(frame_.real, 1) - minus;
-    store(item_, (own + other * w) * plus + (w * (other - own)) * minus, {});
+    return (own + other * w) * plus + (w * (other - own)) * minus;
+}
+
+void TextbookKernel::make(const Level& work) {
+    const std::uint64_t half = book_.length / work.blocks / 2;
+    const Value is_second = is_second_half(item_, work.blocks);
+    const Value partner = item_ + (frame_.u32(1) - is_second * std::uint64_t{2}) * half;  // modulo 2^32
+    const Complex own = load(item_, {}), other = load(partner, {});
+    store(item_, levelled(item_, work.blocks, own, other), {});
 }
 
 void TextbookKernel::make(const Reversal&) {

@@ -44,6 +44,16 @@ struct Level {
     bool operator==(const Level&) const = default;
 };
 
+/// All levels of decimation in frequency from that of so many blocks on, in one launch: a thread keeps its output, and
+/// a level waits only for the threads whose outputs it sums. A group has `points` neighbouring outputs, a cluster those
+/// of so many groups, which are a block of the first level: levels whose halves are in different
+/// groups meet in the cluster, the others in a group.
+struct BlockLevels {
+    std::uint64_t blocks = 1;  ///< 2^l.
+    std::uint32_t points = 2, groups = 1;
+    bool operator==(const BlockLevels&) const = default;
+};
+
 /// Point i goes to the place whose bits are those of i reversed; in place pairs are exchanged.
 struct Reversal {
     bool operator==(const Reversal&) const = default;
@@ -103,8 +113,8 @@ struct Transposition {
     bool operator==(const Transposition&) const = default;
 };
 
-using TextbookWork =
-    std::variant<Butterflies, SplitButterflies, Level, Reversal, Copying, Sums, MatrixRows, ChunkStages, Transposition>;
+using TextbookWork = std::variant<Butterflies, SplitButterflies, Level, BlockLevels, Reversal, Copying, Sums,
+                                  MatrixRows, ChunkStages, Transposition>;
 
 /// One launch of a textbook recipe over lines of `length` points. Loop 0 of the spec counts the items of a line (or the
 /// groups, of what works on chip), and has no strides.

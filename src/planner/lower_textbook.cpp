@@ -16,6 +16,7 @@ constexpr std::uint32_t wavefront = 64;  // of the card that amd2011 is about
 std::uint32_t threads_on_chip(const kernels::TextbookWork& work) {
     if (const auto* rows = std::get_if<kernels::MatrixRows>(&work)) return rows->rows;
     if (const auto* stages = std::get_if<kernels::ChunkStages>(&work)) return stages->points() / 2;
+    if (const auto* levels = std::get_if<kernels::BlockLevels>(&work)) return levels->points;
     const auto& matrix = std::get<kernels::Transposition>(work);
     return kernels::transposed_tile(matrix.rows) * kernels::transposed_tile(matrix.columns);
 }
@@ -93,6 +94,8 @@ void Lowering::shape_textbook(const TextbookLaunches& recipe, KernelSpec& spec) 
     kernels::GroupShape shape;
     if (kernels::works_on_chip(textbook)) {
         shape.threads = threads_on_chip(textbook.work);
+        if (const auto* levels = std::get_if<kernels::BlockLevels>(&textbook.work))
+            shape.groups_per_cluster = levels->groups;
     } else {
         shape.sequences = std::min(recipe.text == "amd2011" ? wavefront : usual_group, limits_.max_group_size);
     }

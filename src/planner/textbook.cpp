@@ -187,6 +187,22 @@ void add_level_by_level(const Line& line) {
     line.add(kernels::Reversal{});
 }
 
+/// Section 6.7, "Other ideas", which the text leaves open: a level waits only for the threads of its own block. While a
+/// block is more than a cluster of groups has, that takes a launch for each level; all others are one launch.
+void add_level_by_block(const Line& line) {
+    constexpr std::uint64_t most_threads = 1024, most_groups = 8;           // more take asking the driver
+    const std::uint64_t bytes_of_point = 2 * line.problem.complex_bytes();  // is written in turn to two places
+    const std::uint64_t points = std::bit_floor(std::min(
+        {most_threads, std::uint64_t{line.limits.max_group_size}, line.limits.shared_bytes / bytes_of_point, line.n}));
+    const std::uint64_t groups =
+        std::min(line.n / points, std::bit_floor(std::min<std::uint64_t>(most_groups, line.limits.max_cluster_size)));
+    std::uint64_t blocks = 1;
+    for (; line.n / blocks > points * groups; blocks *= 2) line.add(kernels::Level{blocks});
+    line.add(kernels::BlockLevels{blocks, static_cast<std::uint32_t>(points), static_cast<std::uint32_t>(groups)},
+             true);
+    line.add(kernels::Reversal{});
+}
+
 struct Entry {
     TextbookRecipe recipe;
     void (*add)(const Line& line);
@@ -227,6 +243,9 @@ const std::vector<Entry>& entries() {
          [](const Line& l) { add_multistage(l, 4); }},
         {{"level-by-level", "wang", "radix 2 in frequency, a thread for each output and a launch for each level"},
          add_level_by_level},
+        {{"level-by-block", "wang",
+          "the same, a level waiting for its block alone: in a group, a cluster, else a launch"},
+         add_level_by_block},
         {{"brute-force", "wang", "the sum of its definition, a thread for each output"}, add_direct, true},
     };
     return all;
@@ -279,7 +298,8 @@ void check_problem(const problem::Canonical& problem, const Tuning& tuning) {
 void check_barriers(const TextbookLaunches& recipe, const DeviceLimits& limits) {
     const bool computes = recipe.twiddles == TwiddleMethod::on_the_fly || recipe.twiddles == TwiddleMethod::recurrence;
     const auto has_barriers = [](const TextbookLaunch& launch) {
-        return std::holds_alternative<kernels::ChunkStages>(launch.work);
+        return std::holds_alternative<kernels::ChunkStages>(launch.work) ||
+               std::holds_alternative<kernels::BlockLevels>(launch.work);
     };
     if (computes && limits.vectors == Vectors::explicit_simd &&
         std::any_of(recipe.launches.begin(), recipe.launches.end(), has_barriers))

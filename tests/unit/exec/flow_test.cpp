@@ -172,8 +172,24 @@ TEST(Flow, SeveralLaunchesOfStagesOnChipAreFollowed) {
     }
 }
 
+/// A group of 8 threads, clusters of 4: launches, levels of a cluster and levels of a group.
+TEST(Flow, LevelsThatWaitForTheirBlocksAreFollowed) {
+    DeviceLimits limits = hopper();
+    limits.max_group_size = 8;
+    limits.max_cluster_size = 4;
+    Tuning tuning;
+    tuning.recipe = "level-by-block";
+    for (const char* problem : {"4", "16", "32", "128", "16x64"}) expect_followed({problem, tuning}, limits);
+    const Explanation explanation = explain(parse_problem("32"), limits, tuning);
+    std::vector<MemoryLevel> levels;
+    for (const FlowStep& step : explanation.kernels.at(0).steps) levels.push_back(step.before.level);
+    using enum MemoryLevel;
+    EXPECT_EQ(levels, (std::vector<MemoryLevel>{cluster, cluster, shared, shared, shared}));
+}
+
 TEST(Flow, BytesOfTextbookRecipesAreThoseThatTheAnalyserCounts) {
-    for (const char* name : {"locality", "locality-transposing", "matrix", "dif", "cooley-tukey-one-pass"}) {
+    for (const char* name :
+         {"locality", "locality-transposing", "matrix", "dif", "cooley-tukey-one-pass", "level-by-block"}) {
         SCOPED_TRACE(name);
         Tuning tuning;
         tuning.recipe = name;

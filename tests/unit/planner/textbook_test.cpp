@@ -118,6 +118,30 @@ TEST(Textbook, RadicesOfTheStages) {
     EXPECT_EQ(launches("16 f32", "cooley-tukey-natural").launches.size(), 7u);
 }
 
+/// wang, section 6.7: a level waits for its block alone. While that is more than a group has, or a cluster where there
+/// are some, it is a launch; all other levels are one.
+TEST(Textbook, LevelsWaitForTheirBlocks) {
+    const auto made = [](const std::string& text, std::uint32_t clusters, std::uint32_t threads) {
+        DeviceLimits limits;
+        limits.max_cluster_size = clusters;
+        limits.max_group_size = threads;
+        return planner::design_textbook(problem::normalise(parse_problem(text)), limits, named("level-by-block"))
+            .launches;
+    };
+    const auto blocks_of = [](const planner::TextbookLaunch& launch) {
+        return std::get<kernels::BlockLevels>(launch.work);
+    };
+    const auto alone = made("8192 f32", 1, 1024);
+    ASSERT_EQ(alone.size(), 5u);  // 8192 to 2048, then 10 levels, then the reversal
+    EXPECT_EQ(std::get<kernels::Level>(alone[2].work), kernels::Level{4});
+    EXPECT_EQ(blocks_of(alone[3]), (kernels::BlockLevels{8, 1024, 1}));
+    const auto clustered = made("8192 f32", 16, 1024);
+    ASSERT_EQ(clustered.size(), 2u);
+    EXPECT_EQ(blocks_of(clustered[0]), (kernels::BlockLevels{1, 1024, 8}));
+    EXPECT_EQ(blocks_of(made("8192 f32", 8, 256)[2]), (kernels::BlockLevels{4, 256, 8}));
+    EXPECT_EQ(blocks_of(made("64 f32", 8, 1024)[0]), (kernels::BlockLevels{1, 64, 1}));
+}
+
 /// Listing A.1 binds both images to one unit; the angle of amd2011's listings fits the last stage only.
 TEST(Textbook, ArraysAlternateAndRootsGrow) {
     for (const char* name : {"cooley-tukey-per-stage", "multistage-2"}) {
@@ -200,6 +224,18 @@ TEST(Textbook, KernelsAreSound) {
         for (const char* text : {"64 f32 batch=3", "8x16 f32 in-place", "8x16 f32 image=rg32f"})
             for (const AnalysisReport& kernel : analyse(parse_problem(text), {}, named(recipe.name)))
                 EXPECT_EQ(kernel.out_of_bounds + kernel.uninitialised_reads + kernel.races, 0u) << kernel.kernel;
+    }
+}
+
+/// Groups of a cluster write into each other's shared memory, in turn to two places of it, and meet once a level.
+TEST(Textbook, LevelsOfAClusterAreSound) {
+    DeviceLimits limits;
+    limits.max_cluster_size = 8;
+    limits.max_group_size = 16;
+    for (const char* text : {"128 f32 batch=3", "32x64 f64 in-place", "512 f32 planar"}) {
+        const std::vector<AnalysisReport> kernels = analyse(parse_problem(text), limits, named("level-by-block"));
+        for (const AnalysisReport& kernel : kernels)
+            EXPECT_EQ(kernel.out_of_bounds + kernel.uninitialised_reads + kernel.races, 0u) << kernel.kernel;
     }
 }
 
