@@ -244,17 +244,16 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
 }
 
 /// Beside the last step of a transform that is a convolution itself.
-void Lowering::append_product(const ConvolutionDesign& d, const Part& part) {
+void Lowering::append_product(const ConvolutionDesign& d) {
     if (!is_diagonal(d) && d.convolution.kernels > 1)
         throw Unsupported(
             "convolution.signal: expected lengths of small prime factors for a matrix of channels in a "
             "circular convolution, got " +
             std::to_string(d.recipe.axes.back().n));
     KernelSpec& spec = schedule_.steps.back().spec;
-    const problem::Axis& axis = axis_of(d);
-    kernels::SpectrumProduct product = product_of(d);
-    product.element_stride = part.s * axis.output_stride;
     // The result of the last step is the dense spectrum, whose strides those in the spectra are, but for the channels'.
+    kernels::SpectrumProduct product = product_of(d);
+    product.element_stride = spec.output_stride;
     for (const Loop& loop : spec.loops) {
         const bool is_batch = &loop == &spec.loops.back();
         product.loop_strides.push_back(is_batch ? 0 : loop.output_stride);
@@ -272,7 +271,7 @@ Lowering::Place Lowering::to_product(const ConvolutionDesign& d) {
     const std::vector<Part> parts = parts_of(last);
     if (!d.fused) {
         add_axis(last);
-        append_product(d, parts.back());
+        append_product(d);
         return present_;
     }
     const std::size_t first = schedule_.steps.size();

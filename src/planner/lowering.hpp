@@ -171,7 +171,7 @@ private:
     KernelSpec& add_transposed_pass(const Part& part, const Place& source, const Place& target);
     void add_fused_pass(const ConvolutionDesign& design, const Part& part, const Place& target);
     kernels::SpectrumProduct product_of(const ConvolutionDesign& design) const;
-    void append_product(const ConvolutionDesign& design, const Part& part);
+    void append_product(const ConvolutionDesign& design);
     std::int64_t offset(const Place& place, bool input) const;
     bool ends_at_result(const ConvolutionDesign& design) const;
     void note_growth(const AxisRecipe& axis, std::size_t first);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <random>
 
@@ -271,6 +272,31 @@ TEST(Convolution, ServesAnyBatch) {
             const float expected = i % 53 < 4 ? static_cast<float>(i / 53 + 1) : 0.0f;
             EXPECT_NEAR(y[i], expected, 1e-5f) << i;
         }
+    }
+}
+
+/// Too long for one kernel of Bluestein's, so that the product is beside the last pass of a transform that is a
+/// convolution itself.
+TEST(Convolution, CircularOfLongPrimes) {
+    const Device device = Device::open("reference");
+    constexpr std::uint64_t n = 20011, taps = 3;
+    for (const std::uint64_t rows : {1u, 3u}) {
+        Convolution c;
+        c.mode = ConvolutionMode::circular;
+        c.signal = rows == 1 ? std::vector<std::uint64_t>{n} : std::vector<std::uint64_t>{rows, n};
+        c.kernel = rows == 1 ? std::vector<std::uint64_t>{taps} : std::vector<std::uint64_t>{1, taps};
+        const ConvolutionPlan plan(device, c);
+        ASSERT_GT(plan.report().kernels.size(), 5u) << plan.report().recipe;
+        const std::vector<float> x = noise(rows * n), h = noise(taps), y = plan.convolve(x, h);
+        double error = 0, size = 0;
+        for (std::uint64_t i = 0; i < rows * n; ++i) {
+            double expected = 0;
+            for (std::uint64_t l = 0; l < taps; ++l) expected += double{h[l]} * x[i / n * n + (i % n + n - l) % n];
+            error += (y[i] - expected) * (y[i] - expected);
+            size += expected * expected;
+        }
+        constexpr double bound = 3.0, unit = 0x1p-24;
+        EXPECT_LT(std::sqrt(error / size), bound * unit * std::sqrt(std::log2(n * rows))) << rows;
     }
 }
 
