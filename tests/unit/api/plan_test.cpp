@@ -445,7 +445,7 @@ TEST(Plan, BindsALargeWorkspaceInPieces) {
     const Plan plan(reference(), parse_problem("10007"), options), whole(reference(), parse_problem("10007"));
     EXPECT_NE(plan.report().text().find("parts=2x65536"), std::string::npos) << plan.report().text();
     const std::vector<std::uint64_t> bytes = plan.workspace_part_bytes();
-    ASSERT_GE(bytes.size(), 4u);
+    ASSERT_GE(bytes.size(), 3u);
     for (const std::uint64_t part : bytes) EXPECT_LE(part, 65536u);
     std::vector<std::complex<float>> x(10007, {1.0F, -0.5F}), y(10007);
     x[77] = 3.0F;
