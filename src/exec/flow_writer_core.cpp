@@ -1,0 +1,125 @@
+// The core: butterflies by Stockham's order, what lies between the runs of a convolution, and between two passes of one
+// kernel.
+#include "exec/flow_writer.hpp"
+
+namespace seiche::exec {
+
+using kernels::KernelSpec;
+using kernels::Stage;
+
+namespace {
+
+std::string stage_text(const DealtStage& stage) {
+    const std::string count = std::to_string(stage.butterflies), radix = std::to_string(stage.radix),
+                      length = std::to_string(std::uint64_t{stage.radix} * stage.s), s = std::to_string(stage.s);
+    std::string text = count + (stage.butterflies == 1 ? " butterfly" : " butterflies") + " of radix " + radix;
+    if (stage.butterflies == 1) return stage.s == 1 ? text : text + ", times w" + length + "^(j p)";
+    text += ": points b + " + count + " j";
+    if (stage.s == 1) return text + " to places " + radix + " b + k";
+    text += ", times w" + length + "^(j p), to places ";
+    if (stage.butterflies == stage.s) return text + "p + " + s + " k, p = b";
+    return text + length + " q + p + " + s + " k, b = " + s + " q + p";
+}
+
+constexpr const char* join_text = "the sum of all points is frequency 0; point 0 is added to every other";
+
+}  // namespace
+
+void FlowWriter::write_core(const KernelSpec& spec) {
+    const std::uint64_t sequences = kernels::sequences_per_batch(spec) * question_.problem.batch.count;
+    const Dealing dealing{spec, dealt_stages(spec), question_.limits.subgroup_size, sequences};
+    bool is_second_run = false;
+    for (std::size_t i = 0; i < dealing.stages.size(); ++i) {
+        const DealtStage& stage = dealing.stages[i];
+        if (stage.keeps && !is_second_run) {
+            turn(spec);
+            is_second_run = true;
+        }
+        FlowStep& step = stage.radix == 1 ? add(FlowKind::deal, "points are dealt to other threads")
+                                          : add(FlowKind::butterflies, stage_text(stage));
+        step.radix = stage.radix;
+        step.stride = stage.s;
+        step.count = stage.butterflies;
+        step.before = i == 0 ? map_exchange(spec, true, sequences) : exchange_before(dealing, i);
+        if (has_graph_ && stage.radix > 1) write_butterflies(dealing, stage, step);
+    }
+}
+
+void FlowWriter::write_butterflies(const Dealing& dealing, const DealtStage& stage, FlowStep& step) const {
+    const KernelSpec& spec = dealing.spec;
+    const auto* shape = std::get_if<kernels::GroupShape>(&spec.shape);
+    const std::uint64_t sequences = kernels::sequences_per_batch(spec);
+    for (std::uint64_t q = 0; q < sequences; ++q)
+        for (std::uint32_t b = 0; b < stage.butterflies; ++b) {
+            FlowNode node;
+            const std::uint32_t p = b % stage.s, run = b / stage.s;
+            for (std::uint32_t j = 0; j < stage.radix; ++j) {
+                node.from.push_back(core_line(spec, q, b + std::uint64_t{j} * stage.butterflies));
+                node.to.push_back(core_line(spec, q, (std::uint64_t{run} * stage.radix + j) * stage.s + p));
+                if (stage.s > 1)
+                    node.factors.push_back(root_of_unity(std::uint64_t{j} * p, std::uint64_t{stage.radix} * stage.s));
+            }
+            if (shape && stage.is_known) node.thread = thread_of(*shape, stage, kernels::sequence_in_group(spec, q), b);
+            step.nodes.push_back(std::move(node));
+        }
+}
+
+void FlowWriter::turn(const KernelSpec& spec) {
+    for (const Stage& stage : spec.middle) {
+        if (std::holds_alternative<kernels::SwapParts>(stage)) {
+            add(FlowKind::swap_parts, swap_text);
+            continue;
+        }
+        FlowStep& step = add(FlowKind::multiply, factor_text(stage));
+        if (!has_graph_) continue;
+        if (const auto* rader = std::get_if<kernels::RaderSpectrum>(&stage))
+            multiply_by_rader(*rader, spec, step);
+        else
+            add_factors(
+                {stage, Side(spec), spec.n}, [&](std::uint64_t q, std::uint64_t k) { return core_line(spec, q, k); },
+                step);
+    }
+    if (!has_graph_ && spec.prime) add(FlowKind::join, join_text);
+}
+
+void FlowWriter::multiply_by_rader(const kernels::RaderSpectrum& rader, const KernelSpec& spec, FlowStep& step) {
+    const std::vector<std::complex<double>> spectrum = table_values(kernels::RaderSpectrumTable{rader.prime}, spec.n);
+    for (std::uint64_t q = 0; q < kernels::sequences_per_batch(spec); ++q)
+        for (std::uint32_t k = 1; k < spec.n; ++k) {
+            const std::uint32_t line = core_line(spec, q, k);
+            step.nodes.push_back({{line}, {line}, {{spectrum[k], 0, 0}}, {}, 0});
+        }
+    add_join(spec, spectrum.front());
+}
+
+void FlowWriter::add_join(const KernelSpec& spec, std::complex<double> spectrum) {
+    FlowStep& step = add(FlowKind::join, join_text);
+    for (std::uint64_t q = 0; q < kernels::sequences_per_batch(spec); ++q) {
+        const std::vector<std::uint32_t> pair{beside_line(spec, q), core_line(spec, q, 0)};
+        step.nodes.push_back({pair, pair, {FlowFactor{}, {spectrum, 0, 0}}, {}, 0});
+    }
+}
+
+void FlowWriter::cross(const KernelSpec& spec) {
+    const KernelSpec& second = spec.then.front();
+    const std::uint64_t columns = second.n, rows = spec.n;
+    const std::uint64_t transforms = kernels::sequences_per_batch(spec) / columns;
+    FlowStep& step = add(FlowKind::move, "result k of sequence q becomes point q of sequence k");
+    step.before = crossing(spec, transforms * question_.problem.batch.count);
+    if (has_graph_) {
+        std::vector<std::uint32_t> next(present_);
+        for (std::uint64_t t = 0; t < transforms; ++t)
+            for (std::uint64_t q = 0; q < columns; ++q)
+                for (std::uint64_t k = 0; k < rows; ++k) {
+                    const std::uint64_t column = kernels::crossing_sequence(spec, t, q, columns);
+                    const auto line = static_cast<std::uint32_t>(column * rows + k);
+                    next[kernels::crossing_sequence(second, t, k, rows) * columns + q] = line;
+                    step.nodes.push_back({{core_line(spec, column, k)}, {line}, {}, {}, 0});
+                }
+        at_ = std::move(next);
+    }
+    const Side side(second, second, true);
+    add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return core_line(second, q, e); });
+}
+
+}  // namespace seiche::exec
