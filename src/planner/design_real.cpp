@@ -23,10 +23,9 @@ std::optional<Pass> choose_real_pass(AxisQuestion question) {
 }
 
 /// Of a shorter last pass a group has more columns, whose stored runs are longer. Measured on an H200, of copy: r2c of
-/// 2^20 numbers as 1024 x 512 0.32, as 2048 x 256 0.33, of 2^21 as 1024 x 1024 0.29, as 2048 x 512 0.30. Empty: as it
-/// is.
-/// A last pass of 2048 has runs of a sector only, which is slower than three short passes, one with bins: 2^24 numbers
-/// have 0.26 so, 2^23 0.24 of two passes and a map.
+/// 2^19 numbers as 512 x 512 0.33, as 1024 x 256 0.36, of 2^20 as 1024 x 512 0.32, as 2048 x 256 0.33, of 2^21 as 1024
+/// x 1024 0.29, as 2048 x 512 0.30. A last pass of 2048 points would have runs of a sector only, which are slower than
+/// three short passes, one with bins: 2^24 numbers have 0.26 so, 2^23 0.24 of two passes and a map. Empty: as it is.
 std::vector<std::uint64_t> with_longer_runs(std::uint64_t first, std::uint64_t last, std::uint64_t most) {
     constexpr std::uint64_t shortest = 256, longest = 1024, of_three = 128;
     if (last > longest) {
@@ -55,7 +54,7 @@ std::vector<std::uint64_t> passes_in_cluster(bool stores_bins, const AxisRecipe&
 }
 
 /// Two passes for a real axis whose bins cannot meet in those that it has: the columns of the one where they would are
-/// whole groups' runs of two sectors, and their points even. Empty: there are none, or they can.
+/// whole groups' runs of two sectors, of four where they are stored, and their points even. Empty: as it is.
 std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const AxisRecipe& recipe, const AxisQuestion& q) {
     const bool stores_bins = kernels::store_way(axis.kind) == kernels::RealWay::spectrum;
     const bool has_bins = stores_bins || kernels::load_way(axis.kind) == kernels::RealWay::spectrum;

@@ -183,6 +183,22 @@ bool Lowering::ends_at_result(const ConvolutionDesign& design) const {
     return design.recipe.axes.size() == 1 && design.recipe.axes.back().passes.size() == 1;
 }
 
+/// Of an axis in one pass: what pruning leaves on either side of it, and the exchange of parts that makes the second
+/// core the inverse.
+void Lowering::add_ends_of_lone_pass(const ConvolutionDesign& d, const Part& part, const Place& target,
+                                     KernelSpec& spec) const {
+    spec.input_offset = offset(present_, true);
+    spec.input_kept = kept(part.axis, true);
+    const Lowering back(d.result, limits_, {Direction::inverse, options_.tuning, true, false, true});
+    spec.output_kept = back.kept(part.axis, false);
+    if (ends_at_result(d)) spec.output_offset = back.offset({Role::output, target.view}, false);
+    if (d.is_right_angled) {
+        turn_halves(spec, 1, -1, true);
+        turn_halves(spec, 1, -1, false);
+    }
+    spec.store.push_back(kernels::SwapParts{});
+}
+
 /// The last pass of the last axis and the first of its inverse, with the product between; in place where no other group
 /// reads the same points.
 void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, const Place& target) {
@@ -226,16 +242,7 @@ void Lowering::add_fused_pass(const ConvolutionDesign& d, const Part& part, cons
         spec.load.push_back(twiddle);
         spec.store.push_back(twiddle);
     } else {
-        spec.input_offset = offset(present_, true);
-        spec.input_kept = kept(part.axis, true);
-        const Lowering back(d.result, limits_, {Direction::inverse, options_.tuning, true, false, true});
-        spec.output_kept = back.kept(part.axis, false);
-        if (ends_at_result(d)) spec.output_offset = back.offset({Role::output, target.view}, false);
-        if (d.is_right_angled) {
-            turn_halves(spec, 1, -1, true);
-            turn_halves(spec, 1, -1, false);
-        }
-        spec.store.push_back(kernels::SwapParts{});
+        add_ends_of_lone_pass(d, part, target, spec);
     }
     if (d.blocks > 1) set_blocks(d, find(spec, pass.block), spec);
     schedule_.steps.push_back(step);

@@ -170,6 +170,8 @@ private:
     bool has_stages() const { return problem_.stages_of(options_.direction) != problem::DirectionStages{}; }
     KernelSpec& add_transposed_pass(const Part& part, const Place& source, const Place& target);
     void add_fused_pass(const ConvolutionDesign& design, const Part& part, const Place& target);
+    void add_ends_of_lone_pass(const ConvolutionDesign& design, const Part& part, const Place& target,
+                               KernelSpec& spec) const;
     kernels::SpectrumProduct product_of(const ConvolutionDesign& design) const;
     void append_product(const ConvolutionDesign& design);
     std::int64_t offset(const Place& place, bool input) const;

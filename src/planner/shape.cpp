@@ -177,7 +177,7 @@ bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, 
     if (is_convolution(spec)) return !spec.prime || !std::has_single_bit(spec.n);
     if (std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; }) < 2)
         return false;  // 29 points 0.97 and 0.87
-    const bool has_halves = std::max(access_bytes(spec, true), access_bytes(spec, false)) == 4;
+    const bool has_halves = std::max(kernels::element_bytes(spec, true), kernels::element_bytes(spec, false)) == 4;
     const bool is_of_long = is_long(spec.radices, {spec.n, false, false, spec.precision}, limits);
     return spec.n % 2 == 1 || (has_halves && spec.n >= shortest_of_halves && !is_of_long);
 }

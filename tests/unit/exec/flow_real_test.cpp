@@ -9,6 +9,7 @@
 #include "exec/inspect.hpp"
 #include "seiche/error.hpp"
 #include "seiche/explain.hpp"
+#include "tests/unit/exec/flow_bytes.hpp"
 #include "tests/unit/exec/limits.hpp"
 
 namespace {
@@ -160,22 +161,8 @@ TEST(FlowReal, BytesThroughSharedMemoryAreThoseThatTheAnalyserCounts) {
           "256 dct3 batch=64", "1024 dct4 batch=64", "63 dct4 batch=64", "256 dht batch=64",    "63 c2r batch=64",
           "63 hc2r batch=64",  "63 dct2 batch=64",   "63 dct3 batch=64", "60 dct3 batch=64",    "60 dct4 batch=64",
           "63 dht batch=64",   "256 hc2r batch=64",  "63 dst4 batch=64", "60 r2c f64 batch=64", "65 dct1 batch=64",
-          "16x64 r2c batch=4"}) {
-        SCOPED_TRACE(text);
-        const Problem problem = parse_problem(text);
-        const Explanation explanation = explain(problem, hopper());
-        const std::vector<AnalysisReport> counted = analyse(problem, hopper());
-        ASSERT_EQ(explanation.kernels.size(), counted.size());
-        for (std::size_t i = 0; i < counted.size(); ++i) {
-            std::uint64_t read = 0, written = 0;
-            for (const FlowStep& step : explanation.kernels[i].steps) {
-                read += step.before.bytes_read;
-                written += step.before.bytes_written;
-            }
-            EXPECT_EQ(written, counted[i].shared_bytes_written);
-            EXPECT_EQ(read, counted[i].shared_bytes_read);
-        }
-    }
+          "16x64 r2c batch=4"})
+        expect_counted_bytes(text, hopper());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "seiche/error.hpp"
 #include "seiche/explain.hpp"
 #include "seiche/textbook.hpp"
+#include "tests/unit/exec/flow_bytes.hpp"
 #include "tests/unit/exec/limits.hpp"
 
 namespace {
@@ -195,19 +196,7 @@ TEST(Flow, BytesOfTextbookRecipesAreThoseThatTheAnalyserCounts) {
         tuning.recipe = name;
         DeviceLimits limits = hopper();
         limits.max_group_size = 64;
-        const Problem problem = parse_problem("64 batch=3");
-        const Explanation explanation = explain(problem, limits, tuning);
-        const std::vector<AnalysisReport> counted = analyse(problem, limits, tuning);
-        ASSERT_EQ(explanation.kernels.size(), counted.size());
-        for (std::size_t i = 0; i < counted.size(); ++i) {
-            std::uint64_t read = 0, written = 0;
-            for (const FlowStep& step : explanation.kernels[i].steps) {
-                read += step.before.bytes_read;
-                written += step.before.bytes_written;
-            }
-            EXPECT_EQ(written, counted[i].shared_bytes_written);
-            EXPECT_EQ(read, counted[i].shared_bytes_read);
-        }
+        expect_counted_bytes("64 batch=3", limits, tuning);
     }
 }
 
@@ -215,21 +204,11 @@ TEST(Flow, BytesThroughSharedMemoryAreThoseThatTheAnalyserCounts) {
     for (const char* text :
          {"64 batch=64", "1024 batch=8", "1024 f64 batch=4", "256x256", "8 batch=512", "37 batch=32"}) {
         SCOPED_TRACE(text);
-        const Problem problem = parse_problem(text);
-        const Explanation explanation = explain(problem, hopper());
-        const std::vector<AnalysisReport> counted = analyse(problem, hopper());
-        ASSERT_EQ(explanation.kernels.size(), counted.size());
-        for (std::size_t i = 0; i < counted.size(); ++i) {
-            std::uint64_t read = 0, written = 0;
-            for (const FlowStep& step : explanation.kernels[i].steps) {
-                read += step.before.bytes_read;
-                written += step.before.bytes_written;
+        for (const KernelFlow& kernel : expect_counted_bytes(text, hopper()).kernels)
+            for (const FlowStep& step : kernel.steps) {
                 const Exchange& e = step.before;
                 EXPECT_EQ(e.same_thread + e.same_subgroup + e.same_group + e.other_group, e.points);
             }
-            EXPECT_EQ(written, counted[i].shared_bytes_written);
-            EXPECT_EQ(read, counted[i].shared_bytes_read);
-        }
     }
 }
 

@@ -472,6 +472,29 @@ TEST_P(Schedules, PassesOfPaddedLengths) {
     }
 }
 
+/// Of 64 x 2 points for 37, elements 19 to 63 of the first pass's columns are padding, and nobody wants them in the last:
+/// five of a butterfly's eight legs.
+TEST(PaddedPasses, WholeLegsOfPaddingAreNotTouched) {
+    const problem::Canonical canonical = problem::normalise(parse_problem("37 c2c f32 batch=17"));
+    Tuning tuning = passes({64, 2});
+    tuning.algorithm = Algorithm::bluestein;
+    const DeviceLimits limits = large_gpu();
+    const planner::Recipe recipe = planner::design(canonical, limits, tuning);
+    const auto count = [](const kernels::KernelSpec& spec, ir::Op op) {
+        const ir::Kernel kernel = kernels::generate(spec);
+        return std::count_if(kernel.code.begin(), kernel.code.end(), [&](const ir::Instruction& i) {
+            return i.op == op && kernel.buffers[i.symbol].name == (op == ir::Op::global_load ? "in" : "out");
+        });
+    };
+    const auto steps = planner::lower(recipe, canonical, limits, {Direction::forward, tuning}).steps;
+    ASSERT_EQ(steps.size(), 3u);
+    EXPECT_EQ(steps.front().spec.radices, (std::vector<std::uint32_t>{8, 8}));
+    EXPECT_EQ(count(steps.front().spec, ir::Op::global_load), 3);
+    EXPECT_EQ(count(steps.front().spec, ir::Op::global_store), 8);
+    EXPECT_EQ(count(steps.back().spec, ir::Op::global_load), 8);
+    EXPECT_EQ(count(steps.back().spec, ir::Op::global_store), 3);
+}
+
 TEST_P(Schedules, ForcedBluestein) {
     for (const char* text : {"2 c2c f32", "24 c2c f64 batch=3", "10x12 c2c f32"})
         expect_transform(text, limits(), by(Algorithm::bluestein));
