@@ -472,8 +472,8 @@ TEST_P(Schedules, PassesOfPaddedLengths) {
     }
 }
 
-/// Of 64 x 2 points for 37, elements 19 to 63 of the first pass's columns are padding, and nobody wants them in the last:
-/// five of a butterfly's eight legs.
+/// Of 64 x 2 points for 37, elements 19 to 63 of the first pass's columns are padding, and nobody wants them in the
+/// last: five of a butterfly's eight legs.
 TEST(PaddedPasses, WholeLegsOfPaddingAreNotTouched) {
     const problem::Canonical canonical = problem::normalise(parse_problem("37 c2c f32 batch=17"));
     Tuning tuning = passes({64, 2});
