@@ -81,8 +81,7 @@ void add_options(seiche::cli::Command& command, Request& request) {
         .add_option("--recipe", request.recipes,
                     "Transform by these: automatic (default), names of textbook recipes, or mota2022 for all of that "
                     "text. The first draws, all are timed")
-        .delimiter(',')
-        .allow_extra_args(false);
+        .delimiter(',');
     command
         .add_option("--arrays", request.arrays,
                     "What they transform in: buffers, images (of rg32f, as mota2022 has them), both in turn, "
