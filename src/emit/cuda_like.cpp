@@ -188,7 +188,9 @@ void atomic(Writer& writer, ValueId id, const char* group_suffix) {
     const std::string address = writer.buffer_name(i.symbol) + " + " + writer.operand(i, 0);
     const std::string suffix =
         i.scope == Scope::subgroup || i.scope == Scope::group ? std::string(group_suffix) + "(" : "(";
-    if (i.order == ir::Order::release || i.order == ir::Order::acquire_release) writer.line(memory_fence(i.scope));
+    const unsigned predicate = i.op == Op::atomic_load ? 1 : 2;
+    if (i.order == ir::Order::release || i.order == ir::Order::acquire_release)
+        writer.guarded(i, predicate, memory_fence(i.scope));
     switch (i.op) {
         case Op::atomic_add:
             writer.define(
@@ -206,7 +208,8 @@ void atomic(Writer& writer, ValueId id, const char* group_suffix) {
             writer.guarded(i, 2,
                            "*(volatile " + type_name(element) + "*)(" + address + ") = " + writer.operand(i, 1) + ";");
     }
-    if (i.order == ir::Order::acquire || i.order == ir::Order::acquire_release) writer.line(memory_fence(i.scope));
+    if (i.order == ir::Order::acquire || i.order == ir::Order::acquire_release)
+        writer.guarded(i, predicate, memory_fence(i.scope));
 }
 
 namespace {
@@ -240,10 +243,12 @@ void declare_arrays(Writer& writer, const std::string& alignment) {
 std::string parameters(const Writer& writer) {
     const ir::Kernel& kernel = writer.kernel();
     std::string text;
+    const bool meets_others = ir::synchronises_groups(kernel);
     for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b) {
         const auto& buffer = kernel.buffers[b];
+        const bool is_shared = buffer.may_alias || (meets_others && buffer.access == ir::Access::read_write);
         text += (text.empty() ? "" : ",\n    ") + std::string(buffer.access == ir::Access::read ? "const " : "") +
-                type_name(buffer.element) + "* " + (buffer.may_alias ? "" : "__restrict__ ") + writer.buffer_name(b);
+                type_name(buffer.element) + "* " + (is_shared ? "" : "__restrict__ ") + writer.buffer_name(b);
     }
     for (std::uint64_t s = 0; s < kernel.scalars.size(); ++s)
         text += (text.empty() ? "" : ",\n    ") + type_name(kernel.scalars[s].type) + " " + writer.scalar_name(s);

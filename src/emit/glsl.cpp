@@ -268,15 +268,26 @@ bool narrow_arithmetic(Writer& writer, ValueId id) {
     return false;
 }
 
+// One invocation asks over and over again, by an atomic that changes nothing: a driver may take a plain load out of the
+// loop. The others are behind the barrier.
+void wait_until(Writer& writer, const Instruction& i, const std::string& place) {
+    writer.line("if (gl_LocalInvocationIndex == 0u) {");
+    writer.line("    while (atomicOr(" + place + ", 0u) < " + writer.operand(i, 1) + ") {}");
+    writer.line("}");
+    writer.line("memoryBarrier(); barrier();");
+}
+
 void atomic(Writer& writer, ValueId id) {
     const Instruction& i = writer.instruction(id);
-    if (i.op == Op::wait_until) writer.unsupported(i, "OpenGL promises no progress between groups");
     const Type element = writer.kernel().buffers[i.symbol].element;
     if (element != Type(Scalar::u32) && element != Type(Scalar::i32))
         writer.unsupported(i, "GLSL has atomics of 32-bit integers only");
     const std::string& name = writer.buffer_name(i.symbol);
     const std::string place = name + "[offset_" + name + " + " + writer.operand(i, 0) + "]";
-    if (i.order == ir::Order::release || i.order == ir::Order::acquire_release) writer.line("memoryBarrier();");
+    if (i.op == Op::wait_until) return wait_until(writer, i, place);
+    const unsigned predicate = i.op == Op::atomic_load ? 1 : 2;
+    if (i.order == ir::Order::release || i.order == ir::Order::acquire_release)
+        writer.guarded(i, predicate, "memoryBarrier();");
     switch (i.op) {
         case Op::atomic_add:
             writer.define(id, writer.guarded_value(i, 2, "atomicAdd(" + place + ", " + writer.operand(i, 1) + ")"));
@@ -290,7 +301,8 @@ void atomic(Writer& writer, ValueId id) {
             break;
         default: writer.guarded(i, 2, "atomicExchange(" + place + ", " + writer.operand(i, 1) + ");");
     }
-    if (i.order == ir::Order::acquire || i.order == ir::Order::acquire_release) writer.line("memoryBarrier();");
+    if (i.order == ir::Order::acquire || i.order == ir::Order::acquire_release)
+        writer.guarded(i, predicate, "memoryBarrier();");
 }
 
 // Without a copy engine in the language a copy is done at once, which is as early as is allowed.
@@ -396,19 +408,13 @@ bool writes_parts_of_words(const ir::BufferParameter& buffer) {
     return ir::type_bytes(buffer.element) < 4 && buffer.access != ir::Access::read;
 }
 
-bool synchronises_buffers(const ir::Kernel& kernel) {
-    for (const Instruction& i : kernel.code)
-        if (i.op == Op::fence || ir::op_kind(i.op) == ir::OpKind::atomic) return true;
-    return false;
-}
-
 void declare_buffer(Writer& writer, std::uint32_t b) {
     const ir::BufferParameter& buffer = writer.kernel().buffers[b];
     const std::string& name = writer.buffer_name(b);
     std::string qualifiers = buffer.may_alias ? "" : "restrict ";
     if (buffer.access == ir::Access::read) qualifiers += "readonly ";
     if (buffer.access == ir::Access::write && !writes_parts_of_words(buffer)) qualifiers += "writeonly ";
-    if (buffer.access == ir::Access::read_write && synchronises_buffers(writer.kernel())) qualifiers += "coherent ";
+    if (buffer.access == ir::Access::read_write && ir::synchronises_groups(writer.kernel())) qualifiers += "coherent ";
     const Type element = buffer.element;
     writer.outer_line("layout(std430, binding = " + std::to_string(b) + ") " + qualifiers + "buffer block_" + name +
                       " { " + type_name(element) + " " + name + "[]; };");

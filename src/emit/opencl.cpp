@@ -279,16 +279,39 @@ bool half_arithmetic(Writer& writer, ValueId id) {
     return true;
 }
 
+// OpenCL C 1.2 orders a work-item's own accesses only; what other groups see needs the fences of 2.0.
+std::string memory_fence(Writer& writer, const Instruction& i, ir::Order order) {
+    if (i.scope <= ir::Scope::group) return "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+    if (!writer.target().scoped_atomics)
+        writer.unsupported(i, "atomics and fences of the whole device need OpenCL C 2.0, or their options of 3.0");
+    const char* name = order == ir::Order::acquire ? "acquire" : order == ir::Order::release ? "release" : "acq_rel";
+    return std::string("atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_order_") + name +
+           ", memory_scope_device);";
+}
+
+// One work-item asks over and over again; the others are behind the barrier.
+void wait_until(Writer& writer, const Instruction& i, const std::string& address) {
+    const std::string fence = memory_fence(writer, i, ir::Order::acquire);
+    const bool is_alone = writer.kernel().launch.group_size() == 1;
+    writer.line(std::string(is_alone ? "" : "if ((get_local_id(0) | get_local_id(1) | get_local_id(2)) == 0) ") + "{");
+    writer.line("    while (atomic_load_explicit((volatile __global atomic_uint*)(" + address +
+                "), memory_order_relaxed, memory_scope_device) < " + writer.operand(i, 1) + ") {}");
+    writer.line("    " + fence);
+    writer.line("}");
+    writer.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+}
+
 void atomic(Writer& writer, ValueId id) {
     const Instruction& i = writer.instruction(id);
-    if (i.op == Op::wait_until) writer.unsupported(i, "OpenCL promises no progress between groups");
     const Type element = writer.kernel().buffers[i.symbol].element;
     if (element != Type(Scalar::u32) && element != Type(Scalar::i32))
         writer.unsupported(i, "OpenCL C 1.2 has atomics of 32-bit integers only");
-    const std::string address = "(volatile __global " + type_name(element) + "*)(" + writer.buffer_name(i.symbol) +
-                                " + " + writer.operand(i, 0) + ")";
-    const std::string fence = "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
-    if (i.order == ir::Order::release || i.order == ir::Order::acquire_release) writer.line(fence);
+    const std::string place = writer.buffer_name(i.symbol) + " + " + writer.operand(i, 0);
+    if (i.op == Op::wait_until) return wait_until(writer, i, place);
+    const std::string address = "(volatile __global " + type_name(element) + "*)(" + place + ")";
+    const unsigned predicate = i.op == Op::atomic_load ? 1 : 2;
+    if (i.order == ir::Order::release || i.order == ir::Order::acquire_release)
+        writer.guarded(i, predicate, memory_fence(writer, i, ir::Order::release));
     switch (i.op) {
         case Op::atomic_add:
             writer.define(id, writer.guarded_value(i, 2, "atomic_add(" + address + ", " + writer.operand(i, 1) + ")"));
@@ -299,7 +322,8 @@ void atomic(Writer& writer, ValueId id) {
         case Op::atomic_load: writer.define(id, writer.guarded_value(i, 1, "atomic_or(" + address + ", 0)")); break;
         default: writer.guarded(i, 2, "atomic_xchg(" + address + ", " + writer.operand(i, 1) + ");");
     }
-    if (i.order == ir::Order::acquire || i.order == ir::Order::acquire_release) writer.line(fence);
+    if (i.order == ir::Order::acquire || i.order == ir::Order::acquire_release)
+        writer.guarded(i, predicate, memory_fence(writer, i, ir::Order::acquire));
 }
 
 bool synchronise(Writer& writer, ValueId id) {
@@ -312,7 +336,7 @@ bool synchronise(Writer& writer, ValueId id) {
                                : "barrier(CLK_LOCAL_MEM_FENCE);");
             return true;
         }
-        case Op::fence: writer.line("mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"); return true;
+        case Op::fence: writer.line(memory_fence(writer, i, i.order)); return true;
         case Op::subgroup_barrier: writer.line("sub_group_barrier(CLK_LOCAL_MEM_FENCE);"); return true;
         case Op::subgroup_lane: writer.define(id, "get_sub_group_local_id()"); return true;
         case Op::subgroup_shuffle:
@@ -380,12 +404,14 @@ void open_kernel(Writer& writer) {
     writer.outer_line("__kernel __attribute__((reqd_work_group_size(" + std::to_string(group[0]) + ", " +
                       std::to_string(group[1]) + ", " + std::to_string(group[2]) + ")))");
     std::string parameters, offsets;
+    const bool meets_others = ir::synchronises_groups(kernel);
     for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b) {
         const auto& buffer = kernel.buffers[b];
         const std::string& name = writer.buffer_name(b);
+        const bool is_shared = buffer.may_alias || (meets_others && buffer.access == ir::Access::read_write);
         parameters += (parameters.empty() ? "" : ",\n    ") + std::string("__global ") +
                       (buffer.access == ir::Access::read ? "const " : "") + type_name(buffer.element) + "* " +
-                      (buffer.may_alias ? "" : "restrict ") + name + ", ulong " + name + "_offset";
+                      (is_shared ? "" : "restrict ") + name + ", ulong " + name + "_offset";
         offsets += "    " + name + " += " + name + "_offset;\n";
     }
     for (std::uint64_t s = 0; s < kernel.scalars.size(); ++s)

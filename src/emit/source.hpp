@@ -18,8 +18,11 @@ enum class Dialect { reference, cuda, hip, opencl, spirv_vulkan, spirv_opencl, g
 /// What a dialect needs to know of where its text will run.
 struct Target {
     Dialect dialect = Dialect::reference;
-    std::string architecture;           ///< Compiler target, e.g. "sm_90", "gfx90a"; part of the cache key.
-    bool fast_fma = true;               ///< `mad` becomes fma where that is one instruction, else a * b + c.
+    std::string architecture;  ///< Compiler target, e.g. "sm_90", "gfx90a"; part of the cache key.
+    bool fast_fma = true;      ///< `mad` becomes fma where that is one instruction, else a * b + c.
+    /// The language has atomics and fences of the whole device that acquire and release. OpenCL only, where they came
+    /// with 2.0 and are an option of 3.0.
+    bool scoped_atomics = false;
     unsigned widest_access_bytes = 16;  ///< Wider vector accesses are split (a SIMD device: 64).
     /// Two numbers of f32 side by side lie in memory as one word of 64 bits, which a driver moves lane by lane in half
     /// the steps. SPIR-V for Vulkan only.

@@ -266,14 +266,54 @@ Id Writer::atomic_result(const Instruction& i, Id at) {
     }
 }
 
+Id Writer::is_first_thread() {
+    const Type word = Scalar::u32;
+    Id all = u32(0);
+    for (unsigned d = 0; d < 3; ++d)
+        if (kernel_.launch.group[d] > 1)
+            all = op(Code::BitwiseOr, word, {all, thread_word(BuiltIn::LocalInvocationId, d)});
+    return op(Code::IEqual, Type(Scalar::boolean), {all, u32(0)});
+}
+
+/// One thread asks over and over again, by an atomic that changes nothing: a driver may take a plain load out of the
+/// loop. The others are behind the barrier. before -> header -> test -> more -> header; test -> merge.
+void Writer::wait_until(const Instruction& i) {
+    constexpr Word no_hint = 0;
+    const Type element = kernel_.buffers[i.symbol].element;
+    const Id at = pointer(buffer_place(i.symbol, operand(i, 0)), element), least = operand(i, 1).id;
+    under(is_first_thread(), [&] {
+        const Id header = module_.new_id(), test = module_.new_id(), more = module_.new_id(), merge = module_.new_id();
+        statement(Code::Branch, {header});
+        begin_block(header);
+        statement(Code::LoopMerge, {merge, more, no_hint});
+        statement(Code::Branch, {test});
+        begin_block(test);
+        const Id scope = u32(static_cast<Word>(Scope::Device)), relaxed = u32(semantics_none);
+        const Id reached = op(Code::AtomicIAdd, element, {at, scope, relaxed, constant(element, 0)});
+        const Id is_less = op(Code::ULessThan, Type(Scalar::boolean), {reached, least});
+        statement(Code::BranchConditional, {is_less, more, merge});
+        begin_block(more);
+        statement(Code::Branch, {header});
+        begin_block(merge);
+    });
+    fence(ir::Scope::device, ir::Order::acquire);
+    const Id group = u32(static_cast<Word>(Scope::Workgroup));
+    statement(Code::ControlBarrier,
+              {group, group, u32(semantics_acquire_release | semantics_workgroup_memory | flavour_.global_memory)});
+}
+
 void Writer::atomic(ValueId id) {
     const Instruction& i = kernel_.code[id];
-    if (i.op == Op::wait_until) unsupported(i, "there is no promise of progress between groups");
     const Type element = kernel_.buffers[i.symbol].element;
     if (element.scalar == Scalar::u64) module_.capability(Capability::Int64Atomics);
-    if (i.order == ir::Order::release || i.order == ir::Order::acquire_release) fence(i.scope, ir::Order::release);
+    if (i.op == Op::wait_until) return wait_until(i);
     const unsigned k = i.op == Op::atomic_load ? 1 : 2;
-    const auto run = [&] { return atomic_result(i, pointer(buffer_place(i.symbol, operand(i, 0)), element)); };
+    const auto run = [&] {
+        if (i.order == ir::Order::release || i.order == ir::Order::acquire_release) fence(i.scope, ir::Order::release);
+        const Id made = atomic_result(i, pointer(buffer_place(i.symbol, operand(i, 0)), element));
+        if (i.order == ir::Order::acquire || i.order == ir::Order::acquire_release) fence(i.scope, ir::Order::acquire);
+        return made;
+    };
     Id result = 0;
     if (i.operands[k] == ir::no_value) {
         result = run();
@@ -287,7 +327,6 @@ void Writer::atomic(ValueId id) {
         if (result != 0) result = op(Code::Phi, i.type, {result, then, constant(i.type, 0), before});
     }
     if (result != 0) define(id, result);
-    if (i.order == ir::Order::acquire || i.order == ir::Order::acquire_release) fence(i.scope, ir::Order::acquire);
 }
 
 }  // namespace seiche::emit::spirv

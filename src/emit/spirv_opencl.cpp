@@ -52,7 +52,8 @@ void declare_buffer(Writer& writer, std::uint32_t b) {
     writer.parameter(word, offset);
     module.name(start, buffer.name);
     module.name(offset, buffer.name + "_offset");
-    if (!buffer.may_alias) attribute(module, start, FunctionParameterAttribute::NoAlias);
+    const bool meets_others = buffer.access == ir::Access::read_write && ir::synchronises_groups(writer.kernel());
+    if (!buffer.may_alias && !meets_others) attribute(module, start, FunctionParameterAttribute::NoAlias);
     if (buffer.access == ir::Access::read) attribute(module, start, FunctionParameterAttribute::NoWrite);
     Id count = offset;
     if (halves && buffer.element.lanes > 1)

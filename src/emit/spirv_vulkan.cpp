@@ -37,12 +37,6 @@ std::optional<Word> function(Op op, Scalar scalar) {
     }
 }
 
-bool synchronises_buffers(const ir::Kernel& kernel) {
-    for (const ir::Instruction& i : kernel.code)
-        if (i.op == Op::fence || ir::op_kind(i.op) == ir::OpKind::atomic) return true;
-    return false;
-}
-
 Id declare_buffer(Writer& writer, const ir::BufferParameter& buffer, std::uint32_t binding) {
     Module& module = writer.module();
     const Id array = module.type(Code::TypeRuntimeArray, {writer.memory_type(buffer.element)});
@@ -59,7 +53,7 @@ Id declare_buffer(Writer& writer, const ir::BufferParameter& buffer, std::uint32
     module.decorate(variable, buffer.may_alias ? Decoration::Aliased : Decoration::Restrict);
     if (buffer.access == ir::Access::read) module.decorate(variable, Decoration::NonWritable);
     if (buffer.access == ir::Access::write) module.decorate(variable, Decoration::NonReadable);
-    if (buffer.access == ir::Access::read_write && synchronises_buffers(writer.kernel()))
+    if (buffer.access == ir::Access::read_write && ir::synchronises_groups(writer.kernel()))
         module.decorate(variable, Decoration::Coherent);
     return variable;
 }

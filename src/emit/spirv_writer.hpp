@@ -152,6 +152,8 @@ private:
     void predicated(ir::ValueId id, unsigned predicate, Access&& access);
     void async_copy(ir::ValueId id);
     void atomic(ir::ValueId id);
+    void wait_until(const ir::Instruction& i);
+    Id is_first_thread();
     Id atomic_result(const ir::Instruction& i, Id pointer);
 
     // spirv_control.cpp

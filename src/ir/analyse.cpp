@@ -115,6 +115,9 @@ public:
         const std::byte* at = launch_.buffers[s.instruction->symbol].data;
         const unsigned bytes = type_bytes(program_.kernel.buffers[s.instruction->symbol].element);
         order_.acquire(number(f), at + *f.operand<std::uint64_t>(s, 0) * bytes);
+        ++f.passed.subgroup;
+        ++f.passed.group;
+        ++result.waits;
     }
 
     /// Notes the accesses of one instruction, then lets the interpreter do those that are within bounds.

@@ -35,6 +35,7 @@ struct Analysis {
     std::uint64_t shared_bytes_read = 0, shared_bytes_written = 0;
     std::uint64_t flops = 0;           ///< fma and mad count two.
     std::uint64_t barriers = 0;        ///< Executed by one group, summed over groups.
+    std::uint64_t waits = 0;           ///< For other groups, likewise.
     std::uint32_t registers_live = 0;  ///< Most 32-bit registers of live values at once per thread.
     /// One line each, at most 20: what, where (both instructions of a race), which threads.
     std::vector<std::string> findings;

@@ -120,6 +120,22 @@ public:
     void group_barrier();
     void cluster_barrier();
 
+    // Between the groups of one launch (builder_groups.cpp; the rules are in ops.def). Counters are elements of a
+    // buffer of u32 that is read and written; they are zero when the launch begins.
+
+    /// The thread's number in its group, dimension 0 fastest. u32.
+    Value thread_in_group();
+    /// A number for the group, from 0 on in the order in which groups begin, whatever their ids (Merrill & Garland,
+    /// "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016): one thread adds 1 to the counter, and tells
+    /// the others through shared memory. u32, the same for all threads of the group. A group that takes its work by its
+    /// ticket may wait for all work of lower ones. Called again, all threads must have met since.
+    Value take_ticket(std::uint32_t counters, Value index);
+    /// Adds 1 to a counter when all threads of the group have done what is before it, whose stores to global memory
+    /// those can see who have waited for the sum. The first `threads` threads do so, each for its own index.
+    void signal(std::uint32_t counters, Value index, unsigned threads = 1);
+    /// Until the counter has reached `least` (u32): see wait_until.
+    void wait_until(std::uint32_t counters, Value index, Value least);
+
     // Any op with an effect, as it is.
     Value effect(const Instruction& instruction);
 

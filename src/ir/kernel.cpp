@@ -1,6 +1,8 @@
 // Facts of ops and of a kernel's shared memory.
 #include "ir/kernel.hpp"
 
+#include <algorithm>
+
 namespace seiche::ir {
 
 const char* op_name(Op op) {
@@ -81,6 +83,12 @@ int predicate_slot(Op op) {
 }
 
 int part_slot(Op op) { return op == Op::global_load ? 2 : op == Op::global_store ? 3 : -1; }
+
+bool synchronises_groups(const Kernel& kernel) {
+    return std::any_of(kernel.code.begin(), kernel.code.end(), [](const Instruction& i) {
+        return op_kind(i.op) == OpKind::atomic || (i.op == Op::fence && i.scope > Scope::group);
+    });
+}
 
 namespace {
 constexpr std::uint64_t shared_alignment = 16;

@@ -192,6 +192,10 @@ inline bool names_part(const Instruction& i) {
     return slot >= 0 && i.operands[static_cast<std::size_t>(slot)] != no_value;
 }
 
+/// Whether groups of one launch may tell each other what they wrote: the kernel has atomics or fences beyond a group.
+/// Its buffers that are read and written must be seen as they are, so that none is the only way to its memory.
+bool synchronises_groups(const Kernel& kernel);
+
 /// Bytes of all shared arrays, laid out as ArraySymbol says.
 std::uint64_t shared_bytes(const Kernel& kernel);
 /// Byte offset of one shared array.

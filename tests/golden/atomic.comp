@@ -8,7 +8,7 @@ void main() {
     uint offset_counters = arguments[0];
     uint thread = gl_LocalInvocationID.x;
     bool p0 = thread < 20u;
-    memoryBarrier();
+    if (p0) memoryBarrier();
     uint v1 = p0 ? atomicAdd(counters[offset_counters + 0u], 1u) : 0u;
     memoryBarrier();
     uint v2 = atomicExchange(counters[offset_counters + 1u], 1u);

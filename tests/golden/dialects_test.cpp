@@ -20,6 +20,7 @@ std::string text_of(const ir::Kernel& kernel, emit::Dialect dialect) {
     emit::Target target;
     target.dialect = dialect;
     target.architecture = dialect == emit::Dialect::hip ? "gfx90a" : "sm_90";
+    target.scoped_atomics = true;
     return emit::emit(std::make_shared<ir::Kernel>(kernel), target).text;
 }
 
@@ -29,6 +30,7 @@ TEST(GoldenDialects, opencl) {
     expect_golden("half_storage.cl", text_of(half_storage_kernel(), emit::Dialect::opencl));
     expect_golden("subgroup.cl", text_of(subgroup_kernel(), emit::Dialect::opencl));
     expect_golden("atomic.cl", text_of(atomic_kernel(), emit::Dialect::opencl));
+    expect_golden("tickets.cl", text_of(ticket_kernel(), emit::Dialect::opencl));
 }
 
 TEST(GoldenDialects, cuda) {
@@ -39,6 +41,7 @@ TEST(GoldenDialects, cuda) {
     expect_golden("half_storage.cu", text_of(half_storage_kernel(), emit::Dialect::cuda));
     expect_golden("subgroup.cu", text_of(subgroup_kernel(), emit::Dialect::cuda));
     expect_golden("atomic.cu", text_of(atomic_kernel(), emit::Dialect::cuda));
+    expect_golden("tickets.cu", text_of(ticket_kernel(), emit::Dialect::cuda));
     expect_golden("async.cu", text_of(async_kernel(), emit::Dialect::cuda));
     expect_golden("matrix.cu", text_of(matrix_kernel(), emit::Dialect::cuda));
     expect_golden("cluster.cu", text_of(cluster_kernel(), emit::Dialect::cuda));
@@ -51,6 +54,7 @@ TEST(GoldenDialects, hip) {
     expect_golden("half_storage.hip", text_of(half_storage_kernel(), emit::Dialect::hip));
     expect_golden("subgroup.hip", text_of(subgroup_kernel(), emit::Dialect::hip));
     expect_golden("atomic.hip", text_of(atomic_kernel(), emit::Dialect::hip));
+    expect_golden("tickets.hip", text_of(ticket_kernel(), emit::Dialect::hip));
     expect_golden("async.hip", text_of(async_kernel(), emit::Dialect::hip));
 }
 
@@ -75,6 +79,7 @@ TEST(GoldenDialects, glsl) {
     expect_golden("half_storage.comp", text_of(half_storage_kernel(), emit::Dialect::glsl));
     expect_golden("narrow_storage.comp", text_of(narrow_storage_kernel(), emit::Dialect::glsl));
     expect_golden("atomic.comp", text_of(atomic_kernel(), emit::Dialect::glsl));
+    expect_golden("tickets.comp", text_of(ticket_kernel(), emit::Dialect::glsl));
 }
 
 std::string disassembly_of(const ir::Kernel& kernel, emit::Dialect dialect) {

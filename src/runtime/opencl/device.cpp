@@ -83,6 +83,13 @@ bool has_feature(DeviceId device, const std::string& name) {
     return std::any_of(features.begin(), features.end(), [&](const NamedVersion& f) { return name == f.name; });
 }
 
+/// Atomics and fences of the whole device that acquire and release: a part of OpenCL C 2.0, and an option of 3.0.
+bool has_scoped_atomics(DeviceId device, unsigned c_version) {
+    if (c_version < 300) return c_version >= 200;
+    return has_feature(device, "__opencl_c_atomic_order_acq_rel") &&
+           has_feature(device, "__opencl_c_atomic_scope_device");
+}
+
 /// Threads in lockstep. What a vendor says first, then what a version has a question for; a guess where there is none.
 std::uint32_t subgroup_size(DeviceId device, bool gpu) {
     if (!gpu) return 1;
@@ -245,6 +252,7 @@ emit::Target OpenclDevice::target() const {
     target.dialect = emit::Dialect::opencl;
     target.architecture = info_.limits.architecture;
     target.fast_fma = info_.limits.fast_fma;
+    target.scoped_atomics = has_scoped_atomics(session_->device, c_version_);
     target.widest_access_bytes = info_.limits.vectors == Vectors::explicit_simd ? info_.limits.vector_bytes : 16;
     return target;
 }
@@ -256,9 +264,9 @@ std::string OpenclDevice::compiler_version() const {
 
 namespace {
 
-/// What a kernel needs of the language. Subgroups came with OpenCL C 2.0 and are an option of 3.0; all else that is
-/// emitted is OpenCL C 1.2, which every compiler takes. Later versions are not asked for without need: 2.0 lets a
-/// pointer be of any memory, and 3.0 makes optional what is not used.
+/// What a kernel needs of the language. Subgroups and what groups tell each other came with OpenCL C 2.0 and are
+/// options of 3.0; all else that is emitted is OpenCL C 1.2, which every compiler takes. Later versions are not asked
+/// for without need: 2.0 lets a pointer be of any memory, and 3.0 makes optional what is not used.
 std::string standard_for(const ir::Kernel& kernel, DeviceId device, unsigned c_version, const std::string& name) {
     const auto uses = [&](std::initializer_list<ir::Op> ops) {
         return std::any_of(kernel.code.begin(), kernel.code.end(), [&](const ir::Instruction& i) {
@@ -266,8 +274,13 @@ std::string standard_for(const ir::Kernel& kernel, DeviceId device, unsigned c_v
         });
     };
     const bool shuffles = uses({ir::Op::subgroup_shuffle, ir::Op::subgroup_shuffle_xor});
-    if (!shuffles && !uses({ir::Op::subgroup_lane, ir::Op::subgroup_barrier}))
-        return c_version >= 102 ? "-cl-std=CL1.2" : "";
+    const bool has_subgroups = shuffles || uses({ir::Op::subgroup_lane, ir::Op::subgroup_barrier});
+    if (!has_subgroups && !ir::synchronises_groups(kernel)) return c_version >= 102 ? "-cl-std=CL1.2" : "";
+    const std::string standard = c_version >= 300   ? "-cl-std=CL3.0"
+                                 : c_version >= 200 ? "-cl-std=CL2.0"
+                                 : c_version >= 102 ? "-cl-std=CL1.2"
+                                                    : "";
+    if (!has_subgroups) return standard;
     const auto need = [&](bool is_there, const char* what) {
         if (!is_there)
             throw Unsupported(name + ": kernel " + kernel.name + " takes " + what + ", which the device has not");
@@ -275,7 +288,7 @@ std::string standard_for(const ir::Kernel& kernel, DeviceId device, unsigned c_v
     need(c_version >= 200, "OpenCL C 2.0");
     need(has_extension(device, "cl_khr_subgroups") || has_feature(device, "__opencl_c_subgroups"), "cl_khr_subgroups");
     if (shuffles) need(has_extension(device, "cl_khr_subgroup_shuffle"), "cl_khr_subgroup_shuffle");
-    return c_version >= 300 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+    return standard;
 }
 
 }  // namespace

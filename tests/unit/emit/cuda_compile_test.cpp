@@ -46,7 +46,7 @@ TEST(CudaKernels, with_everything_beyond_arithmetic_compile) {
     if (!nvrtc().problem.empty()) GTEST_SKIP() << nvrtc().problem;
     for (const ir::Kernel& kernel :
          {exchange_kernel(), guarded_kernel(), dynamic_shared_kernel(), half_storage_kernel(), narrow_storage_kernel(),
-          subgroup_kernel(), atomic_kernel()}) {
+          subgroup_kernel(), atomic_kernel(), ticket_kernel()}) {
         ir::verify(kernel);
         for (const char* architecture : {"sm_75", "sm_80", "sm_90"}) compile(kernel, architecture);
     }

@@ -67,8 +67,9 @@ TEST(GlslOps, are_valid) {
 TEST(GlslKernels, made_by_hand_are_valid) {
     if (!has_compiler()) GTEST_SKIP() << "no glslangValidator on this machine";
     std::vector<std::string> shaders;
-    for (const ir::Kernel& kernel : {exchange_kernel(), guarded_kernel(), dynamic_shared_kernel(),
-                                     half_storage_kernel(), narrow_storage_kernel(), atomic_kernel(), async_kernel()})
+    for (const ir::Kernel& kernel :
+         {exchange_kernel(), guarded_kernel(), dynamic_shared_kernel(), half_storage_kernel(), narrow_storage_kernel(),
+          atomic_kernel(), ticket_kernel(), async_kernel()})
         for (const Dialect dialect : dialects) shaders.push_back(glsl_of(kernel, dialect).text);
     shaders.push_back(glsl_of(bundle_kernel(), Dialect::glsl).text);
     expect_valid(shaders);

@@ -7,6 +7,7 @@
 #include "ir/verify.hpp"
 #include "run_kernel.hpp"
 #include "sample_kernels.hpp"
+#include "seiche/error.hpp"
 #include "spirv_device.hpp"
 
 namespace seiche::test {
@@ -107,6 +108,29 @@ TEST_P(DeviceKernels, atomics) {
     if (std::string(GetParam()) == "spirv")
         GTEST_SKIP() << "the translated module calls what this device does not offer";
     expect_same(atomic_kernel(), {{Bytes(8)}, {}, {7, 1, 1}});
+}
+
+// Of 9 levels: more groups than any of these devices has under way at once.
+TEST_P(DeviceKernels, groups_wait_for_those_of_lower_tickets) {
+    if (std::string(GetParam()) == "spirv")
+        GTEST_SKIP() << "the translated module calls what this device does not offer";
+    Bytes data(4 * 8 * 8);
+    for (std::uint32_t i = 0; i < 64; ++i) {
+        const std::uint32_t number = i * 2654435761u;
+        std::memcpy(&data[4 * i], &number, sizeof number);
+    }
+    for (int again = 0; again < 5; ++again) expect_same(ticket_kernel(), {{Bytes(4 * 9), data}, {}, {4 * 9, 1, 1}});
+}
+
+TEST(OpenclKernels, what_other_groups_see_takes_a_language_with_scopes) {
+    emit::Target target;
+    target.dialect = emit::Dialect::opencl;
+    try {
+        emit::emit(std::make_shared<ir::Kernel>(ticket_kernel()), target);
+        FAIL() << "OpenCL C 1.2 was taken for enough";
+    } catch (const Unsupported& error) {
+        EXPECT_NE(std::string(error.what()).find("need OpenCL C 2.0"), std::string::npos) << error.what();
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(devices, DeviceKernels,

@@ -181,6 +181,32 @@ ir::Kernel atomic_kernel() {
     return b.finish();
 }
 
+ir::Kernel ticket_kernel() {
+    constexpr std::uint32_t threads = 16;
+    constexpr std::uint64_t pairs = 4, parts = 2 * pairs;
+    Builder b("tickets");
+    b.kernel().launch.group = {threads, 1, 1};
+    const auto counters = b.buffer({"counters", Scalar::u32, Access::read_write});
+    const auto data = b.buffer({"data", Scalar::u32, Access::read_write});
+    const Value ticket = b.take_ticket(counters, b.integer(Scalar::u64, parts));
+    const Value level = ticket / pairs, pair = ticket % pairs;
+    // A level's pairs are parts p and p ^ 1, p ^ 2 or p ^ 4, in turn.
+    const Value one = b.integer(Scalar::u32, 1);
+    const Value apart = b.binary(ir::Op::shift_left, one, level % std::uint64_t{3});
+    const Value low = pair & (apart - one), first = (pair - low) * std::uint64_t{2} + low;
+    b.wait_until(counters, b.convert(first, Scalar::u64), level);
+    b.wait_until(counters, b.convert(first + apart, Scalar::u64), level);
+    const Value is_second = b.thread_id() / (threads / 2), at = b.thread_id() % std::uint64_t{threads / 2};
+    const auto place = [&](Value part) { return b.convert(part * std::uint64_t{threads / 2} + at, Scalar::u64); };
+    const Value x = b.global_load(data, place(first), Scalar::u32);
+    const Value y = b.global_load(data, place(first + apart), Scalar::u32);
+    b.group_barrier();
+    const Value is_sum = b.compare(ir::Op::equal, is_second, b.integer(Scalar::u32, 0));
+    b.global_store(data, place(first + is_second * apart), b.select(is_sum, x + y, x - y));
+    b.signal(counters, b.convert(first + (b.thread_id() & one) * apart, Scalar::u64), 2);
+    return b.finish();
+}
+
 ir::Kernel async_kernel() {
     Builder b("async_copy");
     b.kernel().launch.group = {64, 1, 1};

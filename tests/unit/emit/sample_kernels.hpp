@@ -19,6 +19,10 @@ ir::Kernel half_storage_kernel();
 ir::Kernel narrow_storage_kernel();
 ir::Kernel subgroup_kernel();
 ir::Kernel atomic_kernel();
+/// Groups in the order of their tickets, so many a level: each takes two numbers that two groups of the level before
+/// left in the same memory, waits for both, and leaves their sum and difference there. The counters are the first
+/// buffer.
+ir::Kernel ticket_kernel();
 ir::Kernel async_kernel();
 ir::Kernel matrix_kernel();
 /// Two groups of a cluster swap halves.
