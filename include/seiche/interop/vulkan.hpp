@@ -28,6 +28,11 @@ struct NativeDevice {
     bool storage_buffer_16bit = false;  ///< storageBuffer16BitAccess, for f16 and bf16 in memory.
     bool storage_buffer_8bit = false;   ///< storageBuffer8BitAccess and its extension, for stages with 8-bit buffers.
     bool storage_image_extended_formats = false;  ///< shaderStorageImageExtendedFormats, for images of rg32f.
+    // What spares time or memory where it is enabled, by an extension or as a part of a newer version.
+    bool timeline_semaphore = false;      ///< timelineSemaphore (VK_KHR_timeline_semaphore, 1.2): `wait_for`, `signal`.
+    bool push_descriptor = false;         ///< VK_KHR_push_descriptor, or pushDescriptor of 1.4: no descriptor sets.
+    bool subgroup_size_control = false;   ///< subgroupSizeControl (VK_EXT_subgroup_size_control, 1.3).
+    bool compute_full_subgroups = false;  ///< computeFullSubgroups, of the same extension.
 };
 
 /// A device of Seiche's on yours. Its queue is used by one thread at a time, as Vulkan demands: while Seiche's
@@ -46,7 +51,19 @@ Buffer buffer(const Device& device, std::uint64_t buffer, std::uint64_t bytes);
 /// InvalidProblem for null, no format or no texel.
 Image image(const Device& device, std::uint64_t view, ImageFormat format, std::uint32_t width, std::uint32_t height);
 
-/// The arguments of an execution, bound once: owns the descriptor sets, and keeps plan, buffers and workspace. What it
+/// What is enqueued on `queue` from now on (an execution, a copy) begins when your timeline VkSemaphore has at least
+/// this value. Nothing is waited for here, and the value may be signalled later; until it is, whatever waits for the
+/// queue waits too, be it giving up a buffer or plan of the device. Throws InvalidProblem for null, Unsupported where
+/// the device was made without timelineSemaphore.
+void wait_for(Queue& queue, std::uint64_t semaphore, std::uint64_t value);
+
+/// Your timeline VkSemaphore gets this value, which must be above its present one, when all that was enqueued on
+/// `queue` before has run; it is submitted at once, in a batch too. The semaphore must live until then. Throws as
+/// `wait_for`.
+void signal(Queue& queue, std::uint64_t semaphore, std::uint64_t value);
+
+/// The arguments of an execution, bound once: owns the descriptor sets (of kernels whose descriptors do not go into the
+/// command buffer), and keeps plan, buffers and workspace. What it
 /// records may be submitted to any queue of the device's family.
 class Bindings {
 public:

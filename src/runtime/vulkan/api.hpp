@@ -34,6 +34,7 @@ using ImageView = struct ImageViewTag*;
 using DescriptorSet = struct DescriptorSetTag*;
 using CommandPool = struct CommandPoolTag*;
 using Fence = struct FenceTag*;
+using Semaphore = struct SemaphoreTag*;
 using QueryPool = struct QueryPoolTag*;
 
 // ---- What is asked of a device
@@ -317,14 +318,19 @@ struct BufferCopy {
 struct SubmitInfo {
     Header header{4, nullptr};
     Uint waitSemaphoreCount = 0;
-    const void *pWaitSemaphores = nullptr, *pWaitDstStageMask = nullptr;
+    const Semaphore* pWaitSemaphores = nullptr;
+    const Uint* pWaitDstStageMask = nullptr;
     Uint commandBufferCount = 1;
     const CommandBuffer* pCommandBuffers = nullptr;
     Uint signalSemaphoreCount = 0;
-    const void* pSignalSemaphores = nullptr;
+    const Semaphore* pSignalSemaphores = nullptr;
 };
 struct FenceCreateInfo {
     Header header{8, nullptr};
+    Uint flags = 0;
+};
+struct SemaphoreCreateInfo {
+    Header header{9, nullptr};
     Uint flags = 0;
 };
 struct QueryPoolCreateInfo {
@@ -349,6 +355,7 @@ using Function = void (*)();
     X(vkEnumerateDeviceExtensionProperties, Result, (PhysicalDevice, const char*, Uint*, ExtensionProperties*))       \
     X(vkCreateDevice, Result, (PhysicalDevice, const DeviceCreateInfo*, const void*, LogicalDevice*))                 \
     X(vkDestroyDevice, void, (LogicalDevice, const void*))                                                            \
+    X(vkGetDeviceProcAddr, Function, (LogicalDevice, const char*))                                                    \
     X(vkGetDeviceQueue, void, (LogicalDevice, Uint, Uint, QueueHandle*))                                              \
     X(vkCreateBuffer, Result, (LogicalDevice, const BufferCreateInfo*, const void*, BufferHandle*))                   \
     X(vkDestroyBuffer, void, (LogicalDevice, BufferHandle, const void*))                                              \
@@ -402,6 +409,8 @@ using Function = void (*)();
     X(vkDestroyFence, void, (LogicalDevice, Fence, const void*))                                                      \
     X(vkResetFences, Result, (LogicalDevice, Uint, const Fence*))                                                     \
     X(vkWaitForFences, Result, (LogicalDevice, Uint, const Fence*, Bool, Size))                                       \
+    X(vkCreateSemaphore, Result, (LogicalDevice, const SemaphoreCreateInfo*, const void*, Semaphore*))                \
+    X(vkDestroySemaphore, void, (LogicalDevice, Semaphore, const void*))                                              \
     X(vkCreateQueryPool, Result, (LogicalDevice, const QueryPoolCreateInfo*, const void*, QueryPool*))                \
     X(vkDestroyQueryPool, void, (LogicalDevice, QueryPool, const void*))                                              \
     X(vkGetQueryPoolResults, Result, (LogicalDevice, QueryPool, Uint, Uint, std::size_t, void*, Size, Uint))

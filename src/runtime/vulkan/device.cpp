@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <optional>
 
+#include "runtime/vulkan/facts.hpp"
 #include "runtime/vulkan/module.hpp"
 #include "runtime/vulkan/queue.hpp"
 #include "seiche/error.hpp"
@@ -27,14 +27,6 @@ std::vector<PhysicalDevice> all_devices() {
     return devices;
 }
 
-std::vector<QueueFamily> families_of(const Api& api, PhysicalDevice device) {
-    Uint count = 0;
-    api.vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
-    std::vector<QueueFamily> families(count);
-    api.vkGetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
-    return families;
-}
-
 std::optional<Uint> compute_family(const Api& api, PhysicalDevice device) {
     const std::vector<QueueFamily> families = families_of(api, device);
     for (Uint index = 0; index < families.size(); ++index)
@@ -42,60 +34,13 @@ std::optional<Uint> compute_family(const Api& api, PhysicalDevice device) {
     return std::nullopt;
 }
 
-bool has_extension(const Api& api, PhysicalDevice device, const char* name) {
-    Uint count = 0;
-    if (api.vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr) != success) return false;
-    std::vector<ExtensionProperties> all(count);
-    api.vkEnumerateDeviceExtensionProperties(device, nullptr, &count, all.data());
-    return std::any_of(all.begin(), all.end(),
-                       [&](const ExtensionProperties& one) { return std::strcmp(one.extensionName, name) == 0; });
-}
-
-constexpr const char* storage_8_extension = "VK_KHR_8bit_storage";
-constexpr const char* portability_extension = "VK_KHR_portability_subset";
-constexpr const char* driver_extension = "VK_KHR_driver_properties";
-
-/// Features that a device was made with by its caller.
-using Enabled = seiche::vulkan::NativeDevice;
-
-/// What the device says, each part only if it knows of it.
-struct Facts {
-    Properties2 properties;
-    SubgroupProperties subgroup;
-    Maintenance3Properties maintenance;
-    DriverProperties driver;
-    Features2 features;
-    Storage16Features storage_16;
-    Storage8Features storage_8;
-    bool has_storage_8 = false;
-
-    Facts(const Api& api, PhysicalDevice device) : has_storage_8(has_extension(api, device, storage_8_extension)) {
-        properties.header.pNext = &subgroup;
-        subgroup.header.pNext = &maintenance;
-        if (has_extension(api, device, driver_extension)) maintenance.header.pNext = &driver;
-        api.vkGetPhysicalDeviceProperties2(device, &properties);
-        features.header.pNext = &storage_16;
-        if (has_storage_8) storage_16.header.pNext = &storage_8;
-        api.vkGetPhysicalDeviceFeatures2(device, &features);
-    }
-    void restrict_to(const Enabled& enabled) {
-        features.features.shaderFloat64 &= enabled.shader_float64 ? 1u : 0u;
-        features.features.shaderInt64 &= enabled.shader_int64 ? 1u : 0u;
-        features.features.shaderStorageImageExtendedFormats &= enabled.storage_image_extended_formats ? 1u : 0u;
-        storage_16.storageBuffer16BitAccess &= enabled.storage_buffer_16bit ? 1u : 0u;
-        storage_8.storageBuffer8BitAccess &= enabled.storage_buffer_8bit ? 1u : 0u;
-    }
-    Facts(const Facts&) = delete;
-    Facts& operator=(const Facts&) = delete;
-};
-
 bool is_gpu(Uint type) { return type == type_integrated_gpu || type == type_discrete_gpu || type == type_virtual_gpu; }
 
 DeviceLimits limits_of(const Api& api, PhysicalDevice device, const Facts& facts) {
     const Limits& said = facts.properties.properties.limits;
     DeviceLimits limits;
     limits.architecture = facts.properties.properties.deviceName;
-    limits.subgroup_size = std::max(facts.subgroup.subgroupSize, Uint{1});
+    limits.subgroup_size = facts.planned_subgroup_size();
     limits.max_group_size = std::min(said.maxComputeWorkGroupInvocations, said.maxComputeWorkGroupSize[0]);
     limits.shared_bytes = limits.shared_bytes_per_unit = said.maxComputeSharedMemorySize;
     limits.registers_per_thread = 128;  // Vulkan does not say; what nearly every GPU has without spilling
@@ -134,7 +79,7 @@ std::string version_text(Uint version) {
            std::to_string(version & 0xfff);
 }
 
-DeviceInfo describe(const Api& api, PhysicalDevice device, const Enabled* enabled) {
+DeviceInfo describe(const Api& api, PhysicalDevice device, const seiche::vulkan::NativeDevice* enabled) {
     DeviceInfo info;
     info.name = "vulkan";
     info.backend = Backend::vulkan;
@@ -148,8 +93,7 @@ DeviceInfo describe(const Api& api, PhysicalDevice device, const Enabled* enable
         info.remedy = "install a newer driver of this device";
         return info;
     }
-    Facts facts(api, device);
-    if (enabled != nullptr) facts.restrict_to(*enabled);
+    const Facts facts(api, device, enabled);
     if (facts.driver.driverID == driver_llvmpipe) info.description += " (lavapipe)";
     info.driver += ", " + std::string(facts.driver.driverName) + " " + facts.driver.driverInfo + " " +
                    std::to_string(properties.driverVersion);
@@ -162,13 +106,12 @@ DeviceInfo describe(const Api& api, PhysicalDevice device, const Enabled* enable
     return info;
 }
 
-LogicalDevice create_device(PhysicalDevice physical, Uint family) {
-    const Facts facts(api(), physical);
+LogicalDevice create_device(PhysicalDevice physical, Uint family, const Facts& facts) {
     const float priority = 1;
     DeviceQueueCreateInfo queue;
     queue.queueFamilyIndex = family;
     queue.pQueuePriorities = &priority;
-    // Of what it offers only what kernels may use.
+    // Of what it offers only what kernels and queues may use.
     Features2 wanted;
     wanted.features.shaderFloat64 = facts.features.features.shaderFloat64;
     wanted.features.shaderInt64 = facts.features.features.shaderInt64;
@@ -177,19 +120,21 @@ LogicalDevice create_device(PhysicalDevice physical, Uint family) {
     storage_16.storageBuffer16BitAccess = facts.storage_16.storageBuffer16BitAccess;
     Storage8Features storage_8;
     storage_8.storageBuffer8BitAccess = facts.storage_8.storageBuffer8BitAccess;
-    wanted.header.pNext = &storage_16;
+    TimelineFeatures timeline;
+    timeline.timelineSemaphore = facts.timeline.timelineSemaphore;
+    SubgroupSizeFeatures subgroups;
+    subgroups.subgroupSizeControl = facts.subgroup_features.subgroupSizeControl;
+    subgroups.computeFullSubgroups = facts.subgroup_features.computeFullSubgroups;
+    Chain chain(wanted.header);
+    chain.add(storage_16.header);
+    if (facts.has_storage_8) chain.add(storage_8.header);
+    if (timeline.timelineSemaphore != 0) chain.add(timeline.header);
+    if (subgroups.subgroupSizeControl != 0) chain.add(subgroups.header);
     DeviceCreateInfo info;
     info.header.pNext = &wanted;
     info.pQueueCreateInfos = &queue;
-    std::vector<const char*> extensions;
-    if (facts.has_storage_8) {
-        storage_16.header.pNext = &storage_8;
-        extensions.push_back(storage_8_extension);
-    }
-    // Who has this one must be told that the program knows of it.
-    if (has_extension(api(), physical, portability_extension)) extensions.push_back(portability_extension);
-    info.enabledExtensionCount = static_cast<Uint>(extensions.size());
-    info.ppEnabledExtensionNames = extensions.data();
+    info.enabledExtensionCount = static_cast<Uint>(facts.extensions.size());
+    info.ppEnabledExtensionNames = facts.extensions.data();
     LogicalDevice device = nullptr;
     check(api().vkCreateDevice(physical, &info, nullptr, &device), "vkCreateDevice",
           facts.properties.properties.deviceName);
@@ -204,6 +149,7 @@ Session::Session(std::shared_ptr<const Api> functions, const Handles& handles)
       device(handles.device),
       queue_family(handles.queue_family),
       queue(handles.queue),
+      extensions(handles.extensions),
       has_extended_formats(handles.has_extended_formats),
       owns(handles.queue == nullptr) {
     if (owns) api->vkGetDeviceQueue(device, queue_family, 0, &queue);
@@ -237,10 +183,12 @@ std::shared_ptr<Device> open(const DeviceInfo& info) {
     for (std::size_t i = 0; i < devices.size(); ++i) {
         if (info.name != "vulkan:" + std::to_string(i)) continue;
         const Uint family = compute_family(api(), devices[i]).value_or(0);
-        const LogicalDevice device = create_device(devices[i], family);
+        const Facts facts(api(), devices[i], nullptr);
+        const LogicalDevice device = create_device(devices[i], family, facts);
         const std::shared_ptr<const Api> functions(&api(), [](const Api*) {});
-        const bool has_formats = Facts(api(), devices[i]).features.features.shaderStorageImageExtendedFormats != 0;
-        const Session::Handles handles{devices[i], device, family, nullptr, has_formats};
+        const bool has_formats = facts.features.features.shaderStorageImageExtendedFormats != 0;
+        const Session::Handles handles{devices[i], device, family, nullptr, extensions_of(api(), device, facts),
+                                       has_formats};
         return std::make_shared<VulkanDevice>(std::make_shared<Session>(functions, handles), info);
     }
     throw Unsupported("vulkan: there is no device " + info.name + " any more");
@@ -249,15 +197,19 @@ std::shared_ptr<Device> open(const DeviceInfo& info) {
 std::shared_ptr<Device> adopt(const seiche::vulkan::NativeDevice& native) {
     const std::shared_ptr<const Api> functions =
         api_of(static_cast<Instance>(native.instance), native.get_instance_proc_addr);
-    const Session::Handles handles{static_cast<PhysicalDevice>(native.physical_device),
-                                   static_cast<LogicalDevice>(native.device), native.queue_family,
-                                   static_cast<QueueHandle>(native.queue), native.storage_image_extended_formats};
+    Session::Handles handles;
+    handles.physical = static_cast<PhysicalDevice>(native.physical_device);
+    handles.device = static_cast<LogicalDevice>(native.device);
+    handles.queue_family = native.queue_family;
+    handles.queue = static_cast<QueueHandle>(native.queue);
+    handles.has_extended_formats = native.storage_image_extended_formats;
     const std::vector<QueueFamily> families = families_of(*functions, handles.physical);
     if (native.queue_family >= families.size() || (families[native.queue_family].queueFlags & queue_compute) == 0)
         throw InvalidProblem("vulkan interop: expected a queue family that can compute, got " +
                              std::to_string(native.queue_family) + " of " + std::to_string(families.size()));
     DeviceInfo info = describe(*functions, handles.physical, &native);
     if (!info.available) throw Unsupported(info.name + ": " + info.problem + " (" + info.remedy + ")");
+    handles.extensions = extensions_of(*functions, handles.device, Facts(*functions, handles.physical, &native));
     return std::make_shared<VulkanDevice>(std::make_shared<Session>(functions, handles), std::move(info));
 }
 
@@ -276,7 +228,10 @@ emit::Target VulkanDevice::target() const {
 std::string VulkanDevice::compiler_version() const {
     std::string id;
     for (const std::uint8_t byte : session_->properties.pipelineCacheUUID) id += std::to_string(byte) + ".";
-    return info_.driver + ", " + id;
+    // What layouts and pipelines are made with beside their module.
+    const Extensions& extensions = session_->extensions;
+    return info_.driver + ", " + id + " " + std::to_string(extensions.most_push_descriptors) + " " +
+           std::to_string(extensions.most_subgroup == 0 ? 0 : extensions.subgroup_size);
 }
 
 Binary VulkanDevice::compile(const emit::Source& source) { return compile_pipeline(session_, source); }

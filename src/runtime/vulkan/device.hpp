@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/backend.hpp"
-#include "runtime/vulkan/api.hpp"
+#include "runtime/vulkan/extensions.hpp"
 
 namespace seiche::vulkan {
 struct NativeDevice;  // seiche/interop/vulkan.hpp
@@ -22,6 +22,7 @@ struct Session {
         LogicalDevice device = nullptr;
         Uint queue_family = 0;
         QueueHandle queue = nullptr;  ///< Null: the device is Seiche's own, with one queue. Else all is the caller's.
+        Extensions extensions;
         bool has_extended_formats = false;  ///< shaderStorageImageExtendedFormats is enabled.
     };
     Session(std::shared_ptr<const Api> functions, const Handles& handles);
@@ -39,6 +40,7 @@ struct Session {
     LogicalDevice device;
     Uint queue_family;
     QueueHandle queue;
+    Extensions extensions;
     bool has_extended_formats;
     bool owns;
     std::mutex submitting;  ///< Vulkan wants one thread at a time on a queue.

@@ -30,6 +30,10 @@ Own& own(const Value& value, const char* what) {
     return *native;
 }
 
+runtime::vulkan::Semaphore semaphore_of(std::uint64_t handle) {
+    return reinterpret_cast<runtime::vulkan::Semaphore>(static_cast<std::uintptr_t>(handle));
+}
+
 /// Takes down the launches of one execution instead of running them.
 class Notes final : public runtime::Queue {
 public:
@@ -99,6 +103,18 @@ std::uint64_t buffer_handle(const Buffer& buffer) {
     return reinterpret_cast<std::uintptr_t>(own<VulkanBuffer>(buffer, "buffer").handle());
 }
 
+// ---- Semaphores
+
+void wait_for(Queue& queue, std::uint64_t semaphore, std::uint64_t value) {
+    if (semaphore == 0) throw InvalidProblem("vulkan interop: the semaphore to wait for is null");
+    own<VulkanQueue>(queue, "queue").wait_for(semaphore_of(semaphore), value);
+}
+
+void signal(Queue& queue, std::uint64_t semaphore, std::uint64_t value) {
+    if (semaphore == 0) throw InvalidProblem("vulkan interop: the semaphore to signal is null");
+    own<VulkanQueue>(queue, "queue").signal(semaphore_of(semaphore), value);
+}
+
 // ---- Recordings
 
 class Bindings::Impl {
@@ -139,33 +155,33 @@ public:
 private:
     void bind(const std::vector<Notes::Note>& notes) {
         using namespace runtime::vulkan;
-        if (notes.empty()) return;
-        const Api& api = *session_->api;
-        Uint buffers = 0, images = 0;
+        make_pool(notes);
+        launches_.reserve(notes.size());
+        for (const Notes::Note& note : notes)
+            launches_.push_back(own_module(*session_, note.launch).pushes_descriptors()
+                                    ? bound_launch(*session_, note.launch)
+                                    : bound_launch(*session_, note.launch, pool_));
+    }
+
+    /// For the kernels whose descriptors do not go into the command buffer, if there are any.
+    void make_pool(const std::vector<Notes::Note>& notes) {
+        using namespace runtime::vulkan;
+        Uint sets = 0, buffers = 0, images = 0;
         for (const Notes::Note& note : notes) {
+            if (own_module(*session_, note.launch).pushes_descriptors()) continue;
+            ++sets;
             buffers += static_cast<Uint>(note.buffers.size());
             images += static_cast<Uint>(note.images.size());
         }
+        if (sets == 0) return;
         const std::array<DescriptorPoolSize, 2> sizes{{{descriptor_storage_buffer, std::max(buffers, Uint{1})},
                                                        {descriptor_storage_image, std::max(images, Uint{1})}}};
         DescriptorPoolCreateInfo info;
-        info.maxSets = static_cast<Uint>(notes.size());
+        info.maxSets = sets;
         info.poolSizeCount = sizes.size();
         info.pPoolSizes = sizes.data();
-        check(api.vkCreateDescriptorPool(session_->device, &info, nullptr, &pool_), "vkCreateDescriptorPool");
-        for (const Notes::Note& note : notes) {
-            const VulkanModule& module = own_module(*session_, note.launch);
-            DescriptorSetAllocateInfo set;
-            set.descriptorPool = pool_;
-            set.pSetLayouts = &module.set_layout();
-            BoundLaunch bound;
-            bound.module = &module;
-            bound.groups = note.launch.groups;
-            check(api.vkAllocateDescriptorSets(session_->device, &set, &bound.set), "vkAllocateDescriptorSets",
-                  module.kernel().name);
-            bound.pushed = write_set(*session_, note.launch, bound.set);
-            launches_.push_back(bound);
-        }
+        check(session_->api->vkCreateDescriptorPool(session_->device, &info, nullptr, &pool_),
+              "vkCreateDescriptorPool");
     }
 
     std::shared_ptr<Session> session_;

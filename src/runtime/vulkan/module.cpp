@@ -1,6 +1,7 @@
 // Compute pipelines, made from SPIR-V modules, and what a driver keeps of them on disk.
 #include "runtime/vulkan/module.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -50,6 +51,38 @@ private:
     ShaderModule module_ = nullptr;
 };
 
+/// What a pipeline asks of its subgroups.
+struct SubgroupRequest {
+    Uint size = 0;  ///< 0: nothing.
+    bool is_full = false;
+};
+
+bool uses_subgroups(const ir::Kernel& kernel) {
+    return std::any_of(kernel.code.begin(), kernel.code.end(), [](const ir::Instruction& i) {
+        return i.op == ir::Op::subgroup_lane || i.op == ir::Op::subgroup_barrier ||
+               ir::op_kind(i.op) == ir::OpKind::subgroup;
+    });
+}
+
+// The size that a kernel wants or, where the driver has a choice, the one that its plan was made for. Lanes that wait
+// for one another's values must be those of neighbouring threads, which full subgroups are.
+SubgroupRequest subgroup_request(const ir::Kernel& kernel, const Extensions& device) {
+    const auto& group = kernel.launch.group;
+    const Uint wanted = kernel.launch.required_subgroup_size;
+    const Uint size = wanted != 0 ? wanted : device.subgroup_size;
+    const std::uint64_t threads = std::uint64_t{group[0]} * group[1] * group[2];
+    const bool may_ask = size >= device.least_subgroup && size <= device.most_subgroup &&
+                         threads <= std::uint64_t{size} * device.most_subgroups_of_group;
+    if (wanted != 0 && !may_ask && wanted != device.natural_subgroup_size)
+        throw Unsupported("vulkan: kernel " + kernel.name + " wants subgroups of " + std::to_string(wanted) +
+                          " lanes for its group of " + std::to_string(threads) + ", which this device does not give");
+    SubgroupRequest asked;
+    if (may_ask && (wanted != 0 || device.least_subgroup < device.most_subgroup)) asked.size = size;
+    const Uint lanes = asked.size != 0 ? asked.size : device.natural_subgroup_size;
+    asked.is_full = device.has_full_subgroups && uses_subgroups(kernel) && group[0] % lanes == 0;
+    return asked;
+}
+
 std::string dump_module(const emit::Source& source) {
     const std::string_view bytes(reinterpret_cast<const char*>(source.words.data()),
                                  source.words.size() * sizeof(std::uint32_t));
@@ -94,6 +127,7 @@ void VulkanModule::make_layout() {
         bindings[b].stageFlags = stage_compute;
     }
     SetLayoutCreateInfo set_info;
+    set_info.flags = pushes_descriptors() ? set_layout_push_descriptor : 0;
     set_info.bindingCount = static_cast<Uint>(bindings.size());
     set_info.pBindings = bindings.data();
     check(session_->api->vkCreateDescriptorSetLayout(session_->device, &set_info, nullptr, &set_layout_),
@@ -115,6 +149,11 @@ void VulkanModule::make_pipeline(const emit::Source& source, PipelineCache cache
     info.stage.module = shader.handle();
     info.stage.pName = source.entry.c_str();
     info.layout = layout_;
+    const SubgroupRequest asked = subgroup_request(*kernel_, session_->extensions);
+    RequiredSubgroupSize required;
+    required.requiredSubgroupSize = asked.size;
+    if (asked.size != 0) info.stage.header.pNext = &required;
+    if (asked.is_full) info.stage.flags |= stage_requires_full_subgroups;
     const Result code = session_->api->vkCreateComputePipelines(session_->device, cache, 1, &info, nullptr, &pipeline_);
     if (code != success)
         check(code, "vkCreateComputePipelines", "kernel " + source.entry + ", its module is in " + dump_module(source));

@@ -94,7 +94,8 @@ std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session) {
     return std::make_shared<VulkanQueue>(session);
 }
 
-VulkanQueue::VulkanQueue(std::shared_ptr<Session> session) : session_(std::move(session)), slots_(ring) {
+VulkanQueue::VulkanQueue(std::shared_ptr<Session> session)
+    : session_(std::move(session)), timeline_(session_), slots_(ring) {
     CommandPoolCreateInfo info;
     info.flags = pool_resets_buffers;
     info.queueFamilyIndex = session_->queue_family;
@@ -112,6 +113,12 @@ void VulkanQueue::make_slot(Slot& slot) {
     commands.commandPool = pool_;
     check(session_->api->vkAllocateCommandBuffers(session_->device, &commands, &slot.commands),
           "vkAllocateCommandBuffers");
+    if (timeline_.is_there()) return;
+    const FenceCreateInfo fence;
+    check(session_->api->vkCreateFence(session_->device, &fence, nullptr, &slot.ticket.fence), "vkCreateFence");
+}
+
+void VulkanQueue::make_descriptors(Slot& slot) {
     const std::array<DescriptorPoolSize, 2> sizes{{{descriptor_storage_buffer, pieces_of_slot * most_buffers},
                                                    {descriptor_storage_image, pieces_of_slot * most_images}}};
     DescriptorPoolCreateInfo descriptors;
@@ -120,14 +127,12 @@ void VulkanQueue::make_slot(Slot& slot) {
     descriptors.pPoolSizes = sizes.data();
     check(session_->api->vkCreateDescriptorPool(session_->device, &descriptors, nullptr, &slot.descriptors),
           "vkCreateDescriptorPool");
-    const FenceCreateInfo fence;
-    check(session_->api->vkCreateFence(session_->device, &fence, nullptr, &slot.fence), "vkCreateFence");
 }
 
 void VulkanQueue::destroy() {
     session_->settle();
     for (Slot& slot : slots_) {
-        session_->api->vkDestroyFence(session_->device, slot.fence, nullptr);
+        session_->api->vkDestroyFence(session_->device, slot.ticket.fence, nullptr);
         session_->api->vkDestroyDescriptorPool(session_->device, slot.descriptors, nullptr);
     }
     session_->api->vkDestroyCommandPool(session_->device, pool_, nullptr);
@@ -137,8 +142,7 @@ VulkanQueue::~VulkanQueue() { destroy(); }
 
 void VulkanQueue::wait_for(Slot& slot) {
     if (!slot.in_flight) return;
-    check(session_->api->vkWaitForFences(session_->device, 1, &slot.fence, 1, for_ever), "vkWaitForFences");
-    check(session_->api->vkResetFences(session_->device, 1, &slot.fence), "vkResetFences");
+    timeline_.wait_for(slot.ticket);
     slot.in_flight = false;
     slot.keeps.clear();
 }
@@ -148,7 +152,8 @@ VulkanQueue::Slot& VulkanQueue::open_slot() {
     Slot& slot = slots_[next_];
     next_ = (next_ + 1) % slots_.size();
     wait_for(slot);
-    check(session_->api->vkResetDescriptorPool(session_->device, slot.descriptors, 0), "vkResetDescriptorPool");
+    if (slot.descriptors != nullptr)
+        check(session_->api->vkResetDescriptorPool(session_->device, slot.descriptors, 0), "vkResetDescriptorPool");
     CommandBufferBeginInfo begin;
     begin.flags = begin_one_time;
     check(session_->api->vkBeginCommandBuffer(slot.commands, &begin), "vkBeginCommandBuffer");
@@ -177,10 +182,7 @@ void VulkanQueue::flush() {
     Slot& slot = *open_;
     open_ = nullptr;
     check(session_->api->vkEndCommandBuffer(slot.commands), "vkEndCommandBuffer");
-    SubmitInfo info;
-    info.pCommandBuffers = &slot.commands;
-    const std::lock_guard lock(session_->submitting);
-    check(session_->api->vkQueueSubmit(session_->queue, 1, &info, slot.fence), "vkQueueSubmit");
+    timeline_.submit(slot.commands, slot.ticket);
     slot.in_flight = true;
 }
 
@@ -244,22 +246,30 @@ void VulkanQueue::launch(const Launch& launch) {
     const VulkanModule& module = own_module(*session_, launch);
     if (launch.groups[0] == 0 || launch.groups[1] == 0 || launch.groups[2] == 0) return;
     enqueue([&](Slot& slot) {
-        DescriptorSetAllocateInfo info;
-        info.descriptorPool = slot.descriptors;
-        info.pSetLayouts = &module.set_layout();
-        BoundLaunch bound;
-        bound.module = &module;
-        bound.groups = launch.groups;
-        check(session_->api->vkAllocateDescriptorSets(session_->device, &info, &bound.set), "vkAllocateDescriptorSets",
-              module.kernel().name);
-        bound.pushed = write_set(*session_, launch, bound.set);
-        record_launch(*session_, slot.commands, bound);
+        if (module.pushes_descriptors())
+            return record_launch(*session_, slot.commands, bound_launch(*session_, launch));
+        if (slot.descriptors == nullptr) make_descriptors(slot);
+        record_launch(*session_, slot.commands, bound_launch(*session_, launch, slot.descriptors));
     });
 }
 
 void VulkanQueue::wait() {
     flush();
+    if (timeline_.is_there()) timeline_.wait_for(timeline_.last());
     for (Slot& slot : slots_) wait_for(slot);
+}
+
+// What was enqueued before does not wait.
+void VulkanQueue::wait_for(Semaphore semaphore, Size value) {
+    flush();
+    timeline_.wait_with_next(semaphore, value);
+}
+
+void VulkanQueue::signal(Semaphore semaphore, Size value) {
+    timeline_.signal_with_next(semaphore, value);
+    if (open_ != nullptr) return flush();
+    Ticket ticket;
+    timeline_.submit(nullptr, ticket);
 }
 
 std::shared_ptr<Event> VulkanQueue::record() {

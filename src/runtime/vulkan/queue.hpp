@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/vulkan/device.hpp"
+#include "runtime/vulkan/timeline.hpp"
 
 namespace seiche::runtime::vulkan {
 
@@ -103,18 +104,23 @@ public:
     void wait() override;
     std::shared_ptr<Event> record() override;
     double milliseconds(const Event& from, const Event& to) override;
+    /// What is enqueued from now on begins when the caller's timeline semaphore has this value.
+    void wait_for(Semaphore semaphore, Size value);
+    /// The caller's timeline semaphore gets this value when all before has run.
+    void signal(Semaphore semaphore, Size value);
     const Session& session() const { return *session_; }
 
 private:
     struct Slot {
         CommandBuffer commands = nullptr;
-        DescriptorPool descriptors = nullptr;
-        Fence fence = nullptr;
+        DescriptorPool descriptors = nullptr;  ///< Made for the first kernel that wants a set of them.
+        Ticket ticket;
         bool in_flight = false;
         std::vector<std::shared_ptr<Event>> keeps;  ///< What the work needs until it is done.
     };
 
     void make_slot(Slot& slot);
+    void make_descriptors(Slot& slot);
     void destroy();
     void wait_for(Slot& slot);
     /// The command buffer that is being recorded, else the next.
@@ -127,6 +133,7 @@ private:
     void* staging();
 
     std::shared_ptr<Session> session_;
+    Timeline timeline_;
     CommandPool pool_ = nullptr;
     std::vector<Slot> slots_;
     std::size_t next_ = 0;

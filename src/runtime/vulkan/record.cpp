@@ -48,45 +48,67 @@ const VulkanModule& own_module(const Session& session, const Launch& launch) {
     return *module;
 }
 
+namespace {
+
+using Writes = std::array<WriteDescriptorSet, most_buffers + most_images>;
+
+/// The descriptors of a launch as Vulkan takes them; they point into it.
+Writes writes_of(const BoundLaunch& launch) {
+    const ir::Kernel& kernel = launch.module->kernel();
+    const auto buffers = static_cast<Uint>(kernel.buffers.size()), images = static_cast<Uint>(kernel.images.size());
+    Writes writes;
+    for (Uint b = 0; b < buffers + images; ++b) {
+        writes[b].dstSet = launch.set;
+        writes[b].dstBinding = b;
+        writes[b].descriptorCount = 1;
+        writes[b].descriptorType = b < buffers ? descriptor_storage_buffer : descriptor_storage_image;
+        if (b < buffers)
+            writes[b].pBufferInfo = &launch.buffers[b];
+        else
+            writes[b].pImageInfo = &launch.images[b - buffers];
+    }
+    return writes;
+}
+
+}  // namespace
+
 // A descriptor starts at a multiple of what the device wants and of the element; what is left goes to the push
 // constants.
-PushedBytes write_set(const Session& session, const Launch& launch, DescriptorSet set) {
+BoundLaunch bound_launch(const Session& session, const Launch& launch) {
     const auto& module = static_cast<const VulkanModule&>(*launch.module);
     const ir::Kernel& kernel = module.kernel();
     const Limits& limits = session.properties.limits;
-    PushedBytes pushed{};
-    std::array<DescriptorBufferInfo, most_buffers> infos;
-    std::array<DescriptorImageInfo, most_images> images;
-    std::array<WriteDescriptorSet, most_buffers + most_images> writes;
+    BoundLaunch bound;
+    bound.module = &module;
+    bound.groups = launch.groups;
     for (Uint b = 0; b < launch.buffer_count; ++b) {
         const VulkanBuffer& buffer = own(session, *launch.buffers[b].buffer);
         const std::uint64_t element = ir::type_bytes(kernel.buffers[b].element), offset = launch.buffers[b].byte_offset;
         const std::uint64_t start = offset - offset % std::max(limits.minStorageBufferOffsetAlignment, element);
         const auto rest = static_cast<std::uint32_t>((offset - start) / element);
-        std::memcpy(&pushed[4 * std::size_t{b}], &rest, sizeof rest);
+        std::memcpy(&bound.pushed[4 * std::size_t{b}], &rest, sizeof rest);
         const std::uint64_t whole = std::max<std::uint64_t>(buffer.bytes(), 4);
-        infos[b] = {buffer.handle(), start, std::min<std::uint64_t>(whole - start, limits.maxStorageBufferRange)};
-        writes[b].dstSet = set;
-        writes[b].dstBinding = b;
-        writes[b].descriptorCount = 1;
-        writes[b].descriptorType = descriptor_storage_buffer;
-        writes[b].pBufferInfo = &infos[b];
+        bound.buffers[b] = {buffer.handle(), start,
+                            std::min<std::uint64_t>(whole - start, limits.maxStorageBufferRange)};
     }
-    for (Uint i = 0; i < launch.image_count; ++i) {
-        images[i].imageView = own_image(session, *launch.images[i]).view();
-        WriteDescriptorSet& write = writes[launch.buffer_count + i];
-        write.dstSet = set;
-        write.dstBinding = static_cast<Uint>(launch.buffer_count) + i;
-        write.descriptorCount = 1;
-        write.descriptorType = descriptor_storage_image;
-        write.pImageInfo = &images[i];
-    }
+    for (Uint i = 0; i < launch.image_count; ++i)
+        bound.images[i].imageView = own_image(session, *launch.images[i]).view();
     for (std::size_t s = 0; s < launch.scalar_count; ++s)  // little-endian: the low bytes come first
-        std::memcpy(&pushed[module.push_constants().scalars[s]], &launch.scalars[s],
+        std::memcpy(&bound.pushed[module.push_constants().scalars[s]], &launch.scalars[s],
                     ir::type_bytes(kernel.scalars[s].type));
-    session.api->vkUpdateDescriptorSets(session.device, static_cast<Uint>(launch.buffer_count + launch.image_count),
-                                        writes.data(), 0, nullptr);
-    return pushed;
+    return bound;
+}
+
+BoundLaunch bound_launch(const Session& session, const Launch& launch, DescriptorPool pool) {
+    BoundLaunch bound = bound_launch(session, launch);
+    DescriptorSetAllocateInfo info;
+    info.descriptorPool = pool;
+    info.pSetLayouts = &bound.module->set_layout();
+    check(session.api->vkAllocateDescriptorSets(session.device, &info, &bound.set), "vkAllocateDescriptorSets",
+          bound.module->kernel().name);
+    session.api->vkUpdateDescriptorSets(session.device, bound.module->descriptors(), writes_of(bound).data(), 0,
+                                        nullptr);
+    return bound;
 }
 
 // A dispatch may be shorter than the grid; the groups of the next begin where it ended.
@@ -94,7 +116,11 @@ void record_launch(const Session& session, CommandBuffer commands, const BoundLa
     const Api& api = *session.api;
     const VulkanModule& module = *launch.module;
     api.vkCmdBindPipeline(commands, bind_compute, module.pipeline());
-    api.vkCmdBindDescriptorSets(commands, bind_compute, module.layout(), 0, 1, &launch.set, 0, nullptr);
+    if (launch.set != nullptr)
+        api.vkCmdBindDescriptorSets(commands, bind_compute, module.layout(), 0, 1, &launch.set, 0, nullptr);
+    else
+        session.extensions.vkCmdPushDescriptorSet(commands, bind_compute, module.layout(), 0, module.descriptors(),
+                                                  writes_of(launch).data());
     if (const Uint bytes = module.push_constants().bytes; bytes != 0)
         api.vkCmdPushConstants(commands, module.layout(), stage_compute, 0, bytes, launch.pushed.data());
     const Uint most = session.properties.limits.maxComputeWorkGroupCount[0];

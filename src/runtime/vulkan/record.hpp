@@ -21,15 +21,21 @@ using PushedBytes = std::array<std::byte, most_push_bytes>;
 VulkanBuffer& own(const Session& session, Buffer& buffer);
 /// The launch's kernel; throws InvalidProblem for one of another device, InternalError for arguments that are not its.
 const VulkanModule& own_module(const Session& session, const Launch& launch);
-/// Fills a descriptor set with the launch's buffers and images; gives the push constants that go with it.
-PushedBytes write_set(const Session& session, const Launch& launch, DescriptorSet set);
 
+/// A launch whose arguments Vulkan has been told of, or will be in the command buffer.
 struct BoundLaunch {
     const VulkanModule* module = nullptr;
-    DescriptorSet set = nullptr;
+    DescriptorSet set = nullptr;  ///< Null: the descriptors go into the command buffer.
+    std::array<DescriptorBufferInfo, most_buffers> buffers;
+    std::array<DescriptorImageInfo, most_images> images;
     PushedBytes pushed{};
     std::array<std::uint32_t, 3> groups{1, 1, 1};
 };
+/// Of a launch that own_module has found right: with descriptors that go into the command buffer, of a kernel that
+/// takes them so.
+BoundLaunch bound_launch(const Session& session, const Launch& launch);
+/// With a set of `pool`, which is filled.
+BoundLaunch bound_launch(const Session& session, const Launch& launch, DescriptorPool pool);
 void record_launch(const Session& session, CommandBuffer commands, const BoundLaunch& launch);
 
 /// Makes what was written before visible to what follows.

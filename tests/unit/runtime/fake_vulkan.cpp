@@ -1,10 +1,13 @@
 // A library with some of the Vulkan loader's names, in front of the real one: it shows its devices as the loader of
 // macOS shows MoltenVK, which is not all of Vulkan. They are listed only for a program that asks for such devices, and
-// work only for one that says it knows. All else is the real loader's, which this library is linked with.
+// work only for one that says it knows. Extensions whose names stand in SEICHE_FAKE_VULKAN_HIDES, behind one another,
+// are not listed, and a program that enables one of them gets no device. All else is the real loader's, which this
+// library is linked with.
 #include <dlfcn.h>
 #include <vulkan/vulkan.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -13,6 +16,11 @@ namespace {
 
 constexpr const char* subset_extension = "VK_KHR_portability_subset";
 bool asked = false;
+
+bool is_hidden(const char* extension) {
+    const char* const hidden = std::getenv("SEICHE_FAKE_VULKAN_HIDES");
+    return hidden != nullptr && std::strstr(hidden, extension) != nullptr;
+}
 
 template <class Function>
 Function* real(const char* name, Function*) {
@@ -51,23 +59,28 @@ VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateDeviceExtensionProperties(VkPhysicalDe
                                                                     std::uint32_t* count,
                                                                     VkExtensionProperties* properties) {
     const auto list = REAL(vkEnumerateDeviceExtensionProperties);
-    if (properties == nullptr) {
-        const VkResult code = list(device, layer, count, nullptr);
-        ++*count;
-        return code;
-    }
-    std::uint32_t others = *count - 1;
-    const VkResult code = list(device, layer, &others, properties);
-    properties[others] = {};
-    std::strcpy(properties[others].extensionName, subset_extension);
-    *count = others + 1;
-    return code;
+    std::uint32_t all = 0;
+    VkResult code = list(device, layer, &all, nullptr);
+    std::vector<VkExtensionProperties> shown(all);
+    if (code == VK_SUCCESS) code = list(device, layer, &all, shown.data());
+    if (code != VK_SUCCESS) return code;
+    shown.erase(std::remove_if(shown.begin(), shown.end(),
+                               [](const VkExtensionProperties& one) { return is_hidden(one.extensionName); }),
+                shown.end());
+    shown.emplace_back();
+    std::strcpy(shown.back().extensionName, subset_extension);
+    const auto size = static_cast<std::uint32_t>(shown.size());
+    if (properties != nullptr) std::copy_n(shown.begin(), std::min(*count, size), properties);
+    *count = properties == nullptr ? size : std::min(*count, size);
+    return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL vkCreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                               const VkAllocationCallbacks* memory, VkDevice* device) {
     if (!names_one(info->ppEnabledExtensionNames, info->enabledExtensionCount, subset_extension))
         return VK_ERROR_INITIALIZATION_FAILED;
+    for (std::uint32_t i = 0; i < info->enabledExtensionCount; ++i)
+        if (is_hidden(info->ppEnabledExtensionNames[i])) return VK_ERROR_EXTENSION_NOT_PRESENT;
     // The real device has no such extension.
     std::vector<const char*> others;
     for (std::uint32_t i = 0; i < info->enabledExtensionCount; ++i)

@@ -9,10 +9,10 @@
 namespace seiche::test {
 namespace {
 
-class VulkanImages : public testing::Test {
+class VulkanImages : public testing::TestWithParam<Made> {
 protected:
     void SetUp() override {
-        if (!program_.open()) GTEST_SKIP() << "no Vulkan device";
+        if (!program_.open(GetParam())) GTEST_SKIP() << "no Vulkan device";
         device_ = vulkan::device(program_.native());
     }
     void TearDown() override { device_ = {}; }
@@ -96,12 +96,12 @@ protected:
 
 constexpr float rounding = 1e-6f;  // of other multiplications and additions than in buffers
 
-TEST_F(VulkanImages, hold_what_buffers_hold) {
+TEST_P(VulkanImages, hold_what_buffers_hold) {
     for (const bool pairs : {true, false})
         for (const std::string& text : image_problems(pairs)) expect_as_in_buffers(device_, maker(), text, rounding);
 }
 
-TEST_F(VulkanImages, serve_transforms_of_several_passes) {
+TEST_P(VulkanImages, serve_transforms_of_several_passes) {
     PlanOptions passes;
     passes.tuning.passes = {32, 32};
     for (const std::string& text : long_image_problems())
@@ -109,12 +109,12 @@ TEST_F(VulkanImages, serve_transforms_of_several_passes) {
 }
 
 // Of two kinds: one that alternates between images, and one that works in place in the output's.
-TEST_F(VulkanImages, serve_textbook_recipes) {
+TEST_P(VulkanImages, serve_textbook_recipes) {
     for (const char* recipe : {"stockham-radix-4", "dit"})
         expect_as_in_buffers(device_, maker(), "8x4 image=rg32f inverse-scale=1/n", rounding, by_recipe(recipe));
 }
 
-TEST_F(VulkanImages, may_be_the_device_s_own) {
+TEST_P(VulkanImages, may_be_the_device_s_own) {
     const Plan plan(device_, parse_problem("4x8 image=rg32f"), by_recipe("stockham-radix-2"));
     std::vector<float> in(64), out(64);
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i % 7);
@@ -137,7 +137,7 @@ TEST_F(VulkanImages, may_be_the_device_s_own) {
 }
 
 // Twice in one command buffer.
-TEST_F(VulkanImages, are_recorded_into_your_command_buffer) {
+TEST_P(VulkanImages, are_recorded_into_your_command_buffer) {
     const auto record = [&](const Plan& plan, const Execution& execution) {
         const vulkan::Bindings bindings(plan, execution);
         program_.run([&] {
@@ -149,7 +149,7 @@ TEST_F(VulkanImages, are_recorded_into_your_command_buffer) {
         expect_as_in_buffers(device_, maker(), text, rounding, {}, record);
 }
 
-TEST_F(VulkanImages, that_cannot_serve_are_refused) {
+TEST_P(VulkanImages, that_cannot_serve_are_refused) {
     EXPECT_SAYS(vulkan::image(device_, 0, ImageFormat::rg32f, 1, 1), "the image view is null");
     EXPECT_SAYS(vulkan::image(device_, 1, ImageFormat::none, 1, 1), "an image with a format and texels");
     EXPECT_SAYS(vulkan::image(Device::open("reference"), 1, ImageFormat::rg32f, 1, 1),
@@ -176,6 +176,9 @@ TEST_F(VulkanImages, that_cannot_serve_are_refused) {
     EXPECT_SAYS(Plan(base, parse_problem("4x4 iimage=rg32f")), "wants a device made with shaderStorageImageExtended");
     EXPECT_SAYS(Plan(base, parse_problem("4x4 image=rgba32f")), "nothing");
 }
+
+INSTANTIATE_TEST_SUITE_P(Devices, VulkanImages, testing::Values(Made::plain, Made::with_extensions),
+                         [](const auto& made) { return name_of(made.param); });
 
 }  // namespace
 }  // namespace seiche::test

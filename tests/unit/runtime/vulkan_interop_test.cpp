@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -13,10 +14,10 @@
 namespace seiche::test {
 namespace {
 
-class VulkanInterop : public testing::Test {
+class VulkanInterop : public testing::TestWithParam<Made> {
 protected:
     void SetUp() override {
-        if (!program_.open()) GTEST_SKIP() << "no Vulkan device";
+        if (!program_.open(GetParam())) GTEST_SKIP() << "no Vulkan device";
         device_ = vulkan::device(program_.native());
     }
     void TearDown() override { device_ = {}; }
@@ -48,7 +49,7 @@ void expect_impulse(const Point* got, std::size_t n, std::size_t start, float he
             << start << " + " << k;
 }
 
-TEST_F(VulkanInterop, a_queue_of_yours_runs_plans_on_your_buffers) {
+TEST_P(VulkanInterop, a_queue_of_yours_runs_plans_on_your_buffers) {
     constexpr std::size_t n = 1000, before = 3;
     Point* seen = nullptr;
     const VkBuffer buffer = program_.make_buffer(n + before, 1, &seen);
@@ -70,7 +71,7 @@ TEST_F(VulkanInterop, a_queue_of_yours_runs_plans_on_your_buffers) {
 }
 
 // Three kernels and a workspace; twice in one command buffer, which is submitted twice: four transforms.
-TEST_F(VulkanInterop, an_execution_is_recorded_as_often_as_you_like) {
+TEST_P(VulkanInterop, an_execution_is_recorded_as_often_as_you_like) {
     constexpr std::size_t n = 400;
     Point *seen = nullptr, *result = nullptr;
     const VkBuffer input = program_.make_buffer(n, 0, &seen), output = program_.make_buffer(n + 5, 7, &result);
@@ -101,7 +102,7 @@ TEST_F(VulkanInterop, an_execution_is_recorded_as_often_as_you_like) {
 }
 
 // Your transfer before and after it needs no barrier of yours.
-TEST_F(VulkanInterop, transfers_around_a_recording_are_in_order) {
+TEST_P(VulkanInterop, transfers_around_a_recording_are_in_order) {
     constexpr std::size_t n = 512;
     Point *seen = nullptr, *copied = nullptr;
     const VkBuffer data = program_.make_buffer(n, 5, &seen), copy = program_.make_buffer(n, 0, &copied);
@@ -119,7 +120,7 @@ TEST_F(VulkanInterop, transfers_around_a_recording_are_in_order) {
     EXPECT_NEAR(std::abs(copied[1]), 0, 1e-3);
 }
 
-TEST_F(VulkanInterop, convolutions_are_recorded_too) {
+TEST_P(VulkanInterop, convolutions_are_recorded_too) {
     Point *signal = nullptr, *result = nullptr;
     const VkBuffer input = program_.make_buffer(64, 0, &signal), output = program_.make_buffer(128, 0, &result);
     signal[0] = 2;
@@ -147,7 +148,7 @@ TEST_F(VulkanInterop, convolutions_are_recorded_too) {
     for (int i = 0; i < 3; ++i) EXPECT_NEAR(std::abs(result[i] - 2.0f * taps[i]), 0, 1e-5) << i;
 }
 
-TEST_F(VulkanInterop, what_is_wrong_is_refused_in_one_line) {
+TEST_P(VulkanInterop, what_is_wrong_is_refused_in_one_line) {
     const Device other = Device::open("vulkan");
     const Plan plan(device_, parse_problem("64 in-place"));
     Execution execution;
@@ -179,7 +180,7 @@ TEST_F(VulkanInterop, what_is_wrong_is_refused_in_one_line) {
     EXPECT_NE(refusal([&] { vulkan::device(native); }).find("got null"), std::string::npos);
 }
 
-TEST_F(VulkanInterop, features_that_were_not_enabled_are_not_used) {
+TEST_P(VulkanInterop, features_that_were_not_enabled_are_not_used) {
     EXPECT_FALSE(device_.limits().fp64);
     EXPECT_FALSE(device_.limits().fp16_storage);
     EXPECT_NE(refusal([&] { Plan(device_, parse_problem("64 f64")); }).find("without fp64"), std::string::npos);
@@ -203,12 +204,23 @@ VKAPI_ATTR VkResult VKAPI_CALL fail() {
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
+template <class Function>
+PFN_vkVoidFunction untyped(Function* function) {
+    return reinterpret_cast<PFN_vkVoidFunction>(function);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL find_or_fail_of_device(VkDevice device, const char* name) {
+    const PFN_vkVoidFunction found = vkGetDeviceProcAddr(device, name);
+    return found != nullptr && victim == name ? untyped(&fail) : found;
+}
+
 PFN_vkVoidFunction find_or_fail(VkInstance instance, const char* name) {
-    return victim == name ? reinterpret_cast<PFN_vkVoidFunction>(&fail) : vkGetInstanceProcAddr(instance, name);
+    if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) return untyped(&find_or_fail_of_device);
+    return victim == name ? untyped(&fail) : vkGetInstanceProcAddr(instance, name);
 }
 
 // Everything that the backend calls and that can fail; the layer tells of what is left behind.
-TEST_F(VulkanInterop, each_failing_function_is_an_error_that_names_it_and_leaves_nothing) {
+TEST_P(VulkanInterop, each_failing_function_is_an_error_that_names_it_and_leaves_nothing) {
     const auto work = [&] {
         vulkan::NativeDevice native = program_.native();
         native.get_instance_proc_addr = reinterpret_cast<void*>(&find_or_fail);
@@ -221,37 +233,47 @@ TEST_F(VulkanInterop, each_failing_function_is_an_error_that_names_it_and_leaves
         const std::vector<Point> ones(60, 1);
         queue.upload(execution.input, ones.data(), 60 * sizeof(Point));
         const Event start = queue.record();
-        plan.execute(queue, execution);
+        for (int round = 0; round < 33; ++round) plan.execute(queue, execution);  // more than are under way at once
         const Event end = queue.record();
         EXPECT_GE(queue.milliseconds(start, end), 0.0);
         queue.wait();
         device.allocate_image(ImageFormat::rgba32f, 8, 8);
     };
-    for (const char* name : {"vkCreateBuffer",
-                             "vkCreateImage",
-                             "vkBindImageMemory",
-                             "vkCreateImageView",
-                             "vkAllocateMemory",
-                             "vkBindBufferMemory",
-                             "vkMapMemory",
-                             "vkCreateShaderModule",
-                             "vkCreateDescriptorSetLayout",
-                             "vkCreatePipelineLayout",
-                             "vkCreatePipelineCache",
-                             "vkCreateComputePipelines",
-                             "vkCreateDescriptorPool",
-                             "vkResetDescriptorPool",
-                             "vkAllocateDescriptorSets",
-                             "vkCreateCommandPool",
-                             "vkAllocateCommandBuffers",
-                             "vkBeginCommandBuffer",
-                             "vkEndCommandBuffer",
-                             "vkQueueSubmit",
-                             "vkCreateFence",
-                             "vkResetFences",
-                             "vkWaitForFences",
-                             "vkCreateQueryPool",
-                             "vkGetQueryPoolResults"}) {
+    const bool is_plain = GetParam() == Made::plain;
+    std::vector<std::string> names{"vkCreateBuffer",
+                                   "vkCreateImage",
+                                   "vkBindImageMemory",
+                                   "vkCreateImageView",
+                                   "vkAllocateMemory",
+                                   "vkBindBufferMemory",
+                                   "vkMapMemory",
+                                   "vkCreateShaderModule",
+                                   "vkCreateDescriptorSetLayout",
+                                   "vkCreatePipelineLayout",
+                                   "vkCreatePipelineCache",
+                                   "vkCreateComputePipelines",
+                                   "vkCreateCommandPool",
+                                   "vkAllocateCommandBuffers",
+                                   "vkBeginCommandBuffer",
+                                   "vkEndCommandBuffer",
+                                   "vkQueueSubmit",
+                                   "vkCreateQueryPool",
+                                   "vkGetQueryPoolResults"};
+    // What a device is without is not called; what it has takes the place of these.
+    const std::vector<std::string> of_plain{
+        "vkCreateDescriptorPool", "vkResetDescriptorPool", "vkAllocateDescriptorSets",
+        "vkCreateFence",          "vkResetFences",         "vkWaitForFences"},
+        of_timeline{"vkCreateSemaphore",
+                    GetParam() == Made::of_newer_version ? "vkWaitSemaphores" : "vkWaitSemaphoresKHR"};
+    for (const std::string& name : is_plain ? of_timeline : of_plain) {
+        victim = name;
+        calls = 0;
+        EXPECT_NO_THROW(work()) << name;
+        EXPECT_EQ(calls, 0u) << name;
+    }
+    const auto& own = is_plain ? of_plain : of_timeline;
+    names.insert(names.end(), own.begin(), own.end());
+    for (const std::string& name : names) {
         victim = name;
         calls = 0;
         std::string said;
@@ -261,7 +283,8 @@ TEST_F(VulkanInterop, each_failing_function_is_an_error_that_names_it_and_leaves
             said = error.what();
         }
         EXPECT_GT(calls, 0u) << name;
-        EXPECT_NE(said.find(std::string("vulkan: ") + name), std::string::npos) << name << ": " << said;
+        const std::string called = name.substr(0, name.find("KHR"));
+        EXPECT_NE(said.find("vulkan: " + called), std::string::npos) << name << ": " << said;
         EXPECT_NE(said.find("VK_ERROR_OUT_OF_DEVICE_MEMORY; the device has not enough memory"), std::string::npos)
             << name << ": " << said;
         EXPECT_EQ(said.find('\n'), std::string::npos) << said;
@@ -271,7 +294,7 @@ TEST_F(VulkanInterop, each_failing_function_is_an_error_that_names_it_and_leaves
 }
 
 // An instance of Vulkan 1.0 has no vkCmdDispatchBase, for one.
-TEST_F(VulkanInterop, a_function_that_is_missing_is_named) {
+TEST_P(VulkanInterop, a_function_that_is_missing_is_named) {
     vulkan::NativeDevice native = program_.native();
     native.get_instance_proc_addr =
         reinterpret_cast<void*>(+[](VkInstance instance, const char* name) -> PFN_vkVoidFunction {
@@ -280,6 +303,153 @@ TEST_F(VulkanInterop, a_function_that_is_missing_is_named) {
     EXPECT_EQ(refusal([&] { vulkan::device(native); }),
               "vulkan interop: the instance has no vkCmdDispatchBase, expected one made with apiVersion 1.1 or newer");
 }
+
+TEST_P(VulkanInterop, what_is_said_to_be_enabled_and_is_not_is_named) {
+    if (GetParam() != Made::plain) GTEST_SKIP() << "this device has it";
+    vulkan::NativeDevice native = program_.native();
+    native.get_instance_proc_addr =
+        reinterpret_cast<void*>(+[](VkInstance instance, const char* name) -> PFN_vkVoidFunction {
+            if (std::strcmp(name, "vkGetDeviceProcAddr") != 0) return vkGetInstanceProcAddr(instance, name);
+            return untyped(+[](VkDevice, const char*) -> PFN_vkVoidFunction { return nullptr; });
+        });
+    native.timeline_semaphore = true;
+    EXPECT_EQ(refusal([&] { vulkan::device(native); }),
+              "vulkan interop: expected a device with what NativeDevice says is enabled, got one without "
+              "vkWaitSemaphoresKHR");
+    native.timeline_semaphore = false;
+    native.push_descriptor = true;
+    EXPECT_EQ(refusal([&] { vulkan::device(native); }),
+              "vulkan interop: expected a device with what NativeDevice says is enabled, got one without "
+              "vkCmdPushDescriptorSetKHR");
+}
+
+// ---- Timeline semaphores
+
+std::uint64_t number_of(VkSemaphore semaphore) { return reinterpret_cast<std::uint64_t>(semaphore); }
+
+// The transform waits for the host's value, what was enqueued before does not; the host waits for the queue's.
+TEST_P(VulkanInterop, queues_wait_for_your_timeline_semaphores_and_signal_them) {
+    if (GetParam() == Made::plain) GTEST_SKIP() << "without timeline semaphores";
+    constexpr std::size_t n = 256;
+    Point *first = nullptr, *second = nullptr;
+    const VkBuffer early = program_.make_buffer(n, 1, &first), late = program_.make_buffer(n, 1, &second);
+    const VkSemaphore gate = program_.make_semaphore(), done = program_.make_semaphore();
+    const Plan plan(device_, parse_problem("256 in-place"));
+    Execution before, after;
+    before.input = adopt(early, n);
+    after.input = adopt(late, n);
+    for (const bool is_batch : {false, true}) {
+        Queue queue = device_.create_queue();
+        std::fill(first, first + n, Point(1));
+        std::fill(second, second + n, Point(1));
+        const std::uint64_t round = is_batch ? 1 : 0;
+        const auto work = [&] {
+            plan.execute(queue, before);
+            vulkan::signal(queue, number_of(done), 10 * round + 1);
+            vulkan::wait_for(queue, number_of(gate), 7 * round + 3);
+            plan.execute(queue, after);
+            vulkan::signal(queue, number_of(done), 10 * round + 2);
+        };
+        if (is_batch)
+            queue.batch(work);
+        else
+            work();
+        program_.wait(done, 10 * round + 1);
+        expect_impulse(first, n, 0, n);
+        EXPECT_EQ(program_.value_of(done), 10 * round + 1);
+        EXPECT_EQ(second[1], Point(1));
+        program_.signal(gate, 7 * round + 3);
+        program_.wait(done, 10 * round + 2);
+        expect_impulse(second, n, 0, n);
+        queue.wait();
+    }
+}
+
+// A point that nothing follows, and one after which nothing was enqueued.
+TEST_P(VulkanInterop, semaphores_pass_through_an_empty_queue) {
+    if (GetParam() == Made::plain) GTEST_SKIP() << "without timeline semaphores";
+    const VkSemaphore gate = program_.make_semaphore(), done = program_.make_semaphore();
+    Queue queue = device_.create_queue();
+    vulkan::wait_for(queue, number_of(gate), 1);
+    vulkan::signal(queue, number_of(done), 5);
+    EXPECT_EQ(program_.value_of(done), 0u);
+    program_.signal(gate, 1);
+    program_.wait(done, 5);
+    vulkan::wait_for(queue, number_of(gate), 100);
+    queue.wait();
+}
+
+TEST_P(VulkanInterop, semaphores_that_cannot_serve_are_refused) {
+    Queue queue = device_.create_queue(), foreign = Device::open("reference").create_queue();
+    EXPECT_EQ(refusal([&] { vulkan::wait_for(queue, 0, 1); }), "vulkan interop: the semaphore to wait for is null");
+    EXPECT_EQ(refusal([&] { vulkan::signal(queue, 0, 1); }), "vulkan interop: the semaphore to signal is null");
+    EXPECT_EQ(refusal([&] { vulkan::signal(foreign, 1, 1); }),
+              "vulkan interop: expected a queue of the Vulkan backend");
+    if (GetParam() != Made::plain) return;
+    const std::string line =
+        "vulkan interop: a timeline semaphore wants a device made with timelineSemaphore; if yours is, say so in "
+        "NativeDevice";
+    EXPECT_EQ(refusal([&] { vulkan::wait_for(queue, 1, 1); }), line);
+    EXPECT_EQ(refusal([&] { vulkan::signal(queue, 1, 1); }), line);
+}
+
+// ---- Subgroups of a chosen size, on a device that says it has 4 to 32 lanes: what pipelines ask for is taken down,
+// and left out of what the driver gets.
+
+struct AskedOfPipeline {
+    std::uint32_t size = 0;
+    VkPipelineShaderStageCreateFlags flags = 0;
+};
+std::vector<AskedOfPipeline> asked;
+
+VKAPI_ATTR void VKAPI_CALL properties_with_a_range(VkPhysicalDevice device, VkPhysicalDeviceProperties2* properties) {
+    vkGetPhysicalDeviceProperties2(device, properties);
+    for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next != nullptr; next = next->pNext) {
+        if (next->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES) continue;
+        auto* sizes = reinterpret_cast<VkPhysicalDeviceSubgroupSizeControlProperties*>(next);
+        sizes->minSubgroupSize = 4;
+        sizes->maxSubgroupSize = 32;
+    }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_and_note(VkDevice device, VkPipelineCache cache, std::uint32_t count,
+                                               const VkComputePipelineCreateInfo* infos,
+                                               const VkAllocationCallbacks* memory, VkPipeline* pipelines) {
+    VkComputePipelineCreateInfo info = infos[0];
+    asked.push_back({0, info.stage.flags});
+    if (info.stage.pNext != nullptr)
+        asked.back().size = static_cast<const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo*>(info.stage.pNext)
+                                ->requiredSubgroupSize;
+    info.stage.pNext = nullptr;
+    return vkCreateComputePipelines(device, cache, count, &info, memory, pipelines);
+}
+
+PFN_vkVoidFunction find_with_a_range(VkInstance instance, const char* name) {
+    if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") == 0) return untyped(&properties_with_a_range);
+    if (std::strcmp(name, "vkCreateComputePipelines") == 0) return untyped(&create_and_note);
+    return vkGetInstanceProcAddr(instance, name);
+}
+
+TEST_P(VulkanInterop, pipelines_ask_for_the_subgroups_that_plans_are_made_for) {
+    vulkan::NativeDevice native = program_.native();
+    native.get_instance_proc_addr = reinterpret_cast<void*>(&find_with_a_range);
+    const Device device = vulkan::device(native);
+    asked.clear();
+    const Plan plan(device, parse_problem("300"));
+    ASSERT_FALSE(asked.empty());
+    const bool is_plain = GetParam() == Made::plain;
+    EXPECT_EQ(device.limits().subgroup_size, is_plain ? device_.limits().subgroup_size : 16u);
+    for (const AskedOfPipeline& one : asked) {
+        EXPECT_EQ(one.size, is_plain ? 0u : 16u);
+        EXPECT_EQ(one.flags, 0u);  // no kernel of a plan looks at its neighbours' lanes
+    }
+    std::vector<Point> ones(300, 1);
+    EXPECT_NEAR(std::abs(plan.forward(ones)[0] - Point(300)), 0, 1e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, VulkanInterop,
+                         testing::Values(Made::plain, Made::with_extensions, Made::of_newer_version),
+                         [](const auto& made) { return name_of(made.param); });
 
 }  // namespace
 }  // namespace seiche::test

@@ -18,6 +18,14 @@ using Point = std::complex<float>;
 
 inline constexpr const char* validation = "VK_LAYER_KHRONOS_validation";
 
+/// What a device is made with, beside the few features that all of these have: nothing, what Seiche uses of extensions,
+/// or the same as parts of Vulkan 1.3 where they are.
+enum class Made { plain, with_extensions, of_newer_version };
+
+inline const char* name_of(Made made) {
+    return made == Made::plain ? "plain" : made == Made::with_extensions ? "with_extensions" : "of_newer_version";
+}
+
 inline bool has_layer(const char* name) {
     std::uint32_t count = 0;
     vkEnumerateInstanceLayerProperties(&count, nullptr);
@@ -37,10 +45,11 @@ inline VKAPI_ATTR VkBool32 VKAPI_CALL listen(VkDebugUtilsMessageSeverityFlagBits
 /// What a program has that uses Vulkan itself: instance, device, queue, a command buffer, and memory that it can see.
 class Program {
 public:
-    bool open() {
+    bool open(Made how = Made::plain) {
+        made = how;
         VkApplicationInfo application{};
         application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
-        application.apiVersion = VK_API_VERSION_1_1;
+        application.apiVersion = made == Made::of_newer_version ? VK_API_VERSION_1_3 : VK_API_VERSION_1_1;
         const VkValidationFeatureEnableEXT races = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
         VkValidationFeaturesEXT features{};
         features.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT;
@@ -85,6 +94,7 @@ public:
             for (const VkImageView view : views) vkDestroyImageView(device, view, nullptr);
             for (const VkImage image : images) vkDestroyImage(device, image, nullptr);
             for (const VkDeviceMemory memory : memories) vkFreeMemory(device, memory, nullptr);
+            for (const VkSemaphore semaphore : semaphores) vkDestroySemaphore(device, semaphore, nullptr);
             vkDestroyCommandPool(device, pool, nullptr);
             vkDestroyDevice(device, nullptr);  // which tells what was left
         }
@@ -104,6 +114,8 @@ public:
         native.queue = queue;
         native.get_instance_proc_addr = reinterpret_cast<void*>(&vkGetInstanceProcAddr);
         native.shader_int64 = native.storage_image_extended_formats = true;
+        native.timeline_semaphore = native.push_descriptor = made != Made::plain;
+        native.subgroup_size_control = native.compute_full_subgroups = made != Made::plain;
         return native;
     }
 
@@ -130,6 +142,40 @@ public:
         buffers.push_back(buffer);
         memories.push_back(memory);
         return buffer;
+    }
+
+    /// A timeline semaphore at zero.
+    VkSemaphore make_semaphore() {
+        VkSemaphoreTypeCreateInfo type{};
+        type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
+        type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+        VkSemaphoreCreateInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
+        info.pNext = &type;
+        semaphores.emplace_back();
+        vkCreateSemaphore(device, &info, nullptr, &semaphores.back());
+        return semaphores.back();
+    }
+    std::uint64_t value_of(VkSemaphore semaphore) const {
+        std::uint64_t value = 0;
+        function<PFN_vkGetSemaphoreCounterValue>("vkGetSemaphoreCounterValue")(device, semaphore, &value);
+        return value;
+    }
+    void signal(VkSemaphore semaphore, std::uint64_t value) const {
+        VkSemaphoreSignalInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;
+        info.semaphore = semaphore;
+        info.value = value;
+        function<PFN_vkSignalSemaphore>("vkSignalSemaphore")(device, &info);
+    }
+    void wait(VkSemaphore semaphore, std::uint64_t value) const {
+        VkSemaphoreWaitInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
+        info.semaphoreCount = 1;
+        info.pSemaphores = &semaphore;
+        info.pValues = &value;
+        constexpr std::uint64_t ten_seconds = 10000000000;
+        ASSERT_EQ(function<PFN_vkWaitSemaphores>("vkWaitSemaphores")(device, &info, ten_seconds), VK_SUCCESS);
     }
 
     /// A storage image in the layout GENERAL, and a view of it.
@@ -199,12 +245,31 @@ public:
     std::vector<VkImage> images;
     std::vector<VkImageView> views;
     std::vector<VkDeviceMemory> memories;
+    std::vector<VkSemaphore> semaphores;
     std::vector<std::string> messages;
     bool is_validated = false;
+    Made made = Made::plain;
 
 private:
-    // Of all features only 64-bit integers, and images of more formats: nothing else may be used.
+    /// Of an extension, or of the newer version.
+    template <class Pointer>
+    Pointer function(std::string name) const {
+        if (made != Made::of_newer_version) name += "KHR";
+        return reinterpret_cast<Pointer>(vkGetDeviceProcAddr(device, name.c_str()));
+    }
+
+    // Of all features only 64-bit integers, images of more formats, and what `made` says: nothing else may be used.
     bool make_device() {
+        VkPhysicalDeviceTimelineSemaphoreFeatures timeline{};
+        timeline.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES;
+        timeline.timelineSemaphore = VK_TRUE;
+        VkPhysicalDeviceSubgroupSizeControlFeatures subgroups{};
+        subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES;
+        subgroups.pNext = &timeline;
+        subgroups.subgroupSizeControl = subgroups.computeFullSubgroups = VK_TRUE;
+        const std::vector<const char*> all{VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
+                                           VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
+                                           VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME};
         const float priority = 1;
         VkDeviceQueueCreateInfo queues{};
         queues.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
@@ -217,6 +282,9 @@ private:
         info.queueCreateInfoCount = 1;
         info.pQueueCreateInfos = &queues;
         info.pEnabledFeatures = &features;
+        if (made != Made::plain) info.pNext = &subgroups;
+        info.enabledExtensionCount = made == Made::plain ? 0 : made == Made::of_newer_version ? 1 : 3;
+        info.ppEnabledExtensionNames = all.data();
         if (vkCreateDevice(physical, &info, nullptr, &device) != VK_SUCCESS) return false;
         vkGetDeviceQueue(device, 0, 0, &queue);
         VkCommandPoolCreateInfo pools{};

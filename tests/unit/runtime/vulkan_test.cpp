@@ -5,10 +5,13 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <cstring>
 #include <numbers>
 #include <numeric>
 
 #include "run_kernel.hpp"
+#include "runtime/library.hpp"
+#include "runtime/vulkan/device.hpp"
 #include "sample_kernels.hpp"
 #include "seiche/convolution.hpp"
 #include "seiche/error.hpp"
@@ -17,7 +20,7 @@
 #ifdef SEICHE_TEST_VULKAN_HEADERS
 #include <vulkan/vulkan.h>
 
-#include "runtime/vulkan/api.hpp"
+#include "runtime/vulkan/facts.hpp"
 #endif
 
 namespace seiche::test {
@@ -277,6 +280,48 @@ TEST_F(Vulkan, a_stage_with_more_than_a_descriptor_and_a_batch_with_more_pieces_
     expect_refusal(Plan(device, problem), execution, "execution.stage_buffers 'window'");
 }
 
+// A loader in front of the real one hides them in one run of this program; lavapipe has them all.
+TEST_F(Vulkan, extensions_are_used_where_they_are) {
+    const auto& device = dynamic_cast<const runtime::vulkan::VulkanDevice&>(*device_);
+    const runtime::vulkan::Extensions& extensions = device.session()->extensions;
+    const bool is_hidden = !runtime::environment("SEICHE_FAKE_VULKAN_HIDES").empty();
+    if (!is_hidden && device.info().description.find("lavapipe") == std::string::npos) GTEST_SKIP() << "not lavapipe";
+    EXPECT_EQ(extensions.has_timeline, !is_hidden);
+    EXPECT_EQ(extensions.most_push_descriptors != 0, !is_hidden);
+    EXPECT_EQ(extensions.most_subgroup != 0, !is_hidden);
+    EXPECT_EQ(extensions.has_full_subgroups, !is_hidden);
+}
+
+// With a size that the kernel wants, in groups of several subgroups.
+TEST_F(Vulkan, lanes_take_from_one_another) {
+    ir::Kernel kernel = subgroup_kernel();
+    const std::uint32_t lanes = device_->info().limits.subgroup_size, threads = kernel.launch.group_size();
+    if (threads % lanes != 0) GTEST_SKIP() << "a subgroup of " << lanes << " lanes";
+    for (const std::uint32_t wanted : {0u, lanes}) {
+        kernel.launch.required_subgroup_size = wanted;
+        std::vector<float> numbers(threads);
+        for (std::uint32_t i = 0; i < threads; ++i) numbers[i] = static_cast<float>(i * i);
+        KernelRun run;
+        run.buffers.emplace_back(threads * sizeof(float));
+        std::memcpy(run.buffers[0].data(), numbers.data(), run.buffers[0].size());
+        run_kernel(device_, kernel, run);
+        for (std::uint32_t i = 0; i < threads; ++i) {
+            float got = 0;
+            std::memcpy(&got, &run.buffers[0][i * sizeof(float)], sizeof got);
+            EXPECT_EQ(got, numbers[i ^ 1] + numbers[i / lanes * lanes] + static_cast<float>(i % lanes)) << i;
+        }
+    }
+    kernel.launch.required_subgroup_size = 512;
+    try {
+        load(kernel);
+        FAIL() << "accepted";
+    } catch (const Unsupported& error) {
+        EXPECT_STREQ(error.what(),
+                     "Unsupported: vulkan: kernel subgroup_swap wants subgroups of 512 lanes for its group of 64, "
+                     "which this device does not give");
+    }
+}
+
 TEST_F(Vulkan, an_allocation_beyond_the_limit_and_a_buffer_of_another_backend_are_refused) {
     EXPECT_THROW(device_->allocate(device_->info().limits.max_allocation_bytes + 1), BackendError);
     const auto other = runtime::open_device("reference")->allocate(16);
@@ -316,6 +361,15 @@ TEST(VulkanApi, is_declared_as_the_vendor_declares_it) {
     EXPECT_EQ(sizeof(vk::ComputePipelineCreateInfo), sizeof(VkComputePipelineCreateInfo));
     EXPECT_EQ(vk::Storage16Features{}.header.sType, vk::Uint{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES});
     EXPECT_EQ(vk::Storage8Features{}.header.sType, vk::Uint{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES});
+    EXPECT_EQ(sizeof(vk::TimelineFeatures), sizeof(VkPhysicalDeviceTimelineSemaphoreFeatures));
+    EXPECT_EQ(sizeof(vk::SemaphoreTypeCreateInfo), sizeof(VkSemaphoreTypeCreateInfo));
+    EXPECT_EQ(sizeof(vk::SemaphoreCreateInfo), sizeof(VkSemaphoreCreateInfo));
+    EXPECT_EQ(sizeof(vk::TimelineSubmitInfo), sizeof(VkTimelineSemaphoreSubmitInfo));
+    EXPECT_EQ(sizeof(vk::SemaphoreWaitInfo), sizeof(VkSemaphoreWaitInfo));
+    EXPECT_EQ(sizeof(vk::PushDescriptorProperties), sizeof(VkPhysicalDevicePushDescriptorPropertiesKHR));
+    EXPECT_EQ(sizeof(vk::SubgroupSizeProperties), sizeof(VkPhysicalDeviceSubgroupSizeControlProperties));
+    EXPECT_EQ(sizeof(vk::SubgroupSizeFeatures), sizeof(VkPhysicalDeviceSubgroupSizeControlFeatures));
+    EXPECT_EQ(sizeof(vk::RequiredSubgroupSize), sizeof(VkPipelineShaderStageRequiredSubgroupSizeCreateInfo));
     EXPECT_EQ(vk::DriverProperties{}.header.sType, vk::Uint{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES});
 }
 #endif
