@@ -42,7 +42,8 @@ Json to_json(const DeviceLimits& limits) {
             {"exact_fp64", limits.exact_fp64},
             {"fp16_storage", limits.fp16_storage},
             {"fp16_arithmetic", limits.fp16_arithmetic},
-            {"fast_fma", limits.fast_fma}};
+            {"fast_fma", limits.fast_fma},
+            {"waits_for_groups", limits.waits_for_groups}};
 }
 
 Json to_json(const DeviceInfo& device) {

@@ -31,9 +31,11 @@ Grid measured(Laboratory& laboratory) {
     table.name = "level by level, table";
     Trial by_block = recipe("level-by-block", TwiddleMethod::table);
     by_block.name = "level by block, table";
+    Trial by_flag = recipe("level-by-flag", TwiddleMethod::table);
+    by_flag.name = "level by flag, table";
     Trial brute = recipe("brute-force", TwiddleMethod::on_the_fly);
     brute.name = "brute force";
-    std::vector<Trial> trials{brute, on_the_fly, table, by_block, automatic()};
+    std::vector<Trial> trials{brute, on_the_fly, table, by_block, by_flag, automatic()};
     if (laboratory.protocol().is_quick) trials.erase(trials.begin() + 2);
     return laboratory.measure_all(rows, trials);
 }
@@ -94,8 +96,11 @@ Section study_wang(Laboratory& laboratory) {
         "The text ends with an idea that it leaves open: each level need only wait for the blocks that depend "
         "on each other. \"Level by block\" is that idea: the same levels, of which only those whose blocks are "
         "larger than a group have a launch each, or larger than a cluster where the device has clusters; in "
-        "these a level waits at a barrier of the cluster, in all others at one of the group. What would be "
-        "finer still, levels of a subgroup that wait for it alone, and flags in place of launches, is not "
+        "these a level waits at a barrier of the cluster, in all others at one of the group. \"Level by flag\" "
+        "has one launch for all levels: where a launch was, a group waits for the two others whose numbers it "
+        "sums, by counters in memory, after a launch that clears them; on a device whose groups cannot wait for "
+        "each other it is not to be had. What would be finer still, levels of a subgroup that wait for it "
+        "alone, is not "
         "built. Seiche's own plan waits less often because its stages have larger radices; the barriers of the "
         "table above are those."});
     return section;

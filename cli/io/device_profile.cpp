@@ -130,6 +130,7 @@ DeviceLimits read_limits(const InputFile& file, const Json& object) {
     fields.optional("fp16_storage", limits.fp16_storage);
     fields.optional("fp16_arithmetic", limits.fp16_arithmetic);
     fields.optional("fast_fma", limits.fast_fma);
+    fields.optional("waits_for_groups", limits.waits_for_groups);
     fields.finish();
     return limits;
 }

@@ -55,6 +55,9 @@ struct DeviceLimits {
     bool fp16_storage = true;
     bool fp16_arithmetic = false;
     bool fast_fma = true;
+    /// A group may wait for what another wrote that began before it: there are atomics and fences of the whole device
+    /// that acquire and release, and a group that has begun goes on.
+    bool waits_for_groups = true;
 };
 
 /// One line of the list of devices; `available` false means the backend is absent and `remedy` says what would mend it.

@@ -39,6 +39,7 @@ emit::Target target_for(Dialect dialect, const DeviceLimits& limits) {
     }
     target.architecture = limits.architecture;
     target.fast_fma = limits.fast_fma;
+    target.scoped_atomics = limits.waits_for_groups;
     target.pairs_as_words = dialect == Dialect::spirv && limits.vectors == Vectors::implicit_simd;
     target.widest_access_bytes = limits.vectors == Vectors::explicit_simd ? limits.vector_bytes : 16;
     return target;

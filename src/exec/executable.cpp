@@ -209,6 +209,7 @@ void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arg
     if (step.spec.input_planar) add(imaginary(step.source, arguments), step.source_parts);
     if (step.spec.output_planar) add(imaginary(step.target, arguments), step.target_parts);
     parameters.add(step.table);
+    if (kernels::has_counters(step.spec)) add(argument(step.counters, arguments), {});
     parameters.add_scalar(kernels::sequences_per_batch(step.spec) * arguments.batch);
     parameters.add(step.spec.load, arguments.load);
     parameters.add(step.spec.store, arguments.store);

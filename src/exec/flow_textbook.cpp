@@ -151,6 +151,19 @@ private:
         }
     }
 
+    void describe(const FlaggedLevels& work) {
+        for (std::uint64_t blocks = 1; blocks < work.groups(book_.length); blocks *= 2) {
+            FlowStep& step = add_level(blocks);
+            if (blocks == 1) continue;
+            step.before.level = MemoryLevel::global;
+            step.before.bytes_written = step.before.bytes_read =
+                book_.length * 2 * stored_bytes(spec_.precision, Storage::same);
+        }
+        describe(BlockLevels{work.groups(book_.length), work.points, 1});
+    }
+
+    void describe(const Clearing&) {}  // no points
+
     FlowStep& add_level(std::uint64_t blocks) {
         const std::uint64_t points = book_.length / blocks, half = points / 2;
         const std::string root = std::to_string(book_.length);

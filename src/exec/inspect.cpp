@@ -57,6 +57,7 @@ public:
         if (step.spec.input_planar) add_array(step.source, step.source_parts, " imaginary");
         if (step.spec.output_planar) add_array(step.target, step.target_parts, " imaginary");
         add_table();
+        if (kernels::has_counters(step.spec)) add_array(step.counters, {}, ", counters");
         add_stages(step.spec.load, "load ");
         add_stages(step.spec.store, "store ");
         return std::move(buffers_);

@@ -40,6 +40,7 @@ void Loader::add(const DraftStep& drafted, LoadedStep& loaded) {
     loaded = {step.spec,
               step.source,
               step.target,
+              step.counters,
               step.source_parts,
               step.target_parts,
               step.table_parts,

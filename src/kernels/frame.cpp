@@ -66,13 +66,16 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
                                                     : ir::Type(stored_scalar(s.output_storage, real.scalar),
                                                                s.output_planar || s.output_real ? 1 : 2);
     in = builder.buffer({"in", stored_in, ir::Access::read, false, s.in_place});
-    out = builder.buffer({"out", stored_out, ir::Access::write, false, s.in_place});
+    const bool reads_back = s.textbook && std::holds_alternative<FlaggedLevels>(s.textbook->work);
+    const ir::Access out_access = reads_back ? ir::Access::read_write : ir::Access::write;
+    out = builder.buffer({"out", stored_out, out_access, false, s.in_place});
     if (s.input_planar) in_imag = builder.buffer({"in_imag", stored_in, ir::Access::read, false, s.in_place});
-    if (s.output_planar) out_imag = builder.buffer({"out_imag", stored_out, ir::Access::write, false, s.in_place});
+    if (s.output_planar) out_imag = builder.buffer({"out_imag", stored_out, out_access, false, s.in_place});
     if (!sections.empty())
         table = builder.buffer({"table", real.with_lanes(table_lanes), ir::Access::read, true, false});
     if (spectrum_product(s))
         spectra = builder.buffer({"spectra", real.with_lanes(table_lanes), ir::Access::read, true, false});
+    if (has_counters(s)) counters = builder.buffer({"counters", ir::Scalar::u32, ir::Access::read_write, false, false});
     total = builder.scalar("sequences", ir::Scalar::u32);
     declare(s.load, load_parameters);
     declare(s.store, store_parameters);
@@ -198,6 +201,13 @@ void Frame::store(ir::Value at, ir::Complex x, ir::Value predicate) {
     std::vector<ir::Value> pieces = interleaved(builder, x);
     for (ir::Value& piece : pieces) piece = builder.convert(piece, stored);
     store_pieces(builder, out, {at, x.re.type().lanes, predicate}, pieces);
+}
+
+ir::Complex Frame::load_stored(ir::Value at, ir::Value predicate) {
+    const ir::Type type = builder.kernel().buffers[out].element;
+    if (spec.output_planar)
+        return {builder.global_load(out, at, type, predicate), builder.global_load(out_imag, at, type, predicate)};
+    return separate(builder, load_pieces(builder, out, {at, 1, predicate}));
 }
 
 ir::Value Frame::load_real(ir::Value at, unsigned lanes, ir::Value predicate) {

@@ -30,7 +30,7 @@ public:
     ir::Type real;     ///< One real number.
     ir::Type complex;  ///< Two lanes.
     std::vector<TableSection> sections;
-    std::uint32_t in = 0, out = 0, in_imag = 0, out_imag = 0, table = 0, spectra = 0;
+    std::uint32_t in = 0, out = 0, in_imag = 0, out_imag = 0, table = 0, spectra = 0, counters = 0;
     /// Of the user's stages: the kernel's buffers and scalars in the program's order.
     struct UserParameters {
         std::vector<std::uint32_t> buffers;
@@ -59,6 +59,8 @@ public:
     /// `lanes` neighbouring points from address `at` on, in the working precision whatever memory has.
     ir::Complex load(ir::Value at, unsigned lanes, ir::Value predicate);
     void store(ir::Value at, ir::Complex x, ir::Value predicate);
+    /// A point that this launch has stored, where the output may be read (FlaggedLevels).
+    ir::Complex load_stored(ir::Value at, ir::Value predicate);
     /// `lanes` real numbers from consecutive memory of the input; the other way, as many as x has.
     ir::Value load_real(ir::Value at, unsigned lanes, ir::Value predicate);
     void store_real(ir::Value at, ir::Value x, ir::Value predicate);

@@ -93,6 +93,8 @@ struct WorkText {
         return "block-levels blocks=" + std::to_string(l.blocks) + " points=" + std::to_string(l.points) +
                (l.groups > 1 ? " cluster=" + std::to_string(l.groups) : "");
     }
+    std::string operator()(const FlaggedLevels& l) const { return "flagged-levels points=" + std::to_string(l.points); }
+    std::string operator()(const Clearing& c) const { return "clear counters=" + std::to_string(c.counters); }
     std::string operator()(const Reversal&) const { return "bit-reversal"; }
     std::string operator()(const Copying&) const { return "copy"; }
     std::string operator()(const Sums&) const { return "sums"; }

@@ -364,6 +364,8 @@ std::uint32_t access_bytes(const KernelSpec& spec, bool input);
 inline bool leaves_own_partners(const KernelSpec& spec) {
     return spec.in_place && spec.store.empty() && std::holds_alternative<Reversal>(spec.textbook->work);
 }
+/// Whether groups tell each other by counters what they have done: the kernel has a parameter for them.
+bool has_counters(const KernelSpec& spec);
 /// Of a textbook kernel: points of a line that it touches.
 std::uint64_t textbook_points(const KernelSpec& spec);
 
@@ -457,9 +459,10 @@ std::uint64_t table_entries(const std::vector<TableSection>& sections);
 const SpectrumProduct* spectrum_product(const KernelSpec& spec);
 
 /// The kernel's parameters are: in, out, in_imag and out_imag where they are planar, the table if it has one, the
-/// spectra if it has them, then the buffers of the user's load stage and store stage; scalars: the count of sequences
-/// (u32), then the stages'. `in` is not touched where the load stage does not read the point, nor `out` where the store
-/// stage has no result. Throws InternalError for a spec that contradicts itself.
+/// spectra if it has them, the counters if groups wait for each other, then the buffers of the user's load stage and
+/// store stage; scalars: the count of sequences (u32), then the stages'. `in` is not touched where the load stage does
+/// not read the point, nor `out` where the store stage has no result. Throws InternalError for a spec that contradicts
+/// itself.
 ir::Kernel generate(const KernelSpec& spec);
 
 /// Which points the registers of a core's threads hold: register m of thread `lane` has point

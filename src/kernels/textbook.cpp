@@ -32,6 +32,8 @@ struct Items {
     std::uint64_t operator()(const SplitButterflies& s) const { return s.block == 2 ? n / 2 : n / 4; }
     std::uint64_t operator()(const Level&) const { return n; }
     std::uint64_t operator()(const BlockLevels& l) const { return n / l.points; }
+    std::uint64_t operator()(const FlaggedLevels& l) const { return l.groups(n) * (l.far(n) + 1); }
+    std::uint64_t operator()(const Clearing& c) const { return c.counters; }
     std::uint64_t operator()(const Reversal&) const { return n; }
     std::uint64_t operator()(const Copying&) const { return n; }
     std::uint64_t operator()(const Sums&) const { return n; }
@@ -50,6 +52,7 @@ struct Roots {
     std::uint64_t operator()(const SplitButterflies& s) const { return s.block > 4 ? s.block : 1; }
     std::uint64_t operator()(const Level&) const { return n; }
     std::uint64_t operator()(const BlockLevels&) const { return n; }
+    std::uint64_t operator()(const FlaggedLevels&) const { return n; }
     std::uint64_t operator()(const Sums&) const { return n; }
     std::uint64_t operator()(const ChunkStages& c) const { return std::uint64_t{1} << (c.first + c.stages); }
     template <class Other>
@@ -69,13 +72,22 @@ std::uint64_t textbook_items(const Textbook& textbook) { return std::visit(Items
 std::uint64_t textbook_points(const KernelSpec& spec) {
     const Textbook& textbook = *spec.textbook;
     if (leaves_own_partners(spec)) return textbook.length - (std::uint64_t{1} << std::bit_width(textbook.length) / 2);
+    if (std::holds_alternative<Clearing>(textbook.work)) return 0;
+    if (const auto* flagged = std::get_if<FlaggedLevels>(&textbook.work))
+        return textbook.length * (flagged->far(textbook.length) + 1);
     const auto* split = std::get_if<SplitButterflies>(&textbook.work);
     return split ? split_blocks(textbook.length / split->block) * split->block : textbook.length;
 }
 
 bool works_on_chip(const Textbook& textbook) {
     return std::holds_alternative<MatrixRows>(textbook.work) || std::holds_alternative<ChunkStages>(textbook.work) ||
-           std::holds_alternative<Transposition>(textbook.work) || std::holds_alternative<BlockLevels>(textbook.work);
+           std::holds_alternative<Transposition>(textbook.work) || std::holds_alternative<BlockLevels>(textbook.work) ||
+           std::holds_alternative<FlaggedLevels>(textbook.work);
+}
+
+bool has_counters(const KernelSpec& spec) {
+    return spec.textbook && (std::holds_alternative<FlaggedLevels>(spec.textbook->work) ||
+                             std::holds_alternative<Clearing>(spec.textbook->work));
 }
 
 std::vector<TableContent> textbook_tables(const Textbook& textbook) {
@@ -125,7 +137,8 @@ void TextbookKernel::begin_group() {
     const GroupShape& shape = std::get<GroupShape>(spec_.shape);
     build_.kernel().launch.group = {shape.threads, 1, 1};
     build_.kernel().launch.cluster = {shape.groups_per_cluster, 1, 1};
-    find_line(build_.group_id());
+    const bool takes_tickets = std::holds_alternative<FlaggedLevels>(book_.work);
+    find_line(takes_tickets ? build_.take_ticket(frame_.counters, frame_.u64(0)) : build_.group_id());
 }
 
 void TextbookKernel::find_line(Value sequence) {

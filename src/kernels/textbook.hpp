@@ -44,6 +44,8 @@ private:
     void make(const Level& work);
     /// Of output `index`, an integer of the line's, and the one half a block away: what the level makes of it.
     ir::Complex levelled(ir::Value index, std::uint64_t blocks, ir::Complex own, ir::Complex other);
+    /// The sum of both where `is_second` is 0; where it is 1, their difference times the root to the power of kmax.
+    ir::Complex sum_or_difference(ir::Value is_second, ir::Value kmax, ir::Complex own, ir::Complex other);
     ir::Value is_second_half(ir::Value index, std::uint64_t blocks);
     void make(const Reversal& work);
     void make(const Copying& work);
@@ -55,12 +57,23 @@ private:
     void make(const ChunkStages& work);
     void make(const Transposition& work);
     void make(const BlockLevels& work);
-    ir::Complex from_partner(const BlockLevels& work, std::uint64_t blocks, ir::Complex own, std::uint32_t turn);
+    ir::Complex block_levels(const BlockLevels& work, ir::Value index, ir::Complex own);
+    ir::Complex from_partner(const BlockLevels& work, std::uint64_t blocks, ir::Value index, ir::Complex own,
+                             std::uint32_t turn);
     void declare_shared(std::uint32_t count);
     ir::Complex take(ir::Value at);
     void put(ir::Value at, ir::Complex x, ir::Value when = {});
     void add_stage(const ChunkStages& work, std::uint32_t stage, ir::Value start);
     ir::Value padded(const ChunkStages& work, ir::Value local);
+
+    // textbook_flags.cpp
+    void make(const FlaggedLevels& work);
+    void make(const Clearing& work);
+    void far_level(const FlaggedLevels& work, ir::Value level, ir::Value task);
+    void near_levels(const FlaggedLevels& work, ir::Value task);
+    void await(const FlaggedLevels& work, ir::Value part, ir::Value level);
+    /// The counter of a part of this group's line.
+    ir::Value counter_of(const FlaggedLevels& work, ir::Value part);
 
     // Sums in registers that outlive an iteration.
     ir::Complex held(std::uint32_t at);

@@ -70,9 +70,10 @@ void TextbookKernel::make(const ChunkStages& work) {
 
 /// The value of the output half a block away. Shared memory is written in two halves, in turn: who writes one of them
 /// has met everybody who has read it.
-Complex TextbookKernel::from_partner(const BlockLevels& work, std::uint64_t blocks, Complex own, std::uint32_t turn) {
+Complex TextbookKernel::from_partner(const BlockLevels& work, std::uint64_t blocks, Value index, Complex own,
+                                     std::uint32_t turn) {
     const std::uint64_t half = book_.length / blocks / 2, room = turn % 2 * std::uint64_t{work.points};
-    const Value thread = build_.thread_id(), index = item_ * std::uint64_t{work.points} + thread;
+    const Value thread = build_.thread_id();
     const Value is_second = is_second_half(index, blocks), sign = frame_.u32(1) - is_second * std::uint64_t{2};
     const Value at = thread + room;
     if (half >= work.points) {
@@ -90,12 +91,16 @@ Complex TextbookKernel::from_partner(const BlockLevels& work, std::uint64_t bloc
 void TextbookKernel::make(const BlockLevels& work) {
     declare_shared(2 * work.points);
     const Value index = item_ * std::uint64_t{work.points} + build_.thread_id();
-    Complex own = load(index, {});
+    const Complex own = load(index, {});
     if (work.groups > 1) build_.cluster_barrier();  // nobody writes to a group that has not begun
+    store(index, block_levels(work, index, own), {});
+}
+
+Complex TextbookKernel::block_levels(const BlockLevels& work, Value index, Complex own) {
     std::uint32_t turn = 0;
     for (std::uint64_t blocks = work.blocks; blocks < book_.length; blocks *= 2, ++turn)
-        own = levelled(index, blocks, own, from_partner(work, blocks, own, turn));
-    store(index, own, {});
+        own = levelled(index, blocks, own, from_partner(work, blocks, index, own, turn));
+    return own;
 }
 
 /// A tile of inputs is read once by the group; each thread has one row of the matrix.

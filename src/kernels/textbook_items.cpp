@@ -69,8 +69,12 @@ Complex TextbookKernel::levelled(Value index, std::uint64_t blocks, Complex own,
     const std::uint64_t points = book_.length / blocks, half = points / 2;
     const Value i = index % points;
     const Value kmax = (build_.binary(ir::Op::max, i, frame_.u32(half)) - frame_.u32(half)) * blocks;
+    return sum_or_difference(is_second_half(index, blocks), kmax, own, other);
+}
+
+Complex TextbookKernel::sum_or_difference(Value is_second, Value kmax, Complex own, Complex other) {
     const Complex w = twiddle(kmax, book_.length);
-    const Value minus = build_.convert(is_second_half(index, blocks), frame_.real.scalar);
+    const Value minus = build_.convert(is_second, frame_.real.scalar);
     const Value plus = build_.constant(frame_.real, 1) - minus;
     return (own + other * w) * plus + (w * (other - own)) * minus;
 }

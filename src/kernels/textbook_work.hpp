@@ -54,6 +54,32 @@ struct BlockLevels {
     bool operator==(const BlockLevels&) const = default;
 };
 
+/// All levels of decimation in frequency in one launch of more groups than need be under way together. The points of a
+/// line are parts of half of `points`. Of each level whose halves are in different groups a group has two parts, those
+/// of its sums and its differences, in place, and of all levels after those two neighbouring ones, as BlockLevels.
+/// Which level and which parts a group has its ticket says, line after line, so that it waits only for what groups with
+/// lower tickets do: until both parts have been through all levels before, as a counter for each part says. Level 0
+/// reads the input, all others the output. At least two groups.
+struct FlaggedLevels {
+    std::uint32_t points = 2;
+    /// Levels whose halves are in different groups.
+    std::uint32_t far(std::uint64_t length) const {
+        std::uint32_t levels = 0;
+        while (length >> levels > points) ++levels;
+        return levels;
+    }
+    /// Groups of a level of one line.
+    std::uint64_t groups(std::uint64_t length) const { return length / points; }
+    std::uint64_t parts(std::uint64_t length) const { return 2 * groups(length); }
+    bool operator==(const FlaggedLevels&) const = default;
+};
+
+/// The counters of the next launch, so many for a batch entry, become zero: that of the tickets and those of the parts.
+struct Clearing {
+    std::uint64_t counters = 1;
+    bool operator==(const Clearing&) const = default;
+};
+
 /// Point i goes to the place whose bits are those of i reversed; in place pairs are exchanged.
 struct Reversal {
     bool operator==(const Reversal&) const = default;
@@ -113,8 +139,8 @@ struct Transposition {
     bool operator==(const Transposition&) const = default;
 };
 
-using TextbookWork = std::variant<Butterflies, SplitButterflies, Level, BlockLevels, Reversal, Copying, Sums,
-                                  MatrixRows, ChunkStages, Transposition>;
+using TextbookWork = std::variant<Butterflies, SplitButterflies, Level, BlockLevels, FlaggedLevels, Clearing, Reversal,
+                                  Copying, Sums, MatrixRows, ChunkStages, Transposition>;
 
 /// One launch of a textbook recipe over lines of `length` points. Loop 0 of the spec counts the items of a line (or the
 /// groups, of what works on chip), and has no strides.

@@ -17,11 +17,14 @@ std::uint32_t threads_on_chip(const kernels::TextbookWork& work) {
     if (const auto* rows = std::get_if<kernels::MatrixRows>(&work)) return rows->rows;
     if (const auto* stages = std::get_if<kernels::ChunkStages>(&work)) return stages->points() / 2;
     if (const auto* levels = std::get_if<kernels::BlockLevels>(&work)) return levels->points;
+    if (const auto* levels = std::get_if<kernels::FlaggedLevels>(&work)) return levels->points;
     const auto& matrix = std::get<kernels::Transposition>(work);
     return kernels::transposed_tile(matrix.rows) * kernels::transposed_tile(matrix.columns);
 }
 
 std::uint32_t points_of_item(const kernels::Textbook& textbook) {
+    if (const auto* levels = std::get_if<kernels::FlaggedLevels>(&textbook.work)) return levels->points;
+    if (std::holds_alternative<kernels::Clearing>(textbook.work)) return 1;  // a counter
     return static_cast<std::uint32_t>(textbook.length / kernels::textbook_items(textbook));
 }
 
@@ -59,9 +62,38 @@ void Lowering::add_textbook(const TextbookLaunches& recipe) {
     for (std::size_t i = 0; i < all.launches.size(); ++i) {
         const Role role = targets[i];
         const Place target = role == Role::output ? Place{role, output_} : workspace(role, 0, 0);
+        if (const auto* clearing = std::get_if<kernels::Clearing>(&all.launches[i].work)) {
+            add_clearing(all, *clearing);
+            continue;  // points stay where they are
+        }
         add_textbook_launch(all, all.launches[i], target);
         present_ = target;
     }
+}
+
+/// Before the first launch a workspace holds anything. Counters are the second one, which no recipe that has some needs
+/// for points.
+void Lowering::add_clearing(const TextbookLaunches& recipe, const kernels::Clearing& clearing) {
+    const std::uint64_t bytes = sizeof(std::uint32_t) * clearing.counters, batch = problem_.batch.count;
+    const std::uint64_t elements = (bytes + problem_.complex_bytes() - 1) / problem_.complex_bytes();
+    const std::uint64_t limit = bytes_of_part(limits_, options_.tuning);
+    if (parts_for(elements * batch * problem_.complex_bytes(), limit) > 1)
+        throw Unsupported("tuning.recipe " + recipe.name + ": expected counters in one buffer of at most " +
+                          std::to_string(limit) + " bytes, got " + std::to_string(bytes * batch) + " bytes of them");
+    schedule_.workspace_b_elements = std::max(schedule_.workspace_b_elements, elements);
+    Step step;
+    step.source = step.target = present_.role;
+    KernelSpec& spec = step.spec;
+    spec.precision = problem_.precision;
+    spec.input_planar = spec.output_planar = is_planar(present_.role);
+    spec.in_place = true;
+    kernels::Textbook& textbook = spec.textbook.emplace();
+    textbook.work = clearing;
+    spec.n = points_of_item(textbook);
+    spec.radices = {spec.n};
+    spec.loops = {Loop{clearing.counters, 0, 0}, Loop{problem_.batch.count, 0, 0}};
+    shape_textbook(recipe, spec);
+    schedule_.steps.push_back(step);
 }
 
 void Lowering::add_textbook_launch(const TextbookLaunches& recipe, const TextbookLaunch& launch, const Place& target) {

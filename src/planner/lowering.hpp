@@ -110,6 +110,7 @@ private:
     // lower_textbook.cpp
     std::vector<Role> textbook_targets(const TextbookLaunches& recipe) const;
     void add_textbook(const TextbookLaunches& recipe);
+    void add_clearing(const TextbookLaunches& recipe, const kernels::Clearing& clearing);
     void add_textbook_launch(const TextbookLaunches& recipe, const TextbookLaunch& launch, const Place& target);
     void shape_textbook(const TextbookLaunches& recipe, KernelSpec& spec) const;
     // lower_scratch.cpp

@@ -92,6 +92,7 @@ struct Step {
     kernels::KernelSpec spec;
     Role source = Role::input;
     Role target = Role::output;
+    Role counters = Role::workspace_b;  ///< Of a kernel that has them: they begin where that does.
     Parts source_parts = {}, target_parts = {}, table_parts = {}, spectra_parts = {};
     problem::ArrayImage source_image = {}, target_image = {};  ///< In place of parts.
     bool operator==(const Step&) const = default;

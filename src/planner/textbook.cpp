@@ -203,6 +203,42 @@ void add_level_by_block(const Line& line) {
     line.add(kernels::Reversal{});
 }
 
+/// Lines of one batch entry along an axis of n points.
+std::uint64_t lines_of(const problem::Canonical& problem, std::uint64_t n) {
+    std::uint64_t points = 1;
+    for (const problem::Axis& axis : problem.axes) points *= axis.length;
+    for (const problem::Loop& loop : problem.loops) points *= loop.count;
+    return points / n;
+}
+
+/// The same idea with flags where a launch was: all levels are one launch, whose groups wait for each other.
+void add_level_by_flag(const Line& line) {
+    constexpr std::uint64_t most_threads = 1024, ticket_bytes = 16;
+    const std::uint64_t bytes_of_point = 2 * line.problem.complex_bytes();
+    const std::uint64_t room = (line.limits.shared_bytes - ticket_bytes) / bytes_of_point;
+    const std::uint64_t points =
+        std::bit_floor(std::min({most_threads, std::uint64_t{line.limits.max_group_size}, room, line.n}));
+    if (points == line.n) {
+        line.add(kernels::BlockLevels{1, static_cast<std::uint32_t>(points), 1}, true);
+    } else {
+        if (!line.limits.waits_for_groups)
+            throw Unsupported(
+                "tuning.recipe level-by-flag: expected a device whose groups can wait for each other, or at "
+                "most " +
+                std::to_string(points) + " points, got " + std::to_string(line.n) +
+                " on one without atomics of the whole device that acquire and release");
+        if (line.problem.input_image || line.problem.output_image)
+            throw Unsupported("tuning.recipe level-by-flag: expected arrays in buffers, or at most " +
+                              std::to_string(points) + " points, got " + std::to_string(line.n) +
+                              " in images, which groups of one launch cannot hand to each other");
+        const kernels::FlaggedLevels levels{static_cast<std::uint32_t>(points)};
+        const std::uint64_t parts = lines_of(line.problem, line.n) * levels.parts(line.n);
+        line.add(kernels::Clearing{parts + 1}, true);
+        line.add(levels);
+    }
+    line.add(kernels::Reversal{});
+}
+
 struct Entry {
     TextbookRecipe recipe;
     void (*add)(const Line& line);
@@ -246,6 +282,8 @@ const std::vector<Entry>& entries() {
         {{"level-by-block", "wang",
           "the same, a level waiting for its block alone: in a group, a cluster, else a launch"},
          add_level_by_block},
+        {{"level-by-flag", "wang", "the same in one launch, whose groups wait for their block by counters in memory"},
+         add_level_by_flag},
         {{"brute-force", "wang", "the sum of its definition, a thread for each output"}, add_direct, true},
     };
     return all;
@@ -299,7 +337,8 @@ void check_barriers(const TextbookLaunches& recipe, const DeviceLimits& limits) 
     const bool computes = recipe.twiddles == TwiddleMethod::on_the_fly || recipe.twiddles == TwiddleMethod::recurrence;
     const auto has_barriers = [](const TextbookLaunch& launch) {
         return std::holds_alternative<kernels::ChunkStages>(launch.work) ||
-               std::holds_alternative<kernels::BlockLevels>(launch.work);
+               std::holds_alternative<kernels::BlockLevels>(launch.work) ||
+               std::holds_alternative<kernels::FlaggedLevels>(launch.work);
     };
     if (computes && limits.vectors == Vectors::explicit_simd &&
         std::any_of(recipe.launches.begin(), recipe.launches.end(), has_barriers))

@@ -55,6 +55,13 @@ TEST_P(Textbooks, planes) {
     }
 }
 
+/// More points than a group has: groups wait for each other, again and again with the same counters.
+TEST_P(Textbooks, levels_behind_flags) {
+    if (!device_->limits().waits_for_groups) GTEST_SKIP() << "its groups cannot wait for each other";
+    expect("8192 batch=3", "level-by-flag");
+    expect("4x8192 inverse-scale=1/n in-place", "level-by-flag");
+}
+
 TEST_P(Textbooks, the_shortest) {
     for (const TextbookRecipe& recipe : recipes()) {
         expect("2", recipe.name);

@@ -160,6 +160,7 @@ DeviceLimits limits_of(DeviceId device, bool gpu) {
     limits.fp64 = double_config != 0;
     limits.exact_fp64 = (double_config & exact) == exact;
     limits.fp16_arithmetic = has_extension(device, "cl_khr_fp16");
+    limits.waits_for_groups = has_scoped_atomics(device, newest_c_version(device));
     limits.fast_fma = gpu || (number_info<Ulong>(device, device_single_fp_config) & fp_fma) != 0;
     return limits;
 }
@@ -252,7 +253,7 @@ emit::Target OpenclDevice::target() const {
     target.dialect = emit::Dialect::opencl;
     target.architecture = info_.limits.architecture;
     target.fast_fma = info_.limits.fast_fma;
-    target.scoped_atomics = has_scoped_atomics(session_->device, c_version_);
+    target.scoped_atomics = info_.limits.waits_for_groups;
     target.widest_access_bytes = info_.limits.vectors == Vectors::explicit_simd ? info_.limits.vector_bytes : 16;
     return target;
 }

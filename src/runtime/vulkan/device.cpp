@@ -56,6 +56,7 @@ DeviceLimits limits_of(const Api& api, PhysicalDevice device, const Facts& facts
     limits.max_buffer_bytes = std::bit_floor(said.maxStorageBufferRange - said.minStorageBufferOffsetAlignment);
     limits.fp64 = facts.features.features.shaderFloat64 != 0;
     // Vulkan promises no single rounding of an fma; lavapipe makes two operations of it, elsewhere a plan tries it.
+    limits.waits_for_groups = facts.driver.driverID != driver_llvmpipe;  // which ends loops after 65535 rounds
     limits.fast_fma = facts.driver.driverID != driver_llvmpipe;
     limits.exact_fp64 = limits.fp64 && limits.fast_fma;
     limits.fp16_storage = facts.storage_16.storageBuffer16BitAccess != 0;

@@ -188,6 +188,19 @@ TEST(Flow, LevelsThatWaitForTheirBlocksAreFollowed) {
     EXPECT_EQ(levels, (std::vector<MemoryLevel>{cluster, cluster, shared, shared, shared}));
 }
 
+TEST(Flow, LevelsThatWaitForFlagsAreFollowed) {
+    DeviceLimits limits = hopper();
+    limits.max_group_size = 8;
+    Tuning tuning;
+    tuning.recipe = "level-by-flag";
+    for (const char* problem : {"8", "16", "64", "16x32"}) expect_followed({problem, tuning}, limits);
+    const Explanation explanation = explain(parse_problem("64"), limits, tuning);
+    std::vector<MemoryLevel> levels;
+    for (const FlowStep& step : explanation.kernels.at(0).steps) levels.push_back(step.before.level);
+    using enum MemoryLevel;
+    EXPECT_EQ(levels, (std::vector<MemoryLevel>{registers, global, global, shared, shared, shared}));
+}
+
 TEST(Flow, BytesOfTextbookRecipesAreThoseThatTheAnalyserCounts) {
     for (const char* name :
          {"locality", "locality-transposing", "matrix", "dif", "cooley-tukey-one-pass", "level-by-block"}) {

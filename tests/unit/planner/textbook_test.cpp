@@ -239,6 +239,53 @@ TEST(Textbook, LevelsOfAClusterAreSound) {
     }
 }
 
+/// Groups take their part of the levels by ticket, and wait for counters that the launch before has cleared.
+TEST(Textbook, LevelsBehindFlagsAreSound) {
+    DeviceLimits limits;
+    limits.max_group_size = 16;
+    for (const char* text : {"16 f32", "32 f32 batch=3", "256 f32 batch=2", "32x64 f64 in-place", "128 f32 planar"}) {
+        const Problem problem = parse_problem(text);
+        const std::vector<AnalysisReport> kernels = analyse(problem, limits, named("level-by-flag"));
+        for (const AnalysisReport& kernel : kernels)
+            EXPECT_EQ(kernel.out_of_bounds + kernel.uninitialised_reads + kernel.races, 0u)
+                << text << " " << kernel.kernel << (kernel.findings.empty() ? "" : ": " + kernel.findings.front());
+    }
+    const auto all = [&](const std::string& text) {
+        return planner::design_textbook(problem::normalise(parse_problem(text)), limits, named("level-by-flag"))
+            .launches;
+    };
+    EXPECT_EQ(std::get<kernels::BlockLevels>(all("16 f32")[0].work), (kernels::BlockLevels{1, 16, 1}));
+    const auto flagged = all("256 f32 batch=2");
+    ASSERT_EQ(flagged.size(), 3u);                                          // clear, all 8 levels, reverse
+    EXPECT_EQ(std::get<kernels::Clearing>(flagged[0].work).counters, 33u);  // 32 parts of 8 points, and the tickets
+    const auto levels = std::get<kernels::FlaggedLevels>(flagged[1].work);
+    EXPECT_EQ(levels, kernels::FlaggedLevels{16});
+    EXPECT_EQ(levels.far(256), 4u);
+    EXPECT_EQ(levels.groups(256), 16u);
+    EXPECT_EQ(std::get<kernels::Clearing>(all("64x32x2 f32")[2].work).counters,
+              1 + 2 * 64 * 4u);  // the last axis: none
+}
+
+TEST(Textbook, FlagsTakeADeviceWhoseGroupsMayWait) {
+    DeviceLimits limits;
+    limits.waits_for_groups = false;
+    EXPECT_EQ(planner::design(problem::normalise(parse_problem("1024 f32")), limits, named("level-by-flag"))
+                  .textbook->launches.size(),
+              2u);
+    const auto refused = [&](const std::string& text) {
+        try {
+            inspect(parse_problem(text), limits, named("level-by-flag"));
+        } catch (const Unsupported& error) {
+            return std::string(error.what());
+        }
+        return std::string("planned");
+    };
+    EXPECT_NE(refused("2048 f32").find("groups can wait for each other"), std::string::npos) << refused("2048 f32");
+    limits.waits_for_groups = true;
+    EXPECT_EQ(refused("2048 f32"), "planned");
+    EXPECT_NE(refused("2048x2 f32 image=rg32f").find("arrays in buffers"), std::string::npos);
+}
+
 TEST(Textbook, SplitRadixMovesWhatItTransforms) {
     const PlanReport plan = inspect(parse_problem("64 f32"), {}, named("split-radix"));
     const std::vector<AnalysisReport> analysed = analyse(parse_problem("64 f32"), {}, named("split-radix"));
