@@ -43,7 +43,9 @@ Json to_json(const DeviceLimits& limits) {
             {"fp16_storage", limits.fp16_storage},
             {"fp16_arithmetic", limits.fp16_arithmetic},
             {"fast_fma", limits.fast_fma},
-            {"waits_for_groups", limits.waits_for_groups}};
+            {"waits_for_groups", limits.waits_for_groups},
+            {"fixed_subgroups", limits.fixed_subgroups},
+            {"part_barriers", limits.part_barriers}};
 }
 
 Json to_json(const DeviceInfo& device) {

@@ -20,6 +20,7 @@ DeviceLimits h200() {
     limits.max_allocation_bytes = limits.memory_bytes = 141 * gibi;
     limits.cache_bytes = 50 * mebi;
     limits.fp16_arithmetic = true;
+    limits.fixed_subgroups = limits.part_barriers = true;
     return limits;
 }
 
@@ -33,6 +34,7 @@ DeviceLimits a100() {
     limits.max_allocation_bytes = limits.memory_bytes = 80 * gibi;
     limits.cache_bytes = 40 * mebi;
     limits.fp16_arithmetic = true;
+    limits.fixed_subgroups = limits.part_barriers = true;
     return limits;
 }
 
@@ -48,6 +50,7 @@ DeviceLimits mi250() {
     limits.cache_bytes = 8 * mebi;
     limits.sector_bytes = 64;
     limits.fp16_arithmetic = true;
+    limits.fixed_subgroups = true;
     return limits;
 }
 

@@ -96,12 +96,12 @@ Section study_wang(Laboratory& laboratory) {
         "The text ends with an idea that it leaves open: each level need only wait for the blocks that depend "
         "on each other. \"Level by block\" is that idea: the same levels, of which only those whose blocks are "
         "larger than a group have a launch each, or larger than a cluster where the device has clusters; in "
-        "these a level waits at a barrier of the cluster, in all others at one of the group. \"Level by flag\" "
+        "these a level waits at a barrier of the cluster, in all others at one of the group, or of the part of "
+        "the group or the subgroup that its block is, where the device has such. \"Level by flag\" "
         "has one launch for all levels: where a launch was, a group waits for the two others whose numbers it "
         "sums, by counters in memory, after a launch that clears them; on a device whose groups cannot wait for "
-        "each other it is not to be had. What would be finer still, levels of a subgroup that wait for it "
-        "alone, is not "
-        "built. Seiche's own plan waits less often because its stages have larger radices; the barriers of the "
+        "each other it is not to be had. Seiche's own plan waits less often because its stages have larger radices; "
+        "the barriers of the "
         "table above are those."});
     return section;
 }

@@ -58,6 +58,9 @@ struct DeviceLimits {
     /// A group may wait for what another wrote that began before it: there are atomics and fences of the whole device
     /// that acquire and release, and a group that has begun goes on.
     bool waits_for_groups = true;
+    /// Subgroups have the size above for certain, and are neighbouring threads: they may have a barrier of their own.
+    bool fixed_subgroups = false;
+    bool part_barriers = false;  ///< Parts of a group of several subgroups have barriers of their own.
 };
 
 /// One line of the list of devices; `available` false means the backend is absent and `remedy` says what would mend it.

@@ -149,9 +149,19 @@ std::string special_register(Writer& writer, const std::string& name) {
     return name + "()";
 }
 
+// The hardware has 16 barriers, of which 0 is the group's. Parts of other sizes may be under way at the same time, so
+// that each size has its own: 1 and 2 are the halves', 3 to 6 the quarters', 7 to 14 the eighths'.
+void part_barrier(Writer& writer, const Instruction& i) {
+    const std::string threads = std::to_string(i.immediate);
+    const std::uint64_t parts = writer.kernel().launch.group_size() / i.immediate;
+    writer.line("asm volatile(\"bar.sync %0, " + threads + ";\" ::\"r\"(threadIdx.x / " + threads + "u + " +
+                std::to_string(parts - 1) + "u) : \"memory\");");
+}
+
 bool synchronise(Writer& writer, ValueId id) {
     const Instruction& i = writer.instruction(id);
     switch (i.op) {
+        case Op::part_barrier: part_barrier(writer, i); return true;
         case Op::group_barrier: writer.line("__syncthreads();"); return true;
         case Op::subgroup_barrier: writer.line("__syncwarp();"); return true;
         case Op::fence: writer.line(cuda_like::memory_fence(i.scope)); return true;

@@ -332,6 +332,7 @@ bool synchronise(Writer& writer, ValueId id) {
                                         : "memoryBarrierShared(); barrier();");
             return true;
         }
+        case Op::subgroup_barrier: writer.line("subgroupBarrier();"); return true;
         case Op::fence: writer.line("memoryBarrier();"); return true;
         case Op::async_copy: async_copy(writer, i); return true;
         case Op::async_commit:
@@ -385,8 +386,11 @@ std::string group_count(unsigned dimension) {
 std::string thread_id(unsigned dimension) { return member("gl_LocalInvocationID", dimension); }
 
 template <bool es>
-std::string preamble(const Writer&) {
-    return es ? "#version 310 es\nprecision highp float;\nprecision highp int;\n" : "#version 430 core\n";
+std::string preamble(const Writer& writer) {
+    const std::string extension =
+        writer.uses(Op::subgroup_barrier) ? "#extension GL_KHR_shader_subgroup_basic : require\n" : "";
+    return es ? "#version 310 es\n" + extension + "precision highp float;\nprecision highp int;\n"
+              : "#version 430 core\n" + extension;
 }
 
 /// OpenGL ES lets an image of these formats be read or be written, not both.
@@ -461,6 +465,8 @@ void open_kernel(Writer& writer) {
         for (const ir::ArraySymbol& array : *arrays)
             if (ir::scalar_bytes(array.element.scalar) < 4)
                 throw Unsupported(who + "array " + array.name + ": expected elements of 4 or 8 bytes");
+    if (kernel.launch.required_subgroup_size != 0)
+        throw Unsupported(who + "expected subgroups of any size: OpenGL promises none");
     const auto& group = kernel.launch.group;
     writer.outer_line("layout(local_size_x = " + std::to_string(group[0]) + ", local_size_y = " +
                       std::to_string(group[1]) + ", local_size_z = " + std::to_string(group[2]) + ") in;");

@@ -159,7 +159,7 @@ private:
             step.before.bytes_written = step.before.bytes_read =
                 book_.length * 2 * stored_bytes(spec_.precision, Storage::same);
         }
-        describe(BlockLevels{work.groups(book_.length), work.points, 1});
+        describe(work.near(book_.length));
     }
 
     void describe(const Clearing&) {}  // no points

@@ -102,6 +102,12 @@ public:
     void barrier(Frame& f, const Step& s) {
         ++f.passed.subgroup;
         if (s.instruction->op == Op::subgroup_barrier) return;
+        if (s.instruction->op == Op::part_barrier) {
+            const std::uint64_t parts = program_.threads / s.instruction->immediate;
+            for (std::size_t k = 0; k < f.passed.part.size(); ++k)
+                if (std::uint64_t{2} << k >= parts) ++f.passed.part[k];
+            return;
+        }
         ++f.passed.group;
         if (s.instruction->op == Op::cluster_barrier) ++f.passed.cluster;
     }
@@ -556,6 +562,7 @@ namespace {
 Action hooked_action(const Instruction& i) {
     switch (i.op) {
         case Op::group_barrier:
+        case Op::part_barrier:
         case Op::subgroup_barrier:
         case Op::cluster_barrier: return [](Frame& f, const Step& s) { f.analyser->barrier(f, s); };
         case Op::fence: return [](Frame& f, const Step& s) { f.analyser->fence(f, s); };

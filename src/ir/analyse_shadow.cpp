@@ -7,7 +7,10 @@
 namespace seiche::ir {
 
 Synchronisation::Synchronisation(const Program& program, const Launch& launch)
-    : groups_(launch.groups), cluster_(program.kernel.launch.cluster), subgroup_size_(program.subgroup_size) {}
+    : groups_(launch.groups),
+      cluster_(program.kernel.launch.cluster),
+      subgroup_size_(program.subgroup_size),
+      threads_(program.threads) {}
 
 std::array<std::uint32_t, 3> Synchronisation::position(std::uint32_t group) const {
     return {group % groups_[0], group / groups_[0] % groups_[1], group / groups_[0] / groups_[1]};
@@ -21,13 +24,23 @@ bool Synchronisation::same_cluster(std::uint32_t a, std::uint32_t b) const {
     return true;
 }
 
+/// Both threads are in one part of the group that has had a barrier since, its own or that of a larger one.
+bool Synchronisation::met_in_part(const AccessRecord& before, const AccessRecord& after) const {
+    for (std::size_t k = 0; k < before.passed.part.size(); ++k) {
+        const std::uint32_t size = threads_ >> (k + 1);
+        if (size == 0 || before.thread / size != after.thread / size) return false;
+        if (before.passed.part[k] != after.passed.part[k]) return true;
+    }
+    return false;
+}
+
 bool Synchronisation::ordered(const AccessRecord& before, const AccessRecord& after) const {
     if (!before.valid()) return true;
     if (before.in_flight) return false;
     if (before.group == after.group) {
         if (before.thread == after.thread || before.passed.group != after.passed.group) return true;
-        return before.thread / subgroup_size_ == after.thread / subgroup_size_ &&
-               before.passed.subgroup != after.passed.subgroup;
+        const bool is_subgroup = before.thread / subgroup_size_ == after.thread / subgroup_size_;
+        return (is_subgroup && before.passed.subgroup != after.passed.subgroup) || met_in_part(before, after);
     }
     if (before.passed.cluster != after.passed.cluster && same_cluster(before.group, after.group)) return true;
     const auto known = known_.find(after.group);

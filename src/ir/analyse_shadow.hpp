@@ -53,10 +53,11 @@ public:
 
 private:
     bool same_cluster(std::uint32_t a, std::uint32_t b) const;
+    bool met_in_part(const AccessRecord& before, const AccessRecord& after) const;
 
     std::array<std::uint32_t, 3> groups_;
     std::array<std::uint32_t, 3> cluster_;
-    std::uint32_t subgroup_size_;
+    std::uint32_t subgroup_size_, threads_;
     std::unordered_map<std::uint32_t, Clock> known_;
     std::unordered_map<const std::byte*, Clock> published_;
 };

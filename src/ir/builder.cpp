@@ -267,6 +267,13 @@ void Builder::cluster_store(Value rank, std::uint32_t array, Value index, Value 
 void Builder::group_barrier() { append(access(Op::group_barrier, 0, {}, {})); }
 void Builder::cluster_barrier() { append(access(Op::cluster_barrier, 0, {}, {})); }
 
+void Builder::subgroup_barrier() { append(access(Op::subgroup_barrier, 0, {}, {})); }
+void Builder::part_barrier(std::uint32_t threads) {
+    Instruction barrier = access(Op::part_barrier, 0, {}, {});
+    barrier.immediate = threads;
+    append(barrier);
+}
+
 void Builder::open_scope() { scopes_.emplace_back(); }
 
 void Builder::close_scope() {

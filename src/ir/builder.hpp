@@ -119,6 +119,9 @@ public:
     void cluster_store(Value rank, std::uint32_t array, Value index, Value value, Value predicate = {});
     void group_barrier();
     void cluster_barrier();
+    void subgroup_barrier();
+    /// Of so many neighbouring threads: a half, a quarter or an eighth of a group of one dimension, whole subgroups.
+    void part_barrier(std::uint32_t threads);
 
     // Between the groups of one launch (builder_groups.cpp; the rules are in ops.def). Counters are elements of a
     // buffer of u32 that is read and written; they are zero when the launch begins.

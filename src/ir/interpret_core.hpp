@@ -119,6 +119,7 @@ struct LoopState {
 /// How often the analyser's group has passed a barrier of each scope.
 struct BarrierCount {
     std::uint32_t subgroup = 0, group = 0, cluster = 0;
+    std::array<std::uint32_t, 3> part{};  ///< Of at least a half, a quarter, an eighth of the group.
 };
 
 struct Frame {

@@ -204,6 +204,10 @@ private:
     }
 
     void decode_sync(Step& s) {
+        if (s.instruction->op == Op::part_barrier && s.instruction->immediate % program_->subgroup_size != 0)
+            throw InternalError("kernel '" + program_->kernel.name + "': a barrier of " +
+                                std::to_string(s.instruction->immediate) + " threads, expected whole subgroups of " +
+                                std::to_string(program_->subgroup_size));
         if (program_->hooks != nullptr) s.action = program_->hooks->action(*s.instruction);
         if (s.instruction->op == Op::cluster_barrier) s.flow = Flow::cluster_barrier;
         if (s.action != nullptr || s.flow != Flow::next) emit(s);  // in lockstep the other barriers hold anyway

@@ -196,6 +196,9 @@ inline bool names_part(const Instruction& i) {
 /// Its buffers that are read and written must be seen as they are, so that none is the only way to its memory.
 bool synchronises_groups(const Kernel& kernel);
 
+/// Into how many parts a part_barrier may divide a group.
+inline constexpr std::uint32_t most_group_parts = 8;
+
 /// Bytes of all shared arrays, laid out as ArraySymbol says.
 std::uint64_t shared_bytes(const Kernel& kernel);
 /// Byte offset of one shared array.

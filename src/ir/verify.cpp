@@ -2,6 +2,7 @@
 #include "ir/verify.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <set>
 #include <string>
 
@@ -163,7 +164,7 @@ private:
             case OpKind::memory: return check_memory(i);
             case OpKind::image: return check_image(i);
             case OpKind::cluster: return check_cluster(i);
-            case OpKind::sync: return expect_type(i.type, Scalar::none, "result");
+            case OpKind::sync: return check_sync(i);
             case OpKind::subgroup:
                 expect_type(i.type, type(i, 0), "result");
                 return expect_type(type(i, 1), Scalar::u32, "lane or mask");
@@ -330,6 +331,16 @@ private:
         expect_type(i.type, Type(Scalar::f32, 4), "texel");
         if (store) expect_type(type(i, 2), i.type, "stored value");
         check_predicate(i, store ? 3 : 2);
+    }
+
+    void check_sync(const Instruction& i) const {
+        expect_type(i.type, Scalar::none, "result");
+        if (i.op != Op::part_barrier) return;
+        const auto& group = kernel_.launch.group;
+        expect(group[1] == 1 && group[2] == 1, "divides a group of one dimension");
+        const std::uint64_t parts = i.immediate == 0 ? 0 : group[0] / i.immediate;
+        const bool divides = parts * i.immediate == group[0] && std::has_single_bit(parts);
+        expect(divides && parts > 1 && parts <= most_group_parts, "is for a half, a quarter or an eighth of the group");
     }
 
     void check_cluster(const Instruction& i) const {

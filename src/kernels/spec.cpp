@@ -91,9 +91,15 @@ struct WorkText {
     std::string operator()(const Level& l) const { return "level blocks=" + std::to_string(l.blocks); }
     std::string operator()(const BlockLevels& l) const {
         return "block-levels blocks=" + std::to_string(l.blocks) + " points=" + std::to_string(l.points) +
-               (l.groups > 1 ? " cluster=" + std::to_string(l.groups) : "");
+               (l.groups > 1 ? " cluster=" + std::to_string(l.groups) : "") + scopes(l.subgroup, l.parts);
     }
-    std::string operator()(const FlaggedLevels& l) const { return "flagged-levels points=" + std::to_string(l.points); }
+    std::string operator()(const FlaggedLevels& l) const {
+        return "flagged-levels points=" + std::to_string(l.points) + scopes(l.subgroup, l.parts);
+    }
+    static std::string scopes(std::uint32_t subgroup, std::uint32_t parts) {
+        return (subgroup > 1 ? " subgroup=" + std::to_string(subgroup) : "") +
+               (parts > 1 ? " parts=" + std::to_string(parts) : "");
+    }
     std::string operator()(const Clearing& c) const { return "clear counters=" + std::to_string(c.counters); }
     std::string operator()(const Reversal&) const { return "bit-reversal"; }
     std::string operator()(const Copying&) const { return "copy"; }

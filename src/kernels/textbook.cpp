@@ -45,6 +45,13 @@ struct Items {
     }
 };
 
+/// Whose barrier the kernel has; 1: none's.
+template <class Levels>
+std::uint32_t subgroup_of(const Textbook& textbook) {
+    const auto* levels = std::get_if<Levels>(&textbook.work);
+    return levels ? levels->subgroup : 1;
+}
+
 /// The roots that a kernel takes powers of.
 struct Roots {
     std::uint64_t n = 1;
@@ -137,6 +144,8 @@ void TextbookKernel::begin_group() {
     const GroupShape& shape = std::get<GroupShape>(spec_.shape);
     build_.kernel().launch.group = {shape.threads, 1, 1};
     build_.kernel().launch.cluster = {shape.groups_per_cluster, 1, 1};
+    for (const std::uint32_t subgroup : {subgroup_of<BlockLevels>(book_), subgroup_of<FlaggedLevels>(book_)})
+        if (subgroup > 1) build_.kernel().launch.required_subgroup_size = subgroup;
     const bool takes_tickets = std::holds_alternative<FlaggedLevels>(book_.work);
     find_line(takes_tickets ? build_.take_ticket(frame_.counters, frame_.u64(0)) : build_.group_id());
 }

@@ -58,8 +58,9 @@ private:
     void make(const Transposition& work);
     void make(const BlockLevels& work);
     ir::Complex block_levels(const BlockLevels& work, ir::Value index, ir::Complex own);
-    ir::Complex from_partner(const BlockLevels& work, std::uint64_t blocks, ir::Value index, ir::Complex own,
-                             std::uint32_t turn);
+    ir::Complex from_cluster(const BlockLevels& work, std::uint64_t blocks, ir::Value index, ir::Complex own,
+                             std::uint64_t room);
+    void block_barrier(const BlockLevels& work, std::uint64_t block);
     void declare_shared(std::uint32_t count);
     ir::Complex take(ir::Value at);
     void put(ir::Value at, ir::Complex x, ir::Value when = {});

@@ -17,7 +17,7 @@ constexpr std::uint64_t first_part = 1;
 
 Value TextbookKernel::counter_of(const FlaggedLevels& work, Value part) {
     const Value line = sequence_ / textbook_items(book_);
-    return frame_.widen(line * work.parts(book_.length) + part) + first_part;
+    return frame_.widen(line * work.halves(book_.length) + part) + first_part;
 }
 
 void TextbookKernel::await(const FlaggedLevels& work, Value part, Value level) {
@@ -25,7 +25,7 @@ void TextbookKernel::await(const FlaggedLevels& work, Value part, Value level) {
 }
 
 void TextbookKernel::make(const FlaggedLevels& work) {
-    declare_shared(2 * work.points);
+    declare_shared(work.points);
     const std::uint64_t groups = work.groups(book_.length), far = work.far(book_.length);
     const Value level = item_ / groups, task = item_ % groups;
     build_.begin_if(build_.less(level, frame_.u32(far)));
@@ -66,7 +66,7 @@ void TextbookKernel::near_levels(const FlaggedLevels& work, Value task) {
     await(work, first + std::uint64_t{1}, far);
     const Value index = task * std::uint64_t{work.points} + build_.thread_id();
     const Complex own = frame_.load_stored(frame_.address(output_, index, 0, Side::output), {});
-    store(index, block_levels({work.groups(book_.length), work.points, 1}, index, own), {});
+    store(index, block_levels(work.near(book_.length), index, own), {});
 }
 
 void TextbookKernel::make(const Clearing&) {

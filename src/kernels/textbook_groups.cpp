@@ -1,5 +1,7 @@
 // Textbook kernels that work in shared memory: several stages on chunks of a line, products with a matrix,
 // transpositions.
+#include <algorithm>
+
 #include "kernels/textbook.hpp"
 
 namespace seiche::kernels {
@@ -68,38 +70,56 @@ void TextbookKernel::make(const ChunkStages& work) {
     }
 }
 
-/// The value of the output half a block away. Shared memory is written in two halves, in turn: who writes one of them
-/// has met everybody who has read it.
-Complex TextbookKernel::from_partner(const BlockLevels& work, std::uint64_t blocks, Value index, Complex own,
-                                     std::uint32_t turn) {
-    const std::uint64_t half = book_.length / blocks / 2, room = turn % 2 * std::uint64_t{work.points};
-    const Value thread = build_.thread_id();
-    const Value is_second = is_second_half(index, blocks), sign = frame_.u32(1) - is_second * std::uint64_t{2};
-    const Value at = thread + room;
-    if (half >= work.points) {
-        const Value rank = build_.cluster_rank() + sign * (half / work.points);  // modulo 2^32
-        build_.cluster_store(rank, shared_re_, at, own.re);
-        build_.cluster_store(rank, shared_im_, at, own.im);
-        build_.cluster_barrier();
-        return take(at);
-    }
-    put(at, own);
-    build_.group_barrier();
-    return take(at + sign * half);
+/// The value of the output half a block away, which is in another group of the cluster. Shared memory is written in two
+/// halves, in turn: who writes one of them has met everybody who has read it.
+Complex TextbookKernel::from_cluster(const BlockLevels& work, std::uint64_t blocks, Value index, Complex own,
+                                     std::uint64_t room) {
+    const std::uint64_t half = book_.length / blocks / 2;
+    const Value sign = frame_.u32(1) - is_second_half(index, blocks) * std::uint64_t{2}, at = build_.thread_id() + room;
+    const Value rank = build_.cluster_rank() + sign * (half / work.points);  // modulo 2^32
+    build_.cluster_store(rank, shared_re_, at, own.re);
+    build_.cluster_store(rank, shared_im_, at, own.im);
+    build_.cluster_barrier();
+    return take(at);
+}
+
+/// Of the least of its parts that has barriers and a whole block.
+void TextbookKernel::block_barrier(const BlockLevels& work, std::uint64_t block) {
+    const std::uint64_t parts = std::min<std::uint64_t>(work.parts, work.points / block);
+    if (block <= work.subgroup)
+        build_.subgroup_barrier();
+    else if (parts > 1)
+        build_.part_barrier(static_cast<std::uint32_t>(work.points / parts));
+    else
+        build_.group_barrier();
 }
 
 void TextbookKernel::make(const BlockLevels& work) {
-    declare_shared(2 * work.points);
+    declare_shared((work.groups > 1 ? 2 : 1) * work.points);
     const Value index = item_ * std::uint64_t{work.points} + build_.thread_id();
     const Complex own = load(index, {});
     if (work.groups > 1) build_.cluster_barrier();  // nobody writes to a group that has not begun
     store(index, block_levels(work, index, own), {});
 }
 
+/// In a group a thread writes where it has read, at first to its own place: nobody else reads or writes there before
+/// the level's barrier, whose block need therefore be no larger than the level's.
 Complex TextbookKernel::block_levels(const BlockLevels& work, Value index, Complex own) {
-    std::uint32_t turn = 0;
-    for (std::uint64_t blocks = work.blocks; blocks < book_.length; blocks *= 2, ++turn)
-        own = levelled(index, blocks, own, from_partner(work, blocks, index, own, turn));
+    std::uint64_t room = 0, turned = 0;
+    for (std::uint64_t blocks = work.blocks; blocks < book_.length; blocks *= 2) {
+        const std::uint64_t half = book_.length / blocks / 2;
+        if (half >= work.points) {
+            own = levelled(index, blocks, own, from_cluster(work, blocks, index, own, room));
+            room = work.points - room;
+            continue;
+        }
+        const Value thread = build_.thread_id();
+        const auto place = [&](std::uint64_t mask) { return (thread ^ frame_.u32(mask)) + room; };
+        put(place(turned), own);
+        block_barrier(work, 2 * half);
+        turned ^= half;
+        own = levelled(index, blocks, own, take(place(turned)));
+    }
     return own;
 }
 

@@ -51,6 +51,9 @@ struct Level {
 struct BlockLevels {
     std::uint64_t blocks = 1;  ///< 2^l.
     std::uint32_t points = 2, groups = 1;
+    /// Levels whose blocks are no more than a subgroup of so many threads meet in that, and others in the smallest part
+    /// of a group, of up to so many, that has their block. 1: there are none.
+    std::uint32_t subgroup = 1, parts = 1;
     bool operator==(const BlockLevels&) const = default;
 };
 
@@ -62,6 +65,7 @@ struct BlockLevels {
 /// reads the input, all others the output. At least two groups.
 struct FlaggedLevels {
     std::uint32_t points = 2;
+    std::uint32_t subgroup = 1, parts = 1;  ///< As BlockLevels.
     /// Levels whose halves are in different groups.
     std::uint32_t far(std::uint64_t length) const {
         std::uint32_t levels = 0;
@@ -70,7 +74,9 @@ struct FlaggedLevels {
     }
     /// Groups of a level of one line.
     std::uint64_t groups(std::uint64_t length) const { return length / points; }
-    std::uint64_t parts(std::uint64_t length) const { return 2 * groups(length); }
+    /// The other levels.
+    BlockLevels near(std::uint64_t length) const { return {groups(length), points, 1, subgroup, parts}; }
+    std::uint64_t halves(std::uint64_t length) const { return 2 * groups(length); }
     bool operator==(const FlaggedLevels&) const = default;
 };
 

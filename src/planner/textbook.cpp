@@ -187,18 +187,37 @@ void add_level_by_level(const Line& line) {
     line.add(kernels::Reversal{});
 }
 
+/// What of a group of so many threads has barriers of its own.
+struct Scopes {
+    std::uint32_t subgroup = 1, parts = 1;
+};
+
+Scopes scopes_of(const DeviceLimits& limits, std::uint64_t threads) {
+    constexpr std::uint64_t most_parts = 8;  // ir::most_group_parts
+    const std::uint64_t subgroup = limits.subgroup_size;
+    Scopes scopes;
+    if (limits.fixed_subgroups && subgroup > 1 && threads % subgroup == 0)
+        scopes.subgroup = static_cast<std::uint32_t>(subgroup);
+    if (limits.part_barriers && threads > subgroup)
+        scopes.parts = static_cast<std::uint32_t>(std::min(most_parts, threads / subgroup));
+    return scopes;
+}
+
 /// Section 6.7, "Other ideas", which the text leaves open: a level waits only for the threads of its own block. While a
 /// block is more than a cluster of groups has, that takes a launch for each level; all others are one launch.
 void add_level_by_block(const Line& line) {
-    constexpr std::uint64_t most_threads = 1024, most_groups = 8;           // more take asking the driver
-    const std::uint64_t bytes_of_point = 2 * line.problem.complex_bytes();  // is written in turn to two places
+    constexpr std::uint64_t most_threads = 1024, most_groups = 8;  // more take asking the driver
+    // In a cluster a point is written in turn to two places.
+    const std::uint64_t bytes_of_point = (line.limits.max_cluster_size > 1 ? 2 : 1) * line.problem.complex_bytes();
     const std::uint64_t points = std::bit_floor(std::min(
         {most_threads, std::uint64_t{line.limits.max_group_size}, line.limits.shared_bytes / bytes_of_point, line.n}));
     const std::uint64_t groups =
         std::min(line.n / points, std::bit_floor(std::min<std::uint64_t>(most_groups, line.limits.max_cluster_size)));
     std::uint64_t blocks = 1;
     for (; line.n / blocks > points * groups; blocks *= 2) line.add(kernels::Level{blocks});
-    line.add(kernels::BlockLevels{blocks, static_cast<std::uint32_t>(points), static_cast<std::uint32_t>(groups)},
+    const Scopes scopes = scopes_of(line.limits, points);
+    line.add(kernels::BlockLevels{blocks, static_cast<std::uint32_t>(points), static_cast<std::uint32_t>(groups),
+                                  scopes.subgroup, scopes.parts},
              true);
     line.add(kernels::Reversal{});
 }
@@ -214,25 +233,25 @@ std::uint64_t lines_of(const problem::Canonical& problem, std::uint64_t n) {
 /// The same idea with flags where a launch was: all levels are one launch, whose groups wait for each other.
 void add_level_by_flag(const Line& line) {
     constexpr std::uint64_t most_threads = 1024, ticket_bytes = 16;
-    const std::uint64_t bytes_of_point = 2 * line.problem.complex_bytes();
-    const std::uint64_t room = (line.limits.shared_bytes - ticket_bytes) / bytes_of_point;
+    const std::uint64_t room = (line.limits.shared_bytes - ticket_bytes) / line.problem.complex_bytes();
     const std::uint64_t points =
         std::bit_floor(std::min({most_threads, std::uint64_t{line.limits.max_group_size}, room, line.n}));
+    const Scopes scopes = scopes_of(line.limits, points);
+    const kernels::FlaggedLevels levels{static_cast<std::uint32_t>(points), scopes.subgroup, scopes.parts};
     if (points == line.n) {
-        line.add(kernels::BlockLevels{1, static_cast<std::uint32_t>(points), 1}, true);
+        line.add(levels.near(line.n), true);
     } else {
         if (!line.limits.waits_for_groups)
             throw Unsupported(
                 "tuning.recipe level-by-flag: expected a device whose groups can wait for each other, or at "
                 "most " +
                 std::to_string(points) + " points, got " + std::to_string(line.n) +
-                " on one without atomics of the whole device that acquire and release");
+                " on one that has no atomics for it or ends loops that take long");
         if (line.problem.input_image || line.problem.output_image)
             throw Unsupported("tuning.recipe level-by-flag: expected arrays in buffers, or at most " +
                               std::to_string(points) + " points, got " + std::to_string(line.n) +
                               " in images, which groups of one launch cannot hand to each other");
-        const kernels::FlaggedLevels levels{static_cast<std::uint32_t>(points)};
-        const std::uint64_t parts = lines_of(line.problem, line.n) * levels.parts(line.n);
+        const std::uint64_t parts = lines_of(line.problem, line.n) * levels.halves(line.n);
         line.add(kernels::Clearing{parts + 1}, true);
         line.add(levels);
     }

@@ -41,6 +41,7 @@ TEST(GoldenDialects, cuda) {
     expect_golden("half_storage.cu", text_of(half_storage_kernel(), emit::Dialect::cuda));
     expect_golden("subgroup.cu", text_of(subgroup_kernel(), emit::Dialect::cuda));
     expect_golden("atomic.cu", text_of(atomic_kernel(), emit::Dialect::cuda));
+    expect_golden("scoped_barriers.cu", text_of(scoped_barriers_kernel(true), emit::Dialect::cuda));
     expect_golden("tickets.cu", text_of(ticket_kernel(), emit::Dialect::cuda));
     expect_golden("async.cu", text_of(async_kernel(), emit::Dialect::cuda));
     expect_golden("matrix.cu", text_of(matrix_kernel(), emit::Dialect::cuda));
@@ -79,6 +80,7 @@ TEST(GoldenDialects, glsl) {
     expect_golden("half_storage.comp", text_of(half_storage_kernel(), emit::Dialect::glsl));
     expect_golden("narrow_storage.comp", text_of(narrow_storage_kernel(), emit::Dialect::glsl));
     expect_golden("atomic.comp", text_of(atomic_kernel(), emit::Dialect::glsl));
+    expect_golden("scoped_barriers.comp", text_of(scoped_barriers_kernel(false), emit::Dialect::glsl));
     expect_golden("tickets.comp", text_of(ticket_kernel(), emit::Dialect::glsl));
 }
 

@@ -41,6 +41,7 @@ DeviceLimits limits_of(Ordinal ordinal) {
     limits.architecture = "sm_" + std::to_string(capability(ordinal));
     limits.fp16_arithmetic = true;  // from sm_53 on, and NVRTC compiles for sm_75 and up
     limits.subgroup_size = number(attribute_warp_size);
+    limits.fixed_subgroups = limits.part_barriers = true;
     limits.max_group_size = number(attribute_max_threads);
     limits.shared_bytes = number(attribute_shared_optin);
     limits.shared_bytes_per_unit = number(attribute_shared_per_multiprocessor);

@@ -43,6 +43,7 @@ DeviceLimits limits_of(int ordinal) {
     limits.architecture = architecture_in(properties);
     limits.fp16_arithmetic = true;  // from gfx8 on
     limits.subgroup_size = attribute(ordinal, attribute_warp_size);
+    limits.fixed_subgroups = true;
     limits.max_group_size = attribute(ordinal, attribute_max_threads);
     limits.shared_bytes = attribute(ordinal, attribute_shared_bytes);
     limits.shared_bytes_per_unit = std::max(attribute_or_none(ordinal, attribute_shared_per_unit), limits.shared_bytes);

@@ -15,6 +15,7 @@ DeviceLimits large_gpu() {
     DeviceLimits limits;
     limits.architecture = "interpreter";
     limits.fp16_arithmetic = true;
+    limits.fixed_subgroups = limits.part_barriers = true;
     limits.shared_bytes = 227 * 1024;
     limits.shared_bytes_per_unit = 228 * 1024;
     limits.compute_units = 132;

@@ -41,6 +41,8 @@ DeviceLimits limits_of(const Api& api, PhysicalDevice device, const Facts& facts
     DeviceLimits limits;
     limits.architecture = facts.properties.properties.deviceName;
     limits.subgroup_size = facts.planned_subgroup_size();
+    limits.fixed_subgroups =
+        facts.subgroup_features.subgroupSizeControl && facts.subgroup_features.computeFullSubgroups;
     limits.max_group_size = std::min(said.maxComputeWorkGroupInvocations, said.maxComputeWorkGroupSize[0]);
     limits.shared_bytes = limits.shared_bytes_per_unit = said.maxComputeSharedMemorySize;
     limits.registers_per_thread = 128;  // Vulkan does not say; what nearly every GPU has without spilling

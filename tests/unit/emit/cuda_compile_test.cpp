@@ -46,7 +46,7 @@ TEST(CudaKernels, with_everything_beyond_arithmetic_compile) {
     if (!nvrtc().problem.empty()) GTEST_SKIP() << nvrtc().problem;
     for (const ir::Kernel& kernel :
          {exchange_kernel(), guarded_kernel(), dynamic_shared_kernel(), half_storage_kernel(), narrow_storage_kernel(),
-          subgroup_kernel(), atomic_kernel(), ticket_kernel()}) {
+          subgroup_kernel(), atomic_kernel(), ticket_kernel(), scoped_barriers_kernel(true)}) {
         ir::verify(kernel);
         for (const char* architecture : {"sm_75", "sm_80", "sm_90"}) compile(kernel, architecture);
     }
@@ -67,6 +67,16 @@ TEST(CudaKernels, what_a_card_lacks_is_refused_by_name) {
         FAIL() << "a cluster on sm_80 was accepted";
     } catch (const Unsupported& error) {
         EXPECT_NE(std::string(error.what()).find("sm_90"), std::string::npos) << error.what();
+    }
+    for (const emit::Dialect dialect :
+         {emit::Dialect::opencl, emit::Dialect::hip, emit::Dialect::spirv_vulkan, emit::Dialect::spirv_opencl}) {
+        target.dialect = dialect;
+        try {
+            emit::emit(std::make_shared<ir::Kernel>(scoped_barriers_kernel(true)), target);
+            ADD_FAILURE() << "a barrier of a part of a group was accepted";
+        } catch (const Unsupported& error) {
+            EXPECT_NE(std::string(error.what()).find("part_barrier"), std::string::npos) << error.what();
+        }
     }
     target.dialect = emit::Dialect::opencl;
     EXPECT_THROW(emit::emit(std::make_shared<ir::Kernel>(cluster_kernel()), target), Unsupported);

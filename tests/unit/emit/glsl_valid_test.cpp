@@ -69,7 +69,7 @@ TEST(GlslKernels, made_by_hand_are_valid) {
     std::vector<std::string> shaders;
     for (const ir::Kernel& kernel :
          {exchange_kernel(), guarded_kernel(), dynamic_shared_kernel(), half_storage_kernel(), narrow_storage_kernel(),
-          atomic_kernel(), ticket_kernel(), async_kernel()})
+          atomic_kernel(), ticket_kernel(), scoped_barriers_kernel(false), async_kernel()})
         for (const Dialect dialect : dialects) shaders.push_back(glsl_of(kernel, dialect).text);
     shaders.push_back(glsl_of(bundle_kernel(), Dialect::glsl).text);
     expect_valid(shaders);
@@ -89,6 +89,10 @@ TEST(GlslKernels, what_cannot_be_said_is_refused_by_name) {
         EXPECT_NE(refusal(cluster_kernel(), dialect).find("cluster"), std::string::npos);
         EXPECT_NE(refusal(subgroup_kernel(), dialect).find("subgroup"), std::string::npos);
     }
+    EXPECT_NE(refusal(scoped_barriers_kernel(true), Dialect::glsl).find("part_barrier"), std::string::npos);
+    ir::Kernel sized = scoped_barriers_kernel(false);
+    sized.launch.required_subgroup_size = 32;
+    EXPECT_NE(refusal(sized, Dialect::glsl).find("subgroups of any size"), std::string::npos);
     EXPECT_NE(refusal(matrix_kernel(), Dialect::glsl).find("matrix_multiply"), std::string::npos);
     EXPECT_NE(refusal(every_op(Type(Scalar::f64)).kernel, Dialect::glsl).find("exp"), std::string::npos);
     EXPECT_NE(refusal(every_op(Type(Scalar::f64)).kernel, Dialect::glsl_es).find("double precision"),

@@ -100,7 +100,7 @@ std::vector<emit::Source> all_sources(const std::string& architecture) {
     if (is_sibling) return sources;
     for (const ir::Kernel& kernel :
          {exchange_kernel(), guarded_kernel(), dynamic_shared_kernel(), half_storage_kernel(), narrow_storage_kernel(),
-          subgroup_kernel(), atomic_kernel(), ticket_kernel(), async_kernel()})
+          subgroup_kernel(), atomic_kernel(), ticket_kernel(), scoped_barriers_kernel(false), async_kernel()})
         sources.push_back(source_of(kernel, architecture));
     sources.push_back(function_source(architecture));
     return sources;

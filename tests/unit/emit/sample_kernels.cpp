@@ -207,6 +207,25 @@ ir::Kernel ticket_kernel() {
     return b.finish();
 }
 
+ir::Kernel scoped_barriers_kernel(bool has_parts) {
+    Builder b("scoped_barriers");
+    b.kernel().launch.group = {256, 1, 1};
+    const auto data = b.buffer({"data", Scalar::f32, Access::read_write});
+    const auto tile = b.shared_array("tile", Scalar::f32, 256);
+    const Value thread = b.thread_id(), index = global_thread(b, 256);
+    const auto turned = [&](std::uint32_t mask) { return thread ^ b.integer(Scalar::u32, mask); };
+    b.shared_store(tile, thread, b.global_load(data, index, Scalar::f32));
+    b.subgroup_barrier();
+    Value x = b.shared_load(tile, turned(1), Scalar::f32);
+    if (has_parts) {
+        b.shared_store(tile, turned(1), x);  // where only this thread has read
+        b.part_barrier(64);
+        x = b.shared_load(tile, turned(1 ^ 32), Scalar::f32);
+    }
+    b.global_store(data, index, x + x);
+    return b.finish();
+}
+
 ir::Kernel async_kernel() {
     Builder b("async_copy");
     b.kernel().launch.group = {64, 1, 1};

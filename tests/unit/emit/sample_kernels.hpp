@@ -23,6 +23,9 @@ ir::Kernel atomic_kernel();
 /// left in the same memory, waits for both, and leaves their sum and difference there. The counters are the first
 /// buffer.
 ir::Kernel ticket_kernel();
+/// 256 threads exchange numbers through shared memory within subgroups, and then within quarters of the group if so
+/// asked.
+ir::Kernel scoped_barriers_kernel(bool has_parts);
 ir::Kernel async_kernel();
 ir::Kernel matrix_kernel();
 /// Two groups of a cluster swap halves.

@@ -65,6 +65,29 @@ TEST(analyse_races, a_subgroup_is_no_excuse_without_its_barrier) {
     EXPECT_EQ(neighbours(true, 32), 64u) << "the partner is in another subgroup";
 }
 
+/// 64 threads in subgroups of 8: a barrier of parts of so many threads, and a partner so far away.
+TEST(analyse_races, a_barrier_of_a_part_orders_that_part_alone) {
+    const auto races = [](std::uint32_t part, std::uint32_t apart) {
+        Builder b("parts");
+        b.kernel().launch.group = {64, 1, 1};
+        const auto out = output(b, "out", Scalar::u32);
+        const auto tile = b.shared_array("tile", Scalar::u32, 64);
+        const Value t = b.thread_id();
+        b.shared_store(tile, t, t);
+        b.part_barrier(part);
+        b.global_store(out, wide(t), b.shared_load(tile, t ^ u32(b, apart), Scalar::u32));
+        const Kernel kernel = b.finish();
+        verify(kernel);
+        std::vector<std::uint32_t> to(64);
+        MachineModel machine;
+        machine.subgroup_size = 8;
+        return analyse(kernel, launch_of({bound(to)}), machine).shared_races;
+    };
+    for (const std::uint32_t part : {8u, 16u, 32u})
+        for (const std::uint32_t apart : {1u, 4u, 8u, 16u, 32u})
+            EXPECT_EQ(races(part, apart), apart < part ? 0u : 64u) << part << " " << apart;
+}
+
 TEST(analyse_races, two_groups_write_one_address) {
     Builder b("both");
     b.kernel().launch.group = {8, 1, 1};

@@ -221,5 +221,26 @@ TEST(uniformity, levels_of_values) {
     EXPECT_EQ(levels[changing_load.id()], Uniformity::none);
 }
 
+TEST(verify, a_barrier_of_a_part_divides_its_group) {
+    const auto is_sound = [](std::array<std::uint32_t, 3> group, std::uint32_t threads) {
+        Builder b("parts");
+        b.kernel().launch.group = group;
+        b.part_barrier(threads);
+        try {
+            verify(b.finish());
+        } catch (const InternalError&) {
+            return false;
+        }
+        return true;
+    };
+    EXPECT_TRUE(is_sound({64, 1, 1}, 32));
+    EXPECT_TRUE(is_sound({64, 1, 1}, 8));
+    EXPECT_FALSE(is_sound({64, 1, 1}, 64)) << "that is the group's";
+    EXPECT_FALSE(is_sound({64, 1, 1}, 4)) << "there are not so many barriers";
+    EXPECT_FALSE(is_sound({96, 1, 1}, 32)) << "a third";
+    EXPECT_FALSE(is_sound({64, 1, 1}, 0));
+    EXPECT_FALSE(is_sound({32, 2, 1}, 32)) << "which threads are neighbours is said of one dimension only";
+}
+
 }  // namespace
 }  // namespace seiche::ir::test

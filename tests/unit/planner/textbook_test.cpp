@@ -239,6 +239,47 @@ TEST(Textbook, LevelsOfAClusterAreSound) {
     }
 }
 
+/// Levels meet in a subgroup, in a part of a group, in the group and in a cluster, each by a barrier of that alone.
+TEST(Textbook, LevelsMeetInTheLeastScopeThatHasTheirBlock) {
+    DeviceLimits limits;
+    limits.subgroup_size = 8;
+    limits.max_group_size = 128;
+    limits.fixed_subgroups = limits.part_barriers = true;
+    const auto sound = [&](const std::string& text, const std::string& name) {
+        for (const AnalysisReport& kernel : analyse(parse_problem(text), limits, named(name)))
+            EXPECT_EQ(kernel.out_of_bounds + kernel.uninitialised_reads + kernel.races, 0u)
+                << text << " " << kernel.kernel << (kernel.findings.empty() ? "" : ": " + kernel.findings.front());
+    };
+    for (const std::uint32_t groups : {1u, 4u}) {
+        limits.max_cluster_size = groups;
+        for (const char* text : {"4 f32", "8 f32", "16 f32 batch=2", "128 f32", "512 f64", "1024 f32 planar"})
+            for (const char* name : {"level-by-block", "level-by-flag"}) sound(text, name);
+    }
+    const auto work = [&](const std::string& text) {
+        return std::get<kernels::BlockLevels>(
+            planner::design_textbook(problem::normalise(parse_problem(text)), limits, named("level-by-block"))
+                .launches[0]
+                .work);
+    };
+    EXPECT_EQ(work("128 f32"), (kernels::BlockLevels{1, 128, 1, 8, 8}));
+    EXPECT_EQ(work("32 f32"), (kernels::BlockLevels{1, 32, 1, 8, 4}));
+    EXPECT_EQ(work("4 f32"), (kernels::BlockLevels{1, 4, 1, 1, 1})) << "no whole subgroup";
+    const planner::Schedule lowered = planner::lower(
+        planner::design(problem::normalise(parse_problem("128 f32")), limits, named("level-by-block")),
+        problem::normalise(parse_problem("128 f32")), limits, {Direction::forward, named("level-by-block")});
+    const ir::Kernel kernel = kernels::generate(lowered.steps[0].spec);
+    EXPECT_EQ(kernel.launch.required_subgroup_size, 8u);
+    std::vector<std::uint64_t> barriers;  // threads that meet
+    for (const ir::Instruction& i : kernel.code) {
+        if (i.op == ir::Op::group_barrier) barriers.push_back(128);
+        if (i.op == ir::Op::part_barrier) barriers.push_back(i.immediate);
+        if (i.op == ir::Op::subgroup_barrier) barriers.push_back(8);
+    }
+    EXPECT_EQ(barriers, (std::vector<std::uint64_t>{128, 64, 32, 16, 8, 8, 8}));
+    limits.fixed_subgroups = limits.part_barriers = false;
+    EXPECT_EQ(work("128 f32"), (kernels::BlockLevels{1, 128, 1}));
+}
+
 /// Groups take their part of the levels by ticket, and wait for counters that the launch before has cleared.
 TEST(Textbook, LevelsBehindFlagsAreSound) {
     DeviceLimits limits;
