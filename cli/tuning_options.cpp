@@ -36,6 +36,10 @@ void add_tuning_options(Command& command, Tuning& tuning) {
                     "Groups whose shared memories hold a transform of two passes, in one kernel")
         .group(group);
     command.add_flag("--separate-passes", tuning.separate_passes, "Each pass a kernel of its own").group(group);
+    command
+        .add_flag("--trailing-passes", tuning.trailing_passes,
+                  "Two passes in one launch, the second close behind the first")
+        .group(group);
     add_recipe_options(command, tuning);
 }
 

@@ -43,7 +43,11 @@ struct Tuning {
     /// so that its two passes are one kernel; 1: one group keeps it. Of a transform that is too long for that they keep
     /// a tile: parts of it that lie beside each other, whose first two passes, or last two, are one kernel.
     std::uint32_t groups_per_cluster = 0;
-    bool separate_passes = false;    ///< Each pass, also of maps, a kernel of its own, where one for two may be faster.
+    bool separate_passes = false;  ///< Each pass, also of maps, a kernel of its own, where one for two may be faster.
+    /// Two passes, the second of which works in place, in one launch, in which it trails the first so closely that a
+    /// cache still has what lies between them. Of a device whose groups may wait for each other
+    /// (`DeviceLimits::waits_for_groups`).
+    bool trailing_passes = false;
     std::uint32_t vector_lanes = 0;  ///< SIMD lanes of an explicit_simd kernel.
     /// What one buffer argument of a kernel may have; a workspace, a table or an array in a larger buffer is bound in
     /// pieces. At least 256; 0: `DeviceLimits::max_buffer_bytes`.
@@ -58,9 +62,10 @@ struct Tuning {
     friend bool operator==(const Tuning& a, const Tuning& b) {
         return a.radices == b.radices && a.passes == b.passes && a.threads_per_transform == b.threads_per_transform &&
                a.transforms_per_group == b.transforms_per_group && a.groups_per_cluster == b.groups_per_cluster &&
-               a.separate_passes == b.separate_passes && a.vector_lanes == b.vector_lanes &&
-               a.algorithm == b.algorithm && a.padded_length == b.padded_length && a.buffer_bytes == b.buffer_bytes &&
-               a.movement_only == b.movement_only && a.recipe == b.recipe && a.twiddles == b.twiddles;
+               a.separate_passes == b.separate_passes && a.trailing_passes == b.trailing_passes &&
+               a.vector_lanes == b.vector_lanes && a.algorithm == b.algorithm && a.padded_length == b.padded_length &&
+               a.buffer_bytes == b.buffer_bytes && a.movement_only == b.movement_only && a.recipe == b.recipe &&
+               a.twiddles == b.twiddles;
     }
 };
 

@@ -68,9 +68,10 @@ Algorithm algorithm_of(std::string_view text) {
     throw InvalidProblem("tuning: algorithm: expected direct, rader or bluestein, got '" + std::string(text) + "'");
 }
 
-bool separation_of(std::string_view text) {
+bool flag_of(std::string_view text, std::string_view name) {
     if (text == "yes") return true;
-    throw InvalidProblem("tuning: separate-passes: expected yes, or no such word, got '" + std::string(text) + "'");
+    throw InvalidProblem("tuning: " + std::string(name) + ": expected yes, or no such word, got '" + std::string(text) +
+                         "'");
 }
 
 void set_word(Tuning& tuning, std::string_view name, std::string_view value) {
@@ -89,7 +90,9 @@ void set_word(Tuning& tuning, std::string_view name, std::string_view value) {
     else if (name == "groups-per-cluster")
         tuning.groups_per_cluster = number_of<std::uint32_t>(value, name);
     else if (name == "separate-passes")
-        tuning.separate_passes = separation_of(value);
+        tuning.separate_passes = flag_of(value, name);
+    else if (name == "trailing-passes")
+        tuning.trailing_passes = flag_of(value, name);
     else if (name == "vector-lanes")
         tuning.vector_lanes = number_of<std::uint32_t>(value, name);
     else if (name == "buffer-bytes")
@@ -192,6 +195,7 @@ std::string to_string(const Tuning& tuning) {
     if (tuning.transforms_per_group) add("transforms-per-group", std::to_string(tuning.transforms_per_group));
     if (tuning.groups_per_cluster) add("groups-per-cluster", std::to_string(tuning.groups_per_cluster));
     if (tuning.separate_passes) add("separate-passes", "yes");
+    if (tuning.trailing_passes) add("trailing-passes", "yes");
     if (tuning.vector_lanes) add("vector-lanes", std::to_string(tuning.vector_lanes));
     if (tuning.buffer_bytes) add("buffer-bytes", std::to_string(tuning.buffer_bytes));
     if (!tuning.recipe.empty()) add("recipe", tuning.recipe);

@@ -53,6 +53,9 @@ private:
         Tuning apart;
         apart.separate_passes = true;
         add(apart);
+        Tuning trailing;
+        trailing.trailing_passes = true;
+        add(trailing);
         for (const std::uint32_t groups : clusters) {
             Tuning tuning;
             tuning.groups_per_cluster = groups;

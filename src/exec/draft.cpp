@@ -173,6 +173,10 @@ KernelReport report_step(const DraftStep& step, Direction direction, std::uint64
     result.bytes_read =
         read * batch * kernels::element_bytes(spec, true) / narrower + stage_bytes(spec, false) + spectrum_bytes(spec);
     result.bytes_written = written * batch * kernels::element_bytes(spec, false) + stage_bytes(spec, true);
+    for (const KernelSpec& trailing : spec.trailing) {
+        result.bytes_read += points(trailing, trailing.load) * batch * kernels::element_bytes(trailing, true);
+        result.bytes_written += points(trailing, trailing.store) * batch * kernels::element_bytes(trailing, false);
+    }
     result.table_bytes =
         kernels::table_entries(kernels::tables(spec)) * 2 * stored_bytes(spec.precision, Storage::same);
     result.instructions = step.kernel->code.size();
@@ -270,6 +274,7 @@ PlanReport report(const Draft& draft, const problem::Canonical& problem, const P
         for (const DraftStep& step : schedule.steps) {
             result.kernels.push_back(report_step(step, schedule.direction, batch));
             roundings += kernels::rounds_storage(step.step.spec);
+            for (const KernelSpec& trailing : step.step.spec.trailing) roundings += kernels::rounds_storage(trailing);
             moved += result.kernels.back().bytes_read + result.kernels.back().bytes_written;
         }
         result.storage_roundings = std::max(result.storage_roundings, roundings);

@@ -11,7 +11,10 @@ namespace seiche::exec {
 
 namespace {
 
-Draft one_way(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
+/// Of passes that share a launch the graph is that of passes by themselves.
+Draft one_way(const problem::Canonical& problem, DeviceLimits limits, Tuning tuning) {
+    limits.waits_for_groups = false;
+    tuning.trailing_passes = false;
     PlanOptions options;
     options.directions = problem.has(Direction::forward) ? Directions::forward : Directions::inverse;
     options.tuning = tuning;

@@ -126,7 +126,7 @@ void visit_problem(Archive& archive, Value& problem) {
 template <class Archive, class Value>
 void visit_tuning(Archive& archive, Value& tuning) {
     auto& [radices, passes, algorithm, padded_length, threads_per_transform, transforms_per_group, groups_per_cluster,
-           separate_passes, vector_lanes, buffer_bytes, movement_only, recipe, twiddles] = tuning;
+           separate_passes, trailing_passes, vector_lanes, buffer_bytes, movement_only, recipe, twiddles] = tuning;
     archive.list(radices, "the radices", [&](auto& radix) { archive.number(radix, "a radix"); });
     archive.list(passes, "the passes", [&](auto& pass) { archive.number(pass, "a pass"); });
     archive.choice(algorithm, Algorithm::bluestein, "the algorithm");
@@ -135,6 +135,7 @@ void visit_tuning(Archive& archive, Value& tuning) {
     archive.number(transforms_per_group, "the transforms per group");
     archive.number(groups_per_cluster, "the groups per cluster");
     archive.flag(separate_passes, "whether passes are separate");
+    archive.flag(trailing_passes, "whether passes trail each other");
     archive.number(vector_lanes, "the vector lanes");
     archive.number(buffer_bytes, "the bytes of a buffer argument");
     archive.flag(movement_only, "whether only movement is wanted");

@@ -66,7 +66,8 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
                                                     : ir::Type(stored_scalar(s.output_storage, real.scalar),
                                                                s.output_planar || s.output_real ? 1 : 2);
     in = builder.buffer({"in", stored_in, ir::Access::read, false, s.in_place});
-    const bool reads_back = s.textbook && std::holds_alternative<FlaggedLevels>(s.textbook->work);
+    const bool reads_back =
+        !s.trailing.empty() || (s.textbook && std::holds_alternative<FlaggedLevels>(s.textbook->work));
     const ir::Access out_access = reads_back ? ir::Access::read_write : ir::Access::write;
     out = builder.buffer({"out", stored_out, out_access, false, s.in_place});
     if (s.input_planar) in_imag = builder.buffer({"in_imag", stored_in, ir::Access::read, false, s.in_place});
@@ -88,9 +89,9 @@ Frame::Frame(const KernelSpec& s, const Frame& first)
       real(first.real),
       complex(first.complex),
       sections(first.sections),
-      in(first.in),
+      in(s.is_second ? first.in : first.out),
       out(first.out),
-      in_imag(first.in_imag),
+      in_imag(s.is_second ? first.in_imag : first.out_imag),
       out_imag(first.out_imag),
       table(first.table),
       store_parameters(first.store_parameters) {}

@@ -18,7 +18,8 @@ class Frame {
 public:
     /// `table_lanes` is the width of the table buffer's element: 2 for a complex number, 1 for its parts.
     Frame(const KernelSpec& spec, unsigned table_lanes);
-    /// Of the second pass of the kernel that `first` is the frame of: the same parameters.
+    /// Of the second pass of the kernel that `first` is the frame of: the same parameters. A trailing pass reads what
+    /// the first stored.
     Frame(const KernelSpec& spec, const Frame& first);
 
 private:

@@ -35,6 +35,7 @@ public:
                "a convolution of one point less than the prime");
         std::visit(*this, spec_.shape);
         if (!spec_.then.empty()) expect_second(spec_.then.front());
+        if (!spec_.trailing.empty()) expect_trailing(spec_.trailing.front());
         if (spec_.textbook) expect_textbook(*spec_.textbook);
     }
 
@@ -144,6 +145,26 @@ private:
                    shape->threads * shape->sequences == other->threads * other->sequences,
                "two passes that divide the same transforms among the same groups and threads");
         Check(second).all();
+    }
+    void expect_trailing(const KernelSpec& second) const {
+        const auto *shape = std::get_if<GroupShape>(&spec_.shape), *other = std::get_if<GroupShape>(&second.shape);
+        expect(spec_.trailing.size() == 1 && second.trailing.empty() && shape && other && spec_.then.empty() &&
+                   second.then.empty() && !spec_.in_place && second.in_place && !user_stage(spec_.load) &&
+                   !user_stage(spec_.store) && !user_stage(second.load) && !user_stage(second.store),
+               "at most one trailing pass in place, both of groups and without stages of the user's");
+        expect(shape->threads * shape->sequences == other->threads * other->sequences &&
+                   shape->planes == other->planes && shape->whole_points == other->whole_points,
+               "a trailing pass of as many threads that exchanges its points alike");
+        expect(has_whole_slices(spec_) && has_whole_slices(second) &&
+                   sequences_per_batch(spec_) / spec_.slice == sequences_per_batch(second) / second.slice &&
+                   spec_.lead >= groups_per_slice(spec_),
+               "whole slices, as many of both passes, and a lead of at least one of them");
+        Check(second).all();
+    }
+    static bool has_whole_slices(const KernelSpec& spec) {
+        const auto& shape = std::get<GroupShape>(spec.shape);
+        return spec.slice != 0 && sequences_per_batch(spec) % spec.slice == 0 &&
+               (!shape.columns_meet || spec.slice % shape.sequences == 0);
     }
     void expect_textbook(const Textbook& textbook) const {
         const auto* shape = std::get_if<GroupShape>(&spec_.shape);

@@ -37,15 +37,20 @@ GroupKernel::GroupKernel(const KernelSpec& spec, Frame frame)
 
 ir::Kernel GroupKernel::build() {
     if (!spec_.then.empty()) return build_fused();
+    if (!spec_.trailing.empty()) return build_trailing();
     choose_exchange();
     if (!spec_.channels.is_single()) {
         run_channels();
         return frame_.builder.finish();
     }
+    run_once();
+    return frame_.builder.finish();
+}
+
+void GroupKernel::run_once() {
     spec_.load_map ? load_real() : load();
     run_stages(0, stages_.size());
     spec_.store_map ? store_real() : store();
-    return frame_.builder.finish();
 }
 
 void GroupKernel::run_stages(std::size_t begin, std::size_t end) {

@@ -82,6 +82,7 @@ private:
     void compute(std::size_t i);
     void turn();
     void run_channels();
+    void run_once();
     void run_stages(std::size_t begin, std::size_t end);
     ir::Value origin(ir::Value sequence, Side side);
     void store();
@@ -110,6 +111,17 @@ private:
     void cross(GroupKernel& next);
     void write_crossing(const GroupKernel& next, Part part);
     void put_for(ir::Value rank, Part part, ir::Value at, const ir::Complex& point, ir::Value predicate);
+
+    // group_trailing.cpp
+    ir::Kernel build_trailing();
+    struct Drawn {
+        ir::Value is_leading, group;  // of its pass
+    };
+    Drawn drawn(ir::Value ticket, std::uint64_t groups, std::uint64_t trailing_groups);
+    void take(ir::Value group);
+    /// Of the launch, or of the pass that shares it.
+    ir::Value group_id() { return group_ ? group_ : frame_.builder.group_id(); }
+    ir::Value first_sequence() { return first_sequence_ ? first_sequence_ : group() * std::uint64_t{shape_.sequences}; }
 
     // group_core.cpp
     struct Move {
@@ -212,7 +224,7 @@ private:
     ir::Value sequence(const Slot& slot) {
         if (shape_.columns_meet) return mirrored_column(slot);
         if (shape_.tile) return tile_sequence(slot);
-        return group() * std::uint64_t{shape_.sequences} + slot.sequence_in_group;
+        return first_sequence() + slot.sequence_in_group;
     }
     ir::Value exists(const Slot& slot) {
         return frame_.total ? both(frame_.builder.less(sequence(slot), frame_.total), slot.exists) : slot.exists;
@@ -222,7 +234,9 @@ private:
     // group_exchange.cpp
     using Round = std::vector<Part>;
     std::vector<Round> rounds() const;
+    bool exchanges() const { return stages_.size() > 1 || has_real_map(); }
     void choose_exchange();
+    void choose_layout();
     void choose_places(const std::vector<AccessPattern>& patterns);
     bool may_be_apart() const;
     void choose_pitch();
@@ -254,7 +268,8 @@ private:
     const GroupShape& shape_;
     std::uint32_t group_size_ = 1;
     std::vector<StageDeal> stages_;
-    std::vector<ir::Complex> points_;  // [slot][leg] of the present stage
+    std::vector<ir::Complex> points_;   // [slot][leg] of the present stage
+    ir::Value group_, first_sequence_;  // with a trailing pass: which of its pass; empty: that of the launch
     bool is_convolution_ = false;
     std::size_t turn_ = 0;  // the last stage of a convolution's first core; the next begins the second
     ir::Complex beside_;    // of a prime: point 0, then frequency 0, in the thread that has frequency 0 of the core

@@ -13,7 +13,7 @@ using ir::Value;
 
 /// Whether the group has columns 0 and s / 2.
 Value GroupKernel::has_own_mirrors() {
-    const Value place = frame_.builder.group_id() % (spec_.loops[0].count / shape_.sequences);
+    const Value place = group_id() % (spec_.loops[0].count / shape_.sequences);
     return frame_.builder.compare(ir::Op::equal, place, frame_.u32(0));
 }
 

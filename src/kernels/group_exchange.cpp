@@ -71,10 +71,14 @@ std::vector<AccessPattern> GroupKernel::patterns() {
 }
 
 void GroupKernel::choose_exchange() {
-    if (stages_.size() < 2 && !has_real_map()) return;
+    if (!exchanges()) return;
+    choose_layout();
+    declare_planes(exchange_extent());
+}
+
+void GroupKernel::choose_layout() {
     choose_places(patterns());
     if (may_be_apart()) choose_pitch();
-    declare_planes(exchange_extent());
 }
 
 /// Of other lengths than powers of two, whose exclusive-or is free; where each place is that of a sequence and its

@@ -46,7 +46,7 @@ private:
 
 /// Groups of mirrored sequences follow each other, so that a cache puts their halves of the sectors together.
 Value GroupKernel::group() {
-    const Value group = frame_.builder.group_id();
+    const Value group = group_id();
     const std::optional<Folded>& fold = spec_.folded_in ? spec_.folded_in : spec_.folded_out;
     if (!fold || fold->loop != 0 || spec_.loops[0].count % shape_.sequences != 0) return group;
     const std::uint64_t groups = spec_.loops[0].count / shape_.sequences;
@@ -58,7 +58,7 @@ Value GroupKernel::group() {
 /// A group takes half of its sequences from the first columns that are left, and their mirrors.
 Value GroupKernel::mirrored_column(const Slot& slot) {
     const std::uint64_t columns = spec_.loops[0].count, sequences = shape_.sequences, half = sequences / 2;
-    const Value group = frame_.builder.group_id(), place = group % (columns / sequences);
+    const Value group = group_id(), place = group % (columns / sequences);
     const Value is_first = frame_.builder.less(slot.sequence_in_group, frame_.u32(half));
     const Value first = place * half;
     if (!spec_.bins_in && !spec_.bins_out) {

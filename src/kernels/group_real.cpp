@@ -40,8 +40,8 @@ std::vector<GroupKernel::Item> GroupKernel::items(ThreadOrder order, std::uint64
             item.index = build.select(item.exists, item.index, frame_.u32(0));
             item.sequence_in_group = build.select(item.exists, item.sequence_in_group, frame_.u32(0));
         }
-        item.sequence = build.group_id() * sequences + item.sequence_in_group;
-        item.live = both(build.less(item.sequence, frame_.total), item.exists);
+        item.sequence = first_sequence() + item.sequence_in_group;
+        item.live = frame_.total ? both(build.less(item.sequence, frame_.total), item.exists) : item.exists;
         all.push_back(item);
     }
     return all;

@@ -160,6 +160,10 @@ std::string to_string(const KernelSpec& spec) {
         text += spec.load_map ? " pack" : " unpack";
     if (spec.movement_only) text += " movement-only";
     if (!spec.then.empty()) text += ", then " + to_string(spec.then.front());
+    if (spec.slice != 0) text += " slice=" + std::to_string(spec.slice);
+    if (!spec.trailing.empty())
+        text += " lead=" + std::to_string(spec.lead) + (spec.streams_input ? " streaming" : "") + ", trailed by " +
+                to_string(spec.trailing.front());
     return text;
 }
 
@@ -220,6 +224,11 @@ std::uint64_t sequences_per_group(const KernelSpec& spec) {
     if (const GroupShape* group = std::get_if<GroupShape>(&spec.shape)) return group->sequences;
     const BundleShape& bundle = std::get<BundleShape>(spec.shape);
     return std::uint64_t{bundle.units_per_group} * (bundle.across ? bundle.lanes : 1);
+}
+
+std::uint64_t groups_per_slice(const KernelSpec& spec) {
+    const std::uint64_t per_group = sequences_per_group(spec);
+    return (spec.slice + per_group - 1) / per_group;
 }
 
 std::uint32_t transforms_per_group(const KernelSpec& spec) {
@@ -286,8 +295,10 @@ std::vector<std::vector<std::uint32_t>> core_runs(const KernelSpec& spec) {
 }
 
 std::uint64_t groups(const KernelSpec& spec, std::uint64_t batch) {
-    const std::uint64_t per_group = sequences_per_group(spec);
-    return (sequences_per_batch(spec) * batch + per_group - 1) / per_group;
+    const std::uint64_t per_group = sequences_per_group(spec), all = sequences_per_batch(spec) * batch;
+    if (spec.slice == 0) return (all + per_group - 1) / per_group;
+    const std::uint64_t own = all / spec.slice * groups_per_slice(spec);
+    return spec.trailing.empty() ? own : own + groups(spec.trailing.front(), batch);
 }
 
 }  // namespace seiche::kernels

@@ -322,6 +322,14 @@ struct KernelSpec {
     /// second's; the second's load stages come before its core. `bins_in` is this one's, `bins_out` the second's.
     std::vector<KernelSpec> then;
     bool is_second = false;  ///< It is the other's `then`.
+    /// At most one: a second pass in the same launch, with GroupShape of as many threads, which works in place on what
+    /// this one stores. Both are cut into slices that depend on one another alone. Groups take tickets as they begin,
+    /// in an order in which the second pass trails the first by `lead`, so that a group waits only for groups that
+    /// began before it, and a cache still has what they stored.
+    std::vector<KernelSpec> trailing;
+    std::uint64_t slice = 0;     ///< Sequences of a slice, of the first of two such passes and of the second.
+    std::uint64_t lead = 0;      ///< Groups of the first; at least those of a slice.
+    bool streams_input = false;  ///< Of the first: a cache need not keep what it loads.
     /// No core: one launch of a textbook recipe, with GroupShape. n is the points of an item, and what else describes a
     /// core has no meaning; load and store stages are SwapParts and Multiply.
     std::optional<Textbook> textbook;
@@ -376,6 +384,8 @@ inline bool rounds_storage(const KernelSpec& spec) { return spec.output_storage 
 std::uint64_t sequences_per_batch(const KernelSpec& spec);
 /// Sequences that one group works on.
 std::uint64_t sequences_per_group(const KernelSpec& spec);
+/// Of a pass with slices, the last of which may have fewer sequences.
+std::uint64_t groups_per_slice(const KernelSpec& spec);
 /// Points that a sequence has in memory on the side of these stages (spec.load or spec.store).
 std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side);
 /// Points that a part of a bundle's scratch array has room for: a register more where numbers are found beside the

@@ -169,12 +169,13 @@ bool lanes_share_outer_indices(const KernelSpec& spec) {
 }
 
 std::vector<TableSection> tables(const KernelSpec& spec) {
-    if (spec.then.empty()) return Collector(spec).collect();
+    if (spec.then.empty() && spec.trailing.empty()) return Collector(spec).collect();
     KernelSpec first = spec;
+    if (!spec.then.empty()) first.store.clear();  // the second's
     first.then.clear();
-    first.store.clear();  // the second's
+    first.trailing.clear();
     std::vector<TableSection> all = tables(first);
-    for (TableSection section : tables(spec.then.front())) {
+    for (TableSection section : tables(spec.then.empty() ? spec.trailing.front() : spec.then.front())) {
         const auto is_same = [&](const TableSection& known) { return known.content == section.content; };
         if (std::any_of(all.begin(), all.end(), is_same)) continue;
         section.offset = table_entries(all);

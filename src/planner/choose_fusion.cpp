@@ -16,6 +16,7 @@
 #include "planner/design.hpp"
 #include "planner/fuse.hpp"
 #include "planner/shape.hpp"
+#include "planner/trail.hpp"
 #include "support/primes.hpp"
 
 namespace seiche::planner {
@@ -65,7 +66,7 @@ std::uint32_t groups_for(std::uint64_t bytes, Precision precision, const DeviceL
 }
 
 /// Of more bytes than 16 such groups hold: 2^17 points of f32 are 0.48 in 8 groups that have their units for
-/// themselves, 0.45 in 16 of 64 KiB and in two kernels.
+/// themselves, 0.45 in 16 of 64 KiB and in two kernels, but 0.53 in two passes that trail each other (trail.hpp).
 bool is_for_whole_units(std::uint64_t bytes, Precision precision, const DeviceLimits& limits) {
     return precision == Precision::f32 && limits.max_cluster_size >= groups_of_whole_units &&
            bytes == groups_of_whole_units * most_plane_bytes && most_plane_bytes <= limits.shared_bytes;
@@ -119,7 +120,13 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     const problem::Canonical problem = with_core(given);
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
     if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !is_plain(problem) || !has_registers) return 0;
-    return problem.axes.size() == 1 ? groups_for_axis(problem, limits) : groups_for_plane(problem, limits);
+    if (problem.axes.size() > 1) return groups_for_plane(problem, limits);
+    const std::uint64_t bytes =
+        problem.n * problem.complex_bytes() * problem.transforms_per_array() * problem.batch.count;
+    const std::uint32_t groups = groups_for_axis(problem, limits);
+    const bool trails = groups == groups_of_whole_units && given.axes.front().kind == Kind::c2c &&
+                        is_for_whole_units(problem.n * problem.complex_bytes(), problem.precision, limits);
+    return trails && is_worth_trailing(bytes, limits) ? 0 : groups;
 }
 
 }  // namespace seiche::planner

@@ -84,6 +84,11 @@ void check(const problem::Canonical& problem, const DeviceLimits& limits, const 
     if (tuning.separate_passes && tuning.groups_per_cluster != 0)
         throw Unsupported("tuning.separate_passes: expected no groups_per_cluster beside it, got " +
                           std::to_string(tuning.groups_per_cluster));
+    if (tuning.trailing_passes && (tuning.separate_passes || tuning.groups_per_cluster != 0))
+        throw Unsupported("tuning.trailing_passes: expected neither separate_passes nor groups_per_cluster beside it");
+    if (tuning.trailing_passes && !limits.waits_for_groups)
+        throw Unsupported("tuning.trailing_passes: expected a device whose groups may wait for each other, got " +
+                          limits.architecture);
     const bool forces_one_axis = !tuning.radices.empty() || !tuning.passes.empty() || tuning.padded_length != 0;
     if (forces_one_axis && problem.axes.size() != 1) {
         throw Unsupported(

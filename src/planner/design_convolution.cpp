@@ -49,6 +49,7 @@ void check(const Context& context) {
     if (t.groups_per_cluster != 0)
         throw Unsupported("tuning.groups_per_cluster: expected 0 for a convolution, got " +
                           std::to_string(t.groups_per_cluster));
+    if (t.trailing_passes) throw Unsupported("tuning.trailing_passes: expected false for a convolution, got true");
 }
 
 /// The core of a pass that runs twice; nothing where it does not fit on chip.

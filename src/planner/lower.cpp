@@ -10,6 +10,7 @@
 #include "planner/lowering.hpp"
 #include "planner/parts.hpp"
 #include "planner/shape.hpp"
+#include "planner/trail.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {
@@ -268,9 +269,16 @@ void Lowering::copy() {
 void Lowering::fuse(std::uint32_t groups) {
     const bool is_asked = options_.tuning.groups_per_cluster != 0;
     if (is_asked) fuse_passes(schedule_, problem_.in_place(), limits_, options_.tuning);
-    if (is_asked || groups == 0) return;
+    if (is_asked || groups == 0 || options_.tuning.trailing_passes) return;
     options_.tuning.groups_per_cluster = groups;
     fuse_where_it_pays(schedule_, problem_.in_place(), limits_, options_.tuning);
+}
+
+void Lowering::trail() {
+    if (trail_passes(schedule_, limits_, options_.tuning) || !options_.tuning.trailing_passes) return;
+    throw Unsupported(
+        "tuning.trailing_passes: expected two passes of complex points in a row, the second in place, in groups of as "
+        "many threads, got none");
 }
 
 void Lowering::finish(Step& step) {
@@ -286,6 +294,9 @@ void Lowering::finish(Step& step) {
     }
     if (spec.textbook) {
         // The text says which thread has what.
+    } else if (!spec.trailing.empty()) {
+        spec.trailing.front().movement_only = spec.movement_only;
+        spec.trailing.front().loops.back().count = 0;
     } else if (spec.then.empty()) {
         choose_shape(spec, limits_, options_.tuning, sequences * problem_.batch.count);
     } else {

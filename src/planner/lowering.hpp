@@ -76,6 +76,7 @@ public:
         if (has_stages()) add_user_stages();
         add_texels();
         fuse(recipe.groups_per_cluster);
+        trail();
         for (Step& step : schedule_.steps) finish(step);
         return schedule_;
     }
@@ -180,6 +181,7 @@ private:
     void note_growth(const AxisRecipe& axis, std::size_t first);
     double spread_scale();
     void fuse(std::uint32_t groups);
+    void trail();
     void finish(Step& step);
     /// The one that does not have what is present.
     Role other_workspace() const { return present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a; }

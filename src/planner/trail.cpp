@@ -1,0 +1,323 @@
+// Which passes share a launch, the second close behind the first, so that what lies between them stays in a cache.
+//
+// Measured on an H200 with data movement alone, of copy: 512 x 512 points 0.48 as two launches and 0.61 so, 256 x 256
+// 0.47 and 0.62, 1024 x 512 0.47 and 0.57, 1024 x 1024 0.44 and 0.51, 2048 x 1024, whose slices are a third of the
+// cache, 0.39 and 0.41, 2048 x 2048 0.42 and 0.41. Runs of 128 bytes gain the most (512 x 512 with 64 bytes 0.54), and
+// a lead of a slice and a quarter to a half of the groups that are under way.
+#include "planner/trail.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "planner/shape.hpp"
+#include "planner/shape_parts.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+using kernels::GroupShape;
+using kernels::KernelSpec;
+using kernels::Loop;
+
+/// Of a group's points.
+constexpr std::uint64_t tile_bytes = 64 * 1024;
+constexpr std::uint32_t most_sequences = 16;
+constexpr std::uint32_t bytes_of_thread = 160, most_bytes_of_thread = 256;
+/// Beside its points, 32-bit registers of a thread.
+constexpr std::uint32_t registers_beside_points = 32, most_groups_of_unit = 4;
+/// Of the groups that are under way, how many the lead has beside a slice.
+constexpr double lead_of_resident = 0.4;
+/// A slice is at most this part of the cache, and a batch as many times the cache as is worth it.
+constexpr std::uint64_t slices_of_cache = 6, least_caches = 2, least_slices = 8;
+/// Slices of a larger part of it leave no room for what is read once: 2^20 points 0.411 and 0.424, 1024 x 1024 0.449
+/// and 0.468, but 2^18 0.495 and 0.493.
+constexpr std::uint64_t streamed_slices_of_cache = 16;
+
+struct Dimension {
+    std::uint64_t count = 1, stride = 1;
+    bool operator==(const Dimension&) const = default;
+};
+
+/// Elements of a sequence in memory that is stored.
+std::uint64_t stored_elements(const KernelSpec& spec) {
+    return spec.store_map ? kernels::stored_elements(*spec.store_map) : spec.n;
+}
+
+bool is_dense(std::vector<Dimension> dimensions) {
+    std::sort(dimensions.begin(), dimensions.end(),
+              [](const Dimension& a, const Dimension& b) { return a.stride < b.stride; });
+    std::uint64_t reached = 1;
+    for (const Dimension& d : dimensions) {
+        if (d.count == 1) continue;
+        if (d.stride != reached) return false;
+        reached *= d.count;
+    }
+    return true;
+}
+
+/// What repeats the first `sequences` of the loops, if these fill memory without gaps. The batch, whose count may
+/// differ between executions, counts 0.
+std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_output, std::uint64_t sequences) {
+    std::vector<Dimension> inside{
+        {is_output ? stored_elements(spec) : spec.n, is_output ? spec.output_stride : spec.input_stride}},
+        outside;
+    const auto add_outside = [&](const Dimension& d) {
+        const bool continues =
+            !outside.empty() && d.count != 0 && d.stride == outside.back().count * outside.back().stride;
+        if (continues)
+            outside.back().count *= d.count;
+        else
+            outside.push_back(d);
+    };
+    for (std::size_t i = 0; i < spec.loops.size(); ++i) {
+        const Loop& loop = spec.loops[i];
+        const std::uint64_t stride = is_output ? loop.output_stride : loop.input_stride;
+        const bool is_batch = i + 1 == spec.loops.size();
+        if (!loop.gaps.empty()) return std::nullopt;
+        const std::uint64_t taken = is_batch ? 1 : std::min(sequences, loop.count);
+        if (sequences % taken != 0 || loop.count % taken != 0) return std::nullopt;
+        sequences /= taken;
+        inside.push_back({taken, stride});
+        if (is_batch || taken < loop.count) add_outside({is_batch ? 0 : loop.count / taken, taken * stride});
+    }
+    if (sequences != 1 || !is_dense(inside)) return std::nullopt;
+    return outside;
+}
+
+/// The first may make complex numbers of real ones, sequence by sequence.
+bool is_plain(const KernelSpec& spec, bool is_first) {
+    const auto is_simple = [](const kernels::Stage& stage) {
+        return !std::holds_alternative<kernels::UserProgram>(stage) &&
+               !std::holds_alternative<kernels::SpectrumProduct>(stage);
+    };
+    const bool has_map = spec.load_map || spec.store_map;
+    const bool is_r2c = spec.store_map && spec.store_map->kind == Kind::r2c && spec.store_map->loop < 0;
+    return spec.middle.empty() && (!has_map || (is_first && is_r2c)) && !spec.folded_in && !spec.folded_out &&
+           !spec.bins_in && !spec.bins_out && !spec.textbook && !spec.map_only && (is_first || !spec.input_real) &&
+           !spec.output_real && !spec.input_halves && !spec.output_halves && spec.prime == 0 && spec.then.empty() &&
+           spec.precision != Precision::f64x2 && std::all_of(spec.load.begin(), spec.load.end(), is_simple) &&
+           std::all_of(spec.store.begin(), spec.store.end(), is_simple);
+}
+
+bool works_in_place(const KernelSpec& spec) {
+    const auto stays = [](const Loop& loop) { return loop.input_stride == loop.output_stride; };
+    return spec.input_stride == spec.output_stride && spec.input_offset == spec.output_offset &&
+           std::all_of(spec.loops.begin(), spec.loops.end(), stays);
+}
+
+/// Sequences of a slice.
+struct Slices {
+    std::uint64_t first = 0, second = 0;
+};
+
+/// The smallest slices that depend on one another alone.
+std::optional<Slices> find_slices(const Step& first, const Step& second) {
+    const KernelSpec &a = first.spec, &b = second.spec;
+    const bool is_chain = first.target == second.source && second.source == second.target && !a.in_place && b.in_place;
+    if (!is_chain || !is_plain(a, true) || !is_plain(b, false) || !works_in_place(b) ||
+        a.output_offset != b.input_offset || a.output_storage != b.input_storage || !a.output_kept.ranges.empty() ||
+        !b.input_kept.ranges.empty())
+        return std::nullopt;
+    std::uint64_t sequences = 1;
+    for (std::size_t i = 0; i + 1 < b.loops.size(); ++i) {
+        sequences *= b.loops[i].count;
+        const std::uint64_t points = sequences * b.n, each = stored_elements(a);
+        if (points % each != 0) continue;
+        const auto ahead = beyond(a, true, points / each), behind = beyond(b, false, sequences);
+        if (ahead && behind && *ahead == *behind) return Slices{points / each, sequences};
+    }
+    return std::nullopt;
+}
+
+/// Sequences of a group whose points are a tile.
+std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limits) {
+    const std::uint64_t bytes = std::min<std::uint64_t>(tile_bytes, limits.shared_bytes);
+    const std::uint64_t sequences = std::max<std::uint64_t>(1, bytes / (2 * real_bytes(spec.precision) * spec.n));
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::bit_floor(sequences), most_sequences));
+}
+
+std::uint32_t groups_of_unit(const KernelSpec& spec) {
+    const auto& shape = std::get<GroupShape>(spec.shape);
+    const std::uint32_t points = (spec.n + shape.threads - 1) / shape.threads;
+    const std::uint32_t needed = 2 * points * register_bytes(spec.precision) / 4 + registers_beside_points;
+    return std::clamp(registers_per_unit / (shape.threads * shape.sequences * needed), 1u, most_groups_of_unit);
+}
+
+std::uint32_t group_size(const KernelSpec& spec) {
+    const auto& shape = std::get<GroupShape>(spec.shape);
+    return shape.threads * shape.sequences;
+}
+
+/// Sequences of a group, and their threads; 0: as many as a pass by itself has.
+struct Wanted {
+    std::uint32_t sequences = 1, threads = 0;
+};
+
+/// False: there is no such shape.
+bool take_shape(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& limits, Tuning tuning) {
+    tuning.transforms_per_group = wanted.sequences;
+    if (wanted.threads) tuning.threads_per_transform = wanted.threads;
+    try {
+        choose_shape(spec, limits, tuning, kernels::sequences_per_batch(spec) * spec.loops.back().count);
+    } catch (const Unsupported&) {
+        return false;
+    }
+    return true;
+}
+
+/// Two passes, as they were given and with their shapes.
+struct Pair {
+    KernelSpec plain[2], shaped[2];
+};
+
+std::uint32_t threads_of(const KernelSpec& spec) { return std::get<GroupShape>(spec.shape).threads; }
+
+/// Of a tile's worth of sequences. Threads have 128 bytes of points at least, so that two groups share a unit: 512 x
+/// 512 points 0.47 of copy in groups of 512 threads, 0.37 of 1024.
+bool take_tile(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    const KernelSpec plain = spec;
+    const std::uint32_t given = tuning.transforms_per_group;
+    Wanted wanted{given ? given : sequences_of_tile(spec, limits)};
+    if (!take_shape(spec, wanted, limits, tuning)) return false;
+    std::uint32_t threads = threads_of(spec);
+    while (threads % 2 == 0 && 4 * spec.n * real_bytes(spec.precision) <= bytes_of_thread * threads) threads /= 2;
+    if (tuning.threads_per_transform || threads == threads_of(spec)) return true;
+    spec = plain;
+    wanted.threads = threads;
+    return take_shape(spec, wanted, limits, tuning);
+}
+
+std::uint32_t sequences_of(const KernelSpec& spec) { return std::get<GroupShape>(spec.shape).sequences; }
+
+/// Makes groups of as many threads where one's are a multiple of the other's: the smaller ones larger, if the tile may
+/// be, or threads of the larger ones fewer, or their sequences.
+bool match_multiple(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
+    const std::size_t large = group_size(pair.shaped[0]) > group_size(pair.shaped[1]) ? 0 : 1;
+    KernelSpec &larger = pair.shaped[large], &smaller = pair.shaped[1 - large];
+    const std::uint32_t ratio = group_size(larger) / group_size(smaller), bytes = 2 * real_bytes(larger.precision);
+    const std::uint32_t few = sequences_of(smaller), many = sequences_of(larger), threads = threads_of(larger);
+    if (std::uint64_t{few} * ratio * smaller.n * bytes <= tile_bytes) {
+        smaller = pair.plain[1 - large];
+        return take_shape(smaller, {few * ratio, 0}, limits, tuning);
+    }
+    const bool has_room = threads % ratio == 0 && ratio * larger.n * bytes <= most_bytes_of_thread * threads;
+    larger = pair.plain[large];
+    return many / ratio != 0 &&
+           take_shape(larger, has_room ? Wanted{many, threads / ratio} : Wanted{many / ratio, 0}, limits, tuning);
+}
+
+/// The same of any two, with as many sequences as make the groups' threads a common multiple.
+bool match_others(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
+    const std::uint32_t common = std::lcm(threads_of(pair.shaped[0]), threads_of(pair.shaped[1]));
+    const std::uint32_t wanted = std::min(group_size(pair.shaped[0]), group_size(pair.shaped[1]));
+    const std::uint32_t group = std::max(1u, wanted / common) * common;
+    for (std::size_t i = 0; i < 2; ++i) {
+        KernelSpec& spec = pair.shaped[i];
+        const Wanted of_group{group / threads_of(spec), threads_of(spec)};
+        spec = pair.plain[i];
+        if (!take_shape(spec, of_group, limits, tuning)) return false;
+    }
+    return true;
+}
+
+bool match(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
+    const std::uint32_t a = group_size(pair.shaped[0]), b = group_size(pair.shaped[1]);
+    if (a == b) return true;
+    return std::max(a, b) % std::min(a, b) == 0 ? match_multiple(pair, limits, tuning)
+                                                : match_others(pair, limits, tuning);
+}
+
+/// Of what is stored between the passes.
+std::uint64_t slice_bytes(const KernelSpec& first) {
+    return first.slice * stored_elements(first) * kernels::element_bytes(first, false);
+}
+
+/// With shapes that agree; empty: there are none.
+std::optional<KernelSpec> joined(KernelSpec first, KernelSpec second, const DeviceLimits& limits,
+                                 const Tuning& tuning) {
+    Pair pair{{first, second}, {first, second}};
+    for (KernelSpec& spec : pair.shaped)
+        if (!take_tile(spec, limits, tuning)) return std::nullopt;
+    if (!match(pair, limits, tuning)) return std::nullopt;
+    first = pair.shaped[0];
+    second = pair.shaped[1];
+    auto& shape = std::get<GroupShape>(first.shape);
+    auto& other = std::get<GroupShape>(second.shape);
+    const bool has_map = first.load_map || first.store_map;
+    if (group_size(first) != group_size(second) || (shape.planes != other.planes && has_map)) return std::nullopt;
+    shape.planes = other.planes = std::min(shape.planes, other.planes);
+    shape.whole_points = other.whole_points = shape.whole_points && other.whole_points;
+    shape.min_groups_per_unit = std::min(groups_of_unit(first), groups_of_unit(second));
+    const double resident = static_cast<double>(shape.min_groups_per_unit) * limits.compute_units;
+    first.lead = kernels::groups_per_slice(first) + static_cast<std::uint64_t>(lead_of_resident * resident);
+    first.streams_input = streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes;
+    first.trailing = {second};
+    return first;
+}
+
+/// The ticket and a counter of each slice are no more than two for each slice.
+constexpr std::uint64_t counters_of_slice = 2;
+
+/// Launched before the two passes.
+Step clearing(const KernelSpec& first, std::uint64_t slices) {
+    constexpr std::uint32_t group = 256;
+    Step step;
+    step.source = step.target = Role::output;
+    KernelSpec& spec = step.spec;
+    spec.precision = first.precision;
+    spec.in_place = true;
+    spec.textbook = kernels::Textbook{};
+    spec.textbook->work = kernels::Clearing{counters_of_slice * slices};
+    spec.radices = {1};
+    spec.loops = {Loop{counters_of_slice * slices, 0, 0}, Loop{first.loops.back().count, 0, 0}};
+    GroupShape shape;
+    shape.sequences = group;
+    spec.shape = shape;
+    return step;
+}
+
+/// Whether a cache has what lies between the passes, and the batch is worth a launch more.
+bool pays(const KernelSpec& first, const DeviceLimits& limits) {
+    const std::uint64_t slices =
+        kernels::sequences_per_batch(first) / first.slice * std::max<std::uint64_t>(1, first.loops.back().count);
+    return slices_of_cache * slice_bytes(first) <= limits.cache_bytes && slices >= least_slices &&
+           is_worth_trailing(slices * slice_bytes(first), limits);
+}
+
+}  // namespace
+
+bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits) {
+    return limits.waits_for_groups && limits.max_cluster_size > 1 && bytes >= least_caches * limits.cache_bytes;
+}
+
+bool trail_passes(Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning) {
+    const bool is_open = tuning.radices.empty() && tuning.threads_per_transform == 0 &&
+                         tuning.transforms_per_group == 0 && !tuning.separate_passes;
+    const bool has_room = limits.max_buffer_bytes == 0 && tuning.buffer_bytes == 0 &&
+                          schedule.workspace_b_elements == 0 && limits.vectors == Vectors::subgroups;
+    if (!limits.waits_for_groups || !has_room || (!tuning.trailing_passes && !is_open)) return false;
+    for (std::size_t i = 0; i + 1 < schedule.steps.size(); ++i) {
+        Step &first = schedule.steps[i], &second = schedule.steps[i + 1];
+        if (first.source_image || second.target_image) continue;
+        const std::optional<Slices> slices = find_slices(first, second);
+        if (!slices) continue;
+        KernelSpec leading = first.spec, trailing = second.spec;
+        leading.slice = slices->first;
+        trailing.slice = slices->second;
+        if (!tuning.trailing_passes && !pays(leading, limits)) continue;
+        const std::optional<KernelSpec> both = joined(leading, trailing, limits, tuning);
+        if (!both) continue;
+        const std::uint64_t of_entry = kernels::sequences_per_batch(leading) / leading.slice;
+        first.spec = *both;
+        schedule.steps.erase(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        schedule.steps.insert(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i), clearing(of_entry));
+        schedule.workspace_a_elements = of_entry;  // a word of each slice and one more are no more than so many points
+        return true;
+    }
+    return false;
+}
+
+}  // namespace seiche::planner

@@ -1,0 +1,16 @@
+// Two passes over memory in one launch, the second close behind the first.
+#pragma once
+
+#include "planner/recipe.hpp"
+
+namespace seiche::planner {
+
+/// Makes the first two steps that may share a launch one, with a step before it that clears its counters, where
+/// tuning.trailing_passes asks for it or it pays; false: there are none, and all stays as it is.
+bool trail_passes(Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning);
+
+/// Whether a device whose groups may wait for each other should let passes over so many bytes trail each other: it was
+/// measured on cards that have clusters of groups too.
+bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits);
+
+}  // namespace seiche::planner
