@@ -209,18 +209,25 @@ bool match_multiple(Pair& pair, const DeviceLimits& limits, const Tuning& tuning
            take_shape(larger, has_room ? Wanted{many, threads / ratio} : Wanted{many / ratio, 0}, limits, tuning);
 }
 
-/// The same of any two, with as many sequences as make the groups' threads a common multiple.
+/// The same of any two: the largest groups that are no larger than theirs, have no more than a tile, and move whole
+/// sectors.
 bool match_others(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
-    const std::uint32_t common = std::lcm(threads_of(pair.shaped[0]), threads_of(pair.shaped[1]));
-    const std::uint32_t wanted = std::min(group_size(pair.shaped[0]), group_size(pair.shaped[1]));
-    const std::uint32_t group = std::max(1u, wanted / common) * common;
-    for (std::size_t i = 0; i < 2; ++i) {
+    const KernelSpec &a = pair.shaped[0], &b = pair.shaped[1];
+    const std::uint32_t bytes = 2 * real_bytes(a.precision);
+    const std::uint32_t run = std::max(1u, limits.sector_bytes / kernels::access_bytes(a, false));
+    const std::uint32_t common = std::lcm(threads_of(a), threads_of(b)) * run;
+    const auto fits = [&](const KernelSpec& spec, std::uint32_t group) {
+        return std::uint64_t{group / threads_of(spec)} * spec.n * bytes <= tile_bytes;
+    };
+    std::uint32_t group = std::max(group_size(a), group_size(b)) / common * common;
+    while (group > common && !(fits(a, group) && fits(b, group))) group -= common;
+    for (std::size_t i = 0; group != 0 && i < 2; ++i) {
         KernelSpec& spec = pair.shaped[i];
         const Wanted of_group{group / threads_of(spec), threads_of(spec)};
         spec = pair.plain[i];
         if (!take_shape(spec, of_group, limits, tuning)) return false;
     }
-    return true;
+    return group != 0;
 }
 
 bool match(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
@@ -256,6 +263,26 @@ std::optional<KernelSpec> joined(KernelSpec first, KernelSpec second, const Devi
     first.streams_input = streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes;
     first.trailing = {second};
     return first;
+}
+
+/// Whether groups of this shape were seen to gain: as many of a unit's threads and both parts exchanged at once, runs of
+/// whole sectors or passes alike. Of copy, separate and trailing: 196608 (512 x 384) 0.37 and 0.44, 147456 (384 x 384)
+/// 0.38 and 0.50, 81920 (320 x 256) 0.45 and 0.52, 46656 (216 x 216) 0.46 and 0.49, 10^6 (1000 x 1000) 0.35 and 0.39;
+/// but 117649 (343 x 343, 7 points a thread) 0.39 and 0.29, 500 x 500 (one part at a time) 0.44 and 0.38, 30000
+/// (200 x 150) 0.45 and 0.37, f64 49152 (256 x 192, 192 threads) 0.43 and 0.29, and of real rows 1024 x 1024, whose
+/// slices are large, 0.36 and 0.35 (512 x 512 0.40 and 0.43).
+bool suits(const KernelSpec& first, const DeviceLimits& limits) {
+    constexpr std::uint32_t least_group = 256, least_points = 8, whole_run = 32;
+    constexpr std::uint64_t bytes_exchanged_apart = 6 * 1024;
+    const KernelSpec& second = first.trailing.front();
+    const std::uint64_t least_bytes =
+        std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
+    const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
+    const bool has_runs = first.n % whole_run == 0 && second.n % whole_run == 0;
+    const bool is_real = first.load_map || first.store_map;
+    return group_size(first) >= least_group && (is_alike || has_runs) &&
+           (std::get<GroupShape>(first.shape).planes == 2 || least_bytes > bytes_exchanged_apart) &&
+           !(is_real && streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes);
 }
 
 /// The ticket and a counter of each slice are no more than two for each slice.
@@ -309,12 +336,12 @@ bool trail_passes(Schedule& schedule, const DeviceLimits& limits, const Tuning& 
         trailing.slice = slices->second;
         if (!tuning.trailing_passes && !pays(leading, limits)) continue;
         const std::optional<KernelSpec> both = joined(leading, trailing, limits, tuning);
-        if (!both) continue;
+        if (!both || (!tuning.trailing_passes && !suits(*both, limits))) continue;
         const std::uint64_t of_entry = kernels::sequences_per_batch(leading) / leading.slice;
         first.spec = *both;
         schedule.steps.erase(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
         schedule.steps.insert(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i), clearing(of_entry));
-        schedule.workspace_a_elements = of_entry;  // a word of each slice and one more are no more than so many points
+        schedule.workspace_a_elements = 2 * of_entry;  // a word of each slice and one more are no more than so many points
         return true;
     }
     return false;

@@ -1,5 +1,5 @@
-// Two passes in one kernel, on the backend that SEICHE_TEST_DEVICE names: what lies between them stays in the memory of
-// a group, or of the groups of a cluster.
+// Two passes in one launch, on the backend that SEICHE_TEST_DEVICE names: what lies between them stays in the memory of
+// a group, or of the groups of a cluster; or the second trails the first, and finds it in a cache.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,8 +28,34 @@ protected:
         expect_accurate(problem, random_(), tuning);
     }
 
+    void expect_trailing(const char* text, const std::vector<std::uint64_t>& passes = {}) {
+        if (!device_->limits().waits_for_groups) return;
+        SCOPED_TRACE(std::string(text) + ", passes that trail each other");
+        Problem problem = parse_problem(text);
+        problem.precision = GetParam();
+        Tuning tuning;
+        tuning.trailing_passes = true;
+        tuning.passes = passes;
+        expect_accurate(problem, random_(), tuning);
+    }
+
     std::mt19937_64 random_{sample_seed() + 5};
 };
+
+/// Slices of whole groups and others, passes of the same threads and others, more slices than groups wait at once.
+TEST_P(Fused, passes_that_trail_each_other) {
+    expect_trailing("4096 batch=9", {64, 64});
+    expect_trailing("4095 batch=5", {63, 65});
+    expect_trailing("8192 inverse-scale=1/n batch=2", {128, 64});
+    expect_trailing("1024 planar batch=70", {32, 32});
+    expect_trailing("64x64 batch=3");
+    expect_trailing("30x48 batch=7");
+    expect_trailing("25x40 batch=4 odist=1003");
+    expect_trailing("17x12x50");
+    expect_trailing("30x48 r2c batch=5");
+    expect_trailing("6x31x60 r2c");
+    if (GetParam() == Precision::f32) expect_trailing("64x64 storage=f16 batch=6");
+}
 
 TEST_P(Fused, one_axis) {
     expect("64 batch=5", 1);

@@ -1,0 +1,101 @@
+// Two passes in one launch, the second close behind the first: no race, every byte once in each pass, counters that
+// begin at 0, and where the planner chooses it.
+#include <gtest/gtest.h>
+
+#include "exec/inspect.hpp"
+#include "seiche/error.hpp"
+#include "tests/unit/exec/limits.hpp"
+
+namespace {
+
+using namespace seiche;
+
+DeviceLimits with_waits() {
+    DeviceLimits limits = hopper();
+    limits.cache_bytes = std::uint64_t{50} << 20;
+    limits.max_cluster_size = 16;
+    return limits;
+}
+
+struct Case {
+    const char* problem;
+    std::vector<std::uint64_t> passes = {};
+};
+
+void expect_no_race(const Case& one) {
+    SCOPED_TRACE(one.problem);
+    const Problem problem = parse_problem(one.problem);
+    const problem::Canonical canonical = problem::normalise(problem);
+    Tuning tuning;
+    tuning.trailing_passes = true;
+    tuning.passes = one.passes;
+    const std::vector<AnalysisReport> reports = exec::analyse(canonical, with_waits(), tuning);
+    ASSERT_EQ(reports.size(), 2u) << "counters, and both passes";
+    for (const AnalysisReport& r : reports) {
+        SCOPED_TRACE(r.findings.empty() ? "" : r.findings.front());
+        EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+    }
+    const std::uint64_t points = canonical.n * canonical.transforms_per_array() * canonical.batch.count;
+    EXPECT_GE(reports.back().bytes_written, 2 * points * canonical.complex_bytes());
+    EXPECT_LE(reports.back().bytes_written, 2 * points * canonical.complex_bytes() + 64 * 1024) << "counters beside";
+    tuning.trailing_passes = false;
+    tuning.separate_passes = true;
+    std::uint64_t separate = 0;
+    for (const AnalysisReport& r : exec::analyse(canonical, with_waits(), tuning)) separate += r.bytes_written;
+    EXPECT_GE(reports.back().bytes_written, separate);
+}
+
+TEST(Trailing, GroupsWaitForWhatTheyRead) {
+    for (const Case& one : {Case{"4096 batch=9", {64, 64}}, Case{"4095 batch=5", {63, 65}}, Case{"64x64 batch=3"},
+                            Case{"30x48 f64 batch=4"}, Case{"262144 batch=2"}})
+        expect_no_race(one);
+}
+
+std::size_t trailing_kernels(const std::string& text, const Tuning& tuning = {}) {
+    const PlanReport plan = exec::describe(parse_problem(text), with_waits(), {Directions::forward, tuning});
+    std::size_t count = 0;
+    for (const KernelReport& kernel : plan.kernels) count += kernel.spec.find("trailed by") != std::string::npos;
+    return count;
+}
+
+/// Batches of many times the cache, slices of a part of it, and groups that were seen to gain.
+TEST(Trailing, ChosenWhereItPays) {
+    for (const char* text : {"262144 batch=128", "1048576 batch=32", "262144 f64 batch=64", "512x512 batch=128",
+                             "512x512x512", "196608 batch=170", "1000000 batch=33", "512x512 r2c batch=256"})
+        EXPECT_EQ(trailing_kernels(text), 1u) << text;
+    for (const char* text : {"262144 batch=8", "4194304 batch=8", "117649 batch=285", "500x500 batch=134",
+                             "49152 f64 batch=341", "1024x1024 r2c batch=64", "262144 in-place batch=128",
+                             "4096 batch=8192"})
+        EXPECT_EQ(trailing_kernels(text), 0u) << text;
+    Tuning separate;
+    separate.separate_passes = true;
+    EXPECT_EQ(trailing_kernels("262144 batch=128", separate), 0u);
+}
+
+TEST(Trailing, WhatIsNotToBeHadIsRefused) {
+    Tuning tuning;
+    tuning.trailing_passes = true;
+    EXPECT_THROW(trailing_kernels("4096 batch=3", tuning), Unsupported) << "one pass";
+    EXPECT_THROW(trailing_kernels("262144 in-place", tuning), Unsupported) << "neither pass may work in place";
+    tuning.separate_passes = true;
+    EXPECT_THROW(trailing_kernels("262144", tuning), Unsupported);
+    tuning.separate_passes = false;
+    EXPECT_THROW(exec::describe(parse_problem("262144"), hopper(), {Directions::forward, tuning}), Unsupported)
+        << "groups that may not wait for each other";
+}
+
+/// A workspace has room for a ticket and a count of each slice, also of the narrowest points.
+TEST(Trailing, CountersHaveRoom) {
+    Tuning tuning;
+    tuning.trailing_passes = true;
+    for (const char* text : {"262144 batch=3", "262144", "5x64x64", "262144 f16-arithmetic batch=2"}) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        DeviceLimits limits = with_waits();
+        limits.fp16_arithmetic = true;
+        const PlanReport plan = exec::describe(parse_problem(text), limits, {Directions::forward, tuning});
+        EXPECT_GE(plan.workspace_bytes, plan.kernels.front().bytes_written) << text;
+        EXPECT_GE(plan.kernels.front().bytes_written, 4 * (canonical.batch.count + 1)) << text;
+    }
+}
+
+}  // namespace
