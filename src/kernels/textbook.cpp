@@ -93,9 +93,8 @@ bool works_on_chip(const Textbook& textbook) {
 }
 
 bool has_counters(const KernelSpec& spec) {
-    return !spec.trailing.empty() ||
-           (spec.textbook && (std::holds_alternative<FlaggedLevels>(spec.textbook->work) ||
-                              std::holds_alternative<Clearing>(spec.textbook->work)));
+    return !spec.trailing.empty() || (spec.textbook && (std::holds_alternative<FlaggedLevels>(spec.textbook->work) ||
+                                                        std::holds_alternative<Clearing>(spec.textbook->work)));
 }
 
 std::vector<TableContent> textbook_tables(const Textbook& textbook) {

@@ -192,6 +192,10 @@ bool take_tile(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tunin
 
 std::uint32_t sequences_of(const KernelSpec& spec) { return std::get<GroupShape>(spec.shape).sequences; }
 
+std::uint32_t sequences_of_sector(const KernelSpec& spec, const DeviceLimits& limits) {
+    return std::max(1u, limits.sector_bytes / kernels::access_bytes(spec, false));
+}
+
 /// Makes groups of as many threads where one's are a multiple of the other's: the smaller ones larger, if the tile may
 /// be, or threads of the larger ones fewer, or their sequences.
 bool match_multiple(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
@@ -200,26 +204,28 @@ bool match_multiple(Pair& pair, const DeviceLimits& limits, const Tuning& tuning
     const std::uint32_t ratio = group_size(larger) / group_size(smaller), bytes = 2 * real_bytes(larger.precision);
     const std::uint32_t few = sequences_of(smaller), many = sequences_of(larger), threads = threads_of(larger);
     if (std::uint64_t{few} * ratio * smaller.n * bytes <= tile_bytes) {
+        const Wanted more{few * ratio, threads_of(smaller)};
         smaller = pair.plain[1 - large];
-        return take_shape(smaller, {few * ratio, 0}, limits, tuning);
+        return take_shape(smaller, more, limits, tuning);
     }
     const bool has_room = threads % ratio == 0 && ratio * larger.n * bytes <= most_bytes_of_thread * threads;
     larger = pair.plain[large];
     return many / ratio != 0 &&
-           take_shape(larger, has_room ? Wanted{many, threads / ratio} : Wanted{many / ratio, 0}, limits, tuning);
+           take_shape(larger, has_room ? Wanted{many, threads / ratio} : Wanted{many / ratio, threads}, limits, tuning);
 }
 
-/// The same of any two: the largest groups that are no larger than theirs, have no more than a tile, and move whole
-/// sectors.
+/// The same of any two: the largest groups that are no larger than theirs and have no more than a tile; that move whole
+/// sectors, if such are to be had.
 bool match_others(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
     const KernelSpec &a = pair.shaped[0], &b = pair.shaped[1];
     const std::uint32_t bytes = 2 * real_bytes(a.precision);
-    const std::uint32_t run = std::max(1u, limits.sector_bytes / kernels::access_bytes(a, false));
-    const std::uint32_t common = std::lcm(threads_of(a), threads_of(b)) * run;
+    const std::uint32_t most = std::max(group_size(a), group_size(b));
+    std::uint32_t common = std::lcm(threads_of(a), threads_of(b)) * sequences_of_sector(a, limits);
+    if (common > most) common = std::lcm(threads_of(a), threads_of(b));
     const auto fits = [&](const KernelSpec& spec, std::uint32_t group) {
         return std::uint64_t{group / threads_of(spec)} * spec.n * bytes <= tile_bytes;
     };
-    std::uint32_t group = std::max(group_size(a), group_size(b)) / common * common;
+    std::uint32_t group = most / common * common;
     while (group > common && !(fits(a, group) && fits(b, group))) group -= common;
     for (std::size_t i = 0; group != 0 && i < 2; ++i) {
         KernelSpec& spec = pair.shaped[i];
@@ -265,21 +271,22 @@ std::optional<KernelSpec> joined(KernelSpec first, KernelSpec second, const Devi
     return first;
 }
 
-/// Whether groups of this shape were seen to gain: as many of a unit's threads and both parts exchanged at once, runs of
-/// whole sectors or passes alike. Of copy, separate and trailing: 196608 (512 x 384) 0.37 and 0.44, 147456 (384 x 384)
-/// 0.38 and 0.50, 81920 (320 x 256) 0.45 and 0.52, 46656 (216 x 216) 0.46 and 0.49, 10^6 (1000 x 1000) 0.35 and 0.39;
-/// but 117649 (343 x 343, 7 points a thread) 0.39 and 0.29, 500 x 500 (one part at a time) 0.44 and 0.38, 30000
+/// Whether groups of this shape were seen to gain: as many of a unit's threads and both parts exchanged at once, runs
+/// of whole sectors or passes alike. Of copy, separate and trailing: 196608 (512 x 384) 0.37 and 0.44, 147456 (384 x
+/// 384) 0.38 and 0.50, 81920 (320 x 256) 0.45 and 0.52, 46656 (216 x 216) 0.46 and 0.49, 10^6 (1000 x 1000) 0.35 and
+/// 0.39; but 117649 (343 x 343, 7 points a thread) 0.39 and 0.29, 500 x 500 (one part at a time) 0.44 and 0.38, 30000
 /// (200 x 150) 0.45 and 0.37, f64 49152 (256 x 192, 192 threads) 0.43 and 0.29, and of real rows 1024 x 1024, whose
 /// slices are large, 0.36 and 0.35 (512 x 512 0.40 and 0.43).
 bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint32_t least_group = 256, least_points = 8, whole_run = 32;
     constexpr std::uint64_t bytes_exchanged_apart = 6 * 1024;
     const KernelSpec& second = first.trailing.front();
-    const std::uint64_t least_bytes =
-        std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
+    const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
     const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
     const bool has_runs = first.n % whole_run == 0 && second.n % whole_run == 0;
     const bool is_real = first.load_map || first.store_map;
+    for (const KernelSpec* spec : {&first, &second})
+        if (sequences_of(*spec) % sequences_of_sector(*spec, limits) != 0) return false;
     return group_size(first) >= least_group && (is_alike || has_runs) &&
            (std::get<GroupShape>(first.shape).planes == 2 || least_bytes > bytes_exchanged_apart) &&
            !(is_real && streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes);
@@ -340,8 +347,10 @@ bool trail_passes(Schedule& schedule, const DeviceLimits& limits, const Tuning& 
         const std::uint64_t of_entry = kernels::sequences_per_batch(leading) / leading.slice;
         first.spec = *both;
         schedule.steps.erase(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        schedule.steps.insert(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i), clearing(of_entry));
-        schedule.workspace_a_elements = 2 * of_entry;  // a word of each slice and one more are no more than so many points
+        schedule.steps.insert(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i), clearing(leading, of_entry));
+        const std::uint64_t complex_bytes = 2 * stored_bytes(leading.precision, Storage::same);
+        schedule.workspace_b_elements =
+            (counters_of_slice * of_entry * sizeof(std::uint32_t) + complex_bytes - 1) / complex_bytes;
         return true;
     }
     return false;

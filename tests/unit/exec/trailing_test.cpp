@@ -36,13 +36,9 @@ void expect_no_race(const Case& one) {
         EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
     }
     const std::uint64_t points = canonical.n * canonical.transforms_per_array() * canonical.batch.count;
-    EXPECT_GE(reports.back().bytes_written, 2 * points * canonical.complex_bytes());
-    EXPECT_LE(reports.back().bytes_written, 2 * points * canonical.complex_bytes() + 64 * 1024) << "counters beside";
-    tuning.trailing_passes = false;
-    tuning.separate_passes = true;
-    std::uint64_t separate = 0;
-    for (const AnalysisReport& r : exec::analyse(canonical, with_waits(), tuning)) separate += r.bytes_written;
-    EXPECT_GE(reports.back().bytes_written, separate);
+    const std::uint64_t bytes = 2 * points * canonical.complex_bytes();
+    EXPECT_GE(reports.back().bytes_written, bytes);
+    EXPECT_LE(reports.back().bytes_written, bytes + bytes / 8) << "counters beside";
 }
 
 TEST(Trailing, GroupsWaitForWhatTheyRead) {
@@ -63,9 +59,9 @@ TEST(Trailing, ChosenWhereItPays) {
     for (const char* text : {"262144 batch=128", "1048576 batch=32", "262144 f64 batch=64", "512x512 batch=128",
                              "512x512x512", "196608 batch=170", "1000000 batch=33", "512x512 r2c batch=256"})
         EXPECT_EQ(trailing_kernels(text), 1u) << text;
-    for (const char* text : {"262144 batch=8", "4194304 batch=8", "117649 batch=285", "500x500 batch=134",
-                             "49152 f64 batch=341", "1024x1024 r2c batch=64", "262144 in-place batch=128",
-                             "4096 batch=8192"})
+    for (const char* text :
+         {"262144 batch=8", "4194304 batch=8", "117649 batch=285", "500x500 batch=134", "49152 f64 batch=341",
+          "1024x1024 r2c batch=64", "262144 in-place batch=128", "4096 batch=8192"})
         EXPECT_EQ(trailing_kernels(text), 0u) << text;
     Tuning separate;
     separate.separate_passes = true;
@@ -80,8 +76,9 @@ TEST(Trailing, WhatIsNotToBeHadIsRefused) {
     tuning.separate_passes = true;
     EXPECT_THROW(trailing_kernels("262144", tuning), Unsupported);
     tuning.separate_passes = false;
-    EXPECT_THROW(exec::describe(parse_problem("262144"), hopper(), {Directions::forward, tuning}), Unsupported)
-        << "groups that may not wait for each other";
+    DeviceLimits limits = with_waits();
+    limits.waits_for_groups = false;
+    EXPECT_THROW(exec::describe(parse_problem("262144"), limits, {Directions::forward, tuning}), Unsupported);
 }
 
 /// A workspace has room for a ticket and a count of each slice, also of the narrowest points.
@@ -93,8 +90,8 @@ TEST(Trailing, CountersHaveRoom) {
         DeviceLimits limits = with_waits();
         limits.fp16_arithmetic = true;
         const PlanReport plan = exec::describe(parse_problem(text), limits, {Directions::forward, tuning});
-        EXPECT_GE(plan.workspace_bytes, plan.kernels.front().bytes_written) << text;
-        EXPECT_GE(plan.kernels.front().bytes_written, 4 * (canonical.batch.count + 1)) << text;
+        const std::uint64_t slices = canonical.axes.size() > 2 ? canonical.axes.front().length : canonical.batch.count;
+        EXPECT_GE(plan.workspace_bytes, sizeof(std::uint32_t) * (slices + 1)) << text;
     }
 }
 
