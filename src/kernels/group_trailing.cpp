@@ -19,7 +19,7 @@ using ir::Value;
 GroupKernel::Drawn GroupKernel::drawn(Value ticket, std::uint64_t groups, std::uint64_t trailing_groups) {
     ir::Builder& build = frame_.builder;
     const std::uint64_t of_slice = std::gcd(groups, trailing_groups);
-    const std::uint64_t leading = groups / of_slice, trailing = trailing_groups / of_slice;
+    const std::uint64_t leading = std::max<std::uint64_t>(1, groups / of_slice), trailing = trailing_groups / of_slice;
     const Value beats = frame_.total / spec_.slice * of_slice;
     const Value ahead = build.binary(ir::Op::min, frame_.u32((spec_.lead + leading - 1) / leading), beats);
     const Value alone = ahead * leading, in_turn = (beats - ahead) * (leading + trailing);

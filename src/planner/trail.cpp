@@ -23,7 +23,7 @@ using kernels::KernelSpec;
 using kernels::Loop;
 
 /// Of a group's points.
-constexpr std::uint64_t tile_bytes = 64 * 1024;
+constexpr std::uint64_t tile_bytes = 64 << 10;
 constexpr std::uint32_t most_sequences = 16;
 constexpr std::uint32_t bytes_of_thread = 160, most_bytes_of_thread = 256;
 /// Beside its points, 32-bit registers of a thread.
@@ -135,7 +135,8 @@ std::optional<Slices> find_slices(const Step& first, const Step& second) {
 /// Sequences of a group whose points are a tile.
 std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limits) {
     const std::uint64_t bytes = std::min<std::uint64_t>(tile_bytes, limits.shared_bytes);
-    const std::uint64_t sequences = std::max<std::uint64_t>(1, bytes / (2 * real_bytes(spec.precision) * spec.n));
+    const std::uint64_t sequences =
+        std::max<std::uint64_t>(1, bytes / (std::uint64_t{2} * spec.n * real_bytes(spec.precision)));
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::bit_floor(sequences), most_sequences));
 }
 
@@ -279,7 +280,7 @@ std::optional<KernelSpec> joined(KernelSpec first, KernelSpec second, const Devi
 /// slices are large, 0.36 and 0.35 (512 x 512 0.40 and 0.43).
 bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint32_t least_group = 256, least_points = 8, whole_run = 32;
-    constexpr std::uint64_t bytes_exchanged_apart = 6 * 1024;
+    constexpr std::uint64_t bytes_exchanged_apart = 6 << 10;
     const KernelSpec& second = first.trailing.front();
     const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
     const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
