@@ -13,7 +13,7 @@ namespace {
 
 /// Of passes that share a launch the graph is that of passes by themselves.
 Draft one_way(const problem::Canonical& problem, DeviceLimits limits, Tuning tuning) {
-    limits.waits_for_groups = false;
+    if (tuning.recipe.empty()) limits.waits_for_groups = false;
     tuning.trailing_passes = false;
     PlanOptions options;
     options.directions = problem.has(Direction::forward) ? Directions::forward : Directions::inverse;
