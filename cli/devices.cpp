@@ -34,6 +34,7 @@ Json to_json(const DeviceLimits& limits) {
             {"max_cluster_size", limits.max_cluster_size},
             {"max_allocation_bytes", limits.max_allocation_bytes},
             {"max_buffer_bytes", limits.max_buffer_bytes},
+            {"max_addressed_bytes", limits.max_addressed_bytes},
             {"memory_bytes", limits.memory_bytes},
             {"cache_bytes", limits.cache_bytes},
             {"sector_bytes", limits.sector_bytes},

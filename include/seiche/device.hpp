@@ -44,6 +44,8 @@ struct DeviceLimits {
     std::uint32_t max_cluster_size = 1;  ///< Groups that can share memory.
     std::uint64_t max_allocation_bytes = 1ull << 31;
     std::uint64_t max_buffer_bytes = 0;  ///< That one buffer argument of a kernel may have; 0: as many as it likes.
+    std::uint64_t max_addressed_bytes =
+        0;  ///< The same of one that the kernel is told the address of; 0: it cannot be.
     std::uint64_t memory_bytes = 1ull << 32;
     std::uint64_t cache_bytes = 1ull << 21;  ///< Last level that all units share.
     std::uint32_t sector_bytes = 32;         ///< Smallest piece of memory moved.

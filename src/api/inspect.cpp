@@ -109,9 +109,12 @@ const char* to_string(Dialect dialect) noexcept {
 
 bool is_text(Dialect dialect) noexcept { return dialect != Dialect::spirv && dialect != Dialect::spirv_opencl; }
 
-std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
+// A program without Seiche binds its buffers.
+std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect, const DeviceLimits& device,
                                         Direction direction, const Tuning& tuning) {
     const problem::Canonical canonical = problem::normalise(problem);
+    DeviceLimits limits = device;
+    limits.max_addressed_bytes = 0;
     std::vector<EmittedKernel> kernels;
     for (const exec::GeneratedKernel& generated :
          exec::sources(canonical, limits, {direction, tuning}, target_for(dialect, limits))) {

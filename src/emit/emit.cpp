@@ -51,6 +51,7 @@ bool chooses_pointers(Dialect dialect) {
 }  // namespace
 
 PushConstants push_constants(const ir::Kernel& kernel) {
+    constexpr std::uint32_t address_bytes = 8;
     PushConstants layout;
     layout.bytes = static_cast<std::uint32_t>(4 * kernel.buffers.size());
     for (const ir::ScalarParameter& scalar : kernel.scalars) {
@@ -58,6 +59,12 @@ PushConstants push_constants(const ir::Kernel& kernel) {
         layout.bytes = (layout.bytes + bytes - 1) / bytes * bytes;
         layout.scalars.push_back(layout.bytes);
         layout.bytes += bytes;
+    }
+    for (const ir::BufferParameter& buffer : kernel.buffers) {
+        if (!buffer.by_address) continue;
+        layout.bytes = (layout.bytes + address_bytes - 1) / address_bytes * address_bytes;
+        layout.addresses.push_back(layout.bytes);
+        layout.bytes += address_bytes;
     }
     return layout;
 }

@@ -52,10 +52,12 @@ struct Source {
 Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target);
 
 /// The push constants of a kernel in Vulkan: for each buffer a u32 count of elements that is added to every index, then
-/// the scalars, each aligned to its size.
+/// the scalars, each aligned to its size, then the addresses of those buffers that are taken by theirs, which have
+/// neither binding nor count.
 struct PushConstants {
-    std::vector<std::uint32_t> scalars;  ///< Byte offset of each.
-    std::uint32_t bytes = 0;             ///< Of all of them, a multiple of 4.
+    std::vector<std::uint32_t> scalars;    ///< Byte offset of each.
+    std::vector<std::uint32_t> addresses;  ///< The same of the buffers that are taken by address, in order.
+    std::uint32_t bytes = 0;               ///< Of all of them, a multiple of 4.
 };
 PushConstants push_constants(const ir::Kernel& kernel);
 

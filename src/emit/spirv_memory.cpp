@@ -25,6 +25,7 @@ Place Writer::buffer_place(std::uint32_t symbol, const Held& index) {
     place.index = index.id;
     place.index_type = index.type;
     if (flavour_.casts_pointers) return place;
+    if (kernel_.buffers[symbol].by_address) place.storage = StorageClass::PhysicalStorageBuffer;
     place.index_type = Scalar::u32;
     place.index = as_integer(index, Scalar::u32);
     if (buffers_[symbol].offset != 0)
@@ -67,7 +68,7 @@ Id Writer::pointer(const Place& place, Type access) {
 
 // A wide access is aligned like one element only.
 std::vector<Word> Writer::alignment(const Place& place) const {
-    if (!flavour_.casts_pointers) return {};
+    if (!flavour_.casts_pointers && place.storage != StorageClass::PhysicalStorageBuffer) return {};
     return {memory_access_aligned, ir::type_bytes(place.element)};
 }
 

@@ -63,6 +63,7 @@ enum class Code : std::uint16_t {
     UConvert = 113,
     SConvert = 114,
     FConvert = 115,
+    ConvertUToPtr = 120,
     Bitcast = 124,
     SNegate = 126,
     FNegate = 127,
@@ -133,10 +134,11 @@ enum class Capability : Word {
     GroupNonUniform = 61,
     GroupNonUniformShuffle = 65,
     StorageBuffer16BitAccess = 4433,
-    StorageBuffer8BitAccess = 4448
+    StorageBuffer8BitAccess = 4448,
+    PhysicalStorageBufferAddresses = 5347
 };
 
-enum class AddressingModel : Word { Logical = 0, Physical64 = 2 };
+enum class AddressingModel : Word { Logical = 0, Physical64 = 2, PhysicalStorageBuffer64 = 5348 };
 enum class MemoryModel : Word { GLSL450 = 1, OpenCL = 2 };
 enum class ExecutionModel : Word { GLCompute = 5, Kernel = 6 };
 enum class ExecutionMode : Word { LocalSize = 17, ContractionOff = 31, SubgroupSize = 35 };
@@ -148,7 +150,8 @@ enum class StorageClass : Word {
     CrossWorkgroup = 5,
     Function = 7,
     PushConstant = 9,
-    StorageBuffer = 12
+    StorageBuffer = 12,
+    PhysicalStorageBuffer = 5349
 };
 
 enum class Decoration : Word {

@@ -37,15 +37,27 @@ std::optional<Word> function(Op op, Scalar scalar) {
     }
 }
 
-Id declare_buffer(Writer& writer, const ir::BufferParameter& buffer, std::uint32_t binding) {
+/// Of the buffer's elements, of a length that nobody says.
+Id array_of(Writer& writer, const ir::BufferParameter& buffer) {
     Module& module = writer.module();
     const Id array = module.type(Code::TypeRuntimeArray, {writer.memory_type(buffer.element)});
     if (module.first_time(array)) module.decorate(array, Decoration::ArrayStride, {ir::type_bytes(buffer.element)});
-    const Id block = module.type(Code::TypeStruct, {array});
+    return array;
+}
+
+Id block_of(Writer& writer, const ir::BufferParameter& buffer) {
+    Module& module = writer.module();
+    const Id block = module.type(Code::TypeStruct, {array_of(writer, buffer)});
     if (module.first_time(block)) {
         module.decorate(block, Decoration::Block);
         module.member_decorate(block, 0, Decoration::Offset, {0});
     }
+    return block;
+}
+
+Id declare_buffer(Writer& writer, const ir::BufferParameter& buffer, std::uint32_t binding) {
+    Module& module = writer.module();
+    const Id block = block_of(writer, buffer);
     const Id variable = module.variable(StorageClass::StorageBuffer, block);
     module.name(variable, buffer.name);
     module.decorate(variable, Decoration::DescriptorSet, {0});
@@ -56,6 +68,21 @@ Id declare_buffer(Writer& writer, const ir::BufferParameter& buffer, std::uint32
     if (buffer.access == ir::Access::read_write && ir::synchronises_groups(writer.kernel()))
         module.decorate(variable, Decoration::Coherent);
     return variable;
+}
+
+/// To all of the buffer.
+Id pointer_type(Writer& writer, const ir::BufferParameter& buffer) {
+    Module& module = writer.module();
+    module.capability(Capability::PhysicalStorageBufferAddresses);
+    module.extension("SPV_KHR_physical_storage_buffer");
+    Id block = block_of(writer, buffer);
+    if (buffer.access == ir::Access::read_write && ir::synchronises_groups(writer.kernel())) {
+        block = module.own_type(Code::TypeStruct, {array_of(writer, buffer)});
+        module.decorate(block, Decoration::Block);
+        module.member_decorate(block, 0, Decoration::Offset, {0});
+        module.member_decorate(block, 0, Decoration::Coherent, {});
+    }
+    return module.pointer(StorageClass::PhysicalStorageBuffer, block);
 }
 
 ImageFormatCode format_code(Writer& writer, ImageFormat format) {
@@ -99,7 +126,7 @@ void open(Writer& writer) {
     writer.use_version(version_1_3);
     std::vector<Id> variables;
     for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b)
-        variables.push_back(declare_buffer(writer, kernel.buffers[b], b));
+        variables.push_back(kernel.buffers[b].by_address ? 0 : declare_buffer(writer, kernel.buffers[b], b));
     for (std::uint32_t i = 0; i < kernel.images.size(); ++i) declare_image(writer, i);
     const PushConstants layout = push_constants(kernel);
     if (layout.bytes > push_constant_limit)
@@ -107,26 +134,39 @@ void open(Writer& writer) {
                            std::to_string(layout.bytes));
     if (layout.bytes == 0) return;
 
+    // A number, for a pointer to narrow elements would ask for such elements among the arguments.
+    const Type address = Scalar::u64;
     std::vector<Id> members(kernel.buffers.size(), writer.type(Scalar::u32));
     for (std::uint64_t s = 0; s < kernel.scalars.size(); ++s) members.push_back(writer.type(pushed_type(writer, s)));
+    for (const ir::BufferParameter& buffer : kernel.buffers)
+        if (buffer.by_address) members.push_back(writer.type(address));
     const Id block = module.own_type(Code::TypeStruct, members);
     module.decorate(block, Decoration::Block);
     const Id arguments = module.variable(StorageClass::PushConstant, block);
     module.name(arguments, "arguments");
-    const auto member = [&](Word index, Type type, std::uint32_t offset, const std::string& name) {
+    const auto member = [&](Word index, std::uint32_t offset, const std::string& name) {
         module.member_decorate(block, index, Decoration::Offset, {offset});
         module.member_name(block, index, name);
-        const Id value_type = writer.type(type), pointer = module.pointer(StorageClass::PushConstant, value_type);
+        const Id value_type = members[index], pointer = module.pointer(StorageClass::PushConstant, value_type);
         const Id place = writer.at_start(Code::AccessChain, pointer, {arguments, writer.u32(index)});
         return writer.at_start(Code::Load, value_type, {place});
     };
-    for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b)
-        writer.set_buffer(b, variables[b], member(b, Scalar::u32, 4 * b, kernel.buffers[b].name + "_offset"));
+    for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b) {
+        const Id offset = member(b, 4 * b, kernel.buffers[b].name + "_offset");
+        if (!kernel.buffers[b].by_address) writer.set_buffer(b, variables[b], offset);
+    }
     for (std::uint64_t s = 0; s < kernel.scalars.size(); ++s) {
         const Type type = pushed_type(writer, s);
         const auto index = static_cast<Word>(kernel.buffers.size() + s);
-        writer.set_scalar(s, {member(index, type, layout.scalars[s], kernel.scalars[s].name), type});
+        writer.set_scalar(s, {member(index, layout.scalars[s], kernel.scalars[s].name), type});
     }
+    auto next = static_cast<Word>(kernel.buffers.size() + kernel.scalars.size());
+    for (std::uint32_t b = 0, a = 0; b < kernel.buffers.size(); ++b)
+        if (kernel.buffers[b].by_address) {
+            const Id number = member(next++, layout.addresses[a++], kernel.buffers[b].name + "_address");
+            const Id type = pointer_type(writer, kernel.buffers[b]);
+            writer.set_buffer(b, writer.at_start(Code::ConvertUToPtr, type, {number}), 0);
+        }
 }
 
 }  // namespace

@@ -282,7 +282,11 @@ std::vector<Word> Writer::words() {
     const Id start = module_.new_id();
     module_.comment(kernel_.comment.empty() ? kernel_.name : kernel_.comment);
     module_.name(entry_, kernel_.name);
-    module_.memory_model(flavour_.addressing, flavour_.memory_model);
+    const bool by_address = std::any_of(kernel_.buffers.begin(), kernel_.buffers.end(),
+                                        [](const ir::BufferParameter& b) { return b.by_address; });
+    const bool is_logical = flavour_.addressing == AddressingModel::Logical;
+    module_.memory_model(by_address && is_logical ? AddressingModel::PhysicalStorageBuffer64 : flavour_.addressing,
+                         flavour_.memory_model);
     const auto& group = kernel_.launch.group;
     module_.execution_mode(entry_, ExecutionMode::LocalSize, {group[0], group[1], group[2]});
     flavour_.open(*this);

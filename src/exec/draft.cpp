@@ -122,7 +122,18 @@ std::vector<ir::BufferImage> images_of(const planner::Step& step) {
     return images;
 }
 
-/// By the order of the parameters that are buffers: input, output, their imaginary halves, the table, spectra.
+/// The parts of the parameters that are buffers, in their order: input, output, their imaginary halves, the table,
+/// spectra.
+template <class Add>
+void for_each_buffer(const planner::Step& step, const Add& add) {
+    if (!step.source_image) add(step.source_parts);
+    if (!step.target_image) add(step.target_parts);
+    if (step.spec.input_planar) add(step.source_parts);
+    if (step.spec.output_planar) add(step.target_parts);
+    if (!kernels::tables(step.spec).empty()) add(step.table_parts);
+    if (kernels::spectrum_product(step.spec)) add(step.spectra_parts);
+}
+
 std::vector<ir::BufferSplit> splits_of(const planner::Step& step) {
     std::vector<ir::BufferSplit> splits;
     std::uint32_t next = 0;
@@ -130,25 +141,31 @@ std::vector<ir::BufferSplit> splits_of(const planner::Step& step) {
         if (parts.count > 1) splits.push_back({next, parts.count, parts.bytes, parts.first_byte});
         ++next;
     };
-    if (!step.source_image) add(step.source_parts);
-    if (!step.target_image) add(step.target_parts);
-    if (step.spec.input_planar) add(step.source_parts);
-    if (step.spec.output_planar) add(step.target_parts);
-    if (!kernels::tables(step.spec).empty()) add(step.table_parts);
-    add(step.spectra_parts);
+    for_each_buffer(step, add);
     return splits;
+}
+
+/// In the same order, and the same buffers once for each of their parts.
+void tell_addresses(ir::Kernel& kernel, const planner::Step& step) {
+    std::uint32_t next = 0;
+    const auto add = [&](const planner::Parts& parts) {
+        for (std::uint32_t p = 0; p < parts.count; ++p) kernel.buffers[next++].by_address = parts.by_address;
+    };
+    for_each_buffer(step, add);
 }
 
 std::string parts_text(const planner::Step& step) {
     std::string text;
     const auto add = [&text](const char* what, const planner::Parts& parts) {
         if (parts.count > 1)
-            text += std::string(" ") + what + "=" + std::to_string(parts.count) + "x" + std::to_string(parts.bytes);
+            text +=
+                std::string(" ") + what + "-parts=" + std::to_string(parts.count) + "x" + std::to_string(parts.bytes);
+        if (parts.by_address) text += std::string(" ") + what + "-by-address";
     };
-    add("input-parts", step.source_parts);
-    add("output-parts", step.target_parts);
-    add("table-parts", step.table_parts);
-    add("spectrum-parts", step.spectra_parts);
+    add("input", step.source_parts);
+    add("output", step.target_parts);
+    add("table", step.table_parts);
+    add("spectrum", step.spectra_parts);
     if (step.source_image) text += std::string(" input-image=") + seiche::to_string(step.source_image.format);
     if (step.target_image) text += std::string(" output-image=") + seiche::to_string(step.target_image.format);
     return text;
@@ -217,6 +234,7 @@ std::uint64_t ideal_bytes(const problem::Canonical& problem, const DraftSchedule
 DraftStep draft_step(const planner::Step& step) {
     auto kernel = std::make_shared<ir::Kernel>(ir::split_buffers(
         ir::place_in_images(ir::optimise(kernels::generate(step.spec)), images_of(step)), splits_of(step)));
+    tell_addresses(*kernel, step);
     kernel->comment += parts_text(step);
     ir::verify(*kernel);
     return {step, std::move(kernel)};

@@ -96,9 +96,32 @@ std::vector<std::uint64_t> Executable::workspace_part_bytes(std::uint64_t batch)
         if (whole != 0) parts.push_back(whole);
         return parts;
     }
-    add_parts(a, limit, parts);
-    add_parts(b, limit, parts);
+    for (const std::uint64_t bytes : pieces_of(planner::Role::workspace_a, a)) parts.push_back(bytes);
+    for (const std::uint64_t bytes : pieces_of(planner::Role::workspace_b, b)) parts.push_back(bytes);
     return parts;
+}
+
+std::vector<std::uint64_t> Executable::pieces_of(planner::Role workspace, std::uint64_t bytes) const {
+    bool by_address = false, in_several = false;
+    const auto look = [&](planner::Role role, const planner::Parts& parts) {
+        by_address = by_address || (role == workspace && parts.by_address);
+        in_several = in_several || (role == workspace && parts.count > 1);
+    };
+    for (const LoadedSchedule& schedule : schedules_)
+        for (const LoadedStep& step : schedule.steps) {
+            look(step.source, step.source_parts);
+            look(step.target, step.target_parts);
+        }
+    if (by_address && in_several)
+        throw Unsupported(
+            "workspace_parts: expected the workspace in one buffer, because one direction of this plan "
+            "takes its address and the other takes it in pieces");
+    std::vector<std::uint64_t> pieces;
+    if (by_address && bytes != 0)
+        pieces.push_back(bytes);
+    else
+        add_parts(bytes, buffer_limit(), pieces);
+    return pieces;
 }
 
 std::vector<std::uint64_t> Executable::array_part_bytes(bool input, std::uint64_t batch) const {
@@ -160,7 +183,7 @@ ArrayArgument Executable::workspace_b(const Arguments& arguments) const {
     ArrayArgument array = arguments.workspace;
     if (array.part_count != 0) {
         const std::uint64_t a_bytes = aligned_bytes(most_a_elements(), arguments.batch);
-        const std::uint64_t before = a_bytes == 0 ? 0 : planner::parts_for(a_bytes, buffer_limit());
+        const std::uint64_t before = pieces_of(planner::Role::workspace_a, a_bytes).size();
         array.parts += before;
         array.part_count -= before;
         return array;

@@ -111,6 +111,8 @@ private:
     };
     std::uint64_t aligned_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const;
     std::uint64_t buffer_limit() const;
+    /// Buffers of a workspace that is given in pieces, and their sizes.
+    std::vector<std::uint64_t> pieces_of(planner::Role workspace, std::uint64_t bytes) const;
     /// The most of any direction.
     std::uint64_t most_a_elements() const;
     std::uint64_t most_b_elements() const;

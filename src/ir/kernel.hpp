@@ -132,6 +132,8 @@ struct BufferParameter {
     bool may_alias = false;  ///< Another parameter may point to the same memory (in place).
     /// Of the first of several that one array lies in: how many they are, itself included, one after the other.
     std::uint32_t parts = 1;
+    /// It is more than a binding reaches: Vulkan's kernels are told its address.
+    bool by_address = false;
     bool operator==(const BufferParameter&) const = default;
 };
 

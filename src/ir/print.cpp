@@ -78,7 +78,7 @@ std::string header(const Kernel& kernel) {
     text += "\n";
     for (const BufferParameter& b : kernel.buffers) {
         text += "  buffer " + b.name + " : " + to_string(b.element) + " " + name(b.access) + (b.table ? " table" : "") +
-                (b.may_alias ? " may_alias" : "") +
+                (b.may_alias ? " may_alias" : "") + (b.by_address ? " by_address" : "") +
                 (b.parts > 1 ? ", the first of " + std::to_string(b.parts) + " parts" : "") + "\n";
     }
     for (const ScalarParameter& s : kernel.scalars) text += "  scalar " + s.name + " : " + to_string(s.type) + "\n";

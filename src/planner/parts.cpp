@@ -13,14 +13,24 @@ namespace {
 
 constexpr std::uint64_t least_bytes = 256;  // several times the largest element
 
-/// As many buffers as the limit asks for; 0: there is none.
-Parts limited(std::uint64_t bytes, std::uint64_t limit, const char* name) {
-    const std::uint64_t count = parts_for(bytes, limit);
+/// What the parts of an array come from.
+struct Reach {
+    std::uint64_t limit = 0;      ///< Of one part; 0: there is none.
+    std::uint64_t addressed = 0;  ///< Of an array that is one buffer because kernels are told its address.
+
+    Reach(const DeviceLimits& limits, const Tuning& tuning)
+        : limit(bytes_of_part(limits, tuning)), addressed(tuning.buffer_bytes == 0 ? limits.max_addressed_bytes : 0) {}
+};
+
+/// One buffer where it may be, else as many as the limit asks for.
+Parts limited(std::uint64_t bytes, const Reach& reach, const char* name) {
+    const std::uint64_t limit = reach.limit, count = parts_for(bytes, limit);
+    if (count > 1 && bytes <= reach.addressed) return {1, reach.addressed, 0, true};
     if (count > problem::most_parts)
         throw Unsupported(std::string(name) + ": expected at most " + std::to_string(problem::most_parts) +
                           " buffers of " + std::to_string(limit) + " bytes, what a kernel on this device takes, got " +
                           std::to_string(bytes) + " bytes");
-    return {static_cast<std::uint32_t>(count), limit, 0};
+    return {static_cast<std::uint32_t>(count), limit, 0, false};
 }
 
 class Assigner {
@@ -30,7 +40,7 @@ public:
         : schedule_(schedule),
           problem_(problem),
           has_workspace_image_(workspace_image(problem, tuning)),
-          limit_(bytes_of_part(limits, tuning)) {}
+          reach_(limits, tuning) {}
 
     Parts of(Role role) const {
         const std::uint64_t batch = problem_.batch.count;
@@ -63,18 +73,20 @@ private:
         const std::uint64_t given = input ? problem_.input_part_bytes : problem_.output_part_bytes;
         const char* name = input ? "input" : "output";
         if (given == 0) return by_limit(held - offset, name);
-        if (limit_ != 0 && given > limit_)
-            throw Unsupported(std::string(name) + ".part_bytes: expected at most " + std::to_string(limit_) +
+        const std::uint64_t most = std::max(reach_.limit, reach_.addressed);
+        if (reach_.limit != 0 && given > most)
+            throw Unsupported(std::string(name) + ".part_bytes: expected at most " + std::to_string(most) +
                               ", what a kernel on this device takes in one buffer, got " + std::to_string(given));
-        return {static_cast<std::uint32_t>(parts_for(held, given)), given, offset};
+        const bool by_address = reach_.limit != 0 && std::min(given, held) > reach_.limit;
+        return {static_cast<std::uint32_t>(parts_for(held, given)), given, offset, by_address};
     }
 
-    Parts by_limit(std::uint64_t bytes, const char* name) const { return limited(bytes, limit_, name); }
+    Parts by_limit(std::uint64_t bytes, const char* name) const { return limited(bytes, reach_, name); }
 
     const Schedule& schedule_;
     const problem::Canonical& problem_;
     const bool has_workspace_image_;
-    const std::uint64_t limit_;
+    const Reach reach_;
 };
 
 }  // namespace
@@ -137,18 +149,19 @@ std::uint64_t spectra_bytes(const ConvolutionDesign& design) {
 
 void assign_parts(ConvolutionSchedule& schedule, const ConvolutionDesign& design, bool is_preparation,
                   const DeviceLimits& limits, const Tuning& tuning) {
-    const std::uint64_t limit = bytes_of_part(limits, tuning), batch = design.convolution.batch;
+    const Reach reach(limits, tuning);
+    const std::uint64_t batch = design.convolution.batch;
     const std::uint64_t pair = 2 * stored_bytes(design.convolution.precision, Storage::same);
     const auto parts_of = [&](Role role) {
         const char* name = role == Role::input ? "input" : role == Role::output ? "output" : "workspace";
-        return limited(array_bytes(schedule, design, is_preparation, role, batch), limit, name);
+        return limited(array_bytes(schedule, design, is_preparation, role, batch), reach, name);
     };
     for (Step& step : schedule.steps) {
         step.source_parts = parts_of(step.source);
         step.target_parts = parts_of(step.target);
-        step.table_parts = limited(kernels::table_entries(kernels::tables(step.spec)) * pair, limit, "table");
+        step.table_parts = limited(kernels::table_entries(kernels::tables(step.spec)) * pair, reach, "table");
         if (kernels::spectrum_product(step.spec))
-            step.spectra_parts = limited(spectra_bytes(design), limit, "spectrum");
+            step.spectra_parts = limited(spectra_bytes(design), reach, "spectrum");
     }
 }
 

@@ -85,6 +85,7 @@ struct Parts {
     std::uint32_t count = 1;
     std::uint64_t bytes = 0;       ///< Of each but the last, which may be shorter; 0: there is no limit.
     std::uint64_t first_byte = 0;  ///< Where element 0 of the array is, if it is in several that were given so.
+    bool by_address = false;       ///< A binding does not reach one of them: kernels are told the addresses.
     bool operator==(const Parts&) const = default;
 };
 

@@ -33,6 +33,10 @@ struct NativeDevice {
     bool push_descriptor = false;         ///< VK_KHR_push_descriptor, or pushDescriptor of 1.4: no descriptor sets.
     bool subgroup_size_control = false;   ///< subgroupSizeControl (VK_EXT_subgroup_size_control, 1.3).
     bool compute_full_subgroups = false;  ///< computeFullSubgroups, of the same extension.
+    /// bufferDeviceAddress (VK_KHR_buffer_device_address, 1.2), used with shaderInt64 for arrays beyond
+    /// maxStorageBufferRange: without it they are bound in pieces; with it their buffers must have been made with the
+    /// usage SHADER_DEVICE_ADDRESS.
+    bool buffer_device_address = false;
 };
 
 /// A device of Seiche's on yours. Its queue is used by one thread at a time, as Vulkan demands: while Seiche's

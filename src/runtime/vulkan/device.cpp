@@ -56,6 +56,10 @@ DeviceLimits limits_of(const Api& api, PhysicalDevice device, const Facts& facts
     limits.max_allocation_bytes = facts.maintenance.maxMemoryAllocationSize;
     // A descriptor reaches no further than maxStorageBufferRange, and may begin a little before the array.
     limits.max_buffer_bytes = std::bit_floor(said.maxStorageBufferRange - said.minStorageBufferOffsetAlignment);
+    // An address is a number of 64 bits. Indices are signed ones of 32, and the smallest element of an array is a half.
+    constexpr std::uint64_t most_indexed = std::uint64_t{1} << 32;
+    if (facts.addresses.bufferDeviceAddress != 0 && facts.features.features.shaderInt64 != 0)
+        limits.max_addressed_bytes = std::min(limits.max_allocation_bytes, most_indexed);
     limits.fp64 = facts.features.features.shaderFloat64 != 0;
     // Vulkan promises no single rounding of an fma; lavapipe makes two operations of it, elsewhere a plan tries it.
     limits.waits_for_groups = facts.driver.driverID != driver_llvmpipe;  // which ends loops after 65535 rounds
@@ -125,6 +129,8 @@ LogicalDevice create_device(PhysicalDevice physical, Uint family, const Facts& f
     storage_8.storageBuffer8BitAccess = facts.storage_8.storageBuffer8BitAccess;
     TimelineFeatures timeline;
     timeline.timelineSemaphore = facts.timeline.timelineSemaphore;
+    AddressFeatures addresses;
+    addresses.bufferDeviceAddress = facts.addresses.bufferDeviceAddress;
     SubgroupSizeFeatures subgroups;
     subgroups.subgroupSizeControl = facts.subgroup_features.subgroupSizeControl;
     subgroups.computeFullSubgroups = facts.subgroup_features.computeFullSubgroups;
@@ -132,6 +138,7 @@ LogicalDevice create_device(PhysicalDevice physical, Uint family, const Facts& f
     chain.add(storage_16.header);
     if (facts.has_storage_8) chain.add(storage_8.header);
     if (timeline.timelineSemaphore != 0) chain.add(timeline.header);
+    if (addresses.bufferDeviceAddress != 0) chain.add(addresses.header);
     if (subgroups.subgroupSizeControl != 0) chain.add(subgroups.header);
     DeviceCreateInfo info;
     info.header.pNext = &wanted;

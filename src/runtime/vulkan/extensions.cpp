@@ -14,6 +14,7 @@ namespace seiche::runtime::vulkan {
 Extensions extensions_of(const Api& api, LogicalDevice device, const Facts& facts) {
     Extensions found;
     found.has_timeline = facts.timeline.timelineSemaphore != 0;
+    found.has_addresses = facts.addresses.bufferDeviceAddress != 0;
     found.most_push_descriptors = facts.push_descriptors.maxPushDescriptors;
     if (facts.subgroup_features.subgroupSizeControl != 0 &&
         (facts.subgroup_sizes.requiredSubgroupSizeStages & stage_compute) != 0) {
@@ -38,12 +39,14 @@ Extensions extensions_of(const Api& api, LogicalDevice device, const Facts& fact
     };
     const auto is_wanted = [&](const std::string& name) {
         if (name == "vkWaitSemaphores") return found.has_timeline;
+        if (name == "vkGetBufferDeviceAddress") return found.has_addresses;
         return found.most_push_descriptors != 0;
     };
 #define SEICHE_TAKE(name, suffix, result, parameters) take(found.name, #name, suffix, is_wanted(#name));
     SEICHE_VULKAN_EXTENSION_SYMBOLS(SEICHE_TAKE)
 #undef SEICHE_TAKE
     if (found.vkWaitSemaphores == nullptr) found.has_timeline = false;
+    if (found.vkGetBufferDeviceAddress == nullptr) found.has_addresses = false;
     if (found.vkCmdPushDescriptorSet == nullptr) found.most_push_descriptors = 0;
     return found;
 }

@@ -58,11 +58,28 @@ struct RequiredSubgroupSize {
 };
 inline constexpr Uint stage_requires_full_subgroups = 2;
 
+// ---- Buffers by their address: VK_KHR_buffer_device_address, Vulkan 1.2
+
+struct AddressFeatures {
+    Header header{1000257000, nullptr};
+    Bool bufferDeviceAddress = 0, others[2]{};
+};
+struct BufferDeviceAddressInfo {
+    Header header{1000244001, nullptr};
+    BufferHandle buffer = nullptr;
+};
+struct MemoryAllocateFlags {
+    Header header{1000060000, nullptr};
+    Uint flags = 2, deviceMask = 0;  ///< Memory of buffers whose address is asked for.
+};
+inline constexpr Uint usage_device_address = 0x20000;
+
 // ---- What one device has
 
 // name, suffix of the extension, result, parameters
-#define SEICHE_VULKAN_EXTENSION_SYMBOLS(X)                                              \
-    X(vkWaitSemaphores, "KHR", Result, (LogicalDevice, const SemaphoreWaitInfo*, Size)) \
+#define SEICHE_VULKAN_EXTENSION_SYMBOLS(X)                                                    \
+    X(vkWaitSemaphores, "KHR", Result, (LogicalDevice, const SemaphoreWaitInfo*, Size))       \
+    X(vkGetBufferDeviceAddress, "KHR", Size, (LogicalDevice, const BufferDeviceAddressInfo*)) \
     X(vkCmdPushDescriptorSet, "KHR", void, (CommandBuffer, Uint, PipelineLayout, Uint, Uint, const WriteDescriptorSet*))
 
 /// Of a logical device: what was enabled, with the functions of it.
@@ -71,6 +88,7 @@ struct Extensions {
     SEICHE_VULKAN_EXTENSION_SYMBOLS(SEICHE_DECLARE)
 #undef SEICHE_DECLARE
     bool has_timeline = false;
+    bool has_addresses = false;      ///< Of buffers.
     Uint most_push_descriptors = 0;  ///< That one kernel may take; 0: it has no push descriptors.
     /// Lanes of the subgroups that a pipeline may ask for; 0: it cannot.
     Uint least_subgroup = 0, most_subgroup = 0;

@@ -15,6 +15,7 @@ constexpr const char* portability_extension = "VK_KHR_portability_subset";
 constexpr const char* driver_extension = "VK_KHR_driver_properties";
 constexpr const char* timeline_extension = "VK_KHR_timeline_semaphore";
 constexpr const char* push_extension = "VK_KHR_push_descriptor";
+constexpr const char* address_extension = "VK_KHR_buffer_device_address";
 constexpr const char* subgroup_size_extension = "VK_EXT_subgroup_size_control";
 
 class Names {
@@ -48,14 +49,15 @@ std::vector<QueueFamily> families_of(const Api& api, PhysicalDevice device) {
 
 /// What may be asked for. A caller may have enabled it as a part of a newer version, without the extension.
 struct Facts::Wanted {
-    bool driver, storage_8, timeline, push_descriptors, subgroup_sizes;
+    bool driver, storage_8, timeline, push_descriptors, subgroup_sizes, addresses;
 
     Wanted(const Names& names, const seiche::vulkan::NativeDevice* enabled)
         : driver(names.has(driver_extension)),
           storage_8(names.has(storage_8_extension)),
           timeline(enabled != nullptr ? enabled->timeline_semaphore : names.has(timeline_extension)),
           push_descriptors(enabled != nullptr ? enabled->push_descriptor : names.has(push_extension)),
-          subgroup_sizes(enabled != nullptr ? enabled->subgroup_size_control : names.has(subgroup_size_extension)) {}
+          subgroup_sizes(enabled != nullptr ? enabled->subgroup_size_control : names.has(subgroup_size_extension)),
+          addresses(enabled != nullptr ? enabled->buffer_device_address : names.has(address_extension)) {}
 };
 
 Facts::Facts(const Api& api, PhysicalDevice device, const seiche::vulkan::NativeDevice* enabled)
@@ -72,6 +74,7 @@ Facts::Facts(const Api& api, PhysicalDevice device, const seiche::vulkan::Native
     use(wanted.storage_8, storage_8_extension);
     use(timeline.timelineSemaphore != 0, timeline_extension);
     use(wanted.push_descriptors, push_extension);
+    use(addresses.bufferDeviceAddress != 0, address_extension);
     use(subgroup_features.subgroupSizeControl != 0, subgroup_size_extension);
     // Who has this one must be told that the program knows of it.
     use(names.has(portability_extension), portability_extension);
@@ -92,6 +95,7 @@ void Facts::ask_features(const Api& api, PhysicalDevice device, const Wanted& wa
     chain.add(storage_16.header);
     if (wanted.storage_8) chain.add(storage_8.header);
     if (wanted.timeline) chain.add(timeline.header);
+    if (wanted.addresses) chain.add(addresses.header);
     if (wanted.subgroup_sizes) chain.add(subgroup_features.header);
     api.vkGetPhysicalDeviceFeatures2(device, &features);
 }

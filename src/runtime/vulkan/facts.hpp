@@ -37,6 +37,7 @@ struct Facts {
     Storage16Features storage_16;
     Storage8Features storage_8;
     TimelineFeatures timeline;
+    AddressFeatures addresses;
     PushDescriptorProperties push_descriptors;
     SubgroupSizeProperties subgroup_sizes;
     SubgroupSizeFeatures subgroup_features;

@@ -116,15 +116,21 @@ void VulkanModule::make_layout() {
     if (kernel_->buffers.size() > most)
         throw Unsupported("vulkan: kernel " + kernel_->name + " takes " + std::to_string(kernel_->buffers.size()) +
                           " buffers, expected at most " + std::to_string(most) + " on this device");
+    if (!push_constants_.addresses.empty() && !session_->extensions.has_addresses)
+        throw Unsupported("vulkan: kernel " + kernel_->name +
+                          " takes buffers by address, which wants a device made with bufferDeviceAddress");
     for (const ir::ImageParameter& image : kernel_->images)
         if (image.format == ImageFormat::rg32f && !session_->has_extended_formats)
             throw Unsupported("vulkan: kernel " + kernel_->name + ": image " + image.name +
                               ": one of rg32f wants a device made with shaderStorageImageExtendedFormats");
-    std::vector<SetLayoutBinding> bindings(kernel_->buffers.size() + kernel_->images.size());
-    for (Uint b = 0; b < bindings.size(); ++b) {
-        bindings[b].binding = b;
-        bindings[b].descriptorType = b < kernel_->buffers.size() ? descriptor_storage_buffer : descriptor_storage_image;
-        bindings[b].stageFlags = stage_compute;
+    std::vector<SetLayoutBinding> bindings;
+    for (Uint b = 0; b < kernel_->buffers.size() + kernel_->images.size(); ++b) {
+        const bool is_buffer = b < kernel_->buffers.size();
+        if (is_buffer && kernel_->buffers[b].by_address) continue;
+        SetLayoutBinding& made = bindings.emplace_back();
+        made.binding = b;
+        made.descriptorType = is_buffer ? descriptor_storage_buffer : descriptor_storage_image;
+        made.stageFlags = stage_compute;
     }
     SetLayoutCreateInfo set_info;
     set_info.flags = pushes_descriptors() ? set_layout_push_descriptor : 0;

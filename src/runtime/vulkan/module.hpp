@@ -22,8 +22,10 @@ public:
     Pipeline pipeline() const { return pipeline_; }
     PipelineLayout layout() const { return layout_; }
     const SetLayout& set_layout() const { return set_layout_; }
-    /// Buffers and images.
-    Uint descriptors() const { return static_cast<Uint>(kernel_->buffers.size() + kernel_->images.size()); }
+    /// Buffers that are not taken by address, and images.
+    Uint descriptors() const {
+        return static_cast<Uint>(kernel_->buffers.size() - push_constants_.addresses.size() + kernel_->images.size());
+    }
     /// Whether they go into the command buffer; else a set of them is bound.
     bool pushes_descriptors() const { return descriptors() <= session_->extensions.most_push_descriptors; }
     const emit::PushConstants& push_constants() const { return push_constants_; }

@@ -34,7 +34,9 @@ VulkanBuffer::VulkanBuffer(std::shared_ptr<Session> session, std::uint64_t bytes
     const std::string what = std::to_string(bytes) + " bytes";
     BufferCreateInfo info;
     info.size = std::max<std::uint64_t>(bytes, 4);
-    info.usage = usage_transfer_source | usage_transfer_target | usage_storage;
+    const bool has_address = session_->extensions.has_addresses;
+    info.usage =
+        usage_transfer_source | usage_transfer_target | usage_storage | (has_address ? usage_device_address : 0);
     check(session_->api->vkCreateBuffer(session_->device, &info, nullptr, &handle_), "vkCreateBuffer", what);
     try {
         MemoryRequirements needs{};
@@ -42,6 +44,8 @@ VulkanBuffer::VulkanBuffer(std::shared_ptr<Session> session, std::uint64_t bytes
         MemoryAllocateInfo memory;
         memory.allocationSize = needs.size;
         memory.memoryTypeIndex = memory_type(*session_, needs.memoryTypeBits, wanted);
+        MemoryAllocateFlags flags;
+        if (has_address) memory.header.pNext = &flags;
         check(session_->api->vkAllocateMemory(session_->device, &memory, nullptr, &memory_), "vkAllocateMemory", what);
         check(session_->api->vkBindBufferMemory(session_->device, handle_, memory_, 0), "vkBindBufferMemory", what);
     } catch (...) {
@@ -60,6 +64,12 @@ void VulkanBuffer::destroy() {
     session_->settle();
     session_->api->vkDestroyBuffer(session_->device, handle_, nullptr);
     session_->api->vkFreeMemory(session_->device, memory_, nullptr);
+}
+
+std::uint64_t VulkanBuffer::address() const {
+    BufferDeviceAddressInfo info;
+    info.buffer = handle_;
+    return session_->extensions.vkGetBufferDeviceAddress(session_->device, &info);
 }
 
 void* VulkanBuffer::map() const {

@@ -26,6 +26,8 @@ public:
 
     std::uint64_t bytes() const override { return bytes_; }
     BufferHandle handle() const { return handle_; }
+    /// On a device with addresses of buffers; a caller's was made with the usage for that.
+    std::uint64_t address() const;
     const Session& session() const { return *session_; }
     /// The whole of it in the host's memory.
     void* map() const;

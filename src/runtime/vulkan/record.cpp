@@ -57,15 +57,17 @@ Writes writes_of(const BoundLaunch& launch) {
     const ir::Kernel& kernel = launch.module->kernel();
     const auto buffers = static_cast<Uint>(kernel.buffers.size()), images = static_cast<Uint>(kernel.images.size());
     Writes writes;
-    for (Uint b = 0; b < buffers + images; ++b) {
-        writes[b].dstSet = launch.set;
-        writes[b].dstBinding = b;
-        writes[b].descriptorCount = 1;
-        writes[b].descriptorType = b < buffers ? descriptor_storage_buffer : descriptor_storage_image;
+    for (Uint b = 0, count = 0; b < buffers + images; ++b) {
+        if (b < buffers && kernel.buffers[b].by_address) continue;
+        WriteDescriptorSet& write = writes[count++];
+        write.dstSet = launch.set;
+        write.dstBinding = b;
+        write.descriptorCount = 1;
+        write.descriptorType = b < buffers ? descriptor_storage_buffer : descriptor_storage_image;
         if (b < buffers)
-            writes[b].pBufferInfo = &launch.buffers[b];
+            write.pBufferInfo = &launch.buffers[b];
         else
-            writes[b].pImageInfo = &launch.images[b - buffers];
+            write.pImageInfo = &launch.images[b - buffers];
     }
     return writes;
 }
@@ -81,8 +83,13 @@ BoundLaunch bound_launch(const Session& session, const Launch& launch) {
     BoundLaunch bound;
     bound.module = &module;
     bound.groups = launch.groups;
-    for (Uint b = 0; b < launch.buffer_count; ++b) {
+    for (Uint b = 0, a = 0; b < launch.buffer_count; ++b) {
         const VulkanBuffer& buffer = own(session, *launch.buffers[b].buffer);
+        if (kernel.buffers[b].by_address) {
+            const std::uint64_t address = buffer.address() + launch.buffers[b].byte_offset;
+            std::memcpy(&bound.pushed[module.push_constants().addresses[a++]], &address, sizeof address);
+            continue;
+        }
         const std::uint64_t element = ir::type_bytes(kernel.buffers[b].element), offset = launch.buffers[b].byte_offset;
         const std::uint64_t start = offset - offset % std::max(limits.minStorageBufferOffsetAlignment, element);
         const auto rest = static_cast<std::uint32_t>((offset - start) / element);
@@ -118,7 +125,7 @@ void record_launch(const Session& session, CommandBuffer commands, const BoundLa
     api.vkCmdBindPipeline(commands, bind_compute, module.pipeline());
     if (launch.set != nullptr)
         api.vkCmdBindDescriptorSets(commands, bind_compute, module.layout(), 0, 1, &launch.set, 0, nullptr);
-    else
+    else if (module.descriptors() != 0)
         session.extensions.vkCmdPushDescriptorSet(commands, bind_compute, module.layout(), 0, module.descriptors(),
                                                   writes_of(launch).data());
     if (const Uint bytes = module.push_constants().bytes; bytes != 0)

@@ -57,6 +57,12 @@ void expect_same(const ir::Kernel& kernel, const KernelRun& start, bool fused = 
             EXPECT_EQ(want.buffers[b], got.buffers[b]) << "buffer " << b;
     }
     EXPECT_NE(want.buffers, start.buffers) << "the kernel did nothing";
+    if (device->info().limits.max_addressed_bytes == 0) return;
+    ir::Kernel by_address = kernel;
+    for (ir::BufferParameter& buffer : by_address.buffers) buffer.by_address = true;
+    KernelRun again = start;
+    run_kernel(device, by_address, again);
+    EXPECT_EQ(again.buffers, got.buffers) << "by address";
 }
 
 TEST_P(DeviceKernels, exchange_through_shared_memory_under_a_predicate) {

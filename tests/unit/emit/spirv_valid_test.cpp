@@ -84,6 +84,21 @@ TEST(SpirvKernels, made_by_hand_are_valid) {
         for (const Dialect dialect : flavours) expect_valid(spirv_of(kernel, dialect));
 }
 
+// Of buffers beyond what a binding reaches.
+TEST(SpirvKernels, that_take_addresses_are_valid) {
+    if (!has_validator()) GTEST_SKIP() << "no spirv-val on this machine";
+    for (ir::Kernel kernel : {exchange_kernel(), guarded_kernel(), half_storage_kernel(), narrow_storage_kernel(),
+                              atomic_kernel(), ticket_kernel(), async_kernel()})
+        for (const bool all : {false, true}) {
+            for (ir::BufferParameter& buffer : kernel.buffers) buffer.by_address = all || &buffer == &kernel.buffers[0];
+            expect_valid(spirv_of(kernel, Dialect::spirv_vulkan));
+            const emit::PushConstants layout = emit::push_constants(kernel);
+            ASSERT_EQ(layout.addresses.size(), all ? kernel.buffers.size() : 1u);
+            for (const std::uint32_t place : layout.addresses) EXPECT_EQ(place % 8, 0u);
+            EXPECT_EQ(layout.bytes, layout.addresses.back() + 8);
+        }
+}
+
 TEST(SpirvKernels, what_cannot_be_said_is_refused_by_name) {
     for (const Dialect dialect : flavours) {
         EXPECT_THROW(spirv_of(cluster_kernel(), dialect), Unsupported);

@@ -101,6 +101,27 @@ TEST_P(VulkanInterop, an_execution_is_recorded_as_often_as_you_like) {
     EXPECT_NEAR(std::abs(seen[0] - Point(1)), 0, 1e-5);
 }
 
+// More than a descriptor of lavapipe reaches: in pieces, or by address.
+TEST_P(VulkanInterop, your_large_buffers_are_recorded) {
+    constexpr std::size_t n = 64, batch = (std::size_t{1} << 17) + 7;  // 67 MB
+    const DeviceLimits limits = device_.limits();
+    if (limits.max_buffer_bytes >= n * batch * sizeof(Point)) GTEST_SKIP() << "one descriptor of this device has more";
+    EXPECT_EQ(limits.max_addressed_bytes != 0, GetParam() != Made::plain);
+    Point* seen = nullptr;
+    const VkBuffer buffer = program_.make_buffer(n * batch + 1, 1, &seen);
+    PlanOptions options;
+    options.directions = Directions::forward;
+    const Plan plan(device_, parse_problem("64 in-place batch=" + std::to_string(batch)), options);
+    const bool by_address = plan.report().kernels.front().spec.find(" input-by-address") != std::string::npos;
+    EXPECT_EQ(by_address, GetParam() != Made::plain);
+    Execution execution;
+    execution.input = {adopt(buffer, n * batch + 1), sizeof(Point)};
+    const vulkan::Bindings bindings(plan, execution);
+    program_.run([&] { bindings.record(program_.commands); });
+    EXPECT_EQ(seen[0], Point(1));
+    for (const std::size_t place : {std::size_t{0}, batch / 2, batch - 1}) expect_impulse(seen, n, 1 + place * n, n);
+}
+
 // Your transfer before and after it needs no barrier of yours.
 TEST_P(VulkanInterop, transfers_around_a_recording_are_in_order) {
     constexpr std::size_t n = 512;

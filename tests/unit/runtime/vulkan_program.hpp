@@ -116,6 +116,7 @@ public:
         native.shader_int64 = native.storage_image_extended_formats = true;
         native.timeline_semaphore = native.push_descriptor = made != Made::plain;
         native.subgroup_size_control = native.compute_full_subgroups = made != Made::plain;
+        native.buffer_device_address = made != Made::plain;
         return native;
     }
 
@@ -126,6 +127,7 @@ public:
         info.size = points * sizeof(Point);
         info.usage =
             VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+        if (made != Made::plain) info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
         VkBuffer buffer = VK_NULL_HANDLE;
         vkCreateBuffer(device, &info, nullptr, &buffer);
         VkMemoryRequirements needs{};
@@ -134,6 +136,10 @@ public:
         allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
         allocate.allocationSize = needs.size;
         allocate.memoryTypeIndex = visible_type(needs.memoryTypeBits);
+        VkMemoryAllocateFlagsInfo addressed{};
+        addressed.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
+        addressed.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+        if (made != Made::plain) allocate.pNext = &addressed;
         VkDeviceMemory memory = VK_NULL_HANDLE;
         vkAllocateMemory(device, &allocate, nullptr, &memory);
         vkBindBufferMemory(device, buffer, memory, 0);
@@ -266,10 +272,14 @@ private:
         VkPhysicalDeviceSubgroupSizeControlFeatures subgroups{};
         subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES;
         subgroups.pNext = &timeline;
+        VkPhysicalDeviceBufferDeviceAddressFeatures addresses{};
+        addresses.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES;
+        addresses.bufferDeviceAddress = VK_TRUE;
+        timeline.pNext = &addresses;
         subgroups.subgroupSizeControl = subgroups.computeFullSubgroups = VK_TRUE;
-        const std::vector<const char*> all{VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
-                                           VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
-                                           VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME};
+        const std::vector<const char*> all{
+            VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
+            VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME};
         const float priority = 1;
         VkDeviceQueueCreateInfo queues{};
         queues.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
@@ -283,7 +293,7 @@ private:
         info.pQueueCreateInfos = &queues;
         info.pEnabledFeatures = &features;
         if (made != Made::plain) info.pNext = &subgroups;
-        info.enabledExtensionCount = made == Made::plain ? 0 : made == Made::of_newer_version ? 1 : 3;
+        info.enabledExtensionCount = made == Made::plain ? 0 : made == Made::of_newer_version ? 1 : 4;
         info.ppEnabledExtensionNames = all.data();
         if (vkCreateDevice(physical, &info, nullptr, &device) != VK_SUCCESS) return false;
         vkGetDeviceQueue(device, 0, 0, &queue);

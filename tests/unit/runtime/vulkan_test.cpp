@@ -198,8 +198,9 @@ TEST_F(Vulkan, binaries_are_loaded_again_and_strange_ones_compiled_anew) {
     }
 }
 
-// Transforms of 64 points that begin, end, or lie across the pieces in which more than a descriptor reaches is bound.
-TEST_F(Vulkan, arrays_beyond_a_descriptor_are_bound_in_pieces) {
+// Transforms of 64 points that begin, end, or lie across the pieces in which more than a descriptor reaches is bound
+// where kernels cannot be told its address.
+TEST_F(Vulkan, arrays_beyond_a_descriptor_are_bound_in_pieces_or_addressed) {
     using Point = std::complex<float>;
     constexpr std::uint64_t n = 64, batch = (std::uint64_t{1} << 18) + 7;
     constexpr std::uint64_t bytes = n * batch * sizeof(Point);  // 134 MB
@@ -207,6 +208,9 @@ TEST_F(Vulkan, arrays_beyond_a_descriptor_are_bound_in_pieces) {
     if (limits.max_buffer_bytes >= bytes) GTEST_SKIP() << "one descriptor of this device reaches " << bytes << " bytes";
     const Device device(device_);
     const Plan plan(device, parse_problem("64 in-place batch=" + std::to_string(batch) + " ioffset=8 ooffset=8"));
+    const std::string spec = plan.report().kernels.front().spec;
+    EXPECT_NE(spec.find(limits.max_addressed_bytes == 0 ? " input-parts=" : " input-by-address"), std::string::npos)
+        << spec;
     const Buffer array = device.allocate(bytes + sizeof(Point));
     Queue queue = device.create_queue();
     const std::uint64_t piece = limits.max_buffer_bytes / sizeof(Point) / n;
@@ -227,6 +231,46 @@ TEST_F(Vulkan, arrays_beyond_a_descriptor_are_bound_in_pieces) {
             const auto expected = std::polar(static_cast<double>(place % 1000 + 1), angle);
             ASSERT_NEAR(std::abs(std::complex<double>(got[k]) - expected) / std::abs(expected), 0, 1e-6)
                 << "transform " << place << ", point " << k;
+        }
+    }
+}
+
+// Input, workspace and output beyond a descriptor, the workspace whole and as the plan asks for it in buffers.
+TEST_F(Vulkan, workspaces_beyond_a_descriptor_too) {
+    using Point = std::complex<float>;
+    constexpr std::uint64_t n = std::uint64_t{1} << 19, batch = 17;
+    constexpr std::uint64_t bytes = n * batch * sizeof(Point);  // 71 MB
+    const DeviceLimits& limits = device_->info().limits;
+    if (limits.max_buffer_bytes >= bytes) GTEST_SKIP() << "one descriptor of this device reaches " << bytes << " bytes";
+    const Device device(device_);
+    PlanOptions options;
+    options.directions = Directions::forward;
+    const Plan plan(device, parse_problem("524288 in-place batch=17"), options);
+    ASSERT_EQ(plan.workspace_bytes(), bytes);
+    const bool is_addressed = limits.max_addressed_bytes != 0;
+    EXPECT_EQ(plan.workspace_part_bytes().size(), is_addressed ? 1 : (bytes - 1) / limits.max_buffer_bytes + 1);
+    Queue queue = device.create_queue();
+    Execution execution;
+    const Buffer array = device.allocate(bytes);
+    execution.input = array;
+    for (const bool in_buffers : {false, true}) {
+        if (!in_buffers && !is_addressed) continue;  // a whole array in pieces is what the input is
+        std::vector<Point> impulse(n);
+        impulse[3] = 2;
+        for (const std::uint64_t place : {std::uint64_t{0}, batch - 1})
+            queue.upload({array, place * n * sizeof(Point)}, impulse.data(), n * sizeof(Point));
+        execution.workspace = in_buffers ? Buffer() : device.allocate(bytes);
+        if (in_buffers)
+            for (const std::uint64_t part : plan.workspace_part_bytes())
+                execution.workspace_parts.push_back(device.allocate(part));
+        plan.execute(queue, execution);
+        for (const std::uint64_t place : {std::uint64_t{0}, batch - 1}) {
+            std::vector<Point> got(n);
+            queue.download(got.data(), {array, place * n * sizeof(Point)}, n * sizeof(Point));
+            for (std::uint64_t k = 0; k < n; k += 1009) {
+                const auto expected = std::polar(2.0, -2 * std::numbers::pi * static_cast<double>(3 * k) / n);
+                ASSERT_NEAR(std::abs(std::complex<double>(got[k]) - expected), 0, 2e-6) << place << ", " << k;
+            }
         }
     }
 }
@@ -289,6 +333,7 @@ TEST_F(Vulkan, extensions_are_used_where_they_are) {
     EXPECT_EQ(extensions.has_timeline, !is_hidden);
     EXPECT_EQ(extensions.most_push_descriptors != 0, !is_hidden);
     EXPECT_EQ(extensions.most_subgroup != 0, !is_hidden);
+    EXPECT_EQ(extensions.has_addresses, !is_hidden);
     EXPECT_EQ(extensions.has_full_subgroups, !is_hidden);
 }
 
@@ -370,6 +415,9 @@ TEST(VulkanApi, is_declared_as_the_vendor_declares_it) {
     EXPECT_EQ(sizeof(vk::SubgroupSizeProperties), sizeof(VkPhysicalDeviceSubgroupSizeControlProperties));
     EXPECT_EQ(sizeof(vk::SubgroupSizeFeatures), sizeof(VkPhysicalDeviceSubgroupSizeControlFeatures));
     EXPECT_EQ(sizeof(vk::RequiredSubgroupSize), sizeof(VkPipelineShaderStageRequiredSubgroupSizeCreateInfo));
+    EXPECT_EQ(sizeof(vk::AddressFeatures), sizeof(VkPhysicalDeviceBufferDeviceAddressFeatures));
+    EXPECT_EQ(sizeof(vk::BufferDeviceAddressInfo), sizeof(VkBufferDeviceAddressInfo));
+    EXPECT_EQ(sizeof(vk::MemoryAllocateFlags), sizeof(VkMemoryAllocateFlagsInfo));
     EXPECT_EQ(vk::DriverProperties{}.header.sType, vk::Uint{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES});
 }
 #endif
