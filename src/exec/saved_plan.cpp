@@ -22,8 +22,8 @@ struct Form {
     const char* maker = "";
     std::size_t header_bytes() const { return magic.size() + 2 * word_bytes; }
 };
-constexpr Form plan_form{"seiche plan\n", 6, "saved plan", "Plan::save"};
-constexpr Form convolution_form{"seiche convolution\n", 2, "saved convolution", "ConvolutionPlan::save"};
+constexpr Form plan_form{"seiche plan\n", 7, "saved plan", "Plan::save"};
+constexpr Form convolution_form{"seiche convolution\n", 3, "saved convolution", "ConvolutionPlan::save"};
 
 // A field that is added to one of these structs makes its list of names too short for the compiler; then the new field
 // belongs into the function and `format` is to be raised.

@@ -159,9 +159,9 @@ TEST(saved_plan, believes_no_count) {
 
 TEST(saved_plan, names_the_format_and_what_is_no_plan) {
     Bytes newer = exec::to_bytes(rich_plan());
-    newer[12] = std::byte{7};
+    newer[12] = std::byte{8};
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(summed(newer)); }),
-              "InvalidProblem: saved plan: expected format 6, got 7: damaged, or saved by another version of Seiche");
+              "InvalidProblem: saved plan: expected format 7, got 8: damaged, or saved by another version of Seiche");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(Bytes(200)); }),
               "InvalidProblem: saved plan: expected bytes that Plan::save made, got others");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan({}); }),
