@@ -33,6 +33,7 @@ Tuning everything() {
     tuning.transforms_per_group = 4;
     tuning.groups_per_cluster = 8;
     tuning.separate_passes = true;
+    tuning.trailing_passes = true;
     tuning.vector_lanes = 2;
     tuning.buffer_bytes = 1 << 20;
     tuning.recipe = "split-radix";
@@ -53,12 +54,12 @@ TEST(Wisdom, tunings_are_words) {
     EXPECT_EQ(to_string(Tuning()), "");
     EXPECT_EQ(to_string(everything()),
               "radices=16x8x4 passes=256x512 algorithm=bluestein padded-length=4096 threads=64 transforms-per-group=4 "
-              "groups-per-cluster=8 separate-passes=yes vector-lanes=2 buffer-bytes=1048576 recipe=split-radix "
-              "twiddles=on-the-fly");
+              "groups-per-cluster=8 separate-passes=yes trailing-passes=yes vector-lanes=2 buffer-bytes=1048576 "
+              "recipe=split-radix twiddles=on-the-fly");
     EXPECT_EQ(parse_tuning(to_string(everything())), everything());
     EXPECT_EQ(parse_tuning(""), Tuning());
     for (const char* text : {"radices", "radices=", "radices=16x", "passes=1.5", "threads=-1", "algorithm=best",
-                             "speed=9", "twiddles=none", "separate-passes=no"})
+                             "speed=9", "twiddles=none", "separate-passes=no", "trailing-passes=1"})
         EXPECT_THROW(parse_tuning(text), InvalidProblem) << text;
 }
 
