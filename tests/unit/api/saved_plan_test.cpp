@@ -71,7 +71,7 @@ bool same(const Problem& a, const Problem& b) {
 exec::SavedPlan rich_plan() {
     exec::SavedPlan plan{{"9.9.9", "cuda", "a card", "sm_90", "a compiler"}, rich_problem(), {}, {}};
     plan.options.directions = Directions::inverse;
-    plan.options.tuning = {{4, 8}, {16, 32}, Algorithm::bluestein, 64, 5, 6, 7, true, 0, false, {}, {}};
+    plan.options.tuning = {{4, 8}, {16, 32}, Algorithm::bluestein, 64, 5, 6, 7, true, true, 0, 0, false, {}, {}};
     plan.options.tuning.recipe = "dit";
     plan.options.tuning.twiddles = TwiddleMethod::recurrence;
     plan.kernels = {{"0123", Bytes(5, std::byte{7})}, {"4567", {}}};
