@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/generate.hpp"
 #include "kernels/group.hpp"
 
 namespace seiche::kernels {

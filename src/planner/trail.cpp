@@ -25,6 +25,7 @@ using kernels::Loop;
 /// Of a group's points.
 constexpr std::uint64_t tile_bytes = 64 << 10;
 constexpr std::uint32_t most_sequences = 16;
+/// Of a thread's points: what halving the threads may bring them to, and what it may where groups else differ.
 constexpr std::uint32_t bytes_of_thread = 160, most_bytes_of_thread = 256;
 /// Beside its points, 32-bit registers of a thread.
 constexpr std::uint32_t registers_beside_points = 32, most_groups_of_unit = 4;
@@ -176,8 +177,8 @@ struct Pair {
 
 std::uint32_t threads_of(const KernelSpec& spec) { return std::get<GroupShape>(spec.shape).threads; }
 
-/// Of a tile's worth of sequences. Threads have 128 bytes of points at least, so that two groups share a unit: 512 x
-/// 512 points 0.47 of copy in groups of 512 threads, 0.37 of 1024.
+/// Of a tile's worth of sequences, in as few threads as leave each at most bytes_of_thread, so that two groups share a
+/// unit: 512 x 512 points 0.47 of copy in groups of 512 threads, 0.37 of 1024.
 bool take_tile(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     const KernelSpec plain = spec;
     const std::uint32_t given = tuning.transforms_per_group;
