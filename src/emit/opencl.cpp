@@ -1,6 +1,7 @@
 // OpenCL C 1.2 and up: vectors are native, every buffer comes with an offset in elements.
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "emit/c_like.hpp"
 #include "seiche/error.hpp"
@@ -279,9 +280,10 @@ bool half_arithmetic(Writer& writer, ValueId id) {
     return true;
 }
 
-// OpenCL C 1.2 orders a work-item's own accesses only; what other groups see needs the fences of 2.0.
+// OpenCL C 1.2 orders a work-item's own accesses only; what other groups see needs the fences of 2.0, or PTX's.
 std::string memory_fence(Writer& writer, const Instruction& i, ir::Order order) {
     if (i.scope <= ir::Scope::group) return "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+    if (has_inline_fences(writer.target().architecture)) return "asm volatile(\"fence.acq_rel.gpu;\" ::: \"memory\");";
     if (!writer.target().scoped_atomics)
         writer.unsupported(i, "atomics and fences of the whole device need OpenCL C 2.0, or their options of 3.0");
     const char* name = order == ir::Order::acquire ? "acquire" : order == ir::Order::release ? "release" : "acq_rel";
@@ -293,9 +295,13 @@ std::string memory_fence(Writer& writer, const Instruction& i, ir::Order order) 
 void wait_until(Writer& writer, const Instruction& i, const std::string& address) {
     const std::string fence = memory_fence(writer, i, ir::Order::acquire);
     const bool is_alone = writer.kernel().launch.group_size() == 1;
+    // In PTX a volatile load is a relaxed one, as atomics of OpenCL C 1.2 are, and does not keep them from the counter.
+    const std::string count = has_inline_fences(writer.target().architecture)
+                                  ? "*(volatile __global uint*)(" + address + ")"
+                                  : "atomic_load_explicit((volatile __global atomic_uint*)(" + address +
+                                        "), memory_order_relaxed, memory_scope_device)";
     writer.line(std::string(is_alone ? "" : "if ((get_local_id(0) | get_local_id(1) | get_local_id(2)) == 0) ") + "{");
-    writer.line("    while (atomic_load_explicit((volatile __global atomic_uint*)(" + address +
-                "), memory_order_relaxed, memory_scope_device) < " + writer.operand(i, 1) + ") {}");
+    writer.line("    while (" + count + " < " + writer.operand(i, 1) + ") {}");
     writer.line("    " + fence);
     writer.line("}");
     writer.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
@@ -451,6 +457,15 @@ std::string pair(Type type, const std::string& first, const std::string& second)
 }
 
 }  // namespace
+
+bool has_inline_fences(const std::string& architecture) {
+    constexpr std::string_view prefix = "sm_";
+    constexpr unsigned first_with_fences = 70;
+    unsigned number = 0;
+    if (!architecture.starts_with(prefix)) return false;
+    std::from_chars(architecture.data() + prefix.size(), architecture.data() + architecture.size(), number);
+    return number >= first_with_fences;
+}
 
 const CDialect opencl_dialect{.name = "opencl",
                               .u64_suffix = "ul",

@@ -30,6 +30,11 @@ struct Target {
     bool operator==(const Target&) const = default;
 };
 
+/// Whether OpenCL C of that architecture says fences of the whole device in the machine's own words, where its language
+/// has none: "sm_70" and later, whose compilers take PTX among C. Neither scoped_atomics nor OpenCL C 2.0 is needed
+/// then.
+bool has_inline_fences(const std::string& architecture);
+
 /// One compilation unit with one entry point, and what a backend needs to launch it.
 struct Source {
     Dialect dialect = Dialect::reference;

@@ -19,7 +19,7 @@ namespace {
 std::string text_of(const ir::Kernel& kernel, emit::Dialect dialect) {
     emit::Target target;
     target.dialect = dialect;
-    target.architecture = dialect == emit::Dialect::hip ? "gfx90a" : "sm_90";
+    target.architecture = dialect == emit::Dialect::hip ? "gfx90a" : dialect == emit::Dialect::opencl ? "" : "sm_90";
     target.scoped_atomics = true;
     return emit::emit(std::make_shared<ir::Kernel>(kernel), target).text;
 }
@@ -31,6 +31,14 @@ TEST(GoldenDialects, opencl) {
     expect_golden("subgroup.cl", text_of(subgroup_kernel(), emit::Dialect::opencl));
     expect_golden("atomic.cl", text_of(atomic_kernel(), emit::Dialect::opencl));
     expect_golden("tickets.cl", text_of(ticket_kernel(), emit::Dialect::opencl));
+}
+
+// NVIDIA's compiler: OpenCL C 1.2 with its own fences.
+TEST(GoldenDialects, opencl_with_inline_fences) {
+    emit::Target target;
+    target.dialect = emit::Dialect::opencl;
+    target.architecture = "sm_90";
+    expect_golden("tickets.sm_90.cl", emit::emit(std::make_shared<ir::Kernel>(ticket_kernel()), target).text);
 }
 
 TEST(GoldenDialects, cuda) {

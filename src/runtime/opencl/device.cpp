@@ -112,13 +112,18 @@ std::uint32_t subgroup_size(DeviceId device, bool gpu) {
     return 32;
 }
 
+/// NVIDIA's, 90 for 9.0; 0: it is no card of theirs.
+unsigned compute_capability(DeviceId device) {
+    if (!has_extension(device, "cl_nv_device_attribute_query")) return 0;
+    return 10 * number_info<Uint>(device, device_capability_major_nv) +
+           number_info<Uint>(device, device_capability_minor_nv);
+}
+
 /// Shared memory of a unit, which may hold several groups'. Only NVIDIA's compute capability tells it ("CUDA C++
 /// Programming Guide", technical specifications per compute capability); elsewhere it is taken for one group's.
-std::uint32_t shared_bytes_of_unit(DeviceId device, std::uint32_t of_group) {
+std::uint32_t shared_bytes_of_unit(unsigned capability, std::uint32_t of_group) {
     constexpr std::uint32_t kibi = 1024;
-    const Uint major = number_info<Uint>(device, device_capability_major_nv),
-               minor = number_info<Uint>(device, device_capability_minor_nv);
-    switch (10 * major + minor) {
+    switch (capability) {
         case 50:
         case 53:
         case 60:
@@ -141,14 +146,15 @@ std::uint32_t shared_bytes_of_unit(DeviceId device, std::uint32_t of_group) {
 
 DeviceLimits limits_of(DeviceId device, bool gpu) {
     DeviceLimits limits;
-    limits.architecture = text_info(device, device_name);
+    const unsigned capability = compute_capability(device);
+    limits.architecture = capability != 0 ? "sm_" + std::to_string(capability) : text_info(device, device_name);
     limits.vectors = gpu ? Vectors::subgroups : Vectors::explicit_simd;
     limits.subgroup_size = subgroup_size(device, gpu);
     limits.vector_bytes = 4 * std::max(number_info<Uint>(device, device_native_vector_width_float), Uint{4});
     limits.max_group_size = static_cast<std::uint32_t>(number_info<std::size_t>(device, device_max_work_group_size, 1));
     limits.shared_bytes =
         static_cast<std::uint32_t>(std::min<Ulong>(number_info<Ulong>(device, device_local_mem_size), 0xffffffffu));
-    limits.shared_bytes_per_unit = shared_bytes_of_unit(device, limits.shared_bytes);
+    limits.shared_bytes_per_unit = shared_bytes_of_unit(capability, limits.shared_bytes);
     limits.compute_units = std::max(number_info<Uint>(device, device_max_compute_units), Uint{1});
     limits.max_allocation_bytes = number_info<Ulong>(device, device_max_mem_alloc_size);
     limits.max_buffer_bytes = limits.max_allocation_bytes;
@@ -160,7 +166,8 @@ DeviceLimits limits_of(DeviceId device, bool gpu) {
     limits.fp64 = double_config != 0;
     limits.exact_fp64 = (double_config & exact) == exact;
     limits.fp16_arithmetic = has_extension(device, "cl_khr_fp16");
-    limits.waits_for_groups = has_scoped_atomics(device, newest_c_version(device));
+    limits.waits_for_groups =
+        emit::has_inline_fences(limits.architecture) || has_scoped_atomics(device, newest_c_version(device));
     limits.fast_fma = gpu || (number_info<Ulong>(device, device_single_fp_config) & fp_fma) != 0;
     return limits;
 }
@@ -265,10 +272,12 @@ std::string OpenclDevice::compiler_version() const {
 
 namespace {
 
-/// What a kernel needs of the language. Subgroups and what groups tell each other came with OpenCL C 2.0 and are
-/// options of 3.0; all else that is emitted is OpenCL C 1.2, which every compiler takes. Later versions are not asked
-/// for without need: 2.0 lets a pointer be of any memory, and 3.0 makes optional what is not used.
-std::string standard_for(const ir::Kernel& kernel, DeviceId device, unsigned c_version, const std::string& name) {
+/// What a kernel needs of the language. Subgroups and what groups tell each other (but for inline fences) came with
+/// OpenCL C 2.0 and are options of 3.0; all else that is emitted is OpenCL C 1.2, which every compiler takes. Later
+/// versions are not asked for without need: 2.0 lets a pointer be of any memory, and 3.0 makes optional what is not
+/// used.
+std::string standard_for(const emit::Source& source, DeviceId device, unsigned c_version, const std::string& name) {
+    const ir::Kernel& kernel = *source.kernel;
     const auto uses = [&](std::initializer_list<ir::Op> ops) {
         return std::any_of(kernel.code.begin(), kernel.code.end(), [&](const ir::Instruction& i) {
             return std::find(ops.begin(), ops.end(), i.op) != ops.end();
@@ -276,7 +285,8 @@ std::string standard_for(const ir::Kernel& kernel, DeviceId device, unsigned c_v
     };
     const bool shuffles = uses({ir::Op::subgroup_shuffle, ir::Op::subgroup_shuffle_xor});
     const bool has_subgroups = shuffles || uses({ir::Op::subgroup_lane, ir::Op::subgroup_barrier});
-    if (!has_subgroups && !ir::synchronises_groups(kernel)) return c_version >= 102 ? "-cl-std=CL1.2" : "";
+    const bool has_scopes = ir::synchronises_groups(kernel) && !emit::has_inline_fences(source.architecture);
+    if (!has_subgroups && !has_scopes) return c_version >= 102 ? "-cl-std=CL1.2" : "";
     const std::string standard = c_version >= 300   ? "-cl-std=CL3.0"
                                  : c_version >= 200 ? "-cl-std=CL2.0"
                                  : c_version >= 102 ? "-cl-std=CL1.2"
@@ -295,7 +305,7 @@ std::string standard_for(const ir::Kernel& kernel, DeviceId device, unsigned c_v
 }  // namespace
 
 std::string OpenclDevice::options_for(const emit::Source& source) const {
-    std::string options = standard_for(*source.kernel, session_->device, c_version_, info_.name) + build_options_;
+    std::string options = standard_for(source, session_->device, c_version_, info_.name) + build_options_;
     for (const std::string& option : source.options) options += " " + option;
     return options;
 }

@@ -2,7 +2,11 @@
 // interpreter gives.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 #include "ir/verify.hpp"
 #include "run_kernel.hpp"
@@ -135,12 +139,38 @@ TEST_P(DeviceKernels, groups_wait_for_those_of_lower_tickets) {
 TEST(OpenclKernels, what_other_groups_see_takes_a_language_with_scopes) {
     emit::Target target;
     target.dialect = emit::Dialect::opencl;
+    target.architecture = "sm_61";  // whose machine has none either
     try {
         emit::emit(std::make_shared<ir::Kernel>(ticket_kernel()), target);
         FAIL() << "OpenCL C 1.2 was taken for enough";
     } catch (const Unsupported& error) {
         EXPECT_NE(std::string(error.what()).find("need OpenCL C 2.0"), std::string::npos) << error.what();
     }
+}
+
+// NVIDIA's compiler is not here; clang makes PTX of OpenCL C too, where the keyword is spelled otherwise.
+TEST(OpenclKernels, inline_fences_compile_for_the_machine_that_has_them) {
+    const std::string clang = SEICHE_CLANG;
+    if (clang.empty()) GTEST_SKIP() << "no clang on this machine";
+    emit::Target target;
+    target.dialect = emit::Dialect::opencl;
+    target.architecture = "sm_70";
+    const std::string folder = testing::TempDir(), source = folder + "inline_fences.cl",
+                      machine = folder + "inline_fences.ptx";
+    std::ofstream(source) << emit::emit(std::make_shared<ir::Kernel>(ticket_kernel()), target).text;
+    const std::string command = clang +
+                                " -x cl -cl-std=CL1.2 -Dasm=__asm__ -target nvptx64 -march=sm_70 -O2 -S "
+                                "-Xclang -finclude-default-header -o " +
+                                machine + " " + source;
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+    std::ifstream stream(machine);
+    const std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+    for (const std::string& file : {source, machine}) std::remove(file.c_str());
+    const std::size_t asks = text.find("ld.volatile.global.u32"), fence = text.find("fence.acq_rel.gpu;", asks);
+    ASSERT_NE(asks, std::string::npos) << text;
+    ASSERT_NE(fence, std::string::npos) << text;
+    EXPECT_NE(text.find("bar", fence), std::string::npos) << "the others wait until the fence was passed";
+    EXPECT_NE(text.find("fence.acq_rel.gpu;", text.rfind("ld.global")), std::string::npos) << "none before the signal";
 }
 
 INSTANTIATE_TEST_SUITE_P(devices, DeviceKernels,

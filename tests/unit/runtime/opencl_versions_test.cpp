@@ -155,12 +155,43 @@ TEST_F(OpenclVersions, the_shared_memory_of_a_unit_is_what_nvidias_compute_capab
     record->unknown.clear();
     record->answer(capability_major_nv, cl_uint{9});
     record->answer(capability_minor_nv, cl_uint{0});
+    EXPECT_EQ(of_unit(), 48u * 1024) << "no card of NVIDIA's";
+    record->answer(CL_DEVICE_EXTENSIONS, "cl_khr_fp64 cl_nv_device_attribute_query");
     EXPECT_EQ(of_unit(), 228u * 1024);
     record->answer(capability_major_nv, cl_uint{8});
     record->answer(capability_minor_nv, cl_uint{6});
     EXPECT_EQ(of_unit(), 100u * 1024);
     record->answer(capability_major_nv, cl_uint{31});
     EXPECT_EQ(of_unit(), 48u * 1024) << "not known here";
+}
+
+// Its compiler takes fences in PTX, from compute capability 7.0 on, whatever versions of the language there are beside.
+TEST_F(OpenclVersions, groups_wait_for_each_other_by_nvidias_own_fences) {
+    say_gpu();
+    say_version("OpenCL 3.0 CUDA", "OpenCL C 1.2");
+    cl_name_version known[2] = {{CL_MAKE_VERSION(1, 2, 0), "OpenCL C"}, {CL_MAKE_VERSION(3, 0, 0), "OpenCL C"}};
+    record->answer(CL_DEVICE_OPENCL_C_ALL_VERSIONS, std::vector<cl_name_version>(known, known + 2));
+    record->answer(CL_DEVICE_OPENCL_C_FEATURES, std::vector<cl_name_version>{{0, "__opencl_c_fp64"}});
+    record->answer(capability_major_nv, cl_uint{9});
+    record->answer(capability_minor_nv, cl_uint{0});
+    EXPECT_FALSE(opencl::device(context, id).limits().waits_for_groups) << "no card of NVIDIA's";
+    record->answer(CL_DEVICE_EXTENSIONS, "cl_khr_fp64 cl_nv_device_attribute_query");
+    const Device hopper = opencl::device(context, id);
+    EXPECT_TRUE(hopper.limits().waits_for_groups);
+    EXPECT_EQ(hopper.limits().architecture, "sm_90");
+    const emit::Source source = emit::emit(std::make_shared<ir::Kernel>(ticket_kernel()), hopper.impl()->target());
+    EXPECT_NE(source.text.find("fence.acq_rel.gpu;"), std::string::npos) << source.text;
+    EXPECT_EQ(source.text.find("memory_scope_device"), std::string::npos) << source.text;
+    try {
+        hopper.impl()->build(source);
+        ADD_FAILURE() << "a CPU's compiler took PTX";
+    } catch (const BackendError&) {
+    }
+    EXPECT_EQ(record->options.rfind("-cl-std=CL1.2", 0), 0u) << record->options;
+    record->answer(capability_major_nv, cl_uint{6});
+    record->answer(capability_minor_nv, cl_uint{1});
+    EXPECT_EQ(opencl::device(context, id).limits().architecture, "sm_61");
+    EXPECT_FALSE(opencl::device(context, id).limits().waits_for_groups) << "before those fences";
 }
 
 TEST_F(OpenclVersions, images_are_those_of_other_backends) {
