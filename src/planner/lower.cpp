@@ -275,10 +275,20 @@ void Lowering::fuse(std::uint32_t groups) {
 }
 
 void Lowering::trail() {
-    if (trail_passes(schedule_, limits_, options_.tuning) || !options_.tuning.trailing_passes) return;
-    throw Unsupported(
-        "tuning.trailing_passes: expected two passes of complex points in a row, the second in place, in groups of as "
-        "many threads, got none");
+    const Tuning& tuning = options_.tuning;
+    const bool are_whole = are_arrays_whole(schedule_, problem_, limits_, tuning);
+    if ((are_whole && trail_passes(schedule_, limits_, tuning)) || !tuning.trailing_passes) return;
+    const std::string name = "tuning.trailing_passes: ";
+    if (!are_whole)
+        throw Unsupported(name + "expected arrays of one buffer, of which a kernel takes at most " +
+                          std::to_string(bytes_of_part(limits_, tuning)) + " bytes here, got longer ones");
+    if (limits_.vectors != Vectors::subgroups)
+        throw Unsupported(name + "expected a GPU, whose groups have many threads, got " + limits_.architecture);
+    const std::size_t passes = schedule_.steps.size();
+    throw Unsupported(name +
+                      "expected two passes of complex points in a row, the second in place, in groups of as many "
+                      "threads, got " +
+                      std::to_string(passes) + (passes == 1 ? " pass" : " passes of which no two are so"));
 }
 
 void Lowering::finish(Step& step) {

@@ -129,6 +129,16 @@ void assign_parts(Schedule& schedule, const problem::Canonical& problem, const D
     }
 }
 
+bool are_arrays_whole(const Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
+                      const Tuning& tuning) {
+    const Assigner assigner(schedule, problem, limits, tuning);
+    const auto is_whole = [](const Parts& parts) { return parts.count == 1 && !parts.by_address; };
+    return std::all_of(schedule.steps.begin(), schedule.steps.end(), [&](const Step& step) {
+        return is_whole(assigner.of(step.source)) && is_whole(assigner.of(step.target)) &&
+               is_whole(assigner.of_table(step.spec));
+    });
+}
+
 std::uint64_t array_bytes(const ConvolutionSchedule& schedule, const ConvolutionDesign& design, bool is_preparation,
                           Role role, std::uint64_t batch) {
     const problem::CanonicalConvolution& c = design.convolution;

@@ -11,6 +11,10 @@ namespace seiche::planner {
 void assign_parts(Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
                   const Tuning& tuning);
 
+/// Whether assign_parts would leave every array of the schedule in one buffer that a binding reaches.
+bool are_arrays_whole(const Schedule& schedule, const problem::Canonical& problem, const DeviceLimits& limits,
+                      const Tuning& tuning);
+
 /// What a textbook recipe alternates with an output that is an image: an image of the same format and width. Of other
 /// plans workspaces are buffers.
 problem::ArrayImage workspace_image(const problem::Canonical& problem, const Tuning& tuning);

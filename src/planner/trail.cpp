@@ -332,8 +332,7 @@ bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits) {
 bool trail_passes(Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning) {
     const bool is_open = tuning.radices.empty() && tuning.threads_per_transform == 0 &&
                          tuning.transforms_per_group == 0 && !tuning.separate_passes;
-    const bool has_room = limits.max_buffer_bytes == 0 && tuning.buffer_bytes == 0 &&
-                          schedule.workspace_b_elements == 0 && limits.vectors == Vectors::subgroups;
+    const bool has_room = schedule.workspace_b_elements == 0 && limits.vectors == Vectors::subgroups;
     if (!limits.waits_for_groups || !has_room || (!tuning.trailing_passes && !is_open)) return false;
     for (std::size_t i = 0; i + 1 < schedule.steps.size(); ++i) {
         Step &first = schedule.steps[i], &second = schedule.steps[i + 1];

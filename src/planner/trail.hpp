@@ -6,7 +6,8 @@
 namespace seiche::planner {
 
 /// Makes the first two steps that may share a launch one, with a step before it that clears its counters, where
-/// tuning.trailing_passes asks for it or it pays; false: there are none, and all stays as it is.
+/// tuning.trailing_passes asks for it or it pays; false: there are none, and all stays as it is. Its arrays must be
+/// whole (parts.hpp): what other groups see is not looked for in parts or behind addresses.
 bool trail_passes(Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning);
 
 /// Whether a device whose groups may wait for each other should let passes over so many bytes trail each other: it was

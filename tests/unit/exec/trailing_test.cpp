@@ -81,6 +81,45 @@ TEST(Trailing, WhatIsNotToBeHadIsRefused) {
     EXPECT_THROW(exec::describe(parse_problem("262144"), limits, {Directions::forward, tuning}), Unsupported);
 }
 
+std::string refusal(const char* problem, const DeviceLimits& limits, Tuning tuning = {}) {
+    tuning.trailing_passes = true;
+    try {
+        exec::describe(parse_problem(problem), limits, {Directions::forward, tuning});
+    } catch (const Unsupported& error) {
+        return error.what();
+    }
+    return {};
+}
+
+/// A limit of bindings, which all but CUDA and HIP have, matters to arrays beyond it alone.
+TEST(Trailing, ArraysAreOfOneBuffer) {
+    DeviceLimits limits = with_waits();
+    limits.max_buffer_bytes = std::uint64_t{32} << 20;
+    EXPECT_EQ(refusal("262144 batch=16", limits), "");
+    const std::string several =
+        "Unsupported: tuning.trailing_passes: expected arrays of one buffer, of which a kernel takes at most 33554432 "
+        "bytes here, got longer ones";
+    EXPECT_EQ(refusal("262144 batch=17", limits), several);
+    limits.max_addressed_bytes = std::uint64_t{4} << 30;
+    EXPECT_EQ(refusal("262144 batch=17", limits), several) << "by its address";
+    Problem parts = parse_problem("262144 batch=16");
+    parts.input.part_bytes = std::uint64_t{8} << 20;
+    Tuning tuning;
+    tuning.trailing_passes = true;
+    EXPECT_THROW(exec::describe(parts, with_waits(), {Directions::forward, tuning}), Unsupported) << "the caller's";
+}
+
+TEST(Trailing, RefusalsSayWhy) {
+    const std::string wanted =
+        "Unsupported: tuning.trailing_passes: expected two passes of complex points in a row, the second in place, in "
+        "groups of as many threads, got ";
+    EXPECT_EQ(refusal("4096 batch=3", with_waits()), wanted + "1 pass");
+    EXPECT_EQ(refusal("262144 in-place", with_waits()), wanted + "2 passes of which no two are so");
+    DeviceLimits cpu = with_waits();
+    cpu.vectors = Vectors::explicit_simd;
+    EXPECT_NE(refusal("262144", cpu).find("expected a GPU"), std::string::npos) << refusal("262144", cpu);
+}
+
 /// A workspace has room for a ticket and a count of each slice, also of the narrowest points.
 TEST(Trailing, CountersHaveRoom) {
     Tuning tuning;
