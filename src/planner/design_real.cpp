@@ -22,6 +22,9 @@ std::optional<Pass> choose_real_pass(AxisQuestion question) {
     return choose_pass(question);
 }
 
+/// Of passes that trail each other: a tile (trail.cpp) has runs of two sectors of them.
+constexpr std::uint64_t longest_trailed_f32 = 1024;
+
 /// Of a shorter last pass a group has more columns, whose stored runs are longer. Measured on an H200, of copy: r2c of
 /// 2^19 numbers as 512 x 512 0.33, as 1024 x 256 0.36, of 2^20 as 1024 x 512 0.32, as 2048 x 256 0.33, of 2^21 as 1024
 /// x 1024 0.29, as 2048 x 512 0.30. A last pass of 2048 points would have runs of a sector only, which are slower than
@@ -71,12 +74,12 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
         const std::uint64_t columns = stores_bins ? first : second, points = stores_bins ? second : first;
         return columns % run == 0 && points % 2 == 0;
     };
+    const std::uint64_t most = longest_split_pass(*q.limits, q.precision);
     if (can_meet(recipe.passes[0].n, recipe.passes[1].n))
         return stores_bins && q.precision == Precision::f32
                    ? with_longer_runs(recipe.passes[0].n, recipe.passes[1].n,
-                                      longest_split_pass(*q.limits, q.precision))
+                                      q.tuning->trailing_passes ? std::min(most, longest_trailed_f32) : most)
                    : std::vector<std::uint64_t>{};
-    const std::uint64_t most = longest_split_pass(*q.limits, q.precision);
     for (std::uint64_t shorter = std::max(recipe.passes[0].n, recipe.passes[1].n); shorter > 1; --shorter) {
         const std::uint64_t longer = q.n / shorter;
         if (q.n % shorter != 0 || longer < shorter) continue;

@@ -209,6 +209,22 @@ Lowering::Place Lowering::result() {
     return here ? *here : aside(true);
 }
 
+/// Where the pass before the last leaves its results, if the last one works in place on them.
+std::optional<Lowering::Place> Lowering::before_last() {
+    if (!options_.ends_in_place || is_last_axis_) return std::nullopt;
+    const std::optional<Place> last = !points_            ? std::optional(home())
+                                      : points_->may_rest ? points_->result
+                                                          : std::nullopt;
+    return last && last->role == Role::output ? last : std::nullopt;
+}
+
+Lowering::Place Lowering::target_of(const Part& part, std::size_t passes_left) {
+    if (part.is_last()) return result();
+    if (const std::optional<Place> last = before_last())
+        return passes_left == 1 && !is_same_memory(present_, *last) ? *last : aside();
+    return points_ || is_last_axis_ || is_same_memory(present_, home()) ? aside() : result();
+}
+
 void Lowering::add_axis(const AxisRecipe& axis) {
     if (axis.kind != Kind::c2c) {
         add_real(axis);
@@ -235,9 +251,10 @@ void Lowering::add_complex(const AxisRecipe& axis) {
         add_in_order(axis);
         return;
     }
-    for (const Part& part : parts_of(axis)) {
-        const bool needs_other = !part.is_last() && (points_ || is_last_axis_ || is_same_memory(present_, home()));
-        KernelSpec& spec = add_pass(part, present_, needs_other ? aside() : result());
+    const std::vector<Part> parts = parts_of(axis);
+    for (const Part& part : parts) {
+        const auto passes_left = static_cast<std::size_t>(&parts.back() - &part);
+        KernelSpec& spec = add_pass(part, present_, target_of(part, passes_left));
         if (part.s == 1) keep_input(spec, part);
         if (part.is_last()) keep_output(spec, part);
     }
@@ -319,7 +336,9 @@ void Lowering::finish(Step& step) {
 
 Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
                const LowerOptions& options) {
-    Schedule schedule = Lowering(problem, limits, options).run(recipe);
+    LowerOptions own = options;
+    own.ends_in_place = options.tuning.trailing_passes;
+    Schedule schedule = Lowering(problem, limits, own).run(recipe);
     assign_parts(schedule, problem, limits, options.tuning);
     return schedule;
 }

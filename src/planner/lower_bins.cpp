@@ -5,6 +5,7 @@
 
 #include "planner/lowering.hpp"
 #include "planner/shape.hpp"
+#include "planner/trail.hpp"
 
 namespace seiche::planner {
 
@@ -30,7 +31,10 @@ bool Lowering::meet(KernelSpec& spec, kernels::RealMap map, const Place& place, 
     const std::uint64_t columns = step / stride;
     Loop& loop = spec.loops.front();
     std::uint64_t& beside = is_load ? loop.input_stride : loop.output_stride;
-    if (spec.loops.size() < 2 || loop.count != columns || beside != stride || spec.in_place) return false;
+    // Bins k and m - k of r2c lie where these two points did, so that a group stores what it has loaded.
+    const bool may_stay = !is_load && map.kind == Kind::r2c && works_in_place(spec);
+    if (spec.loops.size() < 2 || loop.count != columns || beside != stride || (spec.in_place && !may_stay))
+        return false;
     map.element_stride = columns;
     map.loop = 0;
     (is_load ? spec.bins_in : spec.bins_out) = map;

@@ -126,6 +126,7 @@ bool Lowering::add_core(const AxisRecipe& axis, const RealEnds& ends) {
     const kernels::RealMap map = real_map(axis);
     const bool stores_elements = ends.folds_out || ends.meets_out;
     points_ = Points{axis.axis, axis.n, stores_elements ? ends.target : ends.points_out};
+    points_->may_rest = stores_elements ? ends.meets_out && map.kind == Kind::r2c : ends.points_out.has_value();
     find_room(map);
     leave_to_folds(ends.folds_in || ends.meets_in, stores_elements);
     const Place source = present_;

@@ -94,6 +94,7 @@ private:
         std::uint64_t count = 0;
         std::optional<Place> result;
         std::optional<Place> in_input = {}, in_output = {};  // where the problem's own arrays have room for them
+        bool may_rest = false;                               // the result's place has room for them as they are
     };
 
     void copy();
@@ -156,6 +157,8 @@ private:
     bool is_complex_to_real() const { return problem_.output_is_real && !problem_.input_is_real; }
     Place home();
     Place aside(bool before_output = false);  // true: a map from there into the output follows
+    std::optional<Place> before_last();
+    Place target_of(const Part& part, std::size_t passes_left);
     // lower_bluestein.cpp
     void add_bluestein(const AxisRecipe& axis);
     void add_turning_pass(const AxisRecipe& axis, const Part& part);

@@ -115,6 +115,9 @@ struct LowerOptions {
     bool input_is_scratch = false, output_is_scratch = false;
     bool rests_in_input =
         false;  ///< Between the axes data stay where they came from; only the last axis ends in the output.
+    /// What comes before the last pass of an axis lies where that leaves its results, if that holds nothing yet: the
+    /// last pass works in place, and may trail the one before it.
+    bool ends_in_place = false;
 };
 
 /// What one buffer argument of a kernel has when an array has to lie in several: a power of two of at least 256 bytes,

@@ -90,6 +90,15 @@ std::uint32_t simd_lanes(const DeviceLimits& limits, Precision precision);
 std::optional<kernels::KernelSpec> with_columns_of_bins(kernels::KernelSpec spec, const DeviceLimits& limits,
                                                         const Tuning& tuning);
 
+/// Of a group, half of them the mirrors of the others, and their threads; 0: as many as leave each a usual count of
+/// points.
+struct Columns {
+    std::uint32_t sequences = 2, threads = 0;
+};
+/// The same with so many, whatever their runs. Throws Unsupported where a group has no room for them.
+std::optional<kernels::KernelSpec> with_columns_of_bins(kernels::KernelSpec spec, const DeviceLimits& limits,
+                                                        const Columns& wanted);
+
 /// Fills in shape and order of a spec whose lengths, strides, loops and radices are set. `sequences`: how many there
 /// will be.
 void choose_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences);

@@ -102,6 +102,19 @@ std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits, std:
     return 0;
 }
 
+bool may_meet_in_columns(const KernelSpec& spec, const DeviceLimits& limits) {
+    return limits.vectors == Vectors::subgroups && !is_convolution(spec) && spec.loops[0].count % 2 == 0;
+}
+
+GroupShape shape_of_columns(const KernelSpec& spec) {
+    GroupShape shape;
+    shape.columns_meet = true;
+    shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
+    if (spec.bins_in && spec.output_stride < spec.loops[0].output_stride)
+        shape.store_order = ThreadOrder::element_fastest;
+    return shape;
+}
+
 /// Where bins are stored, fewer threads of more points leave room for more columns, and so longer runs.
 std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits) {
     const std::uint32_t many =
@@ -133,17 +146,26 @@ std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limi
 
 std::optional<KernelSpec> with_columns_of_bins(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
     const bool is_tuned = !tuning.radices.empty() || tuning.threads_per_transform || tuning.transforms_per_group;
-    const std::uint64_t columns = spec.loops[0].count;
-    if (is_tuned || limits.vectors != Vectors::subgroups || is_convolution(spec) || columns % 2 != 0)
-        return std::nullopt;
-    GroupShape shape;
-    shape.columns_meet = true;
+    if (is_tuned || !may_meet_in_columns(spec, limits)) return std::nullopt;
+    GroupShape shape = shape_of_columns(spec);
     shape.threads = threads_of_bins(spec, limits);
     if (shape.threads == 0) return std::nullopt;
-    shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
-    if (spec.bins_in && spec.output_stride < spec.loops[0].output_stride)
-        shape.store_order = ThreadOrder::element_fastest;
     if (!choose_mirrored_sequences(spec, limits, shape)) return std::nullopt;
+    spec.shape = shape;
+    return spec;
+}
+
+std::optional<KernelSpec> with_columns_of_bins(KernelSpec spec, const DeviceLimits& limits, const Columns& wanted) {
+    const bool is_whole = wanted.sequences % 2 == 0 && spec.loops[0].count % wanted.sequences == 0;
+    if (!is_whole || !may_meet_in_columns(spec, limits)) return std::nullopt;
+    GroupShape shape = shape_of_columns(spec);
+    const std::uint32_t points =
+        wanted.threads != 0 ? spec.n / wanted.threads : points_per_thread(limits, spec.precision);
+    shape.threads = threads_of_bins(spec, limits, points);
+    if (shape.threads == 0 || (wanted.threads != 0 && shape.threads != wanted.threads)) return std::nullopt;
+    Tuning own;
+    own.transforms_per_group = wanted.sequences;
+    choose_sequences(spec, limits, own, shape);
     spec.shape = shape;
     return spec;
 }

@@ -88,7 +88,10 @@ std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_out
     return outside;
 }
 
-/// The first may make complex numbers of real ones, sequence by sequence.
+bool is_of_spectrum(const std::optional<kernels::RealMap>& bins, Kind kind) { return !bins || bins->kind == kind; }
+
+/// The first may make complex numbers of real ones, sequence by sequence, or points of a spectrum of r2c; the second
+/// such a spectrum.
 bool is_plain(const KernelSpec& spec, bool is_first) {
     const auto is_simple = [](const kernels::Stage& stage) {
         return !std::holds_alternative<kernels::UserProgram>(stage) &&
@@ -97,16 +100,12 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
     const bool has_map = spec.load_map || spec.store_map;
     const bool is_r2c = spec.store_map && spec.store_map->kind == Kind::r2c && spec.store_map->loop < 0;
     return spec.middle.empty() && (!has_map || (is_first && is_r2c)) && !spec.folded_in && !spec.folded_out &&
-           !spec.bins_in && !spec.bins_out && !spec.textbook && !spec.map_only && (is_first || !spec.input_real) &&
-           !spec.output_real && !spec.input_halves && !spec.output_halves && spec.prime == 0 && spec.then.empty() &&
-           spec.precision != Precision::f64x2 && std::all_of(spec.load.begin(), spec.load.end(), is_simple) &&
+           is_of_spectrum(spec.bins_in, Kind::c2r) && is_of_spectrum(spec.bins_out, Kind::r2c) &&
+           !(is_first ? spec.bins_out : spec.bins_in) && !spec.textbook && !spec.map_only &&
+           (is_first || !spec.input_real) && !spec.output_real && !spec.input_halves && !spec.output_halves &&
+           spec.prime == 0 && spec.then.empty() && spec.precision != Precision::f64x2 &&
+           std::all_of(spec.load.begin(), spec.load.end(), is_simple) &&
            std::all_of(spec.store.begin(), spec.store.end(), is_simple);
-}
-
-bool works_in_place(const KernelSpec& spec) {
-    const auto stays = [](const Loop& loop) { return loop.input_stride == loop.output_stride; };
-    return spec.input_stride == spec.output_stride && spec.input_offset == spec.output_offset &&
-           std::all_of(spec.loops.begin(), spec.loops.end(), stays);
 }
 
 /// Sequences of a slice.
@@ -138,7 +137,11 @@ std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limi
     const std::uint64_t bytes = std::min<std::uint64_t>(tile_bytes, limits.shared_bytes);
     const std::uint64_t sequences =
         std::max<std::uint64_t>(1, bytes / (std::uint64_t{2} * spec.n * real_bytes(spec.precision)));
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::bit_floor(sequences), most_sequences));
+    const bool has_columns = spec.bins_in || spec.bins_out;  // in two runs
+    const std::uint64_t runs = has_columns ? 2 : 1;
+    auto most = static_cast<std::uint32_t>(std::min(std::bit_floor(sequences), runs * most_sequences));
+    while (has_columns && most > 1 && spec.loops[0].count % most != 0) most /= 2;
+    return most;
 }
 
 std::uint32_t groups_of_unit(const KernelSpec& spec) {
@@ -158,8 +161,21 @@ struct Wanted {
     std::uint32_t sequences = 1, threads = 0;
 };
 
+/// The same of mirrored columns, which bins meet in.
+bool take_columns(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& limits) {
+    std::optional<KernelSpec> met;
+    try {
+        met = with_columns_of_bins(spec, limits, Columns{wanted.sequences, wanted.threads});
+    } catch (const Unsupported&) {
+        return false;
+    }
+    if (met) spec = std::move(*met);
+    return met.has_value();
+}
+
 /// False: there is no such shape.
 bool take_shape(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& limits, Tuning tuning) {
+    if (spec.bins_in || spec.bins_out) return take_columns(spec, wanted, limits);
     tuning.transforms_per_group = wanted.sequences;
     if (wanted.threads) tuning.threads_per_transform = wanted.threads;
     try {
@@ -294,6 +310,9 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
            !(is_real && streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes);
 }
 
+/// Whether pairs like it were timed: these are asked for by tuning.trailing_passes alone.
+bool was_measured(const KernelSpec& first) { return !first.bins_in && !first.trailing.front().bins_out; }
+
 /// The ticket and a counter of each slice are no more than two for each slice.
 constexpr std::uint64_t counters_of_slice = 2;
 
@@ -325,6 +344,19 @@ bool pays(const KernelSpec& first, const DeviceLimits& limits) {
 
 }  // namespace
 
+bool works_in_place(const KernelSpec& spec) {
+    const auto stays = [](const Loop& loop) { return loop.input_stride == loop.output_stride; };
+    if (spec.bins_out) {
+        // Elements of the spectrum, column by column of its points.
+        const Loop& columns = spec.loops.front();
+        return !spec.output_real && columns.input_stride == spec.output_stride &&
+               spec.input_stride == columns.count * spec.output_stride && spec.input_offset == spec.output_offset &&
+               std::all_of(spec.loops.begin() + 1, spec.loops.end(), stays);
+    }
+    return !spec.bins_in && spec.input_stride == spec.output_stride && spec.input_offset == spec.output_offset &&
+           std::all_of(spec.loops.begin(), spec.loops.end(), stays);
+}
+
 bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits) {
     return limits.waits_for_groups && limits.max_cluster_size > 1 && bytes >= least_caches * limits.cache_bytes;
 }
@@ -344,7 +376,7 @@ bool trail_passes(Schedule& schedule, const DeviceLimits& limits, const Tuning& 
         trailing.slice = slices->second;
         if (!tuning.trailing_passes && !pays(leading, limits)) continue;
         const std::optional<KernelSpec> both = joined(leading, trailing, limits, tuning);
-        if (!both || (!tuning.trailing_passes && !suits(*both, limits))) continue;
+        if (!both || (!tuning.trailing_passes && !(was_measured(*both) && suits(*both, limits)))) continue;
         const std::uint64_t of_entry = kernels::sequences_per_batch(leading) / leading.slice;
         first.spec = *both;
         schedule.steps.erase(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);

@@ -57,6 +57,17 @@ TEST_P(Fused, passes_that_trail_each_other) {
     if (GetParam() == Precision::f32) expect_trailing("64x64 storage=f16 batch=6");
 }
 
+/// The first pass beside the spectrum, or the last: what lies between them is in the output, which is 4 KiB and 8 bytes
+/// of each spectrum, in rows that begin anywhere, in planes, or behind gaps.
+TEST_P(Fused, passes_of_real_axes_that_trail_each_other) {
+    expect_trailing("4096 r2c batch=5", {64, 32});
+    expect_trailing("4096 c2r batch=5", {32, 64});
+    expect_trailing("8192 c2r batch=3", {64, 64});
+    expect_trailing("2304 r2c oplanar batch=4 odist=1300", {32, 36});
+    expect_trailing("3x4096 r2c batch=2 axes=1", {64, 32});
+    expect_trailing("3x4096 c2r batch=2 axes=1 inverse-scale=1/n", {64, 32});
+}
+
 TEST_P(Fused, one_axis) {
     expect("64 batch=5", 1);
     expect("64 batch=5", 4);

@@ -47,8 +47,47 @@ TEST(Trailing, GroupsWaitForWhatTheyRead) {
         expect_no_race(one);
 }
 
+/// What lies between the passes of a real axis is in the output, which the last one works on in place: bytes of both,
+/// those of a spectrum's last element too, and no workspace but the counters.
+void expect_real_axis(const Case& one) {
+    SCOPED_TRACE(one.problem);
+    const Problem problem = parse_problem(one.problem);
+    const problem::Canonical canonical = problem::normalise(problem);
+    Tuning tuning;
+    tuning.trailing_passes = true;
+    tuning.passes = one.passes;
+    const std::vector<AnalysisReport> reports = exec::analyse(canonical, with_waits(), tuning);
+    ASSERT_EQ(reports.size(), 2u) << "counters, and both passes";
+    for (const AnalysisReport& r : reports) {
+        SCOPED_TRACE(r.findings.empty() ? "" : r.findings.front());
+        EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+    }
+    const bool stores_spectrum = canonical.axes.front().kind == Kind::r2c;
+    const std::uint64_t lines = canonical.transforms_per_array() * canonical.batch.count;
+    const std::uint64_t points = lines * canonical.axes.front().length / 2;
+    const std::uint64_t read = 2 * points + (stores_spectrum ? 0 : lines);
+    const std::uint64_t written = 2 * points + (stores_spectrum ? lines : 0);
+    const std::uint64_t of_counters = written * canonical.complex_bytes() / 8;
+    EXPECT_GE(reports.back().bytes_read, read * canonical.complex_bytes());
+    EXPECT_LE(reports.back().bytes_read, read * canonical.complex_bytes() + of_counters);
+    EXPECT_GE(reports.back().bytes_written, written * canonical.complex_bytes());
+    EXPECT_LE(reports.back().bytes_written, written * canonical.complex_bytes() + of_counters);
+    const PlanReport plan = exec::describe(problem, with_waits(), {Directions::both, tuning});
+    EXPECT_LE(plan.workspace_bytes, 2 * canonical.complex_bytes() * canonical.batch.count);
+}
+
+TEST(Trailing, RealAxesInTheOutput) {
+    for (const Case& one : {Case{"4096 r2c batch=3", {64, 32}}, Case{"4096 c2r batch=3", {32, 64}},
+                            Case{"6144 r2c f64 batch=2", {64, 48}}, Case{"6144 c2r f64 batch=2", {48, 64}},
+                            Case{"262144 r2c batch=2"}, Case{"262144 c2r"}})
+        expect_real_axis(one);
+}
+
 std::size_t trailing_kernels(const std::string& text, const Tuning& tuning = {}) {
-    const PlanReport plan = exec::describe(parse_problem(text), with_waits(), {Directions::forward, tuning});
+    const Problem problem = parse_problem(text);
+    const bool is_forward = problem::normalise(problem).has(Direction::forward);
+    const PlanReport plan =
+        exec::describe(problem, with_waits(), {is_forward ? Directions::forward : Directions::inverse, tuning});
     std::size_t count = 0;
     for (const KernelReport& kernel : plan.kernels) count += kernel.spec.find("trailed by") != std::string::npos;
     return count;
@@ -61,7 +100,8 @@ TEST(Trailing, ChosenWhereItPays) {
         EXPECT_EQ(trailing_kernels(text), 1u) << text;
     for (const char* text :
          {"262144 batch=8", "4194304 batch=8", "117649 batch=285", "500x500 batch=134", "49152 f64 batch=341",
-          "1024x1024 r2c batch=64", "262144 in-place batch=128", "4096 batch=8192"})
+          "1024x1024 r2c batch=64", "262144 in-place batch=128", "4096 batch=8192", "524288 r2c batch=256",
+          "1048576 c2r batch=64", "262144 r2c f64 batch=256"})
         EXPECT_EQ(trailing_kernels(text), 0u) << text;
     Tuning separate;
     separate.separate_passes = true;
