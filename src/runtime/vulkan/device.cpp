@@ -34,8 +34,6 @@ std::optional<Uint> compute_family(const Api& api, PhysicalDevice device) {
     return std::nullopt;
 }
 
-bool is_gpu(Uint type) { return type == type_integrated_gpu || type == type_discrete_gpu || type == type_virtual_gpu; }
-
 DeviceLimits limits_of(const Api& api, PhysicalDevice device, const Facts& facts) {
     const Limits& said = facts.properties.properties.limits;
     DeviceLimits limits;
@@ -46,7 +44,10 @@ DeviceLimits limits_of(const Api& api, PhysicalDevice device, const Facts& facts
     limits.max_group_size = std::min(said.maxComputeWorkGroupInvocations, said.maxComputeWorkGroupSize[0]);
     limits.shared_bytes = limits.shared_bytes_per_unit = said.maxComputeSharedMemorySize;
     limits.registers_per_thread = 128;  // Vulkan does not say; what nearly every GPU has without spilling
-    limits.compute_units = is_gpu(facts.properties.properties.deviceType) ? 32 : 1;
+    limits.compute_units = compute_units(facts);
+    const Properties& chip = facts.properties.properties;
+    if (const std::uint64_t bytes = published_cache_bytes(chip.vendorID, chip.deviceName); bytes != 0)
+        limits.cache_bytes = bytes;
     MemoryProperties memory{};
     api.vkGetPhysicalDeviceMemoryProperties(device, &memory);
     limits.memory_bytes = 0;

@@ -17,6 +17,10 @@ constexpr const char* timeline_extension = "VK_KHR_timeline_semaphore";
 constexpr const char* push_extension = "VK_KHR_push_descriptor";
 constexpr const char* address_extension = "VK_KHR_buffer_device_address";
 constexpr const char* subgroup_size_extension = "VK_EXT_subgroup_size_control";
+constexpr const char* nvidia_units_extension = "VK_NV_shader_sm_builtins";
+constexpr const char* amd_units_extension = "VK_AMD_shader_core_properties";
+constexpr const char* amd_active_units_extension = "VK_AMD_shader_core_properties2";
+constexpr const char* arm_units_extension = "VK_ARM_shader_core_builtins";
 
 class Names {
 public:
@@ -47,9 +51,14 @@ std::vector<QueueFamily> families_of(const Api& api, PhysicalDevice device) {
     return families;
 }
 
+bool is_gpu(Uint device_type) {
+    return device_type == type_integrated_gpu || device_type == type_discrete_gpu || device_type == type_virtual_gpu;
+}
+
 /// What may be asked for. A caller may have enabled it as a part of a newer version, without the extension.
 struct Facts::Wanted {
     bool driver, storage_8, timeline, push_descriptors, subgroup_sizes, addresses;
+    bool nvidia_units, amd_units, amd_active_units, arm_units;  // questions only, which nobody has to enable
 
     Wanted(const Names& names, const seiche::vulkan::NativeDevice* enabled)
         : driver(names.has(driver_extension)),
@@ -57,7 +66,11 @@ struct Facts::Wanted {
           timeline(enabled != nullptr ? enabled->timeline_semaphore : names.has(timeline_extension)),
           push_descriptors(enabled != nullptr ? enabled->push_descriptor : names.has(push_extension)),
           subgroup_sizes(enabled != nullptr ? enabled->subgroup_size_control : names.has(subgroup_size_extension)),
-          addresses(enabled != nullptr ? enabled->buffer_device_address : names.has(address_extension)) {}
+          addresses(enabled != nullptr ? enabled->buffer_device_address : names.has(address_extension)),
+          nvidia_units(names.has(nvidia_units_extension)),
+          amd_units(names.has(amd_units_extension)),
+          amd_active_units(names.has(amd_active_units_extension)),
+          arm_units(names.has(arm_units_extension)) {}
 };
 
 Facts::Facts(const Api& api, PhysicalDevice device, const seiche::vulkan::NativeDevice* enabled)
@@ -87,6 +100,10 @@ void Facts::ask_properties(const Api& api, PhysicalDevice device, const Wanted& 
     if (wanted.driver) chain.add(driver.header);
     if (wanted.push_descriptors) chain.add(push_descriptors.header);
     if (wanted.subgroup_sizes) chain.add(subgroup_sizes.header);
+    if (wanted.nvidia_units) chain.add(nvidia_units.header);
+    if (wanted.amd_units) chain.add(amd_units.header);
+    if (wanted.amd_active_units) chain.add(amd_active_units.header);
+    if (wanted.arm_units) chain.add(arm_units.header);
     api.vkGetPhysicalDeviceProperties2(device, &properties);
 }
 

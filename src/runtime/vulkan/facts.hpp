@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/vulkan/chips.hpp"
 #include "runtime/vulkan/extensions.hpp"
 
 namespace seiche::vulkan {
@@ -13,6 +14,8 @@ struct NativeDevice;  // seiche/interop/vulkan.hpp
 namespace seiche::runtime::vulkan {
 
 std::vector<QueueFamily> families_of(const Api& api, PhysicalDevice device);
+
+bool is_gpu(Uint device_type);
 
 /// Structures behind one another, as Vulkan takes them.
 class Chain {
@@ -41,6 +44,10 @@ struct Facts {
     PushDescriptorProperties push_descriptors;
     SubgroupSizeProperties subgroup_sizes;
     SubgroupSizeFeatures subgroup_features;
+    NvidiaUnits nvidia_units;
+    AmdUnits amd_units;
+    AmdActiveUnits amd_active_units;
+    ArmUnits arm_units;
     bool is_callers = false;     ///< The device is made by a caller.
     bool has_storage_8 = false;  ///< It knows of storage_8.
     /// Of those that this backend uses, the extensions that a device of Seiche's own is made with.

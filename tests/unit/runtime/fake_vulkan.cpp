@@ -1,7 +1,9 @@
 // A library with some of the Vulkan loader's names, in front of the real one: it shows its devices as the loader of
 // macOS shows MoltenVK, which is not all of Vulkan. They are listed only for a program that asks for such devices, and
 // work only for one that says it knows. Extensions whose names stand in SEICHE_FAKE_VULKAN_HIDES, behind one another,
-// are not listed, and a program that enables one of them gets no device. All else is the real loader's, which this
+// are not listed, and a program that enables one of them gets no device. Those in SEICHE_FAKE_VULKAN_SHOWS are listed
+// beside, and what they count of a chip is answered; SEICHE_FAKE_VULKAN_CARD, a vendor's number and a name, makes each
+// device that card. All else is the real loader's, which this
 // library is linked with.
 #include <dlfcn.h>
 #include <vulkan/vulkan.h>
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -26,6 +29,39 @@ template <class Function>
 Function* real(const char* name, Function*) {
     static void* const library = dlopen("libvulkan.so.1", RTLD_NOW);
     return reinterpret_cast<Function*>(dlsym(library, name));
+}
+
+constexpr const char* counting_extensions[] = {"VK_NV_shader_sm_builtins", "VK_AMD_shader_core_properties",
+                                               "VK_AMD_shader_core_properties2", "VK_ARM_shader_core_builtins"};
+
+/// As a whole word: one's name may begin another's.
+bool is_shown(const char* extension) {
+    const char* const shown = std::getenv("SEICHE_FAKE_VULKAN_SHOWS");
+    return shown != nullptr &&
+           (" " + std::string(shown) + " ").find(" " + std::string(extension) + " ") != std::string::npos;
+}
+
+void disguise(VkPhysicalDeviceProperties& properties) {
+    const char* const card = std::getenv("SEICHE_FAKE_VULKAN_CARD");
+    if (card == nullptr) return;
+    char* name = nullptr;
+    properties.vendorID = static_cast<std::uint32_t>(std::strtoul(card, &name, 0));
+    properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    std::strncpy(properties.deviceName, name + 1, sizeof properties.deviceName - 1);
+}
+
+/// What follows the two words that every structure of Vulkan begins with.
+void count_units(VkBaseOutStructure* part) {
+    const auto fill = [&](const char* extension, std::initializer_list<std::uint32_t> words) {
+        if (is_shown(extension)) std::copy(words.begin(), words.end(), reinterpret_cast<std::uint32_t*>(part + 1));
+    };
+    switch (static_cast<std::uint32_t>(part->sType)) {
+        case 1000154001: return fill(counting_extensions[0], {132, 64});
+        case 1000185000: return fill(counting_extensions[1], {4, 2, 10});
+        case 1000227000: return fill(counting_extensions[2], {0, 72});
+        case 1000497001: return fill(counting_extensions[3], {0x3ff, 0, 10, 64});
+        default: return;
+    }
 }
 
 #define REAL(name) real(#name, static_cast<decltype(name)*>(nullptr))
@@ -67,12 +103,31 @@ VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateDeviceExtensionProperties(VkPhysicalDe
     shown.erase(std::remove_if(shown.begin(), shown.end(),
                                [](const VkExtensionProperties& one) { return is_hidden(one.extensionName); }),
                 shown.end());
-    shown.emplace_back();
-    std::strcpy(shown.back().extensionName, subset_extension);
+    const auto show = [&](const char* name) {
+        shown.emplace_back();
+        std::strcpy(shown.back().extensionName, name);
+    };
+    show(subset_extension);
+    for (const char* name : counting_extensions)
+        if (is_shown(name)) show(name);
     const auto size = static_cast<std::uint32_t>(shown.size());
     if (properties != nullptr) std::copy_n(shown.begin(), std::min(*count, size), properties);
     *count = properties == nullptr ? size : std::min(*count, size);
     return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL vkGetPhysicalDeviceProperties(VkPhysicalDevice device,
+                                                         VkPhysicalDeviceProperties* properties) {
+    REAL(vkGetPhysicalDeviceProperties)(device, properties);
+    disguise(*properties);
+}
+
+VKAPI_ATTR void VKAPI_CALL vkGetPhysicalDeviceProperties2(VkPhysicalDevice device,
+                                                          VkPhysicalDeviceProperties2* properties) {
+    REAL(vkGetPhysicalDeviceProperties2)(device, properties);
+    disguise(properties->properties);
+    for (auto* part = static_cast<VkBaseOutStructure*>(properties->pNext); part != nullptr; part = part->pNext)
+        count_units(part);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL vkCreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,

@@ -1,0 +1,44 @@
+// What no version of Vulkan says of a chip, and planning would know: its units and its last cache.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "runtime/vulkan/api.hpp"
+
+namespace seiche::runtime::vulkan {
+
+struct Facts;
+
+// ---- Units, where a vendor's extension counts them
+
+/// VK_NV_shader_sm_builtins
+struct NvidiaUnits {
+    Header header{1000154001, nullptr};
+    Uint shaderSMCount = 0, shaderWarpsPerSM = 0;
+};
+/// VK_AMD_shader_core_properties
+struct AmdUnits {
+    Header header{1000185000, nullptr};
+    Uint shaderEngineCount = 0, shaderArraysPerEngineCount = 0, computeUnitsPerShaderArray = 0, others[11]{};
+};
+/// VK_AMD_shader_core_properties2
+struct AmdActiveUnits {
+    Header header{1000227000, nullptr};
+    Uint shaderCoreFeatures = 0, activeComputeUnitCount = 0;
+};
+/// VK_ARM_shader_core_builtins
+struct ArmUnits {
+    Header header{1000497001, nullptr};
+    std::uint64_t shaderCoreMask = 0;
+    Uint shaderCoreCount = 0, shaderWarpsPerCore = 0;
+};
+
+/// As the vendor's extension counts them; else 32 of a GPU, and 1 of a CPU.
+Uint compute_units(const Facts& facts);
+
+/// The last cache that all units share, of chips whose maker has published it; of all others 0. Only whole cards count:
+/// a part of one, and a laptop's chip of the same name, may have another.
+std::uint64_t published_cache_bytes(Uint vendor, std::string_view device_name);
+
+}  // namespace seiche::runtime::vulkan
