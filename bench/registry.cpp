@@ -14,7 +14,11 @@ const std::vector<Peer>& peers() {
 #ifdef SEICHE_PEERS_VKFFT
         {"vkfft", prepare_vkfft},
 #endif
-        {"cufft", prepare_cufft}, {"rocfft", prepare_rocfft},
+#ifdef SEICHE_PEERS_VKFFT_VULKAN
+        {"vkfft-vulkan", prepare_vkfft_vulkan},
+#endif
+        {"cufft", prepare_cufft},
+        {"rocfft", prepare_rocfft},
     };
     return all;
 }

@@ -174,10 +174,10 @@ void print_text(const Result& result) {
         " units, bound " + fixed(result.accuracy.bound, 1) + "; planned in " + significant(result.plan_first_ms, 3) +
         " ms (" + std::to_string(result.compiled) + " of " + std::to_string(result.kernels) +
         " kernels compiled), again in " + significant(result.plan_again_us, 3) + " us\n" +
-        "            median ms    quartiles              fastest       GB/s  of copy  of best copy  seiche is\n";
+        "               median ms    quartiles              fastest       GB/s  of copy  of best copy  seiche is\n";
     for (const Row& row : result.rows) {
         char line[160];
-        std::snprintf(line, sizeof line, "  %-9s %10.4f  %9.4f .. %-9.4f %9.4f  %9.1f  %7.3f  %12.3f  %6.2f x as fast",
+        std::snprintf(line, sizeof line, "  %-12s %10.4f  %9.4f .. %-9.4f %9.4f  %9.1f  %7.3f  %12.3f  %6.2f x as fast",
                       row.name.c_str(), row.milliseconds.median, row.milliseconds.lower_quartile,
                       row.milliseconds.upper_quartile, row.milliseconds.least, row.rate, row.of_copy, row.of_best_copy,
                       row.speed_of_seiche);
@@ -339,7 +339,9 @@ void add_bench(Command& app) {
     command.add_option("PROBLEM", options->problems, "Problem texts, e.g. \"1024 f32 batch=4096\"");
     command.add_option("--suite", options->suites, "Named lists of problems: " + suite_names()).delimiter(',');
     command.add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
-    command.add_option("--vs", options->against, "Other libraries, in the same run: fftw, clfft, vkfft, cufft, rocfft")
+    command
+        .add_option("--vs", options->against,
+                    "Other libraries, in the same run: fftw, clfft, vkfft (OpenCL), vkfft-vulkan, cufft, rocfft")
         .delimiter(',');
     command.add_flag("--movement", options->movement, "Also the same recipe with an identity core");
     command.add_flag("--plan-times", options->plan_times, "Time the making of plans instead, in fresh processes");
