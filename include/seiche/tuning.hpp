@@ -46,7 +46,8 @@ struct Tuning {
     bool separate_passes = false;  ///< Each pass, also of maps, a kernel of its own, where one for two may be faster.
     /// Two passes, the second of which works in place, in one launch, in which it trails the first so closely that a
     /// cache still has what lies between them. Of a device whose groups may wait for each other
-    /// (`DeviceLimits::waits_for_groups`). Asked for, also of r2c and c2r in two passes.
+    /// (`DeviceLimits::waits_for_groups`). Asked for, also of r2c and c2r in two passes and
+    /// the last two of three.
     bool trailing_passes = false;
     std::uint32_t vector_lanes = 0;  ///< SIMD lanes of an explicit_simd kernel.
     /// What one buffer argument of a kernel may have; a workspace, a table or an array in a larger buffer is bound in

@@ -163,8 +163,11 @@ private:
     }
     static bool has_whole_slices(const KernelSpec& spec) {
         const auto& shape = std::get<GroupShape>(spec.shape);
-        return spec.slice != 0 && sequences_per_batch(spec) % spec.slice == 0 &&
-               (!shape.columns_meet || spec.slice % shape.sequences == 0);
+        const std::uint64_t run = spec.slice_run, period = spec.slice_period;
+        const bool are_runs = run == 0 || (run % shape.sequences == 0 && spec.slice % run == 0 && period % run == 0 &&
+                                           sequences_per_batch(spec) % (period * (spec.slice / run)) == 0);
+        return spec.slice != 0 && sequences_per_batch(spec) % spec.slice == 0 && are_runs &&
+               (!shape.columns_meet || (spec.slice % shape.sequences == 0 && run == 0));
     }
     void expect_textbook(const Textbook& textbook) const {
         const auto* shape = std::get_if<GroupShape>(&spec_.shape);

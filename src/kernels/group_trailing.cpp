@@ -36,6 +36,13 @@ void GroupKernel::take(Value group) {
     const std::uint64_t sequences = shape_.sequences, slice = spec_.slice, groups = (slice + sequences - 1) / sequences;
     group_ = group;
     frame_.total = {};
+    if (const std::uint64_t run = spec_.slice_run) {
+        const std::uint64_t beside = spec_.slice_period / run, of_run = run / sequences;
+        const Value of_slice = group / groups, in_slice = group % groups;
+        first_sequence_ = of_slice / beside * (beside * slice) + of_slice % beside * run +
+                          in_slice / of_run * spec_.slice_period + in_slice % of_run * sequences;
+        return;
+    }
     if (slice % sequences == 0) return;
     const Value begin = group / groups * slice;
     first_sequence_ = begin + group % groups * sequences;

@@ -161,6 +161,8 @@ std::string to_string(const KernelSpec& spec) {
     if (spec.movement_only) text += " movement-only";
     if (!spec.then.empty()) text += ", then " + to_string(spec.then.front());
     if (spec.slice != 0) text += " slice=" + std::to_string(spec.slice);
+    if (spec.slice_run != 0)
+        text += " in runs of " + std::to_string(spec.slice_run) + " every " + std::to_string(spec.slice_period);
     if (!spec.trailing.empty())
         text += " lead=" + std::to_string(spec.lead) + (spec.streams_input ? " streaming" : "") + ", trailed by " +
                 to_string(spec.trailing.front());

@@ -327,7 +327,10 @@ struct KernelSpec {
     /// in an order in which the second pass trails the first by `lead`, so that a group waits only for groups that
     /// began before it, and a cache still has what they stored.
     std::vector<KernelSpec> trailing;
-    std::uint64_t slice = 0;     ///< Sequences of a slice, of the first of two such passes and of the second.
+    std::uint64_t slice = 0;  ///< Sequences of a slice, of the first of two such passes and of the second.
+    /// Of them so many follow each other, whole groups; the next ones begin `slice_period` sequences behind, and what
+    /// is between belongs to other slices. 0: they all follow each other.
+    std::uint64_t slice_run = 0, slice_period = 0;
     std::uint64_t lead = 0;      ///< Groups of the first; at least those of a slice.
     bool streams_input = false;  ///< Of the first: a cache need not keep what it loads.
     /// No core: one launch of a textbook recipe, with GroupShape. n is the points of an item, and what else describes a

@@ -21,6 +21,20 @@ std::uint64_t product(const auto& numbers) {
     return all;
 }
 
+/// Of three passes that are asked to trail each other: a longer first one, so that a cache has room for some of the
+/// transforms of the other two, which it leaves beside each other (find_slices).
+std::vector<std::uint32_t> with_short_slices(std::vector<std::uint32_t> passes, std::uint32_t longest) {
+    constexpr std::uint64_t most_points = std::uint64_t{1} << 16;
+    if (passes.size() != 3) return passes;
+    while (std::uint64_t{passes[1]} * passes[2] > most_points && 2 * passes[0] <= longest) {
+        std::uint32_t& longer = passes[1] > passes[2] ? passes[1] : passes[2];
+        if (longer % 2 != 0) break;
+        longer /= 2;
+        passes[0] *= 2;
+    }
+    return passes;
+}
+
 /// Empty where there are none. Throws Unsupported for forced passes that are not to be had.
 std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     const std::vector<std::uint64_t>& forced = q.tuning->passes;
@@ -48,7 +62,9 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     const bool fits = fits_one_pass({q.n, q.is_strided, false, q.precision}, *q.limits) &&
                       (q.may_be_lone || q.n <= longest_pass(*q.limits, q.precision, q.is_strided));
     if (fits && has_butterflies(q, q.n)) return {static_cast<std::uint32_t>(q.n)};
-    return split_into_passes(q.n, longest_split_pass(*q.limits, q.precision));
+    const std::uint32_t longest = longest_split_pass(*q.limits, q.precision);
+    std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
+    return q.tuning->trailing_passes ? with_short_slices(lengths, longest) : lengths;
 }
 
 }  // namespace

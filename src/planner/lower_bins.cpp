@@ -5,7 +5,7 @@
 
 #include "planner/lowering.hpp"
 #include "planner/shape.hpp"
-#include "planner/trail.hpp"
+#include "planner/slices.hpp"
 
 namespace seiche::planner {
 

@@ -12,6 +12,7 @@
 
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
+#include "planner/slices.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {
@@ -29,6 +30,9 @@ constexpr std::uint32_t most_sequences = 16;
 constexpr std::uint32_t bytes_of_thread = 160, most_bytes_of_thread = 256;
 /// Beside its points, 32-bit registers of a thread.
 constexpr std::uint32_t registers_beside_points = 32, most_groups_of_unit = 4;
+/// The same beside twiddles of so many columns that each point has its own product of two entries.
+constexpr std::uint32_t registers_beside_twiddles = 48;
+constexpr std::uint64_t many_columns = std::uint64_t{1} << 17;
 /// Of the groups that are under way, how many the lead has beside a slice.
 constexpr double lead_of_resident = 0.4;
 /// A slice is at most this part of the cache, and a batch as many times the cache as is worth it.
@@ -36,101 +40,6 @@ constexpr std::uint64_t slices_of_cache = 6, least_caches = 2, least_slices = 8;
 /// Slices of a larger part of it leave no room for what is read once: 2^20 points 0.411 and 0.424, 1024 x 1024 0.449
 /// and 0.468, but 2^18 0.495 and 0.493.
 constexpr std::uint64_t streamed_slices_of_cache = 16;
-
-struct Dimension {
-    std::uint64_t count = 1, stride = 1;
-    bool operator==(const Dimension&) const = default;
-};
-
-/// Elements of a sequence in memory that is stored.
-std::uint64_t stored_elements(const KernelSpec& spec) {
-    return spec.store_map ? kernels::stored_elements(*spec.store_map) : spec.n;
-}
-
-bool is_dense(std::vector<Dimension> dimensions) {
-    std::sort(dimensions.begin(), dimensions.end(),
-              [](const Dimension& a, const Dimension& b) { return a.stride < b.stride; });
-    std::uint64_t reached = 1;
-    for (const Dimension& d : dimensions) {
-        if (d.count == 1) continue;
-        if (d.stride != reached) return false;
-        reached *= d.count;
-    }
-    return true;
-}
-
-/// What repeats the first `sequences` of the loops, if these fill memory without gaps. The batch, whose count may
-/// differ between executions, counts 0.
-std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_output, std::uint64_t sequences) {
-    std::vector<Dimension> inside{
-        {is_output ? stored_elements(spec) : spec.n, is_output ? spec.output_stride : spec.input_stride}},
-        outside;
-    const auto add_outside = [&](const Dimension& d) {
-        const bool continues =
-            !outside.empty() && d.count != 0 && d.stride == outside.back().count * outside.back().stride;
-        if (continues)
-            outside.back().count *= d.count;
-        else
-            outside.push_back(d);
-    };
-    for (std::size_t i = 0; i < spec.loops.size(); ++i) {
-        const Loop& loop = spec.loops[i];
-        const std::uint64_t stride = is_output ? loop.output_stride : loop.input_stride;
-        const bool is_batch = i + 1 == spec.loops.size();
-        if (!loop.gaps.empty()) return std::nullopt;
-        const std::uint64_t taken = is_batch ? 1 : std::min(sequences, loop.count);
-        if (sequences % taken != 0 || loop.count % taken != 0) return std::nullopt;
-        sequences /= taken;
-        inside.push_back({taken, stride});
-        if (is_batch || taken < loop.count) add_outside({is_batch ? 0 : loop.count / taken, taken * stride});
-    }
-    if (sequences != 1 || !is_dense(inside)) return std::nullopt;
-    return outside;
-}
-
-bool is_of_spectrum(const std::optional<kernels::RealMap>& bins, Kind kind) { return !bins || bins->kind == kind; }
-
-/// The first may make complex numbers of real ones, sequence by sequence, or points of a spectrum of r2c; the second
-/// such a spectrum.
-bool is_plain(const KernelSpec& spec, bool is_first) {
-    const auto is_simple = [](const kernels::Stage& stage) {
-        return !std::holds_alternative<kernels::UserProgram>(stage) &&
-               !std::holds_alternative<kernels::SpectrumProduct>(stage);
-    };
-    const bool has_map = spec.load_map || spec.store_map;
-    const bool is_r2c = spec.store_map && spec.store_map->kind == Kind::r2c && spec.store_map->loop < 0;
-    return spec.middle.empty() && (!has_map || (is_first && is_r2c)) && !spec.folded_in && !spec.folded_out &&
-           is_of_spectrum(spec.bins_in, Kind::c2r) && is_of_spectrum(spec.bins_out, Kind::r2c) &&
-           !(is_first ? spec.bins_out : spec.bins_in) && !spec.textbook && !spec.map_only &&
-           (is_first || !spec.input_real) && !spec.output_real && !spec.input_halves && !spec.output_halves &&
-           spec.prime == 0 && spec.then.empty() && spec.precision != Precision::f64x2 &&
-           std::all_of(spec.load.begin(), spec.load.end(), is_simple) &&
-           std::all_of(spec.store.begin(), spec.store.end(), is_simple);
-}
-
-/// Sequences of a slice.
-struct Slices {
-    std::uint64_t first = 0, second = 0;
-};
-
-/// The smallest slices that depend on one another alone.
-std::optional<Slices> find_slices(const Step& first, const Step& second) {
-    const KernelSpec &a = first.spec, &b = second.spec;
-    const bool is_chain = first.target == second.source && second.source == second.target && !a.in_place && b.in_place;
-    if (!is_chain || !is_plain(a, true) || !is_plain(b, false) || !works_in_place(b) ||
-        a.output_offset != b.input_offset || a.output_storage != b.input_storage || !a.output_kept.ranges.empty() ||
-        !b.input_kept.ranges.empty())
-        return std::nullopt;
-    std::uint64_t sequences = 1;
-    for (std::size_t i = 0; i + 1 < b.loops.size(); ++i) {
-        sequences *= b.loops[i].count;
-        const std::uint64_t points = sequences * b.n, each = stored_elements(a);
-        if (points % each != 0) continue;
-        const auto ahead = beyond(a, true, points / each), behind = beyond(b, false, sequences);
-        if (ahead && behind && *ahead == *behind) return Slices{points / each, sequences};
-    }
-    return std::nullopt;
-}
 
 /// Sequences of a group whose points are a tile.
 std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limits) {
@@ -144,11 +53,24 @@ std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limi
     return most;
 }
 
+bool has_many_columns(const KernelSpec& spec) {
+    return std::any_of(spec.load.begin(), spec.load.end(), [&](const kernels::Stage& stage) {
+        const auto* twiddle = std::get_if<kernels::FourStepTwiddle>(&stage);
+        return twiddle && spec.loops[twiddle->loop].count >= many_columns;
+    });
+}
+
 std::uint32_t groups_of_unit(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
     const std::uint32_t points = (spec.n + shape.threads - 1) / shape.threads;
-    const std::uint32_t needed = 2 * points * register_bytes(spec.precision) / 4 + registers_beside_points;
-    return std::clamp(registers_per_unit / (shape.threads * shape.sequences * needed), 1u, most_groups_of_unit);
+    const std::uint32_t in_points = 2 * points * register_bytes(spec.precision) / 4;
+    const auto groups = [&](std::uint32_t beside) {
+        const std::uint32_t needed = in_points + beside;
+        return std::clamp(registers_per_unit / (shape.threads * shape.sequences * needed), 1u, most_groups_of_unit);
+    };
+    // Alone on its unit nobody computes while it waits.
+    const std::uint32_t most = groups(registers_beside_points);
+    return has_many_columns(spec) ? std::max(std::min(most, 2u), groups(registers_beside_twiddles)) : most;
 }
 
 std::uint32_t group_size(const KernelSpec& spec) {
@@ -185,6 +107,11 @@ bool take_shape(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& limi
     }
     return true;
 }
+
+struct Card {
+    const DeviceLimits& limits;
+    const Tuning& tuning;
+};
 
 /// Two passes, as they were given and with their shapes.
 struct Pair {
@@ -266,15 +193,23 @@ std::uint64_t slice_bytes(const KernelSpec& first) {
     return first.slice * stored_elements(first) * kernels::element_bytes(first, false);
 }
 
+/// Into slices of so many sequences, or of a run of those that lie beside each other.
+void cut(KernelSpec& spec, std::uint64_t sequences, std::uint64_t beside, std::uint32_t run) {
+    spec.slice = beside != 0 ? run * sequences : sequences;
+    spec.slice_run = beside != 0 ? run : 0;
+    spec.slice_period = beside;
+}
+
 /// With shapes that agree; empty: there are none.
-std::optional<KernelSpec> joined(KernelSpec first, KernelSpec second, const DeviceLimits& limits,
-                                 const Tuning& tuning) {
-    Pair pair{{first, second}, {first, second}};
+std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLimits& limits, const Tuning& tuning) {
     for (KernelSpec& spec : pair.shaped)
         if (!take_tile(spec, limits, tuning)) return std::nullopt;
     if (!match(pair, limits, tuning)) return std::nullopt;
-    first = pair.shaped[0];
-    second = pair.shaped[1];
+    KernelSpec &first = pair.shaped[0], &second = pair.shaped[1];
+    const std::uint32_t run = std::max(sequences_of(first), sequences_of(second));
+    if (slices.beside % run != 0) return std::nullopt;
+    cut(first, slices.first, slices.beside, run);
+    cut(second, slices.second, slices.beside, run);
     auto& shape = std::get<GroupShape>(first.shape);
     auto& other = std::get<GroupShape>(second.shape);
     const bool has_map = first.load_map || first.store_map;
@@ -311,7 +246,9 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
 }
 
 /// Whether pairs like it were timed: these are asked for by tuning.trailing_passes alone.
-bool was_measured(const KernelSpec& first) { return !first.bins_in && !first.trailing.front().bins_out; }
+bool was_measured(const KernelSpec& first) {
+    return !first.bins_in && !first.trailing.front().bins_out && first.slice_run == 0;
+}
 
 /// The ticket and a counter of each slice are no more than two for each slice.
 constexpr std::uint64_t counters_of_slice = 2;
@@ -342,20 +279,21 @@ bool pays(const KernelSpec& first, const DeviceLimits& limits) {
            is_worth_trailing(slices * slice_bytes(first), limits);
 }
 
-}  // namespace
-
-bool works_in_place(const KernelSpec& spec) {
-    const auto stays = [](const Loop& loop) { return loop.input_stride == loop.output_stride; };
-    if (spec.bins_out) {
-        // Elements of the spectrum, column by column of its points.
-        const Loop& columns = spec.loops.front();
-        return !spec.output_real && columns.input_stride == spec.output_stride &&
-               spec.input_stride == columns.count * spec.output_stride && spec.input_offset == spec.output_offset &&
-               std::all_of(spec.loops.begin() + 1, spec.loops.end(), stays);
-    }
-    return !spec.bins_in && spec.input_stride == spec.output_stride && spec.input_offset == spec.output_offset &&
-           std::all_of(spec.loops.begin(), spec.loops.end(), stays);
+/// Empty: they cannot, or nobody asked and it is not worth it.
+std::optional<KernelSpec> trailed(const Step& first, const Step& second, SliceOrder order, const Card& card) {
+    const auto& [limits, tuning] = card;
+    const std::optional<Slices> slices = find_slices(first, second, order);
+    if (!slices) return std::nullopt;
+    KernelSpec leading = first.spec;
+    cut(leading, slices->first, slices->beside, most_sequences);
+    if (!tuning.trailing_passes && !pays(leading, limits)) return std::nullopt;
+    const Pair pair{{first.spec, second.spec}, {first.spec, second.spec}};
+    const std::optional<KernelSpec> both = joined(pair, *slices, limits, tuning);
+    const bool is_wanted = both && (tuning.trailing_passes || (was_measured(*both) && suits(*both, limits)));
+    return is_wanted ? both : std::nullopt;
 }
+
+}  // namespace
 
 bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits) {
     return limits.waits_for_groups && limits.max_cluster_size > 1 && bytes >= least_caches * limits.cache_bytes;
@@ -369,19 +307,15 @@ bool trail_passes(Schedule& schedule, const DeviceLimits& limits, const Tuning& 
     for (std::size_t i = 0; i + 1 < schedule.steps.size(); ++i) {
         Step &first = schedule.steps[i], &second = schedule.steps[i + 1];
         if (first.source_image || second.target_image) continue;
-        const std::optional<Slices> slices = find_slices(first, second);
-        if (!slices) continue;
-        KernelSpec leading = first.spec, trailing = second.spec;
-        leading.slice = slices->first;
-        trailing.slice = slices->second;
-        if (!tuning.trailing_passes && !pays(leading, limits)) continue;
-        const std::optional<KernelSpec> both = joined(leading, trailing, limits, tuning);
-        if (!both || (!tuning.trailing_passes && !(was_measured(*both) && suits(*both, limits)))) continue;
-        const std::uint64_t of_entry = kernels::sequences_per_batch(leading) / leading.slice;
+        std::optional<KernelSpec> both;
+        for (const SliceOrder order : {SliceOrder::interleaved, SliceOrder::whole})
+            if (!both) both = trailed(first, second, order, {limits, tuning});
+        if (!both) continue;
+        const std::uint64_t of_entry = kernels::sequences_per_batch(*both) / both->slice;
         first.spec = *both;
         schedule.steps.erase(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        schedule.steps.insert(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i), clearing(leading, of_entry));
-        const std::uint64_t complex_bytes = 2 * stored_bytes(leading.precision, Storage::same);
+        schedule.steps.insert(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i), clearing(*both, of_entry));
+        const std::uint64_t complex_bytes = 2 * stored_bytes(both->precision, Storage::same);
         schedule.workspace_b_elements =
             (counters_of_slice * of_entry * sizeof(std::uint32_t) + complex_bytes - 1) / complex_bytes;
         return true;

@@ -10,9 +10,6 @@ namespace seiche::planner {
 /// whole (parts.hpp): what other groups see is not looked for in parts or behind addresses.
 bool trail_passes(Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning);
 
-/// Whether each sequence is stored where it was loaded; of one with bins in its output, each with its mirror.
-bool works_in_place(const kernels::KernelSpec& spec);
-
 /// Whether a device whose groups may wait for each other should let passes over so many bytes trail each other: it was
 /// measured on cards that have clusters of groups too.
 bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits);

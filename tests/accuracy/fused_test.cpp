@@ -57,6 +57,14 @@ TEST_P(Fused, passes_that_trail_each_other) {
     if (GetParam() == Precision::f32) expect_trailing("64x64 storage=f16 batch=6");
 }
 
+/// The last two of three, whose slices are runs of what lies beside each other.
+TEST_P(Fused, the_last_of_three_passes_trail_each_other) {
+    expect_trailing("8192 batch=2", {32, 16, 16});
+    expect_trailing("4096 in-place batch=3 inverse-scale=1/n", {32, 8, 16});
+    expect_trailing("9216 planar", {48, 8, 24});
+    expect_trailing("2x8192 axes=1", {64, 8, 16});
+}
+
 /// The first pass beside the spectrum, or the last: what lies between them is in the output, which is 4 KiB and 8 bytes
 /// of each spectrum, in rows that begin anywhere, in planes, or behind gaps.
 TEST_P(Fused, passes_of_real_axes_that_trail_each_other) {

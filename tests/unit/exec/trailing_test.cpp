@@ -17,6 +17,12 @@ DeviceLimits with_waits() {
     return limits;
 }
 
+Tuning asked() {
+    Tuning tuning;
+    tuning.trailing_passes = true;
+    return tuning;
+}
+
 struct Case {
     const char* problem;
     std::vector<std::uint64_t> passes = {};
@@ -45,6 +51,39 @@ TEST(Trailing, GroupsWaitForWhatTheyRead) {
     for (const Case& one : {Case{"4096 batch=9", {64, 64}}, Case{"4095 batch=5", {63, 65}}, Case{"64x64 batch=3"},
                             Case{"30x48 f64 batch=4"}, Case{"262144 batch=2"}})
         expect_no_race(one);
+}
+
+/// Of three passes the last two: slices are runs of what the first left beside each other, so that they are short
+/// beside the transform.
+TEST(Trailing, LastTwoOfThree) {
+    struct Three {
+        Case one;
+        const char* slices;
+    };
+    for (const Three& three : {Three{{"8192 batch=2", {32, 16, 16}}, "slice=256 in runs of 16 every 32"},
+                               Three{{"32768 f64 in-place", {128, 16, 16}}, "slice=256 in runs of 16 every 128"}}) {
+        SCOPED_TRACE(three.one.problem);
+        const Problem problem = parse_problem(three.one.problem);
+        const problem::Canonical canonical = problem::normalise(problem);
+        Tuning tuning;
+        tuning.trailing_passes = true;
+        tuning.passes = three.one.passes;
+        const std::vector<AnalysisReport> reports = exec::analyse(canonical, with_waits(), tuning);
+        ASSERT_EQ(reports.size(), 3u) << "the first pass, counters, and both others";
+        for (const AnalysisReport& r : reports) {
+            SCOPED_TRACE(r.findings.empty() ? "" : r.findings.front());
+            EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+        }
+        const std::uint64_t bytes = 2 * canonical.n * canonical.batch.count * canonical.complex_bytes();
+        EXPECT_GE(reports.back().bytes_written, bytes);
+        EXPECT_LE(reports.back().bytes_written, bytes + bytes / 8) << "counters beside";
+        const PlanReport plan = exec::describe(problem, with_waits(), {Directions::forward, tuning});
+        EXPECT_NE(plan.kernels.back().spec.find(three.slices), std::string::npos) << plan.kernels.back().spec;
+    }
+    EXPECT_NE(exec::describe(parse_problem("67108864"), with_waits(), {Directions::forward, asked()})
+                  .recipe.find("(stockham 1024 16 8 8) (stockham 256 16 16) (stockham 256 16 16)"),
+              std::string::npos)
+        << "a first pass that leaves slices a cache has room for";
 }
 
 /// What lies between the passes of a real axis is in the output, which the last one works on in place: bytes of both,
@@ -101,7 +140,7 @@ TEST(Trailing, ChosenWhereItPays) {
     for (const char* text :
          {"262144 batch=8", "4194304 batch=8", "117649 batch=285", "500x500 batch=134", "49152 f64 batch=341",
           "1024x1024 r2c batch=64", "262144 in-place batch=128", "4096 batch=8192", "524288 r2c batch=256",
-          "1048576 c2r batch=64", "262144 r2c f64 batch=256"})
+          "1048576 c2r batch=64", "262144 r2c f64 batch=256", "16777216 batch=8"})
         EXPECT_EQ(trailing_kernels(text), 0u) << text;
     Tuning separate;
     separate.separate_passes = true;

@@ -1,0 +1,145 @@
+// The slices that two passes in a row are cut into, which depend on one another alone.
+#include "planner/slices.hpp"
+
+#include <algorithm>
+
+namespace seiche::planner {
+
+using kernels::KernelSpec;
+using kernels::Loop;
+
+std::uint64_t stored_elements(const KernelSpec& spec) {
+    return spec.store_map ? kernels::stored_elements(*spec.store_map) : spec.n;
+}
+
+namespace {
+
+struct Dimension {
+    std::uint64_t count = 1, stride = 1;
+    bool operator==(const Dimension&) const = default;
+};
+
+bool is_dense(std::vector<Dimension> dimensions) {
+    std::sort(dimensions.begin(), dimensions.end(),
+              [](const Dimension& a, const Dimension& b) { return a.stride < b.stride; });
+    std::uint64_t reached = 1;
+    for (const Dimension& d : dimensions) {
+        if (d.count == 1) continue;
+        if (d.stride != reached) return false;
+        reached *= d.count;
+    }
+    return true;
+}
+
+/// What repeats the first `sequences` of the loops, if these fill memory without gaps. The batch, whose count may
+/// differ between executions, counts 0.
+std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_output, std::uint64_t sequences) {
+    std::vector<Dimension> inside{
+        {is_output ? stored_elements(spec) : spec.n, is_output ? spec.output_stride : spec.input_stride}},
+        outside;
+    const auto add_outside = [&](const Dimension& d) {
+        const bool continues =
+            !outside.empty() && d.count != 0 && d.stride == outside.back().count * outside.back().stride;
+        if (continues)
+            outside.back().count *= d.count;
+        else
+            outside.push_back(d);
+    };
+    for (std::size_t i = 0; i < spec.loops.size(); ++i) {
+        const Loop& loop = spec.loops[i];
+        const std::uint64_t stride = is_output ? loop.output_stride : loop.input_stride;
+        const bool is_batch = i + 1 == spec.loops.size();
+        if (!loop.gaps.empty()) return std::nullopt;
+        const std::uint64_t taken = is_batch ? 1 : std::min(sequences, loop.count);
+        if (sequences % taken != 0 || loop.count % taken != 0) return std::nullopt;
+        sequences /= taken;
+        inside.push_back({taken, stride});
+        if (is_batch || taken < loop.count) add_outside({is_batch ? 0 : loop.count / taken, taken * stride});
+    }
+    if (sequences != 1 || !is_dense(inside)) return std::nullopt;
+    return outside;
+}
+
+bool is_of_spectrum(const std::optional<kernels::RealMap>& bins, Kind kind) { return !bins || bins->kind == kind; }
+
+/// The first may make complex numbers of real ones, sequence by sequence, or points of a spectrum of r2c; the second
+/// such a spectrum.
+bool is_plain(const KernelSpec& spec, bool is_first) {
+    const auto is_simple = [](const kernels::Stage& stage) {
+        return !std::holds_alternative<kernels::UserProgram>(stage) &&
+               !std::holds_alternative<kernels::SpectrumProduct>(stage);
+    };
+    const bool has_map = spec.load_map || spec.store_map;
+    const bool is_r2c = spec.store_map && spec.store_map->kind == Kind::r2c && spec.store_map->loop < 0;
+    return spec.middle.empty() && (!has_map || (is_first && is_r2c)) && !spec.folded_in && !spec.folded_out &&
+           is_of_spectrum(spec.bins_in, Kind::c2r) && is_of_spectrum(spec.bins_out, Kind::r2c) &&
+           !(is_first ? spec.bins_out : spec.bins_in) && !spec.textbook && !spec.map_only &&
+           (is_first || !spec.input_real) && !spec.output_real && !spec.input_halves && !spec.output_halves &&
+           spec.prime == 0 && spec.then.empty() && spec.precision != Precision::f64x2 &&
+           std::all_of(spec.load.begin(), spec.load.end(), is_simple) &&
+           std::all_of(spec.store.begin(), spec.store.end(), is_simple);
+}
+
+/// Of a transform of three passes, which the first has cut into `beside` transforms of the other two, point by point
+/// beside each other: some that are neighbours are a slice.
+std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b) {
+    if (a.loops.size() < 3 || b.loops.size() + 1 != a.loops.size() || a.bins_in || b.bins_out || a.store_map)
+        return std::nullopt;
+    const Loop &beside = a.loops[0], &left = a.loops[1], &results = b.loops[0];
+    const auto is_same = [](const Loop& x, const Loop& y) {
+        return x.gaps.empty() && y.gaps.empty() && x.count == y.count && x.output_stride == y.input_stride;
+    };
+    const bool is_axis = results.count == beside.count * a.n && left.count == b.n &&
+                         results.input_stride == beside.output_stride &&
+                         a.output_stride == beside.count * beside.output_stride &&
+                         left.output_stride == a.n * a.output_stride && b.input_stride == left.output_stride;
+    const bool has_no_gaps = beside.gaps.empty() && left.gaps.empty() && results.gaps.empty();
+    if (!is_axis || !has_no_gaps || !std::equal(a.loops.begin() + 2, a.loops.end() - 1, b.loops.begin() + 1, is_same) ||
+        a.loops.back().output_stride != b.loops.back().input_stride)
+        return std::nullopt;
+    return Slices{left.count, a.n, beside.count};
+}
+
+/// The second works in place on what the first stores.
+bool is_chain(const Step& first, const Step& second) {
+    const KernelSpec &a = first.spec, &b = second.spec;
+    return first.target == second.source && second.source == second.target && !a.in_place && b.in_place &&
+           is_plain(a, true) && is_plain(b, false) && works_in_place(b) && a.output_offset == b.input_offset &&
+           a.output_storage == b.input_storage && a.output_kept.ranges.empty() && b.input_kept.ranges.empty();
+}
+
+/// Sequences that follow each other.
+std::optional<Slices> find_whole(const KernelSpec& a, const KernelSpec& b) {
+    std::uint64_t sequences = 1;
+    for (std::size_t i = 0; i + 1 < b.loops.size(); ++i) {
+        sequences *= b.loops[i].count;
+        const std::uint64_t points = sequences * b.n, each = stored_elements(a);
+        if (points % each != 0) continue;
+        const auto ahead = beyond(a, true, points / each), behind = beyond(b, false, sequences);
+        if (ahead && behind && *ahead == *behind) return Slices{points / each, sequences, 0};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool works_in_place(const KernelSpec& spec) {
+    const auto stays = [](const Loop& loop) { return loop.input_stride == loop.output_stride; };
+    if (spec.bins_out) {
+        // Elements of the spectrum, column by column of its points.
+        const Loop& columns = spec.loops.front();
+        return !spec.output_real && columns.input_stride == spec.output_stride &&
+               spec.input_stride == columns.count * spec.output_stride && spec.input_offset == spec.output_offset &&
+               std::all_of(spec.loops.begin() + 1, spec.loops.end(), stays);
+    }
+    return !spec.bins_in && spec.input_stride == spec.output_stride && spec.input_offset == spec.output_offset &&
+           std::all_of(spec.loops.begin(), spec.loops.end(), stays);
+}
+
+std::optional<Slices> find_slices(const Step& first, const Step& second, SliceOrder order) {
+    if (!is_chain(first, second)) return std::nullopt;
+    return order == SliceOrder::interleaved ? find_interleaved(first.spec, second.spec)
+                                            : find_whole(first.spec, second.spec);
+}
+
+}  // namespace seiche::planner
