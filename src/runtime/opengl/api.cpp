@@ -116,12 +116,16 @@ void forget_errors(const Gl& gl) {
     for (int count = 0; count < 16 && gl.glGetError() != 0; ++count) continue;
 }
 
+void failed(const char* call, Enum code, const std::string& doing) {
+    throw BackendError("opengl: " + std::string(call) + (doing.empty() ? "" : " (" + doing + ")") + " failed with " +
+                       error_name(code) + hint(code));
+}
+
 void check(const Gl& gl, const char* call, const std::string& doing) {
     const Enum code = gl.glGetError();
     if (code == 0) return;
     forget_errors(gl);
-    throw BackendError("opengl: " + std::string(call) + (doing.empty() ? "" : " (" + doing + ")") + " failed with " +
-                       error_name(code) + hint(code));
+    failed(call, code, doing);
 }
 
 }  // namespace seiche::runtime::opengl

@@ -164,7 +164,9 @@ std::string error_name(Enum code);
 std::string egl_error_name(Int code);
 /// Takes away what glGetError would say, so that it is not taken for a later call's. A lost context may never end.
 void forget_errors(const Gl& gl);
-/// Throws BackendError, naming the call, the code and the way out, for anything that glGetError has to say.
+/// Throws BackendError, naming the call, the code and the way out.
+[[noreturn]] void failed(const char* call, Enum code, const std::string& doing = {});
+/// The same for anything that glGetError has to say. It says it late: `call` names all calls since the last check.
 void check(const Gl& gl, const char* call, const std::string& doing = {});
 
 }  // namespace seiche::runtime::opengl

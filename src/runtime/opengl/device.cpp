@@ -25,23 +25,30 @@ DeviceInfo absent(const std::string& problem, const std::string& way_out) {
     return info;
 }
 
-/// A display whose contexts need neither a surface nor a configuration; null: this is none.
-Display usable(Display display) {
+/// A display whose contexts need neither a surface nor a configuration; null: this is none, and `why` says why.
+Display usable(Display display, std::string& why) {
     Int major = 0, minor = 0;
-    if (display == nullptr || egl().eglInitialize(display, &major, &minor) == 0) return nullptr;
+    const auto refused = [&](const char* call) {
+        why = std::string(call) + " failed with " + egl_error_name(egl().eglGetError());
+        return nullptr;
+    };
+    if (display == nullptr) return refused("eglGetDisplay");
+    if (egl().eglInitialize(display, &major, &minor) == 0) return refused("eglInitialize");
     const char* extensions = egl().eglQueryString(display, egl_extensions);
+    if (extensions == nullptr) return refused("eglQueryString");
     const bool headless =
         lists(extensions, "EGL_KHR_surfaceless_context") &&
         (lists(extensions, "EGL_KHR_no_config_context") || lists(extensions, "EGL_MESA_configless_context"));
+    if (!headless) why = "its contexts want a surface";
     return headless ? display : nullptr;
 }
 
 /// One for each card, else the one without a window system, else the default. They are never terminated: others in this
 /// process may use the same.
-std::vector<Display> find_displays() {
+std::vector<Display> find_displays(std::string& why) {
     std::vector<Display> found;
     const auto add = [&](Display display) {
-        if (usable(display) != nullptr && std::find(found.begin(), found.end(), display) == found.end())
+        if (usable(display, why) != nullptr && std::find(found.begin(), found.end(), display) == found.end())
             found.push_back(display);
     };
     const char* extensions = egl().eglQueryString(nullptr, egl_extensions);
@@ -66,31 +73,37 @@ struct Found {
     DeviceInfo info;
 };
 
+struct List {
+    std::vector<Found> found;
+    std::string why_none;  ///< The last reason against one, as long as there is none.
+};
+
 std::string version_text(const Facts& facts) {
     return std::string(facts.es ? "OpenGL ES " : "OpenGL ") + std::to_string(facts.major) + "." +
            std::to_string(facts.minor);
 }
 
 /// Lists once in a process: making contexts takes a while, and cards do not come and go.
-const std::vector<Found>& all_found() {
-    static const std::vector<Found>* const all = [] {
-        auto* found = new std::vector<Found>;
-        for (Display display : find_displays())
+const List& all_found() {
+    static const List* const all = [] {
+        auto* list = new List;
+        std::vector<Found>* const found = &list->found;
+        for (Display display : find_displays(list->why_none))
             for (const bool es : {false, true}) {
                 try {
                     const Session session(display, es);
                     DeviceInfo info = describe(session.facts);
                     info.name = "opengl:" + std::to_string(found->size());
                     found->push_back({display, es, info});
-                } catch (const Error&) {
-                    continue;  // this display has not both
+                } catch (const Error& error) {  // this display has not both
+                    list->why_none = error.what();
                 }
             }
         // Drivers on the CPU behind the cards.
         std::stable_sort(found->begin(), found->end(),
                          [](const Found& a, const Found& b) { return a.info.is_gpu && !b.info.is_gpu; });
         for (std::size_t i = 0; i < found->size(); ++i) (*found)[i].info.name = "opengl:" + std::to_string(i);
-        return found;
+        return list;
     }();
     return *all;
 }
@@ -157,15 +170,16 @@ std::vector<DeviceInfo> list() {
     static std::mutex mutex;  // drivers load; some do not like two threads then
     const std::lock_guard lock(mutex);
     std::vector<DeviceInfo> infos;
-    for (const Found& found : all_found()) infos.push_back(found.info);
+    for (const Found& found : all_found().found) infos.push_back(found.info);
     if (infos.empty())
-        infos.push_back(
-            absent("EGL is here, but no driver offers OpenGL 4.3 or OpenGL ES 3.1 without a window", remedy));
+        infos.push_back(absent("EGL is here, but no driver offers OpenGL 4.3 or OpenGL ES 3.1 without a window (" +
+                                   all_found().why_none + ")",
+                               remedy));
     return infos;
 }
 
 std::shared_ptr<Device> open(const DeviceInfo& info) {
-    for (const Found& found : all_found())
+    for (const Found& found : all_found().found)
         if (found.info.name == info.name)
             return std::make_shared<OpenglDevice>(std::make_shared<Session>(found.display, found.es), info);
     throw Unsupported("opengl: there is no device " + info.name + " any more");

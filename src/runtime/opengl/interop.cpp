@@ -35,6 +35,16 @@ ImageFormat known_format(gl::Enum format) {
                          gl::error_name(format));
 }
 
+/// Whether the driver refused what a caller gave; what is its own trouble throws BackendError.
+bool was_refused(const gl::Gl& api, const char* calls) {
+    constexpr gl::Enum first_of_arguments = 0x0500, last_of_arguments = 0x0502;  // enum, value, operation
+    const gl::Enum code = api.glGetError();
+    if (code == 0) return false;
+    gl::forget_errors(api);
+    if (code < first_of_arguments || code > last_of_arguments) gl::failed(calls, code);
+    return true;
+}
+
 }  // namespace
 
 Device current_device(void* (*get_proc_address)(const char* name)) {
@@ -49,7 +59,9 @@ Buffer buffer(const Device& device, unsigned name) {
     const std::shared_ptr<Session>& session = own<OpenglDevice>(device, "device").session();
     const Current current(*session);
     const runtime::opengl::Gl& gl = session->gl;
-    if (gl.glIsBuffer(name) == 0)
+    const bool is_buffer = gl.glIsBuffer(name) != 0;
+    runtime::opengl::check(gl, "glIsBuffer");
+    if (!is_buffer)
         throw InvalidProblem("opengl interop: " + std::to_string(name) + " is no buffer of the device's context");
     runtime::opengl::Int before = 0;
     std::int64_t bytes = 0;
@@ -57,7 +69,7 @@ Buffer buffer(const Device& device, unsigned name) {
     gl.glBindBuffer(runtime::opengl::gl_copy_read_buffer, name);
     gl.glGetBufferParameteri64v(runtime::opengl::gl_copy_read_buffer, runtime::opengl::gl_buffer_size, &bytes);
     gl.glBindBuffer(runtime::opengl::gl_copy_read_buffer, static_cast<runtime::opengl::Uint>(before));
-    runtime::opengl::check(gl, "glGetBufferParameteri64v");
+    runtime::opengl::check(gl, "glGetIntegerv, glBindBuffer or glGetBufferParameteri64v");
     // Shaders see whole words.
     return Buffer(std::make_shared<OpenglBuffer>(session, name, static_cast<std::uint64_t>(bytes) / 4 * 4, false));
 }
@@ -71,14 +83,14 @@ Image image(const Device& device, unsigned texture, int level) {
     api.glGetIntegerv(gl::gl_texture_binding_2d, &before);
     const bool is_texture = api.glIsTexture(texture) != 0;
     if (is_texture) api.glBindTexture(gl::gl_texture_2d, texture);
-    if (!is_texture || api.glGetError() != 0)
+    if (was_refused(api, "glGetIntegerv, glIsTexture or glBindTexture") || !is_texture)
         throw InvalidProblem("opengl interop: " + std::to_string(texture) +
                              " is no two-dimensional texture of the device's context");
     api.glGetTexLevelParameteriv(gl::gl_texture_2d, level, gl::gl_texture_width, &width);
     api.glGetTexLevelParameteriv(gl::gl_texture_2d, level, gl::gl_texture_height, &height);
     api.glGetTexLevelParameteriv(gl::gl_texture_2d, level, gl::gl_texture_format, &format);
     api.glBindTexture(gl::gl_texture_2d, static_cast<gl::Uint>(before));
-    if (api.glGetError() != 0 || width <= 0 || height <= 0)
+    if (was_refused(api, "glGetTexLevelParameteriv or glBindTexture") || width <= 0 || height <= 0)
         throw InvalidProblem("opengl interop: texture " + std::to_string(texture) + " has no level " +
                              std::to_string(level));
     return Image(std::make_shared<gl::OpenglImage>(

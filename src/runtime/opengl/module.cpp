@@ -11,10 +11,22 @@ namespace seiche::runtime::opengl {
 
 namespace {
 
+[[noreturn]] void gave_nothing(const Gl& gl, const char* call, const emit::Source& source) {
+    check(gl, call, source.entry);
+    throw BackendError("opengl: " + std::string(call) + " gave nothing for kernel " + source.entry +
+                       "; the device may be lost: open it again");
+}
+
 class ProgramOwner {
 public:
-    explicit ProgramOwner(const Gl& gl) : gl_(gl), program_(gl.glCreateProgram()) {}
-    ~ProgramOwner() { gl_.glDeleteProgram(program_); }
+    ProgramOwner(const Gl& gl, const emit::Source& source) : gl_(gl), program_(gl.glCreateProgram()) {
+        if (program_ == 0) gave_nothing(gl, "glCreateProgram", source);
+    }
+    ~ProgramOwner() {
+        if (program_ == 0) return;
+        gl_.glDeleteProgram(program_);
+        forget_errors(gl_);  // which a later call would be blamed for
+    }
     ProgramOwner(const ProgramOwner&) = delete;
     ProgramOwner& operator=(const ProgramOwner&) = delete;
     Uint name() const { return program_; }
@@ -42,12 +54,17 @@ std::string log_of(Uint object, Ask ask, Get get) {
 void expect_linked(const Gl& gl, Uint program, const char* call, const emit::Source& source) {
     Int linked = 0;
     gl.glGetProgramiv(program, gl_link_status, &linked);
-    if (linked == 0) refused(call, log_of(program, gl.glGetProgramiv, gl.glGetProgramInfoLog), source);
+    check(gl, "glAttachShader, glProgramParameteri, glLinkProgram or glGetProgramiv", source.entry);
+    if (linked != 0) return;
+    const std::string log = log_of(program, gl.glGetProgramiv, gl.glGetProgramInfoLog);
+    check(gl, "glGetProgramiv or glGetProgramInfoLog", source.entry);
+    refused(call, log, source);
 }
 
 void link_from_source(const Session& session, const ProgramOwner& owner, const emit::Source& source) {
     const Gl& gl = session.gl;
     const Uint shader = gl.glCreateShader(gl_compute_shader);
+    if (shader == 0) gave_nothing(gl, "glCreateShader", source);
     const Character* text = source.text.c_str();
     const auto length = static_cast<Int>(source.text.size());
     gl.glShaderSource(shader, 1, &text, &length);
@@ -57,11 +74,19 @@ void link_from_source(const Session& session, const ProgramOwner& owner, const e
     const std::string log = compiled != 0 ? "" : log_of(shader, gl.glGetShaderiv, gl.glGetShaderInfoLog);
     if (compiled != 0) gl.glAttachShader(owner.name(), shader);
     gl.glDeleteShader(shader);  // as soon as no program has it
+    check(gl, "glShaderSource, glCompileShader, glGetShaderiv, glGetShaderInfoLog, glAttachShader or glDeleteShader",
+          source.entry);
     if (compiled == 0) refused("glCompileShader", log, source);
     if (session.facts.keeps_binaries) gl.glProgramParameteri(owner.name(), gl_binary_retrievable, 1);
     gl.glLinkProgram(owner.name());
     expect_linked(gl, owner.name(), "glLinkProgram", source);
-    check(gl, "glLinkProgram", source.entry);
+}
+
+std::shared_ptr<Module> module_of(const std::shared_ptr<Session>& session, const emit::Source& source,
+                                  ProgramOwner& owner) {
+    auto module = std::make_shared<OpenglModule>(session, source, owner.release());
+    check(session->gl, "glGetUniformLocation", source.entry);
+    return module;
 }
 
 void expect_fitting(const Session& session, const emit::Source& source) {
@@ -88,9 +113,9 @@ OpenglModule::~OpenglModule() {
 std::shared_ptr<Module> build_program(const std::shared_ptr<Session>& session, const emit::Source& source) {
     expect_fitting(*session, source);
     const Current current(*session);
-    ProgramOwner owner(session->gl);
+    ProgramOwner owner(session->gl, source);
     link_from_source(*session, owner, source);
-    return std::make_shared<OpenglModule>(session, source, owner.release());
+    return module_of(session, source, owner);
 }
 
 // The driver's format, then its bytes.
@@ -98,7 +123,7 @@ Binary compile_program(const std::shared_ptr<Session>& session, const emit::Sour
     expect_fitting(*session, source);
     const Current current(*session);
     const Gl& gl = session->gl;
-    const ProgramOwner owner(gl);
+    const ProgramOwner owner(gl, source);
     link_from_source(*session, owner, source);
     Int length = 0;
     gl.glGetProgramiv(owner.name(), gl_binary_length, &length);
@@ -106,7 +131,7 @@ Binary compile_program(const std::shared_ptr<Session>& session, const emit::Sour
     binary.bytes.resize(sizeof(Enum) + static_cast<std::size_t>(length));
     Enum format = 0;
     gl.glGetProgramBinary(owner.name(), length, &length, &format, binary.bytes.data() + sizeof format);
-    check(gl, "glGetProgramBinary", source.entry);
+    check(gl, "glGetProgramiv or glGetProgramBinary", source.entry);
     std::memcpy(binary.bytes.data(), &format, sizeof format);
     binary.bytes.resize(sizeof format + static_cast<std::size_t>(length));
     return binary;
@@ -118,7 +143,7 @@ std::shared_ptr<Module> load_program(const std::shared_ptr<Session>& session, co
     expect_fitting(*session, source);
     const Current current(*session);
     const Gl& gl = session->gl;
-    ProgramOwner owner(gl);
+    ProgramOwner owner(gl, source);
     Enum format = 0;
     Int linked = 0;
     if (binary.bytes.size() > sizeof format) {
@@ -127,9 +152,10 @@ std::shared_ptr<Module> load_program(const std::shared_ptr<Session>& session, co
                            static_cast<Sizei>(binary.bytes.size() - sizeof format));
         forget_errors(gl);  // an unknown format is one
         gl.glGetProgramiv(owner.name(), gl_link_status, &linked);
+        check(gl, "glGetProgramiv", source.entry);
     }
     if (linked == 0) throw BackendError("opengl: glProgramBinary refused the binary of kernel " + source.entry);
-    return std::make_shared<OpenglModule>(session, source, owner.release());
+    return module_of(session, source, owner);
 }
 
 }  // namespace seiche::runtime::opengl

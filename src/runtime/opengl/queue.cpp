@@ -75,6 +75,7 @@ public:
             gl_.glGetIntegeri_v(gl_image_access, unit, &was.access);
             gl_.glGetIntegeri_v(gl_image_format, unit, &was.format);
         }
+        check(gl_, "glGetIntegerv, glGetIntegeri_v or glGetInteger64i_v", "what the caller has bound");
     }
     ~StateKeeper() {
         if (!is_active_) return;
@@ -95,6 +96,7 @@ public:
         gl_.glBindBuffer(gl_copy_read_buffer, static_cast<Uint>(copy_read_));
         gl_.glBindBuffer(gl_copy_write_buffer, static_cast<Uint>(copy_write_));
         gl_.glUseProgram(static_cast<Uint>(program_));
+        forget_errors(gl_);  // which a later call would be blamed for
     }
     StateKeeper(const StateKeeper&) = delete;
     StateKeeper& operator=(const StateKeeper&) = delete;
@@ -135,7 +137,7 @@ std::shared_ptr<Buffer> make_buffer(const std::shared_ptr<Session>& session, std
     auto buffer = std::make_shared<OpenglBuffer>(session, name, bytes, true);
     gl.glBindBuffer(gl_copy_write_buffer, name);
     gl.glBufferData(gl_copy_write_buffer, static_cast<Offset>(held_bytes(bytes)), nullptr, usage);
-    check(gl, "glBufferData", std::to_string(bytes) + " bytes");
+    check(gl, "glGenBuffers, glBindBuffer or glBufferData", std::to_string(bytes) + " bytes");
     return buffer;
 }
 
@@ -157,6 +159,7 @@ OpenglImage::OpenglImage(std::shared_ptr<Session> session, ImageFormat format, s
     forget_errors(gl);
     Int most = 0, before = 0;
     gl.glGetIntegerv(gl_max_texture_size, &most);
+    check(gl, "glGetIntegerv", "the largest texture");
     const std::string size = std::to_string(width) + " by " + std::to_string(height) + " texels";
     if (width > static_cast<Uint>(most) || height > static_cast<Uint>(most))
         throw Unsupported("opengl: an image of " + size + ", expected at most " + std::to_string(most) +
@@ -167,7 +170,7 @@ OpenglImage::OpenglImage(std::shared_ptr<Session> session, ImageFormat format, s
     gl.glTexStorage2D(gl_texture_2d, 1, native_format(format), static_cast<Sizei>(width), static_cast<Sizei>(height));
     gl.glBindTexture(gl_texture_2d, static_cast<Uint>(before));
     try {
-        check(gl, "glTexStorage2D", size);
+        check(gl, "glGetIntegerv, glGenTextures, glBindTexture or glTexStorage2D", size);
     } catch (...) {
         gl.glDeleteTextures(1, &level_.texture);
         throw;
@@ -189,7 +192,7 @@ OpenglEvent::OpenglEvent(std::shared_ptr<Session> session) : session_(std::move(
     }
     gl.glGenQueries(1, &query_);
     gl.glQueryCounter(query_, gl_timestamp);
-    check(gl, "glQueryCounter");
+    check(gl, "glGenQueries or glQueryCounter");
 }
 
 OpenglEvent::~OpenglEvent() {
@@ -221,7 +224,7 @@ void OpenglQueue::upload(Buffer& to, std::uint64_t offset, const void* from, std
     const Gl& gl = session_->gl;
     gl.glBindBuffer(gl_copy_write_buffer, target.name());
     gl.glBufferSubData(gl_copy_write_buffer, static_cast<Offset>(offset), static_cast<Offset>(bytes), from);
-    check(gl, "glBufferSubData", std::to_string(bytes) + " bytes");
+    check(gl, "glBindBuffer or glBufferSubData", std::to_string(bytes) + " bytes");
 }
 
 const OpenglBuffer& OpenglQueue::staging() {
@@ -243,15 +246,17 @@ void OpenglQueue::download(void* to, Buffer& from, std::uint64_t offset, std::si
         gl.glBindBuffer(gl_copy_write_buffer, staged.name());
         gl.glCopyBufferSubData(gl_copy_read_buffer, gl_copy_write_buffer, static_cast<Offset>(offset + done), 0,
                                static_cast<Offset>(part));
-        check(gl, "glCopyBufferSubData", std::to_string(part) + " bytes");
+        check(gl, "glBindBuffer or glCopyBufferSubData", std::to_string(part) + " bytes");
         const void* mapped = gl.glMapBufferRange(gl_copy_write_buffer, 0, static_cast<Offset>(part), gl_map_read);
         if (mapped == nullptr) {
             check(gl, "glMapBufferRange", std::to_string(part) + " bytes");
             throw BackendError("opengl: glMapBufferRange gave nothing; the device may be lost");
         }
         std::memcpy(static_cast<std::byte*>(to) + done, mapped, part);
-        if (gl.glUnmapBuffer(gl_copy_write_buffer) == 0)
+        if (gl.glUnmapBuffer(gl_copy_write_buffer) == 0) {
+            check(gl, "glUnmapBuffer");
             throw BackendError("opengl: glUnmapBuffer says that the contents were lost; run the transform again");
+        }
     }
 }
 
@@ -266,7 +271,7 @@ void OpenglQueue::copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::u
     gl.glBindBuffer(gl_copy_write_buffer, target.name());
     gl.glCopyBufferSubData(gl_copy_read_buffer, gl_copy_write_buffer, static_cast<Offset>(from_offset),
                            static_cast<Offset>(to_offset), static_cast<Offset>(bytes));
-    check(gl, "glCopyBufferSubData", std::to_string(bytes) + " bytes");
+    check(gl, "glBindBuffer or glCopyBufferSubData", std::to_string(bytes) + " bytes");
 }
 
 // A binding starts at a multiple of what the driver wants and of the element; what is left goes to the arguments.
@@ -294,6 +299,7 @@ void OpenglQueue::bind(const OpenglModule& module, const Launch& launch) {
 
 void OpenglQueue::bind_images(const OpenglModule& module, const Launch& launch) {
     if (launch.image_count == 0) return;
+    check(session_->gl, "glUseProgram, glBindBufferRange or glUniform1uiv", module.kernel().name);
     for (Uint unit = 0; unit < launch.image_count; ++unit) {
         const OpenglImage& image = own(*launch.images[unit], *session_);
         const bool is_read = module.kernel().images[unit].access == ir::Access::read;
@@ -339,7 +345,8 @@ void OpenglQueue::launch(const Launch& launch) {
     bind(module, launch);
     bind_images(module, launch);
     dispatch(module, launch);
-    check(session_->gl, "glDispatchCompute", kernel.name);
+    check(session_->gl, "glUseProgram, glBindBufferRange, glUniform1uiv, glMemoryBarrier or glDispatchCompute",
+          kernel.name);
 }
 
 void OpenglQueue::wait() {

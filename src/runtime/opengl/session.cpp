@@ -22,7 +22,9 @@ void* egl_loader(const char* name) { return reinterpret_cast<void*>(egl().eglGet
 /// A context of the version that compute shaders need, with a notice of its loss where that can be had.
 Context create_context(Display display, bool es) {
     const Enum before = egl().eglQueryAPI();
-    egl().eglBindAPI(es ? egl_es_api : egl_gl_api);
+    if (egl().eglBindAPI(es ? egl_es_api : egl_gl_api) == 0)
+        egl_failed("eglBindAPI",
+                   std::string("this EGL has no ") + (es ? "OpenGL ES" : "OpenGL") + ", install another driver");
     std::vector<Int> attributes{egl_context_major, es ? 3 : 4, egl_context_minor, es ? 1 : 3};
     if (!es) attributes.insert(attributes.end(), {egl_profile_mask, egl_profile_core});
     std::vector<Int> noticed = attributes;
@@ -81,7 +83,7 @@ void ask_limits(const Gl& gl, Facts& facts) {
     facts.has_timestamps = has_queries && (!facts.es || has_extension(gl, "GL_EXT_disjoint_timer_query"));
     if (has_extension(gl, "GL_NVX_gpu_memory_info"))
         facts.memory_bytes = std::uint64_t{1024} * static_cast<Uint>(number(gl_dedicated_memory_kib));
-    forget_errors(gl);
+    check(gl, "glGetIntegerv, glGetIntegeri_v, glGetInteger64v or glGetStringi", "limits");
 }
 
 Facts facts_of(const Gl& gl) {
@@ -93,6 +95,7 @@ Facts facts_of(const Gl& gl) {
     facts.is_software = runs_on_cpu(facts.renderer);
     gl.glGetIntegerv(gl_major_version, &facts.major);
     gl.glGetIntegerv(gl_minor_version, &facts.minor);
+    check(gl, "glGetString or glGetIntegerv", "what the driver is");
     const Int version = 10 * facts.major + facts.minor;
     facts.has_compute = version >= (facts.es ? 31 : 43);
     if (facts.has_compute) ask_limits(gl, facts);
@@ -112,13 +115,17 @@ Context current_context(Loader loader) {
 
 /// The bytes of a buffer; 0 for a name that is none.
 std::int64_t bytes_of(const Gl& gl, Uint name) {
-    if (gl.glIsBuffer(name) == 0) return 0;
+    forget_errors(gl);  // of the caller's earlier calls
+    const bool is_buffer = gl.glIsBuffer(name) != 0;
+    check(gl, "glIsBuffer");
+    if (!is_buffer) return 0;
     Int before = 0;
     std::int64_t bytes = 0;
     gl.glGetIntegerv(gl_copy_read_binding, &before);
     gl.glBindBuffer(gl_copy_read_buffer, name);
     gl.glGetBufferParameteri64v(gl_copy_read_buffer, gl_buffer_size, &bytes);
     gl.glBindBuffer(gl_copy_read_buffer, static_cast<Uint>(before));
+    check(gl, "glGetIntegerv, glBindBuffer or glGetBufferParameteri64v");
     return bytes;
 }
 
@@ -132,7 +139,13 @@ void make_marker(Session& session) {
     gl.glBindBuffer(gl_copy_write_buffer, session.marker);
     gl.glBufferData(gl_copy_write_buffer, session.marker_bytes, nullptr, gl_static_copy);
     gl.glBindBuffer(gl_copy_write_buffer, static_cast<Uint>(before));
-    check(gl, "glBufferData", "the caller's context");
+    try {
+        check(gl, "glGetIntegerv, glGenBuffers, glBindBuffer or glBufferData", "the caller's context");
+    } catch (...) {
+        gl.glDeleteBuffers(1, &session.marker);
+        forget_errors(gl);
+        throw;
+    }
 }
 
 }  // namespace
@@ -159,6 +172,7 @@ Session::Session(Loader given) : is_callers(true), loader(given != nullptr ? giv
     gl = load_gl(loader);
     if (!gl.missing.empty())
         throw Unsupported("opengl interop: the loader gave no " + gl.missing + ", expected OpenGL 4.3 or ES 3.1");
+    forget_errors(gl);  // of the caller's earlier calls
     facts = facts_of(gl);
     if (facts.has_compute) make_marker(*this);
 }

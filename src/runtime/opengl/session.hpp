@@ -72,7 +72,8 @@ void give_up(Session& session, Body&& body) noexcept {
     try {
         const Current current(session);
         body(session.gl);
-    } catch (...) {  // the context is gone, and with it what was in it
+        forget_errors(session.gl);  // which a later call would be blamed for
+    } catch (...) {                 // the context is gone, and with it what was in it
     }
 }
 
