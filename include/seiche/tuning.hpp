@@ -44,10 +44,10 @@ struct Tuning {
     /// a tile: parts of it that lie beside each other, whose first two passes, or last two, are one kernel.
     std::uint32_t groups_per_cluster = 0;
     bool separate_passes = false;  ///< Each pass, also of maps, a kernel of its own, where one for two may be faster.
-    /// Two passes, the second of which works in place, in one launch, in which it trails the first so closely that a
-    /// cache still has what lies between them. Of a device whose groups may wait for each other
-    /// (`DeviceLimits::waits_for_groups`). Asked for, also of r2c and c2r in two passes and
-    /// the last two of three.
+    /// Two passes in one launch, in which the second trails the first so closely that a cache still has what lies
+    /// between them, of a device whose groups may wait for each other (`DeviceLimits::waits_for_groups`). The planner
+    /// does so where it was measured to be faster; asked for, it is to be had of r2c and c2r in two passes, of the last
+    /// two of three, in place, and of cubes whose planes a group holds too.
     bool trailing_passes = false;
     std::uint32_t vector_lanes = 0;  ///< SIMD lanes of an explicit_simd kernel.
     /// What one buffer argument of a kernel may have; a workspace, a table or an array in a larger buffer is bound in

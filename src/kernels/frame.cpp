@@ -65,12 +65,14 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     const ir::Type stored_out = s.texel_points != 0 ? real.with_lanes(4)
                                                     : ir::Type(stored_scalar(s.output_storage, real.scalar),
                                                                s.output_planar || s.output_real ? 1 : 2);
-    in = builder.buffer({"in", stored_in, ir::Access::read, false, s.in_place});
+    const bool is_returned_to = !s.trailing.empty() && !s.trailing.front().in_place;
+    const ir::Access in_access = is_returned_to ? ir::Access::read_write : ir::Access::read;
+    in = builder.buffer({"in", stored_in, in_access, false, s.in_place});
     const bool reads_back =
         !s.trailing.empty() || (s.textbook && std::holds_alternative<FlaggedLevels>(s.textbook->work));
     const ir::Access out_access = reads_back ? ir::Access::read_write : ir::Access::write;
     out = builder.buffer({"out", stored_out, out_access, false, s.in_place});
-    if (s.input_planar) in_imag = builder.buffer({"in_imag", stored_in, ir::Access::read, false, s.in_place});
+    if (s.input_planar) in_imag = builder.buffer({"in_imag", stored_in, in_access, false, s.in_place});
     if (s.output_planar) out_imag = builder.buffer({"out_imag", stored_out, out_access, false, s.in_place});
     if (!sections.empty())
         table = builder.buffer({"table", real.with_lanes(table_lanes), ir::Access::read, true, false});
@@ -90,9 +92,9 @@ Frame::Frame(const KernelSpec& s, const Frame& first)
       complex(first.complex),
       sections(first.sections),
       in(s.is_second ? first.in : first.out),
-      out(first.out),
+      out(s.is_second || s.in_place ? first.out : first.in),
       in_imag(s.is_second ? first.in_imag : first.out_imag),
-      out_imag(first.out_imag),
+      out_imag(s.is_second || s.in_place ? first.out_imag : first.in_imag),
       table(first.table),
       store_parameters(first.store_parameters) {}
 

@@ -19,7 +19,7 @@ public:
     /// `table_lanes` is the width of the table buffer's element: 2 for a complex number, 1 for its parts.
     Frame(const KernelSpec& spec, unsigned table_lanes);
     /// Of the second pass of the kernel that `first` is the frame of: the same parameters. A trailing pass reads what
-    /// the first stored.
+    /// the first stored, and stores it there again, or where the first one loads.
     Frame(const KernelSpec& spec, const Frame& first);
 
 private:

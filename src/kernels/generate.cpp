@@ -148,10 +148,17 @@ private:
     }
     void expect_trailing(const KernelSpec& second) const {
         const auto *shape = std::get_if<GroupShape>(&spec_.shape), *other = std::get_if<GroupShape>(&second.shape);
-        expect(spec_.trailing.size() == 1 && second.trailing.empty() && shape && other && spec_.then.empty() &&
-                   second.then.empty() && !spec_.in_place && second.in_place && !user_stage(spec_.load) &&
-                   !user_stage(spec_.store) && !user_stage(second.load) && !user_stage(second.store),
-               "at most one trailing pass in place, both of groups and without stages of the user's");
+        expect(spec_.trailing.size() == 1 && second.trailing.empty() && shape && other && second.then.empty() &&
+                   (!spec_.in_place || second.in_place) && !user_stage(spec_.load) && !user_stage(spec_.store) &&
+                   !user_stage(second.load) && !user_stage(second.store),
+               "at most one trailing pass, both of groups and without stages of the user's");
+        expect(second.in_place ||
+                   (spec_.then.empty() && !spec_.input_real && !second.output_real &&
+                    spec_.input_planar == second.output_planar && spec_.input_storage == second.output_storage),
+               "a trailing pass in place, or back to memory of the same elements");
+        expect(spec_.then.empty() ||
+                   (shape->groups_per_cluster == 1 && !shape->tile && spec_.slice % shape->sequences == 0),
+               "two passes of one group before a trailing one, in whole groups");
         expect(shape->threads * shape->sequences == other->threads * other->sequences &&
                    shape->planes == other->planes && shape->whole_points == other->whole_points,
                "a trailing pass of as many threads that exchanges its points alike");

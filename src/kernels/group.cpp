@@ -36,8 +36,8 @@ GroupKernel::GroupKernel(const KernelSpec& spec, Frame frame)
 }
 
 ir::Kernel GroupKernel::build() {
-    if (!spec_.then.empty()) return build_fused();
     if (!spec_.trailing.empty()) return build_trailing();
+    if (!spec_.then.empty()) return build_fused();
     choose_exchange();
     if (!spec_.channels.is_single()) {
         run_channels();

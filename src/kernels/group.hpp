@@ -100,6 +100,8 @@ private:
     };
     InTile in_tile(ir::Value sequence_in_group);
     ir::Kernel build_fused();
+    std::uint32_t choose_fused_layout(GroupKernel& next);
+    void run_fused(GroupKernel& next);
     void take_whole_transforms(GroupKernel& next);
     std::vector<AccessPattern> crossing_patterns(const GroupShape& next) const;
     std::uint32_t mirrored_row(std::uint32_t k) const;
@@ -114,6 +116,7 @@ private:
 
     // group_trailing.cpp
     ir::Kernel build_trailing();
+    ir::Kernel build_trailing(GroupKernel* beside);
     struct Drawn {
         ir::Value is_leading, group;  // of its pass
     };

@@ -44,12 +44,22 @@ Value GroupKernel::tile_sequence(const Slot& slot) {
 ir::Kernel GroupKernel::build_fused() {
     GroupKernel next(spec_.then.front(), Frame(spec_.then.front(), frame_));
     take_whole_transforms(next);
+    declare_planes(choose_fused_layout(next));
+    run_fused(next);
+    return frame_.builder.finish();
+}
+
+/// Elements of a plane.
+std::uint32_t GroupKernel::choose_fused_layout(GroupKernel& next) {
     choose_places(patterns());
     std::vector<AccessPattern> crossed = next.patterns();
     for (const AccessPattern& pattern : crossing_patterns(next.shape_)) crossed.push_back(pattern);
     next.add_pattern(next.stages_.front(), false, false, crossed);
     next.choose_places(crossed);
-    declare_planes(std::max(exchange_extent(), next.exchange_extent()));
+    return std::max(exchange_extent(), next.exchange_extent());
+}
+
+void GroupKernel::run_fused(GroupKernel& next) {
     std::copy(std::begin(plane_), std::end(plane_), std::begin(next.plane_));
     load();
     run_stages(0, stages_.size());
@@ -57,7 +67,6 @@ ir::Kernel GroupKernel::build_fused() {
     next.pass_loaded();
     next.run_stages(0, next.stages_.size());
     next.store();
-    return frame_.builder.finish();
 }
 
 /// Groups have no more sequences than there are, but for the last of those with several transforms.

@@ -50,16 +50,24 @@ void GroupKernel::take(Value group) {
 }
 
 ir::Kernel GroupKernel::build_trailing() {
+    if (spec_.then.empty()) return build_trailing(nullptr);
+    GroupKernel beside(spec_.then.front(), Frame(spec_.then.front(), frame_));
+    return build_trailing(&beside);
+}
+
+/// `beside`: the second half of the leading pass, where that is two passes that a group has on chip.
+ir::Kernel GroupKernel::build_trailing(GroupKernel* beside) {
     ir::Builder& build = frame_.builder;
     const KernelSpec& second = spec_.trailing.front();
     GroupKernel next(second, Frame(second, frame_));
     build.kernel().launch.min_groups_per_unit = shape_.min_groups_per_unit;
     std::uint32_t extent = 0;
     for (GroupKernel* pass : {this, &next}) {
-        if (!pass->exchanges()) continue;
+        if (!pass->exchanges() || (pass == this && beside)) continue;
         pass->choose_layout();
         extent = std::max(extent, pass->exchange_extent());
     }
+    if (beside) extent = std::max(extent, choose_fused_layout(*beside));
     if (extent != 0) declare_planes(extent);
     std::copy(std::begin(plane_), std::end(plane_), std::begin(next.plane_));
     std::copy(std::begin(plane_offset_), std::end(plane_offset_), std::begin(next.plane_offset_));
@@ -68,7 +76,12 @@ ir::Kernel GroupKernel::build_trailing() {
     const Drawn ticket = drawn(build.take_ticket(frame_.counters, frame_.u64(0)), groups, trailing);
     build.begin_if(ticket.is_leading);
     take(ticket.group);
-    run_once();
+    if (beside) {
+        beside->group_ = group_;
+        run_fused(*beside);
+    } else {
+        run_once();
+    }
     const auto counter = [&](std::uint64_t of_slice) {
         return frame_.widen(ticket.group / of_slice) + std::uint64_t{1};
     };

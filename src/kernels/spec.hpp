@@ -322,10 +322,10 @@ struct KernelSpec {
     /// second's; the second's load stages come before its core. `bins_in` is this one's, `bins_out` the second's.
     std::vector<KernelSpec> then;
     bool is_second = false;  ///< It is the other's `then`.
-    /// At most one: a second pass in the same launch, with GroupShape of as many threads, which works in place on what
-    /// this one stores. Both are cut into slices that depend on one another alone. Groups take tickets as they begin,
-    /// in an order in which the second pass trails the first by `lead`, so that a group waits only for groups that
-    /// began before it, and a cache still has what they stored.
+    /// At most one: a second pass in the same launch, with GroupShape of as many threads, which works on what this one
+    /// (with `then`) stores: in place, or else from there to where this one loads. Both are cut into slices that depend
+    /// on one another alone. Groups take tickets as they begin, in an order in which the second pass trails the first
+    /// by `lead`, so that a group waits only for groups that began before it, and a cache still has what they stored.
     std::vector<KernelSpec> trailing;
     std::uint64_t slice = 0;  ///< Sequences of a slice, of the first of two such passes and of the second.
     /// Of them so many follow each other, whole groups; the next ones begin `slice_period` sequences behind, and what

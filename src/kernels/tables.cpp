@@ -175,11 +175,14 @@ std::vector<TableSection> tables(const KernelSpec& spec) {
     first.then.clear();
     first.trailing.clear();
     std::vector<TableSection> all = tables(first);
-    for (TableSection section : tables(spec.then.empty() ? spec.trailing.front() : spec.then.front())) {
-        const auto is_same = [&](const TableSection& known) { return known.content == section.content; };
-        if (std::any_of(all.begin(), all.end(), is_same)) continue;
-        section.offset = table_entries(all);
-        all.push_back(section);
+    for (const std::vector<KernelSpec>* more : {&spec.then, &spec.trailing}) {
+        if (more->empty()) continue;
+        for (TableSection section : tables(more->front())) {
+            const auto is_same = [&](const TableSection& known) { return known.content == section.content; };
+            if (std::any_of(all.begin(), all.end(), is_same)) continue;
+            section.offset = table_entries(all);
+            all.push_back(section);
+        }
     }
     return all;
 }

@@ -291,10 +291,25 @@ void Lowering::fuse(std::uint32_t groups) {
     fuse_where_it_pays(schedule_, problem_.in_place(), limits_, options_.tuning);
 }
 
+/// Of a cube whose planes a group has on chip the third axis trails these.
+bool Lowering::trail_planes() {
+    if (!options_.tuning.trailing_passes || schedule_.steps.size() < 3) return false;
+    Schedule fused = schedule_;
+    Tuning of_group = options_.tuning;
+    of_group.groups_per_cluster = 1;
+    if (!fuse_where_it_pays(fused, problem_.in_place(), limits_, of_group) ||
+        !trail_passes(fused, problem_.in_place(), limits_, options_.tuning) || fused.steps[1].spec.then.empty())
+        return false;
+    schedule_ = fused;
+    return true;
+}
+
 void Lowering::trail() {
     const Tuning& tuning = options_.tuning;
     const bool are_whole = are_arrays_whole(schedule_, problem_, limits_, tuning);
-    if ((are_whole && trail_passes(schedule_, limits_, tuning)) || !tuning.trailing_passes) return;
+    if ((are_whole && (trail_planes() || trail_passes(schedule_, problem_.in_place(), limits_, tuning))) ||
+        !tuning.trailing_passes)
+        return;
     const std::string name = "tuning.trailing_passes: ";
     if (!are_whole)
         throw Unsupported(name + "expected arrays of one buffer, of which a kernel takes at most " +
@@ -303,8 +318,8 @@ void Lowering::trail() {
         throw Unsupported(name + "expected a GPU, whose groups have many threads, got " + limits_.architecture);
     const std::size_t passes = schedule_.steps.size();
     throw Unsupported(name +
-                      "expected two passes of complex points in a row, the second in place, in groups of as many "
-                      "threads, got " +
+                      "expected two passes of complex points in a row, the second in place or back to where the first "
+                      "began, in groups of as many threads, got " +
                       std::to_string(passes) + (passes == 1 ? " pass" : " passes of which no two are so"));
 }
 
@@ -324,6 +339,10 @@ void Lowering::finish(Step& step) {
     } else if (!spec.trailing.empty()) {
         spec.trailing.front().movement_only = spec.movement_only;
         spec.trailing.front().loops.back().count = 0;
+        for (KernelSpec& second : spec.then) {
+            second.movement_only = spec.movement_only;
+            second.loops.back().count = 0;
+        }
     } else if (spec.then.empty()) {
         choose_shape(spec, limits_, options_.tuning, sequences * problem_.batch.count);
     } else {

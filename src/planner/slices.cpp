@@ -12,6 +12,19 @@ std::uint64_t stored_elements(const KernelSpec& spec) {
     return spec.store_map ? kernels::stored_elements(*spec.store_map) : spec.n;
 }
 
+bool works_in_place(const KernelSpec& spec) {
+    const auto stays = [](const Loop& loop) { return loop.input_stride == loop.output_stride; };
+    if (spec.bins_out) {
+        // Elements of the spectrum, column by column of its points.
+        const Loop& columns = spec.loops.front();
+        return !spec.output_real && columns.input_stride == spec.output_stride &&
+               spec.input_stride == columns.count * spec.output_stride && spec.input_offset == spec.output_offset &&
+               std::all_of(spec.loops.begin() + 1, spec.loops.end(), stays);
+    }
+    return !spec.bins_in && spec.input_stride == spec.output_stride && spec.input_offset == spec.output_offset &&
+           std::all_of(spec.loops.begin(), spec.loops.end(), stays);
+}
+
 namespace {
 
 struct Dimension {
@@ -75,7 +88,7 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
            is_of_spectrum(spec.bins_in, Kind::c2r) && is_of_spectrum(spec.bins_out, Kind::r2c) &&
            !(is_first ? spec.bins_out : spec.bins_in) && !spec.textbook && !spec.map_only &&
            (is_first || !spec.input_real) && !spec.output_real && !spec.input_halves && !spec.output_halves &&
-           spec.prime == 0 && spec.then.empty() && spec.precision != Precision::f64x2 &&
+           spec.prime == 0 && spec.precision != Precision::f64x2 &&
            std::all_of(spec.load.begin(), spec.load.end(), is_simple) &&
            std::all_of(spec.store.begin(), spec.store.end(), is_simple);
 }
@@ -83,8 +96,8 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
 /// Of a transform of three passes, which the first has cut into `beside` transforms of the other two, point by point
 /// beside each other: some that are neighbours are a slice.
 std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b) {
-    if (a.loops.size() < 3 || b.loops.size() + 1 != a.loops.size() || a.bins_in || b.bins_out || a.store_map)
-        return std::nullopt;
+    const bool is_plain = !a.bins_in && !b.bins_out && !a.store_map && a.then.empty();
+    if (a.loops.size() < 3 || b.loops.size() + 1 != a.loops.size() || !is_plain) return std::nullopt;
     const Loop &beside = a.loops[0], &left = a.loops[1], &results = b.loops[0];
     const auto is_same = [](const Loop& x, const Loop& y) {
         return x.gaps.empty() && y.gaps.empty() && x.count == y.count && x.output_stride == y.input_stride;
@@ -100,46 +113,69 @@ std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b)
     return Slices{left.count, a.n, beside.count};
 }
 
-/// The second works in place on what the first stores.
+/// The second reads what the first stores.
 bool is_chain(const Step& first, const Step& second) {
     const KernelSpec &a = first.spec, &b = second.spec;
-    return first.target == second.source && second.source == second.target && !a.in_place && b.in_place &&
-           is_plain(a, true) && is_plain(b, false) && works_in_place(b) && a.output_offset == b.input_offset &&
-           a.output_storage == b.input_storage && a.output_kept.ranges.empty() && b.input_kept.ranges.empty();
+    const KernelSpec& last = kernels::last_pass(a);
+    return first.target == second.source && is_plain(a, true) && is_plain(last, true) && is_plain(b, false) &&
+           b.then.empty() && a.output_offset == b.input_offset && a.output_storage == b.input_storage &&
+           a.output_kept.ranges.empty() && b.input_kept.ranges.empty();
+}
+
+/// In place.
+bool stays(const Step& second) {
+    return second.source == second.target && second.spec.in_place && works_in_place(second.spec);
+}
+
+/// The first pass, in place: each sequence, or what a group has on chip, is stored where it was.
+bool is_stored_where_it_lies(const KernelSpec& a) {
+    const bool is_complex = !a.load_map && !a.store_map && !a.bins_in && !a.input_real;
+    return is_complex && a.input_offset == kernels::last_pass(a).output_offset && a.input_storage == a.output_storage &&
+           a.input_planar == a.output_planar && (!a.then.empty() || works_in_place(a));
+}
+
+/// To where the first one loads, complex elements as they lie.
+bool returns(const Step& first, const Step& second, bool is_in_place) {
+    const KernelSpec &a = first.spec, &b = second.spec;
+    const bool are_given = first.source <= Role::output && second.target <= Role::output;
+    const bool is_same = first.source == second.target || (is_in_place && are_given);
+    return is_same && !a.in_place && !b.in_place && a.then.empty() && !a.load_map && !a.store_map && !a.bins_in &&
+           !b.bins_out && !a.input_real && a.input_offset == b.output_offset && a.input_storage == b.output_storage &&
+           a.input_planar == b.output_planar;
 }
 
 /// Sequences that follow each other.
-std::optional<Slices> find_whole(const KernelSpec& a, const KernelSpec& b) {
+std::optional<Slices> find_whole(const KernelSpec& first, const KernelSpec& b) {
+    const KernelSpec& a = kernels::last_pass(first);
     std::uint64_t sequences = 1;
     for (std::size_t i = 0; i + 1 < b.loops.size(); ++i) {
         sequences *= b.loops[i].count;
         const std::uint64_t points = sequences * b.n, each = stored_elements(a);
         if (points % each != 0) continue;
         const auto ahead = beyond(a, true, points / each), behind = beyond(b, false, sequences);
-        if (ahead && behind && *ahead == *behind) return Slices{points / each, sequences, 0};
+        if (!ahead || !behind || *ahead != *behind) continue;
+        if (first.then.empty() || points % first.n == 0)
+            return Slices{first.then.empty() ? points / each : points / first.n, sequences, 0};
     }
     return std::nullopt;
 }
 
 }  // namespace
 
-bool works_in_place(const KernelSpec& spec) {
-    const auto stays = [](const Loop& loop) { return loop.input_stride == loop.output_stride; };
-    if (spec.bins_out) {
-        // Elements of the spectrum, column by column of its points.
-        const Loop& columns = spec.loops.front();
-        return !spec.output_real && columns.input_stride == spec.output_stride &&
-               spec.input_stride == columns.count * spec.output_stride && spec.input_offset == spec.output_offset &&
-               std::all_of(spec.loops.begin() + 1, spec.loops.end(), stays);
-    }
-    return !spec.bins_in && spec.input_stride == spec.output_stride && spec.input_offset == spec.output_offset &&
-           std::all_of(spec.loops.begin(), spec.loops.end(), stays);
-}
-
-std::optional<Slices> find_slices(const Step& first, const Step& second, SliceOrder order) {
+std::optional<Slices> find_slices(const Step& first, const Step& second, const SliceQuestion& question) {
     if (!is_chain(first, second)) return std::nullopt;
-    return order == SliceOrder::interleaved ? find_interleaved(first.spec, second.spec)
-                                            : find_whole(first.spec, second.spec);
+    const KernelSpec &a = first.spec, &b = second.spec;
+    if (question.are_interleaved) return stays(second) && !a.in_place ? find_interleaved(a, b) : std::nullopt;
+    const std::optional<Slices> between = find_whole(a, b);
+    if (!between || (!stays(second) && !returns(first, second, question.is_in_place))) return std::nullopt;
+    if (stays(second) && !a.in_place) return between;
+    // What is stored, by either pass, is where the first has read the same slice.
+    const KernelSpec& last = kernels::last_pass(a);
+    const std::uint64_t sequences = a.then.empty() ? between->first : between->first * a.n / last.n;
+    const auto loaded = beyond(a, false, between->first);
+    const auto stored = a.in_place ? beyond(last, true, sequences) : beyond(b, true, between->second);
+    const bool is_alike = a.in_place ? is_stored_where_it_lies(a) : true;
+    return is_alike && loaded && stored && *loaded == *stored ? between : std::nullopt;
 }
 
 }  // namespace seiche::planner

@@ -15,10 +15,14 @@ struct Slices {
     std::uint64_t beside = 0;
 };
 
-enum class SliceOrder : std::uint8_t { whole, interleaved };
+struct SliceQuestion {
+    bool are_interleaved = false;
+    bool is_in_place = false;  ///< The problem's input and output are the same memory.
+};
 
-/// The smallest slices that depend on one another alone, where the second pass works in place on what the first stores.
-std::optional<Slices> find_slices(const Step& first, const Step& second, SliceOrder order);
+/// The smallest slices that depend on one another alone, where the second pass works on what the first stores: in
+/// place, or back to where the first one loads.
+std::optional<Slices> find_slices(const Step& first, const Step& second, const SliceQuestion& question);
 
 /// Whether each sequence is stored where it was loaded; of one with bins in its output, each with its mirror.
 bool works_in_place(const kernels::KernelSpec& spec);

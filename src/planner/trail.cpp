@@ -10,6 +10,7 @@
 #include <bit>
 #include <numeric>
 
+#include "planner/fuse.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/slices.hpp"
@@ -188,6 +189,34 @@ bool match(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
                                                 : match_others(pair, limits, tuning);
 }
 
+bool take_tiles(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
+    for (KernelSpec& spec : pair.shaped)
+        if (!take_tile(spec, limits, tuning)) return false;
+    return match(pair, limits, tuning);
+}
+
+/// Of two passes that a group has on chip and a third beside them: as many points of a thread, and two groups of a
+/// unit.
+bool take_fused(Pair& pair, const DeviceLimits& limits) {
+    KernelSpec &fused = pair.shaped[0], &other = pair.shaped[1];
+    Tuning own;
+    own.groups_per_cluster = 1;
+    try {
+        choose_fused_shape(fused, limits, own);
+    } catch (const Unsupported&) {
+        return false;
+    }
+    const std::uint32_t points = fused.n / threads_of(fused), group = group_size(fused);
+    const std::uint64_t bytes = std::uint64_t{2} * points * group * real_bytes(fused.precision);
+    const std::uint32_t threads = other.n / points;
+    if (threads * points != other.n || group % threads != 0 || 2 * bytes > limits.shared_bytes_per_unit ||
+        !take_shape(other, {group / threads, threads}, limits, {}))
+        return false;
+    const std::uint32_t planes = std::get<GroupShape>(fused.shape).planes;
+    std::get<GroupShape>(other.shape).planes = planes;  // a plane has as many points
+    return planes * plane_bytes(other.n, other.precision) * sequences_of(other) <= limits.shared_bytes;
+}
+
 /// Of what is stored between the passes.
 std::uint64_t slice_bytes(const KernelSpec& first) {
     return first.slice * stored_elements(first) * kernels::element_bytes(first, false);
@@ -202,20 +231,20 @@ void cut(KernelSpec& spec, std::uint64_t sequences, std::uint64_t beside, std::u
 
 /// With shapes that agree; empty: there are none.
 std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLimits& limits, const Tuning& tuning) {
-    for (KernelSpec& spec : pair.shaped)
-        if (!take_tile(spec, limits, tuning)) return std::nullopt;
-    if (!match(pair, limits, tuning)) return std::nullopt;
+    const bool is_fused = !pair.plain[0].then.empty();
+    if (is_fused ? !take_fused(pair, limits) : !take_tiles(pair, limits, tuning)) return std::nullopt;
     KernelSpec &first = pair.shaped[0], &second = pair.shaped[1];
     const std::uint32_t run = std::max(sequences_of(first), sequences_of(second));
     if (slices.beside % run != 0) return std::nullopt;
     cut(first, slices.first, slices.beside, run);
     cut(second, slices.second, slices.beside, run);
+    if (is_fused && first.slice % sequences_of(first) != 0) return std::nullopt;
     auto& shape = std::get<GroupShape>(first.shape);
     auto& other = std::get<GroupShape>(second.shape);
     const bool has_map = first.load_map || first.store_map;
     if (group_size(first) != group_size(second) || (shape.planes != other.planes && has_map)) return std::nullopt;
     shape.planes = other.planes = std::min(shape.planes, other.planes);
-    shape.whole_points = other.whole_points = shape.whole_points && other.whole_points;
+    shape.whole_points = other.whole_points = shape.whole_points && (other.whole_points || is_fused);
     shape.min_groups_per_unit = std::min(groups_of_unit(first), groups_of_unit(second));
     const double resident = static_cast<double>(shape.min_groups_per_unit) * limits.compute_units;
     first.lead = kernels::groups_per_slice(first) + static_cast<std::uint64_t>(lead_of_resident * resident);
@@ -247,7 +276,9 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
 
 /// Whether pairs like it were timed: these are asked for by tuning.trailing_passes alone.
 bool was_measured(const KernelSpec& first) {
-    return !first.bins_in && !first.trailing.front().bins_out && first.slice_run == 0;
+    const KernelSpec& second = first.trailing.front();
+    return !first.bins_in && !second.bins_out && first.slice_run == 0 && second.in_place && !first.in_place &&
+           first.then.empty();
 }
 
 /// The ticket and a counter of each slice are no more than two for each slice.
@@ -280,9 +311,10 @@ bool pays(const KernelSpec& first, const DeviceLimits& limits) {
 }
 
 /// Empty: they cannot, or nobody asked and it is not worth it.
-std::optional<KernelSpec> trailed(const Step& first, const Step& second, SliceOrder order, const Card& card) {
+std::optional<KernelSpec> trailed(const Step& first, const Step& second, const SliceQuestion& question,
+                                  const Card& card) {
     const auto& [limits, tuning] = card;
-    const std::optional<Slices> slices = find_slices(first, second, order);
+    const std::optional<Slices> slices = find_slices(first, second, question);
     if (!slices) return std::nullopt;
     KernelSpec leading = first.spec;
     cut(leading, slices->first, slices->beside, most_sequences);
@@ -293,32 +325,39 @@ std::optional<KernelSpec> trailed(const Step& first, const Step& second, SliceOr
     return is_wanted ? both : std::nullopt;
 }
 
+/// Makes steps i and i + 1 one, behind one that clears its counters.
+void join(Schedule& schedule, std::size_t i, const KernelSpec& both) {
+    const std::uint64_t slices = kernels::sequences_per_batch(both) / both.slice;
+    const auto first = schedule.steps.begin() + static_cast<std::ptrdiff_t>(i);
+    first->spec = both;
+    schedule.steps.erase(first + 1);
+    schedule.steps.insert(first, clearing(both, slices));
+    const std::uint64_t complex_bytes = 2 * stored_bytes(both.precision, Storage::same);
+    schedule.workspace_b_elements =
+        (counters_of_slice * slices * sizeof(std::uint32_t) + complex_bytes - 1) / complex_bytes;
+}
+
 }  // namespace
 
 bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits) {
     return limits.waits_for_groups && limits.max_cluster_size > 1 && bytes >= least_caches * limits.cache_bytes;
 }
 
-bool trail_passes(Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning) {
+bool trail_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     const bool is_open = tuning.radices.empty() && tuning.threads_per_transform == 0 &&
                          tuning.transforms_per_group == 0 && !tuning.separate_passes;
     const bool has_room = schedule.workspace_b_elements == 0 && limits.vectors == Vectors::subgroups;
     if (!limits.waits_for_groups || !has_room || (!tuning.trailing_passes && !is_open)) return false;
-    for (std::size_t i = 0; i + 1 < schedule.steps.size(); ++i) {
-        Step &first = schedule.steps[i], &second = schedule.steps[i + 1];
-        if (first.source_image || second.target_image) continue;
-        std::optional<KernelSpec> both;
-        for (const SliceOrder order : {SliceOrder::interleaved, SliceOrder::whole})
-            if (!both) both = trailed(first, second, order, {limits, tuning});
-        if (!both) continue;
-        const std::uint64_t of_entry = kernels::sequences_per_batch(*both) / both->slice;
-        first.spec = *both;
-        schedule.steps.erase(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        schedule.steps.insert(schedule.steps.begin() + static_cast<std::ptrdiff_t>(i), clearing(*both, of_entry));
-        const std::uint64_t complex_bytes = 2 * stored_bytes(both->precision, Storage::same);
-        schedule.workspace_b_elements =
-            (counters_of_slice * of_entry * sizeof(std::uint32_t) + complex_bytes - 1) / complex_bytes;
-        return true;
+    // Slices that are interleaved are the shorter ones.
+    for (const bool are_interleaved : {true, false}) {
+        for (std::size_t i = 0; i + 1 < schedule.steps.size(); ++i) {
+            const Step &first = schedule.steps[i], &second = schedule.steps[i + 1];
+            if (first.source_image || second.target_image) continue;
+            const auto both = trailed(first, second, {are_interleaved, is_in_place}, {limits, tuning});
+            if (!both) continue;
+            join(schedule, i, *both);
+            return true;
+        }
     }
     return false;
 }

@@ -6,9 +6,10 @@
 namespace seiche::planner {
 
 /// Makes the first two steps that may share a launch one, with a step before it that clears its counters, where
-/// tuning.trailing_passes asks for it or it pays; false: there are none, and all stays as it is. Its arrays must be
+/// tuning.trailing_passes asks for it or it pays; `is_in_place`: of a problem whose input
+/// and output are the same memory. False: there are none, and all stays as it is. Its arrays must be
 /// whole (parts.hpp): what other groups see is not looked for in parts or behind addresses.
-bool trail_passes(Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning);
+bool trail_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
 
 /// Whether a device whose groups may wait for each other should let passes over so many bytes trail each other: it was
 /// measured on cards that have clusters of groups too.

@@ -65,6 +65,23 @@ TEST_P(Fused, the_last_of_three_passes_trail_each_other) {
     expect_trailing("2x8192 axes=1", {64, 8, 16});
 }
 
+/// In place: the second pass goes back to where the first one loads, or both stay.
+TEST_P(Fused, passes_in_place_that_trail_each_other) {
+    expect_trailing("4096 in-place batch=5", {64, 64});
+    expect_trailing("4095 in-place planar batch=3 inverse-scale=1/n", {63, 65});
+    expect_trailing("64x64 in-place batch=3");
+    expect_trailing("30x48 in-place batch=4 idist=1500 odist=1500");
+    expect_trailing("5x32x16 in-place");
+}
+
+/// Planes that a group has on chip, whose third axis trails them.
+TEST_P(Fused, third_axes_that_trail_planes) {
+    expect_trailing("8x8x8 batch=9");
+    expect_trailing("16x8x16 inverse-scale=1/n batch=3 in-place");
+    expect_trailing("10x10x10 batch=4 odist=1001");
+    expect_trailing("20x20x20 planar");
+}
+
 /// The first pass beside the spectrum, or the last: what lies between them is in the output, which is 4 KiB and 8 bytes
 /// of each spectrum, in rows that begin anywhere, in planes, or behind gaps.
 TEST_P(Fused, passes_of_real_axes_that_trail_each_other) {

@@ -53,6 +53,19 @@ TEST(Trailing, GroupsWaitForWhatTheyRead) {
         expect_no_race(one);
 }
 
+/// A second pass that stores where the first one loads, slice by slice; passes that both stay in place; planes that a
+/// group has on chip, and their third axis.
+TEST(Trailing, InPlaceAndBehindPlanes) {
+    for (const Case& one : {Case{"4096 in-place batch=9", {64, 64}}, Case{"4095 f64 in-place batch=3", {63, 65}},
+                            Case{"64x64 in-place batch=3"}, Case{"8x16x16 batch=9"},
+                            Case{"16x16x16 f64 in-place batch=3"}, Case{"20x20x20 batch=2"}})
+        expect_no_race(one);
+    const PlanReport cube =
+        exec::describe(parse_problem("64x64x64 batch=64"), with_waits(), {Directions::both, asked()});
+    EXPECT_NE(cube.kernels.back().spec.find(", then "), std::string::npos) << "planes on chip";
+    EXPECT_LT(cube.workspace_bytes, 64u << 10);
+}
+
 /// Of three passes the last two: slices are runs of what the first left beside each other, so that they are short
 /// beside the transform.
 TEST(Trailing, LastTwoOfThree) {
@@ -140,7 +153,8 @@ TEST(Trailing, ChosenWhereItPays) {
     for (const char* text :
          {"262144 batch=8", "4194304 batch=8", "117649 batch=285", "500x500 batch=134", "49152 f64 batch=341",
           "1024x1024 r2c batch=64", "262144 in-place batch=128", "4096 batch=8192", "524288 r2c batch=256",
-          "1048576 c2r batch=64", "262144 r2c f64 batch=256", "16777216 batch=8"})
+          "1048576 c2r batch=64", "262144 r2c f64 batch=256", "16777216 batch=8", "512x512 in-place batch=128",
+          "64x64x64 batch=128"})
         EXPECT_EQ(trailing_kernels(text), 0u) << text;
     Tuning separate;
     separate.separate_passes = true;
@@ -151,7 +165,7 @@ TEST(Trailing, WhatIsNotToBeHadIsRefused) {
     Tuning tuning;
     tuning.trailing_passes = true;
     EXPECT_THROW(trailing_kernels("4096 batch=3", tuning), Unsupported) << "one pass";
-    EXPECT_THROW(trailing_kernels("262144 in-place", tuning), Unsupported) << "neither pass may work in place";
+    EXPECT_THROW(trailing_kernels("262144 dct2", tuning), Unsupported) << "elements lie in another order than points";
     tuning.separate_passes = true;
     EXPECT_THROW(trailing_kernels("262144", tuning), Unsupported);
     tuning.separate_passes = false;
@@ -190,10 +204,10 @@ TEST(Trailing, ArraysAreOfOneBuffer) {
 
 TEST(Trailing, RefusalsSayWhy) {
     const std::string wanted =
-        "Unsupported: tuning.trailing_passes: expected two passes of complex points in a row, the second in place, in "
-        "groups of as many threads, got ";
+        "Unsupported: tuning.trailing_passes: expected two passes of complex points in a row, the second in place "
+        "or back to where the first began, in groups of as many threads, got ";
     EXPECT_EQ(refusal("4096 batch=3", with_waits()), wanted + "1 pass");
-    EXPECT_EQ(refusal("262144 in-place", with_waits()), wanted + "2 passes of which no two are so");
+    EXPECT_EQ(refusal("262144 dct2", with_waits()), wanted + "2 passes of which no two are so");
     DeviceLimits cpu = with_waits();
     cpu.vectors = Vectors::explicit_simd;
     EXPECT_NE(refusal("262144", cpu).find("expected a GPU"), std::string::npos) << refusal("262144", cpu);
