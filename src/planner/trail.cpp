@@ -234,7 +234,7 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
     const bool is_fused = !pair.plain[0].then.empty();
     if (is_fused ? !take_fused(pair, limits) : !take_tiles(pair, limits, tuning)) return std::nullopt;
     KernelSpec &first = pair.shaped[0], &second = pair.shaped[1];
-    const std::uint32_t run = std::max(sequences_of(first), sequences_of(second));
+    const std::uint32_t run = std::lcm(sequences_of(first), sequences_of(second));
     if (slices.beside % run != 0) return std::nullopt;
     cut(first, slices.first, slices.beside, run);
     cut(second, slices.second, slices.beside, run);

@@ -62,6 +62,7 @@ TEST_P(Fused, the_last_of_three_passes_trail_each_other) {
     expect_trailing("8192 batch=2", {32, 16, 16});
     expect_trailing("4096 in-place batch=3 inverse-scale=1/n", {32, 8, 16});
     expect_trailing("9216 planar", {48, 8, 24});
+    expect_trailing("38400", {40, 32, 30});  // groups of 40 and 16 columns in f32, of 20 and 16 in f64: no runs of both
     expect_trailing("2x8192 axes=1", {64, 8, 16});
 }
 
