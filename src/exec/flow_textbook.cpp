@@ -152,7 +152,7 @@ private:
     }
 
     void describe(const FlaggedLevels& work) {
-        for (std::uint64_t blocks = 1; blocks < work.groups(book_.length); blocks *= 2) {
+        for (std::uint64_t blocks = 1; blocks < work.near(book_.length).blocks; blocks *= 2) {
             FlowStep& step = add_level(blocks);
             if (blocks == 1) continue;
             step.before.level = MemoryLevel::global;

@@ -131,7 +131,8 @@ public:
     /// A number for the group, from 0 on in the order in which groups begin, whatever their ids (Merrill & Garland,
     /// "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016): one thread adds 1 to the counter, and tells
     /// the others through shared memory. u32, the same for all threads of the group. A group that takes its work by its
-    /// ticket may wait for all work of lower ones. Called again, all threads must have met since.
+    /// ticket may wait for all work of lower ones. Called again, all threads must have met since. Groups of a cluster,
+    /// whose size is set before, get neighbouring tickets in the order of their ranks: one of them draws for all.
     Value take_ticket(std::uint32_t counters, Value index);
     /// Adds 1 to a counter when all threads of the group have done what is before it, whose stores to global memory
     /// those can see who have waited for the sum. The first `threads` threads do so, each for its own index.

@@ -31,12 +31,25 @@ Value Builder::take_ticket(std::uint32_t counters, Value index) {
     std::uint32_t shared = 0;
     while (shared < kernel_.shared.size() && kernel_.shared[shared].name != name) ++shared;
     if (shared == kernel_.shared.size()) shared_array(name, Scalar::u32, 1);
-    const Value here = integer(Scalar::u32, 0), is_first = compare(Op::equal, thread_in_group(), here);
+    const std::uint32_t groups = kernel_.launch.cluster[0] * kernel_.launch.cluster[1] * kernel_.launch.cluster[2];
+    const Value here = integer(Scalar::u32, 0);
+    Value is_first = compare(Op::equal, thread_in_group(), here);
+    if (groups > 1) {
+        is_first = binary(Op::bit_and, is_first, compare(Op::equal, cluster_rank(), here));
+        cluster_barrier();  // nobody writes to a group that has not begun
+    }
     Instruction add = on_counter(Op::atomic_add, Scalar::u32, counters);
     add.operands = {index.id(), integer(Scalar::u32, 1).id(), is_first.id(), no_value};
-    shared_store(shared, here, effect(add), is_first);
-    group_barrier();
-    return shared_load(shared, here, Scalar::u32);
+    const Value ticket = effect(add);
+    if (groups == 1) {
+        shared_store(shared, here, ticket, is_first);
+        group_barrier();
+        return shared_load(shared, here, Scalar::u32);
+    }
+    for (std::uint32_t rank = 0; rank < groups; ++rank)
+        cluster_store(integer(Scalar::u32, rank), shared, here, ticket, is_first);
+    cluster_barrier();
+    return shared_load(shared, here, Scalar::u32) * std::uint64_t{groups} + cluster_rank();
 }
 
 void Builder::signal(std::uint32_t counters, Value index, unsigned threads) {

@@ -94,7 +94,8 @@ struct WorkText {
                (l.groups > 1 ? " cluster=" + std::to_string(l.groups) : "") + scopes(l.subgroup, l.parts);
     }
     std::string operator()(const FlaggedLevels& l) const {
-        return "flagged-levels points=" + std::to_string(l.points) + scopes(l.subgroup, l.parts);
+        return "flagged-levels points=" + std::to_string(l.points) +
+               (l.cluster > 1 ? " cluster=" + std::to_string(l.cluster) : "") + scopes(l.subgroup, l.parts);
     }
     static std::string scopes(std::uint32_t subgroup, std::uint32_t parts) {
         return (subgroup > 1 ? " subgroup=" + std::to_string(subgroup) : "") +

@@ -57,7 +57,8 @@ private:
     void make(const ChunkStages& work);
     void make(const Transposition& work);
     void make(const BlockLevels& work);
-    ir::Complex block_levels(const BlockLevels& work, ir::Value index, ir::Complex own);
+    ir::Complex cluster_levels(const BlockLevels& work, ir::Value index, ir::Complex own);
+    ir::Complex group_levels(const BlockLevels& work, ir::Value index, ir::Complex own);
     ir::Complex from_cluster(const BlockLevels& work, std::uint64_t blocks, ir::Value index, ir::Complex own,
                              std::uint64_t room);
     void block_barrier(const BlockLevels& work, std::uint64_t block);
@@ -71,7 +72,8 @@ private:
     void make(const FlaggedLevels& work);
     void make(const Clearing& work);
     void far_level(const FlaggedLevels& work, ir::Value level, ir::Value task);
-    void near_levels(const FlaggedLevels& work, ir::Value task);
+    void await_near(const FlaggedLevels& work, ir::Value task);
+    void near_levels(const FlaggedLevels& work, ir::Value task, ir::Value is_near);
     void await(const FlaggedLevels& work, ir::Value part, ir::Value level);
     /// The counter of a part of this group's line.
     ir::Value counter_of(const FlaggedLevels& work, ir::Value part);

@@ -25,21 +25,25 @@ void TextbookKernel::await(const FlaggedLevels& work, Value part, Value level) {
 }
 
 void TextbookKernel::make(const FlaggedLevels& work) {
-    declare_shared(work.points);
+    declare_shared((work.cluster > 1 ? 2 : 1) * work.points);
     const std::uint64_t groups = work.groups(book_.length), far = work.far(book_.length);
-    const Value level = item_ / groups, task = item_ % groups;
-    build_.begin_if(build_.less(level, frame_.u32(far)));
+    const Value level = item_ / groups, task = item_ % groups, is_far = build_.less(level, frame_.u32(far));
+    build_.begin_if(is_far);
     far_level(work, level, task);
     build_.begin_else();
-    near_levels(work, task);
+    await_near(work, task);
+    if (work.cluster == 1) near_levels(work, task, {});
     build_.end_if();
+    // Where groups of a cluster meet there may be no branch; those of one have the same level.
+    if (work.cluster > 1) near_levels(work, task, build_.unary(ir::Op::bit_not, is_far));
 }
 
 /// A thread for each output, as in Level, but the level is known to the ticket only. Half a block is 2^bits parts.
 void TextbookKernel::far_level(const FlaggedLevels& work, Value level, Value task) {
     const auto shifted = [&](Value a, Value by) { return build_.binary(ir::Op::shift_left, a, by); };
     const std::uint64_t points = work.points / 2;
-    const Value one = frame_.u32(1), bits = frame_.u32(work.far(book_.length)) - level, half = shifted(one, bits);
+    const auto levels = static_cast<std::uint64_t>(std::countr_zero(work.groups(book_.length)));
+    const Value one = frame_.u32(1), bits = frame_.u32(levels) - level, half = shifted(one, bits);
     const Value low = task & (half - one), first = task * std::uint64_t{2} - low;
     await(work, first, level);
     await(work, first + half, level);
@@ -60,13 +64,21 @@ void TextbookKernel::far_level(const FlaggedLevels& work, Value level, Value tas
     build_.signal(frame_.counters, counter_of(work, first + (build_.thread_id() & one) * half), 2);
 }
 
-void TextbookKernel::near_levels(const FlaggedLevels& work, Value task) {
+void TextbookKernel::await_near(const FlaggedLevels& work, Value task) {
     const Value first = task * std::uint64_t{2}, far = frame_.u32(work.far(book_.length));
     await(work, first, far);
     await(work, first + std::uint64_t{1}, far);
+}
+
+/// `is_near`: the group's level is one of these; no value: it is certain.
+void TextbookKernel::near_levels(const FlaggedLevels& work, Value task, Value is_near) {
+    const BlockLevels near = work.near(book_.length);
     const Value index = task * std::uint64_t{work.points} + build_.thread_id();
-    const Complex own = frame_.load_stored(frame_.address(output_, index, 0, Side::output), {});
-    store(index, block_levels(work.near(book_.length), index, own), {});
+    const Complex loaded = frame_.load_stored(frame_.address(output_, index, 0, Side::output), is_near);
+    const Complex own = cluster_levels(near, index, loaded);
+    if (is_near) build_.begin_if(is_near);
+    store(index, group_levels(near, index, own), {});
+    if (is_near) build_.end_if();
 }
 
 void TextbookKernel::make(const Clearing&) {

@@ -1,6 +1,7 @@
 // Textbook kernels that work in shared memory: several stages on chunks of a line, products with a matrix,
 // transpositions.
 #include <algorithm>
+#include <bit>
 
 #include "kernels/textbook.hpp"
 
@@ -99,20 +100,27 @@ void TextbookKernel::make(const BlockLevels& work) {
     const Value index = item_ * std::uint64_t{work.points} + build_.thread_id();
     const Complex own = load(index, {});
     if (work.groups > 1) build_.cluster_barrier();  // nobody writes to a group that has not begun
-    store(index, block_levels(work, index, own), {});
+    store(index, group_levels(work, index, cluster_levels(work, index, own)), {});
+}
+
+/// Those whose halves are in different groups of the cluster.
+Complex TextbookKernel::cluster_levels(const BlockLevels& work, Value index, Complex own) {
+    std::uint64_t room = 0;
+    for (std::uint64_t blocks = work.blocks; book_.length / blocks / 2 >= work.points; blocks *= 2) {
+        own = levelled(index, blocks, own, from_cluster(work, blocks, index, own, room));
+        room = work.points - room;
+    }
+    return own;
 }
 
 /// In a group a thread writes where it has read, at first to its own place: nobody else reads or writes there before
 /// the level's barrier, whose block need therefore be no larger than the level's.
-Complex TextbookKernel::block_levels(const BlockLevels& work, Value index, Complex own) {
-    std::uint64_t room = 0, turned = 0;
-    for (std::uint64_t blocks = work.blocks; blocks < book_.length; blocks *= 2) {
+Complex TextbookKernel::group_levels(const BlockLevels& work, Value index, Complex own) {
+    const bool is_odd = std::countr_zero(work.groups) % 2 != 0;  // levels of the cluster, which have the other half
+    const std::uint64_t room = is_odd ? work.points : 0;
+    std::uint64_t turned = 0;
+    for (std::uint64_t blocks = work.blocks * work.groups; blocks < book_.length; blocks *= 2) {
         const std::uint64_t half = book_.length / blocks / 2;
-        if (half >= work.points) {
-            own = levelled(index, blocks, own, from_cluster(work, blocks, index, own, room));
-            room = work.points - room;
-            continue;
-        }
         const Value thread = build_.thread_id();
         const auto place = [&](std::uint64_t mask) { return (thread ^ frame_.u32(mask)) + room; };
         put(place(turned), own);

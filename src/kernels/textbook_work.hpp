@@ -62,20 +62,24 @@ struct BlockLevels {
 /// of its sums and its differences, in place, and of all levels after those two neighbouring ones, as BlockLevels.
 /// Which level and which parts a group has its ticket says, line after line, so that it waits only for what groups with
 /// lower tickets do: until both parts have been through all levels before, as a counter for each part says. Level 0
-/// reads the input, all others the output. At least two groups.
+/// reads the input, all others the output. Groups of a cluster have neighbouring tickets, and levels whose halves lie
+/// in one cluster they do together. At least two clusters.
 struct FlaggedLevels {
     std::uint32_t points = 2;
     std::uint32_t subgroup = 1, parts = 1;  ///< As BlockLevels.
-    /// Levels whose halves are in different groups.
+    std::uint32_t cluster = 1;              ///< Groups of one.
+    /// Levels whose halves are in different clusters.
     std::uint32_t far(std::uint64_t length) const {
         std::uint32_t levels = 0;
-        while (length >> levels > points) ++levels;
+        while (length >> levels > std::uint64_t{points} * cluster) ++levels;
         return levels;
     }
     /// Groups of a level of one line.
     std::uint64_t groups(std::uint64_t length) const { return length / points; }
     /// The other levels.
-    BlockLevels near(std::uint64_t length) const { return {groups(length), points, 1, subgroup, parts}; }
+    BlockLevels near(std::uint64_t length) const {
+        return {groups(length) / cluster, points, cluster, subgroup, parts};
+    }
     std::uint64_t halves(std::uint64_t length) const { return 2 * groups(length); }
     bool operator==(const FlaggedLevels&) const = default;
 };

@@ -128,6 +128,8 @@ void Lowering::shape_textbook(const TextbookLaunches& recipe, KernelSpec& spec) 
         shape.threads = threads_on_chip(textbook.work);
         if (const auto* levels = std::get_if<kernels::BlockLevels>(&textbook.work))
             shape.groups_per_cluster = levels->groups;
+        if (const auto* levels = std::get_if<kernels::FlaggedLevels>(&textbook.work))
+            shape.groups_per_cluster = levels->cluster;
     } else {
         shape.sequences = std::min(recipe.text == "amd2011" ? wavefront : usual_group, limits_.max_group_size);
     }

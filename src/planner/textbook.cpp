@@ -203,16 +203,21 @@ Scopes scopes_of(const DeviceLimits& limits, std::uint64_t threads) {
     return scopes;
 }
 
+std::uint64_t groups_of_cluster(const Line& line, std::uint64_t points) {
+    constexpr std::uint64_t most_groups = 8;  // more take asking the driver
+    return std::min(line.n / points,
+                    std::bit_floor(std::min<std::uint64_t>(most_groups, line.limits.max_cluster_size)));
+}
+
 /// Section 6.7, "Other ideas", which the text leaves open: a level waits only for the threads of its own block. While a
 /// block is more than a cluster of groups has, that takes a launch for each level; all others are one launch.
 void add_level_by_block(const Line& line) {
-    constexpr std::uint64_t most_threads = 1024, most_groups = 8;  // more take asking the driver
+    constexpr std::uint64_t most_threads = 1024;
     // In a cluster a point is written in turn to two places.
     const std::uint64_t bytes_of_point = (line.limits.max_cluster_size > 1 ? 2 : 1) * line.problem.complex_bytes();
     const std::uint64_t points = std::bit_floor(std::min(
         {most_threads, std::uint64_t{line.limits.max_group_size}, line.limits.shared_bytes / bytes_of_point, line.n}));
-    const std::uint64_t groups =
-        std::min(line.n / points, std::bit_floor(std::min<std::uint64_t>(most_groups, line.limits.max_cluster_size)));
+    const std::uint64_t groups = groups_of_cluster(line, points);
     std::uint64_t blocks = 1;
     for (; line.n / blocks > points * groups; blocks *= 2) line.add(kernels::Level{blocks});
     const Scopes scopes = scopes_of(line.limits, points);
@@ -233,23 +238,27 @@ std::uint64_t lines_of(const problem::Canonical& problem, std::uint64_t n) {
 /// The same idea with flags where a launch was: all levels are one launch, whose groups wait for each other.
 void add_level_by_flag(const Line& line) {
     constexpr std::uint64_t most_threads = 1024, ticket_bytes = 16;
-    const std::uint64_t room = (line.limits.shared_bytes - ticket_bytes) / line.problem.complex_bytes();
+    // In a cluster a point is written in turn to two places.
+    const std::uint64_t bytes_of_point = (line.limits.max_cluster_size > 1 ? 2 : 1) * line.problem.complex_bytes();
+    const std::uint64_t room = (line.limits.shared_bytes - ticket_bytes) / bytes_of_point;
     const std::uint64_t points =
         std::bit_floor(std::min({most_threads, std::uint64_t{line.limits.max_group_size}, room, line.n}));
+    const std::uint64_t groups = groups_of_cluster(line, points);
     const Scopes scopes = scopes_of(line.limits, points);
-    const kernels::FlaggedLevels levels{static_cast<std::uint32_t>(points), scopes.subgroup, scopes.parts};
-    if (points == line.n) {
+    const kernels::FlaggedLevels levels{static_cast<std::uint32_t>(points), scopes.subgroup, scopes.parts,
+                                        static_cast<std::uint32_t>(groups)};
+    if (points * groups == line.n) {
         line.add(levels.near(line.n), true);
     } else {
         if (!line.limits.waits_for_groups)
             throw Unsupported(
                 "tuning.recipe level-by-flag: expected a device whose groups can wait for each other, or at "
                 "most " +
-                std::to_string(points) + " points, got " + std::to_string(line.n) +
+                std::to_string(points * groups) + " points, got " + std::to_string(line.n) +
                 " on one that has no atomics for it or ends loops that take long");
         if (line.problem.input_image || line.problem.output_image)
             throw Unsupported("tuning.recipe level-by-flag: expected arrays in buffers, or at most " +
-                              std::to_string(points) + " points, got " + std::to_string(line.n) +
+                              std::to_string(points * groups) + " points, got " + std::to_string(line.n) +
                               " in images, which groups of one launch cannot hand to each other");
         const std::uint64_t parts = lines_of(line.problem, line.n) * levels.halves(line.n);
         line.add(kernels::Clearing{parts + 1}, true);

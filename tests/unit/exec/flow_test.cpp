@@ -199,6 +199,13 @@ TEST(Flow, LevelsThatWaitForFlagsAreFollowed) {
     for (const FlowStep& step : explanation.kernels.at(0).steps) levels.push_back(step.before.level);
     using enum MemoryLevel;
     EXPECT_EQ(levels, (std::vector<MemoryLevel>{registers, global, global, shared, shared, shared}));
+    limits.max_cluster_size = 4;
+    for (const char* problem : {"8", "16", "32", "64 batch=2", "256", "16x64"})
+        expect_followed({problem, tuning}, limits);
+    levels.clear();
+    for (const FlowStep& step : explain(parse_problem("64"), limits, tuning).kernels.at(0).steps)
+        levels.push_back(step.before.level);
+    EXPECT_EQ(levels, (std::vector<MemoryLevel>{registers, cluster, cluster, shared, shared, shared}));
 }
 
 TEST(Flow, BytesOfTextbookRecipesAreThoseThatTheAnalyserCounts) {

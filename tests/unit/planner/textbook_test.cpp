@@ -307,6 +307,29 @@ TEST(Textbook, LevelsBehindFlagsAreSound) {
               1 + 2 * 64 * 4u);  // the last axis: none
 }
 
+/// Where there are clusters, levels whose halves lie in one are its groups' together, who have neighbouring tickets.
+TEST(Textbook, LevelsBehindFlagsMeetInClusters) {
+    DeviceLimits limits;
+    limits.max_group_size = 16;
+    limits.max_cluster_size = 4;
+    for (const char* text : {"64 f32 batch=2", "128 f32 batch=3", "1024 f32", "32x256 f64 in-place", "512 f32 planar"})
+        for (const AnalysisReport& kernel : analyse(parse_problem(text), limits, named("level-by-flag")))
+            EXPECT_EQ(kernel.out_of_bounds + kernel.uninitialised_reads + kernel.races, 0u)
+                << text << " " << kernel.kernel << (kernel.findings.empty() ? "" : ": " + kernel.findings.front());
+    const auto all = [&](const std::string& text) {
+        return planner::design_textbook(problem::normalise(parse_problem(text)), limits, named("level-by-flag"))
+            .launches;
+    };
+    EXPECT_EQ(std::get<kernels::BlockLevels>(all("64 f32")[0].work), (kernels::BlockLevels{1, 16, 4})) << "no flags";
+    const auto flagged = std::get<kernels::FlaggedLevels>(all("1024 f32")[1].work);
+    EXPECT_EQ(flagged, (kernels::FlaggedLevels{16, 1, 1, 4}));
+    EXPECT_EQ(flagged.far(1024), 4u);
+    EXPECT_EQ(flagged.near(1024), (kernels::BlockLevels{16, 16, 4}));
+    limits.waits_for_groups = false;
+    EXPECT_EQ(all("64 f32").size(), 2u) << "a cluster needs no flags";
+    EXPECT_THROW(all("128 f32"), Unsupported);
+}
+
 TEST(Textbook, FlagsTakeADeviceWhoseGroupsMayWait) {
     DeviceLimits limits;
     limits.waits_for_groups = false;
