@@ -91,17 +91,20 @@ double Laboratory::seconds_of_sampling() const {
     return protocol_.is_quick ? 0.05 : 0.2;
 }
 
+std::string Laboratory::fault_of(const cli::Accuracy& accuracy, const Problem& problem, const std::string& name) {
+    if (accuracy.good()) return "";
+    const std::string fault = !accuracy.fault.empty() ? accuracy.fault
+                                                      : "error " + cli::significant(accuracy.units, 3) +
+                                                            " units, expected at most " + cli::fixed(accuracy.bound, 1);
+    wrong_.push_back(to_string(problem) + ", " + name + ": " + fault);
+    return "wrong: " + fault;
+}
+
 Outcome Laboratory::measure_plan(const Problem& problem, const Trial& trial, bool inverse) {
     cli::TimedPlan plan(device_, problem, trial.tuning, {.movement = false, .inverse = inverse});
     const cli::Accuracy accuracy = plan.verify(1);
-    if (!accuracy.good()) {
-        const std::string fault = !accuracy.fault.empty()
-                                      ? accuracy.fault
-                                      : "error " + cli::significant(accuracy.units, 3) + " units, expected at most " +
-                                            cli::fixed(accuracy.bound, 1);
-        wrong_.push_back(to_string(problem) + ", " + trial.name + ": " + fault);
-        return without("wrong: " + fault, Look::wrong);
-    }
+    if (const std::string fault = fault_of(accuracy, problem, trial.name); !fault.empty())
+        return without(fault, Look::wrong);
     const Sampled times =
         sample([&](unsigned count) { return plan.run(count); }, seconds_of_sampling(), is_gpu() && !protocol_.is_quick);
     Outcome outcome;
@@ -144,6 +147,21 @@ Outcome Laboratory::measure(const Problem& problem, const Trial& trial, bool has
     }
 }
 
+Laboratory::Precision Laboratory::precision_of(const Problem& problem) {
+    const Trial trial = automatic();
+    step(to_string(problem) + ", precision");
+    try {
+        cli::TimedPlan plan(device_, problem, trial.tuning, {.movement = false, .inverse = false});
+        const cli::Accuracy accuracy = plan.verify(1);
+        if (std::string fault = fault_of(accuracy, problem, trial.name); !fault.empty()) return {{}, std::move(fault)};
+        return {accuracy.units * unit_of(problem), ""};
+    } catch (const Unsupported& reason) {
+        return {{}, cli::one_line(reason.what())};
+    } catch (const BackendError& reason) {  // memory, mostly
+        return {{}, cli::one_line(reason.what())};
+    }
+}
+
 void Laboratory::compare(const Row& row, const std::vector<Trial>& trials, const std::vector<Outcome>& outcomes) {
     double own = 0, best = 0;
     std::string name;
@@ -172,7 +190,7 @@ Grid Laboratory::measure_all(std::vector<Row> rows, std::vector<Trial> trials, b
 
 void Laboratory::begin(const std::string& key) {
     key_ = key;
-    started_ = now_seconds();
+    started_ = told_ = now_seconds();
 }
 
 double Laboratory::end() {
@@ -184,7 +202,16 @@ double Laboratory::end() {
 }
 
 void Laboratory::step(const std::string& what) {
-    if (!terminal_) return;
+    constexpr double seconds_between = 10;
+    if (!terminal_) {
+        const double now = now_seconds();
+        if (now - told_ < seconds_between) return;
+        told_ = now;
+        const std::string line =
+            "seiche-study: " + key_ + ", after " + cli::fixed(now - started_, 0) + " s: " + what + "\n";
+        std::fputs(line.c_str(), stderr);
+        return;
+    }
     const std::string line = "\r\033[Kseiche-study: " + key_ + ", " + what.substr(0, 90);
     std::fputs(line.c_str(), stderr);
     std::fflush(stderr);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,12 @@ public:
                                        const std::vector<std::uint64_t>& quick) const;
 
     Outcome measure(const Problem& problem, const Trial& trial, bool has_inverse = false);
+    /// How far the automatic plan's answer is off; nothing is timed. `why` says what kept it from an answer.
+    struct Precision {
+        std::optional<double> error;
+        std::string why;
+    };
+    Precision precision_of(const Problem& problem);
     /// Every problem with every trial; Seiche's own plan, where it is among them, is compared with the fastest recipe.
     Grid measure_all(std::vector<Row> rows, std::vector<Trial> trials, bool has_inverse = false);
     Anatomy anatomy(const Problem& problem, const Trial& trial) const;
@@ -107,13 +114,15 @@ public:
 private:
     double seconds_of_sampling() const;
     Outcome measure_plan(const Problem& problem, const Trial& trial, bool inverse);
+    /// Empty when it is right; a wrong one is remembered.
+    std::string fault_of(const cli::Accuracy& accuracy, const Problem& problem, const std::string& name);
     Outcome measure_peer(const Problem& problem, const Trial& trial);
     void compare(const Row& row, const std::vector<Trial>& trials, const std::vector<Outcome>& outcomes);
 
     Device device_;
     Protocol protocol_;
     std::string key_;
-    double started_ = 0;
+    double started_ = 0, told_ = 0;
     bool terminal_ = false;
     std::vector<std::string> wrong_;
     cli::PeerPrograms programs_;

@@ -35,10 +35,9 @@ double system_bytes(const Laboratory& laboratory) {
     return laboratory.protocol().is_quick ? 4e6 : 64e6;
 }
 
-Row batched(const Laboratory& laboratory, std::uint64_t n, const std::string& rest) {
+Row batched(std::uint64_t n, const std::string& rest, double bytes) {
     Problem problem = parse_problem(std::to_string(n) + " " + rest);
-    const double one = bytes_of(problem);
-    problem.batch = static_cast<std::uint64_t>(std::max(1.0, std::ceil(system_bytes(laboratory) / one)));
+    problem.batch = static_cast<std::uint64_t>(std::max(1.0, std::ceil(bytes / bytes_of(problem))));
     return {std::to_string(n), static_cast<double>(n), problem};
 }
 
@@ -67,7 +66,7 @@ void add_benchmark(Laboratory& laboratory, const std::string& precision, Section
          1000, 1009, 1024, 1331, 2048, 2187, 2197, 3125, 3600, 4093, 4096},
         precision == "f32" ? std::vector<std::uint64_t>{127, 1000, 4096} : std::vector<std::uint64_t>{1024});
     std::vector<Row> rows;
-    for (const std::uint64_t n : lengths) rows.push_back(batched(laboratory, n, precision));
+    for (const std::uint64_t n : lengths) rows.push_back(batched(n, precision, system_bytes(laboratory)));
     const Grid grid = laboratory.measure_all(rows, rivals(laboratory));
     View view{"Bandwidth of " + precision + " transforms, batched to " +
                   cli::byte_text(static_cast<std::uint64_t>(system_bytes(laboratory))) + ", as the poster counts it",
@@ -93,7 +92,7 @@ void add_sweep(Laboratory& laboratory, const std::string& precision, Section& se
     std::map<std::string, std::vector<double>> classes;
     std::map<std::string, Series> series;
     for (std::uint64_t n = 2; n <= 4096; n += every) {
-        const Row row = batched(laboratory, n, precision);
+        const Row row = batched(n, precision, system_bytes(laboratory));
         const Outcome outcome = laboratory.measure(row.problem, automatic());
         if (!outcome.is_good()) continue;
         const double value = poster_bandwidth(row, outcome);
@@ -112,7 +111,7 @@ void add_sweep(Laboratory& laboratory, const std::string& precision, Section& se
     section.blocks.emplace_back(std::move(chart));
 }
 
-/// A random subset of the lengths from 2 to 100000, input in [-1, 1].
+/// A random subset of the lengths from 2 to 100000, input in [-1, 1]; nothing is timed.
 void add_precision(Laboratory& laboratory, Section& section) {
     const bool quick = laboratory.protocol().is_quick;
     const std::size_t count = !laboratory.protocol().lengths.empty() ? 1 : quick ? 2 : 48;
@@ -132,11 +131,11 @@ void add_precision(Laboratory& laboratory, Section& section) {
     for (const std::uint64_t n : lengths) {
         std::vector<Cell> cells{words(std::to_string(n)), words(class_of(n))};
         for (std::size_t i = 0; i < 2; ++i) {
-            const Outcome outcome =
-                laboratory.measure(parse_problem(std::to_string(n) + (i == 0 ? " f32" : " f64")), automatic());
-            cells.push_back(outcome.is_good() ? error_cell(outcome.error) : cell_of(outcome, 0));
-            if (outcome.is_good() && outcome.error > 0)
-                chart.series[i].points.emplace_back(static_cast<double>(n), outcome.error);
+            const Laboratory::Precision precision =
+                laboratory.precision_of(parse_problem(std::to_string(n) + (i == 0 ? " f32" : " f64")));
+            cells.push_back(precision.error ? error_cell(*precision.error) : words(precision.why));
+            if (precision.error && *precision.error > 0)
+                chart.series[i].points.emplace_back(static_cast<double>(n), *precision.error);
         }
         table.rows.push_back(std::move(cells));
     }
@@ -145,19 +144,22 @@ void add_precision(Laboratory& laboratory, Section& section) {
 }
 
 void add_cosines(Laboratory& laboratory, Section& section) {
+    constexpr double most_bytes = 64e6;  // of more, FFTW's planning takes minutes
+    const double bytes = std::min(system_bytes(laboratory), most_bytes);
     std::vector<Row> rows;
     for (const char* kind : {"dct1", "dct2", "dct3", "dct4"}) {
         if (laboratory.protocol().is_quick && std::string(kind) != "dct2") continue;
         for (const std::uint64_t n : laboratory.lengths({64, 256, 1000, 1024, 2187, 4096}, {256})) {
-            Row row = batched(laboratory, n, std::string(kind) + " f64");
+            Row row = batched(n, std::string(kind) + " f64", bytes);
             row.label = std::string(kind) + " of " + row.label;
             rows.push_back(std::move(row));
         }
     }
     const Grid grid = laboratory.measure_all(rows, {library("fftw"), automatic()});
-    section.blocks.emplace_back(
-        value_table(grid, {"Cosine transforms in double precision, beside threaded FFTW on this processor", "",
-                           "GB/s: system size over the mean time of a transform", poster_bandwidth}));
+    section.blocks.emplace_back(value_table(
+        grid, {"Cosine transforms in double precision, batched to " +
+                   cli::byte_text(static_cast<std::uint64_t>(bytes)) + ", beside threaded FFTW on this processor",
+               "", "GB/s: system size over the mean time of a transform", poster_bandwidth}));
 }
 
 /// The longest length that the plan of Bluestein's algorithm keeps in one kernel, on the poster's second card.
