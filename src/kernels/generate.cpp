@@ -71,6 +71,7 @@ public:
     void operator()(const GroupShape& shape) const {
         expect(shape.threads > 0 && shape.sequences > 0, "threads and sequences above 0");
         expect(shape.planes == 1 || shape.planes == 2, "one or two planes");
+        expect(can_exchange_in_pieces(spec_, shape.pieces), "pieces that divide the radices after the first");
         const bool is_paired = is_mirrored(spec_, true) || is_mirrored(spec_, false);
         expect(!shape.bins_meet || (spec_.middle.empty() && (spec_.radices.size() > 1 || !is_paired)),
                "bins that meet at the end of one core, in a stage of their own");

@@ -131,7 +131,7 @@ void GroupKernel::deal_stages() {
     }
     check_orders();
     power_of_two_ = std::has_single_bit(spec_.n);
-    pitch_ = spec_.n;
+    pitch_ = piece_points();
 }
 
 /// Butterflies that a thread has.

@@ -235,7 +235,10 @@ private:
     ir::Value both(ir::Value a, ir::Value b) { return !a ? b : !b ? a : a & b; }
 
     // group_exchange.cpp
-    using Round = std::vector<Part>;
+    struct Round {
+        std::vector<Part> parts;
+        std::uint32_t piece = 0;
+    };
     std::vector<Round> rounds() const;
     bool exchanges() const { return stages_.size() > 1 || has_real_map(); }
     void choose_exchange();
@@ -246,8 +249,15 @@ private:
     std::uint32_t exchange_extent() const;
     void declare_planes(std::uint32_t extent);
     void exchange(std::size_t from, std::size_t to);
-    void write_part(const StageDeal& stage, const StageDeal& next, Part part);
-    void read_part(const StageDeal& stage, const StageDeal& last, Part part);
+    /// Of the results of a slot: whether they lie in this piece, known while generating or by the thread.
+    struct InPiece {
+        bool may_lie = true;
+        ir::Value lies;  // empty: always
+    };
+    InPiece in_piece(const StageDeal& stage, std::uint32_t u, const Slot& where, std::uint32_t piece);
+    void write_part(const StageDeal& stage, const StageDeal& next, Part part, std::uint32_t piece = 0);
+    void read_part(const StageDeal& stage, const StageDeal& last, Part part, std::uint32_t piece = 0);
+    std::uint32_t piece_points() const { return spec_.n / shape_.pieces; }
     void put(Part part, ir::Value at, const ir::Complex& point, ir::Value predicate);
     void get(Part part, ir::Value at, ir::Complex& point, ir::Value predicate);
     bool exchanges_points() const {
@@ -278,7 +288,7 @@ private:
     ir::Complex beside_;    // of a prime: point 0, then frequency 0, in the thread that has frequency 0 of the core
     std::uint32_t channel_ = 0;  // at work
     Swizzle swizzle_;
-    std::uint32_t pitch_ = 0;  // from one sequence's points in shared memory to the next one's
+    std::uint32_t pitch_ = 0;  // from one sequence's points, or their piece, in shared memory to the next one's
     bool power_of_two_ = false;
     bool exchanged_ = false;
     std::uint32_t plane_[2] = {0, 0};

@@ -27,8 +27,9 @@ std::optional<std::uint32_t> GroupKernel::host_index(const StageDeal& stage, std
         if (shape_.columns_meet) sequence = shape_.sequences - 1 - sequence;
     }
     const std::uint32_t base = sequence * pitch_;
-    if (!writes) return base + b + leg * stage.butterflies;
-    return base + b / stage.s * stage.radix * stage.s + leg * stage.s + b % stage.s;
+    const std::uint32_t place =
+        writes ? b / stage.s * stage.radix * stage.s + leg * stage.s + b % stage.s : b + leg * stage.butterflies;
+    return base + (shape_.pieces == 1 ? place : place % piece_points());
 }
 
 /// What the first and the last subgroup touch at each leg of a stage.
@@ -85,7 +86,8 @@ void GroupKernel::choose_layout() {
 /// point.
 bool GroupKernel::may_be_apart() const {
     const bool is_fused = spec_.is_second || !spec_.then.empty();
-    return !power_of_two_ && shape_.sequences > 1 && !shape_.one_by_one && !has_real_map() && !is_fused;
+    return !power_of_two_ && shape_.sequences > 1 && shape_.pieces == 1 && !shape_.one_by_one && !has_real_map() &&
+           !is_fused;
 }
 
 /// Room between sequences, instead of within them, where that leaves as few wavefronts: a place is then a base and a
@@ -121,7 +123,7 @@ void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns) {
 /// Elements of a plane.
 std::uint32_t GroupKernel::exchange_extent() const {
     const std::uint32_t beside = spec_.prime ? (pitch_ - spec_.n) + shape_.sequences : 0;
-    return swizzle_.extent(pitch_ * (shape_.sequences - 1) + spec_.n + beside);
+    return swizzle_.extent(pitch_ * (shape_.sequences - 1) + piece_points() + beside);
 }
 
 void GroupKernel::declare_planes(std::uint32_t extent) {
@@ -180,21 +182,36 @@ Value GroupKernel::place_beside(Value sequence_in_group) {
     return sequence_in_group + std::uint64_t{pitch_} * shape_.sequences;
 }
 
-void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part part) {
+/// Results of butterfly b lie in the piece b / (butterflies / pieces), whatever the leg: later radices are its
+/// multiples.
+GroupKernel::InPiece GroupKernel::in_piece(const StageDeal& stage, std::uint32_t u, const Slot& where,
+                                           std::uint32_t piece) {
+    if (shape_.pieces == 1) return {};
+    const std::uint32_t run = stage.butterflies / shape_.pieces, first = u * shape_.threads;
+    if (stage.order != ThreadOrder::flat && first / run == (first + shape_.threads - 1) / run)
+        return {first / run == piece, {}};
+    return {true, frame_.builder.compare(ir::Op::equal, where.butterfly / std::uint64_t{run}, frame_.u32(piece))};
+}
+
+void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part part, std::uint32_t piece) {
     ir::Builder& build = frame_.builder;
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
+        const InPiece run = in_piece(stage, u, where, piece);
+        if (!run.may_lie) continue;
         if (takes_logarithms(stage)) {
             put(part, swizzle_.apply(place_by_logarithm(where, held(stage, u)), 0, false), points_[u], where.owns);
             continue;
         }
         const Value p = place_in_run(stage, where), q = where.butterfly / std::uint64_t{stage.s};
         const Value in_sequence = q * (std::uint64_t{stage.radix} * stage.s) + p;
-        const Value base = where.sequence_in_group * std::uint64_t{pitch_} + in_sequence;
+        const Value whole = where.sequence_in_group * std::uint64_t{pitch_} + in_sequence;
+        const Value base = piece ? whole - frame_.u32(piece * piece_points()) : whole;
+        const Value writes = both(where.owns, run.lies);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             if (next.is_deal && k * stage.s >= next.butterflies) continue;
             const Complex point = points_[u * stage.radix + k];
-            put(part, swizzle_.apply(base, k * stage.s, power_of_two_), point, where.owns);
+            put(part, swizzle_.apply(base, k * stage.s, power_of_two_), point, writes);
         }
     }
     if (!takes_logarithms(next)) return;
@@ -203,7 +220,7 @@ void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part
     put(part, at, beside_, build.compare(ir::Op::equal, first.butterfly, frame_.u32(0)));
 }
 
-void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part part) {
+void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part part, std::uint32_t piece) {
     ir::Builder& build = frame_.builder;
     const std::uint32_t written = last.is_deal && !takes_logarithms(last) ? last.butterflies : spec_.n;
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
@@ -215,12 +232,13 @@ void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part 
         const Value base = where.sequence_in_group * std::uint64_t{pitch_} + where.butterfly;
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint32_t leg = j * stage.butterflies;
+            if (leg / piece_points() != piece) continue;
             Complex& point = points_[u * stage.radix + j];
             if (leg >= written) {
                 point = build.complex_constant(frame_.real, 0, 0);
                 continue;
             }
-            const Value at = swizzle_.apply(base, leg, power_of_two_);
+            const Value at = swizzle_.apply(base, leg - piece * piece_points(), power_of_two_);
             const bool is_whole = leg + stage.butterflies <= written;
             const Value is_point =
                 is_whole ? Value{} : build.less(where.butterfly + std::uint64_t{leg}, frame_.u32(written));
@@ -235,9 +253,14 @@ void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part 
 
 /// What of the points is exchanged at once.
 std::vector<GroupKernel::Round> GroupKernel::rounds() const {
-    if (exchanges_points()) return {{Part::whole}};
-    if (shape_.planes == 2) return {{Part::real, Part::imaginary}};
-    return {{Part::real}, {Part::imaginary}};
+    std::vector<std::vector<Part>> at_once{{Part::real}, {Part::imaginary}};
+    if (shape_.planes == 2) at_once = {{Part::real, Part::imaginary}};
+    if (exchanges_points()) at_once = {{Part::whole}};
+    std::vector<Round> all;
+    for (const std::vector<Part>& parts : at_once) {
+        for (std::uint32_t piece = 0; piece < shape_.pieces; ++piece) all.push_back({parts, piece});
+    }
+    return all;
 }
 
 void GroupKernel::exchange(std::size_t from, std::size_t to) {
@@ -247,10 +270,10 @@ void GroupKernel::exchange(std::size_t from, std::size_t to) {
         if (exchanged_) frame_.builder.group_barrier();
         exchanged_ = true;
         points_ = before;
-        for (const Part part : round) write_part(stages_[from], stages_[to], part);
+        for (const Part part : round.parts) write_part(stages_[from], stages_[to], part, round.piece);
         frame_.builder.group_barrier();
         points_ = after;
-        for (const Part part : round) read_part(stages_[to], stages_[from], part);
+        for (const Part part : round.parts) read_part(stages_[to], stages_[from], part, round.piece);
         after = points_;
     }
 }

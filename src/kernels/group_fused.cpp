@@ -135,9 +135,9 @@ void GroupKernel::cross(GroupKernel& next) {
         // A neighbour's memory is there once the neighbour runs.
         if (exchanged_ || shape_.groups_per_cluster > 1) meet();
         exchanged_ = next.exchanged_ = true;
-        for (const Part part : round) write_crossing(next, part);
+        for (const Part part : round.parts) write_crossing(next, part);
         meet();
-        for (const Part part : round) next.read_part(next.stages_.front(), {}, part);
+        for (const Part part : round.parts) next.read_part(next.stages_.front(), {}, part);
     }
 }
 

@@ -34,9 +34,9 @@ std::string stages(const char* name, const std::vector<Stage>& list) {
 struct ShapeText {
     std::string operator()(const GroupShape& g) const {
         return " threads=" + std::to_string(g.threads) + " sequences=" + std::to_string(g.sequences) +
-               " planes=" + std::to_string(g.planes) + (g.one_by_one ? " one-by-one" : "") +
-               (g.bins_meet ? " bins-meet" : "") + (g.columns_meet ? " columns-meet" : "") +
-               (g.whole_points ? " whole-points" : "") +
+               " planes=" + std::to_string(g.planes) + (g.pieces > 1 ? " pieces=" + std::to_string(g.pieces) : "") +
+               (g.one_by_one ? " one-by-one" : "") + (g.bins_meet ? " bins-meet" : "") +
+               (g.columns_meet ? " columns-meet" : "") + (g.whole_points ? " whole-points" : "") +
                (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
                (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->crossing) : "");
     }
@@ -179,6 +179,19 @@ bool comes_mirrored(const RealMap& map, bool input) {
 bool is_mirrored(const KernelSpec& spec, bool input) {
     const std::optional<RealMap>& map = input ? spec.load_map : spec.store_map;
     return map && !(input ? spec.input_real : spec.output_real) && comes_mirrored(*map, input);
+}
+
+bool can_exchange_in_pieces(const std::vector<std::uint32_t>& radices, std::uint32_t pieces) {
+    return pieces == 1 ||
+           (pieces > 1 && !radices.empty() &&
+            std::all_of(radices.begin() + 1, radices.end(), [&](std::uint32_t radix) { return radix % pieces == 0; }));
+}
+
+bool can_exchange_in_pieces(const KernelSpec& spec, std::uint32_t pieces) {
+    const bool is_plain = !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out && !spec.bins_in &&
+                          !spec.bins_out && spec.middle.empty() && spec.prime == 0 && !spec.is_second &&
+                          spec.then.empty() && !spec.map_only;
+    return pieces == 1 || (is_plain && can_exchange_in_pieces(spec.radices, pieces));
 }
 
 bool may_meet(const RealMap& map, bool input) {

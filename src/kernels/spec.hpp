@@ -226,6 +226,8 @@ struct GroupShape {
     std::uint32_t sequences = 1;
     std::uint32_t planes =
         2;  ///< 2: real and imaginary parts are exchanged at once; 1: one after the other, in half the space.
+    /// Runs of each sequence that are exchanged one after the other, in the space of one (can_exchange_in_pieces).
+    std::uint32_t pieces = 1;
     ThreadOrder load_order = ThreadOrder::element_fastest;
     ThreadOrder store_order = ThreadOrder::element_fastest;
     std::uint32_t min_groups_per_unit = 0;
@@ -355,6 +357,11 @@ std::uint32_t sequence_in_group(const KernelSpec& pass, std::uint64_t sequence);
 
 /// Memory on this side has pairs of numbers that mirrored points make, or are made of.
 bool is_mirrored(const KernelSpec& spec, bool input);
+
+/// Whether the stages of a kernel without maps, convolutions and passes beside it can exchange their points in so many
+/// runs of a sequence: results lie in the run that is read by the same legs of every thread.
+bool can_exchange_in_pieces(const KernelSpec& spec, std::uint32_t pieces);
+bool can_exchange_in_pieces(const std::vector<std::uint32_t>& radices, std::uint32_t pieces);
 
 /// Numbers of the spectrum on this side are made of bins in one thread's registers, or made into them.
 bool bins_meet(const KernelSpec& spec, bool input);

@@ -45,7 +45,9 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
                               support::join_numbers(forced, "x"));
         }
         const std::uint64_t most = longest_forced_pass(*q.limits, q.precision, forced.size() > 1 || q.is_strided);
-        if (*std::max_element(forced.begin(), forced.end()) > most) {
+        const bool is_whole =
+            forced.size() == 1 && !q.is_strided && fits_one_pass({q.n, false, false, q.precision}, *q.limits);
+        if (!is_whole && *std::max_element(forced.begin(), forced.end()) > most) {
             throw Unsupported("tuning.passes: expected passes of at most " + std::to_string(most) +
                               " points on this device, got " + support::join_numbers(forced, "x"));
         }

@@ -1,0 +1,103 @@
+// Points that are exchanged in several runs of a sequence: the same results, bit by bit, in a part of the space.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "exec/tables.hpp"
+#include "ir/analyse.hpp"
+#include "ir/optimise.hpp"
+#include "kernels/spec.hpp"
+#include "kernels/tables.hpp"
+#include "run.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::test {
+namespace {
+
+using kernels::GroupShape;
+using kernels::KernelSpec;
+
+constexpr std::uint64_t batch = 5;
+
+KernelSpec spec_of(std::uint32_t n, const std::vector<std::uint32_t>& radices, const GroupShape& shape) {
+    KernelSpec spec;
+    spec.n = n;
+    spec.radices = radices;
+    spec.loops = {{0, n, n}};
+    spec.shape = shape;
+    return spec;
+}
+
+struct Run {
+    std::vector<float> results;
+    std::uint64_t shared_bytes = 0;
+};
+
+Run run_of(const KernelSpec& spec) {
+    SCOPED_TRACE(kernels::to_string(spec));
+    const ir::Kernel kernel = ir::optimise(kernels::generate(spec));
+    ir::verify(kernel);
+    std::vector<float> x(2 * batch * spec.n), y(x.size(), NAN);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>((i * 7919 + 13) % 1009) / 1009 - 0.5f;
+    std::vector<std::byte> table = exec::table_bytes(kernels::tables(spec), spec.precision);
+    ir::Launch launch;
+    launch.groups = {static_cast<std::uint32_t>(kernels::groups(spec, batch)), 1, 1};
+    launch.buffers = {bound(x), bound(y)};
+    if (!table.empty()) launch.buffers.push_back(bound(table));
+    launch.scalars = {batch};
+    const ir::Analysis analysis = ir::analyse(kernel, launch);
+    EXPECT_EQ(analysis.shared_races + analysis.global_races + analysis.out_of_bounds + analysis.uninitialised_reads, 0u)
+        << (analysis.findings.empty() ? "" : analysis.findings.front());
+    return {y, ir::shared_bytes(kernel)};
+}
+
+void expect_alike(std::uint32_t n, const std::vector<std::uint32_t>& radices, GroupShape shape) {
+    const Run whole = run_of(spec_of(n, radices, shape));
+    for (const std::uint32_t pieces : {2u, 4u}) {
+        shape.pieces = pieces;
+        const KernelSpec spec = spec_of(n, radices, shape);
+        if (!kernels::can_exchange_in_pieces(spec, pieces)) continue;
+        const Run apart = run_of(spec);
+        ASSERT_EQ(apart.results.size(), whole.results.size());
+        EXPECT_EQ(std::memcmp(apart.results.data(), whole.results.data(), whole.results.size() * sizeof(float)), 0)
+            << kernels::to_string(spec);
+        EXPECT_LE(apart.shared_bytes, whole.shared_bytes / pieces + 128) << kernels::to_string(spec);
+    }
+}
+
+TEST(Pieces, GiveTheSameBits) {
+    for (const std::uint32_t planes : {1u, 2u}) {
+        for (const std::uint32_t sequences : {1u, 3u}) {
+            GroupShape shape;
+            shape.planes = planes;
+            shape.sequences = sequences;
+            shape.threads = 16;
+            expect_alike(256, {16, 16}, shape);
+            expect_alike(256, {8, 8, 4}, shape);  // one slot of a thread, or two
+            shape.threads = 13;                   // slots that some threads have and runs that end within them
+            expect_alike(256, {16, 4, 4}, shape);
+            expect_alike(240, {15, 4, 4}, shape);  // the first radix may be odd
+            shape.threads = 20;
+            expect_alike(120, {5, 6, 4}, shape);
+            if (planes == 2) {
+                shape.whole_points = true;
+                expect_alike(256, {16, 16}, shape);
+            }
+        }
+    }
+}
+
+TEST(Pieces, DivideTheRadicesAfterTheFirst) {
+    GroupShape shape;
+    shape.threads = 15;
+    shape.pieces = 2;
+    EXPECT_THROW(kernels::generate(spec_of(60, {4, 15}, shape)), InternalError);
+    EXPECT_NO_THROW(kernels::generate(spec_of(60, {15, 4}, shape)));
+    shape.pieces = 4;
+    EXPECT_THROW(kernels::generate(spec_of(60, {10, 6}, shape)), InternalError);
+}
+
+}  // namespace
+}  // namespace seiche::test
