@@ -45,6 +45,7 @@ Json to_json(const DeviceLimits& limits) {
             {"fp16_arithmetic", limits.fp16_arithmetic},
             {"fast_fma", limits.fast_fma},
             {"waits_for_groups", limits.waits_for_groups},
+            {"bounds_registers", limits.bounds_registers},
             {"fixed_subgroups", limits.fixed_subgroups},
             {"part_barriers", limits.part_barriers}};
 }

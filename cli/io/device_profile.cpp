@@ -132,6 +132,7 @@ DeviceLimits read_limits(const InputFile& file, const Json& object) {
     fields.optional("fp16_arithmetic", limits.fp16_arithmetic);
     fields.optional("fast_fma", limits.fast_fma);
     fields.optional("waits_for_groups", limits.waits_for_groups);
+    fields.optional("bounds_registers", limits.bounds_registers);
     fields.optional("fixed_subgroups", limits.fixed_subgroups);
     fields.optional("part_barriers", limits.part_barriers);
     fields.finish();

@@ -60,6 +60,8 @@ struct DeviceLimits {
     /// A group may wait for what another wrote that began before it: there are atomics and fences of the whole device
     /// that acquire and release, and a group that has begun goes on.
     bool waits_for_groups = true;
+    /// The compiler heeds how many groups a unit should hold, and spares registers for it: CUDA's and HIP's do.
+    bool bounds_registers = true;
     /// Subgroups have the size above for certain, and are neighbouring threads: they may have a barrier of their own.
     bool fixed_subgroups = false;
     bool part_barriers = false;  ///< Parts of a group of several subgroups have barriers of their own.

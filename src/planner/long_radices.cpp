@@ -8,7 +8,7 @@
 #include "kernels/spec.hpp"
 #include "planner/cost.hpp"
 #include "planner/factorize.hpp"
-#include "planner/shape.hpp"
+#include "planner/shape_parts.hpp"
 #include "support/primes.hpp"
 
 namespace seiche::planner {
@@ -45,6 +45,9 @@ constexpr double uneven = 0.94;
 /// Powers of two meet in no bank, and of two groups on a unit one computes while the other loads: 8192 points went from
 /// 0.87 to 0.82. One that has its unit for itself gains: 16384 from 0.69 to 0.77.
 constexpr std::uint32_t threads_of_unit = 1024;
+/// Nor has a unit others where shared memory has no room for more than three: 8192 points went from 0.80 to 0.88 of
+/// copy through OpenCL (48 KiB a group), from 0.63 to 0.67 through Vulkan.
+constexpr std::uint32_t groups_to_alternate = 4;
 /// Fewer share their group with other transforms, which cost it its second plane: 2187 went from 0.84 to 0.63.
 constexpr std::uint32_t least_threads = 96;
 
@@ -119,10 +122,12 @@ Radices fastest_order(std::vector<Radices> choices, const Long& of, const Device
     std::sort(choices.begin(), choices.end(),
               [&](const Radices& a, const Radices& b) { return in_threads(a) < in_threads(b); });
     choices.resize(std::min(choices.size(), few));
+    const std::uint32_t pieces = std::max(1u, pieces_with_room(of.n, of.precision, limits));
     Radices best;
     for (Radices& radices : choices) {
         std::sort(radices.begin(), radices.end());
         do {
+            if (!kernels::can_exchange_in_pieces(radices, pieces)) continue;
             const double time = time_of(radices, of, limits);
             if (time >= least) continue;
             least = time;
@@ -160,7 +165,8 @@ std::uint32_t groups_of_long(const Radices& radices, std::uint32_t n, std::uint3
 
 Radices radices_of_long(const Radices& usual, std::uint32_t n, const DeviceLimits& limits) {
     const Radices fewest = factor_into_radices(n, largest_of_long);
-    const bool has_unit = n / usual.front() >= threads_of_unit;
+    const bool has_unit = n / usual.front() >= threads_of_unit ||
+                          groups_to_alternate * plane_bytes(n, Precision::f32) > limits.shared_bytes_per_unit;
     if (fewest.size() < 3 || n / fewest.front() < least_threads || (std::has_single_bit(n) && !has_unit)) return usual;
     const Long of{n, Precision::f32};
     const Radices even = fastest_order({fewest}, of, limits, worthwhile * time_of(usual, of, limits));
@@ -175,6 +181,13 @@ std::uint32_t threads_of_lone(const Radices& radices, const CoreQuestion& core, 
 
 namespace {
 
+/// At most one radix may be none of the pieces' multiples: the first.
+bool has_no_order(Radices radices, std::uint32_t pieces) {
+    std::sort(radices.begin(), radices.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return a % pieces > b % pieces; });
+    return !kernels::can_exchange_in_pieces(radices, pieces);
+}
+
 /// Those whose points have room.
 std::vector<Radices> choices_of_lone(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
     const bool is_known = limits.vectors == Vectors::subgroups && limits.registers_per_thread >= least_registers &&
@@ -182,9 +195,12 @@ std::vector<Radices> choices_of_lone(std::uint64_t n, Precision precision, const
     const std::uint32_t largest = precision == Precision::f64 ? largest_of_lone_f64 : largest_of_long;
     if (!is_known || n > std::uint64_t{limits.max_group_size} * largest) return {};
     const Long of{static_cast<std::uint32_t>(n), precision};
+    const std::uint32_t pieces = pieces_with_room(n, precision, limits);
+    if (pieces == 0) return {};
     std::vector<Radices> choices;
     for (std::size_t count = 3; count <= most_stages; ++count) {
         for (Radices& radices : factorizations(of.n, largest, count)) {
+            if (has_no_order(radices, pieces)) continue;
             if (threads_alone(radices, of, limits.max_group_size) != 0) choices.push_back(std::move(radices));
         }
     }

@@ -38,8 +38,13 @@ constexpr std::uint32_t registers_beside_halves = 16;
 constexpr std::uint32_t two_plane_bytes = 64 * 1024, lone_two_plane_bytes = 128 * 1024;
 /// Threads of all groups that a unit's shared memory should hold: where both parts at once leave room for fewer, they
 /// are exchanged one after the other. Measured on an H200 through Vulkan, which tells of 48 KiB: 1024 points went from
-/// 0.58 to 0.95 of copy, 4096 from 0.55 to 0.80, 16384 (two passes) from 0.33 to 0.47.
-constexpr std::uint32_t wanted_threads_of_unit = 512;
+/// 0.58 to 0.95 of copy, 4096 from 0.55 to 0.80, 16384 (two passes) from 0.33 to 0.47. Strided passes want more:
+/// through Vulkan 2^17 points went from 0.32 to 0.43 of copy, 2^18 from 0.27 to 0.39, through OpenCL 2^16 from 0.42 to
+/// 0.48.
+constexpr std::uint32_t wanted_threads_of_unit = 512, wanted_strided_threads_of_unit = 1024;
+/// Points of a thread for which a compiler that is not told of groups takes so many registers (82 through OpenCL) that
+/// a unit has no room for two groups of this size.
+constexpr std::uint32_t points_of_many_registers = 16, group_of_many_registers = 512;
 
 /// Of neighbouring sequences' points, with what of mirrored ones lies between them.
 std::uint32_t point_bytes(const KernelSpec& spec, bool input) {
@@ -52,13 +57,18 @@ std::uint32_t point_bytes(const KernelSpec& spec, bool input) {
 
 /// Complex points that lie apart on either side take one sector's worth of neighbours where more would have a unit for
 /// themselves: of two smaller groups one loads while the other computes. Measured on an H100: 2048 x 2048 f32 went from
-/// 0.406 to 0.416 of copy, with half of each axis zero from 0.616 to 0.689; on an H200 2^22 points from 0.30 to 0.32.
+/// 0.406 to 0.416 of copy, with half of each axis zero from 0.616 to 0.689; on an H200 2^22 points from 0.30 to 0.32,
+/// through OpenCL and Vulkan, where no bound of registers can be stated, 2^20 from 0.31 and 0.29 to 0.36.
 std::uint32_t shared_run(const KernelSpec& spec, const DeviceLimits& limits, std::uint32_t threads) {
     std::uint32_t run = wanted_run(spec);
     const std::uint32_t sector = limits.sector_bytes / std::min(access_bytes(spec, true), access_bytes(spec, false));
     const std::uint32_t words = register_bytes(spec.precision) / 4;
-    while (!is_convolution(spec) && !is_real(spec) && run > sector && 2 * run * threads * words > limits.max_group_size)
-        run /= 2;
+    const auto would_be_alone = [&](std::uint32_t neighbours) {
+        const std::uint32_t weight = neighbours * threads * words;
+        const bool has_many = is_greedy(limits) && spec.n >= points_of_many_registers * threads;
+        return 2 * weight > limits.max_group_size || (has_many && weight >= group_of_many_registers);
+    };
+    while (!is_convolution(spec) && !is_real(spec) && run > sector && would_be_alone(run)) run /= 2;
     return run;
 }
 
@@ -121,11 +131,16 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     const std::uint64_t most =
         std::min(shape.sequences == 1 ? lone_two_plane_bytes : two_plane_bytes, limits.shared_bytes);
     const std::uint64_t threads_of_unit = limits.shared_bytes_per_unit / both * shape.threads * shape.sequences;
-    const bool has_room = shape.one_by_one || threads_of_unit >= wanted_threads_of_unit;
+    const std::uint32_t wanted_threads = wanted_run(spec) > 1 ? wanted_strided_threads_of_unit : wanted_threads_of_unit;
+    const bool has_room = shape.one_by_one || threads_of_unit >= wanted_threads;
     shape.planes = needs_both || (both <= most && has_room) ? 2 : 1;
     const bool needs_shared = spec.radices.size() > 1 || needs_both;
+    const std::uint32_t pieces = needs_both ? 1 : pieces_with_room(spec.n, spec.precision, limits);
+    if (shape.sequences == 1 && both / (3 - shape.planes) > limits.shared_bytes && pieces != 0 &&
+        kernels::can_exchange_in_pieces(spec, pieces))
+        shape.pieces = pieces;
     if (shape.threads * shape.sequences > limits.max_group_size ||
-        (needs_shared && both / (3 - shape.planes) > limits.shared_bytes)) {
+        (needs_shared && both / (3 - shape.planes) / shape.pieces > limits.shared_bytes)) {
         throw Unsupported("a group of " + std::to_string(shape.threads) + " x " + std::to_string(shape.sequences) +
                           " threads for n = " + std::to_string(spec.n) + ": expected at most " +
                           std::to_string(limits.max_group_size) + " threads and " +
@@ -140,7 +155,7 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     const std::uint32_t needed = 2 * points * in_registers / 4 +
                                  (has_no_twiddle(spec.load) ? registers_beside_points : registers_beside_twiddles) +
                                  (spec.precision == Precision::f16 ? registers_beside_halves : 0);
-    const std::uint64_t exchanged = std::uint64_t{shape.planes} * spec.n * real * shape.sequences;
+    const std::uint64_t exchanged = std::uint64_t{shape.planes} * spec.n / shape.pieces * real * shape.sequences;
     const bool would_be_alone = registers_per_unit / (2 * group) < 32 * in_registers;
     // A prime's butterfly has sums and differences of its points beside them: where that is tight, asked for one group
     // the compiler spills the least.

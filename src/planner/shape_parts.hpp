@@ -40,6 +40,15 @@ inline std::uint64_t plane_bytes(std::uint64_t n, Precision precision) {
     return (n + room) * real_bytes(precision);
 }
 
+/// Runs of a sequence that are exchanged one after the other where one part of all has no room in shared memory
+/// (kernels::can_exchange_in_pieces); 0: none has.
+std::uint32_t pieces_with_room(std::uint64_t n, Precision precision, const DeviceLimits& limits);
+
+/// Of a GPU whose compiler takes registers as it likes.
+inline bool is_greedy(const DeviceLimits& limits) {
+    return limits.vectors == Vectors::subgroups && !limits.bounds_registers;
+}
+
 inline bool goes_one_by_one(const DeviceLimits& limits) { return limits.vectors == Vectors::implicit_simd; }
 
 inline bool is_convolution(const kernels::KernelSpec& spec) { return !spec.middle.empty(); }

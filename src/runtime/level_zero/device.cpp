@@ -111,6 +111,7 @@ void fill(DeviceInfo& info, const DeviceOf& of) {
     info.is_gpu = properties.type == device_type_gpu;
     info.driver =
         "Level Zero " + version_text(api_version(of.driver)) + ", driver " + std::to_string(driver.driverVersion);
+    info.limits.bounds_registers = false;
     info.limits.architecture = std::string(properties.name) + ", device " + std::to_string(properties.deviceId);
     fill_groups(info.limits, compute_of(of.device), properties);
     fill_memory(info.limits, of, properties);

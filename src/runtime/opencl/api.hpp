@@ -88,16 +88,16 @@ inline constexpr Bitfield device_type_cpu = 1u << 1, device_type_gpu = 1u << 2, 
 inline constexpr Bitfield mem_read_write = 1u << 0, mem_alloc_host_ptr = 1u << 4, map_read = 1u << 0,
                           map_write = 1u << 1, queue_out_of_order = 1u << 0, queue_profiling = 1u << 1;
 inline constexpr Uint platform_version = 0x0901, platform_name = 0x0902;
-inline constexpr Uint device_type = 0x1000, device_max_compute_units = 0x1002, device_max_work_group_size = 0x1004,
-                      device_max_mem_alloc_size = 0x1010, device_global_mem_cacheline_size = 0x101d,
-                      device_global_mem_cache_size = 0x101e, device_global_mem_size = 0x101f,
-                      device_local_mem_size = 0x1023, device_available = 0x1027, device_compiler_available = 0x1028,
-                      device_name = 0x102b, driver_version = 0x102d, device_version = 0x102f,
-                      device_extensions = 0x1030, device_double_fp_config = 0x1032, device_platform = 0x1031,
-                      device_single_fp_config = 0x101b, device_native_vector_width_float = 0x103a,
-                      device_opencl_c_version = 0x103d, device_warp_size_nv = 0x4003,
-                      device_capability_major_nv = 0x4000, device_capability_minor_nv = 0x4001,
-                      device_wavefront_width_amd = 0x4043;
+inline constexpr Uint device_type = 0x1000, device_vendor_id = 0x1001, device_max_compute_units = 0x1002,
+                      device_max_work_group_size = 0x1004, device_max_mem_alloc_size = 0x1010,
+                      device_global_mem_cacheline_size = 0x101d, device_global_mem_cache_size = 0x101e,
+                      device_global_mem_size = 0x101f, device_local_mem_size = 0x1023, device_available = 0x1027,
+                      device_compiler_available = 0x1028, device_name = 0x102b, driver_version = 0x102d,
+                      device_version = 0x102f, device_extensions = 0x1030, device_double_fp_config = 0x1032,
+                      device_platform = 0x1031, device_single_fp_config = 0x101b,
+                      device_native_vector_width_float = 0x103a, device_opencl_c_version = 0x103d,
+                      device_warp_size_nv = 0x4003, device_capability_major_nv = 0x4000,
+                      device_capability_minor_nv = 0x4001, device_wavefront_width_amd = 0x4043;
 inline constexpr Ulong fp_denorm = 1u << 0, fp_round_to_nearest = 1u << 2, fp_fma = 1u << 5,
                        fp_correctly_rounded_divide_sqrt = 1u << 7;
 inline constexpr Uint program_binary_sizes = 0x1165, program_binaries = 0x1166, program_build_log = 0x1183;

@@ -143,6 +143,7 @@ DeviceLimits limits_of(const Facts& facts) {
     limits.fast_fma = !facts.es && !facts.is_software;
     limits.exact_fp64 = limits.fp64 && limits.fast_fma;
     limits.fp16_storage = true;
+    limits.bounds_registers = false;
     limits.waits_for_groups = !facts.is_software;  // llvmpipe ends loops after 65535 rounds
     return limits;
 }

@@ -1,8 +1,7 @@
-// What no version of Vulkan says of a chip, and planning would know: its units and its last cache.
+// What no version of Vulkan says of a chip, and planning would know: its units.
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "runtime/vulkan/api.hpp"
 
@@ -36,9 +35,5 @@ struct ArmUnits {
 
 /// As the vendor's extension counts them; else 32 of a GPU, and 1 of a CPU.
 Uint compute_units(const Facts& facts);
-
-/// The last cache that all units share, of chips whose maker has published it; of all others 0. Only whole cards count:
-/// a part of one, and a laptop's chip of the same name, may have another.
-std::uint64_t published_cache_bytes(Uint vendor, std::string_view device_name);
 
 }  // namespace seiche::runtime::vulkan

@@ -5,6 +5,7 @@
 #include <bit>
 #include <optional>
 
+#include "runtime/published.hpp"
 #include "runtime/vulkan/facts.hpp"
 #include "runtime/vulkan/module.hpp"
 #include "runtime/vulkan/queue.hpp"
@@ -63,6 +64,7 @@ DeviceLimits limits_of(const Api& api, PhysicalDevice device, const Facts& facts
         limits.max_addressed_bytes = std::min(limits.max_allocation_bytes, most_indexed);
     limits.fp64 = facts.features.features.shaderFloat64 != 0;
     // Vulkan promises no single rounding of an fma; lavapipe makes two operations of it, elsewhere a plan tries it.
+    limits.bounds_registers = false;
     limits.waits_for_groups = facts.driver.driverID != driver_llvmpipe;  // which ends loops after 65535 rounds
     limits.fast_fma = facts.driver.driverID != driver_llvmpipe;
     limits.exact_fp64 = limits.fp64 && limits.fast_fma;

@@ -19,6 +19,7 @@ Radices chosen(std::uint32_t n, const DeviceLimits& limits, Precision precision 
 DeviceLimits card() {
     DeviceLimits limits;
     limits.shared_bytes = 227 * 1024;
+    limits.shared_bytes_per_unit = 228 * 1024;
     return limits;
 }
 
@@ -31,6 +32,14 @@ TEST(LongRadices, SpareAStage) {
                             Case{7776, {32, 9, 27}}, Case{8192, {16, 8, 8, 8}}, Case{4096, {16, 16, 16}},
                             Case{1000, {10, 10, 10}}, Case{2187, {9, 9, 9, 3}}, Case{2401, {7, 7, 7, 7}}})
         EXPECT_EQ(chosen(one.n, card()), one.radices) << one.n;
+}
+
+/// Where shared memory holds too few groups for one to compute while another loads, fewer exchanges count for more.
+TEST(LongRadices, SpareAStageOfAPowerOfTwoOnASmallUnit) {
+    DeviceLimits limits;
+    limits.shared_bytes_per_unit = 100 * 1024;
+    EXPECT_EQ(chosen(8192, limits), (Radices{32, 16, 16}));
+    EXPECT_EQ(chosen(4096, limits), (Radices{16, 16, 16}));
 }
 
 TEST(LongRadices, LeaveEachThreadItsPoints) {
@@ -67,7 +76,8 @@ TEST(LongRadices, LetOneGroupHoldLongerTransforms) {
     EXPECT_FALSE(planner::fits_one_pass({20000, false, true, Precision::f32}, limits)) << "a convolution";
     DeviceLimits small = limits;
     small.shared_bytes = 48 * 1024;
-    EXPECT_FALSE(planner::fits_one_pass({20000, false, false, Precision::f32}, small));
+    EXPECT_TRUE(planner::fits_one_pass({20000, false, false, Precision::f32}, small)) << "in two pieces";
+    EXPECT_FALSE(planner::fits_one_pass({19683, false, false, Precision::f32}, small)) << "no radix is even";
 }
 
 TEST(LongRadices, AreForPlentyOfRegistersAndSinglePrecision) {

@@ -157,12 +157,27 @@ TEST_F(OpenclVersions, the_shared_memory_of_a_unit_is_what_nvidias_compute_capab
     record->answer(capability_minor_nv, cl_uint{0});
     EXPECT_EQ(of_unit(), 48u * 1024) << "no card of NVIDIA's";
     record->answer(CL_DEVICE_EXTENSIONS, "cl_khr_fp64 cl_nv_device_attribute_query");
-    EXPECT_EQ(of_unit(), 228u * 1024);
-    record->answer(capability_major_nv, cl_uint{8});
-    record->answer(capability_minor_nv, cl_uint{6});
-    EXPECT_EQ(of_unit(), 100u * 1024);
+    EXPECT_EQ(of_unit(), 100u * 1024) << "of 228, as many as its driver leaves the groups of a kernel";
+    record->answer(capability_major_nv, cl_uint{7});
+    record->answer(capability_minor_nv, cl_uint{5});
+    EXPECT_EQ(of_unit(), 64u * 1024);
     record->answer(capability_major_nv, cl_uint{31});
     EXPECT_EQ(of_unit(), 48u * 1024) << "not known here";
+}
+
+TEST_F(OpenclVersions, the_last_cache_is_what_its_maker_has_published) {
+    const auto cache = [&] { return opencl::device(context, id).limits().cache_bytes; };
+    say_gpu();
+    record->answer(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, cl_ulong{4325376});
+    record->answer(CL_DEVICE_VENDOR_ID, cl_uint{0x10de});
+    record->answer(CL_DEVICE_NAME, "NVIDIA H200");
+    EXPECT_EQ(cache(), 50ull << 20);
+    record->answer(CL_DEVICE_NAME, "NVIDIA H200 MIG 1g.18gb");
+    EXPECT_EQ(cache(), 4325376u) << "a part of the card";
+    record->answer(CL_DEVICE_NAME, "NVIDIA H200");
+    record->answer(CL_DEVICE_VENDOR_ID, cl_uint{0x1002});
+    EXPECT_EQ(cache(), 4325376u) << "a card of another maker";
+    EXPECT_FALSE(opencl::device(context, id).limits().bounds_registers);
 }
 
 // Its compiler takes fences in PTX, from compute capability 7.0 on, whatever versions of the language there are beside.

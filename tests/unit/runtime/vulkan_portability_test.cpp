@@ -10,7 +10,7 @@
 #include <iterator>
 #include <string>
 
-#include "runtime/vulkan/chips.hpp"
+#include "runtime/published.hpp"
 #include "seiche/plan.hpp"
 
 extern "C" std::uint32_t fake_vulkan_devices();
@@ -84,7 +84,7 @@ TEST(VulkanChips, profiles_agree) {
         const std::string name = after("\"name\": \"").substr(0, after("\"name\": \"").find('"'));
         const std::uint64_t bytes = std::stoull(after("\"cache_bytes\": "));
         for (const std::uint32_t vendor : {0x10deu, 0x1002u, 0x8086u}) {
-            const std::uint64_t known = runtime::vulkan::published_cache_bytes(vendor, name);
+            const std::uint64_t known = runtime::published_cache_bytes(vendor, name);
             if (known == 0) continue;
             EXPECT_EQ(known, bytes) << name;
             ++found;
