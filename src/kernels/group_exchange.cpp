@@ -206,7 +206,8 @@ void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part
         const Value p = place_in_run(stage, where), q = where.butterfly / std::uint64_t{stage.s};
         const Value in_sequence = q * (std::uint64_t{stage.radix} * stage.s) + p;
         const Value whole = where.sequence_in_group * std::uint64_t{pitch_} + in_sequence;
-        const Value base = piece ? whole - frame_.u32(piece * piece_points()) : whole;
+        const std::uint32_t first = piece * piece_points();
+        const Value base = first ? whole - frame_.u32(first) : whole;
         const Value writes = both(where.owns, run.lies);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             if (next.is_deal && k * stage.s >= next.butterflies) continue;

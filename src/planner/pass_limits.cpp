@@ -168,6 +168,35 @@ std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision prec
     return limits.vectors != Vectors::explicit_simd && precision == Precision::f64 ? 11 : 13;
 }
 
+namespace {
+
+/// Of all slots of a thread, whether or not it has something to do in them, and of all threads.
+std::uint64_t points_of_slots(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
+    std::uint64_t points = 0;
+    for (const std::uint32_t r : radices) points += std::uint64_t{(n / r + threads - 1) / threads} * r;
+    return points * threads;
+}
+
+/// As many threads as another radix has butterflies, where a second slot would be for a few of them: 3600 points as
+/// 16 x 15 x 15 have 240 butterflies of 15 points, for 225 threads a slot and another of which 15 have something. Short
+/// transforms, which share groups and sectors, have their own rules.
+std::uint32_t threads_without_rests(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
+                                    const DeviceLimits& limits) {
+    constexpr std::uint64_t worthwhile_percent = 85;
+    constexpr std::uint32_t least_threads = 64;
+    if (threads < least_threads) return threads;
+    const std::uint64_t least = points_of_slots(radices, n, threads) * worthwhile_percent / 100;
+    std::uint32_t best = threads;
+    for (const std::uint32_t r : radices) {
+        const std::uint32_t count = n / r;
+        if (count > limits.max_group_size || points_of_slots(radices, n, count) > least) continue;
+        if (best == threads || points_of_slots(radices, n, count) < points_of_slots(radices, n, best)) best = count;
+    }
+    return best;
+}
+
+}  // namespace
+
 /// A core that runs once has a butterfly of its largest radix in each thread. One that runs twice has twice the text,
 /// so that a second slot for a few threads of a stage costs more than threads that idle: the fewest points in all
 /// slots, as long as there are registers for them.
@@ -181,7 +210,7 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
     const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());
     std::uint32_t threads = std::max(1u, n / radix);
     while (threads > limits.max_group_size) threads = (threads + 1) / 2;
-    if (!core.runs_twice) return threads;
+    if (!core.runs_twice) return core.is_strided ? threads : threads_without_rests(radices, n, threads, limits);
     const auto weight = [&](std::uint32_t count) {
         std::uint32_t sum = 0, most = 0;
         for (const std::uint32_t r : radices) {

@@ -42,6 +42,19 @@ TEST(LongRadices, SpareAStageOfAPowerOfTwoOnASmallUnit) {
     EXPECT_EQ(chosen(4096, limits), (Radices{16, 16, 16}));
 }
 
+/// A second slot of a few threads would be computed by all.
+TEST(Threads, HaveNoSlotForTheRestOfAStage) {
+    const auto threads = [](const Radices& radices, std::uint32_t n) {
+        return planner::threads_for_core(radices, {n, false, false, Precision::f64}, card());
+    };
+    EXPECT_EQ(threads({16, 15, 15}, 3600), 240u);
+    EXPECT_EQ(threads({9, 8}, 72), 8u) << "short ones have their own rules";
+    EXPECT_EQ(threads({15, 15, 14}, 3150), 225u);
+    EXPECT_EQ(threads({10, 10, 10}, 1000), 100u);
+    EXPECT_EQ(threads({16, 12, 8}, 1536), 96u) << "fewer threads with two whole slots are as good";
+    EXPECT_EQ(threads({9, 9, 9, 3}, 2187), 243u);
+}
+
 TEST(LongRadices, LeaveEachThreadItsPoints) {
     const DeviceLimits limits = card();
     for (std::uint32_t n = 2000; n <= 16384; n += 112) {
