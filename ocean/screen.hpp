@@ -24,6 +24,7 @@ public:
     /// Makes the screen as large as its window now, for pictures of this image, which go to all of it. Throws
     /// cli::Failure.
     void fit(const Image& picture);
+    VkExtent2D extent() const { return extent_; }
     /// Runs `frame`, which leaves the picture to be copied from, shows it and waits until the device has done so.
     Shown show(VkCommandBuffer frame);
 

@@ -51,6 +51,7 @@ Shown show(const Gpu& gpu, Window& window, Sea& sea, const Pace& pace) {
     Title title(window, gpu);
     Shown shown;
     Window::Size fitted;
+    bool has_asked_again = false;
     double first = 0, last = 0;
     const double interval = pace.frames_per_second > 0 ? 1 / pace.frames_per_second : 0;
     while (pace.frames == 0 || shown.frames.size() < pace.frames) {
@@ -61,7 +62,18 @@ Shown show(const Gpu& gpu, Window& window, Sea& sea, const Pace& pace) {
             window.wait(1);
             continue;
         }
-        if (size != fitted) fit(gpu, screen, sea, size);
+        if (size != fitted) {
+            fit(gpu, screen, sea, size);
+            // The window may be of another size by now, which it tells with its next events: none of its frames is a
+            // picture of the old size, stretched.
+            const bool has_changed = Window::Size{screen.extent().width, screen.extent().height} != size;
+            if (has_changed && !has_asked_again) {
+                has_asked_again = true;
+                fitted = {};
+                continue;
+            }
+        }
+        has_asked_again = false;
         fitted = size;
         const double now = cli::now_seconds();
         if (shown.frames.empty()) first = now, last = now - 1 / sea.settings().frames_per_second;
