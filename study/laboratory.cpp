@@ -147,7 +147,7 @@ Outcome Laboratory::measure(const Problem& problem, const Trial& trial, bool has
     }
 }
 
-Laboratory::Precision Laboratory::precision_of(const Problem& problem) {
+Laboratory::Judged Laboratory::precision_of(const Problem& problem) {
     const Trial trial = automatic();
     step(to_string(problem) + ", precision");
     try {

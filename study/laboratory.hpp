@@ -82,11 +82,11 @@ public:
 
     Outcome measure(const Problem& problem, const Trial& trial, bool has_inverse = false);
     /// How far the automatic plan's answer is off; nothing is timed. `why` says what kept it from an answer.
-    struct Precision {
+    struct Judged {
         std::optional<double> error;
         std::string why;
     };
-    Precision precision_of(const Problem& problem);
+    Judged precision_of(const Problem& problem);
     /// Every problem with every trial; Seiche's own plan, where it is among them, is compared with the fastest recipe.
     Grid measure_all(std::vector<Row> rows, std::vector<Trial> trials, bool has_inverse = false);
     Anatomy anatomy(const Problem& problem, const Trial& trial) const;

@@ -178,10 +178,10 @@ void run_program(const std::vector<std::string>& arguments) {
     app.add_option("--every", options.every,
                    "Of vkfft2022's lengths 2 to 4096 each so-manieth (default: 1 on a GPU; 0, none, with --quick and "
                    "on a CPU)");
-    app.add_option(
-           "--vs", options.protocol.peers,
-           "Other libraries beside romero2007 and vkfft2022, run by seiche-peers: fftw, clfft, vkfft, cufft, rocfft "
-           "(default: cufft on CUDA, rocfft on HIP, clfft and vkfft on OpenCL; none with --quick)")
+    app.add_option("--vs", options.protocol.peers,
+                   "Other libraries beside romero2007 and vkfft2022, run by seiche-peers: fftw, clfft, vkfft, "
+                   "vkfft-vulkan, cufft, "
+                   "rocfft (default: cufft on CUDA, rocfft on HIP, clfft and vkfft on OpenCL; none with --quick)")
         .delimiter(',');
     app.add_option("-o,--output", options.output, "Write the report to this HTML file");
     app.add_option("--chart", options.chart,

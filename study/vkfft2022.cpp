@@ -131,7 +131,7 @@ void add_precision(Laboratory& laboratory, Section& section) {
     for (const std::uint64_t n : lengths) {
         std::vector<Cell> cells{words(std::to_string(n)), words(class_of(n))};
         for (std::size_t i = 0; i < 2; ++i) {
-            const Laboratory::Precision precision =
+            const Laboratory::Judged precision =
                 laboratory.precision_of(parse_problem(std::to_string(n) + (i == 0 ? " f32" : " f64")));
             cells.push_back(precision.error ? error_cell(*precision.error) : words(precision.why));
             if (precision.error && *precision.error > 0)

@@ -98,7 +98,9 @@ std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision
     if (limits.vectors == Vectors::explicit_simd) return longest;
     // Measured on an H200: three passes took 2^22 points from 0.51 to 0.42 ms through OpenCL and Vulkan, 2^21 from 0.43
     // to 0.41 and from 0.44 to 0.41; through CUDA, where two groups share a unit, two passes are faster.
-    const std::uint32_t threads = is_greedy(limits) ? limits.max_group_size / 2 : limits.max_group_size;
+    constexpr std::uint32_t largest_greedy_group = 512;
+    const std::uint32_t threads =
+        is_greedy(limits) ? std::min(limits.max_group_size, largest_greedy_group) : limits.max_group_size;
     return std::min(longest, threads * points_per_thread(limits, precision) * 2 * real_bytes(precision) / run_bytes);
 }
 

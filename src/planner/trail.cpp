@@ -346,8 +346,8 @@ void join(Schedule& schedule, std::size_t i, const KernelSpec& both) {
 /// 2^19 0.299 (0.329), 2^20 0.367 (0.370); but through Vulkan 2^15 0.291 (0.275), 2^17 0.311 (0.299), 2^18 0.432
 /// (0.331).
 bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits) {
-    const bool was_measured = limits.max_cluster_size > 1 || limits.architecture == "sm_90";
-    return limits.waits_for_groups && was_measured && bytes >= least_caches * limits.cache_bytes;
+    const bool is_known_card = limits.max_cluster_size > 1 || limits.architecture == "sm_90";
+    return limits.waits_for_groups && is_known_card && bytes >= least_caches * limits.cache_bytes;
 }
 
 bool trail_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
