@@ -121,14 +121,11 @@ std::vector<std::complex<double>> input_of_lines(const std::string& stated, cons
     return values;
 }
 
-bool is_plain(const Layout& layout) {
-    return !layout.planar && layout.part_bytes == 0 && layout.image == ImageFormat::none;
-}
-
 bool is_followable(const ExplainedPlan& plan) {
     const Problem& p = plan.problem;
-    return plan.explanation.no_graph.empty() && p.storage == Storage::same &&
-           (p.precision == Precision::f32 || p.precision == Precision::f64) && is_plain(p.input) && is_plain(p.output);
+    const bool has_halves = p.input.image == ImageFormat::rgba16f || p.output.image == ImageFormat::rgba16f;
+    return plan.explanation.no_graph.empty() && p.storage == Storage::same && !has_halves &&
+           (p.precision == Precision::f32 || p.precision == Precision::f64);
 }
 
 double distance(const std::vector<std::complex<double>>& a, const std::vector<std::complex<double>>& b) {

@@ -163,9 +163,11 @@ std::string result_text(const ExplainedPlan& plan) {
     const std::vector<std::complex<double>>& last = plan.values->steps.back().back();
     double scale = 0;
     for (const auto& value : last) scale = std::max(scale, std::abs(value));
+    std::size_t width = 9;
+    for (std::size_t i = 0; i < last.size(); ++i) width = std::max(width, line_name(plan, i, false).size());
     std::string text = "result\n";
     for (std::size_t i = 0; i < last.size(); ++i)
-        text += "  " + padded(line_name(plan, i, false), 10) + "= " + value_text(last[i], scale) + "\n";
+        text += "  " + padded(line_name(plan, i, false), width + 1) + "= " + value_text(last[i], scale) + "\n";
     return text + "\n";
 }
 

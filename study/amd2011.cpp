@@ -83,6 +83,10 @@ Section study_amd2011(Laboratory& laboratory) {
     section.blocks.emplace_back(
         anatomy_table(laboratory, "What a transform of " + middle.label + " is made of", middle.problem, grid.trials));
     add_batched(laboratory, section);
+    section.blocks.emplace_back(Paragraph{
+        "What the text wants transforms for are commands of Seiche: convolution in the frequency domain (seiche "
+        "convolve, filter), products of polynomials (seiche polymul) and of large integers (seiche bigmul), spectra "
+        "(seiche spectrum), and primality, by the products of bigmul (examples/lucas_lehmer.cpp)."});
     return section;
 }
 

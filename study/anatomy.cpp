@@ -42,8 +42,9 @@ void add_analysis(const Problem& problem, const DeviceLimits& limits, const Tuni
 
 Anatomy Laboratory::anatomy(const Problem& problem, const Trial& trial) const {
     Anatomy anatomy;
+    const Tuning tuning = tuning_of(trial);
     try {
-        PlanReport report = inspect(problem, device_.limits(), trial.tuning);
+        PlanReport report = inspect(problem, device_.limits(), tuning);
         for (const KernelReport& kernel : report.kernels) {
             if (kernel.direction != Direction::forward) continue;
             ++anatomy.launches;
@@ -54,11 +55,11 @@ Anatomy Laboratory::anatomy(const Problem& problem, const Trial& trial) const {
         anatomy.is_known = true;
         // One module for all devices, so that sizes compare.
         for (const EmittedKernel& kernel :
-             emit_kernels(problem, Dialect::spirv, device_.limits(), Direction::forward, trial.tuning)) {
+             emit_kernels(problem, Dialect::spirv, device_.limits(), Direction::forward, tuning)) {
             anatomy.module_bytes += kernel.words.size() * sizeof(std::uint32_t);
             anatomy.barriers += barriers_in(kernel.words);
         }
-        if (points_of(problem) <= most_analysed_points) add_analysis(problem, device_.limits(), trial.tuning, anatomy);
+        if (points_of(problem) <= most_analysed_points) add_analysis(problem, device_.limits(), tuning, anatomy);
     } catch (const Unsupported&) {  // what is known so far stays
     }
     return anatomy;

@@ -25,7 +25,7 @@ blockquote cite { color: #7a6a2a; font-size: 14px; font-style: normal; }
 figure { margin: 28px 0; } figure svg { width: 100%; max-width: 860px; height: auto; display: block; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; margin: 8px 0; font-size: 14px; font-variant-numeric: tabular-nums; }
-caption { text-align: left; white-space: nowrap; font-weight: 600; font-size: 15px; padding: 20px 0 6px; }
+h3 { font-weight: 600; font-size: 15px; margin: 28px 0 0; }
 th, td { padding: 4px 12px 4px 0; text-align: right; border-bottom: 1px solid #eee; vertical-align: baseline; }
 td { white-space: nowrap; }
 th { color: #555; font-weight: 600; border-bottom: 1px solid #bbb; vertical-align: bottom; }
@@ -35,7 +35,7 @@ tbody tr:hover { background: #fafafa; }
 .wrong { color: #b00020; font-weight: 700; }
 .note { color: #555; font-size: 14px; margin: 4px 0; max-width: 780px; }
 footer { margin-top: 64px; color: #777; font-size: 13px; }
-@media print { main { max-width: none; padding: 0; } h2 { break-after: avoid; } figure, table { break-inside: avoid; } }
+@media print { main { max-width: none; padding: 0; } h2, h3 { break-after: avoid; } figure, table { break-inside: avoid; } }
 )";
 
 const char* class_of(Look look) {
@@ -62,7 +62,8 @@ std::string html_of(const Chart& chart) {
 }
 
 std::string html_of(const Table& table) {
-    std::string html = "<div class=\"scroll\"><table>\n<caption>" + escaped(table.title) + "</caption>\n<thead><tr>";
+    // No caption: it would wrap to the width of a narrow table, or widen it.
+    std::string html = "<h3>" + escaped(table.title) + "</h3>\n<div class=\"scroll\"><table>\n<thead><tr>";
     for (const std::string& column : table.columns) html += "<th>" + escaped(column) + "</th>";
     html += "</tr></thead>\n<tbody>\n";
     for (const auto& row : table.rows) {

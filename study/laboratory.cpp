@@ -100,8 +100,18 @@ std::string Laboratory::fault_of(const cli::Accuracy& accuracy, const Problem& p
     return "wrong: " + fault;
 }
 
+Tuning Laboratory::tuning_of(const Trial& trial) const {
+    Tuning tuning = trial.tuning;
+    if (!tuning.recipe.empty() && tuning.twiddles == TwiddleMethod::any) tuning.twiddles = protocol_.twiddles;
+    return tuning;
+}
+
+void Laboratory::adopt_faults_of(const Laboratory& other) {
+    wrong_.insert(wrong_.end(), other.wrong_.begin(), other.wrong_.end());
+}
+
 Outcome Laboratory::measure_plan(const Problem& problem, const Trial& trial, bool inverse) {
-    cli::TimedPlan plan(device_, problem, trial.tuning, {.movement = false, .inverse = inverse});
+    cli::TimedPlan plan(device_, problem, tuning_of(trial), {.movement = false, .inverse = inverse});
     const cli::Accuracy accuracy = plan.verify(1);
     if (const std::string fault = fault_of(accuracy, problem, trial.name); !fault.empty())
         return without(fault, Look::wrong);

@@ -19,6 +19,9 @@ struct Protocol {
     std::vector<std::uint64_t> lengths;  ///< In place of a text's own; powers of two. Empty: its own.
     std::uint64_t every = 1;             ///< Of the lengths 2 to 4096 of vkfft2022's benchmark; 0: none.
     std::vector<std::string> peers;      ///< Other libraries, run by seiche-peers.
+    /// Of the recipes' roots, where a text's own protocol leaves them open.
+    TwiddleMethod twiddles = TwiddleMethod::any;
+    Device opengl;  ///< For what a text has in GLSL beside the same in another language; empty: left out.
 };
 
 /// Who transforms: a textbook recipe, another library, or (with neither) Seiche's own plan.
@@ -96,6 +99,8 @@ public:
     double end();
     void step(const std::string& what);
 
+    /// Takes over what another one, for another device, found wrong.
+    void adopt_faults_of(const Laboratory& other);
     /// "problem, recipe: error ..." of each wrong answer.
     const std::vector<std::string>& wrong() const { return wrong_; }
     /// The fastest textbook recipe's time over the automatic plan's, problem by problem.
@@ -113,6 +118,7 @@ public:
 
 private:
     double seconds_of_sampling() const;
+    Tuning tuning_of(const Trial& trial) const;
     Outcome measure_plan(const Problem& problem, const Trial& trial, bool inverse);
     /// Empty when it is right; a wrong one is remembered.
     std::string fault_of(const cli::Accuracy& accuracy, const Problem& problem, const std::string& name);

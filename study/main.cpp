@@ -13,7 +13,9 @@
 #include "cli/spread.hpp"
 #include "cli/system.hpp"
 #include "cli/text.hpp"
+#include "seiche/error.hpp"
 #include "seiche/version.hpp"
+#include "seiche/wisdom.hpp"
 #include "study/headline.hpp"
 #include "study/texts.hpp"
 
@@ -22,7 +24,7 @@ namespace {
 
 struct Options {
     std::vector<std::string> texts;
-    std::string device, output, chart;
+    std::string device, output, chart, opengl;
     Protocol protocol;
     std::optional<std::uint64_t> every;
     bool json = false;
@@ -84,6 +86,22 @@ std::vector<std::string> usual_peers(Backend backend) {
     }
 }
 
+/// The device that --opengl names; without it, in a full report of a card, that of the same card, if there is one.
+Device opengl_beside(const Options& options, const DeviceInfo& info) {
+    if (!options.opengl.empty()) {
+        Device named = Device::open(options.opengl);
+        if (named.info().backend == Backend::opengl) return named;
+        throw cli::UsageError("--opengl: expected a device opengl:..., got '" + options.opengl + "'");
+    }
+    if (options.protocol.is_quick || !options.protocol.lengths.empty()) return {};
+    if (!info.is_gpu || info.backend == Backend::opengl) return {};
+    try {
+        return Device::open("opengl:" + info.description.substr(0, info.description.find(" (")));
+    } catch (const Unsupported&) {
+        return {};
+    }
+}
+
 /// How far ahead of the texts' recipes the automatic plan is.
 std::vector<Paragraph> summary_of(const Laboratory& laboratory) {
     std::vector<Paragraph> summary;
@@ -129,6 +147,7 @@ void run(Options& options) {
     options.protocol.every = options.every.value_or(is_short ? 0 : 1);
     if (options.protocol.peers.empty() && !options.protocol.is_quick && options.protocol.lengths.empty())
         options.protocol.peers = usual_peers(device.info().backend);
+    options.protocol.opengl = opengl_beside(options, device.info());
     Laboratory laboratory(device, options.protocol);
     Document document;
     document.title = "Five published FFT systems, rebuilt and timed side by side";
@@ -179,10 +198,19 @@ void run_program(const std::vector<std::string>& arguments) {
                    "Of vkfft2022's lengths 2 to 4096 each so-manieth (default: 1 on a GPU; 0, none, with --quick and "
                    "on a CPU)");
     app.add_option("--vs", options.protocol.peers,
-                   "Other libraries beside romero2007 and vkfft2022, run by seiche-peers: fftw, clfft, vkfft, "
-                   "vkfft-vulkan, cufft, "
-                   "rocfft (default: cufft on CUDA, rocfft on HIP, clfft and vkfft on OpenCL; none with --quick)")
+                   "Other libraries beside mota2022, romero2007 and vkfft2022, run by seiche-peers: fftw, clfft, "
+                   "vkfft, vkfft-vulkan, cufft, rocfft (default: cufft on CUDA, rocfft on HIP, clfft and vkfft on OpenCL; "
+                   "none with --quick)")
         .delimiter(',');
+    app.add_option("--opengl", options.opengl,
+                   "OpenGL device for mota2022's radices in GLSL beside those of --device (default: in a full report "
+                   "of a card, that of the same card)");
+    app.add_word(
+        "--twiddles",
+        [&options](const std::string& method) {
+            options.protocol.twiddles = parse_tuning("twiddles=" + method).twiddles;
+        },
+        "Roots of the recipes where the text leaves them open: table (default), on-the-fly, native or recurrence");
     app.add_option("-o,--output", options.output, "Write the report to this HTML file");
     app.add_option("--chart", options.chart,
                    "Draw how many times as fast Seiche's own plan is as each text's algorithms to this SVG file");

@@ -126,6 +126,66 @@ Grid interleaved(const Grid& first, const Grid& second) {
     return both;
 }
 
+/// Adds a column of outcomes under another name.
+void add_column(const Grid& from, std::size_t trial, const std::string& name, Grid& to) {
+    to.trials.push_back(from.trials[trial]);
+    to.trials.back().name = name;
+    for (std::size_t row = 0; row < to.rows.size(); ++row) to.outcomes[row].push_back(from.outcomes[row][trial]);
+}
+
+/// Radix 2 and 4 through OpenGL on pairs of images, as the dissertation has them.
+void add_opengl(Laboratory& laboratory, Grid& all) {
+    Laboratory beside(laboratory.protocol().opengl, laboratory.protocol());
+    beside.begin("mota2022");
+    std::vector<Row> rows;
+    for (const Row& row : all.rows) rows.push_back(square(row.problem.lengths.front(), true));
+    const Grid images = beside.measure_all(rows, {recipe("stockham-radix-2"), recipe("stockham-radix-4")});
+    add_column(images, 0, "radix 2, GLSL", all);
+    add_column(images, 1, "radix 4, GLSL", all);
+    laboratory.adopt_faults_of(beside);
+}
+
+/// Its comparisons across languages and with a library: radix 2 and 4 in GLSL, the same through the report's device,
+/// and libraries of today (the dissertation has cuFFT).
+void add_languages(Laboratory& laboratory, const Grid& squares, Section& section) {
+    const Protocol& protocol = laboratory.protocol();
+    if (!protocol.opengl && protocol.peers.empty()) return;
+    Grid all{squares.rows, {}, std::vector<std::vector<Outcome>>(squares.rows.size())};
+    if (protocol.opengl) add_opengl(laboratory, all);
+    const auto add_own = [&](const std::string& name, const std::string& title) {
+        for (std::size_t i = 0; i < squares.trials.size(); ++i)
+            if (squares.trials[i].name == name) add_column(squares, i, title, all);
+    };
+    const std::string backend = std::string(", ") + to_string(laboratory.device().info().backend);
+    add_own("stockham-radix-2", "radix 2" + backend);
+    add_own("stockham-radix-4", "radix 4" + backend);
+    std::vector<Trial> libraries;
+    for (const std::string& name : protocol.peers) libraries.push_back(library(name));
+    const Grid theirs = laboratory.measure_all(squares.rows, libraries);
+    for (std::size_t i = 0; i < libraries.size(); ++i) add_column(theirs, i, libraries[i].name, all);
+    add_own("Seiche", "Seiche");
+    const View view{"2-D transforms across languages, and beside libraries of today", "size",
+                    "milliseconds of a forward transform", milliseconds_of};
+    Table table = value_table(all, view);
+    if (protocol.opengl)
+        table.notes.push_back("GLSL: Stockham's algorithm through " + protocol.opengl.info().name + " (" +
+                              protocol.opengl.info().description +
+                              "), on pairs of rg32f images; all others on buffers, on the report's device.");
+    section.blocks.emplace_back(std::move(table));
+    section.blocks.emplace_back(chart_of(all, view));
+}
+
+const char* roots_text(TwiddleMethod method) {
+    switch (method) {
+        case TwiddleMethod::any:
+        case TwiddleMethod::table: return "roots from a table";
+        case TwiddleMethod::on_the_fly: return "roots made on the fly";
+        case TwiddleMethod::native: return "roots of native functions";
+        case TwiddleMethod::recurrence: break;
+    }
+    return "roots by a recurrence";
+}
+
 /// Its own comparison, on buffers everywhere and on pairs of images where there are any.
 void add_squares(Laboratory& laboratory, Section& section) {
     const bool has_images = laboratory.has_images();
@@ -150,8 +210,10 @@ void add_squares(Laboratory& laboratory, Section& section) {
     if (has_images)
         section.blocks.emplace_back(chart_of(images, {"2-D transforms in fp32 on pairs of images, one frame",
                                                       view.row_title, view.value_title, milliseconds_of}));
+    add_languages(laboratory, grid, section);
+    const std::string roots = roots_text(laboratory.protocol().twiddles);
     section.blocks.emplace_back(
-        error_table(both, {"The errors of these (roots from a table)", "size", "", milliseconds_of}));
+        error_table(both, {"The errors of the recipes (" + roots + ")", "size", "", milliseconds_of}));
     const Row& row = row_to_take_apart(grid);
     section.blocks.emplace_back(
         anatomy_table(laboratory, "What a frame of " + row.label + " is made of", row.problem, grid.trials));

@@ -123,7 +123,8 @@ struct FollowedValues {
 
 /// Follows an input, one value for each line, through the flow graph, and through the plan's kernels in the
 /// interpreter, both without stages of the user's. Throws InvalidProblem for another count of values or an explanation
-/// without a graph, and for arrays that are not interleaved f32 or f64 without a storage of their own.
+/// without a graph, and for arrays of another precision than f32 and f64, or with a storage of their own (of images
+/// rgba16f).
 FollowedValues follow(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning,
                       const std::vector<std::complex<double>>& input);
 

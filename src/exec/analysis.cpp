@@ -128,7 +128,8 @@ struct Buffers {
     }
 };
 
-/// Of a buffer, or of an image that is just as large as it must be.
+}  // namespace
+
 std::uint64_t held_bytes(const problem::Canonical& problem, bool input) {
     const std::uint64_t batch = problem.batch.count;
     const problem::ArrayImage& image = input ? problem.input_image : problem.output_image;
@@ -136,8 +137,6 @@ std::uint64_t held_bytes(const problem::Canonical& problem, bool input) {
     const std::uint64_t elements = input ? problem.input_elements(batch) : problem.output_elements(batch);
     return image.width * image.height(elements) * texel_bytes(image.format);
 }
-
-}  // namespace
 
 namespace {
 

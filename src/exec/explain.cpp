@@ -28,30 +28,57 @@ Explanation explained(const Draft& draft, const FlowQuestion& question, const Pr
     return explanation;
 }
 
-/// Of one side: its lines' places, and whether a line is one real number.
+/// Of one side: its lines' places, whether a line is one real number, and of planes where the second one begins.
 struct Elements {
     const std::vector<std::uint64_t>& places;
     std::uint64_t byte_offset = 0;
     bool is_real = false;
+    std::uint64_t imaginary_offset = 0;
+};
+
+Elements elements_of(const problem::Canonical& problem, const Explanation& explanation, bool input) {
+    const bool is_real = input ? problem.input_is_real : problem.output_is_real;
+    const bool has_pairs = input ? explanation.has_pairs_in : explanation.has_pairs_out;
+    const bool is_planar = input ? problem.input_planar : problem.output_planar;
+    const std::uint64_t half = input ? problem.input_half_bytes(problem.batch.count)
+                                     : problem.output_half_bytes(problem.batch.count);
+    return {input ? explanation.places_in : explanation.places_out,
+            input ? problem.input_byte_offset : problem.output_byte_offset, is_real && !has_pairs,
+            is_planar ? half : 0};
+}
+
+/// Where the parts of a line's value lie, in bytes.
+template <class Real>
+struct PartsOfValue {
+    std::uint64_t re = 0, im = 0;
+
+    PartsOfValue(const Elements& elements, std::uint64_t place) {
+        const bool is_planar = elements.imaginary_offset != 0;
+        const std::uint64_t bytes = elements.is_real || is_planar ? sizeof(Real) : 2 * sizeof(Real);
+        re = elements.byte_offset + place * bytes;
+        im = is_planar ? elements.imaginary_offset + place * bytes : re + sizeof(Real);
+    }
 };
 
 template <class Real>
 void put(const Elements& elements, const std::vector<std::complex<double>>& values, std::vector<std::byte>& memory) {
-    const std::size_t bytes = (elements.is_real ? 1 : 2) * sizeof(Real);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::complex<Real> value(values[i]);
-        std::memcpy(memory.data() + elements.byte_offset + elements.places[i] * bytes, &value, bytes);
+        const PartsOfValue<Real> at(elements, elements.places[i]);
+        const Real re = static_cast<Real>(values[i].real()), im = static_cast<Real>(values[i].imag());
+        std::memcpy(memory.data() + at.re, &re, sizeof re);
+        if (!elements.is_real) std::memcpy(memory.data() + at.im, &im, sizeof im);
     }
 }
 
 template <class Real>
 std::vector<std::complex<double>> get(const Elements& elements, const std::vector<std::byte>& memory) {
-    const std::size_t bytes = (elements.is_real ? 1 : 2) * sizeof(Real);
     std::vector<std::complex<double>> values;
     for (const std::uint64_t place : elements.places) {
-        std::complex<Real> value;
-        std::memcpy(&value, memory.data() + elements.byte_offset + place * bytes, bytes);
-        values.emplace_back(value);
+        const PartsOfValue<Real> at(elements, place);
+        Real re = 0, im = 0;
+        std::memcpy(&re, memory.data() + at.re, sizeof re);
+        if (!elements.is_real) std::memcpy(&im, memory.data() + at.im, sizeof im);
+        values.emplace_back(re, im);
     }
     return values;
 }
@@ -60,17 +87,19 @@ template <class Real>
 std::vector<std::complex<double>> run_plan(const DraftSchedule& schedule, const problem::Canonical& problem,
                                            const Explanation& explanation,
                                            const std::vector<std::complex<double>>& input) {
-    const std::uint64_t batch = problem.batch.count;
-    const std::uint64_t bytes =
-        std::max(problem.input_bytes(batch), problem.in_place() ? problem.output_bytes(batch) : 0);
+    const std::uint64_t bytes = std::max(held_bytes(problem, true), problem.in_place() ? held_bytes(problem, false) : 0);
     // What is not the graph's is no number: a kernel that took it would be found out.
     std::vector<std::byte> memory(bytes, std::byte{0xff});
-    put<Real>({explanation.places_in, problem.input_byte_offset, problem.input_is_real && !explanation.has_pairs_in},
-              input, memory);
+    put<Real>(elements_of(problem, explanation, true), input, memory);
     memory = interpret(schedule, problem, std::move(memory));
-    return get<Real>(
-        {explanation.places_out, problem.output_byte_offset, problem.output_is_real && !explanation.has_pairs_out},
-        memory);
+    return get<Real>(elements_of(problem, explanation, false), memory);
+}
+
+/// Arrays whose numbers are those that are computed with, f32 or f64.
+bool has_values_of(const problem::Canonical& problem) {
+    const auto has_halves = [](const problem::ArrayImage& image) { return image.format == ImageFormat::rgba16f; };
+    return problem.storage == Storage::same && !has_halves(problem.input_image) && !has_halves(problem.output_image) &&
+           (problem.precision == Precision::f32 || problem.precision == Precision::f64);
 }
 
 /// The same without stages of the user's, which read and write arrays of theirs.
@@ -99,12 +128,9 @@ Explanation explain(const Problem& problem, const DeviceLimits& limits, const Tu
 FollowedValues follow(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning,
                       const std::vector<std::complex<double>>& input) {
     const problem::Canonical canonical = problem::normalise(problem);
-    const bool is_plain = canonical.storage == Storage::same && !canonical.input_planar && !canonical.output_planar &&
-                          !canonical.input_image && !canonical.output_image && canonical.input_part_bytes == 0 &&
-                          canonical.output_part_bytes == 0;
-    if (!is_plain || (canonical.precision != Precision::f32 && canonical.precision != Precision::f64))
-        throw InvalidProblem("following values: expected interleaved arrays of f32 or f64, got '" + to_string(problem) +
-                             "'");
+    if (!has_values_of(canonical))
+        throw InvalidProblem("following values: expected arrays of f32 or f64 without a storage of their own, got '" +
+                             to_string(problem) + "'");
     const Draft draft = one_way(canonical, limits, tuning);
     constexpr std::uint32_t most_lines = 4096;
     const Explanation explanation = explained(draft, {canonical, limits, most_lines}, problem);

@@ -22,12 +22,6 @@ bool has_user_stage(const DraftSchedule& schedule) {
     });
 }
 
-std::string why_no_graph(const DraftSchedule& schedule) {
-    for (const DraftStep& step : schedule.steps)
-        if (step.step.spec.texel_points != 0) return "images of two complex numbers a texel: the graph is left out";
-    return "";
-}
-
 std::string too_many_lines(std::uint64_t lines, std::uint32_t most) {
     return "a graph of " + std::to_string(lines) + " lines is not readable, at most " + std::to_string(most) +
            " are drawn: it is left out";
@@ -89,6 +83,7 @@ std::uint64_t widest(const DraftSchedule& schedule) {
 
 /// The elements that a pass reads or writes.
 Lines lines_on(const KernelSpec& spec, bool input) {
+    if (spec.texel_points != 0) return texel_lines(spec);
     const KernelSpec& last = kernels::last_pass(spec);
     return map_of(input ? spec : last, input) ? RealSide(input ? spec : last, input).lines()
                                               : Side(spec, last, input).lines();
@@ -112,15 +107,13 @@ bool has_pairs(const problem::Canonical& problem, const KernelSpec& spec, bool i
 
 void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, Explanation& explanation) {
     explanation.direction = schedule.direction;
-    explanation.no_graph = why_no_graph(schedule);
     explanation.has_user_stages = has_user_stage(schedule);
     const std::vector<const DraftStep*> passes = passes_of(schedule);
     const KernelSpec first = sequences_of(passes.front()->step.spec), last = sequences_of(passes.back()->step.spec);
     explanation.has_pairs_in = has_pairs(question.problem, first, true);
     explanation.has_pairs_out = has_pairs(question.problem, kernels::last_pass(last), false);
     const std::uint64_t lines = widest(schedule);
-    if (explanation.no_graph.empty() && lines > question.most_lines)
-        explanation.no_graph = too_many_lines(lines, question.most_lines);
+    if (lines > question.most_lines) explanation.no_graph = too_many_lines(lines, question.most_lines);
     const bool has_graph = explanation.no_graph.empty();
     FlowWriter writer(question, has_graph);
     if (has_graph) {

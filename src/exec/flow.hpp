@@ -55,6 +55,8 @@ kernels::KernelSpec line_spec(const kernels::KernelSpec& spec);
 /// Its steps; nodes are of places in the line of that number.
 std::vector<FlowStep> textbook_steps(const kernels::KernelSpec& spec, std::uint64_t line, bool has_graph);
 
+/// Bytes of an array of the problem's batch; of an image those of the least one that it has room in.
+std::uint64_t held_bytes(const problem::Canonical& problem, bool input);
 /// Runs a schedule's kernels in the interpreter: the output array's bytes, for the problem's batch, from the input's.
 std::vector<std::byte> interpret(const DraftSchedule& schedule, const problem::Canonical& problem,
                                  std::vector<std::byte> input);

@@ -87,6 +87,9 @@ private:
     const std::vector<kernels::Stage>& stages_;
 };
 
+/// The complex numbers of a pass that makes texels of them: it leaves each at its place in the array.
+Lines texel_lines(const kernels::KernelSpec& spec);
+
 /// exp(-2 pi i exponent / root).
 FlowFactor root_of_unity(std::uint64_t exponent, std::uint64_t root);
 /// A section of a kernel's table, in f64.

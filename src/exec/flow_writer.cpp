@@ -19,6 +19,18 @@ std::string kept_text(const kernels::Kept& kept) {
     return text.empty() ? text : text + " are there";
 }
 
+Lines texel_lines(const KernelSpec& spec) {
+    const Side side(spec, spec, true);
+    Lines lines;
+    for (std::uint64_t q = 0; q < side.sequences(); ++q) {
+        const std::uint64_t first = side.address(q, 0);
+        lines.push_back(first);
+        if (2 * side.loop_index(q, 0) + 1 < spec.texel_points) lines.push_back(first + 1);
+    }
+    std::sort(lines.begin(), lines.end());
+    return lines;
+}
+
 namespace {
 
 std::string entry_text(const KernelSpec& spec) {
@@ -28,6 +40,8 @@ std::string entry_text(const KernelSpec& spec) {
                "; point 0 beside it";
     return "padded with zeros to " + std::to_string(spec.n) + " points" + kept_text(spec.input_kept);
 }
+
+constexpr const char* texel_text = "complex numbers 2 i and 2 i + 1 become texel i, of four numbers";
 
 std::string wanted_text(const KernelSpec& spec) { return "the points that are wanted" + kept_text(spec.output_kept); }
 
@@ -42,7 +56,7 @@ void FlowWriter::write(const DraftStep& drafted, KernelFlow& flow) {
         return;
     }
     if (spec.texel_points != 0) {
-        add(FlowKind::move, "complex numbers become texels of four numbers");
+        write_texels(spec);
         return;
     }
     if (spec.map_only) {
@@ -60,6 +74,14 @@ void FlowWriter::write(const DraftStep& drafted, KernelFlow& flow) {
         leave_real(last);
     else
         leave(spec, Side(spec, last, false));
+}
+
+void FlowWriter::write_texels(const KernelSpec& spec) {
+    present_ = lines_.size();
+    FlowStep& step = add(FlowKind::move, texel_text);
+    if (!has_graph_) return;
+    for (const std::uint64_t address : texel_lines(spec))
+        step.nodes.push_back({{rank(address)}, {rank(address)}, {}, {}, 0});
 }
 
 FlowStep& FlowWriter::add(FlowKind kind, const std::string& text) {

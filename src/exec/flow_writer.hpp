@@ -52,6 +52,9 @@ private:
     static void add_factors(const Factors& factors, const LineOf& line_of, FlowStep& step);
     void add_user_stages(const std::vector<kernels::Stage>& stages);
 
+    /// Each number stays on its line; two that are neighbours in memory become a texel.
+    void write_texels(const kernels::KernelSpec& spec);
+
     void write_textbook(const kernels::KernelSpec& spec);
     /// Without its nodes; its bytes are those of one line.
     void add_textbook_step(const FlowStep& of_line, std::uint64_t lines);

@@ -78,6 +78,49 @@ class Study(tool.ToolTest):
         self.assertTrue(os.path.exists(picture), result.stderr[-500:])
         self.assertGreater(os.path.getsize(picture), 20000)  # an empty page takes 6 kB
 
+    def test_all_texts_on_other_devices(self):
+        """Vulkan and OpenGL, where there are any: on lavapipe and llvmpipe."""
+        found = {device["backend"] for device in self.json("devices") if device["available"]}
+        for device in ("vulkan", "opengl"):
+            if device not in found:
+                continue
+            with self.subTest(device=device):
+                result = self.run_tool("study", "all", "--quick", "--lengths", "4", "--device", device, "-o", "other.html")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                with open(self.path("other.html"), encoding="utf-8") as file:
+                    page = file.read()
+                for text in TEXTS:
+                    self.assertIn(f'<section id="{text}">', page)
+                self.assertIn("4\u00b2, images", page)
+
+    def test_across_languages(self):
+        """mota2022's radices in GLSL beside the same on the report's device."""
+        glsl = self.run_tool("study", "mota2022", "--quick", "--lengths", "4", "--device", "reference", "--opengl", "opengl", "--json")
+        if glsl.returncode != 0:
+            self.assertIn("opengl", glsl.stderr)  # there is none
+        else:
+            blocks = json.loads(glsl.stdout)["texts"][0]["blocks"]
+            table = next(block for block in blocks if block.get("table", "").startswith("2-D transforms across"))
+            self.assertEqual(table["columns"], ["size", "radix 2, GLSL", "radix 4, GLSL", "radix 2, reference",
+                                                "radix 4, reference", "Seiche", "Seiche is"])
+            for cell in table["rows"][0][1:]:
+                self.assertGreater(cell["value"], 0)
+        self.refuse("study", "mota2022", "--opengl", "reference", status=2, says="--opengl: expected a device opengl:..., got 'reference'")
+
+    def test_roots_that_were_asked_for(self):
+        """A recurrence is exact in no step but the first ones: its errors are larger, and its table says so."""
+        errors = {}
+        for twiddles in ("table", "recurrence"):
+            result = self.run_tool("study", "mota2022", "--quick", "--lengths", "32", "--device", "reference", "--twiddles", twiddles,
+                                   "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            blocks = json.loads(result.stdout)["texts"][0]["blocks"]
+            table = next(block for block in blocks if block.get("table", "").startswith("The errors of the recipes"))
+            self.assertIn(twiddles, table["table"])
+            errors[twiddles] = table["rows"][0][table["columns"].index("stockham-radix-2")]["value"]
+        self.assertGreater(errors["recurrence"], 1.5 * errors["table"])
+        self.refuse("study", "--twiddles", "fast", says="expected table, on-the-fly, native or recurrence, got 'fast'")
+
     def test_json(self):
         found = json.loads(self.study("wang", "--json").stdout)
         self.assertEqual([text["text"] for text in found["texts"]], ["wang"])

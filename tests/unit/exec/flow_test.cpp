@@ -105,6 +105,34 @@ TEST(Flow, SeveralPassesAndAxesAreFollowed) {
     expect_followed({"128", tuning}, hopper());
 }
 
+/// Places in memory that are not every other number's: texels of one and of two points, planes, several buffers.
+TEST(Flow, ArraysOfOtherLayoutsAreFollowed) {
+    for (const DeviceLimits& limits : {hopper(), simd_cpu()})
+        for (const char* problem : {"8 image=rg32f", "8 image=rgba32f", "10 oimage=rgba32f", "6x4 image=rgba32f iwidth=6",
+                                    "16 iimage=rgba32f", "16 planar", "12 f64 iplanar",
+                                    "16 oplanar", "64 parts=128"})
+            expect_followed({problem}, limits);
+    Tuning tuning;
+    tuning.recipe = "stockham-radix-2";
+    expect_followed({"8x16 iimage=rgba32f oimage=rg32f", tuning}, hopper());
+}
+
+/// The texels are made by a pass of their own, in which every number stays on its line.
+TEST(Flow, TexelsOfTwoPointsAreAStep) {
+    const Explanation explanation = explain(parse_problem("7 oimage=rgba32f owidth=2"), hopper());
+    EXPECT_EQ(explanation.no_graph, "");
+    ASSERT_EQ(explanation.kernels.size(), 2u);
+    const KernelFlow& texels = explanation.kernels[1];
+    ASSERT_EQ(texels.steps.size(), 1u);
+    EXPECT_EQ(texels.steps[0].lines, 7u);
+    ASSERT_EQ(texels.steps[0].nodes.size(), 7u);
+    for (std::uint32_t line = 0; line < 7; ++line) {
+        EXPECT_EQ(texels.steps[0].nodes[line].from, std::vector<std::uint32_t>{line});
+        EXPECT_EQ(texels.steps[0].nodes[line].to, std::vector<std::uint32_t>{line});
+    }
+    EXPECT_EQ(explanation.places_out, (std::vector<std::uint64_t>{0, 1, 2, 3, 4, 5, 6}));
+}
+
 TEST(Flow, RaderAndBluesteinAreFollowed) {
     for (const DeviceLimits& limits : {hopper(), simd_cpu()}) {
         expect_followed({"37"}, limits);
