@@ -197,10 +197,11 @@ void run_program(const std::vector<std::string>& arguments) {
     app.add_option("--every", options.every,
                    "Of vkfft2022's lengths 2 to 4096 each so-manieth (default: 1 on a GPU; 0, none, with --quick and "
                    "on a CPU)");
-    app.add_option("--vs", options.protocol.peers,
-                   "Other libraries beside mota2022, romero2007 and vkfft2022, run by seiche-peers: fftw, clfft, "
-                   "vkfft, vkfft-vulkan, cufft, rocfft (default: cufft on CUDA, rocfft on HIP, clfft and vkfft on OpenCL; "
-                   "none with --quick)")
+    app.add_option(
+           "--vs", options.protocol.peers,
+           "Other libraries beside mota2022, romero2007 and vkfft2022, run by seiche-peers: fftw, clfft, "
+           "vkfft, vkfft-vulkan, cufft, rocfft (default: cufft on CUDA, rocfft on HIP, clfft and vkfft on OpenCL; "
+           "none with --quick)")
         .delimiter(',');
     app.add_option("--opengl", options.opengl,
                    "OpenGL device for mota2022's radices in GLSL beside those of --device (default: in a full report "

@@ -40,8 +40,8 @@ Elements elements_of(const problem::Canonical& problem, const Explanation& expla
     const bool is_real = input ? problem.input_is_real : problem.output_is_real;
     const bool has_pairs = input ? explanation.has_pairs_in : explanation.has_pairs_out;
     const bool is_planar = input ? problem.input_planar : problem.output_planar;
-    const std::uint64_t half = input ? problem.input_half_bytes(problem.batch.count)
-                                     : problem.output_half_bytes(problem.batch.count);
+    const std::uint64_t half =
+        input ? problem.input_half_bytes(problem.batch.count) : problem.output_half_bytes(problem.batch.count);
     return {input ? explanation.places_in : explanation.places_out,
             input ? problem.input_byte_offset : problem.output_byte_offset, is_real && !has_pairs,
             is_planar ? half : 0};
@@ -87,7 +87,8 @@ template <class Real>
 std::vector<std::complex<double>> run_plan(const DraftSchedule& schedule, const problem::Canonical& problem,
                                            const Explanation& explanation,
                                            const std::vector<std::complex<double>>& input) {
-    const std::uint64_t bytes = std::max(held_bytes(problem, true), problem.in_place() ? held_bytes(problem, false) : 0);
+    const std::uint64_t bytes =
+        std::max(held_bytes(problem, true), problem.in_place() ? held_bytes(problem, false) : 0);
     // What is not the graph's is no number: a kernel that took it would be found out.
     std::vector<std::byte> memory(bytes, std::byte{0xff});
     put<Real>(elements_of(problem, explanation, true), input, memory);

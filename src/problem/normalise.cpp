@@ -258,16 +258,37 @@ void merge_loops(std::vector<Loop>& loops) {
     loops = std::move(merged);
 }
 
-void check_output_overlap(const Problem& problem, const ResolvedLayout& output, Canonical& canonical) {
+struct BothLayouts {
+    ResolvedLayout input, output;
+};
+
+std::vector<Dimension> dimensions_of(const Canonical& canonical, bool input) {
     std::vector<Dimension> dimensions;
-    for (const Axis& a : canonical.axes) dimensions.push_back({a.output_count(), a.output_stride});
-    for (const Loop& l : canonical.loops) dimensions.push_back({l.count, l.output_stride});
+    for (const Axis& a : canonical.axes)
+        dimensions.push_back(input ? Dimension{a.input_count(), a.input_stride}
+                                   : Dimension{a.output_count(), a.output_stride});
+    for (const Loop& l : canonical.loops) dimensions.push_back({l.count, input ? l.input_stride : l.output_stride});
+    return dimensions;
+}
+
+/// In place a c2r reads more than it writes: what another array's results go to.
+bool is_input_the_larger(const Canonical& canonical) {
+    return canonical.in_place() && canonical.output_is_real && !canonical.input_is_real;
+}
+
+/// Of what is written over: the output, or in place the larger of both.
+void check_overlap(const Problem& problem, const BothLayouts& layouts, Canonical& canonical) {
+    const bool input = is_input_the_larger(canonical);
+    const ResolvedLayout& layout = input ? layouts.input : layouts.output;
+    std::vector<Dimension> dimensions = dimensions_of(canonical, input);
     const std::optional<bool> overlap = overlaps(dimensions);
     if (!overlap || *overlap)
-        refuse("output.strides", "elements that do not overlap",
-               support::join_numbers(output.strides, ",") + " for " + support::join_numbers(problem.lengths, "x") +
-                   (overlap ? "" : " (too entangled to decide)"));
-    canonical.batch_limit = copies_without_overlap(std::move(dimensions), output.distance);
+        refuse(
+            input ? "input.strides" : "output.strides",
+            input ? "elements that do not overlap, because the transform is in place" : "elements that do not overlap",
+            support::join_numbers(layout.strides, ",") + " for " + support::join_numbers(problem.lengths, "x") +
+                (overlap ? "" : " (too entangled to decide)"));
+    canonical.batch_limit = copies_without_overlap(std::move(dimensions), layout.distance);
 }
 
 std::uint64_t elements(const Canonical& c, std::uint64_t batch_count, bool input) {
@@ -292,10 +313,6 @@ bool is_copy_at_length_1(Kind kind) {
     return kind == Kind::c2c || kind == Kind::dht || kind == Kind::r2hc || kind == Kind::hc2r;
 }
 
-struct BothLayouts {
-    ResolvedLayout input, output;
-};
-
 /// The order of what has a spectrum; where pruning looks at the spectrum it means frequencies.
 SpectrumOrder checked_order(const Problem& problem) {
     if (problem.spectrum_order == SpectrumOrder::natural) return problem.spectrum_order;
@@ -309,9 +326,7 @@ SpectrumOrder checked_order(const Problem& problem) {
 
 /// Whether every element of the input has memory of its own, in as many arrays as an execution may have.
 bool is_input_apart(const Canonical& canonical) {
-    std::vector<Dimension> dimensions;
-    for (const Axis& a : canonical.axes) dimensions.push_back({a.input_count(), a.input_stride});
-    for (const Loop& l : canonical.loops) dimensions.push_back({l.count, l.input_stride});
+    std::vector<Dimension> dimensions = dimensions_of(canonical, true);
     const std::optional<bool> overlap = overlaps(dimensions);
     return overlap == false &&
            copies_without_overlap(std::move(dimensions), canonical.batch.input_distance) == unlimited;
@@ -396,7 +411,8 @@ Canonical normalise(const Problem& problem) {
     canonical.output_is_real = kind == Kind::c2r || is_real_to_real(kind);
     check_planar(problem, canonical);
     add_images(problem, kinds, canonical);
-    const auto [input, output] = resolve_both(problem, kinds, canonical);
+    const BothLayouts layouts = resolve_both(problem, kinds, canonical);
+    const auto& [input, output] = layouts;
     canonical.batch = {problem.batch, input.distance, output.distance};
     canonical.input_byte_offset = input.byte_offset;
     canonical.output_byte_offset = output.byte_offset;
@@ -420,7 +436,7 @@ Canonical normalise(const Problem& problem) {
     const Scale& inverse = problem.orthonormal ? ortho : problem.inverse_scale;
     canonical.forward_scale = checked_scale(problem, forward, canonical.n, "forward_scale");
     canonical.inverse_scale = checked_scale(problem, inverse, canonical.n, "inverse_scale");
-    check_output_overlap(problem, output, canonical);
+    check_overlap(problem, layouts, canonical);
     check_whole_texels(canonical);
     canonical.spectrum_order = checked_order(problem);
     canonical.may_overwrite_input = problem.may_overwrite_input && !canonical.in_place() && !canonical.input_image &&
@@ -433,12 +449,15 @@ Canonical normalise(const Problem& problem) {
 
 void check_batch(const Canonical& canonical, std::uint64_t batch_count) {
     if (batch_count == 0) refuse("batch", "at least 1", "0");
-    if (batch_count > canonical.batch_limit)
+    if (batch_count > canonical.batch_limit) {
+        const bool input = is_input_the_larger(canonical);
+        const Batch& batch = canonical.batch;
         refuse("batch",
-               "at most " + support::to_text(canonical.batch_limit) +
-                   ", because outputs overlap beyond (output.batch_distance is " +
-                   support::to_text(canonical.batch.output_distance) + ")",
+               "at most " + support::to_text(canonical.batch_limit) + ", because " + (input ? "inputs" : "outputs") +
+                   " overlap beyond (" + (input ? "input" : "output") + ".batch_distance is " +
+                   support::to_text(input ? batch.input_distance : batch.output_distance) + ")",
                support::to_text(batch_count));
+    }
     if (batch_count > canonical.stage_batch_limit)
         refuse("batch",
                "at most " + support::to_text(canonical.stage_batch_limit) +

@@ -108,9 +108,9 @@ TEST(Flow, SeveralPassesAndAxesAreFollowed) {
 /// Places in memory that are not every other number's: texels of one and of two points, planes, several buffers.
 TEST(Flow, ArraysOfOtherLayoutsAreFollowed) {
     for (const DeviceLimits& limits : {hopper(), simd_cpu()})
-        for (const char* problem : {"8 image=rg32f", "8 image=rgba32f", "10 oimage=rgba32f", "6x4 image=rgba32f iwidth=6",
-                                    "16 iimage=rgba32f", "16 planar", "12 f64 iplanar",
-                                    "16 oplanar", "64 parts=128"})
+        for (const char* problem :
+             {"8 image=rg32f", "8 image=rgba32f", "10 oimage=rgba32f", "6x4 image=rgba32f iwidth=6",
+              "16 iimage=rgba32f", "16 planar", "12 f64 iplanar", "16 oplanar", "64 parts=128"})
             expect_followed({problem}, limits);
     Tuning tuning;
     tuning.recipe = "stockham-radix-2";

@@ -76,6 +76,10 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
              {"16 r2c in-place idist=16", "input: expected strides and distance of the complex array's in place"},
              {"16x8 r2c in-place halved=0", "input: expected strides and distance of the complex array's in place"},
              {"16 c2r in-place ostrides=2", "output: expected strides and distance of the complex array's in place"},
+             {"8 c2r in-place idist=4 batch=2",
+              "batch: expected at most 1, because inputs overlap beyond (input.batch_distance is 4), got 2"},
+             {"4x8 c2r in-place istrides=4,1",
+              "input.strides: expected elements that do not overlap, because the transform is in place, got 4,1"},
              {"16 r2c ioffset=2", "input.byte_offset: expected a multiple of the element's 4 bytes, got 2"},
              {"16 r2c ooffset=4", "output.byte_offset: expected a multiple of the element's 8 bytes, got 4"},
              {"9 dct2 batch=2 odist=8", "batch: expected at most 1, because outputs overlap"},
@@ -103,6 +107,8 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
         EXPECT_NE(refusal(c.text).find(c.says), std::string::npos) << c.text << " -> " << refusal(c.text);
     EXPECT_EQ(refusal("16 f64 forward-scale=1e39"), "accepted");
     EXPECT_EQ(refusal("4x4 istrides=1,1 idist=1 batch=3"), "accepted");  // reads may share an address
+    EXPECT_EQ(refusal("4x8 c2r istrides=4,1 batch=2 idist=1"), "accepted");
+    EXPECT_EQ(refusal("4x8 c2r in-place istrides=5,1 batch=2"), "accepted");
     EXPECT_EQ(refusal("4x4 ostrides=4,5"), "accepted");
     EXPECT_EQ(refusal("16 batch=4 ostrides=4 odist=1"), "accepted");
     EXPECT_EQ(refusal("16 in-place istrides=2 ostrides=2"), "accepted");

@@ -45,7 +45,8 @@ TEST(StudyReport, PageIsSelfContainedAndSaysWhatItIs) {
 TEST(StudyReport, TableIsGolden) {
     const std::string html = html_of(small());
     const std::string expected =
-        "<h3>Times</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>size</th><th>printed</th><th>here</th></tr></thead>\n<tbody>\n"
+        "<h3>Times</h3>\n<div "
+        "class=\"scroll\"><table>\n<thead><tr><th>size</th><th>printed</th><th>here</th></tr></thead>\n<tbody>\n"
         "<tr><td>128</td><td class=\"printed\">5.16593</td><td class=\"automatic\">0.500</td></tr>\n"
         "<tr><td>256</td><td class=\"printed\">17.2782</td><td class=\"missing\">\u2013</td></tr>\n"
         "</tbody></table></div>\n<p class=\"note\">A note.</p>\n";
