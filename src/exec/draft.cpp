@@ -61,6 +61,7 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
                fold->length / ((is_load ? spec.input_real : spec.output_real) ? 1 : 2);
     if (const std::optional<kernels::RealMap>& map = is_load ? spec.bins_in : spec.bins_out)
         return kernels::sequences_per_batch(spec) / spec.loops[static_cast<std::size_t>(map->loop)].count *
+               (kernels::is_of_plane(*map) ? spec.n : 1) *
                (is_load ? kernels::loaded_elements(*map) : kernels::stored_elements(*map));
     if (is_load && spec.load_map) return kernels::sequences_per_batch(spec) * kernels::loaded_elements(*spec.load_map);
     if (!is_load && spec.store_map)

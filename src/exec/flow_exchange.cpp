@@ -74,8 +74,10 @@ std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
     const auto is_paired = [&](bool input) {
         return kernels::is_mirrored(spec, input) || kernels::bins_meet(spec, input);
     };
-    if (is_paired(true) || spec.bins_in) stages.front().is_known = false;
-    if (is_paired(false) || (shape && shape->columns_meet && !spec.bins_in)) stages.back().is_known = false;
+    const bool has_plane = kernels::is_of_plane(spec.bins_in) || kernels::is_of_plane(spec.bins_out);
+    if (is_paired(true) || (spec.bins_in && !has_plane)) stages.front().is_known = false;
+    if (is_paired(false) || (shape && shape->columns_meet && !spec.bins_in && !has_plane))
+        stages.back().is_known = false;
     return stages;
 }
 
@@ -126,10 +128,23 @@ bool goes_straight(const KernelSpec& spec, const GroupShape& shape, bool input) 
            shape.threads * 2 * stored_bytes(spec.precision, Storage::same) >= 64;
 }
 
+/// Bins are stored from the points that they are made of, of which column 0 is read twice, or else the middle one
+/// beside pairs.
+Exchange plane_exchange(const KernelSpec& spec, bool input, std::uint64_t sequences) {
+    Exchange result;
+    const std::uint64_t columns = spec.loops[0].count, rows = sequences / columns * spec.n;
+    const std::uint64_t bytes = 2 * stored_bytes(spec.precision, Storage::same);
+    result.level = MemoryLevel::shared;
+    result.bytes_written = rows * columns * bytes;
+    result.bytes_read = rows * (input ? columns : columns + 1) * bytes;
+    return result;
+}
+
 }  // namespace
 
 Exchange map_exchange(const KernelSpec& spec, bool input, std::uint64_t sequences) {
     Exchange result;
+    if (kernels::is_of_plane(input ? spec.bins_in : spec.bins_out)) return plane_exchange(spec, input, sequences);
     const auto& map = input ? spec.load_map : spec.store_map;
     // Of a prime the numbers go straight to where its convolution looks for them, which its deals are.
     const auto* shape = std::get_if<GroupShape>(&spec.shape);

@@ -175,7 +175,11 @@ RealSide::RealSide(const KernelSpec& spec, bool input) : spec_(spec), input_(inp
     elements_ = input ? kernels::loaded_elements(map_) : kernels::stored_elements(map_);
     has_pairs_ = !(input ? spec.input_real : spec.output_real) && map_.kind != (input ? Kind::c2r : Kind::r2c);
     if (has_pairs_) elements_ /= 2;
+    if (is_of_plane()) elements_ *= spec.n;
 }
+
+/// Elements of a row.
+std::uint64_t RealSide::row() const { return elements_ / spec_.n; }
 
 std::vector<std::uint64_t> RealSide::axes() const {
     const Side side(spec_, spec_, input_);
@@ -195,7 +199,10 @@ std::uint64_t RealSide::distance(std::uint64_t axis, bool input) const {
 }
 
 std::uint64_t RealSide::address(std::uint64_t axis, std::uint64_t element) const {
-    return distance(axis, input_) + element * (input_ ? spec_.input_stride : spec_.output_stride);
+    const std::uint64_t stride = input_ ? spec_.input_stride : spec_.output_stride;
+    if (!is_of_plane()) return distance(axis, input_) + element * stride;
+    const std::uint64_t along = input_ ? spec_.loops[0].input_stride : spec_.loops[0].output_stride;
+    return distance(axis, input_) + element / row() * stride + element % row() * along;
 }
 
 bool RealSide::is_kept(std::uint64_t element) const {
@@ -217,6 +224,7 @@ Lines RealSide::lines() const {
 
 RealSide::Point RealSide::point(std::uint64_t axis, std::uint64_t j) const {
     if (map_.loop < 0) return {axis, j};
+    if (is_of_plane()) return {axis + j % spec_.loops[0].count, j / spec_.loops[0].count};
     std::uint64_t below = 1;
     for (std::int32_t i = 0; i < map_.loop; ++i) below *= spec_.loops[static_cast<std::size_t>(i)].count;
     return {axis + j % map_.element_stride * below, j / map_.element_stride};
@@ -249,7 +257,41 @@ std::vector<RealNode> RealSide::nodes() const {
     const bool is_complex = map_.kind == (input_ ? Kind::c2r : Kind::r2c), pairs = is_complex || has_pairs_;
     RealLinear map = as_complex(results_of_units(map_, input_), !input_ || pairs, input_ || pairs);
     if (is_folded()) leave_out_turns(map);
-    return nodes_of(map);
+    return is_of_plane() ? plane_nodes(nodes_of(map)) : nodes_of(map);
+}
+
+/// Rows e and -e together: what is linear in a row's terms is so in those of row e, what is linear in their conjugates,
+/// in those of row -e, since rows are transforms along the other axis.
+std::vector<RealNode> RealSide::plane_nodes(const std::vector<RealNode>& row_nodes) const {
+    const std::uint64_t rows = spec_.n, columns = spec_.loops[0].count;
+    const std::uint64_t terms = input_ ? row() : columns, results = input_ ? columns : row();
+    std::vector<RealNode> all;
+    for (std::uint64_t e = 0; 2 * e <= rows; ++e) {
+        const std::uint64_t mirror = (rows - e) % rows;
+        const std::vector<std::uint64_t> own =
+            e == mirror ? std::vector<std::uint64_t>{e} : std::vector<std::uint64_t>{e, mirror};
+        for (const RealNode& node : row_nodes) {
+            RealNode both;
+            for (const std::uint64_t r : own) {
+                for (const std::uint32_t j : node.terms)
+                    both.terms.push_back(static_cast<std::uint32_t>(r * terms + j));
+                for (const std::uint32_t k : node.results)
+                    both.results.push_back(static_cast<std::uint32_t>(r * results + k));
+            }
+            const std::size_t of_row = node.terms.size();
+            for (std::size_t to = 0; to < own.size(); ++to)
+                for (std::size_t k = 0; k < node.results.size(); ++k)
+                    for (std::size_t from = 0; from < own.size(); ++from)
+                        for (std::size_t j = 0; j < of_row; ++j) {
+                            const bool is_same = to == from, is_mirror = own.size() == 1 || !is_same;
+                            const std::size_t at = k * of_row + j;
+                            both.own.push_back(is_same ? node.own[at] : 0);
+                            both.conjugated.push_back(is_mirror ? node.conjugated[at] : 0);
+                        }
+            all.push_back(std::move(both));
+        }
+    }
+    return all;
 }
 
 std::string RealSide::text() const {

@@ -34,7 +34,7 @@ public:
     /// `spec` is the pass that has the side.
     RealSide(const kernels::KernelSpec& spec, bool input);
 
-    /// Elements of one axis in memory: numbers, complex numbers, or pairs of neighbouring numbers.
+    /// Elements of one axis in memory, or of a plane: numbers, complex numbers, or pairs of neighbouring numbers.
     std::uint64_t elements() const { return elements_; }
     /// The first sequence of each axis.
     std::vector<std::uint64_t> axes() const;
@@ -51,13 +51,19 @@ public:
     };
     Point point(std::uint64_t axis, std::uint64_t j) const;
     std::uint64_t point_address(std::uint64_t axis, std::uint64_t j) const;
-    std::uint64_t points() const { return kernels::real_core(map_.kind, map_.length).points; }
+    std::uint64_t points() const {
+        return kernels::real_core(map_.kind, map_.length).points * (is_of_plane() ? spec_.n : 1);
+    }
     /// One line: which elements are which points.
     std::string text() const;
 
 private:
     /// The loop that counts points of one axis, or the items of a map; -1: none.
     std::int32_t inner_loop() const { return spec_.map_only ? 0 : map_.loop; }
+    /// Elements and points are those of a plane, row by row of the other axis's.
+    bool is_of_plane() const { return !spec_.map_only && kernels::is_of_plane(map_); }
+    std::uint64_t row() const;
+    std::vector<RealNode> plane_nodes(const std::vector<RealNode>& row) const;
     bool is_folded() const { return static_cast<bool>(input_ ? spec_.folded_in : spec_.folded_out); }
     std::uint64_t distance(std::uint64_t axis, bool input) const;
     void leave_out_turns(RealLinear& map) const;

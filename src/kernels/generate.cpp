@@ -75,9 +75,12 @@ public:
         const bool is_paired = is_mirrored(spec_, true) || is_mirrored(spec_, false);
         expect(!shape.bins_meet || (spec_.middle.empty() && (spec_.radices.size() > 1 || !is_paired)),
                "bins that meet at the end of one core, in a stage of their own");
-        const bool has_bins = spec_.bins_in || spec_.bins_out;
-        expect(!shape.columns_meet || (has_bins ? has_columns_of_bins(shape) : has_mirrored_columns(shape)),
-               "mirrored columns that meet in a group of both");
+        const bool has_plane = is_of_plane(spec_.bins_in) || is_of_plane(spec_.bins_out);
+        const bool has_bins = !has_plane && (spec_.bins_in || spec_.bins_out);
+        expect(!has_plane || has_plane_of_bins(shape), "bins of a plane at the end of two passes of whole transforms");
+        expect(
+            !shape.columns_meet || has_plane || (has_bins ? has_columns_of_bins(shape) : has_mirrored_columns(shape)),
+            "mirrored columns that meet in a group of both");
         expect(!has_bins || shape.columns_meet, "columns that meet where a pass has bins");
         const bool deals_in = !spec_.radices.empty() && spec_.radices.front() == 1;
         const bool deals_out = !spec_.radices.empty() && spec_.radices.back() == 1;
@@ -109,6 +112,17 @@ private:
                spec_.loops[0].count == map.element_stride && map.element_stride % shape.sequences == 0 &&
                spec_.n * map.element_stride == real_core(map.kind, map.length).points;
     }
+    /// Groups of a cluster have columns and their mirrors.
+    bool has_plane_of_bins(const GroupShape& shape) const {
+        const RealMap& map = spec_.bins_in ? *spec_.bins_in : *spec_.bins_out;
+        const RealCore core = real_core(map.kind, map.length);
+        const bool is_end = spec_.bins_in ? map.kind == Kind::c2r && !spec_.then.empty() && !spec_.input_real
+                                          : map.kind == Kind::r2c && spec_.is_second && !spec_.output_real;
+        return is_end && !(spec_.bins_in && spec_.bins_out) && core.is_paired && core.points > 1 &&
+               spec_.loops.size() > 1 && spec_.loops[0].gaps.empty() && spec_.loops[0].count == core.points &&
+               !shape.tile && shape.columns_meet == (shape.groups_per_cluster > 1) &&
+               (!shape.columns_meet || shape.sequences % 2 == 0);
+    }
     void expect(bool holds, const std::string& what) const {
         if (!holds) throw InternalError("kernel '" + spec_.name + "': expected " + what + ", got " + to_string(spec_));
     }
@@ -125,7 +139,9 @@ private:
                "at most a second pass, both of groups");
         expect(is_plain(spec_) && is_plain(second) && !spec_.bins_out && !second.bins_in,
                "two passes without maps and convolutions, bins on the sides of memory");
-        expect((!spec_.bins_in && !second.bins_out) || (!shape->tile && transforms_per_group(spec_) == 1),
+        const bool has_columns =
+            (spec_.bins_in && !is_of_plane(spec_.bins_in)) || (second.bins_out && !is_of_plane(second.bins_out));
+        expect(!has_columns || (!shape->tile && transforms_per_group(spec_) == 1),
                "bins of one transform in a group or a cluster");
         expect(sequences_per_batch(spec_) * spec_.n == sequences_per_batch(second) * second.n,
                "a second pass of as many points");

@@ -118,7 +118,8 @@ void GroupKernel::deal_stages() {
         if (is_mirrored(spec_, input)) end.pairing = Pairing::mirrored;
         if (bins_meet(spec_, input)) end.pairing = Pairing::opposite;
         if (shape_.columns_meet && !input && spec_.folded_out) end.pairing = Pairing::mirrored;
-        if (input ? spec_.bins_in : spec_.bins_out) end.pairing = Pairing::columns;
+        if (const auto& bins = input ? spec_.bins_in : spec_.bins_out; bins && !is_of_plane(*bins))
+            end.pairing = Pairing::columns;
     }
     for (StageDeal& stage : stages_) {
         stage.slots = slots_of(stage);
@@ -248,7 +249,7 @@ GroupKernel::Keeps GroupKernel::lets_through(const StageDeal& stage, std::uint64
 
 void GroupKernel::load() {
     if (spec_.bins_in) {
-        may_meet(*spec_.bins_in, true) ? load_bins() : load_column_bins();
+        is_of_plane(*spec_.bins_in) ? load_plane() : may_meet(*spec_.bins_in, true) ? load_bins() : load_column_bins();
         pass_loaded();
         return;
     }
@@ -361,7 +362,9 @@ void GroupKernel::turn() {
 
 void GroupKernel::store() {
     if (spec_.bins_out) {
-        may_meet(*spec_.bins_out, false) ? store_bins() : store_column_bins();
+        is_of_plane(*spec_.bins_out)       ? store_plane()
+        : may_meet(*spec_.bins_out, false) ? store_bins()
+                                           : store_column_bins();
         return;
     }
     if (shape_.columns_meet && spec_.folded_out) {

@@ -157,6 +157,35 @@ private:
     void store_column_bins();
     void store_bin_element(const BinPair& pair, const SpectrumElement& element);
 
+    // group_plane.cpp
+    /// Bins (e, c) and (-e, m - c) of a plane's spectrum, and the points that make them: (element, low) and (mirrored,
+    /// high), columns counted as the group has them.
+    struct PlaneItem {
+        ir::Value transform, pair;    // of the group
+        ir::Value element, mirrored;  // e and -e
+        ir::Value column, low, high;  // c, and where the group has c and m - c
+        ir::Value is_first;           // c is 0; empty: it is known
+        ir::Value is_other;           // the second point is another than the first; empty: it is
+        ir::Value sequence;           // the first of the transform
+        ir::Value exists, live;       // as an item; of a transform that there is
+    };
+    const RealMap& plane_map() const { return spec_.bins_in ? *spec_.bins_in : *spec_.bins_out; }
+    std::uint32_t plane_transforms() const;
+    ir::Value plane_origin(ir::Value transform);
+    ir::Value mirrored_element(ir::Value element);
+    std::vector<PlaneItem> plane_items(std::uint64_t columns, std::uint64_t elements);
+    std::vector<PlaneItem> plane_bins();
+    std::vector<PlaneItem> plane_column(std::uint64_t column);
+    std::vector<PlaneItem> plane_middle();
+    ir::Value plane_place(const PlaneItem& item, ir::Value column, ir::Value element);
+    ir::Value plane_address(const PlaneItem& item, ir::Value element, ir::Value column, Side side);
+    void store_plane();
+    void store_in_plane(const PlaneItem& item, ir::Value element, const SpectrumElement& bin);
+    void load_plane();
+    PointPair load_plane_bins(PlaneItem& item);
+    PointPair load_plane_edge(const PlaneItem& item);
+    void add_plane_patterns(std::vector<AccessPattern>& all) const;
+
     // group_mirrored.cpp
     Slot paired_slot(const StageDeal& stage, std::uint32_t u, Slot slot);
     Slot mirrored_slot(const StageDeal& stage, Slot slot);

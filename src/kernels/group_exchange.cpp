@@ -58,6 +58,14 @@ std::vector<AccessPattern> GroupKernel::patterns() {
     const auto is_paired = [](const StageDeal& stage) { return stage.pairing != Pairing::none; };
     const bool has_pairs = std::any_of(stages_.begin(), stages_.end(), is_paired);
     const auto add = [&](const StageDeal& stage, bool writes) { add_pattern(stage, writes, has_pairs, all); };
+    if (spec_.bins_in && is_of_plane(*spec_.bins_in)) {
+        add_plane_patterns(all);
+        add(stages_.front(), false);
+    }
+    if (spec_.bins_out && is_of_plane(*spec_.bins_out)) {
+        add(stages_.back(), true);
+        add_plane_patterns(all);
+    }
     for (std::size_t i = 0; i + 1 < stages_.size(); ++i) {
         if (keeps_points(i + 1)) continue;
         if (!takes_logarithms(stages_[i])) add(stages_[i], true);

@@ -116,7 +116,7 @@ std::vector<AccessPattern> GroupKernel::crossing_patterns(const GroupShape& next
             const std::uint32_t sequence = at / spec_.n, result = at % spec_.n;
             const std::uint32_t transform = columns_beside ? sequence % transforms : sequence / crossing.columns;
             const std::uint32_t column = columns_beside ? sequence / transforms : sequence % crossing.columns;
-            const std::uint32_t row = spec_.then.front().bins_out ? mirrored_row(result) : result % crossing.rows;
+            const std::uint32_t row = next.columns_meet ? mirrored_row(result) : result % crossing.rows;
             const std::uint32_t number = rows_beside ? row * transforms + transform : transform * crossing.rows + row;
             at = number * all_columns + column;
         }
@@ -170,10 +170,10 @@ void GroupKernel::write_crossing(const GroupKernel& next, Part part) {
         const InTile in = in_tile(where.sequence_in_group);
         Value column = in.crossing;
         if (crossing.ranks > 1) column = column + build.cluster_rank() * std::uint64_t{crossing.columns};
-        if (spec_.bins_in) column = frame_.loop_index(sequence(where), 0);
+        if (shape_.columns_meet) column = frame_.loop_index(sequence(where), 0);
         for (std::uint32_t leg = 0; leg < stage.radix; ++leg) {
             const std::uint64_t ahead = std::uint64_t{leg} * stage.s;
-            if (next.spec_.bins_out) {
+            if (next.shape_.columns_meet) {
                 const RowOf to = mirrored_row(stage, p, leg);
                 const Value place = next.swizzle_.apply(to.row * all_columns + column, 0, false);
                 put_for(crossing.ranks > 1 ? to.rank : Value{}, part, place, points_[u * stage.radix + leg],

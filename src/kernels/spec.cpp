@@ -153,8 +153,11 @@ std::string to_string(const KernelSpec& spec) {
     text += stages("load", spec.load) + stages("middle", spec.middle) + stages("store", spec.store);
     if (spec.folded_in) text += std::string(" folded-in(") + to_string(spec.folded_in->kind) + ")";
     if (spec.folded_out) text += std::string(" folded-out(") + to_string(spec.folded_out->kind) + ")";
-    if (spec.bins_in) text += std::string(" bins-in(") + to_string(spec.bins_in->kind) + ")";
-    if (spec.bins_out) text += std::string(" bins-out(") + to_string(spec.bins_out->kind) + ")";
+    const auto bins = [](const RealMap& map) {
+        return std::string(to_string(map.kind)) + (is_of_plane(map) ? " of a plane)" : ")");
+    };
+    if (spec.bins_in) text += " bins-in(" + bins(*spec.bins_in);
+    if (spec.bins_out) text += " bins-out(" + bins(*spec.bins_out);
     if (spec.texel_points != 0)
         text += " texels";
     else if (spec.map_only)

@@ -238,7 +238,8 @@ struct GroupShape {
     bool bins_meet = false;
     /// Sequences i and `sequences` - 1 - i of a group are mirrored columns. Where the output is folded, a thread has
     /// points j and m - 1 - j, which make pairs of neighbouring numbers. The output's elements are such pairs. Where
-    /// one side has bins, a thread has bins k and m - k; columns 0 and m / 2, their own mirrors, are in one group.
+    /// one side has bins, a thread has bins k and m - k; columns 0 and m / 2, their own mirrors, are in one group. Of
+    /// the bins of a plane that several groups have, these are in the group.
     bool columns_meet = false;
     /// Both parts of a point are exchanged in one access, with two planes.
     bool whole_points = false;
@@ -291,7 +292,9 @@ struct KernelSpec {
     std::optional<Folded> folded_out;  ///< The same of the output, unless columns meet.
     /// Of the first or last of several passes over the core of a real kind: its points are made of the elements of the
     /// axis's spectrum, or these of them, where columns meet. Strides on that side are the elements'. Point k of the
-    /// core is a sequence's element times `element_stride` plus the index of `loop`, which is 0 and has as many.
+    /// core is a sequence's element times `element_stride` plus the index of `loop`, which is 0 and has as many. Or of
+    /// a plane, with an `element_stride` of 0: the points are of loop 0 alone, the sequence's elements of the other
+    /// axis, and on that side an element has both strides, the loop's and the point's.
     std::optional<RealMap> bins_in, bins_out;
     /// No core: one of the maps, between the memory of elements and that of points. n is 1, loops[0] has the items.
     bool map_only = false;
@@ -372,6 +375,10 @@ std::uint64_t map_item_count(const KernelSpec& spec);
 
 /// One line: "c2c f32 n=4096 radices=16x16x16 threads=256 sequences=1".
 std::string to_string(const KernelSpec& spec);
+
+/// Of the bins of a pass (KernelSpec::bins_in, bins_out).
+inline bool is_of_plane(const RealMap& map) { return map.loop == 0 && map.element_stride == 0; }
+inline bool is_of_plane(const std::optional<RealMap>& map) { return map && is_of_plane(*map); }
 
 /// Bytes of one element of the input or the output, both halves of a planar one together.
 std::uint32_t element_bytes(const KernelSpec& spec, bool input);

@@ -100,9 +100,27 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, const DeviceLi
     return is_few && limits.max_cluster_size >= groups_of_few ? groups_of_few : 1;
 }
 
+/// A plane of real numbers, and more axes beside it: of both passes the points are those of the rows' cores, dense. The
+/// signal's rows may be as long as the spectrum's.
+problem::Canonical with_cores_of_rows(problem::Canonical problem) {
+    problem::Axis &rows = problem.axes.back(), &columns = problem.axes[problem.axes.size() - 2];
+    const bool is_r2c = rows.kind == Kind::r2c;
+    if ((!is_r2c && rows.kind != Kind::c2r) || rows.length % 2 != 0 || rows.length < 4) return problem;
+    const std::uint64_t points = rows.length / 2;
+    const std::uint64_t signal = is_r2c ? columns.input_stride : columns.output_stride;
+    const std::uint64_t spectrum = is_r2c ? columns.output_stride : columns.input_stride;
+    if (spectrum != points + 1 || (signal != 2 * points && signal != 2 * spectrum)) return problem;
+    problem.n = problem.n / rows.length * points;
+    rows.kind = Kind::c2c;
+    rows.length = columns.input_stride = columns.output_stride = points;
+    problem.input_is_real = problem.output_is_real = false;
+    return problem;
+}
+
 /// A real axis whose signal lies as the points of its core, which is half as long: bins meet in the core's own kernel.
 problem::Canonical with_core(problem::Canonical problem) {
-    if (problem.axes.size() != 1) return problem;
+    if (problem.axes.size() > 1) return with_cores_of_rows(std::move(problem));
+    if (problem.axes.empty()) return problem;
     problem::Axis& axis = problem.axes.front();
     const bool is_natural = kernels::load_way(axis.kind) == kernels::RealWay::natural ||
                             kernels::store_way(axis.kind) == kernels::RealWay::natural;

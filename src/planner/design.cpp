@@ -144,6 +144,9 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
     tuning.groups_per_cluster = recipe.groups_per_cluster;
     std::vector<std::size_t> order = axis_order(problem);
     if (has_plane(problem) && recipe.groups_per_cluster > 1) std::swap(order[0], order[1]);
+    // The axis beside the rows of c2r comes last before them, so that both may be one kernel.
+    if (recipe.groups_per_cluster != 0 && order.size() > 2 && problem.axes[order.back()].kind == Kind::c2r)
+        std::rotate(order.begin(), order.begin() + 1, order.end() - 1);
     for (const std::size_t index : order) {
         const problem::Axis& axis = problem.axes[index];
         const std::uint64_t points =

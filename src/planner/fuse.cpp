@@ -26,6 +26,8 @@ using kernels::ThreadOrder;
 constexpr std::uint32_t most_threads_of_long = 512;
 /// Where threads have more points a larger radix saves an exchange.
 constexpr std::uint32_t largest_radix_of_few = 32;
+/// Of short rows of real numbers, which have half as many points: fewer take too many exchanges.
+constexpr std::uint32_t least_points_of_reals = 4;
 /// Threads that a group of several transforms should have.
 constexpr std::uint64_t wanted_fused_group = 256;
 /// 32-bit registers of a unit. A thread needs about as many beside its points as for them.
@@ -182,8 +184,75 @@ void split_loops(KernelSpec& spec, std::uint64_t n) {
     spec.loops.insert(spec.loops.begin() + 1, outer);
 }
 
+bool has_swap(const std::vector<Stage>& stages) {
+    return std::count(stages.begin(), stages.end(), Stage(kernels::SwapParts{})) % 2 != 0;
+}
+
+/// Rows of real numbers, whose points are neighbours in memory, beside the axis that has the spectrum's columns.
+struct RealPlane {
+    Step &rows, &columns;
+};
+
+/// Makes them passes over the points of both axes, with bins of the plane at the spectrum's side. False: they are not
+/// such passes.
+bool take_points(const RealPlane& plane) {
+    KernelSpec &rows = plane.rows.spec, &columns = plane.columns.spec;
+    std::optional<kernels::RealMap>& map = rows.store_map ? rows.store_map : rows.load_map;
+    if (!map || (rows.store_map && rows.load_map) || (map->kind != Kind::r2c && map->kind != Kind::c2r) ||
+        !kernels::real_core(map->kind, map->length).is_paired || rows.n < 2 || rows.prime != 0)
+        return false;
+    const bool is_kept = rows.input_kept.ranges.empty() && rows.output_kept.ranges.empty() &&
+                         columns.input_kept.ranges.empty() && columns.output_kept.ranges.empty();
+    Loop& bins = columns.loops.front();
+    if (!is_kept || bins.count != rows.n + std::uint64_t{1} || !bins.gaps.empty()) return false;
+    for (const KernelSpec* spec : {&rows, &columns})
+        if (!is_pointwise(spec->load) || !is_pointwise(spec->store)) return false;
+    split_loops(rows, columns.n);
+    bins.count = rows.n;
+    std::optional<kernels::RealMap>& end = map->kind == Kind::r2c ? columns.bins_out : columns.bins_in;
+    end = map;
+    end->loop = 0;
+    end->element_stride = 0;
+    map.reset();
+    return true;
+}
+
+/// The two passes of a schedule that are a plane of real numbers: r2c begins with them, c2r ends with them.
+std::optional<std::size_t> find_real_plane(const Schedule& schedule) {
+    const std::size_t steps = schedule.steps.size();
+    if (steps < 2) return std::nullopt;
+    if (schedule.steps.front().spec.store_map) return 0;
+    return schedule.steps.back().spec.load_map ? std::optional(steps - 2) : std::nullopt;
+}
+
+/// The points of c2r are made of the spectrum, not of what an exchange of parts has left of it.
+bool undo_swap(Schedule& schedule, std::size_t at, Step& columns) {
+    if (has_swap(columns.spec.load) || !has_swap(columns.spec.store)) return true;
+    if (at == 0) return false;
+    schedule.steps[at - 1].spec.store.push_back(kernels::SwapParts{});
+    columns.spec.load.insert(columns.spec.load.begin(), kernels::SwapParts{});
+    return true;
+}
+
+bool fuse_real_plane(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
+    const std::optional<std::size_t> at = find_real_plane(schedule);
+    if (!at) return false;
+    Step first = schedule.steps[*at], second = schedule.steps[*at + 1];
+    const bool is_r2c = first.spec.store_map.has_value();
+    if (!take_points(is_r2c ? RealPlane{first, second} : RealPlane{second, first})) return false;
+    const std::uint64_t points = std::uint64_t{first.spec.n} * second.spec.n / tuning.groups_per_cluster;
+    if (!may_meet(first, second) || !crosses(first.spec, second.spec) ||
+        !has_room(first.spec.precision, points, limits) || (!is_r2c && !undo_swap(schedule, *at, first)))
+        return false;
+    const bool is_given = first.source == Role::input && second.target == Role::output;
+    schedule.steps[*at] = fuse(first, second, first.source == second.target || (is_in_place && is_given));
+    schedule.steps.erase(schedule.steps.begin() + static_cast<std::ptrdiff_t>(*at) + 1);
+    return true;
+}
+
 /// The first two passes, where a cluster has all of what they share, and before others has room for it.
 bool fuse_whole(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
+    if (find_real_plane(schedule)) return fuse_real_plane(schedule, is_in_place, limits, tuning);
     if (schedule.steps.size() < 2 || !may_meet(schedule.steps[0], schedule.steps[1])) return false;
     Step first = schedule.steps[0], second = schedule.steps[1];
     if (schedule.steps.size() > 2) {
@@ -268,7 +337,8 @@ void begin_with_bins(KernelSpec& spec, std::uint32_t points) {
 /// Points of each thread: a butterfly of the largest radix of both passes; more where the threads would be too many.
 std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.then.front();
-    const std::uint32_t most = std::min(most_points(spec, true, limits), most_points(next, false, limits));
+    std::uint32_t most = std::min(most_points(spec, true, limits), most_points(next, false, limits));
+    if (is_of_plane(spec.bins_in) || is_of_plane(next.bins_out)) most = std::max(most, least_points_of_reals);
     if (tuning.radices.empty()) {
         for (KernelSpec* pass : {&spec, &next})
             if (largest_of(pass->radices) > most) pass->radices = factor_into_radices(pass->n, most);
@@ -286,8 +356,8 @@ std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const Devic
         if (tuning.radices.empty() && fewest.size() < pass->radices.size()) pass->radices = fewest;
     }
     if (tuning.radices.empty()) end_with_multiple(spec.radices, std::max(1u, tuning.groups_per_cluster));
-    if (spec.bins_in) begin_with_bins(spec, points);
-    if (next.bins_out) end_with_bins(next, points);
+    if (spec.bins_in && !is_of_plane(*spec.bins_in)) begin_with_bins(spec, points);
+    if (next.bins_out && !is_of_plane(*next.bins_out)) end_with_bins(next, points);
     return points;
 }
 
@@ -390,9 +460,13 @@ std::uint32_t groups_beside(const KernelSpec& spec, const GroupShape& shape, std
     if (shape.one_by_one || spec.precision == Precision::f64) return 0;
     const std::uint64_t points = spec.n / shape.threads;
     const std::uint64_t lanes = std::max(1u, limits.subgroup_size), threads = shape.threads * shape.sequences;
-    // Loading bins takes registers of its own where they are numbers, or beside three stages.
+    // Loading bins takes registers of its own where they are numbers, or beside three stages; those of a plane do
+    // beside few points, of more the points' own are free by then.
+    constexpr std::uint64_t most_of_bins = 40;
     const bool is_tight = spec.bins_in && (spec.input_real || spec.radices.size() > 2);
-    const std::uint64_t needed = is_tight ? 5 * points : std::bit_ceil(4 * points);
+    const bool has_plane = is_of_plane(spec.bins_in) || is_of_plane(spec.then.front().bins_out);
+    const std::uint64_t needed =
+        std::max(is_tight ? 5 * points : std::bit_ceil(4 * points), has_plane ? std::min(5 * points, most_of_bins) : 0);
     const std::uint64_t of_group = needed * ((threads + lanes - 1) / lanes * lanes);
     const std::uint64_t groups = std::min(registers_per_unit / of_group, limits.shared_bytes_per_unit / bytes);
     return groups < 2 ? 0 : static_cast<std::uint32_t>(groups);
@@ -408,10 +482,12 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
                           " and " + std::to_string(next.n) + " points, got " + std::to_string(ranks));
     std::uint64_t held = std::uint64_t{spec.n} * next.n / ranks, transforms = 1;
     if (tile_of(spec)) held *= transforms = choose_tile(spec, limits, tuning);
+    const bool has_plane = is_of_plane(spec.bins_in) || is_of_plane(next.bins_out);
+    const bool has_columns = !has_plane && (spec.bins_in || next.bins_out);
     const std::uint32_t points = points_of_thread(spec, held, limits, tuning);
     std::uint64_t bytes = bytes_held(spec.precision, held);
     if (!tile_of(spec)) {
-        if ((ranks == 1 && !spec.bins_in && !next.bins_out) || tuning.transforms_per_group > 1)
+        if ((ranks == 1 && !has_columns) || tuning.transforms_per_group > 1)
             transforms = choose_transforms(held / points, bytes, limits, tuning);
         held *= transforms;
         bytes *= transforms;
@@ -435,13 +511,20 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         return shape;
     };
     GroupShape shape = shape_of(spec, next, true), other = shape_of(next, spec, false);
-    if (spec.bins_in || next.bins_out) {
+    if (has_columns) {
         if (!has_pairs_of_bins(spec, points) || !has_pairs_of_bins(next, points) || transforms > 1)
             throw Unsupported(std::string(name) + "expected two butterflies of a thread where bins meet, got " +
                               std::to_string(points) + " points");
         shape.columns_meet = spec.bins_in.has_value();
         other.columns_meet = next.bins_out.has_value();
         shape.load_order = spec.bins_in ? ThreadOrder::sequence_fastest : shape.load_order;
+    }
+    if (has_plane && ranks > 1) {
+        GroupShape& columns = spec.bins_in ? shape : other;
+        if (columns.sequences % 2 != 0)
+            throw Unsupported(std::string(name) + "expected groups of columns and their mirrors, got " +
+                              std::to_string(columns.sequences) + " columns of a group");
+        columns.columns_meet = true;
     }
     shape.min_groups_per_unit = other.min_groups_per_unit =
         groups_beside(spec, shape, bytes / (3 - shape.planes), limits);
@@ -468,7 +551,9 @@ bool keeps_threads_busy(KernelSpec spec, const DeviceLimits& limits, const Tunin
 bool fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     Schedule fused = schedule;
     if (!fuse_whole(fused, is_in_place, limits, tuning)) return false;
-    if (!keeps_threads_busy(fused.steps.front().spec, limits, tuning)) return false;
+    const auto step =
+        std::find_if(fused.steps.begin(), fused.steps.end(), [](const Step& one) { return !one.spec.then.empty(); });
+    if (!keeps_threads_busy(step->spec, limits, tuning)) return false;
     drop_unused_workspaces(fused);
     schedule = fused;
     return true;

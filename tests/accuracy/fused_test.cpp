@@ -118,6 +118,24 @@ TEST_P(Fused, planes) {
     expect("32x16 istrides=20,1 idist=700 batch=2", 1);
 }
 
+/// Rows of real numbers and the axis beside them: odd counts of points of a row, several planes of a group, columns and
+/// their mirrors in the groups of a cluster, the last two axes of three.
+TEST_P(Fused, planes_of_real_numbers) {
+    for (const char* text :
+         {"8x8 r2c batch=65", "8x8 c2r batch=65", "16x24 r2c in-place batch=3", "16x24 c2r in-place",
+          "15x20 r2c batch=3", "15x20 c2r batch=3 inverse-scale=1/n", "12x10 r2c batch=4", "9x14 c2r batch=3",
+          "30x16 r2c oplanar", "30x16 c2r iplanar", "6x8x16 r2c forward-scale=1/n", "6x8x16 c2r batch=2",
+          "3x4x5x12 c2r in-place", "12x20 r2c batch=3 istrides=24,1 idist=300 ostrides=13,1 odist=170",
+          "12x20 c2r batch=3 istrides=13,1 idist=170 ostrides=24,1 odist=300"})
+        expect(text, 1);
+    for (const std::uint32_t groups : {2u, 4u})
+        for (const char* text :
+             {"32x16 r2c batch=2", "32x16 c2r in-place", "12x48 r2c in-place", "20x48 c2r", "3x16x32 c2r"})
+            expect(text, groups);
+    if (GetParam() == Precision::f32)
+        for (const char* text : {"16x20 r2c storage=f16", "16x20 c2r storage=f16"}) expect(text, 1);
+}
+
 /// A part of a longer transform: its first two passes, its last two, or both.
 TEST_P(Fused, tiles_of_a_longer_axis) {
     expect("4096 batch=3", 2, {16, 16, 16});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <random>
 
 #include "seiche/convolution.hpp"
@@ -19,6 +20,7 @@ std::vector<float> transformed(const Problem& problem, std::uint32_t groups, Dir
     const Device device = Device::open("reference");
     PlanOptions options;
     options.tuning.groups_per_cluster = groups;
+    options.tuning.separate_passes = groups == 0;
     const Plan plan(device, problem, options);
     EXPECT_TRUE(groups == 0 || plan.workspace_bytes() == 0);
     Queue queue = device.create_queue();
@@ -84,6 +86,31 @@ TEST(Fused, applies_stages_of_the_user) {
 TEST(Fused, rounds_halves_once) {
     const Problem problem = parse_problem("1024 f16 batch=2 inverse-scale=1/n");
     expect_same(problem, 2, 2e-3);
+}
+
+/// Numbers that are no spectrum of real ones: of columns 0 and n / 2 only what is one counts.
+TEST(Fused, leaves_out_of_a_plane_what_no_real_numbers_have) {
+    const Device device = Device::open("reference");
+    std::mt19937 random(5);
+    std::uniform_real_distribution<float> number(-1, 1);
+    for (const char* text : {"12x20 c2r", "9x14 c2r", "16x8 c2r batch=3", "3x8x16 c2r"}) {
+        SCOPED_TRACE(text);
+        PlanOptions separate, together;
+        separate.tuning.separate_passes = true;
+        together.tuning.groups_per_cluster = 1;
+        const Plan wanted(device, parse_problem(text), separate), plan(device, parse_problem(text), together);
+        EXPECT_LT(plan.report().kernels.size(), wanted.report().kernels.size());
+        std::vector<std::complex<float>> spectrum(plan.input_bytes() / sizeof(std::complex<float>));
+        for (std::complex<float>& x : spectrum) x = {number(random), number(random)};
+        const std::vector<float> a = wanted.transform<float>(spectrum, Direction::inverse),
+                                 b = plan.transform<float>(spectrum, Direction::inverse);
+        double difference = 0, whole = 0;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            difference += std::pow(double(a[i]) - b[i], 2);
+            whole += std::pow(double(a[i]), 2);
+        }
+        EXPECT_LT(std::sqrt(difference / whole), 4e-7);
+    }
 }
 
 std::string refusal(const std::string& problem, std::uint32_t groups, const std::string& device = "reference") {

@@ -67,6 +67,18 @@ TEST(FlowReal, SeveralAxesAreFollowed) {
             expect_followed(problem, limits);
 }
 
+/// Of c2r what is no spectrum of real numbers too.
+TEST(FlowReal, PlanesAreFollowed) {
+    Tuning tuning;
+    tuning.groups_per_cluster = 1;
+    for (const char* problem : {"6x8 r2c", "6x8 c2r", "5x12 r2c", "5x12 c2r", "7x6 r2c", "7x6 c2r in-place"})
+        EXPECT_EQ(expect_followed(problem, hopper(), tuning), 1u);
+    for (const char* problem : {"3x4x8 r2c", "3x4x8 c2r"}) EXPECT_EQ(expect_followed(problem, hopper(), tuning), 2u);
+    tuning.groups_per_cluster = 2;
+    for (const char* problem : {"16x32 r2c", "16x32 c2r"})
+        EXPECT_EQ(expect_followed(problem, with_clusters(), tuning), 1u);
+}
+
 /// A pass of maps, points folded in or out, and bins that meet in a pass: all are kernels of several.
 TEST(FlowReal, SeveralPassesAreFollowed) {
     Tuning tuning;
