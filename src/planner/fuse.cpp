@@ -525,6 +525,8 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
             throw Unsupported(std::string(name) + "expected groups of columns and their mirrors, got " +
                               std::to_string(columns.sequences) + " columns of a group");
         columns.columns_meet = true;
+        // Results of neighbouring rows go to a neighbour's column in runs.
+        if (next.bins_out && spec.radices.size() > 1) shape.store_order = ThreadOrder::sequence_fastest;
     }
     shape.min_groups_per_unit = other.min_groups_per_unit =
         groups_beside(spec, shape, bytes / (3 - shape.planes), limits);
