@@ -42,6 +42,7 @@ void BundleKernel::deal_stages() {
     }
     stages_.front().reads_memory = direct_in;
     stages_.back().writes_memory = direct_out;
+    stages_.front().begins = stages_.back().ends = true;
     std::uint32_t present = direct_in ? 1 : 0;
     for (StageDeal& stage : stages_) {
         stage.source = present;
@@ -306,6 +307,7 @@ std::vector<Complex> BundleKernel::load(const StageDeal& stage, Value b) {
     for (std::uint32_t j = 0; j < stage.radix; ++j) {
         const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
         x.push_back(stage.reads_memory ? load_vector(b, leg) : read_scratch(stage.source, b, leg));
+        if (stage.begins && spec_.input_halves) x.back() = from_halves(b + leg, x.back());
     }
     return x;
 }
@@ -355,6 +357,9 @@ void BundleKernel::store(const StageDeal& stage, Value b, const std::vector<Comp
 
 /// Results go to q r s + k s + p. Runs of s shorter than a register are put in order by shuffles first.
 void BundleKernel::store_scratch(const StageDeal& stage, Value b, const std::vector<Complex>& y) {
+    const auto finished = [&](Value at, std::uint64_t constant, const Complex& point) {
+        return stage.ends && spec_.output_halves ? to_halves(at + constant, point) : point;
+    };
     if (!shape_.across && stage.s < lanes_) {
         std::vector<Value> re, im;
         for (const Complex& point : y) {
@@ -363,14 +368,19 @@ void BundleKernel::store_scratch(const StageDeal& stage, Value b, const std::vec
         }
         re = interleave(build_, re, stage.s);
         im = interleave(build_, im, stage.s);
+        const Value first = b * std::uint64_t{stage.radix};
         for (std::uint32_t m = 0; m < stage.radix; ++m) {
-            write_scratch(stage.target, b * std::uint64_t{stage.radix}, std::uint64_t{m} * lanes_, {re[m], im[m]});
+            const std::uint64_t behind = std::uint64_t{m} * lanes_;
+            write_scratch(stage.target, first, behind, finished(first, behind, {re[m], im[m]}));
         }
         return;
     }
     const Value p = b % std::uint64_t{stage.s}, q = b / std::uint64_t{stage.s};
     const Value base = q * (std::uint64_t{stage.radix} * stage.s) + p;
-    for (std::uint32_t k = 0; k < stage.radix; ++k) write_scratch(stage.target, base, std::uint64_t{k} * stage.s, y[k]);
+    for (std::uint32_t k = 0; k < stage.radix; ++k) {
+        const std::uint64_t behind = std::uint64_t{k} * stage.s;
+        write_scratch(stage.target, base, behind, finished(base, behind, y[k]));
+    }
 }
 
 ir::Kernel generate_bundle(const KernelSpec& spec) { return BundleKernel(spec).build(); }

@@ -20,6 +20,7 @@ private:
     struct StageDeal {
         std::uint32_t radix = 1, s = 1, butterflies = 1;
         bool reads_memory = false, writes_memory = false;
+        bool begins = false, ends = false;     // the whole core
         std::uint32_t source = 0, target = 0;  // scratch arrays
         bool turns = false;                    // ends the first core of a convolution and begins the second
     };
@@ -94,8 +95,9 @@ private:
     struct Way {
         Side side = Side::input;
         std::uint32_t points = 0;
-        bool in_runs = false;
+        bool in_runs = false, in_lanes = false;  // registers along a sequence, or across neighbouring ones
     };
+    void for_each_in(const Range& range, bool in_runs, const Body& run, const Body& point);
     void for_each_kept(const Way& way, const Body& run, const Body& point);
     void for_each_missing(std::uint32_t points, const Body& point);
     void clear(std::uint32_t array, std::uint32_t begin);
@@ -105,6 +107,26 @@ private:
     void store_lone(std::uint32_t array, ir::Value index);
     void load_lanes(std::uint32_t array, ir::Value index);
     void store_lanes(std::uint32_t array, ir::Value index);
+
+    // bundle_halves.cpp
+    bool has_halves(Side side) const;
+    bool halves_in_runs(Side side) const;
+    bool halves_in_lanes(Side side) const;
+    ir::Complex from_halves(ir::Value element, ir::Complex x);
+    ir::Complex to_halves(ir::Value element, ir::Complex y);
+    ir::Complex lane_turn(const Turn& t, ir::Complex x, const Place& at);
+    void for_each_of_half(const Way& way, std::uint64_t half, const Body& run, const Body& point);
+    ir::Value plane_place(ir::Value index, std::uint64_t half, std::uint64_t ahead);
+    ir::Value load_number(ir::Value index, std::uint64_t half, unsigned lane);
+    void store_number(ir::Value index, std::uint64_t half, unsigned lane, ir::Value x);
+    void load_numbers(std::uint32_t array, ir::Value index, std::uint64_t half);
+    void store_numbers(std::uint32_t array, ir::Value index, std::uint64_t half);
+    void load_number_block(std::uint32_t array, ir::Value index, std::uint64_t half);
+    void store_number_block(std::uint32_t array, ir::Value index, std::uint64_t half);
+    void load_lane_numbers(std::uint32_t array, ir::Value index, std::uint64_t half);
+    void store_lane_numbers(std::uint32_t array, ir::Value index, std::uint64_t half);
+    void move_halves(Side side, std::uint32_t array, const Way& way);
+    void stage_halves(Side side, std::uint32_t array);
 
     // bundle_real.cpp
     using TakeElement = std::function<void(ir::Value, ir::Complex)>;

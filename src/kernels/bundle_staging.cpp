@@ -25,18 +25,20 @@ std::vector<Range> BundleKernel::ranges(Side side, std::uint32_t points) const {
 
 /// Points that may be touched, by aligned runs of as many as there are lanes where that is possible, else one by one.
 void BundleKernel::for_each_kept(const Way& way, const Body& run, const Body& point) {
-    for (const Range& range : ranges(way.side, way.points)) {
-        const auto begin = static_cast<std::uint32_t>(range.begin), end = static_cast<std::uint32_t>(range.end);
-        const std::uint32_t head = std::min((begin + lanes_ - 1) / lanes_ * lanes_, end);
-        const std::uint32_t whole = std::max(head, end / lanes_ * lanes_);
-        if (!way.in_runs) {
-            for_each(begin, end, 1, point);
-            continue;
-        }
-        for_each(begin, head, 1, point);
-        for_each(head, whole, lanes_, run);
-        for_each(whole, end, 1, point);
+    for (const Range& range : ranges(way.side, way.points)) for_each_in(range, way.in_runs, run, point);
+}
+
+void BundleKernel::for_each_in(const Range& range, bool in_runs, const Body& run, const Body& point) {
+    const auto begin = static_cast<std::uint32_t>(range.begin), end = static_cast<std::uint32_t>(range.end);
+    const std::uint32_t head = std::min((begin + lanes_ - 1) / lanes_ * lanes_, end);
+    const std::uint32_t whole = std::max(head, end / lanes_ * lanes_);
+    if (!in_runs) {
+        for_each(begin, end, 1, point);
+        return;
     }
+    for_each(begin, head, 1, point);
+    for_each(head, whole, lanes_, run);
+    for_each(whole, end, 1, point);
 }
 
 /// The input's points that are not kept.
@@ -89,7 +91,7 @@ bool BundleKernel::stages_part_loops(Side side) const {
 /// True if registers of the first or last stage can be loaded or stored as they are.
 bool BundleKernel::is_direct(Side side) const {
     if (side == Side::input ? spec_.load_map.has_value() : spec_.store_map.has_value()) return false;
-    if (spec_.prime) return false;
+    if (spec_.prime || has_halves(side)) return false;
     if (lanes_ == 1) return true;
     if (parts_lanes(side)) return false;
     return shape_.across ? shares_ && lanes_are_neighbours(side) : points_are_neighbours(side);
@@ -143,7 +145,12 @@ Complex BundleKernel::apply_to_lanes(Side side, Complex x, const Place& at) {
     for (const Stage& stage : stages(side)) {
         const FourStepTwiddle* t = std::get_if<FourStepTwiddle>(&stage);
         const bool by_lane = t && lanes_ > 1 && (t->loop == 0 || !shares_) && !spec_.movement_only;
-        x = by_lane ? lane_twiddle(*t, x, at) : apply(frame_, {stage}, x, at);
+        const Turn* turn = std::get_if<Turn>(&stage);
+        const bool turns_by_lane = turn && shape_.across && turn->loop >= 0 && (turn->loop == 0 || !shares_);
+        if (turns_by_lane && !spec_.movement_only)
+            x = lane_turn(*turn, x, at);
+        else
+            x = by_lane ? lane_twiddle(*t, x, at) : apply(frame_, {stage}, x, at);
     }
     return x;
 }
@@ -291,7 +298,7 @@ Value BundleKernel::keeps_whole(Side side) {
     const Kept& which = kept(side);
     const bool overlaps = which.loop >= 0 && which.element_stride == 1 && which.ranges.size() == 1;
     if (!overlaps || spec_.prime || stages_part_loops(side) || !points_are_neighbours(side)) return {};
-    const Range own = which.own.value_or(Range{0, points_touched(side)});
+    const Range own = which.own.value_or(Range{0, (has_halves(side) ? 2u : 1u) * points_touched(side)});
     const Value index = frame_.loop_index(unit_.sequences[0], static_cast<std::size_t>(which.loop));
     const Value start = index * which.loop_step + frame_.u32(own.begin);
     const Range all = which.ranges.front();
@@ -357,6 +364,10 @@ void BundleKernel::store_lone(std::uint32_t array, Value index) {
 }
 
 void BundleKernel::stage_in(std::uint32_t array) {
+    if (has_halves(Side::input)) {
+        stage_halves(Side::input, array);
+        return;
+    }
     if (!shape_.across) {
         stage_in_along(array);
         return;
@@ -387,6 +398,10 @@ void BundleKernel::stage_in(std::uint32_t array) {
 }
 
 void BundleKernel::stage_out(std::uint32_t array) {
+    if (has_halves(Side::output)) {
+        stage_halves(Side::output, array);
+        return;
+    }
     if (!shape_.across) {
         stage_out_along(array);
         return;

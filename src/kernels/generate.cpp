@@ -66,7 +66,6 @@ public:
     }
     void operator()(const Turn& t) const {
         if (t.loop != -1) expect_loop(t.loop);
-        expect(std::holds_alternative<GroupShape>(spec_.shape), "a group whose points are turned");
     }
     void operator()(const GroupShape& shape) const {
         expect(shape.threads > 0 && shape.sequences > 0, "threads and sequences above 0");
@@ -90,7 +89,6 @@ public:
     void operator()(const BundleShape& shape) const {
         expect(!spec_.folded_in && !spec_.folded_out && !spec_.bins_in && !spec_.bins_out,
                "a group where elements are folded or bins meet");
-        expect(!spec_.input_halves && !spec_.output_halves, "a group where points are two halves of a sequence");
         expect(std::has_single_bit(shape.lanes) && shape.lanes <= widest, "a power of two of at most 16 lanes");
         expect(shape.units_per_group > 0, "units above 0");
     }

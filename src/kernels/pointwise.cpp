@@ -61,10 +61,14 @@ struct Apply {
     Complex operator()(const Turn& t) {
         if (frame.spec.movement_only) return x;
         const TurnRoots roots = turn_roots(frame.spec, t);
-        const Complex own = frame.table_entry(roots.elements, place.element, place.exists);
-        if (t.loop < 0) return multiply(frame, x, own);
+        const bool is_run = place.run > 1;
+        const Complex own = is_run ? frame.table_run(roots.elements, place.element, place.run)
+                                   : frame.table_entry(roots.elements, place.element, place.exists);
+        if (is_run) x = x * own;
+        if (t.loop < 0) return is_run ? x : multiply(frame, x, own);
         const Value q = frame.loop_index(place.sequence, static_cast<std::size_t>(t.loop));
-        return multiply(frame, x, own * frame.table_entry(roots.loop, q));
+        const Complex of_loop = frame.table_entry(roots.loop, q);
+        return multiply(frame, x, is_run ? of_loop : own * of_loop);
     }
     Complex operator()(const RaderSpectrum& r) {
         if (frame.spec.movement_only) return x;

@@ -34,6 +34,9 @@ struct ConvolutionDesign {
     std::uint64_t spectrum_points = 1;   ///< Of one channel.
 };
 
+/// Outputs of a full matrix of channels whose sums one kernel holds at most.
+constexpr std::uint32_t most_sums = 4;
+
 /// Throws Unsupported for what this device cannot do.
 ConvolutionDesign design(const problem::CanonicalConvolution& convolution, const DeviceLimits& limits,
                          const Tuning& tuning);

@@ -70,11 +70,10 @@ std::optional<double> cost_in_one_pass(const Context& context, std::uint64_t n, 
                 context.question(points, false));
 }
 
-/// Whether a real convolution may be negacyclic: of one axis, and not circular. A CPU's bundles have no way between the
-/// halves of their sequences and points.
-bool may_be_right_angled(const CanonicalConvolution& c, const DeviceLimits& limits) {
+/// Whether a real convolution may be negacyclic: of one axis, and not circular.
+bool may_be_right_angled(const CanonicalConvolution& c) {
     return c.is_real && c.axes.size() == 1 && !c.axes.front().is_cyclic && !c.is_spectrum &&
-           limits.vectors != Vectors::explicit_simd && (c.block < 2 || c.block % 2 == 0);
+           (c.block < 2 || c.block % 2 == 0);
 }
 
 std::uint64_t core_points(const Context& context, std::size_t axis, std::uint64_t n) {
@@ -316,14 +315,24 @@ ConvolutionDesign design(const Context& context) {
     return d;
 }
 
+/// Of a matrix of channels a CPU's kernels have the sums for their outputs beside the two arrays of the core.
+DeviceLimits without_room_for_sums(DeviceLimits limits, const CanonicalConvolution& c) {
+    const bool has_matrix = c.channels != ChannelMatrix::diagonal && c.kernels > 1;
+    if (limits.vectors != Vectors::explicit_simd || !has_matrix) return limits;
+    const std::uint32_t sums = c.channels == ChannelMatrix::symmetric ? c.outputs : std::min(c.outputs, most_sums);
+    limits.shared_bytes = limits.shared_bytes / (2 + sums) * 2;
+    return limits;
+}
+
 }  // namespace
 
 ConvolutionDesign design(const CanonicalConvolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
-    const Context context{convolution, limits, tuning, may_be_right_angled(convolution, limits)};
+    const DeviceLimits of_cores = without_room_for_sums(limits, convolution);
+    const Context context{convolution, of_cores, tuning, may_be_right_angled(convolution)};
     check(context);
     ConvolutionDesign d = design(context);
     if (d.fused || !d.is_right_angled) return d;
-    return design(Context{convolution, limits, tuning});  // the product has no kernel of its own to turn points in
+    return design(Context{convolution, of_cores, tuning});  // the product has no kernel of its own to turn points in
 }
 
 std::string to_string(const ConvolutionDesign& d) {

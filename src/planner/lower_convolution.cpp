@@ -42,11 +42,10 @@ bool is_diagonal(const ConvolutionDesign& design) { return design.convolution.ch
 
 /// Outputs whose sums one kernel holds. Those of a symmetric matrix are not the same for every run of them.
 std::uint32_t outputs_at_once(const ConvolutionDesign& design) {
-    constexpr std::uint32_t most = 4;
     const problem::CanonicalConvolution& c = design.convolution;
     if (is_diagonal(design)) return 1;
     if (c.channels == ChannelMatrix::symmetric) return c.outputs;
-    std::uint32_t count = std::min(c.outputs, most);
+    std::uint32_t count = std::min(c.outputs, most_sums);
     while (c.outputs % count != 0) --count;
     return count;
 }

@@ -34,11 +34,11 @@ void check_bundle(const Tuning& tuning) {
     }
 }
 
-/// Of both scratch arrays together, as if they were needed.
+/// Of both scratch arrays together, as if they were needed, and of the sums of a matrix of channels.
 std::uint64_t scratch_bytes_of(KernelSpec spec, const BundleShape& shape) {
     spec.shape = shape;
-    return std::uint64_t{4} * kernels::scratch_points(spec) * (shape.across ? shape.lanes : 1) *
-           real_bytes(spec.precision);
+    const std::uint64_t arrays = 2 + (spec.channels.is_single() ? 0 : spec.channels.outputs);
+    return 2 * arrays * kernels::scratch_points(spec) * (shape.across ? shape.lanes : 1) * real_bytes(spec.precision);
 }
 
 void check_scratch(const KernelSpec& spec, const BundleShape& shape, const DeviceLimits& limits) {

@@ -126,20 +126,52 @@ TEST(ConvolutionBytes, RealAxesTakeACoreOfHalfTheirLength) {
     }
 }
 
-/// What folds back of a circular convolution is wanted, with its own sign; a CPU's kernels have no halves.
-TEST(ConvolutionBytes, RightAnglesAreForLinearConvolutionsOnAGpu) {
+/// What folds back of a circular convolution is wanted, with its own sign.
+TEST(ConvolutionBytes, RightAnglesAreForLinearConvolutions) {
     const auto is_right_angled = [](const Convolution& c, const DeviceLimits& limits) {
         return inspect(c, limits).recipe.find("right-angle") != std::string::npos;
     };
     Convolution c = convolution({1000}, {100});
     EXPECT_TRUE(is_right_angled(c, hopper()));
-    EXPECT_FALSE(is_right_angled(c, simd_cpu()));
+    EXPECT_TRUE(is_right_angled(c, simd_cpu()));
     c.block = 315;  // no whole number of points
     EXPECT_FALSE(is_right_angled(c, hopper()));
     c.block = 0;
     c.mode = ConvolutionMode::circular;
     EXPECT_FALSE(is_right_angled(c, hopper()));
     EXPECT_FALSE(is_right_angled(convolution({100, 120}, {7, 9}), hopper()));  // halved as r2c is
+}
+
+/// Sums for the outputs lie in scratch too, beside both arrays of the core: what had no room ended the process on PoCL.
+TEST(ConvolutionBytes, SumsOfChannelsHaveRoomInScratch) {
+    DeviceLimits limits = simd_cpu();
+    limits.shared_bytes = 1 << 20;
+    for (const std::uint64_t n : {500u, 12000u, 30000u})
+        for (const bool is_complex : {false, true}) {
+            Convolution c = convolution({n}, {n});
+            c.inputs = c.outputs = 4;
+            c.complex = is_complex;
+            const PlanReport report = inspect(c, limits);
+            for (const KernelReport& kernel : report.kernels)
+                EXPECT_LE(kernel.shared_bytes, limits.shared_bytes) << to_string(c) << " " << report.recipe;
+        }
+}
+
+/// Of numbers in two halves a CPU's kernels touch as many bytes as those of points do, and compute half as much.
+TEST(ConvolutionBytes, RightAnglesOnACpu) {
+    for (const std::uint64_t kernel : {900u, 30000u}) {
+        Convolution c = convolution({kernel == 900 ? 2048u : 40000u}, {kernel});
+        const Moved real = moved(c, simd_cpu());
+        std::uint64_t own = 0, twin = 0;
+        for (const AnalysisReport& k : analyse(c, simd_cpu())) own += k.flops;
+        if (kernel == 900) {
+            EXPECT_EQ(real.read, 2048u * 4);
+            EXPECT_EQ(real.written, result_lengths(c).front() * 4);
+        }
+        c.complex = true;
+        for (const AnalysisReport& k : analyse(c, simd_cpu())) twin += k.flops;
+        EXPECT_LT(100 * own, 80 * twin) << kernel;
+    }
 }
 
 TEST(ConvolutionBytes, MatricesOfChannelsReadEachChannelOnce) {
