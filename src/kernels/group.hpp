@@ -162,7 +162,9 @@ private:
     /// high), columns counted as the group has them.
     struct PlaneItem {
         ir::Value transform, pair;    // of the group
-        ir::Value element, mirrored;  // e and -e
+        ir::Value element, mirrored;  // e less `ahead`, -e and `ahead`
+        std::uint64_t ahead = 0;
+        bool is_disjoint = false;     // element and `ahead` have no bit in common
         ir::Value column, low, high;  // c, and where the group has c and m - c
         ir::Value is_first;           // c is 0; empty: it is known
         ir::Value is_other;           // the second point is another than the first; empty: it is
@@ -172,15 +174,14 @@ private:
     const RealMap& plane_map() const { return spec_.bins_in ? *spec_.bins_in : *spec_.bins_out; }
     std::uint32_t plane_transforms() const;
     ir::Value plane_origin(ir::Value transform);
-    ir::Value mirrored_element(ir::Value element);
     std::vector<PlaneItem> plane_items(std::uint64_t columns, std::uint64_t elements);
     std::vector<PlaneItem> plane_bins();
     std::vector<PlaneItem> plane_column(std::uint64_t column);
     std::vector<PlaneItem> plane_middle();
-    ir::Value plane_place(const PlaneItem& item, ir::Value column, ir::Value element);
-    ir::Value plane_address(const PlaneItem& item, ir::Value element, ir::Value column, Side side);
+    ir::Value plane_place(const PlaneItem& item, ir::Value column, bool is_mirrored);
+    ir::Value plane_address(const PlaneItem& item, bool is_mirrored, ir::Value column, Side side);
     void store_plane();
-    void store_in_plane(const PlaneItem& item, ir::Value element, const SpectrumElement& bin);
+    void store_in_plane(const PlaneItem& item, bool is_mirrored, const SpectrumElement& bin);
     void load_plane();
     PointPair load_plane_bins(PlaneItem& item);
     PointPair load_plane_edge(const PlaneItem& item);

@@ -8,6 +8,7 @@
 // m + 1 columns, mostly an odd count, are nobody's sequences. Of c2r the points of column 0 are made of columns 0 and
 // m; what of these is no spectrum of real numbers is left out, as it is where rows are a pass of their own.
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "kernels/group.hpp"
@@ -28,26 +29,38 @@ std::uint32_t GroupKernel::plane_transforms() const {
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, shape_.sequences / columns));
 }
 
-Value GroupKernel::mirrored_element(Value element) {
-    const Value none = frame_.u32(0);
-    return frame_.builder.select(frame_.builder.compare(ir::Op::equal, element, none), none,
-                                 frame_.u32(spec_.n) - element);
-}
-
-/// Items of so many columns and elements in each transform, dealt to the threads one by one, neighbours in rows.
+/// Items of so many columns and elements in each transform, dealt to the threads one by one, neighbours in rows. Where
+/// these come in whole rows a thread's items are a constant count of them ahead of the first.
 std::vector<GroupKernel::PlaneItem> GroupKernel::plane_items(std::uint64_t columns, std::uint64_t elements) {
-    const std::uint64_t total = columns * elements * plane_transforms();
+    ir::Builder& build = frame_.builder;
+    const std::uint64_t transforms = plane_transforms(), total = columns * elements * transforms;
+    const bool has_rows = group_size_ % columns == 0;
+    const std::uint64_t rows = group_size_ / columns;
     std::vector<PlaneItem> all;
     for (std::uint64_t first = 0; first < total; first += group_size_) {
-        const Value flat = frame_.builder.thread_id() + first;
+        const Value flat = build.thread_id() + first, row = (has_rows ? build.thread_id() : flat) / columns;
+        const std::uint64_t ahead = has_rows ? first / columns : 0;
         PlaneItem item;
-        item.pair = flat % columns;
-        item.element = flat / columns % elements;
-        item.transform = flat / (columns * elements);
-        item.mirrored = mirrored_element(item.element);
-        if (first + group_size_ > total) item.exists = frame_.builder.less(flat, frame_.u32(total));
+        item.pair = (has_rows ? build.thread_id() : flat) % columns;
+        if (transforms == 1) {
+            item.transform = frame_.u32(0);
+            item.element = row;
+            item.ahead = ahead;
+            item.is_disjoint = power_of_two_ && std::has_single_bit(rows);
+        } else if (has_rows && rows % elements == 0) {
+            item.transform = row / elements + ahead / elements;
+            item.element = row % elements;
+        } else {
+            item.transform = (row + ahead) / elements;
+            item.element = (row + ahead) % elements;
+        }
+        item.mirrored = frame_.u32(spec_.n) - item.element;
+        if (item.ahead == 0)
+            item.mirrored =
+                build.select(build.compare(ir::Op::equal, item.element, frame_.u32(0)), frame_.u32(0), item.mirrored);
+        if (first + group_size_ > total) item.exists = build.less(flat, frame_.u32(total));
         item.sequence = plane_origin(item.transform);
-        item.live = frame_.total ? both(frame_.builder.less(item.sequence, frame_.total), item.exists) : item.exists;
+        item.live = frame_.total ? both(build.less(item.sequence, frame_.total), item.exists) : item.exists;
         all.push_back(item);
     }
     return all;
@@ -90,7 +103,8 @@ std::vector<GroupKernel::PlaneItem> GroupKernel::plane_column(std::uint64_t colu
         }
         item.column = frame_.u32(column);
         item.low = item.high = frame_.u32(column == 0 ? 0 : shape_.columns_meet ? each - 1 : column);
-        item.is_other = frame_.builder.compare(ir::Op::not_equal, item.element, item.mirrored);
+        const Value ahead = frame_.u32(item.ahead);
+        item.is_other = frame_.builder.compare(ir::Op::not_equal, item.element + ahead, item.mirrored - ahead);
     }
     return all;
 }
@@ -101,20 +115,24 @@ std::vector<GroupKernel::PlaneItem> GroupKernel::plane_middle() {
     return columns % 2 == 0 ? plane_column(columns / 2) : std::vector<PlaneItem>{};
 }
 
-Value GroupKernel::plane_place(const PlaneItem& item, Value column, Value element) {
+/// Of the element, or of its mirror.
+Value GroupKernel::plane_place(const PlaneItem& item, Value column, bool is_mirrored) {
     const std::uint64_t each = shape_.sequences / plane_transforms();
-    const Value sequence = item.transform * each + column;
-    return swizzle_.apply(sequence * std::uint64_t{pitch_} + element, 0, power_of_two_);
+    const Value first = (item.transform * each + column) * std::uint64_t{pitch_};
+    if (is_mirrored) return swizzle_.apply(first + item.mirrored - frame_.u32(item.ahead), 0, power_of_two_);
+    return swizzle_.apply(first + item.element, static_cast<std::uint32_t>(item.ahead), item.is_disjoint);
 }
 
-Value GroupKernel::plane_address(const PlaneItem& item, Value element, Value column, Side side) {
+Value GroupKernel::plane_address(const PlaneItem& item, bool is_mirrored, Value column, Side side) {
     const bool is_input = side == Side::input;
     const std::uint64_t down = is_input ? spec_.input_stride : spec_.output_stride;
     const std::uint64_t along = is_input ? spec_.loops[0].input_stride : spec_.loops[0].output_stride;
     const bool is_narrow = spec_.n * down + plane_map().length * along <= 0xffffffffu;
+    const Value element = is_mirrored ? item.mirrored : item.element;
     const Value offset = is_narrow ? frame_.widen(element * down + column * along)
                                    : frame_.widen(element) * down + frame_.widen(column) * along;
-    return frame_.origin(item.sequence, side) + offset;
+    const std::uint64_t ahead = item.ahead * down;
+    return (frame_.origin(item.sequence, side) + offset) + (is_mirrored ? 0 - ahead : ahead);
 }
 
 // -- From points to bins.
@@ -130,27 +148,27 @@ void GroupKernel::store_plane() {
         frame_.builder.group_barrier();
         for (const Part part : round.parts) {
             for (std::size_t i = 0; i < bins.size(); ++i) {
-                get(part, plane_place(bins[i], bins[i].low, bins[i].element), points[i].low, bins[i].exists);
-                get(part, plane_place(bins[i], bins[i].high, bins[i].mirrored), points[i].high, bins[i].exists);
+                get(part, plane_place(bins[i], bins[i].low, false), points[i].low, bins[i].exists);
+                get(part, plane_place(bins[i], bins[i].high, true), points[i].high, bins[i].exists);
             }
             for (std::size_t i = 0; i < middle.size(); ++i)
-                get(part, plane_place(middle[i], middle[i].low, middle[i].mirrored), own[i].low, middle[i].exists);
+                get(part, plane_place(middle[i], middle[i].low, true), own[i].low, middle[i].exists);
         }
     }
     for (std::size_t i = 0; i < bins.size(); ++i) {
         const PlaneItem& item = bins[i];
         const std::vector<SpectrumElement> elements =
             store_column_pair(frame_, plane_map(), {item.column, {}, item.exists}, points[i]);
-        store_in_plane(item, item.element, elements[0]);
-        store_in_plane(item, item.mirrored, elements[1]);
+        store_in_plane(item, false, elements[0]);
+        store_in_plane(item, true, elements[1]);
     }
     for (std::size_t i = 0; i < middle.size(); ++i)
-        store_in_plane(middle[i], middle[i].element, {middle[i].column, conj(own[i].low), {}});
+        store_in_plane(middle[i], false, {middle[i].column, conj(own[i].low), {}});
 }
 
-void GroupKernel::store_in_plane(const PlaneItem& item, Value element, const SpectrumElement& bin) {
+void GroupKernel::store_in_plane(const PlaneItem& item, bool is_mirrored, const SpectrumElement& bin) {
     const Complex x = apply(frame_, spec_.store, bin.value, {});
-    frame_.store(plane_address(item, element, bin.index, Side::output), x, item.live);
+    frame_.store(plane_address(item, is_mirrored, bin.index, Side::output), x, item.live);
 }
 
 // -- From bins to points.
@@ -171,9 +189,8 @@ void GroupKernel::load_plane() {
         for (const Part part : round.parts) {
             for (std::size_t i = 0; i < all.size(); ++i) {
                 const PlaneItem& item = all[i];
-                put(part, plane_place(item, item.low, item.element), points[i].low, item.exists);
-                put(part, plane_place(item, item.high, item.mirrored), points[i].high,
-                    both(item.exists, item.is_other));
+                put(part, plane_place(item, item.low, false), points[i].low, item.exists);
+                put(part, plane_place(item, item.high, true), points[i].high, both(item.exists, item.is_other));
             }
         }
         frame_.builder.group_barrier();
@@ -181,36 +198,34 @@ void GroupKernel::load_plane() {
     }
 }
 
-/// In the place of column 0 is the middle one, or none of an odd count. Of the middle one each element is read once,
-/// and makes the point that mirrors it.
+/// In the place of column 0 is the middle one, or none of an odd count. Of the middle one each element is read once, by
+/// the item of the point that mirrors it.
 PointPair GroupKernel::load_plane_bins(PlaneItem& item) {
     ir::Builder& build = frame_.builder;
     const std::uint64_t columns = spec_.loops[0].count, each = shape_.sequences / plane_transforms();
-    const Value is_first = item.is_first;
+    const Value is_first = item.is_first, middle = frame_.u32(columns / 2);
     item.is_other = build.compare(ir::Op::not_equal, item.column, frame_.u32(0));
     if (columns % 2 != 0) item.exists = both(item.exists, item.is_other), item.live = both(item.live, item.is_other);
-    const Value middle = frame_.u32(columns / 2);
     item.column = build.select(is_first, middle, item.column);
     item.low = build.select(is_first, shape_.columns_meet ? frame_.u32(each - 1) : middle, item.low);
-    const auto load = [&](Value element, Value column, Value when) {
-        return frame_.load(plane_address(item, element, column, Side::input), 1, both(item.live, when));
+    const auto load = [&](bool is_mirrored, Value column, Value when) {
+        return frame_.load(plane_address(item, is_mirrored, column, Side::input), 1, both(item.live, when));
     };
-    Complex low;
-    const PointPair points = load_column_pair(
-        frame_, plane_map(), {item.column, {}, item.exists}, [&, is_low = true](Value column, Value) mutable {
-            if (std::exchange(is_low, false)) return low = load(item.element, column, {});
-            return select(is_first, low, load(item.mirrored, column, item.is_other));
-        });
-    item.element = build.select(is_first, item.mirrored, item.element);
-    return points;
+    const Complex own = load(false, item.column, item.is_other);
+    const Complex high = load(true, mirror(frame_, plane_map(), item.column), {}), low = select(is_first, high, own);
+    return load_column_pair(
+        frame_, plane_map(), {item.column, {}, item.exists},
+        [&, is_low = true](Value, Value) mutable { return std::exchange(is_low, false) ? low : high; });
 }
 
 /// Columns 0 and m, elements e and -e.
 PointPair GroupKernel::load_plane_edge(const PlaneItem& item) {
     const auto load = [&](std::uint64_t column) {
-        const auto at = [&](Value element) { return plane_address(item, element, frame_.u32(column), Side::input); };
-        const Complex own = frame_.load(at(item.element), 1, item.live);
-        const Complex other = frame_.load(at(item.mirrored), 1, both(item.live, item.is_other));
+        const auto at = [&](bool is_mirrored) {
+            return plane_address(item, is_mirrored, frame_.u32(column), Side::input);
+        };
+        const Complex own = frame_.load(at(false), 1, item.live);
+        const Complex other = frame_.load(at(true), 1, both(item.live, item.is_other));
         return half_of(frame_, own + conj(select(item.is_other, other, own)));
     };
     const Complex first = load(0), last = load(spec_.loops[0].count);

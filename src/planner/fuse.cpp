@@ -461,12 +461,11 @@ std::uint32_t groups_beside(const KernelSpec& spec, const GroupShape& shape, std
     const std::uint64_t points = spec.n / shape.threads;
     const std::uint64_t lanes = std::max(1u, limits.subgroup_size), threads = shape.threads * shape.sequences;
     // Loading bins takes registers of its own where they are numbers, or beside three stages; those of a plane do
-    // beside few points, of more the points' own are free by then.
-    constexpr std::uint64_t most_of_bins = 40;
+    // beside few points.
+    constexpr std::uint64_t most_beside_planes = 40;
     const bool is_tight = spec.bins_in && (spec.input_real || spec.radices.size() > 2);
-    const bool has_plane = is_of_plane(spec.bins_in) || is_of_plane(spec.then.front().bins_out);
-    const std::uint64_t needed =
-        std::max(is_tight ? 5 * points : std::bit_ceil(4 * points), has_plane ? std::min(5 * points, most_of_bins) : 0);
+    const std::uint64_t of_bins = is_of_plane(spec.bins_in) ? std::min(5 * points, most_beside_planes) : 0;
+    const std::uint64_t needed = std::max(is_tight ? 5 * points : std::bit_ceil(4 * points), of_bins);
     const std::uint64_t of_group = needed * ((threads + lanes - 1) / lanes * lanes);
     const std::uint64_t groups = std::min(registers_per_unit / of_group, limits.shared_bytes_per_unit / bytes);
     return groups < 2 ? 0 : static_cast<std::uint32_t>(groups);
