@@ -302,15 +302,20 @@ Complex GroupKernel::pass_through(const std::vector<Stage>& side, Complex x, con
                                   std::uint32_t row) {
     for (const Stage& stage : side) {
         const auto* twiddle = std::get_if<FourStepTwiddle>(&stage);
-        const auto rows = twiddle && !spec_.movement_only ? twiddle_rows(spec_, *twiddle, side) : std::nullopt;
-        if (!rows) {
+        std::vector<BlockTwiddles> rows;
+        if (twiddle && !spec_.movement_only) rows = twiddle_rows(spec_, *twiddle, side);
+        if (rows.empty()) {
             x = apply(frame_, {stage}, x, place);
             continue;
         }
         const Value q = frame_.loop_index(place.sequence, twiddle->loop);
         const Value common = exponent(frame_, twiddle->length, where.lane, q);
         Complex w = power(frame_, twiddle->length, common, place.exists);
-        if (row > 0) w = w * frame_.table_entry(*rows, q + std::uint64_t{row} * rows->blocks, place.exists);
+        for (const BlockTwiddles& table : rows) {
+            if (row == 0) break;
+            const Value column = rows.size() == 1 ? q : table.block > 1 ? q / table.block : q % table.blocks;
+            w = w * frame_.table_entry(table, column + std::uint64_t{row} * table.blocks, place.exists);
+        }
         x = x * w;
     }
     return x;

@@ -98,7 +98,7 @@ private:
             if (const std::optional<BlockTwiddles> blocks = block_twiddles(spec_, t)) append(*blocks, 1);
             append(LaneTwiddles{t.length, twiddle_points(spec_), bundle_->lanes}, bundle_->lanes);
         }
-        if (const std::optional<BlockTwiddles> rows = twiddle_rows(spec_, t, *side_)) append(*rows, 1);
+        for (const BlockTwiddles& rows : twiddle_rows(spec_, t, *side_)) append(rows, 1);
         // Needed beside those too: points that are moved one by one look theirs up, and rows their common factor.
         append_powers(t.length);
     }
@@ -130,21 +130,23 @@ std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run) {
     return (run > 0 && is_tight) || spec.is_second ? 1 : 0;
 }
 
-std::optional<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle,
-                                          const std::vector<Stage>& side) {
+std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle,
+                                        const std::vector<Stage>& side) {
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 16;
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     const bool is_load = &side == &spec.load;
-    if (!shape || (is_load ? shape->load_order : shape->store_order) == ThreadOrder::flat) return std::nullopt;
+    if (!shape || (is_load ? shape->load_order : shape->store_order) == ThreadOrder::flat) return {};
     // The stage that meets memory: a deal of its own, or the first or last of the core.
     const std::uint32_t outer = is_load ? spec.radices.front() : spec.radices.back();
     const std::uint32_t radix = is_load || outer == 1 ? outer : core_runs(spec).back().back();
     const std::uint32_t points = radix == 1 ? sequence_points(spec, side) : spec.n;
     const std::uint32_t threads = shape->threads, butterflies = points / radix;
-    const std::uint64_t count = spec.loops[twiddle.loop].count, rows = points / threads;
-    if (butterflies % threads != 0 || twiddle.length % threads != 0 || rows * count > most_entries) return std::nullopt;
-    return BlockTwiddles{twiddle.length / threads, static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(count),
-                         1};
+    if (butterflies % threads != 0 || twiddle.length % threads != 0) return {};
+    const std::uint64_t length = twiddle.length / threads, count = spec.loops[twiddle.loop].count;
+    const std::uint32_t rows = points / threads;
+    if (rows * count <= most_entries) return {{length, rows, static_cast<std::uint32_t>(count), 1}};
+    const auto run = static_cast<std::uint32_t>(power_table_step(count));
+    return {{length, rows, run, 1}, {length, rows, static_cast<std::uint32_t>((count + run - 1) / run), run}};
 }
 
 std::uint32_t twiddle_points(const KernelSpec& spec) { return std::max(spec.n, sequence_points(spec, spec.load)); }

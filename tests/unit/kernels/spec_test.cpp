@@ -101,20 +101,31 @@ TEST(Tables, OfLongTwiddlesCoverEveryExponent) {
     spec.loops = {{8192, 1, 1}, {0, 131072, 131072}};
     spec.load = {FourStepTwiddle{131072, 0}};
     const std::vector<TableSection> sections = tables(spec);
-    ASSERT_EQ(sections.size(), 2u);
-    EXPECT_EQ(sections[0], (TableSection{PowerTable{131072, 1, 512}, 512, 0, 1}));
-    EXPECT_EQ(sections[1], (TableSection{PowerTable{131072, 512, 256}, 256, 512, 1}));
+    const std::uint64_t rows = 16 * (128 + 64);  // of columns in a run, and of runs
+    ASSERT_EQ(sections.size(), 4u);
+    EXPECT_EQ(sections[2], (TableSection{PowerTable{131072, 1, 512}, 512, rows, 1}));
+    EXPECT_EQ(sections[3], (TableSection{PowerTable{131072, 512, 256}, 256, rows + 512, 1}));
 }
 
 TEST(Tables, OfShorterTwiddlesHaveARowForEachOfAThreadsElements) {
     KernelSpec spec = group_spec(64, {8, 8});  // 8 threads: elements lane, lane + 8, ...
     spec.loops = {{32, 1, 1}, {0, 2048, 2048}};
     spec.load = {FourStepTwiddle{2048, 0}};
-    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.load), (BlockTwiddles{256, 8, 32, 1}));
+    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.load), (std::vector{BlockTwiddles{256, 8, 32, 1}}));
     EXPECT_NO_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}));
     std::get<GroupShape>(spec.shape).threads = 5;  // some threads have fewer elements
-    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.load), std::nullopt);
+    EXPECT_TRUE(twiddle_rows(spec, {2048, 0}, spec.load).empty());
     EXPECT_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}), InternalError);
+}
+
+TEST(Tables, OfTwiddlesOfManyColumnsHaveTwoRows) {
+    KernelSpec spec = group_spec(64, {8, 8});
+    constexpr std::uint64_t count = 3 << 17;
+    spec.loops = {{count, 1, 1}, {0, 64 * count, 64 * count}};
+    spec.load = {FourStepTwiddle{64 * count, 0}};
+    const std::vector<BlockTwiddles> rows = twiddle_rows(spec, {64 * count, 0}, spec.load);
+    EXPECT_EQ(rows, (std::vector{BlockTwiddles{8 * count, 8, 1024, 1}, BlockTwiddles{8 * count, 8, 384, 1024}}));
+    for (const BlockTwiddles& table : rows) EXPECT_NO_THROW(find_section(tables(spec), table));
 }
 
 TEST(Tables, OfTwiddlesBeforeTheStoreFollowTheLastStage) {
@@ -122,10 +133,10 @@ TEST(Tables, OfTwiddlesBeforeTheStoreFollowTheLastStage) {
     spec.loops = {{32, 1, 1}, {0, 2048, 2048}};
     spec.store = {FourStepTwiddle{2048, 0}};
     std::get<GroupShape>(spec.shape).load_order = ThreadOrder::flat;  // no matter of the store's
-    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.store), (BlockTwiddles{256, 8, 32, 1}));
+    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.store), (std::vector{BlockTwiddles{256, 8, 32, 1}}));
     EXPECT_NO_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}));
     std::get<GroupShape>(spec.shape).store_order = ThreadOrder::flat;
-    EXPECT_EQ(twiddle_rows(spec, {2048, 0}, spec.store), std::nullopt);
+    EXPECT_TRUE(twiddle_rows(spec, {2048, 0}, spec.store).empty());
 }
 
 TEST(Tables, OfSharedLaneFactorsStayWithinTheCaches) {
