@@ -66,10 +66,22 @@ std::uint32_t groups_for(std::uint64_t bytes, Precision precision, const DeviceL
 }
 
 /// Of more bytes than 16 such groups hold: 2^17 points of f32 are 0.48 in 8 groups that have their units for
-/// themselves, 0.45 in 16 of 64 KiB and in two kernels, but 0.53 in two passes that trail each other (trail.hpp).
+/// themselves, 0.45 in 16 of 64 KiB and in two kernels, but 0.53 in two passes that trail each other (trail.hpp); r2c
+/// of as many 0.43 and 0.45.
 bool is_for_whole_units(std::uint64_t bytes, Precision precision, const DeviceLimits& limits) {
     return precision == Precision::f32 && limits.max_cluster_size >= groups_of_whole_units &&
            bytes == groups_of_whole_units * most_plane_bytes && most_plane_bytes <= limits.shared_bytes;
+}
+
+/// Whether two passes that trail each other were seen to be faster. Of points of f32 that c2r makes of bins: 2^16 0.45
+/// of copy in a cluster and 0.48, 2^17 0.39 and 0.47.
+bool should_trail(std::uint64_t bytes, const problem::Canonical& problem, const DeviceLimits& limits) {
+    constexpr std::uint64_t least_bytes_of_bins = std::uint64_t{512} << 10;
+    const Kind kind = problem.axes.front().kind;
+    const bool has_bins = kind == Kind::r2c || kind == Kind::c2r;
+    if ((kind != Kind::c2c && !has_bins) || (has_bins && problem.in_place())) return false;
+    const bool has_many = kind == Kind::c2r && problem.precision == Precision::f32 && bytes >= least_bytes_of_bins;
+    return has_many || is_for_whole_units(bytes, problem.precision, limits);
 }
 
 /// Of one axis in memory.
@@ -139,12 +151,11 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
     if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !is_plain(problem) || !has_registers) return 0;
     if (problem.axes.size() > 1) return groups_for_plane(problem, limits);
-    const std::uint64_t bytes =
-        problem.n * problem.complex_bytes() * problem.transforms_per_array() * problem.batch.count;
-    const std::uint32_t groups = groups_for_axis(problem, limits);
-    const bool trails = groups == groups_of_whole_units && given.axes.front().kind == Kind::c2c &&
-                        is_for_whole_units(problem.n * problem.complex_bytes(), problem.precision, limits);
-    return trails && is_worth_trailing(bytes, limits) ? 0 : groups;
+    const std::uint64_t bytes = problem.axes.front().length * problem.complex_bytes();
+    const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
+    return should_trail(bytes, given, limits) && is_worth_trailing(transforms * bytes, limits)
+               ? 0
+               : groups_for_axis(problem, limits);
 }
 
 }  // namespace seiche::planner

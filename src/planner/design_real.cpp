@@ -5,6 +5,7 @@
 #include "planner/design.hpp"
 #include "planner/factorize.hpp"
 #include "planner/shape.hpp"
+#include "planner/trail.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {
@@ -24,6 +25,12 @@ std::optional<Pass> choose_real_pass(AxisQuestion question) {
 
 /// Of passes that trail each other: a tile (trail.cpp) has runs of two sectors of them.
 constexpr std::uint64_t longest_trailed_f32 = 1024;
+
+bool may_trail(const AxisQuestion& q) {
+    const std::uint64_t bytes = q.sequences * q.n * 2 * stored_bytes(q.precision, Storage::same);
+    return q.tuning->trailing_passes ||
+           (q.is_alone && leaves_trailing_open(*q.tuning) && is_worth_trailing(bytes, *q.limits));
+}
 
 /// Of a shorter last pass a group has more columns, whose stored runs are longer. Measured on an H200, of copy: r2c of
 /// 2^19 numbers as 512 x 512 0.33, as 1024 x 256 0.36, of 2^20 as 1024 x 512 0.32, as 2048 x 256 0.33, of 2^21 as 1024
@@ -78,7 +85,7 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
     if (can_meet(recipe.passes[0].n, recipe.passes[1].n))
         return stores_bins && q.precision == Precision::f32
                    ? with_longer_runs(recipe.passes[0].n, recipe.passes[1].n,
-                                      q.tuning->trailing_passes ? std::min(most, longest_trailed_f32) : most)
+                                      may_trail(q) ? std::min(most, longest_trailed_f32) : most)
                    : std::vector<std::uint64_t>{};
     for (std::uint64_t shorter = std::max(recipe.passes[0].n, recipe.passes[1].n); shorter > 1; --shorter) {
         const std::uint64_t longer = q.n / shorter;

@@ -15,4 +15,7 @@ bool trail_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limi
 /// measured on cards that have clusters of groups too.
 bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits);
 
+/// Whether a tuning leaves it to the planner which passes trail each other.
+bool leaves_trailing_open(const Tuning& tuning);
+
 }  // namespace seiche::planner

@@ -18,6 +18,10 @@ std::string recipe(const std::string& text, const Tuning& tuning = {}) {
 TEST(Recipe, PrintsItself) {
     EXPECT_EQ(recipe("4096 c2c f32"), "(stockham 4096 16 16 16)");
     EXPECT_EQ(recipe("1048576 c2c f32"), "(four-step 1048576 (stockham 1024 16 8 8) (stockham 1024 16 8 8))");
+    EXPECT_EQ(recipe("67108864 c2c f32"),
+              "(four-step 67108864 (stockham 1024 16 8 8) (stockham 256 16 16) (stockham 256 16 16))");
+    EXPECT_EQ(recipe("268435456 c2c f32"),
+              "(four-step 268435456 (stockham 1024 16 8 8) (stockham 1024 16 8 8) (stockham 256 16 16))");
     EXPECT_EQ(recipe("31 c2c f32"), "(stockham 31 31)");
     EXPECT_EQ(recipe("272 c2c f32"), "(stockham 272 17 16)");
     EXPECT_EQ(recipe("127 c2c f32"), "(rader 127 (stockham 126 14 9))");

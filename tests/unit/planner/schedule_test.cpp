@@ -540,6 +540,14 @@ TEST(SharedMemory, OfAUnitDecidesWhetherPartsAreExchangedAtOnce) {
     EXPECT_NE(kernel("1024", limits).find("planes=2"), std::string::npos) << kernel("1024", limits);
 }
 
+// Neighbouring threads store 64 bytes where more of them can, though some have less to do.
+TEST(Threads, FillTwoSectors) {
+    EXPECT_NE(kernel("32", large_gpu()).find("radices=8x4 threads=8 "), std::string::npos);
+    EXPECT_NE(kernel("192", large_gpu()).find("radices=16x12 threads=16 "), std::string::npos);
+    EXPECT_NE(kernel("32 f64", large_gpu()).find("radices=8x4 threads=4 "), std::string::npos);
+    EXPECT_NE(kernel("160", large_gpu()).find("threads=10 "), std::string::npos) << "stored as one run";
+}
+
 // 64 and 32 points in registers: one exchange where a GPU has two.
 TEST(OneByOne, FewExchanges) {
     EXPECT_NE(kernel("1024", lanes_of_a_cpu()).find("radices=32x32 threads=32 sequences=2 planes=2 one-by-one"),
