@@ -27,9 +27,15 @@ void Lowering::add_bluestein(const AxisRecipe& axis) {
         spec.load.push_back(kernels::Chirp{axis.n, part.m, find_loop(spec)});
         keep_input(spec, part);
     }
+    // The last pass is not in place: of c2r the results' own workspace may be the one that has the padded points.
+    const auto apart = [&] {
+        const Place place = result();
+        const bool is_taken = place.role > Role::output && place.role == present_.role;
+        return is_taken ? workspace(other_workspace(), 0, 0) : place;
+    };
     add_turning_pass(axis, parts.back());
     for (auto part = parts.rbegin() + 1; part != parts.rend(); ++part) {
-        KernelSpec& spec = add_transposed_pass(*part, present_, part->s == 1 ? result() : other());
+        KernelSpec& spec = add_transposed_pass(*part, present_, part->s == 1 ? apart() : other());
         if (part->s != 1) continue;
         spec.store.push_back(kernels::SwapParts{});
         spec.store.push_back(kernels::Chirp{axis.n, part->m, find_loop(spec)});

@@ -562,6 +562,16 @@ TEST_P(RealSchedules, ColumnsOfBinsMeetInACluster) {
     }
 }
 
+/// The padded points of a long prime lie in a workspace, from which c2r's last axis takes its own.
+TEST_P(RealSchedules, LongPrimesBesideRows) {
+    DeviceLimits tight = limits();
+    tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 4 * 1024 : 512;
+    tight.max_group_size = 64;
+    for (const char* text : {"211x4 c2r", "211x6 c2r f64 batch=2", "2x211x4 c2r", "211x4 c2r overwrite-input",
+                             "211x4 c2r in-place", "211x4 r2c", "211x1 c2r halved=1"})
+        expect_transform(text, tight);
+}
+
 TEST_P(RealSchedules, OverwrittenInputs) {
     DeviceLimits tight = limits();
     tight.shared_bytes = tight.vectors == Vectors::explicit_simd ? 4 * 1024 : 512;
