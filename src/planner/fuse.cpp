@@ -241,8 +241,9 @@ bool fuse_real_plane(Schedule& schedule, bool is_in_place, const DeviceLimits& l
     const bool is_r2c = first.spec.store_map.has_value();
     if (!take_points(is_r2c ? RealPlane{first, second} : RealPlane{second, first})) return false;
     const std::uint64_t points = std::uint64_t{first.spec.n} * second.spec.n / tuning.groups_per_cluster;
-    if (!may_meet(first, second) || !crosses(first.spec, second.spec) ||
-        !has_room(first.spec.precision, points, limits) || (!is_r2c && !undo_swap(schedule, *at, first)))
+    const bool fits = schedule.steps.size() == 2 || has_room(first.spec.precision, points, limits);
+    if (!may_meet(first, second) || !crosses(first.spec, second.spec) || !fits ||
+        (!is_r2c && !undo_swap(schedule, *at, first)))
         return false;
     const bool is_given = first.source == Role::input && second.target == Role::output;
     schedule.steps[*at] = fuse(first, second, first.source == second.target || (is_in_place && is_given));

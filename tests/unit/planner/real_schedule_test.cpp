@@ -562,6 +562,27 @@ TEST_P(RealSchedules, ColumnsOfBinsMeetInACluster) {
     }
 }
 
+/// Real and imaginary parts of a plane pass through shared memory one after the other where both have no room.
+TEST_P(RealSchedules, PlanesInOneKernel) {
+    DeviceLimits roomy = limits();
+    if (roomy.vectors != Vectors::subgroups) return;
+    Tuning tuning;
+    tuning.groups_per_cluster = 1;
+    for (const std::uint32_t planes : {2u, 1u}) {
+        roomy.shared_bytes = planes * 8 * 1024;
+        for (const char* text :
+             {"64x32 r2c f64", "64x32 c2r f64 in-place", "60x36 r2c", "75x30 c2r", "50x40 r2c batch=2"}) {
+            const problem::Canonical canonical = problem::normalise(parse_problem(text));
+            const Direction way = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
+            const planner::Schedule schedule =
+                planner::lower(planner::design(canonical, roomy, tuning), canonical, roomy, {way, tuning});
+            ASSERT_EQ(schedule.steps.size(), 1u) << text;
+            EXPECT_EQ(std::get<kernels::GroupShape>(schedule.steps.front().spec.shape).planes, planes) << text;
+            expect_transform(text, roomy, tuning);
+        }
+    }
+}
+
 /// The padded points of a long prime lie in a workspace, from which c2r's last axis takes its own.
 TEST_P(RealSchedules, LongPrimesBesideRows) {
     DeviceLimits tight = limits();
