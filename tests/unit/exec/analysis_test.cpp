@@ -465,4 +465,15 @@ TEST(Analysis, BytesOfLongerTwoPassLengths) {
     }
 }
 
+/// On a CPU real sequences lie across the lanes, unless scratch has room for a quarter of these or fewer.
+TEST(Lanes, LongRealSequencesLieAlongThem) {
+    const auto spec = [](const char* text) { return inspect(parse_problem(text), simd_cpu()).kernels.at(0).spec; };
+    for (const char* text : {"4096 r2c batch=64", "4096 dct2 batch=64", "16384 r2c batch=64", "4096 dct3 f64 batch=64"})
+        EXPECT_NE(spec(text).find("across sequences"), std::string::npos) << spec(text);
+    for (const char* text :
+         {"65536 r2c batch=64", "65536 dct4 batch=64", "16384 dct1 batch=64", "32768 c2r f64 batch=64"})
+        EXPECT_NE(spec(text).find("along butterflies"), std::string::npos) << spec(text);
+    EXPECT_NE(spec("65536 r2c batch=64").find("lanes=8"), std::string::npos);
+}
+
 }  // namespace
