@@ -82,6 +82,15 @@ std::uint64_t core_points(const Context& context, std::size_t axis, std::uint64_
     return is_halved ? kernels::real_core(Kind::r2c, n).points : context.core_of(n);
 }
 
+bool has_matrix(const CanonicalConvolution& c) { return c.channels != ChannelMatrix::diagonal && c.kernels > 1; }
+
+/// Whether the last pass of the slowest axis can be the one that multiplies, which alone has a matrix's sums.
+bool can_multiply(const Context& context, const AxisRecipe& recipe) {
+    const Pass& last = recipe.passes.back();
+    if (recipe.padded != 0 || last.algorithm != Algorithm::direct) return false;
+    return twice(context, last.n, recipe.passes.size() > 1 || context.convolution.axes.size() > 1).has_value();
+}
+
 /// The cheapest length of small factors from `least` up to the next power of two.
 std::uint64_t padded_length(const Context& context, std::size_t axis) {
     const CanonicalConvolution& c = context.convolution;
@@ -101,7 +110,7 @@ std::uint64_t padded_length(const Context& context, std::size_t axis) {
         const bool is_strided = axis + 1 < c.axes.size() || (is_simd && c.is_real && c.axes.size() > 1);
         const AxisQuestion q = context.question(core_points(context, axis, n), is_strided);
         const std::optional<AxisRecipe> recipe = design_direct(q);
-        if (!recipe) continue;
+        if (!recipe || (axis == 0 && has_matrix(c) && !can_multiply(context, *recipe))) continue;
         const double all = cost(*recipe, q) + others * static_cast<double>(n);
         if (all >= lowest) continue;
         lowest = all;
@@ -130,8 +139,7 @@ Blocks blocks_of(const Context& context, std::uint64_t length) {
 Blocks choose_blocks(const Context& context, std::uint64_t whole) {
     const CanonicalConvolution& c = context.convolution;
     const ConvolvedAxis& axis = c.axes.front();
-    const bool has_matrix = c.channels != ChannelMatrix::diagonal && c.kernels > 1;
-    if (c.axes.size() != 1 || axis.is_cyclic || c.block == 1 || (c.block == 0 && has_matrix)) return {};
+    if (c.axes.size() != 1 || axis.is_cyclic || c.block == 1 || (c.block == 0 && has_matrix(c))) return {};
     if (c.block > 1) {
         const Blocks forced = blocks_of(context, c.block);
         if (forced.cost == std::numeric_limits<double>::infinity())
@@ -317,8 +325,7 @@ ConvolutionDesign design(const Context& context) {
 
 /// Of a matrix of channels a CPU's kernels have the sums for their outputs beside the two arrays of the core.
 DeviceLimits without_room_for_sums(DeviceLimits limits, const CanonicalConvolution& c) {
-    const bool has_matrix = c.channels != ChannelMatrix::diagonal && c.kernels > 1;
-    if (limits.vectors != Vectors::explicit_simd || !has_matrix) return limits;
+    if (limits.vectors != Vectors::explicit_simd || !has_matrix(c)) return limits;
     const std::uint32_t sums = c.channels == ChannelMatrix::symmetric ? c.outputs : std::min(c.outputs, most_sums);
     limits.shared_bytes = limits.shared_bytes / (2 + sums) * 2;
     return limits;

@@ -157,6 +157,16 @@ TEST(ConvolutionBytes, SumsOfChannelsHaveRoomInScratch) {
         }
 }
 
+/// A matrix of channels takes padded lengths whose last pass can have its sums: 3200 and 4320 points could not.
+TEST(ConvolutionBytes, MatricesOfChannelsHaveAKernelForTheirSums) {
+    DeviceLimits limits = simd_cpu();
+    limits.vector_bytes = 64;
+    for (const char* text : {"17 * 2188 same correlate complex f32 inputs=2 outputs=2 channels=symmetric",
+                             "85 * 4139 full complex f64 inputs=3 outputs=2 batch=3", "3100 * 30 full real inputs=2"})
+        for (const DeviceLimits& device : {limits, simd_cpu(), hopper()})
+            EXPECT_EQ(inspect(parse_convolution(text), device).recipe.find("unfused"), std::string::npos) << text;
+}
+
 /// Of numbers in two halves a CPU's kernels touch as many bytes as those of points do, and compute half as much.
 TEST(ConvolutionBytes, RightAnglesOnACpu) {
     for (const std::uint64_t kernel : {900u, 30000u}) {
