@@ -249,7 +249,7 @@ GroupKernel::Keeps GroupKernel::lets_through(const StageDeal& stage, std::uint64
 
 void GroupKernel::load() {
     if (spec_.bins_in) {
-        is_of_plane(*spec_.bins_in) ? load_plane() : may_meet(*spec_.bins_in, true) ? load_bins() : load_column_bins();
+        is_of_plane(*spec_.bins_in) ? load_plane() : load_bins();
         pass_loaded();
         return;
     }
@@ -367,9 +367,7 @@ void GroupKernel::turn() {
 
 void GroupKernel::store() {
     if (spec_.bins_out) {
-        is_of_plane(*spec_.bins_out)       ? store_plane()
-        : may_meet(*spec_.bins_out, false) ? store_bins()
-                                           : store_column_bins();
+        is_of_plane(*spec_.bins_out) ? store_plane() : store_bins();
         return;
     }
     if (shape_.columns_meet && spec_.folded_out) {

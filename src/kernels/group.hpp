@@ -148,13 +148,15 @@ private:
     std::array<ir::Value, 4> load_numbers(const RealMap& map, const BinPair& pair);
     void load_bins();
     void store_bins();
+    void load_fours();
+    void store_fours();
 
     // group_columns.cpp
     ir::Value has_own_mirrors();
     Slot column_slot(const StageDeal& stage, std::uint32_t u, Slot slot);
     std::vector<BinPair> column_pairs(const StageDeal& stage, std::uint32_t u);
-    void load_column_bins();
-    void store_column_bins();
+    void load_twos();
+    void store_twos();
     void store_bin_element(const BinPair& pair, const SpectrumElement& element);
 
     // group_plane.cpp

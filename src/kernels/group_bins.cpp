@@ -80,6 +80,14 @@ std::array<Value, 4> GroupKernel::load_numbers(const RealMap& map, const BinPair
 }
 
 void GroupKernel::load_bins() {
+    has_fours((spec_.bins_in ? spec_.bins_in : spec_.load_map)->kind) ? load_fours() : load_twos();
+}
+
+void GroupKernel::store_bins() {
+    has_fours((spec_.bins_out ? spec_.bins_out : spec_.store_map)->kind) ? store_fours() : store_twos();
+}
+
+void GroupKernel::load_fours() {
     const StageDeal& stage = stages_.front();
     const RealMap& map = spec_.bins_in ? *spec_.bins_in : *spec_.load_map;
     points_.assign(std::size_t{stage.slots} * stage.radix, {});
@@ -106,7 +114,7 @@ void GroupKernel::load_bins() {
         points_[*middle] = select(pairs.front().is_first, bins.front().middle, points_[*middle]);
 }
 
-void GroupKernel::store_bins() {
+void GroupKernel::store_fours() {
     const StageDeal& stage = stages_.back();
     const RealMap& map = spec_.bins_out ? *spec_.bins_out : *spec_.store_map;
     const std::optional<std::size_t> middle = middle_bin(stage);

@@ -64,35 +64,41 @@ std::vector<GroupKernel::BinPair> GroupKernel::column_pairs(const StageDeal& sta
     return pairs;
 }
 
-void GroupKernel::load_column_bins() {
-    const RealMap& map = *spec_.bins_in;
+/// Of a spectrum whose elements are the bins, of a whole axis or of columns.
+void GroupKernel::load_twos() {
+    const RealMap& map = spec_.bins_in ? *spec_.bins_in : *spec_.load_map;
     const StageDeal& stage = stages_.front();
     points_.assign(std::size_t{stage.slots} * stage.radix, {});
     for (std::uint32_t u = 0; u < stage.slots; u += 2) {
-        const std::vector<BinPair> pairs = column_pairs(stage, u);
-        const Value origin = frame_.origin(pairs.front().sequence, Side::input);
-        const auto read = [&](Value element, Value when) -> Complex {
+        const std::vector<BinPair> pairs = spec_.bins_in ? column_pairs(stage, u) : bin_pairs(stage, u);
+        const BinPair& front = pairs.front();
+        const Value origin = frame_.origin(front.sequence, Side::input);
+        const auto read = [&](Value element, Value exists) -> Complex {
             const Value at = frame_.address(origin, element, 0, Side::input);
-            const Value predicate = both(pairs.front().exists, when);
-            return spec_.input_real ? Complex{frame_.load_real(at, 1, predicate), {}} : frame_.load(at, 1, predicate);
+            const Value predicate = both(exists, frame_.kept(element, front.sequence, Side::input));
+            const Complex x =
+                spec_.input_real ? Complex{frame_.load_real(at, 1, predicate), {}} : frame_.load(at, 1, predicate);
+            return apply_to_element(frame_, spec_.load, {element, front.sequence, predicate}, x);
         };
         std::vector<PointPair> points;
         for (const BinPair& pair : pairs) {
-            points.push_back(load_column_pair(frame_, map, pair.bin, read));
+            const auto read_own = [&](Value element, Value when) { return read(element, both(pair.exists, when)); };
+            points.push_back(load_column_pair(frame_, map, pair.bin, read_own));
             points_[pair.low] = points.back().low;
             points_[pair.high] = points.back().high;
         }
         if (u != 0) continue;
         // In the thread that has bin 0: both of the halves of its butterflies, once all are known.
         for (std::size_t i = 0; i < pairs.size(); ++i) {
-            if (pairs[i].first_high == pairs[i].low) continue;  // bin 0 is alone
+            if (!pairs[i].is_first || pairs[i].first_high == pairs[i].low) continue;  // bin 0 is alone
             points_[pairs[i].first_high] = select(pairs[i].is_first, points[i].high, points_[pairs[i].first_high]);
         }
-        const Value is_first = pairs.front().is_first;
+        const std::optional<std::size_t> at = middle_bin(stage);
+        if (!at) continue;
+        const Value has_it = both(front.exists, front.is_first);
         const Complex middle =
-            load_middle(frame_, map, [&](Value element, Value when) { return read(element, both(is_first, when)); });
-        Complex& point = points_[*middle_bin(stage)];
-        point = select(is_first, middle, point);
+            load_middle(frame_, map, [&](Value element, Value when) { return read(element, both(has_it, when)); });
+        points_[*at] = select(front.is_first, middle, points_[*at]);
     }
 }
 
@@ -105,20 +111,21 @@ void GroupKernel::store_bin_element(const BinPair& pair, const SpectrumElement& 
     store_element({{}, pair.sequence, {}, {}, pair.exists}, {element.index, x, element.exists});
 }
 
-void GroupKernel::store_column_bins() {
-    const RealMap& map = *spec_.bins_out;
+void GroupKernel::store_twos() {
+    const RealMap& map = spec_.bins_out ? *spec_.bins_out : *spec_.store_map;
     const StageDeal& stage = stages_.back();
+    const std::optional<std::size_t> middle = middle_bin(stage);
     for (std::uint32_t u = 0; u < stage.slots; u += 2) {
-        const std::vector<BinPair> pairs = column_pairs(stage, u);
+        const std::vector<BinPair> pairs = spec_.bins_out ? column_pairs(stage, u) : bin_pairs(stage, u);
         for (const BinPair& pair : pairs) {
             PointPair points{points_[pair.low], points_[pair.high]};
             if (pair.is_first) points.high = select(pair.is_first, points_[pair.first_high], points.high);
             for (const SpectrumElement& element : store_column_pair(frame_, map, pair.bin, points))
                 store_bin_element(pair, element);
         }
-        if (u != 0) continue;
+        if (u != 0 || !middle) continue;
         const BinPair& first = pairs.front();
-        for (const SpectrumElement& element : store_middle(frame_, map, points_[*middle_bin(stage)], first.is_first))
+        for (const SpectrumElement& element : store_middle(frame_, map, points_[*middle], first.is_first))
             store_bin_element(first, element);
     }
 }

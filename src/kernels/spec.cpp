@@ -197,10 +197,14 @@ bool can_exchange_in_pieces(const KernelSpec& spec, std::uint32_t pieces) {
     return pieces == 1 || (is_plain && can_exchange_in_pieces(spec.radices, pieces));
 }
 
+bool has_fours(Kind kind) {
+    return kind == Kind::dct2 || kind == Kind::dst2 || kind == Kind::dct3 || kind == Kind::dst3;
+}
+
 bool may_meet(const RealMap& map, bool input) {
-    const bool is_of_kind =
-        map.kind == Kind::dct2 || map.kind == Kind::dst2 || map.kind == Kind::dct3 || map.kind == Kind::dst3;
-    if (!is_of_kind || map.length % 2 != 0) return false;
+    const bool has_twos = map.kind == Kind::r2c || map.kind == Kind::c2r || map.kind == Kind::r2hc ||
+                          map.kind == Kind::hc2r || map.kind == Kind::dht;
+    if ((!has_twos && !has_fours(map.kind)) || map.length % 2 != 0) return false;
     return (input ? load_way(map.kind) : store_way(map.kind)) == RealWay::spectrum;
 }
 

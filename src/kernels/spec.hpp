@@ -199,8 +199,11 @@ enum class MapItem : std::uint8_t {
 /// j and m - 1 - j of the core's m can exchange them in its registers: types II to IV of an even length.
 bool comes_mirrored(const RealMap& map, bool input);
 
+/// Types II and III: bins k and m - k of the core make, or are made of, four numbers of the spectrum.
+bool has_fours(Kind kind);
+
 /// Elements whose bins k and m - k a GPU's thread may have both, so that nothing of them passes through shared memory:
-/// the spectra of types II and III of an even length.
+/// the spectra of an even length of r2c, c2r, the half-complex format, Hartley's transform and types II and III.
 bool may_meet(const RealMap& map, bool input);
 
 /// How threads walk over the elements that a group loads or stores.
@@ -234,7 +237,7 @@ struct GroupShape {
     /// A subgroup's lanes go to memory, global and shared, one after the other: where an access costs more than many
     /// operations, points are exchanged whole, at their own places, and twiddles are products of two factors.
     bool one_by_one = false;
-    /// Of types II and III: a thread has bins k and m - k of the core's m.
+    /// Of spectra (may_meet): a thread has bins k and m - k of the core's m.
     bool bins_meet = false;
     /// Sequences i and `sequences` - 1 - i of a group are mirrored columns. Where the output is folded, a thread has
     /// points j and m - 1 - j, which make pairs of neighbouring numbers. The output's elements are such pairs. Where

@@ -21,6 +21,19 @@ using kernels::ThreadOrder;
 /// an H200 in times of r2c: type II of 256 numbers takes 2.65 so and 1.03 with the exchange, of 1024 1.10 both ways, of
 /// 4096 1.29 and 1.16, and of 8192 1.13, where on an H100 it took 1.28 with it.
 constexpr std::uint32_t least_meeting_f64 = 4096;
+/// The same of r2c and c2r, whose exchange costs as much less as their arithmetic: 8192 numbers 0.81 of copy with it
+/// and 0.75 so, 16384 0.63 and 0.65. Their bins begin and end within a sector in memory, so that short runs of them
+/// cost more than they spare: r2c of 512 numbers of f32 in runs of 64 bytes 0.93 and 0.58, 1024 in runs of 256 0.82 and
+/// 0.95, 4096 0.80 and 0.85, c2r of 4096 0.79 and 0.95.
+constexpr std::uint32_t least_meeting_twos_f64 = 8192, sectors_of_twos = 4;
+
+/// Whether the bins that meet are themselves the elements.
+bool has_twos(const KernelSpec& spec) {
+    const auto has = [](const std::optional<kernels::RealMap>& map, bool input) {
+        return map && kernels::may_meet(*map, input) && !kernels::has_fours(map->kind);
+    };
+    return has(spec.load_map, true) || has(spec.store_map, false);
+}
 
 bool is_dense_input(const KernelSpec& spec) {
     return spec.input_stride == 1 && spec.loops[0].input_stride == kernels::sequence_points(spec, spec.load);
@@ -39,11 +52,12 @@ std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const 
                           const Tuning& tuning) {
     if (tuning.threads_per_transform) return tuning.threads_per_transform;
     const CoreQuestion core{spec.n, false, is_convolution(spec), spec.precision};
-    return std::min(threads_for_core(kernels::core_runs(spec).front(), core, limits),
-                    most_mirrored_threads(spec.n, spec.radices, paired));
+    const std::uint32_t most = most_mirrored_threads(spec.n, spec.radices, paired);
+    const std::uint32_t pairs = paired.front && has_twos(spec) ? (spec.n / spec.radices.front() + 1) / 2 : most;
+    return std::min({threads_for_core(kernels::core_runs(spec).front(), core, limits), most, pairs});
 }
 
-/// These ends and that of the bins of types II and III.
+/// These ends and that of the bins.
 Mirrored with_bins(const KernelSpec& spec, Mirrored ends) {
     ends.front = ends.front || (spec.load_map && kernels::may_meet(*spec.load_map, true));
     ends.back = ends.back || (spec.store_map && kernels::may_meet(*spec.store_map, false));
@@ -155,11 +169,13 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
     }
 }
 
-/// Whether bins k and m - k of types II and III meet in one thread. Its neighbours' numbers should fill a sector, and
-/// the points of two butterflies leave half of the registers to everything else.
+/// Whether bins k and m - k meet in one thread. Its neighbours' elements should fill a sector, or some, and the points
+/// of two butterflies leave half of the registers to everything else.
 bool should_meet(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& limits, const Tuning& tuning) {
     const Mirrored ends = with_bins(spec, mirrored);
-    if (register_bytes(spec.precision) > 4 && spec.n < least_meeting_f64) return false;
+    const bool are_twos = has_twos(spec);
+    const std::uint32_t least_f64 = are_twos ? least_meeting_twos_f64 : least_meeting_f64;
+    if (register_bytes(spec.precision) > 4 && spec.n < least_f64) return false;
     if (ends == mirrored || is_convolution(spec) || (spec.radices.size() == 1 && (mirrored.front || mirrored.back)))
         return false;
     if (tuning.radices.empty()) spec.radices = radices_for(ends, spec.radices);
@@ -171,8 +187,9 @@ bool should_meet(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& 
     const bool is_strided =
         is_input ? spec.input_stride > spec.loops[0].input_stride : spec.output_stride > spec.loops[0].output_stride;
     const std::uint32_t neighbours = std::min(threads, (butterflies + 1) / 2);
+    const std::uint32_t run = (are_twos ? sectors_of_twos : 1) * limits.sector_bytes;
     return 2 * registers <= limits.registers_per_thread + 1 && butterflies > 1 &&
-           (is_strided || neighbours * kernels::element_bytes(spec, is_input) >= limits.sector_bytes);
+           (is_strided || neighbours * kernels::element_bytes(spec, is_input) >= run);
 }
 
 /// Half as many accesses of twice the size meet as often in a bank where places are odd multiples apart, and less often

@@ -280,13 +280,14 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
 
 /// Whether kinds of pairs like it were seen to gain; the others are asked for by tuning.trailing_passes alone. Of copy,
 /// separate and trailing, on an H200: interleaved slices, of three passes, 2^23 points 0.31 and 0.33, 2^25 0.29 and
-/// 0.30, 2^27 0.27 and 0.28, but f64 2^24 0.30 and 0.31, 2^25 0.29 and 0.29; behind planes that a group has on chip f64
-/// 64^3 0.48 and 0.53, but f32 64^3 0.48 and 0.47, 100^3 0.37 and 0.35; through a third array, where the cache has two
-/// slices for one, in place 2^17 0.45 and 0.48, 2^18 0.41 and 0.47, but 2^19 0.41 and 0.40, 2^20 0.41 and 0.38.
+/// 0.30, 2^27 0.27 and 0.28, but f64 2^24 0.30 and 0.31, 2^25 0.29 and 0.29, and through OpenCL 2^24 0.30 and 0.28;
+/// behind planes that a group has on chip f64 64^3 0.48 and 0.53, but f32 64^3 0.48 and 0.47, 100^3 0.37 and 0.35;
+/// through a third array, where the cache has two slices for one, in place 2^17 0.45 and 0.48, 2^18 0.41 and 0.47, but
+/// 2^19 0.41 and 0.40, 2^20 0.41 and 0.38.
 bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) {
     const KernelSpec& second = first.trailing.front();
     const bool is_wide = register_bytes(first.precision) > 4;
-    if (first.slice_run != 0) return !is_wide;
+    if (first.slice_run != 0) return !is_wide && !is_greedy(limits);
     if (!first.then.empty()) return is_wide;
     return first.in_place || second.in_place || streamed_slices_of_cache * slice_bytes(first) < limits.cache_bytes;
 }

@@ -426,6 +426,50 @@ TEST(RealSchedulesOfGroups, BinsMeetInRegisters) {
     }
 }
 
+bool do_bins_meet(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
+    const problem::Canonical problem = problem::normalise(parse_problem(text));
+    const Direction direction = problem.has(Direction::forward) ? Direction::forward : Direction::inverse;
+    const planner::Recipe recipe = planner::design(problem, limits, tuning);
+    const planner::Schedule schedule = planner::lower(recipe, problem, limits, {direction, tuning});
+    return std::get<kernels::GroupShape>(schedule.steps.at(0).spec.shape).bins_meet;
+}
+
+/// The same where the bins themselves are the elements: complex ones, or their parts.
+TEST(RealSchedulesOfGroups, BinsThatAreElementsMeetInRegisters) {
+    DeviceLimits limits = gpu(1024, 227 * 1024);
+    limits.sector_bytes = 1;
+    const std::vector<std::vector<std::uint32_t>> all{{2, 2}, {2, 3}, {3, 3},   {5, 3},    {8, 2},
+                                                      {7, 4}, {6, 5}, {16, 16}, {2, 8, 2}, {3, 4, 3}};
+    for (const std::vector<std::uint32_t>& radices : all) {
+        std::uint32_t m = 1;
+        Tuning tuning;
+        tuning.radices = radices;
+        for (const std::uint32_t radix : radices) m *= radix;
+        for (const std::string kind : {"r2c", "c2r", "r2hc", "hc2r", "dht"}) {
+            const std::string text = std::to_string(2 * m) + " " + kind + " f32 batch=3";
+            for (const std::uint32_t threads : {0u, 3u, m}) {
+                tuning.threads_per_transform = threads;
+                EXPECT_EQ(do_bins_meet(text, limits, tuning), threads == 0 || (m + threads - 1) / threads <= 64)
+                    << text;
+                expect_transform(text, limits, tuning);
+            }
+            tuning.threads_per_transform = 0;
+            expect_transform(std::to_string(2 * m) + "x5 axes=0 f32 " + kind, limits, tuning);
+        }
+    }
+}
+
+/// Where a run of them in memory is long, which begins and ends within a sector.
+TEST(RealSchedulesOfGroups, BinsThatAreElementsMeetInLongRuns) {
+    const DeviceLimits limits = gpu(1024, 227 * 1024);
+    for (const std::string kind : {"r2c", "c2r"}) {
+        for (const char* n : {"1000 ", "1024 ", "4096 ", "8192 "}) EXPECT_TRUE(do_bins_meet(n + kind, limits)) << n;
+        for (const char* n : {"64 ", "256 ", "512 "}) EXPECT_FALSE(do_bins_meet(n + kind, limits)) << n;
+        EXPECT_FALSE(do_bins_meet("8192 f64 " + kind, limits));
+        EXPECT_TRUE(do_bins_meet("16384 f64 " + kind, limits));
+    }
+}
+
 /// In f64 the registers that this takes cost more than an exchange, but for the longest cores.
 TEST(RealSchedulesOfGroups, BinsOfShortCoresInF64MeetInSharedMemory) {
     for (const int n : {256, 1024, 4096, 8192}) {
