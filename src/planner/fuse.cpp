@@ -472,6 +472,35 @@ std::uint32_t groups_beside(const KernelSpec& spec, const GroupShape& shape, std
     return groups < 2 ? 0 : static_cast<std::uint32_t>(groups);
 }
 
+/// Two passes' spec, and the shapes that they get.
+struct Shaped {
+    const KernelSpec& spec;
+    GroupShape &first, &second;
+};
+
+/// Bins of one axis, of which a thread has both of a pair.
+void meet_in_columns(const Shaped& pair, std::uint32_t points, std::uint64_t transforms) {
+    const KernelSpec &spec = pair.spec, &next = spec.then.front();
+    if (!has_pairs_of_bins(spec, points) || !has_pairs_of_bins(next, points) || transforms > 1)
+        throw Unsupported(std::string(name) + "expected two butterflies of a thread where bins meet, got " +
+                          std::to_string(points) + " points");
+    pair.first.columns_meet = spec.bins_in.has_value();
+    pair.second.columns_meet = next.bins_out.has_value();
+    if (spec.bins_in) pair.first.load_order = ThreadOrder::sequence_fastest;
+}
+
+/// Bins of a plane that the groups of a cluster share.
+void meet_in_plane(const Shaped& pair) {
+    GroupShape& columns = pair.spec.bins_in ? pair.first : pair.second;
+    if (columns.sequences % 2 != 0)
+        throw Unsupported(std::string(name) + "expected groups of columns and their mirrors, got " +
+                          std::to_string(columns.sequences) + " columns of a group");
+    columns.columns_meet = true;
+    // Results of neighbouring rows go to a neighbour's column in runs.
+    if (pair.spec.then.front().bins_out && pair.spec.radices.size() > 1)
+        pair.first.store_order = ThreadOrder::sequence_fastest;
+}
+
 }  // namespace
 
 void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
@@ -511,23 +540,8 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         return shape;
     };
     GroupShape shape = shape_of(spec, next, true), other = shape_of(next, spec, false);
-    if (has_columns) {
-        if (!has_pairs_of_bins(spec, points) || !has_pairs_of_bins(next, points) || transforms > 1)
-            throw Unsupported(std::string(name) + "expected two butterflies of a thread where bins meet, got " +
-                              std::to_string(points) + " points");
-        shape.columns_meet = spec.bins_in.has_value();
-        other.columns_meet = next.bins_out.has_value();
-        shape.load_order = spec.bins_in ? ThreadOrder::sequence_fastest : shape.load_order;
-    }
-    if (has_plane && ranks > 1) {
-        GroupShape& columns = spec.bins_in ? shape : other;
-        if (columns.sequences % 2 != 0)
-            throw Unsupported(std::string(name) + "expected groups of columns and their mirrors, got " +
-                              std::to_string(columns.sequences) + " columns of a group");
-        columns.columns_meet = true;
-        // Results of neighbouring rows go to a neighbour's column in runs.
-        if (next.bins_out && spec.radices.size() > 1) shape.store_order = ThreadOrder::sequence_fastest;
-    }
+    if (has_columns) meet_in_columns({spec, shape, other}, points, transforms);
+    if (has_plane && ranks > 1) meet_in_plane({spec, shape, other});
     shape.min_groups_per_unit = other.min_groups_per_unit =
         groups_beside(spec, shape, bytes / (3 - shape.planes), limits);
     spec.shape = shape;

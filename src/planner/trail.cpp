@@ -31,7 +31,7 @@ constexpr std::uint32_t most_sequences = 16;
 constexpr std::uint32_t bytes_of_thread = 160, most_bytes_of_thread = 256;
 /// Beside its points, 32-bit registers of a thread.
 constexpr std::uint32_t registers_beside_points = 32, most_groups_of_unit = 4;
-/// The same beside twiddles of so many columns that each point has its own product of two entries.
+/// The same beside twiddles of so many columns that a point's factor is one of two rows more (kernels::twiddle_rows).
 constexpr std::uint32_t registers_beside_twiddles = 48;
 constexpr std::uint64_t many_columns = std::uint64_t{1} << 17;
 /// Of the groups that are under way, how many the lead has beside a slice.

@@ -10,12 +10,6 @@ namespace {
 
 using namespace seiche;
 
-DeviceLimits with_clusters() {
-    DeviceLimits limits = hopper();
-    limits.max_cluster_size = 16;
-    return limits;
-}
-
 /// `slack`: how often sectors may be touched beyond the ideal, since rows of n / 2 + 1 points begin anywhere, and
 /// shared memory.
 struct Case {

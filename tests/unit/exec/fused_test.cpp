@@ -9,12 +9,6 @@ namespace {
 
 using namespace seiche;
 
-DeviceLimits with_clusters() {
-    DeviceLimits limits = hopper();
-    limits.max_cluster_size = 16;
-    return limits;
-}
-
 /// `slack`: how often shared memory, and sectors, may be touched beyond the ideal.
 struct Case {
     const char* problem;

@@ -14,6 +14,12 @@ inline DeviceLimits hopper() {
     return limits;
 }
 
+inline DeviceLimits with_clusters() {
+    DeviceLimits limits = hopper();
+    limits.max_cluster_size = 16;
+    return limits;
+}
+
 inline DeviceLimits simd_cpu() {
     DeviceLimits limits;
     limits.vectors = Vectors::explicit_simd;
