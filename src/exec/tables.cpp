@@ -85,6 +85,16 @@ struct Values {
         }
         return values;
     }
+    Entries operator()(const kernels::MergedTwiddles& t) const {
+        Entries values;
+        for (std::uint64_t n = 2; n <= t.radix; n *= 2) {
+            for (std::uint64_t k = 0; k < std::max<std::uint64_t>(n / 4, 1); ++k) {
+                for (std::uint64_t p = 0; p < std::max(t.s, t.lanes); ++p)
+                    values.push_back(root<Real>(p % t.s + k * t.s, n * t.s));
+            }
+        }
+        return values;
+    }
     Entries operator()(const kernels::PowerTable& t) const {
         Entries values(t.count);
         support::parallel_parts(t.count, [&](std::uint64_t begin, std::uint64_t end) {

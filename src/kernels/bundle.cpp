@@ -210,8 +210,7 @@ void BundleKernel::go_on(const StageDeal& stage, Value b) {
 void BundleKernel::run(const StageDeal& stage, Value b) {
     std::vector<Complex> x = load(stage, b);
     if (!spec_.movement_only) {
-        if (stage.s > 1 && stage.radix > 1) multiply_twiddles(stage, b, x);
-        x = butterfly(build_, x);
+        x = transformed(stage, b, x);
         if (stage.turns && spec_.channels.is_single()) turn(stage, b, x);
     }
     if (stage.turns && !spec_.channels.is_single()) {
@@ -325,26 +324,35 @@ void BundleKernel::write_scratch(std::uint32_t array, Value index, std::uint64_t
     build_.shared_store(array, at + std::uint64_t{plane_points()} * per_point(), y.im);
 }
 
-void BundleKernel::multiply_twiddles(const StageDeal& stage, Value b, std::vector<Complex>& x) {
+/// Row `row` of the stage's table, for butterflies b to b + lanes - 1, or for b in all lanes.
+Complex BundleKernel::stage_factor(const TableContent& table, const StageDeal& stage, Value b, std::uint32_t row) {
     const Value p = b % std::uint64_t{stage.s};
     if (shape_.across) {
-        for (std::uint32_t j = 1; j < stage.radix; ++j) {
-            const Complex w =
-                frame_.table_entry(StageTwiddles{stage.radix, stage.s, 1}, p + std::uint64_t{j - 1} * stage.s);
-            const Value re = build_.splat(w.re, lanes_);
-            x[j] = x[j] * Complex{re, build_.splat(w.im, lanes_)};
-        }
-        return;
+        const Complex w = frame_.table_entry(table, p + std::uint64_t{row} * stage.s);
+        const Value re = build_.splat(w.re, lanes_);
+        return {re, build_.splat(w.im, lanes_)};
     }
-    const TableSection& section = find_section(frame_.sections, StageTwiddles{stage.radix, stage.s, lanes_});
-    const std::uint64_t row = std::max(stage.s, lanes_);
+    const TableSection& section = find_section(frame_.sections, table);
     const Value start = stage.s >= lanes_ ? p : frame_.u32(0);
+    const std::uint64_t entries = section.offset + std::uint64_t{row} * std::max(stage.s, lanes_);
+    const Value at = frame_.widen(start) * std::uint64_t{2} + 2 * entries;
     const ir::Type type = frame_.real.with_lanes(lanes_);
-    for (std::uint32_t j = 1; j < stage.radix; ++j) {
-        const Value at = frame_.widen(start) * std::uint64_t{2} + 2 * (section.offset + (j - 1) * row);
-        const Value re = build_.global_load(frame_.table, at, type);
-        x[j] = x[j] * Complex{re, build_.global_load(frame_.table, at + std::uint64_t{lanes_}, type)};
+    const Value re = build_.global_load(frame_.table, at, type);
+    return {re, build_.global_load(frame_.table, at + std::uint64_t{lanes_}, type)};
+}
+
+std::vector<Complex> BundleKernel::transformed(const StageDeal& stage, Value b, std::vector<Complex> x) {
+    if (stage.s == 1 || stage.radix == 1) return butterfly(build_, x);
+    const std::uint32_t lanes = shape_.across ? 1 : lanes_;
+    if (merges_twiddles(spec_, stage.radix)) {
+        std::vector<Complex> factors;
+        for (std::uint32_t row = 0; row < stage.radix / 2; ++row)
+            factors.push_back(stage_factor(MergedTwiddles{stage.radix, stage.s, lanes}, stage, b, row));
+        return merged_butterfly(build_, x, factors);
     }
+    for (std::uint32_t j = 1; j < stage.radix; ++j)
+        x[j] = x[j] * stage_factor(StageTwiddles{stage.radix, stage.s, lanes}, stage, b, j - 1);
+    return butterfly(build_, x);
 }
 
 void BundleKernel::store(const StageDeal& stage, Value b, const std::vector<Complex>& y) {

@@ -1,9 +1,13 @@
 // Butterflies by derivation: powers of two and other prime powers by Cooley & Tukey ("An algorithm for the machine
 // calculation of complex Fourier series", 1965), coprime factors by Good ("The interaction algorithm and practical
-// Fourier analysis", 1958) and Thomas, odd primes by the symmetry of x[j] and x[n-j].
+// Fourier analysis", 1958) and Thomas, odd primes by the symmetry of x[j] and x[n-j]. Powers of two are made of pairs
+// a + w b, a - w b, six fused multiply-adds each (Linzer & Feig, "Implementation of efficient FFT algorithms on fused
+// multiply-add architectures", 1993; Goedecker, "Fast radix 2, 3, 4, and 5 kernels for fast Fourier transformations on
+// computers with overlapping multiply-add instructions", 1997).
 #include "kernels/butterfly.hpp"
 
-#include <numeric>
+#include <bit>
+#include <cmath>
 
 #include "support/double_double.hpp"
 #include "support/twiddle.hpp"
@@ -46,6 +50,56 @@ Complex rotate(Builder& builder, Complex x, std::size_t k, std::size_t n) {
                 minus_s = builder.constant(type, support::negative(w.im));
     const Value re = builder.mad(x.re, c, x.im * minus_s);
     return {re, builder.mad(x.re, s, x.im * c)};
+}
+
+struct Pair {
+    Complex sum, difference;
+};
+
+/// a + w b and a - w b for w = exp(-2 pi i k / n), 0 <= k < n / 2.
+Pair pair(Builder& builder, const Complex& a, const Complex& b, std::size_t k, std::size_t n) {
+    if (4 * k % n == 0) {
+        const Complex turned = rotate(builder, b, k, n);
+        return {a + turned, a - turned};
+    }
+    const ir::Type type = a.re.type();
+    const support::ComplexExtended w = support::twiddle_extended(k, n);
+    // w b is the larger part of w, or i times it, times a number that takes the ratio of the parts, which is at most 1.
+    const bool is_mostly_real = std::abs(w.re) >= std::abs(w.im);
+    const Value u = is_mostly_real ? b.re : b.im, v = is_mostly_real ? b.im : b.re;
+    const Value ratio = builder.constant(type, static_cast<double>(is_mostly_real ? w.im / w.re : w.re / w.im));
+    const Value re = builder.mad(v, builder.constant(type, -builder.float_value(ratio)), u);
+    const Value im = builder.mad(u, ratio, v);
+    const auto larger = static_cast<double>(is_mostly_real ? w.re : w.im);
+    const Value plus = builder.constant(type, larger), minus = builder.constant(type, -larger);
+    const Value plus_re = is_mostly_real ? plus : minus, minus_re = is_mostly_real ? minus : plus;
+    return {{builder.mad(re, plus_re, a.re), builder.mad(im, plus, a.im)},
+            {builder.mad(re, minus_re, a.re), builder.mad(im, minus, a.im)}};
+}
+
+/// a + w b and a - w b, which is 2 a less the sum.
+Pair pair(Builder& builder, const Complex& a, const Complex& b, const Complex& w) {
+    const Complex sum{builder.mad(-w.im, b.im, builder.mad(w.re, b.re, a.re)),
+                      builder.mad(w.im, b.re, builder.mad(w.re, b.im, a.im))};
+    const bool is_alone = sum.re.id() == a.re.id() && sum.im.id() == a.im.id();  // b is zero
+    if (is_alone) return {a, a};
+    const Value two = builder.constant(a.re.type(), 2);
+    return {sum, {builder.mad(a.re, two, -sum.re), builder.mad(a.im, two, -sum.im)}};
+}
+
+/// Of every other point from `first` on, `step` apart.
+template <class MakePair>
+Points of_pairs(const Points& x, std::size_t first, std::size_t step, const MakePair& make_pair) {
+    const std::size_t n = x.size() / step;
+    if (n == 1) return {x[first]};
+    const Points even = of_pairs(x, first, 2 * step, make_pair), odd = of_pairs(x, first + step, 2 * step, make_pair);
+    Points y(n);
+    for (std::size_t k = 0; k < n / 2; ++k) {
+        const Pair made = make_pair(even[k], odd[k], k, n);
+        y[k] = made.sum;
+        y[k + n / 2] = made.difference;
+    }
+    return y;
 }
 
 std::size_t smallest_prime(std::size_t n) {
@@ -128,12 +182,27 @@ Points butterfly(Builder& builder, const Points& x) {
     const std::size_t n = x.size();
     if (n == 1) return x;
     if (n == 2) return {x[0] + x[1], x[0] - x[1]};
+    // A product and sum of double-double numbers costs more than a sum: there few products count.
+    const bool has_fused = x[0].re.type().scalar != ir::Scalar::dd;
+    if (std::has_single_bit(n) && has_fused) {
+        return of_pairs(x, 0, 1, [&](const Complex& a, const Complex& b, std::size_t k, std::size_t length) {
+            return pair(builder, a, b, k, length);
+        });
+    }
     const std::size_t p = smallest_prime(n);
     if (p == n) return odd_prime(builder, x);
-    if (p == 2 && (n & (n - 1)) == 0) return cooley_tukey(builder, x, n > 8 ? 4 : 2);
+    if (std::has_single_bit(n)) return cooley_tukey(builder, x, n > 8 ? 4 : 2);
     std::size_t power = 1;
     for (std::size_t rest = n; rest % p == 0; rest /= p) power *= p;
     return power == n ? cooley_tukey(builder, x, p) : good_thomas(builder, x, power);
+}
+
+Points merged_butterfly(Builder& builder, const Points& x, const Points& factors) {
+    return of_pairs(x, 0, 1, [&](const Complex& a, const Complex& b, std::size_t k, std::size_t n) {
+        const bool is_turned = 4 * k >= n && n > 2;
+        const Complex w = factors[n == 2 ? 0 : n / 4 + k % (n / 4)];
+        return pair(builder, a, b, is_turned ? -times_i(w) : w);
+    });
 }
 
 }  // namespace seiche::kernels

@@ -321,27 +321,42 @@ Complex GroupKernel::pass_through(const std::vector<Stage>& side, Complex x, con
     return x;
 }
 
+/// w^j is an entry of the table, or the product of those of the step below j and of what is left.
+std::vector<Complex> GroupKernel::twiddled(const StageDeal& stage, const Slot& where, std::vector<Complex> x) {
+    const Value p = place_in_run(stage, where);
+    const std::uint32_t step = shape_.one_by_one ? static_cast<std::uint32_t>(std::sqrt(stage.radix)) : 1;
+    std::vector<Complex> w(stage.radix);
+    for (std::uint32_t j = 1; j < stage.radix; ++j) {
+        const Value entry = p + std::uint64_t{j - 1} * stage.s;
+        const std::uint32_t rest = j % step;
+        w[j] = rest == 0 || j < step
+                   ? frame_.table_entry(StageTwiddles{stage.radix, stage.s, 1, stage.copy}, entry, where.exists)
+                   : w[j - rest] * w[rest];
+        x[j] = x[j] * w[j];
+    }
+    return x;
+}
+
+std::vector<Complex> GroupKernel::merged_factors(const StageDeal& stage, const Slot& where) {
+    const Value p = place_in_run(stage, where);
+    const MergedTwiddles table{stage.radix, stage.s, 1, stage.copy};
+    std::vector<Complex> factors;
+    for (std::uint32_t row = 0; row < stage.radix / 2; ++row)
+        factors.push_back(frame_.table_entry(table, p + std::uint64_t{row} * stage.s, where.exists));
+    return factors;
+}
+
 void GroupKernel::compute(std::size_t i) {
     const StageDeal& stage = stages_[i];
     if (stage.radix == 1) return;
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         std::vector<Complex> x(points_.begin() + u * stage.radix, points_.begin() + (u + 1) * stage.radix);
-        if (stage.s > 1) {
-            const Slot where = slot(stage, u);
-            const Value p = place_in_run(stage, where);
-            // w^j is an entry of the table, or the product of those of the step below j and of what is left.
-            const std::uint32_t step = shape_.one_by_one ? static_cast<std::uint32_t>(std::sqrt(stage.radix)) : 1;
-            std::vector<Complex> w(stage.radix);
-            for (std::uint32_t j = 1; j < stage.radix; ++j) {
-                const Value entry = p + std::uint64_t{j - 1} * stage.s;
-                const std::uint32_t rest = j % step;
-                w[j] = rest == 0 || j < step
-                           ? frame_.table_entry(StageTwiddles{stage.radix, stage.s, 1, stage.copy}, entry, where.exists)
-                           : w[j - rest] * w[rest];
-                x[j] = x[j] * w[j];
-            }
-        }
-        x = butterfly(frame_.builder, x);
+        if (stage.s == 1)
+            x = butterfly(frame_.builder, x);
+        else if (merges_twiddles(spec_, stage.radix))
+            x = merged_butterfly(frame_.builder, x, merged_factors(stage, slot(stage, u)));
+        else
+            x = butterfly(frame_.builder, twiddled(stage, slot(stage, u), std::move(x)));
         std::copy(x.begin(), x.end(), points_.begin() + u * stage.radix);
     }
 }

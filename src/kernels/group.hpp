@@ -79,6 +79,8 @@ private:
     Keeps keeps(const StageDeal& stage, std::uint64_t leg, Side side) const;
     Keeps lets_through(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side) const;
     ir::Value inside(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side, const Place& place);
+    std::vector<ir::Complex> twiddled(const StageDeal& stage, const Slot& where, std::vector<ir::Complex> x);
+    std::vector<ir::Complex> merged_factors(const StageDeal& stage, const Slot& where);
     void compute(std::size_t i);
     void turn();
     void run_channels();

@@ -428,6 +428,12 @@ struct StageTwiddles {
     std::uint32_t radix = 1, s = 1, lanes = 1, copy = 0;
     bool operator==(const StageTwiddles&) const = default;
 };
+/// What merged_butterfly wants in their place: exp(-2 pi i (p + k s) / (n s)) at [n / 4 + k][p] for n = 2, 4, ..
+/// radix, k = 0 .. max(n / 4, 1)-1 and p as above.
+struct MergedTwiddles {
+    std::uint32_t radix = 2, s = 1, lanes = 1, copy = 0;
+    bool operator==(const MergedTwiddles&) const = default;
+};
 /// exp(-2 pi i (k step) / length), k = 0 .. count-1.
 struct PowerTable {
     std::uint64_t length = 1, step = 1, count = 1;
@@ -470,8 +476,8 @@ struct RaderPlaces {
     std::uint64_t prime = 3;
     bool operator==(const RaderPlaces&) const = default;
 };
-using TableContent = std::variant<StageTwiddles, PowerTable, BlockTwiddles, LaneTwiddles, ChirpTable, RootTable,
-                                  SpectrumTable, RaderSpectrumTable, RaderPlaces>;
+using TableContent = std::variant<StageTwiddles, MergedTwiddles, PowerTable, BlockTwiddles, LaneTwiddles, ChirpTable,
+                                  RootTable, SpectrumTable, RaderSpectrumTable, RaderPlaces>;
 
 struct TableSection {
     TableContent content;

@@ -16,6 +16,9 @@ struct Entries {
     std::uint64_t operator()(const StageTwiddles& t) const {
         return std::uint64_t{t.radix - 1} * std::max(t.s, t.lanes);
     }
+    std::uint64_t operator()(const MergedTwiddles& t) const {
+        return std::uint64_t{t.radix / 2} * std::max(t.s, t.lanes);
+    }
     std::uint64_t operator()(const PowerTable& t) const { return t.count; }
     std::uint64_t operator()(const BlockTwiddles& t) const { return std::uint64_t{t.rows} * t.blocks; }
     std::uint64_t operator()(const LaneTwiddles& t) const { return std::uint64_t{t.rows} * t.lanes; }
@@ -86,7 +89,10 @@ private:
     void add_stage(std::uint32_t radix, std::uint32_t s, std::uint32_t copy) {
         const bool along = bundle_ && !bundle_->across && bundle_->lanes > 1;
         const std::uint32_t lanes = along ? bundle_->lanes : 1;
-        append(StageTwiddles{radix, s, lanes, copy}, lanes);
+        if (merges_twiddles(spec_, radix))
+            append(MergedTwiddles{radix, s, lanes, copy}, lanes);
+        else
+            append(StageTwiddles{radix, s, lanes, copy}, lanes);
     }
 
     void add(const SwapParts&) {}
@@ -128,6 +134,12 @@ std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run) {
     const bool is_wide = spec.precision == Precision::f64 || spec.precision == Precision::f64x2;
     const bool is_tight = is_wide && std::holds_alternative<GroupShape>(spec.shape);
     return (run > 0 && is_tight) || spec.is_second ? 1 : 0;
+}
+
+bool merges_twiddles(const KernelSpec& spec, std::uint32_t radix) {
+    const auto* group = std::get_if<GroupShape>(&spec.shape);
+    const bool makes_products = group && group->one_by_one;
+    return std::has_single_bit(radix) && radix > 1 && spec.precision != Precision::f64x2 && !makes_products;
 }
 
 std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle,

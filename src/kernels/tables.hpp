@@ -15,6 +15,9 @@ std::uint64_t power_table_step(std::uint64_t length);
 /// for the second: of f64, and of two passes in one kernel, that is more than a GPU's registers hold beside the points.
 std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run);
 
+/// True if butterflies of this radix take their twiddles with them (merged_butterfly).
+bool merges_twiddles(const KernelSpec& spec, std::uint32_t radix);
+
 /// True if the lanes of a bundle across sequences always lie within one run of the fastest loop, so that they share
 /// every other index.
 bool lanes_share_outer_indices(const KernelSpec& spec);
