@@ -12,6 +12,7 @@ endforeach()
 install(
   TARGETS ${seiche_targets}
   EXPORT seicheTargets
+  RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}"
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/seiche" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -26,6 +27,11 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/seicheConfigVersion.cmak
 install(FILES "${PROJECT_BINARY_DIR}/seicheConfig.cmake" "${PROJECT_BINARY_DIR}/seicheConfigVersion.cmake"
         DESTINATION "${seiche_package_dir}")
 
+# What a program that takes the archive links with besides.
+set(seiche_pc_private "-lstdc++ -pthread")
+if(CMAKE_DL_LIBS)
+  set(seiche_pc_private "-lstdc++ -l${CMAKE_DL_LIBS} -pthread")
+endif()
 # Relative, so that an installed tree may be moved.
 file(RELATIVE_PATH seiche_pc_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/seiche.pc.in" "${PROJECT_BINARY_DIR}/seiche.pc" @ONLY)
