@@ -323,7 +323,6 @@ private:
         });
         const BufferView none;
         const BufferView& view = found == given.end() ? none : found->view;
-        check_bindable(executable_.device().limits(), need);
         MemoryRanges range;
         range.add(checked(view, need));
         refuse_overlap_with(range, need, false);

@@ -21,12 +21,6 @@ MemoryRange checked(const BufferView& view, const Need& need) {
     return {view.buffer.impl().get(), view.byte_offset, view.byte_offset + need.bytes};
 }
 
-void check_bindable(const DeviceLimits& limits, const Need& need) {
-    if (limits.max_buffer_bytes == 0 || need.bytes <= limits.max_buffer_bytes) return;
-    throw Unsupported(need.full_name() + ": expected at most " + std::to_string(limits.max_buffer_bytes) +
-                      " bytes, what a kernel on this device takes in one buffer, got " + std::to_string(need.bytes));
-}
-
 void refuse_overlap(const MemoryRange& a, const Need& a_need, const MemoryRange& b, const Need& b_need) {
     if (!a.overlaps(b)) return;
     throw InvalidProblem(a_need.full_name() + ": expected memory apart from " + b_need.full_name() + ", got bytes " +

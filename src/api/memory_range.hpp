@@ -43,8 +43,6 @@ struct Need {
 [[noreturn]] void refuse(const Need& need, const std::string& part, const std::string& rule, const std::string& got);
 /// Throws InvalidProblem for a view that is empty, misaligned or too small.
 MemoryRange checked(const BufferView& view, const Need& need);
-/// Throws Unsupported for an array that must be one argument of a kernel and is more than the device lets that be.
-void check_bindable(const DeviceLimits& limits, const Need& need);
 void refuse_overlap(const MemoryRange& a, const Need& a_need, const MemoryRange& b, const Need& b_need);
 void refuse_overlap(const MemoryRanges& a, const Need& a_need, const MemoryRanges& b, const Need& b_need);
 /// The parts of one array may not share memory.

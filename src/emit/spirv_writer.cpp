@@ -230,9 +230,10 @@ void Writer::leaf(ValueId id) {
     const Instruction& i = kernel_.code[id];
     switch (i.op) {
         case Op::constant:
-            if (ir::scalar_bytes(i.type.scalar) == 2 && i.type.is_float() && i.immediate != 0)
+            if (i.type.scalar == Scalar::bf16 && i.immediate != 0)
                 unsupported("half precision is for storage only, but there is a constant of that type");
-            return define(id, constant(held_type(id), i.immediate));
+            // What stores a half rounds it.
+            return define(id, constant(held_type(id), i.immediate), i.type.scalar != Scalar::f16 || i.immediate == 0);
         case Op::parameter: {
             const Held scalar = scalars_[i.immediate];
             values_[id] = {is_narrow_address(id) ? as_integer(scalar, Scalar::u32) : scalar.id, held_type(id)};

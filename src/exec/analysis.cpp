@@ -43,16 +43,30 @@ Memory random_memory(std::uint64_t bytes, Precision precision, Storage storage =
 
 constexpr std::size_t most_stage_buffers = 32;
 
+/// An array as the buffers that a kernel takes it in.
+void bind_parts(const ir::BoundBuffer& array, const planner::Parts& parts, ir::Launch& launch) {
+    if (parts.count == 1) {
+        launch.buffers.push_back(array);
+        return;
+    }
+    std::byte* const begin = array.data - parts.first_byte;
+    const std::uint64_t all = array.bytes + parts.first_byte;
+    for (std::uint64_t at = 0, p = 0; p < parts.count; ++p, at += parts.bytes)
+        launch.buffers.push_back({begin + std::min(at, all), std::min(parts.bytes, all - std::min(at, all))});
+}
+
 /// A user's buffers with random numbers, and 1 for each scalar.
-void bind_stages(const std::vector<kernels::Stage>& stages, ir::Launch& launch, std::vector<Memory>& held) {
+void bind_stages(const std::vector<kernels::Stage>& stages, const std::vector<planner::Parts>& parts,
+                 ir::Launch& launch, std::vector<Memory>& held) {
     for (const kernels::Stage& stage : stages) {
         const auto* user = std::get_if<kernels::UserProgram>(&stage);
         if (!user) continue;
-        for (const StageBuffer& buffer : user->program->buffers) {
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const StageBuffer& buffer = user->program->buffers[i];
             const bool is_wide = buffer.type == StageType::f64;
             held.push_back(
                 random_memory(buffer.count * bytes_of(buffer.type), is_wide ? Precision::f64 : Precision::f32));
-            launch.buffers.push_back({held.back().data(), held.back().size()});
+            bind_parts({held.back().data(), held.back().size()}, parts[i], launch);
         }
         for (const StageScalar& scalar : user->program->scalars) {
             const std::uint64_t narrow = scalar.type == StageType::f32 ? std::bit_cast<std::uint32_t>(1.0f) : 1u;
@@ -80,18 +94,6 @@ AnalysisReport to_report(const std::string& name, const ir::Analysis& a) {
     r.registers_live = a.registers_live;
     r.findings = a.findings;
     return r;
-}
-
-/// An array as the buffers that a kernel takes it in.
-void bind_parts(const ir::BoundBuffer& array, const planner::Parts& parts, ir::Launch& launch) {
-    if (parts.count == 1) {
-        launch.buffers.push_back(array);
-        return;
-    }
-    std::byte* const begin = array.data - parts.first_byte;
-    const std::uint64_t all = array.bytes + parts.first_byte;
-    for (std::uint64_t at = 0, p = 0; p < parts.count; ++p, at += parts.bytes)
-        launch.buffers.push_back({begin + std::min(at, all), std::min(parts.bytes, all - std::min(at, all))});
 }
 
 /// The four buffers of a schedule on the host.
@@ -182,8 +184,8 @@ void launch_step(const planner::Step& step, const problem::Canonical& problem, B
     launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
     std::vector<Memory> stage_memory;
     stage_memory.reserve(most_stage_buffers);
-    bind_stages(step.spec.load, launch, stage_memory);
-    bind_stages(step.spec.store, launch, stage_memory);
+    bind_stages(step.spec.load, step.load_parts, launch, stage_memory);
+    bind_stages(step.spec.store, step.store_parts, launch, stage_memory);
     run(launch);
 }
 

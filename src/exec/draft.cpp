@@ -124,7 +124,7 @@ std::vector<ir::BufferImage> images_of(const planner::Step& step) {
 }
 
 /// The parts of the parameters that are buffers, in their order: input, output, their imaginary halves, the table,
-/// spectra.
+/// spectra, counters, what stages name.
 template <class Add>
 void for_each_buffer(const planner::Step& step, const Add& add) {
     if (!step.source_image) add(step.source_parts);
@@ -133,6 +133,9 @@ void for_each_buffer(const planner::Step& step, const Add& add) {
     if (step.spec.output_planar) add(step.target_parts);
     if (!kernels::tables(step.spec).empty()) add(step.table_parts);
     if (kernels::spectrum_product(step.spec)) add(step.spectra_parts);
+    if (kernels::has_counters(step.spec)) add(planner::Parts{});
+    for (const planner::Parts& parts : step.load_parts) add(parts);
+    for (const planner::Parts& parts : step.store_parts) add(parts);
 }
 
 std::vector<ir::BufferSplit> splits_of(const planner::Step& step) {
@@ -157,16 +160,19 @@ void tell_addresses(ir::Kernel& kernel, const planner::Step& step) {
 
 std::string parts_text(const planner::Step& step) {
     std::string text;
-    const auto add = [&text](const char* what, const planner::Parts& parts) {
+    const auto add = [&text](const std::string& what, const planner::Parts& parts) {
         if (parts.count > 1)
-            text +=
-                std::string(" ") + what + "-parts=" + std::to_string(parts.count) + "x" + std::to_string(parts.bytes);
-        if (parts.by_address) text += std::string(" ") + what + "-by-address";
+            text += " " + what + "-parts=" + std::to_string(parts.count) + "x" + std::to_string(parts.bytes);
+        if (parts.by_address) text += " " + what + "-by-address";
     };
     add("input", step.source_parts);
     add("output", step.target_parts);
     add("table", step.table_parts);
     add("spectrum", step.spectra_parts);
+    for (std::size_t i = 0; i < step.load_parts.size(); ++i)
+        add("load-" + user_program(step.spec.load)->buffers[i].name, step.load_parts[i]);
+    for (std::size_t i = 0; i < step.store_parts.size(); ++i)
+        add("store-" + user_program(step.spec.store)->buffers[i].name, step.store_parts[i]);
     if (step.source_image) text += std::string(" input-image=") + seiche::to_string(step.source_image.format);
     if (step.target_image) text += std::string(" output-image=") + seiche::to_string(step.target_image.format);
     return text;

@@ -234,8 +234,8 @@ void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arg
     parameters.add(step.table);
     if (kernels::has_counters(step.spec)) add(argument(step.counters, arguments), {});
     parameters.add_scalar(kernels::sequences_per_batch(step.spec) * arguments.batch);
-    parameters.add(step.spec.load, arguments.load);
-    parameters.add(step.spec.store, arguments.store);
+    parameters.add(step.spec.load, arguments.load, step.load_parts);
+    parameters.add(step.spec.store, arguments.store, step.store_parts);
     parameters.fill_gaps();
     exec::launch(queue, step, arguments.batch, parameters);
 }

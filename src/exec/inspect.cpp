@@ -58,8 +58,8 @@ public:
         if (step.spec.output_planar) add_array(step.target, step.target_parts, " imaginary");
         add_table();
         if (kernels::has_counters(step.spec)) add_array(step.counters, {}, ", counters");
-        add_stages(step.spec.load, "load ");
-        add_stages(step.spec.store, "store ");
+        add_stages(step.spec.load, "load ", step.load_parts);
+        add_stages(step.spec.store, "store ", step.store_parts);
         return std::move(buffers_);
     }
 
@@ -119,11 +119,20 @@ private:
         }
     }
 
-    void add_stages(const std::vector<kernels::Stage>& stages, const std::string& prefix) {
+    void add_stages(const std::vector<kernels::Stage>& stages, const std::string& prefix,
+                    const std::vector<planner::Parts>& parts) {
         for (const kernels::Stage& stage : stages)
             if (const auto* user = std::get_if<kernels::UserProgram>(&stage))
-                for (const StageBuffer& declared : user->program->buffers)
-                    buffers_.push_back(next(prefix + declared.name));
+                for (std::size_t i = 0; i < parts.size(); ++i) add_stage(user->program->buffers[i], prefix, parts[i]);
+    }
+
+    void add_stage(const StageBuffer& declared, const std::string& prefix, const planner::Parts& parts) {
+        for (std::uint32_t p = 0; p < parts.count; ++p) {
+            EmittedBuffer buffer = next(prefix + declared.name);
+            buffer.part = p;
+            buffer.byte_offset = p * parts.bytes;
+            buffers_.push_back(std::move(buffer));
+        }
     }
 
     const GeneratedKernel& generated_;

@@ -14,11 +14,12 @@ constexpr std::uint64_t most_groups = 0x7fffffff, most_sequences = 0xffffffff;
 
 }  // namespace
 
-void Parameters::add(const std::vector<kernels::Stage>& stages, const StageArguments& given) {
+void Parameters::add(const std::vector<kernels::Stage>& stages, const StageArguments& given,
+                     const std::vector<planner::Parts>& parts) {
     for (const kernels::Stage& stage : stages) {
         const auto* user = std::get_if<kernels::UserProgram>(&stage);
         if (!user) continue;
-        for (std::size_t i = 0; i < user->program->buffers.size(); ++i) add(given.buffers[i]);
+        for (std::size_t i = 0; i < user->program->buffers.size(); ++i) add({given.buffers[i]}, 0, parts[i]);
         for (std::size_t i = 0; i < user->program->scalars.size(); ++i) add_scalar(given.scalars[i]);
     }
 }

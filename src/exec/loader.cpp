@@ -45,6 +45,8 @@ void Loader::add(const DraftStep& drafted, LoadedStep& loaded) {
               step.target_parts,
               step.table_parts,
               step.spectra_parts,
+              step.load_parts,
+              step.store_parts,
               nullptr,
               {},
               static_cast<bool>(step.source_image),

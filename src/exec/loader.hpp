@@ -18,6 +18,7 @@ struct LoadedStep {
     planner::Role source = planner::Role::input, target = planner::Role::output;
     planner::Role counters = planner::Role::workspace_b;
     planner::Parts source_parts, target_parts, table_parts, spectra_parts;
+    std::vector<planner::Parts> load_parts, store_parts;
     std::shared_ptr<runtime::Module> module;
     std::vector<std::shared_ptr<runtime::Buffer>> table;  // its parts; empty: there is none
     bool takes_input_image = false, takes_output_image = false;

@@ -41,6 +41,13 @@ private:
                             "': " + what);
     }
 
+    /// A user's stage may name one buffer as a part of another would be named.
+    std::string unused(std::string name) const {
+        const auto is_taken = [&](const BufferParameter& buffer) { return buffer.name == name; };
+        while (std::any_of(old_.buffers.begin(), old_.buffers.end(), is_taken)) name += "_";
+        return name;
+    }
+
     void add_buffers(std::uint32_t b) {
         std::vector<BufferParameter>& made = build_.kernel().buffers;
         new_index_.push_back(static_cast<std::uint32_t>(made.size()));
@@ -54,7 +61,7 @@ private:
                          std::to_string(split.part_bytes) + " and " + std::to_string(split.first_byte));
         for (std::uint32_t p = 0; p < split.parts; ++p) {
             BufferParameter part = whole;
-            part.name += "_" + std::to_string(p);
+            part.name = unused(whole.name + "_" + std::to_string(p));
             part.parts = p == 0 ? split.parts : 1;
             made.push_back(part);
         }

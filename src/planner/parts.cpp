@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <string>
 
 #include "seiche/error.hpp"
@@ -60,6 +61,24 @@ public:
 
     Parts of_table(const kernels::KernelSpec& spec) const {
         return by_limit(kernels::table_entries(kernels::tables(spec)) * problem_.complex_bytes(), "table");
+    }
+
+    std::vector<Parts> of_buffers(const std::vector<kernels::Stage>& stages) const {
+        std::vector<Parts> all;
+        for (const kernels::Stage& stage : stages) {
+            const auto* user = std::get_if<kernels::UserProgram>(&stage);
+            if (!user) continue;
+            for (const StageBuffer& buffer : user->program->buffers)
+                all.push_back(by_limit(buffer.count * bytes_of(buffer.type), ("stage buffer " + buffer.name).c_str()));
+        }
+        const std::uint64_t count = std::accumulate(all.begin(), all.end(), std::uint64_t{0},
+                                                    [](std::uint64_t sum, const Parts& p) { return sum + p.count; });
+        if (count > problem::most_stage_parts)
+            throw Unsupported("stage buffers: expected at most " + std::to_string(problem::most_stage_parts) + " of " +
+                              std::to_string(reach_.limit) +
+                              " bytes for those of one stage together, what a kernel on this device takes, got " +
+                              std::to_string(count));
+        return all;
     }
 
 private:
@@ -124,6 +143,8 @@ void assign_parts(Schedule& schedule, const problem::Canonical& problem, const D
         step.source_parts = assigner.of(step.source);
         step.target_parts = assigner.of(step.target);
         step.table_parts = assigner.of_table(step.spec);
+        step.load_parts = assigner.of_buffers(step.spec.load);
+        step.store_parts = assigner.of_buffers(step.spec.store);
         step.source_image = image_of(step.source, problem, tuning);
         step.target_image = image_of(step.target, problem, tuning);
     }

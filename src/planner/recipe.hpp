@@ -96,6 +96,7 @@ struct Step {
     Role counters = Role::workspace_b;  ///< Of a kernel that has them: they begin where that does.
     Parts source_parts = {}, target_parts = {}, table_parts = {}, spectra_parts = {};
     problem::ArrayImage source_image = {}, target_image = {};  ///< In place of parts.
+    std::vector<Parts> load_parts = {}, store_parts = {};      ///< Of each buffer that a user's stage names.
     bool operator==(const Step&) const = default;
 };
 

@@ -84,7 +84,8 @@ struct ArrayImage {
     std::uint64_t height(std::uint64_t elements) const { return (texels(elements) + width - 1) / width; }
 };
 
-inline constexpr std::uint64_t most_parts = 16;  ///< Buffers that one array may lie in.
+inline constexpr std::uint64_t most_parts = 16;        ///< Buffers that one array may lie in.
+inline constexpr std::uint64_t most_stage_parts = 32;  ///< The same of all the buffers that one stage names together.
 inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
 /// Two problems with equal canonical forms have the same answer. Every extent fits in 2^63 bytes.

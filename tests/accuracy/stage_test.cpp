@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "seiche/half.hpp"
 #include "tests/accuracy/real_judge.hpp"
 #include "tests/accuracy/suite.hpp"
 
@@ -50,10 +51,13 @@ Samples with_stages(const std::string& text, Precision precision, std::mt19937_6
 }
 
 template <class T>
-std::vector<T> run(const Device& device, const Samples& s) {
+std::vector<T> run(const Device& device, const Samples& s, const Tuning& tuning) {
     PlanOptions options;
+    options.tuning = tuning;
     options.directions = s.direction == Direction::forward ? Directions::forward : Directions::inverse;
     const Plan plan(device, s.problem, options);
+    const bool is_split = plan.report().kernels.front().spec.find(" load-samples-parts=") != std::string::npos;
+    EXPECT_EQ(is_split, tuning.buffer_bytes != 0 && s.bytes.size() > tuning.buffer_bytes);
     EXPECT_EQ(plan.input_bytes(), 0u);
     Queue queue = device.create_queue();
     Execution execution;
@@ -71,8 +75,8 @@ std::vector<T> run(const Device& device, const Samples& s) {
 
 /// In units of u sqrt(log2 max(N, 2)).
 template <class T>
-double error(const Device& device, const Samples& s) {
-    const std::vector<T> out = run<T>(device, s);
+double error(const Device& device, const Samples& s, const Tuning& tuning) {
+    const std::vector<T> out = run<T>(device, s, tuning);
     const Shape shape = shape_of(s.problem);
     RealJudge judge(shape.in(s.direction));
     const unsigned out_parts = shape.real_output() ? 1 : 2;
@@ -97,10 +101,11 @@ double error(const Device& device, const Samples& s) {
 
 class RealStages : public Suite {
 protected:
-    void expect_accurate(const std::string& text) {
+    void expect_accurate(const std::string& text, const Tuning& tuning = {}) {
         std::mt19937_64 random(sample_seed());
         const Samples s = with_stages(text, GetParam(), random);
-        const double got = GetParam() == Precision::f32 ? error<float>(*device_, s) : error<double>(*device_, s);
+        const double got =
+            GetParam() == Precision::f32 ? error<float>(*device_, s, tuning) : error<double>(*device_, s, tuning);
         EXPECT_LE(got, allowed_error(s.problem, false, size_of(s.problem).way)) << text;
     }
 };
@@ -116,6 +121,74 @@ TEST_P(RealStages, KeepTheAccuracyOfTheTransform) {
     for (const std::string& text : all) {
         if (!goes_on(all.size())) return;
         expect_accurate(text);
+    }
+}
+
+// Beyond what one argument of a kernel may have: the samples too, up to 16 parts of them.
+TEST_P(RealStages, TakeTheirBuffersInParts) {
+    Tuning tuning;
+    for (const auto& [text, bytes] : {std::pair{"60 dct2", 2048u}, {"97 dht", 6144u}}) {
+        if (!goes_on(2)) return;
+        tuning.buffer_bytes = GetParam() == Precision::f32 ? bytes : 2 * bytes;
+        expect_accurate(text, tuning);
+    }
+}
+
+using Words = std::vector<std::uint32_t>;
+
+/// The output and then the stages' buffers after a forward transform, in the words that they lie in.
+std::vector<Words> stored(const Device& device, const Problem& problem, const Tuning& tuning) {
+    PlanOptions options;
+    options.tuning = tuning;
+    options.directions = Directions::forward;
+    const Plan plan(device, problem, options);
+    Queue queue = device.create_queue();
+    Execution execution;
+    execution.output = device.allocate(plan.output_bytes());
+    std::vector<StageBuffer> named = problem.forward_load.buffers;
+    named.insert(named.end(), problem.forward_store.buffers.begin(), problem.forward_store.buffers.end());
+    std::vector<Buffer> made{execution.output.buffer};
+    for (const StageBuffer& one : named) {
+        const std::uint64_t bytes = (one.count * bytes_of(one.type) + 3) / 4 * 4;
+        Words words(bytes / 4);
+        for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<std::uint32_t>(i * 0x01030507);
+        made.push_back(device.allocate(bytes));
+        queue.upload(made.back(), words.data(), bytes);
+        execution.stage_buffers.push_back({one.name, made.back()});
+    }
+    plan.execute(queue, execution);
+    std::vector<Words> result;
+    for (const Buffer& one : made) {
+        result.emplace_back(one.bytes() / 4);
+        queue.download(result.back().data(), one, one.bytes() / 4 * 4);
+    }
+    return result;
+}
+
+// Names that parts of another would get are a user's too. Transforms of small whole numbers: what makes no difference
+// is rounded alike.
+TEST_P(RealStages, StoreIntoBuffersInParts) {
+    if (GetParam() != Precision::f32) return;
+    for (const StageType type : {StageType::u32, StageType::u8, StageType::f16, StageType::i16}) {
+        Problem problem = parse_problem("5 batch=326 storage=f16");
+        problem.forward_load = "return offset[batch * 5 + i0] % 13 + offset_0[0] - offset_0[0];";
+        problem.forward_load.buffers = {{"offset", StageType::u16, 1630}, {"offset_0", StageType::u8, 3}};
+        const std::uint32_t step = type == StageType::u8 ? 2 : 1;  // so that there are parts of it
+        problem.forward_store = "store at[" + std::to_string(step) +
+                                " * (batch * 5 + i0)] = 3 * i0 + batch % 2; return i0 == 0 ? value : 0;";
+        problem.forward_store.buffers = {{"at", type, std::uint64_t{1630} * step}};
+        Tuning tuning;
+        tuning.buffer_bytes = 2048;
+        const std::vector<Words> whole = stored(*device_, problem, {}), parts = stored(*device_, problem, tuning);
+        EXPECT_EQ(parts, whole) << to_string(type);
+        EXPECT_GT(std::count_if(whole[0].begin(), whole[0].end(), [](std::uint32_t w) { return w != 0; }), 300);
+        const unsigned bits = static_cast<unsigned>(8 * bytes_of(type)), each = 32 / bits;
+        for (std::uint32_t point = 0; point < 1630; ++point) {
+            const std::uint32_t number = 3 * (point % 5) + point / 5 % 2, at = step * point;
+            const std::uint32_t word = parts[3][at / each] >> (at % each * bits);
+            const std::uint32_t wanted = type == StageType::f16 ? to_f16(static_cast<float>(number)) : number;
+            ASSERT_EQ(bits == 32 ? word : word & ((1u << bits) - 1), wanted) << to_string(type) << ", " << at;
+        }
     }
 }
 

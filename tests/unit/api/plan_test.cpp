@@ -429,6 +429,28 @@ TEST(Plan, TransformsHostArraysThroughParts) {
     }
 }
 
+// Each in at most 16 parts, and those of one stage together in 32.
+TEST(Plan, BindsBuffersOfStagesInPieces) {
+    PlanOptions options;
+    options.tuning.buffer_bytes = 256;
+    Problem problem = parse_problem("8 batch=2");
+    const auto refused = [&](std::uint64_t first, std::uint64_t others) {
+        problem.forward_load = "return value * first[i0] * second[i0] * third[i0];";
+        problem.forward_load.buffers = {
+            {"first", StageType::f32, first}, {"second", StageType::f32, others}, {"third", StageType::f32, others}};
+        return refusal([&] { Plan(reference(), problem, options); });
+    };
+    EXPECT_EQ(refused(1024, 512), "accepted");
+    EXPECT_EQ(refused(1025, 8),
+              "another kind: Unsupported: stage buffer first: expected at most 16 buffers of 256 bytes, what a kernel "
+              "on this device "
+              "takes, got 4100 bytes");
+    EXPECT_EQ(refused(1024, 513),
+              "another kind: Unsupported: stage buffers: expected at most 32 of 256 bytes for those of one stage "
+              "together, what a "
+              "kernel on this device takes, got 34");
+}
+
 TEST(Plan, BindsALargeWorkspaceInPieces) {
     PlanOptions options;
     options.tuning.buffer_bytes = 100;

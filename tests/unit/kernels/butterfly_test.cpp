@@ -46,8 +46,9 @@ ir::Kernel butterfly_kernel(std::uint32_t r, ir::Scalar scalar, std::uint32_t th
         const ir::Value re = build.extract(point, 0);
         x.push_back({re, build.extract(point, 1)});
     }
-    const std::vector<ir::Complex> y =
-        turns == 0 ? kernels::butterfly(build, x) : kernels::merged_butterfly(build, x, factors(build, scalar, r, turns));
+    const std::vector<ir::Complex> y = turns == 0
+                                           ? kernels::butterfly(build, x)
+                                           : kernels::merged_butterfly(build, x, factors(build, scalar, r, turns));
     for (std::uint64_t k = 0; k < r; ++k) build.global_store(out, first + k, build.compose({y[k].re, y[k].im}));
     return ir::optimise(build.finish());
 }
@@ -74,7 +75,8 @@ void expect_transform(std::uint32_t r, ir::Scalar scalar, long double unit, long
         for (std::uint32_t k = 0; k < r; ++k) {
             Wide sum;
             for (std::uint32_t j = 0; j < r; ++j) {
-                const long double angle = -2 * std::acos(-1.0L) * ((j * k % r) / static_cast<long double>(r) + j * turns);
+                const long double angle =
+                    -2 * std::acos(-1.0L) * ((j * k % r) / static_cast<long double>(r) + j * turns);
                 sum += Wide(x[t * r + j]) * Wide(std::cos(angle), std::sin(angle));
             }
             difference += std::norm(Wide(y[t * r + k]) - sum);
