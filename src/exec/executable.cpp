@@ -90,38 +90,42 @@ std::uint64_t Executable::workspace_bytes(std::uint64_t batch) const {
 std::vector<std::uint64_t> Executable::workspace_part_bytes(std::uint64_t batch) const {
     std::vector<std::uint64_t> parts;
     if (workspace_image()) return parts;
-    const std::uint64_t a = aligned_bytes(most_a_elements(), batch), b = aligned_bytes(most_b_elements(), batch);
     const std::uint64_t limit = buffer_limit(), whole = workspace_bytes(batch);
     if (limit == 0 || whole <= limit) {
         if (whole != 0) parts.push_back(whole);
         return parts;
     }
-    for (const std::uint64_t bytes : pieces_of(planner::Role::workspace_a, a)) parts.push_back(bytes);
-    for (const std::uint64_t bytes : pieces_of(planner::Role::workspace_b, b)) parts.push_back(bytes);
+    for (const planner::Role role : {planner::Role::workspace_a, planner::Role::workspace_b}) {
+        const Pieces pieces = pieces_of(role, batch);
+        if (pieces.first != 0) parts.push_back(pieces.first);
+        add_parts(pieces.rest, limit, parts);
+    }
     return parts;
 }
 
-std::vector<std::uint64_t> Executable::pieces_of(planner::Role workspace, std::uint64_t bytes) const {
-    bool by_address = false, in_several = false;
-    const auto look = [&](planner::Role role, const planner::Parts& parts) {
-        by_address = by_address || (role == workspace && parts.by_address);
-        in_several = in_several || (role == workspace && parts.count > 1);
-    };
-    for (const LoadedSchedule& schedule : schedules_)
+Executable::Pieces Executable::pieces_of(planner::Role workspace, std::uint64_t batch) const {
+    std::uint64_t most = 0, addressed = 0;
+    bool in_several = false;
+    for (const LoadedSchedule& schedule : schedules_) {
+        const bool is_a = workspace == planner::Role::workspace_a;
+        const std::uint64_t bytes =
+            aligned_bytes(is_a ? schedule.workspace_a_elements : schedule.workspace_b_elements, batch);
+        most = std::max(most, bytes);
+        const auto look = [&](planner::Role role, const planner::Parts& parts) {
+            if (role != workspace) return;
+            if (parts.by_address) addressed = std::max(addressed, bytes);
+            in_several = in_several || parts.count > 1;
+        };
         for (const LoadedStep& step : schedule.steps) {
             look(step.source, step.source_parts);
             look(step.target, step.target_parts);
         }
-    if (by_address && in_several)
-        throw Unsupported(
-            "workspace_parts: expected the workspace in one buffer, because one direction of this plan "
-            "takes its address and the other takes it in pieces");
-    std::vector<std::uint64_t> pieces;
-    if (by_address && bytes != 0)
-        pieces.push_back(bytes);
-    else
-        add_parts(bytes, buffer_limit(), pieces);
-    return pieces;
+    }
+    const std::uint64_t limit = buffer_limit();
+    if (addressed <= limit) return {0, 1, most};
+    if (!in_several) return {most, 1, 0};
+    const std::uint64_t in_first = addressed / limit;
+    return {addressed, in_first, most - in_first * limit};
 }
 
 std::vector<std::uint64_t> Executable::array_part_bytes(bool input, std::uint64_t batch) const {
@@ -172,20 +176,28 @@ Executable::Located Executable::argument(planner::Role role, const Arguments& ar
     switch (role) {
         case planner::Role::input: return {arguments.input, canonical().input_byte_offset};
         case planner::Role::output: return {arguments.output, canonical().output_byte_offset};
-        case planner::Role::workspace_a: return {arguments.workspace, 0};
+        case planner::Role::workspace_a: return {workspace_a(arguments), 0};
         case planner::Role::workspace_b:
         case planner::Role::workspace_c: break;  // of convolutions only
     }
     return {workspace_b(arguments), 0};
 }
 
+ArrayArgument Executable::workspace_a(const Arguments& arguments) const {
+    ArrayArgument array = arguments.workspace;
+    if (array.part_count != 0) array.in_first = pieces_of(planner::Role::workspace_a, arguments.batch).in_first;
+    return array;
+}
+
 ArrayArgument Executable::workspace_b(const Arguments& arguments) const {
     ArrayArgument array = arguments.workspace;
     if (array.part_count != 0) {
-        const std::uint64_t a_bytes = aligned_bytes(most_a_elements(), arguments.batch);
-        const std::uint64_t before = pieces_of(planner::Role::workspace_a, a_bytes).size();
+        const Pieces pieces = pieces_of(planner::Role::workspace_a, arguments.batch);
+        const std::uint64_t limit = buffer_limit(), of_rest = pieces.rest == 0 ? 0 : (pieces.rest - 1) / limit + 1;
+        const std::size_t before = (pieces.first != 0 ? 1 : 0) + of_rest;
         array.parts += before;
         array.part_count -= before;
+        array.in_first = pieces_of(planner::Role::workspace_b, arguments.batch).in_first;
         return array;
     }
     const LoadedSchedule& schedule = schedules_[static_cast<int>(arguments.direction)];

@@ -39,6 +39,7 @@ struct ArrayArgument {
     runtime::BufferArgument whole;
     const BufferView* parts = nullptr;
     std::size_t part_count = 0;  ///< 0: it is whole.
+    std::size_t in_first = 1;    ///< The parts that a kernel takes of the first of them, one after the other.
 };
 
 /// The arguments of one execution, already checked: buffers are there and large enough. In place: output is input.
@@ -111,14 +112,21 @@ private:
     };
     std::uint64_t aligned_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const;
     std::uint64_t buffer_limit() const;
-    /// Buffers of a workspace that is given in pieces, and their sizes.
-    std::vector<std::uint64_t> pieces_of(planner::Role workspace, std::uint64_t bytes) const;
+    /// The buffers that one workspace may be given in. Where one direction takes its address and the other takes it in
+    /// parts, the first buffer holds all that the former needs, and as many parts of the latter as fit.
+    struct Pieces {
+        std::uint64_t first = 0;   ///< Bytes of a buffer whose address is taken; 0: there is none.
+        std::size_t in_first = 1;  ///< Parts that lie in the first buffer.
+        std::uint64_t rest = 0;    ///< Bytes in buffers of no more than a binding reaches, behind it.
+    };
+    Pieces pieces_of(planner::Role workspace, std::uint64_t batch) const;
     /// The most of any direction.
     std::uint64_t most_a_elements() const;
     std::uint64_t most_b_elements() const;
     std::uint64_t array_bytes(planner::Role role, Direction direction, std::uint64_t batch) const;
     Located imaginary(planner::Role role, const Arguments& arguments) const;
     Located argument(planner::Role role, const Arguments& arguments) const;
+    ArrayArgument workspace_a(const Arguments& arguments) const;
     ArrayArgument workspace_b(const Arguments& arguments) const;
     static runtime::Image* image(planner::Role role, const Arguments& arguments);
     void launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const;

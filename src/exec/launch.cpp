@@ -29,8 +29,9 @@ void Parameters::add(const ArrayArgument& array, std::uint64_t byte_offset, cons
         // The kernel knows what is before element 0 of several; of one it does not.
         const std::uint64_t before = parts.count == 1 ? byte_offset : 0;
         for (std::size_t p = 0; p < parts.count; ++p) {
-            const BufferView& view = array.parts[std::min(p, array.part_count - 1)];
-            add({view.buffer.impl().get(), view.byte_offset + before});
+            const std::size_t own = p < array.in_first ? 0 : p - array.in_first + 1;
+            const BufferView& view = array.parts[std::min(own, array.part_count - 1)];
+            add({view.buffer.impl().get(), view.byte_offset + before + (own == 0 ? p * parts.bytes : 0)});
         }
         return;
     }

@@ -468,6 +468,50 @@ TEST_P(VulkanInterop, pipelines_ask_for_the_subgroups_that_plans_are_made_for) {
     EXPECT_NEAR(std::abs(plan.forward(ones)[0] - Point(300)), 0, 1e-3);
 }
 
+// ---- A device that says of its descriptors that they reach 32768 bytes, and of an allocation that it has 100000.
+
+VKAPI_ATTR void VKAPI_CALL properties_with_little_reach(VkPhysicalDevice device,
+                                                        VkPhysicalDeviceProperties2* properties) {
+    vkGetPhysicalDeviceProperties2(device, properties);
+    VkPhysicalDeviceLimits& limits = properties->properties.limits;
+    limits.maxStorageBufferRange = 32768 + static_cast<std::uint32_t>(limits.minStorageBufferOffsetAlignment);
+    for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next != nullptr; next = next->pNext)
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES)
+            reinterpret_cast<VkPhysicalDeviceMaintenance3Properties*>(next)->maxMemoryAllocationSize = 100000;
+}
+
+PFN_vkVoidFunction find_with_little_reach(VkInstance instance, const char* name) {
+    if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") == 0) return untyped(&properties_with_little_reach);
+    return vkGetInstanceProcAddr(instance, name);
+}
+
+// Of two workspaces the way there has a long one and a short one, the way back the other way round: 163840 bytes in
+// five pieces, 80056 by their address. What is addressed is one buffer, and the first two pieces lie in it.
+TEST_P(VulkanInterop, one_workspace_is_taken_by_address_and_in_pieces) {
+    if (GetParam() == Made::plain) GTEST_SKIP() << "its kernels are told no addresses";
+    vulkan::NativeDevice native = program_.native();
+    native.get_instance_proc_addr = reinterpret_cast<void*>(&find_with_little_reach);
+    const Device device = vulkan::device(native);
+    const std::uint64_t limit = device.limits().max_buffer_bytes;
+    ASSERT_EQ(limit, 32768u);
+    const Plan plan(device, parse_problem("20014 dct2 in-place"));
+    const std::vector<std::uint64_t> wanted{80128, limit, limit, limit, 80128, limit, limit, limit};
+    ASSERT_EQ(plan.workspace_part_bytes(), wanted) << plan.report().text();
+    Execution execution;
+    const Buffer array = device.allocate(plan.input_bytes());
+    execution.input = array;
+    for (const std::uint64_t bytes : wanted) execution.workspace_parts.push_back(device.allocate(bytes));
+    std::vector<float> x(20014), y(20014);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * i % 101) / 50 - 1;
+    Queue queue = device.create_queue();
+    queue.upload(array, x.data(), plan.input_bytes());
+    plan.execute(queue, execution);
+    execution.direction = Direction::inverse;
+    plan.execute(queue, execution);
+    queue.download(y.data(), array, plan.input_bytes());
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(y[i] / 40028, x[i], 1e-5) << i;
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, VulkanInterop,
                          testing::Values(Made::plain, Made::with_extensions, Made::of_newer_version),
                          [](const auto& made) { return name_of(made.param); });
