@@ -132,6 +132,7 @@ inline constexpr Enum gl_max_compute_storage_blocks = 0x90db, gl_max_storage_bin
                       gl_max_storage_block_size = 0x90de, gl_storage_alignment = 0x90df, gl_max_compute_shared = 0x8262,
                       gl_max_compute_invocations = 0x90eb, gl_max_compute_count = 0x91be, gl_max_compute_size = 0x91bf;
 inline constexpr Enum gl_dedicated_memory_kib = 0x9047;  ///< Of GL_NVX_gpu_memory_info.
+inline constexpr Enum gl_sm_count = 0x933b;              ///< Of GL_NV_shader_thread_group.
 inline constexpr Uint gl_map_read = 1, gl_all_barriers = 0xffffffffu;
 inline constexpr Enum gl_timestamp = 0x8e28, gl_query_result = 0x8866;
 

@@ -122,6 +122,12 @@ std::uint32_t lanes_of(const Facts& facts) {
     return std::clamp(number / 32, 1u, 64u);
 }
 
+/// OpenGL itself has no question for it.
+std::uint32_t units_of(const Facts& facts) {
+    if (facts.is_software) return 1;
+    return facts.compute_units > 0 ? static_cast<std::uint32_t>(facts.compute_units) : 32;
+}
+
 DeviceLimits limits_of(const Facts& facts) {
     constexpr std::uint64_t most_bytes = (std::uint64_t{1} << 31) - 1;
     DeviceLimits limits;
@@ -130,7 +136,7 @@ DeviceLimits limits_of(const Facts& facts) {
     limits.max_group_size = static_cast<std::uint32_t>(std::min(facts.group_invocations, facts.group_size));
     limits.shared_bytes = limits.shared_bytes_per_unit = static_cast<std::uint32_t>(facts.shared_bytes);
     limits.registers_per_thread = 128;  // OpenGL does not say; what nearly every GPU has without spilling
-    limits.compute_units = facts.is_software ? 1 : 32;
+    limits.compute_units = units_of(facts);
     if (facts.memory_bytes != 0) limits.memory_bytes = facts.memory_bytes;
     // A binding reaches no further than a block may, a buffer as far as drivers count.
     limits.max_allocation_bytes = most_bytes;

@@ -83,6 +83,7 @@ void ask_limits(const Gl& gl, Facts& facts) {
     facts.has_timestamps = has_queries && (!facts.es || has_extension(gl, "GL_EXT_disjoint_timer_query"));
     if (has_extension(gl, "GL_NVX_gpu_memory_info"))
         facts.memory_bytes = std::uint64_t{1024} * static_cast<Uint>(number(gl_dedicated_memory_kib));
+    if (has_extension(gl, "GL_NV_shader_thread_group")) facts.compute_units = number(gl_sm_count);
     check(gl, "glGetIntegerv, glGetIntegeri_v, glGetInteger64v or glGetStringi", "limits");
 }
 

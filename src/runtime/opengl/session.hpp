@@ -22,6 +22,7 @@ struct Facts {
     Int storage_blocks = 0, storage_alignment = 1;
     std::int64_t storage_block_bytes = 0;
     std::uint64_t memory_bytes = 0;  ///< 0: it does not say.
+    Int compute_units = 0;           ///< Likewise.
 };
 
 /// A context of ours, which any thread makes current for the length of a call, or the caller's, which must be current

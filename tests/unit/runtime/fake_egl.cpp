@@ -65,7 +65,7 @@ void erase(Objects& objects, int& alive, Sizei n, const Uint* names) {
 
 std::vector<std::byte>& bound_buffer(Enum target) { return current->buffers[current->bound[target]]; }
 
-constexpr const char* extension = "GL_EXT_disjoint_timer_query";
+constexpr const char* extensions[] = {"GL_EXT_disjoint_timer_query", "GL_NV_shader_thread_group"};
 constexpr std::byte binary_of_ours[8] = {std::byte{7}};
 
 }  // namespace
@@ -148,25 +148,25 @@ const unsigned char* glGetString(Enum name) {
     const char* version = current->es ? "OpenGL ES 3.2 fake" : "4.5 fake";
     return reinterpret_cast<const unsigned char*>(name == gl_version ? version : "a card that is none");
 }
-const unsigned char* glGetStringi(Enum, Uint) {
+const unsigned char* glGetStringi(Enum, Uint index) {
     GL_MAY_FAIL(nullptr);
-    return reinterpret_cast<const unsigned char*>(extension);
+    return reinterpret_cast<const unsigned char*>(extensions[index]);
 }
 void glGetIntegerv(Enum name, Int* value) {
     GL_MAY_FAIL();
-    static const std::map<Enum, Int> values{{gl_num_extensions, 1},
-                                            {gl_max_compute_shared, 49152},
-                                            {gl_max_compute_invocations, 1024},
-                                            {gl_max_compute_storage_blocks, 16},
-                                            {gl_max_storage_bindings, 16},
-                                            {gl_storage_alignment, 16},
-                                            {gl_num_binary_formats, 1},
+    static const std::map<Enum, Int> values{{gl_max_compute_shared, 49152},      {gl_max_compute_invocations, 1024},
+                                            {gl_max_compute_storage_blocks, 16}, {gl_max_storage_bindings, 16},
+                                            {gl_storage_alignment, 16},          {gl_num_binary_formats, 1},
                                             {gl_max_texture_size, 4096}};
     const auto known = values.find(name);
     if (name == gl_major_version)
         *value = current->es ? 3 : 4;
     else if (name == gl_minor_version)
         *value = current->es ? 2 : 5;
+    else if (name == gl_num_extensions)
+        *value = record.units != 0 ? 2 : 1;
+    else if (name == gl_sm_count)
+        *value = record.units;
     else if (known != values.end())
         *value = known->second;
     else

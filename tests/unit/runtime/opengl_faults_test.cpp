@@ -273,5 +273,24 @@ TEST(OpenglMissing, entries_are_named_unless_there_is_another_way) {
 #undef SEICHE_NAME
 }
 
+// 32 where nobody says, and where the driver says nonsense.
+[[noreturn]] void count_units(int said, std::uint32_t expected) {
+    fake().units = said;
+    for (const char* name : {"opengl:0", "opengl:1"}) {
+        const std::uint32_t got = open(name)->info().limits.compute_units;
+        if (got == expected) continue;
+        std::fprintf(stderr, "%s: %d said, expected %u units, got %u\n", name, said, expected, got);
+        std::_Exit(1);
+    }
+    std::_Exit(0);
+}
+
+TEST(OpenglUnits, are_those_that_a_driver_counts) {
+    testing::FLAGS_gtest_death_test_style = "fast";
+    EXPECT_EXIT(count_units(0, 32), testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(count_units(132, 132), testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(count_units(-1, 32), testing::ExitedWithCode(0), "");
+}
+
 }  // namespace
 }  // namespace seiche::test
