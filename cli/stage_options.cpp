@@ -135,13 +135,13 @@ void add_stage_options(Command& command, StageOptions& options, bool with_values
     command.add_option("--store-stage", options.store, "What is done to each result: a text, or @FILE");
     command
         .add_option("--stage-buffer", options.buffers,
-                    with_values ? "NAME=FILE.npy: a buffer that a stage reads, in the order of the file"
-                                : "NAME=TYPE:COUNT: a buffer that a stage names, e.g. window=f32:1024")
+                    with_values ? "NAME=FILE.npy: a buffer that a stage reads, in the order of the file; once for each"
+                                : "NAME=TYPE:COUNT: a buffer that a stage names, e.g. window=f32:1024; once for each")
         .allow_extra_args(false);
     command
         .add_option("--stage-scalar", options.scalars,
-                    with_values ? "NAME=NUMBER: a number that a stage names"
-                                : "NAME=TYPE: a number that a stage names; f32, f64, i32 or u32")
+                    with_values ? "NAME=NUMBER: a number that a stage names; once for each"
+                                : "NAME=TYPE: a number that a stage names, f32, f64, i32 or u32; once for each")
         .allow_extra_args(false);
 }
 

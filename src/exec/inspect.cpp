@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "exec/draft.hpp"
+#include "exec/launch.hpp"
 #include "exec/tables.hpp"
 #include "ir/print.hpp"
 #include "planner/textbook.hpp"
@@ -177,6 +178,7 @@ bool has_argument_words(emit::Dialect dialect) {
 
 EmittedKernel described(const GeneratedKernel& generated, const problem::Canonical& problem) {
     const emit::Source& source = generated.source;
+    check_launch(generated.step.spec, problem.batch.count);
     EmittedKernel kernel;
     kernel.name = source.entry;
     kernel.source = source.text;

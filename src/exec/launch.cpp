@@ -53,18 +53,21 @@ void Parameters::fill_gaps() {
         if (buffer->buffer == nullptr) *buffer = {present->buffer, 0};
 }
 
-void launch(runtime::Queue& queue, const LoadedStep& step, std::uint64_t batch, const Parameters& parameters) {
-    const std::uint64_t sequences = kernels::sequences_per_batch(step.spec) * batch;
-    const std::uint64_t groups = kernels::groups(step.spec, batch);
+void check_launch(const kernels::KernelSpec& spec, std::uint64_t batch) {
+    const std::uint64_t sequences = kernels::sequences_per_batch(spec) * batch;
+    const std::uint64_t groups = kernels::groups(spec, batch);
     // Kernels count sequences in 32 bits, those of the last group that do not exist too.
-    if (groups > most_groups || groups * kernels::sequences_per_group(step.spec) > most_sequences) {
-        throw Unsupported("batch " + std::to_string(batch) +
-                          ": expected at most 2^31 groups and 2^32 sequences in a launch, got " +
-                          std::to_string(groups) + " and " + std::to_string(sequences));
-    }
+    if (groups <= most_groups && groups * kernels::sequences_per_group(spec) <= most_sequences) return;
+    throw Unsupported("batch " + std::to_string(batch) +
+                      ": expected at most 2^31 groups and 2^32 sequences in a launch, got " + std::to_string(groups) +
+                      " and " + std::to_string(sequences));
+}
+
+void launch(runtime::Queue& queue, const LoadedStep& step, std::uint64_t batch, const Parameters& parameters) {
+    check_launch(step.spec, batch);
     runtime::Launch launch;
     launch.module = step.module.get();
-    launch.groups = {static_cast<std::uint32_t>(groups), 1, 1};
+    launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
     parameters.set(launch);
     queue.launch(launch);
 }

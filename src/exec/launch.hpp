@@ -43,6 +43,8 @@ private:
 };
 
 /// Throws Unsupported when the batch needs more groups or sequences than a launch can have.
+void check_launch(const kernels::KernelSpec& spec, std::uint64_t batch);
+/// Likewise.
 void launch(runtime::Queue& queue, const LoadedStep& step, std::uint64_t batch, const Parameters& parameters);
 
 }  // namespace seiche::exec

@@ -55,7 +55,7 @@ void check_double_double(const problem::Canonical& problem, const DeviceLimits& 
             "nearest and denormals kept, or f64");
     }
     if (problem.stages != decltype(problem.stages){})
-        throw Unsupported("user stages: expected f32 or f64 arithmetic, got f64x2");
+        throw Unsupported("user stages: expected arithmetic in f16, f32 or f64, got f64x2");
 }
 
 void check_half(const problem::Canonical& problem, const DeviceLimits& limits) {
@@ -155,6 +155,10 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         question.is_strided = axis.input_stride != 1 || axis.output_stride != 1;
         question.sequences = transforms * (problem.n / axis.length);
         question.is_alone = problem.axes.size() == 1;
+        // Groups of few threads and registers may have no two passes that a cluster of them holds.
+        if (given.groups_per_cluster == 0 && tuning.groups_per_cluster != 0 && question.is_alone &&
+            has_butterflies(question, points) && lengths_in_clusters(points, problem.precision, limits, tuning).empty())
+            recipe.groups_per_cluster = tuning.groups_per_cluster = 0;
         question.may_be_lone = axis.kind == Kind::c2c && !problem.is_right_angled && !tuning.separate_passes;
         recipe.axes.push_back(axis.kind == Kind::c2c ? design_axis(question) : design_real_axis(axis, question));
     }

@@ -188,6 +188,10 @@ class Commands(tool.ToolTest):
         self.assertNotEqual(self.succeed("emit", "4096", "--dialect", "cuda", "--inverse").stdout,
                             self.succeed("emit", "4096", "--dialect", "cuda").stdout)
 
+    def test_emit_refuses_what_no_launch_can_have(self):
+        self.refuse("emit", "16 batch=100000000000", "--dialect", "cuda", "--profile", "h200", "--json", "k.json",
+                    says="batch 100000000000: expected at most 2^31 groups and 2^32 sequences in a launch")
+
     def test_emit_of_shaders_with_their_description(self):
         shader = self.succeed("emit", "4096", "--dialect", "glsl-es", "--profile", "gpu").stdout
         self.assertTrue(shader.startswith("#version 310 es\n"), shader[:40])

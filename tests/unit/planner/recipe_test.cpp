@@ -48,6 +48,23 @@ TEST(Recipe, TuningIsObeyedOrRefused) {
     EXPECT_EQ(recipe("4096 c2c f32", passes), "(four-step 4096 (stockham 64 8 8) (stockham 64 8 8))");
 }
 
+// What nobody asked for is not what a refusal speaks of: groups of few threads and registers, clusters of eight.
+TEST(Recipe, ClustersThatHoldNoTwoPassesAreDoneWithout) {
+    DeviceLimits limits;
+    limits.max_group_size = 64;
+    limits.registers_per_thread = 32;
+    limits.shared_bytes = 64 * 1024;
+    limits.max_cluster_size = 8;
+    limits.sector_bytes = 128;
+    const auto designed = [&](const Tuning& tuning) {
+        return planner::design(problem::normalise(parse_problem("65536 r2hc batch=5")), limits, tuning);
+    };
+    EXPECT_EQ(designed({}).groups_per_cluster, 0u);
+    Tuning asked;
+    asked.groups_per_cluster = 8;
+    EXPECT_THROW(designed(asked), Unsupported);
+}
+
 TEST(Recipe, RealKindsChooseAndAreForcedAsComplexOnes) {
     EXPECT_EQ(recipe("202 r2c f32"), "(r2c 202 (rader 101 (stockham 100 10 10)))");
     EXPECT_EQ(recipe("101 dct2 f32"), "(dct2 101 (rader 101 (stockham 100 10 10)))");
