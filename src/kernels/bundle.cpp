@@ -325,7 +325,7 @@ void BundleKernel::write_scratch(std::uint32_t array, Value index, std::uint64_t
 }
 
 /// Row `row` of the stage's table, for butterflies b to b + lanes - 1, or for b in all lanes.
-Complex BundleKernel::stage_factor(const TableContent& table, const StageDeal& stage, Value b, std::uint32_t row) {
+Complex BundleKernel::stage_factor(const TableContent& table, const StageDeal& stage, Value b, std::size_t row) {
     const Value p = b % std::uint64_t{stage.s};
     if (shape_.across) {
         const Complex w = frame_.table_entry(table, p + std::uint64_t{row} * stage.s);
@@ -341,18 +341,16 @@ Complex BundleKernel::stage_factor(const TableContent& table, const StageDeal& s
     return {re, build_.global_load(frame_.table, at + std::uint64_t{lanes_}, type)};
 }
 
-std::vector<Complex> BundleKernel::transformed(const StageDeal& stage, Value b, std::vector<Complex> x) {
+std::vector<Complex> BundleKernel::transformed(const StageDeal& stage, Value b, const std::vector<Complex>& x) {
     if (stage.s == 1 || stage.radix == 1) return butterfly(build_, x);
     const std::uint32_t lanes = shape_.across ? 1 : lanes_;
     if (merges_twiddles(spec_, stage.radix)) {
-        std::vector<Complex> factors;
-        for (std::uint32_t row = 0; row < stage.radix / 2; ++row)
-            factors.push_back(stage_factor(MergedTwiddles{stage.radix, stage.s, lanes}, stage, b, row));
-        return merged_butterfly(build_, x, factors);
+        const MergedTwiddles table{stage.radix, stage.s, lanes};
+        const auto factor = [&](std::size_t row) { return stage_factor(table, stage, b, row); };
+        return merged_butterfly(build_, x, factor);
     }
-    for (std::uint32_t j = 1; j < stage.radix; ++j)
-        x[j] = x[j] * stage_factor(StageTwiddles{stage.radix, stage.s, lanes}, stage, b, j - 1);
-    return butterfly(build_, x);
+    const StageTwiddles table{stage.radix, stage.s, lanes};
+    return butterfly(build_, x, [&](std::size_t j) { return stage_factor(table, stage, b, j - 1); });
 }
 
 void BundleKernel::store(const StageDeal& stage, Value b, const std::vector<Complex>& y) {

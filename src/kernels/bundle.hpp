@@ -54,8 +54,8 @@ private:
     ir::Value spectra_are_neighbours();
     ir::Complex exchange_beside(ir::Value b, ir::Complex sum);
     std::vector<ir::Complex> load(const StageDeal& stage, ir::Value b);
-    ir::Complex stage_factor(const TableContent& table, const StageDeal& stage, ir::Value b, std::uint32_t row);
-    std::vector<ir::Complex> transformed(const StageDeal& stage, ir::Value b, std::vector<ir::Complex> x);
+    ir::Complex stage_factor(const TableContent& table, const StageDeal& stage, ir::Value b, std::size_t row);
+    std::vector<ir::Complex> transformed(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& x);
     void store(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& y);
     void store_scratch(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& y);
     ir::Complex read_scratch(std::uint32_t array, ir::Value index, std::uint64_t constant, ir::Value predicate = {});

@@ -19,7 +19,30 @@ namespace {
 using ir::Builder;
 using ir::Complex;
 using ir::Value;
-using Points = std::vector<Complex>;
+
+/// x times factor j, or, without factors, times exp(-2 pi i k / n).
+struct Point {
+    Complex x;
+    std::size_t k = 0, n = 1;
+    const Factors* factors = nullptr;
+    std::size_t j = 0;
+    bool is_turned = false;  // -i times that factor
+
+    Complex w() const {
+        const Complex factor = (*factors)(j);
+        return is_turned ? -times_i(factor) : factor;
+    }
+};
+using Points = std::vector<Point>;
+using Results = std::vector<Complex>;
+
+struct Pair {
+    Complex sum, difference;
+};
+
+/// A double-double product and sum costs more than a sum: there the fewest products count, elsewhere the fewest
+/// operations of either kind.
+bool is_fused(const Complex& x) { return x.re.type().scalar != ir::Scalar::dd; }
 
 /// exp(-2 pi i k / n) as the type has it.
 ComplexDoubleDouble root(ir::Type type, std::size_t k, std::size_t n) {
@@ -52,16 +75,26 @@ Complex rotate(Builder& builder, Complex x, std::size_t k, std::size_t n) {
     return {re, builder.mad(x.re, s, x.im * c)};
 }
 
-struct Pair {
-    Complex sum, difference;
-};
+Complex resolved(Builder& builder, const Point& p) { return p.factors ? p.x * p.w() : rotate(builder, p.x, p.k, p.n); }
 
-/// a + w b and a - w b for w = exp(-2 pi i k / n), 0 <= k < n / 2.
+Points plain(const Results& x) {
+    Points points;
+    for (const Complex& value : x) points.push_back({value});
+    return points;
+}
+
+/// a + w b and a - w b, which is 2 a less the sum.
+Pair pair(Builder& builder, const Complex& a, const Complex& b, const Complex& w) {
+    const Complex sum{builder.mad(-w.im, b.im, builder.mad(w.re, b.re, a.re)),
+                      builder.mad(w.im, b.re, builder.mad(w.re, b.im, a.im))};
+    const bool is_alone = sum.re.id() == a.re.id() && sum.im.id() == a.im.id();  // b is zero
+    if (is_alone) return {a, a};
+    const Value two = builder.constant(a.re.type(), 2);
+    return {sum, {builder.mad(a.re, two, -sum.re), builder.mad(a.im, two, -sum.im)}};
+}
+
+/// a + w b and a - w b for w = exp(-2 pi i k / n), which is no power of i.
 Pair pair(Builder& builder, const Complex& a, const Complex& b, std::size_t k, std::size_t n) {
-    if (4 * k % n == 0) {
-        const Complex turned = rotate(builder, b, k, n);
-        return {a + turned, a - turned};
-    }
     const ir::Type type = a.re.type();
     const support::ComplexExtended w = support::twiddle_extended(k, n);
     // w b is the larger part of w, or i times it, times a number that takes the ratio of the parts, which is at most 1.
@@ -77,29 +110,37 @@ Pair pair(Builder& builder, const Complex& a, const Complex& b, std::size_t k, s
             {builder.mad(re, minus_re, a.re), builder.mad(im, minus, a.im)}};
 }
 
-/// a + w b and a - w b, which is 2 a less the sum.
-Pair pair(Builder& builder, const Complex& a, const Complex& b, const Complex& w) {
-    const Complex sum{builder.mad(-w.im, b.im, builder.mad(w.re, b.re, a.re)),
-                      builder.mad(w.im, b.re, builder.mad(w.re, b.im, a.im))};
-    const bool is_alone = sum.re.id() == a.re.id() && sum.im.id() == a.im.id();  // b is zero
-    if (is_alone) return {a, a};
-    const Value two = builder.constant(a.re.type(), 2);
-    return {sum, {builder.mad(a.re, two, -sum.re), builder.mad(a.im, two, -sum.im)}};
+/// Their sum and difference, in which the products of the second are fused.
+Pair pair(Builder& builder, const Complex& a, const Point& b) {
+    if (b.factors && is_fused(a)) return pair(builder, a, b.x, b.w());
+    if (!b.factors && 4 * b.k % b.n != 0 && is_fused(a)) return pair(builder, a, b.x, b.k, b.n);
+    const Complex own = resolved(builder, b);
+    return {a + own, a - own};
 }
 
-/// Of every other point from `first` on, `step` apart.
-template <class MakePair>
-Points of_pairs(const Points& x, std::size_t first, std::size_t step, const MakePair& make_pair) {
-    const std::size_t n = x.size() / step;
-    if (n == 1) return {x[first]};
-    const Points even = of_pairs(x, first, 2 * step, make_pair), odd = of_pairs(x, first + step, 2 * step, make_pair);
-    Points y(n);
-    for (std::size_t k = 0; k < n / 2; ++k) {
-        const Pair made = make_pair(even[k], odd[k], k, n);
-        y[k] = made.sum;
-        y[k + n / 2] = made.difference;
+/// a + i s b and a - i s b.
+Pair pair_across(Builder& builder, const Complex& a, const Complex& b, const DoubleDouble& s) {
+    const ir::Type type = a.re.type();
+    if (!is_fused(a)) {
+        const Complex turned = times_i(b * builder.constant(type, s));
+        return {a + turned, a - turned};
     }
-    return y;
+    const Value plus = builder.constant(type, s.hi), minus = builder.constant(type, -s.hi);
+    return {{builder.mad(b.im, minus, a.re), builder.mad(b.re, plus, a.im)},
+            {builder.mad(b.im, plus, a.re), builder.mad(b.re, minus, a.im)}};
+}
+
+/// Of exp(-2 pi i k / n) the imaginary part, over that for another k.
+double sine_ratio(std::size_t k, std::size_t other, std::size_t n) {
+    return static_cast<double>(support::twiddle_extended(k, n).im / support::twiddle_extended(other, n).im);
+}
+
+/// The j from 1 to (n - 1) / 2 for which that of j k is the largest.
+std::size_t largest_sine(std::size_t k, std::size_t n) {
+    std::size_t largest = 1;
+    for (std::size_t j = 2; j <= (n - 1) / 2; ++j)
+        largest = std::abs(sine_ratio(j * k, largest * k, n)) > 1 ? j : largest;
+    return largest;
 }
 
 std::size_t smallest_prime(std::size_t n) {
@@ -109,45 +150,56 @@ std::size_t smallest_prime(std::size_t n) {
     return n;
 }
 
-/// An odd prime: sums and differences of x[j] and x[n-j] halve the multiplications.
-Points odd_prime(Builder& builder, const Points& x) {
+/// An odd prime: sums and differences of x[j] and x[n-j] halve the multiplications. Sines are taken over the largest of
+/// their sum, which saves another.
+Results odd_prime(Builder& builder, const Points& x) {
     const std::size_t n = x.size(), half = (n - 1) / 2;
-    const ir::Type type = x[0].re.type();
-    Points sum, difference, y(n);
+    const Complex first = resolved(builder, x[0]);
+    const ir::Type type = first.re.type();
+    Results sum, difference, y(n);
     for (std::size_t j = 1; j <= half; ++j) {
-        sum.push_back(x[j] + x[n - j]);
-        difference.push_back(x[j] - x[n - j]);
+        const Pair both = pair(builder, resolved(builder, x[j]), x[n - j]);
+        sum.push_back(both.sum);
+        difference.push_back(both.difference);
     }
-    y[0] = x[0];
+    y[0] = first;
     for (const Complex& s : sum) y[0] = y[0] + s;
     for (std::size_t k = 1; k <= half; ++k) {
-        Complex even = x[0], odd;
+        const std::size_t largest = is_fused(first) ? largest_sine(k, n) : 0;
+        const DoubleDouble scale = largest ? root(type, largest * k % n, n).im : DoubleDouble{1, 0};
+        Complex even = first, odd;
         for (std::size_t j = 1; j <= half; ++j) {
             const ComplexDoubleDouble w = root(type, j * k % n, n);
-            const Value c = builder.constant(type, w.re), s = builder.constant(type, w.im);
+            const Value c = builder.constant(type, w.re);
+            const Value s =
+                largest ? builder.constant(type, sine_ratio(j * k, largest * k, n)) : builder.constant(type, w.im);
             even = {builder.mad(sum[j - 1].re, c, even.re), builder.mad(sum[j - 1].im, c, even.im)};
             const Complex d = difference[j - 1];
             odd = j == 1 ? d * s : Complex{builder.mad(d.re, s, odd.re), builder.mad(d.im, s, odd.im)};
         }
-        y[k] = even + times_i(odd);
-        y[n - k] = even - times_i(odd);
+        const Pair both = pair_across(builder, even, odd, scale);
+        y[k] = both.sum;
+        y[n - k] = both.difference;
     }
     return y;
 }
 
+Results transform(Builder& builder, const Points& x);
+
 /// Coprime factors need no twiddles: j = (j1 n2 + j2 n1) mod n, k by the Chinese remainder theorem.
-Points good_thomas(Builder& builder, const Points& x, std::size_t n1) {
+Results good_thomas(Builder& builder, const Points& x, std::size_t n1) {
     const std::size_t n = x.size(), n2 = n / n1;
-    std::vector<Points> rows(n1, Points(n2));
+    std::vector<Results> rows(n1);
     for (std::size_t j1 = 0; j1 < n1; ++j1) {
-        for (std::size_t j2 = 0; j2 < n2; ++j2) rows[j1][j2] = x[(j1 * n2 + j2 * n1) % n];
-        rows[j1] = butterfly(builder, rows[j1]);
+        Points row(n2);
+        for (std::size_t j2 = 0; j2 < n2; ++j2) row[j2] = x[(j1 * n2 + j2 * n1) % n];
+        rows[j1] = transform(builder, row);
     }
-    Points y(n);
+    Results y(n);
     for (std::size_t k2 = 0; k2 < n2; ++k2) {
-        Points column(n1);
+        Results column(n1);
         for (std::size_t j1 = 0; j1 < n1; ++j1) column[j1] = rows[j1][k2];
-        column = butterfly(builder, column);
+        column = transform(builder, plain(column));
         for (std::size_t k1 = 0; k1 < n1; ++k1) {
             for (std::size_t k = 0; k < n; ++k) {
                 if (k % n1 == k1 && k % n2 == k2) y[k] = column[k1];
@@ -158,50 +210,78 @@ Points good_thomas(Builder& builder, const Points& x, std::size_t n1) {
 }
 
 /// j = j1 n2 + j2, k = k1 + n1 k2, with twiddles between.
-Points cooley_tukey(Builder& builder, const Points& x, std::size_t n1) {
+Results cooley_tukey(Builder& builder, const Points& x, std::size_t n1) {
     const std::size_t n = x.size(), n2 = n / n1;
-    std::vector<Points> columns(n2, Points(n1));
+    std::vector<Results> columns(n2);
     for (std::size_t j2 = 0; j2 < n2; ++j2) {
-        for (std::size_t j1 = 0; j1 < n1; ++j1) columns[j2][j1] = x[j1 * n2 + j2];
-        columns[j2] = butterfly(builder, columns[j2]);
-        for (std::size_t k1 = 0; k1 < n1; ++k1) columns[j2][k1] = rotate(builder, columns[j2][k1], j2 * k1, n);
+        Points column(n1);
+        for (std::size_t j1 = 0; j1 < n1; ++j1) column[j1] = x[j1 * n2 + j2];
+        columns[j2] = transform(builder, column);
     }
-    Points y(n);
+    Results y(n);
     for (std::size_t k1 = 0; k1 < n1; ++k1) {
         Points row(n2);
-        for (std::size_t j2 = 0; j2 < n2; ++j2) row[j2] = columns[j2][k1];
-        row = butterfly(builder, row);
-        for (std::size_t k2 = 0; k2 < n2; ++k2) y[k1 + n1 * k2] = row[k2];
+        for (std::size_t j2 = 0; j2 < n2; ++j2) row[j2] = {columns[j2][k1], j2 * k1, n};
+        const Results made = transform(builder, row);
+        for (std::size_t k2 = 0; k2 < n2; ++k2) y[k1 + n1 * k2] = made[k2];
     }
     return y;
 }
 
-}  // namespace
+/// Of every other point from `first` on, `step` apart: pairs of the transforms of the even and of the odd ones.
+/// `factor(x, k, n)` is x as a point with the factor of pair k of n points.
+template <class Factor>
+Results of_pairs(Builder& builder, const Points& x, std::size_t first, std::size_t step, const Factor& factor) {
+    const std::size_t n = x.size() / step;
+    if (n == 2) {
+        const Pair both = pair(builder, resolved(builder, x[first]), factor(x[first + step], 0, 2));
+        return {both.sum, both.difference};
+    }
+    const Results even = of_pairs(builder, x, first, 2 * step, factor);
+    const Results odd = of_pairs(builder, x, first + step, 2 * step, factor);
+    Results y(n);
+    for (std::size_t i = 0; i < n / 2; ++i) {
+        const std::size_t k = i / 2 + i % 2 * (n / 4);  // neighbours share a factor, but for a quarter turn
+        const Pair both = pair(builder, even[k], factor({odd[k]}, k, n));
+        y[k] = both.sum;
+        y[k + n / 2] = both.difference;
+    }
+    return y;
+}
 
-Points butterfly(Builder& builder, const Points& x) {
+Results transform(Builder& builder, const Points& x) {
     const std::size_t n = x.size();
-    if (n == 1) return x;
-    if (n == 2) return {x[0] + x[1], x[0] - x[1]};
-    // A product and sum of double-double numbers costs more than a sum: there few products count.
-    const bool has_fused = x[0].re.type().scalar != ir::Scalar::dd;
-    if (std::has_single_bit(n) && has_fused) {
-        return of_pairs(x, 0, 1, [&](const Complex& a, const Complex& b, std::size_t k, std::size_t length) {
-            return pair(builder, a, b, k, length);
+    if (n == 1) return {resolved(builder, x[0])};
+    if (std::has_single_bit(n) && (is_fused(x[0].x) || n == 2)) {
+        return of_pairs(builder, x, 0, 1, [](const Point& point, std::size_t k, std::size_t length) {
+            return length == 2 ? point : Point{point.x, k, length};
         });
     }
+    if (std::has_single_bit(n)) return cooley_tukey(builder, x, n > 8 ? 4 : 2);
     const std::size_t p = smallest_prime(n);
     if (p == n) return odd_prime(builder, x);
-    if (std::has_single_bit(n)) return cooley_tukey(builder, x, n > 8 ? 4 : 2);
     std::size_t power = 1;
     for (std::size_t rest = n; rest % p == 0; rest /= p) power *= p;
     return power == n ? cooley_tukey(builder, x, p) : good_thomas(builder, x, power);
 }
 
-Points merged_butterfly(Builder& builder, const Points& x, const Points& factors) {
-    return of_pairs(x, 0, 1, [&](const Complex& a, const Complex& b, std::size_t k, std::size_t n) {
-        const bool is_turned = 4 * k >= n && n > 2;
-        const Complex w = factors[n == 2 ? 0 : n / 4 + k % (n / 4)];
-        return pair(builder, a, b, is_turned ? -times_i(w) : w);
+}  // namespace
+
+Results butterfly(Builder& builder, const Results& x) { return transform(builder, plain(x)); }
+
+Results butterfly(Builder& builder, const Results& x, const Factors& factors) {
+    Points points = plain(x);
+    for (std::size_t j = 1; j < x.size(); ++j) {
+        points[j].factors = &factors;
+        points[j].j = j;
+    }
+    return transform(builder, points);
+}
+
+Results merged_butterfly(Builder& builder, const Results& x, const Factors& factors) {
+    return of_pairs(builder, plain(x), 0, 1, [&](const Point& point, std::size_t k, std::size_t n) {
+        const std::size_t row = n == 2 ? 0 : n / 4 + k % (n / 4);
+        return Point{point.x, 0, 1, &factors, row, 4 * k >= n && n > 2};
     });
 }
 

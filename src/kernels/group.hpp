@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/bin_pairs.hpp"
+#include "kernels/butterfly.hpp"
 #include "kernels/exchange.hpp"
 #include "kernels/frame.hpp"
 #include "kernels/pointwise.hpp"
@@ -79,8 +80,8 @@ private:
     Keeps keeps(const StageDeal& stage, std::uint64_t leg, Side side) const;
     Keeps lets_through(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side) const;
     ir::Value inside(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side, const Place& place);
-    std::vector<ir::Complex> twiddled(const StageDeal& stage, const Slot& where, std::vector<ir::Complex> x);
-    std::vector<ir::Complex> merged_factors(const StageDeal& stage, const Slot& where);
+    Factors factors(const StageDeal& stage, const Slot& where);
+    void fetch_factors(const StageDeal& stage);
     void compute(std::size_t i);
     void turn();
     void run_channels();

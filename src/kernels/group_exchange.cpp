@@ -275,11 +275,13 @@ std::vector<GroupKernel::Round> GroupKernel::rounds() const {
 void GroupKernel::exchange(std::size_t from, std::size_t to) {
     const std::vector<Complex> before = points_;
     std::vector<Complex> after(std::size_t{stages_[to].slots} * stages_[to].radix);
-    for (const Round& round : rounds()) {
+    const std::vector<Round> all = rounds();
+    for (const Round& round : all) {
         if (exchanged_) frame_.builder.group_barrier();
         exchanged_ = true;
         points_ = before;
         for (const Part part : round.parts) write_part(stages_[from], stages_[to], part, round.piece);
+        if (&round == &all.back()) fetch_factors(stages_[to]);
         frame_.builder.group_barrier();
         points_ = after;
         for (const Part part : round.parts) read_part(stages_[to], stages_[from], part, round.piece);
