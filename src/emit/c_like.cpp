@@ -65,6 +65,7 @@ std::string operator_text(Op op) {
 Writer::Writer(const ir::Kernel& kernel, const Target& target, const CDialect& dialect)
     : kernel_(kernel), target_(target), dialect_(dialect), values_(kernel.code.size()) {
     name_symbols();
+    if (dialect.steps_indices) steps_ = find_index_steps(kernel);
 }
 
 void Writer::name_symbols() {
@@ -239,11 +240,6 @@ MemoryAccess Writer::global_access(const Instruction& instruction, unsigned inde
             instruction.hint};
 }
 
-MemoryAccess Writer::shared_access(const Instruction& instruction, unsigned index) const {
-    return {dialect_.shared_space, shared_[instruction.symbol], kernel_.shared[instruction.symbol].element,
-            operand(instruction, index), instruction.type};
-}
-
 MemoryAccess Writer::private_access(const Instruction& instruction, unsigned index) const {
     return {"", privates_[instruction.symbol], kernel_.privates[instruction.symbol].element,
             operand(instruction, index), instruction.type};
@@ -361,6 +357,7 @@ void Writer::control(ValueId id) {
 
 void Writer::write(ValueId id) {
     const Instruction& i = kernel_.code[id];
+    if (dialect_.steps_indices && steps_.is_idle[id]) return;
     if (dialect_.special(*this, id)) return;
     switch (ir::op_kind(i.op)) {
         case OpKind::leaf: return leaf(id);

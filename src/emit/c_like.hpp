@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "emit/dialect.hpp"
+#include "emit/index_steps.hpp"
 
 namespace seiche::emit {
 
@@ -99,6 +100,7 @@ private:
     const CDialect& dialect_;
     std::vector<std::string> values_;
     std::vector<std::string> buffers_, scalars_, images_, shared_, privates_;
+    IndexSteps steps_;  // where the dialect has any
     std::set<std::string> taken_;
     std::vector<std::string> helpers_;
     std::string prologue_, body_;

@@ -17,23 +17,31 @@ namespace {
 
 using cuda_like::type_name;
 
+std::string address(const MemoryAccess& access) {
+    return access.base + " + " + access.index + (access.step.empty() ? "" : " + " + access.step);
+}
+
+std::string element(const MemoryAccess& access) {
+    if (access.step.empty()) return access.base + "[" + access.index + "]";
+    return "(" + access.base + " + " + access.index + ")[" + access.step + "]";
+}
+
 std::string load(Writer&, const MemoryAccess& access) {
-    const std::string address = access.base + " + " + access.index;
     const bool wide = access.type != access.element;
     const std::string pointer =
-        wide ? "reinterpret_cast<const " + type_name(access.type) + "*>(" + address + ")" : address;
+        wide ? "reinterpret_cast<const " + type_name(access.type) + "*>(" + address(access) + ")" : address(access);
     if (access.table && access.read_only) return "__ldg(" + pointer + ")";
     if (access.hint == ir::CacheHint::streaming && *access.space != '\0') return "__ldcs(" + pointer + ")";
-    return wide ? "*" + pointer : access.base + "[" + access.index + "]";
+    return wide ? "*" + pointer : element(access);
 }
 
 std::string store(Writer&, const MemoryAccess& access, const std::string& value) {
-    const std::string address = access.base + " + " + access.index;
     const bool wide = access.type != access.element;
-    const std::string pointer = wide ? "reinterpret_cast<" + type_name(access.type) + "*>(" + address + ")" : address;
+    const std::string pointer =
+        wide ? "reinterpret_cast<" + type_name(access.type) + "*>(" + address(access) + ")" : address(access);
     if (access.hint == ir::CacheHint::streaming && *access.space != '\0')
         return "__stcs(" + pointer + ", " + value + ");";
-    return (wide ? "*" + pointer : access.base + "[" + access.index + "]") + " = " + value + ";";
+    return (wide ? "*" + pointer : element(access)) + " = " + value + ";";
 }
 
 std::string widen_half(Writer& writer, Scalar from) {
@@ -244,6 +252,7 @@ const CDialect cuda_dialect{.name = "cuda",
                             .global_space = "global",
                             .shared_space = "",
                             .native_vectors = false,
+                            .steps_indices = true,
                             .type_name = type_name,
                             .function_name = cuda_like::function_name,
                             .load = load,

@@ -20,6 +20,7 @@ struct MemoryAccess {
     bool table = false;  ///< A constant table.
     bool read_only = false;
     ir::CacheHint hint = ir::CacheHint::normal;
+    std::string step = {};  ///< What the pointer goes on behind `index`; empty: nothing.
 };
 
 struct CDialect {
@@ -32,6 +33,7 @@ struct CDialect {
     bool native_vectors;                     ///< Arithmetic on vectors is in the language.
     const char* value_qualifier = "const ";  ///< Before the type of a named value.
     const char* exact_qualifier = "";        ///< And before that of one that must not be contracted.
+    bool steps_indices = false;              ///< An access of shared memory may have a step.
     bool preamble_leads = false;             ///< It stands before the opening comment.
     const char* const* reserved = nullptr;   ///< Words that no name may be, ending with a null pointer.
 

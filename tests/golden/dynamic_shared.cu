@@ -24,11 +24,10 @@ dynamic_shared(
     const u32 v8 = v7 << 2u;
     const float4 v9 = *reinterpret_cast<const float4*>(first + v8);
     const float2 v10 = second[thread];
-    const u32 v11 = thread + 1u;
-    const float2 v12 = second[v11];
-    const float v13 = v9.x + v10.x;
-    const float v14 = v9.y + v10.y;
-    const float v15 = v9.z + v12.x;
-    const float v16 = v9.w + v12.y;
-    data[v3] = make_float4(v13, v14, v15, v16);
+    const float2 v11 = (second + thread)[1u];
+    const float v12 = v9.x + v10.x;
+    const float v13 = v9.y + v10.y;
+    const float v14 = v9.z + v11.x;
+    const float v15 = v9.w + v11.y;
+    data[v3] = make_float4(v12, v13, v14, v15);
 }

@@ -1,0 +1,17 @@
+// Indices into shared memory that are a value and a constant behind it.
+#pragma once
+
+#include <vector>
+
+#include "ir/kernel.hpp"
+
+namespace seiche::emit {
+
+struct IndexSteps {
+    std::vector<bool> is_step;  ///< Of each value: a u32 and a constant, whose sum cannot carry.
+    std::vector<bool> is_idle;  ///< And nothing but an index into shared memory.
+};
+
+IndexSteps find_index_steps(const ir::Kernel& kernel);
+
+}  // namespace seiche::emit
