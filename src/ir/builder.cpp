@@ -38,7 +38,11 @@ Builder::Builder(std::string name) { kernel_.name = std::move(name); }
 
 Kernel Builder::finish() {
     if (!scopes_.empty()) throw InternalError("ir: kernel '" + kernel_.name + "' was finished with an open bracket");
+    if (are_threads_bounded() && kernel_.launch.group != threads_)
+        throw InternalError("ir: kernel '" + kernel_.name + "' was begun for groups of another size");
     known_.clear();
+    threads_ = {};
+    bounds_.clear();
     return std::exchange(kernel_, {});
 }
 
@@ -236,20 +240,27 @@ Instruction access(Op op, std::uint32_t symbol, Type type, std::initializer_list
     return i;
 }
 
+/// A predicate that is true is none.
+Value unless_true(Value predicate) {
+    if (!predicate) return predicate;
+    const Builder& build = predicate.builder();
+    return build.is_constant(predicate) && build.integer_value(predicate) != 0 ? Value{} : predicate;
+}
+
 }  // namespace
 
 Value Builder::global_load(std::uint32_t buffer, Value index, Type type, Value predicate) {
-    const Instruction load = access(Op::global_load, buffer, type, {index, predicate});
+    const Instruction load = access(Op::global_load, buffer, type, {index, unless_true(predicate)});
     return kernel_.buffers[buffer].table ? number(load) : append(load);  // a table never changes: equal loads are one
 }
 void Builder::global_store(std::uint32_t buffer, Value index, Value value, Value predicate) {
-    append(access(Op::global_store, buffer, value.type(), {index, value, predicate}));
+    append(access(Op::global_store, buffer, value.type(), {index, value, unless_true(predicate)}));
 }
 Value Builder::shared_load(std::uint32_t array, Value index, Type type, Value predicate) {
-    return append(access(Op::shared_load, array, type, {index, predicate}));
+    return append(access(Op::shared_load, array, type, {index, unless_true(predicate)}));
 }
 void Builder::shared_store(std::uint32_t array, Value index, Value value, Value predicate) {
-    append(access(Op::shared_store, array, value.type(), {index, value, predicate}));
+    append(access(Op::shared_store, array, value.type(), {index, value, unless_true(predicate)}));
 }
 Value Builder::private_load(std::uint32_t array, Value index, Type type) {
     return append(access(Op::private_load, array, type, {index}));
@@ -261,7 +272,7 @@ void Builder::private_store(std::uint32_t array, Value index, Value value) {
 Value Builder::effect(const Instruction& instruction) { return append(instruction); }
 
 void Builder::cluster_store(Value rank, std::uint32_t array, Value index, Value value, Value predicate) {
-    append(access(Op::cluster_store, array, value.type(), {rank, index, value, predicate}));
+    append(access(Op::cluster_store, array, value.type(), {rank, index, value, unless_true(predicate)}));
 }
 
 void Builder::group_barrier() { append(access(Op::group_barrier, 0, {}, {})); }

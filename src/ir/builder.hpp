@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/bounds.hpp"
 #include "ir/kernel.hpp"
 #include "seiche/double_double.hpp"
 
@@ -70,8 +71,13 @@ public:
     Builder& operator=(const Builder&) = delete;
 
     Kernel& kernel() { return kernel_; }
-    /// The finished kernel; the builder is empty afterwards. Throws InternalError if a bracket is open.
+    /// The finished kernel; the builder is empty afterwards. Throws InternalError if a bracket is open, or if groups
+    /// have another size than bound_threads() was told.
     Kernel finish();
+
+    /// Groups have so many threads in each dimension: sets LaunchAttributes::group. Index arithmetic is folded from
+    /// then on by what thread ids, and values made of them, can be. Throws InternalError where they had another size.
+    void bound_threads(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1);
 
     // Symbols
     std::uint32_t buffer(const BufferParameter& parameter);
@@ -167,11 +173,19 @@ private:
     Value fold_float(Op op, Type type, Value a, Value b);
     Value fold_integer(Op op, Type type, Value a, Value b);
     Value fold_mad(Op op, Type type, Value a, Value b, Value c);
+    Value fold_bounded(Op op, Type type, Value a, Value b);
+    Value fold_mask(Value a, std::uint64_t mask);
+    Value fold_quotient(Op op, Value a, std::uint64_t d);
+    Value quotient_of_multiple(Value v, std::uint64_t d);
+    bool are_threads_bounded() const { return threads_[0] != 0; }
+    Bounds bounds(Value v);
     void open_scope();
     void close_scope();
 
     Kernel kernel_;
     bool makes_exact_ = false;
+    std::array<std::uint32_t, 3> threads_{};  // of a group; 0: not said
+    std::vector<Bounds> bounds_;              // of the first values
     std::unordered_map<Instruction, ValueId, Hash> known_;
     std::vector<std::vector<Instruction>> scopes_;  // what each open bracket added to known_
 };

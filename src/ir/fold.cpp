@@ -119,6 +119,9 @@ Value Builder::fold_integer(Op op, Type type, Value a, Value b) {
     }
     if (is_signed) return {};
     if (ca && (op == Op::add || op == Op::mul)) return binary(op, b, a);  // constants on the right
+    if (are_threads_bounded()) {
+        if (const Value folded = fold_bounded(op, type, a, b)) return folded;
+    }
     if (!cb) return {};
     const std::uint64_t k = integer_value(b);
     switch (op) {

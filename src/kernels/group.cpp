@@ -28,11 +28,21 @@ using ir::Value;
 GroupKernel::GroupKernel(const KernelSpec& spec, Frame frame)
     : frame_(std::move(frame)), spec_(spec), shape_(std::get<GroupShape>(spec.shape)) {
     group_size_ = shape_.threads * shape_.sequences;
+    if (leaves_registers())
+        frame_.builder.bound_threads(group_size_);
+    else
+        frame_.builder.kernel().launch.group = {group_size_, 1, 1};
     ir::LaunchAttributes& launch = frame_.builder.kernel().launch;
-    launch.group = {group_size_, 1, 1};
     launch.cluster = {shape_.groups_per_cluster, 1, 1};
     launch.min_groups_per_unit = shape_.min_groups_per_unit;
     deal_stages();
+}
+
+/// Where groups are to fill a unit with threads, each has 32 registers: there stages make an index anew, where the
+/// compiler would put aside what folded ones share.
+bool GroupKernel::leaves_registers() const {
+    constexpr std::uint32_t threads_of_unit = 2048;
+    return shape_.min_groups_per_unit * group_size_ < threads_of_unit;
 }
 
 ir::Kernel GroupKernel::build() {

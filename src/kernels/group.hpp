@@ -59,6 +59,7 @@ private:
 
     // group.cpp
     void deal_stages();
+    bool leaves_registers() const;
     std::uint32_t slots_of(const StageDeal& stage) const;
     void add_core(const std::vector<std::uint32_t>& radices, std::uint32_t copy);
     void add_deal(const std::vector<Stage>& side);
