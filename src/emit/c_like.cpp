@@ -366,6 +366,7 @@ void Writer::write(ValueId id) {
         case OpKind::ternary:
         case OpKind::compare: return arithmetic(id);
         case OpKind::convert: {
+            if (widens_step(i)) return define(id, widened_step(i));
             const auto spelling = i.op == Op::convert ? dialect_.convert : dialect_.bitcast;
             return define(id, spelling(*this, operand(i, 0), operand_type(i, 0), i.type));
         }

@@ -65,6 +65,9 @@ public:
     }
     MemoryAccess global_access(const ir::Instruction& instruction, unsigned index) const;
     MemoryAccess shared_access(const ir::Instruction& instruction, unsigned index) const;
+    /// Whether u64 is made of a step, and of which the text is the sum of both in 64 bits.
+    bool widens_step(const ir::Instruction& convert) const;
+    std::string widened_step(const ir::Instruction& convert) const;
     MemoryAccess private_access(const ir::Instruction& instruction, unsigned index) const;
 
     /// Operand `k` fit to be followed by a member or swizzle.

@@ -33,9 +33,9 @@ struct CDialect {
     bool native_vectors;                     ///< Arithmetic on vectors is in the language.
     const char* value_qualifier = "const ";  ///< Before the type of a named value.
     const char* exact_qualifier = "";        ///< And before that of one that must not be contracted.
-    bool steps_indices = false;              ///< An access of shared memory may have a step.
-    bool preamble_leads = false;             ///< It stands before the opening comment.
-    const char* const* reserved = nullptr;   ///< Words that no name may be, ending with a null pointer.
+    bool steps_indices = false;   ///< An index may be taken apart; an access of shared memory has a step then.
+    bool preamble_leads = false;  ///< It stands before the opening comment.
+    const char* const* reserved = nullptr;  ///< Words that no name may be, ending with a null pointer.
 
     /// Text of a constant, where it is not the common one; empty: it is. May be null.
     std::string (*constant)(ir::Type type, std::uint64_t bits) = nullptr;

@@ -1,6 +1,6 @@
-// Where pointers to shared memory have 64 bits, as NVRTC has it, a sum of 32 bits has to be made and then widened for
-// each access, because it might carry. Of one that cannot, the value is added to the pointer, and the constant to that:
-// accesses share an address, and each has the constant in its instruction.
+// Pointers have 64 bits, and those to shared memory too, as NVRTC has it: a sum of 32 bits has to be made and then
+// widened for each access, because it might carry. Of one that cannot, the value is added to the pointer, and the
+// constant to that: accesses share an address, and each has the constant in its instruction.
 #include "emit/index_steps.hpp"
 
 #include "emit/c_like.hpp"
@@ -14,9 +14,11 @@ using ir::ValueId;
 
 namespace {
 
-/// The operand that may be taken apart: an index into shared memory; none: past all.
+bool widens(const Instruction& i) { return i.op == Op::convert && i.type == ir::Type(ir::Scalar::u64); }
+
+/// The operand that may be taken apart: an index into shared memory, or what is widened; none: past all.
 std::size_t index_operand(const Instruction& i) {
-    if (i.op == Op::shared_load || i.op == Op::shared_store) return 0;
+    if (i.op == Op::shared_load || i.op == Op::shared_store || widens(i)) return 0;
     return i.op == Op::cluster_load || i.op == Op::cluster_store ? 1 : i.operands.size();
 }
 
@@ -47,6 +49,16 @@ MemoryAccess Writer::shared_access(const Instruction& instruction, unsigned inde
                         is_step ? operand(kernel_.code[at], 0) : operand(instruction, index), instruction.type};
     if (is_step) access.step = operand(kernel_.code[at], 1);
     return access;
+}
+
+bool Writer::widens_step(const Instruction& convert) const {
+    return dialect_.steps_indices && widens(convert) && steps_.is_step[convert.operands[0]];
+}
+
+std::string Writer::widened_step(const Instruction& convert) const {
+    const Instruction& sum = kernel_.code[convert.operands[0]];
+    return "(" + dialect_.type_name(convert.type) + ")" + operand(sum, 0) + " + " +
+           literal(convert.type, kernel_.code[sum.operands[1]].immediate);
 }
 
 }  // namespace seiche::emit

@@ -57,5 +57,14 @@ TEST_F(Steps, are_idle_if_all_take_them_apart) {
     EXPECT_FALSE(is_idle(carries));
 }
 
+TEST_F(Steps, are_idle_if_they_are_widened) {
+    const Value wide = t + std::uint64_t{5}, real = t + std::uint64_t{6};
+    b.global_store(out, b.convert(wide, Scalar::u64), c(1));
+    b.global_store(out, b.convert(t, Scalar::u64), b.convert(b.convert(real, Scalar::f32), Scalar::u32));
+    EXPECT_TRUE(is_idle(wide));
+    EXPECT_TRUE(is_step(real));
+    EXPECT_FALSE(is_idle(real)) << "it is converted to another type";
+}
+
 }  // namespace
 }  // namespace seiche::test
