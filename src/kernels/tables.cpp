@@ -12,10 +12,9 @@ namespace seiche::kernels {
 
 namespace {
 
-/// Factors of longer butterflies spill where a kernel of f64, or of two passes, has its registers limited. Of copy, all
-/// merged, up to this radix, none: f64 2^15 (16 x 16 and 16 x 8 in a cluster) 0.624, 0.641, 0.629, f64 2^14 0.702,
-/// 0.702, 0.679, 2^16 (a cluster) 0.574, 0.575, 0.572.
-constexpr std::uint32_t most_merged_where_tight = 8;
+/// Of f64, where factors of longer butterflies have no room. Of copy, all merged, up to this radix, none: 2^15 points
+/// (16 x 16 and 16 x 8 in a cluster) 0.624, 0.641, 0.629, 2^14 0.702, 0.702, 0.679.
+constexpr std::uint32_t most_merged_of_f64 = 8;
 
 struct Entries {
     std::uint64_t operator()(const StageTwiddles& t) const {
@@ -36,9 +35,7 @@ struct Entries {
 
 class Collector {
 public:
-    /// Of one pass, and the kernel that it is the first pass of, or that it is.
-    Collector(const KernelSpec& spec, const KernelSpec& kernel)
-        : spec_(spec), kernel_(kernel), bundle_(std::get_if<BundleShape>(&spec.shape)) {}
+    explicit Collector(const KernelSpec& spec) : spec_(spec), bundle_(std::get_if<BundleShape>(&spec.shape)) {}
 
     std::vector<TableSection> collect() {
         if (spec_.textbook) {
@@ -96,7 +93,7 @@ private:
     void add_stage(std::uint32_t radix, std::uint32_t s, std::uint32_t copy) {
         const bool along = bundle_ && !bundle_->across && bundle_->lanes > 1;
         const std::uint32_t lanes = along ? bundle_->lanes : 1;
-        if (merges_twiddles(kernel_, radix))
+        if (merges_twiddles(spec_, radix))
             append(MergedTwiddles{radix, s, lanes, copy}, lanes);
         else
             append(StageTwiddles{radix, s, lanes, copy}, lanes);
@@ -125,7 +122,6 @@ private:
     }
 
     const KernelSpec& spec_;
-    const KernelSpec& kernel_;
     const BundleShape* bundle_;
     const std::vector<Stage>* side_ = nullptr;  // the stages that are at work
     std::vector<TableSection> sections_;
@@ -148,9 +144,8 @@ bool merges_twiddles(const KernelSpec& spec, std::uint32_t radix) {
     if (spec.precision == Precision::f64x2 || !std::has_single_bit(radix) || radix == 1) return false;
     const auto* group = std::get_if<GroupShape>(&spec.shape);
     if (!group) return true;
-    const bool is_of_two = spec.is_second || !spec.then.empty() || spec.slice != 0;
-    const bool is_tight = is_of_two || spec.precision == Precision::f64;
-    return !group->one_by_one && (!is_tight || radix <= most_merged_where_tight);
+    const bool has_room = spec.precision != Precision::f64 || radix <= most_merged_of_f64;
+    return has_room && !group->one_by_one;
 }
 
 std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle,
@@ -194,12 +189,12 @@ bool lanes_share_outer_indices(const KernelSpec& spec) {
 }
 
 std::vector<TableSection> tables(const KernelSpec& spec) {
-    if (spec.then.empty() && spec.trailing.empty()) return Collector(spec, spec).collect();
+    if (spec.then.empty() && spec.trailing.empty()) return Collector(spec).collect();
     KernelSpec first = spec;
     if (!spec.then.empty()) first.store.clear();  // the second's
     first.then.clear();
     first.trailing.clear();
-    std::vector<TableSection> all = Collector(first, spec).collect();
+    std::vector<TableSection> all = tables(first);
     for (const std::vector<KernelSpec>* more : {&spec.then, &spec.trailing}) {
         if (more->empty()) continue;
         for (TableSection section : tables(more->front())) {
