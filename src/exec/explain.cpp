@@ -113,7 +113,10 @@ DraftSchedule without_user_stages(DraftSchedule schedule) {
         kernels::KernelSpec& spec = drafted.step.spec;
         std::size_t left_out = leave_out(spec.load) + leave_out(spec.store);
         for (kernels::KernelSpec& second : spec.then) left_out += leave_out(second.load) + leave_out(second.store);
-        if (left_out != 0) drafted = draft_step(drafted.step);
+        if (left_out == 0) continue;
+        drafted.step.load_parts.clear();
+        drafted.step.store_parts.clear();
+        drafted = draft_step(drafted.step);
     }
     return schedule;
 }

@@ -42,7 +42,7 @@ GroupKernel::GroupKernel(const KernelSpec& spec, Frame frame)
 /// compiler would put aside what folded ones share.
 bool GroupKernel::leaves_registers() const {
     constexpr std::uint32_t threads_of_unit = 2048;
-    return shape_.min_groups_per_unit * group_size_ < threads_of_unit;
+    return !shape_.remakes_indices && shape_.min_groups_per_unit * group_size_ < threads_of_unit;
 }
 
 ir::Kernel GroupKernel::build() {

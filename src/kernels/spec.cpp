@@ -36,7 +36,8 @@ struct ShapeText {
         return " threads=" + std::to_string(g.threads) + " sequences=" + std::to_string(g.sequences) +
                " planes=" + std::to_string(g.planes) + (g.pieces > 1 ? " pieces=" + std::to_string(g.pieces) : "") +
                (g.one_by_one ? " one-by-one" : "") + (g.bins_meet ? " bins-meet" : "") +
-               (g.columns_meet ? " columns-meet" : "") + (g.whole_points ? " whole-points" : "") +
+               (g.remakes_indices ? " remakes-indices" : "") + (g.columns_meet ? " columns-meet" : "") +
+               (g.whole_points ? " whole-points" : "") +
                (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
                (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->crossing) : "");
     }

@@ -239,6 +239,8 @@ struct GroupShape {
     bool one_by_one = false;
     /// Of spectra (may_meet): a thread has bins k and m - k of the core's m.
     bool bins_meet = false;
+    /// Registers are few beside the points: stages make indices anew, which folded by their bounds they would share.
+    bool remakes_indices = false;
     /// Sequences i and `sequences` - 1 - i of a group are mirrored columns. Where the output is folded, a thread has
     /// points j and m - 1 - j, which make pairs of neighbouring numbers. The output's elements are such pairs. Where
     /// one side has bins, a thread has bins k and m - k; columns 0 and m / 2, their own mirrors, are in one group. Of

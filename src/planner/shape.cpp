@@ -234,6 +234,7 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     choose_sequences(spec, limits, tuning, shape);
     shape.whole_points = exchanges_whole_points(spec, limits, shape);
     shape.min_groups_per_unit = shape.one_by_one ? 0 : least_groups(spec, shape, limits);
+    shape.remakes_indices = has_few_registers(spec, shape, limits);
     spec.shape = shape;
 }
 

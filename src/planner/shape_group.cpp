@@ -40,7 +40,7 @@ constexpr std::uint32_t two_plane_bytes = 64 * 1024, lone_two_plane_bytes = 128 
 /// are exchanged one after the other. Measured on an H200 through Vulkan, which tells of 48 KiB: 1024 points went from
 /// 0.58 to 0.95 of copy, 4096 from 0.55 to 0.80, 16384 (two passes) from 0.33 to 0.47. Strided passes want more:
 /// through Vulkan 2^17 points went from 0.32 to 0.43 of copy, 2^18 from 0.27 to 0.39, through OpenCL 2^16 from 0.42 to
-/// 0.48.
+/// 0.48; where registers can be bounded they do not (f64 2^16 and 2^17, whose passes then cannot trail each other).
 constexpr std::uint32_t wanted_threads_of_unit = 512, wanted_strided_threads_of_unit = 1024;
 /// Points of a thread for which a compiler that is not told of groups takes so many registers (82 through OpenCL) that
 /// a unit has no room for two groups of this size.
@@ -131,7 +131,8 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     const std::uint64_t most =
         std::min(shape.sequences == 1 ? lone_two_plane_bytes : two_plane_bytes, limits.shared_bytes);
     const std::uint64_t threads_of_unit = limits.shared_bytes_per_unit / both * shape.threads * shape.sequences;
-    const std::uint32_t wanted_threads = wanted_run(spec) > 1 ? wanted_strided_threads_of_unit : wanted_threads_of_unit;
+    const bool wants_more = wanted_run(spec) > 1 && !limits.bounds_registers;
+    const std::uint32_t wanted_threads = wants_more ? wanted_strided_threads_of_unit : wanted_threads_of_unit;
     const bool has_room = shape.one_by_one || threads_of_unit >= wanted_threads;
     shape.planes = needs_both || (both <= most && has_room) ? 2 : 1;
     const bool needs_shared = spec.radices.size() > 1 || needs_both;
@@ -174,6 +175,12 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     const bool may_be_two = may_lack && by_registers == 1 && needed <= room + registers_that_may_lack;
     const auto groups = std::min<std::uint64_t>(may_be_two ? 2 : by_registers, limits.shared_bytes / exchanged);
     return groups < 2 ? 0 : std::min(most, static_cast<std::uint32_t>(groups));
+}
+
+bool has_few_registers(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
+    constexpr std::uint32_t few = 64;
+    const std::uint32_t points = 2 * points_in_slots(spec, shape.threads) * register_bytes(spec.precision) / 4;
+    return limits.registers_per_thread <= few || 2 * points > limits.registers_per_thread;
 }
 
 }  // namespace seiche::planner

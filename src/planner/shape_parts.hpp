@@ -82,6 +82,8 @@ void choose_sequences(const kernels::KernelSpec& spec, const DeviceLimits& limit
 /// flight, and for groups that would else be alone on their unit. Hardly anything need be spilled for it.
 std::uint32_t least_groups(const kernels::KernelSpec& spec, const kernels::GroupShape& shape,
                            const DeviceLimits& limits);
+/// Whether a thread has few registers at all, or its points take more than half of them.
+bool has_few_registers(const kernels::KernelSpec& spec, const kernels::GroupShape& shape, const DeviceLimits& limits);
 
 /// A folded output's kernel in which mirrored columns meet: what a thread stores are pairs of neighbours, where else
 /// each number asks for a sector of its own. Nothing where their threads, or a group of both, are not to be had.

@@ -257,8 +257,8 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
 /// of whole sectors or passes alike. Of copy, separate and trailing: 196608 (512 x 384) 0.37 and 0.44, 147456 (384 x
 /// 384) 0.38 and 0.50, 81920 (320 x 256) 0.45 and 0.52, 46656 (216 x 216) 0.46 and 0.49, 10^6 (1000 x 1000) 0.35 and
 /// 0.39; but 117649 (343 x 343, 7 points a thread) 0.39 and 0.29, 500 x 500 (one part at a time) 0.44 and 0.38, 30000
-/// (200 x 150) 0.45 and 0.37, f64 49152 (256 x 192, 192 threads) 0.43 and 0.29, and of real rows 1024 x 1024, whose
-/// slices are large, 0.36 and 0.35 (512 x 512 0.40 and 0.43).
+/// (200 x 150) 0.45 and 0.37, f64 49152 (256 x 192, 192 threads) 0.43 and 0.29, and of real rows whose
+/// slices are large 1024 x 1024, while their bins were exchanged, 0.36 and 0.35; met in registers 0.39 and 0.41.
 bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint32_t least_group = 256, least_points = 8, whole_run = 32;
     constexpr std::uint64_t bytes_exchanged_apart = 6 << 10;
@@ -266,7 +266,7 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
     const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
     const bool has_runs = first.n % whole_run == 0 && second.n % whole_run == 0;
-    const bool is_real = first.load_map || first.store_map;
+    const bool exchanges_bins = (first.load_map || first.store_map) && !std::get<GroupShape>(first.shape).bins_meet;
     for (const KernelSpec* spec : {&first, &second})
         if (sequences_of(*spec) % sequences_of_sector(*spec, limits) != 0) return false;
     // Passes of 128 to 512 points, whose parts are exchanged apart for other reasons, gained through OpenCL and beside
@@ -275,7 +275,7 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     const bool is_exchanged_well =
         std::get<GroupShape>(first.shape).planes == 2 || least_bytes > bytes_exchanged_apart || is_apart_for_others;
     return group_size(first) >= least_group && (is_alike || has_runs) && is_exchanged_well &&
-           !(is_real && streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes);
+           !(exchanges_bins && streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes);
 }
 
 /// Whether kinds of pairs like it were seen to gain; the others are asked for by tuning.trailing_passes alone. Of copy,

@@ -151,13 +151,14 @@ TEST(Trailing, ChosenWhereItPays) {
          {"262144 batch=128", "1048576 batch=32", "262144 f64 batch=64", "512x512 batch=128", "512x512x512",
           "196608 batch=170", "1000000 batch=33", "512x512 r2c batch=256", "524288 r2c batch=256",
           "1048576 c2r batch=64", "262144 r2c f64 batch=256", "131072 c2r batch=512", "512x512 in-place batch=128",
-          "262144 in-place batch=128", "64x64x64 f64 batch=64", "16777216 batch=8"})
+          "262144 in-place batch=128", "64x64x64 f64 batch=64", "16777216 batch=8", "1024x1024 r2c batch=64",
+          "65536 f64 batch=512", "131072 f64 batch=256"})
         EXPECT_EQ(trailing_kernels(text), 1u) << text;
     for (const char* text :
          {"262144 batch=8", "4194304 batch=8", "117649 batch=285", "500x500 batch=134", "49152 f64 batch=341",
-          "1024x1024 r2c batch=64", "1048576 in-place batch=32", "4096 batch=8192", "524288 r2c batch=16",
-          "4194304 c2r batch=16", "524288 r2c in-place batch=128", "16777216 f64 batch=4", "131072 r2c batch=512",
-          "64x64x64 batch=128", "200000 r2c batch=300"})
+          "1048576 in-place batch=32", "4096 batch=8192", "524288 r2c batch=16", "4194304 c2r batch=16",
+          "524288 r2c in-place batch=128", "16777216 f64 batch=4", "131072 r2c batch=512", "64x64x64 batch=128",
+          "200000 r2c batch=300"})
         EXPECT_EQ(trailing_kernels(text), 0u) << text;
     Tuning separate;
     separate.separate_passes = true;
