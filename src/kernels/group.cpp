@@ -39,9 +39,13 @@ GroupKernel::GroupKernel(const KernelSpec& spec, Frame frame)
 }
 
 /// Where groups are to fill a unit with threads, each has 32 registers: there stages make an index anew, where the
-/// compiler would put aside what folded ones share.
+/// compiler would put aside what folded ones share. So it would of columns that meet, which have two indices each, in
+/// clusters and in the largest groups: 16 bytes of r2c of 2^17 numbers (none), 192 of 2^22 (80).
 bool GroupKernel::leaves_registers() const {
-    constexpr std::uint32_t threads_of_unit = 2048;
+    constexpr std::uint32_t threads_of_unit = 2048, largest_group = 1024;
+    const auto meet = [](const KernelSpec& spec) { return std::get<GroupShape>(spec.shape).columns_meet; };
+    const bool have_two = meet(spec_) || (!spec_.then.empty() && meet(spec_.then.front()));
+    if (have_two && (shape_.groups_per_cluster > 1 || group_size_ >= largest_group)) return false;
     return !shape_.remakes_indices && shape_.min_groups_per_unit * group_size_ < threads_of_unit;
 }
 

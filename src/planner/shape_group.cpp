@@ -40,8 +40,11 @@ constexpr std::uint32_t two_plane_bytes = 64 * 1024, lone_two_plane_bytes = 128 
 /// are exchanged one after the other. Measured on an H200 through Vulkan, which tells of 48 KiB: 1024 points went from
 /// 0.58 to 0.95 of copy, 4096 from 0.55 to 0.80, 16384 (two passes) from 0.33 to 0.47. Strided passes want more:
 /// through Vulkan 2^17 points went from 0.32 to 0.43 of copy, 2^18 from 0.27 to 0.39, through OpenCL 2^16 from 0.42 to
-/// 0.48; where registers can be bounded they do not (f64 2^16 and 2^17, whose passes then cannot trail each other).
+/// 0.48; but where registers can be bounded, short ones do not, which then trail each other: f64 2^16 0.49 and 0.56,
+/// 2^17 0.48 and 0.57, 256 x 256 0.49 and 0.57; longer ones do, which do not trail: f64 2^21 0.38, with both at once
+/// 0.37.
 constexpr std::uint32_t wanted_threads_of_unit = 512, wanted_strided_threads_of_unit = 1024;
+constexpr std::uint32_t longest_trailing_pass = 512;
 /// Points of a thread for which a compiler that is not told of groups takes so many registers (82 through OpenCL) that
 /// a unit has no room for two groups of this size.
 constexpr std::uint32_t points_of_many_registers = 16, group_of_many_registers = 512;
@@ -131,7 +134,8 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     const std::uint64_t most =
         std::min(shape.sequences == 1 ? lone_two_plane_bytes : two_plane_bytes, limits.shared_bytes);
     const std::uint64_t threads_of_unit = limits.shared_bytes_per_unit / both * shape.threads * shape.sequences;
-    const bool wants_more = wanted_run(spec) > 1 && !limits.bounds_registers;
+    const bool may_trail = limits.bounds_registers && spec.n <= longest_trailing_pass;
+    const bool wants_more = wanted_run(spec) > 1 && !may_trail;
     const std::uint32_t wanted_threads = wants_more ? wanted_strided_threads_of_unit : wanted_threads_of_unit;
     const bool has_room = shape.one_by_one || threads_of_unit >= wanted_threads;
     shape.planes = needs_both || (both <= most && has_room) ? 2 : 1;
