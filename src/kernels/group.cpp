@@ -355,7 +355,7 @@ Factors GroupKernel::factors(const StageDeal& stage, const Slot& where) {
 
 /// While points lie in shared memory, their registers have room for the factors, and the barrier hides what those take
 /// to come. Kernels of two passes need the room for what the passes share: 2^15 points, fused in clusters, take 2 %
-/// longer so, and f64 100000, trailing, 4 %; alone 3840 points take 4 % less and c2r of 8192 numbers 19 %. Of f64 the
+/// longer so, and f64 100000, trailing, 4 %; alone 2^14 points take 3 % less and c2r of 8192 numbers 19 %. Of f64 the
 /// factors spill.
 void GroupKernel::fetch_factors(const StageDeal& stage) {
     const bool is_of_two = spec_.is_second || !spec_.then.empty() || spec_.slice != 0;
