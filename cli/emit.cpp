@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -69,11 +70,36 @@ std::string titled(const std::string& heading, const std::string& source) {
     return source.substr(0, place) + heading + source.substr(place);
 }
 
-std::string joined(const std::vector<EmittedKernel>& kernels) {
+/// The line that ends at `end`, and those behind it up to a brace of its own where it opens one.
+std::size_t end_of_definition(const std::string& source, std::size_t end) {
+    const char last = source[end - 1];
+    if (last == '}' || last == ';') return end + 1;
+    const std::size_t brace = source.find("\n}", end);
+    return brace == std::string::npos ? source.size() : source.find('\n', brace + 1) + 1;
+}
+
+/// Of a kernel in one file with others: types and functions above the first empty line that they have already, left
+/// out.
+std::string without_known(const std::string& source, std::set<std::string>& known) {
+    const std::size_t head = source.find("\n\n") + 1;
     std::string text;
+    for (std::size_t begin = 0, next = 0; begin < head; begin = next) {
+        next = source.find('\n', begin) + 1;
+        const bool is_definition = source[begin] != '/' && source[begin] != '#';
+        if (is_definition) next = end_of_definition(source, next - 1);
+        const std::string part = source.substr(begin, next - begin);
+        if (!is_definition || known.insert(part).second) text += part;
+    }
+    return text + source.substr(head);
+}
+
+std::string joined(const std::vector<EmittedKernel>& kernels, bool is_one_program) {
+    std::string text;
+    std::set<std::string> known;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         if (i != 0) text += '\n';
-        text += titled("// Kernel " + title(kernels, i) + "\n", kernels[i].source);
+        const std::string source = is_one_program ? without_known(kernels[i].source, known) : kernels[i].source;
+        text += titled("// Kernel " + title(kernels, i) + "\n", source);
         if (text.back() != '\n') text += '\n';
     }
     return text;
@@ -136,7 +162,7 @@ void run(const EmitCommand& command) {
     if (has_file_each(dialect) && !places.empty())
         write_modules(places, kernels);
     else
-        write_text(command.output, joined(kernels));
+        write_text(command.output, joined(kernels, !has_file_each(dialect)));
     if (command.description.empty()) return;
     std::vector<std::string> files;
     for (const auto& place : places) files.push_back(place.filename().string());

@@ -188,6 +188,13 @@ class Commands(tool.ToolTest):
         self.assertNotEqual(self.succeed("emit", "4096", "--dialect", "cuda", "--inverse").stdout,
                             self.succeed("emit", "4096", "--dialect", "cuda").stdout)
 
+    def test_emit_of_several_kernels_defines_functions_once(self):
+        for dialect, profile, function in [("cuda", "h200", "float from_f16("), ("hip", "mi250", "float from_f16("),
+                                           ("opencl", "gpu", "float2 from_f162(")]:
+            text = self.succeed("emit", "1048576 storage=f16 batch=4", "--dialect", dialect, "--profile", profile).stdout
+            self.assertGreater(text.count("// Kernel "), 1)
+            self.assertEqual(text.count(function), 1, dialect)
+
     def test_emit_refuses_what_no_launch_can_have(self):
         self.refuse("emit", "16 batch=100000000000", "--dialect", "cuda", "--profile", "h200", "--json", "k.json",
                     says="batch 100000000000: expected at most 2^31 groups and 2^32 sequences in a launch")
