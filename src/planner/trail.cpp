@@ -257,8 +257,8 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
 /// of whole sectors or passes alike. Of copy, separate and trailing: 196608 (512 x 384) 0.37 and 0.44, 147456 (384 x
 /// 384) 0.38 and 0.50, 81920 (320 x 256) 0.45 and 0.52, 46656 (216 x 216) 0.46 and 0.49, 10^6 (1000 x 1000) 0.35 and
 /// 0.39; but 117649 (343 x 343, 7 points a thread) 0.39 and 0.29, 500 x 500 (one part at a time) 0.44 and 0.38, 30000
-/// (200 x 150) 0.45 and 0.37, f64 49152 (256 x 192, 192 threads) 0.43 and 0.29, and of real rows whose
-/// slices are large 1024 x 1024, while their bins were exchanged, 0.36 and 0.35; met in registers 0.39 and 0.41.
+/// (200 x 150) 0.45 and 0.37, f64 49152 (256 x 192, 192 threads) 0.43 and 0.29, and of real rows,
+/// whose slices are large, 1024 x 1024 0.36 and 0.35 while their bins were exchanged, met in registers 0.39 and 0.41.
 bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint32_t least_group = 256, least_points = 8, whole_run = 32;
     constexpr std::uint64_t bytes_exchanged_apart = 6 << 10;
