@@ -89,8 +89,7 @@ struct Values {
         Entries values;
         for (std::uint64_t n = 2; n <= t.radix; n *= 2) {
             for (std::uint64_t k = 0; k < std::max<std::uint64_t>(n / 4, 1); ++k) {
-                for (std::uint64_t p = 0; p < std::max(t.s, t.lanes); ++p)
-                    values.push_back(root<Real>(p % t.s + k * t.s, n * t.s));
+                for (std::uint64_t p = 0; p < t.s; ++p) values.push_back(root<Real>(p + k * t.s, n * t.s));
             }
         }
         return values;

@@ -201,7 +201,7 @@ void BundleKernel::go_on(const StageDeal& stage, Value b) {
         for (std::size_t i = 1; i < spec_.middle.size(); ++i) point = middle_stage(spec_.middle[i], point, b + leg);
         x.push_back(point);
     }
-    if (!spec_.movement_only) x = butterfly(build_, x);
+    if (!spec_.movement_only) x = butterfly(build_, x, Products::apart);
     StageDeal end = stage;
     end.s = 1;
     store(end, b, x);
@@ -325,7 +325,7 @@ void BundleKernel::write_scratch(std::uint32_t array, Value index, std::uint64_t
 }
 
 /// Row `row` of the stage's table, for butterflies b to b + lanes - 1, or for b in all lanes.
-Complex BundleKernel::stage_factor(const TableContent& table, const StageDeal& stage, Value b, std::size_t row) {
+Complex BundleKernel::stage_factor(const StageTwiddles& table, const StageDeal& stage, Value b, std::size_t row) {
     const Value p = b % std::uint64_t{stage.s};
     if (shape_.across) {
         const Complex w = frame_.table_entry(table, p + std::uint64_t{row} * stage.s);
@@ -342,15 +342,10 @@ Complex BundleKernel::stage_factor(const TableContent& table, const StageDeal& s
 }
 
 std::vector<Complex> BundleKernel::transformed(const StageDeal& stage, Value b, const std::vector<Complex>& x) {
-    if (stage.s == 1 || stage.radix == 1) return butterfly(build_, x);
-    const std::uint32_t lanes = shape_.across ? 1 : lanes_;
-    if (merges_twiddles(spec_, stage.radix)) {
-        const MergedTwiddles table{stage.radix, stage.s, lanes};
-        const auto factor = [&](std::size_t row) { return stage_factor(table, stage, b, row); };
-        return merged_butterfly(build_, x, factor);
-    }
-    const StageTwiddles table{stage.radix, stage.s, lanes};
-    return butterfly(build_, x, [&](std::size_t j) { return stage_factor(table, stage, b, j - 1); });
+    if (stage.s == 1 || stage.radix == 1) return butterfly(build_, x, Products::apart);
+    const StageTwiddles table{stage.radix, stage.s, shape_.across ? 1 : lanes_};
+    const auto factor = [&](std::size_t j) { return stage_factor(table, stage, b, j - 1); };
+    return butterfly(build_, x, factor, Products::apart);
 }
 
 void BundleKernel::store(const StageDeal& stage, Value b, const std::vector<Complex>& y) {

@@ -54,7 +54,7 @@ private:
     ir::Value spectra_are_neighbours();
     ir::Complex exchange_beside(ir::Value b, ir::Complex sum);
     std::vector<ir::Complex> load(const StageDeal& stage, ir::Value b);
-    ir::Complex stage_factor(const TableContent& table, const StageDeal& stage, ir::Value b, std::size_t row);
+    ir::Complex stage_factor(const StageTwiddles& table, const StageDeal& stage, ir::Value b, std::size_t row);
     std::vector<ir::Complex> transformed(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& x);
     void store(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& y);
     void store_scratch(const StageDeal& stage, ir::Value b, const std::vector<ir::Complex>& y);

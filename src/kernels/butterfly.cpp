@@ -40,9 +40,22 @@ struct Pair {
     Complex sum, difference;
 };
 
-/// A double-double product and sum costs more than a sum: there the fewest products count, elsewhere the fewest
-/// operations of either kind.
-bool is_fused(const Complex& x) { return x.re.type().scalar != ir::Scalar::dd; }
+/// Makes operations of a transform, with or without products fused into the sums behind them.
+struct Arithmetic {
+    Builder& builder;
+    bool fuses = true;
+
+    Value mad(Value a, Value b, Value c) const { return builder.mad(a, b, c); }
+    template <class Number>
+    Value constant(ir::Type type, const Number& value) const {
+        return builder.constant(type, value);
+    }
+};
+
+/// A double-double product and sum costs more than a sum: there the fewest products count.
+Arithmetic arithmetic_for(Builder& builder, const Results& x, Products products) {
+    return {builder, products == Products::fused && x[0].re.type().scalar != ir::Scalar::dd};
+}
 
 /// exp(-2 pi i k / n) as the type has it.
 ComplexDoubleDouble root(ir::Type type, std::size_t k, std::size_t n) {
@@ -52,7 +65,7 @@ ComplexDoubleDouble root(ir::Type type, std::size_t k, std::size_t n) {
 }
 
 /// Multiplies by exp(-2 pi i k / n) at the least cost: nothing, a sign, an exchange, or one scaling for eighths.
-Complex rotate(Builder& builder, Complex x, std::size_t k, std::size_t n) {
+Complex rotate(const Arithmetic& math, Complex x, std::size_t k, std::size_t n) {
     k %= n;
     if (k == 0) return x;
     if (2 * k == n) return -x;
@@ -60,7 +73,7 @@ Complex rotate(Builder& builder, Complex x, std::size_t k, std::size_t n) {
     if (4 * k == 3 * n) return times_i(x);
     const ir::Type type = x.re.type();
     if (8 * k % n == 0) {
-        const Value half = builder.constant(type, support::sqrt_half);
+        const Value half = math.constant(type, support::sqrt_half);
         switch (8 * k / n) {
             case 1: return Complex{x.re + x.im, x.im - x.re} * half;
             case 3: return Complex{x.im - x.re, -(x.re + x.im)} * half;
@@ -69,13 +82,15 @@ Complex rotate(Builder& builder, Complex x, std::size_t k, std::size_t n) {
         }
     }
     const ComplexDoubleDouble w = root(type, k, n);
-    const Value c = builder.constant(type, w.re), s = builder.constant(type, w.im),
-                minus_s = builder.constant(type, support::negative(w.im));
-    const Value re = builder.mad(x.re, c, x.im * minus_s);
-    return {re, builder.mad(x.re, s, x.im * c)};
+    const Value c = math.constant(type, w.re), s = math.constant(type, w.im),
+                minus_s = math.constant(type, support::negative(w.im));
+    const Value re = math.mad(x.re, c, x.im * minus_s);
+    return {re, math.mad(x.re, s, x.im * c)};
 }
 
-Complex resolved(Builder& builder, const Point& p) { return p.factors ? p.x * p.w() : rotate(builder, p.x, p.k, p.n); }
+Complex resolved(const Arithmetic& math, const Point& p) {
+    return p.factors ? p.x * p.w() : rotate(math, p.x, p.k, p.n);
+}
 
 Points plain(const Results& x) {
     Points points;
@@ -84,50 +99,50 @@ Points plain(const Results& x) {
 }
 
 /// a + w b and a - w b, which is 2 a less the sum.
-Pair pair(Builder& builder, const Complex& a, const Complex& b, const Complex& w) {
-    const Complex sum{builder.mad(-w.im, b.im, builder.mad(w.re, b.re, a.re)),
-                      builder.mad(w.im, b.re, builder.mad(w.re, b.im, a.im))};
+Pair pair(const Arithmetic& math, const Complex& a, const Complex& b, const Complex& w) {
+    const Complex sum{math.mad(-w.im, b.im, math.mad(w.re, b.re, a.re)),
+                      math.mad(w.im, b.re, math.mad(w.re, b.im, a.im))};
     const bool is_alone = sum.re.id() == a.re.id() && sum.im.id() == a.im.id();  // b is zero
     if (is_alone) return {a, a};
-    const Value two = builder.constant(a.re.type(), 2);
-    return {sum, {builder.mad(a.re, two, -sum.re), builder.mad(a.im, two, -sum.im)}};
+    const Value two = math.constant(a.re.type(), 2);
+    return {sum, {math.mad(a.re, two, -sum.re), math.mad(a.im, two, -sum.im)}};
 }
 
 /// a + w b and a - w b for w = exp(-2 pi i k / n), which is no power of i.
-Pair pair(Builder& builder, const Complex& a, const Complex& b, std::size_t k, std::size_t n) {
+Pair pair(const Arithmetic& math, const Complex& a, const Complex& b, std::size_t k, std::size_t n) {
     const ir::Type type = a.re.type();
     const support::ComplexExtended w = support::twiddle_extended(k, n);
     // w b is the larger part of w, or i times it, times a number that takes the ratio of the parts, which is at most 1.
     const bool is_mostly_real = std::abs(w.re) >= std::abs(w.im);
     const Value u = is_mostly_real ? b.re : b.im, v = is_mostly_real ? b.im : b.re;
-    const Value ratio = builder.constant(type, static_cast<double>(is_mostly_real ? w.im / w.re : w.re / w.im));
-    const Value re = builder.mad(v, builder.constant(type, -builder.float_value(ratio)), u);
-    const Value im = builder.mad(u, ratio, v);
+    const Value ratio = math.constant(type, static_cast<double>(is_mostly_real ? w.im / w.re : w.re / w.im));
+    const Value re = math.mad(v, math.constant(type, -math.builder.float_value(ratio)), u);
+    const Value im = math.mad(u, ratio, v);
     const auto larger = static_cast<double>(is_mostly_real ? w.re : w.im);
-    const Value plus = builder.constant(type, larger), minus = builder.constant(type, -larger);
+    const Value plus = math.constant(type, larger), minus = math.constant(type, -larger);
     const Value plus_re = is_mostly_real ? plus : minus, minus_re = is_mostly_real ? minus : plus;
-    return {{builder.mad(re, plus_re, a.re), builder.mad(im, plus, a.im)},
-            {builder.mad(re, minus_re, a.re), builder.mad(im, minus, a.im)}};
+    return {{math.mad(re, plus_re, a.re), math.mad(im, plus, a.im)},
+            {math.mad(re, minus_re, a.re), math.mad(im, minus, a.im)}};
 }
 
 /// Their sum and difference, in which the products of the second are fused.
-Pair pair(Builder& builder, const Complex& a, const Point& b) {
-    if (b.factors && is_fused(a)) return pair(builder, a, b.x, b.w());
-    if (!b.factors && 4 * b.k % b.n != 0 && is_fused(a)) return pair(builder, a, b.x, b.k, b.n);
-    const Complex own = resolved(builder, b);
+Pair pair(const Arithmetic& math, const Complex& a, const Point& b) {
+    if (b.factors && math.fuses) return pair(math, a, b.x, b.w());
+    if (!b.factors && 4 * b.k % b.n != 0 && math.fuses) return pair(math, a, b.x, b.k, b.n);
+    const Complex own = resolved(math, b);
     return {a + own, a - own};
 }
 
 /// a + i s b and a - i s b.
-Pair pair_across(Builder& builder, const Complex& a, const Complex& b, const DoubleDouble& s) {
+Pair pair_across(const Arithmetic& math, const Complex& a, const Complex& b, const DoubleDouble& s) {
     const ir::Type type = a.re.type();
-    if (!is_fused(a)) {
-        const Complex turned = times_i(b * builder.constant(type, s));
+    if (!math.fuses) {
+        const Complex turned = times_i(b * math.constant(type, s));
         return {a + turned, a - turned};
     }
-    const Value plus = builder.constant(type, s.hi), minus = builder.constant(type, -s.hi);
-    return {{builder.mad(b.im, minus, a.re), builder.mad(b.re, plus, a.im)},
-            {builder.mad(b.im, plus, a.re), builder.mad(b.re, minus, a.im)}};
+    const Value plus = math.constant(type, s.hi), minus = math.constant(type, -s.hi);
+    return {{math.mad(b.im, minus, a.re), math.mad(b.re, plus, a.im)},
+            {math.mad(b.im, plus, a.re), math.mad(b.re, minus, a.im)}};
 }
 
 /// Of exp(-2 pi i k / n) the imaginary part, over that for another k.
@@ -152,54 +167,54 @@ std::size_t smallest_prime(std::size_t n) {
 
 /// An odd prime: sums and differences of x[j] and x[n-j] halve the multiplications. Sines are taken over the largest of
 /// their sum, which saves another.
-Results odd_prime(Builder& builder, const Points& x) {
+Results odd_prime(const Arithmetic& math, const Points& x) {
     const std::size_t n = x.size(), half = (n - 1) / 2;
-    const Complex first = resolved(builder, x[0]);
+    const Complex first = resolved(math, x[0]);
     const ir::Type type = first.re.type();
     Results sum, difference, y(n);
     for (std::size_t j = 1; j <= half; ++j) {
-        const Pair both = pair(builder, resolved(builder, x[j]), x[n - j]);
+        const Pair both = pair(math, resolved(math, x[j]), x[n - j]);
         sum.push_back(both.sum);
         difference.push_back(both.difference);
     }
     y[0] = first;
     for (const Complex& s : sum) y[0] = y[0] + s;
     for (std::size_t k = 1; k <= half; ++k) {
-        const std::size_t largest = is_fused(first) ? largest_sine(k, n) : 0;
+        const std::size_t largest = math.fuses ? largest_sine(k, n) : 0;
         const DoubleDouble scale = largest ? root(type, largest * k % n, n).im : DoubleDouble{1, 0};
         Complex even = first, odd;
         for (std::size_t j = 1; j <= half; ++j) {
             const ComplexDoubleDouble w = root(type, j * k % n, n);
-            const Value c = builder.constant(type, w.re);
+            const Value c = math.constant(type, w.re);
             const Value s =
-                largest ? builder.constant(type, sine_ratio(j * k, largest * k, n)) : builder.constant(type, w.im);
-            even = {builder.mad(sum[j - 1].re, c, even.re), builder.mad(sum[j - 1].im, c, even.im)};
+                largest ? math.constant(type, sine_ratio(j * k, largest * k, n)) : math.constant(type, w.im);
+            even = {math.mad(sum[j - 1].re, c, even.re), math.mad(sum[j - 1].im, c, even.im)};
             const Complex d = difference[j - 1];
-            odd = j == 1 ? d * s : Complex{builder.mad(d.re, s, odd.re), builder.mad(d.im, s, odd.im)};
+            odd = j == 1 ? d * s : Complex{math.mad(d.re, s, odd.re), math.mad(d.im, s, odd.im)};
         }
-        const Pair both = pair_across(builder, even, odd, scale);
+        const Pair both = pair_across(math, even, odd, scale);
         y[k] = both.sum;
         y[n - k] = both.difference;
     }
     return y;
 }
 
-Results transform(Builder& builder, const Points& x);
+Results transform(const Arithmetic& math, const Points& x);
 
 /// Coprime factors need no twiddles: j = (j1 n2 + j2 n1) mod n, k by the Chinese remainder theorem.
-Results good_thomas(Builder& builder, const Points& x, std::size_t n1) {
+Results good_thomas(const Arithmetic& math, const Points& x, std::size_t n1) {
     const std::size_t n = x.size(), n2 = n / n1;
     std::vector<Results> rows(n1);
     for (std::size_t j1 = 0; j1 < n1; ++j1) {
         Points row(n2);
         for (std::size_t j2 = 0; j2 < n2; ++j2) row[j2] = x[(j1 * n2 + j2 * n1) % n];
-        rows[j1] = transform(builder, row);
+        rows[j1] = transform(math, row);
     }
     Results y(n);
     for (std::size_t k2 = 0; k2 < n2; ++k2) {
         Results column(n1);
         for (std::size_t j1 = 0; j1 < n1; ++j1) column[j1] = rows[j1][k2];
-        column = transform(builder, plain(column));
+        column = transform(math, plain(column));
         for (std::size_t k1 = 0; k1 < n1; ++k1) {
             for (std::size_t k = 0; k < n; ++k) {
                 if (k % n1 == k1 && k % n2 == k2) y[k] = column[k1];
@@ -210,19 +225,19 @@ Results good_thomas(Builder& builder, const Points& x, std::size_t n1) {
 }
 
 /// j = j1 n2 + j2, k = k1 + n1 k2, with twiddles between.
-Results cooley_tukey(Builder& builder, const Points& x, std::size_t n1) {
+Results cooley_tukey(const Arithmetic& math, const Points& x, std::size_t n1) {
     const std::size_t n = x.size(), n2 = n / n1;
     std::vector<Results> columns(n2);
     for (std::size_t j2 = 0; j2 < n2; ++j2) {
         Points column(n1);
         for (std::size_t j1 = 0; j1 < n1; ++j1) column[j1] = x[j1 * n2 + j2];
-        columns[j2] = transform(builder, column);
+        columns[j2] = transform(math, column);
     }
     Results y(n);
     for (std::size_t k1 = 0; k1 < n1; ++k1) {
         Points row(n2);
         for (std::size_t j2 = 0; j2 < n2; ++j2) row[j2] = {columns[j2][k1], j2 * k1, n};
-        const Results made = transform(builder, row);
+        const Results made = transform(math, row);
         for (std::size_t k2 = 0; k2 < n2; ++k2) y[k1 + n1 * k2] = made[k2];
     }
     return y;
@@ -231,58 +246,61 @@ Results cooley_tukey(Builder& builder, const Points& x, std::size_t n1) {
 /// Of every other point from `first` on, `step` apart: pairs of the transforms of the even and of the odd ones.
 /// `factor(x, k, n)` is x as a point with the factor of pair k of n points.
 template <class Factor>
-Results of_pairs(Builder& builder, const Points& x, std::size_t first, std::size_t step, const Factor& factor) {
+Results of_pairs(const Arithmetic& math, const Points& x, std::size_t first, std::size_t step, const Factor& factor) {
     const std::size_t n = x.size() / step;
     if (n == 2) {
-        const Pair both = pair(builder, resolved(builder, x[first]), factor(x[first + step], 0, 2));
+        const Pair both = pair(math, resolved(math, x[first]), factor(x[first + step], 0, 2));
         return {both.sum, both.difference};
     }
-    const Results even = of_pairs(builder, x, first, 2 * step, factor);
-    const Results odd = of_pairs(builder, x, first + step, 2 * step, factor);
+    const Results even = of_pairs(math, x, first, 2 * step, factor);
+    const Results odd = of_pairs(math, x, first + step, 2 * step, factor);
     Results y(n);
     for (std::size_t i = 0; i < n / 2; ++i) {
         const std::size_t k = i / 2 + i % 2 * (n / 4);  // neighbours share a factor, but for a quarter turn
-        const Pair both = pair(builder, even[k], factor({odd[k]}, k, n));
+        const Pair both = pair(math, even[k], factor({odd[k]}, k, n));
         y[k] = both.sum;
         y[k + n / 2] = both.difference;
     }
     return y;
 }
 
-Results transform(Builder& builder, const Points& x) {
+Results transform(const Arithmetic& math, const Points& x) {
     const std::size_t n = x.size();
-    if (n == 1) return {resolved(builder, x[0])};
-    if (std::has_single_bit(n) && (is_fused(x[0].x) || n == 2)) {
-        return of_pairs(builder, x, 0, 1, [](const Point& point, std::size_t k, std::size_t length) {
+    if (n == 1) return {resolved(math, x[0])};
+    if (std::has_single_bit(n) && (math.fuses || n == 2)) {
+        return of_pairs(math, x, 0, 1, [](const Point& point, std::size_t k, std::size_t length) {
             return length == 2 ? point : Point{point.x, k, length};
         });
     }
-    if (std::has_single_bit(n)) return cooley_tukey(builder, x, n > 8 ? 4 : 2);
+    if (std::has_single_bit(n)) return cooley_tukey(math, x, n > 8 ? 4 : 2);
     const std::size_t p = smallest_prime(n);
-    if (p == n) return odd_prime(builder, x);
+    if (p == n) return odd_prime(math, x);
     std::size_t power = 1;
     for (std::size_t rest = n; rest % p == 0; rest /= p) power *= p;
-    return power == n ? cooley_tukey(builder, x, p) : good_thomas(builder, x, power);
+    return power == n ? cooley_tukey(math, x, p) : good_thomas(math, x, power);
 }
 
 }  // namespace
 
-Results butterfly(Builder& builder, const Results& x) { return transform(builder, plain(x)); }
+Results butterfly(Builder& builder, const Results& x, Products products) {
+    return transform(arithmetic_for(builder, x, products), plain(x));
+}
 
-Results butterfly(Builder& builder, const Results& x, const Factors& factors) {
+Results butterfly(Builder& builder, const Results& x, const Factors& factors, Products products) {
     Points points = plain(x);
     for (std::size_t j = 1; j < x.size(); ++j) {
         points[j].factors = &factors;
         points[j].j = j;
     }
-    return transform(builder, points);
+    return transform(arithmetic_for(builder, x, products), points);
 }
 
 Results merged_butterfly(Builder& builder, const Results& x, const Factors& factors) {
-    return of_pairs(builder, plain(x), 0, 1, [&](const Point& point, std::size_t k, std::size_t n) {
-        const std::size_t row = n == 2 ? 0 : n / 4 + k % (n / 4);
-        return Point{point.x, 0, 1, &factors, row, 4 * k >= n && n > 2};
-    });
+    return of_pairs(arithmetic_for(builder, x, Products::fused), plain(x), 0, 1,
+                    [&](const Point& point, std::size_t k, std::size_t n) {
+                        const std::size_t row = n == 2 ? 0 : n / 4 + k % (n / 4);
+                        return Point{point.x, 0, 1, &factors, row, 4 * k >= n && n > 2};
+                    });
 }
 
 }  // namespace seiche::kernels

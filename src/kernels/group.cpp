@@ -343,7 +343,7 @@ Factors GroupKernel::factors(const StageDeal& stage, const Slot& where) {
         return frame_.table_entry(table, p + std::uint64_t{row} * stage.s, where.exists);
     };
     if (merges_twiddles(spec_, stage.radix))
-        return [=](std::size_t row) { return entry(MergedTwiddles{stage.radix, stage.s, 1, stage.copy}, row); };
+        return [=](std::size_t row) { return entry(MergedTwiddles{stage.radix, stage.s, stage.copy}, row); };
     const std::size_t step = shape_.one_by_one ? static_cast<std::size_t>(std::sqrt(stage.radix)) : 1;
     return [=](std::size_t j) {
         const StageTwiddles table{stage.radix, stage.s, 1, stage.copy};
@@ -373,12 +373,13 @@ void GroupKernel::compute(std::size_t i) {
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const auto begin = points_.begin() + std::ptrdiff_t{u} * stage.radix;
         std::vector<Complex> x(begin, begin + stage.radix);
+        const Products products = shape_.one_by_one ? Products::apart : Products::fused;
         if (stage.s == 1)
-            x = butterfly(frame_.builder, x);
+            x = butterfly(frame_.builder, x, products);
         else if (merges_twiddles(spec_, stage.radix))
             x = merged_butterfly(frame_.builder, x, factors(stage, slot(stage, u)));
         else
-            x = butterfly(frame_.builder, x, factors(stage, slot(stage, u)));
+            x = butterfly(frame_.builder, x, factors(stage, slot(stage, u)), products);
         std::copy(x.begin(), x.end(), begin);
     }
 }

@@ -431,9 +431,9 @@ struct StageTwiddles {
     bool operator==(const StageTwiddles&) const = default;
 };
 /// What merged_butterfly wants in their place: exp(-2 pi i (p + k s) / (n s)) at [n / 4 + k][p] for n = 2, 4, ..
-/// radix, k = 0 .. max(n / 4, 1)-1 and p as above.
+/// radix, k = 0 .. max(n / 4, 1)-1, p = 0 .. s-1.
 struct MergedTwiddles {
-    std::uint32_t radix = 2, s = 1, lanes = 1, copy = 0;
+    std::uint32_t radix = 2, s = 1, copy = 0;
     bool operator==(const MergedTwiddles&) const = default;
 };
 /// exp(-2 pi i (k step) / length), k = 0 .. count-1.

@@ -20,9 +20,7 @@ struct Entries {
     std::uint64_t operator()(const StageTwiddles& t) const {
         return std::uint64_t{t.radix - 1} * std::max(t.s, t.lanes);
     }
-    std::uint64_t operator()(const MergedTwiddles& t) const {
-        return std::uint64_t{t.radix / 2} * std::max(t.s, t.lanes);
-    }
+    std::uint64_t operator()(const MergedTwiddles& t) const { return std::uint64_t{t.radix / 2} * t.s; }
     std::uint64_t operator()(const PowerTable& t) const { return t.count; }
     std::uint64_t operator()(const BlockTwiddles& t) const { return std::uint64_t{t.rows} * t.blocks; }
     std::uint64_t operator()(const LaneTwiddles& t) const { return std::uint64_t{t.rows} * t.lanes; }
@@ -94,7 +92,7 @@ private:
         const bool along = bundle_ && !bundle_->across && bundle_->lanes > 1;
         const std::uint32_t lanes = along ? bundle_->lanes : 1;
         if (merges_twiddles(spec_, radix))
-            append(MergedTwiddles{radix, s, lanes, copy}, lanes);
+            append(MergedTwiddles{radix, s, copy}, 1);
         else
             append(StageTwiddles{radix, s, lanes, copy}, lanes);
     }
@@ -143,9 +141,8 @@ std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run) {
 bool merges_twiddles(const KernelSpec& spec, std::uint32_t radix) {
     if (spec.precision == Precision::f64x2 || !std::has_single_bit(radix) || radix == 1) return false;
     const auto* group = std::get_if<GroupShape>(&spec.shape);
-    if (!group) return true;
     const bool has_room = spec.precision != Precision::f64 || radix <= most_merged_of_f64;
-    return has_room && !group->one_by_one;
+    return group && !group->one_by_one && has_room;
 }
 
 std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTwiddle& twiddle,

@@ -30,8 +30,14 @@ kernels::Factors factors(ir::Builder& build, ir::Scalar scalar, std::uint32_t r,
     };
 }
 
-/// One thread transforms r neighbouring points, times powers of exp(-2 pi i turns) if that is not 1.
-ir::Kernel butterfly_kernel(std::uint32_t r, ir::Scalar scalar, std::uint32_t threads, long double turns = 0) {
+/// How a thread transforms its points, and times powers of exp(-2 pi i turns), if that is not 0.
+struct Way {
+    kernels::Products products = kernels::Products::fused;
+    long double turns = 0;
+};
+
+/// One thread transforms r neighbouring points.
+ir::Kernel butterfly_kernel(std::uint32_t r, ir::Scalar scalar, std::uint32_t threads, const Way& way = {}) {
     ir::Builder build("butterfly");
     build.kernel().launch.group = {threads, 1, 1};
     const ir::Type complex = ir::Type(scalar, 2);
@@ -43,9 +49,9 @@ ir::Kernel butterfly_kernel(std::uint32_t r, ir::Scalar scalar, std::uint32_t th
         const ir::Value re = build.extract(point, 0);
         x.push_back({re, build.extract(point, 1)});
     }
-    const std::vector<ir::Complex> y = turns == 0
-                                           ? kernels::butterfly(build, x)
-                                           : kernels::merged_butterfly(build, x, factors(build, scalar, r, turns));
+    const std::vector<ir::Complex> y = way.turns == 0
+                                           ? kernels::butterfly(build, x, way.products)
+                                           : kernels::merged_butterfly(build, x, factors(build, scalar, r, way.turns));
     for (std::uint64_t k = 0; k < r; ++k) build.global_store(out, first + k, build.compose({y[k].re, y[k].im}));
     return ir::optimise(build.finish());
 }
@@ -63,17 +69,17 @@ std::vector<std::complex<Real>> random_points(std::size_t count) {
 }
 
 template <class Real>
-void expect_transform(std::uint32_t r, ir::Scalar scalar, long double unit, long double turns = 0) {
+void expect_transform(std::uint32_t r, ir::Scalar scalar, long double unit, const Way& way = {}) {
     constexpr std::uint32_t transforms = 64;
     std::vector<std::complex<Real>> x = random_points<Real>(std::size_t{r} * transforms), y(x.size());
-    run(butterfly_kernel(r, scalar, transforms, turns), {bound(x), bound(y)});
+    run(butterfly_kernel(r, scalar, transforms, way), {bound(x), bound(y)});
     long double difference = 0, size = 0;
     for (std::uint32_t t = 0; t < transforms; ++t) {
         for (std::uint32_t k = 0; k < r; ++k) {
             Wide sum;
             for (std::uint32_t j = 0; j < r; ++j) {
                 const long double angle =
-                    -2 * std::acos(-1.0L) * ((j * k % r) / static_cast<long double>(r) + j * turns);
+                    -2 * std::acos(-1.0L) * ((j * k % r) / static_cast<long double>(r) + j * way.turns);
                 sum += Wide(x[t * r + j]) * Wide(std::cos(angle), std::sin(angle));
             }
             difference += std::norm(Wide(y[t * r + k]) - sum);
@@ -87,6 +93,9 @@ class Butterfly : public testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(Butterfly, EqualsTheSumF32) { expect_transform<float>(GetParam(), ir::Scalar::f32, 0x1p-24L); }
 TEST_P(Butterfly, EqualsTheSumF64) { expect_transform<double>(GetParam(), ir::Scalar::f64, 0x1p-53L); }
+TEST_P(Butterfly, EqualsTheSumWithProductsApart) {
+    expect_transform<float>(GetParam(), ir::Scalar::f32, 0x1p-24L, {kernels::Products::apart});
+}
 
 INSTANTIATE_TEST_SUITE_P(Radices, Butterfly,
                          testing::Values(2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 10u, 11u, 12u, 13u, 14u, 15u, 16u, 25u, 27u,
@@ -94,8 +103,8 @@ INSTANTIATE_TEST_SUITE_P(Radices, Butterfly,
 
 TEST(MergedButterfly, EqualsTheSum) {
     for (const std::uint32_t r : {2u, 4u, 8u, 16u, 32u, 64u}) {
-        expect_transform<float>(r, ir::Scalar::f32, 0x1p-24L, 0.0371L);
-        expect_transform<double>(r, ir::Scalar::f64, 0x1p-53L, -0.43L);
+        expect_transform<float>(r, ir::Scalar::f32, 0x1p-24L, {.turns = 0.0371L});
+        expect_transform<double>(r, ir::Scalar::f64, 0x1p-53L, {.turns = -0.43L});
     }
 }
 
@@ -113,9 +122,9 @@ struct Cost {
     }
 };
 
-Cost cost(std::uint32_t r, long double turns = 0) {
+Cost cost(std::uint32_t r, const Way& way = {}) {
     Cost cost;
-    for (const ir::Instruction& i : butterfly_kernel(r, ir::Scalar::f32, 1, turns).code) {
+    for (const ir::Instruction& i : butterfly_kernel(r, ir::Scalar::f32, 1, way).code) {
         if (!i.type.is_float()) continue;
         cost.adds += i.op == ir::Op::add || i.op == ir::Op::sub;
         cost.muls += i.op == ir::Op::mul;
@@ -132,8 +141,13 @@ TEST(Butterfly, CostsFourOrSixOperationsAPair) {
     EXPECT_EQ(cost(4), (Cost{16, 0, 0, 0}));
     EXPECT_EQ(cost(8), (Cost{44, 0, 8, 0}));
     EXPECT_EQ(cost(16), (Cost{100, 0, 48, 0}));
-    EXPECT_EQ(cost(2, 0.1L), (Cost{0, 0, 6, 2}));
-    EXPECT_EQ(cost(16, 0.1L), (Cost{0, 0, 192, 64}));  // signs are free where they are an operand's
+    EXPECT_EQ(cost(2, {.turns = 0.1L}), (Cost{0, 0, 6, 2}));
+    EXPECT_EQ(cost(16, {.turns = 0.1L}), (Cost{0, 0, 192, 64}));  // signs are free where they are an operand's
+}
+
+TEST(Butterfly, CostsTheTextbooksWithProductsApart) {
+    EXPECT_EQ(cost(8, {kernels::Products::apart}), (Cost{52, 4, 0, 0}));
+    EXPECT_EQ(cost(16, {kernels::Products::apart}), (Cost{136, 16, 8, 0}));
 }
 
 }  // namespace

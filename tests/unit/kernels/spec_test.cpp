@@ -66,10 +66,10 @@ TEST(SpecCounts, GroupsCoverEverySequence) {
 TEST(Tables, OfStagesLieOneAfterTheOther) {
     const std::vector<TableSection> sections = tables(group_spec(128, {4, 4, 8}));
     ASSERT_EQ(sections.size(), 2u);  // the first stage needs none
-    EXPECT_EQ(sections[0], (TableSection{MergedTwiddles{4, 4, 1}, 8, 0, 1}));
-    EXPECT_EQ(sections[1], (TableSection{MergedTwiddles{8, 16, 1}, 64, 8, 1}));
+    EXPECT_EQ(sections[0], (TableSection{MergedTwiddles{4, 4}, 8, 0, 1}));
+    EXPECT_EQ(sections[1], (TableSection{MergedTwiddles{8, 16}, 64, 8, 1}));
     EXPECT_EQ(table_entries(sections), 72u);
-    EXPECT_EQ(&find_section(sections, MergedTwiddles{8, 16, 1}), &sections[1]);
+    EXPECT_EQ(&find_section(sections, MergedTwiddles{8, 16}), &sections[1]);
     EXPECT_EQ(tables(group_spec(35, {5, 7}))[0], (TableSection{StageTwiddles{7, 5, 1}, 30, 0, 1}));
     EXPECT_EQ(table_entries({}), 0u);
 }
@@ -77,8 +77,8 @@ TEST(Tables, OfStagesLieOneAfterTheOther) {
 TEST(Tables, OfLanesAreSplitAndAtLeastOneRegisterLong) {
     const std::vector<TableSection> sections = tables(bundle_spec(64, {4, 16}, {8, false, 1}));
     ASSERT_EQ(sections.size(), 1u);
-    EXPECT_EQ(sections[0], (TableSection{MergedTwiddles{16, 4, 8}, 8 * 8, 0, 8}));
-    EXPECT_EQ(tables(bundle_spec(64, {4, 16}, {8, true, 1}))[0], (TableSection{MergedTwiddles{16, 4, 1}, 32, 0, 1}));
+    EXPECT_EQ(sections[0], (TableSection{StageTwiddles{16, 4, 8}, 15 * 8, 0, 8}));
+    EXPECT_EQ(tables(bundle_spec(64, {4, 16}, {8, true, 1}))[0], (TableSection{StageTwiddles{16, 4, 1}, 60, 0, 1}));
 }
 
 TEST(Tables, OfStagesAreSharedByLoadAndStore) {
