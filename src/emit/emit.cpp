@@ -32,9 +32,17 @@ void emit_hip(const ir::Kernel& kernel, const Target& target, Source& source) {
 }
 
 // A vector has four lanes at most, and a descriptor or shared array cannot be read as another type.
-std::vector<std::uint32_t> emit_vulkan(const ir::Kernel& kernel, const Target& target) {
-    const ir::Kernel legal = legalise(kernel, target);
+std::vector<std::uint32_t> vulkan_words(const ir::Kernel& legal, const Target& target) {
     return spirv::Writer(legal, target, spirv::vulkan_flavour).words();
+}
+
+void emit_vulkan(const ir::Kernel& kernel, const Target& target, Source& source) {
+    const ir::Kernel legal = legalise(kernel, target);
+    source.words = vulkan_words(legal, target);
+    if (!joins_words(legal)) return;
+    Target other = target;
+    other.joins_words = false;
+    source.unaligned_words = vulkan_words(legalise(kernel, other), other);
 }
 
 std::string emit_glsl(const ir::Kernel& kernel, const Target& target) {
@@ -85,7 +93,7 @@ Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
         case Dialect::opencl: source.text = Writer(*kernel, target, opencl_dialect).text(); break;
         case Dialect::cuda: emit_cuda(*kernel, target, source); break;
         case Dialect::hip: emit_hip(*kernel, target, source); break;
-        case Dialect::spirv_vulkan: source.words = emit_vulkan(*kernel, target); break;
+        case Dialect::spirv_vulkan: emit_vulkan(*kernel, target, source); break;
         case Dialect::spirv_opencl: source.words = spirv::Writer(*kernel, target, spirv::opencl_flavour).words(); break;
         case Dialect::glsl:
         case Dialect::glsl_es: source.text = emit_glsl(*kernel, target); break;

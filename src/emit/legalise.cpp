@@ -34,6 +34,10 @@ public:
         for (auto& buffer : new_.buffers) buffer.element = narrowed(buffer.element);
         for (auto* arrays : {&new_.shared, &new_.privates})
             for (ir::ArraySymbol& array : *arrays) {
+                if (arrays == &new_.shared && lies_in_words(array.element)) {
+                    array.element = words_of(array.element);
+                    continue;
+                }
                 const Type narrow = narrowed(array.element);
                 array.count *= array.element.lanes / narrow.lanes;
                 array.element = narrow;
@@ -46,6 +50,20 @@ public:
     }
 
 private:
+    // Several points in one access, each in a word.
+    bool lies_in_words(Type element) const {
+        return target_.pairs_as_words && element.scalar == Scalar::f32 && element.lanes > 2 && element.lanes <= 8;
+    }
+    /// Elements of a buffer that are sure to begin at a multiple of their count.
+    bool joins(const Instruction& i) const {
+        if (!target_.joins_words || (i.op != Op::global_load && i.op != Op::global_store)) return false;
+        const ir::BufferParameter& buffer = old_.buffers[i.symbol];
+        const unsigned pairs = i.type.lanes / 2u;
+        return buffer.element == Type(Scalar::f32, 2) && !buffer.by_address && !ir::names_part(i) &&
+               lies_in_words(i.type) && (1u << std::min(multiple_[i.operands[0]], 8u)) % pairs == 0;
+    }
+    static Type words_of(Type element) { return {Scalar::u64, element.lanes / 2u}; }
+
     // An element that is wider than one access becomes several.
     Type narrowed(Type element) const {
         const unsigned fit = target_.widest_access_bytes / std::max(ir::scalar_bytes(element.scalar), 1u);
@@ -141,6 +159,8 @@ private:
     void access(ValueId id) {
         const Instruction& i = old_.code[id];
         AccessShape s = shape(i);
+        const bool is_shared = i.op == Op::shared_load || i.op == Op::shared_store;
+        if ((is_shared && lies_in_words(s.element)) || joins(i)) return word_access(id);
         s.narrow = narrowed(s.element);
         const unsigned lanes = piece(i, s);
         for (unsigned first = 0; first < i.type.lanes; first += lanes) {
@@ -156,6 +176,32 @@ private:
                 take_apart(append(part), part.type, lanes_[id]);
             }
         }
+    }
+
+    ValueId bitcast(Type type, ValueId value) {
+        Instruction i{.op = Op::bitcast, .type = type};
+        i.operands[0] = value;
+        return append(i);
+    }
+
+    /// A load or store of an element, or of several, that lie in words.
+    void word_access(ValueId id) {
+        const Instruction& i = old_.code[id];
+        const Type words = words_of(i.type), pair(Scalar::f32, 2);
+        Instruction whole = i;
+        whole.type = words;
+        for (unsigned k = 0; k < 4; ++k) whole.operands[k] = lane_of(i, k, 0);
+        if (ir::op_stores(i.op)) {
+            std::vector<ValueId> packed;
+            for (unsigned w = 0; w < words.lanes; ++w)
+                packed.push_back(bitcast(Scalar::u64, compose(Scalar::f32, &lanes_of(i, 1)[2 * std::size_t{w}], 2)));
+            whole.operands[1] = compose(Scalar::u64, packed.data(), words.lanes);
+            append(whole);
+            return;
+        }
+        std::vector<ValueId> packed;
+        take_apart(append(whole), words, packed);
+        for (const ValueId word : packed) take_apart(bitcast(pair, word), pair, lanes_[id]);
     }
 
     void lane_wise(ValueId id) {
@@ -228,5 +274,15 @@ private:
 }  // namespace
 
 ir::Kernel legalise(const ir::Kernel& kernel, const Target& target) { return Legaliser(kernel, target).run(); }
+
+bool joins_words(const ir::Kernel& legal, const Instruction& access) {
+    return (access.op == Op::global_load || access.op == Op::global_store) && access.type.scalar == Scalar::u64 &&
+           legal.buffers[access.symbol].element == Type(Scalar::f32, 2);
+}
+
+bool joins_words(const ir::Kernel& legal) {
+    return std::any_of(legal.code.begin(), legal.code.end(),
+                       [&](const Instruction& i) { return joins_words(legal, i); });
+}
 
 }  // namespace seiche::emit

@@ -27,6 +27,9 @@ struct Target {
     /// Two numbers of f32 side by side lie in memory as one word of 64 bits, which a driver moves lane by lane in half
     /// the steps. SPIR-V for Vulkan only.
     bool pairs_as_words = false;
+    /// Neighbouring words of a buffer go in one access where a launch's buffers begin where a descriptor may; there is
+    /// a second module for other launches (Source::unaligned_words).
+    bool joins_words = false;
     bool operator==(const Target&) const = default;
 };
 
@@ -41,6 +44,8 @@ struct Source {
     std::string entry;                 ///< Name of the kernel.
     std::string text;                  ///< Empty for SPIR-V.
     std::vector<std::uint32_t> words;  ///< The module, for SPIR-V.
+    /// The module for launches one of whose buffers has an offset among the push constants; empty: it is the same.
+    std::vector<std::uint32_t> unaligned_words;
     std::string architecture;
     std::vector<std::string> options;  ///< Compiler options that the text relies on; part of the cache key.
     std::uint32_t group[3] = {1, 1, 1};

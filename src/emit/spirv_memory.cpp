@@ -1,7 +1,9 @@
 // Buffers, shared and private arrays, predicates and atomics in SPIR-V.
 #include <algorithm>
+#include <bit>
 
 #include "emit/guarded_run.hpp"
+#include "emit/legalise.hpp"
 #include "emit/spirv_writer.hpp"
 #include "seiche/error.hpp"
 
@@ -42,8 +44,17 @@ Place Writer::place(const Instruction& i, unsigned index) {
         case Op::private_load:
         case Op::private_store:
             return {StorageClass::Function, privates_[i.symbol], kernel_.privates[i.symbol].element, at.id, at.type};
-        default: return buffer_place(i.symbol, at);
+        default: return joins_words(kernel_, i) ? joined_place(i, at) : buffer_place(i.symbol, at);
     }
+}
+
+/// Of elements of a buffer that begin at a multiple of their count, in a launch without an offset.
+Place Writer::joined_place(const Instruction& i, const Held& index) {
+    const Type word = Scalar::u32;
+    const auto shift = static_cast<unsigned>(std::countr_zero(std::uint32_t{i.type.lanes}));
+    Place place = {StorageClass::StorageBuffer, buffers_[i.symbol].joined, i.type, 0, word, true};
+    place.index = op(Code::ShiftRightLogical, word, {as_integer(index, Scalar::u32), u32(shift)});
+    return place;
 }
 
 Id Writer::pointer(const Place& place, Type access) {

@@ -1,4 +1,5 @@
 // SPIR-V 1.3 for Vulkan 1.1: buffers are descriptors of set 0, in order; what else a launch says are push constants.
+#include "emit/legalise.hpp"
 #include "emit/spirv_writer.hpp"
 #include "seiche/error.hpp"
 
@@ -37,17 +38,17 @@ std::optional<Word> function(Op op, Scalar scalar) {
     }
 }
 
-/// Of the buffer's elements, of a length that nobody says.
-Id array_of(Writer& writer, const ir::BufferParameter& buffer) {
+/// Of a buffer's elements, of a length that nobody says.
+Id array_of(Writer& writer, Type element) {
     Module& module = writer.module();
-    const Id array = module.type(Code::TypeRuntimeArray, {writer.memory_type(buffer.element)});
-    if (module.first_time(array)) module.decorate(array, Decoration::ArrayStride, {ir::type_bytes(buffer.element)});
+    const Id array = module.type(Code::TypeRuntimeArray, {writer.memory_type(element)});
+    if (module.first_time(array)) module.decorate(array, Decoration::ArrayStride, {ir::type_bytes(element)});
     return array;
 }
 
-Id block_of(Writer& writer, const ir::BufferParameter& buffer) {
+Id block_of(Writer& writer, Type element) {
     Module& module = writer.module();
-    const Id block = module.type(Code::TypeStruct, {array_of(writer, buffer)});
+    const Id block = module.type(Code::TypeStruct, {array_of(writer, element)});
     if (module.first_time(block)) {
         module.decorate(block, Decoration::Block);
         module.member_decorate(block, 0, Decoration::Offset, {0});
@@ -55,14 +56,16 @@ Id block_of(Writer& writer, const ir::BufferParameter& buffer) {
     return block;
 }
 
-Id declare_buffer(Writer& writer, const ir::BufferParameter& buffer, std::uint32_t binding) {
+/// As an array of `element`, which may be another than the buffer's.
+Id declare_buffer(Writer& writer, std::uint32_t binding, Type element, bool has_other) {
     Module& module = writer.module();
-    const Id block = block_of(writer, buffer);
+    const ir::BufferParameter& buffer = writer.kernel().buffers[binding];
+    const Id block = block_of(writer, element);
     const Id variable = module.variable(StorageClass::StorageBuffer, block);
-    module.name(variable, buffer.name);
+    module.name(variable, buffer.name + (element == buffer.element ? "" : "_joined"));
     module.decorate(variable, Decoration::DescriptorSet, {0});
     module.decorate(variable, Decoration::Binding, {binding});
-    module.decorate(variable, buffer.may_alias ? Decoration::Aliased : Decoration::Restrict);
+    module.decorate(variable, buffer.may_alias || has_other ? Decoration::Aliased : Decoration::Restrict);
     if (buffer.access == ir::Access::read) module.decorate(variable, Decoration::NonWritable);
     if (buffer.access == ir::Access::write) module.decorate(variable, Decoration::NonReadable);
     if (buffer.access == ir::Access::read_write && ir::synchronises_groups(writer.kernel()))
@@ -75,9 +78,9 @@ Id pointer_type(Writer& writer, const ir::BufferParameter& buffer) {
     Module& module = writer.module();
     module.capability(Capability::PhysicalStorageBufferAddresses);
     module.extension("SPV_KHR_physical_storage_buffer");
-    Id block = block_of(writer, buffer);
+    Id block = block_of(writer, buffer.element);
     if (buffer.access == ir::Access::read_write && ir::synchronises_groups(writer.kernel())) {
-        block = module.own_type(Code::TypeStruct, {array_of(writer, buffer)});
+        block = module.own_type(Code::TypeStruct, {array_of(writer, buffer.element)});
         module.decorate(block, Decoration::Block);
         module.member_decorate(block, 0, Decoration::Offset, {0});
         module.member_decorate(block, 0, Decoration::Coherent, {});
@@ -93,6 +96,13 @@ ImageFormatCode format_code(Writer& writer, ImageFormat format) {
         default: return ImageFormatCode::Rgba32f;
     }
     return ImageFormatCode::Rg32f;
+}
+
+/// What accesses take at once of a buffer, all that take several elements as many; its element where none does.
+Type joined_element(const ir::Kernel& kernel, std::uint32_t buffer) {
+    for (const ir::Instruction& i : kernel.code)
+        if (joins_words(kernel, i) && i.symbol == buffer) return i.type;
+    return kernel.buffers[buffer].element;
 }
 
 /// Images follow the buffers.
@@ -124,9 +134,13 @@ void open(Writer& writer) {
     const ir::Kernel& kernel = writer.kernel();
     module.capability(Capability::Shader);
     writer.use_version(version_1_3);
-    std::vector<Id> variables;
-    for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b)
-        variables.push_back(kernel.buffers[b].by_address ? 0 : declare_buffer(writer, kernel.buffers[b], b));
+    std::vector<Id> variables, joined;
+    for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b) {
+        const Type element = kernel.buffers[b].element, at_once = joined_element(kernel, b);
+        const bool joins = at_once != element;
+        variables.push_back(kernel.buffers[b].by_address ? 0 : declare_buffer(writer, b, element, joins));
+        joined.push_back(joins ? declare_buffer(writer, b, at_once, true) : 0);
+    }
     for (std::uint32_t i = 0; i < kernel.images.size(); ++i) declare_image(writer, i);
     const PushConstants layout = push_constants(kernel);
     if (layout.bytes > push_constant_limit)
@@ -154,6 +168,7 @@ void open(Writer& writer) {
     for (std::uint32_t b = 0; b < kernel.buffers.size(); ++b) {
         const Id offset = member(b, 4 * b, kernel.buffers[b].name + "_offset");
         if (!kernel.buffers[b].by_address) writer.set_buffer(b, variables[b], offset);
+        writer.set_joined(b, joined[b]);
     }
     for (std::uint64_t s = 0; s < kernel.scalars.size(); ++s) {
         const Type type = pushed_type(writer, s);

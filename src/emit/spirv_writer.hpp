@@ -57,7 +57,9 @@ public:
     /// An instruction at the start of the function, before the kernel's own.
     Id at_start(Code code, Id type, const std::vector<Word>& operands);
     void parameter(Id type, Id id) { parameters_.push_back({type, id}); }
-    void set_buffer(std::uint32_t symbol, Id base, Id offset) { buffers_[symbol] = {base, offset}; }
+    void set_buffer(std::uint32_t symbol, Id base, Id offset) { buffers_[symbol] = {base, offset, 0}; }
+    /// The same buffer as an array of the elements that accesses of it take at once.
+    void set_joined(std::uint32_t symbol, Id base) { buffers_[symbol].joined = base; }
     void set_image(std::uint32_t symbol, Id variable, Id type) { images_[symbol] = {variable, type}; }
     void set_scalar(std::uint64_t index, Held value) { scalars_[index] = value; }
     void use_version(Word version) { version_ = std::max(version_, version); }
@@ -68,6 +70,7 @@ private:
     struct Buffer {
         Id base = 0;
         Id offset = 0;  ///< Added to every index; 0: none.
+        Id joined = 0;
     };
 
     struct BoundImage {
@@ -133,6 +136,7 @@ private:
     // spirv_memory.cpp
     Place place(const ir::Instruction& i, unsigned index);
     Place buffer_place(std::uint32_t symbol, const Held& index);
+    Place joined_place(const ir::Instruction& i, const Held& index);
     Id pointer(const Place& place, ir::Type access);
     std::vector<Word> alignment(const Place& place) const;
     Id load(const Place& place, ir::Type access);

@@ -85,7 +85,7 @@ std::uint32_t thread_of(const GroupShape& shape, const DealtStage& stage, std::u
                         std::uint32_t butterfly) {
     if (stage.order == ThreadOrder::flat)
         return (sequence * stage.butterflies + butterfly) % (shape.threads * shape.sequences);
-    const std::uint32_t lane = butterfly % shape.threads;
+    const std::uint32_t lane = butterfly / shape.neighbours % shape.threads;
     return stage.order == ThreadOrder::element_fastest ? sequence * shape.threads + lane
                                                        : lane * shape.sequences + sequence;
 }

@@ -151,7 +151,7 @@ void GroupKernel::deal_stages() {
 
 /// Butterflies that a thread has.
 std::uint32_t GroupKernel::slots_of(const StageDeal& stage) const {
-    const auto each = [&](std::uint32_t count) { return (count + shape_.threads - 1) / shape_.threads; };
+    const auto each = [&](std::uint32_t count) { return (count + stride() - 1) / stride() * shape_.neighbours; };
     return stage.pairing == Pairing::none ? each(stage.butterflies) : 2 * each((stage.butterflies + 1) / 2);
 }
 
@@ -187,7 +187,7 @@ GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
     if (stage.order == ThreadOrder::flat) {
         const std::uint64_t points = stage.butterflies;
         const Value flat = thread + std::uint64_t{u} * group_size_;
-        Slot result{flat / points, flat % points, {}, {}, {}};
+        Slot result{flat / points, flat % points, {}, {}, {}, {}};
         if (std::uint64_t{u + 1} * group_size_ > points * shape_.sequences) {
             result.exists = frame_.builder.less(flat, frame_.u32(points * shape_.sequences));
         }
@@ -195,15 +195,17 @@ GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
         return result;
     }
     const bool elements_first = stage.order == ThreadOrder::element_fastest;
-    const std::uint64_t threads = shape_.threads, sequences = shape_.sequences;
+    const std::uint64_t threads = shape_.threads, sequences = shape_.sequences, neighbours = shape_.neighbours;
     const Value lane = elements_first ? thread % threads : thread / sequences;
     Slot result;
     result.sequence_in_group = elements_first ? thread / threads : thread % sequences;
-    result.lane = lane;
+    result.lane = lane * neighbours + frame_.u32(u % neighbours);
     if (stage.pairing != Pairing::none) return paired_slot(stage, u, result);
-    result.butterfly = lane + u * threads;
-    if ((u + 1) * threads > stage.butterflies) {
-        result.exists = frame_.builder.less(result.butterfly, frame_.u32(stage.butterflies));
+    const std::uint64_t row = u / neighbours;
+    result.block = lane + row * threads;
+    result.butterfly = result.lane + row * stride();
+    if ((row + 1) * stride() > stage.butterflies) {
+        result.exists = frame_.builder.less(result.block, frame_.u32(stage.butterflies / neighbours));
     }
     result.owns = result.exists;
     return result;
@@ -267,6 +269,11 @@ void GroupKernel::load() {
         pass_loaded();
         return;
     }
+    if (moves_neighbours(Side::input)) {
+        load_neighbours();
+        pass_loaded();
+        return;
+    }
     const StageDeal& stage = stages_.front();
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
@@ -306,12 +313,12 @@ void GroupKernel::pass_loaded() {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
             if (is_empty(stage, leg, Side::input)) continue;
             const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), exists(where)};
-            points_[at] = pass_through(spec_.load, points_[at], where, place, u + j * stage.slots);
+            points_[at] = pass_through(spec_.load, points_[at], where, place, row_of(stage, u, j));
         }
     }
 }
 
-/// `row`: the point is element lane + threads row of its sequence.
+/// `row`: the point is element lane + stride() row of its sequence.
 Complex GroupKernel::pass_through(const std::vector<Stage>& side, Complex x, const Slot& where, const Place& place,
                                   std::uint32_t row) {
     for (const Stage& stage : side) {
@@ -335,12 +342,17 @@ Complex GroupKernel::pass_through(const std::vector<Stage>& side, Complex x, con
     return x;
 }
 
-/// Of one of a stage's butterflies: entries of its table, or, of one point after the other, products of those of the
+/// Of the butterfly in slot u: entries of its stage's table, or, of one point after the other, products of those of the
 /// step below j and of what is left.
-Factors GroupKernel::factors(const StageDeal& stage, const Slot& where) {
+Factors GroupKernel::factors(const StageDeal& stage, std::uint32_t u) {
+    const std::uint32_t neighbours = shape_.neighbours, own = u % neighbours;
+    const Slot where = slot(stage, u - own);
     const Value p = place_in_run(stage, where);
     const auto entry = [=, this](const TableContent& table, std::size_t row) {
-        return frame_.table_entry(table, p + std::uint64_t{row} * stage.s, where.exists);
+        const Value at = p + std::uint64_t{row} * stage.s;
+        if (neighbours == 1) return frame_.table_entry(table, at, where.exists);
+        const Complex all = frame_.table_run(table, at, neighbours);
+        return Complex{frame_.builder.extract(all.re, own), frame_.builder.extract(all.im, own)};
     };
     if (merges_twiddles(spec_, stage.radix))
         return [=](std::size_t row) { return entry(MergedTwiddles{stage.radix, stage.s, stage.copy}, row); };
@@ -362,7 +374,7 @@ void GroupKernel::fetch_factors(const StageDeal& stage) {
     const bool has_room = !is_of_two && type_bytes(frame_.real) <= 4;
     if (!has_room || stage.s == 1 || spec_.movement_only || !merges_twiddles(spec_, stage.radix)) return;
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
-        const Factors factor = factors(stage, slot(stage, u));
+        const Factors factor = factors(stage, u);
         for (std::uint32_t row = 0; row < stage.radix / 2; ++row) factor(row);
     }
 }
@@ -377,9 +389,9 @@ void GroupKernel::compute(std::size_t i) {
         if (stage.s == 1)
             x = butterfly(frame_.builder, x, products);
         else if (merges_twiddles(spec_, stage.radix))
-            x = merged_butterfly(frame_.builder, x, factors(stage, slot(stage, u)));
+            x = merged_butterfly(frame_.builder, x, factors(stage, u));
         else
-            x = butterfly(frame_.builder, x, factors(stage, slot(stage, u)), products);
+            x = butterfly(frame_.builder, x, factors(stage, u), products);
         std::copy(x.begin(), x.end(), begin);
     }
 }
@@ -412,6 +424,10 @@ void GroupKernel::store() {
         store_columns();
         return;
     }
+    if (moves_neighbours(Side::output)) {
+        store_neighbours();
+        return;
+    }
     const StageDeal& stage = stages_.back();
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
@@ -423,7 +439,7 @@ void GroupKernel::store() {
             if (is_empty(stage, leg, Side::output)) continue;
             const Place place{where.butterfly + leg, sequence_index, is_live};
             const Complex& point = points_[u * stage.radix + k];
-            const Complex y = pass_through(spec_.store, point, where, place, u + k * stage.slots);
+            const Complex y = pass_through(spec_.store, point, where, place, row_of(stage, u, k));
             if (spec_.output_halves) {
                 store_halves(stage, leg, where, place, y);
                 continue;

@@ -47,7 +47,8 @@ private:
         ir::Value butterfly;
         ir::Value exists;  // empty: always
         ir::Value owns;    // as exists, but false for one that is its own mirror and has a slot already
-        ir::Value lane;    // the butterfly of the thread's first slot, where others follow by the count of threads
+        ir::Value lane;    // a butterfly of the thread from which it has others, apart by stride()
+        ir::Value block;   // of neighbouring butterflies
     };
 
     /// One element of the memory's side of a real map, or one pair of bins.
@@ -61,10 +62,16 @@ private:
     void deal_stages();
     bool leaves_registers() const;
     std::uint32_t slots_of(const StageDeal& stage) const;
+    /// From one of a thread's butterflies to the next, but for its neighbours.
+    std::uint32_t stride() const { return shape_.threads * shape_.neighbours; }
     void add_core(const std::vector<std::uint32_t>& radices, std::uint32_t copy);
     void add_deal(const std::vector<Stage>& side);
     void check_orders() const;
     Slot slot(const StageDeal& stage, std::uint32_t u);
+    /// Of leg `leg` in slot u: its element is the slot's lane and this many times stride().
+    std::uint32_t row_of(const StageDeal& stage, std::uint32_t u, std::uint32_t leg) const {
+        return (u + leg * stage.slots) / shape_.neighbours;
+    }
     void load();
     void pass_loaded();
     ir::Complex pass_through(const std::vector<Stage>& side, ir::Complex x, const Slot& where, const Place& place,
@@ -81,7 +88,7 @@ private:
     Keeps keeps(const StageDeal& stage, std::uint64_t leg, Side side) const;
     Keeps lets_through(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side) const;
     ir::Value inside(const StageDeal& stage, std::uint64_t leg, const std::vector<Stage>& side, const Place& place);
-    Factors factors(const StageDeal& stage, const Slot& where);
+    Factors factors(const StageDeal& stage, std::uint32_t u);
     void fetch_factors(const StageDeal& stage);
     void compute(std::size_t i);
     void turn();
@@ -257,7 +264,7 @@ private:
 
     /// The butterfly's place p within its run of s; the same value in every slot where the threads come in whole runs.
     ir::Value place_in_run(const StageDeal& stage, const Slot& where) {
-        const bool is_whole = where.lane && shape_.threads % stage.s == 0;
+        const bool is_whole = where.lane && stride() % stage.s == 0;
         return (is_whole ? where.lane : where.butterfly) % std::uint64_t{stage.s};
     }
     ir::Value sequence(const Slot& slot) {
@@ -269,6 +276,13 @@ private:
         return frame_.total ? both(frame_.builder.less(sequence(slot), frame_.total), slot.exists) : slot.exists;
     }
     ir::Value both(ir::Value a, ir::Value b) { return !a ? b : !b ? a : a & b; }
+
+    // group_neighbours.cpp
+    bool moves_neighbours(Side side) const;
+    void load_neighbours();
+    void store_neighbours();
+    void write_neighbours(const StageDeal& stage);
+    void read_neighbours(const StageDeal& stage);
 
     // group_exchange.cpp
     struct Round {

@@ -136,7 +136,8 @@ std::uint32_t GroupKernel::exchange_extent() const {
 
 void GroupKernel::declare_planes(std::uint32_t extent) {
     if (exchanges_points()) {
-        plane_[0] = frame_.builder.shared_array("points", frame_.complex, extent);
+        const std::uint32_t points = shape_.neighbours;
+        plane_[0] = frame_.builder.shared_array("points", frame_.complex.with_lanes(2 * points), extent / points);
         return;
     }
     if (has_real_map()) {
@@ -203,6 +204,7 @@ GroupKernel::InPiece GroupKernel::in_piece(const StageDeal& stage, std::uint32_t
 
 void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part part, std::uint32_t piece) {
     ir::Builder& build = frame_.builder;
+    if (shape_.neighbours > 1) return write_neighbours(stage);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const InPiece run = in_piece(stage, u, where, piece);
@@ -231,6 +233,7 @@ void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part
 
 void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part part, std::uint32_t piece) {
     ir::Builder& build = frame_.builder;
+    if (shape_.neighbours > 1) return read_neighbours(stage);
     const std::uint32_t written = last.is_deal && !takes_logarithms(last) ? last.butterflies : spec_.n;
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);

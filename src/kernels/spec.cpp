@@ -35,9 +35,10 @@ struct ShapeText {
     std::string operator()(const GroupShape& g) const {
         return " threads=" + std::to_string(g.threads) + " sequences=" + std::to_string(g.sequences) +
                " planes=" + std::to_string(g.planes) + (g.pieces > 1 ? " pieces=" + std::to_string(g.pieces) : "") +
-               (g.one_by_one ? " one-by-one" : "") + (g.bins_meet ? " bins-meet" : "") +
-               (g.remakes_indices ? " remakes-indices" : "") + (g.columns_meet ? " columns-meet" : "") +
-               (g.whole_points ? " whole-points" : "") +
+               (g.one_by_one ? " one-by-one" : "") +
+               (g.neighbours > 1 ? " neighbours=" + std::to_string(g.neighbours) : "") +
+               (g.bins_meet ? " bins-meet" : "") + (g.remakes_indices ? " remakes-indices" : "") +
+               (g.columns_meet ? " columns-meet" : "") + (g.whole_points ? " whole-points" : "") +
                (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
                (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->crossing) : "");
     }
@@ -191,11 +192,32 @@ bool can_exchange_in_pieces(const std::vector<std::uint32_t>& radices, std::uint
             std::all_of(radices.begin() + 1, radices.end(), [&](std::uint32_t radix) { return radix % pieces == 0; }));
 }
 
+namespace {
+
+/// One core and nothing beside it.
+bool is_plain(const KernelSpec& spec) {
+    return !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out && !spec.bins_in &&
+           !spec.bins_out && spec.middle.empty() && spec.prime == 0 && !spec.is_second && spec.then.empty() &&
+           !spec.map_only;
+}
+
+}  // namespace
+
 bool can_exchange_in_pieces(const KernelSpec& spec, std::uint32_t pieces) {
-    const bool is_plain = !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out && !spec.bins_in &&
-                          !spec.bins_out && spec.middle.empty() && spec.prime == 0 && !spec.is_second &&
-                          spec.then.empty() && !spec.map_only;
-    return pieces == 1 || (is_plain && can_exchange_in_pieces(spec.radices, pieces));
+    return pieces == 1 || (is_plain(spec) && can_exchange_in_pieces(spec.radices, pieces));
+}
+
+bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uint32_t neighbours) {
+    std::uint32_t n = 1;
+    for (const std::uint32_t radix : radices) n *= radix;
+    const auto has_neighbours = [&](std::uint32_t radix) { return n / radix % neighbours == 0; };
+    return neighbours == 1 || (radices.size() > 1 && radices.front() % neighbours == 0 &&
+                               std::all_of(radices.begin(), radices.end(), has_neighbours));
+}
+
+bool can_exchange_neighbours(const KernelSpec& spec, std::uint32_t neighbours) {
+    return neighbours == 1 ||
+           (is_plain(spec) && spec.trailing.empty() && can_exchange_neighbours(spec.radices, neighbours));
 }
 
 bool has_fours(Kind kind) {

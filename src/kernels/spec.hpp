@@ -237,6 +237,9 @@ struct GroupShape {
     /// A subgroup's lanes go to memory, global and shared, one after the other: where an access costs more than many
     /// operations, points are exchanged whole, at their own places, and twiddles are products of two factors.
     bool one_by_one = false;
+    /// Neighbouring butterflies that a thread has together, whose points are exchanged in one access
+    /// (can_exchange_neighbours).
+    std::uint32_t neighbours = 1;
     /// Of spectra (may_meet): a thread has bins k and m - k of the core's m.
     bool bins_meet = false;
     /// Registers are few beside the points: stages make indices anew, which folded by their bounds they would share.
@@ -370,6 +373,9 @@ bool is_mirrored(const KernelSpec& spec, bool input);
 /// runs of a sequence: results lie in the run that is read by the same legs of every thread.
 bool can_exchange_in_pieces(const KernelSpec& spec, std::uint32_t pieces);
 bool can_exchange_in_pieces(const std::vector<std::uint32_t>& radices, std::uint32_t pieces);
+/// Whether they can exchange the points of so many neighbouring butterflies, or of one of the first stage, at a time.
+bool can_exchange_neighbours(const KernelSpec& spec, std::uint32_t neighbours);
+bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uint32_t neighbours);
 
 /// Numbers of the spectrum on this side are made of bins in one thread's registers, or made into them.
 bool bins_meet(const KernelSpec& spec, bool input);

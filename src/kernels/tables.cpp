@@ -155,7 +155,7 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
     const std::uint32_t outer = is_load ? spec.radices.front() : spec.radices.back();
     const std::uint32_t radix = is_load || outer == 1 ? outer : core_runs(spec).back().back();
     const std::uint32_t points = radix == 1 ? sequence_points(spec, side) : spec.n;
-    const std::uint32_t threads = shape->threads, butterflies = points / radix;
+    const std::uint32_t threads = shape->threads * shape->neighbours, butterflies = points / radix;
     if (butterflies % threads != 0 || twiddle.length % threads != 0) return {};
     const std::uint64_t length = twiddle.length / threads, count = spec.loops[twiddle.loop].count;
     const std::uint32_t rows = points / threads;

@@ -20,7 +20,8 @@ constexpr std::uint32_t largest_prime_of_few = 11, largest_convolved_of_few = 7;
 constexpr std::uint32_t largest_convolved_f64 = 12;
 /// Where lanes go to memory one after the other an exchange costs more than registers that are spilled. From the first
 /// length on larger ones save an exchange again, and take twice as long to compile. Measured on lavapipe (2 cores):
-/// 1024 points went from 200 to 148 ms, 4096 points from 205 to 141.
+/// 1024 points went from 200 to 148 ms, 4096 points from 205 to 141. Neighbours that go in one access save more: as
+/// 16 x 16 x 16 by fours 4096 points take 4.7 ms, as 64 x 64 by twos 5.7 (and by fours minutes to compile).
 constexpr std::uint32_t largest_radix_one_by_one = 32, largest_radix_of_long = 64, long_one_by_one = 1025;
 /// Complex values per thread that leave half of the register file to everything else in a group of the largest size.
 constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8, points_per_thread_f64x2 = 4;
@@ -54,9 +55,13 @@ std::uint32_t most_radix(const DeviceLimits& limits, Precision precision) {
 
 namespace {
 
-std::uint32_t most_radix_one_by_one(const CoreQuestion& core, const DeviceLimits& limits) {
-    if (core.runs_twice || core.precision != Precision::f32) return most_radix(limits, core.precision);
-    return core.n < long_one_by_one ? largest_radix_one_by_one : largest_radix_of_long;
+/// Of a core of f32 that runs once, where lanes go to memory one after the other.
+std::vector<std::uint32_t> radices_one_by_one(const CoreQuestion& core, const DeviceLimits& limits) {
+    const auto n = static_cast<std::uint32_t>(core.n);
+    const std::vector<std::uint32_t> radices = factor_into_radices(n, largest_radix_one_by_one);
+    const bool has_neighbours = !core.is_real && 2 * plane_bytes(n, core.precision) <= limits.shared_bytes &&
+                                kernels::can_exchange_neighbours(radices, most_neighbours);
+    return n < long_one_by_one || has_neighbours ? radices : factor_into_radices(n, largest_radix_of_long);
 }
 
 /// Sequences whose neighbouring points fill a sector.
@@ -139,10 +144,11 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     const bool is_tight = core.runs_twice && precision == Precision::f64 && limits.vectors != Vectors::explicit_simd;
     const std::uint32_t largest = core.runs_twice && has_few_registers(limits) ? most_radix(limits, precision) / 2
                                   : is_tight                                   ? largest_convolved_f64
-                                  : goes_one_by_one(limits)                    ? most_radix_one_by_one(core, limits)
                                                                                : most_radix(limits, precision);
     const bool is_lone = is_plain(core) && n > longest_pass(limits, precision, false);
     if (is_lone && has_lone_radices(n, precision, limits)) return radices_of_lone(n, precision, limits);
+    if (goes_one_by_one(limits) && !core.runs_twice && precision == Precision::f32)
+        return radices_one_by_one(core, limits);
     const std::vector<std::uint32_t> fewest = factor_into_radices(n, std::max(largest, 2u));
     if (limits.vectors == Vectors::explicit_simd && !core.is_strided) {
         const LaneQuestion lanes{simd_lanes(limits, precision), most_radix(limits, precision), core.runs_twice};

@@ -228,13 +228,17 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     if (tuning.radices.empty()) spec.radices = radices_for(paired, spec.radices);
     shape.threads = threads_for(spec, paired, limits, tuning);
     shape.one_by_one = goes_one_by_one(limits);
+    if (shape.one_by_one && !tuning.threads_per_transform) {
+        shape.neighbours = neighbours_of(spec, limits);
+        shape.threads = (shape.threads + shape.neighbours - 1) / shape.neighbours;
+    }
     if (!tuning.threads_per_transform && !shape.one_by_one)
         shape.threads = threads_filling_sectors(spec, limits, shape.threads);
     choose_orders(spec, limits, shape);
     choose_sequences(spec, limits, tuning, shape);
     shape.whole_points = exchanges_whole_points(spec, limits, shape);
     shape.min_groups_per_unit = shape.one_by_one ? 0 : least_groups(spec, shape, limits);
-    shape.remakes_indices = has_few_registers(spec, shape, limits);
+    shape.remakes_indices = !shape.one_by_one && has_few_registers(spec, shape, limits);
     spec.shape = shape;
 }
 

@@ -72,6 +72,12 @@ std::uint32_t most_radix(const DeviceLimits& limits, Precision precision);
 /// points do.
 std::uint32_t wanted_run(const kernels::KernelSpec& spec);
 
+/// Words of 64 bits that one access has.
+inline constexpr std::uint32_t most_neighbours = 4;
+/// Neighbouring butterflies of a thread whose points go in one access (GroupShape::neighbours), where both parts of a
+/// sequence have room in a group's shared memory.
+std::uint32_t neighbours_of(const kernels::KernelSpec& spec, const DeviceLimits& limits);
+
 /// Sequences of a group, and whether both parts of their points are exchanged at once. Throws Unsupported where the
 /// tuning asks for more than a group has.
 void choose_sequences(const kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,

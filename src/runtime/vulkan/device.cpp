@@ -234,7 +234,7 @@ emit::Target VulkanDevice::target() const {
     target.dialect = emit::Dialect::spirv_vulkan;
     target.architecture = info_.limits.architecture;
     target.fast_fma = info_.limits.fast_fma;
-    target.pairs_as_words = info_.limits.vectors == Vectors::implicit_simd;
+    target.pairs_as_words = target.joins_words = info_.limits.vectors == Vectors::implicit_simd;
     return target;
 }
 

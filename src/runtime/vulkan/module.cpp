@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/library.hpp"
@@ -93,9 +94,13 @@ std::string dump_module(const emit::Source& source) {
 
 VulkanModule::VulkanModule(std::shared_ptr<Session> session, const emit::Source& source, PipelineCache cache)
     : session_(std::move(session)), kernel_(source.kernel), push_constants_(emit::push_constants(*source.kernel)) {
+    if (!source.unaligned_words.empty()) {
+        unaligned_ = source;
+        unaligned_.words = std::exchange(unaligned_.unaligned_words, {});
+    }
     try {
         make_layout();
-        make_pipeline(source, cache);
+        pipeline_ = make_pipeline(source, cache);
     } catch (...) {
         destroy();
         throw;
@@ -107,6 +112,7 @@ VulkanModule::~VulkanModule() { destroy(); }
 void VulkanModule::destroy() {
     session_->settle();
     session_->api->vkDestroyPipeline(session_->device, pipeline_, nullptr);
+    session_->api->vkDestroyPipeline(session_->device, unaligned_pipeline_, nullptr);
     session_->api->vkDestroyPipelineLayout(session_->device, layout_, nullptr);
     session_->api->vkDestroyDescriptorSetLayout(session_->device, set_layout_, nullptr);
 }
@@ -147,7 +153,14 @@ void VulkanModule::make_layout() {
           kernel_->name);
 }
 
-void VulkanModule::make_pipeline(const emit::Source& source, PipelineCache cache) {
+Pipeline VulkanModule::unaligned_pipeline() const {
+    if (unaligned_.words.empty()) return pipeline_;
+    const std::lock_guard lock(unaligned_mutex_);
+    if (unaligned_pipeline_ == nullptr) unaligned_pipeline_ = make_pipeline(unaligned_, nullptr);
+    return unaligned_pipeline_;
+}
+
+Pipeline VulkanModule::make_pipeline(const emit::Source& source, PipelineCache cache) const {
     const ShaderOwner shader(*session_, source);
     ComputePipelineCreateInfo info;
     info.flags = pipeline_dispatch_base;  // a grid may need several dispatches
@@ -160,9 +173,11 @@ void VulkanModule::make_pipeline(const emit::Source& source, PipelineCache cache
     required.requiredSubgroupSize = asked.size;
     if (asked.size != 0) info.stage.header.pNext = &required;
     if (asked.is_full) info.stage.flags |= stage_requires_full_subgroups;
-    const Result code = session_->api->vkCreateComputePipelines(session_->device, cache, 1, &info, nullptr, &pipeline_);
+    Pipeline made = nullptr;
+    const Result code = session_->api->vkCreateComputePipelines(session_->device, cache, 1, &info, nullptr, &made);
     if (code != success)
         check(code, "vkCreateComputePipelines", "kernel " + source.entry + ", its module is in " + dump_module(source));
+    return made;
 }
 
 Binary compile_pipeline(const std::shared_ptr<Session>& session, const emit::Source& source) {

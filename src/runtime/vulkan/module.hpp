@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 
 #include "runtime/vulkan/device.hpp"
 
@@ -19,7 +20,10 @@ public:
 
     const Session& session() const { return *session_; }
     const ir::Kernel& kernel() const { return *kernel_; }
+    /// For launches whose buffers all begin at a descriptor; others may need another, which is made when it is first
+    /// asked for.
     Pipeline pipeline() const { return pipeline_; }
+    Pipeline unaligned_pipeline() const;
     PipelineLayout layout() const { return layout_; }
     const SetLayout& set_layout() const { return set_layout_; }
     /// Buffers that are not taken by address, and images.
@@ -32,7 +36,7 @@ public:
 
 private:
     void make_layout();
-    void make_pipeline(const emit::Source& source, PipelineCache cache);
+    Pipeline make_pipeline(const emit::Source& source, PipelineCache cache) const;
     void destroy();
 
     std::shared_ptr<Session> session_;
@@ -41,6 +45,9 @@ private:
     SetLayout set_layout_ = nullptr;
     PipelineLayout layout_ = nullptr;
     Pipeline pipeline_ = nullptr;
+    emit::Source unaligned_;  // without words: its pipeline is the same
+    mutable std::mutex unaligned_mutex_;
+    mutable Pipeline unaligned_pipeline_ = nullptr;
 };
 
 /// What the driver keeps of a compiled pipeline, for its next time.

@@ -82,6 +82,7 @@ BoundLaunch bound_launch(const Session& session, const Launch& launch) {
     const Limits& limits = session.properties.limits;
     BoundLaunch bound;
     bound.module = &module;
+    bool is_aligned = true;
     bound.groups = launch.groups;
     for (Uint b = 0, a = 0; b < launch.buffer_count; ++b) {
         const VulkanBuffer& buffer = own(session, *launch.buffers[b].buffer);
@@ -93,11 +94,13 @@ BoundLaunch bound_launch(const Session& session, const Launch& launch) {
         const std::uint64_t element = ir::type_bytes(kernel.buffers[b].element), offset = launch.buffers[b].byte_offset;
         const std::uint64_t start = offset - offset % std::max(limits.minStorageBufferOffsetAlignment, element);
         const auto rest = static_cast<std::uint32_t>((offset - start) / element);
+        is_aligned = is_aligned && rest == 0;
         std::memcpy(&bound.pushed[4 * std::size_t{b}], &rest, sizeof rest);
         const std::uint64_t whole = std::max<std::uint64_t>(buffer.bytes(), 4);
         bound.buffers[b] = {buffer.handle(), start,
                             std::min<std::uint64_t>(whole - start, limits.maxStorageBufferRange)};
     }
+    bound.pipeline = is_aligned ? module.pipeline() : module.unaligned_pipeline();
     for (Uint i = 0; i < launch.image_count; ++i)
         bound.images[i].imageView = own_image(session, *launch.images[i]).view();
     for (std::size_t s = 0; s < launch.scalar_count; ++s)  // little-endian: the low bytes come first
@@ -122,7 +125,7 @@ BoundLaunch bound_launch(const Session& session, const Launch& launch, Descripto
 void record_launch(const Session& session, CommandBuffer commands, const BoundLaunch& launch) {
     const Api& api = *session.api;
     const VulkanModule& module = *launch.module;
-    api.vkCmdBindPipeline(commands, bind_compute, module.pipeline());
+    api.vkCmdBindPipeline(commands, bind_compute, launch.pipeline);
     if (launch.set != nullptr)
         api.vkCmdBindDescriptorSets(commands, bind_compute, module.layout(), 0, 1, &launch.set, 0, nullptr);
     else if (module.descriptors() != 0)

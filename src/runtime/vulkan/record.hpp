@@ -25,6 +25,7 @@ const VulkanModule& own_module(const Session& session, const Launch& launch);
 /// A launch whose arguments Vulkan has been told of, or will be in the command buffer.
 struct BoundLaunch {
     const VulkanModule* module = nullptr;
+    Pipeline pipeline = nullptr;
     DescriptorSet set = nullptr;  ///< Null: the descriptors go into the command buffer.
     std::array<DescriptorBufferInfo, most_buffers> buffers;
     std::array<DescriptorImageInfo, most_images> images;

@@ -104,5 +104,36 @@ TEST(LegaliseAccesses, give_the_same_memory) {
     EXPECT_NE(scalarised, bundle);
 }
 
+// Four points of a buffer, and of an array in shared memory whose elements they are.
+TEST(Legalise, joins_words_that_are_sure_to_be_aligned) {
+    emit::Target target;
+    target.dialect = emit::Dialect::spirv_vulkan;
+    target.pairs_as_words = target.joins_words = true;
+    for (const std::uint64_t step : {2u, 4u}) {
+        ir::Builder b("points");
+        b.kernel().launch.group = {8, 1, 1};
+        const Type point(Scalar::f32, 2), four(Scalar::f32, 8);
+        const auto in = b.buffer({"in", point, ir::Access::read}), out = b.buffer({"out", point, ir::Access::write});
+        const auto shared = b.shared_array("shared", four, 8);
+        const ir::Value thread = b.thread_id(), at = b.convert(thread, Scalar::u64) * step;
+        b.shared_store(shared, thread, b.global_load(in, at, four));
+        b.group_barrier();
+        b.global_store(out, at, b.shared_load(shared, thread, four));
+        const ir::Kernel kernel = b.finish();
+        const ir::Kernel legal = emit::legalise(kernel, target);
+        EXPECT_EQ(emit::joins_words(legal), step == 4);
+        EXPECT_EQ(count_of(legal, ir::Op::global_load, step == 4 ? 4 : 2), step == 4 ? 1u : 4u);
+        EXPECT_EQ(count_of(legal, ir::Op::shared_load, 4), 1u);
+        emit::Target other = target;
+        other.joins_words = false;
+        const ir::Kernel apart = emit::legalise(kernel, other);
+        EXPECT_FALSE(emit::joins_words(apart));
+        ir::verify(apart);
+        if (step != 4) continue;  // neighbours write the same points
+        std::vector<Bytes> buffers{numbers(Scalar::f32, 64, 1), Bytes(64 * 4)};
+        EXPECT_EQ(interpret(apart, buffers, {}, 1)[1], buffers[0]);
+    }
+}
+
 }  // namespace
 }  // namespace seiche::test

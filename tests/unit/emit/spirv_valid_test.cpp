@@ -256,6 +256,37 @@ TEST(SpirvPlans, of_lanes_that_go_to_memory_one_by_one_are_valid) {
         }
 }
 
+// A module for launches that begin where descriptors may, and one for all others, with an access for every word.
+TEST(SpirvPlans, of_joined_words_have_two_modules) {
+    DeviceLimits limits;
+    limits.vectors = Vectors::implicit_simd;
+    limits.shared_bytes = 32 * 1024;
+    emit::Target target;
+    target.dialect = Dialect::spirv_vulkan;
+    target.pairs_as_words = target.joins_words = true;
+    const auto accesses = [](const std::vector<std::uint32_t>& words) {
+        constexpr std::uint32_t load = 61, store = 62;
+        std::size_t count = 0;
+        for (std::size_t i = 5; i < words.size(); i += std::max(words[i] >> 16, 1u))
+            count += (words[i] & 0xffff) == load || (words[i] & 0xffff) == store ? 1 : 0;
+        return count;
+    };
+    for (const char* text : {"1024", "3125", "1024 in-place"}) {
+        for (auto& kernel :
+             exec::sources(problem::normalise(parse_problem(text)), limits, {Direction::forward, {}}, target)) {
+            emit::Source other = kernel.source;
+            other.words = other.unaligned_words;
+            const bool joins = text != std::string("3125");
+            ASSERT_EQ(joins, !other.words.empty()) << text;
+            if (!joins) continue;
+            EXPECT_LT(2 * accesses(kernel.source.words), accesses(other.words)) << text;
+            if (!has_validator()) continue;
+            EXPECT_EQ(complaint(kernel.source, "vulkan1.1"), "") << text;
+            EXPECT_EQ(complaint(other, "vulkan1.1"), "") << text;
+        }
+    }
+}
+
 TEST(SpirvPlans, drawn_at_random_are_valid) {
     if (!has_validator()) GTEST_SKIP() << "no spirv-val on this machine";
     cli::DrawLimits complex, kinds;

@@ -521,10 +521,35 @@ TEST(OneByOne, EveryClass) {
         expect_transform(text, tight(lanes_of_a_cpu()));
 }
 
+// Columns, twiddles between passes, strides, and points that begin beside a multiple of four.
+TEST(OneByOne, NeighboursOfAnyLayout) {
+    for (const char* text : {"64 c2c f32 batch=5", "60 c2c f32 in-place", "128 c2c f32 batch=3 istrides=2 idist=300",
+                             "64x24 c2c f32", "192 c2c f32 ooffset=8 batch=3"})
+        expect_transform(text, lanes_of_a_cpu());
+    for (const char* text : {"1024 c2c f32", "1536 c2c f32 in-place"}) expect_transform(text, tight(lanes_of_a_cpu()));
+}
+
 std::string kernel(const char* text, const DeviceLimits& limits) {
     const problem::Canonical c = problem::normalise(parse_problem(text));
     const planner::Recipe recipe = planner::design(c, limits, {});
     return kernels::to_string(planner::lower(recipe, c, limits, {Direction::forward, {}}).steps.front().spec);
+}
+
+// Four where every stage has them, the first in one butterfly, and a thread at most 128 points.
+TEST(OneByOne, NeighboursAreExchangedAtOnce) {
+    const auto neighbours = [](const char* text, const Tuning& tuning = {}) {
+        const problem::Canonical c = problem::normalise(parse_problem(text));
+        const planner::Recipe recipe = planner::design(c, lanes_of_a_cpu(), tuning);
+        const auto steps = planner::lower(recipe, c, lanes_of_a_cpu(), {Direction::forward, tuning}).steps;
+        return std::get<kernels::GroupShape>(steps.front().spec.shape).neighbours;
+    };
+    for (const char* text : {"64", "1024", "2048", "4096"}) EXPECT_EQ(neighbours(text), 4u) << text;
+    for (const char* text : {"60", "1000", "3000"}) EXPECT_EQ(neighbours(text), 2u) << text;
+    for (const char* text : {"16", "3125", "1024 f64", "8192", "101", "1024 r2c"})
+        EXPECT_EQ(neighbours(text), 1u) << text;
+    Tuning tuning;
+    tuning.radices = {64, 64};
+    EXPECT_EQ(neighbours("4096", tuning), 2u);
 }
 
 // 32 KiB of both parts are most of a unit that has 48, and little of one that has 228.
@@ -548,12 +573,12 @@ TEST(Threads, FillTwoSectors) {
     EXPECT_NE(kernel("160", large_gpu()).find("threads=10 "), std::string::npos) << "stored as one run";
 }
 
-// 64 and 32 points in registers: one exchange where a GPU has two.
+// 32 points in registers, or of a length without neighbours 64: one exchange where a GPU has two.
 TEST(OneByOne, FewExchanges) {
-    EXPECT_NE(kernel("1024", lanes_of_a_cpu()).find("radices=32x32 threads=32 sequences=2 planes=2 one-by-one"),
+    EXPECT_NE(kernel("1024", lanes_of_a_cpu()).find("radices=32x32 threads=8 sequences=4 planes=2 one-by-one"),
               std::string::npos)
         << kernel("1024", lanes_of_a_cpu());
-    EXPECT_NE(kernel("4096", lanes_of_a_cpu()).find("radices=64x64"), std::string::npos);
+    EXPECT_NE(kernel("1155", lanes_of_a_cpu()).find("radices=35x33"), std::string::npos);
     EXPECT_NE(kernel("4096", large_gpu()).find("radices=16x16x16"), std::string::npos);
 }
 

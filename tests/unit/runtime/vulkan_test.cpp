@@ -110,6 +110,38 @@ TEST_F(Vulkan, launches_in_order_at_any_offset) {
     for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_EQ(numbers[i], i >= 13 && i < 16 ? 100u : 0u) << i;
 }
 
+// Four points in one access where the buffers begin where a descriptor may, one by one elsewhere.
+TEST_F(Vulkan, moves_neighbours_at_any_offset) {
+    Builder b("four_points");
+    const ir::Type point(Scalar::f32, 2);
+    const auto in = b.buffer({"in", point, Access::read}), out = b.buffer({"out", point, Access::write});
+    const Value first = b.convert(b.group_id(), Scalar::u64) * std::uint64_t{4};
+    b.global_store(out, first, b.global_load(in, first, point.with_lanes(8)));
+    const auto module = load(b.finish());
+    constexpr std::size_t groups = 5, points = 4 * groups + 8;
+    std::vector<std::complex<float>> sent(points), zeros(points), got(points);
+    for (std::size_t i = 0; i < points; ++i) sent[i] = {static_cast<float>(i), -1};
+    const auto from = device_->allocate(points * 8), to = device_->allocate(points * 8);
+    queue_->upload(*from, 0, sent.data(), points * 8);
+    for (const auto& [read, written] : {std::pair(0, 0), std::pair(2, 4), std::pair(1, 0), std::pair(4, 3)}) {
+        queue_->upload(*to, 0, zeros.data(), points * 8);
+        const runtime::BufferArgument arguments[] = {{from.get(), std::uint64_t(read) * 8},
+                                                     {to.get(), std::uint64_t(written) * 8}};
+        runtime::Launch one;
+        one.module = module.get();
+        one.groups = {groups, 1, 1};
+        one.buffers = arguments;
+        one.buffer_count = 2;
+        queue_->launch(one);
+        queue_->download(got.data(), *to, 0, points * 8);
+        for (std::size_t i = 0; i < points; ++i) {
+            const std::size_t at = i - static_cast<std::size_t>(written);
+            const auto expected = at < 4 * groups ? sent[at + static_cast<std::size_t>(read)] : std::complex<float>();
+            EXPECT_EQ(got[i], expected) << i << " from " << read << " to " << written;
+        }
+    }
+}
+
 // A batch of more pieces than a command buffer has, with all that has to submit it before its end.
 TEST_F(Vulkan, a_batch_stays_in_order_and_is_submitted_when_somebody_waits) {
     const auto module = load(increment());
