@@ -20,8 +20,8 @@ constexpr std::uint32_t largest_prime_of_few = 11, largest_convolved_of_few = 7;
 constexpr std::uint32_t largest_convolved_f64 = 12;
 /// Where lanes go to memory one after the other an exchange costs more than registers that are spilled. From the first
 /// length on larger ones save an exchange again, and take twice as long to compile. Measured on lavapipe (2 cores):
-/// 1024 points went from 200 to 148 ms, 4096 points from 205 to 141. Neighbours that go in one access save more: as
-/// 16 x 16 x 16 by fours 4096 points take 4.7 ms, as 64 x 64 by twos 5.7 (and by fours minutes to compile).
+/// 1024 points went from 200 to 148 ms, 4096 points from 205 to 141. Neighbours that go in one access save more: 256
+/// times 4096 points take 4.7 ms as 16 x 16 x 16 by fours, 5.7 as 64 x 64 by twos (by fours minutes to compile).
 constexpr std::uint32_t largest_radix_one_by_one = 32, largest_radix_of_long = 64, long_one_by_one = 1025;
 /// Complex values per thread that leave half of the register file to everything else in a group of the largest size.
 constexpr std::uint32_t points_per_thread_f32 = 16, points_per_thread_f64 = 8, points_per_thread_f64x2 = 4;

@@ -26,8 +26,8 @@ constexpr std::uint32_t wanted_real_group = 64;
 constexpr std::uint32_t wanted_convolved_group = 128;
 /// Of a CPU, on which a group is no more than a loop over its subgroups.
 constexpr std::uint32_t wanted_cpu_group = 64;
-/// Of one whose threads have neighbouring butterflies. Fastest of 5 runs on lavapipe in groups of 8, 16 and 32 threads:
-/// 1024 points 13.2, 12.2, 11.9 ms, 512 points 18.3, 16.4, 16.0.
+/// Of one whose threads have neighbouring butterflies. Fastest of 5 runs on lavapipe, 2^22 points in groups of 8, 16
+/// and 32 threads: 1024 each 13.2, 12.2, 11.9 ms, 512 each 18.3, 16.4, 16.0.
 constexpr std::uint32_t wanted_group_of_neighbours = 32;
 /// What a thread needs beside its points. Measured on an H200: 8192
 /// points went from 0.90 to 0.94 of copy, 2^15 points from 0.42 to 0.49, 2^26 points from 0.19 to 0.26.

@@ -280,6 +280,21 @@ TEST(Flow, WhoHasAPointIsCounted) {
     EXPECT_EQ(first.same_subgroup, near * kernel.sequences_per_group);
 }
 
+/// 64 points as 8 x 8 with two threads, which have butterflies 0 to 3 and 4 to 7 of either stage.
+TEST(Flow, NeighboursBelongToOneThread) {
+    DeviceLimits limits;
+    limits.vectors = Vectors::implicit_simd;
+    limits.subgroup_size = 8;
+    limits.shared_bytes = limits.shared_bytes_per_unit = 32 * 1024;
+    const Explanation explanation = expect_counted_bytes("64 batch=16", limits);
+    const KernelFlow& kernel = explanation.kernels.at(0);
+    ASSERT_EQ(explanation.plan.recipe, "(stockham 64 8 8)");
+    ASSERT_NE(explanation.plan.text().find("neighbours=4"), std::string::npos);
+    std::uint64_t stays = 0;
+    for (std::uint64_t at = 0; at < 64; ++at) stays += at / 8 / 4 == at % 8 / 4;
+    EXPECT_EQ(kernel.steps.at(1).before.same_thread, stays * kernel.sequences_per_group);
+}
+
 TEST(Flow, WhatHasNoGraphSaysWhy) {
     EXPECT_NE(explain(parse_problem("1024"), hopper()).no_graph.find("1024 lines"), std::string::npos);
     EXPECT_EQ(explain(parse_problem("1024"), hopper(), {}, 1024).no_graph, "");
