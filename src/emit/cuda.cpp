@@ -54,6 +54,14 @@ std::string widen_half(Writer& writer, Scalar from) {
     return cuda_like::widen_bf16(writer);
 }
 
+unsigned architecture(const Writer& writer) {
+    const std::string& name = writer.target().architecture;
+    const std::size_t digits = name.find_first_of("0123456789");
+    unsigned number = 75;
+    if (digits != std::string::npos) std::from_chars(name.data() + digits, name.data() + name.size(), number);
+    return number;
+}
+
 std::string narrow_half(Writer& writer, Scalar from, Scalar to) {
     const bool single = from == Scalar::f32;
     if (to == Scalar::f16) {
@@ -63,15 +71,13 @@ std::string narrow_half(Writer& writer, Scalar from, Scalar to) {
                       (single ? "f" : "d") + "\"(x));\n    return h;\n}");
         return name;
     }
-    return single ? cuda_like::narrow_bf16(writer) : "";  // by way of f32 it would be rounded twice
-}
-
-unsigned architecture(const Writer& writer) {
-    const std::string& name = writer.target().architecture;
-    const std::size_t digits = name.find_first_of("0123456789");
-    unsigned number = 75;
-    if (digits != std::string::npos) std::from_chars(name.data() + digits, name.data() + name.size(), number);
-    return number;
+    if (!single) return "";  // by way of f32 it would be rounded twice
+    constexpr unsigned first_with_bf16 = 80;
+    if (architecture(writer) < first_with_bf16) return cuda_like::narrow_bf16(writer);
+    writer.helper(
+        "__device__ __forceinline__ unsigned short bf16_from_f32(float x) {\n    unsigned short h;\n"
+        "    asm(\"cvt.rn.bf16.f32 %0, %1;\" : \"=h\"(h) : \"f\"(x));\n    return h;\n}");
+    return "bf16_from_f32";
 }
 
 bool exact_arithmetic(Writer& writer, ValueId id) {

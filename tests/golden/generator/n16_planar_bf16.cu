@@ -7,8 +7,9 @@ __device__ __forceinline__ float from_f16(unsigned short h) {
     return x;
 }
 __device__ __forceinline__ unsigned short bf16_from_f32(float x) {
-    const u32 u = __float_as_uint(x);
-    return x != x ? 0x7fc0 : (unsigned short)((u + 0x7fffu + ((u >> 16) & 1u)) >> 16);
+    unsigned short h;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(h) : "f"(x));
+    return h;
 }
 
 extern "C" __global__ void __launch_bounds__(64)
