@@ -8,8 +8,10 @@
 
 #include <bit>
 #include <cmath>
+#include <functional>
 
 #include "support/double_double.hpp"
+#include "support/primes.hpp"
 #include "support/twiddle.hpp"
 
 namespace seiche::kernels {
@@ -165,9 +167,54 @@ std::size_t smallest_prime(std::size_t n) {
     return n;
 }
 
+/// Takes results k and n - k without their sines: the first point and the sums of x[j] and x[n-j] times cosines.
+using TakeEven = std::function<void(std::size_t k, const Complex& even)>;
+
+void even_parts(const Arithmetic& math, const Complex& first, const Results& sum, const TakeEven& take) {
+    const std::size_t n = 2 * sum.size() + 1;
+    for (std::size_t k = 1; k <= sum.size(); ++k) {
+        Complex even = first;
+        for (std::size_t j = 1; j <= sum.size(); ++j) {
+            const Value c = math.constant(first.re.type(), root(first.re.type(), j * k % n, n).re);
+            even = {math.mad(sum[j - 1].re, c, even.re), math.mad(sum[j - 1].im, c, even.im)};
+        }
+        take(k, even);
+    }
+}
+
+/// The same for n = 1 mod 4 with half the products. In the order of a generator's powers the cosines are a cyclic
+/// convolution (Rader, 1968) of an even length h, which is one of length h / 2 of the sums of what lies h / 2 apart and
+/// a skew one of the differences (Winograd, "On computing the discrete Fourier transform", 1978).
+void even_parts_by_halves(const Arithmetic& math, const Complex& first, const Results& sum, const TakeEven& take) {
+    const std::size_t n = 2 * sum.size() + 1, quarter = sum.size() / 2, g = support::primitive_root(n);
+    std::vector<std::size_t> power{1};
+    while (power.size() < n - 1) power.push_back(power.back() * g % n);
+    const auto element = [&](std::size_t i) { return std::min(power[i], n - power[i]); };
+    const auto cosine = [&](std::size_t i) { return support::twiddle_extended(power[i], n).re; };
+    std::vector<Pair> x;
+    for (std::size_t i = 0; i < quarter; ++i) {
+        const Complex &a = sum[element(i) - 1], &b = sum[element(i + quarter) - 1];
+        x.push_back({a + b, a - b});
+    }
+    for (std::size_t m = 0; m < quarter; ++m) {
+        Complex cyclic = first, skew;
+        for (std::size_t i = 0; i < quarter; ++i) {
+            const long double a = cosine(i + m), b = cosine(i + m + quarter);
+            const Value c = math.constant(first.re.type(), static_cast<double>((a + b) / 2));
+            const Value d = math.constant(first.re.type(), static_cast<double>((a - b) / 2));
+            const auto& [plus, minus] = x[i];
+            cyclic = {math.mad(plus.re, c, cyclic.re), math.mad(plus.im, c, cyclic.im)};
+            skew = i == 0 ? minus * d : Complex{math.mad(minus.re, d, skew.re), math.mad(minus.im, d, skew.im)};
+        }
+        take(element(m), cyclic + skew);
+        take(element(m + quarter), cyclic - skew);
+    }
+}
+
 /// An odd prime: sums and differences of x[j] and x[n-j] halve the multiplications. Sines are taken over the largest of
 /// their sum, which saves another.
 Results odd_prime(const Arithmetic& math, const Points& x) {
+    constexpr std::size_t least_by_halves = 29;
     const std::size_t n = x.size(), half = (n - 1) / 2;
     const Complex first = resolved(math, x[0]);
     const ir::Type type = first.re.type();
@@ -179,23 +226,22 @@ Results odd_prime(const Arithmetic& math, const Points& x) {
     }
     y[0] = first;
     for (const Complex& s : sum) y[0] = y[0] + s;
-    for (std::size_t k = 1; k <= half; ++k) {
+    const auto add_sines = [&](std::size_t k, const Complex& even) {
         const std::size_t largest = math.fuses ? largest_sine(k, n) : 0;
         const DoubleDouble scale = largest ? root(type, largest * k % n, n).im : DoubleDouble{1, 0};
-        Complex even = first, odd;
+        Complex odd;
         for (std::size_t j = 1; j <= half; ++j) {
-            const ComplexDoubleDouble w = root(type, j * k % n, n);
-            const Value c = math.constant(type, w.re);
-            const Value s =
-                largest ? math.constant(type, sine_ratio(j * k, largest * k, n)) : math.constant(type, w.im);
-            even = {math.mad(sum[j - 1].re, c, even.re), math.mad(sum[j - 1].im, c, even.im)};
+            const Value s = largest ? math.constant(type, sine_ratio(j * k, largest * k, n))
+                                    : math.constant(type, root(type, j * k % n, n).im);
             const Complex d = difference[j - 1];
             odd = j == 1 ? d * s : Complex{math.mad(d.re, s, odd.re), math.mad(d.im, s, odd.im)};
         }
         const Pair both = pair_across(math, even, odd, scale);
         y[k] = both.sum;
         y[n - k] = both.difference;
-    }
+    };
+    const bool by_halves = half % 2 == 0 && n >= least_by_halves && type.scalar != ir::Scalar::dd;
+    by_halves ? even_parts_by_halves(math, first, sum, add_sines) : even_parts(math, first, sum, add_sines);
     return y;
 }
 
