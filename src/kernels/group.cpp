@@ -187,7 +187,7 @@ GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
     if (stage.order == ThreadOrder::flat) {
         const std::uint64_t points = stage.butterflies;
         const Value flat = thread + std::uint64_t{u} * group_size_;
-        Slot result{flat / points, flat % points, {}, {}, {}, {}};
+        Slot result{flat / points, flat % points, {}, {}, {}, {}, flat};
         if (std::uint64_t{u + 1} * group_size_ > points * shape_.sequences) {
             result.exists = frame_.builder.less(flat, frame_.u32(points * shape_.sequences));
         }
@@ -277,9 +277,10 @@ void GroupKernel::load() {
     const StageDeal& stage = stages_.front();
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
+        const bool in_run = is_one_run(stage, Side::input);
         const Value sequence_index = sequence(where);
-        const Value is_live = exists(where);
-        const Value origin = this->origin(sequence_index, Side::input);
+        const Value is_live = in_run ? exists_in_run(stage, u) : exists(where);
+        const Value origin = in_run ? Value{} : this->origin(sequence_index, Side::input);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
             if (is_empty(stage, leg, Side::input)) {
@@ -296,7 +297,8 @@ void GroupKernel::load() {
                 points_.push_back(load_folded({place, leg, leg + stage.butterflies, origin, predicate}));
                 continue;
             }
-            const Value at = frame_.address(origin, where.butterfly, leg, Side::input);
+            const Value at =
+                in_run ? address_in_run(where, Side::input) : frame_.address(origin, where.butterfly, leg, Side::input);
             points_.push_back(frame_.load(at, 1, predicate));
         }
     }
@@ -431,9 +433,10 @@ void GroupKernel::store() {
     const StageDeal& stage = stages_.back();
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
+        const bool in_run = is_one_run(stage, Side::output);
         const Value sequence_index = sequence(where);
-        const Value is_live = exists(where);
-        const Value origin = this->origin(sequence_index, Side::output);
+        const Value is_live = in_run ? exists_in_run(stage, u) : exists(where);
+        const Value origin = in_run ? Value{} : this->origin(sequence_index, Side::output);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
             if (is_empty(stage, leg, Side::output)) continue;
@@ -449,7 +452,8 @@ void GroupKernel::store() {
                 store_folded({place, leg, leg + stage.butterflies, origin, predicate}, y);
                 continue;
             }
-            const Value at = frame_.address(origin, where.butterfly, leg, Side::output);
+            const Value at = in_run ? address_in_run(where, Side::output)
+                                    : frame_.address(origin, where.butterfly, leg, Side::output);
             frame_.store(at, y, predicate);
         }
     }

@@ -49,6 +49,7 @@ private:
         ir::Value owns;    // as exists, but false for one that is its own mirror and has a slot already
         ir::Value lane;    // a butterfly of the thread from which it has others, apart by stride()
         ir::Value block;   // of neighbouring butterflies
+        ir::Value flat;    // the point's place among all of the group's, where the threads' order is theirs
     };
 
     /// One element of the memory's side of a real map, or one pair of bins.
@@ -276,6 +277,13 @@ private:
         return frame_.total ? both(frame_.builder.less(sequence(slot), frame_.total), slot.exists) : slot.exists;
     }
     ir::Value both(ir::Value a, ir::Value b) { return !a ? b : !b ? a : a & b; }
+
+    // group_run.cpp
+    bool is_one_run(const StageDeal& stage, Side side) const;
+    ir::Value address_in_run(const Slot& where, Side side);
+    ir::Value exists_in_run(const StageDeal& stage, std::uint32_t u);
+    ir::Value place_in_plane(const StageDeal& stage, const Slot& where);
+    bool rewrites_own_places(std::size_t stage) const;
 
     // group_neighbours.cpp
     bool moves_neighbours(Side side) const;

@@ -215,7 +215,9 @@ void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part
         }
         const Value p = place_in_run(stage, where), q = where.butterfly / std::uint64_t{stage.s};
         const Value in_sequence = q * (std::uint64_t{stage.radix} * stage.s) + p;
-        const Value whole = where.sequence_in_group * std::uint64_t{pitch_} + in_sequence;
+        const Value whole = stage.radix == 1 && stage.s == 1
+                                ? place_in_plane(stage, where)
+                                : where.sequence_in_group * std::uint64_t{pitch_} + in_sequence;
         const std::uint32_t first = piece * piece_points();
         const Value base = first ? whole - frame_.u32(first) : whole;
         const Value writes = both(where.owns, run.lies);
@@ -241,7 +243,7 @@ void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part 
             get(part, swizzle_.apply(place_by_logarithm(where, held(stage, u)), 0, false), points_[u], where.exists);
             continue;
         }
-        const Value base = where.sequence_in_group * std::uint64_t{pitch_} + where.butterfly;
+        const Value base = place_in_plane(stage, where);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint32_t leg = j * stage.butterflies;
             if (leg / piece_points() != piece) continue;
@@ -280,7 +282,8 @@ void GroupKernel::exchange(std::size_t from, std::size_t to) {
     std::vector<Complex> after(std::size_t{stages_[to].slots} * stages_[to].radix);
     const std::vector<Round> all = rounds();
     for (const Round& round : all) {
-        if (exchanged_) frame_.builder.group_barrier();
+        const bool overwrites_own = &round == &all.front() && rewrites_own_places(from);
+        if (exchanged_ && !overwrites_own) frame_.builder.group_barrier();
         exchanged_ = true;
         points_ = before;
         for (const Part part : round.parts) write_part(stages_[from], stages_[to], part, round.piece);

@@ -284,9 +284,9 @@ void GroupKernel::store_element(const Item& item, const SpectrumElement& element
 
 /// Where point `index` is exchanged.
 Value GroupKernel::point_place(const Item& item, Value index, Value exists) {
-    const Value at = spec_.prime
-                         ? place_by_logarithm({item.sequence_in_group, index, exists, exists, {}, {}}, Holds::any_point)
-                         : item.sequence_in_group * std::uint64_t{spec_.n} + index;
+    const Value at =
+        spec_.prime ? place_by_logarithm({item.sequence_in_group, index, exists, exists, {}, {}, {}}, Holds::any_point)
+                    : item.sequence_in_group * std::uint64_t{spec_.n} + index;
     return swizzle_.apply(at, 0, power_of_two_ && !spec_.prime);
 }
 

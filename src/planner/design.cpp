@@ -32,6 +32,14 @@ std::vector<std::size_t> axis_order(const problem::Canonical& problem) {
     return order;
 }
 
+/// One axis of sequences that follow each other in memory.
+bool is_one_run(const problem::Canonical& problem) {
+    if (problem.axes.size() != 1 || !problem.loops.empty()) return false;
+    const problem::Axis& axis = problem.axes.front();
+    return axis.kind == Kind::c2c && axis.input_stride == 1 && axis.output_stride == 1 &&
+           problem.batch.input_distance == axis.length && problem.batch.output_distance == axis.length;
+}
+
 /// Complex axes: in a cluster the columns of a plane come first, whose results then go to a neighbour in runs.
 bool has_plane(const problem::Canonical& problem) {
     return problem.axes.size() > 1 && std::all_of(problem.axes.begin(), problem.axes.end(),
@@ -160,6 +168,8 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
             has_butterflies(question, points) && lengths_in_clusters(points, problem.precision, limits, tuning).empty())
             recipe.groups_per_cluster = tuning.groups_per_cluster = 0;
         question.may_be_lone = axis.kind == Kind::c2c && !problem.is_right_angled && !tuning.separate_passes;
+        if (is_one_run(problem))
+            question.longest_in_thread = longest_in_thread(limits, problem.precision, problem.storage);
         recipe.axes.push_back(axis.kind == Kind::c2c ? design_axis(question) : design_real_axis(axis, question));
     }
     return recipe;

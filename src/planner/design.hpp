@@ -21,6 +21,8 @@ struct AxisQuestion {
     bool is_alone = false;  ///< No other axis is transformed.
     /// A pass may be longer than longest_pass, if one group holds it: no real kind or product takes part in its kernel.
     bool may_be_lone = false;
+    /// A sequence of at most so many points may be one butterfly of one thread (longest_in_thread); 0: none is dense.
+    std::uint32_t longest_in_thread = 0;
 };
 
 /// Direct: one pass where it fits on chip, else the fewest (Bailey, "FFTs in external or hierarchical memory", 1990). A

@@ -7,7 +7,7 @@
 namespace seiche::planner {
 
 /// The largest prime that is a butterfly of its own.
-inline constexpr std::uint32_t largest_prime_radix = 31;
+inline constexpr std::uint32_t largest_prime_radix = 61;
 
 /// Radices, largest first, each at most `largest` or a prime up to largest_prime_radix, as few and then as even as
 /// possible. n must be a product of such primes.

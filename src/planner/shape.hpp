@@ -40,6 +40,13 @@ std::uint32_t points_per_thread(const DeviceLimits& limits, Precision precision)
 /// The core's radices on this device.
 std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const DeviceLimits& limits);
 
+/// The two radices up to 32 of a strided pass of more than 256 points whose runs of 128 bytes a group exchanges at
+/// once, on a device whose registers can be bounded; empty: it has none. Measured on an H200, of copy: 512 x 512 x 512
+/// 0.31 and 0.35, 400 x 400 x 400 0.29 and 0.32, 147456 points (384 x 384) 0.51 and 0.55, 2^18 0.52 and 0.53, but
+/// 250000 (500 x 500), whose groups exchange one part at a time, 0.40 and 0.35; shorter ones, 10^7 points (250 x 200 x
+/// 200) 0.26 and 0.25, 100000 (400 x 250) 0.44 and, with 25 x 10 too, 0.42.
+std::vector<std::uint32_t> choose_radices_of_two(std::uint32_t n, Precision precision, const DeviceLimits& limits);
+
 /// Radices up to 32 of a long f32 transform that runs once and has rows of its own, where they spare a stage and that
 /// is worth it; else the usual ones.
 std::vector<std::uint32_t> radices_of_long(const std::vector<std::uint32_t>& usual, std::uint32_t n,
@@ -58,11 +65,26 @@ bool has_lone_radices(std::uint64_t n, Precision precision, const DeviceLimits& 
 std::uint32_t threads_of_lone(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,
                               const DeviceLimits& limits);
 
+/// The longest dense sequence that had better be one butterfly of one thread than two stages of several: between memory
+/// and its thread it passes through shared memory as a run with others.
+std::uint32_t longest_in_thread(const DeviceLimits& limits, Precision precision, Storage storage);
+
 /// The largest prime whose butterfly's points have room in the registers.
 std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision);
 
-/// The same beside the spectrum of a convolution, at most 13.
+/// The same of a complex axis where registers can be bounded: results go to shared memory one pair after the other, and
+/// what a kernel of real numbers or of two passes keeps beside them has no room. Measured on an H200, of copy, Rader's
+/// convolution and this: 37 points 0.72 and 1.00, 47 0.48 and 0.97, 59 0.65 and 0.80, f64 29 0.79 and 0.99, 41 0.56 and
+/// 0.87, 47 0.49 and 0.67, but 53 0.51 and 0.52, 59 0.51 and 0.31; Bluestein's and this: 592 (37 x 16) 0.38 and 0.85,
+/// 3008 (47 x 8 x 8) 0.37 and 0.73, f64 688 (43 x 16) 0.29 and 0.43, but 94 (47 x 2) 0.42 and 0.34. `is_alone`: the
+/// length is a prime.
+std::uint32_t largest_complex_prime(const DeviceLimits& limits, Precision precision, bool is_alone);
+
+/// The largest prime beside the spectrum of a convolution, at most 13.
 std::uint32_t largest_convolved_prime(const DeviceLimits& limits, Precision precision);
+
+/// The largest prime factor of a prime's convolution, where that spares a stage.
+std::uint32_t largest_rader_prime(const DeviceLimits& limits, Precision precision);
 
 /// Threads for one sequence of a core on a GPU.
 std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const CoreQuestion& core,

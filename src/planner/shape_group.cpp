@@ -4,6 +4,7 @@
 
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
+#include "support/primes.hpp"
 
 namespace seiche::planner {
 
@@ -17,6 +18,10 @@ using kernels::ThreadOrder;
 /// larger one starts all its threads at once. 12 points went from 0.88 of copy in groups of 256 to 1.00 of 64, 25 from
 /// 0.84 (of 128) to 0.98 of 32, 49 from 0.63 to 0.89, 60 from 0.64 to 0.96.
 constexpr std::uint32_t least_run_together = 32, points_of_run_together = 1024;
+/// Of a prime's butterfly so long that the text of its group's subgroups, which go through it together, no longer fits
+/// in the first caches of instructions. Measured on an H200, of copy, in groups of 32, 64 and 128: 53 points 0.93,
+/// 0.95, 0.95, 59 0.76, 0.78, 0.80, 61 0.84, 0.86, 0.87, but 47 0.97, 0.94, 0.95, 58 0.97, 0.95, 0.94.
+constexpr std::uint32_t long_in_thread = 53, run_of_long_in_thread = 128;
 /// Threads that a group of real kinds should have, whose groups wait for memory on both sides of a barrier: many small
 /// ones do not wait together. Measured on an H100: 4096 numbers of type III went from 1.34 to 1.17 times the time of
 /// r2c.
@@ -37,8 +42,8 @@ constexpr std::uint32_t registers_beside_points = 32, registers_beside_twiddles 
 constexpr std::uint32_t registers_that_may_lack = 16;
 /// Halves are packed and unpacked on their way.
 constexpr std::uint32_t registers_beside_halves = 16;
-/// Up to here both parts are exchanged at once; a sequence that has its unit for itself has more.
-constexpr std::uint32_t two_plane_bytes = 64 * 1024, lone_two_plane_bytes = 128 * 1024;
+/// As two_plane_bytes, of a sequence that has its unit for itself.
+constexpr std::uint32_t lone_two_plane_bytes = 128 * 1024;
 /// Threads of all groups that a unit's shared memory should hold: where both parts at once leave room for fewer, they
 /// are exchanged one after the other. Measured on an H200 through Vulkan, which tells of 48 KiB: 1024 points went from
 /// 0.58 to 0.95 of copy, 4096 from 0.55 to 0.80, 16384 (two passes) from 0.33 to 0.47. Strided passes want more:
@@ -46,7 +51,8 @@ constexpr std::uint32_t two_plane_bytes = 64 * 1024, lone_two_plane_bytes = 128 
 /// 0.48; but where registers can be bounded, short ones do not, which then trail each other: f64 2^16 0.49 and 0.56,
 /// 2^17 0.48 and 0.57, 256 x 256 0.49 and 0.57; longer ones do, which do not trail: f64 2^21 0.38, with both at once
 /// 0.37.
-constexpr std::uint32_t wanted_threads_of_unit = 512, wanted_strided_threads_of_unit = 1024;
+constexpr std::uint32_t wanted_threads_of_unit = 512, wanted_strided_threads_of_unit = 1024,
+                        wanted_rewriting_threads_of_unit = 256;
 constexpr std::uint32_t longest_trailing_pass = 512;
 /// Points of a thread for which a compiler that is not told of groups takes so many registers (82 through OpenCL) that
 /// a unit has no room for two groups of this size.
@@ -103,6 +109,26 @@ std::uint32_t groups_of_convolution(const KernelSpec& spec, std::uint32_t group)
 
 }  // namespace
 
+namespace {
+
+/// Of a group that moves its sequences as one run.
+std::uint32_t sequences_of_run(const KernelSpec& spec, const DeviceLimits& limits) {
+    if (spec.n >= long_in_thread && support::is_prime(spec.n)) return run_of_long_in_thread;
+    const std::uint32_t least = std::max(least_run_together, limits.subgroup_size);
+    return std::clamp(points_of_run_together / spec.n, least, wanted_group);
+}
+
+/// Whether each thread has a whole sequence and a place for both parts: it puts its results where its points were.
+bool has_places_of_its_own(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
+    const bool is_whole = shape.load_order == ThreadOrder::flat && !is_convolution(spec) && shape.threads == 1;
+    const std::uint64_t both = 2 * plane_bytes(spec.n, spec.precision) * shape.sequences;
+    const std::uint64_t touched = std::uint64_t{2} * (spec.n + 1) * real_bytes(spec.precision) * shape.sequences;
+    return is_whole && both <= limits.shared_bytes &&
+           limits.shared_bytes_per_unit / touched * shape.sequences >= wanted_rewriting_threads_of_unit;
+}
+
+}  // namespace
+
 std::uint32_t wanted_run(const KernelSpec& spec) {
     std::uint32_t run = 1;
     if (spec.input_stride > spec.loops[0].input_stride) run = std::max(1u, run_bytes / point_bytes(spec, true));
@@ -137,7 +163,7 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
                              2 * shape.threads >= limits.subgroup_size && !shape.one_by_one;
     if (is_subgroup && !is_real(spec) && wanted_run(spec) == 1) wanted = limits.subgroup_size / shape.threads;
     const bool is_run_together = shape.load_order == ThreadOrder::flat && !is_convolution(spec);
-    if (is_run_together) wanted = std::clamp(points_of_run_together / spec.n, least_run_together, wanted_group);
+    if (is_run_together) wanted = sequences_of_run(spec, limits);
     if (shape.columns_meet)
         wanted = std::max(wanted, std::min(2 * wanted_run(spec), std::max(1u, folded_group / shape.threads)));
     wanted = wanted_run(spec) == 1 && !is_run_together ? std::bit_floor(wanted) : std::bit_ceil(wanted);
@@ -152,7 +178,7 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     const bool wants_more = wanted_run(spec) > 1 && !may_trail;
     const std::uint32_t wanted_threads = wants_more ? wanted_strided_threads_of_unit : wanted_threads_of_unit;
     const bool has_room = shape.one_by_one || threads_of_unit >= wanted_threads;
-    shape.planes = needs_both || (both <= most && has_room) ? 2 : 1;
+    shape.planes = needs_both || (both <= most && has_room) || has_places_of_its_own(spec, limits, shape) ? 2 : 1;
     const bool needs_shared = spec.radices.size() > 1 || needs_both;
     const std::uint32_t pieces = needs_both ? 1 : pieces_with_room(spec.n, spec.precision, limits);
     if (shape.sequences == 1 && both / (3 - shape.planes) > limits.shared_bytes && pieces != 0 &&
@@ -180,10 +206,15 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     // the compiler spills the least.
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
     const bool is_tight = in_registers > 4 || group > wanted_group;
+    // Measured on an H200, of copy, in one group and in two: 592 points (37 x 16) 0.72 and 0.85, 1849 (43 x 43) 0.46
+    // and 0.58, 3008 (47 x 8 x 8) 0.65 and 0.73, but 848 (53 x 16) 0.71 and 0.47.
+    constexpr std::uint32_t largest_with_groups_by_itself = 31, largest_in_two_groups = 47;
     if (spec.precision == Precision::f64x2) return 1;
     if (is_long(spec.radices, {spec.n, false, is_convolution(spec), spec.precision}, limits) && shape.sequences == 1)
         return groups_of_long(spec.radices, spec.n, shape.threads);
     if (is_convolution(spec)) return groups_of_convolution(spec, group);
+    if (radix > largest_with_groups_by_itself && radix <= largest_in_two_groups && spec.n > radix && !is_tight)
+        return 2;
     if (radix > largest_radix) return is_tight || group < wanted_group ? 1 : 0;
     if (wanted_run(spec) == 1 && !would_be_alone) return 0;
     constexpr std::uint32_t most = 4;

@@ -20,6 +20,8 @@ inline constexpr std::uint32_t most_folded_registers = 64, folded_group = 512;
 inline constexpr std::uint32_t wanted_group = 256;
 /// Bytes of neighbouring sequences that a strided pass takes together: two sectors where there is room, one where not.
 inline constexpr std::uint32_t run_bytes = 64;
+/// Up to here both parts of a group's points are exchanged at once.
+inline constexpr std::uint32_t two_plane_bytes = 64 * 1024;
 /// Scratch of a SIMD kernel that should stay in the second cache.
 inline constexpr std::uint32_t scratch_bytes = 512 * 1024;
 /// Points that one group of a SIMD kernel should work on, to make its launch worthwhile.

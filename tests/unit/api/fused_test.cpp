@@ -142,7 +142,7 @@ TEST(Fused, says_what_cannot_be_one_kernel) {
     EXPECT_NE(refusal("4096x4096", 2).find("bytes of shared memory"), std::string::npos) << refusal("4096x4096", 2);
     EXPECT_NE(refusal("67108864", 2).find("expected groups that hold a part"), std::string::npos)
         << refusal("67108864", 2);
-    for (const char* problem : {"37", "4096 r2c", "4096 f64x2"})
+    for (const char* problem : {"67", "4096 r2c", "4096 f64x2"})
         EXPECT_NE(refusal(problem, 1).find("expected two passes, the second across"), std::string::npos)
             << problem << ": " << refusal(problem, 1);
 }

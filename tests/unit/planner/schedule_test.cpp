@@ -567,10 +567,37 @@ TEST(SharedMemory, OfAUnitDecidesWhetherPartsAreExchangedAtOnce) {
 
 // Neighbouring threads store 64 bytes where more of them can, though some have less to do.
 TEST(Threads, FillTwoSectors) {
-    EXPECT_NE(kernel("32", large_gpu()).find("radices=8x4 threads=8 "), std::string::npos);
+    DeviceLimits limits = large_gpu();
+    limits.bounds_registers = false;
+    EXPECT_NE(kernel("32", limits).find("radices=8x4 threads=8 "), std::string::npos);
     EXPECT_NE(kernel("192", large_gpu()).find("radices=16x12 threads=16 "), std::string::npos);
-    EXPECT_NE(kernel("32 f64", large_gpu()).find("radices=8x4 threads=4 "), std::string::npos);
+    EXPECT_NE(kernel("32 f64", limits).find("radices=8x4 threads=4 "), std::string::npos);
     EXPECT_NE(kernel("160", large_gpu()).find("threads=10 "), std::string::npos) << "stored as one run";
+}
+
+// A thread has a whole sequence where registers can be bounded and the sequences are one run.
+TEST(Threads, HaveWholeSequences) {
+    for (const char* text : {"32", "48", "60", "32 f64", "40 f64", "48 f16", "41", "61", "37 f64"}) {
+        const std::string n = std::string(text).substr(0, 2);
+        EXPECT_NE(kernel(text, large_gpu()).find("radices=1x" + n + "x1 threads=1 "), std::string::npos)
+            << kernel(text, large_gpu());
+        if (std::string(text).find("f16") != std::string::npos) continue;
+        expect_transform(std::string(text) + " batch=67", large_gpu());
+        expect_transform("3x" + std::string(text) + " batch=5", large_gpu());
+    }
+    for (const char* text : {"63", "50 f16", "25 f64", "3x32x3 axes=1"})
+        EXPECT_EQ(kernel(text, large_gpu()).find("threads=1 "), std::string::npos) << kernel(text, large_gpu());
+    for (const char* text : {"592", "1681", "74 f64 batch=3", "37x41", "2x53x3", "122 in-place batch=3"})
+        expect_transform(text, large_gpu());
+}
+
+// Two radices where a group's runs have room in both planes, but as before where the other pass has other threads.
+TEST(Threads, OfStridedPassesHaveTwoRadices) {
+    EXPECT_NE(kernel("262144 batch=64", large_gpu()).find("radices=32x16 threads=16 "), std::string::npos);
+    EXPECT_NE(kernel("147456 batch=64", large_gpu()).find("radices=24x16 threads=16 "), std::string::npos);
+    EXPECT_EQ(kernel("250000 batch=64", large_gpu()).find("radices=25x20"), std::string::npos);
+    expect_transform("512x3x2", large_gpu());
+    expect_transform("400x3x4 in-place", large_gpu());
 }
 
 // 32 points in registers, or of a length without neighbours 64: one exchange where a GPU has two.
