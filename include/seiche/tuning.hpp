@@ -10,8 +10,8 @@ namespace seiche {
 /// How the transform of one axis is reduced to butterflies.
 enum class Algorithm : std::uint8_t {
     any,        ///< The cost model chooses.
-    direct,     ///< Butterflies of the length's own factors; primes up to 31.
-    rader,      ///< A convolution of n - 1 points: n a prime, n - 1 a product of primes up to 13, in one kernel.
+    direct,     ///< Butterflies of the length's own factors; primes up to 31 or more, as the device has registers.
+    rader,      ///< A convolution of n - 1 points: n a prime, n - 1 a product of primes up to 13 or 31, in one kernel.
     bluestein,  ///< A convolution of a padded length; any n.
 };
 
@@ -34,8 +34,8 @@ struct Tuning {
     std::vector<std::uint64_t> passes;
     /// Of every transformed axis.
     Algorithm algorithm = Algorithm::any;
-    /// Points of Bluestein's convolution, at least 2 n - 1 and a product of primes up to 31; makes the algorithm
-    /// Bluestein's. Of a problem with one transformed axis.
+    /// Points of Bluestein's convolution, at least 2 n - 1 and a product of primes that have butterflies; makes the
+    /// algorithm Bluestein's. Of a problem with one transformed axis.
     std::uint64_t padded_length = 0;
     std::uint32_t threads_per_transform = 0;
     std::uint32_t transforms_per_group = 0;
