@@ -65,6 +65,19 @@ TEST(Recipe, ClustersThatHoldNoTwoPassesAreDoneWithout) {
     EXPECT_THROW(designed(asked), Unsupported);
 }
 
+// Butterflies of 17 points and more where they spare a stage beside Bluestein's, whose powers of two have cheap ones.
+TEST(Recipe, RadersHasLargeButterfliesWhereTheySpareAStage) {
+    EXPECT_EQ(recipe("137 c2c f32"), "(rader 137 (stockham 136 17 8))");
+    EXPECT_EQ(recipe("4093 c2c f64"), "(rader 4093 (stockham 4092 31 12 11))");
+    EXPECT_EQ(recipe("103 c2c f32").rfind("(bluestein 103 ", 0), 0u) << "as many stages";
+    EXPECT_EQ(recipe("239 c2c f32"), "(bluestein 239 (stockham 512 8 8 8))");
+    Tuning tuning;
+    tuning.algorithm = Algorithm::rader;
+    EXPECT_EQ(recipe("103 c2c f32", tuning), "(rader 103 (stockham 102 17 6))");
+    EXPECT_EQ(recipe("41 c2c f32"), "(stockham 41 41)");
+    EXPECT_EQ(recipe("94 c2c f64").rfind("(bluestein 94 ", 0), 0u);
+}
+
 TEST(Recipe, RealKindsChooseAndAreForcedAsComplexOnes) {
     EXPECT_EQ(recipe("202 r2c f32"), "(r2c 202 (rader 101 (stockham 100 10 10)))");
     EXPECT_EQ(recipe("101 dct2 f32"), "(dct2 101 (rader 101 (stockham 100 10 10)))");
