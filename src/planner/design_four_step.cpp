@@ -98,7 +98,7 @@ std::optional<Pass> choose_pass(const AxisQuestion& q) {
 Stockham choose_core(const AxisQuestion& q, const CoreQuestion& core) {
     const auto n = static_cast<std::uint32_t>(core.n);
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
-    const bool is_plain = !core.is_strided && !core.runs_twice && !core.is_real;
+    const bool is_plain = !core.is_strided && !core.runs_twice && !core.is_real && q.tuning->threads_per_transform <= 1;
     // Two of f64 that lost, 25 points 0.94 of copy (1.00 in two stages) and 33 0.92 (0.97); their neighbours gained.
     const bool is_slower = q.precision == Precision::f64 && (n == 25 || n == 33);
     if (forced.empty() && is_plain && n <= q.longest_in_thread && !is_slower) return {n, {n}};

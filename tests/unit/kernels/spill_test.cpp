@@ -147,9 +147,9 @@ TEST(SpillOfClusters, None) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, Spill,
-                         testing::Combine(testing::Values(17, 23, 31, 37, 64, 127, 128, 256, 257, 512, 1000, 1009, 1024,
-                                                          1031, 1536, 2018, 2048, 2187, 3000, 4096, 8192, 16384,
-                                                          1 << 20),
+                         testing::Combine(testing::Values(17, 23, 31, 37, 48, 61, 64, 127, 128, 256, 257, 512, 1000,
+                                                          1009, 1024, 1031, 1536, 2018, 2048, 2187, 3000, 4096, 8192,
+                                                          16384, 1 << 20),
                                           testing::Values(Precision::f32, Precision::f64)),
                          [](const auto& info) {
                              return "n" + std::to_string(std::get<0>(info.param)) + "_" +

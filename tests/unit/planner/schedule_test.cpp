@@ -587,6 +587,10 @@ TEST(Threads, HaveWholeSequences) {
     }
     for (const char* text : {"63", "50 f16", "25 f64", "3x32x3 axes=1"})
         EXPECT_EQ(kernel(text, large_gpu()).find("threads=1 "), std::string::npos) << kernel(text, large_gpu());
+    Tuning tuning;
+    tuning.threads_per_transform = 8;
+    const problem::Canonical c = problem::normalise(parse_problem("48"));
+    EXPECT_EQ(planner::to_string(planner::design(c, large_gpu(), tuning)), "(stockham 48 8 6)");
     for (const char* text : {"592", "1681", "74 f64 batch=3", "37x41", "2x53x3", "122 in-place batch=3"})
         expect_transform(text, large_gpu());
 }
