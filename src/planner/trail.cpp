@@ -345,8 +345,8 @@ std::optional<KernelSpec> trailed(const Step& first, const Step& second, const S
     KernelSpec leading = first.spec;
     cut(leading, slices->first, slices->beside, most_sequences);
     if (!tuning.trailing_passes && !pays(leading, limits)) return std::nullopt;
-    const auto is_wanted = [&](const KernelSpec& both) {
-        return tuning.trailing_passes || (is_of_kind_that_gains(both, limits) && suits(both, limits));
+    const auto is_wanted = [&card](const KernelSpec& both) {
+        return card.tuning.trailing_passes || (is_of_kind_that_gains(both, card.limits) && suits(both, card.limits));
     };
     Pair pair{{first.spec, second.spec}, {first.spec, second.spec}};
     std::optional<KernelSpec> both = joined(pair, *slices, limits, tuning);
