@@ -50,7 +50,7 @@ constexpr std::uint32_t lone_two_plane_bytes = 128 * 1024;
 /// through Vulkan 2^17 points went from 0.32 to 0.43 of copy, 2^18 from 0.27 to 0.39, through OpenCL 2^16 from 0.42 to
 /// 0.48; but where registers can be bounded, short ones do not, which then trail each other: f64 2^16 0.49 and 0.56,
 /// 2^17 0.48 and 0.57, 256 x 256 0.49 and 0.57; longer ones do, which do not trail: f64 2^21 0.38, with both at once
-/// 0.37.
+/// 0.37. Of threads that have whole sequences and rewrite their places 256 will do: they wait for nobody.
 constexpr std::uint32_t wanted_threads_of_unit = 512, wanted_strided_threads_of_unit = 1024,
                         wanted_rewriting_threads_of_unit = 256;
 constexpr std::uint32_t longest_trailing_pass = 512;
@@ -212,13 +212,12 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     const bool is_tight = in_registers > 4 || group > wanted_group;
     // Measured on an H200, of copy, in one group and in two: 592 points (37 x 16) 0.72 and 0.85, 1849 (43 x 43) 0.46
     // and 0.58, 3008 (47 x 8 x 8) 0.65 and 0.73, but 848 (53 x 16) 0.71 and 0.47.
-    constexpr std::uint32_t largest_with_groups_by_itself = 31, largest_in_two_groups = 47;
+    constexpr std::uint32_t largest_usual = 31, largest_in_two_groups = 47;
     if (spec.precision == Precision::f64x2) return 1;
     if (is_long(spec.radices, {spec.n, false, is_convolution(spec), spec.precision}, limits) && shape.sequences == 1)
         return groups_of_long(spec.radices, spec.n, shape.threads);
     if (is_convolution(spec)) return groups_of_convolution(spec, group);
-    if (radix > largest_with_groups_by_itself && radix <= largest_in_two_groups && spec.n > radix && !is_tight)
-        return 2;
+    if (radix > largest_usual && radix <= largest_in_two_groups && spec.n > radix && !is_tight) return 2;
     if (radix > largest_radix) return is_tight || group < wanted_group ? 1 : 0;
     if (wanted_run(spec) == 1 && !would_be_alone) return 0;
     constexpr std::uint32_t most = 4;
