@@ -1,13 +1,14 @@
 // The policy, on one screen: axes from the fastest to the slowest, each by butterflies alone if its factors are small,
 // else by the cheapest of what fits.
 #include "planner/design.hpp"
-#include "planner/shape.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 #include "planner/cost.hpp"
 #include "planner/fuse.hpp"
+#include "planner/measured_cores.hpp"
+#include "planner/shape.hpp"
 #include "planner/textbook.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
@@ -38,6 +39,17 @@ bool is_one_run(const problem::Canonical& problem) {
     const problem::Axis& axis = problem.axes.front();
     return axis.kind == Kind::c2c && axis.input_stride == 1 && axis.output_stride == 1 &&
            problem.batch.input_distance == axis.length && problem.batch.output_distance == axis.length;
+}
+
+/// Of its only axis, where the tuning leaves the choice.
+std::vector<std::uint32_t> measured_radices(const problem::Canonical& problem, const DeviceLimits& limits,
+                                            const Tuning& tuning) {
+    const bool is_free = tuning.passes.empty() && tuning.groups_per_cluster == 0 && !tuning.threads_per_transform &&
+                         tuning.algorithm == Algorithm::any && tuning.padded_length == 0;
+    const bool is_narrow = problem.storage == Storage::f16 || problem.storage == Storage::bf16;
+    const std::optional<MeasuredCore> core =
+        is_free ? measured_core({problem.axes.front().length, problem.precision, is_narrow}, limits) : std::nullopt;
+    return core ? core->radices : std::vector<std::uint32_t>{};
 }
 
 /// Complex axes: in a cluster the columns of a plane come first, whose results then go to a neighbour in runs.
@@ -168,8 +180,10 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
             has_butterflies(question, points) && lengths_in_clusters(points, problem.precision, limits, tuning).empty())
             recipe.groups_per_cluster = tuning.groups_per_cluster = 0;
         question.may_be_lone = axis.kind == Kind::c2c && !problem.is_right_angled && !tuning.separate_passes;
-        if (is_one_run(problem))
+        if (is_one_run(problem)) {
             question.longest_in_thread = longest_in_thread(limits, problem.precision, problem.storage);
+            question.measured = measured_radices(problem, limits, tuning);
+        }
         recipe.axes.push_back(axis.kind == Kind::c2c ? design_axis(question) : design_real_axis(axis, question));
     }
     return recipe;

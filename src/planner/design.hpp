@@ -23,6 +23,8 @@ struct AxisQuestion {
     bool may_be_lone = false;
     /// A sequence of at most so many points may be one butterfly of one thread (longest_in_thread); 0: none is dense.
     std::uint32_t longest_in_thread = 0;
+    /// Radices of the whole axis in one pass that were measured to be the fastest (measured_core); empty: none are known.
+    std::vector<std::uint32_t> measured = {};
 };
 
 /// Direct: one pass where it fits on chip, else the fewest (Bailey, "FFTs in external or hierarchical memory", 1990). A

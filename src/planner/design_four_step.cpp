@@ -73,7 +73,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     }
     const bool fits = fits_one_pass({q.n, q.is_strided, false, q.precision}, *q.limits) &&
                       (q.may_be_lone || q.n <= longest_pass(*q.limits, q.precision, q.is_strided));
-    if (fits && has_butterflies(q, q.n)) return {static_cast<std::uint32_t>(q.n)};
+    if ((fits || !q.measured.empty()) && has_butterflies(q, q.n)) return {static_cast<std::uint32_t>(q.n)};
     const std::uint32_t longest = longest_split_pass(*q.limits, q.precision);
     std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
     return q.limits->vectors == Vectors::subgroups ? with_short_last(lengths, longest) : lengths;
@@ -102,6 +102,7 @@ Stockham choose_core(const AxisQuestion& q, const CoreQuestion& core) {
     // Two of f64 that lost, 25 points 0.94 of copy (1.00 in two stages) and 33 0.92 (0.97); their neighbours gained.
     const bool is_slower = q.precision == Precision::f64 && (n == 25 || n == 33);
     if (forced.empty() && is_plain && n <= q.longest_in_thread && !is_slower) return {n, {n}};
+    if (forced.empty() && is_plain && !q.measured.empty() && n == q.n) return {n, q.measured};
     if (forced.empty()) return {n, choose_radices(core, *q.limits)};
     constexpr std::uint32_t longest_radix = 64;  // beyond, a butterfly is thousands of instructions
     if (*std::max_element(forced.begin(), forced.end()) > longest_radix) {

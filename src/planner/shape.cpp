@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "planner/measured_cores.hpp"
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
 
@@ -48,9 +49,14 @@ bool is_dense(const KernelSpec& spec) {
            kernels::sequence_points(spec, spec.load) == kernels::sequence_points(spec, spec.store);
 }
 
+std::optional<MeasuredCore> measured_dense(const KernelSpec& spec, const DeviceLimits& limits) {
+    return is_dense(spec) ? measured_core(spec, limits) : std::nullopt;
+}
+
 std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const DeviceLimits& limits,
                           const Tuning& tuning) {
     if (tuning.threads_per_transform) return tuning.threads_per_transform;
+    if (const std::optional<MeasuredCore> measured = measured_dense(spec, limits)) return measured->threads;
     const CoreQuestion core{spec.n, false, is_convolution(spec), spec.precision};
     const std::uint32_t most = most_mirrored_threads(spec.n, spec.radices, paired);
     const std::uint32_t pairs = paired.front && has_twos(spec) ? (spec.n / spec.radices.front() + 1) / 2 : most;
@@ -232,10 +238,14 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
         shape.neighbours = neighbours_of(spec, limits);
         shape.threads = (shape.threads + shape.neighbours - 1) / shape.neighbours;
     }
-    if (!tuning.threads_per_transform && !shape.one_by_one)
+    const std::optional<MeasuredCore> measured = measured_dense(spec, limits);
+    if (!tuning.threads_per_transform && !shape.one_by_one && !measured)
         shape.threads = threads_filling_sectors(spec, limits, shape.threads);
     choose_orders(spec, limits, shape);
-    choose_sequences(spec, limits, tuning, shape);
+    Tuning with_measured = tuning;
+    if (measured && !tuning.threads_per_transform && !tuning.transforms_per_group)
+        with_measured.transforms_per_group = measured->sequences;
+    choose_sequences(spec, limits, with_measured, shape);
     shape.whole_points = exchanges_whole_points(spec, limits, shape);
     shape.min_groups_per_unit = shape.one_by_one ? 0 : least_groups(spec, shape, limits);
     shape.remakes_indices = !shape.one_by_one && has_few_registers(spec, shape, limits);

@@ -26,6 +26,13 @@ constexpr std::uint32_t long_in_thread = 53, run_of_long_in_thread = 128;
 /// ones do not wait together. Measured on an H100: 4096 numbers of type III went from 1.34 to 1.17 times the time of
 /// r2c.
 constexpr std::uint32_t wanted_real_group = 64;
+/// Of dense complex sequences with exchanges between their stages, up to twice as many: while one group waits at a
+/// barrier others load. Measured on an H200, of the fastest group of each of 140 kernels of three stages: 0.98 of 32 to
+/// 63 threads, 0.98 of 64 to 127, 0.97 of 128 to 255, 0.85 of 256 and more; of halves 0.96, 0.99, 0.98 and 0.89.
+/// Through Vulkan 64 points went from 0.140 ms to 0.137, 256 from 0.144 to 0.141, 512 from 0.148 to 0.137. Of doubles
+/// 1024 points gained (0.93 and 0.95 of copy), 1536 (0.95 and 0.98), 1000 and 1001 (by 0.01), but 2048 lost (0.92 and
+/// 0.87), and fewer threads went either way.
+constexpr std::uint32_t wanted_dense_group = 64, least_threads_of_doubles = 48;
 /// Of convolutions, which compute for longer between their barriers. Measured on an H100: 1009 points went
 /// from 0.49 to 0.63 of copy, 101 in f64 from 0.48 to 0.61; of groups of 64, 101 points from 0.64 to 0.53.
 constexpr std::uint32_t wanted_convolved_group = 128;
@@ -70,11 +77,20 @@ std::uint32_t point_bytes(const KernelSpec& spec, bool input) {
 /// Complex points that lie apart on either side take one sector's worth of neighbours where more would have a unit for
 /// themselves: of two smaller groups one loads while the other computes. Measured on an H100: 2048 x 2048 f32 went from
 /// 0.406 to 0.416 of copy, with half of each axis zero from 0.616 to 0.689; on an H200 2^22 points from 0.30 to 0.32,
-/// through OpenCL and Vulkan, where no bound of registers can be stated, 2^20 from 0.31 and 0.29 to 0.36.
+/// through OpenCL and Vulkan, where no bound of registers can be stated, 2^20 from 0.31 and 0.29 to 0.36. Not so where
+/// points lie apart on both sides, half of a unit's registers hold the group's, and the compiler can be told of it:
+/// there runs of two sectors are worth more than the second group. On an H200 the second pass of 2^22 points took 426
+/// us of one sector and 395 of two (the first, whose results lie together, 323 and 358), 2048 x 2048 went from 0.385 of
+/// copy to 0.401, f64 2^22 from 0.327 to 0.339.
 std::uint32_t shared_run(const KernelSpec& spec, const DeviceLimits& limits, std::uint32_t threads) {
     std::uint32_t run = wanted_run(spec);
-    const std::uint32_t sector = limits.sector_bytes / std::min(access_bytes(spec, true), access_bytes(spec, false));
+    const bool is_pruned = spec.input_kept != kernels::Kept{} || spec.output_kept != kernels::Kept{};
+    const bool is_apart_on_both =
+        spec.input_stride > spec.loops[0].input_stride && spec.output_stride > spec.loops[0].output_stride;
     const std::uint32_t words = register_bytes(spec.precision) / 4;
+    const bool has_registers = std::uint64_t{4} * spec.n * run * words <= registers_per_unit;
+    if (is_apart_on_both && has_registers && limits.bounds_registers && !is_pruned) return run;
+    const std::uint32_t sector = limits.sector_bytes / std::min(access_bytes(spec, true), access_bytes(spec, false));
     const auto would_be_alone = [&](std::uint32_t neighbours) {
         const std::uint32_t weight = neighbours * threads * words;
         const bool has_many = is_greedy(limits) && spec.n >= points_of_many_registers * threads;
@@ -150,6 +166,20 @@ std::uint32_t neighbours_of(const KernelSpec& spec, const DeviceLimits& limits) 
     return count;
 }
 
+namespace {
+
+/// See wanted_dense_group.
+bool waits_in_small_groups(const KernelSpec& spec, const GroupShape& shape) {
+    const auto stages = std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; });
+    const bool may_gain = register_bytes(spec.precision) == 4 ||
+                          (spec.precision == Precision::f64 && shape.threads >= least_threads_of_doubles &&
+                           shape.threads < 2 * wanted_dense_group);
+    return may_gain && !shape.one_by_one && !is_real(spec) && !is_convolution(spec) && wanted_run(spec) == 1 &&
+           stages > 1;
+}
+
+}  // namespace
+
 void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
     const std::uint64_t plane = plane_bytes(spec.prime ? spec.prime : spec.n, spec.precision);
     const std::uint32_t most_threads = std::max(1u, limits.max_group_size / shape.threads);
@@ -166,6 +196,8 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     const bool is_subgroup = spec.prime && limits.subgroup_size % shape.threads == 0 &&
                              2 * shape.threads >= limits.subgroup_size && !shape.one_by_one;
     if (is_subgroup && !is_real(spec) && wanted_run(spec) == 1) wanted = limits.subgroup_size / shape.threads;
+    if (waits_in_small_groups(spec, shape))
+        wanted = std::bit_ceil((wanted_dense_group + shape.threads - 1) / shape.threads);
     const bool is_run_together = shape.load_order == ThreadOrder::flat && !is_convolution(spec);
     if (is_run_together) wanted = sequences_of_run(spec, limits);
     if (shape.columns_meet)

@@ -570,7 +570,7 @@ TEST(Threads, FillTwoSectors) {
     DeviceLimits limits = large_gpu();
     limits.bounds_registers = false;
     EXPECT_NE(kernel("32", limits).find("radices=8x4 threads=8 "), std::string::npos);
-    EXPECT_NE(kernel("192", large_gpu()).find("radices=16x12 threads=16 "), std::string::npos);
+    EXPECT_NE(kernel("192", limits).find("radices=16x12 threads=16 "), std::string::npos);
     EXPECT_NE(kernel("32 f64", limits).find("radices=8x4 threads=4 "), std::string::npos);
     EXPECT_NE(kernel("160", large_gpu()).find("threads=10 "), std::string::npos) << "stored as one run";
 }

@@ -1,0 +1,92 @@
+// Cores that were measured: every row is a core that a group can hold, and is planned on devices of its kind alone.
+#include "planner/measured_cores.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <numeric>
+
+#include "planner/recipe.hpp"
+#include "seiche/problem.hpp"
+
+namespace {
+
+using namespace seiche;
+
+constexpr std::uint64_t longest = 1 << 15;
+
+DeviceLimits of_kind() {
+    DeviceLimits limits;
+    limits.shared_bytes = 227 * 1024;
+    return limits;
+}
+
+kernels::KernelSpec planned(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
+    const problem::Canonical canonical = problem::normalise(parse_problem(text));
+    const planner::Recipe recipe = planner::design(canonical, limits, tuning);
+    const auto steps = planner::lower(recipe, canonical, limits, {Direction::forward, tuning}).steps;
+    EXPECT_EQ(steps.size(), 1u) << text;
+    return steps.front().spec;
+}
+
+struct Stored {
+    Precision precision;
+    bool is_narrow;
+    const char* words;
+};
+
+TEST(MeasuredCores, EveryRowIsPlanned) {
+    std::size_t rows = 0;
+    for (const Stored& stored :
+         {Stored{Precision::f32, false, " f32"}, {Precision::f32, true, " f16"}, {Precision::f64, false, " f64"}}) {
+        for (std::uint64_t n = 1; n <= longest; ++n) {
+            const auto core = planner::measured_core({n, stored.precision, stored.is_narrow}, of_kind());
+            if (!core) continue;
+            ++rows;
+            const std::uint64_t product =
+                std::accumulate(core->radices.begin(), core->radices.end(), std::uint64_t{1}, std::multiplies<>());
+            ASSERT_EQ(product, n);
+            const kernels::KernelSpec spec = planned(std::to_string(n) + stored.words + " batch=64", of_kind());
+            const auto& shape = std::get<kernels::GroupShape>(spec.shape);
+            EXPECT_EQ(shape.threads, core->threads) << n << stored.words;
+            EXPECT_TRUE(core->sequences == 0 || shape.sequences == core->sequences) << n << stored.words;
+            EXPECT_LE(shape.threads * shape.sequences, of_kind().max_group_size) << n;
+        }
+    }
+    EXPECT_GT(rows, 200u);
+}
+
+TEST(MeasuredCores, OfTheirKindOfDevice) {
+    const planner::MeasuredQuestion question{4000};
+    ASSERT_TRUE(planner::measured_core(question, of_kind()));
+    DeviceLimits limits = of_kind();
+    limits.subgroup_size = 64;
+    EXPECT_FALSE(planner::measured_core(question, limits));
+    limits = of_kind();
+    limits.bounds_registers = false;
+    EXPECT_FALSE(planner::measured_core(question, limits));
+    limits = of_kind();
+    limits.shared_bytes = 64 * 1024;
+    EXPECT_FALSE(planner::measured_core(question, limits));
+    EXPECT_FALSE(planner::measured_core({4000, Precision::f16}, of_kind()));
+    EXPECT_FALSE(planner::measured_core({4001}, of_kind()));
+}
+
+// What a user says goes first; strided, pruned and real ones are others.
+TEST(MeasuredCores, GiveWayToTuningAndOtherLayouts) {
+    const auto measured = planner::measured_core({4000}, of_kind());
+    ASSERT_TRUE(measured);
+    Tuning tuning;
+    tuning.radices = {20, 20, 10};
+    EXPECT_EQ(planned("4000 batch=64", of_kind(), tuning).radices, tuning.radices);
+    tuning = {};
+    tuning.threads_per_transform = 250;
+    EXPECT_EQ(std::get<kernels::GroupShape>(planned("4000 batch=64", of_kind(), tuning).shape).threads, 250u);
+    tuning = {};
+    tuning.transforms_per_group = 2;
+    EXPECT_EQ(std::get<kernels::GroupShape>(planned("4000 batch=64", of_kind(), tuning).shape).sequences, 2u);
+    EXPECT_NE(planned("8000 r2c batch=64", of_kind()).radices, measured->radices);
+    EXPECT_NE(planned("4000x8 axes=0", of_kind()).radices, measured->radices);
+}
+
+}  // namespace
