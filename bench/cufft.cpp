@@ -25,6 +25,7 @@ struct Driver {
     int (*event_record)(Handle, Handle);
     int (*event_wait)(Handle);
     int (*event_elapsed)(float*, Handle, Handle);
+    int (*event_destroy)(Handle);
 
     Driver() {
         const LoadedLibrary library({"libcuda.so.1"}, "/usr/lib/wsl/lib");
@@ -42,6 +43,7 @@ struct Driver {
         library.find(event_record, "cuEventRecord");
         library.find(event_wait, "cuEventSynchronize");
         library.find(event_elapsed, "cuEventElapsedTime");
+        library.find(event_destroy, "cuEventDestroy_v2");
     }
 };
 
@@ -86,27 +88,16 @@ public:
           output_bytes_(what.output_bytes()),
           fp64_(what.fp64),
           kind_(what.kind()) {
-        int device = 0;
-        check(driver_.init(0), "cuInit");
-        check(driver_.device_get(&device, what.device_index), "cuDeviceGet");
-        char name[256] = {};
-        check(driver_.device_name(name, sizeof name - 1, device), "cuDeviceGetName");
-        name_ = name;
-        Handle context = nullptr;
-        check(driver_.retain(&context, device), "cuDevicePrimaryCtxRetain");
-        check(driver_.set_current(context), "cuCtxSetCurrent");
-        check(driver_.allocate(&input_, bytes_), "cuMemAlloc");
-        output_ = input_;
-        if (!what.in_place) check(driver_.allocate(&output_, bytes_), "cuMemAlloc");
-        check(driver_.event_create(&before_, 0), "cuEventCreate");
-        check(driver_.event_create(&after_, 0), "cuEventCreate");
-        make_plan(what);
+        try {
+            make(what);
+        } catch (...) {
+            destroy();
+            throw;
+        }
     }
-    ~Cufft() override {
-        library_.destroy(plan_);
-        if (output_ != input_) driver_.release(output_);
-        driver_.release(input_);
-    }
+    ~Cufft() override { destroy(); }
+    Cufft(const Cufft&) = delete;
+    Cufft& operator=(const Cufft&) = delete;
     void load(const void* input) override {
         check(driver_.fill(output_, 0xff, bytes_), "cuMemsetD8");
         check(driver_.upload(input_, input, input_bytes_), "cuMemcpyHtoD");
@@ -131,6 +122,32 @@ public:
     }
 
 private:
+    void make(const Case& what) {
+        int device = 0;
+        check(driver_.init(0), "cuInit");
+        check(driver_.device_get(&device, what.device_index), "cuDeviceGet");
+        char name[256] = {};
+        check(driver_.device_name(name, sizeof name - 1, device), "cuDeviceGetName");
+        name_ = name;
+        Handle context = nullptr;
+        check(driver_.retain(&context, device), "cuDevicePrimaryCtxRetain");
+        check(driver_.set_current(context), "cuCtxSetCurrent");
+        check(driver_.allocate(&input_, bytes_), "cuMemAlloc");
+        output_ = input_;
+        if (!what.in_place) check(driver_.allocate(&output_, bytes_), "cuMemAlloc");
+        check(driver_.event_create(&before_, 0), "cuEventCreate");
+        check(driver_.event_create(&after_, 0), "cuEventCreate");
+        make_plan(what);
+    }
+
+    void destroy() {
+        if (plan_ != no_plan) library_.destroy(plan_);
+        if (output_ != input_) driver_.release(output_);
+        if (input_ != 0) driver_.release(input_);
+        if (before_ != nullptr) driver_.event_destroy(before_);
+        if (after_ != nullptr) driver_.event_destroy(after_);
+    }
+
     int execute(void* in, void* out) const {
         if (kind_ == Kind::r2c) return (fp64_ ? library_.execute_d2z : library_.execute_r2c)(plan_, in, out);
         if (kind_ == Kind::c2r) return (fp64_ ? library_.execute_z2d : library_.execute_c2r)(plan_, in, out);
@@ -162,7 +179,8 @@ private:
     bool fp64_;
     Kind kind_;
     std::string name_;
-    int plan_ = 0;
+    static constexpr int no_plan = -1;
+    int plan_ = no_plan;
     DevicePointer input_ = 0, output_ = 0;
     Handle before_ = nullptr, after_ = nullptr;
 };
