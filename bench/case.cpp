@@ -7,9 +7,11 @@
 #include <complex>
 #include <limits>
 #include <sstream>
+#include <type_traits>
 
 #include "cli/dft_bins.hpp"
 #include "cli/kind_bins.hpp"
+#include "seiche/half.hpp"
 
 namespace seiche::bench {
 namespace {
@@ -21,6 +23,13 @@ std::uint64_t parse_count(const std::string& text, const char* what) {
         throw PeerError(std::string("expected a ") + what + ", got '" + text + "'");
     }
     return value;
+}
+
+Number parse_number(const std::string& text) {
+    for (const Number number : {Number::f32, Number::f64, Number::f16, Number::bf16}) {
+        if (text == to_string(number)) return number;
+    }
+    throw PeerError("expected f32, f64, f16 or bf16, got '" + text + "'");
 }
 
 struct KindName {
@@ -52,6 +61,40 @@ std::vector<Kind> parse_kinds(const std::string& text, std::size_t rank) {
     return kinds;
 }
 
+/// A half as it lies in memory, which counts as a float.
+template <std::uint16_t (*to_half)(float), float (*from_half)(std::uint16_t)>
+class Half {
+public:
+    Half() = default;
+    explicit Half(float value) : bits_(to_half(value)) {}
+    explicit operator float() const { return from_half(bits_); }
+
+private:
+    std::uint16_t bits_ = 0;
+};
+using F16 = Half<to_f16, from_f16>;
+using Bf16 = Half<to_bf16, from_bf16>;
+
+/// What a number in memory is computed with.
+template <class T>
+using Real = std::conditional_t<sizeof(T) == 2, float, T>;
+
+/// Calls `work` with a number of the type that the case's arrays have.
+template <class Work>
+auto with_number(const Case& what, const Work& work) {
+    switch (what.number) {
+        case Number::f32: return work(float{});
+        case Number::f64: return work(double{});
+        case Number::f16: return work(F16{});
+        case Number::bf16: break;
+    }
+    return work(Bf16{});
+}
+
+std::uint64_t number_bytes(const Case& what) {
+    return with_number(what, [](auto zero) { return sizeof zero; });
+}
+
 template <class T>
 void fill(std::vector<unsigned char>& bytes) {
     auto* values = reinterpret_cast<T*>(bytes.data());
@@ -61,7 +104,7 @@ void fill(std::vector<unsigned char>& bytes) {
         std::uint64_t z = state;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        values[i] = static_cast<T>(static_cast<std::int64_t>(z ^ (z >> 31)) >> 40) / static_cast<T>(1 << 23);
+        values[i] = T(static_cast<Real<T>>(static_cast<std::int64_t>(z ^ (z >> 31)) >> 40) / Real<T>(1 << 23));
     }
 }
 
@@ -104,8 +147,8 @@ public:
     /// Element i, counted over all arrays without their padding.
     std::complex<long double> operator()(std::uint64_t i) const {
         const std::uint64_t at = i / count_ * row_ + i % count_;
-        if (real_) return static_cast<long double>(numbers_[at]);
-        return {numbers_[2 * at], numbers_[2 * at + 1]};
+        if (real_) return static_cast<long double>(Real<T>(numbers_[at]));
+        return {Real<T>(numbers_[2 * at]), Real<T>(numbers_[2 * at + 1])};
     }
 
 private:
@@ -130,6 +173,7 @@ double worst_error(const Case& what, const unsigned char* input, const unsigned 
     std::vector<cli::KindAxis> axes;
     for (std::size_t axis = 0; axis < what.lengths.size(); ++axis)
         axes.push_back({what.kinds[axis], what.lengths[axis]});
+    const auto* numbers = reinterpret_cast<const T*>(input);
     constexpr std::uint64_t bins = 4;
     double worst = 0;
     for (const std::uint64_t array : {std::uint64_t{0}, what.batch - 1}) {
@@ -140,11 +184,13 @@ double worst_error(const Case& what, const unsigned char* input, const unsigned 
             for (std::size_t axis = bin.size(); axis-- > 0; rest /= axes[axis].output_count())
                 bin[axis] = rest % axes[axis].output_count();
             const auto get = [&](std::uint64_t j) { return x(array * inputs + j); };
+            const auto point = [numbers, first = array * inputs](std::uint64_t j) {
+                const T* pair = numbers + 2 * (first + j);
+                return std::complex<Real<T>>(Real<T>(pair[0]), Real<T>(pair[1]));
+            };
             // The first is the same, many times as fast.
-            const auto expected = what.kind() == Kind::c2c
-                                      ? cli::dft_bin(reinterpret_cast<const std::complex<T>*>(input) + array * inputs,
-                                                     what.lengths, bin, false)
-                                      : cli::kind_bin(get, axes, bin, what.kind() == Kind::c2r);
+            const auto expected = what.kind() == Kind::c2c ? cli::dft_bin(point, what.lengths, bin, false)
+                                                           : cli::kind_bin(get, axes, bin, what.kind() == Kind::c2r);
             worst = std::max(worst, static_cast<double>(std::abs(y(array * outputs + at) - expected)) / size);
         }
     }
@@ -152,6 +198,16 @@ double worst_error(const Case& what, const unsigned char* input, const unsigned 
 }
 
 }  // namespace
+
+const char* to_string(Number number) noexcept {
+    switch (number) {
+        case Number::f32: return "f32";
+        case Number::f64: return "f64";
+        case Number::f16: return "f16";
+        case Number::bf16: break;
+    }
+    return "bf16";
+}
 
 std::uint64_t Case::points() const {
     std::uint64_t total = 1;
@@ -172,11 +228,11 @@ std::uint64_t Case::row(bool output) const {
 }
 
 std::uint64_t Case::input_bytes() const {
-    return distance(false) * batch * (fp64 ? 8u : 4u) * (is_real(false) ? 1u : 2u);
+    return distance(false) * batch * number_bytes(*this) * (is_real(false) ? 1u : 2u);
 }
 
 std::uint64_t Case::output_bytes() const {
-    return distance(true) * batch * (fp64 ? 8u : 4u) * (is_real(true) ? 1u : 2u);
+    return distance(true) * batch * number_bytes(*this) * (is_real(true) ? 1u : 2u);
 }
 
 std::uint64_t Case::bytes() const { return std::max(input_bytes(), output_bytes()); }
@@ -186,17 +242,22 @@ void require_complex(const Case& what, const char* peer) {
         throw PeerError(std::string(peer) + ": complex transforms only");
 }
 
+void refuse_halves(const Case& what, const char* peer) {
+    if (what.has_halves())
+        throw PeerError(std::string(peer) + ": timed in f32 and f64 only, got " + to_string(what.number));
+}
+
 Case parse_case(const std::string& text) {
     std::istringstream words(text);
-    std::string precision, kinds, shape, batch, placement, index;
-    words >> precision >> kinds >> shape >> batch >> placement >> index;
+    std::string number, kinds, shape, batch, placement, index;
+    words >> number >> kinds >> shape >> batch >> placement >> index;
     Case what;
-    if (precision != "f32" && precision != "f64") throw PeerError("expected f32 or f64, got '" + precision + "'");
-    what.fp64 = precision == "f64";
+    what.number = parse_number(number);
     std::istringstream lengths(shape);
     for (std::string length; std::getline(lengths, length, 'x');) what.lengths.push_back(parse_count(length, "length"));
     if (what.lengths.empty()) throw PeerError("expected a shape such as 1024x1024, got nothing");
     what.kinds = parse_kinds(kinds, what.lengths.size());
+    if (what.has_halves()) require_complex(what, number.c_str());
     what.batch = parse_count(batch, "batch");
     if (placement != "in" && placement != "out") throw PeerError("expected in or out, got '" + placement + "'");
     what.in_place = placement == "in";
@@ -207,14 +268,21 @@ Case parse_case(const std::string& text) {
 
 std::vector<unsigned char> random_input(const Case& what) {
     std::vector<unsigned char> bytes(what.input_bytes());
-    what.fp64 ? fill<double>(bytes) : fill<float>(bytes);
-    if (what.kind() == Kind::c2r) what.fp64 ? make_hermitian<double>(what, bytes) : make_hermitian<float>(what, bytes);
+    with_number(what, [&](auto zero) { fill<decltype(zero)>(bytes); });
+    if (what.kind() == Kind::c2r)
+        what.has_doubles() ? make_hermitian<double>(what, bytes) : make_hermitian<float>(what, bytes);
     return bytes;
 }
 
 double error_of(const Case& what, const std::vector<unsigned char>& input, const std::vector<unsigned char>& output) {
-    return what.fp64 ? worst_error<double>(what, input.data(), output.data())
-                     : worst_error<float>(what, input.data(), output.data());
+    return with_number(what, [&](auto zero) { return worst_error<decltype(zero)>(what, input.data(), output.data()); });
+}
+
+double tolerance_of(const Case& what) {
+    constexpr double of_f32 = 2e-5, of_f64 = 2e-13, of_halves = 4;
+    if (!what.has_halves()) return what.has_doubles() ? of_f64 : of_f32;
+    const double unit = what.number == Number::f16 ? 0x1p-11 : 0x1p-8;
+    return of_halves * unit * std::sqrt(std::log2(std::max(2.0, static_cast<double>(what.points()))));
 }
 
 }  // namespace seiche::bench

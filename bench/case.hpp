@@ -8,15 +8,24 @@
 
 namespace seiche::bench {
 
-/// Reads `f32|f64 KIND[,KIND...] 1024x1024 BATCH in|out DEVICE_INDEX DEVICE NAME`; throws PeerError with the word at
-/// fault.
+/// Reads `f32|f64|f16|bf16 KIND[,KIND...] 1024x1024 BATCH in|out DEVICE_INDEX DEVICE NAME`; throws PeerError with the
+/// word at fault.
 Case parse_case(const std::string& text);
 
-/// Uniform random numbers in [-1, 1), as the bytes of the case's input; of c2r the spectra of real signals.
+/// Uniform random numbers in [-1, 1), as the bytes of the case's input; of c2r the spectra of real signals. As halves
+/// they may be 1, and nothing made of them overflows: the parts of 2^26 points' outputs have a standard deviation of
+/// sqrt(2^26 / 3) = 4730, a fourteenth of the largest f16, and what the stages have between is of fewer points.
 std::vector<unsigned char> random_input(const Case& what);
 
 /// The relative error of some outputs of the first and the last array against the definition; NaN if one of all
 /// outputs is not finite.
 double error_of(const Case& what, const std::vector<unsigned char>& input, const std::vector<unsigned char>& output);
+
+/// The largest error of a right answer; wrong ones are wrong by 1. Libraries may take fast sines, and the error is
+/// reported anyway. A transform whose twiddles, products and sums are all rounded to halves of unit u (f16 2^-11, bf16
+/// 2^-8) has an error of 0.65 u sqrt(log2 n) in the root of the mean square, of single outputs up to 3: roundings add
+/// up as random ones do (N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 24.1). So 4 of
+/// these are allowed, for 2^26 points 0.01 in f16 and 0.08 in bf16.
+double tolerance_of(const Case& what);
 
 }  // namespace seiche::bench

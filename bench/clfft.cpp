@@ -39,7 +39,7 @@ public:
         std::vector<std::size_t> lengths(what.lengths.rbegin(), what.lengths.rend());  // fastest first
         check(clfftCreateDefaultPlan(&plan_, device_.context, static_cast<clfftDim>(lengths.size()), lengths.data()),
               "clfftCreateDefaultPlan");
-        check(clfftSetPlanPrecision(plan_, what.fp64 ? CLFFT_DOUBLE : CLFFT_SINGLE), "clfftSetPlanPrecision");
+        check(clfftSetPlanPrecision(plan_, what.has_doubles() ? CLFFT_DOUBLE : CLFFT_SINGLE), "clfftSetPlanPrecision");
         check(clfftSetLayout(plan_, CLFFT_COMPLEX_INTERLEAVED, CLFFT_COMPLEX_INTERLEAVED), "clfftSetLayout");
         check(clfftSetResultLocation(plan_, in_place_ ? CLFFT_INPLACE : CLFFT_OUTOFPLACE), "clfftSetResultLocation");
         check(clfftSetPlanBatchSize(plan_, what.batch), "clfftSetPlanBatchSize");
@@ -74,6 +74,7 @@ private:
 
 std::unique_ptr<Transform> prepare_clfft(const Case& what) {
     require_complex(what, "clfft");
+    refuse_halves(what, "clfft");
     return std::make_unique<Clfft>(what);
 }
 

@@ -86,7 +86,7 @@ public:
         : bytes_(what.bytes()),
           input_bytes_(what.input_bytes()),
           output_bytes_(what.output_bytes()),
-          fp64_(what.fp64),
+          fp64_(what.has_doubles()),
           kind_(what.kind()) {
         try {
             make(what);
@@ -188,6 +188,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Transform> prepare_cufft(const Case& what) {
+    refuse_halves(what, "cufft");
     if (what.kind() != Kind::c2c && what.kind() != Kind::r2c && what.kind() != Kind::c2r)
         throw PeerError("cufft: it has no real-to-real transforms");
     return std::make_unique<Cufft>(what);

@@ -138,9 +138,10 @@ private:
 }  // namespace
 
 std::unique_ptr<Transform> prepare_fftw(const Case& what) {
+    refuse_halves(what, "fftw");
     if (what.points() > 0x7fffffff || what.batch > 0x7fffffff)
         throw PeerError("fftw: this case needs more than 31 bits");
-    if (what.fp64) return std::make_unique<Fftw<Double>>(what);
+    if (what.has_doubles()) return std::make_unique<Fftw<Double>>(what);
     return std::make_unique<Fftw<Single>>(what);
 }
 

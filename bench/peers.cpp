@@ -26,9 +26,6 @@ struct Prepared {
 
 using Bench = std::map<std::string, Prepared>;
 
-// Wrong answers are wrong by 1; some libraries take fast sines, and the error is reported anyway.
-constexpr double tolerance_f32 = 2e-5, tolerance_f64 = 2e-13;
-
 std::string text(double value) {
     char buffer[32];
     std::snprintf(buffer, sizeof buffer, "%.6g", value);
@@ -50,7 +47,7 @@ std::string prepare(Bench& bench, std::istringstream& words) {
         transform->run(1);
         transform->read(output.data());
         const double error = error_of(what, input, output);
-        if (!(error < (what.fp64 ? tolerance_f64 : tolerance_f32))) {
+        if (!(error < tolerance_of(what))) {
             throw PeerError(name + " gives a wrong answer, relative error " + text(error));
         }
         std::string answer = "ready " + text(plan.count()) + " " + text(error) + " " + transform->description();

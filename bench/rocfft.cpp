@@ -112,8 +112,8 @@ private:
         const std::vector<std::size_t> lengths(what.lengths.rbegin(), what.lengths.rend());  // fastest first
         check(library_.setup(), "rocfft_setup");
         check(library_.plan_create(&plan_, what.in_place ? placement_in_place : placement_out_of_place, complex_forward,
-                                   what.fp64 ? precision_double : precision_single, lengths.size(), lengths.data(),
-                                   what.batch, nullptr),
+                                   what.has_doubles() ? precision_double : precision_single, lengths.size(),
+                                   lengths.data(), what.batch, nullptr),
               "rocfft_plan_create");
         check(library_.info_create(&info_), "rocfft_execution_info_create");
         std::size_t bytes = 0;
@@ -134,6 +134,7 @@ private:
 
 std::unique_ptr<Transform> prepare_rocfft(const Case& what) {
     require_complex(what, "rocfft");
+    refuse_halves(what, "rocfft");
     return std::make_unique<Rocfft>(what);
 }
 

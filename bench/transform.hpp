@@ -12,10 +12,15 @@
 
 namespace seiche::bench {
 
+/// What the arrays of a case hold.
+enum class Number { f32, f64, f16, bf16 };
+/// "f32", "f64", "f16", "bf16".
+const char* to_string(Number number) noexcept;
+
 /// A dense transform along all axes, unscaled: forward, or c2r. In place the real rows of an r2c or c2r are padded to
 /// 2 (n/2 + 1) numbers.
 struct Case {
-    bool fp64 = false;
+    Number number = Number::f32;         ///< Halves go with c2c alone, in whatever arithmetic the library has for them.
     std::vector<Kind> kinds;             ///< One per axis; of r2c and c2r the last one's, the others are c2c.
     std::vector<std::uint64_t> lengths;  ///< Slowest axis first.
     std::uint64_t batch = 1;
@@ -23,6 +28,8 @@ struct Case {
     int device_index = 0;     ///< Among the devices of the peer's own interface, where no name is given.
     std::string device_name;  ///< The driver's name of the device that Seiche runs on; empty: any.
 
+    bool has_doubles() const { return number == Number::f64; }
+    bool has_halves() const { return number == Number::f16 || number == Number::bf16; }
     Kind kind() const { return kinds.back(); }
     std::uint64_t points() const;  ///< Of one array: the product of its lengths.
     std::uint64_t input_bytes() const;
@@ -64,6 +71,8 @@ struct PeerError : std::runtime_error {
 
 /// Throws PeerError for a case that is not c2c along all axes.
 void require_complex(const Case& what, const char* peer);
+/// Throws PeerError for a case of halves.
+void refuse_halves(const Case& what, const char* peer);
 
 std::unique_ptr<Transform> prepare_fftw(const Case& what);
 std::unique_ptr<Transform> prepare_clfft(const Case& what);

@@ -28,7 +28,7 @@ public:
         configuration.context = &device_.context;
         configuration.bufferSize = &bytes_;
         configuration.buffer = &device_.output;
-        configuration.doublePrecision = what.fp64 ? 1 : 0;
+        configuration.doublePrecision = what.has_doubles() ? 1 : 0;
         configuration.makeForwardPlanOnly = 1;
         if (!what.in_place) {
             configuration.isInputFormatted = 1;
@@ -70,6 +70,7 @@ private:
 
 std::unique_ptr<Transform> prepare_vkfft(const Case& what) {
     require_complex(what, "vkfft");
+    refuse_halves(what, "vkfft");
     return std::make_unique<Vkfft>(what);
 }
 

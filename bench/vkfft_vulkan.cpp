@@ -39,7 +39,7 @@ public:
         configuration.isCompilerInitialized = 1;
         configuration.bufferSize = &bytes_;
         configuration.buffer = &device_.output;
-        configuration.doublePrecision = what.fp64 ? 1 : 0;
+        configuration.doublePrecision = what.has_doubles() ? 1 : 0;
         configuration.makeForwardPlanOnly = 1;
         if (!what.in_place) {
             configuration.isInputFormatted = 1;
@@ -81,6 +81,7 @@ private:
 
 std::unique_ptr<Transform> prepare_vkfft_vulkan(const Case& what) {
     require_complex(what, "vkfft-vulkan");
+    refuse_halves(what, "vkfft-vulkan");
     if (what.lengths.size() > 3)
         throw PeerError("vkfft-vulkan: at most three axes, got " + std::to_string(what.lengths.size()));
     return std::make_unique<VkfftVulkan>(what);

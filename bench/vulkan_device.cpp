@@ -65,7 +65,7 @@ void VulkanDevice::make(const Case& what) {
     info.pApplicationInfo = &application;
     check_vulkan(vkCreateInstance(&info, nullptr, &instance), "vkCreateInstance");
     choose(what);
-    create(what.fp64);
+    create(what.has_doubles());
     constexpr VkBufferUsageFlags usage =
         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     input_ = allocate(usage, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
