@@ -9,6 +9,7 @@ namespace {
 using DevicePointer = unsigned long long;
 using Handle = void*;
 constexpr int c2c = 0x29, r2c = 0x2a, c2r = 0x2c, z2z = 0x69, d2z = 0x6a, z2d = 0x6c, forward = -1;
+constexpr int complex_f16 = 6, complex_bf16 = 15;  // cudaDataType
 
 struct Driver {
     int (*init)(unsigned);
@@ -52,6 +53,9 @@ struct Library {
     int (*create)(int*);
     int (*make_plan)(int, int, long long*, long long*, long long, long long, long long*, long long, long long, int,
                      long long, std::size_t*);
+    int (*make_plan_of_halves)(int, int, long long*, long long*, long long, long long, int, long long*, long long,
+                               long long, int, long long, std::size_t*, int);
+    int (*execute_halves)(int, void*, void*, int);
     int (*execute_single)(int, void*, void*, int);
     int (*execute_double)(int, void*, void*, int);
     int (*execute_r2c)(int, void*, void*);
@@ -66,6 +70,8 @@ struct Library {
         library.find(version, "cufftGetVersion");
         library.find(create, "cufftCreate");
         library.find(make_plan, "cufftMakePlanMany64");
+        library.find(make_plan_of_halves, "cufftXtMakePlanMany");
+        library.find(execute_halves, "cufftXtExec");
         library.find(execute_single, "cufftExecC2C");
         library.find(execute_double, "cufftExecZ2Z");
         library.find(execute_r2c, "cufftExecR2C");
@@ -87,6 +93,7 @@ public:
           input_bytes_(what.input_bytes()),
           output_bytes_(what.output_bytes()),
           fp64_(what.has_doubles()),
+          halves_(what.has_halves()),
           kind_(what.kind()) {
         try {
             make(what);
@@ -149,6 +156,7 @@ private:
     }
 
     int execute(void* in, void* out) const {
+        if (halves_) return library_.execute_halves(plan_, in, out, forward);
         if (kind_ == Kind::r2c) return (fp64_ ? library_.execute_d2z : library_.execute_r2c)(plan_, in, out);
         if (kind_ == Kind::c2r) return (fp64_ ? library_.execute_z2d : library_.execute_c2r)(plan_, in, out);
         return (fp64_ ? library_.execute_double : library_.execute_single)(plan_, in, out, forward);
@@ -164,19 +172,31 @@ private:
         std::vector<long long> lengths(what.lengths.begin(), what.lengths.end()), from = lengths, to = lengths;
         from.back() = static_cast<long long>(what.row(false));
         to.back() = static_cast<long long>(what.row(true));
+        const int rank = static_cast<int>(lengths.size());
+        const auto from_distance = static_cast<long long>(what.distance(false));
+        const auto to_distance = static_cast<long long>(what.distance(true));
+        const auto batch = static_cast<long long>(what.batch);
         std::size_t workspace = 0;
         check(library_.create(&plan_), "cufftCreate");
-        check(library_.make_plan(plan_, static_cast<int>(lengths.size()), lengths.data(), from.data(), 1,
-                                 static_cast<long long>(what.distance(false)), to.data(), 1,
-                                 static_cast<long long>(what.distance(true)), type(),
-                                 static_cast<long long>(what.batch), &workspace),
-              "cufftMakePlanMany64");
+        if (!halves_) {
+            check(library_.make_plan(plan_, rank, lengths.data(), from.data(), 1, from_distance, to.data(), 1,
+                                     to_distance, type(), batch, &workspace),
+                  "cufftMakePlanMany64");
+            return;
+        }
+        const int halves = what.number == Number::f16 ? complex_f16 : complex_bf16;
+        const int code =
+            library_.make_plan_of_halves(plan_, rank, lengths.data(), from.data(), 1, from_distance, halves, to.data(),
+                                         1, to_distance, halves, batch, &workspace, halves);
+        if (code == 0) return;
+        throw PeerError("cufftXtMakePlanMany failed with code " + std::to_string(code) +
+                        " (halves are for powers of two, bf16 from compute capability 8.0 on)");
     }
 
     Driver driver_;
     Library library_;
     std::uint64_t bytes_, input_bytes_, output_bytes_;
-    bool fp64_;
+    bool fp64_, halves_;
     Kind kind_;
     std::string name_;
     static constexpr int no_plan = -1;
@@ -188,7 +208,6 @@ private:
 }  // namespace
 
 std::unique_ptr<Transform> prepare_cufft(const Case& what) {
-    refuse_halves(what, "cufft");
     if (what.kind() != Kind::c2c && what.kind() != Kind::r2c && what.kind() != Kind::c2r)
         throw PeerError("cufft: it has no real-to-real transforms");
     return std::make_unique<Cufft>(what);

@@ -29,7 +29,8 @@ std::string kinds_text(const Problem& problem) {
     return text.empty() ? to_string(problem.kind) : text;
 }
 
-// The problem as seiche-peers reads it: a dense transform along all axes, unscaled, forward or c2r.
+// The problem as seiche-peers reads it: a dense transform along all axes, unscaled, forward or c2r. Of halves each
+// library says itself whether it has them.
 std::string case_text(const Problem& problem, const DeviceInfo& device) {
     const bool in_place = problem.placement == Placement::in_place;
     const Layout& output = in_place ? problem.input : problem.output;
@@ -40,11 +41,15 @@ std::string case_text(const Problem& problem, const DeviceInfo& device) {
     }
     if (problem.precision != Precision::f32 && problem.precision != Precision::f64)
         throw Failure(std::string("peers compute in f32 and f64 only, got ") + to_string(problem.precision));
-    if (problem.storage != Storage::same) throw Failure("peers take arrays of the arithmetic's own precision only");
+    const bool has_halves =
+        problem.precision == Precision::f32 && (problem.storage == Storage::f16 || problem.storage == Storage::bf16);
+    if (problem.storage != Storage::same && !has_halves)
+        throw Failure("peers take arrays of the arithmetic's own precision, or halves for f32, only");
     const int rank = static_cast<int>(problem.lengths.size());
     if (problem.halved_axis && *problem.halved_axis != -1 && *problem.halved_axis != rank - 1)
         throw Failure("peers halve the last axis only");
-    std::string text = (problem.precision == Precision::f32 ? "f32 " : "f64 ") + kinds_text(problem) + " ";
+    std::string text = std::string(has_halves ? to_string(problem.storage) : to_string(problem.precision)) + " " +
+                       kinds_text(problem) + " ";
     for (std::size_t axis = 0; axis < problem.lengths.size(); ++axis) {
         text += (axis == 0 ? "" : "x") + std::to_string(problem.lengths[axis]);
     }

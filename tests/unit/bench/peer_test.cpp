@@ -60,6 +60,28 @@ TEST(Peer, RunsAndRefuses) {
     EXPECT_THROW(Peer(programs, "no-such-library", parse_problem("8"), anything), Failure);
 }
 
+std::string refusal(const std::string& library, const std::string& problem) {
+    PeerPrograms programs;
+    try {
+        Peer(programs, library, parse_problem(problem), DeviceInfo());
+    } catch (const Failure& reason) {
+        return reason.what();
+    }
+    return "";
+}
+
+TEST(Peer, OffersHalvesToLibrariesAndNoOtherStorage) {
+    setenv("SEICHE_PEERS", SEICHE_TEST_PEERS, 1);
+    EXPECT_EQ(refusal("rocfft", "64 f16 batch=2"), "rocfft: timed in f32 and f64 only, got f16");
+    EXPECT_EQ(refusal("rocfft", "64 bf16 batch=2"), "rocfft: timed in f32 and f64 only, got bf16");
+    EXPECT_EQ(refusal("cufft", "64 r2c f16"), "f16: complex transforms only");
+    for (const char* other : {"64 f64 storage=f32", "64 f64 storage=f16"})
+        EXPECT_EQ(refusal("cufft", other),
+                  "peers take arrays of the arithmetic's own precision, or halves for f32, only")
+            << other;
+    EXPECT_EQ(refusal("cufft", "64 f16-arithmetic"), "peers compute in f32 and f64 only, got f16-arithmetic");
+}
+
 TEST(Peer, GoesOnFromProblemToProblem) {
     setenv("SEICHE_PEERS", SEICHE_TEST_PEERS, 1);
     PeerPrograms programs;

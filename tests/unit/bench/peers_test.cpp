@@ -135,7 +135,8 @@ TEST(Peers, AnswerRightlyWhereTheyRun) {
         for (const char* text :
              {"f32 c2c 1024 4 out 0", "f64 c2c 12x60 3 out 0", "f32 c2c 64 5 in 0", "f32 r2c 1000 4 out 0",
               "f64 r2c 6x7x9 3 in 0", "f64 c2r 6x7x10 3 out 0", "f32 c2r 8x9 3 in 0", "f64 dct2 100 3 out 0",
-              "f32 dct1,dst4,dht 6x7x10 3 in 0", "f64 dst1,hc2r 11x12 2 out 0"}) {
+              "f32 dct1,dst4,dht 6x7x10 3 in 0", "f64 dst1,hc2r 11x12 2 out 0", "f16 c2c 4096 4 out 0",
+              "f16 c2c 64x32 3 in 0", "bf16 c2c 1024 5 out 0", "f16 c2c 1000 2 out 0"}) {
             const Case what = parse_case(text);
             const double most = what.has_halves() ? tolerance_of(what) : what.has_doubles() ? 2e-15 : 1e-6;
             std::unique_ptr<Transform> transform;
