@@ -23,7 +23,8 @@ struct AxisQuestion {
     bool may_be_lone = false;
     /// A sequence of at most so many points may be one butterfly of one thread (longest_in_thread); 0: none is dense.
     std::uint32_t longest_in_thread = 0;
-    /// Radices of the whole axis in one pass that were measured to be the fastest (measured_core); empty: none are known.
+    /// Radices of the whole axis in one pass that were measured to be the fastest (measured_core); empty: none are
+    /// known.
     std::vector<std::uint32_t> measured = {};
 };
 

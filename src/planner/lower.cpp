@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "planner/lowering.hpp"
+#include "planner/measured_cores.hpp"
 #include "planner/parts.hpp"
 #include "planner/shape.hpp"
 #include "planner/trail.hpp"
@@ -323,6 +324,13 @@ void Lowering::trail() {
                       std::to_string(passes) + (passes == 1 ? " pass" : " passes of which no two are so"));
 }
 
+/// By now it is known which passes have kernels of their own.
+void Lowering::take_measured_radices(KernelSpec& spec) const {
+    const Tuning& tuning = options_.tuning;
+    if (!tuning.radices.empty() || tuning.threads_per_transform || tuning.transforms_per_group) return;
+    if (const std::optional<MeasuredCore> core = measured_core(spec, limits_)) spec.radices = core->radices;
+}
+
 void Lowering::finish(Step& step) {
     KernelSpec& spec = step.spec;
     const std::size_t number = static_cast<std::size_t>(&step - schedule_.steps.data());
@@ -344,6 +352,7 @@ void Lowering::finish(Step& step) {
             second.loops.back().count = 0;
         }
     } else if (spec.then.empty()) {
+        take_measured_radices(spec);
         choose_shape(spec, limits_, options_.tuning, sequences * problem_.batch.count);
     } else {
         choose_fused_shape(spec, limits_, options_.tuning);

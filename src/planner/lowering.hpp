@@ -186,6 +186,7 @@ private:
     void fuse(std::uint32_t groups);
     void trail();
     bool trail_planes();
+    void take_measured_radices(KernelSpec& spec) const;
     void finish(Step& step);
     /// The one that does not have what is present.
     Role other_workspace() const { return present_.role == Role::workspace_a ? Role::workspace_b : Role::workspace_a; }

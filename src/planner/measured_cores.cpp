@@ -1,5 +1,5 @@
-// Cores of dense complex sequences whose radices, threads and groups were measured to be faster than those that the
-// policy of shapes chooses by itself: data, and how it is found.
+// Cores whose radices, threads and groups were measured to be faster than those that the policy of shapes chooses by
+// itself: dense sequences, and columns as passes and other axes have them. Data, and how it is found.
 #include "planner/measured_cores.hpp"
 
 #include <algorithm>
@@ -99,6 +99,24 @@ constexpr Row of_doubles[] = {
     {4000, 200, 0, {20, 10, 20}}, {5000, 250, 0, {10, 5, 10, 10}}, {6000, 300, 0, {3, 10, 10, 20}},
     {8000, 400, 0, {20, 5, 4, 20}}, {10000, 500, 0, {20, 5, 5, 20}},
 };
+/// Columns that neighbour each other, of floats.
+constexpr Row of_columns[] = {
+    {120, 8, 16, {8, 15}}, {125, 5, 16, {5, 25}}, {144, 8, 16, {18, 8}}, {200, 10, 16, {20, 10}}, {216, 8, 16, {27, 8}},
+    {240, 12, 16, {20, 12}}, {256, 16, 16, {16, 16}}, {320, 11, 16, {10, 32}}, {384, 16, 16, {32, 12}},
+    {400, 20, 16, {20, 20}}, {486, 27, 8, {9, 9, 6}}, {600, 25, 8, {24, 25}}, {625, 25, 8, {25, 25}},
+    {729, 27, 8, {27, 27}}, {768, 32, 8, {24, 4, 8}}, {800, 40, 8, {20, 2, 20}}, {1000, 50, 8, {10, 10, 10}},
+    {1024, 32, 16, {32, 32}}, {1250, 50, 8, {25, 2, 25}}, {1500, 50, 8, {10, 10, 15}}, {2000, 100, 8, {20, 5, 20}},
+    {2048, 128, 8, {8, 16, 16}}, {2187, 81, 4, {9, 3, 9, 9}}, {2500, 125, 8, {20, 5, 5, 5}},
+};
+/// The same behind the factors of a longer transform, with which 125 points as 5 x 25, 200 as 25 x 8 and 1024 as 32 x 32
+/// lost: 1953125 points 0.266 and 0.258, 10^7 0.26 and 0.19, 2^21 0.401 and 0.392.
+constexpr Row of_twiddled_columns[] = {
+    {240, 12, 16, {20, 12}}, {625, 25, 8, {25, 25}}, {729, 27, 8, {27, 27}}, {2048, 128, 8, {8, 16, 16}},
+};
+/// And of a first pass, whose results lie together: others lost (30000 points 0.46 and 0.42, 2^21 0.39 and 0.38).
+constexpr Row of_first_columns[] = {
+    {240, 12, 16, {20, 12}}, {625, 25, 8, {25, 25}}, {800, 40, 8, {20, 2, 20}},
+};
 // clang-format on
 
 /// Of the kind of device that they were measured on: subgroups of 32, registers that can be bounded, and room for a
@@ -109,16 +127,50 @@ bool is_of_kind(const DeviceLimits& limits) {
            limits.registers_per_thread >= registers && limits.shared_bytes >= shared;
 }
 
-std::span<const Row> rows_of(Precision precision, bool is_narrow) {
-    if (precision == Precision::f64) return of_doubles;
-    if (precision != Precision::f32) return {};
-    return is_narrow ? std::span<const Row>(of_halves) : std::span<const Row>(of_floats);
+std::span<const Row> rows_of(const MeasuredQuestion& question) {
+    const bool is_double = question.precision == Precision::f64;
+    if (question.precision != Precision::f32 && !is_double) return {};
+    const bool has_columns = question.place != CorePlace::rows;
+    if (has_columns && (is_double || question.is_narrow)) return {};
+    switch (question.place) {
+        case CorePlace::columns: return of_columns;
+        case CorePlace::twiddled_columns: return of_twiddled_columns;
+        case CorePlace::first_columns: return of_first_columns;
+        case CorePlace::rows: break;
+    }
+    if (is_double) return of_doubles;
+    return question.is_narrow ? std::span<const Row>(of_halves) : std::span<const Row>(of_floats);
+}
+
+/// Nothing: as no core was measured.
+std::optional<CorePlace> place_of(const kernels::KernelSpec& spec) {
+    const kernels::Loop& beside = spec.loops[0];
+    if (spec.input_stride == 1 && spec.output_stride == 1) {
+        const bool is_dense = beside.input_stride == spec.n && beside.output_stride == spec.n;
+        return is_dense ? std::optional(CorePlace::rows) : std::nullopt;
+    }
+    if (spec.input_stride == 1 || beside.input_stride != 1) return std::nullopt;
+    if (spec.output_stride == 1) return CorePlace::first_columns;
+    if (beside.output_stride != 1) return std::nullopt;
+    return has_no_twiddle(spec.load) ? CorePlace::columns : CorePlace::twiddled_columns;
+}
+
+/// Of neighbouring columns, so that those that the last one lacks are few.
+constexpr std::uint64_t least_groups_of_columns = 8;
+
+/// Complex points, all of them, through butterflies, in a kernel of its own.
+bool is_plain(const kernels::KernelSpec& spec) {
+    const bool has_reals = is_real(spec) || spec.input_real || spec.output_real || spec.bins_in || spec.bins_out ||
+                           spec.folded_in || spec.folded_out;
+    const bool is_whole = spec.input_kept == kernels::Kept{} && spec.output_kept == kernels::Kept{};
+    return !has_reals && is_whole && !is_convolution(spec) && spec.prime == 0 && !spec.map_only && !spec.textbook &&
+           spec.then.empty() && !spec.is_second && spec.trailing.empty();
 }
 
 }  // namespace
 
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits) {
-    const std::span<const Row> rows = rows_of(question.precision, question.is_narrow);
+    const std::span<const Row> rows = rows_of(question);
     const auto found = std::lower_bound(rows.begin(), rows.end(), question.n,
                                         [](const Row& row, std::uint64_t n) { return row.n < n; });
     if (found == rows.end() || found->n != question.n || !is_of_kind(limits)) return std::nullopt;
@@ -129,10 +181,16 @@ std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, cons
 }
 
 std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
-    if (is_real(spec) || is_convolution(spec) || spec.prime) return std::nullopt;
-    const bool is_narrow = access_bytes(spec, true) < 2 * real_bytes(spec.precision);
-    std::optional<MeasuredCore> core = measured_core({spec.n, spec.precision, is_narrow}, limits);
-    return core && core->radices == spec.radices ? core : std::nullopt;
+    const std::optional<CorePlace> place = place_of(spec);
+    if (!place || !is_plain(spec)) return std::nullopt;
+    const std::uint32_t least = std::min(kernels::access_bytes(spec, true), kernels::access_bytes(spec, false));
+    const std::uint32_t most = std::max(kernels::access_bytes(spec, true), kernels::access_bytes(spec, false));
+    if (least != most) return std::nullopt;
+    const bool is_narrow = most < 2 * real_bytes(spec.precision);
+    std::optional<MeasuredCore> core = measured_core({spec.n, spec.precision, is_narrow, *place}, limits);
+    const bool is_few = core && spec.loops[0].count < least_groups_of_columns * std::max(1u, core->sequences);
+    if (*place != CorePlace::rows && is_few) return std::nullopt;
+    return core;
 }
 
 }  // namespace seiche::planner

@@ -15,16 +15,21 @@ struct MeasuredCore {
     std::uint32_t sequences = 0;  ///< Of a group; 0: the policy's.
 };
 
+/// How sequences lie in memory: each dense, or as columns whose points neighbour those of others, on both sides,
+/// without and with the factors of a longer transform before the core, or of input alone, as a first pass has them.
+enum class CorePlace : std::uint8_t { rows, columns, twiddled_columns, first_columns };
+
 struct MeasuredQuestion {
     std::uint64_t n = 1;
     Precision precision = Precision::f32;
     bool is_narrow = false;  ///< Memory has halves of numbers that are computed in f32.
+    CorePlace place = CorePlace::rows;
 };
 
-/// Of a dense complex sequence that one pass holds; nothing where none is known to be faster than the policy's own, or
-/// on devices of another kind than that of the measurement.
+/// Of complex sequences, dense ones or columns, that one pass holds; nothing where none is known to be faster than the
+/// policy's own, or on devices of another kind than that of the measurement.
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits);
-/// The same of a spec that has its radices.
+/// The same of a pass that has a kernel of its own, whatever its radices are.
 std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const DeviceLimits& limits);
 
 }  // namespace seiche::planner

@@ -49,14 +49,17 @@ bool is_dense(const KernelSpec& spec) {
            kernels::sequence_points(spec, spec.load) == kernels::sequence_points(spec, spec.store);
 }
 
-std::optional<MeasuredCore> measured_dense(const KernelSpec& spec, const DeviceLimits& limits) {
-    return is_dense(spec) ? measured_core(spec, limits) : std::nullopt;
+/// Where the spec has its radices, and the tuning leaves the rest.
+std::optional<MeasuredCore> measured_shape(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    if (tuning.threads_per_transform || tuning.transforms_per_group) return std::nullopt;
+    std::optional<MeasuredCore> core = measured_core(spec, limits);
+    return core && core->radices == spec.radices ? core : std::nullopt;
 }
 
 std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const DeviceLimits& limits,
                           const Tuning& tuning) {
     if (tuning.threads_per_transform) return tuning.threads_per_transform;
-    if (const std::optional<MeasuredCore> measured = measured_dense(spec, limits)) return measured->threads;
+    if (const std::optional<MeasuredCore> measured = measured_shape(spec, limits, tuning)) return measured->threads;
     const CoreQuestion core{spec.n, false, is_convolution(spec), spec.precision};
     const std::uint32_t most = most_mirrored_threads(spec.n, spec.radices, paired);
     const std::uint32_t pairs = paired.front && has_twos(spec) ? (spec.n / spec.radices.front() + 1) / 2 : most;
@@ -238,13 +241,12 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
         shape.neighbours = neighbours_of(spec, limits);
         shape.threads = (shape.threads + shape.neighbours - 1) / shape.neighbours;
     }
-    const std::optional<MeasuredCore> measured = measured_dense(spec, limits);
+    const std::optional<MeasuredCore> measured = measured_shape(spec, limits, tuning);
     if (!tuning.threads_per_transform && !shape.one_by_one && !measured)
         shape.threads = threads_filling_sectors(spec, limits, shape.threads);
     choose_orders(spec, limits, shape);
     Tuning with_measured = tuning;
-    if (measured && !tuning.threads_per_transform && !tuning.transforms_per_group)
-        with_measured.transforms_per_group = measured->sequences;
+    if (measured) with_measured.transforms_per_group = measured->sequences;
     choose_sequences(spec, limits, with_measured, shape);
     shape.whole_points = exchanges_whole_points(spec, limits, shape);
     shape.min_groups_per_unit = shape.one_by_one ? 0 : least_groups(spec, shape, limits);

@@ -72,6 +72,38 @@ TEST(MeasuredCores, OfTheirKindOfDevice) {
     EXPECT_FALSE(planner::measured_core({4001}, of_kind()));
 }
 
+// Passes of a longer transform and of other axes, by where they are in it.
+TEST(MeasuredCores, OfColumns) {
+    using planner::CorePlace;
+    const auto radices = [](const std::string& text, std::size_t step) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        const planner::Recipe recipe = planner::design(canonical, of_kind(), {});
+        return planner::lower(recipe, canonical, of_kind(), {Direction::forward, {}}).steps.at(step).spec.radices;
+    };
+    const auto measured = [](std::uint64_t n, CorePlace place) {
+        return planner::measured_core({n, Precision::f32, false, place}, of_kind());
+    };
+    using List = std::vector<std::uint32_t>;
+    EXPECT_EQ(radices("2000x2000", 0), measured(2000, CorePlace::rows)->radices);
+    EXPECT_EQ(radices("2000x2000", 1), measured(2000, CorePlace::columns)->radices);
+    EXPECT_EQ(radices("390625", 0), measured(625, CorePlace::first_columns)->radices);
+    EXPECT_EQ(radices("390625", 1), measured(625, CorePlace::twiddled_columns)->radices);
+    EXPECT_TRUE(measured(1024, CorePlace::columns));
+    EXPECT_FALSE(measured(1024, CorePlace::twiddled_columns)) << "it lost there";
+    EXPECT_EQ(radices("1953125", 1), (List{5, 5, 5}));
+    EXPECT_EQ(radices("625x8", 1), (List{5, 5, 5, 5})) << "of few columns";
+    EXPECT_EQ(radices("240x2000 f64", 1), (List{16, 15}));
+    for (const CorePlace place : {CorePlace::columns, CorePlace::twiddled_columns, CorePlace::first_columns}) {
+        for (std::uint64_t n = 1; n <= longest; ++n) {
+            const auto core = measured(n, place);
+            if (!core) continue;
+            EXPECT_EQ(
+                std::accumulate(core->radices.begin(), core->radices.end(), std::uint64_t{1}, std::multiplies<>()), n);
+            EXPECT_LE(core->threads * core->sequences, of_kind().max_group_size) << n;
+        }
+    }
+}
+
 // What a user says goes first; strided, pruned and real ones are others.
 TEST(MeasuredCores, GiveWayToTuningAndOtherLayouts) {
     const auto measured = planner::measured_core({4000}, of_kind());

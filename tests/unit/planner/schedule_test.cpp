@@ -601,6 +601,8 @@ TEST(Threads, OfStridedPassesHaveTwoRadices) {
     EXPECT_NE(kernel("147456 batch=64", large_gpu()).find("radices=24x16 threads=16 "), std::string::npos);
     EXPECT_EQ(kernel("250000 batch=64", large_gpu()).find("radices=25x20"), std::string::npos);
     expect_transform("512x3x2", large_gpu());
+    expect_transform("240x128", large_gpu());  // a measured core of columns
+    expect_transform("125x130 axes=0 batch=2", large_gpu());
     expect_transform("400x3x4 in-place", large_gpu());
 }
 
