@@ -4,12 +4,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
+#include "cli/in_parallel.hpp"
 #include "cli/report.hpp"
 #include "cli/spread.hpp"
 #include "cli/suites.hpp"
@@ -54,10 +56,15 @@ public:
         require(own_.verify(options_.seed), "untuned");
         Progress progress("tuning " + to_string(problem_));
         const std::vector<Tuning> tunings = candidate_tunings(problem_, device_.info().limits);
-        for (std::size_t i = 0; i < tunings.size(); ++i) {
-            enter(tunings[i]);
-            progress.at(static_cast<double>(i + 1), static_cast<double>(tunings.size()));
-        }
+        std::size_t made = 0;
+        std::mutex shown;
+        std::vector<Entry> entries(tunings.size());
+        in_parallel(tunings.size(), 0, [&](std::size_t i) {
+            entries[i] = planned(tunings[i]);
+            const std::lock_guard lock(shown);
+            progress.at(static_cast<double>(++made), static_cast<double>(tunings.size()));
+        });
+        for (std::size_t i = 0; i < tunings.size(); ++i) enter(tunings[i], entries[i]);
         measure(first_samples);
         keep_finalists();
         measure(options_.repeat);
@@ -75,21 +82,40 @@ private:
                                               : accuracy.fault));
     }
 
-    /// The first is the cost model's own.
-    void enter(const Tuning& tuning) {
-        Entrant entrant;
-        entrant.tuning = tuning;
+    /// The plan, or why the driver's compiler refuses what others take; neither of what the device cannot do.
+    struct Entry {
+        Plan plan;
+        bool is_made = false;
+        std::string refusal;
+    };
+
+    Entry planned(const Tuning& tuning) const {
+        Entry entry;
         PlanOptions how;
         how.directions = own_.directions();
         how.tuning = tuning;
         try {
-            entrant.plan = Plan(device_, problem_, how);
+            entry.plan = Plan(device_, problem_, how);
+            entry.is_made = true;
+        } catch (const BackendError& error) {
+            entry.refusal = error.what();
+        } catch (const Unsupported&) {
+        }
+        return entry;
+    }
+
+    /// The first is the cost model's own.
+    void enter(const Tuning& tuning, Entry& entry) {
+        if (!entry.refusal.empty()) note(to_string(tuning) + ": " + entry.refusal);
+        if (!entry.is_made) return;
+        Entrant entrant;
+        entrant.tuning = tuning;
+        entrant.plan = std::move(entry.plan);
+        try {
             for (const std::uint64_t bytes : entrant.plan.workspace_part_bytes())
                 entrant.workspace.emplace_back(device_.allocate(bytes));
         } catch (const BackendError& error) {
-            note(to_string(tuning) + ": " + error.what());  // the driver's compiler may refuse what others take
-            return;
-        } catch (const Unsupported&) {
+            note(to_string(tuning) + ": " + error.what());
             return;
         }
         ++entered_;

@@ -16,7 +16,12 @@ namespace seiche::exec {
 namespace {
 
 constexpr std::uint32_t largest_radix = 32, largest_factor = 13;
-constexpr std::size_t most_candidates = 96;
+constexpr std::size_t most_candidates = 192, most_orders = 120, most_orders_in_groups = 40;
+/// Threads beyond which groups of several transforms are too large to be tried, and points of a thread beyond which it
+/// has too few registers.
+constexpr std::uint32_t most_threads_in_groups = 128, most_points = 34;
+/// Of what all threads' slots have, times the points: more would idle.
+constexpr double most_slots = 1.22;
 constexpr std::uint32_t clusters[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16};
 
 /// Every way to write n as a product of radices up to 32, none above the one before it, at most `most` of them.
@@ -30,6 +35,34 @@ void add_products(std::uint64_t n, std::uint32_t below, std::size_t most, std::v
         add_products(n / radix, radix, most, begun, all);
         begun.pop_back();
     }
+}
+
+/// A core of one pass.
+struct Order {
+    std::vector<std::uint32_t> radices;
+    std::uint32_t threads = 1;
+    double slots =
+        1;  // in the mean of all stages, whether or not a thread has something to do in them; times the points
+};
+
+/// Every order of these radices, which rise, in as many threads as a radix has butterflies, or half as many.
+void add_orders(std::vector<std::uint32_t> radices, std::uint32_t n, std::vector<Order>& all) {
+    std::set<std::uint32_t> counts;
+    for (const std::uint32_t radix : radices)
+        for (std::uint32_t slots = 1; slots <= 2; ++slots) counts.insert((n / radix + slots - 1) / slots);
+    do {
+        for (const std::uint32_t threads : counts) {
+            std::uint64_t sum = 0, most = 0;
+            for (const std::uint32_t radix : radices) {
+                const std::uint64_t points = std::uint64_t{(n / radix + threads - 1) / threads} * radix;
+                sum += points;
+                most = std::max(most, points);
+            }
+            const double slots = static_cast<double>(sum * threads) / static_cast<double>(n * radices.size());
+            if (slots <= most_slots && (most <= most_points || most == radices.front()))
+                all.push_back({radices, threads, slots});
+        }
+    } while (std::next_permutation(radices.begin(), radices.end()));
 }
 
 class Candidates {
@@ -75,12 +108,26 @@ private:
         std::vector<std::vector<std::uint32_t>> products;
         std::vector<std::uint32_t> begun;
         add_products(pass.n, largest_radix, pass.core.radices.size() + 1, begun, products);
-        for (const std::vector<std::uint32_t>& radices : products) {
+        std::vector<Order> orders;
+        for (std::vector<std::uint32_t>& radices : products) {
+            std::reverse(radices.begin(), radices.end());
             Tuning tuning;
             tuning.radices = radices;
             add(tuning);
-            std::reverse(tuning.radices.begin(), tuning.radices.end());
+            if (limits_.vectors == Vectors::subgroups) add_orders(radices, pass.n, orders);
+        }
+        std::stable_sort(orders.begin(), orders.end(), [](const Order& a, const Order& b) {
+            return std::pair(a.radices.size(), a.slots) < std::pair(b.radices.size(), b.slots);
+        });
+        orders.resize(std::min(orders.size(), most_orders));
+        for (std::size_t i = 0; i < orders.size(); ++i) {
+            Tuning tuning;
+            tuning.radices = orders[i].radices;
+            tuning.threads_per_transform = orders[i].threads;
             add(tuning);
+            if (i >= most_orders_in_groups || orders[i].threads > most_threads_in_groups) continue;
+            for (tuning.transforms_per_group = 1; tuning.transforms_per_group <= 4; tuning.transforms_per_group *= 2)
+                add(tuning);
         }
     }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "seiche/error.hpp"
@@ -134,6 +135,17 @@ TEST(Wisdom, candidates_can_be_had_and_differ) {
         return all.size();
     };
     EXPECT_GT(count("1024 batch=100"), 10u);
+    const auto has = [&](const char* text, const Tuning& tuning) {
+        const std::vector<Tuning> all = candidate_tunings(parse_problem(text), limits);
+        return std::find(all.begin(), all.end(), tuning) != all.end();
+    };
+    Tuning order;  // of radices, with threads, in groups of several transforms
+    order.threads_per_transform = 96;
+    order.radices = {16, 6, 16};
+    for (const std::uint32_t transforms : {0u, 2u}) {  // 1 is what it has by itself
+        order.transforms_per_group = transforms;
+        EXPECT_TRUE(has("1536 f64 batch=100", order)) << to_string(order);
+    }
     EXPECT_GT(count("65536 batch=10"), 10u);
     EXPECT_GT(count("64x64 batch=10"), 1u);
     EXPECT_GT(count("1009 batch=10"), 2u);
