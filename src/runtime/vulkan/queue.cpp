@@ -2,6 +2,7 @@
 #include "runtime/vulkan/queue.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "runtime/vulkan/module.hpp"
@@ -12,9 +13,9 @@ namespace seiche::runtime::vulkan {
 
 namespace {
 
-constexpr std::size_t ring = 32;                            // command buffers under way before a launch has to wait
-constexpr std::size_t pieces_of_slot = 16;                  // of work in one of them
-constexpr std::size_t staging_size = std::size_t{8} << 20;  // bytes moved at once between host and device
+constexpr std::size_t ring = 32;            // command buffers under way before a launch has to wait
+constexpr std::size_t pieces_of_slot = 16;  // of work in one of them
+constexpr std::size_t least_staged = std::size_t{64} << 10, most_staged = std::size_t{8} << 20;  // bytes
 
 }  // namespace
 
@@ -200,10 +201,11 @@ void VulkanQueue::end_batch() {
     if (--batches_ == 0) flush();
 }
 
-void* VulkanQueue::staging() {
-    if (!staging_) {
-        auto buffer =
-            std::make_unique<VulkanBuffer>(session_, staging_size, memory_host_visible | memory_host_coherent);
+// As much as has been moved at once: drivers take the longer the more there is, and plans want a few kilobytes.
+void* VulkanQueue::staging(std::size_t bytes) {
+    if (!staging_ || staging_->bytes() < bytes) {
+        auto buffer = std::make_unique<VulkanBuffer>(session_, std::bit_ceil(std::max(bytes, least_staged)),
+                                                     memory_host_visible | memory_host_coherent);
         staging_bytes_ = buffer->map();
         staging_ = std::move(buffer);
     }
@@ -212,9 +214,9 @@ void* VulkanQueue::staging() {
 
 void VulkanQueue::upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) {
     const auto* source = static_cast<const std::byte*>(from);
-    for (std::size_t done = 0; done < bytes; done += staging_size) {
-        const std::size_t part = std::min(bytes - done, staging_size);
-        std::memcpy(staging(), source + done, part);
+    for (std::size_t done = 0; done < bytes; done += most_staged) {
+        const std::size_t part = std::min(bytes - done, most_staged);
+        std::memcpy(staging(part), source + done, part);
         const BufferCopy region{0, offset + done, part};
         Slot& slot = enqueue([&](Slot& taken) {
             session_->api->vkCmdCopyBuffer(taken.commands, staging_->handle(), own(*session_, to).handle(), 1, &region);
@@ -226,9 +228,9 @@ void VulkanQueue::upload(Buffer& to, std::uint64_t offset, const void* from, std
 
 void VulkanQueue::download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) {
     auto* target = static_cast<std::byte*>(to);
-    for (std::size_t done = 0; done < bytes; done += staging_size) {
-        const std::size_t part = std::min(bytes - done, staging_size);
-        void* const staged = staging();
+    for (std::size_t done = 0; done < bytes; done += most_staged) {
+        const std::size_t part = std::min(bytes - done, most_staged);
+        void* const staged = staging(part);
         const BufferCopy region{offset + done, 0, part};
         Slot& slot = enqueue([&](Slot& taken) {
             session_->api->vkCmdCopyBuffer(taken.commands, own(*session_, from).handle(), staging_->handle(), 1,

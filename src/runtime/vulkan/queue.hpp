@@ -132,7 +132,8 @@ private:
     Slot& enqueue(Body&& body);
     /// Submits what has been recorded.
     void flush();
-    void* staging();
+    /// Memory that host and device see, at least so many bytes of it, with nothing under way.
+    void* staging(std::size_t bytes);
 
     std::shared_ptr<Session> session_;
     Timeline timeline_;
