@@ -93,15 +93,16 @@ void require_exact_fp64(const Device& device) {
     std::vector<double> results(all.results.size());
     const std::size_t in_bytes = all.operands.size() * sizeof(double), out_bytes = results.size() * sizeof(double);
     const auto in = backend.allocate(in_bytes), out = backend.allocate(out_bytes);
-    const auto queue = backend.create_queue();
-    queue->upload(*in, 0, all.operands.data(), in_bytes);
     const runtime::BufferArgument buffers[] = {{in.get(), 0}, {out.get(), 0}};
     runtime::Launch launch;
     launch.module = module.get();
     launch.buffers = buffers;
     launch.buffer_count = std::size(buffers);
-    queue->launch(launch);
-    queue->download(results.data(), *out, 0, out_bytes);
+    backend.use_queue([&](runtime::Queue& queue) {
+        queue.upload(*in, 0, all.operands.data(), in_bytes);
+        queue.launch(launch);
+        queue.download(results.data(), *out, 0, out_bytes);
+    });
     const std::string fault = exactness_fault(results);
     if (!fault.empty())
         throw Unsupported("f64x2 on " + device.info().name + ": expected exact fp64, but the device " + fault);

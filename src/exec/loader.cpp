@@ -108,37 +108,44 @@ void Loader::find_tables() {
         task.table = found - tables_.begin();
         if (found != tables_.end()) continue;
         expect_room(sections, precision_, runtime::physical_memory());
-        tables_.push_back({sections, {}, {}});
+        tables_.push_back({sections, task.step->table_parts, {}, {}});
     }
 }
 
-std::vector<std::shared_ptr<runtime::Buffer>> Loader::uploaded(const std::vector<std::byte>& bytes,
-                                                               const planner::Parts& parts,
-                                                               runtime::Queue& queue) const {
-    std::vector<std::shared_ptr<runtime::Buffer>> buffers;
-    const std::size_t most = parts.count == 1 ? bytes.size() : parts.bytes;
-    for (std::size_t first = 0; first < bytes.size(); first += most) {
-        const std::size_t count = std::min(most, bytes.size() - first);
-        buffers.push_back(device_.impl()->allocate(count));
-        queue.upload(*buffers.back(), 0, bytes.data() + first, count);
-    }
-    return buffers;
+void Loader::allocate(Table& table) const {
+    const std::size_t most = table.parts.count == 1 ? table.bytes.size() : table.parts.bytes;
+    for (std::size_t first = 0; first < table.bytes.size(); first += most)
+        table.buffers.push_back(device_.impl()->allocate(std::min(most, table.bytes.size() - first)));
 }
 
+/// Those that are computed go together; the others follow one by one, so that the host has one of them at a time.
 void Loader::upload_tables() {
-    std::shared_ptr<runtime::Queue> queue;
-    for (const Task& task : tasks_) {
-        if (task.table < 0) continue;
-        Table& table = tables_[static_cast<std::size_t>(task.table)];
-        if (table.buffers.empty()) {
-            if (!queue) queue = device_.impl()->create_queue();
-            if (table.bytes.empty()) table.bytes = table_bytes(table.sections, precision_);
-            table.buffers = uploaded(table.bytes, task.step->table_parts, *queue);
-            table.bytes = {};
-        }
-        task.step->table = table.buffers;
+    std::vector<Table*> computed;
+    for (Table& table : tables_)
+        if (!table.bytes.empty()) computed.push_back(&table);
+    upload(computed);
+    for (Table& table : tables_) {
+        if (!table.buffers.empty()) continue;
+        table.bytes = table_bytes(table.sections, precision_);
+        upload({&table});
     }
-    if (queue) queue->wait();
+    for (const Task& task : tasks_)
+        if (task.table >= 0) task.step->table = tables_[static_cast<std::size_t>(task.table)].buffers;
+}
+
+void Loader::upload(const std::vector<Table*>& tables) const {
+    if (tables.empty()) return;
+    for (Table* table : tables) allocate(*table);
+    device_.impl()->use_queue([&](runtime::Queue& queue) {
+        for (const Table* table : tables) {
+            const std::byte* from = table->bytes.data();
+            for (const auto& buffer : table->buffers) {
+                queue.upload(*buffer, 0, from, buffer->bytes());
+                from += buffer->bytes();
+            }
+        }
+    });
+    for (Table* table : tables) table->bytes = {};
 }
 
 }  // namespace seiche::exec

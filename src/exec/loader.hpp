@@ -51,6 +51,7 @@ private:
     };
     struct Table {
         std::vector<kernels::TableSection> sections;
+        planner::Parts parts;
         std::vector<std::byte> bytes;
         std::vector<std::shared_ptr<runtime::Buffer>> buffers;
     };
@@ -59,8 +60,8 @@ private:
     void find_tables();
     void compile(Task& task);
     void upload_tables();
-    std::vector<std::shared_ptr<runtime::Buffer>> uploaded(const std::vector<std::byte>& bytes,
-                                                           const planner::Parts& parts, runtime::Queue& queue) const;
+    void allocate(Table& table) const;
+    void upload(const std::vector<Table*>& tables) const;
     void count_origins(PlanReport& report) const;
 
     const Device device_;

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -154,11 +156,18 @@ public:
     /// Memory that the device copies from and to by itself; where there is none, ordinary memory.
     virtual std::shared_ptr<HostMemory> allocate_host(std::uint64_t bytes);
     virtual std::shared_ptr<Queue> create_queue() = 0;
+    /// Calls `work` with a queue for what making plans moves, waits for what it has enqueued, and throws what fails.
+    /// The queue is made at first use and kept until the device ends, since some drivers take milliseconds to make and
+    /// end one; threads have it one after the other, and after a failure the next gets a new one. Where the caller ends
+    /// the device, or must have its context current for that, each call makes a queue and ends it.
+    void use_queue(const std::function<void(Queue&)>& work);
     /// The kernels that compile_cached has loaded here.
     LoadedModules& loaded() { return *loaded_; }
 
 private:
     std::unique_ptr<LoadedModules> loaded_;
+    std::mutex using_queue_;
+    std::shared_ptr<Queue> queue_;  ///< Holds what it needs of the native device, never this object.
 };
 
 /// One kind of device. `name` is the prefix of its devices' names.

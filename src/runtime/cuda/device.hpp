@@ -46,6 +46,7 @@ public:
     std::string compiler_version() const override;
     Binary compile(const emit::Source& source) override;
     std::shared_ptr<Module> load(const emit::Source& source, const Binary& binary) override;
+    bool belongs_to_caller() const override { return !session_->primary; }
     std::shared_ptr<Buffer> allocate(std::uint64_t bytes) override;
     std::shared_ptr<HostMemory> allocate_host(std::uint64_t bytes) override;
     std::shared_ptr<Queue> create_queue() override;

@@ -226,6 +226,29 @@ TEST_F(CudaPlan, copies_go_between_cards_on_either_ones_queue) {
     EXPECT_EQ(back, text);
 }
 
+// Tables go through one stream for each device; in a context of the caller's nothing stays.
+TEST_F(CudaPlan, making_plans_keeps_one_stream_and_none_in_a_callers_context) {
+    const Plan other(Device::open("reference"), problem(6));  // for which the cache lets go of earlier tests' plans
+    const int streams = record->streams, modules = record->modules, allocations = record->allocations;
+    {
+        const Device callers = cuda::device(reinterpret_cast<CUcontext>(std::uintptr_t{3}));  // of the last card
+        for (const std::uint64_t length : {1500u, 1600u}) {
+            const Plan plan(callers, problem(length));
+            EXPECT_EQ(record->streams, streams);
+        }
+    }
+    EXPECT_EQ(record->modules, modules);
+    EXPECT_EQ(record->allocations, allocations);
+    const Device last = Device::open(last_name);
+    std::vector<std::thread> threads;
+    for (std::uint64_t t = 0; t < 4; ++t)
+        threads.emplace_back([&, t] {
+            for (std::uint64_t p = 0; p < 4; ++p) const Plan plan(last, problem(2000 + 16 * (4 * p + t)));
+        });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(record->streams, streams + 1);
+}
+
 TEST_F(CudaPlan, cards_work_at_the_same_time_from_several_threads) {
     const Device last = Device::open(last_name);
     const Plan plans[] = {Plan(device, problem(1 << 20)), Plan(last, problem(1 << 20))};

@@ -13,6 +13,7 @@
 #include "sample_kernels.hpp"
 #include "seiche/error.hpp"
 #include "seiche/interop/hip.hpp"
+#include "seiche/plan.hpp"
 
 namespace seiche::test {
 namespace {
@@ -149,6 +150,32 @@ TEST_F(HipBackend, takes_the_callers_stream_and_memory_and_leaves_them_be) {
     EXPECT_EQ(record->streams, 0);
     EXPECT_EQ(record->allocations, 0);
     EXPECT_EQ(record->modules, 0);
+}
+
+// One queue carries the tables of all plans; one that failed is given up, and the next plan has another.
+TEST_F(HipBackend, plans_share_a_queue_until_it_fails) {
+    std::uint64_t length = 1024;
+    {
+        const Device device = Device::open("hip:0");
+        const auto plan = [&] { Plan(device, parse_problem(std::to_string(length += 32))); };
+        plan();
+        plan();
+        EXPECT_EQ(record->streams, 1);
+        for (const char* call : {"hipMemcpyHtoDAsync", "hipStreamSynchronize", "hipStreamCreateWithFlags"}) {
+            const int allocations = record->allocations;
+            record->failing = call;
+            EXPECT_THROW(plan(), BackendError) << call;
+            record->failing.clear();
+            EXPECT_EQ(record->streams, 0) << call;
+            EXPECT_EQ(record->allocations, allocations) << call;
+            if (std::string(call) == "hipStreamSynchronize") continue;  // nothing is kept, so that the next is made
+            plan();
+            EXPECT_EQ(record->streams, 1) << call;
+        }
+    }
+    const Plan other(Device::open("reference"), parse_problem("6"));  // for which the cache lets go of those plans
+    EXPECT_EQ(record->streams, 0);
+    EXPECT_EQ(record->allocations, 0);
 }
 
 /// Everything that the backend can do, once; what it threw, or nothing.

@@ -265,6 +265,30 @@ TEST_F(LevelZeroBackend, takes_the_callers_objects_and_leaves_them_be) {
     EXPECT_EQ(record->contexts, 1) << "of the device that made the memory";
 }
 
+// One queue carries the tables of all plans; one that failed is given up, and the next plan has another.
+TEST_F(LevelZeroBackend, plans_share_a_queue_until_it_fails) {
+    std::uint64_t length = 1024;
+    {
+        const Device device = Device::open("level_zero:0");
+        const auto plan = [&] { Plan(device, parse_problem(std::to_string(length += 32))); };
+        plan();
+        plan();
+        EXPECT_EQ(record->lists, 1);
+        for (const char* call : {"zeCommandListAppendMemoryCopy", "zeEventHostSynchronize"}) {
+            record->failing = call;
+            EXPECT_THROW(plan(), BackendError) << call;
+            record->failing.clear();
+            record->busy = false;  // what was lost is not waited for
+            EXPECT_EQ(record->lists, 0) << call;
+            plan();
+            EXPECT_EQ(record->lists, 1) << call;
+        }
+    }
+    const Plan other(Device::open("reference"), parse_problem("6"));  // for which the cache lets go of those plans
+    EXPECT_EQ(record->lists, 0);
+    record->freed_early = 0;
+}
+
 // ---- Every function fails in turn
 
 /// Everything that the backend can do, once; what it threw, or nothing.

@@ -15,6 +15,7 @@
 #include "runtime/opengl/queue.hpp"
 #include "seiche/error.hpp"
 #include "seiche/interop/opengl.hpp"
+#include "seiche/plan.hpp"
 #include "unit/ir/small_kernels.hpp"
 
 namespace seiche::test {
@@ -252,6 +253,31 @@ std::vector<const char*> entries() {
 
 INSTANTIATE_TEST_SUITE_P(entries, OpenglFaults, testing::ValuesIn(entries()),
                          [](const auto& info) { return std::string(info.param); });
+
+/// Of a plan's tables, between two plans that are made.
+[[noreturn]] void fail_an_upload(const std::string& name) {
+    setenv("SEICHE_CACHE_DIR", "/dev/null/nowhere", 1);
+    std::string before, failed, after;
+    {
+        const Device device(open(name));
+        const auto plan = [&](const char* problem) { return said([&] { Plan(device, parse_problem(problem)); }); };
+        before = plan("1024");
+        fake().failing = "glBufferSubData";
+        failed = plan("1000");
+        fake().failing.clear();
+        after = plan("1000");
+    }
+    const Plan other(Device::open("reference"), parse_problem("6"));  // for which the cache lets go of those plans
+    if (!before.empty() || !after.empty())
+        std::fprintf(stderr, "before '%s', afterwards '%s'\n", before.c_str(), after.c_str());
+    judge("glBufferSubData", true, before.empty() && after.empty() ? failed : before + after);
+}
+
+TEST(OpenglPlans, whose_upload_fails_leave_the_device_as_it_was) {
+    testing::FLAGS_gtest_death_test_style = "fast";
+    for (const char* device : {"opengl:0", "opengl:1"})
+        EXPECT_EXIT(fail_an_upload(device), testing::ExitedWithCode(0), "") << device;
+}
 
 [[noreturn]] void miss(const std::string& call, bool is_optional) {
     fake().missing = call;

@@ -1,10 +1,13 @@
-// What moving bytes costs a Vulkan device: memory for staging by need.
+// What moving bytes and making plans cost a Vulkan device: memory for staging by need, one queue for the tables of all
+// plans, and nothing left of one that failed.
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <numeric>
 
 #include "runtime/vulkan/device.hpp"
 #include "seiche/error.hpp"
+#include "seiche/plan.hpp"
 
 namespace seiche::test {
 namespace {
@@ -66,13 +69,32 @@ void fail_on_demand(vk::Session& session) {
 class VulkanUpload : public testing::Test {
 protected:
     void SetUp() override {
+        device_.reset();
+        let_go();
         const DeviceInfo info = vk::list().front();
         if (!info.available) GTEST_SKIP() << info.problem;
         device_ = std::dynamic_pointer_cast<vk::VulkanDevice>(vk::open(info));
         fail_on_demand(*device_->session());
     }
 
+    /// The cache keeps a few plans, and their device, until it gets a new one.
+    static void let_go() {
+        static unsigned length = 1;
+        const Plan other(Device::open("reference"), parse_problem(std::to_string(++length)));
+    }
+
+    /// Another one each time, with a table.
+    void make_plan() {
+        const std::uint64_t length = 1024 + 32 * ++plans_;
+        std::vector<std::complex<float>> ones(length, 1);
+        const auto bins = Plan(Device(device_), parse_problem(std::to_string(length))).forward(ones);
+        for (std::uint64_t k = 0; k < length; ++k)
+            ASSERT_NEAR(std::abs(bins[k] - (k == 0 ? std::complex<float>(static_cast<float>(length)) : 0)), 0, 0.02)
+                << length << ", bin " << k;
+    }
+
     std::shared_ptr<vk::VulkanDevice> device_;
+    std::uint64_t plans_ = 0;
 };
 
 TEST_F(VulkanUpload, stages_as_much_as_is_moved_at_once) {
@@ -121,6 +143,48 @@ TEST_F(VulkanUpload, what_cannot_be_staged_leaves_the_queue_as_it_was) {
     }
     watch.failing.clear();
     queue->upload(*buffer, 0, bytes.data(), bytes.size());
+}
+
+TEST_F(VulkanUpload, plans_share_a_queue_which_ends_with_the_device) {
+    const std::weak_ptr<vk::Session> session = device_->session();
+    for (int plan = 0; plan < 3; ++plan) {
+        make_plan();
+        EXPECT_EQ(watch.pools, 1);
+    }
+    device_.reset();
+    let_go();
+    EXPECT_TRUE(session.expired());
+    EXPECT_EQ(watch.pools, 0);
+    EXPECT_EQ(watch.memories, 0);
+}
+
+TEST_F(VulkanUpload, a_plan_whose_upload_fails_leaves_the_device_as_it_was) {
+    const bool has_timeline = device_->session()->extensions.has_timeline;
+    for (const bool is_first : {true, false})
+        for (const std::string call : {"vkCreateCommandPool", "vkAllocateCommandBuffers", "vkMapMemory",
+                                       "vkAllocateMemory", "vkBeginCommandBuffer", "vkEndCommandBuffer",
+                                       "vkQueueSubmit", has_timeline ? "vkWaitSemaphores" : "vkWaitForFences"}) {
+            const bool makes_queue =
+                call == "vkCreateCommandPool" || call == "vkAllocateCommandBuffers" || call == "vkMapMemory";
+            if (!is_first && makes_queue) continue;  // it is made
+            SetUp();                                 // a new device
+            if (!is_first) make_plan();
+            const int before = watch.memories;
+            watch.failing = call;
+            try {
+                make_plan();
+                ADD_FAILURE() << call << " fails, and nobody says so";
+            } catch (const BackendError& error) {
+                EXPECT_NE(std::string(error.what()).find(call), std::string::npos) << error.what();
+            }
+            watch.failing.clear();
+            // Memory for the table fails before there is anything to do with the queue.
+            const bool is_kept = !is_first && call == "vkAllocateMemory";
+            EXPECT_EQ(watch.pools, is_kept ? 1 : 0) << call;
+            EXPECT_LE(watch.memories, before) << call;
+            make_plan();
+            EXPECT_EQ(watch.pools, 1) << call;
+        }
 }
 
 }  // namespace
