@@ -12,6 +12,7 @@ struct PlanTimes {
     double cold_ms = 0;        ///< First plan of a process, every cache empty: the compiler loads too.
     double cold_later_ms = 0;  ///< Another plan of that process, not in a cache either.
     double disk_ms = 0;        ///< First plan of a process, kernels in the disk cache.
+    double disk_later_ms = 0;  ///< Another plan of that process, in the disk cache too.
     double again_us = 0;       ///< The same problem again in the process.
     unsigned rounds = 0;
     unsigned kernels = 0;  ///< Compiled for the cold plan.

@@ -110,6 +110,17 @@ class Commands(tool.ToolTest):
         report = self.json("bench", "256 batch=3", "--passes", "16x16", "--device", "reference", "--repeat", "1")
         self.assertIn("(stockham 16 16)", json.dumps(report))
 
+    def test_bench_times_the_making_of_plans(self):
+        bench = ["bench", "128", "--plan-times", "--device", "reference", "--repeat", "1"]
+        (row,) = self.json(*bench)["plan_times"]
+        self.assertEqual((row["problem"], row["rounds"]), ("128 c2c f32", 1))
+        figures = ["cold_ms", "cold_later_ms", "disk_ms", "disk_later_ms", "again_us"]
+        for name in figures:
+            self.assertGreater(row[name], 0, name)
+        head, line = self.run_tool(*bench).stdout.splitlines()
+        self.assertEqual(head.count(" ms ") + head.count(" us "), len(figures))
+        self.assertEqual(len(line.split()), len(figures) + 1 + len(row["problem"].split()))
+
     def test_bench_keeps_what_it_has_measured(self):
         figures = self.path("figures.csv")
         process = subprocess.Popen([tool.TOOL, "bench", "64 batch=4", "1048576 batch=64", "--device", "reference", "--repeat", "1",
