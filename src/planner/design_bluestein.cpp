@@ -1,6 +1,7 @@
 // Bluestein: any length as a convolution of a padded, smooth length; in one kernel where that fits on chip, else in
 // several, of which the middle one has the last pass of the transform and the first of its inverse.
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "planner/cost.hpp"
@@ -27,9 +28,12 @@ std::uint64_t padded_for_passes(std::uint64_t least) {
 /// Two passes of a GPU for at least so many points, of which the second turns round; empty where they would be longer
 /// than `most`. Measured on an H200, f32, of copy: 10007 points as 256 x 80 0.17, as 160 x 128 0.14; 65537 as 2048 x 66
 /// 0.133, 1024 x 130 0.125, 1152 x 128 0.12, 384 x 384 0.115; 100003 as 2048 x 100 0.137, 2048 x 98 0.126, 448 x 512
-/// 0.11; f64 65537 as 1024 x 144 0.144, as 1024 x 130 0.127.
+/// 0.11; f64 65537 as 1024 x 144 0.144, as 1024 x 130 0.127. Of long last passes, whose points and the spectrum's fill
+/// the registers, a power of two has the fewest threads beside its points: 1000003 as 2048 x 1024 0.100 (128 MiB), as
+/// 2048 x 1000, whose 800 threads spill 76 bytes each, 0.08 (512 MiB), f64 0.094 and 0.07.
 std::vector<std::uint64_t> passes_for(const AxisQuestion& q, std::uint64_t least, std::uint64_t most) {
-    constexpr std::uint64_t shortest = 256, wanted_last = 100, longest_of_doubles = 1024;
+    constexpr std::uint64_t shortest = 256, wanted_last = 100, longest_of_doubles = 1024, long_last = 512;
+    constexpr double price_of_long = 1.05;                             // of one that is no power of two
     const double price = q.precision == Precision::f64 ? 1.15 : 1.08;  // of a factor beyond 5
     std::uint64_t first = std::min(shortest, most);
     const auto is_long = [&] {
@@ -43,7 +47,9 @@ std::vector<std::uint64_t> passes_for(const AxisQuestion& q, std::uint64_t least
     for (std::uint64_t last = shortest_last + shortest_last % 2; last <= std::min(most, 2 * shortest_last); last += 2) {
         if (!has_butterflies(q, last) || !support::is_smooth(last, largest_convolved_prime(*q.limits, q.precision)))
             continue;
-        const double cost = static_cast<double>(last) * (support::is_smooth(last, 5) ? 1.0 : price);
+        const bool is_tight = last > long_last && !std::has_single_bit(last);
+        const double cost =
+            static_cast<double>(last) * (support::is_smooth(last, 5) ? 1.0 : price) * (is_tight ? price_of_long : 1.0);
         if (cost >= best_cost) continue;
         best = last;
         best_cost = cost;

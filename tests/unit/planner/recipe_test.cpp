@@ -30,7 +30,7 @@ TEST(Recipe, PrintsItself) {
     EXPECT_EQ(recipe("1033216 c2c f32"),
               "(four-step 1033216 (stockham 1024 16 8 8) (rader 1009 (stockham 1008 12 12 7)))");
     EXPECT_EQ(recipe("1000003 c2c f32"),
-              "(bluestein 1000003 (four-step 2048000 (stockham 2048 16 16 8) (stockham 1000 10 10 10)))");
+              "(bluestein 1000003 (four-step 2097152 (stockham 2048 16 16 8) (stockham 1024 16 8 8)))");
     EXPECT_EQ(recipe("64x64 c2c f32"), "(axes (stockham 64 8 8) (stockham 64 8 8))");
     EXPECT_EQ(recipe("1 c2c f32"), "(copy)");
     EXPECT_EQ(recipe("4096 c2c f64x2"), "(stockham 4096 8 8 8 8)");
