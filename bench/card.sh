@@ -14,9 +14,11 @@ PART     devices     the machine, its driver and what seiche sees of it
          speed       the suite h200 beside cuFFT
          movement    what data movement alone costs, at eight lengths
          overlap     copies to and from pinned memory beside transforms, on one queue, two and three
+         lone        the suite h200-lone, one transform at a time, beside cuFFT
          plan        time to make a plan: cold, from the disk cache, again
          counters    Nsight Compute's counters of three lengths (needs ncu and the right to read counters)
-         sanitizer   compute-sanitizer's memcheck and racecheck over small random problems
+         sanitizer   compute-sanitizer's memcheck, racecheck, initcheck and synccheck over a small problem of each kind of
+                     kernel
 Environment: DEVICE (default cuda:0), LIMIT seconds that a part may take (default 900).
 TEXT
 }
@@ -88,11 +90,20 @@ part_counters() {
     done
 }
 
+part_lone() { timeout "$limit" "$seiche" bench --suite h200-lone --vs cufft --device "$device" --csv "$results/lone.csv"; }
+
+# Whole sequences in threads, groups, lone groups, clusters, convolutions of primes, several passes, bins, planes, columns;
+# passes that trail each other are for large batches, so they are asked for.
 part_sanitizer() {
-    local tool
-    for tool in memcheck racecheck; do
+    local tool problems=('2 f32 batch=999' '48 f32 batch=333' '64 f32 batch=77' '16 f16 batch=99' '625 f32 batch=9' '4096 f32 batch=3'
+        '16384 f32 batch=2' '32768 f32 batch=2' '65536 f32' '16384 f64 batch=2' '30000 f32' '61 f32 batch=99' '1009 f32 batch=9'
+        '4093 f64 batch=2' '10007 f32' '4096 r2c f32 batch=3' '65536 r2c f32' '65536 c2r f32' '240x240 f32' '256x256 f32'
+        '256x256 r2c f32' '64x64x64 f32')
+    for tool in memcheck racecheck initcheck synccheck; do
         timeout "$limit" compute-sanitizer --tool "$tool" --error-exitcode 9 \
-            "$seiche" check --count 6 --points 65536 --jobs 1 --device "$device" || return
+            "$seiche" check "${problems[@]}" --jobs 1 --device "$device" || return
+        timeout "$limit" compute-sanitizer --tool "$tool" --error-exitcode 9 \
+            "$seiche" bench '262144 f32 batch=2' '512x512 f32 batch=2' --trailing-passes --repeat 1 --device "$device" || return
     done
 }
 

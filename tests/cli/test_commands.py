@@ -151,7 +151,11 @@ class Commands(tool.ToolTest):
         report = self.json(*tune, problem, "37 f64")  # goes on where it was
         self.assertEqual([[one["problem"] for one in report["tuned"]], report["known"]], [["37 c2c f64"], 1])
         bench = ["bench", problem, "--device", "reference", "--repeat", "1"]
-        self.json(*bench, "--wisdom", wisdom)
+        self.assertNotEqual(self.json(*bench)["results"][0]["recipe"], "(stockham 64 4 16)")
+        used = self.path("used.txt")
+        with open(used, "w") as file:  # what the file says is what is timed
+            file.write("\n".join(text.splitlines()[:-1]) + "\n64 c2c f32 batch=16 | radices=4x16 | 1 ms, untuned 2 ms\n")
+        self.assertEqual(self.json(*bench, "--wisdom", used)["results"][0]["recipe"], "(stockham 64 4 16)")
         self.refuse(*bench, "--wisdom", wisdom, "--threads", "4", status=2, says="no other tuning")
         with open(wisdom, "a") as file:
             file.write("nonsense\n")

@@ -85,8 +85,9 @@ TEST_P(CudaGraphOfLength, computes_what_the_plan_does) {
         EXPECT_EQ(std::memcmp(got.data(), expected.data(), plan.output_bytes()), 0) << "length " << GetParam();
     }
 }
-// One pass, Rader, Bluestein, two passes, three, Bluestein in several.
-INSTANTIATE_TEST_SUITE_P(Lengths, CudaGraphOfLength, testing::Values(1024, 1009, 2053, 1 << 20, 1 << 25, 1000003));
+// One pass, Rader, Bluestein, clusters, two passes, three, Bluestein in several.
+INSTANTIATE_TEST_SUITE_P(Lengths, CudaGraphOfLength,
+                         testing::Values(1024, 1009, 2053, 1 << 15, 1 << 16, 1 << 20, 1 << 25, 1000003));
 
 TEST_F(CudaGraph, a_convolution_and_a_copy_are_captured_too) {
     Convolution convolution;
