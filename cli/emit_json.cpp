@@ -69,6 +69,7 @@ Json described(const EmittedKernel& kernel, const std::string& file) {
     json["groups"] = kernel.groups;
     json["group_size"] = kernel.group_size;
     if (kernel.groups_per_cluster > 1) json["groups_per_cluster"] = kernel.groups_per_cluster;
+    if (kernel.subgroup_size != 0) json["subgroup_size"] = kernel.subgroup_size;
     json["shared_bytes"] = kernel.shared_bytes;
     json["dynamic_shared"] = kernel.dynamic_shared;
     for (const EmittedBuffer& buffer : kernel.buffers) json["buffers"].push_back(described(kernel, buffer));
@@ -86,7 +87,10 @@ Json described(const EmittedKernel& kernel, const std::string& file) {
 /// (SPIR-V 1.3, 2.3 and 3.31: capabilities come first).
 void add_features(const std::vector<std::uint32_t>& words, std::set<std::string>& features) {
     constexpr std::size_t header_words = 5;
-    constexpr std::uint32_t declares_capability = 2u << 16 | 17u, shader = 1;
+    constexpr std::uint32_t declares_capability = 2u << 16 | 17u;
+    // Of every device from Vulkan 1.1 on, the latter where its properties say so (VkPhysicalDeviceSubgroupProperties).
+    static const std::set<std::uint32_t> no_features{1 /* Shader */, 61 /* GroupNonUniform */,
+                                                     65 /* GroupNonUniformShuffle */};
     static const std::map<std::uint32_t, const char*> names{{10, "shaderFloat64"},
                                                             {11, "shaderInt64"},
                                                             {12, "shaderBufferInt64Atomics"},
@@ -94,7 +98,7 @@ void add_features(const std::vector<std::uint32_t>& words, std::set<std::string>
                                                             {4433, "storageBuffer16BitAccess"},
                                                             {4448, "storageBuffer8BitAccess"}};
     for (std::size_t at = header_words; at + 1 < words.size() && words[at] == declares_capability; at += 2) {
-        if (words[at + 1] == shader) continue;
+        if (no_features.count(words[at + 1]) != 0) continue;
         const auto name = names.find(words[at + 1]);
         if (name == names.end())
             throw InternalError("emit --json: expected a capability that is a feature of Vulkan, got number " +

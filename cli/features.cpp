@@ -202,6 +202,7 @@ constexpr const char* systems =
     "| AMD | – | compiled | – | planned | planned | planned |\n"
     "| Intel | – | – | compiled | compiled | planned | planned |\n"
     "| Apple | – | – | – | – | planned | – |\n"
+    "| Qualcomm, Arm, Broadcom | – | – | – | planned | planned | planned |\n"
     "| processors | – | – | – | run (PoCL) | run (lavapipe) | run (llvmpipe) |\n\n"
     "[backends.md](backends.md) says of each how far it is tested.\n";
 

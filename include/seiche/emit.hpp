@@ -65,6 +65,7 @@ struct EmittedKernel {
     std::vector<std::uint32_t> words;  ///< The module, for SPIR-V; the same holds for it.
     std::uint64_t groups = 0;          ///< In one dimension, for the problem's batch.
     std::uint32_t group_size = 0;
+    std::uint32_t subgroup_size = 0;  ///< That a pipeline must be made with, its subgroups full; 0: any.
     std::uint64_t shared_bytes = 0;
     std::uint32_t groups_per_cluster = 1;  ///< More: the launch must ask for clusters of so many (CUDA).
     bool dynamic_shared = false;           ///< CUDA and HIP: the shared memory is to be given at the launch.

@@ -185,6 +185,7 @@ EmittedKernel described(const GeneratedKernel& generated, const problem::Canonic
     kernel.words = source.words;
     kernel.groups = kernels::groups(generated.step.spec, problem.batch.count);
     kernel.group_size = source.group[0] * source.group[1] * source.group[2];
+    kernel.subgroup_size = source.kernel->launch.required_subgroup_size;
     kernel.shared_bytes = source.shared_bytes;
     kernel.groups_per_cluster = source.kernel->launch.cluster[0];
     kernel.dynamic_shared = source.dynamic_shared;

@@ -221,6 +221,10 @@ class Commands(tool.ToolTest):
         with open(self.path("s.json")) as file:
             kernels = json.load(file)["kernels"]
         self.assertGreater(len(kernels), 1)
+        self.succeed("emit", "1024", "--recipe", "level-by-block", "--dialect", "spirv", "--profile", "mi250", "-o", "l.spv", "--json",
+                     "l.json")  # barriers of subgroups, which must be of that size
+        with open(self.path("l.json")) as file:
+            self.assertEqual(json.load(file)["kernels"][0]["subgroup_size"], 64)
         for index, kernel in enumerate(kernels):
             with open(self.path(f"s-{index + 1}.comp")) as file:
                 self.assertIn(f"arguments[{kernel['argument_words']}]", file.read())

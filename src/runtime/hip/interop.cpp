@@ -28,9 +28,9 @@ Queue queue(const Device& device, void* stream) {
 }
 
 Buffer buffer(const Device& device, void* address, std::uint64_t bytes) {
-    own<HipDevice>(device, "device");
+    const int ordinal = own<HipDevice>(device, "device").ordinal();
     if (address == nullptr && bytes != 0) throw InvalidProblem("hip interop: the buffer's address is null");
-    return Buffer(std::make_shared<HipBuffer>(address, bytes, false));
+    return Buffer(std::make_shared<HipBuffer>(ordinal, address, bytes, false));
 }
 
 int ordinal(const Device& device) { return own<HipDevice>(device, "device").ordinal(); }

@@ -17,6 +17,7 @@ public:
     Function function() const { return function_; }
     const ir::Kernel& kernel() const { return *kernel_; }
     std::uint32_t dynamic_shared_bytes() const { return dynamic_shared_bytes_; }
+    int ordinal() const { return ordinal_; }
 
 private:
     int ordinal_;

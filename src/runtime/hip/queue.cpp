@@ -13,9 +13,17 @@ namespace {
 
 constexpr std::size_t most_arguments = 64;
 
-Address address_of(Buffer& buffer, std::uint64_t offset) {
+/// A card cannot reach another's memory or code.
+void expect_card(int of, int queue, const char* what) {
+    if (of != queue)
+        throw InvalidProblem("hip: the " + std::string(what) + " belongs to card " + std::to_string(of) +
+                             ", expected one of card " + std::to_string(queue));
+}
+
+Address address_of(Buffer& buffer, std::uint64_t offset, int queue) {
     auto* own = dynamic_cast<HipBuffer*>(&buffer);
     if (own == nullptr) throw InvalidProblem("hip: the buffer belongs to another backend, expected one of this device");
+    expect_card(own->ordinal(), queue, "buffer");
     return static_cast<char*>(own->address()) + offset;
 }
 
@@ -25,7 +33,7 @@ struct Arguments {
     std::array<void*, most_arguments> pointers;
 };
 
-void collect(Arguments& arguments, const ir::Kernel& kernel, const Launch& launch) {
+void collect(Arguments& arguments, const ir::Kernel& kernel, const Launch& launch, int queue) {
     if (launch.buffer_count != kernel.buffers.size() || launch.scalar_count != kernel.scalars.size() ||
         launch.buffer_count + launch.scalar_count > most_arguments)
         throw InternalError("hip: kernel " + kernel.name + " takes " + std::to_string(kernel.buffers.size()) +
@@ -33,7 +41,7 @@ void collect(Arguments& arguments, const ir::Kernel& kernel, const Launch& launc
                             std::to_string(most_arguments) + " in all; got " + std::to_string(launch.buffer_count) +
                             " and " + std::to_string(launch.scalar_count));
     for (std::size_t b = 0; b < launch.buffer_count; ++b) {
-        arguments.addresses[b] = address_of(*launch.buffers[b].buffer, launch.buffers[b].byte_offset);
+        arguments.addresses[b] = address_of(*launch.buffers[b].buffer, launch.buffers[b].byte_offset, queue);
         arguments.pointers[b] = &arguments.addresses[b];
     }
     // The runtime takes as many bytes of each word as the parameter has; little-endian, so the low ones.
@@ -57,7 +65,7 @@ std::shared_ptr<Buffer> allocate_buffer(int ordinal, std::uint64_t bytes) {
     const Current current(ordinal);
     Address address = nullptr;
     check(api().hipMalloc(&address, std::max<std::size_t>(bytes, 1)), "hipMalloc", std::to_string(bytes) + " bytes");
-    return std::make_shared<HipBuffer>(address, bytes, true);
+    return std::make_shared<HipBuffer>(ordinal, address, bytes, true);
 }
 
 std::shared_ptr<HostMemory> allocate_host_memory(int ordinal, std::uint64_t bytes) {
@@ -78,13 +86,13 @@ std::shared_ptr<Queue> make_queue(int ordinal) {
 void HipQueue::enqueue_upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) {
     if (bytes == 0) return;
     const Current current(ordinal_);
-    check(api().hipMemcpyHtoDAsync(address_of(to, offset), from, bytes, stream_), "hipMemcpyHtoDAsync");
+    check(api().hipMemcpyHtoDAsync(address_of(to, offset, ordinal_), from, bytes, stream_), "hipMemcpyHtoDAsync");
 }
 
 void HipQueue::enqueue_download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) {
     if (bytes == 0) return;
     const Current current(ordinal_);
-    check(api().hipMemcpyDtoHAsync(to, address_of(from, offset), bytes, stream_), "hipMemcpyDtoHAsync");
+    check(api().hipMemcpyDtoHAsync(to, address_of(from, offset, ordinal_), bytes, stream_), "hipMemcpyDtoHAsync");
 }
 
 void HipQueue::upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) {
@@ -100,7 +108,8 @@ void HipQueue::download(void* to, Buffer& from, std::uint64_t offset, std::size_
 void HipQueue::copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset, std::uint64_t bytes) {
     if (bytes == 0) return;
     const Current current(ordinal_);
-    check(api().hipMemcpyDtoDAsync(address_of(to, to_offset), address_of(from, from_offset), bytes, stream_),
+    check(api().hipMemcpyDtoDAsync(address_of(to, to_offset, ordinal_), address_of(from, from_offset, ordinal_), bytes,
+                                   stream_),
           "hipMemcpyDtoDAsync");
 }
 
@@ -109,11 +118,12 @@ void HipQueue::launch(const Launch& launch) {
     if (own_module == nullptr)
         throw InvalidProblem("hip: the plan belongs to another backend, expected one of this device");
     const HipModule& module = *own_module;
+    expect_card(module.ordinal(), ordinal_, "plan");
     const ir::Kernel& kernel = module.kernel();
     if (launch.groups[0] == 0 || launch.groups[1] == 0 || launch.groups[2] == 0) return;
     check_grid(kernel, launch);
     Arguments arguments;
-    collect(arguments, kernel, launch);
+    collect(arguments, kernel, launch, ordinal_);
     const Current current(ordinal_);
     const auto& groups = launch.groups;
     const auto& group = kernel.launch.group;

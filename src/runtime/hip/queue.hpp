@@ -11,7 +11,8 @@ namespace seiche::runtime::hip {
 class HipBuffer final : public Buffer {
 public:
     /// `owned`: freed at the end. The caller's memory is not.
-    HipBuffer(Address address, std::uint64_t bytes, bool owned) : address_(address), bytes_(bytes), owned_(owned) {}
+    HipBuffer(int ordinal, Address address, std::uint64_t bytes, bool owned)
+        : ordinal_(ordinal), address_(address), bytes_(bytes), owned_(owned) {}
     ~HipBuffer() override {
         if (owned_) api().hipFree(address_);
     }
@@ -20,8 +21,10 @@ public:
 
     std::uint64_t bytes() const override { return bytes_; }
     Address address() const { return address_; }
+    int ordinal() const { return ordinal_; }
 
 private:
+    int ordinal_;
     Address address_;
     std::uint64_t bytes_;
     bool owned_;

@@ -98,6 +98,13 @@ TEST_F(HipBackend, compiles_for_the_card_and_launches) {
     const auto stranger = runtime::compile_cached(
         reference, emit::emit(std::make_shared<ir::Kernel>(exchange_kernel()), reference->target()));
     EXPECT_THROW(queue->launch({stranger.module.get(), {1, 1, 1}, buffers, 2, &count, 1}), InvalidProblem);
+    const auto second = runtime::open_device("hip:0");
+    const auto elsewhere = second->allocate(64);
+    const runtime::BufferArgument of_both[] = {{in.get(), 0}, {elsewhere.get(), 0}};
+    EXPECT_THROW(queue->launch({module.get(), {1, 1, 1}, of_both, 2, &count, 1}), InvalidProblem);
+    EXPECT_THROW(queue->upload(*elsewhere, 0, &count, 4), InvalidProblem) << "another card's memory";
+    EXPECT_THROW(second->create_queue()->launch({module.get(), {1, 1, 1}, of_both, 2, &count, 1}), InvalidProblem)
+        << "another card's code";
     const auto large = emit::emit(std::make_shared<ir::Kernel>(dynamic_shared_kernel()), device->target());
     const auto with_shared = runtime::compile_cached(device, large).module;
     const runtime::BufferArgument one{in.get(), 0};
