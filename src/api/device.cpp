@@ -1,6 +1,7 @@
 // Devices, queues and buffers of the public interface: thin values over the backend's objects.
 #include "seiche/device.hpp"
 
+#include "api/plan_cache.hpp"
 #include "runtime/backend.hpp"
 #include "seiche/error.hpp"
 
@@ -85,7 +86,12 @@ double Queue::milliseconds(const Event& from, const Event& to) {
 
 Device Device::open(const std::string& name, std::string* note) {
     if (note != nullptr) note->clear();
-    return Device(runtime::open_device(name, note));
+    std::shared_ptr<runtime::Device> opened = runtime::open_device(name, note);
+    if (api::drop_if_lost(opened)) {
+        opened.reset();
+        opened = runtime::open_device(name, note);
+    }
+    return Device(std::move(opened));
 }
 
 const DeviceInfo& Device::info() const { return present(impl_, "the device").info(); }

@@ -3,6 +3,7 @@
 #include "api/plan_cache.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <unordered_map>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "runtime/backend.hpp"
+#include "seiche/error.hpp"
 #include "support/hash.hpp"
 
 namespace seiche::api {
@@ -52,6 +54,24 @@ public:
         return built;
     }
 
+    /// True if nobody but unused kept plans and the one who asks holds the device, and there are such plans.
+    bool holds_alone(const std::shared_ptr<runtime::Device>& device) {
+        const std::lock_guard lock(mutex_);
+        const long unused = count_unused(device);
+        return unused != 0 && device.use_count() <= unused + 1;
+    }
+
+    void drop_unused(const std::shared_ptr<runtime::Device>& device) {
+        std::deque<Shared> dropped;  // destroyed after the lock is
+        const std::lock_guard lock(mutex_);
+        std::deque<Shared> staying;
+        for (Shared& plan : kept_) {
+            const bool goes = plan.use_count() == 1 && plan->device().impl() == device;
+            (goes ? dropped : staying).push_back(std::move(plan));
+        }
+        kept_ = std::move(staying);
+    }
+
 private:
     Shared find_locked(std::uint64_t key, const exec::BuildRequest& request) {
         const auto [first, last] = living_.equal_range(key);
@@ -69,10 +89,13 @@ private:
     /// A device that nobody but unused kept plans holds is one that its owner has let go of.
     bool abandoned(const Shared& plan) const {
         const auto& device = plan->device().impl();
-        const auto unused = std::count_if(kept_.begin(), kept_.end(), [&device](const Shared& other) {
-            return other.use_count() == 1 && other->device().impl() == device;
+        return plan.use_count() == 1 && device.use_count() <= count_unused(device);
+    }
+
+    long count_unused(const std::shared_ptr<runtime::Device>& device) const {
+        return std::count_if(kept_.begin(), kept_.end(), [&device](const Shared& plan) {
+            return plan.use_count() == 1 && plan->device().impl() == device;
         });
-        return plan.use_count() == 1 && device.use_count() <= unused;
     }
 
     void drop_abandoned(std::deque<Shared>& dropped) {
@@ -94,6 +117,18 @@ PlanCache& plan_cache() {
     return *cache;
 }
 
+/// The smallest work there is that goes all the way to the device.
+bool answers(runtime::Device& device) {
+    const std::uint32_t word = 0;
+    try {
+        const std::shared_ptr<runtime::Buffer> buffer = device.allocate(sizeof word);
+        device.use_queue([&](runtime::Queue& queue) { queue.upload(*buffer, 0, &word, sizeof word); });
+    } catch (const Error&) {
+        return false;
+    }
+    return true;
+}
+
 std::uint64_t key_of(const exec::BuildRequest& request) {
     return support::Hasher()
         .number(problem::hash(request.canonical))
@@ -108,6 +143,12 @@ Shared find_or_build(const exec::BuildRequest& request) {
     const std::uint64_t key = key_of(request);
     if (Shared plan = plan_cache().find(key, request)) return plan;
     return plan_cache().insert(key, request, exec::Executable::build(request));
+}
+
+bool drop_if_lost(const std::shared_ptr<runtime::Device>& opened) {
+    if (!plan_cache().holds_alone(opened) || answers(*opened)) return false;
+    plan_cache().drop_unused(opened);
+    return true;
 }
 
 }  // namespace seiche::api

@@ -18,11 +18,15 @@ const char* const install =
 constexpr const char* portability_extension = "VK_KHR_portability_enumeration";
 constexpr Uint enumerate_portability = 1;
 
-bool has_portability_enumeration(const Api& api) {
-    Uint count = 0;
-    if (api.vkEnumerateInstanceExtensionProperties(nullptr, &count, nullptr) != success) return false;
-    std::vector<ExtensionProperties> all(count);
-    api.vkEnumerateInstanceExtensionProperties(nullptr, &count, all.data());
+/// What a call of the loader that failed means for the backend: it is not there. True if the call did fail.
+bool is_absent(Api& api, Result code, const char* call) {
+    if (code == success) return false;
+    api.problem = "the Vulkan loader is here, but " + failure(code, call);
+    api.remedy = install;
+    return true;
+}
+
+bool has_portability_enumeration(const std::vector<ExtensionProperties>& all) {
     return std::any_of(all.begin(), all.end(), [](const ExtensionProperties& one) {
         return std::strcmp(one.extensionName, portability_extension) == 0;
     });
@@ -30,7 +34,8 @@ bool has_portability_enumeration(const Api& api) {
 
 void make_instance(Api& api) {
     Uint version = 0;
-    if (api.vkEnumerateInstanceVersion(&version) != success || version < version_1_1) {
+    if (is_absent(api, api.vkEnumerateInstanceVersion(&version), "vkEnumerateInstanceVersion")) return;
+    if (version < version_1_1) {
         api.problem = "the Vulkan loader is older than Vulkan 1.1";
         api.remedy = "install a newer Vulkan loader (package libvulkan1)";
         return;
@@ -42,15 +47,17 @@ void make_instance(Api& api) {
     info.pApplicationInfo = &application;
     // Devices that are not all of Vulkan, as MoltenVK's on macOS, are listed only for who asks; what they lack
     // concerns pictures, and no kernel.
-    if (has_portability_enumeration(api)) {
+    std::vector<ExtensionProperties> extensions;
+    const Result listed = enumerate(extensions, [&](Uint* count, ExtensionProperties* all) {
+        return api.vkEnumerateInstanceExtensionProperties(nullptr, count, all);
+    });
+    if (is_absent(api, listed, "vkEnumerateInstanceExtensionProperties")) return;
+    if (has_portability_enumeration(extensions)) {
         info.flags = enumerate_portability;
         info.enabledExtensionCount = 1;
         info.ppEnabledExtensionNames = &portability_extension;
     }
-    const Result code = api.vkCreateInstance(&info, nullptr, &api.instance);
-    if (code == success) return;
-    api.problem = "the Vulkan loader is here, but vkCreateInstance failed with " + error_name(code);
-    api.remedy = install;
+    is_absent(api, api.vkCreateInstance(&info, nullptr, &api.instance), "vkCreateInstance");
 }
 
 const LibraryNames library_names{.so = {"libvulkan.so.1", "libvulkan.so"},
@@ -103,14 +110,18 @@ constexpr NamedCode names[] = {{1, "VK_NOT_READY"},
                                {-8, "VK_ERROR_FEATURE_NOT_PRESENT"},
                                {-9, "VK_ERROR_INCOMPATIBLE_DRIVER"},
                                {-10, "VK_ERROR_TOO_MANY_OBJECTS"},
+                               {-11, "VK_ERROR_FORMAT_NOT_SUPPORTED"},
                                {-12, "VK_ERROR_FRAGMENTED_POOL"},
                                {-13, "VK_ERROR_UNKNOWN"},
-                               {-1000069000, "VK_ERROR_OUT_OF_POOL_MEMORY"}};
+                               {-1000012000, "VK_ERROR_INVALID_SHADER_NV"},
+                               {-1000069000, "VK_ERROR_OUT_OF_POOL_MEMORY"},
+                               {-1000257000, "VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS"}};
 
 std::string hint(Result code) {
     switch (code) {
-        case -2: return "; the device has not enough memory";
-        case -4: return "; a kernel faulted or ran too long, or the device is gone";
+        case -1: return "; the host has not enough memory: use smaller buffers or a smaller batch";
+        case -2: return "; the device has not enough memory: use smaller buffers or a smaller batch";
+        case -4: return "; a kernel faulted or ran too long, or the device is gone: drop its plans and open it again";
         default: return {};
     }
 }
@@ -151,10 +162,13 @@ std::string error_name(Result code) {
     return "code " + std::to_string(code);
 }
 
+std::string failure(Result code, const char* call, const std::string& doing) {
+    return std::string(call) + (doing.empty() ? "" : " (" + doing + ")") + " failed with " + error_name(code) +
+           hint(code);
+}
+
 void check(Result code, const char* call, const std::string& doing) {
-    if (code == success) return;
-    throw BackendError("vulkan: " + std::string(call) + (doing.empty() ? "" : " (" + doing + ")") + " failed with " +
-                       error_name(code) + hint(code));
+    if (code != success) throw BackendError("vulkan: " + failure(code, call, doing));
 }
 
 }  // namespace seiche::runtime::vulkan

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "runtime/library.hpp"
 
@@ -434,7 +436,7 @@ inline constexpr Uint pipeline_stage_compute = 0x800, pipeline_stage_transfer = 
 inline constexpr Uint access_shader = 0x20 | 0x40, access_transfer = 0x800 | 0x1000, access_host_read = 0x2000;
 inline constexpr Uint query_timestamp = 2, query_64 = 1, query_wait = 2;
 inline constexpr Size for_ever = ~Size{0};
-inline constexpr Result success = 0;
+inline constexpr Result success = 0, incomplete = 5;
 
 struct Api {
 #define SEICHE_DECLARE(name, result, parameters) result(*name) parameters = nullptr;
@@ -452,10 +454,28 @@ const Api& api();
 /// Throws Unsupported, naming what is missing.
 std::shared_ptr<const Api> api_of(Instance instance, void* get_instance_proc_addr);
 
+/// All that `call(Uint* count, Element*)` lists, which is asked twice: how many there are, and for them. Where it fails
+/// the list stays empty, since what was not written must not be used. There may be more meanwhile, which is no failure.
+template <class Element, class Call>
+Result enumerate(std::vector<Element>& all, const Call& call) {
+    all.clear();
+    Uint count = 0;
+    if (const Result code = call(&count, nullptr); code != success) return code;
+    std::vector<Element> found(count);
+    const Result code = call(&count, found.data());
+    if (code != success && code != incomplete) return code;
+    found.resize(count);
+    all = std::move(found);
+    return success;
+}
+
 /// "VK_ERROR_DEVICE_LOST", or "code -1234".
 std::string error_name(Result code);
 
-/// Throws BackendError naming the call, the code and what was being done, unless `code` is success.
+/// "vkCreateBuffer (64 bytes) failed with VK_ERROR_OUT_OF_HOST_MEMORY", and what may help.
+std::string failure(Result code, const char* call, const std::string& doing = {});
+
+/// Throws BackendError with that, unless `code` is success.
 void check(Result code, const char* call, const std::string& doing = {});
 
 }  // namespace seiche::runtime::vulkan

@@ -16,16 +16,16 @@ namespace seiche::runtime::vulkan {
 
 namespace {
 
-std::vector<PhysicalDevice> all_devices() {
+constexpr const char* no_compute = "it has no queue for compute work";
+constexpr const char* enumerating = "vkEnumeratePhysicalDevices";
+
+Result find_devices(std::vector<PhysicalDevice>& devices) {
     // Enumerating makes drivers load; some do not like two threads then.
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
-    Uint count = 0;
-    if (api().vkEnumeratePhysicalDevices(api().instance, &count, nullptr) != success) return {};
-    std::vector<PhysicalDevice> devices(count);
-    api().vkEnumeratePhysicalDevices(api().instance, &count, devices.data());
-    devices.resize(count);
-    return devices;
+    return enumerate(devices, [](Uint* count, PhysicalDevice* all) {
+        return api().vkEnumeratePhysicalDevices(api().instance, count, all);
+    });
 }
 
 std::optional<Uint> compute_family(const Api& api, PhysicalDevice device) {
@@ -89,6 +89,7 @@ std::string version_text(Uint version) {
            std::to_string(version & 0xfff);
 }
 
+/// What one device says; throws BackendError where it does not say it.
 DeviceInfo describe(const Api& api, PhysicalDevice device, const seiche::vulkan::NativeDevice* enabled) {
     DeviceInfo info;
     info.name = "vulkan";
@@ -110,10 +111,26 @@ DeviceInfo describe(const Api& api, PhysicalDevice device, const seiche::vulkan:
     info.limits = limits_of(api, device, facts);
     info.available = compute_family(api, device).has_value();
     if (!info.available) {
-        info.problem = "it has no queue for compute work";
+        info.problem = no_compute;
         info.remedy = "use another device";
     }
     return info;
+}
+
+/// As one of a list, whose other devices are listed whatever this one does.
+DeviceInfo describe_or_say_why(PhysicalDevice device) {
+    try {
+        return describe(api(), device, nullptr);
+    } catch (const BackendError& error) {
+        const std::string line = error.what(), before = "vulkan: ";
+        DeviceInfo info =
+            absent(line.substr(line.find(before) + before.size()), "install another driver of this device");
+        Properties properties{};
+        api().vkGetPhysicalDeviceProperties(device, &properties);
+        info.description = properties.deviceName;
+        info.is_gpu = is_gpu(properties.deviceType);
+        return info;
+    }
 }
 
 LogicalDevice create_device(PhysicalDevice physical, Uint family, const Facts& facts) {
@@ -171,36 +188,39 @@ Session::Session(std::shared_ptr<const Api> functions, const Handles& handles)
     timestamp_bits = families_of(*api, physical)[queue_family].timestampValidBits;
 }
 
-void Session::settle() {
+Result Session::settle() {
     const std::lock_guard lock(submitting);
-    api->vkQueueWaitIdle(queue);
+    return api->vkQueueWaitIdle(queue);
 }
 
 std::vector<DeviceInfo> list() {
     if (!api().problem.empty()) return {absent(api().problem, api().remedy)};
-    const std::vector<PhysicalDevice> devices = all_devices();
+    const std::string remedy =
+        "install a driver; on Debian and Ubuntu `apt install mesa-vulkan-drivers` runs on any CPU";
+    std::vector<PhysicalDevice> devices;
+    if (const Result code = find_devices(devices); code != success)
+        return {absent("the Vulkan loader is here, but " + failure(code, enumerating), remedy)};
     std::vector<DeviceInfo> infos;
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        infos.push_back(describe(api(), devices[i], nullptr));
+        infos.push_back(describe_or_say_why(devices[i]));
         infos.back().name += ":" + std::to_string(i);
     }
-    if (infos.empty())
-        infos.push_back(absent("the Vulkan loader is here, but no driver offers a device",
-                               "install a driver; on Debian and Ubuntu `apt install mesa-vulkan-drivers` runs on any "
-                               "CPU"));
+    if (infos.empty()) infos.push_back(absent("the Vulkan loader is here, but no driver offers a device", remedy));
     return infos;
 }
 
 std::shared_ptr<Device> open(const DeviceInfo& info) {
-    const std::vector<PhysicalDevice> devices = all_devices();
+    std::vector<PhysicalDevice> devices;
+    check(find_devices(devices), enumerating);
     for (std::size_t i = 0; i < devices.size(); ++i) {
         if (info.name != "vulkan:" + std::to_string(i)) continue;
-        const Uint family = compute_family(api(), devices[i]).value_or(0);
+        const std::optional<Uint> family = compute_family(api(), devices[i]);
+        if (!family) throw Unsupported("vulkan: " + info.name + ": " + no_compute);
         const Facts facts(api(), devices[i], nullptr);
-        const LogicalDevice device = create_device(devices[i], family, facts);
+        const LogicalDevice device = create_device(devices[i], *family, facts);
         const std::shared_ptr<const Api> functions(&api(), [](const Api*) {});
         const bool has_formats = facts.features.features.shaderStorageImageExtendedFormats != 0;
-        const Session::Handles handles{devices[i], device, family, nullptr, extensions_of(api(), device, facts),
+        const Session::Handles handles{devices[i], device, *family, nullptr, extensions_of(api(), device, facts),
                                        has_formats};
         return std::make_shared<VulkanDevice>(std::make_shared<Session>(functions, handles), info);
     }

@@ -32,8 +32,9 @@ struct Session {
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// Waits for all that was submitted: what work may still use is destroyed behind this.
-    void settle();
+    /// Waits for all that was submitted: what work may still use is destroyed behind this, whatever the code, since
+    /// who destroys can tell nobody.
+    Result settle();
 
     std::shared_ptr<const Api> api;
     PhysicalDevice physical;

@@ -25,10 +25,11 @@ constexpr const char* arm_units_extension = "VK_ARM_shader_core_builtins";
 class Names {
 public:
     Names(const Api& api, PhysicalDevice device) {
-        Uint count = 0;
-        if (api.vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr) != success) return;
-        all_.resize(count);
-        api.vkEnumerateDeviceExtensionProperties(device, nullptr, &count, all_.data());
+        check(enumerate(all_,
+                        [&](Uint* count, ExtensionProperties* all) {
+                            return api.vkEnumerateDeviceExtensionProperties(device, nullptr, count, all);
+                        }),
+              "vkEnumerateDeviceExtensionProperties");
     }
     bool has(const char* name) const {
         return std::any_of(all_.begin(), all_.end(),

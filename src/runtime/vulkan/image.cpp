@@ -98,7 +98,7 @@ void VulkanImage::bring_into_layout() const {
         const std::lock_guard lock(session_->submitting);
         check(api.vkQueueSubmit(session_->queue, 1, &submit, nullptr), "vkQueueSubmit");
     }
-    session_->settle();
+    check(session_->settle(), "vkQueueWaitIdle");
 }
 
 void VulkanImage::destroy() {

@@ -3,15 +3,23 @@
 // work only for one that says it knows. Extensions whose names stand in SEICHE_FAKE_VULKAN_HIDES, behind one another,
 // are not listed, and a program that enables one of them gets no device. Those in SEICHE_FAKE_VULKAN_SHOWS are listed
 // beside, and what they count of a chip is answered; SEICHE_FAKE_VULKAN_CARD, a vendor's number and a name, makes each
-// device that card. All else is the real loader's, which this
-// library is linked with.
+// device that card. The call that SEICHE_FAKE_VULKAN_FAILS names fails with the code behind it, with a word more only
+// where it would write what it lists ("vkEnumeratePhysicalDevices -3 writing"); SEICHE_FAKE_VULKAN_WITHOUT_COMPUTE
+// takes the bit of compute work off every queue of the device of that index. A queue that was lost once stays lost.
+// With SEICHE_FAKE_VULKAN_WITHOUT_BARRIERS nothing waits for what was recorded before, which a validation layer has to
+// find. Instances and devices that were made are counted. All else is the real loader's, which this library is linked
+// with.
 #include <dlfcn.h>
 #include <vulkan/vulkan.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <mutex>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -64,6 +72,29 @@ void count_units(VkBaseOutStructure* part) {
     }
 }
 
+/// What the call shall give in place of what it does; VK_SUCCESS: nothing.
+VkResult fault(const char* call, bool is_writing) {
+    const char* const said = std::getenv("SEICHE_FAKE_VULKAN_FAILS");
+    if (said == nullptr) return VK_SUCCESS;
+    std::istringstream words(said);
+    std::string name, when;
+    int code = 0;
+    words >> name >> code >> when;
+    return name == call && (when != "writing" || is_writing) ? static_cast<VkResult>(code) : VK_SUCCESS;
+}
+
+std::atomic<std::int64_t> instances{0}, logical_devices{0};
+std::mutex losing;
+std::set<VkQueue> lost;                // whose device stays so
+std::vector<VkPhysicalDevice> listed;  // as the last who asked got them
+
+bool is_without_compute(VkPhysicalDevice device) {
+    const char* const index = std::getenv("SEICHE_FAKE_VULKAN_WITHOUT_COMPUTE");
+    if (index == nullptr) return false;
+    const std::size_t place = std::strtoul(index, nullptr, 10);
+    return place < listed.size() && listed[place] == device;
+}
+
 #define REAL(name) real(#name, static_cast<decltype(name)*>(nullptr))
 
 bool names_one(const char* const* names, std::uint32_t count, const char* wanted) {
@@ -76,27 +107,53 @@ extern "C" {
 
 VKAPI_ATTR VkResult VKAPI_CALL vkCreateInstance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* memory,
                                                 VkInstance* instance) {
+    if (const VkResult code = fault("vkCreateInstance", true); code != VK_SUCCESS) return code;
     asked = (info->flags & VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR) != 0;
     // The flag without the extension is a fault of the program.
     if (asked != names_one(info->ppEnabledExtensionNames, info->enabledExtensionCount,
                            VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME))
         return VK_ERROR_INITIALIZATION_FAILED;
-    return REAL(vkCreateInstance)(info, memory, instance);
+    const VkResult made = REAL(vkCreateInstance)(info, memory, instance);
+    if (made == VK_SUCCESS) ++instances;
+    return made;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceVersion(std::uint32_t* version) {
+    const VkResult code = fault("vkEnumerateInstanceVersion", true);
+    return code != VK_SUCCESS ? code : REAL(vkEnumerateInstanceVersion)(version);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceExtensionProperties(const char* layer, std::uint32_t* count,
+                                                                      VkExtensionProperties* properties) {
+    const VkResult code = fault("vkEnumerateInstanceExtensionProperties", properties != nullptr);
+    return code != VK_SUCCESS ? code : REAL(vkEnumerateInstanceExtensionProperties)(layer, count, properties);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL vkEnumeratePhysicalDevices(VkInstance instance, std::uint32_t* count,
                                                           VkPhysicalDevice* devices) {
-    if (asked) return REAL(vkEnumeratePhysicalDevices)(instance, count, devices);
-    *count = 0;
-    return VK_SUCCESS;
+    if (const VkResult code = fault("vkEnumeratePhysicalDevices", devices != nullptr); code != VK_SUCCESS) return code;
+    if (!asked) *count = 0;
+    if (!asked) return VK_SUCCESS;
+    const VkResult code = REAL(vkEnumeratePhysicalDevices)(instance, count, devices);
+    if (code == VK_SUCCESS && devices != nullptr) listed.assign(devices, devices + *count);
+    return code;
+}
+
+VKAPI_ATTR void VKAPI_CALL vkGetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice device, std::uint32_t* count,
+                                                                    VkQueueFamilyProperties* families) {
+    REAL(vkGetPhysicalDeviceQueueFamilyProperties)(device, count, families);
+    if (families == nullptr || !is_without_compute(device)) return;
+    for (std::uint32_t i = 0; i < *count; ++i) families[i].queueFlags &= ~VkQueueFlags{VK_QUEUE_COMPUTE_BIT};
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateDeviceExtensionProperties(VkPhysicalDevice device, const char* layer,
                                                                     std::uint32_t* count,
                                                                     VkExtensionProperties* properties) {
+    VkResult code = fault("vkEnumerateDeviceExtensionProperties", properties != nullptr);
+    if (code != VK_SUCCESS) return code;
     const auto list = REAL(vkEnumerateDeviceExtensionProperties);
     std::uint32_t all = 0;
-    VkResult code = list(device, layer, &all, nullptr);
+    code = list(device, layer, &all, nullptr);
     std::vector<VkExtensionProperties> shown(all);
     if (code == VK_SUCCESS) code = list(device, layer, &all, shown.data());
     if (code != VK_SUCCESS) return code;
@@ -132,6 +189,7 @@ VKAPI_ATTR void VKAPI_CALL vkGetPhysicalDeviceProperties2(VkPhysicalDevice devic
 
 VKAPI_ATTR VkResult VKAPI_CALL vkCreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
                                               const VkAllocationCallbacks* memory, VkDevice* device) {
+    if (const VkResult code = fault("vkCreateDevice", true); code != VK_SUCCESS) return code;
     if (!names_one(info->ppEnabledExtensionNames, info->enabledExtensionCount, subset_extension))
         return VK_ERROR_INITIALIZATION_FAILED;
     for (std::uint32_t i = 0; i < info->enabledExtensionCount; ++i)
@@ -144,8 +202,59 @@ VKAPI_ATTR VkResult VKAPI_CALL vkCreateDevice(VkPhysicalDevice physical, const V
     VkDeviceCreateInfo changed = *info;
     changed.enabledExtensionCount = static_cast<std::uint32_t>(others.size());
     changed.ppEnabledExtensionNames = others.data();
-    return REAL(vkCreateDevice)(physical, &changed, memory, device);
+    const VkResult made = REAL(vkCreateDevice)(physical, &changed, memory, device);
+    if (made == VK_SUCCESS) ++logical_devices;
+    return made;
 }
+
+VKAPI_ATTR void VKAPI_CALL vkDestroyDevice(VkDevice device, const VkAllocationCallbacks* memory) {
+    if (device != nullptr) --logical_devices;
+    REAL(vkDestroyDevice)(device, memory);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkGetPipelineCacheData(VkDevice device, VkPipelineCache cache, std::size_t* bytes,
+                                                      void* data) {
+    const VkResult code = fault("vkGetPipelineCacheData", data != nullptr);
+    return code != VK_SUCCESS ? code : REAL(vkGetPipelineCacheData)(device, cache, bytes, data);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkQueueSubmit(VkQueue queue, std::uint32_t count, const VkSubmitInfo* submits,
+                                             VkFence fence) {
+    const std::lock_guard lock(losing);
+    if (lost.count(queue) != 0) return VK_ERROR_DEVICE_LOST;
+    const VkResult code = fault("vkQueueSubmit", true);
+    if (code == VK_ERROR_DEVICE_LOST) lost.insert(queue);
+    return code != VK_SUCCESS ? code : REAL(vkQueueSubmit)(queue, count, submits, fence);
+}
+
+/// That of a new device may lie where a lost one lay.
+VKAPI_ATTR void VKAPI_CALL vkGetDeviceQueue(VkDevice device, std::uint32_t family, std::uint32_t index,
+                                            VkQueue* queue) {
+    REAL(vkGetDeviceQueue)(device, family, index, queue);
+    const std::lock_guard lock(losing);
+    lost.erase(*queue);
+}
+
+/// It does wait: what is destroyed behind it is used no more.
+VKAPI_ATTR VkResult VKAPI_CALL vkQueueWaitIdle(VkQueue queue) {
+    const VkResult waited = REAL(vkQueueWaitIdle)(queue), code = fault("vkQueueWaitIdle", true);
+    return code != VK_SUCCESS ? code : waited;
+}
+
+VKAPI_ATTR void VKAPI_CALL vkCmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags source,
+                                                VkPipelineStageFlags target, VkDependencyFlags flags,
+                                                std::uint32_t memory_count, const VkMemoryBarrier* memory,
+                                                std::uint32_t buffer_count, const VkBufferMemoryBarrier* buffers,
+                                                std::uint32_t image_count, const VkImageMemoryBarrier* images) {
+    if (std::getenv("SEICHE_FAKE_VULKAN_WITHOUT_BARRIERS") != nullptr) return;
+    REAL(vkCmdPipelineBarrier)
+    (commands, source, target, flags, memory_count, memory, buffer_count, buffers, image_count, images);
+}
+
+std::int64_t fake_vulkan_instances() { return instances; }
+
+/// How many logical devices were made and not destroyed.
+std::int64_t fake_vulkan_logical_devices() { return logical_devices; }
 
 /// How many devices the real loader lists for an instance that asks for none like these.
 std::uint32_t fake_vulkan_devices() {

@@ -16,6 +16,7 @@
 #include "seiche/convolution.hpp"
 #include "seiche/error.hpp"
 #include "seiche/plan.hpp"
+#include "vulkan_layers.hpp"
 
 #ifdef SEICHE_TEST_VULKAN_HEADERS
 #include <vulkan/vulkan.h>
@@ -63,6 +64,8 @@ TEST(VulkanList, has_a_device_or_says_what_would_mend_it) {
     }
     FAIL() << "vulkan is not listed at all";
 }
+
+TEST(VulkanLayers, that_a_run_asks_for_are_there) { EXPECT_EQ(missing_layers(), std::vector<std::string>()); }
 
 /// out[i] = in[i] + 1 for one element a group.
 ir::Kernel increment() {
