@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/bench_record.hpp"
 #include "cli/bench_summary.hpp"
 #include "cli/commands.hpp"
 #include "cli/io/output_file.hpp"
@@ -19,13 +21,14 @@
 #include "cli/tuning_options.hpp"
 #include "cli/wisdom_file.hpp"
 #include "seiche/error.hpp"
+#include "seiche/version.hpp"
 
 namespace seiche::cli {
 namespace {
 
 struct BenchOptions {
     std::vector<std::string> problems, against, suites;
-    std::string device, csv, chart;
+    std::string device, csv, chart, resume;
     unsigned repeat = 15;
     std::uint64_t seed = 1;
     Tuning tuning;
@@ -121,11 +124,37 @@ struct Session {
     PeerPrograms programs;
 };
 
-Result bench_one(Session& session, const Problem& problem) {
-    const Device& device = session.device;
-    const BenchOptions& options = session.options;
+/// In universal time, as ISO 8601 has it.
+std::string time_text() {
+    const std::time_t now = std::time(nullptr);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+    return text;
+}
+
+BenchOrigin origin_on(const DeviceInfo& device) {
+    return {device.name, to_string(device.backend), printable(device.description), printable(device.driver), version(),
+            ""};
+}
+
+/// A result that has only what was asked.
+Result question(const Device& device, const SuiteCase& one, const BenchOptions& options) {
+    const Problem problem = parse_problem(one.problem);
     Result result;
     result.problem = to_string(problem);
+    result.tuning = to_string(tuning_for(options, device, problem));
+    result.against = options.against;
+    result.movement = options.movement;
+    result.repeat = options.repeat;
+    result.mark = one.mark;
+    result.origin = origin_on(device.info());
+    return result;
+}
+
+Result bench_one(Session& session, Result result) {
+    const Device& device = session.device;
+    const BenchOptions& options = session.options;
+    const Problem problem = parse_problem(result.problem);
     Progress progress("timing " + result.problem);
     TimedPlan ours(device, problem, tuning_for(options, device, problem), {.movement = options.movement});
     result.accuracy = ours.verify(options.seed);
@@ -165,15 +194,18 @@ Result bench_one(Session& session, const Problem& problem) {
     result.plan_again_us = ours.plan_again_us();
     contenders.front().plan_ms = result.plan_first_ms;
     result.rows = rows_of(contenders, ours.payload_bytes(), session.large_copy);
+    result.large_copy = session.large_copy;
+    result.origin.measured = time_text();
     return result;
 }
 
-void print_text(const Result& result) {
+void print_text(const Result& result, bool is_known) {
     std::string text =
-        result.problem + "\n  " + result.recipe + "\n  verified: " + fixed(result.accuracy.units, 2) +
-        " units, bound " + fixed(result.accuracy.bound, 1) + "; planned in " + significant(result.plan_first_ms, 3) +
-        " ms (" + std::to_string(result.compiled) + " of " + std::to_string(result.kernels) +
-        " kernels compiled), again in " + significant(result.plan_again_us, 3) + " us\n" +
+        result.problem + (is_known ? "  (measured " + result.origin.measured + ")" : "") + "\n  " + result.recipe +
+        "\n  verified: " + fixed(result.accuracy.units, 2) + " units, bound " + fixed(result.accuracy.bound, 1) +
+        "; planned in " + significant(result.plan_first_ms, 3) + " ms (" + std::to_string(result.compiled) + " of " +
+        std::to_string(result.kernels) + " kernels compiled), again in " + significant(result.plan_again_us, 3) +
+        " us\n" +
         "               median ms    quartiles              fastest       GB/s  of copy  of best copy  seiche is\n";
     for (const Row& row : result.rows) {
         char line[160];
@@ -188,34 +220,6 @@ void print_text(const Result& result) {
     for (const std::string& reason : result.absent) text += "  not timed: " + reason + "\n";
     std::fputs(text.c_str(), stdout);
     std::fflush(stdout);
-}
-
-Json to_json(const Result& result) {
-    Json rows = Json::array();
-    for (const Row& row : result.rows) {
-        rows.push_back({{"name", row.name},
-                        {"description", row.description},
-                        {"median_ms", row.milliseconds.median},
-                        {"lower_quartile_ms", row.milliseconds.lower_quartile},
-                        {"upper_quartile_ms", row.milliseconds.upper_quartile},
-                        {"fastest_ms", row.milliseconds.least},
-                        {"gb_per_s", row.rate},
-                        {"of_copy", row.of_copy},
-                        {"of_best_copy", row.of_best_copy},
-                        {"speed_of_seiche", row.speed_of_seiche},
-                        {"plan_ms", row.plan_ms}});
-    }
-    return {{"problem", result.problem},
-            {"recipe", result.recipe},
-            {"units", result.accuracy.units},
-            {"bound_units", result.accuracy.bound},
-            {"plan_ms", result.plan_first_ms},
-            {"plan_again_us", result.plan_again_us},
-            {"kernels", result.kernels},
-            {"compiled", result.compiled},
-            {"timings", rows},
-            {"mark", result.mark},
-            {"not_timed", result.absent}};
 }
 
 void write_csv(const std::string& path, const std::string& device, const std::vector<Result>& results) {
@@ -281,28 +285,74 @@ void finish(const BenchOptions& options, const Device& device, const std::vector
                 {"against", against}});
 }
 
-void bench_speed(const Device& device, const std::vector<SuiteCase>& cases, const BenchOptions& options) {
-    Session session{device, options, large_copy_rate(device), {}};
-    std::vector<Result> results;
-    std::vector<std::string> failures;
-    if (!options.json) std::printf("%s: large copy %.1f GB/s\n", device.info().name.c_str(), session.large_copy);
+/// A problem that was asked for, with what is known of it.
+struct Slot {
+    Result asked;
+    std::optional<Result> result;
+};
+
+std::vector<Slot> slots_of(const Device& device, const std::vector<SuiteCase>& cases, const BenchOptions& options,
+                           const std::optional<BenchRecord>& record) {
+    std::vector<Slot> slots;
     for (const SuiteCase& one : cases) {
-        try {
-            results.push_back(bench_one(session, parse_problem(one.problem)));
-            results.back().mark = one.mark;
-            if (!options.json) print_text(results.back());
-            std::fflush(stdout);
-            if (!options.csv.empty())
-                write_csv(options.csv, device.info().name, results);  // what an end cuts short is kept
-        } catch (const std::exception& error) {
-            if (cases.size() == 1) throw;
-            note(one.problem + ": " + error.what());  // the others may still be worth their time
-            failures.push_back(error.what());
+        Slot slot{question(device, one, options), {}};
+        if (const Result* known = record ? record->find(slot.asked) : nullptr) {
+            slot.result = *known;
+            slot.result->mark = one.mark;  // the list's that was asked for now
         }
+        slots.push_back(std::move(slot));
     }
-    finish(options, device, results, session.large_copy);
-    if (!failures.empty())
-        throw Failure(std::to_string(failures.size()) + " of " + std::to_string(cases.size()) + " problems failed");
+    return slots;
+}
+
+std::vector<Result> results_of(const std::vector<Slot>& slots) {
+    std::vector<Result> results;
+    for (const Slot& slot : slots)
+        if (slot.result) results.push_back(*slot.result);
+    return results;
+}
+
+/// Measures what is not known; returns how many failed.
+std::size_t fill(Session& session, std::vector<Slot>& slots, std::optional<BenchRecord>& record) {
+    const BenchOptions& options = session.options;
+    std::size_t failures = 0;
+    for (Slot& slot : slots) {
+        const bool is_known = slot.result.has_value();
+        try {
+            if (!is_known) slot.result = bench_one(session, slot.asked);
+        } catch (const std::exception& error) {
+            if (slots.size() == 1) throw;
+            note(slot.asked.problem + ": " + error.what());  // the others may still be worth their time
+            ++failures;
+            continue;
+        }
+        if (!is_known && record) {  // what an end cuts short is kept, here and below
+            record->set(*slot.result);
+            record->save();
+        }
+        if (!options.json) print_text(*slot.result, is_known);
+        if (!options.csv.empty()) write_csv(options.csv, session.device.info().name, results_of(slots));
+    }
+    return failures;
+}
+
+void bench_speed(const Device& device, const std::vector<SuiteCase>& cases, const BenchOptions& options) {
+    std::optional<BenchRecord> record;
+    if (!options.resume.empty()) record.emplace(options.resume, origin_on(device.info()));
+    std::vector<Slot> slots = slots_of(device, cases, options, record);
+    Session session{device, options, 0, {}};
+    const std::vector<Result> known = results_of(slots);
+    if (known.size() == slots.size()) {
+        session.large_copy = known.back().large_copy;
+    } else {
+        if (record) record->save();  // a file that cannot be written is refused before the work
+        session.large_copy = large_copy_rate(device);
+    }
+    if (!options.json) std::printf("%s: large copy %.1f GB/s\n", device.info().name.c_str(), session.large_copy);
+    const std::size_t failures = fill(session, slots, record);
+    finish(options, device, results_of(slots), session.large_copy);
+    if (failures > 0)
+        throw Failure(std::to_string(failures) + " of " + std::to_string(cases.size()) + " problems failed");
 }
 
 void run(BenchOptions& options) {
@@ -314,6 +364,8 @@ void run(BenchOptions& options) {
     }
     if (cases.empty()) throw UsageError("expected a PROBLEM such as '1024 f32 batch=4096', or --suite");
     if (options.repeat == 0) throw UsageError("--repeat expects at least 1");
+    if (!options.resume.empty() && (options.plan_times || options.plan_probe))
+        throw UsageError("--resume: expected times of transforms, got --plan-times beside it");
     if (!options.wisdom_file.empty()) {
         if (!(options.tuning == Tuning{})) throw UsageError("--wisdom: expected no other tuning beside it");
         options.wisdom = read_wisdom(options.wisdom_file);
@@ -353,6 +405,8 @@ void add_bench(Command& app) {
     command.add_option("--wisdom", options->wisdom_file, "Tune each problem as seiche tune found, from this file");
     command.add_flag("--json", options->json, "Print JSON");
     command.add_option("--csv", options->csv, "Write the figures to this file as well, after each problem");
+    command.add_option("--resume", options->resume,
+                       "Keep the results in this file, after each problem, and time only those that it lacks");
     command.add_option("--chart", options->chart,
                        "Draw the fractions of copy of a series of powers of two to this PNG file");
     command.footer(

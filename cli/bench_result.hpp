@@ -10,6 +10,13 @@
 
 namespace seiche::cli {
 
+/// Where and when a result was measured.
+struct BenchOrigin {
+    std::string device;  // "cuda:0"
+    std::string backend, description, driver, version;
+    std::string measured;  // "2026-11-24T23:05:59Z"
+};
+
 struct BenchRow {
     std::string name, description;
     Spread milliseconds;
@@ -22,6 +29,12 @@ struct BenchRow {
 
 struct BenchResult {
     std::string problem, recipe;
+    std::string tuning;                // what was forced, or wisdom had, as to_string(Tuning); empty: nothing
+    std::vector<std::string> against;  // the peers that were asked for
+    bool movement = false;             // likewise
+    unsigned repeat = 0;
+    BenchOrigin origin;
+    double large_copy = 0;  // GB/s, in that run
     Accuracy accuracy;
     std::uint32_t compiled = 0, kernels = 0;
     double plan_first_ms = 0, plan_again_us = 0;

@@ -137,6 +137,77 @@ class Commands(tool.ToolTest):
         self.assertEqual([row["problem"] for row in rows if row["name"] == "seiche"], ["64 c2c f32 batch=4"])
         self.assertGreater(float(rows[0]["median_ms"]), 0)
 
+    def test_bench_goes_on_where_it_was(self):
+        bench = ["bench", "--device", "reference", "--resume", self.path("results.json")]
+        (first,) = self.json(*bench, "64 batch=4")["results"]
+        again = self.json(*bench, "32", "64 batch=4", "--csv", self.path("figures.csv"))["results"]
+        self.assertEqual([one["problem"] for one in again], ["32 c2c f32", "64 c2c f32 batch=4"])
+        self.assertEqual(again[1], first)  # times and all: it was not timed again
+        with open(self.path("figures.csv")) as file:
+            rows = [row for row in csv.DictReader(file) if row["name"] == "seiche"]
+        self.assertAlmostEqual(float(rows[1]["median_ms"]), first["timings"][0]["median_ms"], delta=1e-4 * float(rows[1]["median_ms"]))
+        self.assertIn("32 c2c f32  (measured " + again[0]["measured"] + ")\n", self.succeed(*bench, "32").stdout)
+        # Another question is another result, and the file keeps both.
+        for more in (["--movement"], ["--radices", "8x8"], ["--repeat", "3"]):
+            (other,) = self.json(*bench, "64 batch=4", *more)["results"]
+            self.assertNotEqual(other["timings"][0], first["timings"][0], more)
+            self.assertEqual(self.json(*bench, "64 batch=4")["results"], [first])
+
+    def test_bench_resumes_after_a_kill(self):
+        results = self.path("results.json")
+        bench = ["bench", "--device", "reference", "--repeat", "1", "--resume", results]
+        process = subprocess.Popen([tool.TOOL, *bench, "64 batch=4", "1048576 batch=64"], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        kept = []
+        try:
+            deadline = time.monotonic() + 60
+            while not kept and time.monotonic() < deadline:
+                time.sleep(0.02)
+                if os.path.exists(results):
+                    with open(results) as file:
+                        kept = json.load(file)["results"]
+        finally:
+            process.kill()
+            process.wait()
+        self.assertEqual([one["problem"] for one in kept], ["64 c2c f32 batch=4"])
+        again = self.json(*bench, "64 batch=4", "16")["results"]
+        self.assertEqual(again[0], kept[0])
+        self.assertEqual(again[1]["problem"], "16 c2c f32")
+
+    def test_bench_refuses_results_of_others(self):
+        results = self.path("results.json")
+        bench = ["bench", "16", "--device", "reference", "--repeat", "1", "--resume", results]
+        self.json(*bench)
+        with open(results) as file:
+            good = file.read()
+
+        def refuse(text, says):
+            with open(results, "w") as file:
+                file.write(text)
+            self.refuse(*bench, says=says)
+            with open(results) as file:
+                self.assertEqual(file.read(), text)
+
+        def changed(**values):
+            whole = json.loads(good)
+            whole["results"][0].update(values)
+            return json.dumps(whole)
+
+        refuse(changed(description="another card"), "got those of reference on another card by Seiche ")
+        refuse(changed(backend="cuda"), "got those of cuda on ")
+        refuse(changed(version="0.0.9"), "by Seiche 0.0.9")
+        damaged = "expected results of seiche bench --resume"
+        refuse(good[:len(good) // 2], damaged)
+        refuse("", damaged)
+        refuse("[]", damaged)
+        refuse(good.replace("Seiche bench 1", "Seiche bench 9"), damaged)
+        refuse(changed(timings=[]), damaged)
+        refuse(changed(timings=7), damaged)
+        refuse(changed(kernels="many"), damaged)
+        refuse(changed(problem="nonsense"), damaged)
+        self.refuse("bench", "16", "--plan-times", "--resume", results, status=2, says="--plan-times")
+        self.refuse("bench", "16", "--device", "reference", "--resume", self.path("no/folder.json"), says="cannot write")
+
     def test_tune(self):
         wisdom, problem = self.path("wisdom.txt"), "64 f32 batch=16"
         tune = ["tune", "-o", wisdom, "--device", "reference", "--repeat", "2"]
