@@ -222,20 +222,35 @@ void print_text(const Result& result, bool is_known) {
     std::fflush(stdout);
 }
 
-void write_csv(const std::string& path, const std::string& device, const std::vector<Result>& results) {
+/// A field of a line of CSV: quoted where it has a comma or a quote.
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+/// Columns have their places: new ones go to the end.
+void write_csv(const std::string& path, const std::vector<Result>& results) {
     io::OutputFile file(path);
     file.write(
         "problem,device,name,median_ms,lower_quartile_ms,upper_quartile_ms,fastest_ms,gb_per_s,of_copy,of_best_copy,"
-        "speed_of_seiche,plan_ms,units\n");
+        "speed_of_seiche,plan_ms,units,description,driver,version,measured,recipe,mark\n");
     for (const Result& result : results) {
+        const BenchOrigin& origin = result.origin;
+        const std::string where = csv_field(origin.description) + "," + csv_field(origin.driver) + "," +
+                                  origin.version + "," + origin.measured;
+        const std::string mark = result.mark > 0 ? significant(result.mark, 4) : "";
         for (const Row& row : result.rows) {
-            std::string line = "\"" + result.problem + "\"," + device + "," + row.name;
+            std::string line = "\"" + result.problem + "\"," + origin.device + "," + csv_field(row.name);
             for (const double value :
                  {row.milliseconds.median, row.milliseconds.lower_quartile, row.milliseconds.upper_quartile,
                   row.milliseconds.least, row.rate, row.of_copy, row.of_best_copy, row.speed_of_seiche, row.plan_ms}) {
                 line += "," + significant(value, 6);
             }
-            file.write(line + "," + (row.name == "seiche" ? significant(result.accuracy.units, 4) : "") + "\n");
+            const bool is_ours = row.name == "seiche";
+            line += "," + (is_ours ? significant(result.accuracy.units, 4) : "") + "," + where + ",";
+            file.write(line + (is_ours ? csv_field(result.recipe) + "," + mark : ",") + "\n");
         }
     }
     file.commit();
@@ -279,6 +294,8 @@ void finish(const BenchOptions& options, const Device& device, const std::vector
     for (const Standing& standing : standings(results)) against.push_back(to_json(standing));
     print_json({{"device", device.info().name},
                 {"description", device.info().description},
+                {"driver", device.info().driver},
+                {"version", version()},
                 {"large_copy_gb_per_s", large_copy},
                 {"repeat", options.repeat},
                 {"results", list},
@@ -331,7 +348,7 @@ std::size_t fill(Session& session, std::vector<Slot>& slots, std::optional<Bench
             record->save();
         }
         if (!options.json) print_text(*slot.result, is_known);
-        if (!options.csv.empty()) write_csv(options.csv, session.device.info().name, results_of(slots));
+        if (!options.csv.empty()) write_csv(options.csv, results_of(slots));
     }
     return failures;
 }

@@ -2,6 +2,7 @@
 
 import base64
 import csv
+import datetime
 import json
 import os
 import re
@@ -136,6 +137,31 @@ class Commands(tool.ToolTest):
             rows = list(csv.DictReader(file))
         self.assertEqual([row["problem"] for row in rows if row["name"] == "seiche"], ["64 c2c f32 batch=4"])
         self.assertGreater(float(rows[0]["median_ms"]), 0)
+
+    def test_bench_says_where_its_figures_are_from(self):
+        figures = self.path("figures.csv")
+        before = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+        report = self.json("bench", "64 batch=4", "--movement", "--device", "reference", "--repeat", "1", "--csv", figures)
+        (device,) = [one for one in self.json("devices") if one["name"] == "reference"]
+        version = self.succeed("--version").stdout.split()[-1]
+        (result,) = report["results"]
+        for json_object in (report, result):
+            self.assertEqual([json_object[name] for name in ("device", "description", "driver", "version")],
+                             ["reference", device["description"], device["driver"], version])
+        measured = datetime.datetime.strptime(result["measured"], "%Y-%m-%dT%H:%M:%S%z")
+        self.assertTrue(before <= measured <= datetime.datetime.now(datetime.timezone.utc), measured)
+        with open(figures) as file:
+            names = file.readline().strip().split(",")
+            file.seek(0)
+            rows = list(csv.DictReader(file))
+        self.assertEqual(names[:3] + names[12:], ["problem", "device", "name", "units", "description", "driver", "version",
+                                                  "measured", "recipe", "mark"])
+        self.assertEqual([row["name"] for row in rows], ["seiche", "movement", "copy"])
+        for row in rows:
+            self.assertEqual([row[name] for name in ("description", "driver", "version", "measured")],
+                             [result[name] for name in ("description", "driver", "version", "measured")])
+            self.assertEqual(row["recipe"], result["recipe"] if row["name"] == "seiche" else "")
+            self.assertNotIn(None, row)
 
     def test_bench_goes_on_where_it_was(self):
         bench = ["bench", "--device", "reference", "--resume", self.path("results.json")]
