@@ -10,6 +10,7 @@
 
 #include "cli/bench_record.hpp"
 #include "cli/bench_summary.hpp"
+#include "cli/bench_table.hpp"
 #include "cli/commands.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/peer.hpp"
@@ -28,7 +29,8 @@ namespace {
 
 struct BenchOptions {
     std::vector<std::string> problems, against, suites;
-    std::string device, csv, chart, resume;
+    std::string device, csv, chart, resume, table_file;
+    std::vector<TableEntry> table;
     unsigned repeat = 15;
     std::uint64_t seed = 1;
     Tuning tuning;
@@ -200,20 +202,21 @@ Result bench_one(Session& session, Result result) {
 }
 
 void print_text(const Result& result, bool is_known) {
-    std::string text =
-        result.problem + (is_known ? "  (measured " + result.origin.measured + ")" : "") + "\n  " + result.recipe +
-        "\n  verified: " + fixed(result.accuracy.units, 2) + " units, bound " + fixed(result.accuracy.bound, 1) +
-        "; planned in " + significant(result.plan_first_ms, 3) + " ms (" + std::to_string(result.compiled) + " of " +
-        std::to_string(result.kernels) + " kernels compiled), again in " + significant(result.plan_again_us, 3) +
-        " us\n" +
-        "               median ms    quartiles              fastest       GB/s  of copy  of best copy  seiche is\n";
+    std::size_t width = 12;  // a table's libraries have long names
+    for (const Row& row : result.rows) width = std::max(width, row.name.size());
+    std::string text = result.problem + (is_known ? "  (measured " + result.origin.measured + ")" : "") + "\n  " +
+                       result.recipe + "\n  verified: " + fixed(result.accuracy.units, 2) + " units, bound " +
+                       fixed(result.accuracy.bound, 1) + "; planned in " + significant(result.plan_first_ms, 3) +
+                       " ms (" + std::to_string(result.compiled) + " of " + std::to_string(result.kernels) +
+                       " kernels compiled), again in " + significant(result.plan_again_us, 3) + " us\n" +
+                       std::string(width, ' ') +
+                       "   median ms    quartiles              fastest       GB/s  of copy  of best copy  seiche is\n";
     for (const Row& row : result.rows) {
         char line[160];
-        std::snprintf(line, sizeof line, "  %-12s %10.4f  %9.4f .. %-9.4f %9.4f  %9.1f  %7.3f  %12.3f  %6.2f x as fast",
-                      row.name.c_str(), row.milliseconds.median, row.milliseconds.lower_quartile,
-                      row.milliseconds.upper_quartile, row.milliseconds.least, row.rate, row.of_copy, row.of_best_copy,
-                      row.speed_of_seiche);
-        text += line;
+        std::snprintf(line, sizeof line, " %10.4f  %9.4f .. %-9.4f %9.4f  %9.1f  %7.3f  %12.3f  %6.2f x as fast",
+                      row.milliseconds.median, row.milliseconds.lower_quartile, row.milliseconds.upper_quartile,
+                      row.milliseconds.least, row.rate, row.of_copy, row.of_best_copy, row.speed_of_seiche);
+        text += "  " + row.name + std::string(width - row.name.size(), ' ') + line;
         if (!row.description.empty()) text += "  (" + row.description + ")";
         text += "\n";
     }
@@ -249,7 +252,8 @@ void write_csv(const std::string& path, const std::vector<Result>& results) {
                 line += "," + significant(value, 6);
             }
             const bool is_ours = row.name == "seiche";
-            line += "," + (is_ours ? significant(result.accuracy.units, 4) : "") + "," + where + ",";
+            line += "," + (is_ours ? significant(result.accuracy.units, 4) : "") + "," +
+                    (row.from_table ? ",,," : where) + ",";
             file.write(line + (is_ours ? csv_field(result.recipe) + "," + mark : ",") + "\n");
         }
     }
@@ -283,6 +287,14 @@ Json to_json(const Standing& standing) {
             {"worst", standing.worst},   {"worst_problem", standing.worst_problem}};
 }
 
+Json to_json(const MovementShare& share) {
+    Json behind = Json::array();
+    for (const ProblemShare& one : share.behind) behind.push_back({{"problem", one.problem}, {"share", one.share}});
+    return {{"problems", share.standing.problems}, {"geometric_mean", share.standing.geometric_mean},
+            {"worst", share.standing.worst},       {"worst_problem", share.standing.worst_problem},
+            {"enough", enough_of_movement},        {"behind", behind}};
+}
+
 void finish(const BenchOptions& options, const Device& device, const std::vector<Result>& results, double large_copy) {
     if (!options.chart.empty()) write_chart(options.chart, device.info().description, results);
     if (!options.json) {
@@ -292,14 +304,16 @@ void finish(const BenchOptions& options, const Device& device, const std::vector
     Json list = Json::array(), against = Json::array();
     for (const Result& result : results) list.push_back(to_json(result));
     for (const Standing& standing : standings(results)) against.push_back(to_json(standing));
-    print_json({{"device", device.info().name},
-                {"description", device.info().description},
-                {"driver", device.info().driver},
-                {"version", version()},
-                {"large_copy_gb_per_s", large_copy},
-                {"repeat", options.repeat},
-                {"results", list},
-                {"against", against}});
+    Json json{{"device", device.info().name},
+              {"description", device.info().description},
+              {"driver", device.info().driver},
+              {"version", version()},
+              {"large_copy_gb_per_s", large_copy},
+              {"repeat", options.repeat},
+              {"results", list},
+              {"against", against}};
+    if (const std::optional<MovementShare> share = movement_share(results)) json["movement"] = to_json(*share);
+    print_json(json);
 }
 
 /// A problem that was asked for, with what is known of it.
@@ -307,6 +321,11 @@ struct Slot {
     Result asked;
     std::optional<Result> result;
 };
+
+/// Rows that the record does not keep: they are another file's.
+void add_table(const BenchOptions& options, Result& result) {
+    for (Row& row : table_rows(options.table, result)) result.rows.push_back(std::move(row));
+}
 
 std::vector<Slot> slots_of(const Device& device, const std::vector<SuiteCase>& cases, const BenchOptions& options,
                            const std::optional<BenchRecord>& record) {
@@ -316,6 +335,7 @@ std::vector<Slot> slots_of(const Device& device, const std::vector<SuiteCase>& c
         if (const Result* known = record ? record->find(slot.asked) : nullptr) {
             slot.result = *known;
             slot.result->mark = one.mark;  // the list's that was asked for now
+            add_table(options, *slot.result);
         }
         slots.push_back(std::move(slot));
     }
@@ -347,6 +367,7 @@ std::size_t fill(Session& session, std::vector<Slot>& slots, std::optional<Bench
             record->set(*slot.result);
             record->save();
         }
+        if (!is_known) add_table(options, *slot.result);
         if (!options.json) print_text(*slot.result, is_known);
         if (!options.csv.empty()) write_csv(options.csv, results_of(slots));
     }
@@ -381,6 +402,7 @@ void run(BenchOptions& options) {
     }
     if (cases.empty()) throw UsageError("expected a PROBLEM such as '1024 f32 batch=4096', or --suite");
     if (options.repeat == 0) throw UsageError("--repeat expects at least 1");
+    if (!options.table_file.empty()) options.table = read_table(options.table_file);
     if (!options.resume.empty() && (options.plan_times || options.plan_probe))
         throw UsageError("--resume: expected times of transforms, got --plan-times beside it");
     if (!options.wisdom_file.empty()) {
@@ -413,6 +435,8 @@ void add_bench(Command& app) {
         .add_option("--vs", options->against,
                     "Other libraries, in the same run: fftw, clfft, vkfft (OpenCL), vkfft-vulkan, cufft, rocfft")
         .delimiter(',');
+    command.add_option("--baselines", options->table_file,
+                       "Also the figures of libraries in this CSV file, compared by fraction of copy");
     command.add_flag("--movement", options->movement, "Also the same recipe with an identity core");
     command.add_flag("--plan-times", options->plan_times, "Time the making of plans instead, in fresh processes");
     command.add_flag("--plan-probe", options->plan_probe).group("");

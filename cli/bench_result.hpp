@@ -25,6 +25,7 @@ struct BenchRow {
     double of_best_copy = 0;     // of the faster of that and the large copy
     double speed_of_seiche = 0;  // its time over ours: above 1 we are faster
     double plan_ms = 0;
+    bool from_table = false;  // of figures that were measured elsewhere
 };
 
 struct BenchResult {

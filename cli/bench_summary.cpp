@@ -110,6 +110,37 @@ std::vector<Standing> standings(const std::vector<BenchResult>& results) {
     return all;
 }
 
+std::optional<MovementShare> movement_share(const std::vector<BenchResult>& results) {
+    Tally tally("movement");
+    std::vector<ProblemShare> behind;
+    for (const BenchResult& result : results) {
+        for (const BenchRow& row : result.rows) {
+            if (row.name != "movement") continue;
+            tally.add(result, row.speed_of_seiche);
+            if (row.speed_of_seiche < enough_of_movement) behind.push_back({result.problem, row.speed_of_seiche});
+        }
+    }
+    if (tally.standing().problems == 0) return std::nullopt;
+    std::stable_sort(behind.begin(), behind.end(),
+                     [](const ProblemShare& a, const ProblemShare& b) { return a.share < b.share; });
+    return MovementShare{tally.standing(), behind};
+}
+
+namespace {
+
+std::string movement_text(const std::vector<BenchResult>& results) {
+    const std::optional<MovementShare> share = movement_share(results);
+    if (!share) return "";
+    const Standing& s = share->standing;
+    std::string text = "of the movement alone: geometric mean " + fixed(s.geometric_mean, 3) + ", worst " +
+                       fixed(s.worst, 3) + " (" + s.worst_problem + "), below " + fixed(enough_of_movement, 2) +
+                       " in " + std::to_string(share->behind.size()) + " of " + std::to_string(s.problems) + "\n";
+    for (const ProblemShare& one : share->behind) text += "  " + fixed(one.share, 3) + ": " + one.problem + "\n";
+    return text;
+}
+
+}  // namespace
+
 std::string summary_text(const std::vector<BenchResult>& results) {
     std::string text;
     for (const Standing& s : standings(results)) {
@@ -117,6 +148,7 @@ std::string summary_text(const std::vector<BenchResult>& results) {
                 fixed(s.worst, 3) + " (" + s.worst_problem + "), faster in " + std::to_string(s.faster) + " of " +
                 std::to_string(s.problems) + "\n";
     }
+    text += movement_text(results);
     std::size_t marked = 0, reached = 0;
     std::string missed;
     for (const BenchResult& result : results) {

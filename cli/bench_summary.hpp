@@ -20,7 +20,22 @@ struct Standing {
 /// Of every peer, and where there are several of the best; copies and our own movement are none.
 std::vector<Standing> standings(const std::vector<BenchResult>& results);
 
-/// For people: a line for each standing, and one for each problem below its mark. Empty where there is nothing to say.
+struct ProblemShare {
+    std::string problem;
+    double share = 0;
+};
+
+/// What our plans lose to arithmetic: how our time compares with the movement's, where that was timed.
+struct MovementShare {
+    Standing standing;                 ///< Its time over ours; at most about 1.
+    std::vector<ProblemShare> behind;  ///< Those below `enough_of_movement`, the worst first.
+};
+/// Below this a kernel is not bound by what it moves, and arithmetic is worth a look.
+inline constexpr double enough_of_movement = 0.93;
+std::optional<MovementShare> movement_share(const std::vector<BenchResult>& results);
+
+/// For people: a line for each standing, and one for each problem below its mark or behind its movement. Empty where
+/// there is nothing to say.
 std::string summary_text(const std::vector<BenchResult>& results);
 
 /// Fractions of the best copy against the length, a curve for each who was timed, as PNG: of the longest series of

@@ -179,6 +179,56 @@ class Commands(tool.ToolTest):
             self.assertNotEqual(other["timings"][0], first["timings"][0], more)
             self.assertEqual(self.json(*bench, "64 batch=4")["results"], [first])
 
+    TABLE = ("library,kind,precision_bits,shape,batch,milliseconds,GB_per_s,fraction_of_copy,plan_milliseconds\n"
+             "other-1.2 (CUDA),c2c,32,64,8,0.5,100,1e-9,2.5\n"
+             "other-1.2 (CUDA),c2c,32,64,1024,0.5,100,1e-3,\n"
+             "slow,c2c,32,64,1,3.5,100,1e-12,1\n"
+             "other-1.2 (CUDA),c2c,64,64,8,0.5,100,0.5,2.5\n")
+
+    def test_bench_beside_a_table(self):
+        table, figures, results = self.path("table.csv"), self.path("figures.csv"), self.path("results.json")
+        with open(table, "w") as file:
+            file.write(self.TABLE)
+        bench = ["bench", "64 batch=4", "32", "--device", "reference", "--repeat", "1", "--movement", "--baselines", table,
+                 "--csv", figures, "--resume", results]
+        report = self.json(*bench)
+        ours, _, _, other, slow = report["results"][0]["timings"]
+        self.assertEqual([other["name"], other["median_ms"], other["plan_ms"]], ["other-1.2 (CUDA), table", 0.5, 2.5])
+        self.assertEqual([slow["name"], slow["of_best_copy"]], ["slow, table", 1e-12])
+        self.assertAlmostEqual(other["speed_of_seiche"] * 1e-9 / ours["of_best_copy"], 1)
+        self.assertEqual(len(report["results"][1]["timings"]), 3)
+        self.assertEqual([[one["peer"], one["problems"], one["faster"]] for one in report["against"]],
+                         [["other-1.2 (CUDA), table", 1, 1], ["slow, table", 1, 1], ["best", 1, 1]])
+        self.assertEqual(report["against"][2]["worst"], other["speed_of_seiche"])
+        self.assertEqual(report["movement"]["problems"], 2)
+        with open(figures) as file:
+            rows = [row for row in csv.DictReader(file) if row["name"] == "other-1.2 (CUDA), table"]
+        self.assertEqual([[row["fastest_ms"], row["description"], row["measured"], row["mark"]] for row in rows], [["0.5", "", "", ""]])
+        with open(results) as file:
+            self.assertNotIn("table", file.read())
+        self.assertEqual(self.json(*bench), report)  # each row once, known or not
+        text = self.succeed(*bench).stdout
+        self.assertIn("against other-1.2 (CUDA), table: ", text)
+        self.assertIn("of the movement alone: geometric mean ", text)
+
+    def test_bench_refuses_bad_tables(self):
+        bench = ["bench", "64", "--device", "reference", "--repeat", "1", "--baselines", "table.csv"]
+        self.refuse(*bench, says="table.csv")
+        head, line = self.TABLE.splitlines()[:2]
+        for text, says in (
+                ("", "got none"),
+                (head, "got none"),
+                (line, "line 1: expected names of columns, with library"),
+                (head.replace(",batch", ""), "with batch among them"),
+                (head + "\n1,2", "line 2: expected 9 fields, got 2"),
+                (head + "\n\n" + line.replace("1e-9", "fast"), "line 3: fraction_of_copy: expected a number above 0, got 'fast'"),
+                (head + "\n" + line.replace(",8,", ",-8,"), "batch: expected a whole number from 1, got '-8'"),
+                (head + "\n" + line.replace("2.5", "2.5ms"), "plan_milliseconds"),
+                (head + '\n"' + line, "a quote at the end")):
+            with open(self.path("table.csv"), "w") as file:
+                file.write(text + "\n")
+            self.refuse(*bench, says=says)
+
     def test_bench_resumes_after_a_kill(self):
         results = self.path("results.json")
         bench = ["bench", "--device", "reference", "--repeat", "1", "--resume", results]
