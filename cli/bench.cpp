@@ -183,6 +183,7 @@ Result bench_one(Session& session, Result result) {
             contender.run = [peer = peers.back().get()](unsigned count) { return peer->run(count); };
         } catch (const Failure& reason) {
             result.absent.push_back(name + ": " + one_line(reason.what()));
+            result.is_complete = result.is_complete && dynamic_cast<const PeerRefusal*>(&reason);
         }
     }
     run_rounds(contenders, options.repeat, progress);
@@ -254,7 +255,8 @@ void write_csv(const std::string& path, const std::vector<Result>& results) {
             const bool is_ours = row.name == "seiche";
             line += "," + (is_ours ? significant(result.accuracy.units, 4) : "") + "," +
                     (row.from_table ? ",,," : where) + ",";
-            file.write(line + (is_ours ? csv_field(result.recipe) + "," + mark : ",") + "\n");
+            line += is_ours ? csv_field(result.recipe) + "," + mark : ",";
+            file.write(line + "\n");
         }
     }
     file.commit();
@@ -363,7 +365,7 @@ std::size_t fill(Session& session, std::vector<Slot>& slots, std::optional<Bench
             ++failures;
             continue;
         }
-        if (!is_known && record) {  // what an end cuts short is kept, here and below
+        if (!is_known && record && slot.result->is_complete) {  // what an end cuts short is kept, here and below
             record->set(*slot.result);
             record->save();
         }

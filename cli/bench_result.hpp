@@ -42,6 +42,7 @@ struct BenchResult {
     double mark = 0;                  // of a suite: the fraction of the best copy to reach; 0: none
     std::vector<BenchRow> rows;       // the first is ours
     std::vector<std::string> absent;  // peers that cannot run it, and why
+    bool is_complete = true;          // no peer is absent for want of the program that runs it
 };
 
 }  // namespace seiche::cli

@@ -97,7 +97,7 @@ private:
 };
 
 /// What the table's columns say of a problem; the batch is beside that. Empty where they cannot say it all.
-std::optional<TableEntry> key_of(Problem problem) {
+std::optional<TableEntry> key_of(const Problem& problem) {
     TableEntry key;
     const bool has_halves = problem.precision == Precision::f32 && problem.storage == Storage::f16;
     if (problem.storage != Storage::same && !has_halves) return std::nullopt;

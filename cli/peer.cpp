@@ -6,7 +6,6 @@
 #include <locale>
 #include <sstream>
 
-#include "cli/failure.hpp"
 #include "cli/system.hpp"
 
 namespace seiche::cli {
@@ -37,17 +36,17 @@ std::string case_text(const Problem& problem, const DeviceInfo& device) {
     if (!problem.axes.empty() || problem.input != Layout() || output != Layout() ||
         problem.forward_scale != Scale::none() || problem.orthonormal ||
         (problem.kind == Kind::c2r && problem.inverse_scale != Scale::none())) {
-        throw Failure("peers take dense, unscaled transforms along all axes only");
+        throw PeerRefusal("peers take dense, unscaled transforms along all axes only");
     }
     if (problem.precision != Precision::f32 && problem.precision != Precision::f64)
-        throw Failure(std::string("peers compute in f32 and f64 only, got ") + to_string(problem.precision));
+        throw PeerRefusal(std::string("peers compute in f32 and f64 only, got ") + to_string(problem.precision));
     const bool has_halves =
         problem.precision == Precision::f32 && (problem.storage == Storage::f16 || problem.storage == Storage::bf16);
     if (problem.storage != Storage::same && !has_halves)
-        throw Failure("peers take arrays of the arithmetic's own precision, or halves for f32, only");
+        throw PeerRefusal("peers take arrays of the arithmetic's own precision, or halves for f32, only");
     const int rank = static_cast<int>(problem.lengths.size());
     if (problem.halved_axis && *problem.halved_axis != -1 && *problem.halved_axis != rank - 1)
-        throw Failure("peers halve the last axis only");
+        throw PeerRefusal("peers halve the last axis only");
     std::string text = std::string(has_halves ? to_string(problem.storage) : to_string(problem.precision)) + " " +
                        kinds_text(problem) + " ";
     for (std::size_t axis = 0; axis < problem.lengths.size(); ++axis) {
@@ -105,7 +104,8 @@ std::string Peer::ask(const std::string& request, const std::string& expected) {
     const std::string first = answer.substr(0, space),
                       rest = space == std::string::npos ? "" : answer.substr(space + 1);
     if (first == expected) return rest;
-    throw Failure(first == "error" ? rest : "seiche-peers answered '" + answer + "' to '" + request + "'");
+    if (first == "error") throw PeerRefusal(rest);
+    throw Failure("seiche-peers answered '" + answer + "' to '" + request + "'");
 }
 
 }  // namespace seiche::cli

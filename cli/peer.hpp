@@ -6,10 +6,16 @@
 #include <string>
 
 #include "cli/child_process.hpp"
+#include "cli/failure.hpp"
 #include "seiche/device.hpp"
 #include "seiche/problem.hpp"
 
 namespace seiche::cli {
+
+/// The library cannot do this, however often it is asked; any other Failure is of the program that runs it.
+struct PeerRefusal : Failure {
+    using Failure::Failure;
+};
 
 /// A process for each library, which goes on from problem to problem, so that its driver and the library start once.
 /// One that has ended is started anew for the next.
@@ -25,8 +31,8 @@ private:
 /// One prepared transform of one library. `programs` must outlive it and has one of each library at a time.
 class Peer {
 public:
-    /// Starts the library, plans the problem on the same device if it can, and verifies its answer. Throws Failure with
-    /// the reason when it cannot.
+    /// Starts the library, plans the problem on the same device if it can, and verifies its answer. Throws
+    /// PeerRefusal with the reason when it cannot.
     Peer(PeerPrograms& programs, const std::string& name, const Problem& problem, const DeviceInfo& device);
     /// Its memory is free again.
     ~Peer();

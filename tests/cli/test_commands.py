@@ -250,6 +250,15 @@ class Commands(tool.ToolTest):
         self.assertEqual(again[0], kept[0])
         self.assertEqual(again[1]["problem"], "16 c2c f32")
 
+    def test_bench_keeps_no_result_for_want_of_a_program(self):
+        results = self.path("results.json")
+        bench = ["bench", "16", "16 f64x2", "--device", "reference", "--repeat", "1", "--resume", results, "--vs", "fftw"]
+        missing, refused = self.json(*bench, env={"SEICHE_PEERS": self.path("nowhere")})["results"]
+        self.assertEqual([len(missing["not_timed"]), len(refused["not_timed"])], [1, 1])
+        self.assertIn("peers compute in f32 and f64 only", refused["not_timed"][0])
+        with open(results) as file:
+            self.assertEqual(json.load(file)["results"], [refused])
+
     def test_bench_refuses_results_of_others(self):
         results = self.path("results.json")
         bench = ["bench", "16", "--device", "reference", "--repeat", "1", "--resume", results]
