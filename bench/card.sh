@@ -11,7 +11,7 @@ RESULTS  folder for the figures; made if it is not there
 PART     devices     the machine, its driver and what seiche sees of it
          sweep       accuracy of every length from 1 to 4096 in f32 and f64; goes on from RESULTS/sweep.txt
          random      accuracy of 400 random problems of up to 2^22 points
-         speed       the suite h200 beside cuFFT
+         speed       the suite h200 beside cuFFT and its data movement alone; goes on from RESULTS/speed.json
          movement    what data movement alone costs, at eight lengths
          overlap     copies to and from pinned memory beside transforms, on one queue, two and three
          lone        the suite h200-lone, one transform at a time, beside cuFFT
@@ -48,7 +48,11 @@ part_sweep() { timeout "$limit" "$seiche" check --sweep 1 4096 --device "$device
 
 part_random() { timeout "$limit" "$seiche" check --count 400 --points 4194304 --device "$device"; }
 
-part_speed() { timeout "$limit" "$seiche" bench --suite h200 --vs cufft --device "$device" --csv "$results/speed.csv"; }
+# Goes on from RESULTS/speed.json, so that a table of 274 cases may take several calls.
+part_speed() {
+    timeout "$limit" "$seiche" bench --suite h200 --vs cufft --movement --device "$device" --resume "$results/speed.json" \
+        --csv "$results/speed.csv"
+}
 
 part_movement() {
     local n problems=()
