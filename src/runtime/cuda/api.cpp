@@ -29,6 +29,25 @@ void load_symbols(Api& api, const Library& library) {
 #undef SEICHE_TAKE
 }
 
+void start(Api& api) {
+    const char* call = "cuInit";
+    Result code = api.cuInit(0);
+    if (code == success) {
+        call = "cuDriverGetVersion";
+        code = api.cuDriverGetVersion(&api.version);
+    }
+    if (code != success) {
+        api.problem = std::string(call) + " failed with " + error_name(api, code);
+        api.remedy =
+            code == no_device ? "no NVIDIA card is visible: see nvidia-smi and CUDA_VISIBLE_DEVICES" : driver_remedy;
+        return;
+    }
+    if (api.version >= oldest_version) return;
+    api.problem = "the NVIDIA driver is for CUDA " + version_text(api.version) + ", expected at least " +
+                  version_text(oldest_version);
+    api.remedy = "install a newer NVIDIA driver";
+}
+
 Api load_api() {
     Api api;
     const Library library =
@@ -40,38 +59,39 @@ Api load_api() {
     }
     load_symbols(api, library);
     if (!api.problem.empty()) return api;
-    if (const Result code = api.cuInit(0); code != success) {
-        api.problem = "cuInit failed with " + error_name(api, code);
-        api.remedy = code == no_device
-                         ? "no NVIDIA card is visible: see nvidia-smi and CUDA_VISIBLE_DEVICES"
-                         : "see whether nvidia-smi works; after an update of the driver restart the machine";
-        return api;
-    }
-    if (api.cuDriverGetVersion(&api.version) != success) api.version = 0;
-    if (api.version < oldest_version) {
-        api.problem = "the NVIDIA driver is for CUDA " + version_text(api.version) + ", expected at least " +
-                      version_text(oldest_version);
-        api.remedy = "install a newer NVIDIA driver";
-    }
+    start(api);
     return api;
 }
 
 std::string hint(Result code) {
     switch (code) {
-        case out_of_memory: return "; the device has not enough memory";
+        // The device's or, for pinned memory, the host's.
+        case out_of_memory: return "; there is not enough memory: use smaller buffers or a smaller batch";
         case 46:
-        case 101: return "; the device is gone or in use by another process alone";
+        case 101: return "; the device is gone or in use by another process alone: see nvidia-smi";
         case 209:
         case 218:
-        case 222: return "; the driver is older than the run-time compiler that made the kernel";
+        case 222:
+            return "; the driver is older than the run-time compiler that made the kernel: install a newer driver";
         case 900:
         case 901:
         case 906:
             return "; a stream is being captured, which records executions, copies on the device and events, and "
-                   "forbids "
-                   "uploads, downloads and waiting";
+                   "forbids uploads, downloads and waiting";
+        // After these every call in the context gives the same code, until the process ends.
+        case 214:
+        case 220:
+        case 226: return "; the hardware reported an error, and the context is lost: start a new process";
         case 700:
-        case 719: return "; a kernel faulted earlier in this process, and the context cannot be used any more";
+        case 702:
+        case 710:
+        case 714:
+        case 715:
+        case 716:
+        case 717:
+        case 718:
+        case 719:
+        case 721: return "; a kernel faulted earlier in this process, and the context is lost: start a new process";
         default: return {};
     }
 }

@@ -90,6 +90,9 @@ inline constexpr int function_local_bytes = 3, function_max_dynamic_shared = 8, 
 inline constexpr std::int32_t launch_cooperative = 2, launch_cluster = 4;
 inline constexpr std::uint32_t stream_non_blocking = 1, host_memory_portable = 1;
 inline constexpr int oldest_version = 12000;  // of driver and compiler, as CUDA counts
+/// What mends a driver that is there and does not answer.
+inline constexpr const char* driver_remedy =
+    "see whether nvidia-smi works; after an update of the driver restart the machine";
 
 struct Api {
 #define SEICHE_DECLARE(name, exported, parameters) Result(*name) parameters = nullptr;
@@ -106,7 +109,7 @@ const Api& api();
 /// "12.4".
 std::string version_text(int version);
 
-/// Throws BackendError naming the call, the code and what was being done, unless `code` is success.
+/// Throws BackendError naming the call, the code, what was being done and the way out, unless `code` is success.
 void check(Result code, const char* call, const std::string& doing = {});
 
 }  // namespace seiche::runtime::cuda

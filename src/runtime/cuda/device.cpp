@@ -15,12 +15,15 @@ namespace {
 
 constexpr int oldest_capability = 75;
 
-const Nvrtc& nvrtc() {
-    static const Nvrtc* const loaded = new Nvrtc(load_nvrtc(nvrtc_candidates(), api().version));
-    return *loaded;
+int attribute(Ordinal ordinal, int which) {
+    int value = 0;
+    check(api().cuDeviceGetAttribute(&value, which, ordinal), "cuDeviceGetAttribute",
+          "attribute " + std::to_string(which) + " of card " + std::to_string(ordinal));
+    return value;
 }
 
-int attribute(Ordinal ordinal, int which) {
+/// One that a plan can do without.
+int attribute_or_none(Ordinal ordinal, int which) {
     int value = 0;
     return api().cuDeviceGetAttribute(&value, which, ordinal) == success ? value : 0;
 }
@@ -29,16 +32,15 @@ int capability(Ordinal ordinal) {
     return 10 * attribute(ordinal, attribute_major) + attribute(ordinal, attribute_minor);
 }
 
-std::uint32_t most_groups_in_cluster(Ordinal ordinal) {
-    if (attribute(ordinal, attribute_cluster_launch) == 0) return 1;
-    const int number = capability(ordinal);
+std::uint32_t most_groups_in_cluster(Ordinal ordinal, int number) {
+    if (attribute_or_none(ordinal, attribute_cluster_launch) == 0) return 1;
     return number >= 90 && number < 120 ? 16 : 8;  // data-centre cards allow 16 where a kernel asks for it
 }
 
-DeviceLimits limits_of(Ordinal ordinal) {
+DeviceLimits limits_of(Ordinal ordinal, int capability_number) {
     const auto number = [&](int which) { return static_cast<std::uint32_t>(attribute(ordinal, which)); };
     DeviceLimits limits;
-    limits.architecture = "sm_" + std::to_string(capability(ordinal));
+    limits.architecture = "sm_" + std::to_string(capability_number);
     limits.fp16_arithmetic = true;  // from sm_53 on, and NVRTC compiles for sm_75 and up
     limits.subgroup_size = number(attribute_warp_size);
     limits.fixed_subgroups = limits.part_barriers = true;
@@ -46,10 +48,11 @@ DeviceLimits limits_of(Ordinal ordinal) {
     limits.shared_bytes = number(attribute_shared_optin);
     limits.shared_bytes_per_unit = number(attribute_shared_per_multiprocessor);
     limits.compute_units = number(attribute_multiprocessors);
-    limits.max_cluster_size = most_groups_in_cluster(ordinal);
+    limits.max_cluster_size = most_groups_in_cluster(ordinal, capability_number);
     std::size_t bytes = 0;
-    if (api().cuDeviceTotalMem(&bytes, ordinal) == success) limits.memory_bytes = limits.max_allocation_bytes = bytes;
-    limits.cache_bytes = number(attribute_l2_bytes);
+    check(api().cuDeviceTotalMem(&bytes, ordinal), "cuDeviceTotalMem");
+    limits.memory_bytes = limits.max_allocation_bytes = bytes;
+    limits.cache_bytes = static_cast<std::uint32_t>(attribute_or_none(ordinal, attribute_l2_bytes));
     return limits;
 }
 
@@ -62,30 +65,52 @@ DeviceInfo absent(const std::string& problem, const std::string& remedy) {
     return info;
 }
 
+/// What the work throws, without whose it is, which the list says; empty if it succeeds.
+template <class Work>
+std::string problem_of(const Work& work) {
+    try {
+        work();
+    } catch (const BackendError& error) {
+        const std::string what = error.what(), whose = "cuda: ";
+        return what.substr(what.find(whose) + whose.size());
+    }
+    return {};
+}
+
 }  // namespace
 
 DeviceInfo describe(Ordinal ordinal) {
-    DeviceInfo info;
-    std::array<char, 256> name{};
-    api().cuDeviceGetName(name.data(), static_cast<int>(name.size()) - 1, ordinal);
+    DeviceInfo info = absent({}, driver_remedy);
     info.name = "cuda:" + std::to_string(ordinal);
-    info.description = name.data();
-    info.backend = Backend::cuda;
     info.is_gpu = true;
     info.driver = "CUDA " + version_text(api().version);
-    info.limits = limits_of(ordinal);
-    if (capability(ordinal) < oldest_capability) {
-        info.problem = "its compute capability is " + std::to_string(capability(ordinal)) + ", expected at least " +
+    int number = 0;
+    info.problem = problem_of([&] {
+        std::array<char, 256> name{};
+        check(api().cuDeviceGetName(name.data(), static_cast<int>(name.size()) - 1, ordinal), "cuDeviceGetName");
+        info.description = name.data();
+        number = capability(ordinal);
+        info.limits = limits_of(ordinal, number);
+    });
+    if (!info.problem.empty()) return info;
+    const DeviceLimits& limits = info.limits;
+    const Nvrtc& nvrtc = loaded_nvrtc();
+    if (number < oldest_capability) {
+        info.problem = "its compute capability is " + std::to_string(number) + ", expected at least " +
                        std::to_string(oldest_capability);
         info.remedy = "use it through OpenCL";
-    } else if (!nvrtc().problem.empty()) {
-        info.problem = nvrtc().problem;
-        info.remedy = nvrtc().remedy;
-    } else if (compiler_target(nvrtc(), capability(ordinal)).empty()) {
-        info.problem = nvrtc().path + " makes code only for newer cards";
+    } else if (limits.subgroup_size == 0 || limits.max_group_size == 0 || limits.shared_bytes == 0 ||
+               limits.compute_units == 0) {
+        info.problem = "the driver does not say the size of its warps, groups or shared memory, or its multiprocessors";
+    } else if (!nvrtc.problem.empty()) {
+        info.problem = nvrtc.problem;
+        info.remedy = nvrtc.remedy;
+    } else if (compiler_target(nvrtc, number).empty()) {
+        info.problem = nvrtc.path + " makes code only for newer cards";
         info.remedy = "install an older NVRTC, for example with `pip install nvidia-cuda-nvrtc-cu12`";
     } else {
-        info.driver += ", NVRTC " + version_text(nvrtc().version) + " (" + nvrtc().path + ")";
+        info.remedy.clear();
+        info.driver += ", NVRTC " + version_text(nvrtc.version) + " (" + nvrtc.path + ")";
         info.available = true;
     }
     return info;
@@ -94,11 +119,16 @@ DeviceInfo describe(Ordinal ordinal) {
 std::vector<DeviceInfo> list() {
     if (!api().problem.empty()) return {absent(api().problem, api().remedy)};
     int count = 0;
-    if (api().cuDeviceGetCount(&count) != success) count = 0;
+    std::string problem = problem_of([&] { check(api().cuDeviceGetCount(&count), "cuDeviceGetCount"); });
+    if (!problem.empty()) return {absent(problem, driver_remedy)};
     std::vector<DeviceInfo> infos;
     for (int index = 0; index < count; ++index) {
         Ordinal ordinal = 0;
-        if (api().cuDeviceGet(&ordinal, index) == success) infos.push_back(describe(ordinal));
+        problem = problem_of([&] { check(api().cuDeviceGet(&ordinal, index), "cuDeviceGet"); });
+        infos.push_back(problem.empty() ? describe(ordinal) : absent(problem, driver_remedy));
+        if (problem.empty()) continue;
+        infos.back().name = "cuda:" + std::to_string(index);
+        infos.back().is_gpu = true;
     }
     if (infos.empty())
         infos.push_back(absent("the NVIDIA driver shows no card", "see nvidia-smi and CUDA_VISIBLE_DEVICES"));
@@ -121,13 +151,13 @@ CudaDevice::CudaDevice(std::shared_ptr<Session> session, DeviceInfo info)
 emit::Target CudaDevice::target() const {
     emit::Target target;
     target.dialect = emit::Dialect::cuda;
-    target.architecture = compiler_target(nvrtc(), capability(session_->ordinal));
+    target.architecture = compiler_target(loaded_nvrtc(), capability(session_->ordinal));
     return target;
 }
 
-std::string CudaDevice::compiler_version() const { return "nvrtc " + version_text(nvrtc().version); }
+std::string CudaDevice::compiler_version() const { return "nvrtc " + version_text(loaded_nvrtc().version); }
 
-Binary CudaDevice::compile(const emit::Source& source) { return compile_with_nvrtc(nvrtc(), source); }
+Binary CudaDevice::compile(const emit::Source& source) { return compile_with_nvrtc(loaded_nvrtc(), source); }
 
 std::shared_ptr<Module> CudaDevice::load(const emit::Source& source, const Binary& binary) {
     return load_module(session_, source, binary);

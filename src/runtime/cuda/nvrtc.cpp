@@ -14,6 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr int nvrtc_out_of_memory = 1, nvrtc_builtins_failed = 7;
+
 const std::vector<std::string>& file_names() {
     static const std::vector<std::string> names = names_here({.so = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"},
                                                               .dll = {"nvrtc64_130_0.dll", "nvrtc64_120_0.dll"},
@@ -71,27 +73,38 @@ std::vector<std::string> nvrtc_candidates() {
 
 namespace {
 
+std::string error_name(const Nvrtc& nvrtc, int code) {
+    const char* name = nvrtc.nvrtcGetErrorString(code);
+    return name != nullptr ? name : "code " + std::to_string(code);
+}
+
 // Why this library is of no use; empty if it is.
 std::string try_library(Nvrtc& nvrtc, const Library& library, int driver_version) {
-    bool complete = true;
+    std::string missing;
     const auto take = [&](auto& function, const char* name) {
         function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(library.symbol(name));
-        complete = complete && function != nullptr;
+        if (function == nullptr && missing.empty()) missing = name;
     };
-#define SEICHE_TAKE(name, parameters) take(nvrtc.name, #name);
+#define SEICHE_TAKE(name, result, parameters) take(nvrtc.name, #name);
     SEICHE_NVRTC_SYMBOLS(SEICHE_TAKE)
 #undef SEICHE_TAKE
-    int major = 0, minor = 0;
-    if (!complete || nvrtc.nvrtcVersion(&major, &minor) != 0) return library.name() + " is not complete";
+    if (!missing.empty()) return library.name() + " has no " + missing;
+    const auto failure = [&](const char* call, int code) {
+        return std::string(call) + " of " + library.name() + " failed with " + error_name(nvrtc, code);
+    };
+    int major = 0, minor = 0, count = 0;
+    if (const int code = nvrtc.nvrtcVersion(&major, &minor); code != 0) return failure("nvrtcVersion", code);
     nvrtc.version = 1000 * major + 10 * minor;
     if (nvrtc.version < oldest_version) return library.name() + " is of version " + version_text(nvrtc.version);
     if (driver_version != 0 && major > driver_version / 1000)
         return library.name() + " is of version " + version_text(nvrtc.version) + ", and the driver only for CUDA " +
                version_text(driver_version);
-    int count = 0;
-    if (nvrtc.nvrtcGetNumSupportedArchs(&count) != 0 || count <= 0) return library.name() + " knows no architecture";
+    if (const int code = nvrtc.nvrtcGetNumSupportedArchs(&count); code != 0)
+        return failure("nvrtcGetNumSupportedArchs", code);
+    if (count <= 0) return library.name() + " knows no architecture";
     nvrtc.architectures.resize(static_cast<std::size_t>(count));
-    nvrtc.nvrtcGetSupportedArchs(nvrtc.architectures.data());
+    if (const int code = nvrtc.nvrtcGetSupportedArchs(nvrtc.architectures.data()); code != 0)
+        return failure("nvrtcGetSupportedArchs", code);
     std::sort(nvrtc.architectures.begin(), nvrtc.architectures.end());
     nvrtc.path = library.name();
     return {};
@@ -118,6 +131,11 @@ Nvrtc load_nvrtc(const std::vector<std::string>& candidates, int driver_version)
     return none;
 }
 
+const Nvrtc& loaded_nvrtc() {
+    static const Nvrtc* const loaded = new Nvrtc(load_nvrtc(nvrtc_candidates(), api().version));
+    return *loaded;
+}
+
 std::string compiler_target(const Nvrtc& nvrtc, int capability) {
     const auto& known = nvrtc.architectures;
     if (std::binary_search(known.begin(), known.end(), capability)) return "sm_" + std::to_string(capability);
@@ -139,8 +157,22 @@ std::string program_log(const Nvrtc& nvrtc, ProgramHandle program) {
     std::size_t size = 0;
     if (nvrtc.nvrtcGetProgramLogSize(program, &size) != 0 || size == 0) return {};
     std::string log(size, '\0');
-    nvrtc.nvrtcGetProgramLog(program, log.data());
-    return log;
+    if (nvrtc.nvrtcGetProgramLog(program, log.data()) != 0) return {};
+    return log.substr(0, log.find('\0'));  // of an empty one there is the zero
+}
+
+std::string hint(int code) {
+    switch (code) {
+        case nvrtc_out_of_memory: return "; the host has not enough memory";
+        case nvrtc_builtins_failed: return "; its libnvrtc-builtins is not beside it: install NVRTC anew";
+        default: return {};
+    }
+}
+
+void check(const Nvrtc& nvrtc, int code, const char* call, const emit::Source& source) {
+    if (code == 0) return;
+    throw BackendError("cuda: " + std::string(call) + " failed with " + error_name(nvrtc, code) + " for kernel " +
+                       source.entry + hint(code));
 }
 
 }  // namespace
@@ -148,30 +180,29 @@ std::string program_log(const Nvrtc& nvrtc, ProgramHandle program) {
 Binary compile_with_nvrtc(const Nvrtc& nvrtc, const emit::Source& source, std::string* log) {
     ProgramOwner owner{nvrtc};
     const std::string name = source.entry + ".cu";
-    int code = nvrtc.nvrtcCreateProgram(&owner.program, source.text.c_str(), name.c_str(), 0, nullptr, nullptr);
-    if (code != 0)
-        throw BackendError("cuda: nvrtcCreateProgram failed with code " + std::to_string(code) + " for kernel " +
-                           source.entry);
+    check(nvrtc, nvrtc.nvrtcCreateProgram(&owner.program, source.text.c_str(), name.c_str(), 0, nullptr, nullptr),
+          "nvrtcCreateProgram", source);
     const std::string architecture = "--gpu-architecture=" + source.architecture;
     std::vector<const char*> options{architecture.c_str()};
     for (const std::string& option : source.options) options.push_back(option.c_str());
-    code = nvrtc.nvrtcCompileProgram(owner.program, static_cast<int>(options.size()), options.data());
+    const int code = nvrtc.nvrtcCompileProgram(owner.program, static_cast<int>(options.size()), options.data());
     const std::string said = program_log(nvrtc, owner.program);
     if (log != nullptr) *log = said;
     if (code != 0)
-        throw BackendError("cuda: nvrtcCompileProgram failed with code " + std::to_string(code) + " for kernel " +
-                           source.entry + " on " + source.architecture + ": " + first_error_line(said) +
+        throw BackendError("cuda: nvrtcCompileProgram failed with " + error_name(nvrtc, code) + " for kernel " +
+                           source.entry + " on " + source.architecture + ": " + first_error_line(said) + hint(code) +
                            "; its source is in " + dump_text(source.entry, ".cu", source.text));
     const bool machine_code = source.architecture.starts_with("sm_");
+    const char *size_call = machine_code ? "nvrtcGetCUBINSize" : "nvrtcGetPTXSize",
+               *code_call = machine_code ? "nvrtcGetCUBIN" : "nvrtcGetPTX";
     std::size_t size = 0;
-    code = machine_code ? nvrtc.nvrtcGetCUBINSize(owner.program, &size) : nvrtc.nvrtcGetPTXSize(owner.program, &size);
+    check(nvrtc, (machine_code ? nvrtc.nvrtcGetCUBINSize : nvrtc.nvrtcGetPTXSize)(owner.program, &size), size_call,
+          source);
+    if (size == 0) throw BackendError("cuda: " + std::string(size_call) + " gave 0 bytes for kernel " + source.entry);
     Binary binary;
     binary.bytes.resize(size);
     auto* target = reinterpret_cast<char*>(binary.bytes.data());
-    if (code == 0)
-        code = machine_code ? nvrtc.nvrtcGetCUBIN(owner.program, target) : nvrtc.nvrtcGetPTX(owner.program, target);
-    if (code != 0 || size == 0)
-        throw BackendError("cuda: NVRTC gave no code for kernel " + source.entry + ", code " + std::to_string(code));
+    check(nvrtc, (machine_code ? nvrtc.nvrtcGetCUBIN : nvrtc.nvrtcGetPTX)(owner.program, target), code_call, source);
     return binary;
 }
 

@@ -13,23 +13,25 @@ namespace seiche::runtime::cuda {
 
 using ProgramHandle = struct ProgramTag*;
 
-// name, parameters; every one gives a result code
-#define SEICHE_NVRTC_SYMBOLS(X)                                                                                    \
-    X(nvrtcVersion, (int*, int*))                                                                                  \
-    X(nvrtcGetNumSupportedArchs, (int*))                                                                           \
-    X(nvrtcGetSupportedArchs, (int*))                                                                              \
-    X(nvrtcCreateProgram, (ProgramHandle*, const char*, const char*, int, const char* const*, const char* const*)) \
-    X(nvrtcCompileProgram, (ProgramHandle, int, const char* const*))                                               \
-    X(nvrtcGetCUBINSize, (ProgramHandle, std::size_t*))                                                            \
-    X(nvrtcGetCUBIN, (ProgramHandle, char*))                                                                       \
-    X(nvrtcGetPTXSize, (ProgramHandle, std::size_t*))                                                              \
-    X(nvrtcGetPTX, (ProgramHandle, char*))                                                                         \
-    X(nvrtcGetProgramLogSize, (ProgramHandle, std::size_t*))                                                       \
-    X(nvrtcGetProgramLog, (ProgramHandle, char*))                                                                  \
-    X(nvrtcDestroyProgram, (ProgramHandle*))
+// name, what it gives, parameters; an int is a result code
+#define SEICHE_NVRTC_SYMBOLS(X)                                                                \
+    X(nvrtcVersion, int, (int*, int*))                                                         \
+    X(nvrtcGetErrorString, const char*, (int))                                                 \
+    X(nvrtcGetNumSupportedArchs, int, (int*))                                                  \
+    X(nvrtcGetSupportedArchs, int, (int*))                                                     \
+    X(nvrtcCreateProgram, int,                                                                 \
+      (ProgramHandle*, const char*, const char*, int, const char* const*, const char* const*)) \
+    X(nvrtcCompileProgram, int, (ProgramHandle, int, const char* const*))                      \
+    X(nvrtcGetCUBINSize, int, (ProgramHandle, std::size_t*))                                   \
+    X(nvrtcGetCUBIN, int, (ProgramHandle, char*))                                              \
+    X(nvrtcGetPTXSize, int, (ProgramHandle, std::size_t*))                                     \
+    X(nvrtcGetPTX, int, (ProgramHandle, char*))                                                \
+    X(nvrtcGetProgramLogSize, int, (ProgramHandle, std::size_t*))                              \
+    X(nvrtcGetProgramLog, int, (ProgramHandle, char*))                                         \
+    X(nvrtcDestroyProgram, int, (ProgramHandle*))
 
 struct Nvrtc {
-#define SEICHE_DECLARE(name, parameters) int(*name) parameters = nullptr;
+#define SEICHE_DECLARE(name, result, parameters) result(*name) parameters = nullptr;
     SEICHE_NVRTC_SYMBOLS(SEICHE_DECLARE)
 #undef SEICHE_DECLARE
     int version = 0;                 ///< 1000 * major + 10 * minor.
@@ -46,6 +48,9 @@ std::vector<std::string> nvrtc_candidates();
 /// Loads the first NVRTC that is 12.0 or newer and not of a later major version than `driver_version`, whose machine
 /// code the driver could not load. 0: any.
 Nvrtc load_nvrtc(const std::vector<std::string>& candidates, int driver_version);
+
+/// The one that devices compile with, for the driver that is loaded; found at the first call.
+const Nvrtc& loaded_nvrtc();
 
 /// Machine code for the card ("sm_90") if the compiler knows it, else PTX of the newest before it ("compute_80"); empty
 /// if there is neither.

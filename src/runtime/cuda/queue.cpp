@@ -111,6 +111,8 @@ std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session) {
     return std::make_shared<CudaQueue>(session, stream, true);
 }
 
+// A context that cannot be made current is gone, and with it what was made in it; where only that one call failed, the
+// memory stays with the context until it ends.
 CudaBuffer::~CudaBuffer() {
     Context popped = nullptr;
     if (!owned_ || api().cuCtxPushCurrent(session_->context) != success) return;

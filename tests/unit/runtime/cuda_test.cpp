@@ -113,8 +113,10 @@ TEST_F(CudaLaunch, passes_addresses_scalars_and_shape) {
     const std::uint64_t count = 77;
     record->argument_count = 3;
     record->calls.clear();
+    record->current_calls.clear();
     queue->launch({module.get(), {5, 2, 1}, buffers, 2, &count, 1});
     EXPECT_EQ(record->calls, "cuLaunchKernel ") << "a launch that is being captured may do nothing else";
+    EXPECT_EQ(record->current_calls, "cuCtxPushCurrent cuCtxPopCurrent ");
     EXPECT_EQ(record->launch.grid[0], 5u);
     EXPECT_EQ(record->launch.grid[1], 2u);
     EXPECT_EQ(record->launch.block[0], 64u);

@@ -1,6 +1,6 @@
 // A library with the names of CUDA's driver: three cards, memory on the host, and a record of what was asked of it.
 // Kernels do nothing but leave their arguments in the record. A stream under capture records, and forbids what a driver
-// forbids then.
+// forbids then. FAKE_CUDA_FAILS names one of the two functions that start the driver, which then fails.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -29,7 +29,12 @@ int count_of_cards() {
 }
 
 constexpr int invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_context = 201, invalid_handle = 400,
-              capture_unsupported = 900;
+              illegal_address = 700, capture_unsupported = 900, unknown = 999;
+
+bool fails(const char* name) {
+    const char* value = std::getenv("FAKE_CUDA_FAILS");
+    return value != nullptr && std::strcmp(value, name) == 0;
+}
 
 int note(const std::string& call) {
     record.calls += call + " ";
@@ -108,6 +113,11 @@ std::string name_of(const void* function) {
     return functions[function];
 }
 
+void note_current(const char* call) {
+    const std::lock_guard lock(mutex);
+    record.current_calls += call;
+}
+
 void* current() { return contexts.empty() ? nullptr : contexts.back(); }
 
 void* host(std::uint64_t address) { return reinterpret_cast<void*>(address); }
@@ -118,16 +128,22 @@ extern "C" {
 
 FakeCudaRecord* fake_cuda_record() { return &record; }
 
-int cuInit(unsigned) { return count_of_cards() == 0 ? no_device : 0; }
+int cuInit(unsigned) {
+    if (fails("cuInit")) return unknown;
+    return count_of_cards() == 0 ? no_device : 0;
+}
 int cuDriverGetVersion(int* version) {
+    if (fails("cuDriverGetVersion")) return unknown;
     const char* value = std::getenv("FAKE_CUDA_VERSION");
     *version = value != nullptr ? std::atoi(value) : 13000;
     return 0;
 }
 int cuGetErrorName(int code, const char** name) {
-    *name = code == out_of_memory ? "CUDA_ERROR_OUT_OF_MEMORY"
-            : code == no_device   ? "CUDA_ERROR_NO_DEVICE"
-                                  : "CUDA_ERROR_OTHER";
+    *name = code == out_of_memory     ? "CUDA_ERROR_OUT_OF_MEMORY"
+            : code == no_device       ? "CUDA_ERROR_NO_DEVICE"
+            : code == illegal_address ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+            : code == unknown         ? "CUDA_ERROR_UNKNOWN"
+                                      : "CUDA_ERROR_OTHER";
     return 0;
 }
 int cuGetErrorString(int, const char** text) {
@@ -170,10 +186,13 @@ int cuDevicePrimaryCtxRelease_v2(int) {
     return 0;
 }
 int cuCtxPushCurrent_v2(void* context) {
+    note_current("cuCtxPushCurrent ");
     contexts.push_back(context);
     return 0;
 }
 int cuCtxPopCurrent_v2(void** context) {
+    note_current("cuCtxPopCurrent ");
+    if (contexts.empty()) return invalid_context;
     *context = contexts.back();
     contexts.pop_back();
     return 0;
@@ -184,10 +203,12 @@ int cuCtxGetDevice(int* ordinal) {
     return 0;
 }
 int cuModuleLoadData(void** module, const void* image) {
+    const int code = call("cuModuleLoadData");
+    if (code != 0) return code;
     record.image.assign(static_cast<const char*>(image), 4);
     ++record.modules;
     *module = made();
-    return call("cuModuleLoadData");
+    return 0;
 }
 int cuModuleUnload(void* module) {
     --record.modules;
@@ -323,8 +344,11 @@ int cuStreamEndCapture(void* stream, void** graph) {
     return 0;
 }
 int cuEventCreate(void** event, unsigned) {
+    const int code = call("cuEventCreate");
+    if (code != 0) return code;
+    ++record.events;
     *event = made();
-    return call("cuEventCreate");
+    return 0;
 }
 int cuEventRecord(void* event, void* stream) { return enqueue("cuEventRecord", {owner(event), owner(stream)}, stream); }
 int cuEventSynchronize(void*) { return call("cuEventSynchronize"); }
@@ -333,6 +357,7 @@ int cuEventElapsedTime(float* milliseconds, void*, void*) {
     return 0;
 }
 int cuEventDestroy_v2(void* event) {
+    --record.events;
     forget(event);
     return 0;
 }

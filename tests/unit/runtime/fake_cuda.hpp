@@ -22,7 +22,8 @@ struct FakeCudaRecord {
     std::uint64_t first_argument = 0;
     std::uint32_t last_argument = 0;
     unsigned argument_count = 1;  ///< Set by the test before a launch.
-    int contexts = 0, modules = 0, streams = 0, allocations = 0;
+    std::string current_calls;    ///< cuCtxPushCurrent and cuCtxPopCurrent, a space after each.
+    int contexts = 0, modules = 0, streams = 0, events = 0, allocations = 0;  ///< Alive.
     int dynamic_shared_allowed = 0, any_cluster_size = 0;
     /// Calls in a context that is not that of the module, stream, event or memory that they name; they fail.
     std::string strayed;
