@@ -63,12 +63,14 @@ constexpr NamedCode names[] = {{-1, "CL_DEVICE_NOT_FOUND"},
                                {-34, "CL_INVALID_CONTEXT"},
                                {-35, "CL_INVALID_QUEUE_PROPERTIES"},
                                {-36, "CL_INVALID_COMMAND_QUEUE"},
+                               {-37, "CL_INVALID_HOST_PTR"},
                                {-38, "CL_INVALID_MEM_OBJECT"},
                                {-42, "CL_INVALID_BINARY"},
                                {-43, "CL_INVALID_BUILD_OPTIONS"},
                                {-44, "CL_INVALID_PROGRAM"},
                                {-45, "CL_INVALID_PROGRAM_EXECUTABLE"},
                                {-46, "CL_INVALID_KERNEL_NAME"},
+                               {-47, "CL_INVALID_KERNEL_DEFINITION"},
                                {-48, "CL_INVALID_KERNEL"},
                                {-49, "CL_INVALID_ARG_INDEX"},
                                {-50, "CL_INVALID_ARG_VALUE"},
@@ -82,17 +84,9 @@ constexpr NamedCode names[] = {{-1, "CL_DEVICE_NOT_FOUND"},
                                {-59, "CL_INVALID_OPERATION"},
                                {-61, "CL_INVALID_BUFFER_SIZE"},
                                {-63, "CL_INVALID_GLOBAL_WORK_SIZE"},
-                               {-1001, "CL_PLATFORM_NOT_FOUND_KHR"}};
-
-std::string hint(Int code) {
-    switch (code) {
-        case -2: return "; the device is gone or switched off";
-        case -4:
-        case -61: return "; the device has not enough memory";
-        case -5: return "; the device ran out of memory, or a kernel faulted, or the device is gone";
-        default: return {};
-    }
-}
+                               {-64, "CL_INVALID_PROPERTY"},
+                               {-1001, "CL_PLATFORM_NOT_FOUND_KHR"},
+                               {-9999, "NVIDIA's illegal read or write"}};  // of no specification, and without a name
 
 }  // namespace
 
@@ -104,8 +98,21 @@ const Api& api() {
 
 std::string error_name(Int code) {
     for (const NamedCode& known : names)
-        if (known.code == code) return known.name;
+        if (known.code == code) return std::string(known.name) + " (" + std::to_string(code) + ")";
     return "code " + std::to_string(code);
+}
+
+std::string hint(Int code) {
+    const std::string smaller = ": use smaller buffers or a smaller batch";
+    switch (code) {
+        case -2: return "; the device is gone or switched off";
+        case -4:
+        case -61: return "; the device has not enough memory" + smaller;
+        case -5: return "; the device ran out of memory, or a kernel faulted, or the device is gone" + smaller;
+        case -6: return "; the host has not enough memory" + smaller;
+        case -9999: return "; a kernel reached beyond its memory: open the device again";
+        default: return {};
+    }
 }
 
 void check(Int code, const char* call, const std::string& doing) {

@@ -109,7 +109,8 @@ inline constexpr Uint device_svm_capabilities = 0x1053, alloc_type_intel = 0x419
                       alloc_size_intel = 0x419c, alloc_unknown_intel = 0x4196;
 inline constexpr Uint mem_size = 0x1102, mem_context = 0x1106, event_context = 0x11d4;
 inline constexpr Uint profiling_command_end = 0x1283;
-inline constexpr Int success = 0;
+inline constexpr Int success = 0, device_not_found = -1, out_of_resources = -5, out_of_host_memory = -6,
+                     invalid_value = -30, platform_not_found = -1001;
 
 struct NamedVersion {       // cl_name_version
     std::uint32_t version;  ///< Major in the upper 10 bits, minor in the next 10.
@@ -128,8 +129,11 @@ struct Api {
 /// Loads the library that SEICHE_OPENCL_LIBRARY names, or libOpenCL, once.
 const Api& api();
 
-/// "CL_OUT_OF_RESOURCES", or "code -1234".
+/// "CL_OUT_OF_RESOURCES (-5)", or "code -1234".
 std::string error_name(Int code);
+
+/// What may be behind a code, and the way out: "; the host has not enough memory: use smaller buffers ..."; or nothing.
+std::string hint(Int code);
 
 /// Throws BackendError naming the call, the code and what was being done, unless `code` is success.
 void check(Int code, const char* call, const std::string& doing = {});

@@ -15,46 +15,73 @@ namespace {
 
 constexpr unsigned oldest_version = 102;
 
+/// A device may not know a question, and drivers say so with several codes; but what fails for want of memory has an
+/// answer, and limits without it would be wrong.
+bool is_answered(Int code) {
+    if (code == out_of_resources || code == out_of_host_memory) check(code, "clGetDeviceInfo");
+    return code == success;
+}
+
 template <class T>
 T number_info(DeviceId device, Uint what, T otherwise = {}) {
     T value{};
-    return api().clGetDeviceInfo(device, what, sizeof value, &value, nullptr) == success ? value : otherwise;
+    return is_answered(api().clGetDeviceInfo(device, what, sizeof value, &value, nullptr)) ? value : otherwise;
 }
 
 std::string platform_text(Platform platform, Uint what) {
     std::size_t size = 0;
     if (api().clGetPlatformInfo(platform, what, 0, nullptr, &size) != success || size == 0) return {};
     std::string text(size, '\0');
-    api().clGetPlatformInfo(platform, what, size, text.data(), nullptr);
-    text.resize(text.find('\0'));
+    if (api().clGetPlatformInfo(platform, what, size, text.data(), nullptr) != success) return {};
+    text.resize(std::min(text.find('\0'), text.size()));
     return text;
 }
 
-std::vector<DeviceId> all_devices() {
+struct Found {
     std::vector<DeviceId> devices;
+    Int code = success;  ///< Of the first call that failed; the devices of other platforms are there.
+    const char* call = nullptr;
+
+    bool is_well(Int got, const char* asked) {
+        if (got != success && code == success) {
+            code = got;
+            call = asked;
+        }
+        return got == success;
+    }
+};
+
+void add_devices(Found& found, Platform platform) {
+    Uint count = 0;
+    const Int code = api().clGetDeviceIDs(platform, device_type_all, 0, nullptr, &count);
+    if (code == device_not_found || !found.is_well(code, "clGetDeviceIDs")) return;
+    std::vector<DeviceId> here(count);
+    if (count == 0 ||
+        !found.is_well(api().clGetDeviceIDs(platform, device_type_all, count, here.data(), nullptr), "clGetDeviceIDs"))
+        return;
+    found.devices.insert(found.devices.end(), here.begin(), here.end());
+}
+
+Found all_devices() {
+    Found found;
     // Several loaders are not safe to be asked first by two threads at once.
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
     Uint count = 0;
-    if (api().clGetPlatformIDs(0, nullptr, &count) != success || count == 0) return devices;
+    const Int code = api().clGetPlatformIDs(0, nullptr, &count);
+    if (code == platform_not_found || !found.is_well(code, "clGetPlatformIDs") || count == 0) return found;
     std::vector<Platform> platforms(count);
-    api().clGetPlatformIDs(count, platforms.data(), nullptr);
-    for (const Platform platform : platforms) {
-        Uint here = 0;
-        if (api().clGetDeviceIDs(platform, device_type_all, 0, nullptr, &here) != success || here == 0) continue;
-        const std::size_t first = devices.size();
-        devices.resize(first + here);
-        api().clGetDeviceIDs(platform, device_type_all, here, devices.data() + first, nullptr);
-    }
-    return devices;
+    if (!found.is_well(api().clGetPlatformIDs(count, platforms.data(), nullptr), "clGetPlatformIDs")) return found;
+    for (const Platform platform : platforms) add_devices(found, platform);
+    return found;
 }
 
 template <class T>
 std::vector<T> list_info(DeviceId device, Uint what) {
     std::size_t size = 0;
-    if (api().clGetDeviceInfo(device, what, 0, nullptr, &size) != success || size < sizeof(T)) return {};
+    if (!is_answered(api().clGetDeviceInfo(device, what, 0, nullptr, &size)) || size < sizeof(T)) return {};
     std::vector<T> values(size / sizeof(T));
-    if (api().clGetDeviceInfo(device, what, values.size() * sizeof(T), values.data(), nullptr) != success) return {};
+    if (!is_answered(api().clGetDeviceInfo(device, what, values.size() * sizeof(T), values.data(), nullptr))) return {};
     return values;
 }
 
@@ -150,6 +177,20 @@ std::uint32_t shared_bytes_of_unit(unsigned capability, std::uint32_t of_group) 
 /// 0.42 and 0.40 of copy and of 16 KiB 0.48, 0.48 and 0.47; those of 32 KiB reach 0.48, 0.47 and 0.45 through CUDA.
 constexpr std::uint32_t most_of_unit = 100 * 1024;
 
+/// Numbers of the PCI-SIG, as CL_DEVICE_VENDOR_ID gives them.
+constexpr Uint nvidia = 0x10de, amd = 0x1002;
+
+/// No question of OpenCL's is for registers. NVIDIA's threads have at most 255 ("CUDA C++ Programming Guide", technical
+/// specifications per compute capability), AMD's lanes v0 to v255 (its instruction set architecture guides, GCN to
+/// RDNA 3 and CDNA 3), a thread of Intel's 128, of which each lane has one of 32 bits at the fewest lanes ("Intel
+/// oneAPI GPU Optimization Guide", registers); 128 is what nearly every other GPU has without spilling.
+std::uint32_t registers_of_gpu(Uint vendor) { return vendor == nvidia ? 255 : vendor == amd ? 256 : 128; }
+
+/// The least that is moved: NVIDIA's lines of 128 bytes consist of four sectors, AMD's second-level caches move 64
+/// bytes. Others say how long a line is, but not whether a part of one can be moved, so that the least is taken for
+/// them.
+std::uint32_t sector_of_gpu(Uint vendor) { return vendor == amd ? 64 : 32; }
+
 DeviceLimits limits_of(DeviceId device, bool gpu) {
     DeviceLimits limits;
     const unsigned capability = compute_capability(device);
@@ -167,10 +208,12 @@ DeviceLimits limits_of(DeviceId device, bool gpu) {
     limits.max_buffer_bytes = limits.max_allocation_bytes;
     limits.memory_bytes = number_info<Ulong>(device, device_global_mem_size);
     // NVIDIA's driver tells the first caches' sum: 4 MiB of an H200's 132 units.
-    const std::uint64_t published =
-        published_cache_bytes(number_info<Uint>(device, device_vendor_id), text_info(device, device_name));
+    const Uint vendor = number_info<Uint>(device, device_vendor_id);
+    const std::uint64_t published = published_cache_bytes(vendor, text_info(device, device_name));
     limits.cache_bytes = published != 0 ? published : number_info<Ulong>(device, device_global_mem_cache_size);
-    if (!gpu) limits.sector_bytes = std::max(number_info<Uint>(device, device_global_mem_cacheline_size), Uint{32});
+    limits.sector_bytes =
+        gpu ? sector_of_gpu(vendor) : std::max(number_info<Uint>(device, device_global_mem_cacheline_size), Uint{32});
+    if (gpu) limits.registers_per_thread = registers_of_gpu(vendor);
     const auto double_config = number_info<Ulong>(device, device_double_fp_config);
     constexpr Ulong exact = fp_denorm | fp_round_to_nearest | fp_fma;
     limits.fp64 = double_config != 0;
@@ -183,7 +226,8 @@ DeviceLimits limits_of(DeviceId device, bool gpu) {
     return limits;
 }
 
-DeviceInfo describe(DeviceId device, const std::string& name) {
+/// Of a device that answers.
+DeviceInfo describe_known(DeviceId device, const std::string& name) {
     DeviceInfo info;
     const Bitfield type = number_info<Bitfield>(device, device_type);
     const Platform platform = number_info<Platform>(device, device_platform);
@@ -209,39 +253,58 @@ DeviceInfo describe(DeviceId device, const std::string& name) {
     return info;
 }
 
-DeviceInfo absent(const std::string& problem, const std::string& remedy) {
+DeviceInfo absent(const std::string& problem, const std::string& remedy, const std::string& name = "opencl") {
     DeviceInfo info;
-    info.name = "opencl";
+    info.name = name;
     info.backend = Backend::opencl;
     info.problem = problem;
     info.remedy = remedy;
     return info;
 }
 
+constexpr const char* driver_remedy = "see whether `clinfo` lists the device; if not, install its driver anew";
+
+DeviceInfo unanswered(Int code, const char* call, const std::string& name = "opencl") {
+    return absent(std::string(call) + " failed with " + error_name(code), driver_remedy, name);
+}
+
+DeviceInfo describe(DeviceId device, const std::string& name) {
+    std::size_t size = 0;
+    const Int code = api().clGetDeviceInfo(device, device_version, 0, nullptr, &size);  // which every device answers
+    if (code != success) return unanswered(code, "clGetDeviceInfo", name);
+    try {
+        return describe_known(device, name);
+    } catch (const BackendError& error) {
+        const std::string text = error.what(), prefix = "opencl: ";
+        return absent(text.substr(text.find(prefix) + prefix.size()), driver_remedy, name);
+    }
+}
+
 }  // namespace
 
 std::string text_info(DeviceId device, Uint what) {
     std::size_t size = 0;
-    if (api().clGetDeviceInfo(device, what, 0, nullptr, &size) != success || size == 0) return {};
+    if (!is_answered(api().clGetDeviceInfo(device, what, 0, nullptr, &size)) || size == 0) return {};
     std::string text(size, '\0');
-    api().clGetDeviceInfo(device, what, size, text.data(), nullptr);
+    if (!is_answered(api().clGetDeviceInfo(device, what, size, text.data(), nullptr))) return {};
     text.resize(std::min(text.find('\0'), text.size()));
     const std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
     return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
 DeviceInfo describe(DeviceId device) {
-    const std::vector<DeviceId> devices = all_devices();
+    const std::vector<DeviceId> devices = all_devices().devices;  // without a list there is no number, but a device
     const auto found = std::find(devices.begin(), devices.end(), device);
     return describe(device, found == devices.end() ? "opencl" : "opencl:" + std::to_string(found - devices.begin()));
 }
 
 std::vector<DeviceInfo> list() {
     if (!api().problem.empty()) return {absent(api().problem, api().remedy)};
-    const std::vector<DeviceId> devices = all_devices();
+    const Found found = all_devices();
     std::vector<DeviceInfo> infos;
-    for (std::size_t i = 0; i < devices.size(); ++i)
-        infos.push_back(describe(devices[i], "opencl:" + std::to_string(i)));
+    for (std::size_t i = 0; i < found.devices.size(); ++i)
+        infos.push_back(describe(found.devices[i], "opencl:" + std::to_string(i)));
+    if (infos.empty() && found.code != success) return {unanswered(found.code, found.call)};
     if (infos.empty())
         infos.push_back(absent("the OpenCL loader is here, but no driver offers a device",
                                "install a driver; on Debian and Ubuntu `apt install pocl-opencl-icd` runs on any CPU"));
@@ -249,7 +312,8 @@ std::vector<DeviceInfo> list() {
 }
 
 std::shared_ptr<Device> open(const DeviceInfo& info) {
-    const std::vector<DeviceId> devices = all_devices();
+    const Found found = all_devices();
+    const std::vector<DeviceId>& devices = found.devices;
     for (std::size_t i = 0; i < devices.size(); ++i) {
         if (info.name != "opencl:" + std::to_string(i)) continue;
         Int code = success;
@@ -257,6 +321,7 @@ std::shared_ptr<Device> open(const DeviceInfo& info) {
         check(code, "clCreateContext", info.name);
         return std::make_shared<OpenclDevice>(std::make_shared<Session>(context, devices[i]), info);
     }
+    check(found.code, found.call, info.name);
     throw Unsupported("opencl: there is no device " + info.name + " any more");
 }
 

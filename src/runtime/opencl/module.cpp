@@ -28,14 +28,17 @@ std::string build_log(const Session& session, Program program) {
     if (api().clGetProgramBuildInfo(program, session.device, program_build_log, 0, nullptr, &size) != success)
         return {};
     std::string log(size, '\0');
-    if (size != 0) api().clGetProgramBuildInfo(program, session.device, program_build_log, size, log.data(), nullptr);
+    if (size == 0 ||
+        api().clGetProgramBuildInfo(program, session.device, program_build_log, size, log.data(), nullptr) != success)
+        return {};
     return log;
 }
 
 [[noreturn]] void build_failed(const Session& session, Program program, Int code, const emit::Source& source) {
     const std::string log = build_log(session, program);
     throw BackendError("opencl: clBuildProgram failed with " + error_name(code) + " for kernel " + source.entry + ": " +
-                       first_error_line(log) + "; its source is in " + dump_text(source.entry, ".cl", source.text));
+                       first_error_line(log) + hint(code) + "; its source is in " +
+                       dump_text(source.entry, ".cl", source.text));
 }
 
 ProgramOwner program_from_source(const Session& session, const emit::Source& source, const std::string& options) {

@@ -55,10 +55,10 @@ std::shared_ptr<Buffer> wrap_svm(const OpenclDevice& device, void* address, std:
     expect_address(address, "shared virtual memory");
     const DeviceId id = device.session()->device;
     Bitfield capabilities = 0;
+    const Int code = api().clGetDeviceInfo(id, device_svm_capabilities, sizeof capabilities, &capabilities, nullptr);
+    if (code != invalid_value) check(code, "clGetDeviceInfo");
     // A device before 2.0 does not know the question.
-    if (api().clGetDeviceInfo(id, device_svm_capabilities, sizeof capabilities, &capabilities, nullptr) != success)
-        capabilities = 0;
-    if (capabilities == 0)
+    if (code == invalid_value || capabilities == 0)
         throw Unsupported(device.info().name +
                           ": it has no shared virtual memory: CL_DEVICE_SVM_CAPABILITIES, of OpenCL 2.0 and an option "
                           "of 3.0, expected not to be 0 on " +

@@ -188,10 +188,15 @@ void OpenclQueue::copy_mapped(const OpenclBuffer& to, std::uint64_t to_offset, c
     std::byte* const address = writes ? to.address() + to_offset : from.address() + from_offset;
     check(api().clEnqueueSVMMap(queue_, 0, writes ? map_write : map_read, address, bytes, 0, nullptr, nullptr),
           "clEnqueueSVMMap");
-    if (writes)
-        read(address, from, from_offset, bytes, false);
-    else
-        write(to, to_offset, address, bytes, false);
+    try {
+        if (writes)
+            read(address, from, from_offset, bytes, false);
+        else
+            write(to, to_offset, address, bytes, false);
+    } catch (...) {  // the memory is the caller's, who does not know that it is mapped
+        api().clEnqueueSVMUnmap(queue_, address, 0, nullptr, nullptr);
+        throw;
+    }
     check(api().clEnqueueSVMUnmap(queue_, address, 0, nullptr, nullptr), "clEnqueueSVMUnmap");
 }
 

@@ -180,6 +180,22 @@ TEST_F(OpenclVersions, the_last_cache_is_what_its_maker_has_published) {
     EXPECT_FALSE(opencl::device(context, id).limits().bounds_registers);
 }
 
+TEST_F(OpenclVersions, registers_and_sectors_are_those_of_the_maker) {
+    const auto expect = [&](cl_uint vendor, cl_uint line, std::uint32_t registers, std::uint32_t sector) {
+        record->answer(CL_DEVICE_VENDOR_ID, vendor);
+        record->answer(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, line);
+        const DeviceLimits limits = opencl::device(context, id).limits();
+        EXPECT_EQ(limits.registers_per_thread, registers) << vendor;
+        EXPECT_EQ(limits.sector_bytes, sector) << vendor << ", lines of " << line;
+    };
+    expect(0x10de, 128, 255, 128);  // a processor, whoever made it
+    say_gpu();
+    expect(0x10de, 128, 255, 32);
+    expect(0x1002, 128, 256, 64);
+    expect(0x8086, 64, 128, 32);
+    expect(0x13b5, 64, 128, 32);
+}
+
 // Its compiler takes fences in PTX, from compute capability 7.0 on, whatever versions of the language there are beside.
 TEST_F(OpenclVersions, groups_wait_for_each_other_by_nvidias_own_fences) {
     say_gpu();
