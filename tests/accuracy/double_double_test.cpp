@@ -128,7 +128,7 @@ protected:
             std::cout << "SKIPPED: no device " << device_name() << ": " << error.what() << "\n";
             GTEST_SKIP();
         }
-        if (!device_->limits().exact_fp64) GTEST_SKIP() << "no exact fp64 on this device";
+        if (!device_->limits().exact_fp64) GTEST_SKIP() << "SKIPPED: no device with exact fp64";
     }
 
     /// A compiler for CPUs takes seconds for such kernels: but for the interpreter one direction of each problem is

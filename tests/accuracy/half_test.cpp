@@ -11,7 +11,7 @@ class Halves : public Suite {
 protected:
     void SetUp() override {
         Suite::SetUp();
-        if (device_ && !device_->limits().fp16_arithmetic) GTEST_SKIP() << "no arithmetic in half on this device";
+        if (device_ && !device_->limits().fp16_arithmetic) GTEST_SKIP() << "SKIPPED: no device with arithmetic in half";
     }
 };
 

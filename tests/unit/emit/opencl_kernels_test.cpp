@@ -46,7 +46,7 @@ void expect_near(const Bytes& want, const Bytes& got) {
 void expect_same(const ir::Kernel& kernel, const KernelRun& start, bool fused = false) {
     std::string reason;
     const std::string name = DeviceKernels::GetParam();
-    const auto device = name == "spirv" ? open_spirv_device(Vectors::explicit_simd, reason) : try_open(name, reason);
+    const auto device = name == "spirv" ? open_spirv_device(PlannedFor::cpu, reason) : try_open(name, reason);
     if (!device) GTEST_SKIP() << reason;
     if (fused && device->target().dialect == emit::Dialect::glsl_es) GTEST_SKIP() << "OpenGL ES has no fma";
     if (ir::shared_bytes(kernel) > device->info().limits.shared_bytes) GTEST_SKIP() << "too little shared memory";

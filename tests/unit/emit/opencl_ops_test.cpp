@@ -70,7 +70,7 @@ TEST_P(OpenclOps, agree_with_the_interpreter) {
     const Type type(scalar, lanes);
     std::string reason;
     const auto device =
-        std::string(name) == "spirv" ? open_spirv_device(Vectors::explicit_simd, reason) : try_open(name, reason);
+        std::string(name) == "spirv" ? open_spirv_device(PlannedFor::cpu, reason) : try_open(name, reason);
     if (!device) GTEST_SKIP() << reason;
     const auto reference = runtime::open_device("reference");
     const EveryOp ops = every_op(type);

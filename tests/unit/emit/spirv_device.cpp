@@ -30,13 +30,19 @@ std::string translated(const emit::Source& source) {
 
 class SpirvDevice final : public runtime::Device {
 public:
-    SpirvDevice(std::shared_ptr<runtime::Device> inner, Vectors vectors) : inner_(std::move(inner)) {
+    SpirvDevice(std::shared_ptr<runtime::Device> inner, PlannedFor planned_for) : inner_(std::move(inner)) {
         info_ = inner_->info();
-        info_.limits.vectors = vectors;
-        if (vectors == Vectors::explicit_simd) return;
-        info_.limits.max_group_size = 256;
-        info_.limits.subgroup_size = 32;
-        info_.limits.shared_bytes = 32 * 1024;
+        if (planned_for == PlannedFor::cpu) return;
+        const bool is_arc = planned_for == PlannedFor::arc;
+        info_.limits.vectors = Vectors::subgroups;
+        info_.limits.max_group_size = is_arc ? 1024 : 256;
+        info_.limits.subgroup_size = is_arc ? 16 : 32;
+        info_.limits.shared_bytes = (is_arc ? 64 : 32) * 1024;
+        if (!is_arc) return;
+        info_.limits.shared_bytes_per_unit = 128 * 1024;
+        info_.limits.registers_per_thread = 64;
+        info_.limits.sector_bytes = 64;
+        info_.limits.bounds_registers = false;
     }
 
     const DeviceInfo& info() const override { return info_; }
@@ -83,13 +89,13 @@ std::string write_module(const emit::Source& source) {
     return path;
 }
 
-std::shared_ptr<runtime::Device> open_spirv_device(Vectors vectors, std::string& reason) {
+std::shared_ptr<runtime::Device> open_spirv_device(PlannedFor planned_for, std::string& reason) {
     if (std::string(SEICHE_LLVM_SPIRV).empty()) {
         reason = "no llvm-spirv on this machine";
         return nullptr;
     }
     auto device = try_open("opencl:pocl", reason);
-    return device ? std::make_shared<SpirvDevice>(std::move(device), vectors) : nullptr;
+    return device ? std::make_shared<SpirvDevice>(std::move(device), planned_for) : nullptr;
 }
 
 }  // namespace seiche::test

@@ -8,9 +8,13 @@
 
 namespace seiche::test {
 
+/// For which device kernels are planned: the CPU that runs them, a modest GPU, or an Intel Arc, as
+/// profiles/intel-xe-hpg-arc-a770.json has it (with fp64, so that it computes all there is).
+enum class PlannedFor { cpu, gpu, arc };
+
 /// The device `opencl` with its kernels emitted as SPIR-V; null, with the reason, where there is no such device or no
-/// translator. `vectors` says for which kind of device kernels are planned.
-std::shared_ptr<runtime::Device> open_spirv_device(Vectors vectors, std::string& reason);
+/// translator.
+std::shared_ptr<runtime::Device> open_spirv_device(PlannedFor planned_for, std::string& reason);
 
 /// Writes the module to a new file, which the caller removes.
 std::string write_module(const emit::Source& source);
