@@ -3,6 +3,7 @@
 #include "api/plan_cache.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <mutex>
@@ -57,7 +58,7 @@ public:
     /// True if nobody but unused kept plans and the one who asks holds the device, and there are such plans.
     bool holds_alone(const std::shared_ptr<runtime::Device>& device) {
         const std::lock_guard lock(mutex_);
-        const long unused = count_unused(device);
+        const std::ptrdiff_t unused = count_unused(device);
         return unused != 0 && device.use_count() <= unused + 1;
     }
 
@@ -92,7 +93,7 @@ private:
         return plan.use_count() == 1 && device.use_count() <= count_unused(device);
     }
 
-    long count_unused(const std::shared_ptr<runtime::Device>& device) const {
+    std::ptrdiff_t count_unused(const std::shared_ptr<runtime::Device>& device) const {
         return std::count_if(kept_.begin(), kept_.end(), [&device](const Shared& plan) {
             return plan.use_count() == 1 && plan->device().impl() == device;
         });
