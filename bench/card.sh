@@ -6,7 +6,7 @@ usage() {
     cat <<'TEXT'
 usage: bench/card.sh BUILD RESULTS PART...
 
-BUILD    folder with the programs seiche, seiche-peers and seiche-overlap
+BUILD    folder with the programs seiche, seiche-peers, seiche-overlap and seiche-issue
 RESULTS  folder for the figures; made if it is not there
 PART     devices     the machine, its driver and what seiche sees of it
          sweep       accuracy of every length from 1 to 4096 in f32 and f64; goes on from RESULTS/sweep.txt
@@ -15,6 +15,7 @@ PART     devices     the machine, its driver and what seiche sees of it
          movement    what data movement alone costs, at eight lengths
          overlap     copies to and from pinned memory beside transforms, on one queue, two and three
          lone        the suite h200-lone, one transform at a time, beside cuFFT
+         issue       what the host spends to enqueue an execution, beside a launch of an empty kernel
          plan        time to make a plan: cold, from the disk cache, again
          counters    Nsight Compute's counters of three lengths (needs ncu and the right to read counters)
          sanitizer   compute-sanitizer's memcheck, racecheck, initcheck and synccheck over a small problem of each kind of
@@ -69,6 +70,8 @@ part_overlap() {
         done
     done
 }
+
+part_issue() { timeout "$limit" "$build/seiche-issue" --device "$device"; }
 
 part_plan() {
     timeout "$limit" "$seiche" bench --plan-times --device "$device" \

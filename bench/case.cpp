@@ -6,11 +6,14 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <mutex>
 #include <sstream>
 #include <type_traits>
 
 #include "cli/dft_bins.hpp"
+#include "cli/in_parallel.hpp"
 #include "cli/kind_bins.hpp"
+#include "cli/random_data.hpp"
 #include "seiche/half.hpp"
 
 namespace seiche::bench {
@@ -98,14 +101,12 @@ std::uint64_t number_bytes(const Case& what) {
 template <class T>
 void fill(std::vector<unsigned char>& bytes) {
     auto* values = reinterpret_cast<T*>(bytes.data());
-    std::uint64_t state = 1;
-    for (std::size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
-        state += 0x9e3779b97f4a7c15u;  // splitmix64
-        std::uint64_t z = state;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        values[i] = T(static_cast<Real<T>>(static_cast<std::int64_t>(z ^ (z >> 31)) >> 40) / Real<T>(1 << 23));
-    }
+    cli::in_ranges(bytes.size() / sizeof(T), 0, [&](std::size_t first, std::size_t end) {
+        for (std::size_t i = first; i < end; ++i) {
+            const auto bits = static_cast<std::int64_t>(cli::splitmix(1 + i * 0x9e3779b97f4a7c15u));
+            values[i] = T(static_cast<Real<T>>(bits >> 40) / Real<T>(1 << 23));
+        }
+    });
 }
 
 /// Makes the spectra those of real signals: libraries differ in what they make of others.
@@ -151,25 +152,40 @@ public:
         return {Real<T>(numbers_[2 * at]), Real<T>(numbers_[2 * at + 1])};
     }
 
+    double norm(std::uint64_t i) const {
+        const std::uint64_t at = i / count_ * row_ + i % count_;
+        if (real_) return std::norm(static_cast<double>(Real<T>(numbers_[at])));
+        return std::norm(std::complex<double>(Real<T>(numbers_[2 * at]), Real<T>(numbers_[2 * at + 1])));
+    }
+
 private:
     const T* numbers_;
     bool real_;
     std::uint64_t row_, count_ = 1;
 };
 
+/// Not a number if one element is not finite.
+template <class T>
+double root_mean_square(const View<T>& y, std::uint64_t count) {
+    std::mutex mutex;
+    double squares = 0;
+    cli::in_ranges(count, 0, [&](std::size_t first, std::size_t end) {
+        double sum = 0;
+        for (std::size_t i = first; i < end; ++i) sum += y.norm(i);
+        const std::lock_guard lock(mutex);
+        squares += sum;
+    });
+    return std::isfinite(squares) ? std::sqrt(squares / static_cast<double>(count))
+                                  : std::numeric_limits<double>::quiet_NaN();
+}
+
 template <class T>
 double worst_error(const Case& what, const unsigned char* input, const unsigned char* output) {
     const View<T> x(what, input, false), y(what, output, true);
     const std::uint64_t rows = what.points() / what.lengths.back();
     const std::uint64_t inputs = rows * x.row_count(), outputs = rows * y.row_count();
-    long double squares = 0;
-    for (std::uint64_t i = 0; i < outputs * what.batch; ++i) {
-        const auto value = y(i);
-        if (!std::isfinite(value.real()) || !std::isfinite(value.imag()))
-            return std::numeric_limits<double>::quiet_NaN();
-        squares += std::norm(value);
-    }
-    const double size = std::sqrt(static_cast<double>(squares / static_cast<long double>(outputs * what.batch)));
+    const double size = root_mean_square(y, outputs * what.batch);
+    if (!std::isfinite(size)) return size;
     std::vector<cli::KindAxis> axes;
     for (std::size_t axis = 0; axis < what.lengths.size(); ++axis)
         axes.push_back({what.kinds[axis], what.lengths[axis]});

@@ -20,6 +20,7 @@ struct Driver {
     int (*allocate)(DevicePointer*, std::size_t);
     int (*release)(DevicePointer);
     int (*upload)(DevicePointer, const void*, std::size_t);
+    int (*copy)(DevicePointer, DevicePointer, std::size_t);
     int (*download)(void*, DevicePointer, std::size_t);
     int (*fill)(DevicePointer, unsigned char, std::size_t);
     int (*event_create)(Handle*, unsigned);
@@ -39,6 +40,7 @@ struct Driver {
         library.find(release, "cuMemFree_v2");
         library.find(upload, "cuMemcpyHtoD_v2");
         library.find(download, "cuMemcpyDtoH_v2");
+        library.find(copy, "cuMemcpyDtoD_v2");
         library.find(fill, "cuMemsetD8_v2");
         library.find(event_create, "cuEventCreate");
         library.find(event_record, "cuEventRecord");
@@ -109,6 +111,14 @@ public:
         check(driver_.fill(output_, 0xff, bytes_), "cuMemsetD8");
         check(driver_.upload(input_, input, input_bytes_), "cuMemcpyHtoD");
     }
+    /// From a copy on the card: uploads of half a gigabyte before each sample took most of a suite's time.
+    void reload(const void* input) override {
+        if (kept_ == 0) {
+            check(driver_.allocate(&kept_, input_bytes_), "cuMemAlloc");
+            check(driver_.upload(kept_, input, input_bytes_), "cuMemcpyHtoD");
+        }
+        check(driver_.copy(input_, kept_, input_bytes_), "cuMemcpyDtoD");
+    }
     double run(unsigned count) override {
         auto* in = reinterpret_cast<void*>(input_);
         auto* out = reinterpret_cast<void*>(output_);
@@ -151,6 +161,7 @@ private:
         if (plan_ != no_plan) library_.destroy(plan_);
         if (output_ != input_) driver_.release(output_);
         if (input_ != 0) driver_.release(input_);
+        if (kept_ != 0) driver_.release(kept_);
         if (before_ != nullptr) driver_.event_destroy(before_);
         if (after_ != nullptr) driver_.event_destroy(after_);
     }
@@ -201,7 +212,7 @@ private:
     std::string name_;
     static constexpr int no_plan = -1;
     int plan_ = no_plan;
-    DevicePointer input_ = 0, output_ = 0;
+    DevicePointer input_ = 0, output_ = 0, kept_ = 0;
     Handle before_ = nullptr, after_ = nullptr;
 };
 

@@ -65,9 +65,9 @@ std::string run(Bench& bench, std::istringstream& words) {
     const auto found = bench.find(name);
     if (found == bench.end() || count == 0) throw PeerError("expected run NAME COUNT of a prepared peer");
     Prepared& prepared = found->second;
-    if (prepared.spoils) prepared.transform->load(prepared.input.data());
+    if (prepared.spoils) prepared.transform->reload(prepared.input.data());
     prepared.transform->run(1);
-    if (prepared.spoils) prepared.transform->load(prepared.input.data());
+    if (prepared.spoils) prepared.transform->reload(prepared.input.data());
     return "ms " + text(prepared.transform->run(count));
 }
 

@@ -48,6 +48,8 @@ public:
     virtual ~Transform() = default;
     /// Copies `input_bytes()` to where the transform reads it, and fills the output with NaN where it is elsewhere.
     virtual void load(const void* input) = 0;
+    /// The same input once more, after runs that spoilt it.
+    virtual void reload(const void* input) { load(input); }
     /// Runs `count` times, one after the other; milliseconds that the device took for one.
     virtual double run(unsigned count) = 0;
     /// Copies `output_bytes()` to the host.

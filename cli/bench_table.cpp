@@ -52,6 +52,8 @@ public:
         if (entry.library.empty()) throw Failure("expected the name of a library, got nothing");
         entry.kind = field("kind");
         entry.shape = field("shape");
+        // A copy's own rate, or a case that the library could not do.
+        if (entry.kind.empty() || (field("milliseconds").empty() && field("fraction_of_copy").empty())) return;
         entry.precision_bits = static_cast<unsigned>(whole("precision_bits"));
         entry.batch = whole("batch");
         entry.milliseconds = positive("milliseconds");

@@ -22,13 +22,15 @@ struct Memory {
 
 class Checker {
 public:
-    Checker(const exec::Executable& executable, const Execution& execution)
+    /// Fills `arguments`, which are as they begin.
+    Checker(const exec::Executable& executable, const Execution& execution, exec::Arguments& arguments)
         : executable_(executable),
           execution_(execution),
+          arguments_(arguments),
           canonical_(executable.canonical()),
           stages_(canonical_.stages_of(execution.direction)) {}
 
-    exec::Arguments run() {
+    void run() {
         arguments_.direction = execution_.direction;
         arguments_.batch = batch_or_default(executable_, execution_.batch);
         executable_.check_parts(arguments_.direction, arguments_.batch);
@@ -39,7 +41,6 @@ public:
         check_names();
         if (stages_.load) add_stage(*stages_.load, arguments_.load);
         if (stages_.store) add_stage(*stages_.store, arguments_.store);
-        return arguments_;
     }
 
 private:
@@ -87,7 +88,7 @@ private:
     static ArrayRanges ranges_of_parts(const ArrayViews& array) {
         const Need real{array.parts_name, "", array.bytes, array.alignment};
         const Need imaginary{array.imaginary_parts_name, "", array.bytes, array.alignment};
-        const std::string several = "none, because the array lies in parts";
+        constexpr const char* several = "none, because the array lies in parts";
         if (array.view.buffer) refuse({array.name, ""}, "", several, "a buffer");
         if (array.imaginary_view.buffer) refuse({array.imaginary_name, ""}, "", several, "a buffer");
         if (!array.planar && !array.imaginary_parts.empty())
@@ -144,10 +145,10 @@ private:
             return std::string(to_string(format)) + " of " + std::to_string(width) + " by " + std::to_string(height);
         };
         const std::uint64_t height = array.height(elements);
-        const std::string rule = "an image of " + text(array.format, array.width, height) + " texels or more";
-        if (!given) refuse(need, "", rule, "none");
+        const auto rule = [&] { return "an image of " + text(array.format, array.width, height) + " texels or more"; };
+        if (!given) refuse(need, "", rule(), "none");
         if (given.format() != array.format || given.width() < array.width || given.height() < height)
-            refuse(need, "", rule, text(given.format(), given.width(), given.height()));
+            refuse(need, "", rule(), text(given.format(), given.width(), given.height()));
         return given.impl().get();
     }
 
@@ -267,11 +268,12 @@ private:
         const Need need{"workspace_parts", "", 0, alignment};
         if (execution_.workspace.buffer)
             refuse({"workspace", ""}, "", "none, because workspace_parts are given", "a buffer");
-        const std::vector<std::uint64_t> bytes = executable_.workspace_part_bytes(arguments_.batch);
-        if (parts.size() != bytes.size())
-            refuse(need, "", std::to_string(bytes.size()) + " buffers", std::to_string(parts.size()));
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            memory_.workspace.add(checked(parts[i], {need.name, need.which, bytes[i], alignment, i}));
+        const auto bytes = [this](std::size_t i) { return executable_.workspace_part_bytes(arguments_.batch, i); };
+        std::size_t count = 0;
+        while (bytes(count) != 0) ++count;
+        if (parts.size() != count) refuse(need, "", std::to_string(count) + " buffers", std::to_string(parts.size()));
+        for (std::size_t i = 0; i < count; ++i)
+            memory_.workspace.add(checked(parts[i], {need.name, need.which, bytes(i), alignment, i}));
         refuse_overlap_within(memory_.workspace, need);
         arguments_.workspace = {{}, parts.data(), parts.size()};
         if (parts.size() == 1) arguments_.workspace = argument_of(parts.front());
@@ -343,7 +345,7 @@ private:
                     if (argument.name != other.name) continue;
                     const Need theirs{"stage_buffers", other.name, other.count * bytes_of(other.type),
                                       bytes_of(other.type)};
-                    refuse_overlap(range.list[0], need, checked(argument.view, theirs), theirs);
+                    refuse_overlap(range[0], need, checked(argument.view, theirs), theirs);
                 }
             }
         }
@@ -370,9 +372,9 @@ private:
 
     const exec::Executable& executable_;
     const Execution& execution_;
+    exec::Arguments& arguments_;
     const problem::Canonical& canonical_;
     const problem::DirectionStages& stages_;
-    exec::Arguments arguments_;
     Memory memory_;
 };
 
@@ -385,7 +387,9 @@ std::uint64_t batch_or_default(const exec::Executable& executable, std::uint64_t
 }
 
 exec::Arguments checked_arguments(const exec::Executable& executable, const Execution& execution) {
-    return Checker(executable, execution).run();
+    exec::Arguments arguments;
+    Checker(executable, execution, arguments).run();
+    return arguments;
 }
 
 void add_blank_stage_arguments(const exec::Executable& executable, Execution& execution) {

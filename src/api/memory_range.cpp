@@ -29,13 +29,13 @@ void refuse_overlap(const MemoryRange& a, const Need& a_need, const MemoryRange&
 }
 
 void refuse_overlap(const MemoryRanges& a, const Need& a_need, const MemoryRanges& b, const Need& b_need) {
-    for (std::size_t i = 0; i < a.count; ++i)
-        for (std::size_t k = 0; k < b.count; ++k) refuse_overlap(a.list[i], a_need, b.list[k], b_need);
+    for (const MemoryRange& one : a)
+        for (const MemoryRange& other : b) refuse_overlap(one, a_need, other, b_need);
 }
 
 void refuse_overlap_within(const MemoryRanges& parts, const Need& need) {
-    for (std::size_t i = 0; i < parts.count; ++i)
-        for (std::size_t k = 0; k < i; ++k) refuse_overlap(parts.list[i], need, parts.list[k], need);
+    for (std::size_t i = 0; i < parts.count(); ++i)
+        for (std::size_t k = 0; k < i; ++k) refuse_overlap(parts[i], need, parts[k], need);
 }
 
 }  // namespace seiche::api

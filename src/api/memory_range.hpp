@@ -1,6 +1,7 @@
 // Pieces of buffers that an execution touches, and what is asked of them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -12,18 +13,37 @@ namespace seiche::api {
 
 /// Bytes [first, last) of a buffer; of an argument that is not needed: none.
 struct MemoryRange {
-    const runtime::Buffer* buffer = nullptr;
-    std::uint64_t first = 0, last = 0;
+    const runtime::Buffer* buffer;
+    std::uint64_t first, last;
     bool overlaps(const MemoryRange& other) const {
         return buffer != nullptr && buffer == other.buffer && last > other.first && other.last > first;
     }
 };
 
-/// The memory of one array: one range, or several where it lies in parts; none where it is not needed.
-struct MemoryRanges {
-    std::array<MemoryRange, 2 * problem::most_parts> list;  // a workspace is two arrays
-    std::size_t count = 0;
-    void add(const MemoryRange& range) { list[count++] = range; }
+/// The memory of one array: one range, or several where it lies in parts; none where it is not needed. Every execution
+/// makes and copies a few of these, so only the ranges that are there are written.
+class MemoryRanges {
+public:
+    MemoryRanges() : count_(0) {}
+    MemoryRanges(const MemoryRanges& other) : count_(other.count_) {
+        std::copy(other.begin(), other.end(), list_.begin());
+    }
+    MemoryRanges& operator=(const MemoryRanges& other) {
+        count_ = other.count_;
+        std::copy(other.begin(), other.end(), list_.begin());
+        return *this;
+    }
+    ~MemoryRanges() = default;
+
+    void add(const MemoryRange& range) { list_[count_++] = range; }
+    std::size_t count() const { return count_; }
+    const MemoryRange& operator[](std::size_t i) const { return list_[i]; }
+    const MemoryRange* begin() const { return list_.data(); }
+    const MemoryRange* end() const { return list_.data() + count_; }
+
+private:
+    std::size_t count_;
+    std::array<MemoryRange, 2 * problem::most_parts> list_;  // a workspace is two arrays
 };
 
 /// What an argument must have.

@@ -247,6 +247,7 @@ void open_kernel(Writer& writer) {
     writer.outer_line("extern \"C\" __global__ void " + attributes + "\n" + kernel.name + "(\n    " +
                       cuda_like::parameters(writer) + ")\n{");
     cuda_like::declare_arrays(writer, "__align__(16)");
+    if (writer.target().waits_for_previous) writer.line("asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");");
 }
 
 }  // namespace

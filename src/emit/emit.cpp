@@ -88,6 +88,7 @@ Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
         source.cluster[d] = kernel->launch.cluster[d];
     }
     source.shared_bytes = ir::shared_bytes(*kernel);
+    source.waits_for_previous = target.waits_for_previous;
     switch (target.dialect) {
         case Dialect::reference: source.text = ir::print(*kernel); break;
         case Dialect::opencl: source.text = Writer(*kernel, target, opencl_dialect).text(); break;

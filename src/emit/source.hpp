@@ -23,6 +23,9 @@ struct Target {
     /// The language has atomics and fences of the whole device that acquire and release. OpenCL only, where they came
     /// with 2.0 and are an option of 3.0.
     bool scoped_atomics = false;
+    /// Lanes that kernels are compiled for; 0: as many as the compiler likes. Intel's compilers: OpenCL, as text or
+    /// SPIR-V.
+    unsigned subgroup_size = 0;
     unsigned widest_access_bytes = 16;  ///< Wider vector accesses are split (a SIMD device: 64).
     /// Two numbers of f32 side by side lie in memory as one word of 64 bits, which a driver moves lane by lane in half
     /// the steps. SPIR-V for Vulkan only.
@@ -30,8 +33,16 @@ struct Target {
     /// Neighbouring words of a buffer go in one access where a launch's buffers begin where a descriptor may; there is
     /// a second module for other launches (Source::unaligned_words).
     bool joins_words = false;
+    /// A kernel may be launched before the one ahead of it in its queue has ended, and waits for that end before it
+    /// touches memory (CUDA's programmatic dependent launch: sm_90 and later). CUDA only.
+    bool waits_for_previous = false;
     bool operator==(const Target&) const = default;
 };
+
+/// What a kernel needs, else what the target has for all.
+inline unsigned stated_subgroup_size(const ir::Kernel& kernel, const Target& target) {
+    return kernel.launch.required_subgroup_size != 0 ? kernel.launch.required_subgroup_size : target.subgroup_size;
+}
 
 /// Whether OpenCL C of that architecture says fences of the whole device in the machine's own words, where its language
 /// has none: "sm_70" and later, whose compilers take PTX among C. Neither scoped_atomics nor OpenCL C 2.0 is needed
@@ -52,6 +63,7 @@ struct Source {
     std::uint32_t cluster[3] = {1, 1, 1};
     std::uint64_t shared_bytes = 0;
     bool dynamic_shared = false;               ///< Shared memory is given at launch, not declared in the text.
+    bool waits_for_previous = false;           ///< As Target::waits_for_previous: it may be launched early.
     std::shared_ptr<const ir::Kernel> kernel;  ///< What the text was made from.
 };
 

@@ -11,7 +11,7 @@ namespace seiche::exec {
 SavedPlan Executable::save() const {
     runtime::Device& device = *request_.device.impl();
     SavedPlan saved{saved_target(device), request_.problem, request_.options, {}};
-    const Draft drafted = draft(request_.canonical, request_.device.limits(), request_.options);
+    const Draft drafted = draft(request_.canonical, limits_, request_.options);
     for (const DraftSchedule& schedule : drafted.schedules) {
         for (const DraftStep& step : schedule.steps)
             keep_kernel(device, source_of(request_.device, request_.mutate, step), saved.kernels);
@@ -19,16 +19,17 @@ SavedPlan Executable::save() const {
     return saved;
 }
 
-Builder::Builder(const BuildRequest& request, const SavedPlan* saved)
+Builder::Builder(const BuildRequest& request, const DeviceLimits& limits, const SavedPlan* saved)
     : request_(request), saved_(saved), executable_(std::make_shared<Executable>()) {
     executable_->request_ = request;
+    executable_->limits_ = limits;
 }
 
 std::shared_ptr<const Executable> Builder::build() {
     const auto start = std::chrono::steady_clock::now();
     if (request_.canonical.precision == Precision::f64x2 && request_.device.limits().exact_fp64)
         require_exact_fp64(request_.device);
-    const Draft drafted = draft(request_.canonical, request_.device.limits(), request_.options);
+    const Draft drafted = draft(request_.canonical, executable_->limits_, request_.options);
     PlanReport& plan = executable_->report_;
     plan = report(drafted, request_.canonical, request_.problem);
     Loader loader(request_.device, request_.canonical.precision, request_.mutate,

@@ -8,8 +8,8 @@ namespace seiche::exec {
 
 class Builder {
 public:
-    /// `saved` is borrowed until the end of build; null: none.
-    Builder(const BuildRequest& request, const SavedPlan* saved);
+    /// `limits` are the device's, or less. `saved` is borrowed until the end of build; null: none.
+    Builder(const BuildRequest& request, const DeviceLimits& limits, const SavedPlan* saved);
     std::shared_ptr<const Executable> build();
 
 private:

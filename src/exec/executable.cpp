@@ -24,7 +24,16 @@ void add_parts(std::uint64_t bytes, std::uint64_t part, std::vector<std::uint64_
 }  // namespace
 
 std::shared_ptr<const Executable> Executable::build(const BuildRequest& request, const SavedPlan* saved) {
-    return Builder(request, saved).build();
+    DeviceLimits limits = request.device.limits();
+    for (;;) {
+        try {
+            return Builder(request, limits, saved).build();
+        } catch (const runtime::NoSuchCluster& error) {
+            // What the card says of its kind is not what this card has, part of which may be another's.
+            if (request.options.tuning.groups_per_cluster != 0 || error.groups < 2) throw;
+            limits.max_cluster_size = error.groups / 2;
+        }
+    }
 }
 
 std::uint64_t Executable::aligned_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const {
@@ -86,21 +95,25 @@ std::uint64_t Executable::workspace_bytes(std::uint64_t batch) const {
     return most;
 }
 
-/// One after the other: those of the first workspace, then those of the second.
 std::vector<std::uint64_t> Executable::workspace_part_bytes(std::uint64_t batch) const {
     std::vector<std::uint64_t> parts;
-    if (workspace_image()) return parts;
+    while (const std::uint64_t bytes = workspace_part_bytes(batch, parts.size())) parts.push_back(bytes);
+    return parts;
+}
+
+/// One after the other: those of the first workspace, then those of the second.
+std::uint64_t Executable::workspace_part_bytes(std::uint64_t batch, std::size_t part) const {
+    if (workspace_image()) return 0;
     const std::uint64_t limit = buffer_limit(), whole = workspace_bytes(batch);
-    if (limit == 0 || whole <= limit) {
-        if (whole != 0) parts.push_back(whole);
-        return parts;
-    }
+    if (limit == 0 || whole <= limit) return part == 0 ? whole : 0;
     for (const planner::Role role : {planner::Role::workspace_a, planner::Role::workspace_b}) {
         const Pieces pieces = pieces_of(role, batch);
-        if (pieces.first != 0) parts.push_back(pieces.first);
-        add_parts(pieces.rest, limit, parts);
+        if (pieces.first != 0 && part-- == 0) return pieces.first;
+        const std::uint64_t count = (pieces.rest + limit - 1) / limit;
+        if (part < count) return std::min(limit, pieces.rest - part * limit);
+        part -= count;
     }
-    return parts;
+    return 0;
 }
 
 Executable::Pieces Executable::pieces_of(planner::Role workspace, std::uint64_t batch) const {
@@ -161,6 +174,7 @@ void Executable::check_parts(Direction direction, std::uint64_t batch) const {
     for (const LoadedStep& step : schedules_[static_cast<int>(direction)].steps) {
         for (const bool input : {true, false}) {
             const planner::Parts& parts = input ? step.source_parts : step.target_parts;
+            if (parts.bytes == 0) continue;  // in one, however large
             const std::uint64_t bytes = array_bytes(input ? step.source : step.target, direction, batch);
             const std::uint64_t needed = planner::parts_for(bytes, parts.bytes);
             if (needed <= parts.count) continue;

@@ -84,8 +84,9 @@ public:
     problem::ArrayImage workspace_image() const;
     /// Elements of that image for so many arrays.
     std::uint64_t workspace_image_elements(std::uint64_t batch) const { return most_a_elements() * batch; }
-    /// The bytes of each buffer that the workspace may be given in.
+    /// The bytes of each buffer that the workspace may be given in; of one of them, 0 behind the last.
     std::vector<std::uint64_t> workspace_part_bytes(std::uint64_t batch) const;
+    std::uint64_t workspace_part_bytes(std::uint64_t batch, std::size_t part) const;
     /// The bytes of each buffer that an array, or each half of a planar one, lies in.
     std::vector<std::uint64_t> array_part_bytes(bool input, std::uint64_t batch) const;
     /// Throws InvalidProblem for a batch whose arrays need more buffers than this direction's kernels take.
@@ -132,6 +133,7 @@ private:
     void launch(runtime::Queue& queue, const LoadedStep& step, const Arguments& arguments) const;
 
     BuildRequest request_;
+    DeviceLimits limits_;          // what it was planned for
     LoadedSchedule schedules_[2];  // by Direction
     PlanReport report_;
 };

@@ -36,6 +36,17 @@ constexpr std::uint64_t least_apart_f64 = 128 * 1024;
 /// One plane that leaves all units but one idle should have so many.
 constexpr std::uint32_t groups_of_few = 8, groups_of_whole_units = 8;
 
+/// Of few transforms, alone on an H200 in microseconds, in one group and in the best cluster: f32 4096 4.6 and 3.9 in
+/// 4 (3.9 is what the host takes to enqueue a launch), 8192 5.8 and 3.9 in 4 or 8, 10000 8.9 and 4.7 in 10, 16384 10.4
+/// and 4.2 in 16 (16 of them 10.8 and 5.9, 32 11.3 and 7.3, 64 11.4 and 12.1), 32768 5.0 in 16 (8: 5.5); f64 4096 5.9
+/// and 4.3 in 4, 8192 4.5 in 8 (2: 7.6), 16384 5.5 in 16; f32 2048 5.3 and 4.8 in 4. Of other lengths, whose groups
+/// have shorter runs, 12288 7.4 and 4.6 in 8 (12: 6.0), but 5000 4.0 and 4.4 in 5, 20000 9.4 and 12.5 in 16; 9000 has
+/// no two passes in a cluster and takes 5.3.
+constexpr std::uint64_t least_points_of_few = 4096, least_points_of_few_group = 1000, most_points_of_few_group = 2048;
+constexpr std::uint32_t most_groups_of_few = 16;
+constexpr std::uint64_t least_points_of_few_others = 7000, most_points_of_few_others = 12500;
+constexpr std::uint32_t most_groups_of_few_others = 10;
+
 bool is_open(const Tuning& tuning) {
     Tuning other = tuning;
     other.movement_only = false;
@@ -84,14 +95,37 @@ bool should_trail(std::uint64_t bytes, const problem::Canonical& problem, const 
     return has_many || is_for_whole_units(bytes, problem.precision, limits);
 }
 
+/// A few transforms leave most units idle: the groups of a cluster bring more of them to each.
+std::uint32_t groups_for_few(const problem::Canonical& problem, const DeviceLimits& limits) {
+    const std::uint64_t length = problem.axes.front().length;
+    const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
+    const bool is_power = std::has_single_bit(length);
+    if (is_power ? length < least_points_of_few
+                 : length < least_points_of_few_others || length > most_points_of_few_others)
+        return 0;
+    const std::uint32_t most = is_power ? most_groups_of_few : most_groups_of_few_others;
+    for (std::uint32_t groups = std::min(most, limits.max_cluster_size); groups > 1; --groups) {
+        const std::uint64_t points = length / groups;
+        if (length % groups == 0 && points >= least_points_of_few_group && points <= most_points_of_few_group &&
+            transforms * groups <= 2 * limits.compute_units)
+            return groups;
+    }
+    return 0;
+}
+
 /// Of one axis in memory.
-std::uint32_t groups_for_axis(const problem::Canonical& problem, const DeviceLimits& limits) {
+std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const problem::Axis& axis = problem.axes.front();
     const bool is_strided = axis.input_stride != 1 || axis.output_stride != 1;
     const std::uint64_t bytes = axis.length * problem.complex_bytes();
     const bool fits = fits_one_pass({axis.length, false, false, problem.precision}, limits);
-    if (is_strided || (fits && (problem.precision == Precision::f32 || bytes < least_apart_f64))) return 0;
-    if (is_for_whole_units(bytes, problem.precision, limits)) return groups_of_whole_units;
+    if (is_strided) return 0;
+    if (const std::uint32_t groups = kind == Kind::c2c ? groups_for_few(problem, limits) : 0) return groups;
+    if (fits && (problem.precision == Precision::f32 || bytes < least_apart_f64)) return 0;
+    const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
+    if (is_for_whole_units(bytes, problem.precision, limits) &&
+        transforms * groups_of_whole_units >= limits.compute_units)
+        return groups_of_whole_units;
     return groups_for(bytes, problem.precision, limits);
 }
 
@@ -155,7 +189,7 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
     return should_trail(bytes, given, limits) && is_worth_trailing(transforms * bytes, limits)
                ? 0
-               : groups_for_axis(problem, limits);
+               : groups_for_axis(problem, given.axes.front().kind, limits);
 }
 
 }  // namespace seiche::planner

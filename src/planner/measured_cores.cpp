@@ -19,12 +19,12 @@ struct Row {
 };
 
 /// By rising n. One H200, CUDA 13.0; 128 MiB of each array, medians of 5, the fastest of up to 40 of each length
-/// (docs/performance.md, "Radices, threads and groups by measurement"). But 294, 525, 1000 and 1568, and of halves 175,
+/// (docs/performance.md, "Radices, threads and groups by measurement"). But 525, 1000 and 1568, and of halves 175,
 /// 360, 784 and 1000, are those of the policy in groups in which the compiler, left to itself, spills nothing: 1000
 /// points of f32 in groups of 100 threads get 32 registers and 0.88 of copy, where 200 have 40 and had 0.95.
 // clang-format off
 constexpr Row of_floats[] = {
-    {125, 32, 4, {5, 5, 5}}, {225, 15, 8, {15, 15}}, {243, 32, 1, {9, 9, 3}}, {294, 42, 1, {7, 7, 6}},
+    {125, 32, 4, {5, 5, 5}}, {128, 8, 2, {16, 8}}, {225, 15, 8, {15, 15}}, {243, 32, 1, {9, 9, 3}}, {294, 14, 2, {14, 21}},
     {300, 20, 4, {20, 15}}, {441, 21, 4, {21, 21}}, {486, 54, 1, {9, 6, 9}}, {525, 35, 4, {15, 7, 5}},
     {540, 27, 1, {27, 20}}, {588, 28, 1, {12, 7, 7}}, {625, 32, 1, {25, 25}}, {630, 32, 2, {21, 6, 5}},
     {675, 27, 0, {27, 25}}, {720, 30, 1, {30, 2, 12}}, {729, 32, 1, {27, 27}}, {735, 53, 1, {15, 7, 7}},
@@ -36,10 +36,10 @@ constexpr Row of_floats[] = {
     {1600, 64, 2, {25, 16, 4}}, {1620, 60, 1, {30, 2, 27}}, {1680, 84, 1, {21, 4, 20}}, {1764, 126, 1, {18, 7, 14}},
     {1800, 120, 1, {15, 8, 15}}, {1875, 75, 1, {25, 15, 5}}, {1920, 128, 2, {15, 8, 16}}, {1944, 72, 1, {27, 8, 9}},
     {1960, 62, 1, {35, 7, 8}}, {2000, 80, 0, {25, 16, 5}}, {2025, 135, 0, {9, 15, 15}}, {2058, 147, 1, {21, 7, 14}},
-    {2200, 92, 1, {25, 8, 11}}, {2205, 63, 1, {35, 3, 21}}, {2240, 160, 0, {16, 10, 14}}, {2250, 150, 2, {15, 10, 15}},
+    {2187, 243, 0, {9, 9, 3, 9}}, {2200, 92, 1, {25, 8, 11}}, {2205, 63, 1, {35, 3, 21}}, {2240, 160, 0, {16, 10, 14}}, {2250, 150, 2, {15, 10, 15}},
     {2268, 126, 1, {18, 7, 18}}, {2352, 56, 1, {42, 14, 4}}, {2400, 80, 1, {30, 8, 10}}, {2430, 90, 1, {15, 6, 27}},
     {2450, 82, 1, {35, 7, 10}}, {2500, 100, 1, {25, 4, 25}}, {2520, 210, 1, {15, 12, 14}}, {2592, 96, 1, {27, 16, 6}},
-    {2600, 104, 1, {25, 8, 13}}, {2625, 125, 1, {25, 5, 21}}, {2700, 90, 1, {30, 15, 6}}, {3024, 112, 0, {27, 16, 7}},
+    {2600, 104, 1, {25, 8, 13}}, {2625, 125, 1, {25, 5, 21}}, {2700, 90, 1, {30, 15, 6}}, {3000, 120, 0, {25, 8, 15}}, {3024, 112, 0, {27, 16, 7}},
     {3150, 150, 0, {25, 6, 21}}, {3200, 160, 0, {8, 20, 20}}, {3240, 180, 0, {18, 10, 18}},
     {3360, 240, 0, {15, 16, 14}}, {3430, 123, 0, {35, 14, 7}}, {3500, 175, 0, {25, 7, 20}},
     {3645, 135, 0, {27, 5, 27}}, {3750, 150, 0, {25, 6, 25}}, {3780, 210, 0, {21, 10, 18}},
@@ -81,14 +81,14 @@ constexpr Row of_floats[] = {
 };
 /// Stored as halves, computed in f32.
 constexpr Row of_halves[] = {
-    {96, 24, 4, {6, 4, 4}}, {128, 8, 4, {16, 8}}, {175, 25, 2, {7, 5, 5}}, {256, 16, 2, {16, 16}},
+    {96, 24, 4, {6, 4, 4}}, {100, 10, 16, {10, 10}}, {128, 8, 4, {16, 8}}, {175, 25, 2, {7, 5, 5}}, {256, 16, 2, {16, 16}},
     {360, 40, 1, {9, 8, 5}}, {384, 32, 4, {16, 6, 4}}, {512, 32, 4, {16, 8, 4}}, {768, 32, 2, {8, 8, 12}},
-    {784, 56, 1, {14, 8, 7}}, {1000, 100, 2, {10, 10, 10}}, {1024, 32, 4, {32, 32}}, {1536, 96, 1, {16, 6, 16}},
-    {2000, 80, 1, {10, 8, 25}}, {2048, 128, 1, {16, 8, 16}}, {3000, 150, 0, {25, 6, 20}}, {4000, 200, 0, {10, 20, 20}},
+    {784, 56, 1, {14, 8, 7}}, {1000, 100, 1, {10, 10, 10}}, {1024, 32, 4, {32, 32}}, {1536, 96, 1, {16, 6, 16}},
+    {2000, 80, 1, {10, 8, 25}}, {2048, 128, 1, {16, 8, 16}}, {3000, 125, 0, {25, 5, 24}}, {4000, 200, 0, {10, 20, 20}},
     {4096, 256, 1, {16, 16, 16}}, {6000, 250, 0, {25, 5, 6, 8}}, {8192, 256, 1, {32, 32, 8}},
 };
 constexpr Row of_doubles[] = {
-    {729, 81, 0, {9, 9, 9}}, {1001, 91, 0, {13, 7, 11}}, {2187, 243, 0, {9, 3, 9, 9}}, {3000, 150, 0, {10, 3, 10, 10}},
+    {128, 16, 1, {8, 4, 4}}, {729, 81, 0, {9, 9, 9}}, {1001, 91, 0, {13, 7, 11}}, {2187, 243, 0, {9, 3, 9, 9}}, {3000, 150, 0, {10, 3, 10, 10}},
     {4000, 200, 0, {20, 10, 20}}, {5000, 250, 0, {10, 5, 10, 10}}, {6000, 300, 0, {3, 10, 10, 20}},
     {8000, 400, 0, {20, 5, 4, 20}}, {10000, 500, 0, {20, 5, 5, 20}},
 };
@@ -110,6 +110,11 @@ constexpr Row of_twiddled_columns[] = {
 constexpr Row of_first_columns[] = {
     {240, 12, 16, {20, 12}}, {625, 25, 8, {25, 25}}, {800, 40, 8, {20, 2, 20}},
 };
+/// Rows of f32 by their core's points, half as many as numbers: to a spectrum, and from one.
+constexpr Row of_r2c_rows[] = {
+    {32, 1, 0, {32}}, {256, 32, 1, {8, 8, 4}}, {512, 32, 0, {2, 16, 8, 2}}, {2048, 64, 2, {32, 16, 4}},
+};
+constexpr Row of_c2r_rows[] = {{32, 2, 0, {4, 8}}};
 // clang-format on
 
 /// Of the kind of device that they were measured on: subgroups of 32, registers that can be bounded, and room for a
@@ -123,20 +128,32 @@ bool is_of_kind(const DeviceLimits& limits) {
 std::span<const Row> rows_of(const MeasuredQuestion& question) {
     const bool is_double = question.precision == Precision::f64;
     if (question.precision != Precision::f32 && !is_double) return {};
-    const bool has_columns = question.place != CorePlace::rows;
-    if (has_columns && (is_double || question.is_narrow)) return {};
+    if (question.place != CorePlace::rows && (is_double || question.is_narrow)) return {};
     switch (question.place) {
         case CorePlace::columns: return of_columns;
         case CorePlace::twiddled_columns: return of_twiddled_columns;
         case CorePlace::first_columns: return of_first_columns;
+        case CorePlace::r2c_rows: return of_r2c_rows;
+        case CorePlace::c2r_rows: return of_c2r_rows;
         case CorePlace::rows: break;
     }
     if (is_double) return of_doubles;
     return question.is_narrow ? std::span<const Row>(of_halves) : std::span<const Row>(of_floats);
 }
 
+/// Of one map, whose points are pairs of numbers in a row.
+std::optional<CorePlace> real_place_of(const kernels::KernelSpec& spec) {
+    const bool is_dense = spec.input_stride == 1 && spec.output_stride == 1;
+    if (!is_dense || spec.load_map.has_value() == spec.store_map.has_value()) return std::nullopt;
+    const kernels::RealMap& map = spec.load_map ? *spec.load_map : *spec.store_map;
+    if (!kernels::real_core(map.kind, map.length).is_paired) return std::nullopt;
+    if (map.kind == Kind::r2c && spec.store_map) return CorePlace::r2c_rows;
+    return map.kind == Kind::c2r && spec.load_map ? std::optional(CorePlace::c2r_rows) : std::nullopt;
+}
+
 /// Nothing: as no core was measured.
 std::optional<CorePlace> place_of(const kernels::KernelSpec& spec) {
+    if (is_real(spec)) return real_place_of(spec);
     const kernels::Loop& beside = spec.loops[0];
     if (spec.input_stride == 1 && spec.output_stride == 1) {
         const bool is_dense = beside.input_stride == spec.n && beside.output_stride == spec.n;
@@ -151,9 +168,9 @@ std::optional<CorePlace> place_of(const kernels::KernelSpec& spec) {
 /// Of neighbouring columns, so that those that the last one lacks are few.
 constexpr std::uint64_t least_groups_of_columns = 8;
 
-/// Complex points, all of them, through butterflies, in a kernel of its own.
+/// All points, through butterflies, in a kernel of its own.
 bool is_plain(const kernels::KernelSpec& spec) {
-    const bool has_reals = is_real(spec) || spec.input_real || spec.output_real || spec.bins_in || spec.bins_out ||
+    const bool has_reals = (!is_real(spec) && (spec.input_real || spec.output_real)) || spec.bins_in || spec.bins_out ||
                            spec.folded_in || spec.folded_out;
     const bool is_whole = spec.input_kept == kernels::Kept{} && spec.output_kept == kernels::Kept{};
     return !has_reals && is_whole && !is_convolution(spec) && spec.prime == 0 && !spec.map_only && !spec.textbook &&
@@ -182,7 +199,9 @@ std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const
     const bool is_narrow = most < 2 * real_bytes(spec.precision);
     std::optional<MeasuredCore> core = measured_core({spec.n, spec.precision, is_narrow, *place}, limits);
     const bool is_few = core && spec.loops[0].count < least_groups_of_columns * std::max(1u, core->sequences);
-    if (*place != CorePlace::rows && is_few) return std::nullopt;
+    const bool has_columns =
+        *place == CorePlace::columns || *place == CorePlace::twiddled_columns || *place == CorePlace::first_columns;
+    if (has_columns && is_few) return std::nullopt;
     return core;
 }
 

@@ -16,8 +16,9 @@ struct MeasuredCore {
 };
 
 /// How sequences lie in memory: each dense, or as columns whose points neighbour those of others, on both sides,
-/// without and with the factors of a longer transform before the core, or of input alone, as a first pass has them.
-enum class CorePlace : std::uint8_t { rows, columns, twiddled_columns, first_columns };
+/// without and with the factors of a longer transform before the core, or of input alone, as a first pass has them. Or
+/// rows of real numbers that become a spectrum, and the other way: the core's points are pairs of numbers.
+enum class CorePlace : std::uint8_t { rows, columns, twiddled_columns, first_columns, r2c_rows, c2r_rows };
 
 struct MeasuredQuestion {
     std::uint64_t n = 1;
@@ -26,7 +27,7 @@ struct MeasuredQuestion {
     CorePlace place = CorePlace::rows;
 };
 
-/// Of complex sequences, dense ones or columns, that one pass holds; nothing where none is known to be faster than the
+/// Of sequences, dense ones or columns, that one pass holds; nothing where none is known to be faster than the
 /// policy's own, or on devices of another kind than that of the measurement.
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits);
 /// The same of a pass that has a kernel of its own, whatever its radices are.

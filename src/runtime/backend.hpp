@@ -12,6 +12,7 @@
 
 #include "emit/source.hpp"
 #include "seiche/device.hpp"
+#include "seiche/error.hpp"
 #include "seiche/image.hpp"
 
 namespace seiche::runtime {
@@ -123,6 +124,16 @@ void in_one_batch(Queue& queue, const Work& work) {
     }
     queue.end_batch();
 }
+
+/// The device has no room for a cluster that its limits allow: of such groups, with so much shared memory.
+struct NoSuchCluster : Unsupported {
+    NoSuchCluster(const std::string& kernel, std::uint32_t groups_of_cluster, std::uint64_t shared_bytes)
+        : Unsupported("kernel " + kernel + ": the device has no room for a cluster of " +
+                      std::to_string(groups_of_cluster) + " groups of " + std::to_string(shared_bytes) +
+                      " bytes of shared memory"),
+          groups(groups_of_cluster) {}
+    std::uint32_t groups;
+};
 
 struct LoadedModules;
 

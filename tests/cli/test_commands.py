@@ -183,6 +183,8 @@ class Commands(tool.ToolTest):
              "other-1.2 (CUDA),c2c,32,64,8,0.5,100,1e-9,2.5\n"
              "other-1.2 (CUDA),c2c,32,64,1024,0.5,100,1e-3,\n"
              "slow,c2c,32,64,1,3.5,100,1e-12,1\n"
+             "copy,,,,,,3986,,\n"
+             "slow,c2c,32,64,8,,,,\n"
              "other-1.2 (CUDA),c2c,64,64,8,0.5,100,0.5,2.5\n")
 
     def test_bench_beside_a_table(self):

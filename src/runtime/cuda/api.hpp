@@ -26,6 +26,7 @@ struct LaunchAttribute {  // CUlaunchAttribute
         char whole[64];
         std::uint32_t cluster[3];
         std::int32_t cooperative;
+        std::int32_t programmatic_stream_serialization;
     } value = {};
 };
 
@@ -53,16 +54,15 @@ struct LaunchConfig {  // CUlaunchConfig
     X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (Ordinal))                                \
     X(cuCtxPushCurrent, "cuCtxPushCurrent_v2", (Context))                                                  \
     X(cuCtxPopCurrent, "cuCtxPopCurrent_v2", (Context*))                                                   \
+    X(cuCtxGetCurrent, "cuCtxGetCurrent", (Context*))                                                      \
     X(cuCtxGetDevice, "cuCtxGetDevice", (Ordinal*))                                                        \
     X(cuModuleLoadData, "cuModuleLoadData", (ModuleHandle*, const void*))                                  \
     X(cuModuleUnload, "cuModuleUnload", (ModuleHandle))                                                    \
     X(cuModuleGetFunction, "cuModuleGetFunction", (Function*, ModuleHandle, const char*))                  \
     X(cuFuncGetAttribute, "cuFuncGetAttribute", (int*, int, Function))                                     \
     X(cuFuncSetAttribute, "cuFuncSetAttribute", (Function, int, int))                                      \
-    X(cuLaunchKernel, "cuLaunchKernel",                                                                    \
-      (Function, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, \
-       std::uint32_t, Stream, void**, void**))                                                             \
     X(cuLaunchKernelEx, "cuLaunchKernelEx", (const LaunchConfig*, Function, void**, void**))               \
+    X(cuOccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters", (int*, Function, const LaunchConfig*)) \
     X(cuMemAlloc, "cuMemAlloc_v2", (Address*, std::size_t))                                                \
     X(cuMemFree, "cuMemFree_v2", (Address))                                                                \
     X(cuMemHostAlloc, "cuMemHostAlloc", (void**, std::size_t, std::uint32_t))                              \
@@ -87,9 +87,12 @@ inline constexpr int attribute_max_threads = 1, attribute_warp_size = 10, attrib
                      attribute_shared_per_multiprocessor = 81, attribute_shared_optin = 97,
                      attribute_cluster_launch = 120;
 inline constexpr int function_local_bytes = 3, function_max_dynamic_shared = 8, function_any_cluster_size = 14;
-inline constexpr std::int32_t launch_cooperative = 2, launch_cluster = 4;
+inline constexpr std::int32_t launch_cooperative = 2, launch_cluster = 4, launch_programmatic_stream_serialization = 6;
 inline constexpr std::uint32_t stream_non_blocking = 1, host_memory_portable = 1;
-inline constexpr int oldest_version = 12000;  // of driver and compiler, as CUDA counts
+inline constexpr std::uintptr_t legacy_default_stream = 1;  // as a handle; 0 is the same one
+inline constexpr int oldest_version = 12000;                // of driver and compiler, as CUDA counts
+/// From here on a graph can be captured of launches that begin early.
+inline constexpr int early_launch_version = 12030;
 /// What mends a driver that is there and does not answer.
 inline constexpr const char* driver_remedy =
     "see whether nvidia-smi works; after an update of the driver restart the machine";

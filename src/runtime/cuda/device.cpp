@@ -152,6 +152,8 @@ emit::Target CudaDevice::target() const {
     emit::Target target;
     target.dialect = emit::Dialect::cuda;
     target.architecture = compiler_target(loaded_nvrtc(), capability(session_->ordinal));
+    const auto number = support::parse_unsigned(target.architecture.substr(target.architecture.find('_') + 1));
+    target.waits_for_previous = number && *number >= 90 && api().version >= early_launch_version;
     return target;
 }
 

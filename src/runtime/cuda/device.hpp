@@ -25,16 +25,24 @@ struct Session {
     bool primary;
 };
 
-/// Makes a context current while it lives.
+/// Makes a context current while it lives, on this thread.
 class Current {
 public:
-    explicit Current(const Session& session) { check(api().cuCtxPushCurrent(session.context), "cuCtxPushCurrent"); }
+    explicit Current(const Session& session) {
+        Context here = nullptr;
+        if (api().cuCtxGetCurrent(&here) == success && here == session.context) return;  // asking costs the least
+        check(api().cuCtxPushCurrent(session.context), "cuCtxPushCurrent");
+        is_pushed_ = true;
+    }
     ~Current() {
         Context popped = nullptr;
-        api().cuCtxPopCurrent(&popped);
+        if (is_pushed_) api().cuCtxPopCurrent(&popped);
     }
     Current(const Current&) = delete;
     Current& operator=(const Current&) = delete;
+
+private:
+    bool is_pushed_ = false;
 };
 
 class CudaDevice final : public Device {

@@ -65,9 +65,12 @@ void collect(Arguments& arguments, const ir::Kernel& kernel, const Launch& launc
         arguments.pointers[launch.buffer_count + s] = const_cast<std::uint64_t*>(&launch.scalars[s]);
 }
 
-Result launch_extended(const CudaModule& module, const Launch& launch, Stream stream, void** arguments) {
+/// Not the legacy default stream, which waits for other streams as well as for what is ahead in it.
+bool is_own_order(Stream stream) { return reinterpret_cast<std::uintptr_t>(stream) > legacy_default_stream; }
+
+Result launch_with(const CudaModule& module, const Launch& launch, Stream stream, void** arguments) {
     const ir::LaunchAttributes& attributes = module.kernel().launch;
-    std::array<LaunchAttribute, 2> list{};
+    std::array<LaunchAttribute, 3> list;
     LaunchConfig config;
     std::copy(launch.groups.begin(), launch.groups.end(), config.grid);
     std::copy(attributes.group.begin(), attributes.group.end(), config.block);
@@ -83,6 +86,11 @@ Result launch_extended(const CudaModule& module, const Launch& launch, Stream st
         LaunchAttribute& cooperative = list[config.attribute_count++];
         cooperative.id = launch_cooperative;
         cooperative.value.cooperative = 1;
+    }
+    if (module.waits_for_previous() && is_own_order(stream)) {
+        LaunchAttribute& early = list[config.attribute_count++];
+        early.id = launch_programmatic_stream_serialization;
+        early.value.programmatic_stream_serialization = 1;
     }
     return api().cuLaunchKernelEx(&config, module.function(), arguments, nullptr);
 }
@@ -171,19 +179,20 @@ void CudaQueue::copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uin
 
 void CudaQueue::launch(const Launch& launch) {
     const CudaModule& module = module_of(launch, *session_);
-    const ir::LaunchAttributes& attributes = module.kernel().launch;
     if (launch.groups[0] == 0 || launch.groups[1] == 0 || launch.groups[2] == 0) return;
     Arguments arguments;
     collect(arguments, module.kernel(), launch, *session_);
     const Current current(*session_);
-    const bool extended = attributes.cooperative || attributes.cluster != std::array<std::uint32_t, 3>{1, 1, 1};
-    const auto& group = attributes.group;
-    const Result code =
-        extended ? launch_extended(module, launch, stream_, arguments.pointers.data())
-                 : api().cuLaunchKernel(module.function(), launch.groups[0], launch.groups[1], launch.groups[2],
-                                        group[0], group[1], group[2], module.dynamic_shared_bytes(), stream_,
-                                        arguments.pointers.data(), nullptr);
-    check(code, extended ? "cuLaunchKernelEx" : "cuLaunchKernel", module.kernel().name);
+    check(launch_with(module, launch, stream_, arguments.pointers.data()), "cuLaunchKernelEx", module.kernel().name);
+}
+
+void CudaQueue::begin_batch() {
+    if (batches_ == 0) current_.emplace(*session_);
+    ++batches_;
+}
+
+void CudaQueue::end_batch() {
+    if (--batches_ == 0) current_.reset();
 }
 
 void CudaQueue::wait() {

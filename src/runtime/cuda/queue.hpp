@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "runtime/cuda/device.hpp"
 
@@ -75,6 +76,9 @@ public:
     void copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset,
               std::uint64_t bytes) override;
     void launch(const Launch& launch) override;
+    /// The context stays current in between.
+    void begin_batch() override;
+    void end_batch() override;
     void wait() override;
     std::shared_ptr<Event> record() override;
     double milliseconds(const Event& from, const Event& to) override;
@@ -90,6 +94,8 @@ private:
     std::shared_ptr<Session> session_;
     Stream stream_;
     bool owned_;
+    std::optional<Current> current_;  // of a batch
+    unsigned batches_ = 0;
 };
 
 std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session, std::uint64_t bytes);

@@ -112,15 +112,33 @@ void expect_chosen(const Chosen& one, const DeviceLimits& limits, const Tuning& 
         << plan.kernels.front().spec;
 }
 
-TEST(Fused, IsChosenWhereItWasFaster) {
-    const DeviceLimits limits = with_clusters();
+// A transform or a few have more units in a cluster than in a group.
+TEST(Fused, IsChosenForFew) {
+    DeviceLimits limits = with_clusters();
+    limits.registers_per_thread = 255;
     for (const Chosen& one :
-         {Chosen{"32768 batch=64", 1, 8}, Chosen{"65536", 1, 16}, Chosen{"131072", 1, 8}, Chosen{"262144", 2, 1},
-          Chosen{"16384", 1, 1}, Chosen{"8192 f64", 1, 4}, Chosen{"32768 f64", 1, 8}, Chosen{"65536 f64", 2, 1},
-          Chosen{"40000", 2, 1}, Chosen{"64x64 batch=9", 1, 1}, Chosen{"128x128 batch=99", 1, 1},
-          Chosen{"128x128", 1, 8}, Chosen{"100x100 batch=99", 1, 1}, Chosen{"256x256 batch=3", 1, 16},
-          Chosen{"512x512", 2, 1}, Chosen{"64x64x64", 2, 1}, Chosen{"256x256x256", 2, 16}, Chosen{"50x81", 2, 1},
-          Chosen{"64x67", 2, 1}})
+         {Chosen{"2048", 1, 1}, Chosen{"4096", 1, 4}, Chosen{"8192", 1, 8}, Chosen{"16384", 1, 16},
+          Chosen{"16384 batch=16", 1, 16}, Chosen{"16384 batch=17", 1, 8}, Chosen{"16384 batch=34", 1, 1},
+          Chosen{"32768", 1, 16}, Chosen{"131072", 2, 1}, Chosen{"5000", 1, 1}, Chosen{"9000", 1, 1},
+          Chosen{"10000", 1, 10}, Chosen{"12288", 1, 8}, Chosen{"14400", 1, 1}, Chosen{"4096 f64", 1, 4},
+          Chosen{"16384 f64", 1, 16}, Chosen{"16384 r2c", 1, 1}, Chosen{"4096 f16", 1, 1}})
+        expect_chosen(one, limits);
+    DeviceLimits portable = limits;
+    portable.max_cluster_size = 8;
+    expect_chosen({"16384", 1, 8}, portable);
+    expect_chosen({"12288", 1, 8}, portable);
+}
+
+TEST(Fused, IsChosenWhereItWasFaster) {
+    DeviceLimits limits = with_clusters();
+    limits.cache_bytes = 50 << 20;
+    for (const Chosen& one :
+         {Chosen{"32768 batch=64", 1, 8}, Chosen{"65536", 1, 16}, Chosen{"131072 batch=17", 1, 8},
+          Chosen{"262144", 2, 1}, Chosen{"16384 batch=64", 1, 1}, Chosen{"8192 f64 batch=64", 1, 4},
+          Chosen{"32768 f64 batch=64", 1, 8}, Chosen{"65536 f64", 2, 1}, Chosen{"40000", 2, 1},
+          Chosen{"64x64 batch=9", 1, 1}, Chosen{"128x128 batch=99", 1, 1}, Chosen{"128x128", 1, 8},
+          Chosen{"100x100 batch=99", 1, 1}, Chosen{"256x256 batch=3", 1, 16}, Chosen{"512x512", 2, 1},
+          Chosen{"64x64x64", 2, 1}, Chosen{"256x256x256", 2, 16}, Chosen{"50x81", 2, 1}, Chosen{"64x67", 2, 1}})
         expect_chosen(one, limits);
     for (const char* separate : {"64x63 r2c", "64x64 f16", "64x64 f64x2", "64x64 spectrum-order=pass",
                                  "64x64 istrides=1,64", "64x64 signal-zeros=0:32-64"})

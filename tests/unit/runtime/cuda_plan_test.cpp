@@ -82,9 +82,36 @@ TEST_F(CudaPlan, a_capture_records_launches_and_sees_nothing_else) {
         end_capture();
         EXPECT_EQ(record->forbidden, "") << length;
         EXPECT_FALSE(record->launches.empty());
-        EXPECT_EQ(record->captured, times(record->launches.size(), "cuLaunchKernel")) << length;
+        EXPECT_EQ(record->captured, times(record->launches.size(), "cuLaunchKernelEx")) << length;
         for (const FakeCudaLaunch& launch : record->launches) EXPECT_EQ(launch.stream, stream);
     }
+}
+
+// What the card has less room for than its kind.
+TEST_F(CudaPlan, a_cluster_that_does_not_fit_is_planned_smaller_unless_it_was_asked_for) {
+    record->largest_cluster = 4;
+    const Plan plan(device, problem(65536));
+    Queue queue = device.create_queue();
+    record->launches.clear();
+    plan.execute(queue, execution(plan));
+    queue.wait();
+    ASSERT_FALSE(record->launches.empty());
+    for (const FakeCudaLaunch& launch : record->launches) EXPECT_LE(launch.cluster[0], 4u);
+    PlanOptions options;
+    options.tuning.groups_per_cluster = 8;
+    try {
+        Plan(device, problem(65536), options);
+        ADD_FAILURE() << "it was planned";
+    } catch (const Unsupported& error) {
+        EXPECT_NE(std::string(error.what()).find("no room for a cluster of 8 groups"), std::string::npos)
+            << error.what();
+    }
+    record->largest_cluster = 16;
+    const Plan large(device, problem(16384));
+    record->launches.clear();
+    large.execute(queue, execution(large));
+    queue.wait();
+    EXPECT_EQ(record->launches.back().cluster[0], 16u) << "one that fits is taken";
 }
 
 TEST_F(CudaPlan, a_capture_records_convolutions_copies_and_events) {
@@ -107,7 +134,7 @@ TEST_F(CudaPlan, a_capture_records_convolutions_copies_and_events) {
     cuda::record(queue, reinterpret_cast<CUevent>(&events[1]));
     end_capture();
     EXPECT_EQ(record->forbidden, "");
-    EXPECT_EQ(record->captured, "cuStreamWaitEvent " + times(record->launches.size(), "cuLaunchKernel") +
+    EXPECT_EQ(record->captured, "cuStreamWaitEvent " + times(record->launches.size(), "cuLaunchKernelEx") +
                                     "cuMemcpyDtoDAsync cuEventRecord ");
 }
 

@@ -115,8 +115,9 @@ TEST_F(CudaLaunch, passes_addresses_scalars_and_shape) {
     record->calls.clear();
     record->current_calls.clear();
     queue->launch({module.get(), {5, 2, 1}, buffers, 2, &count, 1});
-    EXPECT_EQ(record->calls, "cuLaunchKernel ") << "a launch that is being captured may do nothing else";
+    EXPECT_EQ(record->calls, "cuLaunchKernelEx ") << "a launch that is being captured may do nothing else";
     EXPECT_EQ(record->current_calls, "cuCtxPushCurrent cuCtxPopCurrent ");
+    EXPECT_TRUE(record->launch.early);
     EXPECT_EQ(record->launch.grid[0], 5u);
     EXPECT_EQ(record->launch.grid[1], 2u);
     EXPECT_EQ(record->launch.block[0], 64u);
@@ -147,12 +148,68 @@ TEST_F(CudaLaunch, launches_clusters_with_their_attribute) {
     const runtime::BufferArgument buffer{data.get(), 0};
     const auto module = load(kernel);
     queue->launch({module.get(), {4, 1, 1}, &buffer, 1, nullptr, 0});
-    EXPECT_EQ(record->launch.attributes, 1u);
+    EXPECT_EQ(record->launch.attributes, 2u);
     EXPECT_EQ(record->launch.cluster[0], 2u);
+    EXPECT_TRUE(record->launch.early);
     EXPECT_EQ(record->any_cluster_size, 0);
     kernel.launch.cluster = {16, 1, 1};
     const auto large = load(kernel);
     EXPECT_EQ(record->any_cluster_size, 1);
+}
+
+TEST_F(CudaLaunch, does_not_begin_early_in_the_legacy_default_stream) {
+    const auto module = load(dynamic_shared_kernel());
+    const auto data = device->allocate(4096);
+    const runtime::BufferArgument buffer{data.get(), 0};
+    record->argument_count = 1;
+    const Device own(device);
+    for (const std::uintptr_t handle : {0, 1, 2}) {
+        const Queue queue = cuda::queue(own, reinterpret_cast<CUstream>(handle));
+        queue.impl()->launch({module.get(), {1, 1, 1}, &buffer, 1, nullptr, 0});
+        EXPECT_EQ(record->launch.early, handle == 2) << handle;
+    }
+}
+
+// Beside the wait in the kernel's text no launch may begin early, and the other way round.
+TEST_F(CudaLaunch, begins_early_where_the_text_waits) {
+    const emit::Source source = source_of(exchange_kernel());
+    EXPECT_TRUE(source.waits_for_previous);
+    EXPECT_NE(source.text.find("griddepcontrol.wait"), std::string::npos);
+    emit::Target target = device->target();
+    target.waits_for_previous = false;
+    const emit::Source other = emit::emit(std::make_shared<ir::Kernel>(exchange_kernel()), target);
+    EXPECT_FALSE(other.waits_for_previous);
+    EXPECT_EQ(other.text.find("griddepcontrol"), std::string::npos);
+}
+
+TEST_F(CudaLaunch, keeps_the_context_current_through_a_batch) {
+    const auto module = load(dynamic_shared_kernel());
+    const auto queue = device->create_queue();
+    const auto data = device->allocate(4096);
+    const runtime::BufferArgument buffer{data.get(), 0};
+    record->argument_count = 1;
+    record->current_calls.clear();
+    runtime::in_one_batch(*queue, [&] {
+        for (int i = 0; i < 3; ++i)
+            runtime::in_one_batch(*queue, [&] { queue->launch({module.get(), {1, 1, 1}, &buffer, 1, nullptr, 0}); });
+    });
+    EXPECT_EQ(record->current_calls, "cuCtxPushCurrent cuCtxPopCurrent ");
+}
+
+TEST_F(CudaLaunch, asks_the_card_whether_a_cluster_fits) {
+    ir::Kernel kernel = cluster_kernel();
+    kernel.launch.cluster = {16, 1, 1};
+    record->largest_cluster = 8;
+    try {
+        load(kernel);
+        ADD_FAILURE() << "it was loaded";
+    } catch (const runtime::NoSuchCluster& error) {
+        EXPECT_EQ(error.groups, 16u);
+        EXPECT_NE(std::string(error.what()).find("no room for a cluster of 16 groups"), std::string::npos)
+            << error.what();
+    }
+    EXPECT_EQ(record->modules, 0) << "what does not fit is unloaded";
+    record->largest_cluster = 16;
 }
 
 TEST_F(CudaLaunch, moves_bytes_and_measures) {

@@ -108,6 +108,11 @@ void launched(const FakeCudaLaunch& launch) {
     record.launches.push_back(launch);
 }
 
+void keep_arguments(void** arguments) {
+    std::memcpy(&record.first_argument, arguments[0], sizeof record.first_argument);
+    std::memcpy(&record.last_argument, arguments[record.argument_count - 1], sizeof record.last_argument);
+}
+
 std::string name_of(const void* function) {
     const std::lock_guard lock(mutex);
     return functions[function];
@@ -197,6 +202,10 @@ int cuCtxPopCurrent_v2(void** context) {
     contexts.pop_back();
     return 0;
 }
+int cuCtxGetCurrent(void** context) {
+    *context = contexts.empty() ? nullptr : contexts.back();
+    return 0;
+}
 int cuCtxGetDevice(int* ordinal) {
     if (contexts.empty()) return invalid_context;
     *ordinal = static_cast<int>(reinterpret_cast<std::uintptr_t>(contexts.back())) - 1;
@@ -233,13 +242,6 @@ int cuFuncSetAttribute(void*, int which, int value) {
     if (which == 14) record.any_cluster_size = value;
     return call("cuFuncSetAttribute");
 }
-int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                   unsigned shared, void* stream, void** arguments, void**) {
-    launched({{gx, gy, gz}, {bx, by, bz}, {1, 1, 1}, shared, stream, 0, current(), name_of(function)});
-    std::memcpy(&record.first_argument, arguments[0], sizeof record.first_argument);
-    std::memcpy(&record.last_argument, arguments[record.argument_count - 1], sizeof record.last_argument);
-    return enqueue("cuLaunchKernel", {owner(function), owner(stream)}, stream);
-}
 struct FakeConfig {  // laid out as CUlaunchConfig
     unsigned grid[3], block[3], shared;
     void* stream;
@@ -249,19 +251,28 @@ struct FakeConfig {  // laid out as CUlaunchConfig
     } * attributes;
     unsigned count;
 };
-int cuLaunchKernelEx(const FakeConfig* config, void* function, void**, void**) {
+int cuOccupancyMaxActiveClusters(int* clusters, void*, const FakeConfig* config) {
+    const unsigned* groups = config->attributes[0].value;
+    *clusters = groups[0] * groups[1] * groups[2] <= record.largest_cluster ? 1 : 0;
+    return config->attributes[0].id == 4 ? 0 : unknown;
+}
+int cuLaunchKernelEx(const FakeConfig* config, void* function, void** arguments, void**) {
     FakeCudaLaunch launch{{config->grid[0], config->grid[1], config->grid[2]},
                           {config->block[0], config->block[1], config->block[2]},
                           {1, 1, 1},
                           config->shared,
                           config->stream,
                           config->count,
+                          false,
                           current(),
                           name_of(function)};
-    for (unsigned a = 0; a < config->count; ++a)
-        if (config->attributes[a].id == 4)
-            std::memcpy(launch.cluster, config->attributes[a].value, sizeof launch.cluster);
+    for (unsigned a = 0; a < config->count; ++a) {
+        const FakeConfig::Attribute& attribute = config->attributes[a];
+        if (attribute.id == 4) std::memcpy(launch.cluster, attribute.value, sizeof launch.cluster);
+        if (attribute.id == 6) launch.early = attribute.value[0] == 1;
+    }
     launched(launch);
+    keep_arguments(arguments);
     return enqueue("cuLaunchKernelEx", {owner(function), owner(config->stream)}, config->stream);
 }
 int cuMemAlloc_v2(std::uint64_t* address, std::size_t bytes) {

@@ -10,6 +10,7 @@ struct FakeCudaLaunch {
     unsigned shared = 0;
     void* stream = nullptr;
     unsigned attributes = 0;
+    bool early = false;        ///< Before what is ahead of it has ended.
     void* context = nullptr;  ///< The current one.
     std::string function;
 };
@@ -25,6 +26,7 @@ struct FakeCudaRecord {
     std::string current_calls;    ///< cuCtxPushCurrent and cuCtxPopCurrent, a space after each.
     int contexts = 0, modules = 0, streams = 0, events = 0, allocations = 0;  ///< Alive.
     int dynamic_shared_allowed = 0, any_cluster_size = 0;
+    unsigned largest_cluster = 16;  ///< That the card has room for.
     /// Calls in a context that is not that of the module, stream, event or memory that they name; they fail.
     std::string strayed;
     std::string captured;   ///< What a stream under capture has recorded, a space after each.
