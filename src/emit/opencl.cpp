@@ -404,9 +404,9 @@ void open_kernel(Writer& writer) {
         throw Unsupported("opencl: kernel " + kernel.name +
                           ": expected arrays in buffers: images are for Vulkan, OpenGL and the interpreter");
     const auto& group = kernel.launch.group;
-    if (kernel.launch.required_subgroup_size != 0)
+    if (const unsigned lanes = stated_subgroup_size(kernel, writer.target()); lanes != 0)
         writer.outer_line("#ifdef cl_intel_required_subgroup_size\n__attribute__((intel_reqd_sub_group_size(" +
-                          std::to_string(kernel.launch.required_subgroup_size) + ")))\n#endif");
+                          std::to_string(lanes) + ")))\n#endif");
     writer.outer_line("__kernel __attribute__((reqd_work_group_size(" + std::to_string(group[0]) + ", " +
                       std::to_string(group[1]) + ", " + std::to_string(group[2]) + ")))");
     std::string parameters, offsets;

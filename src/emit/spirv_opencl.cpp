@@ -78,10 +78,10 @@ void open(Writer& writer) {
         module.name(id, parameter.name);
         writer.set_scalar(s, {id, parameter.type});
     }
-    if (kernel.launch.required_subgroup_size != 0) {
+    if (const unsigned lanes = stated_subgroup_size(kernel, writer.target()); lanes != 0) {
         module.capability(Capability::SubgroupDispatch);
         writer.use_version(version_1_1);
-        module.execution_mode(writer.entry(), ExecutionMode::SubgroupSize, {kernel.launch.required_subgroup_size});
+        module.execution_mode(writer.entry(), ExecutionMode::SubgroupSize, {lanes});
     }
 }
 

@@ -42,6 +42,7 @@ public:
     Module& module() { return module_; }
     Id entry() const { return entry_; }
     const ir::Kernel& kernel() const { return kernel_; }
+    const Target& target() const { return target_; }
     const Flavour& flavour() const { return flavour_; }
     bool is_narrow_address(ir::ValueId id) const { return !narrow_.empty() && narrow_[id]; }
     /// True if some instruction asks for all of a scalar parameter, not for its low half only.

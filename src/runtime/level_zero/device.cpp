@@ -5,15 +5,15 @@
 
 #include "runtime/level_zero/module.hpp"
 #include "runtime/level_zero/queue.hpp"
+#include "runtime/published.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::runtime::level_zero {
 
 namespace {
 
-constexpr Uint registers_per_thread = 128;  // of Intel's hardware threads, unless the compiler is told to use more
-constexpr Uint line_bytes = 64;             // what the caches move
-constexpr Uint preferred_subgroup = 16;     // that Intel's compiler takes where nothing else is asked for
+constexpr Uint line_bytes = 64;          // what the caches move
+constexpr Uint preferred_subgroup = 16;  // that Intel's compiler takes where it has the registers
 
 std::vector<DeviceOf> all_devices() {
     std::vector<DeviceOf> all;
@@ -81,19 +81,22 @@ void fill_arithmetic(DeviceLimits& limits, DeviceHandle device) {
     limits.fast_fma = (module.fp32flags & fp_fma) != 0;
 }
 
-// A hardware thread has its registers for as many lanes as the compiler gives it; short of registers, that is the
-// fewest.
-void fill_groups(DeviceLimits& limits, const ComputeProperties& compute, const DeviceProperties& properties) {
+/// Sizes of a subgroup, in rising order.
+std::vector<Uint> subgroup_sizes(const ComputeProperties& compute) {
     const auto* first = std::begin(compute.subGroupSizes);
-    const auto* last = first + std::min<std::size_t>(compute.numSubGroupSizes, std::size(compute.subGroupSizes));
-    if (first == last) {
-        limits.subgroup_size = 0;
-        return;
-    }
-    const Uint fewest = std::max(*std::min_element(first, last), 1u);
-    limits.subgroup_size =
-        std::find(first, last, preferred_subgroup) != last ? preferred_subgroup : *std::max_element(first, last);
-    limits.registers_per_thread = std::max(registers_per_thread * properties.physicalEUSimdWidth / fewest, 32u);
+    std::vector<Uint> sizes(first,
+                            first + std::min<std::size_t>(compute.numSubGroupSizes, std::size(compute.subGroupSizes)));
+    std::sort(sizes.begin(), sizes.end());
+    return sizes;
+}
+
+void fill_groups(DeviceLimits& limits, const ComputeProperties& compute, const DeviceProperties& properties) {
+    const std::vector<Uint> sizes = subgroup_sizes(compute);
+    const bool has_preferred = std::find(sizes.begin(), sizes.end(), preferred_subgroup) != sizes.end();
+    limits.subgroup_size = sizes.empty() ? 0 : has_preferred ? preferred_subgroup : sizes.back();
+    if (limits.subgroup_size == 0) return;
+    limits.registers_per_thread =
+        std::max(intel_lane_registers(properties.physicalEUSimdWidth, limits.subgroup_size), 32u);
     limits.max_group_size = std::min(compute.maxTotalGroupSize, compute.maxGroupSizeX);
     limits.shared_bytes = limits.shared_bytes_per_unit = compute.maxSharedLocalMemory;
     limits.compute_units = std::max(properties.numSlices * properties.numSubslicesPerSlice, 1u);
@@ -216,6 +219,8 @@ void Session::ask() {
     compute_group_ = static_cast<Uint>(computes - groups.begin());
     const ComputeProperties compute = compute_of(of_.device);
     std::copy(std::begin(compute.maxGroupCount), std::end(compute.maxGroupCount), most_groups_.begin());
+    const std::vector<Uint> sizes = subgroup_sizes(compute);
+    fewest_lanes_ = sizes.empty() ? 0 : sizes.front();
     const DeviceProperties properties = properties_of(of_);
     const auto resolution = static_cast<double>(std::max<std::uint64_t>(properties.timerResolution, 1));
     nanoseconds_per_tick_ = properties.stype == structure_device_properties_1_2 ? 1e9 / resolution : resolution;
@@ -245,6 +250,8 @@ emit::Target LevelZeroDevice::target() const {
     target.dialect = emit::Dialect::spirv_opencl;
     target.architecture = info_.limits.architecture;
     target.fast_fma = info_.limits.fast_fma;
+    const std::uint32_t lanes = info_.limits.subgroup_size;
+    if (must_state_intel_lanes(session_->fewest_lanes(), lanes)) target.subgroup_size = lanes;
     return target;
 }
 

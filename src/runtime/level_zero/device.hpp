@@ -34,6 +34,8 @@ public:
     DeviceHandle device() const { return of_.device; }
     Uint compute_group() const { return compute_group_; }
     const std::array<Uint, 3>& most_groups() const { return most_groups_; }
+    /// Of a subgroup.
+    Uint fewest_lanes() const { return fewest_lanes_; }
     double nanoseconds_per_tick() const { return nanoseconds_per_tick_; }
     std::uint64_t timestamp_mask() const { return timestamp_mask_; }
 
@@ -51,6 +53,7 @@ private:
     bool owned_;
     Uint compute_group_ = 0;
     std::array<Uint, 3> most_groups_{};
+    Uint fewest_lanes_ = 0;
     double nanoseconds_per_tick_ = 1;
     std::uint64_t timestamp_mask_ = 0;
     std::mutex mutex_;

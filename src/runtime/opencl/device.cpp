@@ -178,13 +178,24 @@ std::uint32_t shared_bytes_of_unit(unsigned capability, std::uint32_t of_group) 
 constexpr std::uint32_t most_of_unit = 100 * 1024;
 
 /// Numbers of the PCI-SIG, as CL_DEVICE_VENDOR_ID gives them.
-constexpr Uint nvidia = 0x10de, amd = 0x1002;
+constexpr Uint nvidia = 0x10de, amd = 0x1002, intel = 0x8086;
+
+/// Of a subgroup on Intel's GPUs, whose vector engines have as many lanes; 0: nobody says.
+std::uint32_t fewest_intel_lanes(DeviceId device) {
+    const auto sizes = list_info<std::size_t>(device, device_subgroup_sizes_intel);
+    return sizes.empty() ? 0 : static_cast<std::uint32_t>(*std::min_element(sizes.begin(), sizes.end()));
+}
 
 /// No question of OpenCL's is for registers. NVIDIA's threads have at most 255 ("CUDA C++ Programming Guide", technical
 /// specifications per compute capability), AMD's lanes v0 to v255 (its instruction set architecture guides, GCN to
-/// RDNA 3 and CDNA 3), a thread of Intel's 128, of which each lane has one of 32 bits at the fewest lanes ("Intel
-/// oneAPI GPU Optimization Guide", registers); 128 is what nearly every other GPU has without spilling.
-std::uint32_t registers_of_gpu(Uint vendor) { return vendor == nvidia ? 255 : vendor == amd ? 256 : 128; }
+/// RDNA 3 and CDNA 3), a lane of Intel's its share of its thread's; 128 is what nearly every other GPU has without
+/// spilling.
+std::uint32_t registers_of_gpu(DeviceId device, Uint vendor, std::uint32_t lanes) {
+    if (vendor == nvidia) return 255;
+    if (vendor == amd) return 256;
+    const std::uint32_t fewest = vendor == intel ? fewest_intel_lanes(device) : 0;
+    return fewest == 0 ? 128 : intel_lane_registers(fewest, lanes);
+}
 
 /// The least that is moved: NVIDIA's lines of 128 bytes consist of four sectors, AMD's second-level caches move 64
 /// bytes. Others say how long a line is, but not whether a part of one can be moved, so that the least is taken for
@@ -213,7 +224,7 @@ DeviceLimits limits_of(DeviceId device, bool gpu) {
     limits.cache_bytes = published != 0 ? published : number_info<Ulong>(device, device_global_mem_cache_size);
     limits.sector_bytes =
         gpu ? sector_of_gpu(vendor) : std::max(number_info<Uint>(device, device_global_mem_cacheline_size), Uint{32});
-    if (gpu) limits.registers_per_thread = registers_of_gpu(vendor);
+    if (gpu) limits.registers_per_thread = registers_of_gpu(device, vendor, limits.subgroup_size);
     const auto double_config = number_info<Ulong>(device, device_double_fp_config);
     constexpr Ulong exact = fp_denorm | fp_round_to_nearest | fp_fma;
     limits.fp64 = double_config != 0;
@@ -329,6 +340,8 @@ OpenclDevice::OpenclDevice(std::shared_ptr<Session> session, DeviceInfo info)
     : session_(std::move(session)), info_(std::move(info)), c_version_(newest_c_version(session_->device)) {
     const Ulong config = number_info<Ulong>(session_->device, device_single_fp_config);
     if ((config & fp_correctly_rounded_divide_sqrt) != 0) build_options_ = " -cl-fp32-correctly-rounded-divide-sqrt";
+    const std::uint32_t fewest = info_.is_gpu ? fewest_intel_lanes(session_->device) : 0;
+    if (fewest != 0 && must_state_intel_lanes(fewest, info_.limits.subgroup_size)) stated_lanes_ = fewest;
 }
 
 emit::Target OpenclDevice::target() const {
@@ -337,6 +350,7 @@ emit::Target OpenclDevice::target() const {
     target.architecture = info_.limits.architecture;
     target.fast_fma = info_.limits.fast_fma;
     target.scoped_atomics = info_.limits.waits_for_groups;
+    target.subgroup_size = stated_lanes_;
     target.widest_access_bytes = info_.limits.vectors == Vectors::explicit_simd ? info_.limits.vector_bytes : 16;
     return target;
 }

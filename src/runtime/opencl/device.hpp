@@ -44,6 +44,7 @@ private:
     DeviceInfo info_;
     unsigned c_version_;  ///< The newest OpenCL C, as 102 or 300.
     std::string build_options_;
+    std::uint32_t stated_lanes_ = 0;  ///< Target::subgroup_size.
 };
 
 /// Every device of every platform, or one absent entry.

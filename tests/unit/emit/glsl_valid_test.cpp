@@ -175,11 +175,14 @@ TEST(GlslPlans, drawn_at_random_are_valid) {
     cli::DrawLimits complex, kinds;
     complex.points = kinds.points = 1u << 14;
     for (int k = 1; k <= static_cast<int>(Kind::hc2r); ++k) kinds.kinds.push_back(static_cast<Kind>(k));
-    std::vector<std::string> shaders;
-    for (std::uint64_t index = 0; index < 12; ++index)
-        for (const cli::DrawLimits& limits : {complex, kinds})
-            append(shaders, planned(cli::draw_problem(6, index, limits), Dialect::glsl));
-    expect_valid(shaders);
+    for (const Dialect dialect : dialects) {
+        complex.fp64 = kinds.fp64 = dialect == Dialect::glsl;
+        std::vector<std::string> shaders;
+        for (std::uint64_t index = 0; index < 12; ++index)
+            for (const cli::DrawLimits& limits : {complex, kinds})
+                append(shaders, planned(cli::draw_problem(6, index, limits), dialect));
+        expect_valid(shaders);
+    }
 }
 
 // What a program without Seiche is told.

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "every_op.hpp"
+#include "hiprtc_child.hpp"
 #include "ir/verify.hpp"
 #include "run_kernel.hpp"
 #include "runtime/hip/hiprtc.hpp"
@@ -132,35 +133,10 @@ int compile_all(const Hiprtc& hiprtc, const std::vector<emit::Source>& sources) 
     return failures;
 }
 
-/// The compiler of the system; the library that forwards is no such.
-std::vector<std::string> system_hiprtc() {
-    std::vector<std::string> candidates;
-    for (const char* runtime : {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"})
-        for (const std::string& name : runtime::hip::hiprtc_candidates(runtime)) candidates.push_back(name);
-    return candidates;
-}
-
-constexpr int no_compiler = 77;
-
 [[noreturn]] void compile_in_child(const std::vector<emit::Source>& sources) {
     const Hiprtc hiprtc = runtime::hip::load_hiprtc(system_hiprtc());
     if (!hiprtc.problem.empty()) std::_Exit(no_compiler);
     std::_Exit(compile_all(hiprtc, sources) == 0 ? 0 : 1);
-}
-
-bool hiprtc_here() {
-    testing::FLAGS_gtest_death_test_style = "fast";
-    static const bool here = [] {
-        const auto is_there = [](int status) { return !WIFEXITED(status) || WEXITSTATUS(status) != no_compiler; };
-        bool there = false;
-        const auto note = [&](int status) {
-            there = is_there(status);
-            return true;
-        };
-        EXPECT_EXIT(compile_in_child({}), note, "");
-        return there;
-    }();
-    return here;
 }
 
 class HipPlans : public testing::TestWithParam<const char*> {};

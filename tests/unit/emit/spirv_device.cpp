@@ -10,6 +10,7 @@
 #include "runtime/library.hpp"
 #include "runtime/opencl/device.hpp"
 #include "runtime/opencl/module.hpp"
+#include "runtime/published.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::test {
@@ -30,17 +31,18 @@ std::string translated(const emit::Source& source) {
 
 class SpirvDevice final : public runtime::Device {
 public:
-    SpirvDevice(std::shared_ptr<runtime::Device> inner, PlannedFor planned_for) : inner_(std::move(inner)) {
+    SpirvDevice(std::shared_ptr<runtime::Device> inner, PlannedFor planned_for)
+        : inner_(std::move(inner)), planned_for_(planned_for) {
         info_ = inner_->info();
         if (planned_for == PlannedFor::cpu) return;
-        const bool is_arc = planned_for == PlannedFor::arc;
+        const bool is_gpu = planned_for == PlannedFor::gpu, is_arc = planned_for == PlannedFor::arc;
         info_.limits.vectors = Vectors::subgroups;
-        info_.limits.max_group_size = is_arc ? 1024 : 256;
-        info_.limits.subgroup_size = is_arc ? 16 : 32;
-        info_.limits.shared_bytes = (is_arc ? 64 : 32) * 1024;
-        if (!is_arc) return;
+        info_.limits.max_group_size = is_gpu ? 256 : 1024;
+        info_.limits.subgroup_size = is_gpu ? 32 : 16;
+        info_.limits.shared_bytes = (is_gpu ? 32 : is_arc ? 64 : 128) * 1024;
+        if (is_gpu) return;
         info_.limits.shared_bytes_per_unit = 128 * 1024;
-        info_.limits.registers_per_thread = 64;
+        info_.limits.registers_per_thread = runtime::intel_lane_registers(is_arc ? 8 : 16, 16);
         info_.limits.sector_bytes = 64;
         info_.limits.bounds_registers = false;
     }
@@ -49,6 +51,7 @@ public:
     emit::Target target() const override {
         emit::Target target = inner_->target();
         target.dialect = emit::Dialect::spirv_opencl;
+        if (planned_for_ == PlannedFor::max) target.subgroup_size = info_.limits.subgroup_size;
         return target;
     }
     std::string compiler_version() const override { return "llvm-spirv"; }
@@ -75,6 +78,7 @@ public:
 
 private:
     std::shared_ptr<runtime::Device> inner_;
+    PlannedFor planned_for_;
     DeviceInfo info_;
 };
 

@@ -8,9 +8,10 @@
 
 namespace seiche::test {
 
-/// For which device kernels are planned: the CPU that runs them, a modest GPU, or an Intel Arc, as
-/// profiles/intel-xe-hpg-arc-a770.json has it (with fp64, so that it computes all there is).
-enum class PlannedFor { cpu, gpu, arc };
+/// For which device kernels are planned: the CPU that runs them, a modest GPU, an Intel Arc, as
+/// profiles/intel-xe-hpg-arc-a770.json has it (with fp64, so that it computes all there is), or a stack of a Max, as
+/// profiles/intel-xe-hpc-max-1550.json has it, whose modules state their lanes.
+enum class PlannedFor { cpu, gpu, arc, max };
 
 /// The device `opencl` with its kernels emitted as SPIR-V; null, with the reason, where there is no such device or no
 /// translator.

@@ -124,6 +124,32 @@ TEST(SpirvKernels, push_constants_are_aligned_and_bounded) {
     EXPECT_THROW(spirv_of(more.finish(), Dialect::spirv_vulkan), Unsupported);
 }
 
+/// Of SubgroupSize, in what OpExecutionMode says; 0: nothing is said.
+std::uint32_t stated_lanes(const emit::Source& source) {
+    constexpr std::uint32_t execution_mode = 16, subgroup_size = 35;
+    for (std::size_t at = 5; at < source.words.size(); at += source.words[at] >> 16)
+        if ((source.words[at] & 0xffffu) == execution_mode && source.words[at + 2] == subgroup_size)
+            return source.words[at + 3];
+    return 0;
+}
+
+TEST(SpirvKernels, state_the_lanes_that_they_or_their_target_need) {
+    emit::Target target;
+    target.dialect = Dialect::spirv_opencl;
+    const auto emitted = [&](const ir::Kernel& kernel) {
+        emit::Source source = emit::emit(std::make_shared<ir::Kernel>(kernel), target);
+        if (has_validator()) expect_valid(source);
+        return source;
+    };
+    ir::Kernel own = exchange_kernel();
+    own.launch.required_subgroup_size = 8;
+    EXPECT_EQ(stated_lanes(emitted(exchange_kernel())), 0u);
+    EXPECT_EQ(stated_lanes(emitted(own)), 8u);
+    target.subgroup_size = 16;
+    EXPECT_EQ(stated_lanes(emitted(exchange_kernel())), 16u);
+    EXPECT_EQ(stated_lanes(emitted(own)), 8u);
+}
+
 // ---- Addresses
 
 TEST(NarrowAddresses, keep_what_is_compared_or_divided_whole) {

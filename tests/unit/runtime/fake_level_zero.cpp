@@ -2,8 +2,10 @@
 // asked of it, and any function to fail on demand. Kernels do nothing; a module's native binary is four letters.
 #include "fake_level_zero.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <set>
 
 #include "runtime/level_zero/api.hpp"
@@ -99,7 +101,7 @@ Result zeDeviceGetProperties(DeviceHandle device, DeviceProperties* properties) 
     properties->deviceId = first ? 0x56a0 : 0x0bd5;
     properties->maxMemAllocSize = std::uint64_t{1} << 32;
     properties->physicalEUSimdWidth = first ? 8 : 16;
-    properties->numSubslicesPerSlice = 4;
+    properties->numSubslicesPerSlice = first ? 4 : 8;
     properties->numSlices = 8;
     properties->timerResolution = properties->stype == structure_device_properties_1_2 ? 1000000000 : 1;
     properties->kernelTimestampValidBits = 32;
@@ -108,13 +110,13 @@ Result zeDeviceGetProperties(DeviceHandle device, DeviceProperties* properties) 
 }
 Result zeDeviceGetComputeProperties(DeviceHandle device, ComputeProperties* properties) {
     const bool first = index_of(device, 2) == 0;
-    properties->maxTotalGroupSize = properties->maxGroupSizeX = first ? 512 : 1024;
+    properties->maxTotalGroupSize = properties->maxGroupSizeX = 1024;
     properties->maxGroupCount[0] = 1u << 20;
     properties->maxGroupCount[1] = properties->maxGroupCount[2] = 65535;
     properties->maxSharedLocalMemory = first ? 65536 : 131072;
-    properties->numSubGroupSizes = first ? 3 : 1;
-    const Uint sizes[3] = {8, 16, 32};
-    std::memcpy(properties->subGroupSizes, first ? sizes : sizes + 2, first ? sizeof sizes : sizeof *sizes);
+    const Uint sizes[3] = {8, 16, 32}, skipped = record.only_wide ? 2 : first ? 0 : 1;
+    properties->numSubGroupSizes = 3 - skipped;
+    std::copy(sizes + skipped, std::end(sizes), properties->subGroupSizes);
     return code("zeDeviceGetComputeProperties");
 }
 Result zeDeviceGetModuleProperties(DeviceHandle, ModuleProperties* properties) {

@@ -1,4 +1,5 @@
-// What the fake Level Zero loader remembers, and which of its functions is to fail.
+// What the fake Level Zero loader remembers, and which of its functions is to fail. Its devices are like an Arc A770
+// and a stack of a Max 1550, as Intel's driver describes those.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@ struct FakeLevelZeroRecord {
     std::uint64_t tick = 0xfffffff0;  ///< The device's clock of 32 bits, 1 GHz; an event takes 25 ticks.
     bool no_gpu = false;              ///< What is listed is a CPU.
     bool no_doubles = false;
+    bool only_wide = false;  ///< Subgroups have 32 lanes and no others.
     int contexts = 0, modules = 0, kernels = 0, logs = 0, lists = 0, pools = 0, events = 0,
         allocations = 0;  ///< Alive.
     int freed_early = 0;  ///< Things given up while work was under way.

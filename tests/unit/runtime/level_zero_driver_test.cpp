@@ -1,6 +1,7 @@
 // The Level Zero backend on Intel's real driver, which without hardware compiles for a device that it is told to
 // suppose and takes every call, but executes nothing: plans compile and are launched without an error of the driver or
-// of its validation layer. What they compute is checked where the same SPIR-V runs, see tests/unit/emit.
+// of its validation layer, and its compiler gives kernels the lanes and registers that they were planned for. What they
+// compute is checked where the same SPIR-V runs, see tests/unit/emit.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -9,9 +10,11 @@
 #include <thread>
 #include <vector>
 
+#include "exec/inspect.hpp"
 #include "intel_folder.hpp"
 #include "runtime/backend.hpp"
 #include "runtime/level_zero/api.hpp"
+#include "runtime/level_zero/module.hpp"
 #include "runtime/library.hpp"
 #include "seiche/error.hpp"
 #include "seiche/interop/level_zero.hpp"
@@ -66,7 +69,7 @@ TEST_F(LevelZeroDriver, tells_the_limits_of_the_device_that_it_supposes) {
     EXPECT_FALSE(limits.fp16_arithmetic) << "this SPIR-V has none";
     EXPECT_TRUE(limits.fast_fma);
     EXPECT_EQ(limits.subgroup_size, 16u);
-    EXPECT_EQ(limits.registers_per_thread, 128u);
+    EXPECT_EQ(limits.registers_per_thread, family_ == "pvc" ? 128u : 64u);
     EXPECT_EQ(limits.shared_bytes, family_ == "pvc" ? 131072u : 65536u);
     EXPECT_GE(limits.max_group_size, 512u);
 }
@@ -161,6 +164,44 @@ TEST_F(LevelZeroDriver, serves_several_threads) {
 template <class Function>
 Function* loader(const char* name) {
     return reinterpret_cast<Function*>(dlsym(dlopen(native::api().path.c_str(), RTLD_NOW), name));
+}
+
+/// What zeKernelGetProperties says of a kernel, ze_kernel_properties_t.
+struct KernelProperties {
+    native::Uint stype = 0x1e;
+    void* pNext = nullptr;
+    native::Uint arguments = 0, group[3] = {}, required_subgroups = 0, required_subgroup_size = 0, subgroup_size = 0,
+                 most_subgroups = 0, shared_bytes = 0, private_bytes = 0, spilled_bytes = 0;
+    native::Uuid uuid[2];
+};
+
+/// What Intel's compiler made of each kernel of a plan.
+std::vector<std::string> compiled(const Device& device, const char* text) {
+    using Ask = native::Result(native::KernelHandle, KernelProperties*);
+    auto* const ask = loader<Ask>("zeKernelGetProperties");
+    const Problem problem = parse_problem(text);
+    const Direction direction = problem.kind == Kind::c2r ? Direction::inverse : Direction::forward;
+    std::vector<std::string> said;
+    for (const exec::GeneratedKernel& kernel :
+         exec::sources(problem::normalise(problem), device.limits(), {direction, {}}, device.impl()->target())) {
+        const auto module = std::dynamic_pointer_cast<native::LevelZeroModule>(device.impl()->build(kernel.source));
+        const native::KernelHandle handle = module->take();
+        KernelProperties properties;
+        EXPECT_EQ(ask(handle, &properties), native::success);
+        module->put_back(handle);
+        said.push_back(std::to_string(properties.subgroup_size) + " lanes, " +
+                       std::to_string(properties.spilled_bytes) + " bytes spilled");
+    }
+    return said;
+}
+
+// That the limits are true: more registers than a lane has would be spilled, or lanes would be fewer.
+TEST_F(LevelZeroDriver, gives_kernels_the_lanes_and_registers_that_they_were_planned_for) {
+    for (const char* problem : {"64 batch=1000", "256 batch=1000", "1000 batch=1000", "4096 batch=100", "65536 batch=9",
+                                "37 batch=1000", "1009 batch=100", "2053", "4096 r2c batch=100", "1000 c2r", "100x100",
+                                "1000 dct2", "255 dst1", "512 f16 batch=100", "64 planar bf16"})
+        for (const std::string& kernel : compiled(device_, problem))
+            EXPECT_EQ(kernel, "16 lanes, 0 bytes spilled") << problem;
 }
 
 /// A convolution of the device's own, with its spectrum prepared.

@@ -67,18 +67,30 @@ TEST_F(LevelZeroBackend, lists_devices_with_their_limits) {
     EXPECT_EQ(first.driver, "Level Zero 1.3, driver 4711");
     EXPECT_EQ(first.limits.vectors, Vectors::subgroups);
     EXPECT_EQ(first.limits.subgroup_size, 16u);
-    EXPECT_EQ(first.limits.max_group_size, 512u);
+    EXPECT_EQ(first.limits.max_group_size, 1024u);
     EXPECT_EQ(first.limits.shared_bytes, 65536u);
-    EXPECT_EQ(first.limits.registers_per_thread, 128u);
+    EXPECT_EQ(first.limits.registers_per_thread, 64u) << "128 of 8 lanes, for 16";
     EXPECT_EQ(first.limits.compute_units, 32u);
     EXPECT_EQ(first.limits.memory_bytes, std::uint64_t{1} << 34);
     EXPECT_EQ(first.limits.max_allocation_bytes, std::uint64_t{1} << 32);
     EXPECT_EQ(first.limits.cache_bytes, 16777216u) << "the largest";
     EXPECT_TRUE(first.limits.fp64 && first.limits.exact_fp64 && first.limits.fast_fma);
     EXPECT_FALSE(first.limits.fp16_arithmetic) << "the device has it, this SPIR-V has not";
-    EXPECT_EQ(second.limits.subgroup_size, 32u);
-    EXPECT_EQ(second.limits.registers_per_thread, 64u) << "its fewest lanes are 32";
+    EXPECT_EQ(second.limits.subgroup_size, 16u);
+    EXPECT_EQ(second.limits.registers_per_thread, 128u) << "128 of 16 lanes";
     EXPECT_NE(first.limits.architecture, second.limits.architecture);
+    record->only_wide = true;
+    const DeviceInfo wide = named("level_zero:1");
+    record->only_wide = false;
+    EXPECT_EQ(wide.limits.subgroup_size, 32u);
+    EXPECT_EQ(wide.limits.registers_per_thread, 64u);
+}
+
+// Its compiler takes more lanes than the fewest, and spills; of fewer than the kernels were planned for it is free to.
+TEST_F(LevelZeroBackend, states_the_lanes_where_they_are_the_fewest) {
+    const auto lanes = [&](const char* name) { return runtime::open_device(name)->target().subgroup_size; };
+    EXPECT_EQ(lanes("level_zero:0"), 0u);
+    EXPECT_EQ(lanes("level_zero:1"), 16u);
 }
 
 TEST_F(LevelZeroBackend, says_what_a_device_has_not) {

@@ -1,13 +1,16 @@
 // The OpenCL backend on Intel's real driver, which without hardware compiles for a device that it is told to suppose
 // and takes every call, but executes nothing: plans compile and are launched on buffers, shared virtual memory and
-// unified shared memory without an error. What they compute is checked on PoCL.
+// unified shared memory without an error, and kernels get the lanes and registers that they were planned for. What they
+// compute is checked on PoCL.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "exec/inspect.hpp"
 #include "intel_folder.hpp"
+#include "runtime/opencl/module.hpp"
 #include "seiche/error.hpp"
 #include "seiche/interop/opencl.hpp"
 #include "seiche/plan.hpp"
@@ -70,8 +73,36 @@ TEST_F(OpenclIntel, tells_the_limits_of_the_device_that_it_supposes) {
     EXPECT_TRUE(device.info().is_gpu);
     EXPECT_EQ(limits.vectors, Vectors::subgroups);
     EXPECT_EQ(limits.subgroup_size, 16u);
+    EXPECT_EQ(limits.registers_per_thread, runtime::environment("ProductFamilyOverride") == "pvc" ? 128u : 64u);
     EXPECT_TRUE(limits.fp16_arithmetic);
     EXPECT_GE(limits.max_group_size, 512u);
+}
+
+/// What Intel's compiler made of a kernel.
+std::string compiled(const runtime::opencl::OpenclModule& module, cl_device_id id) {
+    constexpr cl_uint spilled_bytes = 0x4109;  // of cl_intel_required_subgroup_size
+    auto* const handle = reinterpret_cast<cl_kernel>(module.take());
+    const auto& launch = module.kernel().launch.group;
+    const std::size_t group[3] = {launch[0], launch[1], launch[2]};
+    std::size_t lanes = 0;
+    cl_ulong spilled = 1;
+    clGetKernelSubGroupInfo(handle, id, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof group, group, sizeof lanes,
+                            &lanes, nullptr);
+    clGetKernelWorkGroupInfo(handle, id, spilled_bytes, sizeof spilled, &spilled, nullptr);
+    module.put_back(reinterpret_cast<runtime::opencl::KernelHandle>(handle));
+    return std::to_string(lanes) + " lanes, " + std::to_string(spilled) + " bytes spilled";
+}
+
+// That the limits are true: more registers than a lane has would be spilled, or lanes would be fewer.
+TEST_F(OpenclIntel, gives_kernels_the_lanes_and_registers_that_they_were_planned_for) {
+    for (const char* text : {"64 batch=1000", "1000 batch=1000", "4096 batch=100", "1009 batch=100", "1000 dct2",
+                             "4096 r2c batch=100", "512 f16 batch=100"})
+        for (const exec::GeneratedKernel& kernel :
+             exec::sources(problem::normalise(parse_problem(text)), device.limits(), {}, device.impl()->target())) {
+            const auto module = device.impl()->build(kernel.source);
+            EXPECT_EQ(compiled(dynamic_cast<runtime::opencl::OpenclModule&>(*module), id), "16 lanes, 0 bytes spilled")
+                << text;
+        }
 }
 
 TEST_F(OpenclIntel, launches_on_buffers_and_waits_for_events) {

@@ -192,8 +192,26 @@ TEST_F(OpenclVersions, registers_and_sectors_are_those_of_the_maker) {
     say_gpu();
     expect(0x10de, 128, 255, 32);
     expect(0x1002, 128, 256, 64);
+    expect(0x8086, 64, 128, 32);  // it does not say what its lanes are
+    record->answer(subgroup_sizes_intel, std::vector<std::size_t>{8, 16, 32});
+    expect(0x8086, 64, 64, 32);
+    record->answer(subgroup_sizes_intel, std::vector<std::size_t>{16, 32});
     expect(0x8086, 64, 128, 32);
     expect(0x13b5, 64, 128, 32);
+}
+
+TEST_F(OpenclVersions, lanes_are_stated_where_they_are_the_fewest_of_intels) {
+    const auto lanes = [&] { return opencl::device(context, id).impl()->target().subgroup_size; };
+    record->answer(subgroup_sizes_intel, std::vector<std::size_t>{16, 32});
+    EXPECT_EQ(lanes(), 0u) << "a processor's";
+    say_gpu();
+    EXPECT_EQ(lanes(), 16u);
+    expect_right(opencl::device(context, id));
+    record->answer(subgroup_sizes_intel, std::vector<std::size_t>{8, 16, 32});
+    EXPECT_EQ(lanes(), 0u);
+    record->unknown = {subgroup_sizes_intel};
+    record->answers.erase(subgroup_sizes_intel);
+    EXPECT_EQ(lanes(), 0u);
 }
 
 // Its compiler takes fences in PTX, from compute capability 7.0 on, whatever versions of the language there are beside.

@@ -1,4 +1,4 @@
-// What a program has that uses Vulkan itself, watched by the validation layer and its search for races.
+// What a program has that uses Vulkan itself, watched by the validation layer and its search for races, if so wanted.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ inline VKAPI_ATTR VkBool32 VKAPI_CALL listen(VkDebugUtilsMessageSeverityFlagBits
 /// What a program has that uses Vulkan itself: instance, device, queue, a command buffer, and memory that it can see.
 class Program {
 public:
-    bool open(Made how = Made::plain) {
+    bool open(Made how = Made::plain, bool is_watched = true) {
         made = how;
         VkApplicationInfo application{};
         application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
@@ -68,7 +68,7 @@ public:
         VkInstanceCreateInfo info{};
         info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
         info.pApplicationInfo = &application;
-        is_validated = has_layer(validation);
+        is_validated = is_watched && has_layer(validation);
         if (is_validated) {
             info.pNext = &messenger;
             info.enabledLayerCount = info.enabledExtensionCount = 1;
