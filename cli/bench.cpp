@@ -113,9 +113,7 @@ void require_right(const Accuracy& accuracy, const std::string& problem, const c
 
 /// What is forced, or what the wisdom has; else all is left to the cost model.
 Tuning tuning_for(const BenchOptions& options, const Device& device, const Problem& problem) {
-    if (!options.wisdom) return options.tuning;
-    const WisdomEntry* entry = options.wisdom->find(device.info(), problem);
-    return entry ? entry->tuning : Tuning();
+    return options.wisdom ? tuning_of(*options.wisdom, device.info(), problem) : options.tuning;
 }
 
 /// What one run's problems share.

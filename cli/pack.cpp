@@ -13,13 +13,14 @@
 #include "cli/report.hpp"
 #include "cli/suites.hpp"
 #include "cli/text.hpp"
+#include "cli/wisdom_file.hpp"
 
 namespace seiche::cli {
 namespace {
 
 struct PackOptions {
     std::vector<std::string> problems, suites;
-    std::string device, output;
+    std::string device, output, wisdom;
     bool json = false;
 };
 
@@ -29,13 +30,17 @@ void run(const PackOptions& options) {
     for (const std::string& name : options.suites)
         for (const SuiteCase& one : find_suite(name).cases) problems.push_back(parse_problem(one.problem));
     if (problems.empty()) throw UsageError("expected a PROBLEM such as '1024 f32', or --suite");
+    const Wisdom wisdom = options.wisdom.empty() ? Wisdom() : read_wisdom(options.wisdom);
     const Device device = open_device(options.device);
     io::OutputFile file(options.output);
     Progress progress("packing");
     std::vector<Plan> plans;
-    std::size_t kernels = 0;
+    std::size_t kernels = 0, tuned = 0;
     for (const Problem& problem : problems) {
-        plans.emplace_back(device, problem);
+        PlanOptions how;
+        how.tuning = tuning_of(wisdom, device.info(), problem);
+        tuned += how.tuning == Tuning{} ? 0 : 1;
+        plans.emplace_back(device, problem, how);
         kernels += plans.back().report().kernels.size();
         progress.at(static_cast<double>(plans.size()), static_cast<double>(problems.size()));
     }
@@ -45,13 +50,15 @@ void run(const PackOptions& options) {
     if (options.json) {
         print_json({{"device", device.info().name},
                     {"problems", problems.size()},
+                    {"tuned", tuned},
                     {"kernels", kernels},
                     {"bytes", bytes.size()},
                     {"file", options.output}});
         return;
     }
-    std::printf("%s: %zu kernels of %zu problems, %s\n", options.output.c_str(), kernels, problems.size(),
-                byte_text(bytes.size()).c_str());
+    const std::string which = options.wisdom.empty() ? "" : " (" + std::to_string(tuned) + " of them tuned)";
+    std::printf("%s: %zu kernels of %zu problems%s, %s\n", options.output.c_str(), kernels, problems.size(),
+                which.c_str(), byte_text(bytes.size()).c_str());
 }
 
 }  // namespace
@@ -63,6 +70,8 @@ void add_pack(Command& app) {
     command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names()).delimiter(',');
     command.add_option("-o,--output", options->output, "The pack").required();
     command.add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
+    command.add_option("--wisdom", options->wisdom,
+                       "Kernels of the tunings that seiche tune found, from this file; for plans that ask for them");
     command.add_flag("--json", options->json, "Print JSON");
     command.footer(
         "Programs that find the file in SEICHE_PACK_PATH take kernels from it before they look into the cache, and\n"

@@ -15,6 +15,7 @@
 #include "cli/stage_options.hpp"
 #include "cli/text.hpp"
 #include "cli/tuning_options.hpp"
+#include "cli/wisdom_file.hpp"
 #include "seiche/convolution.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
@@ -23,7 +24,7 @@ namespace seiche::cli {
 namespace {
 
 struct PlanCommand {
-    std::string problem, save, load;
+    std::string problem, save, load, wisdom;
     LimitsOptions limits;
     StageOptions stages;
     Tuning tuning;
@@ -107,16 +108,15 @@ PlanReport kept(const PlanCommand& command, const AnyPlan& plan) {
 }
 
 /// From a file, into a file, or both.
-PlanReport make(const PlanCommand& command, const Device& device) {
+PlanReport make(const PlanCommand& command, const Device& device, const Tuning& tuning) {
     if (!command.load.empty()) {
         const std::vector<std::byte> saved = read_saved(command.load);
         return holds_convolution(saved) ? kept(command, ConvolutionPlan::load(device, saved))
                                         : kept(command, Plan::load(device, saved));
     }
-    if (is_convolution(command.problem))
-        return kept(command, ConvolutionPlan(device, convolution_of(command), command.tuning));
+    if (is_convolution(command.problem)) return kept(command, ConvolutionPlan(device, convolution_of(command), tuning));
     PlanOptions how;
-    how.tuning = command.tuning;
+    how.tuning = tuning;
     return kept(command, Plan(device, problem_of(command), how));
 }
 
@@ -130,8 +130,19 @@ void print(const PlanCommand& command, const PlanReport& report, const std::stri
     std::fputs(text.c_str(), stdout);
 }
 
+/// What is forced, or what wisdom has for a device that is here.
+Tuning tuning_for(const PlanCommand& command, const Device& device) {
+    if (command.wisdom.empty()) return command.tuning;
+    if (!(command.tuning == Tuning{})) throw UsageError("--wisdom: expected no other tuning beside it");
+    if (!command.load.empty() || is_convolution(command.problem))
+        throw UsageError("--wisdom: expected a transform's PROBLEM, got a " +
+                         std::string(command.load.empty() ? "convolution" : "saved plan"));
+    return tuning_of(read_wisdom(command.wisdom), device.info(), problem_of(command));
+}
+
 void run(const PlanCommand& command) {
-    if (command.save.empty() && command.load.empty()) {
+    const bool is_made = !command.save.empty() || !command.load.empty();
+    if (!is_made && command.wisdom.empty()) {
         const bool is_transform = !is_convolution(command.problem);
         const Problem problem = is_transform ? problem_of(command) : Problem{};
         const Convolution convolution = is_transform ? Convolution{} : convolution_of(command);
@@ -143,13 +154,16 @@ void run(const PlanCommand& command) {
         return;
     }
     if (!command.limits.profile.empty() || !command.limits.device_profile.empty())
-        throw UsageError("--save and --load: expected a device that is here, got --profile or --device-profile");
+        throw UsageError(
+            "--save, --load and --wisdom: expected a device that is here, got --profile or --device-profile");
     if (!command.load.empty() && !command.problem.empty())
         throw UsageError("expected a PROBLEM or a saved plan with --load, got both");
     if (!command.load.empty() && !(command.tuning == Tuning{}))
         throw UsageError("--load: expected no tuning, a saved plan has its own");
     const Device device = open_device(command.limits.device);
-    print(command, make(command, device), device.info().name);
+    const Tuning tuning = tuning_for(command, device);
+    print(command, is_made ? make(command, device, tuning) : inspect(problem_of(command), device.limits(), tuning),
+          device.info().name);
 }
 
 }  // namespace
@@ -163,6 +177,7 @@ void add_plan(Command& app) {
     add_limits_options(command, options->limits, "Plan for this device (default: the default device)");
     command.add_option("--save", options->save, "Compile, and write the plan with its kernels to this file");
     command.add_option("--load", options->load, "Take the plan from such a file instead of a PROBLEM");
+    command.add_option("--wisdom", options->wisdom, "Tune the problem as seiche tune found, from this file");
     add_stage_options(command, options->stages, false);
     add_tuning_options(command, options->tuning);
     command.add_flag("--json", options->json, "Print JSON");

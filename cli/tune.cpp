@@ -234,8 +234,8 @@ void add_tune(Command& app) {
     command.add_flag("--json", options->json, "Print JSON");
     command.footer(
         "The file is text, by device and version of Seiche, and written after each problem: what was interrupted goes\n"
-        "on where it was. Nothing uses it by itself: name it to bench with --wisdom, or look a problem up\n"
-        "(seiche/wisdom.hpp). The fastest is verified before it is kept.");
+        "on where it was. Nothing uses it by itself: name it to bench, plan or pack with --wisdom, or look\n"
+        "a problem up (seiche/wisdom.hpp). The fastest is verified before it is kept.");
     command.callback([options] { run(*options); });
 }
 

@@ -28,4 +28,9 @@ void write_wisdom(const std::string& path, const Wisdom& wisdom) {
     file.commit();
 }
 
+Tuning tuning_of(const Wisdom& wisdom, const DeviceInfo& device, const Problem& problem) {
+    const WisdomEntry* entry = wisdom.find(device, problem);
+    return entry != nullptr ? entry->tuning : Tuning();
+}
+
 }  // namespace seiche::cli

@@ -11,4 +11,7 @@ namespace seiche::cli {
 Wisdom read_wisdom(const std::string& path);
 void write_wisdom(const std::string& path, const Wisdom& wisdom);
 
+/// What it has for the problem on this device; else all is left to the cost model.
+Tuning tuning_of(const Wisdom& wisdom, const DeviceInfo& device, const Problem& problem);
+
 }  // namespace seiche::cli

@@ -341,6 +341,31 @@ class Commands(tool.ToolTest):
         self.refuse("pack", "-o", self.path("none"), says="expected a PROBLEM", status=2)
         self.assertFalse(os.path.exists(self.path("none")))
 
+    def test_plans_and_packs_of_wisdom(self):
+        found = [d for d in self.json("devices") if d["name"] == "opencl:0" and d["available"]]
+        if not found:
+            self.skipTest("no OpenCL device")
+        device, pack, wisdom = ["--device", "opencl:0"], self.path("tuned.pack"), self.path("wisdom.txt")
+        version = self.succeed("--version").stdout.split()[1]
+        with open(wisdom, "w") as file:
+            file.write("Seiche wisdom 1\n\ndevice " + found[0]["description"] + "\nversion " + version +
+                       "\n64 c2c f32 batch=7 | radices=2x32 | 1 ms, untuned 2 ms\n")
+        use = ["--wisdom", wisdom]
+        plan = self.json("plan", "64 batch=7", *device, *use)
+        self.assertIn("radices=2x32 ", plan["kernels"][0]["spec"])
+        self.assertEqual(self.json("plan", "32", *device, *use), self.json("plan", "32", *device))
+        report = self.json("pack", "64 batch=7", "32", "-o", pack, *device, *use)
+        self.assertEqual([report["problems"], report["tuned"]], [2, 1])
+        self.assertIn("(1 of them tuned)", self.succeed("pack", "64 batch=7", "32", "-o", pack, *device, *use).stdout)
+        elsewhere = {"SEICHE_CACHE_DIR": self.path("empty-cache"), "SEICHE_PACK_PATH": pack}
+        save = ["--save", self.path("saved"), *device]
+        self.assertEqual(self.json("plan", "64 batch=7", *save, *use, env=elsewhere)["compiled"], 0)
+        self.assertGreater(self.json("plan", "64 batch=7", *save, env=elsewhere)["compiled"], 0)
+        self.refuse("plan", "64", "--profile", "h200", *use, says="a device that is here", status=2)
+        self.refuse("plan", "64", *device, *use, "--radices", "8x8", says="no other tuning", status=2)
+        self.refuse("plan", "64 * 9", *device, *use, says="got a convolution", status=2)
+        self.refuse("pack", "64", "-o", pack, *device, "--wisdom", self.path("none"), says="none")
+
     def test_plan_of_the_default_device(self):
         self.assertTrue(self.json("plan", "4096 c2c f32 batch=100")["planned_for"])
 
