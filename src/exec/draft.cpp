@@ -284,13 +284,30 @@ std::vector<std::vector<std::uint64_t>> spectrum_digits(const Draft& draft, cons
     return digits;
 }
 
+/// With the radices of the kernels, which may be measured ones, where each pass has a kernel of its own.
+planner::Recipe with_radices_of(planner::Recipe recipe, const DraftSchedule& schedule) {
+    std::vector<planner::Stockham*> cores;
+    for (planner::AxisRecipe& axis : recipe.axes)
+        for (planner::Pass& pass : axis.passes) cores.push_back(&pass.core);
+    const auto is_of = [](const DraftStep& step, const planner::Stockham* core) {
+        const KernelSpec& spec = step.step.spec;
+        return spec.n == core->n && spec.then.empty() && spec.trailing.empty() && !spec.map_only && !spec.textbook;
+    };
+    if (!std::equal(schedule.steps.begin(), schedule.steps.end(), cores.begin(), cores.end(), is_of)) return recipe;
+    for (std::size_t i = 0; i < cores.size(); ++i) {
+        cores[i]->radices = schedule.steps[i].step.spec.radices;
+        std::erase(cores[i]->radices, 1u);  // which only deal points anew
+    }
+    return recipe;
+}
+
 }  // namespace
 
 PlanReport report(const Draft& draft, const problem::Canonical& problem, const Problem& stated) {
     PlanReport result;
     result.problem = to_string(stated);
     result.spectrum_digits = spectrum_digits(draft, problem, stated);
-    result.recipe = planner::to_string(draft.recipe);
+    result.recipe = planner::to_string(with_radices_of(draft.recipe, draft.schedules.front()));
     const std::uint64_t batch = problem.batch.count;
     result.ideal_bytes = ideal_bytes(problem, draft.schedules.front());
     for (const DraftSchedule& schedule : draft.schedules) {

@@ -21,10 +21,11 @@ DeviceLimits of_kind() {
     return limits;
 }
 
-kernels::KernelSpec planned(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
+kernels::KernelSpec planned(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {},
+                            Direction direction = Direction::forward) {
     const problem::Canonical canonical = problem::normalise(parse_problem(text));
     const planner::Recipe recipe = planner::design(canonical, limits, tuning);
-    const auto steps = planner::lower(recipe, canonical, limits, {Direction::forward, tuning}).steps;
+    const auto steps = planner::lower(recipe, canonical, limits, {direction, tuning}).steps;
     EXPECT_EQ(steps.size(), 1u) << text;
     return steps.front().spec;
 }
@@ -54,6 +55,26 @@ TEST(MeasuredCores, EveryRowIsPlanned) {
         }
     }
     EXPECT_GT(rows, 190u);
+}
+
+TEST(MeasuredCores, EveryRowOfRealNumbersIsPlanned) {
+    using planner::CorePlace;
+    std::size_t rows = 0;
+    for (const CorePlace place : {CorePlace::r2c_rows, CorePlace::c2r_rows}) {
+        for (std::uint64_t n = 1; n <= longest; ++n) {
+            const auto core = planner::measured_core({n, Precision::f32, false, place}, of_kind());
+            if (!core) continue;
+            ++rows;
+            const bool is_r2c = place == CorePlace::r2c_rows;
+            const std::string text = std::to_string(2 * n) + (is_r2c ? " r2c" : " c2r") + " f32 batch=64";
+            const kernels::KernelSpec spec =
+                planned(text, of_kind(), {}, is_r2c ? Direction::forward : Direction::inverse);
+            const auto& shape = std::get<kernels::GroupShape>(spec.shape);
+            EXPECT_EQ(shape.threads, core->threads) << text;
+            EXPECT_TRUE(core->sequences == 0 || shape.sequences == core->sequences) << text;
+        }
+    }
+    EXPECT_EQ(rows, 5u);
 }
 
 TEST(MeasuredCores, OfTheirKindOfDevice) {

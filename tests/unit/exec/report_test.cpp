@@ -1,0 +1,43 @@
+// What a plan says of itself.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "exec/inspect.hpp"
+#include "tests/unit/exec/limits.hpp"
+
+namespace {
+
+using namespace seiche;
+
+PlanReport planned(const char* text) {
+    DeviceLimits limits = hopper();
+    limits.registers_per_thread = 255;
+    return exec::describe(parse_problem(text), limits, {Directions::forward, {}});
+}
+
+bool has_kernel_of(const PlanReport& plan, const std::string& radices) {
+    return std::any_of(plan.kernels.begin(), plan.kernels.end(), [&](const KernelReport& kernel) {
+        return kernel.spec.find(" radices=" + radices + " ") != std::string::npos;
+    });
+}
+
+// Columns of 2048 points have the radices that were measured, not those of the rows.
+TEST(Report, RecipeHasTheRadicesOfTheKernels) {
+    const PlanReport plan = planned("2048x2048 f32");
+    EXPECT_EQ(plan.recipe, "(axes (stockham 2048 16 16 8) (stockham 2048 8 16 16))");
+    EXPECT_TRUE(has_kernel_of(plan, "16x16x8") && has_kernel_of(plan, "8x16x16"));
+    const PlanReport row = planned("1024 r2c f32 batch=99");
+    EXPECT_EQ(row.recipe, "(r2c 1024 (stockham 512 2 16 8 2))");
+    EXPECT_TRUE(has_kernel_of(row, "2x16x8x2"));
+}
+
+// Radix 1 deals points anew, which is no part of the algorithm.
+TEST(Report, RecipeHasNoRadixOfOne) {
+    const PlanReport plan = planned("294 f32 batch=99");
+    EXPECT_EQ(plan.recipe, "(stockham 294 14 21)");
+    EXPECT_TRUE(has_kernel_of(plan, "14x21x1"));
+}
+
+}  // namespace
