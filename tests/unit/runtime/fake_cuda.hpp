@@ -10,7 +10,7 @@ struct FakeCudaLaunch {
     unsigned shared = 0;
     void* stream = nullptr;
     unsigned attributes = 0;
-    bool early = false;        ///< Before what is ahead of it has ended.
+    bool early = false;       ///< Before what is ahead of it has ended.
     void* context = nullptr;  ///< The current one.
     std::string function;
 };
