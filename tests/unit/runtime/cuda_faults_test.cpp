@@ -57,8 +57,8 @@ bool gives_back(const std::string& name) {
 
 /// What cannot be mended, or only says more of another failure.
 bool goes_on(const std::string& name) {
-    return gives_back(name) || is_one_of(name, {"cuCtxGetCurrent", "cuGetErrorName", "cuGetErrorString", "nvrtcGetErrorString",
-                                                "nvrtcGetProgramLogSize", "nvrtcGetProgramLog"});
+    return gives_back(name) || is_one_of(name, {"cuCtxGetCurrent", "cuGetErrorName", "cuGetErrorString",
+                                                "nvrtcGetErrorString", "nvrtcGetProgramLogSize", "nvrtcGetProgramLog"});
 }
 
 /// What may also be called where a failure is harmless: for an attribute that only informs, or to free in a context
