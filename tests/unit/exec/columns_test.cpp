@@ -99,9 +99,9 @@ TEST(Columns, BinsMeetInTheMemoryOfACluster) {
     DeviceLimits clusters = hopper();
     clusters.max_cluster_size = 16;
     clusters.cache_bytes = 50 << 20;
-    for (const std::string text :
-         {"65536 r2c f32", "131072 r2c f32", "262144 r2c f32 batch=17", "65536 c2r f32 in-place batch=2", "131072 c2r f32",
-          "262144 c2r f32 batch=17", "32768 r2c f64", "65536 c2r f64", "65536 r2hc f32", "65536 hc2r f32"}) {
+    for (const std::string text : {"65536 r2c f32", "131072 r2c f32", "262144 r2c f32 batch=17",
+                                   "65536 c2r f32 in-place batch=2", "131072 c2r f32", "262144 c2r f32 batch=17",
+                                   "32768 r2c f64", "65536 c2r f64", "65536 r2hc f32", "65536 hc2r f32"}) {
         SCOPED_TRACE(text);
         expect_long_runs(expect_trips(text, 1, clusters).front());
     }
