@@ -30,8 +30,9 @@ std::shared_ptr<const Executable> Executable::build(const BuildRequest& request,
             return Builder(request, limits, saved).build();
         } catch (const runtime::NoSuchCluster& error) {
             // What the card says of its kind is not what this card has, part of which may be another's.
-            if (request.options.tuning.groups_per_cluster != 0 || error.groups < 2) throw;
-            limits.max_cluster_size = error.groups / 2;
+            const std::uint32_t fewer = error.groups / 2;
+            if (request.options.tuning.groups_per_cluster != 0 || fewer == 0 || fewer >= limits.max_cluster_size) throw;
+            limits.max_cluster_size = fewer;
         }
     }
 }
