@@ -284,18 +284,29 @@ std::vector<std::vector<std::uint64_t>> spectrum_digits(const Draft& draft, cons
     return digits;
 }
 
-/// With the radices of the kernels, which may be measured ones, where each pass has a kernel of its own.
+/// The passes' specs in order, those that share a kernel or a launch too.
+std::vector<const KernelSpec*> passes_of(const DraftSchedule& schedule) {
+    std::vector<const KernelSpec*> passes;
+    for (const DraftStep& step : schedule.steps) {
+        if (step.step.spec.map_only || step.step.spec.textbook) continue;
+        passes.push_back(&step.step.spec);
+        for (const KernelSpec& next : step.step.spec.then) passes.push_back(&next);
+        for (const KernelSpec& next : step.step.spec.trailing) passes.push_back(&next);
+    }
+    return passes;
+}
+
+/// With the radices of the kernels, which measurements or passes in one kernel may have changed, where the passes are
+/// the recipe's, one by one.
 planner::Recipe with_radices_of(planner::Recipe recipe, const DraftSchedule& schedule) {
     std::vector<planner::Stockham*> cores;
     for (planner::AxisRecipe& axis : recipe.axes)
         for (planner::Pass& pass : axis.passes) cores.push_back(&pass.core);
-    const auto is_of = [](const DraftStep& step, const planner::Stockham* core) {
-        const KernelSpec& spec = step.step.spec;
-        return spec.n == core->n && spec.then.empty() && spec.trailing.empty() && !spec.map_only && !spec.textbook;
-    };
-    if (!std::equal(schedule.steps.begin(), schedule.steps.end(), cores.begin(), cores.end(), is_of)) return recipe;
+    const std::vector<const KernelSpec*> passes = passes_of(schedule);
+    const auto is_of = [](const KernelSpec* pass, const planner::Stockham* core) { return pass->n == core->n; };
+    if (!std::equal(passes.begin(), passes.end(), cores.begin(), cores.end(), is_of)) return recipe;
     for (std::size_t i = 0; i < cores.size(); ++i) {
-        cores[i]->radices = schedule.steps[i].step.spec.radices;
+        cores[i]->radices = passes[i]->radices;
         std::erase(cores[i]->radices, 1u);  // which only deal points anew
     }
     return recipe;

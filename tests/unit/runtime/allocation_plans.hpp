@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "seiche/convolution.hpp"
 #include "seiche/plan.hpp"
 
 namespace seiche::test {
@@ -42,6 +43,15 @@ inline Execution memory_for(const Plan& plan) {
             execution.stage_buffers.push_back({buffer.name, device.allocate(buffer.count * bytes_of(buffer.type))});
         for (const StageScalar& scalar : stage->scalars) execution.stage_scalars.push_back({scalar.name, 2});
     }
+    return execution;
+}
+
+inline ConvolutionExecution memory_for(const ConvolutionPlan& plan, const Device& device) {
+    ConvolutionExecution execution;
+    execution.input = device.allocate(plan.input_bytes());
+    execution.output = device.allocate(plan.output_bytes());
+    execution.spectrum = device.allocate(plan.spectrum_bytes());
+    if (plan.workspace_bytes() != 0) execution.workspace = device.allocate(plan.workspace_bytes());
     return execution;
 }
 

@@ -41,11 +41,7 @@ TEST_P(Executing, allocates_nothing) {
 
 TEST_P(Executing, a_convolution_allocates_nothing) {
     const ConvolutionPlan plan(device_, parse_convolution("64 * 3 batch=3"));
-    ConvolutionExecution execution;
-    execution.input = device_.allocate(plan.input_bytes());
-    execution.output = device_.allocate(plan.output_bytes());
-    execution.spectrum = device_.allocate(plan.spectrum_bytes());
-    if (plan.workspace_bytes() != 0) execution.workspace = device_.allocate(plan.workspace_bytes());
+    const ConvolutionExecution execution = memory_for(plan, device_);
     expect_none([&](Queue& queue) { plan.execute(queue, execution); }, "convolution");
 }
 
