@@ -344,8 +344,8 @@ Complex GroupKernel::pass_through(const std::vector<Stage>& side, Complex x, con
     return x;
 }
 
-/// Of the butterfly in slot u: entries of its stage's table, or, of one point after the other, products of those of the
-/// step below j and of what is left.
+/// Of the butterfly in slot u: entries of its stage's table, or products of those of the step below j and of what is
+/// left.
 Factors GroupKernel::factors(const StageDeal& stage, std::uint32_t u) {
     const std::uint32_t neighbours = shape_.neighbours, own = u % neighbours;
     const Slot where = slot(stage, u - own);
@@ -358,7 +358,8 @@ Factors GroupKernel::factors(const StageDeal& stage, std::uint32_t u) {
     };
     if (merges_twiddles(spec_, stage.radix))
         return [=](std::size_t row) { return entry(MergedTwiddles{stage.radix, stage.s, stage.copy}, row); };
-    const std::size_t step = shape_.one_by_one ? static_cast<std::size_t>(std::sqrt(stage.radix)) : 1;
+    const bool has_products = shape_.one_by_one || shape_.twiddle_products;
+    const std::size_t step = has_products ? static_cast<std::size_t>(std::sqrt(stage.radix)) : 1;
     return [=](std::size_t j) {
         const StageTwiddles table{stage.radix, stage.s, 1, stage.copy};
         const std::size_t rest = j % step;

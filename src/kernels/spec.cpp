@@ -35,7 +35,7 @@ struct ShapeText {
     std::string operator()(const GroupShape& g) const {
         return " threads=" + std::to_string(g.threads) + " sequences=" + std::to_string(g.sequences) +
                " planes=" + std::to_string(g.planes) + (g.pieces > 1 ? " pieces=" + std::to_string(g.pieces) : "") +
-               (g.one_by_one ? " one-by-one" : "") +
+               (g.one_by_one ? " one-by-one" : "") + (g.twiddle_products ? " twiddle-products" : "") +
                (g.neighbours > 1 ? " neighbours=" + std::to_string(g.neighbours) : "") +
                (g.bins_meet ? " bins-meet" : "") + (g.remakes_indices ? " remakes-indices" : "") +
                (g.columns_meet ? " columns-meet" : "") + (g.whole_points ? " whole-points" : "") +

@@ -237,6 +237,9 @@ struct GroupShape {
     /// A subgroup's lanes go to memory, global and shared, one after the other: where an access costs more than many
     /// operations, points are exchanged whole, at their own places, and twiddles are products of two factors.
     bool one_by_one = false;
+    /// Twiddles of radices that are no powers of two are products of two factors, so that a stage reads few of its
+    /// table: where that is larger than what a unit caches, they come from afar.
+    bool twiddle_products = false;
     /// Neighbouring butterflies that a thread has together, whose points are exchanged in one access
     /// (can_exchange_neighbours).
     std::uint32_t neighbours = 1;

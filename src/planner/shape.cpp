@@ -219,6 +219,31 @@ bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, 
     return spec.n % 2 == 1 || (has_halves && spec.n >= shortest_of_halves && !is_of_long);
 }
 
+/// Rows whose tables are larger than what a unit caches beside its groups' shared memory: counted on an H100, loads of
+/// 19683 points asked for 2.6 times the sectors that the points have, of 6561 2.1 times, where cuFFT, which multiplies
+/// too, asked for 1.0 and 1.0 times. Of copy, whole tables and products: 9604 points 0.88 and 0.93, 10000 0.86 and
+/// 0.91, 12000 0.91 and 0.98, 14400 0.89 and 0.95, 19683 0.79 and 0.86, f64 6561 0.77 and 0.78, 9216 0.85 and 0.92, r2c
+/// of 30000 numbers 0.71 and 0.74, c2r of 10000 0.87 and 0.96, halves 8000 0.74 and 0.83; but shorter ones 729 0.976
+/// and 0.967, 2187 0.94 and 0.93, halves 1001 0.78 and 0.75, and where registers are few f64 7200 0.74 and 0.64. A
+/// convolution has most of its registers free between its butterflies: 101 points 0.88 and 0.96, 1009 0.70 and 0.75,
+/// f64 1499 0.25 and 0.28, but 4093, of radices up to 31, 0.466 and 0.461.
+bool multiplies_twiddles(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
+    constexpr std::uint32_t shortest = 8193, shortest_of_doubles = 4097, shortest_of_halves = 6000,
+                            longest_of_halves = 14000, shortest_of_numbers = 2500, longest_radix_convolved = 20;
+    constexpr std::uint32_t threads_of_doubles = 640, small_radix = 9;
+    const bool is_strided = std::max(spec.input_stride, spec.output_stride) > 1;
+    const bool is_known = spec.precision == Precision::f32 || spec.precision == Precision::f64;
+    if (is_strided || !is_known || shape.one_by_one || !limits.bounds_registers) return false;
+    const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
+    if (is_convolution(spec)) return largest <= longest_radix_convolved;
+    if (is_real(spec)) return spec.n >= shortest_of_numbers;
+    if (spec.precision == Precision::f64)
+        return spec.n >= shortest_of_doubles &&
+               (largest <= small_radix || shape.threads * shape.sequences <= threads_of_doubles);
+    const bool is_narrow = kernels::element_bytes(spec, true) < 2 * real_bytes(spec.precision);
+    return is_narrow ? spec.n >= shortest_of_halves && spec.n <= longest_of_halves : spec.n >= shortest;
+}
+
 void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     if (tuning.vector_lanes)
         throw Unsupported("tuning.vector_lanes: expected 0 on a device of subgroups, got " +
@@ -249,6 +274,7 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     if (measured) with_measured.transforms_per_group = measured->sequences;
     choose_sequences(spec, limits, with_measured, shape);
     shape.whole_points = exchanges_whole_points(spec, limits, shape);
+    shape.twiddle_products = multiplies_twiddles(spec, limits, shape);
     shape.min_groups_per_unit = shape.one_by_one ? 0 : least_groups(spec, shape, limits);
     shape.remakes_indices = !shape.one_by_one && has_few_registers(spec, shape, limits);
     spec.shape = shape;

@@ -111,7 +111,8 @@ TEST(MeasuredCores, OfColumns) {
     EXPECT_EQ(radices("390625", 1), measured(625, CorePlace::twiddled_columns)->radices);
     EXPECT_TRUE(measured(1024, CorePlace::columns));
     EXPECT_FALSE(measured(1024, CorePlace::twiddled_columns)) << "it lost there";
-    EXPECT_EQ(radices("1953125", 1), (List{5, 5, 5}));
+    EXPECT_EQ(radices("10000000", 1), (List{8, 5, 5})) << "it lost there";
+    EXPECT_EQ(radices("4782969", 1), measured(2187, CorePlace::twiddled_columns)->radices);
     EXPECT_EQ(radices("625x8", 1), (List{5, 5, 5, 5})) << "of few columns";
     EXPECT_EQ(radices("240x2000 f64", 1), (List{16, 15}));
     for (const CorePlace place : {CorePlace::columns, CorePlace::twiddled_columns, CorePlace::first_columns}) {
@@ -140,6 +141,22 @@ TEST(MeasuredCores, GiveWayToTuningAndOtherLayouts) {
     EXPECT_EQ(std::get<kernels::GroupShape>(planned("4000 batch=64", of_kind(), tuning).shape).sequences, 2u);
     EXPECT_NE(planned("8000 r2c batch=64", of_kind()).radices, measured->radices);
     EXPECT_NE(planned("4000x8 axes=0", of_kind()).radices, measured->radices);
+}
+
+/// Rows whose tables are larger than a unit's first cache, and convolutions.
+TEST(TwiddleProducts, WhereTablesComeFromAfar) {
+    const auto has_products = [](const std::string& text, const DeviceLimits& limits) {
+        return std::get<kernels::GroupShape>(planned(text, limits).shape).twiddle_products;
+    };
+    for (const char* text : {"9604 batch=999", "19683 batch=999", "6561 f64 batch=999", "101 batch=999",
+                             "1009 f64 batch=999", "8000 f16 batch=999", "10000 r2c batch=999"})
+        EXPECT_TRUE(has_products(text, of_kind())) << text;
+    for (const char* text : {"6561 batch=999", "1000 batch=999", "4093 batch=999", "7200 f64 batch=999",
+                             "15000 f16 batch=999", "2000 r2c batch=999", "1009x64 axes=0"})
+        EXPECT_FALSE(has_products(text, of_kind())) << text;
+    DeviceLimits unbounded = of_kind();
+    unbounded.bounds_registers = false;
+    EXPECT_FALSE(has_products("101 batch=999", unbounded));
 }
 
 }  // namespace
