@@ -41,14 +41,18 @@ bool is_one_run(const problem::Canonical& problem) {
            problem.batch.input_distance == axis.length && problem.batch.output_distance == axis.length;
 }
 
+bool is_narrow(const problem::Canonical& problem) {
+    return problem.storage == Storage::f16 || problem.storage == Storage::bf16;
+}
+
 /// Of its only axis, where the tuning leaves the choice.
 std::vector<std::uint32_t> measured_radices(const problem::Canonical& problem, const DeviceLimits& limits,
                                             const Tuning& tuning) {
     const bool is_free = tuning.passes.empty() && tuning.groups_per_cluster == 0 && !tuning.threads_per_transform &&
                          tuning.algorithm == Algorithm::any && tuning.padded_length == 0;
-    const bool is_narrow = problem.storage == Storage::f16 || problem.storage == Storage::bf16;
     const std::optional<MeasuredCore> core =
-        is_free ? measured_core({problem.axes.front().length, problem.precision, is_narrow}, limits) : std::nullopt;
+        is_free ? measured_core({problem.axes.front().length, problem.precision, is_narrow(problem)}, limits)
+                : std::nullopt;
     return core ? core->radices : std::vector<std::uint32_t>{};
 }
 
@@ -175,6 +179,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         question.is_strided = axis.input_stride != 1 || axis.output_stride != 1;
         question.sequences = transforms * (problem.n / axis.length);
         question.is_alone = problem.axes.size() == 1;
+        question.is_narrow = is_narrow(problem);
         // Groups of few threads and registers may have no two passes that a cluster of them holds.
         if (given.groups_per_cluster == 0 && tuning.groups_per_cluster != 0 && question.is_alone &&
             has_butterflies(question, points) && lengths_in_clusters(points, problem.precision, limits, tuning).empty())

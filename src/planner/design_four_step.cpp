@@ -1,12 +1,18 @@
 // One pass where the sequence fits on chip; otherwise several passes with twiddles between them (four-step, generalised
 // to any number of passes: Stockham's autosort at the level of passes, so that the output is in natural order).
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <tuple>
 
 #include "planner/cost.hpp"
 #include "planner/design.hpp"
 #include "planner/factorize.hpp"
 #include "planner/fuse.hpp"
 #include "planner/shape.hpp"
+#include "planner/shape_parts.hpp"
+#include "planner/trail.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
 #include "support/text.hpp"
@@ -25,11 +31,20 @@ std::uint64_t product(const auto& numbers) {
 /// H200, of copy: 2^26 points as 512 x 512 x 256 0.27, as 1024 x 256 x 256 0.28; 2^27 as 512 x 512 x 512 0.25, as
 /// 1024 x 512 x 256 0.26, as 2048 x 256 x 256 0.27. It also leaves a cache room for some of the transforms of the other
 /// two, which lie beside each other (find_slices). Where even the longest first one leaves none, the last one alone is
-/// short: 2^28 as 1024 x 512 x 512 0.24, as 2048 x 512 x 256 0.25, as 1024 x 1024 x 256 0.26.
+/// short; on an H100 2^23 as 512 x 128 x 128 0.39, as 256 x 256 x 128 0.36, 2^24 as 1024 x 128 x 128 0.37, as 256 x 256
+/// x 256 0.34, but 2^25 as 1024 x 256 x 128 0.34, as 512 x 256 x 256 0.34; on an H200 2^28 as 1024 x 512 x 512 0.24, as
+/// 2048 x 512 x 256 0.25, as 1024 x 1024 x 256 0.26.
 std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, std::uint32_t longest) {
     constexpr std::uint64_t most_points = std::uint64_t{1} << 16;
     constexpr std::uint32_t short_pass = 256;
+    constexpr std::uint32_t two_short_pass = 128, two_short = two_short_pass * two_short_pass;
+    constexpr std::uint64_t most_of_two_short = std::uint64_t{1} << 24;
     if (passes.size() != 3) return passes;
+    if (std::has_single_bit(product(passes)) && product(passes) <= most_of_two_short &&
+        product(passes) / two_short > short_pass) {
+        const auto first = static_cast<std::uint32_t>(product(passes) / two_short);
+        return {first, two_short_pass, two_short_pass};
+    }
     std::vector<std::uint32_t> given = passes;
     while (std::uint64_t{passes[1]} * passes[2] > most_points && 2 * passes[0] <= longest) {
         std::uint32_t& longer = passes[1] > passes[2] ? passes[1] : passes[2];
@@ -43,6 +58,79 @@ std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, st
         given[1] *= 2;
     }
     return given;
+}
+
+/// Long passes that were measured to be faster than three shorter ones, in f32. On an H100, of copy: 3^14 points in
+/// three passes 0.27, in these 0.31, 5^9 0.26 and 0.32; but 10^7 0.30 and, as 4000 x 2500, 0.30.
+std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
+    struct Row {
+        std::uint64_t n;
+        std::uint32_t first, second;
+    };
+    constexpr Row rows[] = {{1953125, 625, 3125}, {4782969, 2187, 2187}};
+    const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided && !q.is_narrow;
+    if (!is_whole || q.precision != Precision::f32 || !q.limits->bounds_registers) return {};
+    const std::uint32_t longest = longest_pass(*q.limits, q.precision, true);
+    for (const Row& row : rows)
+        if (row.n == q.n && std::max(row.first, row.second) <= longest) return {row.first, row.second};
+    return {};
+}
+
+/// How well two passes of a length trail each other, the lower the better: without radices that take many registers, by
+/// their stages, then by whether the rows of
+/// the first are whole lines of a cache and its columns begin with a sector, then the longer first and both alike.
+/// Measured on an H100, of copy: 30000 as 300 x 100 (two stages each) 0.59, as 200 x 150 (three and two) 0.53; 40000 as
+/// 400 x 100 0.64, as 200 x 200 0.56; 96000 as 320 x 300 0.63, as 300 x 320 0.53, as 375 x 256 0.55; 64000 as 400 x 160
+/// 0.65, as 160 x 400 0.62; 80000 as 400 x 200 0.61, as 320 x 250 0.57.
+using TrailingRank = std::tuple<bool, std::size_t, bool, bool, bool, double>;
+
+std::optional<TrailingRank> trailing_rank(const AxisQuestion& q, std::uint64_t first, std::uint64_t second) {
+    constexpr std::uint32_t least_radix = 8;  // smaller ones leave a thread few points
+    constexpr std::uint32_t line_bytes = 128, line_of_doubles = 32, most_of_two = 41, longest_odd = 324;
+    const bool is_double = q.precision == Precision::f64;
+    constexpr double longest_first = 4.2, longest_second = 3.2;
+    const double ratio = static_cast<double>(first) / static_cast<double>(second);
+    if (ratio > longest_first || 1 / ratio > longest_second) return std::nullopt;
+    std::size_t stages = 0;
+    bool is_tight = false;
+    for (const std::uint64_t n : {first, second}) {
+        const std::vector<std::uint32_t> radices = choose_radices({n, true, false, q.precision}, *q.limits);
+        const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
+        if (largest < least_radix || (is_double && has_two_large_of_doubles(radices))) return std::nullopt;
+        const std::uint32_t both = std::accumulate(radices.begin(), radices.end(), 0u);
+        is_tight = is_tight || (is_double ? mixes_eights(radices) : !std::has_single_bit(n) && both > most_of_two);
+        stages += radices.size();
+    }
+    const std::uint32_t bytes = 2 * real_bytes(q.precision), line = is_double ? line_of_doubles : line_bytes;
+    const bool is_odd = first * bytes % line != 0;
+    if (is_odd && first > longest_odd) return std::nullopt;  // its points are exchanged one part at a time
+    return TrailingRank{is_tight,       stages,
+                        is_odd,         second * bytes % q.limits->sector_bytes != 0,
+                        first < second, std::abs(std::log(ratio))};
+}
+
+/// Two passes for a length that is no power of two, where they will trail each other (trail.hpp); empty: they will not.
+std::vector<std::uint32_t> passes_that_trail(const AxisQuestion& q, std::uint32_t longest) {
+    constexpr std::uint32_t longest_trailing = 1024;  // longer ones have few columns in a group
+    const std::uint32_t most = std::min(longest, longest_trailing);
+    const bool is_complex = q.is_alone && q.may_be_lone && !q.is_strided && !q.is_narrow;
+    const bool has_registers = q.precision == Precision::f32 || q.precision == Precision::f64;
+    const std::uint64_t bytes = q.n * 2 * real_bytes(q.precision);
+    if (!is_complex || !has_registers || std::has_single_bit(q.n) || !q.limits->bounds_registers ||
+        !leaves_trailing_open(*q.tuning) || !can_pay_to_trail(bytes, q.sequences, *q.limits))
+        return {};
+    std::vector<std::uint32_t> best;
+    std::optional<TrailingRank> best_rank;
+    for (std::uint64_t first = 2; first <= most; ++first) {
+        if (q.n % first != 0 || q.n / first > most || !has_butterflies(q, first) || !has_butterflies(q, q.n / first))
+            continue;
+        const std::optional<TrailingRank> rank = trailing_rank(q, first, q.n / first);
+        if (!rank || (best_rank && *best_rank <= *rank)) continue;
+        best_rank = rank;
+        best = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(q.n / first)};
+    }
+    const bool is_tight = best_rank && std::get<0>(*best_rank);
+    return is_tight && q.precision == Precision::f64 ? std::vector<std::uint32_t>{} : best;
 }
 
 /// Empty where there are none. Throws Unsupported for forced passes that are not to be had.
@@ -75,7 +163,9 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
                       (q.may_be_lone || q.n <= longest_pass(*q.limits, q.precision, q.is_strided));
     if ((fits || !q.measured.empty()) && has_butterflies(q, q.n)) return {static_cast<std::uint32_t>(q.n)};
     const std::uint32_t longest = longest_split_pass(*q.limits, q.precision);
-    std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
+    if (std::vector<std::uint32_t> two = measured_passes(q); !two.empty()) return two;
+    if (std::vector<std::uint32_t> two = passes_that_trail(q, longest); !two.empty()) return two;
+    const std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
     return q.limits->vectors == Vectors::subgroups ? with_short_last(lengths, longest) : lengths;
 }
 

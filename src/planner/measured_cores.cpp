@@ -111,10 +111,11 @@ constexpr Row of_columns[] = {
 /// lost: 1953125 points 0.266 and 0.258, 10^7 0.26 and 0.19, 2^21 0.401 and 0.392.
 constexpr Row of_twiddled_columns[] = {
     {240, 12, 16, {20, 12}}, {625, 25, 8, {25, 25}}, {729, 27, 8, {27, 27}}, {2048, 128, 8, {8, 16, 16}},
+    {2187, 81, 8, {27, 9, 9}}, {3125, 125, 4, {5, 5, 5, 5, 5}},
 };
 /// And of a first pass, whose results lie together: others lost (30000 points 0.46 and 0.42, 2^21 0.39 and 0.38).
 constexpr Row of_first_columns[] = {
-    {240, 12, 16, {20, 12}}, {625, 25, 8, {25, 25}}, {800, 40, 8, {20, 2, 20}},
+    {240, 12, 16, {20, 12}}, {625, 25, 8, {25, 25}}, {800, 40, 8, {20, 2, 20}}, {2187, 81, 8, {27, 9, 9}},
 };
 /// Rows of f32 by their core's points, half as many as numbers: to a spectrum, and from one.
 constexpr Row of_r2c_rows[] = {

@@ -32,8 +32,8 @@ constexpr std::uint32_t most_sequences = 16;
 constexpr std::uint32_t bytes_of_thread = 160, most_bytes_of_thread = 256;
 /// Beside its points, 32-bit registers of a thread.
 constexpr std::uint32_t registers_beside_points = 32, most_groups_of_unit = 4;
-/// The same beside twiddles of so many columns that a point's factor is one of two rows more (kernels::twiddle_rows).
-constexpr std::uint32_t registers_beside_twiddles = 48;
+/// More of them beside twiddles of so many columns that a point's factor is one of two rows (kernels::twiddle_rows).
+constexpr std::uint32_t registers_more_for_rows = 16;
 constexpr std::uint64_t many_columns = std::uint64_t{1} << 17;
 /// Of the groups that are under way, how many the lead has beside a slice.
 constexpr double lead_of_resident = 0.4;
@@ -62,22 +62,59 @@ bool has_many_columns(const KernelSpec& spec) {
     });
 }
 
-std::uint32_t groups_of_unit(const KernelSpec& spec) {
-    const auto& shape = std::get<GroupShape>(spec.shape);
-    const std::uint32_t points = (spec.n + shape.threads - 1) / shape.threads;
-    const std::uint32_t in_points = 2 * points * register_bytes(spec.precision) / 4;
-    const auto groups = [&](std::uint32_t beside) {
-        const std::uint32_t needed = in_points + beside;
-        return std::clamp(registers_per_unit / (shape.threads * shape.sequences * needed), 1u, most_groups_of_unit);
-    };
-    // Alone on its unit nobody computes while it waits.
-    const std::uint32_t most = groups(registers_beside_points);
-    return has_many_columns(spec) ? std::max(std::min(most, 2u), groups(registers_beside_twiddles)) : most;
-}
+std::uint32_t threads_of(const KernelSpec& spec) { return std::get<GroupShape>(spec.shape).threads; }
 
 std::uint32_t group_size(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
     return shape.threads * shape.sequences;
+}
+
+/// Of a thread, beyond what its points take by themselves.
+std::uint32_t registers_of_doubles(std::vector<std::uint32_t> radices) {
+    constexpr std::uint32_t large = 12, of_large = 96, of_two_large = 136;
+    std::sort(radices.rbegin(), radices.rend());
+    if (has_two_large_of_doubles(radices)) return of_two_large;
+    return radices.front() >= large || mixes_eights(radices) ? of_large : 0;
+}
+
+/// 32-bit registers with which the compiler spills little. Counted for sm_90 over 274 pairs of passes, bytes spilled of
+/// a thread: f32 16 x 15 points 144 to 168 in 64 registers and none in 72, 20 x 15 120 to 164 and none, 25 x 15 none in
+/// 80, 10 x 10 x 10 80 to 100 in 64, 15 x 12 8 in 64, 10 x 5 x 5 none in 48; f64 16 x 15 880 to 1052, 16 x 12 348 and
+/// 15 x 12 316 in 96, 16 x 10 372 to 420 in 80 and 32 in 96, 10 x 8 x 5 136 to 164 in 72. Pairs that spilled more than
+/// 140 bytes took 1.0 to 1.8 times as long as separate passes, most others two thirds to nine tenths.
+std::uint32_t registers_of_thread(const KernelSpec& spec) {
+    constexpr std::uint32_t beside_few = 22, few_points = 18;
+    constexpr std::uint32_t large = 14, points_of_large = 16, of_large = 72, many_points = 21, of_many_points = 80;
+    const std::uint32_t points = (spec.n + threads_of(spec) - 1) / threads_of(spec);
+    const std::uint32_t in_points = 2 * points * register_bytes(spec.precision) / 4;
+    if (std::has_single_bit(spec.n)) return in_points + registers_beside_points;
+    if (spec.precision == Precision::f64) return std::max(in_points + beside_few, registers_of_doubles(spec.radices));
+    const bool has_large = std::any_of(spec.radices.begin(), spec.radices.end(), [](std::uint32_t radix) {
+        return radix >= large && !std::has_single_bit(radix);
+    });
+    if (has_large && points >= points_of_large) return points < many_points ? of_large : of_many_points;
+    return in_points + (points <= few_points ? beside_few : registers_beside_points);
+}
+
+/// Of a thread where a unit has so many groups: a unit has four files of them, each for a quarter of its subgroups, and
+/// threads get them in eights.
+std::uint32_t registers_beside_others(std::uint32_t group, std::uint32_t groups) {
+    constexpr std::uint32_t subgroup = 32, files = 4, step = 8;
+    const std::uint32_t subgroups = groups * ((group + subgroup - 1) / subgroup);
+    const std::uint32_t of_file = registers_per_unit / files / subgroup;
+    return of_file / ((subgroups + files - 1) / files) / step * step;
+}
+
+std::uint32_t groups_of_unit(const KernelSpec& spec) {
+    const auto groups = [&](std::uint32_t needed) {
+        std::uint32_t count = most_groups_of_unit;
+        while (count > 1 && registers_beside_others(group_size(spec), count) < needed) --count;
+        return count;
+    };
+    const std::uint32_t needed = registers_of_thread(spec);
+    // Alone on its unit nobody computes while it waits.
+    const std::uint32_t most = groups(needed);
+    return has_many_columns(spec) ? std::max(std::min(most, 2u), groups(needed + registers_more_for_rows)) : most;
 }
 
 /// Sequences of a group, and their threads; 0: as many as a pass by itself has.
@@ -119,8 +156,6 @@ struct Card {
 struct Pair {
     KernelSpec plain[2], shaped[2];
 };
-
-std::uint32_t threads_of(const KernelSpec& spec) { return std::get<GroupShape>(spec.shape).threads; }
 
 /// Of a tile's worth of sequences, in as few threads as leave each at most bytes_of_thread, so that two groups share a
 /// unit: 512 x 512 points 0.47 of copy in groups of 512 threads, 0.37 of 1024.
@@ -254,22 +289,58 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
     return first;
 }
 
+/// Whether passes of any lengths were seen to gain: complex ones, of 8 points a thread at least, two groups or more of
+/// a unit, which have 400 threads together, and runs of whole sectors or at least of three and a half (two, where they
+/// are loaded and the results are rows), which exchange both parts at once or store rows of whole lines. Measured on an
+/// H100, of copy, separate and trailing: 30000 (300 x 100) 0.44 and 0.59, 60000 (400 x 150) 0.49 and 0.62, 120000 (400
+/// x 300) 0.49 and 0.62, 400 x 400 0.49 and 0.66, 600 x 600 0.45 and 0.58, f64 20000 (200 x 100) 0.48 and 0.64; but of
+/// one group of a unit 625 x 400 0.45 and 0.34, 343 x 343 0.44 and 0.40, of 5 points a thread f64 16000 (125 x 128)
+/// 0.48 and 0.47, of runs of 72 and 80 bytes 144000 (360 x 400) 0.43 and 0.39, one part at a time 25000 (250 x 100)
+/// 0.45 and 0.49, 250000 (500 x 500) 0.45 and 0.49. An H200's memory is 1.45 times as fast, its cache 1.1 times: 147456
+/// (384 x 384) takes 0.64 of copy on the one and 0.50 on the other, so that what gains less than a fifth is left.
+/// Halves lose: 30000 0.39 and 0.31, 100000 0.39 and 0.36.
+bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
+    constexpr std::uint32_t least_points = 8, least_groups = 2, least_threads = 400, least_run = 112, least_loaded = 64,
+                            line_bytes = 128;
+    const std::uint32_t groups = std::get<GroupShape>(first.shape).min_groups_per_unit;
+    const bool are_powers = std::has_single_bit(first.n) && std::has_single_bit(first.trailing.front().n);
+    const bool is_split = first.precision == Precision::f32 && std::get<GroupShape>(first.shape).planes == 1 &&
+                          first.n * 2 * real_bytes(first.precision) % line_bytes != 0;
+    if (!limits.bounds_registers || are_powers || is_split || first.slice_run != 0 || !first.then.empty() ||
+        groups < least_groups || groups * group_size(first) < least_threads)
+        return false;
+    for (const KernelSpec* spec : {&first, &first.trailing.front()}) {
+        const bool is_plain = !spec->bins_in && !spec->bins_out && !spec->load_map && !spec->store_map &&
+                              spec->input_storage == Storage::same && spec->output_storage == Storage::same;
+        const std::uint32_t run = sequences_of(*spec) * kernels::access_bytes(*spec, false);
+        const std::uint32_t least = spec->output_stride == 1 ? least_loaded : least_run;
+        const bool has_runs = run % limits.sector_bytes == 0 || run >= least;
+        if (!is_plain || !has_runs || spec->n < least_points * threads_of(*spec)) return false;
+    }
+    return true;
+}
+
 /// Whether groups of this shape were seen to gain: as many of a unit's threads and both parts exchanged at once, runs
-/// of whole sectors or passes alike. Of copy, separate and trailing: 196608 (512 x 384) 0.37 and 0.44, 147456 (384 x
-/// 384) 0.38 and 0.50, 81920 (320 x 256) 0.45 and 0.52, 46656 (216 x 216) 0.46 and 0.49, 10^6 (1000 x 1000) 0.35 and
-/// 0.39; but 117649 (343 x 343, 7 points a thread) 0.39 and 0.29, 500 x 500 (one part at a time) 0.44 and 0.38, 30000
-/// (200 x 150) 0.45 and 0.37, f64 49152 (256 x 192, 192 threads) 0.43 and 0.29, and of real rows,
-/// whose slices are large, 1024 x 1024 0.36 and 0.35 while their bins were exchanged, met in registers 0.39 and 0.41.
+/// of whole sectors or passes alike. Of copy, separate and trailing, on an H200: 196608 (512 x 384) 0.37 and 0.44,
+/// 147456 (384 x 384) 0.38 and 0.50, 81920 (320 x 256) 0.45 and 0.52, 46656 (216 x 216) 0.46 and 0.49, 10^6 (1000 x
+/// 1000) 0.35 and 0.39; but 117649 (343 x 343, 7 points a thread) 0.39 and 0.29, and of real rows, whose slices are
+/// large, 1024 x 1024 0.36 and 0.35 while their bins were exchanged, met in registers 0.39 and 0.41.
 bool suits(const KernelSpec& first, const DeviceLimits& limits) {
-    constexpr std::uint32_t least_group = 256, least_points = 8, whole_run = 32;
+    constexpr std::uint32_t usual_group = 256, least_of_interleaved = 128, least_points = 8, whole_run = 32;
+    const std::uint32_t least_group = first.slice_run != 0 ? least_of_interleaved : usual_group;
     constexpr std::uint64_t bytes_exchanged_apart = 6 << 10;
+    if (suits_any_length(first, limits)) return true;
     const KernelSpec& second = first.trailing.front();
     const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
     const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
     const bool has_runs = first.n % whole_run == 0 && second.n % whole_run == 0;
     const bool exchanges_bins = (first.load_map || first.store_map) && !std::get<GroupShape>(first.shape).bins_meet;
-    for (const KernelSpec* spec : {&first, &second})
-        if (sequences_of(*spec) % sequences_of_sector(*spec, limits) != 0) return false;
+    // Of halves the first, whose results are rows, may load half a sector: 2^21 points on an H100 0.28 and 0.32.
+    const bool is_narrow = kernels::access_bytes(first, true) < 2 * real_bytes(first.precision);
+    const std::uint32_t halves = is_narrow && first.output_stride == 1 ? 2 : 1;
+    if (sequences_of(first) * halves % sequences_of_sector(first, limits) != 0 ||
+        sequences_of(second) % sequences_of_sector(second, limits) != 0)
+        return false;
     // Passes of 128 to 512 points, whose parts are exchanged apart for other reasons, gained through OpenCL and beside
     // bins in f64: r2c of 2^17 numbers 0.42 and 0.47, c2r 0.45 and 0.49.
     const bool is_apart_for_others = is_greedy(limits) || first.bins_in || second.bins_out;
@@ -286,9 +357,11 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
 /// through a third array, where the cache has two slices for one, in place 2^17 0.45 and 0.48, 2^18 0.41 and 0.47, but
 /// 2^19 0.41 and 0.40, 2^20 0.41 and 0.38.
 bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) {
+    constexpr std::uint64_t small_slice_of_doubles = 128 * 128;  // 2^23 (512 x 128 x 128) on an H100 0.31 and 0.37
     const KernelSpec& second = first.trailing.front();
     const bool is_wide = register_bytes(first.precision) > 4;
-    if (first.slice_run != 0) return !is_wide && !is_greedy(limits);
+    if (first.slice_run != 0)
+        return !is_greedy(limits) && (!is_wide || std::uint64_t{first.n} * second.n <= small_slice_of_doubles);
     if (!first.then.empty()) return is_wide;
     return first.in_place || second.in_place || streamed_slices_of_cache * slice_bytes(first) < limits.cache_bytes;
 }
@@ -314,22 +387,29 @@ Step clearing(const KernelSpec& first, std::uint64_t slices) {
     return step;
 }
 
-/// Whether a cache has what lies between the passes, and the batch is worth a launch more.
-bool pays(const KernelSpec& first, const DeviceLimits& limits) {
+/// Whether a cache has what lies between the passes, and the batch is worth a launch more. Of a spectrum, whose second
+/// pass alone takes twice as long as its bytes, three slices may fill it: r2c of 2^22 numbers on an H100 0.31 and 0.34.
+bool pays(const KernelSpec& first, const KernelSpec& second, const DeviceLimits& limits) {
+    constexpr std::uint64_t slices_of_spectra = 3;
     const std::uint64_t slices =
         kernels::sequences_per_batch(first) / first.slice * std::max<std::uint64_t>(1, first.loops.back().count);
-    return slices_of_cache * slice_bytes(first) <= limits.cache_bytes && slices >= least_slices &&
-           is_worth_trailing(slices * slice_bytes(first), limits);
+    const bool has_spectrum = second.bins_out && first.precision == Precision::f32 && first.slice_run == 0;
+    return can_pay_to_trail(slice_bytes(first), slices, limits) ||
+           (has_spectrum && slices_of_spectra * slice_bytes(first) <= limits.cache_bytes && slices >= least_slices &&
+            is_worth_trailing(slices * slice_bytes(first), limits));
 }
 
-/// Those of a pass with two large radices leave fewer threads than the other pass may have: 2^19 points as 1024 x 512
-/// 0.43 of copy separate so, 0.48 trailing without. False: there is none.
+/// Those of a pass by itself may leave fewer threads than the other pass may have: 2^19 points as 1024 x 512 0.43 of
+/// copy separate so, 0.48 trailing with the usual ones; or more registers than two groups have: 800000 (800 x 1000)
+/// with 20 x 2 x 20 points 0.36, trailing with 10 x 10 x 8 0.53. False: there is none.
 bool take_usual_radices(Pair& pair, const DeviceLimits& limits) {
     bool has_any = false;
     for (std::size_t i = 0; i < 2; ++i) {
         KernelSpec& spec = pair.plain[i];
-        if (choose_radices_of_two(spec.n, spec.precision, limits) != spec.radices) continue;
-        spec.radices = factor_into_radices(spec.n, most_radix(limits, spec.precision));
+        std::vector<std::uint32_t> usual = factor_into_radices(spec.n, most_radix(limits, spec.precision));
+        const bool is_plain = !spec.bins_in && !spec.bins_out && !spec.load_map && !spec.store_map && spec.then.empty();
+        if (!is_plain || spec.radices == usual) continue;
+        spec.radices = std::move(usual);
         pair.shaped[i] = spec;
         has_any = true;
     }
@@ -344,7 +424,7 @@ std::optional<KernelSpec> trailed(const Step& first, const Step& second, const S
     if (!slices) return std::nullopt;
     KernelSpec leading = first.spec;
     cut(leading, slices->first, slices->beside, most_sequences);
-    if (!tuning.trailing_passes && !pays(leading, limits)) return std::nullopt;
+    if (!tuning.trailing_passes && !pays(leading, second.spec, limits)) return std::nullopt;
     const auto is_wanted = [&card](const KernelSpec& both) {
         return card.tuning.trailing_passes || (is_of_kind_that_gains(both, card.limits) && suits(both, card.limits));
     };
@@ -377,6 +457,22 @@ void join(Schedule& schedule, std::size_t i, const KernelSpec& both) {
 bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits) {
     const bool is_known_card = limits.max_cluster_size > 1 || limits.architecture == "sm_90";
     return limits.waits_for_groups && is_known_card && bytes >= least_caches * limits.cache_bytes;
+}
+
+bool has_two_large_of_doubles(std::vector<std::uint32_t> radices) {
+    constexpr std::uint32_t larger = 15, large = 12;
+    std::sort(radices.rbegin(), radices.rend());
+    return radices.size() > 1 && radices[0] >= larger && radices[1] >= large;
+}
+
+bool mixes_eights(const std::vector<std::uint32_t>& radices) {
+    const auto is_other = [](std::uint32_t radix) { return radix > 8 && !std::has_single_bit(radix); };
+    return std::count(radices.begin(), radices.end(), 8u) != 0 && std::any_of(radices.begin(), radices.end(), is_other);
+}
+
+bool can_pay_to_trail(std::uint64_t slice_bytes, std::uint64_t slices, const DeviceLimits& limits) {
+    return slices_of_cache * slice_bytes <= limits.cache_bytes && slices >= least_slices &&
+           is_worth_trailing(slices * slice_bytes, limits);
 }
 
 bool leaves_trailing_open(const Tuning& tuning) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "exec/inspect.hpp"
+#include "planner/recipe.hpp"
+#include "problem/problem.hpp"
 #include "seiche/error.hpp"
 #include "tests/unit/exec/limits.hpp"
 
@@ -147,22 +149,74 @@ std::size_t trailing_kernels(const std::string& text, const Tuning& tuning = {})
 
 /// Batches of many times the cache, slices of a part of it, and groups that were seen to gain.
 TEST(Trailing, ChosenWhereItPays) {
-    for (const char* text :
-         {"262144 batch=128", "1048576 batch=32", "262144 f64 batch=64", "512x512 batch=128", "512x512x512",
-          "196608 batch=170", "1000000 batch=33", "512x512 r2c batch=256", "524288 r2c batch=256",
-          "1048576 c2r batch=64", "262144 r2c f64 batch=256", "131072 c2r batch=512", "512x512 in-place batch=128",
-          "262144 in-place batch=128", "64x64x64 f64 batch=64", "16777216 batch=8", "1024x1024 r2c batch=64",
-          "65536 f64 batch=512", "131072 f64 batch=256"})
+    for (const char* text : {"262144 batch=128",
+                             "1048576 batch=32",
+                             "262144 f64 batch=64",
+                             "512x512 batch=128",
+                             "512x512x512",
+                             "196608 batch=170",
+                             "1000000 batch=33",
+                             "512x512 r2c batch=256",
+                             "524288 r2c batch=256",
+                             "1048576 c2r batch=64",
+                             "262144 r2c f64 batch=256",
+                             "131072 c2r batch=512",
+                             "512x512 in-place batch=128",
+                             "262144 in-place batch=128",
+                             "64x64x64 f64 batch=64",
+                             "16777216 batch=8",
+                             "1024x1024 r2c batch=64",
+                             "65536 f64 batch=512",
+                             "131072 f64 batch=256",
+                             "16777216 f64 batch=4",
+                             "30000 batch=2236",
+                             "60000 batch=1118",
+                             "800000 batch=83",
+                             "160x160 batch=2621",
+                             "600x600 batch=186",
+                             "20000 f64 batch=1677",
+                             "2097152 f16 batch=64",
+                             "4194304 r2c batch=32"})
         EXPECT_EQ(trailing_kernels(text), 1u) << text;
-    for (const char* text :
-         {"262144 batch=8", "4194304 batch=8", "117649 batch=285", "500x500 batch=134", "49152 f64 batch=341",
-          "1048576 in-place batch=32", "4096 batch=8192", "524288 r2c batch=16", "4194304 c2r batch=16",
-          "524288 r2c in-place batch=128", "16777216 f64 batch=4", "131072 r2c batch=512", "64x64x64 batch=128",
-          "200000 r2c batch=300"})
+    for (const char* text : {"262144 batch=8",       "4194304 batch=8",
+                             "117649 batch=285",     "500x500 batch=134",
+                             "49152 f64 batch=341",  "1048576 in-place batch=32",
+                             "4096 batch=8192",      "524288 r2c batch=16",
+                             "4194304 c2r batch=16", "524288 r2c in-place batch=128",
+                             "131072 r2c batch=512", "64x64x64 batch=128",
+                             "200000 r2c batch=300", "343x343 batch=570",
+                             "78125 batch=858",      "30000 batch=16",
+                             "30000 f16 batch=4472", "4194304 f16 batch=32",
+                             "400000 f64 batch=83",  "33554432 f64 batch=2"})
         EXPECT_EQ(trailing_kernels(text), 0u) << text;
     Tuning separate;
     separate.separate_passes = true;
     EXPECT_EQ(trailing_kernels("262144 batch=128", separate), 0u);
+}
+
+/// Few stages of radices that leave a unit registers for two groups, rows of whole lines; the usual ones where passes
+/// do not trail.
+TEST(Trailing, PassesOfAnyLength) {
+    const auto passes = [](const std::string& text, const Tuning& tuning = {}) {
+        const planner::Recipe recipe = planner::design(problem::normalise(parse_problem(text)), with_waits(), tuning);
+        std::vector<std::uint32_t> lengths;
+        for (const planner::Pass& pass : recipe.axes.front().passes) lengths.push_back(pass.n);
+        return lengths;
+    };
+    using List = std::vector<std::uint32_t>;
+    EXPECT_EQ(passes("30000 batch=2236"), (List{300, 100}));
+    EXPECT_EQ(passes("40000 batch=1677"), (List{400, 100}));
+    EXPECT_EQ(passes("46656 batch=1438"), (List{144, 324})) << "not 24 x 18 points";
+    EXPECT_EQ(passes("20000 f64 batch=1677"), (List{200, 100}));
+    EXPECT_EQ(passes("36000 f64 batch=932"), (List{250, 144})) << "not 16 x 15 points";
+    EXPECT_EQ(passes("8388608 batch=8"), (List{512, 128, 128}));
+    Tuning separate;
+    separate.separate_passes = true;
+    for (const List& usual :
+         {passes("30000 batch=16"), passes("30000 f16 batch=4472"), passes("30000 batch=2236", separate)})
+        EXPECT_EQ(usual, (List{200, 150}));
+    EXPECT_EQ(passes("4782969 batch=14"), (List{2187, 2187})) << "as measured";
+    EXPECT_EQ(passes("4782969 f64 batch=7").size(), 3u);
 }
 
 TEST(Trailing, WhatIsNotToBeHadIsRefused) {
