@@ -275,7 +275,9 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     choose_sequences(spec, limits, with_measured, shape);
     shape.whole_points = exchanges_whole_points(spec, limits, shape);
     shape.twiddle_products = multiplies_twiddles(spec, limits, shape);
-    shape.min_groups_per_unit = shape.one_by_one ? 0 : least_groups(spec, shape, limits);
+    shape.min_groups_per_unit = shape.one_by_one               ? 0
+                                : measured && measured->groups ? measured->groups
+                                                               : least_groups(spec, shape, limits);
     shape.remakes_indices = !shape.one_by_one && has_few_registers(spec, shape, limits);
     spec.shape = shape;
 }

@@ -74,7 +74,7 @@ TEST(MeasuredCores, EveryRowOfRealNumbersIsPlanned) {
             EXPECT_TRUE(core->sequences == 0 || shape.sequences == core->sequences) << text;
         }
     }
-    EXPECT_EQ(rows, 5u);
+    EXPECT_EQ(rows, 6u);
 }
 
 TEST(MeasuredCores, OfTheirKindOfDevice) {
@@ -141,6 +141,19 @@ TEST(MeasuredCores, GiveWayToTuningAndOtherLayouts) {
     EXPECT_EQ(std::get<kernels::GroupShape>(planned("4000 batch=64", of_kind(), tuning).shape).sequences, 2u);
     EXPECT_NE(planned("8000 r2c batch=64", of_kind()).radices, measured->radices);
     EXPECT_NE(planned("4000x8 axes=0", of_kind()).radices, measured->radices);
+}
+
+/// As many as were measured, or such that rows of other radices than powers of two have their registers.
+TEST(MeasuredCores, GroupsOfAUnit) {
+    const auto groups = [](const std::string& text) {
+        return std::get<kernels::GroupShape>(planned(text, of_kind()).shape).min_groups_per_unit;
+    };
+    EXPECT_EQ(groups("10000 batch=999"), 2u);
+    EXPECT_EQ(groups("4000 f64 batch=999"), 2u);
+    EXPECT_EQ(groups("2048 r2c batch=999"), 15u);
+    EXPECT_EQ(groups("2187 batch=999"), 4u);
+    EXPECT_EQ(groups("2048 batch=999"), 0u) << "the compiler has enough by itself";
+    EXPECT_EQ(groups("1000 f16 batch=999"), 0u) << "it lost";
 }
 
 /// Rows whose tables are larger than a unit's first cache, and convolutions.
