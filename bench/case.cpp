@@ -99,9 +99,8 @@ std::uint64_t number_bytes(const Case& what) {
 }
 
 template <class T>
-void fill(std::vector<unsigned char>& bytes) {
-    auto* values = reinterpret_cast<T*>(bytes.data());
-    cli::in_ranges(bytes.size() / sizeof(T), 0, [&](std::size_t first, std::size_t end) {
+void fill(T* values, std::uint64_t count) {
+    cli::in_ranges(count, 0, [&](std::size_t first, std::size_t end) {
         for (std::size_t i = first; i < end; ++i) {
             const auto bits = static_cast<std::int64_t>(cli::splitmix(1 + i * 0x9e3779b97f4a7c15u));
             values[i] = T(static_cast<Real<T>>(bits >> 40) / Real<T>(1 << 23));
@@ -109,29 +108,36 @@ void fill(std::vector<unsigned char>& bytes) {
     });
 }
 
-/// Makes the spectra those of real signals: libraries differ in what they make of others.
+/// Makes one array the spectrum of a real signal.
 template <class T>
-void make_hermitian(const Case& what, std::vector<unsigned char>& bytes) {
-    auto* values = reinterpret_cast<std::complex<T>*>(bytes.data());
+void make_hermitian(const Case& what, std::complex<T>* values) {
     const std::uint64_t n = what.lengths.back(), row = what.row(false), rows = what.points() / n;
-    for (std::uint64_t b = 0; b < what.batch; ++b, values += rows * row) {
-        for (std::uint64_t i = 0; i < rows; ++i) {
-            std::uint64_t mirrored = 0, rest = i, weight = 1;
-            for (std::size_t axis = what.lengths.size() - 1; axis-- > 0;) {
-                const std::uint64_t length = what.lengths[axis];
-                mirrored += (length - rest % length) % length * weight;
-                rest /= length;
-                weight *= length;
-            }
-            for (const std::uint64_t k : {std::uint64_t{0}, n / 2}) {
-                if (k != 0 && 2 * k != n) continue;
-                std::complex<T>& value = values[i * row + k];
-                value = mirrored < i    ? std::conj(values[mirrored * row + k])
-                        : mirrored == i ? std::complex<T>(value.real())
-                                        : value;
-            }
+    for (std::uint64_t i = 0; i < rows; ++i) {
+        std::uint64_t mirrored = 0, rest = i, weight = 1;
+        for (std::size_t axis = what.lengths.size() - 1; axis-- > 0;) {
+            const std::uint64_t length = what.lengths[axis];
+            mirrored += (length - rest % length) % length * weight;
+            rest /= length;
+            weight *= length;
+        }
+        for (const std::uint64_t k : {std::uint64_t{0}, n / 2}) {
+            if (k != 0 && 2 * k != n) continue;
+            std::complex<T>& value = values[i * row + k];
+            value = mirrored < i    ? std::conj(values[mirrored * row + k])
+                    : mirrored == i ? std::complex<T>(value.real())
+                                    : value;
         }
     }
+}
+
+/// All spectra: libraries differ in what they make of others.
+template <class T>
+void make_hermitian(const Case& what, unsigned char* input) {
+    auto* values = reinterpret_cast<std::complex<T>*>(input);
+    cli::in_ranges(what.batch, 0, [&](std::size_t first, std::size_t end) {
+        for (std::size_t array = first; array < end; ++array)
+            make_hermitian(what, values + array * what.distance(false));
+    });
 }
 
 /// One of the arrays of a case as complex numbers, wherever they lie.
@@ -147,18 +153,20 @@ public:
     std::uint64_t row_count() const { return count_; }
     /// Element i, counted over all arrays without their padding.
     std::complex<long double> operator()(std::uint64_t i) const {
-        const std::uint64_t at = i / count_ * row_ + i % count_;
+        const std::uint64_t at = place(i);
         if (real_) return static_cast<long double>(Real<T>(numbers_[at]));
         return {Real<T>(numbers_[2 * at]), Real<T>(numbers_[2 * at + 1])};
     }
 
     double norm(std::uint64_t i) const {
-        const std::uint64_t at = i / count_ * row_ + i % count_;
+        const std::uint64_t at = place(i);
         if (real_) return std::norm(static_cast<double>(Real<T>(numbers_[at])));
         return std::norm(std::complex<double>(Real<T>(numbers_[2 * at]), Real<T>(numbers_[2 * at + 1])));
     }
 
 private:
+    std::uint64_t place(std::uint64_t i) const { return row_ == count_ ? i : i / count_ * row_ + i % count_; }
+
     const T* numbers_;
     bool real_;
     std::uint64_t row_, count_ = 1;
@@ -179,37 +187,47 @@ double root_mean_square(const View<T>& y, std::uint64_t count) {
                                   : std::numeric_limits<double>::quiet_NaN();
 }
 
-template <class T>
-double worst_error(const Case& what, const unsigned char* input, const unsigned char* output) {
-    const View<T> x(what, input, false), y(what, output, true);
-    const std::uint64_t rows = what.points() / what.lengths.back();
-    const std::uint64_t inputs = rows * x.row_count(), outputs = rows * y.row_count();
-    const double size = root_mean_square(y, outputs * what.batch);
-    if (!std::isfinite(size)) return size;
+std::vector<cli::KindAxis> axes_of(const Case& what) {
     std::vector<cli::KindAxis> axes;
     for (std::size_t axis = 0; axis < what.lengths.size(); ++axis)
         axes.push_back({what.kinds[axis], what.lengths[axis]});
-    const auto* numbers = reinterpret_cast<const T*>(input);
-    constexpr std::uint64_t bins = 4;
+    return axes;
+}
+
+std::uint64_t outputs_of(const Case& what) {
+    std::uint64_t outputs = 1;
+    for (const cli::KindAxis& axis : axes_of(what)) outputs *= axis.output_count();
+    return outputs;
+}
+
+/// Output `at` of one array.
+template <class T>
+std::complex<long double> output_of(const Case& what, const unsigned char* input, std::uint64_t array,
+                                    std::uint64_t at) {
+    const View<T> x(what, input, false);
+    const std::uint64_t first = array * (what.points() / what.lengths.back()) * x.row_count();
+    const std::vector<cli::KindAxis> axes = axes_of(what);
+    std::vector<std::uint64_t> bin(axes.size());
+    for (std::size_t axis = bin.size(); axis-- > 0; at /= axes[axis].output_count())
+        bin[axis] = at % axes[axis].output_count();
+    if (what.kind() != Kind::c2c)
+        return cli::kind_bin([&](std::uint64_t j) { return x(first + j); }, axes, bin, what.kind() == Kind::c2r);
+    // The same, many times as fast.
+    const auto point = [numbers = reinterpret_cast<const T*>(input), first](std::uint64_t j) {
+        const T* pair = numbers + 2 * (first + j);
+        return std::complex<Real<T>>(Real<T>(pair[0]), Real<T>(pair[1]));
+    };
+    return cli::dft_bin(point, what.lengths, bin, false);
+}
+
+template <class T>
+double worst_error(const Case& what, const std::vector<ExpectedOutput>& expected, const unsigned char* output) {
+    const View<T> y(what, output, true);
+    const double size = root_mean_square(y, outputs_of(what) * what.batch);
+    if (!std::isfinite(size)) return size;
     double worst = 0;
-    for (const std::uint64_t array : {std::uint64_t{0}, what.batch - 1}) {
-        for (std::uint64_t i = 0; i < bins; ++i) {
-            const std::uint64_t at = (outputs / bins * i + i) % outputs;
-            std::vector<std::uint64_t> bin(axes.size());
-            std::uint64_t rest = at;
-            for (std::size_t axis = bin.size(); axis-- > 0; rest /= axes[axis].output_count())
-                bin[axis] = rest % axes[axis].output_count();
-            const auto get = [&](std::uint64_t j) { return x(array * inputs + j); };
-            const auto point = [numbers, first = array * inputs](std::uint64_t j) {
-                const T* pair = numbers + 2 * (first + j);
-                return std::complex<Real<T>>(Real<T>(pair[0]), Real<T>(pair[1]));
-            };
-            // The first is the same, many times as fast.
-            const auto expected = what.kind() == Kind::c2c ? cli::dft_bin(point, what.lengths, bin, false)
-                                                           : cli::kind_bin(get, axes, bin, what.kind() == Kind::c2r);
-            worst = std::max(worst, static_cast<double>(std::abs(y(array * outputs + at) - expected)) / size);
-        }
-    }
+    for (const ExpectedOutput& one : expected)
+        worst = std::max(worst, static_cast<double>(std::abs(y(one.output) - one.value)) / size);
     return worst;
 }
 
@@ -282,16 +300,27 @@ Case parse_case(const std::string& text) {
     return what;
 }
 
-std::vector<unsigned char> random_input(const Case& what) {
-    std::vector<unsigned char> bytes(what.input_bytes());
-    with_number(what, [&](auto zero) { fill<decltype(zero)>(bytes); });
+void make_random_input(const Case& what, unsigned char* input) {
+    with_number(what, [&]<class T>(T) { fill(reinterpret_cast<T*>(input), what.input_bytes() / sizeof(T)); });
     if (what.kind() == Kind::c2r)
-        what.has_doubles() ? make_hermitian<double>(what, bytes) : make_hermitian<float>(what, bytes);
-    return bytes;
+        what.has_doubles() ? make_hermitian<double>(what, input) : make_hermitian<float>(what, input);
 }
 
-double error_of(const Case& what, const std::vector<unsigned char>& input, const std::vector<unsigned char>& output) {
-    return with_number(what, [&](auto zero) { return worst_error<decltype(zero)>(what, input.data(), output.data()); });
+std::vector<ExpectedOutput> some_outputs(const Case& what, const unsigned char* input) {
+    constexpr std::uint64_t bins = 4;
+    const std::uint64_t outputs = outputs_of(what), arrays = what.batch == 1 ? 1 : 2;
+    std::vector<ExpectedOutput> expected(arrays * bins);
+    cli::in_parallel(expected.size(), 0, [&](std::size_t i) {
+        const std::uint64_t array = i / bins * (what.batch - 1), bin = i % bins;
+        const std::uint64_t at = (outputs / bins * bin + bin) % outputs;
+        expected[i] = {array * outputs + at,
+                       with_number(what, [&]<class T>(T) { return output_of<T>(what, input, array, at); })};
+    });
+    return expected;
+}
+
+double error_of(const Case& what, const std::vector<ExpectedOutput>& expected, const unsigned char* output) {
+    return with_number(what, [&]<class T>(T) { return worst_error<T>(what, expected, output); });
 }
 
 double tolerance_of(const Case& what) {

@@ -1,6 +1,8 @@
 // Cases as text, their random input, and whether a peer's answer is right.
 #pragma once
 
+#include <complex>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,14 +14,21 @@ namespace seiche::bench {
 /// word at fault.
 Case parse_case(const std::string& text);
 
-/// Uniform random numbers in [-1, 1), as the bytes of the case's input; of c2r the spectra of real signals. As halves
+/// Uniform random numbers in [-1, 1), as the input_bytes() of the case; of c2r the spectra of real signals. As halves
 /// they may be 1, and nothing made of them overflows: the parts of 2^26 points' outputs have a standard deviation of
 /// sqrt(2^26 / 3) = 4730, a fourteenth of the largest f16, and what the stages have between is of fewer points.
-std::vector<unsigned char> random_input(const Case& what);
+void make_random_input(const Case& what, unsigned char* input);
 
-/// The relative error of some outputs of the first and the last array against the definition; NaN if one of all
-/// outputs is not finite.
-double error_of(const Case& what, const std::vector<unsigned char>& input, const std::vector<unsigned char>& output);
+/// What an output should be; outputs are counted over all arrays without their padding.
+struct ExpectedOutput {
+    std::uint64_t output = 0;
+    std::complex<long double> value;
+};
+/// Some of the first and the last array, by the definition.
+std::vector<ExpectedOutput> some_outputs(const Case& what, const unsigned char* input);
+
+/// The relative error of these; NaN if one of all outputs is not finite.
+double error_of(const Case& what, const std::vector<ExpectedOutput>& expected, const unsigned char* output);
 
 /// The largest error of a right answer; wrong ones are wrong by 1. Libraries may take fast sines, and the error is
 /// reported anyway. A transform whose twiddles, products and sums are all rounded to halves of unit u (f16 2^-11, bf16

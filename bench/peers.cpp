@@ -3,28 +3,38 @@
 //
 // Each line on standard input is a request, each answered by one line on standard output:
 //   list                         -> peers NAME...
-//   prepare NAME CASE            -> ready PLAN_MS ERROR DESCRIPTION   (CASE as in case.hpp; verified on random input)
-//   run NAME COUNT               -> ms MILLISECONDS                   (of one, after a run that is not timed)
-//   release                      -> released                          (forgets what was prepared)
+//   prepare NAME CASE            -> ready PLAN_MS DESCRIPTION   (CASE as in case.hpp; instead of what was prepared)
+//   verify NAME                  -> right ERROR                 (of one run on random input)
+//   run NAME COUNT               -> ms MILLISECONDS             (of one, after a run that is not timed)
+//   release                      -> released                    (forgets what was prepared)
 // or by `error REASON`. It ends with its input.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
-#include <map>
+#include <optional>
 #include <sstream>
 
 #include "bench/case.hpp"
+#include "cli/large_memory.hpp"
 
 namespace seiche::bench {
 namespace {
 
 struct Prepared {
+    std::string name;
+    Case what;
     std::unique_ptr<Transform> transform;
-    bool spoils = false;               // its input: in place, and c2r in some libraries
-    std::vector<unsigned char> input;  // of one that does, which has to be renewed
+    bool is_right = false;
+
+    /// Its input: in place, and c2r in some libraries.
+    bool spoils() const { return what.in_place || what.kind() == Kind::c2r; }
 };
 
-using Bench = std::map<std::string, Prepared>;
+struct Bench {
+    std::optional<Prepared> prepared;
+    cli::LargeMemory data;  // the input, then the output; of a verified one that spoils its input the input once more
+};
 
 std::string text(double value) {
     char buffer[32];
@@ -37,38 +47,58 @@ std::string prepare(Bench& bench, std::istringstream& words) {
     words >> name;
     std::getline(words >> std::ws, rest);
     const Case what = parse_case(rest);
+    bench.prepared.reset();
     for (const Peer& peer : peers()) {
         if (peer.name != name) continue;
         const auto start = std::chrono::steady_clock::now();
         auto transform = peer.prepare(what);
         const std::chrono::duration<double, std::milli> plan = std::chrono::steady_clock::now() - start;
-        std::vector<unsigned char> input = random_input(what), output(what.output_bytes());
-        transform->load(input.data());
-        transform->run(1);
-        transform->read(output.data());
-        const double error = error_of(what, input, output);
-        if (!(error < tolerance_of(what))) {
-            throw PeerError(name + " gives a wrong answer, relative error " + text(error));
-        }
-        std::string answer = "ready " + text(plan.count()) + " " + text(error) + " " + transform->description();
-        const bool spoils = what.in_place || what.kind() == Kind::c2r;
-        bench[name] = {std::move(transform), spoils, spoils ? std::move(input) : std::vector<unsigned char>{}};
-        return answer;
+        bench.prepared = Prepared{name, what, std::move(transform)};
+        return "ready " + text(plan.count()) + " " + bench.prepared->transform->description();
     }
     throw PeerError("this seiche-peers was built without " + name);
+}
+
+Prepared& prepared(Bench& bench, const std::string& name) {
+    if (!bench.prepared || bench.prepared->name != name)
+        throw PeerError("expected a prepared peer, got '" + name + "'");
+    return *bench.prepared;
+}
+
+std::string verify(Bench& bench, std::istringstream& words) {
+    std::string name;
+    words >> name;
+    Prepared& peer = prepared(bench, name);
+    unsigned char* data = bench.data.reserve(std::max(peer.what.input_bytes(), peer.what.output_bytes()));
+    make_random_input(peer.what, data);
+    const std::vector<ExpectedOutput> expected = some_outputs(peer.what, data);
+    peer.transform->load(data);
+    peer.transform->run(1);
+    peer.transform->read(data);
+    const double error = error_of(peer.what, expected, data);
+    if (!(error < tolerance_of(peer.what))) {
+        bench.prepared.reset();
+        throw PeerError(name + " gives a wrong answer, relative error " + text(error));
+    }
+    if (peer.spoils()) {
+        make_random_input(peer.what, data);
+        peer.transform->reload(data);  // where the device keeps a copy it is there before anything is timed
+    }
+    peer.is_right = true;
+    return "right " + text(error);
 }
 
 std::string run(Bench& bench, std::istringstream& words) {
     std::string name;
     unsigned count = 0;
     words >> name >> count;
-    const auto found = bench.find(name);
-    if (found == bench.end() || count == 0) throw PeerError("expected run NAME COUNT of a prepared peer");
-    Prepared& prepared = found->second;
-    if (prepared.spoils) prepared.transform->reload(prepared.input.data());
-    prepared.transform->run(1);
-    if (prepared.spoils) prepared.transform->reload(prepared.input.data());
-    return "ms " + text(prepared.transform->run(count));
+    Prepared& peer = prepared(bench, name);
+    if (!peer.is_right || count == 0) throw PeerError("expected run NAME COUNT of a verified peer");
+    const unsigned char* input = bench.data.reserve(peer.what.input_bytes());
+    if (peer.spoils()) peer.transform->reload(input);
+    peer.transform->run(1);
+    if (peer.spoils()) peer.transform->reload(input);
+    return "ms " + text(peer.transform->run(count));
 }
 
 std::string answer(Bench& bench, const std::string& line) {
@@ -76,12 +106,13 @@ std::string answer(Bench& bench, const std::string& line) {
     std::string request;
     words >> request;
     if (request == "prepare") return prepare(bench, words);
+    if (request == "verify") return verify(bench, words);
     if (request == "run") return run(bench, words);
     if (request == "release") {
-        bench.clear();
+        bench.prepared.reset();
         return "released";
     }
-    if (request != "list") throw PeerError("expected list, prepare, run or release, got '" + request + "'");
+    if (request != "list") throw PeerError("expected list, prepare, verify, run or release, got '" + request + "'");
     std::string names = "peers";
     for (const Peer& peer : peers()) names += std::string(" ") + peer.name;
     return names;

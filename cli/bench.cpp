@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <ctime>
 #include <functional>
+#include <future>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -122,7 +123,78 @@ struct Session {
     const BenchOptions& options;
     double large_copy = 0;
     PeerPrograms programs;
+    std::shared_ptr<HostArrays> host;
 };
+
+/// Another library with its transform, or why it has none.
+struct Rival {
+    std::string name;
+    std::unique_ptr<Peer> peer;
+    std::string absence;
+    bool is_refusal = false;  // it would be absent another time as well
+};
+
+/// Whoever fails is absent.
+template <class Work>
+void attempt(Rival& rival, const Work& work) {
+    try {
+        work();
+    } catch (const Failure& reason) {
+        rival.peer.reset();
+        rival.absence = one_line(reason.what());
+        rival.is_refusal = dynamic_cast<const PeerRefusal*>(&reason) != nullptr;
+    }
+}
+
+/// One after the other, while nothing else runs: some choose their plans by time.
+std::vector<Rival> plan_rivals(Session& session, const Problem& problem) {
+    std::vector<Rival> rivals;
+    for (const std::string& name : session.options.against) {
+        Rival& rival = rivals.emplace_back();
+        rival.name = name;
+        attempt(rival,
+                [&] { rival.peer = std::make_unique<Peer>(session.programs, name, problem, session.device.info()); });
+    }
+    return rivals;
+}
+
+/// What is not timed goes on at once: our verification, the rivals', and the making of what moves data only. All of it
+/// is done when this returns or throws.
+Accuracy verify_all(TimedPlan& ours, std::vector<Rival>& rivals, const BenchOptions& options) {
+    auto movement = std::async(std::launch::async, [&] {
+        if (options.movement) ours.make_movement();
+    });
+    auto verified = std::async(std::launch::async, [&] {
+        for (Rival& rival : rivals)
+            if (rival.peer) attempt(rival, [&] { rival.peer->verify(); });
+    });
+    const Accuracy accuracy = ours.verify(options.seed);
+    movement.get();
+    verified.get();
+    return accuracy;
+}
+
+std::vector<Contender> contenders_of(TimedPlan& ours, const std::vector<Rival>& rivals, bool movement) {
+    std::vector<Contender> contenders;
+    const auto add = [&](const std::string& name, const std::string& description) -> Contender& {
+        Contender& contender = contenders.emplace_back();
+        contender.name = name;
+        contender.description = description;
+        return contender;
+    };
+    add("seiche", "").run = [&](unsigned count) { return ours.run(count); };
+    if (movement)
+        add("movement", "the same recipe with an identity core").run = [&](unsigned n) { return ours.run_movement(n); };
+    add("copy", "the device's own, of as many bytes").run = [&](unsigned count) { return ours.copy(count); };
+    for (const Rival& rival : rivals) {
+        if (!rival.peer) continue;
+        Contender& contender = add(rival.name, rival.peer->description());
+        contender.plan_ms = rival.peer->plan_milliseconds();
+        contender.run = [peer = rival.peer.get()](unsigned count) { return peer->run(count); };
+    }
+    contenders.front().plan_ms = ours.plan_first_ms();
+    return contenders;
+}
 
 /// In universal time, as ISO 8601 has it.
 std::string time_text() {
@@ -156,34 +228,16 @@ Result bench_one(Session& session, Result result) {
     const BenchOptions& options = session.options;
     const Problem problem = parse_problem(result.problem);
     Progress progress("timing " + result.problem);
-    TimedPlan ours(device, problem, tuning_for(options, device, problem), {.movement = options.movement});
-    result.accuracy = ours.verify(options.seed);
+    TimedPlan ours(device, problem, tuning_for(options, device, problem), {.host = session.host});
+    std::vector<Rival> rivals = plan_rivals(session, problem);
+    result.accuracy = verify_all(ours, rivals, options);
     require_right(result.accuracy, result.problem, "before");
-
-    std::vector<Contender> contenders;
-    const auto add = [&](const std::string& name, const std::string& description) -> Contender& {
-        Contender contender;
-        contender.name = name;
-        contender.description = description;
-        return contenders.emplace_back(std::move(contender));
-    };
-    add("seiche", "").run = [&](unsigned count) { return ours.run(count); };
-    if (options.movement) {
-        add("movement", "the same recipe with an identity core").run = [&](unsigned n) { return ours.run_movement(n); };
+    for (const Rival& rival : rivals) {
+        if (rival.peer) continue;
+        result.absent.push_back(rival.name + ": " + rival.absence);
+        result.is_complete = result.is_complete && rival.is_refusal;
     }
-    add("copy", "the device's own, of as many bytes").run = [&](unsigned count) { return ours.copy(count); };
-    std::vector<std::unique_ptr<Peer>> peers;
-    for (const std::string& name : options.against) {
-        try {
-            peers.push_back(std::make_unique<Peer>(session.programs, name, problem, device.info()));
-            Contender& contender = add(name, peers.back()->description());
-            contender.plan_ms = peers.back()->plan_milliseconds();
-            contender.run = [peer = peers.back().get()](unsigned count) { return peer->run(count); };
-        } catch (const Failure& reason) {
-            result.absent.push_back(name + ": " + one_line(reason.what()));
-            result.is_complete = result.is_complete && dynamic_cast<const PeerRefusal*>(&reason);
-        }
-    }
+    std::vector<Contender> contenders = contenders_of(ours, rivals, options.movement);
     run_rounds(contenders, options.repeat, progress);
     require_right(ours.verify(options.seed + 1), result.problem, "after");
 
@@ -193,7 +247,6 @@ Result bench_one(Session& session, Result result) {
     result.compiled = report.compiled;
     result.plan_first_ms = ours.plan_first_ms();
     result.plan_again_us = ours.plan_again_us();
-    contenders.front().plan_ms = result.plan_first_ms;
     result.rows = rows_of(contenders, ours.payload_bytes(), session.large_copy);
     result.large_copy = session.large_copy;
     result.origin.measured = time_text();
@@ -378,7 +431,7 @@ void bench_speed(const Device& device, const std::vector<SuiteCase>& cases, cons
     std::optional<BenchRecord> record;
     if (!options.resume.empty()) record.emplace(options.resume, origin_on(device.info()));
     std::vector<Slot> slots = slots_of(device, cases, options, record);
-    Session session{device, options, 0, {}};
+    Session session{device, options, 0, {}, std::make_shared<HostArrays>(device)};
     const std::vector<Result> known = results_of(slots);
     if (known.size() == slots.size()) {
         session.large_copy = known.back().large_copy;
@@ -394,6 +447,8 @@ void bench_speed(const Device& device, const std::vector<SuiteCase>& cases, cons
 }
 
 void run(BenchOptions& options) {
+    if (!options.chart.empty() && !options.chart.ends_with(".png"))
+        throw UsageError("--chart expects a file name that ends with .png, got '" + options.chart + "'");
     std::vector<SuiteCase> cases;
     for (const std::string& text : options.problems) cases.push_back({text});
     for (const std::string& name : options.suites) {

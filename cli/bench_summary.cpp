@@ -180,14 +180,14 @@ void write_chart(const std::string& path, const std::string& device, const std::
             if (row.name == "copy") continue;
             if (!shares.contains(row.name)) order.push_back(row.name);
             std::vector<double>& values = shares[row.name];
-            values.resize(column, -std::numeric_limits<double>::infinity());  // who could not run it
+            values.resize(column, std::numeric_limits<double>::quiet_NaN());  // who could not run it
             values.push_back(row.of_best_copy);
             highest = std::max(highest, row.of_best_copy);
         }
         ++column;
     }
     for (const std::string& name : order) {
-        shares[name].resize(column, -std::numeric_limits<double>::infinity());
+        shares[name].resize(column, std::numeric_limits<double>::quiet_NaN());
         chart.curves.push_back({name, shares[name]});
     }
     chart.title = "c2c " + precision + " on " + device;

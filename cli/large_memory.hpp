@@ -6,7 +6,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <memory>
+#include <span>
+#include <utility>
 
 #include "cli/in_parallel.hpp"
 
@@ -20,28 +23,43 @@ void for_each_piece(std::size_t size, const Work& work) {
                 [&](std::size_t i) { work(i * piece, std::min(piece, size - i * piece)); });
 }
 
-/// An array that nothing fills before it is written: whoever writes it first fetches its pages.
-template <class T>
-class LargeArray {
+/// Memory for one array after another. Its pages stay: to fetch those of half a gigabyte takes longer than anything
+/// that is done with them, above all where one thread (a driver's copy) meets them for the first time.
+class LargeMemory {
 public:
-    LargeArray() = default;
-    /// Room for `capacity` elements, if that is more.
-    explicit LargeArray(std::size_t size, std::size_t capacity = 0)
-        : size_(size), capacity_(std::max(size, capacity)), elements_(std::make_unique_for_overwrite<T[]>(capacity_)) {}
+    /// Gives memory of another kind than the ordinary one, or null where there is none.
+    using Allocate = std::function<std::shared_ptr<unsigned char[]>(std::size_t bytes)>;
 
-    T* data() { return elements_.get(); }
-    const T* data() const { return elements_.get(); }
-    std::size_t size() const { return size_; }
-    std::size_t bytes() const { return size_ * sizeof(T); }
-    /// What it holds stays where there is room for so many, else it is lost.
-    void resize(std::size_t size) {
-        if (size > capacity_) *this = LargeArray(size);
-        size_ = size;
+    LargeMemory() = default;
+    explicit LargeMemory(Allocate allocate) : allocate_(std::move(allocate)) {}
+
+    /// Room for so many bytes. What it holds is lost where it has to grow, and has no meaning then.
+    unsigned char* reserve(std::size_t bytes) {
+        if (bytes <= capacity_) return bytes_.get();
+        capacity_ = 0;
+        bytes_.reset();  // so that there is never more than one of them
+        if (allocate_) bytes_ = allocate_(bytes);
+        if (!bytes_) bytes_ = std::make_unique_for_overwrite<unsigned char[]>(bytes);
+        capacity_ = bytes;
+        fetch_pages();
+        return bytes_.get();
+    }
+    template <class T>
+    std::span<T> array(std::size_t size) {
+        return {reinterpret_cast<T*>(reserve(size * sizeof(T))), size};
     }
 
 private:
-    std::size_t size_ = 0, capacity_ = 0;
-    std::unique_ptr<T[]> elements_;
+    void fetch_pages() {
+        constexpr std::size_t page = 4096;
+        for_each_piece(capacity_, [&](std::size_t first, std::size_t count) {
+            for (std::size_t i = first; i < first + count; i += page) bytes_[i] = 0;
+        });
+    }
+
+    Allocate allocate_;
+    std::shared_ptr<unsigned char[]> bytes_;
+    std::size_t capacity_ = 0;
 };
 
 inline void fill_bytes(void* memory, unsigned char byte, std::size_t size) {

@@ -77,8 +77,7 @@ Peer::Peer(PeerPrograms& programs, const std::string& name, const Problem& probl
     : programs_(programs), name_(name) {
     std::istringstream words(ask("prepare " + name + " " + case_text(problem, device), "ready"));
     words.imbue(std::locale::classic());
-    double error = 0;
-    words >> plan_milliseconds_ >> error;
+    words >> plan_milliseconds_;
     std::getline(words >> std::ws, description_);
 }
 
@@ -89,6 +88,8 @@ Peer::~Peer() {
         return;  // a process that has ended has nothing left to release
     }
 }
+
+void Peer::verify() { ask("verify " + name_, "right"); }
 
 double Peer::run(unsigned count) {
     std::istringstream words(ask("run " + name_ + " " + std::to_string(count), "ms"));

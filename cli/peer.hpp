@@ -31,13 +31,14 @@ private:
 /// One prepared transform of one library. `programs` must outlive it and has one of each library at a time.
 class Peer {
 public:
-    /// Starts the library, plans the problem on the same device if it can, and verifies its answer. Throws
-    /// PeerRefusal with the reason when it cannot.
+    /// Starts the library and plans the problem on the same device. Throws PeerRefusal with the reason when it cannot.
     Peer(PeerPrograms& programs, const std::string& name, const Problem& problem, const DeviceInfo& device);
     /// Its memory is free again.
     ~Peer();
     Peer(const Peer&) = delete;
     Peer& operator=(const Peer&) = delete;
+    /// Transforms random data once; throws PeerRefusal when the answer is wrong. Nothing is run before.
+    void verify();
     /// Milliseconds of one of `count` transforms, after one that is not timed.
     double run(unsigned count);
     /// "fftw-3.3.10, measured, 2 threads"

@@ -35,7 +35,7 @@ TimedPlan::TimedPlan(const Device& device, const Problem& problem, const Tuning&
     const Plan again(device, problem, options);
     plan_first_ms_ = (made - start) * 1e3;
     plan_again_us_ = (now_seconds() - made) * 1e6;
-    verifier_.emplace(device, plan_);
+    verifier_.emplace(device, plan_, 0, wanted.host);
     in_place_ = problem.placement == Placement::in_place;
     has_images_ = problem.input.image != ImageFormat::none || problem.output.image != ImageFormat::none;
     spoils_ = in_place_ || (problem.may_overwrite_input && problem.input.image == ImageFormat::none);
@@ -44,11 +44,16 @@ TimedPlan::TimedPlan(const Device& device, const Problem& problem, const Tuning&
             pristine_.push_back(device.allocate(part.buffer.bytes() - part.byte_offset));
     }
     payload_bytes_ = (geometry.payload_bytes(false) + geometry.payload_bytes(true)) / 2;
-    if (!wanted.movement) return;
+}
+
+void TimedPlan::make_movement() {
+    PlanOptions options;
+    options.tuning = tuning_;
     options.tuning.movement_only = true;
-    movement_ = Plan(device, problem, options);
+    options.directions = directions();
+    movement_ = Plan(plan_.device(), plan_.problem(), options);
     for (const std::uint64_t bytes : movement_.workspace_part_bytes())
-        movement_workspace_.emplace_back(device.allocate(bytes));
+        movement_workspace_.emplace_back(plan_.device().allocate(bytes));
 }
 
 std::vector<BufferView> TimedPlan::input_parts() const {

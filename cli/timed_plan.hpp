@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -12,8 +13,8 @@
 namespace seiche::cli {
 
 struct TimedOptions {
-    bool movement = false;  ///< Also the same recipe with an identity core.
-    bool inverse = false;   ///< The inverse plan, of a problem that has both directions.
+    bool inverse = false;                        ///< The inverse plan, of a problem that has both directions.
+    std::shared_ptr<HostArrays> host = nullptr;  ///< For one plan after another; else it has arrays of its own.
 };
 
 /// Device time in milliseconds of each call; nothing is transferred while the clock runs.
@@ -22,6 +23,8 @@ public:
     /// Makes the forward plan (of a c2r the inverse one), twice to time that.
     TimedPlan(const Device& device, const Problem& problem, const Tuning& tuning, const TimedOptions& wanted = {});
 
+    /// Makes the same recipe with an identity core for `run_movement`; may go on in a thread beside `verify`.
+    void make_movement();
     /// Poisons the output, transforms random data once and compares.
     Accuracy verify(std::uint64_t seed);
     /// Of one of `count` transforms after each other. In place each starts from fresh data, so only one is timed.

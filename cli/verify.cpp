@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -150,21 +151,18 @@ T random_value(Random& random) {
 template <class T>
 class Engine final : public Verifier::Base {
 public:
-    Engine(const Device& device, const Plan& plan, std::uint64_t offset)
+    Engine(const Device& device, const Plan& plan, std::uint64_t offset, std::shared_ptr<HostArrays> host)
         : plan_(plan),
           geometry_(plan_.problem()),
           judge_(plan_.problem(), geometry_, order_of_spectrum()),
-          queue_(device.create_queue()) {
+          queue_(device.create_queue()),
+          host_(std::move(host)) {
         in_place_ = plan.problem().placement == Placement::in_place;
         input_form_ = form(false);
         output_form_ = form(true);
         if (in_place_ && parts(false) != parts(true))  // one buffer that holds both arrays
             input_form_ = output_form_ =
                 StoredForm(plan.problem(), false, std::max(input_form_.numbers(), output_form_.numbers()), 1);
-        const std::uint64_t inputs = input_form_.numbers() + guard_numbers;
-        const std::uint64_t outputs = output_form_.numbers() + guard_numbers;
-        host_input_ = LargeArray<T>(inputs);
-        host_output_ = LargeArray<T>(outputs, in_place_ ? 0 : inputs);  // which are read back there
         const auto memory_of = [&](const StoredForm& form, const Layout& layout) {
             if (layout.image != ImageFormat::none)
                 return ArrayMemory(device, form, layout.image,
@@ -284,9 +282,25 @@ private:
         return geometry_.kept(Direction::forward, false).empty() && geometry_.kept(Direction::forward, true).empty();
     }
 
+    // Every number of the array is one of some transform, and of no other: nothing lies between them.
+    bool is_filled(bool output) const {
+        const std::uint64_t numbers = geometry_.transforms() * geometry_.elements_of_transform(output) * parts(output);
+        return geometry_.is_apart(output) && numbers == (output ? output_form_ : input_form_).numbers();
+    }
+
+    // On the host, each with its guard; inputs out of place are read back to where the outputs were.
+    void take_host_arrays() {
+        const std::uint64_t inputs = input_form_.numbers() + guard_numbers;
+        const std::uint64_t outputs = output_form_.numbers() + guard_numbers;
+        host_input_ = host_->input.array<T>(inputs);
+        host_output_ = host_->output.array<T>(std::max(outputs, inputs)).first(outputs);
+    }
+
     // New random input, everything else poisoned; one execution; the results on the host.
     void execute(Direction direction, std::uint64_t seed) {
-        fill_bytes(host_input_.data(), poison, host_input_.bytes());
+        take_host_arrays();
+        const std::span<T> unwritten = is_whole() ? beside(host_input_, false) : host_input_;
+        fill_bytes(unwritten.data(), poison, unwritten.size_bytes());
         for_each_run(false, [&](const Run& run, const auto& place) {
             constexpr std::uint64_t draws = sizeof(T) == sizeof(DoubleDouble) ? 2 : 1;  // of a number
             Random random(seed ^ splitmix(run.transform));
@@ -308,53 +322,36 @@ private:
     // What the form rounds is rounded on the host too.
     void upload_input() {
         if (input_form_.is_plain()) return input_.upload(queue_, host_input_.data());
-        LargeArray<unsigned char> memory(input_form_.bytes(guard_numbers));
-        input_form_.encode(host_input_.data(), host_input_.size(), memory.data());
-        input_.upload(queue_, memory.data());
-        input_form_.decode(memory.data(), host_input_.data(), host_input_.size());
+        unsigned char* memory = host_->stored.reserve(input_form_.bytes(guard_numbers));
+        input_form_.encode(host_input_.data(), host_input_.size(), memory);
+        input_.upload(queue_, memory);
+        input_form_.decode(memory, host_input_.data(), host_input_.size());
     }
 
-    void download(LargeArray<T>& host, const ArrayMemory& from, const StoredForm& form) {
+    void download(std::span<T> host, const ArrayMemory& from, const StoredForm& form) {
         if (form.is_plain()) return from.download(queue_, host.data());
-        LargeArray<unsigned char> memory(form.bytes(guard_numbers));
-        from.download(queue_, memory.data());
-        form.decode(memory.data(), host.data(), host.size());
+        unsigned char* memory = host_->stored.reserve(form.bytes(guard_numbers));
+        from.download(queue_, memory);
+        form.decode(memory, host.data(), host.size());
     }
 
     // Every output finite; whatever is not an output (in place: nor an input), the guards and an input out of place as
     // they were. Uses the results on the host up.
     std::string check_untouched() {
-        const auto untouched = [](const void* data, std::size_t bytes) { return all_bytes(data, poison, bytes); };
         constexpr std::uint64_t none = ~std::uint64_t{0};
-        std::atomic<std::uint64_t> bad{none};
-        for_each_run(true, [&](const Run& run, const auto& place) {
-            for (std::uint64_t j = run.first; j < run.end; ++j) {
-                T* numbers = host_output_.data() + place(j) * parts(true);
-                for (std::uint64_t part = 0; part < parts(true); ++part)
-                    if (!is_finite(numbers[part]) && judge_.is_kept(j, true)) bad = run.transform;
-                poison_numbers(numbers, true);
-            }
-        });
+        const std::uint64_t bad = unfinished_transform(none);
         if (bad != none) return "an output of transform " + std::to_string(bad) + " was not written or is not finite";
         // In place the end of a row that got shorter may hold anything.
         if (in_place_ && parts(false) != parts(true)) poison_elements(false, host_output_);
-        if (!untouched(host_output_.data(), host_output_.bytes())) return "memory beside the output was written";
+        if (!is_poison(beside(host_output_, true))) return "memory beside the output was written";
         if (!in_place_) {
-            LargeArray<T>& input = host_output_;  // used up, and paged in
-            input.resize(host_input_.size());
-            download(input, input_, input_form_);
-            if (plan_.problem().may_overwrite_input) {
-                poison_elements(false, input);
-                if (!untouched(input.data(), input.bytes())) return "memory beside the input was written";
-            } else if (!same_bytes(input.data(), host_input_.data(), input.bytes())) {
-                return "the input was written";
-            }
-            host_output_.resize(output_form_.numbers() + guard_numbers);
+            const std::string fault = input_fault();
+            if (!fault.empty()) return fault;
         }
         for (const BufferView& part : workspace_) {
             std::vector<unsigned char> tail(guard_numbers);
             queue_.download(tail.data(), BufferView(part.buffer, part.buffer.bytes() - guard_numbers), tail.size());
-            if (!untouched(tail.data(), tail.size())) return "memory behind the workspace was written";
+            if (!is_poison<unsigned char>(tail)) return "memory behind the workspace was written";
         }
         if (workspace_image_) {
             const ImageSize size = plan_.workspace_texels();
@@ -365,7 +362,40 @@ private:
         return {};
     }
 
-    void poison_elements(bool output, LargeArray<T>& memory) const {
+    // One with an output that is not finite, else `none`. Outputs among gaps become poison, as these are.
+    std::uint64_t unfinished_transform(std::uint64_t none) {
+        std::atomic<std::uint64_t> bad{none};
+        const bool has_gaps = !is_filled(true);
+        for_each_run(true, [&](const Run& run, const auto& place) {
+            for (std::uint64_t j = run.first; j < run.end; ++j) {
+                T* numbers = host_output_.data() + place(j) * parts(true);
+                for (std::uint64_t part = 0; part < parts(true); ++part)
+                    if (!is_finite(numbers[part]) && judge_.is_kept(j, true)) bad = run.transform;
+                if (has_gaps) poison_numbers(numbers, true);
+            }
+        });
+        return bad;
+    }
+
+    std::string input_fault() {
+        const std::span<T> input = host_->output.array<T>(host_input_.size());  // the results are used up
+        download(input, input_, input_form_);
+        if (!plan_.problem().may_overwrite_input)
+            return same_bytes(input.data(), host_input_.data(), input.size_bytes()) ? "" : "the input was written";
+        if (!is_filled(false)) poison_elements(false, input);
+        return is_poison(beside(input, false)) ? "" : "memory beside the input was written";
+    }
+
+    // What must be poison of an array: its guard, or all of it where elements, poisoned, lie among gaps.
+    std::span<T> beside(std::span<T> array, bool output) const {
+        return is_filled(output) ? array.last(guard_numbers) : array;
+    }
+    template <class U>
+    static bool is_poison(std::span<U> memory) {
+        return all_bytes(memory.data(), poison, memory.size_bytes());
+    }
+
+    void poison_elements(bool output, std::span<T> memory) const {
         for_each_run(output, [&](const Run& run, const auto& place) {
             for (std::uint64_t j = run.first; j < run.end; ++j)
                 poison_numbers(memory.data() + place(j) * parts(output), output);
@@ -398,7 +428,8 @@ private:
     Judge<T> judge_;
     Queue queue_;
     bool in_place_ = false;
-    LargeArray<T> host_input_, host_output_;  // real numbers; a complex element is two
+    const std::shared_ptr<HostArrays> host_;
+    std::span<T> host_input_, host_output_;  // of a run: real numbers; a complex element is two
     StoredForm input_form_, output_form_;
     ArrayMemory input_, output_;
     std::vector<BufferView> workspace_;
@@ -416,19 +447,38 @@ void check_image(const Layout& layout, const Problem& problem) {
             to_string(problem));
 }
 
+/// A GPU's copies are several times as fast there; where there is not so much of it ordinary memory will do.
+LargeMemory::Allocate pinned_by(const Device& device) {
+    return [device](std::size_t bytes) -> std::shared_ptr<unsigned char[]> {
+        try {
+            const auto memory = std::make_shared<HostMemory>(device.allocate_host(bytes));
+            return {memory, static_cast<unsigned char*>(memory->data())};
+        } catch (const Error&) {
+            return nullptr;
+        }
+    };
+}
+
 }  // namespace
 
-Verifier::Verifier(const Device& device, const Plan& plan, std::uint64_t byte_offset) {
+HostArrays::HostArrays(const Device& device) {
+    if (!device.info().is_gpu) return;
+    for (LargeMemory* memory : {&input, &output, &stored}) *memory = LargeMemory(pinned_by(device));
+}
+
+Verifier::Verifier(const Device& device, const Plan& plan, std::uint64_t byte_offset,
+                   std::shared_ptr<HostArrays> host) {
     const Problem& problem = plan.problem();
+    if (!host) host = std::make_shared<HostArrays>();
     check_image(problem.input, problem);
     check_image(problem.output, problem);
     switch (problem.precision) {
         case Precision::f16:  // whose halves the host has as floats
-        case Precision::f32: impl_ = std::make_unique<Engine<float>>(device, plan, byte_offset); break;
-        case Precision::f64: impl_ = std::make_unique<Engine<double>>(device, plan, byte_offset); break;
+        case Precision::f32: impl_ = std::make_unique<Engine<float>>(device, plan, byte_offset, host); break;
+        case Precision::f64: impl_ = std::make_unique<Engine<double>>(device, plan, byte_offset, host); break;
         case Precision::f64x2:
             if (!has_quad) throw Unsupported("check of f64x2: expected a compiler with 113 bits of significand");
-            impl_ = std::make_unique<Engine<DoubleDouble>>(device, plan, byte_offset);
+            impl_ = std::make_unique<Engine<DoubleDouble>>(device, plan, byte_offset, host);
             break;
     }
 }

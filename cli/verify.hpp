@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/large_memory.hpp"
 #include "seiche/plan.hpp"
 
 namespace seiche::cli {
@@ -44,13 +45,23 @@ struct VerifyOptions {
     Tuning tuning = {};               ///< Of the plan.
 };
 
+/// The arrays on the host, which many verifiers may use, one run at a time.
+struct HostArrays {
+    HostArrays() = default;
+    /// Those that a GPU reads and writes by itself (pinned), as far as there is such memory.
+    explicit HostArrays(const Device& device);
+    LargeMemory input, output, stored;  ///< The last: what is converted, as it lies in a buffer.
+};
+
 /// Runs a plan on random data and compares. Keeps its buffers between calls. The output and the workspace are filled
 /// with NaN first; bytes that do not belong to the output, and an input out of place that may not be overwritten, must
 /// stay as they were. A spectrum in pass order is read as the plan says.
 class Verifier {
 public:
-    /// The data begin `byte_offset` into the buffers, a multiple of a complex element's size.
-    Verifier(const Device& device, const Plan& plan, std::uint64_t byte_offset = 0);
+    /// The data begin `byte_offset` into the buffers, a multiple of a complex element's size. Without `host` it has
+    /// arrays of its own there.
+    Verifier(const Device& device, const Plan& plan, std::uint64_t byte_offset = 0,
+             std::shared_ptr<HostArrays> host = nullptr);
     ~Verifier();
     Accuracy run(Direction direction, const VerifyOptions& options);
     /// The arguments of the execution that `run` makes: buffers of this object, filled once it has run.

@@ -111,7 +111,7 @@ void Laboratory::adopt_faults_of(const Laboratory& other) {
 }
 
 Outcome Laboratory::measure_plan(const Problem& problem, const Trial& trial, bool inverse) {
-    cli::TimedPlan plan(device_, problem, tuning_of(trial), {.movement = false, .inverse = inverse});
+    cli::TimedPlan plan(device_, problem, tuning_of(trial), {.inverse = inverse});
     const cli::Accuracy accuracy = plan.verify(1);
     if (const std::string fault = fault_of(accuracy, problem, trial.name); !fault.empty())
         return without(fault, Look::wrong);
@@ -127,6 +127,7 @@ Outcome Laboratory::measure_plan(const Problem& problem, const Trial& trial, boo
 
 Outcome Laboratory::measure_peer(const Problem& problem, const Trial& trial) {
     cli::Peer peer(programs_, trial.peer, problem, device_.info());
+    peer.verify();
     const Sampled times =
         sample([&](unsigned count) { return peer.run(count); }, seconds_of_sampling(), is_gpu() && !protocol_.is_quick);
     Outcome outcome;
@@ -161,7 +162,7 @@ Laboratory::Judged Laboratory::precision_of(const Problem& problem) {
     const Trial trial = automatic();
     step(to_string(problem) + ", precision");
     try {
-        cli::TimedPlan plan(device_, problem, trial.tuning, {.movement = false, .inverse = false});
+        cli::TimedPlan plan(device_, problem, trial.tuning);
         const cli::Accuracy accuracy = plan.verify(1);
         if (std::string fault = fault_of(accuracy, problem, trial.name); !fault.empty()) return {{}, std::move(fault)};
         return {accuracy.units * unit_of(problem), ""};

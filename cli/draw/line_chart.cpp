@@ -17,29 +17,36 @@ constexpr std::size_t most_in_legend = 12;
 constexpr std::array<Colour, 7> hues{
     {{0, 114, 178}, {213, 94, 0}, {0, 158, 115}, {204, 121, 167}, {230, 159, 0}, {86, 180, 233}, {0, 0, 0}}};
 
-/// Points of a curve; where many fall on a pixel column, its lowest and highest.
-std::vector<Point> outline(const Curve& curve, const LineChart& chart, const Box& plot) {
+using Piece = std::vector<Point>;
+
+/// Points of a curve's pieces; where many fall on a pixel column, its lowest and highest.
+std::vector<Piece> outline(const Curve& curve, const LineChart& chart, const Box& plot) {
     const std::size_t n = curve.values.size(), columns = static_cast<std::size_t>(Canvas::pixels(plot.width));
     const auto y_of = [&](double value) {
         const double floor = chart.y.low - (chart.y.high - chart.y.low);  // below the plot, where it is clipped
-        return y_at(plot, chart.y, std::isnan(value) ? floor : std::max(value, floor));
+        return y_at(plot, chart.y, value > floor ? value : floor);
     };
     const auto x_of = [&](std::size_t i) {
         return plot.x + plot.width * static_cast<double>(i) / static_cast<double>(std::max<std::size_t>(n - 1, 1));
     };
-    std::vector<Point> points;
+    std::vector<Piece> pieces(1);
     if (n <= 2 * columns) {
-        for (std::size_t i = 0; i < n; ++i) points.push_back({x_of(i), y_of(curve.values[i])});
-        return points;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (!std::isnan(curve.values[i]))
+                pieces.back().push_back({x_of(i), y_of(curve.values[i])});
+            else if (!pieces.back().empty())
+                pieces.emplace_back();
+        }
+        return pieces;
     }
     for (std::size_t c = 0; c < columns; ++c) {
         const std::size_t first = c * n / columns, last = std::max(first + 1, (c + 1) * n / columns);
         const auto [low, high] = std::minmax_element(curve.values.begin() + static_cast<std::ptrdiff_t>(first),
                                                      curve.values.begin() + static_cast<std::ptrdiff_t>(last));
-        points.push_back({x_of(first), y_of(*low)});
-        points.push_back({x_of(first), y_of(*high)});
+        pieces.back().push_back({x_of(first), y_of(*low)});
+        pieces.back().push_back({x_of(first), y_of(*high)});
     }
-    return points;
+    return pieces;
 }
 
 void draw_legend(Canvas& canvas, const LineChart& chart, const Box& plot) {
@@ -67,7 +74,8 @@ void draw_line_chart(const LineChart& chart, io::OutputFile& file) {
         canvas.line({plot.x, y_at(plot, chart.y, tick.at)}, {plot.right(), y_at(plot, chart.y, tick.at)}, grid, 0.8);
     canvas.clip(plot);
     for (std::size_t i = chart.curves.size(); i-- > 0;)  // the first on top
-        canvas.polyline(outline(chart.curves[i], chart, plot), hues[i % hues.size()], 1.2);
+        for (const Piece& piece : outline(chart.curves[i], chart, plot))
+            canvas.polyline(piece, hues[i % hues.size()], 1.2);
     canvas.unclip();
     canvas.frame(plot, ink, 1);
     draw_x_axis(canvas, plot, chart.x, {});

@@ -11,7 +11,9 @@ namespace seiche::cli::draw {
 
 struct Curve {
     std::string label;
-    std::vector<double> values;  ///< At equal distances from x.low to x.high, both included. -infinity is drawn below.
+    /// At equal distances from x.low to x.high, both included. -infinity is drawn below; where there is none (NaN, of
+    /// at most two for a pixel) the curve is interrupted.
+    std::vector<double> values;
 };
 
 struct LineChart {

@@ -25,6 +25,16 @@ struct HalfFormat {
 };
 constexpr HalfFormat half_formats[] = {{"f16", to_f16, from_f16}, {"bf16", to_bf16, from_bf16}};
 
+std::vector<unsigned char> random_input(const Case& what) {
+    std::vector<unsigned char> input(what.input_bytes());
+    make_random_input(what, input.data());
+    return input;
+}
+
+double error_of(const Case& what, const std::vector<unsigned char>& input, const std::vector<unsigned char>& output) {
+    return error_of(what, some_outputs(what, input.data()), output.data());
+}
+
 /// By Cooley & Tukey, all of it in halves; `sign` is -1 of the forward transform.
 std::vector<std::complex<float>> transformed(const std::vector<std::complex<float>>& x, float sign,
                                              const HalfFormat& format) {

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
+#include <span>
 
 #include "cli/image_memory.hpp"
+#include "cli/large_memory.hpp"
 #include "cli/spread.hpp"
 #include "cli/stored_form.hpp"
 #include "seiche/error.hpp"
@@ -166,6 +169,38 @@ TEST(Verify, ReadsSpectraAsThePlanSaysAndInputsThatAreScratch) {
             EXPECT_GT(accuracy.units, 0.05) << text << ": too good to have been compared";
         }
     }
+}
+
+TEST(Verify, HasItsArraysWhereAnotherHadThem) {
+    const Device device = Device::open("reference");
+    const auto host = std::make_shared<HostArrays>(device);
+    VerifyOptions how;
+    how.points = 4096;
+    for (const char* text : {"16 f32", "4096 f64 batch=2", "8 f64x2", "60 r2c in-place batch=3", "60 f16 batch=9",
+                             "30 c2r", "12x5 istrides=11,1 ostrides=1,12", "1024 f16 batch=3", "64 f32 batch=5"}) {
+        const Plan plan(device, parse_problem(text));
+        const Direction direction = plan.problem().kind == Kind::c2r ? Direction::inverse : Direction::forward;
+        Verifier verifier(device, plan, 0, host);
+        const Accuracy accuracy = verifier.run(direction, how);
+        EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
+        EXPECT_EQ(accuracy.units, Verifier(device, plan).run(direction, how).units) << text;
+    }
+}
+
+TEST(LargeMemory, GrowsAndStaysWhereItIs) {
+    std::size_t asked = 0;
+    const auto special = std::make_shared<unsigned char[]>(64);
+    LargeMemory memory([&](std::size_t bytes) { return (asked = bytes) > 64 ? nullptr : special; });
+    EXPECT_EQ(memory.reserve(60), special.get());
+    asked = 0;
+    EXPECT_EQ(memory.reserve(60), special.get());
+    EXPECT_EQ(asked, 0u);
+    const std::span<double> numbers = memory.array<double>(100000);  // more than there is of the special kind
+    EXPECT_EQ(asked, 800000u);
+    ASSERT_EQ(numbers.size(), 100000u);
+    EXPECT_NE(static_cast<void*>(numbers.data()), special.get());
+    numbers.back() = 1.5;
+    EXPECT_EQ(memory.array<double>(100000).back(), 1.5);
 }
 
 TEST(Verify, SeesAnswersThatAreNone) {

@@ -99,5 +99,21 @@ TEST(LineChart, DrawsLongAndSilentCurves) {
     EXPECT_GT(pixels_of(picture_of(folder.file("a.png")), {0, 114, 178}), 1500u);
 }
 
+/// A curve ends where it has no values; one that falls is drawn down to the axis.
+TEST(LineChart, InterruptsCurvesThatHaveNoValue) {
+    TemporaryFolder folder;
+    const auto pixels = [&](const std::string& name, double last) {
+        LineChart chart;
+        chart.x = {"log2 of the length", 1, 4};
+        chart.y = {"of copy", 0, 1};
+        chart.curves = {{"table", {0.9, 0.9, 0.9, last}}};
+        io::OutputFile file(folder.file(name));
+        draw_line_chart(chart, file);
+        file.commit();
+        return pixels_of(picture_of(folder.file(name)), {0, 114, 178});
+    };
+    EXPECT_GT(pixels("falls.png", -INFINITY), pixels("ends.png", NAN) + 300u);
+}
+
 }  // namespace
 }  // namespace seiche::cli::draw
