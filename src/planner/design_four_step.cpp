@@ -32,15 +32,15 @@ std::uint64_t product(const auto& numbers) {
 /// 1024 x 512 x 256 0.26, as 2048 x 256 x 256 0.27. It also leaves a cache room for some of the transforms of the other
 /// two, which lie beside each other (find_slices). Where even the longest first one leaves none, the last one alone is
 /// short; on an H100 2^23 as 512 x 128 x 128 0.39, as 256 x 256 x 128 0.36, 2^24 as 1024 x 128 x 128 0.37, as 256 x 256
-/// x 256 0.34, but 2^25 as 1024 x 256 x 128 0.34, as 512 x 256 x 256 0.34; on an H200 2^28 as 1024 x 512 x 512 0.24, as
-/// 2048 x 512 x 256 0.25, as 1024 x 1024 x 256 0.26.
-std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, std::uint32_t longest) {
+/// x 256 0.34, but 2^25 as 1024 x 256 x 128 0.34, as 512 x 256 x 256 0.34, halves of 2^23 0.23 and 0.25; on an H200
+/// 2^28 as 1024 x 512 x 512 0.24, as 2048 x 512 x 256 0.25, as 1024 x 1024 x 256 0.26.
+std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, std::uint32_t longest, bool is_narrow) {
     constexpr std::uint64_t most_points = std::uint64_t{1} << 16;
     constexpr std::uint32_t short_pass = 256;
     constexpr std::uint32_t two_short_pass = 128, two_short = two_short_pass * two_short_pass;
     constexpr std::uint64_t most_of_two_short = std::uint64_t{1} << 24;
     if (passes.size() != 3) return passes;
-    if (std::has_single_bit(product(passes)) && product(passes) <= most_of_two_short &&
+    if (!is_narrow && std::has_single_bit(product(passes)) && product(passes) <= most_of_two_short &&
         product(passes) / two_short > short_pass) {
         const auto first = static_cast<std::uint32_t>(product(passes) / two_short);
         return {first, two_short_pass, two_short_pass};
@@ -166,7 +166,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     if (std::vector<std::uint32_t> two = measured_passes(q); !two.empty()) return two;
     if (std::vector<std::uint32_t> two = passes_that_trail(q, longest); !two.empty()) return two;
     const std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
-    return q.limits->vectors == Vectors::subgroups ? with_short_last(lengths, longest) : lengths;
+    return q.limits->vectors == Vectors::subgroups ? with_short_last(lengths, longest, q.is_narrow) : lengths;
 }
 
 }  // namespace
