@@ -10,6 +10,7 @@
 #include "planner/design.hpp"
 #include "planner/factorize.hpp"
 #include "planner/fuse.hpp"
+#include "planner/measured_cores.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/trail.hpp"
@@ -69,7 +70,7 @@ std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
     };
     constexpr Row rows[] = {{1953125, 625, 3125}, {4782969, 2187, 2187}};
     const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided && !q.is_narrow;
-    if (!is_whole || q.precision != Precision::f32 || !q.limits->bounds_registers) return {};
+    if (!is_whole || q.precision != Precision::f32 || !is_of_measured_kind(*q.limits)) return {};
     const std::uint32_t longest = longest_pass(*q.limits, q.precision, true);
     for (const Row& row : rows)
         if (row.n == q.n && std::max(row.first, row.second) <= longest) return {row.first, row.second};

@@ -131,14 +131,6 @@ constexpr Row of_c2r_rows[] = {{32, 2, 0, {4, 8}}};
 constexpr Row of_c2r_rows_of_doubles[] = {{2048, 128, 1, {8, 8, 16, 2}}};
 // clang-format on
 
-/// Of the kind of device that they were measured on: subgroups of 32, registers that can be bounded, and room for a
-/// part of the longest.
-bool is_of_kind(const DeviceLimits& limits) {
-    constexpr std::uint32_t subgroup = 32, registers = 255, shared = 160 << 10;
-    return limits.vectors == Vectors::subgroups && limits.bounds_registers && limits.subgroup_size == subgroup &&
-           limits.registers_per_thread >= registers && limits.shared_bytes >= shared;
-}
-
 std::span<const Row> rows_of(const MeasuredQuestion& question) {
     const bool is_double = question.precision == Precision::f64;
     if (question.precision != Precision::f32 && !is_double) return {};
@@ -194,11 +186,17 @@ bool is_plain(const kernels::KernelSpec& spec) {
 
 }  // namespace
 
+bool is_of_measured_kind(const DeviceLimits& limits) {
+    constexpr std::uint32_t subgroup = 32, registers = 255, shared = 160 << 10;
+    return limits.vectors == Vectors::subgroups && limits.bounds_registers && limits.subgroup_size == subgroup &&
+           limits.registers_per_thread >= registers && limits.shared_bytes >= shared;
+}
+
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits) {
     const std::span<const Row> rows = rows_of(question);
     const auto found = std::lower_bound(rows.begin(), rows.end(), question.n,
                                         [](const Row& row, std::uint64_t n) { return row.n < n; });
-    if (found == rows.end() || found->n != question.n || !is_of_kind(limits)) return std::nullopt;
+    if (found == rows.end() || found->n != question.n || !is_of_measured_kind(limits)) return std::nullopt;
     MeasuredCore core{{}, found->threads, found->sequences, found->groups};
     for (const std::uint8_t radix : found->radices)
         if (radix != 0) core.radices.push_back(radix);

@@ -28,6 +28,10 @@ struct MeasuredQuestion {
     CorePlace place = CorePlace::rows;
 };
 
+/// Whether a device is of the kind that they were measured on: subgroups of 32, registers that can be bounded, and room
+/// for a part of the longest.
+bool is_of_measured_kind(const DeviceLimits& limits);
+
 /// Of sequences, dense ones or columns, that one pass holds; nothing where none is known to be faster than the
 /// policy's own, or on devices of another kind than that of the measurement.
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits);

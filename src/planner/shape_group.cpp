@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "planner/measured_cores.hpp"
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
@@ -240,7 +241,7 @@ std::uint32_t groups_with_registers(const KernelSpec& spec, std::uint32_t group,
     const bool is_plain = spec.precision == Precision::f32 && !is_real(spec) && !std::has_single_bit(spec.n) &&
                           kernels::element_bytes(spec, true) == 2 * real_bytes(spec.precision) &&
                           kernels::element_bytes(spec, false) == 2 * real_bytes(spec.precision);
-    if (!limits.bounds_registers || !is_plain || spec.n < shortest) return 0;
+    if (!is_of_measured_kind(limits) || !is_plain || spec.n < shortest) return 0;
     return registers_per_unit / (group * registers) + 1;
 }
 
