@@ -52,8 +52,9 @@ public:
 private:
     void fetch_pages() {
         constexpr std::size_t page = 4096;
+        unsigned char* const bytes = bytes_.get();
         for_each_piece(capacity_, [&](std::size_t first, std::size_t count) {
-            for (std::size_t i = first; i < first + count; i += page) bytes_[i] = 0;
+            for (std::size_t i = first; i < first + count; i += page) bytes[i] = 0;
         });
     }
 
