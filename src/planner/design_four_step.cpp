@@ -78,8 +78,8 @@ std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
 }
 
 /// How well two passes of a length trail each other, the lower the better: without radices that take many registers, by
-/// their stages, then by whether the rows of
-/// the first are whole lines of a cache and its columns begin with a sector, then the longer first and both alike.
+/// their stages, then by whether the rows of the first are whole lines of a cache and its columns begin with a sector,
+/// then the longer first and both alike.
 /// Measured on an H100, of copy: 30000 as 300 x 100 (two stages each) 0.59, as 200 x 150 (three and two) 0.53; 40000 as
 /// 400 x 100 0.64, as 200 x 200 0.56; 96000 as 320 x 300 0.63, as 300 x 320 0.53, as 375 x 256 0.55; 64000 as 400 x 160
 /// 0.65, as 160 x 400 0.62; 80000 as 400 x 200 0.61, as 320 x 250 0.57.

@@ -297,7 +297,7 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
 /// one group of a unit 625 x 400 0.45 and 0.34, 343 x 343 0.44 and 0.40, of 5 points a thread f64 16000 (125 x 128)
 /// 0.48 and 0.47, of runs of 72 and 80 bytes 144000 (360 x 400) 0.43 and 0.39, one part at a time 25000 (250 x 100)
 /// 0.45 and 0.49, 250000 (500 x 500) 0.45 and 0.49. An H200's memory is 1.45 times as fast, its cache 1.1 times: 147456
-/// (384 x 384) takes 0.64 of copy on the one and 0.50 on the other, so that what gains less than a fifth is left.
+/// (384 x 384) takes 0.64 of copy on the one and 0.50 on the other, so that less is gained there.
 /// Halves lose: 30000 0.39 and 0.31, 100000 0.39 and 0.36.
 bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint32_t least_points = 8, least_groups = 2, least_threads = 400, least_run = 112, least_loaded = 64,
