@@ -6,7 +6,10 @@
 
 #include "planner/cost.hpp"
 #include "planner/design.hpp"
+#include "planner/measured_cores.hpp"
 #include "planner/shape.hpp"
+#include "planner/shape_parts.hpp"
+#include "planner/trail.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
 
@@ -57,6 +60,15 @@ std::vector<std::uint64_t> passes_for(const AxisQuestion& q, std::uint64_t least
     return best == 0 ? std::vector<std::uint64_t>{} : std::vector<std::uint64_t>{first, best};
 }
 
+/// Two of which the one that turns round trails the first, where there are transforms enough; empty: there are not.
+std::vector<std::uint64_t> passes_that_trail(const AxisQuestion& q) {
+    if (q.is_real || q.is_strided || !q.is_alone || !leaves_trailing_open(*q.tuning)) return {};
+    const std::vector<std::uint32_t> passes = fastest_trailing_convolution(2 * q.n - 1, q.precision, *q.limits);
+    const std::uint64_t bytes = std::uint64_t{2} * real_bytes(q.precision);
+    if (passes.empty() || !can_pay_to_trail(bytes * passes[0] * passes[1], q.sequences, *q.limits)) return {};
+    return {passes.begin(), passes.end()};
+}
+
 std::uint64_t product(const auto& numbers) {
     std::uint64_t all = 1;
     for (const auto number : numbers) all *= number;
@@ -83,6 +95,14 @@ std::optional<Pass> pass_of(const AxisQuestion& q, std::uint64_t padded) {
     return Pass{static_cast<std::uint32_t>(q.n), Algorithm::bluestein, choose_core(q, core)};
 }
 
+/// Of contiguous sequences, by what was measured.
+std::optional<Pass> measured_pass(const AxisQuestion& q) {
+    if (q.is_strided || q.is_real || q.tuning->threads_per_transform) return std::nullopt;
+    const std::optional<PaddedCore> core = fastest_padded_core(2 * q.n - 1, q.precision, *q.limits);
+    if (!core) return std::nullopt;
+    return Pass{static_cast<std::uint32_t>(q.n), Algorithm::bluestein, {core->n, core->core.radices}};
+}
+
 }  // namespace
 
 std::optional<Pass> bluestein_pass(const AxisQuestion& q) {
@@ -91,6 +111,7 @@ std::optional<Pass> bluestein_pass(const AxisQuestion& q) {
         return q.tuning->passes.size() > 1 ? std::nullopt : pass_of(q, forced);
     }
     std::optional<Pass> best;
+    if (std::optional<Pass> measured = measured_pass(q)) return measured;
     const std::uint64_t least = std::max<std::uint64_t>(2 * q.n - 1, 4), most = support::next_power_of_two(least);
     for (std::uint64_t m = support::next_smooth(least); m <= most; m = support::next_smooth(m + 1)) {
         if (!support::is_smooth(m, largest_convolved_prime(*q.limits, q.precision))) continue;
@@ -109,8 +130,11 @@ AxisRecipe design_bluestein(const AxisQuestion& q) {
     const std::uint64_t forced = forced_length(q);
     AxisQuestion inner = q;
     Tuning tuning = *q.tuning;
-    if (!forced && q.limits->vectors == Vectors::subgroups)
-        tuning.passes = passes_for(q, 2 * q.n - 1, longest_split_pass(*q.limits, q.precision));
+    if (!forced && q.limits->vectors == Vectors::subgroups) {
+        tuning.passes = passes_that_trail(q);
+        if (tuning.passes.empty())
+            tuning.passes = passes_for(q, 2 * q.n - 1, longest_split_pass(*q.limits, q.precision));
+    }
     inner.tuning = &tuning;
     inner.n = forced ? forced : tuning.passes.empty() ? padded_for_passes(2 * q.n - 1) : product(tuning.passes);
     inner.is_strided = true;

@@ -123,13 +123,82 @@ constexpr Row of_first_columns[] = {
 };
 /// Rows of f32 by their core's points, half as many as numbers: to a spectrum, and from one.
 constexpr Row of_r2c_rows[] = {
-    {32, 1, 0, {32}}, {256, 32, 1, {8, 8, 4}}, {512, 32, 0, {2, 16, 8, 2}}, {1024, 64, 1, {16, 8, 8}, 15},
-    {2048, 64, 2, {32, 16, 4}},
+    {32, 1, 0, {32}}, {256, 32, 1, {8, 8, 4}}, {512, 32, 0, {2, 16, 8, 2}}, {1024, 128, 1, {16, 8, 8}},
+    {2048, 64, 2, {32, 16, 4}}, {4096, 256, 1, {8, 8, 8, 8}},
 };
 constexpr Row of_c2r_rows[] = {{32, 2, 0, {4, 8}}};
 /// Of f64, which `seiche tune` found on an H100: 4096 numbers 0.103 ms and 0.096.
 constexpr Row of_c2r_rows_of_doubles[] = {{2048, 128, 1, {8, 8, 16, 2}}};
+
+struct PaddedRow {
+    std::uint16_t n, threads;
+    std::array<std::uint8_t, 5> radices;
+    float nanoseconds;
+};
+
+/// Cores of padded convolutions, by rising n. One H100, CUDA 13.0; 256 MiB of each array, medians of 3 or 5, the
+/// fastest of up to 40 of each length: large radices in few threads, which exchange less and have registers for both
+/// cores' factors.
+constexpr PaddedRow padded_floats[] = {
+    {128, 8, {16, 8}, 0.37f}, {192, 8, {24, 8}, 0.59f}, {256, 8, {32, 8}, 0.80f}, {288, 12, {24, 12}, 1.00f},
+    {384, 12, {32, 12}, 1.58f}, {512, 16, {32, 16}, 1.59f}, {576, 48, {12, 12, 4}, 2.48f}, {768, 48, {6, 8, 16}, 3.30f},
+    {1024, 64, {16, 8, 8}, 3.87f}, {1152, 96, {12, 12, 8}, 5.26f}, {1536, 96, {6, 16, 16}, 6.45f},
+    {2048, 128, {16, 16, 8}, 8.13f}, {2304, 96, {24, 12, 8}, 10.15f}, {2560, 80, {32, 16, 5}, 14.65f},
+    {3072, 96, {32, 12, 8}, 14.66f}, {4096, 128, {8, 16, 32}, 18.56f}, {4608, 192, {24, 24, 8}, 26.28f},
+    {5120, 160, {5, 32, 32}, 31.9f}, {6144, 192, {12, 16, 32}, 35.8f}, {8192, 256, {32, 16, 16}, 42.5f},
+    {9216, 288, {32, 18, 16}, 67.3f}, {10240, 640, {16, 10, 8, 8}, 73.6f}, {12288, 384, {32, 24, 16}, 78.9f},
+    {16384, 512, {16, 32, 32}, 102.4f}, {18432, 576, {18, 32, 32}, 165.2f}, {20480, 640, {32, 8, 5, 16}, 178.8f},
+};
+constexpr PaddedRow padded_doubles[] = {
+    {128, 8, {16, 8}, 0.74f}, {192, 8, {24, 8}, 1.39f}, {256, 16, {16, 16}, 1.54f}, {288, 12, {24, 12}, 2.55f},
+    {384, 24, {16, 6, 4}, 3.43f}, {512, 64, {8, 8, 8}, 3.62f}, {576, 48, {12, 12, 4}, 5.00f}, {768, 48, {6, 8, 16}, 6.71f},
+    {1024, 64, {16, 8, 8}, 7.66f}, {1536, 96, {6, 16, 16}, 13.35f}, {2048, 128, {16, 16, 8}, 15.9f},
+    {2304, 96, {24, 12, 8}, 22.16f}, {3072, 192, {16, 8, 6, 4}, 37.6f}, {4096, 256, {16, 16, 16}, 49.9f},
+    {4608, 192, {24, 24, 8}, 57.6f}, {6144, 256, {24, 8, 8, 4}, 88.3f}, {8192, 512, {16, 4, 16, 8}, 111.8f},
+    {9216, 576, {9, 8, 8, 16}, 177.6f}, {10240, 512, {20, 8, 8, 8}, 198.6f}, {12288, 512, {24, 8, 8, 8}, 261.7f},
+};
+
+/// Two passes of a padded convolution, and what 256 MiB of transforms half as long took: ms on an H100. Three kernels
+/// took 1.02 to 1.14 ms there, of doubles 0.94 to 1.08.
+struct TrailingRow {
+    std::uint16_t first, second;
+    float milliseconds;
+};
+constexpr TrailingRow trailing_floats[] = {
+    {320, 66, 0.875f}, {384, 64, 0.836f}, {384, 72, 0.930f}, {512, 56, 0.922f}, {320, 96, 0.900f}, {512, 60, 0.936f},
+    {512, 66, 0.938f}, {384, 96, 0.889f}, {320, 128, 0.895f}, {384, 112, 0.918f}, {384, 128, 0.863f},
+    {384, 132, 0.918f}, {512, 112, 0.882f}, {320, 196, 0.917f}, {512, 132, 1.004f}, {512, 144, 0.967f},
+    {384, 196, 0.887f}, {512, 168, 0.968f}, {512, 196, 0.906f}, {512, 208, 0.975f}, {512, 224, 0.943f},
+    {512, 240, 0.938f}, {512, 264, 1.031f},
+};
+constexpr TrailingRow trailing_doubles[] = {
+    {256, 56, 0.849f}, {256, 60, 0.892f}, {256, 72, 0.828f}, {256, 80, 0.830f}, {256, 96, 0.881f}, {256, 110, 0.896f},
+    {256, 112, 0.853f}, {256, 120, 0.855f}, {256, 128, 0.837f}, {256, 132, 0.866f}, {256, 144, 0.811f},
+};
 // clang-format on
+
+std::span<const TrailingRow> trailing_rows(Precision precision) {
+    if (precision == Precision::f32) return trailing_floats;
+    return precision == Precision::f64 ? std::span<const TrailingRow>(trailing_doubles)
+                                       : std::span<const TrailingRow>();
+}
+
+std::span<const PaddedRow> padded_rows(Precision precision) {
+    if (precision == Precision::f32) return padded_floats;
+    return precision == Precision::f64 ? std::span<const PaddedRow>(padded_doubles) : std::span<const PaddedRow>();
+}
+
+bool has_room(const PaddedRow& row, Precision precision, const DeviceLimits& limits) {
+    return is_of_measured_kind(limits) && row.threads <= limits.max_group_size &&
+           plane_bytes(row.n, precision) <= limits.shared_bytes;
+}
+
+MeasuredCore core_of(const PaddedRow& row) {
+    MeasuredCore core{{}, row.threads};
+    for (const std::uint8_t radix : row.radices)
+        if (radix != 0) core.radices.push_back(radix);
+    return core;
+}
 
 std::span<const Row> rows_of(const MeasuredQuestion& question) {
     const bool is_double = question.precision == Precision::f64;
@@ -156,6 +225,19 @@ std::optional<CorePlace> real_place_of(const kernels::KernelSpec& spec) {
     if (!kernels::real_core(map.kind, map.length).is_paired) return std::nullopt;
     if (map.kind == Kind::r2c && spec.store_map) return CorePlace::r2c_rows;
     return map.kind == Kind::c2r && spec.load_map ? std::optional(CorePlace::c2r_rows) : std::nullopt;
+}
+
+/// Bluestein's transform in one kernel, of contiguous sequences.
+bool is_padded(const kernels::KernelSpec& spec) {
+    const bool is_convolved = spec.middle.size() == 2 && std::holds_alternative<kernels::ChirpSpectrum>(spec.middle[0]);
+    return is_convolved && !spec.load.empty() && spec.input_stride == 1 && spec.output_stride == 1 && !is_real(spec) &&
+           spec.then.empty() && !spec.is_second && spec.trailing.empty();
+}
+
+std::optional<MeasuredCore> padded_core(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
+    for (const PaddedRow& row : padded_rows(spec.precision))
+        if (row.n == spec.n && has_room(row, spec.precision, limits)) return core_of(row);
+    return std::nullopt;
 }
 
 /// Nothing: as no core was measured.
@@ -204,6 +286,7 @@ std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, cons
 }
 
 std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
+    if (is_padded(spec)) return padded_core(spec, limits);
     const std::optional<CorePlace> place = place_of(spec);
     if (!place || !is_plain(spec)) return std::nullopt;
     const std::uint32_t least = std::min(kernels::access_bytes(spec, true), kernels::access_bytes(spec, false));
@@ -216,6 +299,39 @@ std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const
         *place == CorePlace::columns || *place == CorePlace::twiddled_columns || *place == CorePlace::first_columns;
     if (has_columns && is_few) return std::nullopt;
     return core;
+}
+
+std::optional<PaddedCore> fastest_padded_core(std::uint64_t least, Precision precision, const DeviceLimits& limits) {
+    const PaddedRow* best = nullptr;
+    for (const PaddedRow& row : padded_rows(precision)) {
+        const bool fits = row.n >= least && has_room(row, precision, limits);
+        if (fits && (best == nullptr || row.nanoseconds < best->nanoseconds)) best = &row;
+    }
+    if (best == nullptr) return std::nullopt;
+    return PaddedCore{best->n, core_of(*best), best->nanoseconds};
+}
+
+std::vector<std::uint32_t> fastest_trailing_convolution(std::uint64_t least, Precision precision,
+                                                        const DeviceLimits& limits) {
+    // Three kernels, whose padding is small, of as many points as there must be at least.
+    const double worthwhile = precision == Precision::f64 ? 0.99 : 1.065;
+    if (!is_of_measured_kind(limits)) return {};
+    std::vector<std::uint32_t> best;
+    double lowest = worthwhile * static_cast<double>(least);
+    for (const TrailingRow& row : trailing_rows(precision)) {
+        const std::uint64_t points = std::uint64_t{row.first} * row.second;
+        const double time = static_cast<double>(row.milliseconds) * static_cast<double>(points);
+        if (points < least || time >= lowest) continue;
+        lowest = time;
+        best = {row.first, row.second};
+    }
+    return best;
+}
+
+bool are_of_trailing_convolution(std::uint32_t first, std::uint32_t second, Precision precision) {
+    const std::span<const TrailingRow> rows = trailing_rows(precision);
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const TrailingRow& row) { return row.first == first && row.second == second; });
 }
 
 }  // namespace seiche::planner

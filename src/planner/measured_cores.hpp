@@ -28,6 +28,14 @@ struct MeasuredQuestion {
     CorePlace place = CorePlace::rows;
 };
 
+/// The core of a padded convolution, Bluestein's in one kernel, and what it takes one unit for a transform, both cores
+/// and what lies between them and memory: nanoseconds of the card that it was measured on.
+struct PaddedCore {
+    std::uint32_t n = 1;
+    MeasuredCore core;
+    double nanoseconds = 0;
+};
+
 /// Whether a device is of the kind that they were measured on: subgroups of 32, registers that can be bounded, and room
 /// for a part of the longest.
 bool is_of_measured_kind(const DeviceLimits& limits);
@@ -37,5 +45,16 @@ bool is_of_measured_kind(const DeviceLimits& limits);
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits);
 /// The same of a pass that has a kernel of its own, whatever its radices are.
 std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const DeviceLimits& limits);
+
+/// The fastest that was measured of at least so many points of contiguous sequences; nothing beyond the longest, or on
+/// devices of another kind.
+std::optional<PaddedCore> fastest_padded_core(std::uint64_t least, Precision precision, const DeviceLimits& limits);
+
+/// The two passes of a padded convolution of at least so many points, the second of which turns round and trails the
+/// first (trail.hpp), that were measured to be the fastest; empty: none were faster than three kernels.
+std::vector<std::uint32_t> fastest_trailing_convolution(std::uint64_t least, Precision precision,
+                                                        const DeviceLimits& limits);
+/// Whether these are such.
+bool are_of_trailing_convolution(std::uint32_t first, std::uint32_t second, Precision precision);
 
 }  // namespace seiche::planner

@@ -52,6 +52,10 @@ constexpr std::uint32_t registers_that_may_lack = 16;
 constexpr std::uint32_t registers_beside_halves = 16;
 /// As two_plane_bytes, of a sequence that has its unit for itself.
 constexpr std::uint32_t lone_two_plane_bytes = 128 * 1024;
+/// Of both cores of a convolution, whose registers have room for little else: on an H100 10007 points (20480) took 0.71
+/// ms one part after the other and 0.60 both at once, f64 5003 (10240) 0.77 and 0.67; but f64 6011, whose 192 KiB leave
+/// a cache little, 0.73 and 0.81.
+constexpr std::uint32_t lone_two_plane_bytes_convolved = 192 * 1024;
 /// Threads of all groups that a unit's shared memory should hold: where both parts at once leave room for fewer, they
 /// are exchanged one after the other. Measured on an H200 through Vulkan, which tells of 48 KiB: 1024 points went from
 /// 0.58 to 0.95 of copy, 4096 from 0.55 to 0.80, 16384 (two passes) from 0.33 to 0.47. Strided passes want more:
@@ -208,8 +212,8 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     if (tuning.transforms_per_group) shape.sequences = tuning.transforms_per_group;
     const std::uint64_t both = 2 * plane * shape.sequences;
     const bool needs_both = is_real(spec);
-    const std::uint64_t most =
-        std::min(shape.sequences == 1 ? lone_two_plane_bytes : two_plane_bytes, limits.shared_bytes);
+    const std::uint32_t lone = is_convolution(spec) ? lone_two_plane_bytes_convolved : lone_two_plane_bytes;
+    const std::uint64_t most = std::min(shape.sequences == 1 ? lone : two_plane_bytes, limits.shared_bytes);
     const std::uint64_t threads_of_unit = limits.shared_bytes_per_unit / both * shape.threads * shape.sequences;
     const bool may_trail = limits.bounds_registers && spec.n <= longest_trailing_pass;
     const bool wants_more = wanted_run(spec) > 1 && !may_trail;

@@ -76,7 +76,7 @@ std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_out
 bool is_of_spectrum(const std::optional<kernels::RealMap>& bins, Kind kind) { return !bins || bins->kind == kind; }
 
 /// The first may make complex numbers of real ones, sequence by sequence, or points of a spectrum of r2c; the second
-/// such a spectrum.
+/// such a spectrum, or both cores of a padded convolution.
 bool is_plain(const KernelSpec& spec, bool is_first) {
     const auto is_simple = [](const kernels::Stage& stage) {
         return !std::holds_alternative<kernels::UserProgram>(stage) &&
@@ -84,7 +84,9 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
     };
     const bool has_map = spec.load_map || spec.store_map;
     const bool is_r2c = spec.store_map && spec.store_map->kind == Kind::r2c && spec.store_map->loop < 0;
-    return spec.middle.empty() && (!has_map || (is_first && is_r2c)) && !spec.folded_in && !spec.folded_out &&
+    const bool has_plain_middle =
+        is_first ? spec.middle.empty() : std::all_of(spec.middle.begin(), spec.middle.end(), is_simple);
+    return has_plain_middle && (!has_map || (is_first && is_r2c)) && !spec.folded_in && !spec.folded_out &&
            is_of_spectrum(spec.bins_in, Kind::c2r) && is_of_spectrum(spec.bins_out, Kind::r2c) &&
            !(is_first ? spec.bins_out : spec.bins_in) && !spec.textbook && !spec.map_only &&
            (is_first || !spec.input_real) && !spec.output_real && !spec.input_halves && !spec.output_halves &&

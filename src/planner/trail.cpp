@@ -12,6 +12,7 @@
 
 #include "planner/factorize.hpp"
 #include "planner/fuse.hpp"
+#include "planner/measured_cores.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/slices.hpp"
@@ -27,7 +28,7 @@ using kernels::Loop;
 
 /// Of a group's points.
 constexpr std::uint64_t tile_bytes = 64 << 10;
-constexpr std::uint32_t most_sequences = 16;
+constexpr std::uint32_t most_sequences = 16, longest_of_halves_in_lines = 128;
 /// Of a thread's points: what halving the threads may bring them to, and what it may where groups else differ.
 constexpr std::uint32_t bytes_of_thread = 160, most_bytes_of_thread = 256;
 /// Beside its points, 32-bit registers of a thread.
@@ -49,7 +50,11 @@ std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limi
     const std::uint64_t sequences =
         std::max<std::uint64_t>(1, bytes / (std::uint64_t{2} * spec.n * real_bytes(spec.precision)));
     const bool has_columns = spec.bins_in || spec.bins_out;  // in two runs
-    const std::uint64_t runs = has_columns ? 2 : 1;
+    // Halves in lines of a cache: 2^22 points as 256 x 128 x 128 on an H100 0.29 and 0.37, but 2^24 as 512 x 256 x 128
+    // 0.32 and 0.31.
+    const bool has_halves = kernels::access_bytes(spec, true) < 2 * real_bytes(spec.precision) &&
+                            kernels::access_bytes(spec, false) < 2 * real_bytes(spec.precision);
+    const std::uint64_t runs = has_columns || (has_halves && spec.n <= longest_of_halves_in_lines) ? 2 : 1;
     auto most = static_cast<std::uint32_t>(std::min(std::bit_floor(sequences), runs * most_sequences));
     while (has_columns && most > 1 && spec.loops[0].count % most != 0) most /= 2;
     return most;
@@ -77,12 +82,24 @@ std::uint32_t registers_of_doubles(std::vector<std::uint32_t> radices) {
     return radices.front() >= large || mixes_eights(radices) ? of_large : 0;
 }
 
+/// The same of a pass that has both cores of a padded convolution: the spectrum's points and factors beside its own. In
+/// 64 registers 80 points as 10 x 8 spilled 200 bytes and took 1.6 times as long as separate passes, in 80 352 points
+/// as 11 x 8 x 4 204.
+std::uint32_t registers_of_convolution(const KernelSpec& spec) {
+    constexpr std::uint32_t beside_floats = 44, beside_doubles = 24;
+    const std::uint32_t threads = threads_of(spec);
+    std::uint32_t points = 1;  // in all slots
+    for (const std::uint32_t r : spec.radices) points = std::max(points, (spec.n / r + threads - 1) / threads * r);
+    return spec.precision == Precision::f64 ? 8 * points + beside_doubles : 4 * points + beside_floats;
+}
+
 /// 32-bit registers with which the compiler spills little. Counted for sm_90 over 274 pairs of passes, bytes spilled of
 /// a thread: f32 16 x 15 points 144 to 168 in 64 registers and none in 72, 20 x 15 120 to 164 and none, 25 x 15 none in
 /// 80, 10 x 10 x 10 80 to 100 in 64, 15 x 12 8 in 64, 10 x 5 x 5 none in 48; f64 16 x 15 880 to 1052, 16 x 12 348 and
 /// 15 x 12 316 in 96, 16 x 10 372 to 420 in 80 and 32 in 96, 10 x 8 x 5 136 to 164 in 72. Pairs that spilled more than
 /// 140 bytes took 1.0 to 1.8 times as long as separate passes, most others two thirds to nine tenths.
 std::uint32_t registers_of_thread(const KernelSpec& spec) {
+    if (is_convolution(spec)) return registers_of_convolution(spec);
     constexpr std::uint32_t beside_few = 22, few_points = 18;
     constexpr std::uint32_t large = 14, points_of_large = 16, of_large = 72, many_points = 21, of_many_points = 80;
     const std::uint32_t points = (spec.n + threads_of(spec) - 1) / threads_of(spec);
@@ -329,8 +346,9 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint32_t usual_group = 256, least_of_interleaved = 128, least_points = 8, whole_run = 32;
     const std::uint32_t least_group = first.slice_run != 0 ? least_of_interleaved : usual_group;
     constexpr std::uint64_t bytes_exchanged_apart = 6 << 10;
-    if (suits_any_length(first, limits)) return true;
     const KernelSpec& second = first.trailing.front();
+    if (is_convolution(second)) return are_of_trailing_convolution(first.n, second.n, first.precision);
+    if (suits_any_length(first, limits)) return true;
     const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
     const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
     const bool has_runs = first.n % whole_run == 0 && second.n % whole_run == 0;

@@ -57,6 +57,14 @@ TEST_P(Fused, passes_that_trail_each_other) {
     if (GetParam() == Precision::f32) expect_trailing("64x64 storage=f16 batch=6");
 }
 
+/// The second has both cores of a padded convolution.
+TEST_P(Fused, convolutions_that_trail) {
+    expect_trailing("134 batch=9", {16, 18});
+    expect_trailing("142 planar batch=5", {20, 16});
+    expect_trailing("536 in-place inverse-scale=1/n batch=3", {36, 30});
+    expect_trailing("201 istrides=2 idist=500 odist=230 batch=4", {36, 12});
+}
+
 /// The last two of three, whose slices are runs of what lies beside each other.
 TEST_P(Fused, the_last_of_three_passes_trail_each_other) {
     expect_trailing("8192 batch=2", {32, 16, 16});
@@ -64,6 +72,10 @@ TEST_P(Fused, the_last_of_three_passes_trail_each_other) {
     expect_trailing("9216 planar", {48, 8, 24});
     expect_trailing("38400", {40, 32, 30});  // groups of 40 and 16 columns in f32, of 20 and 16 in f64: no runs of both
     expect_trailing("2x8192 axes=1", {64, 8, 16});
+    if (GetParam() == Precision::f32) {
+        expect_trailing("8192 storage=f16 batch=3", {32, 16, 16});
+        expect_trailing("4095 storage=bf16 planar batch=2", {7, 39, 15});
+    }
 }
 
 /// In place: the second pass goes back to where the first one loads, or both stay.

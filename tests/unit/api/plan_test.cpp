@@ -286,7 +286,7 @@ TEST(Plan, SizesFollowTheBatch) {
     const Plan interleaved(reference(), parse_problem("16 batch=4 ostrides=4 odist=1"));
     EXPECT_SAYS(interleaved.output_bytes(5), "batch: expected at most 4");
     EXPECT_EQ(plan.workspace_bytes(), 0u);
-    const Plan bluestein(reference(), parse_problem("10007"));
+    const Plan bluestein(reference(), parse_problem("12011"));
     EXPECT_GE(bluestein.workspace_bytes(10), 9 * bluestein.workspace_bytes(1));
 }
 
@@ -321,10 +321,10 @@ TEST(Execution, RefusesMissingAndSmallBuffers) {
     b.execution.output = b.output;
     b.execution.batch = 2;
     EXPECT_SAYS(plan.execute(b.queue, b.execution), "expected at least 256 bytes from byte 0 on, got a buffer of 128");
-    const Plan bluestein(reference(), parse_problem("10007"));
+    const Plan bluestein(reference(), parse_problem("12011"));
     b.execution.batch = 0;
-    b.execution.input = reference().allocate(10007 * 8);
-    b.execution.output = reference().allocate(10007 * 8);
+    b.execution.input = reference().allocate(12011 * 8);
+    b.execution.output = reference().allocate(12011 * 8);
     ASSERT_NE(bluestein.workspace_bytes(), 0u);
     EXPECT_SAYS(bluestein.execute(b.queue, b.execution),
                 "execution.workspace: expected a buffer of at least " + std::to_string(bluestein.workspace_bytes()));
@@ -464,19 +464,19 @@ TEST(Plan, BindsALargeWorkspaceInPieces) {
               }).find("input.part_bytes: expected at most 32768"),
               std::string::npos);
     options.tuning.buffer_bytes = 1 << 16;
-    const Plan plan(reference(), parse_problem("10007"), options), whole(reference(), parse_problem("10007"));
+    const Plan plan(reference(), parse_problem("12011"), options), whole(reference(), parse_problem("12011"));
     EXPECT_NE(plan.report().text().find("parts=2x65536"), std::string::npos) << plan.report().text();
     const std::vector<std::uint64_t> bytes = plan.workspace_part_bytes();
     ASSERT_GE(bytes.size(), 3u);
     for (const std::uint64_t part : bytes) EXPECT_LE(part, 65536u);
-    std::vector<std::complex<float>> x(10007, {1.0F, -0.5F}), y(10007);
+    std::vector<std::complex<float>> x(12011, {1.0F, -0.5F}), y(12011);
     x[77] = 3.0F;
     const std::vector<std::complex<float>> expected = whole.forward(x);
     EXPECT_EQ(plan.forward(x), expected);
     Queue queue = reference().create_queue();
     Execution execution;
-    execution.input = reference().allocate(10007 * 8);
-    execution.output = reference().allocate(10007 * 8);
+    execution.input = reference().allocate(12011 * 8);
+    execution.output = reference().allocate(12011 * 8);
     execution.workspace = reference().allocate(plan.workspace_bytes());  // in one buffer it does as well
     queue.upload(execution.input, x.data(), x.size() * 8);
     plan.execute(queue, execution);

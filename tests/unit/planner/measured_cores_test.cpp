@@ -74,7 +74,36 @@ TEST(MeasuredCores, EveryRowOfRealNumbersIsPlanned) {
             EXPECT_TRUE(core->sequences == 0 || shape.sequences == core->sequences) << text;
         }
     }
-    EXPECT_EQ(rows, 6u);
+    EXPECT_EQ(rows, 7u);
+}
+
+/// Every length up to the longest has a core that is at least as long as it must be, with threads that divide its work.
+TEST(MeasuredCores, OfPaddedConvolutions) {
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+        const std::uint64_t most = precision == Precision::f32 ? 20480 : 12288;
+        EXPECT_FALSE(planner::fastest_padded_core(most + 1, precision, of_kind()));
+        for (std::uint64_t least = 3; least <= most; least += 97) {
+            const auto core = planner::fastest_padded_core(least, precision, of_kind());
+            ASSERT_TRUE(core) << least;
+            std::uint64_t product = 1;
+            for (const std::uint32_t radix : core->core.radices) product *= radix;
+            EXPECT_EQ(product, core->n);
+            EXPECT_GE(core->n, least);
+        }
+    }
+    DeviceLimits limits = of_kind();
+    limits.shared_bytes = 227 * 1024;
+    limits.shared_bytes_per_unit = 228 * 1024;
+    const kernels::KernelSpec spec = planned("10007 batch=64", limits);
+    EXPECT_EQ(spec.n, 20480u);
+    EXPECT_EQ(std::get<kernels::GroupShape>(spec.shape).threads, 640u);
+    EXPECT_EQ(std::get<kernels::GroupShape>(spec.shape).planes, 2u) << "nothing else has its shared memory";
+    limits = of_kind();
+    limits.max_group_size = 512;
+    EXPECT_FALSE(planner::fastest_padded_core(20000, Precision::f32, limits));
+    limits = of_kind();
+    limits.bounds_registers = false;
+    EXPECT_FALSE(planner::fastest_padded_core(100, Precision::f32, limits));
 }
 
 TEST(MeasuredCores, OfTheirKindOfDevice) {
@@ -150,7 +179,6 @@ TEST(MeasuredCores, GroupsOfAUnit) {
     };
     EXPECT_EQ(groups("10000 batch=999"), 2u);
     EXPECT_EQ(groups("4000 f64 batch=999"), 2u);
-    EXPECT_EQ(groups("2048 r2c batch=999"), 15u);
     EXPECT_EQ(groups("2187 batch=999"), 4u);
     EXPECT_EQ(groups("2048 batch=999"), 0u) << "the compiler has enough by itself";
     EXPECT_EQ(groups("1000 f16 batch=999"), 0u) << "it lost";

@@ -24,9 +24,9 @@ TEST(Recipe, PrintsItself) {
               "(four-step 268435456 (stockham 1024 16 8 8) (stockham 1024 16 8 8) (stockham 256 16 16))");
     EXPECT_EQ(recipe("31 c2c f32"), "(stockham 31 31)");
     EXPECT_EQ(recipe("272 c2c f32"), "(stockham 272 17 16)");
-    EXPECT_EQ(recipe("127 c2c f32"), "(rader 127 (stockham 126 14 9))");
+    EXPECT_EQ(recipe("127 c2c f32"), "(bluestein 127 (stockham 256 32 8))");
     EXPECT_EQ(recipe("1009 c2c f32"), "(rader 1009 (stockham 1008 12 12 7))");
-    EXPECT_EQ(recipe("2018 c2c f32"), "(bluestein 2018 (stockham 4096 16 16 16))");
+    EXPECT_EQ(recipe("2018 c2c f32"), "(bluestein 2018 (stockham 4096 8 16 32))");
     EXPECT_EQ(recipe("1033216 c2c f32"),
               "(four-step 1033216 (stockham 1024 16 8 8) (rader 1009 (stockham 1008 12 12 7)))");
     EXPECT_EQ(recipe("1000003 c2c f32"),
@@ -65,12 +65,14 @@ TEST(Recipe, ClustersThatHoldNoTwoPassesAreDoneWithout) {
     EXPECT_THROW(designed(asked), Unsupported);
 }
 
-// Butterflies of 17 points and more where they spare a stage beside Bluestein's, whose powers of two have cheap ones.
-TEST(Recipe, RadersHasLargeButterfliesWhereTheySpareAStage) {
-    EXPECT_EQ(recipe("137 c2c f32"), "(rader 137 (stockham 136 17 8))");
-    EXPECT_EQ(recipe("4093 c2c f64"), "(rader 4093 (stockham 4092 31 12 11))");
+// Butterflies of 17 points and more where Bluestein's transform, by what was measured of it, takes longer.
+TEST(Recipe, RadersAndBluesteinsByWhatTheyTake) {
+    EXPECT_EQ(recipe("5279 c2c f32"), "(rader 5279 (stockham 5278 29 14 13))");
+    EXPECT_EQ(recipe("4093 c2c f32"), "(bluestein 4093 (stockham 8192 32 16 16))");
+    EXPECT_EQ(recipe("1009 c2c f64"), "(bluestein 1009 (stockham 2048 16 16 8))");
+    EXPECT_EQ(recipe("1171 c2c f64"), "(rader 1171 (stockham 1170 13 10 9))");
     EXPECT_EQ(recipe("103 c2c f32").rfind("(bluestein 103 ", 0), 0u) << "as many stages";
-    EXPECT_EQ(recipe("239 c2c f32"), "(bluestein 239 (stockham 512 8 8 8))");
+    EXPECT_EQ(recipe("239 c2c f32"), "(bluestein 239 (stockham 512 32 16))");
     Tuning tuning;
     tuning.algorithm = Algorithm::rader;
     EXPECT_EQ(recipe("103 c2c f32", tuning), "(rader 103 (stockham 102 17 6))");
