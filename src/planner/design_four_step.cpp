@@ -33,19 +33,25 @@ std::uint64_t product(const auto& numbers) {
 /// 1024 x 512 x 256 0.26, as 2048 x 256 x 256 0.27. It also leaves a cache room for some of the transforms of the other
 /// two, which lie beside each other (find_slices). Where even the longest first one leaves none, the last one alone is
 /// short; on an H100 2^23 as 512 x 128 x 128 0.39, as 256 x 256 x 128 0.36, 2^24 as 1024 x 128 x 128 0.37, as 256 x 256
-/// x 256 0.34, but 2^25 as 1024 x 256 x 128 0.34, as 512 x 256 x 256 0.34, halves of 2^23 0.23 and 0.25; on an H200
-/// 2^28 as 1024 x 512 x 512 0.24, as 2048 x 512 x 256 0.25, as 1024 x 1024 x 256 0.26.
+/// x 256 0.34, 2^25 as 2048 x 128 x 128 0.37, as 512 x 256 x 256 0.34, f64 0.37 and 0.31; on an H200 2^28 as 1024 x 512
+/// x 512 0.24, as 2048 x 512 x 256 0.25, as 1024 x 1024 x 256 0.26. Halves, whose points are half as wide, have columns
+/// for whole lines in short passes: 2^23 as 512 x 128 x 128 0.36, as 256 x 256 x 128 0.34, 2^24 as 1024 x 128 x 128
+/// 0.325, as 512 x 256 x 128 0.320, as 256 x 256 x 256 0.30, 2^25 as 1024 x 256 x 128 0.31, as 512 x 256 x 256 0.29, as
+/// 2048 x 128 x 128 0.27.
 std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, std::uint32_t longest, bool is_narrow) {
     constexpr std::uint64_t most_points = std::uint64_t{1} << 16;
     constexpr std::uint32_t short_pass = 256;
     constexpr std::uint32_t two_short_pass = 128, two_short = two_short_pass * two_short_pass;
-    constexpr std::uint64_t most_of_two_short = std::uint64_t{1} << 24;
+    constexpr std::uint64_t most_of_two_short = std::uint64_t{1} << 25,
+                            most_of_two_short_halves = std::uint64_t{1} << 24,
+                            most_of_short_halves = std::uint64_t{1} << 25;
     if (passes.size() != 3) return passes;
-    if (!is_narrow && std::has_single_bit(product(passes)) && product(passes) <= most_of_two_short &&
-        product(passes) / two_short > short_pass) {
-        const auto first = static_cast<std::uint32_t>(product(passes) / two_short);
-        return {first, two_short_pass, two_short_pass};
-    }
+    const std::uint64_t n = product(passes);
+    if (is_narrow && std::has_single_bit(n) && n > most_of_two_short_halves && n <= most_of_short_halves)
+        return {static_cast<std::uint32_t>(n / (short_pass * two_short_pass)), short_pass, two_short_pass};
+    if (std::has_single_bit(n) && n <= (is_narrow ? most_of_two_short_halves : most_of_two_short) &&
+        n / two_short > short_pass)
+        return {static_cast<std::uint32_t>(n / two_short), two_short_pass, two_short_pass};
     std::vector<std::uint32_t> given = passes;
     while (std::uint64_t{passes[1]} * passes[2] > most_points && 2 * passes[0] <= longest) {
         std::uint32_t& longer = passes[1] > passes[2] ? passes[1] : passes[2];
@@ -59,6 +65,17 @@ std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, st
         given[1] *= 2;
     }
     return given;
+}
+
+/// Three short passes of halves, whose columns fill lines, instead of two long ones. On an H100, of copy: 2^22 points
+/// as 256 x 128 x 128 0.37 (separate 0.31), as 2048 x 2048 0.27; 2^21 as 256 x 128 x 64 0.38 (0.32), as 2048 x 1024
+/// 0.34 (0.28), but 2^20 as 128 x 128 x 64 0.38, as 1024 x 1024 0.41.
+std::vector<std::uint32_t> short_passes_of_halves(const AxisQuestion& q) {
+    constexpr std::uint64_t shorter = std::uint64_t{1} << 21, longer = std::uint64_t{1} << 22;
+    const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided && q.is_narrow && q.precision == Precision::f32;
+    if (!is_whole || !is_of_measured_kind(*q.limits)) return {};
+    if (q.n == shorter) return {256, 128, 64};
+    return q.n == longer ? std::vector<std::uint32_t>{256, 128, 128} : std::vector<std::uint32_t>{};
 }
 
 /// Long passes that were measured to be faster than three shorter ones, in f32. On an H100, of copy: 3^14 points in
@@ -166,6 +183,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     const std::uint32_t longest = longest_split_pass(*q.limits, q.precision);
     if (std::vector<std::uint32_t> two = measured_passes(q); !two.empty()) return two;
     if (std::vector<std::uint32_t> two = passes_that_trail(q, longest); !two.empty()) return two;
+    if (std::vector<std::uint32_t> three = short_passes_of_halves(q); !three.empty()) return three;
     const std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
     return q.limits->vectors == Vectors::subgroups ? with_short_last(lengths, longest, q.is_narrow) : lengths;
 }

@@ -52,8 +52,20 @@ Lowering::Place Lowering::workspace(Role role, std::size_t longer, std::uint64_t
     Place place{role, workspace_view(problem_, longer, length)};
     std::uint64_t& elements =
         role == Role::workspace_a ? schedule_.workspace_a_elements : schedule_.workspace_b_elements;
-    elements = std::max(elements, place.view.batch);
+    const std::uint64_t bytes = 2 * stored_bytes(problem_.precision, storage_of(role)),
+                        whole = problem_.complex_bytes();
+    elements = std::max(elements, (place.view.batch * bytes + whole - 1) / whole);
     return place;
+}
+
+/// What passes of complex points leave in workspaces is rounded to halves too where memory has such and a GPU waits for
+/// it: three passes then move 4 times the points' bytes where they moved 6.
+bool Lowering::leaves_halves_between(const Recipe& recipe) const {
+    const bool is_narrow = problem_.storage == Storage::f16 || problem_.storage == Storage::bf16;
+    const auto is_complex = [](const AxisRecipe& axis) { return axis.kind == Kind::c2c && axis.padded == 0; };
+    return is_narrow && problem_.precision == Precision::f32 && !problem_.is_compact &&
+           limits_.vectors == Vectors::subgroups && !recipe.textbook &&
+           std::all_of(recipe.axes.begin(), recipe.axes.end(), is_complex);
 }
 
 std::vector<Loop> Lowering::other_loops(std::size_t axis, const View& source, const View& target) const {

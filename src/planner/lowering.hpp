@@ -58,6 +58,7 @@ public:
     }
 
     Schedule run(const Recipe& recipe) {
+        has_narrow_workspaces_ = leaves_halves_between(recipe);
         if (recipe.textbook) {
             add_textbook(*recipe.textbook);
             add_outer_stages();
@@ -183,6 +184,7 @@ private:
     bool ends_at_result(const ConvolutionDesign& design) const;
     void note_growth(const AxisRecipe& axis, std::size_t first);
     double spread_scale();
+    bool leaves_halves_between(const Recipe& recipe) const;
     void fuse(std::uint32_t groups);
     void trail();
     bool trail_planes();
@@ -196,7 +198,8 @@ private:
     }
     Storage storage_of(Role role) const {
         const bool is_scratch = (role == Role::input && options_.input_is_scratch) ||
-                                (role == Role::output && options_.output_is_scratch) || role > Role::output;
+                                (role == Role::output && options_.output_is_scratch) ||
+                                (role > Role::output && !has_narrow_workspaces_);
         return is_scratch ? Storage::same : problem_.storage;
     }
     bool is_planar(Role role) const {
@@ -210,6 +213,7 @@ private:
     View input_, output_;
     Place present_{Role::input, input_};
     std::optional<Points> points_;
+    bool has_narrow_workspaces_ = false;              // they have halves, as the problem's arrays
     bool is_last_axis_ = false;                       // to the result, of an input that is scratch, or to an image
     std::vector<bool> done_;                          // axes that are transformed
     kernels::Kept points_kept_in_, points_kept_out_;  // of the complex transform at work
