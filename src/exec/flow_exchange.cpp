@@ -61,7 +61,7 @@ std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
     }
     if (has_deals && spec.radices.back() == 1) stages.push_back(deal_of(spec, spec.store));
     for (DealtStage& stage : stages) {
-        if (!shape) {
+        if (!shape || shape->parts_in_lanes) {  // of a point two threads have the parts
             stage.is_known = false;
             continue;
         }

@@ -279,6 +279,13 @@ void Builder::group_barrier() { append(access(Op::group_barrier, 0, {}, {})); }
 void Builder::cluster_barrier() { append(access(Op::cluster_barrier, 0, {}, {})); }
 
 void Builder::subgroup_barrier() { append(access(Op::subgroup_barrier, 0, {}, {})); }
+Value Builder::subgroup_shuffle_xor(Value value, Value mask) {
+    Instruction i;
+    i.op = Op::subgroup_shuffle_xor;
+    i.type = value.type();
+    i.operands = {value.id(), mask.id(), no_value, no_value};
+    return effect(i);
+}
 void Builder::part_barrier(std::uint32_t threads) {
     Instruction barrier = access(Op::part_barrier, 0, {}, {});
     barrier.immediate = threads;

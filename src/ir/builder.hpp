@@ -126,6 +126,8 @@ public:
     void group_barrier();
     void cluster_barrier();
     void subgroup_barrier();
+    /// The value that the thread whose lane differs by the bits of `mask` (u32) has; all threads of the subgroup ask.
+    Value subgroup_shuffle_xor(Value value, Value mask);
     /// Of so many neighbouring threads: a half, a quarter or an eighth of a group of one dimension, whole subgroups.
     void part_barrier(std::uint32_t threads);
 

@@ -211,10 +211,12 @@ void even_parts_by_halves(const Arithmetic& math, const Complex& first, const Re
     }
 }
 
+/// Primes from which on half the products are worth their sums.
+constexpr std::size_t least_by_halves = 29;
+
 /// An odd prime: sums and differences of x[j] and x[n-j] halve the multiplications. Sines are taken over the largest of
 /// their sum, which saves another.
 Results odd_prime(const Arithmetic& math, const Points& x) {
-    constexpr std::size_t least_by_halves = 29;
     const std::size_t n = x.size(), half = (n - 1) / 2;
     const Complex first = resolved(math, x[0]);
     const ir::Type type = first.re.type();
@@ -347,6 +349,35 @@ Results merged_butterfly(Builder& builder, const Results& x, const Factors& fact
                         const std::size_t row = n == 2 ? 0 : n / 4 + k % (n / 4);
                         return Point{point.x, 0, 1, &factors, row, 4 * k >= n && n > 2};
                     });
+}
+
+void prime_parts(Builder& builder, const std::vector<Value>& x,
+                 const std::function<void(std::size_t k, Value even, Value odd)>& take,
+                 const std::function<void(Value sum)>& take_first) {
+    const Arithmetic math{builder};
+    const std::size_t n = x.size(), half = (n - 1) / 2;
+    const ir::Type type = x[0].type();
+    const Value zero = builder.constant(type, 0.0);
+    Results sum;
+    std::vector<Value> difference;
+    Value all = x[0];
+    for (std::size_t j = 1; j <= half; ++j) {
+        sum.push_back({x[j] + x[n - j], zero});
+        difference.push_back(x[j] - x[n - j]);
+        all = all + sum.back().re;
+    }
+    take_first(all);
+    const auto add_sines = [&](std::size_t k, const Complex& even) {
+        Value odd;
+        for (std::size_t j = 1; j <= half; ++j) {
+            const Value s = builder.constant(type, root(type, j * k % n, n).im.hi);
+            odd = j == 1 ? difference[0] * s : builder.mad(difference[j - 1], s, odd);
+        }
+        take(k, even.re, odd);
+    };
+    const bool by_halves = half % 2 == 0 && n >= least_by_halves;
+    by_halves ? even_parts_by_halves(math, {x[0], zero}, sum, add_sines)
+              : even_parts(math, {x[0], zero}, sum, add_sines);
 }
 
 }  // namespace seiche::kernels

@@ -63,7 +63,7 @@ ir::Kernel GroupKernel::build() {
 
 void GroupKernel::run_once() {
     spec_.load_map ? load_real() : load();
-    run_stages(0, stages_.size());
+    shape_.parts_in_lanes ? run_parts() : run_stages(0, stages_.size());
     spec_.store_map ? store_real() : store();
 }
 

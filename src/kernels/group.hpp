@@ -285,6 +285,11 @@ private:
     ir::Value place_in_plane(const StageDeal& stage, const Slot& where);
     bool rewrites_own_places(std::size_t stage) const;
 
+    // group_parts.cpp
+    void run_parts();
+    void transform_parts();
+    std::uint32_t extent_of_parts(std::uint32_t extent) const;
+
     // group_neighbours.cpp
     bool moves_neighbours(Side side) const;
     void load_neighbours();

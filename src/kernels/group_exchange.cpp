@@ -140,7 +140,8 @@ void GroupKernel::declare_planes(std::uint32_t extent) {
         plane_[0] = frame_.builder.shared_array("points", frame_.complex.with_lanes(2 * points), extent / points);
         return;
     }
-    if (has_real_map()) {
+    if (shape_.parts_in_lanes) extent = extent_of_parts(extent);
+    if (has_real_map() || shape_.parts_in_lanes) {
         plane_[0] = plane_[1] = frame_.builder.shared_array("planes", frame_.real, 2 * extent);
         plane_offset_[1] = extent;
         return;

@@ -39,6 +39,7 @@ struct ShapeText {
                (g.neighbours > 1 ? " neighbours=" + std::to_string(g.neighbours) : "") +
                (g.bins_meet ? " bins-meet" : "") + (g.remakes_indices ? " remakes-indices" : "") +
                (g.columns_meet ? " columns-meet" : "") + (g.whole_points ? " whole-points" : "") +
+               (g.parts_in_lanes ? " parts-in-lanes" : "") +
                (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
                (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->crossing) : "");
     }

@@ -254,6 +254,9 @@ struct GroupShape {
     bool columns_meet = false;
     /// Both parts of a point are exchanged in one access, with two planes.
     bool whole_points = false;
+    /// Of a prime's butterfly between two deals, with two threads and two planes: one thread of a sequence has the real
+    /// parts of its points, the next thread their imaginary ones.
+    bool parts_in_lanes = false;
     /// Of two passes in one kernel (KernelSpec::then): groups that share one transform through their shared memory.
     std::uint32_t groups_per_cluster = 1;
     std::optional<Tile> tile = {};

@@ -226,6 +226,12 @@ Stockham choose_core(const AxisQuestion& q, const CoreQuestion& core) {
 
 bool has_butterflies(const AxisQuestion& q, std::uint64_t n) {
     if (q.is_real) return support::is_smooth(n, largest_prime(*q.limits, q.precision));
+    if (q.precision == Precision::f64 && q.longest_in_thread != 0 && can_split_parts(*q.limits)) {
+        // Primes that two threads have (GroupShape::parts_in_lanes); 59 points, which spill the most, are 0.85 of copy
+        // so and 0.92 as Bluestein's.
+        constexpr std::uint64_t primes[] = {43, 47, 53, 61};
+        if (std::find(std::begin(primes), std::end(primes), n) != std::end(primes)) return true;
+    }
     return support::is_smooth(n, largest_complex_prime(*q.limits, q.precision, support::is_prime(n)));
 }
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "planner/factorize.hpp"
+#include "planner/measured_cores.hpp"
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
 
@@ -200,6 +201,8 @@ std::uint32_t largest_prime(const DeviceLimits& limits, Precision precision) {
     const bool is_tight = limits.vectors != Vectors::explicit_simd && precision == Precision::f64;
     return is_tight ? largest_in_f64 : largest;
 }
+
+bool can_split_parts(const DeviceLimits& limits) { return is_of_measured_kind(limits) && limits.fixed_subgroups; }
 
 std::uint32_t largest_complex_prime(const DeviceLimits& limits, Precision precision, bool is_alone) {
     constexpr std::uint32_t largest_in_f64 = 43, largest_alone_in_f64 = 47;

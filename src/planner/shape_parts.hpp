@@ -102,4 +102,7 @@ std::optional<kernels::KernelSpec> with_columns(kernels::KernelSpec spec, const 
 void choose_bundle(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
                    std::uint64_t sequences);
 
+/// Whether neighbouring threads of a subgroup can have the parts of a sequence (GroupShape::parts_in_lanes).
+bool can_split_parts(const DeviceLimits& limits);
+
 }  // namespace seiche::planner

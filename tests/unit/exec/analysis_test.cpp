@@ -230,6 +230,21 @@ TEST(Analysis, PrimesMakeOneRoundTrip) {
     }
 }
 
+/// Two threads have the parts of a sequence's points, and no barrier is missing between them and the deals.
+TEST(Analysis, PartsInLanesDoNotRace) {
+    DeviceLimits limits = hopper();
+    limits.fixed_subgroups = true;
+    for (const char* text : {"43 f64 batch=40", "61 f64 batch=33"}) {
+        const std::vector<AnalysisReport> reports = exec::analyse(problem::normalise(parse_problem(text)), limits, {});
+        ASSERT_EQ(reports.size(), 1u);
+        const AnalysisReport& r = reports.front();
+        SCOPED_TRACE(text + (r.findings.empty() ? std::string() : ": " + r.findings.front()));
+        EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+        EXPECT_LE(r.shared_wavefronts, r.shared_wavefronts_ideal * 3 / 2);
+        EXPECT_EQ(r.bytes_read, r.bytes_written);
+    }
+}
+
 TEST(Analysis, PaddedConvolutionsMakeOneRoundTrip) {
     for (const std::uint64_t n : {3, 47, 94, 194, 776, 1031, 3104, 8191}) {
         expect_one_round_trip(n, Precision::f32, Algorithm::bluestein);

@@ -106,6 +106,25 @@ TEST(MeasuredCores, OfPaddedConvolutions) {
     EXPECT_FALSE(planner::fastest_padded_core(100, Precision::f32, limits));
 }
 
+/// Of doubles whose points one thread has no registers for, where a subgroup's lanes are neighbours.
+TEST(PartsInLanes, OfLargePrimesInDoubles) {
+    DeviceLimits limits = of_kind();
+    limits.fixed_subgroups = true;
+    const auto shape = [&](const std::string& text) {
+        return std::get<kernels::GroupShape>(planned(text, limits).shape);
+    };
+    for (const char* text : {"43 f64 batch=999", "47 f64 batch=999", "53 f64 batch=999", "61 f64 in-place batch=999"}) {
+        EXPECT_TRUE(shape(text).parts_in_lanes) << text;
+        EXPECT_EQ(shape(text).threads, 2u) << text;
+        EXPECT_EQ(shape(text).sequences % 16, 0u) << text;
+    }
+    for (const char* text : {"37 f64 batch=999", "59 f64 batch=999", "61 batch=999", "53 f64 odist=60 batch=999"})
+        EXPECT_FALSE(shape(text).parts_in_lanes) << text;
+    limits.fixed_subgroups = false;
+    EXPECT_FALSE(shape("47 f64 batch=999").parts_in_lanes);
+    EXPECT_NE(planned("53 f64 batch=999", limits).middle.size(), 0u) << "a convolution";
+}
+
 TEST(MeasuredCores, OfTheirKindOfDevice) {
     const planner::MeasuredQuestion question{4000};
     ASSERT_TRUE(planner::measured_core(question, of_kind()));
