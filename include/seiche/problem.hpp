@@ -44,8 +44,8 @@ std::uint64_t logical_length(Kind kind, std::uint64_t n) noexcept;
 /// Of the arithmetic, and of one real number in memory if `Storage` is same. f64x2 is double-double, about 31 digits
 /// (see double_double.hpp). f16 is IEEE half in memory and in arithmetic, about 3 digits: beyond 65504 a value becomes
 /// an infinity, which an unscaled transform of N points reaches with inputs above 65504 / N; below 2^-14 digits are
-/// lost. Where halves are to be stored only, f32 on Storage::f16 is as small in memory, reaches as far in a kernel and is
-/// more exact. It goes with every kind and length, and takes DeviceLimits::fp16_arithmetic.
+/// lost. Where halves are to be stored only, f32 on Storage::f16 is as small in memory, reaches as far in a kernel and
+/// is more exact. It goes with every kind and length, and takes DeviceLimits::fp16_arithmetic.
 enum class Precision { f32, f64, f64x2, f16 };
 /// "f32", "f64", "f64x2", "f16-arithmetic" (the word f16 in a problem's text is Storage::f16).
 const char* to_string(Precision precision) noexcept;
