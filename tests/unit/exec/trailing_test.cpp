@@ -176,6 +176,10 @@ TEST(Trailing, ChosenWhereItPays) {
                              "600x600 batch=186",
                              "20000 f64 batch=1677",
                              "2097152 f16 batch=64",
+                             "4194304 f16 batch=32",
+                             "33554432 f64 batch=2",
+                             "20011 batch=1676",
+                             "10007 f64 batch=1676",
                              "4194304 r2c batch=32"})
         EXPECT_EQ(trailing_kernels(text), 1u) << text;
     for (const char* text : {"262144 batch=8",       "4194304 batch=8",
@@ -186,8 +190,8 @@ TEST(Trailing, ChosenWhereItPays) {
                              "131072 r2c batch=512", "64x64x64 batch=128",
                              "200000 r2c batch=300", "343x343 batch=570",
                              "78125 batch=858",      "30000 batch=16",
-                             "30000 f16 batch=4472", "4194304 f16 batch=32",
-                             "400000 f64 batch=83",  "33554432 f64 batch=2"})
+                             "30000 f16 batch=4472", "20011 batch=16",
+                             "400000 f64 batch=83",  "100003 batch=335"})
         EXPECT_EQ(trailing_kernels(text), 0u) << text;
     Tuning separate;
     separate.separate_passes = true;
