@@ -28,8 +28,8 @@ struct MeasuredQuestion {
     CorePlace place = CorePlace::rows;
 };
 
-/// The core of a padded convolution, Bluestein's in one kernel, and what it takes one unit for a transform, both cores
-/// and what lies between them and memory: nanoseconds of the card that it was measured on.
+/// The core of a padded convolution, Bluestein's in one kernel, and what such a transform takes in a large batch on the
+/// card that it was measured on, from memory to memory.
 struct PaddedCore {
     std::uint32_t n = 1;
     MeasuredCore core;
