@@ -107,6 +107,10 @@ std::uint32_t most_mirrored_threads(std::uint32_t n, const std::vector<std::uint
 /// SIMD lanes of one register.
 std::uint32_t simd_lanes(const DeviceLimits& limits, Precision precision);
 
+/// The most columns that a count divides into, at most so many and even; of whole sectors unless that halves them. 1:
+/// there are none.
+std::uint32_t even_part_of(std::uint64_t count, std::uint32_t most, std::uint32_t of_sectors);
+
 /// A pass that has bins (KernelSpec::bins_in, bins_out) with its shape, where mirrored columns may meet in a group:
 /// not where the tuning has a say in it, nor where their runs would be shorter than a sector.
 std::optional<kernels::KernelSpec> with_columns_of_bins(kernels::KernelSpec spec, const DeviceLimits& limits,

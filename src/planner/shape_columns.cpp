@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "planner/factorize.hpp"
+#include "planner/measured_cores.hpp"
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
 
@@ -44,6 +45,7 @@ std::uint32_t threads_of_columns(KernelSpec& spec, const DeviceLimits& limits) {
 /// 0.32 (64), 0.33 (128), 2^21 0.24 (32), 0.29 (64), 0.30 (128), where a pass of maps beside two makes 0.28; in f64 of
 /// 2^20 0.35 (64) and 0.34 (128).
 bool choose_mirrored_sequences(const KernelSpec& spec, const DeviceLimits& limits, GroupShape& shape) {
+    constexpr std::uint32_t longest_in_lines = 128, longest_of_doubles = 512;
     const std::uint32_t words = register_bytes(spec.precision) / 4;
     const std::uint32_t points = (spec.n + shape.threads - 1) / shape.threads;
     const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
@@ -53,11 +55,17 @@ bool choose_mirrored_sequences(const KernelSpec& spec, const DeviceLimits& limit
     for (const std::uint32_t most : {roomy, 2 * roomy}) {
         const std::uint32_t threads = std::min(most, limits.max_group_size);
         const auto by_shared = limits.shared_bytes / plane_bytes(spec.n, spec.precision);
-        const std::uint32_t wanted =
-            std::max((spec.bins_out && words == 1 ? 4 : 2) * wanted_run(spec), wanted_group / shape.threads);
+        const bool has_longer = words == 1 || (spec.n <= longest_of_doubles && is_of_measured_kind(limits));
+        const std::uint32_t runs = spec.bins_out && has_longer ? (words == 1 && spec.n <= longest_in_lines ? 8 : 4) : 2;
+        const std::uint32_t wanted = std::max(runs * wanted_run(spec), wanted_group / shape.threads);
+        const std::uint32_t columns = std::min(
+            {threads / shape.threads, wanted, static_cast<std::uint32_t>(std::max<std::uint64_t>(1, by_shared))});
         Tuning own;
-        own.transforms_per_group = std::bit_floor(std::min(
-            {threads / shape.threads, wanted, static_cast<std::uint32_t>(std::max<std::uint64_t>(1, by_shared))}));
+        own.transforms_per_group = std::bit_floor(columns);
+        if (spec.bins_out && is_of_measured_kind(limits)) {
+            own.transforms_per_group =
+                even_part_of(spec.loops[0].count, columns, 2 * std::max(1u, limits.sector_bytes / element));
+        }
         while (own.transforms_per_group > 1 && spec.loops[0].count % own.transforms_per_group != 0)
             own.transforms_per_group /= 2;
         const std::uint32_t run = own.transforms_per_group / 2 * element;
@@ -123,6 +131,16 @@ std::uint32_t threads_of_bins(KernelSpec& spec, const DeviceLimits& limits) {
 }
 
 }  // namespace
+
+std::uint32_t even_part_of(std::uint64_t count, std::uint32_t most, std::uint32_t of_sectors) {
+    std::uint32_t any = 0;
+    for (std::uint32_t part = most / 2 * 2; part >= 2; part -= 2) {
+        if (count % part != 0 || (any != 0 && part % of_sectors != 0)) continue;
+        if (part % of_sectors == 0) return 2 * part >= any ? part : any;
+        any = part;
+    }
+    return std::max(any, 1u);
+}
 
 std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
     const std::optional<kernels::Folded>& fold = spec.folded_out;

@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <tuple>
 
 #include "planner/factorize.hpp"
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
+#include "planner/passes_for_bins.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/slices.hpp"
@@ -55,6 +57,10 @@ std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limi
     const bool has_halves = kernels::access_bytes(spec, true) < 2 * real_bytes(spec.precision) &&
                             kernels::access_bytes(spec, false) < 2 * real_bytes(spec.precision);
     const std::uint64_t runs = has_columns || (has_halves && spec.n <= longest_of_halves_in_lines) ? 2 : 1;
+    if (spec.bins_out && is_of_measured_kind(limits)) {
+        const auto most = static_cast<std::uint32_t>(std::min(sequences, runs * most_sequences));
+        return even_part_of(spec.loops[0].count, most, 2 * limits.sector_bytes / kernels::access_bytes(spec, false));
+    }
     auto most = static_cast<std::uint32_t>(std::min(std::bit_floor(sequences), runs * most_sequences));
     while (has_columns && most > 1 && spec.loops[0].count % most != 0) most /= 2;
     return most;
@@ -235,11 +241,62 @@ bool match_others(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) 
     return group != 0;
 }
 
+/// Sequences of the two and the threads of one of the second's.
+struct BinGroups {
+    std::uint32_t first = 1, second = 1, threads = 1;
+};
+
+/// Groups of mirrored columns, whose count divides all columns, and of the first pass's sequences with as many threads,
+/// from the best on: of runs of whole sectors, then the longer ones.
+std::vector<BinGroups> groups_of_bins(const Pair& pair, const DeviceLimits& limits) {
+    constexpr std::uint64_t most_bytes = 80 << 10;  // a unit has two
+    constexpr std::uint32_t least_group = 128, least_points = 8, most_points = 25, most_group = 512;
+    const KernelSpec &a = pair.shaped[0], &b = pair.plain[1];
+    const std::uint32_t bytes = 2 * real_bytes(b.precision), sector = sequences_of_sector(b, limits);
+    const std::uint64_t columns = b.loops[0].count;
+    std::vector<BinGroups> all;
+    for (std::uint32_t points = least_points; points <= most_points; ++points) {
+        const std::uint32_t threads = b.n / points;
+        if (threads * points != b.n) continue;
+        for (std::uint32_t many = 4 * sector; many * threads <= most_group; many += 2) {
+            const std::uint32_t few = many * threads / threads_of(a);
+            const bool is_whole = columns % many == 0 && few * threads_of(a) == many * threads;
+            const std::uint64_t most = std::max<std::uint64_t>(std::uint64_t{few} * a.n, std::uint64_t{many} * b.n);
+            if (is_whole && many * threads >= least_group && few >= sector && most * bytes <= most_bytes)
+                all.push_back({few, many, threads});
+        }
+    }
+    const auto rank = [&](const BinGroups& g) {
+        const std::uint64_t points = std::max(std::uint64_t{g.first} * a.n, std::uint64_t{g.second} * b.n);
+        return std::tuple(points * bytes <= tile_bytes, g.first % sector == 0, g.second % (2 * sector) == 0, g.second,
+                          g.threads);
+    };
+    std::sort(all.begin(), all.end(), [&](const auto& x, const auto& y) { return rank(x) > rank(y); });
+    return all;
+}
+
+/// The same of a last pass with bins, whose groups have a part of all columns.
+bool match_bins(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
+    const std::uint32_t threads = threads_of(pair.shaped[0]);
+    for (const BinGroups& groups : groups_of_bins(pair, limits)) {
+        pair.shaped[0] = pair.plain[0];
+        pair.shaped[1] = pair.plain[1];
+        if (take_shape(pair.shaped[0], {groups.first, threads}, limits, tuning) &&
+            take_shape(pair.shaped[1], {groups.second, groups.threads}, limits, tuning))
+            return true;
+    }
+    return false;
+}
+
 bool match(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
     const std::uint32_t a = group_size(pair.shaped[0]), b = group_size(pair.shaped[1]);
     if (a == b) return true;
-    return std::max(a, b) % std::min(a, b) == 0 ? match_multiple(pair, limits, tuning)
-                                                : match_others(pair, limits, tuning);
+    const Pair tiles = pair;
+    if (std::max(a, b) % std::min(a, b) == 0 ? match_multiple(pair, limits, tuning)
+                                             : match_others(pair, limits, tuning))
+        return true;
+    pair = tiles;
+    return pair.plain[1].bins_out && match_bins(pair, limits, tuning);
 }
 
 bool take_tiles(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
@@ -348,6 +405,7 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint64_t bytes_exchanged_apart = 6 << 10;
     const KernelSpec& second = first.trailing.front();
     if (is_convolution(second)) return are_of_trailing_convolution(first.n, second.n, first.precision);
+    if (second.bins_out && first.precision == Precision::f32 && are_of_trailing_bins(first.n, second.n)) return true;
     if (suits_any_length(first, limits)) return true;
     const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
     const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);

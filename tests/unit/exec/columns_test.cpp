@@ -85,7 +85,7 @@ TEST(Columns, EveryLongPowerOfTwoMakesAsManyTripsAsItsCore) {
             const Problem half = parse_problem(core + kind.substr(kind.size() - 4));
             const PlanReport complex = exec::describe(half, hopper(), {Directions::forward, separate});
             const bool stores_short_runs =
-                log == 23 && (kind == " r2c f32" || kind == " r2hc f32" || kind == " dct2 f32");
+                log == 23 && (kind == " r2c f32" || kind == " r2hc f32" || kind == " dct2 f32" || kind == " r2c f64");
             EXPECT_EQ(plan.kernels.size(), complex.kernels.size() + (stores_short_runs ? 1 : 0)) << length << kind;
             if (stores_short_runs) {
                 EXPECT_NE(plan.kernels.back().spec.find("bins-out"), std::string::npos);
@@ -115,8 +115,12 @@ TEST(Columns, SmoothLengthsAreCutSoThatBinsMeet) {
     for (const std::string text : {"600000 r2c f32", "800000 r2c f32", "1000000 c2r f32", "480000 r2c f64",
                                    "200000 c2r f64", "800000 dct2 f32", "3000000 dct3 f32", "640000 r2hc f32"})
         EXPECT_EQ(planned(text).kernels.size(), 2u) << text;
-    EXPECT_EQ(planned("250000 r2c f32").kernels.size(), 3u);   // 125000 has three twos: none is left for the points
-    EXPECT_EQ(planned("1000000 r2c f32").kernels.size(), 3u);  // 1000 x 500 would store runs of 4 points
+    EXPECT_EQ(planned("250000 r2c f32").kernels.size(), 2u);   // 500 x 250, by 10 columns and their mirrors
+    EXPECT_EQ(planned("125000 r2c f32").kernels.size(), 3u);   // 62500 has two twos: none is left for the runs
+    EXPECT_EQ(planned("1000000 r2c f32").kernels.size(), 3u);  // alone, in the cache
+    EXPECT_EQ(planned("1000000 r2c f32 batch=128").kernels.size(), 2u);
+    EXPECT_EQ(planned("4000000 r2c f32 batch=32").kernels.size(), 3u);
+    EXPECT_EQ(planned("44100 r2c f32 batch=3000").kernels.size(), 3u);  // 22050 has one two
 }
 
 /// Where it cannot be had: odd lengths and columns, lines that lie beside each other, pruned spectra, a tuned shape.

@@ -131,9 +131,10 @@ void expect_real_axis(const Case& one) {
 }
 
 TEST(Trailing, RealAxesInTheOutput) {
-    for (const Case& one : {Case{"4096 r2c batch=3", {64, 32}}, Case{"4096 c2r batch=3", {32, 64}},
-                            Case{"6144 r2c f64 batch=2", {64, 48}}, Case{"6144 c2r f64 batch=2", {48, 64}},
-                            Case{"262144 r2c batch=2"}, Case{"262144 c2r"}})
+    for (const Case& one :
+         {Case{"4096 r2c batch=3", {64, 32}}, Case{"4096 c2r batch=3", {32, 64}},
+          Case{"6144 r2c f64 batch=2", {64, 48}}, Case{"6144 c2r f64 batch=2", {48, 64}}, Case{"262144 r2c batch=2"},
+          Case{"262144 c2r"}, Case{"60000 r2c batch=2", {500, 60}}, Case{"80000 r2c", {400, 100}}})
         expect_real_axis(one);
 }
 
@@ -180,7 +181,9 @@ TEST(Trailing, ChosenWhereItPays) {
                              "33554432 f64 batch=2",
                              "20011 batch=1676",
                              "10007 f64 batch=1676",
-                             "4194304 r2c batch=32"})
+                             "60000 r2c batch=2000",
+                             "200000 r2c batch=600",
+                             "640000 r2c batch=200"})
         EXPECT_EQ(trailing_kernels(text), 1u) << text;
     for (const char* text : {"262144 batch=8",       "4194304 batch=8",
                              "117649 batch=285",     "500x500 batch=134",
@@ -188,10 +191,11 @@ TEST(Trailing, ChosenWhereItPays) {
                              "4096 batch=8192",      "524288 r2c batch=16",
                              "4194304 c2r batch=16", "524288 r2c in-place batch=128",
                              "131072 r2c batch=512", "64x64x64 batch=128",
-                             "200000 r2c batch=300", "343x343 batch=570",
+                             "200000 r2c batch=16",  "343x343 batch=570",
                              "78125 batch=858",      "30000 batch=16",
                              "30000 f16 batch=4472", "20011 batch=16",
-                             "400000 f64 batch=83",  "100003 batch=335"})
+                             "400000 f64 batch=83",  "100003 batch=335",
+                             "4194304 r2c batch=32", "1000000 r2c batch=128"})
         EXPECT_EQ(trailing_kernels(text), 0u) << text;
     Tuning separate;
     separate.separate_passes = true;
