@@ -69,7 +69,7 @@ double unit_of(const Problem& problem) {
 /// Numbers that the error of so many transforms is a mean of, or somewhat fewer.
 double compared_values(const Problem& problem, const Geometry& geometry, std::uint64_t values,
                        std::uint64_t transforms) {
-    const std::uint64_t bins = is_complex(geometry.axes()) ? complex_bins : real_bins;
+    const std::uint64_t bins = is_complex(geometry.axes()) ? complex_bins(problem.precision, values) : real_bins;
     const std::uint64_t each = compares_whole(problem, geometry) ? values : std::min(values, bins);
     return static_cast<double>(each) * static_cast<double>(transforms);
 }

@@ -79,14 +79,24 @@ std::uint32_t columns_of_bins(const AxisQuestion& q, std::uint64_t points, std::
 
 /// Two passes of f32 that were measured to be the fastest, the second behind the first in one launch. On an H100, of
 /// copy, with a pass of maps or apart, and so: r2c of 60000 numbers 0.42 and 0.56, 80000 0.42 and 0.56, 10^5 0.44 and
-/// 0.49, 160000 - and 0.51, 200000 0.38 and 0.45, 240000 - and 0.43, 300000 0.31 and 0.42, 400000 - and 0.47, 480000
-/// 0.38 and 0.43, 500000 0.37 and 0.41, 640000 0.34 and 0.50, 786432 0.41 and 0.48; but 10^6 (1000 x 500) 0.36 and
-/// 0.31, 480000 as 960 x 250 0.34, 600000 as 1500 x 200 0.37.
+/// 0.49, 160000 0.41 and 0.51, 200000 0.38 and 0.45, 240000 0.39 and 0.43, 300000 0.31 and 0.42, 400000 0.36 and 0.47,
+/// 480000 0.38 and 0.43, 500000 0.37 and 0.41, 640000 0.34 and 0.50, 786432 0.41 and 0.48; but 10^6 (1000 x 500) 0.36
+/// and 0.31, 480000 as 960 x 250 0.34, 600000 as 1500 x 200 0.37. Groups that were chosen the other way took 400 x 200
+/// to 0.46, 800 x 250 to 0.33, 800 x 400 to 0.41, 400 x 250 to 0.39.
 struct TrailingBins {
     std::uint32_t first, second;
+    bool divides;  ///< Groups have a part of all columns that fills sectors, where groups of both passes' tiles do not.
 };
-constexpr TrailingBins trailing_bins[] = {{500, 60},  {400, 100}, {1000, 50},  {400, 200}, {400, 250}, {400, 300},
-                                          {600, 250}, {800, 250}, {1000, 250}, {600, 400}, {800, 400}, {1536, 256}};
+constexpr TrailingBins trailing_bins[] = {{500, 60, false},  {400, 100, true}, {1000, 50, false}, {400, 200, true},
+                                          {400, 250, false}, {400, 300, true}, {600, 250, false}, {1000, 250, false},
+                                          {800, 250, true},  {600, 400, true}, {800, 400, true},  {1536, 256, false}};
+
+const TrailingBins* find_trailing_bins(std::uint32_t first, std::uint32_t second) {
+    const auto* found = std::find_if(std::begin(trailing_bins), std::end(trailing_bins), [&](const TrailingBins& pair) {
+        return pair.first == first && pair.second == second;
+    });
+    return found == std::end(trailing_bins) ? nullptr : found;
+}
 
 /// Of a length that is no power of two the cheapest two or three passes, of which the last one's columns come in groups
 /// that fill runs and whose points are even. Empty: a pass of maps beside two passes is no dearer.
@@ -146,8 +156,12 @@ std::vector<std::uint64_t> fast_for_bins(const AxisQuestion& q) {
 }  // namespace
 
 bool are_of_trailing_bins(std::uint32_t first, std::uint32_t second) {
-    return std::any_of(std::begin(trailing_bins), std::end(trailing_bins),
-                       [&](const TrailingBins& pair) { return pair.first == first && pair.second == second; });
+    return find_trailing_bins(first, second) != nullptr;
+}
+
+bool divide_columns_of_bins(std::uint32_t first, std::uint32_t second) {
+    const TrailingBins* pair = find_trailing_bins(first, second);
+    return pair != nullptr && pair->divides;
 }
 
 std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const AxisRecipe& recipe, const AxisQuestion& q) {

@@ -15,5 +15,7 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
 
 /// Whether two passes of r2c were measured to be faster trailing each other.
 bool are_of_trailing_bins(std::uint32_t first, std::uint32_t second);
+/// And whether groups then have as many of the last pass's columns as all are a multiple of, before others are tried.
+bool divide_columns_of_bins(std::uint32_t first, std::uint32_t second);
 
 }  // namespace seiche::planner
