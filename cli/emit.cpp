@@ -31,7 +31,7 @@ struct EmitCommand {
 /// The default device where it speaks the dialect itself, else a profile that does.
 LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
     if (command.limits.any()) return choose_limits(command.limits);
-    const Backend wanted = dialect == Dialect::cuda                                  ? Backend::cuda
+    const Backend wanted = dialect == Dialect::cuda || dialect == Dialect::ptx ? Backend::cuda
                            : dialect == Dialect::hip                                 ? Backend::hip
                            : dialect == Dialect::opencl                              ? Backend::opencl
                            : dialect == Dialect::spirv                               ? Backend::vulkan
@@ -42,7 +42,7 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
             note("for " + device.name + " (" + device.description + ")");
             return {device.name, device.limits};
         }
-    const std::string name = dialect == Dialect::cuda ? "h200" : dialect == Dialect::hip ? "mi250" : "gpu";
+    const std::string name = wanted == Backend::cuda ? "h200" : dialect == Dialect::hip ? "mi250" : "gpu";
     const Profile& profile = find_profile(name);
     note("for profile " + profile.name + " (" + profile.description + "), as no such device is here");
     return {profile.name, profile.limits};
@@ -50,7 +50,8 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
 
 Dialect parse_dialect(const std::string& name) {
     for (const Dialect dialect :
-         {Dialect::cuda, Dialect::hip, Dialect::opencl, Dialect::spirv, Dialect::glsl, Dialect::glsl_es})
+         {Dialect::cuda, Dialect::hip, Dialect::opencl, Dialect::spirv, Dialect::glsl, Dialect::glsl_es,
+          Dialect::ptx})
         if (name == to_string(dialect)) return dialect;
     return Dialect::spirv_opencl;
 }
@@ -115,9 +116,9 @@ void write_text(const std::string& path, const std::string& text) {
     file.commit();
 }
 
-/// A SPIR-V module has a file of its own, and so has a GLSL shader; other text is in one.
+/// A SPIR-V module has a file of its own, and so has a GLSL shader or a module of PTX; other text is in one.
 bool has_file_each(Dialect dialect) {
-    return !is_text(dialect) || dialect == Dialect::glsl || dialect == Dialect::glsl_es;
+    return !is_text(dialect) || dialect == Dialect::glsl || dialect == Dialect::glsl_es || dialect == Dialect::ptx;
 }
 
 /// Where each kernel goes: to the file as named, or to name-1.spv, name-2.spv ... where there are several; none where
@@ -178,10 +179,10 @@ void add_emit(Command& app) {
     command
         .add_option(
             "--dialect", options->dialect,
-            "cuda, hip, opencl, spirv (for Vulkan), spirv-opencl (also for Level Zero), glsl (OpenGL 4.3) or glsl-es "
-            "(OpenGL ES 3.1)")
+            "cuda, ptx (for CUDA's driver), hip, opencl, spirv (for Vulkan), spirv-opencl (also for Level Zero), glsl "
+            "(OpenGL 4.3) or glsl-es (OpenGL ES 3.1)")
         .required()
-        .one_of({"cuda", "hip", "opencl", "spirv", "spirv-opencl", "glsl", "glsl-es"});
+        .one_of({"cuda", "ptx", "hip", "opencl", "spirv", "spirv-opencl", "glsl", "glsl-es"});
     command.add_flag("--inverse", options->inverse, "The inverse transform's kernels");
     command.add_flag("--device-function", options->device_function,
                      "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
@@ -190,12 +191,12 @@ void add_emit(Command& app) {
     add_tuning_options(command, options->tuning);
     command.add_option(
         "-o,--output", options->output,
-        "Write to this file instead of standard output; SPIR-V and GLSL of several kernels: to FILE-1, FILE-2 ...");
+        "Write to this file instead of standard output; SPIR-V, GLSL and PTX of several kernels: to FILE-1, FILE-2 ...");
     command.add_option("--json", options->description,
                        "Write to this file what a program needs to launch the kernels without Seiche: files, groups, "
                        "buffers, tables (their bytes in base64), numbers and features; not with --device-function");
     command.footer(
-        "Without any of these: the first device that speaks the dialect, else h200 (cuda), mi250 (hip)\n"
+        "Without any of these: the first device that speaks the dialect, else h200 (cuda, ptx), mi250 (hip)\n"
         "or gpu. The source may be used without attribution.");
     command.callback([options] { run(*options); });
 }

@@ -21,7 +21,8 @@ namespace seiche {
 /// location 0 has `uniform uint arguments[]`: an offset in elements for each buffer, then the scalars (those of 8 bytes
 /// at an even place, low word first), then the first group of this dispatch and the count of groups of all of them, for
 /// a grid that is longer than a dispatch may be.
-enum class Dialect { cuda, hip, opencl, spirv, spirv_opencl, glsl, glsl_es };
+/// `ptx` is for the assembler in CUDA's driver, without a compiler; arguments as in `cuda`.
+enum class Dialect { cuda, hip, opencl, spirv, spirv_opencl, glsl, glsl_es, ptx };
 const char* to_string(Dialect dialect) noexcept;
 /// False for SPIR-V.
 bool is_text(Dialect dialect) noexcept;

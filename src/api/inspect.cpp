@@ -36,6 +36,7 @@ emit::Target target_for(Dialect dialect, const DeviceLimits& limits) {
         case Dialect::spirv_opencl: target.dialect = emit::Dialect::spirv_opencl; break;
         case Dialect::glsl: target.dialect = emit::Dialect::glsl; break;
         case Dialect::glsl_es: target.dialect = emit::Dialect::glsl_es; break;
+        case Dialect::ptx: target.dialect = emit::Dialect::ptx; break;
     }
     target.architecture = limits.architecture;
     target.fast_fma = limits.fast_fma;
@@ -103,6 +104,7 @@ const char* to_string(Dialect dialect) noexcept {
         case Dialect::spirv_opencl: return "spirv-opencl";
         case Dialect::glsl: return "glsl";
         case Dialect::glsl_es: return "glsl-es";
+        case Dialect::ptx: return "ptx";
     }
     return "?";
 }

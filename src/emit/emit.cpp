@@ -6,6 +6,7 @@
 #include "emit/cuda_like.hpp"
 #include "emit/legalise.hpp"
 #include "emit/narrow_addresses.hpp"
+#include "emit/ptx.hpp"
 #include "emit/spirv_writer.hpp"
 #include "ir/optimise.hpp"
 #include "ir/print.hpp"
@@ -22,6 +23,12 @@ void emit_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {
     if (kernel.launch.register_bound != 0)
         source.options.push_back("--maxrregcount=" + std::to_string(kernel.launch.register_bound));
     source.text = Writer(legal, target, cuda_dialect).text();
+}
+
+void emit_ptx(const ir::Kernel& kernel, const Target& target, Source& source) {
+    const ir::Kernel legal = legalise(kernel, target);
+    source.dynamic_shared = source.shared_bytes > cuda_like::static_shared_limit;
+    source.text = PtxWriter(legal, target).text();
 }
 
 // A bound on registers is an attribute of the kernel there, and no option.
@@ -53,7 +60,7 @@ std::string emit_glsl(const ir::Kernel& kernel, const Target& target) {
 /// Whether its text may compute which of several buffers is accessed.
 bool chooses_pointers(Dialect dialect) {
     return dialect == Dialect::reference || dialect == Dialect::cuda || dialect == Dialect::hip ||
-           dialect == Dialect::opencl;
+           dialect == Dialect::opencl || dialect == Dialect::ptx;
 }
 
 }  // namespace
@@ -96,6 +103,7 @@ Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
         case Dialect::hip: emit_hip(*kernel, target, source); break;
         case Dialect::spirv_vulkan: emit_vulkan(*kernel, target, source); break;
         case Dialect::spirv_opencl: source.words = spirv::Writer(*kernel, target, spirv::opencl_flavour).words(); break;
+        case Dialect::ptx: emit_ptx(*kernel, target, source); break;
         case Dialect::glsl:
         case Dialect::glsl_es: source.text = emit_glsl(*kernel, target); break;
     }

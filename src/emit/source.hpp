@@ -12,8 +12,8 @@ namespace seiche::emit {
 
 /// `reference` is the printed IR, for the interpreter.
 /// The two SPIR-V dialects are binary: for Vulkan, and for OpenCL and Level Zero.
-/// GLSL is that of OpenGL 4.3 and of OpenGL ES 3.1.
-enum class Dialect { reference, cuda, hip, opencl, spirv_vulkan, spirv_opencl, glsl, glsl_es };
+/// GLSL is that of OpenGL 4.3 and of OpenGL ES 3.1. PTX is what CUDA's driver assembles itself.
+enum class Dialect { reference, cuda, hip, opencl, spirv_vulkan, spirv_opencl, glsl, glsl_es, ptx };
 
 /// What a dialect needs to know of where its text will run.
 struct Target {

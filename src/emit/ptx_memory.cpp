@@ -1,0 +1,238 @@
+// Accesses to memory in PTX: an address is a register, which accesses share, and a constant in the instruction.
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "emit/cuda_like.hpp"
+#include "emit/ptx.hpp"
+
+namespace seiche::emit {
+
+using ir::Instruction;
+using ir::Op;
+using ir::Scalar;
+using ir::Type;
+using ir::ValueId;
+
+namespace {
+
+bool fits(std::int64_t offset) {
+    return offset >= std::numeric_limits<std::int32_t>::min() && offset <= std::numeric_limits<std::int32_t>::max();
+}
+
+std::string bracketed(const std::string& base, std::int64_t offset) {
+    return "[" + base + (offset == 0 ? "" : (offset < 0 ? "" : "+") + std::to_string(offset)) + "]";
+}
+
+std::string tuple(const std::vector<std::string>& lanes) {
+    std::string text = lanes.front();
+    for (std::size_t k = 1; k < lanes.size(); ++k) text += ", " + lanes[k];
+    return lanes.size() == 1 ? text : "{" + text + "}";
+}
+
+std::string access_type(Type type) {
+    return (type.is_vector() ? ".v" + std::to_string(type.lanes) : "") + "." + ptx_type(type.scalar);
+}
+
+}  // namespace
+
+// Sums of 64 bits wrap as addresses do, so that any may be taken apart; one of 32 bits may only where it cannot carry.
+void PtxWriter::add_terms(ValueId value, std::uint64_t factor, IndexParts& parts) const {
+    const Instruction& i = kernel_.code[value];
+    const bool is_wide = i.type == Type(Scalar::u64);
+    if (i.op == Op::constant) {
+        parts.constant += factor * i.immediate;
+    } else if (is_wide && i.op == Op::add) {
+        add_terms(i.operands[0], factor, parts);
+        add_terms(i.operands[1], factor, parts);
+    } else if (is_wide && i.op == Op::mul && constant_operand(i, 1) != nullptr) {
+        add_terms(i.operands[0], factor * constant_operand(i, 1)->immediate, parts);
+    } else if (is_wide && i.op == Op::convert && scalar_of(i, 0) == Scalar::u32) {
+        add_terms(i.operands[0], factor, parts);
+    } else if (steps_.is_step[value]) {
+        add_terms(i.operands[0], factor, parts);
+        parts.constant += factor * constant_operand(i, 1)->immediate;
+    } else {
+        parts.terms.push_back({value, factor, !is_wide});
+    }
+}
+
+/// What is the same for all threads comes first: more addresses share that much.
+PtxWriter::IndexParts PtxWriter::take_apart(ValueId index) const {
+    IndexParts parts;
+    add_terms(index, 1, parts);
+    std::stable_partition(parts.terms.begin(), parts.terms.end(), [&](const Term& term) {
+        return uniformity_[term.value] != ir::Uniformity::none;
+    });
+    return parts;
+}
+
+const std::string* PtxWriter::known_address(const std::string& key) const {
+    for (const auto& scope : addresses_)
+        if (const auto found = scope.find(key); found != scope.end()) return &found->second;
+    return nullptr;
+}
+
+/// A base in global memory, and behind it a value of elements of so many bytes.
+std::string PtxWriter::with_term(const std::string& base, const Term& term, unsigned bytes) {
+    const std::uint64_t factor = term.factor * bytes;
+    const std::string& value = values_[term.value].front();
+    const std::string key = base + " " + value + " " + std::to_string(factor);
+    if (const std::string* known = known_address(key)) return *known;
+    std::string& made = addresses_.back()[key];
+    if (term.is_narrow && factor <= ir::greatest_of(Scalar::u32))
+        return made = make(Scalar::u64, "mad.wide.u32", {value, std::to_string(factor), base});
+    const std::string wide = term.is_narrow ? make(Scalar::u64, "cvt.u64.u32", {value}) : value;
+    if (!std::has_single_bit(factor))
+        return made = make(Scalar::u64, "mad.lo.u64", {wide, std::to_string(factor), base});
+    const std::string shift = std::to_string(std::countr_zero(factor));
+    return made = make(Scalar::u64, "add.u64", {base, make(Scalar::u64, "shl.b64", {wide, shift})});
+}
+
+std::string PtxWriter::global_address(std::uint32_t symbol, const std::string& base, ValueId index,
+                                      std::uint64_t step) {
+    const unsigned bytes = ir::type_bytes(kernel_.buffers[symbol].element);
+    const IndexParts parts = take_apart(index);
+    std::string place = base;
+    for (const Term& term : parts.terms) place = with_term(place, term, bytes);
+    const auto offset = static_cast<std::int64_t>((parts.constant + step) * bytes);
+    if (fits(offset)) return bracketed(place, offset);
+    return bracketed(make(Scalar::u64, "add.s64", {place, std::to_string(offset)}), 0);
+}
+
+std::string PtxWriter::part_base(const std::string& part, std::uint32_t first, std::uint32_t last,
+                                 std::uint32_t symbol) {
+    if (last - first == 1) return buffers_[symbol + first];
+    const std::uint32_t middle = (first + last) / 2;
+    const std::string lower = part_base(part, first, middle, symbol), upper = part_base(part, middle, last, symbol);
+    const std::string is_lower = make(Scalar::boolean, "setp.lt.u32", {part, std::to_string(middle)});
+    return make(Scalar::u64, "selp.b64", {lower, upper, is_lower});
+}
+
+/// Of several that the array lies in, the one that the access names, by halves.
+std::string PtxWriter::array_base(const Instruction& i) {
+    if (!ir::names_part(i)) return buffers_[i.symbol];
+    const auto slot = static_cast<unsigned>(ir::part_slot(i.op));
+    const std::string key = "part " + operand(i, slot) + " " + std::to_string(i.symbol);
+    if (const std::string* known = known_address(key)) return *known;
+    return addresses_.back()[key] = part_base(operand(i, slot), 0, kernel_.buffers[i.symbol].parts, i.symbol);
+}
+
+std::string PtxWriter::global_address(const Instruction& i, unsigned index) {
+    return global_address(i.symbol, array_base(i), i.operands[index], 0);
+}
+
+/// The first address of shared memory in a register.
+std::string PtxWriter::shared_start(const std::string& base) {
+    if (base.starts_with('%')) return base;
+    std::string& known = addresses_.front()[base];
+    if (known.empty()) {
+        known = fresh(Scalar::u32);
+        prologue_ += "    mov.u32 " + known + ", " + base + ";\n";
+    }
+    return known;
+}
+
+std::string PtxWriter::shared_address(std::uint32_t symbol, const std::string& base, ValueId index,
+                                      std::uint64_t step) {
+    const unsigned bytes = ir::type_bytes(kernel_.shared[symbol].element);
+    const IndexParts parts = take_apart(index);
+    const auto offset =
+        static_cast<std::int64_t>((parts.constant + step) * bytes + ir::shared_offset(kernel_, symbol));
+    if (parts.terms.empty()) return bracketed(base, offset);
+    const std::string& value = values_[parts.terms.front().value].front();
+    const std::string key = base + " " + value + " " + std::to_string(bytes);
+    if (const std::string* known = known_address(key)) return bracketed(*known, offset);
+    const std::string start = shared_start(base);
+    std::string& made = addresses_.back()[key];
+    if (std::has_single_bit(bytes))
+        made = make(Scalar::u32, "add.u32",
+                    {start, make(Scalar::u32, "shl.b32", {value, std::to_string(std::countr_zero(bytes))})});
+    else
+        made = make(Scalar::u32, "mad.lo.u32", {value, std::to_string(bytes), start});
+    return bracketed(made, offset);
+}
+
+// Under a predicate that is false a load gives zero.
+void PtxWriter::load(ValueId id, const std::string& space, const std::string& address) {
+    const Instruction& i = kernel_.code[id];
+    const std::string condition = predicate(i);
+    std::vector<std::string> made;
+    for (unsigned lane = 0; lane < i.type.lanes; ++lane) made.push_back(fresh(i.type.scalar));
+    const bool floats = i.type.scalar == Scalar::f32 || i.type.scalar == Scalar::f64;
+    const std::string zero = !floats ? "0" : i.type.scalar == Scalar::f32 ? "0f00000000" : "0d0000000000000000";
+    if (!condition.empty())
+        for (const std::string& lane : made)
+            emit("mov." + (ir::scalar_bytes(i.type.scalar) < 4 ? "b16" : ptx_bits(i.type.scalar)), {lane, zero});
+    emit_if(condition, "ld" + space + access_type(i.type), {tuple(made), address});
+    values_[id] = std::move(made);
+}
+
+void PtxWriter::store(const Instruction& i, unsigned value, const std::string& space, const std::string& address) {
+    emit_if(predicate(i), "st" + space + access_type(i.type), {address, tuple(lanes(i, value))});
+}
+
+std::string& PtxWriter::private_register(const Instruction& i, unsigned lane) {
+    const Instruction* index = constant_operand(i, 0);
+    if (index == nullptr) unsupported(i, "expected a constant index into an array of a thread");
+    std::vector<std::string>& registers = privates_[i.symbol];
+    const std::uint64_t place = index->immediate * kernel_.privates[i.symbol].element.lanes + lane;
+    if (place >= registers.size()) unsupported(i, "its index is outside the array");
+    std::string& known = registers[static_cast<std::size_t>(place)];
+    if (known.empty()) known = fresh(i.type.scalar);
+    return known;
+}
+
+// A load is a copy: the array may be stored to before its value is used.
+void PtxWriter::private_access(ValueId id) {
+    const Instruction& i = kernel_.code[id];
+    const std::string type = ir::scalar_bytes(i.type.scalar) < 4 ? "b16" : ptx_bits(i.type.scalar);
+    std::vector<std::string> made;
+    for (unsigned lane = 0; lane < i.type.lanes; ++lane) {
+        const std::string& held = private_register(i, lane);
+        if (i.op == Op::private_load)
+            made.push_back(make(i.type.scalar, "mov." + type, {held}));
+        else
+            emit("mov." + type, {held, lanes(i, 1)[lane]});
+    }
+    values_[id] = std::move(made);
+}
+
+void PtxWriter::memory(ValueId id) {
+    const Instruction& i = kernel_.code[id];
+    switch (i.op) {
+        case Op::private_load:
+        case Op::private_store: return private_access(id);
+        case Op::shared_load: return load(id, ".shared", shared_address(i.symbol, "shared_memory", i.operands[0], 0));
+        case Op::shared_store:
+            return store(i, 1, ".shared", shared_address(i.symbol, "shared_memory", i.operands[0], 0));
+        default: break;
+    }
+    const ir::BufferParameter& buffer = kernel_.buffers[i.symbol];
+    const bool is_streaming = i.hint == ir::CacheHint::streaming;
+    if (i.op == Op::global_store)
+        return store(i, 1, is_streaming ? ".global.cs" : ".global", global_address(i, 0));
+    const bool is_constant = buffer.access == ir::Access::read && !buffer.may_alias;
+    const bool is_streamed = is_streaming && !(buffer.table && is_constant);
+    load(id, is_streamed ? ".global.cs" : is_constant ? ".global.nc" : ".global", global_address(i, 0));
+}
+
+// The same place in the memory of a neighbour.
+void PtxWriter::cluster(ValueId id) {
+    const Instruction& i = kernel_.code[id];
+    require(90, i);
+    const std::string key = "rank " + operand(i, 0);
+    std::string base;
+    if (const std::string* known = known_address(key)) {
+        base = *known;
+    } else {
+        const std::string own = make(Scalar::u32, "mov.u32", {"shared_memory"});
+        base = make(Scalar::u32, "mapa.shared::cluster.u32", {own, operand(i, 0)});
+        addresses_.back()[key] = base;
+    }
+    const std::string address = shared_address(i.symbol, base, i.operands[1], 0);
+    if (i.op == Op::cluster_load) return load(id, ".shared::cluster", address);
+    store(i, 2, ".shared::cluster", address);
+}
+
+}  // namespace seiche::emit
