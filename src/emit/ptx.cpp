@@ -109,7 +109,8 @@ void PtxWriter::find_needed() {
             if (used == ir::no_value) continue;
             if (k != index) needed_[used] = true;
             if (k == index)
-                for (const Term& term : take_apart(used).terms) needed_[term.value] = true;
+                for (const Term& term : take_apart(used).terms)
+                    needed_[term.is_narrow ? without_flips(term.value).first : term.value] = true;
         }
     }
 }

@@ -115,6 +115,9 @@ private:
     std::string part_base(const std::string& part, std::uint32_t first, std::uint32_t last, std::uint32_t symbol);
     std::string with_term(const std::string& base, const Term& term, unsigned bytes);
     std::string shared_start(const std::string& base);
+    /// The value with its bits flipped where the second has any.
+    std::pair<ir::ValueId, std::uint64_t> without_flips(ir::ValueId value) const;
+    std::string shared_bytes_of(ir::ValueId value, unsigned bytes);
     const std::string* known_address(const std::string& key) const;
     void load(ir::ValueId id, const std::string& space, const std::string& address);
     void store(const ir::Instruction& i, unsigned value, const std::string& space, const std::string& address);

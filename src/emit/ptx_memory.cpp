@@ -133,6 +133,29 @@ std::string PtxWriter::shared_start(const std::string& base) {
     return known;
 }
 
+std::pair<ValueId, std::uint64_t> PtxWriter::without_flips(ValueId value) const {
+    const Instruction& i = kernel_.code[value];
+    if (i.op != Op::bit_xor || i.type != Type(Scalar::u32) || constant_operand(i, 1) == nullptr) return {value, 0};
+    return {i.operands[0], constant_operand(i, 1)->immediate};
+}
+
+// Places that differ in bits share what is before the flip, and the start is not added before it: an instruction has
+// room for the start beside a register.
+std::string PtxWriter::shared_bytes_of(ValueId value, unsigned bytes) {
+    if (!std::has_single_bit(bytes))
+        return make(Scalar::u32, "mul.lo.u32", {values_[value].front(), std::to_string(bytes)});
+    const auto [plain, flips] = without_flips(value);
+    const std::string key = "bytes " + values_[plain].front() + " " + std::to_string(bytes);
+    const unsigned shift = static_cast<unsigned>(std::countr_zero(bytes));
+    std::string place;
+    if (const std::string* known = known_address(key))
+        place = *known;
+    else
+        place = addresses_.back()[key] =
+            make(Scalar::u32, "shl.b32", {values_[plain].front(), std::to_string(shift)});
+    return flips == 0 ? place : make(Scalar::u32, "xor.b32", {place, std::to_string(flips << shift)});
+}
+
 std::string PtxWriter::shared_address(std::uint32_t symbol, const std::string& base, ValueId index,
                                       std::uint64_t step) {
     const unsigned bytes = ir::type_bytes(kernel_.shared[symbol].element);
@@ -140,17 +163,11 @@ std::string PtxWriter::shared_address(std::uint32_t symbol, const std::string& b
     const auto offset =
         static_cast<std::int64_t>((parts.constant + step) * bytes + ir::shared_offset(kernel_, symbol));
     if (parts.terms.empty()) return bracketed(base, offset);
-    const std::string& value = values_[parts.terms.front().value].front();
-    const std::string key = base + " " + value + " " + std::to_string(bytes);
+    const ValueId value = parts.terms.front().value;
+    const std::string key = base + " v" + std::to_string(value) + " " + std::to_string(bytes);
     if (const std::string* known = known_address(key)) return bracketed(*known, offset);
-    const std::string start = shared_start(base);
-    std::string& made = addresses_.back()[key];
-    if (std::has_single_bit(bytes))
-        made = make(Scalar::u32, "add.u32",
-                    {start, make(Scalar::u32, "shl.b32", {value, std::to_string(std::countr_zero(bytes))})});
-    else
-        made = make(Scalar::u32, "mad.lo.u32", {value, std::to_string(bytes), start});
-    return bracketed(made, offset);
+    const std::string place = shared_bytes_of(value, bytes);
+    return bracketed(addresses_.back()[key] = make(Scalar::u32, "add.u32", {shared_start(base), place}), offset);
 }
 
 // Under a predicate that is false a load gives zero.
