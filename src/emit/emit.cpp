@@ -31,6 +31,16 @@ void emit_ptx(const ir::Kernel& kernel, const Target& target, Source& source) {
     source.text = PtxWriter(legal, target).text();
 }
 
+void emit_ptx_or_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {
+    try {
+        emit_ptx(kernel, target, source);
+        source.dialect = Dialect::ptx;
+    } catch (const Unsupported& error) {
+        source.why_not_ptx = error.what();
+        emit_cuda(kernel, target, source);
+    }
+}
+
 // A bound on registers is an attribute of the kernel there, and no option.
 void emit_hip(const ir::Kernel& kernel, const Target& target, Source& source) {
     source.dynamic_shared = source.shared_bytes > cuda_like::static_shared_limit;
@@ -99,7 +109,7 @@ Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
     switch (target.dialect) {
         case Dialect::reference: source.text = ir::print(*kernel); break;
         case Dialect::opencl: source.text = Writer(*kernel, target, opencl_dialect).text(); break;
-        case Dialect::cuda: emit_cuda(*kernel, target, source); break;
+        case Dialect::cuda: (target.prefers_ptx ? emit_ptx_or_cuda : emit_cuda)(*kernel, target, source); break;
         case Dialect::hip: emit_hip(*kernel, target, source); break;
         case Dialect::spirv_vulkan: emit_vulkan(*kernel, target, source); break;
         case Dialect::spirv_opencl: source.words = spirv::Writer(*kernel, target, spirv::opencl_flavour).words(); break;

@@ -36,6 +36,8 @@ struct Target {
     /// A kernel may be launched before the one ahead of it in its queue has ended, and waits for that end before it
     /// touches memory (CUDA's programmatic dependent launch: sm_90 and later). CUDA only.
     bool waits_for_previous = false;
+    /// PTX instead of CUDA C for the kernels that it can say (Source::dialect tells which it is). CUDA only.
+    bool prefers_ptx = false;
     bool operator==(const Target&) const = default;
 };
 
@@ -64,6 +66,7 @@ struct Source {
     std::uint64_t shared_bytes = 0;
     bool dynamic_shared = false;               ///< Shared memory is given at launch, not declared in the text.
     bool waits_for_previous = false;           ///< As Target::waits_for_previous: it may be launched early.
+    std::string why_not_ptx;                   ///< Where the target prefers PTX and this is CUDA C.
     std::shared_ptr<const ir::Kernel> kernel;  ///< What the text was made from.
 };
 

@@ -108,10 +108,13 @@ std::string version_text(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
+std::string failure(Result code, const char* call, const std::string& doing) {
+    return "cuda: " + std::string(call) + (doing.empty() ? "" : " (" + doing + ")") + " failed with " +
+           error_name(api(), code) + hint(code);
+}
+
 void check(Result code, const char* call, const std::string& doing) {
-    if (code == success) return;
-    throw BackendError("cuda: " + std::string(call) + (doing.empty() ? "" : " (" + doing + ")") + " failed with " +
-                       error_name(api(), code) + hint(code));
+    if (code != success) throw BackendError(failure(code, call, doing));
 }
 
 }  // namespace seiche::runtime::cuda

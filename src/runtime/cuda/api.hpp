@@ -18,6 +18,7 @@ using Stream = struct StreamTag*;
 using ModuleHandle = struct ModuleTag*;
 using Function = struct FunctionTag*;
 using EventHandle = struct EventTag*;
+using Linker = struct LinkerTag*;
 
 struct LaunchAttribute {  // CUlaunchAttribute
     std::int32_t id = 0;
@@ -63,6 +64,11 @@ struct LaunchConfig {  // CUlaunchConfig
     X(cuFuncSetAttribute, "cuFuncSetAttribute", (Function, int, int))                                      \
     X(cuLaunchKernelEx, "cuLaunchKernelEx", (const LaunchConfig*, Function, void**, void**))               \
     X(cuOccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters", (int*, Function, const LaunchConfig*)) \
+    X(cuLinkCreate, "cuLinkCreate_v2", (std::uint32_t, std::int32_t*, void**, Linker*))                    \
+    X(cuLinkAddData, "cuLinkAddData_v2",                                                                   \
+      (Linker, std::int32_t, void*, std::size_t, const char*, std::uint32_t, std::int32_t*, void**))       \
+    X(cuLinkComplete, "cuLinkComplete", (Linker, void**, std::size_t*))                                    \
+    X(cuLinkDestroy, "cuLinkDestroy", (Linker))                                                            \
     X(cuMemAlloc, "cuMemAlloc_v2", (Address*, std::size_t))                                                \
     X(cuMemFree, "cuMemFree_v2", (Address))                                                                \
     X(cuMemHostAlloc, "cuMemHostAlloc", (void**, std::size_t, std::uint32_t))                              \
@@ -86,6 +92,7 @@ inline constexpr int attribute_max_threads = 1, attribute_warp_size = 10, attrib
                      attribute_l2_bytes = 38, attribute_major = 75, attribute_minor = 76,
                      attribute_shared_per_multiprocessor = 81, attribute_shared_optin = 97,
                      attribute_cluster_launch = 120;
+inline constexpr std::int32_t jit_error_log = 5, jit_error_log_bytes = 6, jit_target_from_context = 8, jit_input_ptx = 1;
 inline constexpr int function_local_bytes = 3, function_max_dynamic_shared = 8, function_any_cluster_size = 14;
 inline constexpr std::int32_t launch_cooperative = 2, launch_cluster = 4, launch_programmatic_stream_serialization = 6;
 inline constexpr std::uint32_t stream_non_blocking = 1, host_memory_portable = 1;
@@ -111,6 +118,9 @@ const Api& api();
 
 /// "12.4".
 std::string version_text(int version);
+
+/// Names the call, the code, what was being done and the way out.
+std::string failure(Result code, const char* call, const std::string& doing);
 
 /// Throws BackendError naming the call, the code, what was being done and the way out, unless `code` is success.
 void check(Result code, const char* call, const std::string& doing = {});

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "runtime/cuda/assembler.hpp"
 #include "runtime/cuda/module.hpp"
 #include "runtime/cuda/nvrtc.hpp"
 #include "runtime/cuda/queue.hpp"
@@ -94,7 +95,7 @@ DeviceInfo describe(Ordinal ordinal) {
     });
     if (!info.problem.empty()) return info;
     const DeviceLimits& limits = info.limits;
-    const Nvrtc& nvrtc = loaded_nvrtc();
+    const CompilerChoice compiler = choose_compiler(number);
     if (number < oldest_capability) {
         info.problem = "its compute capability is " + std::to_string(number) + ", expected at least " +
                        std::to_string(oldest_capability);
@@ -102,15 +103,14 @@ DeviceInfo describe(Ordinal ordinal) {
     } else if (limits.subgroup_size == 0 || limits.max_group_size == 0 || limits.shared_bytes == 0 ||
                limits.compute_units == 0) {
         info.problem = "the driver does not say the size of its warps, groups or shared memory, or its multiprocessors";
-    } else if (!nvrtc.problem.empty()) {
-        info.problem = nvrtc.problem;
-        info.remedy = nvrtc.remedy;
-    } else if (compiler_target(nvrtc, number).empty()) {
-        info.problem = nvrtc.path + " makes code only for newer cards";
-        info.remedy = "install an older NVRTC, for example with `pip install nvidia-cuda-nvrtc-cu12`";
+    } else if (!compiler.problem.empty()) {
+        info.problem = compiler.problem;
+        info.remedy = compiler.remedy;
     } else {
         info.remedy.clear();
-        info.driver += ", NVRTC " + version_text(nvrtc.version) + " (" + nvrtc.path + ")";
+        info.driver += compiler.is_assembler ? ", its assembler of PTX"
+                                             : ", NVRTC " + version_text(loaded_nvrtc().version) + " (" +
+                                                   loaded_nvrtc().path + ")";
         info.available = true;
     }
     return info;
@@ -146,20 +146,37 @@ std::shared_ptr<Device> open(const DeviceInfo& info) {
 }
 
 CudaDevice::CudaDevice(std::shared_ptr<Session> session, DeviceInfo info)
-    : session_(std::move(session)), info_(std::move(info)) {}
+    : session_(std::move(session)),
+      info_(std::move(info)),
+      capability_(capability(session_->ordinal)),
+      assembles_(choose_compiler(capability_).is_assembler) {}
 
 emit::Target CudaDevice::target() const {
     emit::Target target;
     target.dialect = emit::Dialect::cuda;
-    target.architecture = compiler_target(loaded_nvrtc(), capability(session_->ordinal));
+    target.prefers_ptx = assembles_;
+    target.architecture =
+        assembles_ ? "sm_" + std::to_string(capability_) : compiler_target(loaded_nvrtc(), capability_);
     const auto number = support::parse_unsigned(target.architecture.substr(target.architecture.find('_') + 1));
     target.waits_for_previous = number && *number >= 90 && api().version >= early_launch_version;
     return target;
 }
 
-std::string CudaDevice::compiler_version() const { return "nvrtc " + version_text(loaded_nvrtc().version); }
+std::string CudaDevice::compiler_version() const {
+    return assembles_ ? "ptx " + version_text(api().version) : "nvrtc " + version_text(loaded_nvrtc().version);
+}
 
-Binary CudaDevice::compile(const emit::Source& source) { return compile_with_nvrtc(loaded_nvrtc(), source); }
+Binary CudaDevice::compile(const emit::Source& source) {
+    if (source.dialect == emit::Dialect::ptx) return assemble(*session_, source);
+    const Nvrtc& nvrtc = loaded_nvrtc();
+    if (!assembles_) return compile_with_nvrtc(nvrtc, source);
+    if (!nvrtc.problem.empty())
+        throw BackendError("cuda: kernel " + source.entry + " needs NVRTC (" + source.why_not_ptx + "), and " +
+                           nvrtc.problem + "; " + nvrtc.remedy);
+    emit::Source known = source;  // of a card that NVRTC may not know
+    known.architecture = compiler_target(nvrtc, capability_);
+    return compile_with_nvrtc(nvrtc, known);
+}
 
 std::shared_ptr<Module> CudaDevice::load(const emit::Source& source, const Binary& binary) {
     return load_module(session_, source, binary);

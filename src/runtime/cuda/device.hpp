@@ -64,6 +64,8 @@ public:
 private:
     std::shared_ptr<Session> session_;
     DeviceInfo info_;
+    int capability_;
+    bool assembles_;  // makes its code of PTX, where that can say it
 };
 
 /// Every card, usable or not with the reason, or one absent entry.

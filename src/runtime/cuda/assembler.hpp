@@ -1,0 +1,23 @@
+// What makes machine code of kernels: NVRTC of CUDA C, or the driver's own assembler of PTX.
+#pragma once
+
+#include <string>
+
+#include "runtime/cuda/device.hpp"
+
+namespace seiche::runtime::cuda {
+
+struct CompilerChoice {
+    bool is_assembler = false;  ///< PTX is preferred, and NVRTC compiles what it cannot say.
+    std::string problem;        ///< Why there is none; empty if there is.
+    std::string remedy;
+};
+
+/// What SEICHE_CUDA_COMPILER says, nvrtc or ptx; without it NVRTC where it can be loaded and knows such a card, else the
+/// assembler.
+CompilerChoice choose_compiler(int capability);
+
+/// Machine code for the session's card from PTX. Throws BackendError with the assembler's first line.
+Binary assemble(const Session& session, const emit::Source& source);
+
+}  // namespace seiche::runtime::cuda
