@@ -38,8 +38,8 @@ struct LinkerOwner {
 
 void check(Result code, const char* call, const emit::Source& source, const std::array<char, log_bytes>& log) {
     if (code == success) return;
-    const std::string said = first_error_line(log.data());
-    throw BackendError(failure(code, call, source.entry) + (said.empty() ? "" : ": " + said) + "; its source is in " +
+    const std::string said = log.front() == '\0' ? "" : ": " + first_error_line(log.data());
+    throw BackendError(failure(code, call, source.entry) + said + "; its source is in " +
                        dump_text(source.entry, ".ptx", source.text));
 }
 

@@ -52,7 +52,7 @@ bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
 /// What takes something back does so even where it gives a code.
 bool gives_back(const std::string& name) {
     return is_one_of(name, {"cuDevicePrimaryCtxRelease", "cuCtxPopCurrent", "cuModuleUnload", "cuMemFree",
-                            "cuMemFreeHost", "cuStreamDestroy", "cuEventDestroy", "nvrtcDestroyProgram"});
+                            "cuMemFreeHost", "cuStreamDestroy", "cuEventDestroy", "cuLinkDestroy", "nvrtcDestroyProgram"});
 }
 
 /// What cannot be mended, or only says more of another failure.
@@ -113,14 +113,15 @@ Function* symbol_of(const char* library, const char* name) {
 
 /// What is alive of the fakes'.
 struct Kept {
-    int contexts = 0, modules = 0, streams = 0, events = 0, allocations = 0, programs = 0, current = 0;
+    int contexts = 0, modules = 0, streams = 0, events = 0, allocations = 0, linkers = 0, programs = 0, current = 0;
     bool operator==(const Kept&) const = default;
-    int sum() const { return contexts + modules + streams + events + allocations + programs + current; }
+    int sum() const { return contexts + modules + streams + events + allocations + linkers + programs + current; }
 };
 
 std::ostream& operator<<(std::ostream& out, const Kept& kept) {
     return out << kept.contexts << " contexts, " << kept.modules << " modules, " << kept.streams << " streams, "
-               << kept.events << " events, " << kept.allocations << " allocations, " << kept.programs << " programs, "
+               << kept.events << " events, " << kept.allocations << " allocations, " << kept.linkers << " linkers, "
+               << kept.programs << " programs, "
                << kept.current << " current contexts";
 }
 
@@ -152,7 +153,7 @@ protected:
         int ordinal = 0;
         const int current = watch.driver.cuCtxGetDevice(&ordinal) == 0 ? 1 : 0;
         return {record_->contexts,    record_->modules, record_->streams, record_->events,
-                record_->allocations, programs_(),      current};
+                record_->allocations, record_->linkers, programs_(), current};
     }
 
     void fail_at(const std::string& entry, int call, int code);
@@ -240,6 +241,12 @@ void compile_portable() {
     backend::compile_with_nvrtc(backend::loaded_nvrtc(), source);
 }
 
+void assemble(const Device& device) {
+    emit::Target target = device.impl()->target();
+    target.prefers_ptx = true;
+    device.impl()->compile(emit::emit(std::make_shared<ir::Kernel>(exchange_kernel()), target));
+}
+
 void use(const Device& device, const Device& other) {
     Queue queue = device.create_queue();
     use_copies(device, other, queue);
@@ -247,6 +254,7 @@ void use(const Device& device, const Device& other) {
     use_plan(device, queue);
     use_interop(device);
     compile_portable();
+    assemble(device);
 }
 
 void use_everything() { use(listed("cuda:0"), listed("cuda:2")); }

@@ -63,7 +63,7 @@ TEST_F(CudaBackend, lists_cards_with_their_limits_and_refuses_an_old_one) {
     const DeviceInfo hopper = named("cuda:0"), volta = named("cuda:1");
     EXPECT_EQ(hopper.description, "Fake Hopper");
     EXPECT_TRUE(hopper.is_gpu);
-    EXPECT_EQ(hopper.available, nvrtc_here()) << hopper.problem;
+    EXPECT_TRUE(hopper.available) << hopper.problem;
     EXPECT_EQ(hopper.limits.architecture, "sm_90");
     EXPECT_EQ(hopper.limits.shared_bytes, 232448u);
     EXPECT_EQ(hopper.limits.shared_bytes_per_unit, 233472u);

@@ -28,7 +28,7 @@ int count_of_cards() {
     return value != nullptr ? std::atoi(value) : 3;
 }
 
-constexpr int invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_context = 201, invalid_handle = 400,
+constexpr int invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_context = 201, invalid_ptx = 218, invalid_handle = 400,
               illegal_address = 700, capture_unsupported = 900, unknown = 999;
 
 bool fails(const char* name) {
@@ -241,6 +241,44 @@ int cuFuncSetAttribute(void*, int which, int value) {
     if (which == 8) record.dynamic_shared_allowed = value;
     if (which == 14) record.any_cluster_size = value;
     return call("cuFuncSetAttribute");
+}
+
+struct FakeLinker {
+    char* log;
+    std::string code;
+};
+int cuLinkCreate_v2(unsigned count, int* options, void** values, FakeLinker** linker) {
+    const int code = call("cuLinkCreate");
+    if (code != 0) return code;
+    const std::lock_guard lock(mutex);
+    *linker = new FakeLinker{};
+    ++record.linkers;
+    for (unsigned k = 0; k < count; ++k)
+        if (options[k] == 5) (*linker)->log = static_cast<char*>(values[k]);
+    return 0;
+}
+/// "Assembles" every text to the same code, but for nonsense.
+int cuLinkAddData_v2(FakeLinker* linker, int kind, void* data, std::size_t bytes, const char*, unsigned, int*, void**) {
+    const std::lock_guard lock(mutex);
+    record.assembled.assign(static_cast<const char*>(data), bytes - 1);
+    if (kind != 1) return invalid_value;
+    if (record.assembled.find("nonsense") != std::string::npos) {
+        std::strcpy(linker->log, "ptxas faulty, line 1; error : unknown word nonsense\nptxas fatal : aborted\n");
+        return invalid_ptx;
+    }
+    linker->code = "machine code";
+    return 0;
+}
+int cuLinkComplete(FakeLinker* linker, void** code, std::size_t* bytes) {
+    *code = linker->code.data();
+    *bytes = linker->code.size();
+    return 0;
+}
+int cuLinkDestroy(FakeLinker* linker) {
+    const std::lock_guard lock(mutex);
+    delete linker;
+    --record.linkers;
+    return 0;
 }
 struct FakeConfig {  // laid out as CUlaunchConfig
     unsigned grid[3], block[3], shared;
