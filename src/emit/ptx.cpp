@@ -389,11 +389,12 @@ std::string PtxWriter::text() {
     if (kernel_.launch.required_subgroup_size != 0 && kernel_.launch.required_subgroup_size != 32)
         throw Unsupported("ptx: kernel " + kernel_.name + ": expected a subgroup of 32, got " +
                           std::to_string(kernel_.launch.required_subgroup_size));
+    const std::string head = header();
     load_arguments();
     if (target_.waits_for_previous) line("griddepcontrol.wait;");
     for (ValueId id = 0; id < kernel_.code.size(); ++id) write(id);
     line("ret;");
-    return header() + "{\n" + declarations() + prologue_ + body_ + "}\n";
+    return head + "{\n" + declarations() + prologue_ + body_ + "}\n";
 }
 
 }  // namespace seiche::emit

@@ -14,8 +14,9 @@ namespace {
 
 class OpCollector {
 public:
-    explicit OpCollector(Type type)
+    OpCollector(Type type, bool has_functions)
         : type_(type),
+          has_functions_(has_functions),
           b_("every_op_" + std::to_string(static_cast<int>(type.scalar)) + "_" + std::to_string(type.lanes)) {
         b_.kernel().comment = "every op of one type";
         const char* names[] = {"a", "b", "c"};
@@ -52,11 +53,7 @@ private:
         keep("mad", b_.mad(a(), b(), c()), false, true);
         keep("constant", a() + 0.1);
         keep("negative constant", a() * -1.5);
-        for (const Op op : {Op::exp, Op::sin, Op::cos, Op::sinpi, Op::cospi})
-            keep(op_name(op), b_.unary(op, a()), false);
-        keep("log", b_.unary(Op::log, b()), false);
-        keep("pow", b_.binary(Op::pow, b(), c()), false);
-        keep("atan2", b_.binary(Op::atan2, a(), c()), false);
+        if (has_functions_) functions();
         for (const Scalar to : {Scalar::i32, Scalar::u32, Scalar::u64})
             keep("to integer", b_.convert(to == Scalar::i32 ? a() : b(), to));
         keep("to other float", b_.convert(a(), type_.scalar == Scalar::f32 ? Scalar::f64 : Scalar::f32));
@@ -65,6 +62,14 @@ private:
         if (type_.scalar == Scalar::f16) return;  // no integer of its width computes
         const Scalar bits = type_.scalar == Scalar::f32 ? Scalar::u32 : Scalar::u64;
         keep("bitcast", b_.pure(Op::bitcast, Type(bits, type_.lanes), {a()}));
+    }
+
+    void functions() {
+        for (const Op op : {Op::exp, Op::sin, Op::cos, Op::sinpi, Op::cospi})
+            keep(op_name(op), b_.unary(op, a()), false);
+        keep("log", b_.unary(Op::log, b()), false);
+        keep("pow", b_.binary(Op::pow, b(), c()), false);
+        keep("atan2", b_.binary(Op::atan2, a(), c()), false);
     }
 
     void integers() {
@@ -144,6 +149,7 @@ private:
     Value c() const { return value_[2]; }
 
     Type type_;
+    const bool has_functions_;
     ir::Builder b_;
     std::uint32_t operands_[3] = {}, out_u32_ = 0;
     Value value_[3];
@@ -153,6 +159,6 @@ private:
 
 }  // namespace
 
-EveryOp every_op(Type type) { return OpCollector(type).run(); }
+EveryOp every_op(Type type, bool has_functions) { return OpCollector(type, has_functions).run(); }
 
 }  // namespace seiche::test

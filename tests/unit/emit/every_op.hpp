@@ -22,6 +22,7 @@ struct EveryOp {
 
 inline constexpr std::uint32_t slot_bytes = 128;  // 16 lanes of 8 bytes
 
-EveryOp every_op(ir::Type type);
+/// Without the elementary functions, for a dialect that has none.
+EveryOp every_op(ir::Type type, bool has_functions = true);
 
 }  // namespace seiche::test

@@ -1,0 +1,181 @@
+// PTX: every op that it can say assembles without a word of complaint for three generations of cards, the rest is
+// refused by name, and what matters of the text is as it should be.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <regex>
+
+#include "emit/source.hpp"
+#include "every_op.hpp"
+#include "ir/verify.hpp"
+#include "ptxas.hpp"
+#include "sample_kernels.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::test {
+namespace {
+
+using ir::Builder;
+using ir::Op;
+using ir::Scalar;
+using ir::Type;
+using ir::Value;
+
+emit::Target target_of(const std::string& architecture) {
+    emit::Target target;
+    target.dialect = emit::Dialect::ptx;
+    target.architecture = architecture;
+    return target;
+}
+
+std::string text_of(const ir::Kernel& kernel, const std::string& architecture = "sm_90") {
+    return emit::emit(std::make_shared<ir::Kernel>(kernel), target_of(architecture)).text;
+}
+
+void expect_assembles(const ir::Kernel& kernel, const std::string& architecture) {
+    const std::string text = text_of(kernel, architecture);
+    const Assembly made = assemble(text, architecture);
+    EXPECT_TRUE(made.succeeded) << made.log << text;
+    EXPECT_EQ(made.log.find("warning"), std::string::npos) << made.log << text;
+}
+
+class PtxOps : public testing::TestWithParam<std::tuple<Scalar, unsigned>> {};
+
+TEST_P(PtxOps, assemble) {
+    if (!has_ptxas()) GTEST_SKIP() << "no ptxas on this machine";
+    const Type type(std::get<0>(GetParam()), std::get<1>(GetParam()));
+    for (const char* architecture : {"sm_75", "sm_80", "sm_90"})
+        expect_assembles(every_op(type, false).kernel, architecture);
+}
+
+INSTANTIATE_TEST_SUITE_P(types, PtxOps,
+                         testing::Combine(testing::Values(Scalar::f16, Scalar::f32, Scalar::f64, Scalar::i32,
+                                                          Scalar::u32, Scalar::u64),
+                                          testing::Values(1u, 4u)));
+
+TEST(PtxKernels, with_everything_beyond_arithmetic_assemble) {
+    if (!has_ptxas()) GTEST_SKIP() << "no ptxas on this machine";
+    for (const ir::Kernel& kernel :
+         {exchange_kernel(), guarded_kernel(), dynamic_shared_kernel(), half_storage_kernel(), narrow_storage_kernel(),
+          subgroup_kernel(), atomic_kernel(), ticket_kernel(), scoped_barriers_kernel(true)})
+        for (const char* architecture : {"sm_75", "sm_80", "sm_90"}) expect_assembles(kernel, architecture);
+    for (const ir::Kernel& kernel : {async_kernel(), matrix_kernel()})
+        for (const char* architecture : {"sm_80", "sm_90"}) expect_assembles(kernel, architecture);
+    expect_assembles(cluster_kernel(), "sm_90");
+}
+
+/// What is thrown, or the text.
+std::string refusal(const ir::Kernel& kernel, const std::string& architecture = "sm_90") {
+    try {
+        return text_of(kernel, architecture);
+    } catch (const Unsupported& error) {
+        return error.what();
+    }
+}
+
+TEST(PtxKernels, what_it_lacks_is_refused_by_name) {
+    for (const Op op : {Op::sin, Op::cos, Op::sinpi, Op::cospi, Op::exp, Op::log}) {
+        Builder b("lacks");
+        const auto out = b.buffer({"out", Type(Scalar::f64), ir::Access::read_write});
+        const Value index = b.convert(b.group_id(), Scalar::u64);
+        b.global_store(out, index, b.unary(op, b.global_load(out, index, Scalar::f64)));
+        EXPECT_EQ(refusal(b.finish()), "Unsupported: ptx: kernel lacks: cannot express " + std::string(op_name(op)));
+    }
+    EXPECT_NE(refusal(cluster_kernel(), "sm_80").find("clusters need sm_90, not sm_80"), std::string::npos);
+    EXPECT_NE(refusal(matrix_kernel(), "sm_75").find("cannot express matrix_multiply: it needs sm_80"),
+              std::string::npos);
+}
+
+/// The text of what `body` makes of a u32 and stores.
+std::string of_word(const std::function<Value(Builder&, Value)>& body) {
+    Builder b("word");
+    const auto in = b.buffer({"in", Type(Scalar::u32)});
+    const auto out = b.buffer({"out", Type(Scalar::u32), ir::Access::write});
+    const Value index = b.convert(b.thread_id(), Scalar::u64);
+    b.global_store(out, index, body(b, b.global_load(in, index, Scalar::u32)));
+    b.kernel().launch.group = {64, 1, 1};
+    return text_of(b.finish());
+}
+
+bool has(const std::string& text, const std::string& pattern) { return std::regex_search(text, std::regex(pattern)); }
+
+TEST(PtxText, divides_by_constants_with_products) {
+    const std::string seven = of_word([](Builder&, Value v) { return v / 7u; });
+    EXPECT_TRUE(has(seven, "mul.hi.u32 %r\\d+, %r\\d+, 613566757;")) << seven;  // 2^32 / 7 has one bit more
+    EXPECT_TRUE(has(seven, "shr.u32 %r\\d+, %r\\d+, 2;")) << seven;
+    const std::string five = of_word([](Builder&, Value v) { return v / 5u; });
+    EXPECT_TRUE(has(five, "mul.hi.u32 %r\\d+, %r\\d+, 3435973837;")) << five;
+    EXPECT_FALSE(has(five, "sub.u32")) << five;
+    const std::string eight = of_word([](Builder&, Value v) { return v / 8u + v % 8u; });
+    EXPECT_FALSE(has(eight, "mul|div|rem")) << eight;
+    const std::string bounded = of_word([](Builder&, Value v) { return (v & 0xffffu) / 7u; });
+    EXPECT_FALSE(has(bounded, "sub.u32")) << bounded;
+}
+
+TEST(PtxText, has_the_constant_part_of_an_index_in_the_address) {
+    Builder b("offsets");
+    const auto in = b.buffer({"in", Type(Scalar::f32, 2)});
+    const auto out = b.buffer({"out", Type(Scalar::f32, 2), ir::Access::write});
+    const Value thread = b.convert(b.thread_id(), Scalar::u64);
+    const Value base = b.convert(b.group_id(), Scalar::u64) * std::uint64_t{512} + thread;
+    for (unsigned k = 0; k < 4; ++k)
+        b.global_store(out, base + std::uint64_t{64} * k,
+                       b.global_load(in, base + std::uint64_t{64} * k, Type(Scalar::f32, 2)));
+    b.kernel().launch.group = {64, 1, 1};
+    const std::string text = text_of(b.finish());
+    EXPECT_TRUE(has(text, "ld.global.nc.v2.f32 \\{%f\\d+, %f\\d+\\}, \\[%l\\d+\\+1536\\];")) << text;
+    EXPECT_TRUE(has(text, "st.global.v2.f32 \\[%l\\d+\\+512\\]")) << text;
+    const std::regex product("mad.wide.u32");
+    EXPECT_EQ(std::distance(std::sregex_iterator(text.begin(), text.end(), product), std::sregex_iterator()), 4)
+        << "of two arrays, the group's and the thread's part: " << text;
+}
+
+TEST(PtxText, contracts_all_but_what_is_exact) {
+    for (const bool is_exact : {false, true}) {
+        Builder b("exact");
+        const auto out = b.buffer({"out", Type(Scalar::f32), ir::Access::read_write});
+        const Value index = b.convert(b.group_id(), Scalar::u64), x = b.global_load(out, index, Scalar::f32);
+        b.make_exact(is_exact);
+        b.global_store(out, index, x * x + x);
+        const std::string text = text_of(b.finish());
+        EXPECT_EQ(has(text, "mul.rn.f32"), is_exact) << text;
+        EXPECT_EQ(has(text, "add.rn.f32"), is_exact) << text;
+    }
+}
+
+TEST(PtxText, states_the_launch) {
+    const std::string text = text_of(cluster_kernel());
+    for (const char* part : {".version 7.8\n.target sm_90\n", ".maxntid 64\n", ".explicitcluster\n",
+                             ".reqnctapercluster 2, 1, 1\n", "mapa.shared::cluster.u32", "barrier.cluster.wait.aligned"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << text;
+    emit::Target target = target_of("sm_120");
+    target.waits_for_previous = true;
+    ir::Kernel kernel = exchange_kernel();
+    kernel.launch.min_groups_per_unit = 3;
+    kernel.launch.register_bound = 40;
+    const std::string other = emit::emit(std::make_shared<ir::Kernel>(kernel), target).text;
+    for (const char* part : {".target sm_90\n", ".minnctapersm 3\n", ".maxnreg 40\n", "griddepcontrol.wait;"})
+        EXPECT_NE(other.find(part), std::string::npos) << part << other;
+}
+
+TEST(PtxText, gives_zero_where_a_predicate_is_false) {
+    const std::string text = text_of(guarded_kernel());
+    EXPECT_TRUE(has(text, "mov.b32 %f\\d+, 0f00000000;\n(    mov.b32 %f\\d+, 0f00000000;\n)*    @%p\\d+ ld.global"))
+        << text;
+}
+
+TEST(PtxText, of_a_kernel_that_it_cannot_say_is_cuda_c_where_that_is_allowed) {
+    emit::Target target = target_of("sm_90");
+    target.dialect = emit::Dialect::cuda;
+    target.prefers_ptx = true;
+    const emit::Source plain = emit::emit(std::make_shared<ir::Kernel>(exchange_kernel()), target);
+    EXPECT_EQ(plain.dialect, emit::Dialect::ptx);
+    EXPECT_NE(plain.text.find(".visible .entry"), std::string::npos);
+    const emit::Source other = emit::emit(std::make_shared<ir::Kernel>(every_op(Scalar::f32).kernel), target);
+    EXPECT_EQ(other.dialect, emit::Dialect::cuda);
+    EXPECT_NE(other.text.find("__global__"), std::string::npos);
+    EXPECT_NE(other.why_not_ptx.find("cannot express"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace seiche::test
