@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "emit/cuda_like.hpp"
+#include "emit/guarded_run.hpp"
 #include "seiche/error.hpp"
 #include "seiche/half.hpp"
 
@@ -392,7 +393,12 @@ std::string PtxWriter::text() {
     const std::string head = header();
     load_arguments();
     if (target_.waits_for_previous) line("griddepcontrol.wait;");
-    for (ValueId id = 0; id < kernel_.code.size(); ++id) write(id);
+    for (ValueId id = 0; id < kernel_.code.size(); ++id) {
+        if (opens_guarded_run(kernel_, id))
+            id = write_run(id);
+        else
+            write(id);
+    }
     line("ret;");
     return head + "{\n" + declarations() + prologue_ + body_ + "}\n";
 }

@@ -119,8 +119,12 @@ private:
     std::pair<ir::ValueId, std::uint64_t> without_flips(ir::ValueId value) const;
     std::string shared_bytes_of(ir::ValueId value, unsigned bytes);
     const std::string* known_address(const std::string& key) const;
-    void load(ir::ValueId id, const std::string& space, const std::string& address);
-    void store(const ir::Instruction& i, unsigned value, const std::string& space, const std::string& address);
+    void prepare_load(ir::ValueId id, bool may_fail);
+    void load(ir::ValueId id, const std::string& condition, const std::string& space, const std::string& address);
+    void store(const ir::Instruction& i, unsigned value, const std::string& condition, const std::string& space,
+               const std::string& address);
+    void global_access(ir::ValueId id, const std::string& condition);
+    ir::ValueId write_run(ir::ValueId first);
     std::string& private_register(const ir::Instruction& i, unsigned lane);
     void private_access(ir::ValueId id);
 

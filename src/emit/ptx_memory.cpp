@@ -3,7 +3,7 @@
 #include <bit>
 #include <limits>
 
-#include "emit/cuda_like.hpp"
+#include "emit/guarded_run.hpp"
 #include "emit/ptx.hpp"
 
 namespace seiche::emit {
@@ -170,23 +170,56 @@ std::string PtxWriter::shared_address(std::uint32_t symbol, const std::string& b
     return bracketed(addresses_.back()[key] = make(Scalar::u32, "add.u32", {shared_start(base), place}), offset);
 }
 
-// Under a predicate that is false a load gives zero.
-void PtxWriter::load(ValueId id, const std::string& space, const std::string& address) {
+/// Makes the registers of a load, which under a predicate that is false gives zero.
+void PtxWriter::prepare_load(ValueId id, bool may_fail) {
     const Instruction& i = kernel_.code[id];
-    const std::string condition = predicate(i);
-    std::vector<std::string> made;
-    for (unsigned lane = 0; lane < i.type.lanes; ++lane) made.push_back(fresh(i.type.scalar));
     const bool floats = i.type.scalar == Scalar::f32 || i.type.scalar == Scalar::f64;
     const std::string zero = !floats ? "0" : i.type.scalar == Scalar::f32 ? "0f00000000" : "0d0000000000000000";
-    if (!condition.empty())
-        for (const std::string& lane : made)
-            emit("mov." + (ir::scalar_bytes(i.type.scalar) < 4 ? "b16" : ptx_bits(i.type.scalar)), {lane, zero});
-    emit_if(condition, "ld" + space + access_type(i.type), {tuple(made), address});
-    values_[id] = std::move(made);
+    const std::string type = ir::scalar_bytes(i.type.scalar) < 4 ? "b16" : ptx_bits(i.type.scalar);
+    for (unsigned lane = 0; lane < i.type.lanes; ++lane) {
+        values_[id].push_back(fresh(i.type.scalar));
+        if (may_fail) emit("mov." + type, {values_[id].back(), zero});
+    }
 }
 
-void PtxWriter::store(const Instruction& i, unsigned value, const std::string& space, const std::string& address) {
-    emit_if(predicate(i), "st" + space + access_type(i.type), {address, tuple(lanes(i, value))});
+void PtxWriter::load(ValueId id, const std::string& condition, const std::string& space, const std::string& address) {
+    emit_if(condition, "ld" + space + access_type(kernel_.code[id].type), {tuple(values_[id]), address});
+}
+
+void PtxWriter::store(const Instruction& i, unsigned value, const std::string& condition, const std::string& space,
+                      const std::string& address) {
+    emit_if(condition, "st" + space + access_type(i.type), {address, tuple(lanes(i, value))});
+}
+
+void PtxWriter::global_access(ValueId id, const std::string& condition) {
+    const Instruction& i = kernel_.code[id];
+    const ir::BufferParameter& buffer = kernel_.buffers[i.symbol];
+    const bool is_streaming = i.hint == ir::CacheHint::streaming;
+    const std::string address = global_address(i, 0);
+    if (i.op == Op::global_store) return store(i, 1, condition, is_streaming ? ".global.cs" : ".global", address);
+    const bool is_constant = buffer.access == ir::Access::read && !buffer.may_alias;
+    const bool is_streamed = is_streaming && !(buffer.table && is_constant);
+    load(id, condition, is_streamed ? ".global.cs" : is_constant ? ".global.nc" : ".global", address);
+}
+
+// Behind one branch, since the assembler makes a branch each of predicates whose addresses take instructions.
+ValueId PtxWriter::write_run(ValueId first) {
+    const GuardedRun run = find_guarded_run(kernel_, first);
+    if (run.accesses.size() == 1) {
+        write(first);
+        return first;
+    }
+    for (const ValueId id : run.before) write(id);
+    if (kernel_.code[first].op == Op::global_load)
+        for (const ValueId id : run.accesses) prepare_load(id, true);
+    const std::string rest = fresh_label();
+    emit_if("!" + predicate(kernel_.code[first]), "bra", {rest});
+    addresses_.emplace_back();
+    for (const ValueId id : run.accesses) global_access(id, {});
+    addresses_.pop_back();
+    label(rest);
+    for (const ValueId id : run.after) write(id);
+    return run.last;
 }
 
 std::string& PtxWriter::private_register(const Instruction& i, unsigned lane) {
@@ -220,18 +253,14 @@ void PtxWriter::memory(ValueId id) {
     switch (i.op) {
         case Op::private_load:
         case Op::private_store: return private_access(id);
-        case Op::shared_load: return load(id, ".shared", shared_address(i.symbol, "shared_memory", i.operands[0], 0));
-        case Op::shared_store:
-            return store(i, 1, ".shared", shared_address(i.symbol, "shared_memory", i.operands[0], 0));
         default: break;
     }
-    const ir::BufferParameter& buffer = kernel_.buffers[i.symbol];
-    const bool is_streaming = i.hint == ir::CacheHint::streaming;
-    if (i.op == Op::global_store)
-        return store(i, 1, is_streaming ? ".global.cs" : ".global", global_address(i, 0));
-    const bool is_constant = buffer.access == ir::Access::read && !buffer.may_alias;
-    const bool is_streamed = is_streaming && !(buffer.table && is_constant);
-    load(id, is_streamed ? ".global.cs" : is_constant ? ".global.nc" : ".global", global_address(i, 0));
+    const std::string condition = predicate(i);
+    if (!ir::op_stores(i.op)) prepare_load(id, !condition.empty());
+    if (i.op == Op::global_load || i.op == Op::global_store) return global_access(id, condition);
+    const std::string address = shared_address(i.symbol, "shared_memory", i.operands[0], 0);
+    if (i.op == Op::shared_load) return load(id, condition, ".shared", address);
+    store(i, 1, condition, ".shared", address);
 }
 
 // The same place in the memory of a neighbour.
@@ -247,9 +276,10 @@ void PtxWriter::cluster(ValueId id) {
         base = make(Scalar::u32, "mapa.shared::cluster.u32", {own, operand(i, 0)});
         addresses_.back()[key] = base;
     }
-    const std::string address = shared_address(i.symbol, base, i.operands[1], 0);
-    if (i.op == Op::cluster_load) return load(id, ".shared::cluster", address);
-    store(i, 2, ".shared::cluster", address);
+    const std::string address = shared_address(i.symbol, base, i.operands[1], 0), condition = predicate(i);
+    if (i.op == Op::cluster_store) return store(i, 2, condition, ".shared::cluster", address);
+    prepare_load(id, !condition.empty());
+    load(id, condition, ".shared::cluster", address);
 }
 
 }  // namespace seiche::emit
