@@ -39,6 +39,11 @@ private:
         std::vector<Term> terms;
         std::uint64_t constant = 0;
     };
+    /// A register or the array's name, and bytes behind it.
+    struct SharedPlace {
+        std::string base;
+        std::int64_t offset = 0;
+    };
     struct Frame {
         bool is_loop = false;
         std::string label;  ///< Of a loop's first instruction, or of what comes behind a branch.
@@ -110,11 +115,12 @@ private:
     /// A register and a constant behind it, in brackets.
     std::string global_address(const ir::Instruction& i, unsigned index);
     std::string global_address(std::uint32_t symbol, const std::string& base, ir::ValueId index, std::uint64_t step);
-    std::string shared_address(std::uint32_t symbol, const std::string& base, ir::ValueId index, std::uint64_t step);
+    SharedPlace shared_place(std::uint32_t symbol, ir::ValueId index, std::uint64_t step);
+    std::string shared_address(std::uint32_t symbol, ir::ValueId index, std::uint64_t step);
     std::string array_base(const ir::Instruction& i);
     std::string part_base(const std::string& part, std::uint32_t first, std::uint32_t last, std::uint32_t symbol);
     std::string with_term(const std::string& base, const Term& term, unsigned bytes);
-    std::string shared_start(const std::string& base);
+    const std::string& shared_start();
     /// The value with its bits flipped where the second has any.
     std::pair<ir::ValueId, std::uint64_t> without_flips(ir::ValueId value) const;
     std::string shared_bytes_of(ir::ValueId value, unsigned bytes);

@@ -114,7 +114,7 @@ void PtxWriter::async_copy(const Instruction& i) {
     const std::string mnemonic = bytes == 16 ? "cp.async.cg.shared.global" : "cp.async.ca.shared.global";
     const auto buffer = static_cast<std::uint32_t>(i.immediate);
     for (unsigned k = 0; k < i.width; ++k) {
-        const std::string to = shared_address(i.symbol, "shared_memory", i.operands[0], k);
+        const std::string to = shared_address(i.symbol, i.operands[0], k);
         const std::string from = global_address(buffer, buffers_[buffer], i.operands[1], k);
         emit_if(predicate(i), mnemonic, {to, from, std::to_string(bytes)});
     }

@@ -123,12 +123,11 @@ std::string PtxWriter::global_address(const Instruction& i, unsigned index) {
 }
 
 /// The first address of shared memory in a register.
-std::string PtxWriter::shared_start(const std::string& base) {
-    if (base.starts_with('%')) return base;
-    std::string& known = addresses_.front()[base];
+const std::string& PtxWriter::shared_start() {
+    std::string& known = addresses_.front()["shared_memory"];
     if (known.empty()) {
         known = fresh(Scalar::u32);
-        prologue_ += "    mov.u32 " + known + ", " + base + ";\n";
+        prologue_ += "    mov.u32 " + known + ", shared_memory;\n";
     }
     return known;
 }
@@ -156,18 +155,21 @@ std::string PtxWriter::shared_bytes_of(ValueId value, unsigned bytes) {
     return flips == 0 ? place : make(Scalar::u32, "xor.b32", {place, std::to_string(flips << shift)});
 }
 
-std::string PtxWriter::shared_address(std::uint32_t symbol, const std::string& base, ValueId index,
-                                      std::uint64_t step) {
+PtxWriter::SharedPlace PtxWriter::shared_place(std::uint32_t symbol, ValueId index, std::uint64_t step) {
     const unsigned bytes = ir::type_bytes(kernel_.shared[symbol].element);
     const IndexParts parts = take_apart(index);
-    const auto offset =
-        static_cast<std::int64_t>((parts.constant + step) * bytes + ir::shared_offset(kernel_, symbol));
-    if (parts.terms.empty()) return bracketed(base, offset);
+    const auto offset = static_cast<std::int64_t>((parts.constant + step) * bytes + ir::shared_offset(kernel_, symbol));
+    if (parts.terms.empty()) return {"shared_memory", offset};
     const ValueId value = parts.terms.front().value;
-    const std::string key = base + " v" + std::to_string(value) + " " + std::to_string(bytes);
-    if (const std::string* known = known_address(key)) return bracketed(*known, offset);
+    const std::string key = "shared v" + std::to_string(value) + " " + std::to_string(bytes);
+    if (const std::string* known = known_address(key)) return {*known, offset};
     const std::string place = shared_bytes_of(value, bytes);
-    return bracketed(addresses_.back()[key] = make(Scalar::u32, "add.u32", {shared_start(base), place}), offset);
+    return {addresses_.back()[key] = make(Scalar::u32, "add.u32", {shared_start(), place}), offset};
+}
+
+std::string PtxWriter::shared_address(std::uint32_t symbol, ValueId index, std::uint64_t step) {
+    const SharedPlace place = shared_place(symbol, index, step);
+    return bracketed(place.base, place.offset);
 }
 
 /// Makes the registers of a load, which under a predicate that is false gives zero.
@@ -258,25 +260,24 @@ void PtxWriter::memory(ValueId id) {
     const std::string condition = predicate(i);
     if (!ir::op_stores(i.op)) prepare_load(id, !condition.empty());
     if (i.op == Op::global_load || i.op == Op::global_store) return global_access(id, condition);
-    const std::string address = shared_address(i.symbol, "shared_memory", i.operands[0], 0);
+    const std::string address = shared_address(i.symbol, i.operands[0], 0);
     if (i.op == Op::shared_load) return load(id, condition, ".shared", address);
     store(i, 1, condition, ".shared", address);
 }
 
-// The same place in the memory of a neighbour.
+// The same place in the memory of a neighbour: what an index makes of it once serves all neighbours.
 void PtxWriter::cluster(ValueId id) {
     const Instruction& i = kernel_.code[id];
     require(90, i);
-    const std::string key = "rank " + operand(i, 0);
+    const SharedPlace place = shared_place(i.symbol, i.operands[1], 0);
+    const std::string own = place.base.starts_with('%') ? place.base : shared_start(), &rank = operand(i, 0);
+    const std::string key = "rank " + rank + " " + own;
     std::string base;
-    if (const std::string* known = known_address(key)) {
+    if (const std::string* known = known_address(key))
         base = *known;
-    } else {
-        const std::string own = make(Scalar::u32, "mov.u32", {"shared_memory"});
-        base = make(Scalar::u32, "mapa.shared::cluster.u32", {own, operand(i, 0)});
-        addresses_.back()[key] = base;
-    }
-    const std::string address = shared_address(i.symbol, base, i.operands[1], 0), condition = predicate(i);
+    else
+        base = addresses_.back()[key] = make(Scalar::u32, "mapa.shared::cluster.u32", {own, rank});
+    const std::string address = bracketed(base, place.offset), condition = predicate(i);
     if (i.op == Op::cluster_store) return store(i, 2, condition, ".shared::cluster", address);
     prepare_load(id, !condition.empty());
     load(id, condition, ".shared::cluster", address);
