@@ -56,6 +56,21 @@ TEST(GoldenDialects, cuda) {
     expect_golden("cluster.cu", text_of(cluster_kernel(), emit::Dialect::cuda));
 }
 
+TEST(GoldenDialects, ptx) {
+    expect_golden("guarded.ptx", text_of(guarded_kernel(), emit::Dialect::ptx));
+    expect_golden("exchange.ptx", text_of(exchange_kernel(), emit::Dialect::ptx));
+    expect_golden("dynamic_shared.ptx", text_of(dynamic_shared_kernel(), emit::Dialect::ptx));
+    expect_golden("half_storage.ptx", text_of(half_storage_kernel(), emit::Dialect::ptx));
+    expect_golden("narrow_storage.ptx", text_of(narrow_storage_kernel(), emit::Dialect::ptx));
+    expect_golden("subgroup.ptx", text_of(subgroup_kernel(), emit::Dialect::ptx));
+    expect_golden("atomic.ptx", text_of(atomic_kernel(), emit::Dialect::ptx));
+    expect_golden("scoped_barriers.ptx", text_of(scoped_barriers_kernel(true), emit::Dialect::ptx));
+    expect_golden("tickets.ptx", text_of(ticket_kernel(), emit::Dialect::ptx));
+    expect_golden("async.ptx", text_of(async_kernel(), emit::Dialect::ptx));
+    expect_golden("matrix.ptx", text_of(matrix_kernel(), emit::Dialect::ptx));
+    expect_golden("cluster.ptx", text_of(cluster_kernel(), emit::Dialect::ptx));
+}
+
 TEST(GoldenDialects, hip) {
     expect_golden("exchange.hip", text_of(exchange_kernel(), emit::Dialect::hip));
     expect_golden("bundle.hip", text_of(bundle_kernel(), emit::Dialect::hip));

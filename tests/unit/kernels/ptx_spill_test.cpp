@@ -32,6 +32,7 @@ int number_before(const std::string& log, const std::string& words) {
     return number;
 }
 
+/// Of columns of 1024 points NVRTC's code puts 16 bytes aside, and none of three axes.
 struct Case {
     const char* name;
     const char* problem;
@@ -75,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"half", "4096 f16 batch=64"}, Case{"half_1000", "1000 f16 batch=64"}, Case{"double_double", "64 f64x2 batch=64"},
                     Case{"real", "4096 r2c batch=64"}, Case{"complex_to_real", "4096 r2c batch=64", 0, 0, Direction::inverse},
                     Case{"odd_real", "1000 r2c f64 batch=64"}, Case{"cosine", "1024 dct2 batch=64"}, Case{"cosine_3", "1000 dct3 f64 batch=64"},
-                    Case{"two_axes", "256x256 batch=64"}, Case{"columns", "1024x384 batch=64"}, Case{"three_axes", "128x64x32 batch=64"}),
+                    Case{"two_axes", "256x256 batch=64"}, Case{"columns", "1024x384 batch=64", 24}, Case{"three_axes", "128x64x32 batch=64", 4}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace
