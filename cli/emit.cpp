@@ -31,7 +31,7 @@ struct EmitCommand {
 /// The default device where it speaks the dialect itself, else a profile that does.
 LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
     if (command.limits.any()) return choose_limits(command.limits);
-    const Backend wanted = dialect == Dialect::cuda || dialect == Dialect::ptx ? Backend::cuda
+    const Backend wanted = dialect == Dialect::cuda || dialect == Dialect::ptx       ? Backend::cuda
                            : dialect == Dialect::hip                                 ? Backend::hip
                            : dialect == Dialect::opencl                              ? Backend::opencl
                            : dialect == Dialect::spirv                               ? Backend::vulkan
@@ -50,8 +50,7 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
 
 Dialect parse_dialect(const std::string& name) {
     for (const Dialect dialect :
-         {Dialect::cuda, Dialect::hip, Dialect::opencl, Dialect::spirv, Dialect::glsl, Dialect::glsl_es,
-          Dialect::ptx})
+         {Dialect::cuda, Dialect::hip, Dialect::opencl, Dialect::spirv, Dialect::glsl, Dialect::glsl_es, Dialect::ptx})
         if (name == to_string(dialect)) return dialect;
     return Dialect::spirv_opencl;
 }
@@ -189,9 +188,9 @@ void add_emit(Command& app) {
     add_limits_options(command, options->limits, "For this device's limits");
     add_stage_options(command, options->stages, false);
     add_tuning_options(command, options->tuning);
-    command.add_option(
-        "-o,--output", options->output,
-        "Write to this file instead of standard output; SPIR-V, GLSL and PTX of several kernels: to FILE-1, FILE-2 ...");
+    command.add_option("-o,--output", options->output,
+                       "Write to this file instead of standard output; SPIR-V, GLSL and PTX of several kernels: to "
+                       "FILE-1, FILE-2 ...");
     command.add_option("--json", options->description,
                        "Write to this file what a program needs to launch the kernels without Seiche: files, groups, "
                        "buffers, tables (their bytes in base64), numbers and features; not with --device-function");

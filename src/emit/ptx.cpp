@@ -1,4 +1,4 @@
-// PTX for the driver's own assembler: the kernel's frame, its leaves and its control flow.
+// PTX for the driver's own assembler: the kernel's frame, its leaves, and the lines that the other files write.
 #include "emit/ptx.hpp"
 
 #include <algorithm>
@@ -213,8 +213,7 @@ void PtxWriter::constant(ValueId id) {
             return define(id, "0f" + hexadecimal(std::bit_cast<std::uint32_t>(static_cast<float>(value)), 8));
         case Scalar::f64: return define(id, "0d" + hexadecimal(i.immediate, 16));
         case Scalar::f16:
-            return define(
-                id, make(Scalar::f16, "mov.b16", {"0x" + hexadecimal(to_f16(static_cast<float>(value)), 4)}));
+            return define(id, make(Scalar::f16, "mov.b16", {"0x" + hexadecimal(to_f16(static_cast<float>(value)), 4)}));
         default: break;
     }
     if (value != 0.0) unsupported(i, "of that type");
@@ -247,55 +246,6 @@ void PtxWriter::leaf(ValueId id) {
     }
 }
 
-void PtxWriter::begin_loop(ValueId id) {
-    const Instruction& i = kernel_.code[id];
-    Frame frame{true, fresh_label(), fresh_label(), fresh(Scalar::u32), operand(i, 1), operand(i, 2)};
-    emit("mov.u32", {frame.counter, operand(i, 0)});
-    const bool begins = bounds_[i.operands[0]].greatest < bounds_[i.operands[1]].least;
-    if (!begins) emit_if(make(Scalar::boolean, "setp.ge.u32", {frame.counter, frame.bound}), "bra.uni", {frame.end});
-    label(frame.label);
-    define(id, frame.counter);
-    frames_.push_back(std::move(frame));
-    addresses_.emplace_back();
-}
-
-void PtxWriter::begin_if(const Instruction& i) {
-    Frame frame;
-    frame.label = fresh_label();
-    emit_if("!" + operand(i, 0), "bra.uni", {frame.label});
-    frames_.push_back(std::move(frame));
-    addresses_.emplace_back();
-}
-
-void PtxWriter::begin_else() {
-    Frame& frame = frames_.back();
-    frame.end = fresh_label();
-    emit("bra.uni", {frame.end});
-    label(frame.label);
-    addresses_.back().clear();
-}
-
-void PtxWriter::end_bracket() {
-    const Frame& frame = frames_.back();
-    if (frame.is_loop) {
-        emit("add.u32", {frame.counter, frame.counter, frame.step});
-        emit_if(make(Scalar::boolean, "setp.lt.u32", {frame.counter, frame.bound}), "bra.uni", {frame.label});
-    }
-    label(frame.end.empty() ? frame.label : frame.end);
-    frames_.pop_back();
-    addresses_.pop_back();
-}
-
-void PtxWriter::control(ValueId id) {
-    const Instruction& i = kernel_.code[id];
-    switch (i.op) {
-        case Op::loop_begin: return begin_loop(id);
-        case Op::if_begin: return begin_if(i);
-        case Op::if_else: return begin_else();
-        default: end_bracket();
-    }
-}
-
 void PtxWriter::write(ValueId id) {
     const Instruction& i = kernel_.code[id];
     if (!needed_[id]) return;
@@ -325,16 +275,15 @@ void PtxWriter::load_arguments() {
     unsigned number = 0;
     const auto load = [&](Scalar scalar, const std::string& name) {
         std::string made = fresh(scalar);
-        prologue_ += "    ld.param." + ptx_type(scalar) + " " + made + ", [arg" + std::to_string(number++) + "_" +
-                     name + "];\n";
+        prologue_ +=
+            "    ld.param." + ptx_type(scalar) + " " + made + ", [arg" + std::to_string(number++) + "_" + name + "];\n";
         return made;
     };
     for (const ir::BufferParameter& buffer : kernel_.buffers) {
         buffers_.push_back(load(Scalar::u64, buffer.name));
         prologue_ += "    cvta.to.global.u64 " + buffers_.back() + ", " + buffers_.back() + ";\n";
     }
-    for (const ir::ScalarParameter& scalar : kernel_.scalars)
-        scalars_.push_back(load(scalar.type.scalar, scalar.name));
+    for (const ir::ScalarParameter& scalar : kernel_.scalars) scalars_.push_back(load(scalar.type.scalar, scalar.name));
 }
 
 std::string PtxWriter::attributes() const {

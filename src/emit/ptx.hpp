@@ -81,6 +81,8 @@ private:
     void constant(ir::ValueId id);
     void leaf(ir::ValueId id);
     const std::string& special_register(const std::string& name);
+
+    // In ptx_control.cpp.
     void control(ir::ValueId id);
     void begin_loop(ir::ValueId id);
     void begin_if(const ir::Instruction& i);

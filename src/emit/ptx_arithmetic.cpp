@@ -66,8 +66,7 @@ std::string PtxWriter::quotient(const Instruction& i, std::uint64_t divisor) {
     }
     const Magic magic = magic_of(divisor, 8 * ir::scalar_bytes(scalar), greatest);
     const std::string high = make(scalar, "mul.hi." + type, {a, std::to_string(magic.multiplier)});
-    if (!magic.adds)
-        return magic.shift == 0 ? high : make(scalar, "shr." + type, {high, std::to_string(magic.shift)});
+    if (!magic.adds) return magic.shift == 0 ? high : make(scalar, "shr." + type, {high, std::to_string(magic.shift)});
     const std::string rest = make(scalar, "sub." + type, {a, high});
     const std::string half = make(scalar, "shr." + type, {rest, "1"});
     const std::string sum = make(scalar, "add." + type, {half, high});
@@ -140,7 +139,8 @@ bool PtxWriter::choice(ValueId id) {
         default: return false;
     }
     if (!boolean) {
-        const std::string type = i.type.is_float() && ir::scalar_bytes(i.type.scalar) > 2 ? ptx_type(i.type.scalar) : bits;
+        const std::string type =
+            i.type.is_float() && ir::scalar_bytes(i.type.scalar) > 2 ? ptx_type(i.type.scalar) : bits;
         define(id, make(i.type.scalar, "selp." + type, {operand(i, 1), operand(i, 2), operand(i, 0)}));
         return true;
     }

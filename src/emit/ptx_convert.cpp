@@ -42,8 +42,7 @@ std::string PtxWriter::rounded_to_bf16(const std::string& value) {
 }
 
 std::string PtxWriter::narrowed_to_half(const Instruction& i, Scalar from, Scalar to, const std::string& value) {
-    if (from == Scalar::f32)
-        return to == Scalar::f16 ? make(to, "cvt.rn.f16.f32", {value}) : rounded_to_bf16(value);
+    if (from == Scalar::f32) return to == Scalar::f16 ? make(to, "cvt.rn.f16.f32", {value}) : rounded_to_bf16(value);
     // By way of f32 a double would be rounded twice.
     if (from != Scalar::f64 || to != Scalar::f16) unsupported(i, "to half precision");
     return make(to, "cvt.rn.f16.f64", {value});

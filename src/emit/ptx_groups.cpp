@@ -69,8 +69,7 @@ void PtxWriter::wait_until(const Instruction& i) {
         thread = make(Scalar::u32, "or.b32", {thread, special_register(other)});
     emit_if(make(Scalar::boolean, "setp.ne.u32", {thread, "0"}), "bra", {rest});
     label(again);
-    const std::string seen =
-        make(kernel_.buffers[i.symbol].element.scalar, "ld.volatile.global." + type, {address});
+    const std::string seen = make(kernel_.buffers[i.symbol].element.scalar, "ld.volatile.global." + type, {address});
     emit_if(make(Scalar::boolean, "setp.lt." + type, {seen, operand(i, 1)}), "bra", {again});
     emit(fence_of(Scope::device), {});
     label(rest);
@@ -146,9 +145,7 @@ void PtxWriter::synchronise(ValueId id) {
         case Op::subgroup_shuffle:
         case Op::subgroup_shuffle_xor: return shuffle(id);
         case Op::async_copy: return async_copy(i);
-        case Op::async_commit:
-            require(first_with_async_copies, i);
-            return emit("cp.async.commit_group", {});
+        case Op::async_commit: require(first_with_async_copies, i); return emit("cp.async.commit_group", {});
         case Op::async_wait:
             require(first_with_async_copies, i);
             return emit("cp.async.wait_group", {std::to_string(i.immediate)});

@@ -21,7 +21,7 @@ bool fits(std::int64_t offset) {
 }
 
 std::string bracketed(const std::string& base, std::int64_t offset) {
-    return "[" + base + (offset == 0 ? "" : (offset < 0 ? "" : "+") + std::to_string(offset)) + "]";
+    return "[" + base + (offset == 0 ? "" : "+" + std::to_string(offset)) + "]";
 }
 
 std::string tuple(const std::vector<std::string>& lanes) {
@@ -61,9 +61,8 @@ void PtxWriter::add_terms(ValueId value, std::uint64_t factor, IndexParts& parts
 PtxWriter::IndexParts PtxWriter::take_apart(ValueId index) const {
     IndexParts parts;
     add_terms(index, 1, parts);
-    std::stable_partition(parts.terms.begin(), parts.terms.end(), [&](const Term& term) {
-        return uniformity_[term.value] != ir::Uniformity::none;
-    });
+    std::stable_partition(parts.terms.begin(), parts.terms.end(),
+                          [&](const Term& term) { return uniformity_[term.value] != ir::Uniformity::none; });
     return parts;
 }
 
@@ -150,8 +149,7 @@ std::string PtxWriter::shared_bytes_of(ValueId value, unsigned bytes) {
     if (const std::string* known = known_address(key))
         place = *known;
     else
-        place = addresses_.back()[key] =
-            make(Scalar::u32, "shl.b32", {values_[plain].front(), std::to_string(shift)});
+        place = addresses_.back()[key] = make(Scalar::u32, "shl.b32", {values_[plain].front(), std::to_string(shift)});
     return flips == 0 ? place : make(Scalar::u32, "xor.b32", {place, std::to_string(flips << shift)});
 }
 

@@ -197,7 +197,7 @@ const std::vector<BackendEntry>& registry();
 /// Every device, then the absent backends; GPUs first in the registry's order, then CPU devices, `reference` last.
 std::vector<DeviceInfo> list_devices();
 
-/// As seiche::Device::open. `note` receives a line when a better choice had to be passed over (a card without NVRTC,
+/// As seiche::Device::open. `note` receives a line when a better choice had to be passed over (a card that is too old,
 /// say).
 std::shared_ptr<Device> open_device(const std::string& name, std::string* note = nullptr);
 

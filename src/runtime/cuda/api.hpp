@@ -92,7 +92,8 @@ inline constexpr int attribute_max_threads = 1, attribute_warp_size = 10, attrib
                      attribute_l2_bytes = 38, attribute_major = 75, attribute_minor = 76,
                      attribute_shared_per_multiprocessor = 81, attribute_shared_optin = 97,
                      attribute_cluster_launch = 120;
-inline constexpr std::int32_t jit_error_log = 5, jit_error_log_bytes = 6, jit_target_from_context = 8, jit_input_ptx = 1;
+inline constexpr std::int32_t jit_error_log = 5, jit_error_log_bytes = 6, jit_target_from_context = 8,
+                              jit_input_ptx = 1;
 inline constexpr int function_local_bytes = 3, function_max_dynamic_shared = 8, function_any_cluster_size = 14;
 inline constexpr std::int32_t launch_cooperative = 2, launch_cluster = 4, launch_programmatic_stream_serialization = 6;
 inline constexpr std::uint32_t stream_non_blocking = 1, host_memory_portable = 1;

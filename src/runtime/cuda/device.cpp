@@ -108,9 +108,9 @@ DeviceInfo describe(Ordinal ordinal) {
         info.remedy = compiler.remedy;
     } else {
         info.remedy.clear();
-        info.driver += compiler.is_assembler ? ", its assembler of PTX"
-                                             : ", NVRTC " + version_text(loaded_nvrtc().version) + " (" +
-                                                   loaded_nvrtc().path + ")";
+        info.driver += compiler.is_assembler
+                           ? ", its assembler of PTX"
+                           : ", NVRTC " + version_text(loaded_nvrtc().version) + " (" + loaded_nvrtc().path + ")";
         info.available = true;
     }
     return info;

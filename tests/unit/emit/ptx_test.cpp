@@ -145,8 +145,9 @@ TEST(PtxText, contracts_all_but_what_is_exact) {
 
 TEST(PtxText, states_the_launch) {
     const std::string text = text_of(cluster_kernel());
-    for (const char* part : {".version 7.8\n.target sm_90\n", ".maxntid 64\n", ".explicitcluster\n",
-                             ".reqnctapercluster 2, 1, 1\n", "mapa.shared::cluster.u32", "barrier.cluster.wait.aligned"})
+    for (const char* part :
+         {".version 7.8\n.target sm_90\n", ".maxntid 64\n", ".explicitcluster\n", ".reqnctapercluster 2, 1, 1\n",
+          "mapa.shared::cluster.u32", "barrier.cluster.wait.aligned"})
         EXPECT_NE(text.find(part), std::string::npos) << part << text;
     emit::Target target = target_of("sm_120");
     target.waits_for_previous = true;

@@ -57,7 +57,8 @@ TEST_P(PtxSpill, is_none_or_known) {
         const Assembly made = assemble(kernel.source.text, "sm_90");
         ASSERT_TRUE(made.succeeded) << made.log << kernel.source.text;
         const int stored = number_before(made.log, "bytes spill stores"),
-                  loaded = number_before(made.log, "bytes spill loads"), registers = number_before(made.log, "registers");
+                  loaded = number_before(made.log, "bytes spill loads"),
+                  registers = number_before(made.log, "registers");
         EXPECT_GE(std::min(stored, loaded), 0) << made.log;
         EXPECT_LE(std::max(stored, loaded), GetParam().most_spilled) << kernel.source.entry << made.log;
         EXPECT_GT(registers, 0) << made.log;
@@ -67,16 +68,20 @@ TEST_P(PtxSpill, is_none_or_known) {
 
 INSTANTIATE_TEST_SUITE_P(
     Problems, PtxSpill,
-    testing::Values(Case{"n8", "8 batch=64"}, Case{"n64", "64 batch=64"}, Case{"n256", "256 batch=64"}, Case{"n1024", "1024 batch=64"},
-                    Case{"n4096", "4096 batch=64"}, Case{"n8192", "8192 batch=64"}, Case{"n16384", "16384 batch=64"}, Case{"n1000", "1000 batch=64"},
-                    Case{"n2187", "2187 batch=64"}, Case{"n3000", "3000 batch=64"}, Case{"n37", "37 batch=64"}, Case{"rader", "1009 batch=64", 16},
-                    Case{"bluestein", "1031 batch=64"}, Case{"cluster", "65536 batch=64", 32, 8}, Case{"cluster_of_16", "65536 batch=64", 32, 16},
-                    Case{"trailing", "1048576"}, Case{"n2_22", "4194304"}, Case{"double_1024", "1024 f64 batch=64"},
+    testing::Values(Case{"n8", "8 batch=64"}, Case{"n64", "64 batch=64"}, Case{"n256", "256 batch=64"},
+                    Case{"n1024", "1024 batch=64"}, Case{"n4096", "4096 batch=64"}, Case{"n8192", "8192 batch=64"},
+                    Case{"n16384", "16384 batch=64"}, Case{"n1000", "1000 batch=64"}, Case{"n2187", "2187 batch=64"},
+                    Case{"n3000", "3000 batch=64"}, Case{"n37", "37 batch=64"}, Case{"rader", "1009 batch=64", 16},
+                    Case{"bluestein", "1031 batch=64"}, Case{"cluster", "65536 batch=64", 32, 8},
+                    Case{"cluster_of_16", "65536 batch=64", 32, 16}, Case{"trailing", "1048576"},
+                    Case{"n2_22", "4194304"}, Case{"double_1024", "1024 f64 batch=64"},
                     Case{"double_4096", "4096 f64 batch=64"}, Case{"double_rader", "1009 f64 batch=64", 136},
-                    Case{"half", "4096 f16 batch=64"}, Case{"half_1000", "1000 f16 batch=64"}, Case{"double_double", "64 f64x2 batch=64"},
-                    Case{"real", "4096 r2c batch=64"}, Case{"complex_to_real", "4096 r2c batch=64", 0, 0, Direction::inverse},
-                    Case{"odd_real", "1000 r2c f64 batch=64"}, Case{"cosine", "1024 dct2 batch=64"}, Case{"cosine_3", "1000 dct3 f64 batch=64"},
-                    Case{"two_axes", "256x256 batch=64"}, Case{"columns", "1024x384 batch=64", 24}, Case{"three_axes", "128x64x32 batch=64", 4}),
+                    Case{"half", "4096 f16 batch=64"}, Case{"half_1000", "1000 f16 batch=64"},
+                    Case{"double_double", "64 f64x2 batch=64"}, Case{"real", "4096 r2c batch=64"},
+                    Case{"complex_to_real", "4096 r2c batch=64", 0, 0, Direction::inverse},
+                    Case{"odd_real", "1000 r2c f64 batch=64"}, Case{"cosine", "1024 dct2 batch=64"},
+                    Case{"cosine_3", "1000 dct3 f64 batch=64"}, Case{"two_axes", "256x256 batch=64"},
+                    Case{"columns", "1024x384 batch=64", 24}, Case{"three_axes", "128x64x32 batch=64", 4}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

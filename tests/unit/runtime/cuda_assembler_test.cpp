@@ -120,7 +120,8 @@ TEST_F(CudaCompiler, that_is_missing_for_one_kernel_is_named_with_the_reason) {
     lose_nvrtc();
     const auto card = device();
     const std::string text = said(*card, source_of(sine_kernel(), *card));
-    for (const char* part : {"cuda: kernel sine needs NVRTC", "cannot express sin", "NVRTC was not found", "pip install"})
+    for (const char* part :
+         {"cuda: kernel sine needs NVRTC", "cannot express sin", "NVRTC was not found", "pip install"})
         EXPECT_NE(text.find(part), std::string::npos) << text;
     EXPECT_EQ(text.find('\n'), std::string::npos) << text;
 }

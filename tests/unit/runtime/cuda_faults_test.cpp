@@ -51,8 +51,9 @@ bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
 
 /// What takes something back does so even where it gives a code.
 bool gives_back(const std::string& name) {
-    return is_one_of(name, {"cuDevicePrimaryCtxRelease", "cuCtxPopCurrent", "cuModuleUnload", "cuMemFree",
-                            "cuMemFreeHost", "cuStreamDestroy", "cuEventDestroy", "cuLinkDestroy", "nvrtcDestroyProgram"});
+    return is_one_of(name,
+                     {"cuDevicePrimaryCtxRelease", "cuCtxPopCurrent", "cuModuleUnload", "cuMemFree", "cuMemFreeHost",
+                      "cuStreamDestroy", "cuEventDestroy", "cuLinkDestroy", "nvrtcDestroyProgram"});
 }
 
 /// What cannot be mended, or only says more of another failure.
@@ -121,8 +122,7 @@ struct Kept {
 std::ostream& operator<<(std::ostream& out, const Kept& kept) {
     return out << kept.contexts << " contexts, " << kept.modules << " modules, " << kept.streams << " streams, "
                << kept.events << " events, " << kept.allocations << " allocations, " << kept.linkers << " linkers, "
-               << kept.programs << " programs, "
-               << kept.current << " current contexts";
+               << kept.programs << " programs, " << kept.current << " current contexts";
 }
 
 class CudaFaults : public testing::Test {
@@ -153,7 +153,7 @@ protected:
         int ordinal = 0;
         const int current = watch.driver.cuCtxGetDevice(&ordinal) == 0 ? 1 : 0;
         return {record_->contexts,    record_->modules, record_->streams, record_->events,
-                record_->allocations, record_->linkers, programs_(), current};
+                record_->allocations, record_->linkers, programs_(),      current};
     }
 
     void fail_at(const std::string& entry, int call, int code);

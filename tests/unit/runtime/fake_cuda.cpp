@@ -28,8 +28,8 @@ int count_of_cards() {
     return value != nullptr ? std::atoi(value) : 3;
 }
 
-constexpr int invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_context = 201, invalid_ptx = 218, invalid_handle = 400,
-              illegal_address = 700, capture_unsupported = 900, unknown = 999;
+constexpr int invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_context = 201, invalid_ptx = 218,
+              invalid_handle = 400, illegal_address = 700, capture_unsupported = 900, unknown = 999;
 
 bool fails(const char* name) {
     const char* value = std::getenv("FAKE_CUDA_FAILS");

@@ -25,7 +25,7 @@ struct FakeCudaRecord {
     unsigned argument_count = 1;  ///< Set by the test before a launch.
     std::string current_calls;    ///< cuCtxPushCurrent and cuCtxPopCurrent, a space after each.
     int contexts = 0, modules = 0, streams = 0, events = 0, allocations = 0, linkers = 0;  ///< Alive.
-    std::string assembled;  ///< The text that came last.
+    std::string assembled;                                                                 ///< The text that came last.
     int dynamic_shared_allowed = 0, any_cluster_size = 0;
     unsigned largest_cluster = 16;  ///< That the card has room for.
     /// Calls in a context that is not that of the module, stream, event or memory that they name; they fail.
