@@ -78,14 +78,16 @@ std::string PtxWriter::with_term(const std::string& base, const Term& term, unsi
     const std::string& value = values_[term.value].front();
     const std::string key = base + " " + value + " " + std::to_string(factor);
     if (const std::string* known = known_address(key)) return *known;
-    std::string& made = addresses_.back()[key];
-    if (term.is_narrow && factor <= ir::greatest_of(Scalar::u32))
-        return made = make(Scalar::u64, "mad.wide.u32", {value, std::to_string(factor), base});
-    const std::string wide = term.is_narrow ? make(Scalar::u64, "cvt.u64.u32", {value}) : value;
-    if (!std::has_single_bit(factor))
-        return made = make(Scalar::u64, "mad.lo.u64", {wide, std::to_string(factor), base});
-    const std::string shift = std::to_string(std::countr_zero(factor));
-    return made = make(Scalar::u64, "add.u64", {base, make(Scalar::u64, "shl.b64", {wide, shift})});
+    std::string product = value;
+    if (term.is_narrow && factor <= ir::greatest_of(Scalar::u32)) {
+        product = make(Scalar::u64, "mul.wide.u32", {value, std::to_string(factor)});
+    } else {
+        if (term.is_narrow) product = make(Scalar::u64, "cvt.u64.u32", {value});
+        const bool shifts = std::has_single_bit(factor);
+        const std::string by = std::to_string(shifts ? static_cast<std::uint64_t>(std::countr_zero(factor)) : factor);
+        product = make(Scalar::u64, shifts ? "shl.b64" : "mul.lo.u64", {product, by});
+    }
+    return addresses_.back()[key] = make(Scalar::u64, "add.s64", {base, product});
 }
 
 std::string PtxWriter::global_address(std::uint32_t symbol, const std::string& base, ValueId index,

@@ -107,7 +107,7 @@ TEST(PtxText, divides_by_constants_with_products) {
     EXPECT_TRUE(has(five, "mul.hi.u32 %r\\d+, %r\\d+, 3435973837;")) << five;
     EXPECT_FALSE(has(five, "sub.u32")) << five;
     const std::string eight = of_word([](Builder&, Value v) { return v / 8u + v % 8u; });
-    EXPECT_FALSE(has(eight, "mul|div|rem")) << eight;
+    EXPECT_FALSE(has(eight, "mul.hi|mul.lo|div|rem")) << eight;
     const std::string bounded = of_word([](Builder&, Value v) { return (v & 0xffffu) / 7u; });
     EXPECT_FALSE(has(bounded, "sub.u32")) << bounded;
 }
@@ -125,7 +125,7 @@ TEST(PtxText, has_the_constant_part_of_an_index_in_the_address) {
     const std::string text = text_of(b.finish());
     EXPECT_TRUE(has(text, "ld.global.nc.v2.f32 \\{%f\\d+, %f\\d+\\}, \\[%l\\d+\\+1536\\];")) << text;
     EXPECT_TRUE(has(text, "st.global.v2.f32 \\[%l\\d+\\+512\\]")) << text;
-    const std::regex product("mad.wide.u32");
+    const std::regex product("mul.wide.u32");
     EXPECT_EQ(std::distance(std::sregex_iterator(text.begin(), text.end(), product), std::sregex_iterator()), 4)
         << "of two arrays, the group's and the thread's part: " << text;
 }
@@ -161,7 +161,8 @@ TEST(PtxText, states_the_launch) {
 
 TEST(PtxText, gives_zero_where_a_predicate_is_false) {
     const std::string text = text_of(guarded_kernel());
-    EXPECT_TRUE(has(text, "mov.b32 %f\\d+, 0f00000000;\n(    mov.b32 %f\\d+, 0f00000000;\n)*    @%p\\d+ ld.global"))
+    EXPECT_TRUE(
+        has(text, "mov.b32 %f\\d+, 0f00000000;\n    @!%p\\d+ bra \\$0;\n    (.+\n)*    ld.global.+\n(.+\n)*\\$0:\n"))
         << text;
 }
 
