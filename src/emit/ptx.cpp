@@ -208,7 +208,7 @@ void PtxWriter::constant(ValueId id) {
         case Scalar::boolean: return define(id, make(Scalar::boolean, "mov.pred", {i.immediate != 0 ? "1" : "0"}));
         case Scalar::i32: return define(id, std::to_string(static_cast<std::int32_t>(i.immediate)));
         case Scalar::u32: return define(id, std::to_string(static_cast<std::uint32_t>(i.immediate)));
-        case Scalar::u64: return define(id, "0x" + hexadecimal(i.immediate, 16));
+        case Scalar::u64: return define(id, std::to_string(i.immediate));
         case Scalar::f32:
             return define(id, "0f" + hexadecimal(std::bit_cast<std::uint32_t>(static_cast<float>(value)), 8));
         case Scalar::f64: return define(id, "0d" + hexadecimal(i.immediate, 16));
