@@ -39,6 +39,7 @@ struct Case {
     int most_spilled = 0;
     std::uint32_t groups_per_cluster = 0;
     Direction direction = Direction::forward;
+    bool trails = false;  ///< Two passes in one launch.
 };
 
 class PtxSpill : public testing::TestWithParam<Case> {};
@@ -52,8 +53,11 @@ TEST_P(PtxSpill, is_none_or_known) {
     const Problem problem = parse_problem(GetParam().problem);
     Tuning tuning;
     if (GetParam().groups_per_cluster != 0) tuning.groups_per_cluster = GetParam().groups_per_cluster;
-    for (const exec::GeneratedKernel& kernel :
-         exec::sources(problem::normalise(problem), hopper(), {GetParam().direction, tuning}, target)) {
+    tuning.trailing_passes = GetParam().trails;
+    const std::vector<exec::GeneratedKernel> kernels =
+        exec::sources(problem::normalise(problem), hopper(), {GetParam().direction, tuning}, target);
+    EXPECT_FALSE(kernels.empty());
+    for (const exec::GeneratedKernel& kernel : kernels) {
         const Assembly made = assemble(kernel.source.text, "sm_90");
         ASSERT_TRUE(made.succeeded) << made.log << kernel.source.text;
         const int stored = number_before(made.log, "bytes spill stores"),
@@ -73,12 +77,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"n16384", "16384 batch=64"}, Case{"n1000", "1000 batch=64"}, Case{"n2187", "2187 batch=64"},
                     Case{"n3000", "3000 batch=64"}, Case{"n37", "37 batch=64"}, Case{"rader", "1009 batch=64", 16},
                     Case{"bluestein", "1031 batch=64"}, Case{"cluster", "65536 batch=64", 32, 8},
-                    Case{"cluster_of_16", "65536 batch=64", 32, 16}, Case{"trailing", "1048576"},
-                    Case{"n2_22", "4194304"}, Case{"double_1024", "1024 f64 batch=64"},
-                    Case{"double_4096", "4096 f64 batch=64"}, Case{"double_rader", "1009 f64 batch=64", 136},
-                    Case{"half", "4096 f16 batch=64"}, Case{"half_1000", "1000 f16 batch=64"},
-                    Case{"double_double", "64 f64x2 batch=64"}, Case{"real", "4096 r2c batch=64"},
-                    Case{"complex_to_real", "4096 r2c batch=64", 0, 0, Direction::inverse},
+                    Case{"cluster_of_16", "65536 batch=64", 32, 16}, Case{"n2_20", "1048576"},
+                    Case{"trailing", "1048576", 0, 0, Direction::forward, true}, Case{"n2_22", "4194304"},
+                    Case{"double_1024", "1024 f64 batch=64"}, Case{"double_4096", "4096 f64 batch=64"},
+                    Case{"double_rader", "1009 f64 batch=64", 136}, Case{"half", "4096 f16 batch=64"},
+                    Case{"half_1000", "1000 f16 batch=64"}, Case{"double_double", "64 f64x2 batch=64"},
+                    Case{"real", "4096 r2c batch=64"},
+                    Case{"complex_to_real", "4096 c2r batch=64", 0, 0, Direction::inverse},
                     Case{"odd_real", "1000 r2c f64 batch=64"}, Case{"cosine", "1024 dct2 batch=64"},
                     Case{"cosine_3", "1000 dct3 f64 batch=64"}, Case{"two_axes", "256x256 batch=64"},
                     Case{"columns", "1024x384 batch=64", 24}, Case{"three_axes", "128x64x32 batch=64", 4}),
