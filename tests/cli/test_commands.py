@@ -393,6 +393,17 @@ class Commands(tool.ToolTest):
             self.assertGreater(text.count("// Kernel "), 1)
             self.assertEqual(text.count(function), 1, dialect)
 
+    def test_emit_of_ptx_writes_a_module_each(self):
+        self.succeed("emit", "1048576", "--dialect", "ptx", "--profile", "h200", "-o", "p.ptx", "--json", "p.json")
+        with open(self.path("p.json")) as file:
+            kernels = json.load(file)["kernels"]
+        self.assertGreater(len(kernels), 1)
+        for index, kernel in enumerate(kernels):
+            with open(self.path(f"p-{index + 1}.ptx")) as file:
+                text = file.read()
+            self.assertEqual(text.count(".version"), 1)
+            self.assertIn(f".visible .entry {kernel['name']}(", text)
+
     def test_emit_refuses_what_no_launch_can_have(self):
         self.refuse("emit", "16 batch=100000000000", "--dialect", "cuda", "--profile", "h200", "--json", "k.json",
                     says="batch 100000000000: expected at most 2^31 groups and 2^32 sequences in a launch")
