@@ -121,7 +121,7 @@ private:
     std::string shared_address(std::uint32_t symbol, ir::ValueId index, std::uint64_t step);
     std::string array_base(const ir::Instruction& i);
     std::string part_base(const std::string& part, std::uint32_t first, std::uint32_t last, std::uint32_t symbol);
-    std::string with_term(const std::string& base, const Term& term, unsigned bytes);
+    std::string with_term(const std::string& base, const Term& term, unsigned bytes, bool is_last);
     const std::string& shared_start();
     /// The value with its bits flipped where the second has any.
     std::pair<ir::ValueId, std::uint64_t> without_flips(ir::ValueId value) const;

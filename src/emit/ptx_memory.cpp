@@ -72,14 +72,18 @@ const std::string* PtxWriter::known_address(const std::string& key) const {
     return nullptr;
 }
 
-/// A base in global memory, and behind it a value of elements of so many bytes.
-std::string PtxWriter::with_term(const std::string& base, const Term& term, unsigned bytes) {
+/// A base in global memory, and behind it a value of elements of so many bytes. The last of several terms is added in
+/// the same instruction as its product; products before it are left for the assembler to share among bases.
+std::string PtxWriter::with_term(const std::string& base, const Term& term, unsigned bytes, bool is_last) {
     const std::uint64_t factor = term.factor * bytes;
     const std::string& value = values_[term.value].front();
     const std::string key = base + " " + value + " " + std::to_string(factor);
     if (const std::string* known = known_address(key)) return *known;
     std::string product = value;
-    if (term.is_narrow && factor <= ir::greatest_of(Scalar::u32)) {
+    const bool is_narrow = term.is_narrow && factor <= ir::greatest_of(Scalar::u32);
+    if (is_narrow && is_last)
+        return addresses_.back()[key] = make(Scalar::u64, "mad.wide.u32", {value, std::to_string(factor), base});
+    if (is_narrow) {
         product = make(Scalar::u64, "mul.wide.u32", {value, std::to_string(factor)});
     } else {
         if (term.is_narrow) product = make(Scalar::u64, "cvt.u64.u32", {value});
@@ -95,7 +99,8 @@ std::string PtxWriter::global_address(std::uint32_t symbol, const std::string& b
     const unsigned bytes = ir::type_bytes(kernel_.buffers[symbol].element);
     const IndexParts parts = take_apart(index);
     std::string place = base;
-    for (const Term& term : parts.terms) place = with_term(place, term, bytes);
+    for (std::size_t k = 0; k < parts.terms.size(); ++k)
+        place = with_term(place, parts.terms[k], bytes, k + 1 == parts.terms.size());
     const auto offset = static_cast<std::int64_t>((parts.constant + step) * bytes);
     if (fits(offset)) return bracketed(place, offset);
     return bracketed(make(Scalar::u64, "add.s64", {place, std::to_string(offset)}), 0);

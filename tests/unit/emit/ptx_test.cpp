@@ -125,7 +125,7 @@ TEST(PtxText, has_the_constant_part_of_an_index_in_the_address) {
     const std::string text = text_of(b.finish());
     EXPECT_TRUE(has(text, "ld.global.nc.v2.f32 \\{%f\\d+, %f\\d+\\}, \\[%l\\d+\\+1536\\];")) << text;
     EXPECT_TRUE(has(text, "st.global.v2.f32 \\[%l\\d+\\+512\\]")) << text;
-    const std::regex product("mul.wide.u32");
+    const std::regex product("m(ul|ad).wide.u32");
     EXPECT_EQ(std::distance(std::sregex_iterator(text.begin(), text.end(), product), std::sregex_iterator()), 4)
         << "of two arrays, the group's and the thread's part: " << text;
 }
