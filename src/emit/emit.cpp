@@ -31,7 +31,14 @@ void emit_ptx(const ir::Kernel& kernel, const Target& target, Source& source) {
     source.text = PtxWriter(legal, target).text();
 }
 
+/// Those that wait for other groups of their launch are passes that trail each other.
+bool tries_ptx(const ir::Kernel& kernel, const Target& target) {
+    return target.ptx == PtxUse::wherever_possible ||
+           (target.ptx == PtxUse::for_trailing && ir::synchronises_groups(kernel));
+}
+
 void emit_ptx_or_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {
+    if (!tries_ptx(kernel, target)) return emit_cuda(kernel, target, source);
     try {
         emit_ptx(kernel, target, source);
         source.dialect = Dialect::ptx;
@@ -109,7 +116,7 @@ Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
     switch (target.dialect) {
         case Dialect::reference: source.text = ir::print(*kernel); break;
         case Dialect::opencl: source.text = Writer(*kernel, target, opencl_dialect).text(); break;
-        case Dialect::cuda: (target.prefers_ptx ? emit_ptx_or_cuda : emit_cuda)(*kernel, target, source); break;
+        case Dialect::cuda: emit_ptx_or_cuda(*kernel, target, source); break;
         case Dialect::hip: emit_hip(*kernel, target, source); break;
         case Dialect::spirv_vulkan: emit_vulkan(*kernel, target, source); break;
         case Dialect::spirv_opencl: source.words = spirv::Writer(*kernel, target, spirv::opencl_flavour).words(); break;

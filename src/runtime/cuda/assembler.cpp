@@ -12,16 +12,18 @@ namespace seiche::runtime::cuda {
 
 CompilerChoice choose_compiler(int capability) {
     const std::string named = environment("SEICHE_CUDA_COMPILER");
-    if (named == "ptx") return {true, {}, {}};
+    if (named == "ptx") return {emit::PtxUse::wherever_possible, {}, {}};
     if (!named.empty() && named != "nvrtc")
-        return {false, "SEICHE_CUDA_COMPILER is '" + named + "', expected nvrtc or ptx", "set it to one of the two"};
+        return {emit::PtxUse::never, "SEICHE_CUDA_COMPILER is '" + named + "', expected nvrtc or ptx",
+                "set it to one of the two"};
     const Nvrtc& nvrtc = loaded_nvrtc();
-    CompilerChoice choice{false, nvrtc.problem, nvrtc.remedy};
+    CompilerChoice choice{named.empty() ? emit::PtxUse::for_trailing : emit::PtxUse::never, nvrtc.problem,
+                          nvrtc.remedy};
     if (choice.problem.empty() && compiler_target(nvrtc, capability).empty()) {
         choice.problem = nvrtc.path + " makes code only for newer cards";
         choice.remedy = "install an older NVRTC, for example with `pip install nvidia-cuda-nvrtc-cu12`";
     }
-    if (named.empty() && !choice.problem.empty()) return {true, {}, {}};
+    if (named.empty() && !choice.problem.empty()) return {emit::PtxUse::wherever_possible, {}, {}};
     return choice;
 }
 

@@ -8,13 +8,13 @@
 namespace seiche::runtime::cuda {
 
 struct CompilerChoice {
-    bool is_assembler = false;  ///< PTX is preferred, and NVRTC compiles what it cannot say.
-    std::string problem;        ///< Why there is none; empty if there is.
+    emit::PtxUse ptx = emit::PtxUse::never;  ///< What is no PTX is NVRTC's.
+    std::string problem;                     ///< Why there is none; empty if there is.
     std::string remedy;
 };
 
-/// What SEICHE_CUDA_COMPILER says, nvrtc or ptx; without it NVRTC where it can be loaded and knows such a card, else
-/// the assembler.
+/// What SEICHE_CUDA_COMPILER says, nvrtc or ptx; without it NVRTC, and the assembler for passes that trail each other,
+/// where NVRTC can be loaded and knows such a card, else the assembler.
 CompilerChoice choose_compiler(int capability);
 
 /// Machine code for the session's card from PTX. Throws BackendError with the assembler's first line.

@@ -108,7 +108,7 @@ DeviceInfo describe(Ordinal ordinal) {
         info.remedy = compiler.remedy;
     } else {
         info.remedy.clear();
-        info.driver += compiler.is_assembler
+        info.driver += compiler.ptx == emit::PtxUse::wherever_possible
                            ? ", its assembler of PTX"
                            : ", NVRTC " + version_text(loaded_nvrtc().version) + " (" + loaded_nvrtc().path + ")";
         info.available = true;
@@ -149,27 +149,42 @@ CudaDevice::CudaDevice(std::shared_ptr<Session> session, DeviceInfo info)
     : session_(std::move(session)),
       info_(std::move(info)),
       capability_(capability(session_->ordinal)),
-      assembles_(choose_compiler(capability_).is_assembler) {}
+      ptx_(choose_compiler(capability_).ptx) {}
 
 emit::Target CudaDevice::target() const {
     emit::Target target;
     target.dialect = emit::Dialect::cuda;
-    target.prefers_ptx = assembles_;
-    target.architecture =
-        assembles_ ? "sm_" + std::to_string(capability_) : compiler_target(loaded_nvrtc(), capability_);
+    target.ptx = ptx_;
+    target.architecture = ptx_ == emit::PtxUse::wherever_possible ? "sm_" + std::to_string(capability_)
+                                                                  : compiler_target(loaded_nvrtc(), capability_);
     const auto number = support::parse_unsigned(target.architecture.substr(target.architecture.find('_') + 1));
     target.waits_for_previous = number && *number >= 90 && api().version >= early_launch_version;
     return target;
 }
 
 std::string CudaDevice::compiler_version() const {
-    return assembles_ ? "ptx " + version_text(api().version) : "nvrtc " + version_text(loaded_nvrtc().version);
+    const std::string assembler = "ptx " + version_text(api().version);
+    if (ptx_ == emit::PtxUse::wherever_possible) return assembler;
+    const std::string nvrtc = "nvrtc " + version_text(loaded_nvrtc().version);
+    return ptx_ == emit::PtxUse::never ? nvrtc : nvrtc + ", " + assembler;
+}
+
+/// As PTX, and where the driver's assembler fails, which may be missing or switched off, by NVRTC if there is one.
+Binary CudaDevice::compile_ptx(const emit::Source& source) {
+    if (ptx_ == emit::PtxUse::wherever_possible) return assemble(*session_, source);
+    try {
+        return assemble(*session_, source);
+    } catch (const BackendError&) {
+        emit::Target plain = target();
+        plain.ptx = emit::PtxUse::never;
+        return compile_with_nvrtc(loaded_nvrtc(), emit::emit(source.kernel, plain));
+    }
 }
 
 Binary CudaDevice::compile(const emit::Source& source) {
-    if (source.dialect == emit::Dialect::ptx) return assemble(*session_, source);
+    if (source.dialect == emit::Dialect::ptx) return compile_ptx(source);
     const Nvrtc& nvrtc = loaded_nvrtc();
-    if (!assembles_) return compile_with_nvrtc(nvrtc, source);
+    if (ptx_ != emit::PtxUse::wherever_possible) return compile_with_nvrtc(nvrtc, source);
     if (!nvrtc.problem.empty())
         throw BackendError("cuda: kernel " + source.entry + " needs NVRTC (" + source.why_not_ptx + "), and " +
                            nvrtc.problem + "; " + nvrtc.remedy);

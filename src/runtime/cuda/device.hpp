@@ -62,10 +62,12 @@ public:
     const std::shared_ptr<Session>& session() const { return session_; }
 
 private:
+    Binary compile_ptx(const emit::Source& source);
+
     std::shared_ptr<Session> session_;
     DeviceInfo info_;
     int capability_;
-    bool assembles_;  // makes its code of PTX, where that can say it
+    emit::PtxUse ptx_;
 };
 
 /// Every card, usable or not with the reason, or one absent entry.

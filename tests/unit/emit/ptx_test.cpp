@@ -169,7 +169,7 @@ TEST(PtxText, gives_zero_where_a_predicate_is_false) {
 TEST(PtxText, of_a_kernel_that_it_cannot_say_is_cuda_c_where_that_is_allowed) {
     emit::Target target = target_of("sm_90");
     target.dialect = emit::Dialect::cuda;
-    target.prefers_ptx = true;
+    target.ptx = emit::PtxUse::wherever_possible;
     const emit::Source plain = emit::emit(std::make_shared<ir::Kernel>(exchange_kernel()), target);
     EXPECT_EQ(plain.dialect, emit::Dialect::ptx);
     EXPECT_NE(plain.text.find(".visible .entry"), std::string::npos);

@@ -75,7 +75,23 @@ TEST_F(CudaCompiler, is_nvrtc_where_there_is_one) {
     EXPECT_NE(hopper().driver.find("NVRTC 12.8"), std::string::npos) << hopper().driver;
     const auto card = device();
     EXPECT_EQ(source_of(exchange_kernel(), *card).dialect, emit::Dialect::cuda);
-    EXPECT_EQ(card->compiler_version(), "nvrtc 12.8");
+    EXPECT_EQ(card->compiler_version().substr(0, 16), "nvrtc 12.8, ptx ");
+}
+
+TEST_F(CudaCompiler, is_the_assembler_for_passes_that_trail_each_other) {
+    const auto card = device();
+    const emit::Source source = source_of(ticket_kernel(), *card);
+    EXPECT_EQ(source.dialect, emit::Dialect::ptx);
+    EXPECT_EQ(source.architecture, "sm_90");
+    card->compile(source);
+    EXPECT_NE(record().assembled.find(".entry " + ticket_kernel().name + "("), std::string::npos) << record().assembled;
+    emit::Source faulty = source;
+    faulty.text += "nonsense";
+    EXPECT_EQ(said(*card, faulty), "") << "NVRTC compiles it then";
+    setenv("SEICHE_CUDA_COMPILER", "nvrtc", 1);
+    const auto other = device();
+    EXPECT_EQ(source_of(ticket_kernel(), *other).dialect, emit::Dialect::cuda);
+    EXPECT_EQ(other->compiler_version(), "nvrtc 12.8");
 }
 
 TEST_F(CudaCompiler, is_the_drivers_assembler_where_there_is_none) {

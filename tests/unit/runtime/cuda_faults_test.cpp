@@ -241,10 +241,14 @@ void compile_portable() {
     backend::compile_with_nvrtc(backend::loaded_nvrtc(), source);
 }
 
-void assemble(const Device& device) {
-    emit::Target target = device.impl()->target();
-    target.prefers_ptx = true;
-    device.impl()->compile(emit::emit(std::make_shared<ir::Kernel>(exchange_kernel()), target));
+/// Of a device that has no other compiler to go to.
+void assemble() {
+    const struct Choice {
+        Choice() { setenv("SEICHE_CUDA_COMPILER", "ptx", 1); }
+        ~Choice() { unsetenv("SEICHE_CUDA_COMPILER"); }
+    } choice;
+    const Device device = listed("cuda:0");
+    device.impl()->compile(emit::emit(std::make_shared<ir::Kernel>(exchange_kernel()), device.impl()->target()));
 }
 
 void use(const Device& device, const Device& other) {
@@ -254,7 +258,7 @@ void use(const Device& device, const Device& other) {
     use_plan(device, queue);
     use_interop(device);
     compile_portable();
-    assemble(device);
+    assemble();
 }
 
 void use_everything() { use(listed("cuda:0"), listed("cuda:2")); }
