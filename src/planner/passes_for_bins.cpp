@@ -130,13 +130,15 @@ std::vector<std::uint64_t> cheapest_for_bins(const AxisQuestion& q) {
 
 /// Of doubles, and of powers of two that do not trail. On an H100, of copy: f32 2^22 numbers as 2048 x 1024 0.33, as
 /// 4096 x 512 0.35; f64 2^22 0.36 and 0.37, 2^23 as 2048 x 2048 with a pass of maps 0.17, as 256 x 128 x 128 0.31, 2^24
-/// as 512 x 128 x 128 0.297, as 1024 x 128 x 64 0.306, 2^25 as 1024 x 128 x 128 0.294, as 2048 x 128 x 64 0.303.
+/// as 512 x 128 x 128 0.297, as 1024 x 128 x 64 0.306, 2^25 as 1024 x 128 x 128 0.294, as 2048 x 128 x 64 0.303; f32
+/// 2^27 as 1024 x 256 x 256 0.272, as 4096 x 128 x 128 0.276, as 2048 x 256 x 128 0.285.
 std::vector<std::uint64_t> measured_for_bins(const AxisQuestion& q) {
     constexpr std::uint64_t longest_of_two = std::uint64_t{1} << 21, of_short_three = std::uint64_t{1} << 22,
-                            longest_of_three = std::uint64_t{1} << 24;
+                            longest_of_three = std::uint64_t{1} << 24, of_short_last = std::uint64_t{1} << 26;
     constexpr std::uint64_t long_first = 4096, long_last = 512, short_pass = 128, shorter = 64;
     const bool is_known = q.precision == Precision::f32 || q.precision == Precision::f64;
     if (is_known && q.n == longest_of_two) return {long_first, long_last};
+    if (q.precision == Precision::f32 && q.n == of_short_last) return {long_first / 2, 2 * short_pass, short_pass};
     if (q.precision != Precision::f64 || q.n < of_short_three || q.n > longest_of_three) return {};
     if (q.n == of_short_three) return {2 * short_pass, short_pass, short_pass};
     return {q.n / (short_pass * shorter), short_pass, shorter};
