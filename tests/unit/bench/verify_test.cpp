@@ -67,10 +67,12 @@ TEST(Verify, AllowsNoMoreForStorageThanItsScatter) {
     EXPECT_NEAR(storage_error(problem, 1, 1000000) / unit, 0.45, 1e-4);
     EXPECT_LT(storage_error(parse_problem("64 f64 storage=f32"), 1, 1) / unit, 0.61);
     EXPECT_NEAR(storage_error(problem, 4, 1000000) / unit, 0.9, 1e-4);
-    // Of a long transform eight bins are compared, whatever its length.
-    const Problem longer = parse_problem("8388608 storage=f16");
-    EXPECT_EQ(storage_error(longer, 1, 7) / 0x1p-11, 1.0);
-    EXPECT_NEAR(storage_error(longer, 1, 8) / 0x1p-11, 0.45 * (1 + 2.73 / 8), 1e-9);
+    // Of a long transform 32 bins are compared, whatever its length, of the longest ones eight.
+    const Problem longer = parse_problem("8388608 storage=f16"), longest = parse_problem("67108864 storage=f16");
+    EXPECT_EQ(storage_error(longer, 1, 1) / 0x1p-11, 1.0);
+    EXPECT_NEAR(storage_error(longer, 1, 2) / 0x1p-11, 0.45 * (1 + 2.73 / 8), 1e-9);
+    EXPECT_EQ(storage_error(longest, 1, 7) / 0x1p-11, 1.0);
+    EXPECT_NEAR(storage_error(longest, 1, 8) / 0x1p-11, 0.45 * (1 + 2.73 / 8), 1e-9);
 }
 
 TEST(Verify, JudgesArithmeticInHalf) {
