@@ -38,31 +38,38 @@ struct LinkerOwner {
     }
 };
 
-void check(Result code, const char* call, const emit::Source& source, const std::array<char, log_bytes>& log) {
+struct Report {
+    const emit::Source& source;
+    bool keeps_text;
+    std::array<char, log_bytes> log{};
+};
+
+void check(Result code, const char* call, const Report& report) {
     if (code == success) return;
-    const std::string said = log.front() == '\0' ? "" : ": " + first_error_line(log.data());
-    throw BackendError(failure(code, call, source.entry) + said + "; its source is in " +
-                       dump_text(source.entry, ".ptx", source.text));
+    std::string text = failure(code, call, report.source.entry);
+    if (report.log.front() != '\0') text += ": " + first_error_line(report.log.data());
+    if (report.keeps_text) text += "; its source is in " + dump_text(report.source.entry, ".ptx", report.source.text);
+    throw BackendError(text);
 }
 
 }  // namespace
 
-Binary assemble(const Session& session, const emit::Source& source) {
+Binary assemble(const Session& session, const emit::Source& source, bool keeps_text) {
     const Current current(session);
-    std::array<char, log_bytes> log{};
+    Report report{source, keeps_text};
     std::array<std::int32_t, 3> options{jit_target_from_context, jit_error_log, jit_error_log_bytes};
-    std::array<void*, 3> values{nullptr, log.data(), reinterpret_cast<void*>(std::uintptr_t{log_bytes - 1})};
+    std::array<void*, 3> values{nullptr, report.log.data(), reinterpret_cast<void*>(std::uintptr_t{log_bytes - 1})};
     LinkerOwner owner;
     check(api().cuLinkCreate(static_cast<std::uint32_t>(options.size()), options.data(), values.data(), &owner.linker),
-          "cuLinkCreate", source, log);
+          "cuLinkCreate", report);
     std::string text = source.text;  // the call takes no constant
     const std::string name = source.entry + ".ptx";
     check(api().cuLinkAddData(owner.linker, jit_input_ptx, text.data(), text.size() + 1, name.c_str(), 0, nullptr,
                               nullptr),
-          "cuLinkAddData", source, log);
+          "cuLinkAddData", report);
     void* code = nullptr;
     std::size_t bytes = 0;
-    check(api().cuLinkComplete(owner.linker, &code, &bytes), "cuLinkComplete", source, log);
+    check(api().cuLinkComplete(owner.linker, &code, &bytes), "cuLinkComplete", report);
     if (bytes == 0) throw BackendError("cuda: cuLinkComplete gave 0 bytes for kernel " + source.entry);
     const auto* begin = static_cast<const std::byte*>(code);
     return {{begin, begin + bytes}};

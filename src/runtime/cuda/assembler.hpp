@@ -17,7 +17,8 @@ struct CompilerChoice {
 /// where NVRTC can be loaded and knows such a card, else the assembler.
 CompilerChoice choose_compiler(int capability);
 
-/// Machine code for the session's card from PTX. Throws BackendError with the assembler's first line.
-Binary assemble(const Session& session, const emit::Source& source);
+/// Machine code for the session's card from PTX. Throws BackendError with the assembler's first line, which names the
+/// file that the text is then kept in, unless it is not (`keeps_text`).
+Binary assemble(const Session& session, const emit::Source& source, bool keeps_text);
 
 }  // namespace seiche::runtime::cuda

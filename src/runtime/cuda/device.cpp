@@ -171,9 +171,9 @@ std::string CudaDevice::compiler_version() const {
 
 /// As PTX, and where the driver's assembler fails, which may be missing or switched off, by NVRTC if there is one.
 Binary CudaDevice::compile_ptx(const emit::Source& source) {
-    if (ptx_ == emit::PtxUse::wherever_possible) return assemble(*session_, source);
+    if (ptx_ == emit::PtxUse::wherever_possible) return assemble(*session_, source, true);
     try {
-        return assemble(*session_, source);
+        return assemble(*session_, source, false);
     } catch (const BackendError&) {
         emit::Target plain = target();
         plain.ptx = emit::PtxUse::never;
