@@ -78,17 +78,18 @@ std::string ptx_type(Scalar scalar) {
 
 std::string ptx_bits(Scalar scalar) { return "b" + std::to_string(8 * ir::scalar_bytes(scalar)); }
 
-PtxWriter::PtxWriter(const ir::Kernel& kernel, const Target& target)
-    : kernel_(kernel),
+PtxWriter::PtxWriter(const PlacedLoads& loads, const Target& target)
+    : loads_(loads),
+      kernel_(loads.kernel),
       target_(target),
       architecture_(number_of(target.architecture)),
-      steps_(find_index_steps(kernel)),
-      bounds_(ir::bounds(kernel)),
-      uniformity_(ir::uniformity(kernel)),
-      values_(kernel.code.size()),
-      privates_(kernel.privates.size()) {
+      steps_(find_index_steps(kernel_)),
+      bounds_(ir::bounds(kernel_)),
+      uniformity_(ir::uniformity(kernel_)),
+      values_(kernel_.code.size()),
+      privates_(kernel_.privates.size()) {
     for (std::size_t a = 0; a < privates_.size(); ++a)
-        privates_[a].resize(std::size_t{kernel.privates[a].count} * kernel.privates[a].element.lanes);
+        privates_[a].resize(std::size_t{kernel_.privates[a].count} * kernel_.privates[a].element.lanes);
     find_needed();
 }
 

@@ -12,6 +12,7 @@
 
 #include "emit/index_steps.hpp"
 #include "emit/source.hpp"
+#include "emit/table_loads.hpp"
 #include "ir/bounds.hpp"
 #include "ir/kernel.hpp"
 #include "ir/verify.hpp"
@@ -20,8 +21,8 @@ namespace seiche::emit {
 
 class PtxWriter {
 public:
-    /// The kernel must be legalised, and outlive the writer.
-    PtxWriter(const ir::Kernel& kernel, const Target& target);
+    /// The kernel must be legalised; it is to outlive the writer.
+    PtxWriter(const PlacedLoads& loads, const Target& target);
 
     std::string text();
 
@@ -145,6 +146,7 @@ private:
     void async_copy(const ir::Instruction& i);
     void matrix(ir::ValueId id);
 
+    const PlacedLoads& loads_;
     const ir::Kernel& kernel_;
     const Target& target_;
     const unsigned architecture_;

@@ -32,6 +32,21 @@ std::uint32_t registers_of(const Instruction& i) {
     return (type_bytes(i.type) + 3) / 4;
 }
 
+/// Of values that `counts`.
+template <typename Counts>
+std::uint32_t most_live(const Kernel& kernel, const std::vector<ValueId>& last, const Counts& counts) {
+    std::vector<std::int64_t> change(kernel.code.size() + 2, 0);
+    for (ValueId i = 0; i < kernel.code.size(); ++i) {
+        if (!makes_value(kernel.code[i]) || last[i] == i || !counts(kernel.code[i])) continue;
+        const std::int64_t registers = registers_of(kernel.code[i]);
+        change[i] += registers;
+        change[last[i]] -= registers;  // a result may take the register of an operand that dies with it
+    }
+    std::int64_t live = 0, most = 0;
+    for (const std::int64_t c : change) most = std::max(most, live += c);
+    return static_cast<std::uint32_t>(most);
+}
+
 }  // namespace
 
 std::vector<ValueId> last_uses(const Kernel& kernel) {
@@ -54,17 +69,18 @@ std::vector<ValueId> last_uses(const Kernel& kernel) {
 }
 
 std::uint32_t registers_live(const Kernel& kernel) {
-    const std::vector<ValueId> last = last_uses(kernel);
-    std::vector<std::int64_t> change(kernel.code.size() + 2, 0);
-    for (ValueId i = 0; i < kernel.code.size(); ++i) {
-        if (!makes_value(kernel.code[i]) || last[i] == i) continue;
-        const std::int64_t registers = registers_of(kernel.code[i]);
-        change[i] += registers;
-        change[last[i]] -= registers;  // a result may take the register of an operand that dies with it
+    return most_live(kernel, last_uses(kernel), [](const Instruction&) { return true; });
+}
+
+std::uint32_t numbers_live(const Kernel& kernel) {
+    std::vector<ValueId> last = last_uses(kernel);
+    for (ValueId i = static_cast<ValueId>(kernel.code.size()); i-- > 0;) {
+        if (op_kind(kernel.code[i].op) != OpKind::lanes) continue;
+        for (const ValueId v : kernel.code[i].operands)
+            if (v != no_value) last[v] = std::max(last[v], last[i]);
     }
-    std::int64_t live = 0, most = 0;
-    for (const std::int64_t c : change) most = std::max(most, live += c);
-    return static_cast<std::uint32_t>(most);
+    return most_live(kernel, last,
+                     [](const Instruction& i) { return i.type.is_float() && op_kind(i.op) != OpKind::lanes; });
 }
 
 }  // namespace seiche::ir

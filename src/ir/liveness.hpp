@@ -16,4 +16,8 @@ std::vector<ValueId> last_uses(const Kernel& kernel);
 /// in instructions and constant memory, booleans in predicate registers: all are free.
 std::uint32_t registers_live(const Kernel& kernel);
 
+/// Those of floating numbers alone, in the order of the code: what a compiler cannot make again where it needs it.
+/// Lanes that are taken from a vector, or joined into one, are its registers.
+std::uint32_t numbers_live(const Kernel& kernel);
+
 }  // namespace seiche::ir

@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "ir/liveness.hpp"
 #include "tests/unit/ir/small_kernels.hpp"
 
 namespace seiche::ir::test {
@@ -228,6 +229,18 @@ TEST(analyse_work, registers) {
     b.global_store(out, u64(b, 0), sum);
     std::vector<double> from(6), to(1);
     EXPECT_EQ(analyse(b.finish(), launch_of({bound(from), bound(to)})).registers_live, 12u);
+}
+
+// Pairs of which one lane each is needed to the end: a lane is its vector's registers, and indices do not count.
+TEST(Liveness, of_numbers_takes_lanes_as_their_vectors) {
+    Builder b("pairs");
+    const Type pair(Scalar::f32, 2);
+    const auto in = input(b, "in", pair), out = output(b, "out", Scalar::f32);
+    std::vector<Value> lanes;
+    for (std::uint64_t k = 0; k < 3; ++k) lanes.push_back(b.extract(b.global_load(in, u64(b, k), pair), 0));
+    const Value index = wide(b.thread_id());
+    for (const Value lane : lanes) b.global_store(out, index, lane);
+    EXPECT_EQ(numbers_live(b.finish()), 6u);
 }
 
 }  // namespace
