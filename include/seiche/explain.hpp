@@ -75,7 +75,7 @@ struct FlowStep {
     std::uint32_t lines = 0;      ///< After the step.
 };
 
-/// One kernel: a pass over memory.
+/// One kernel: a pass over memory. Of two passes in one launch each has one.
 struct KernelFlow {
     KernelReport kernel;
     std::string source, target;   ///< "input", "output", "workspace a" or "workspace b".
@@ -90,6 +90,7 @@ struct KernelFlow {
     std::uint64_t sequences_per_group = 1;
     std::uint32_t groups_per_cluster = 1;
     bool is_bundle = false;  ///< A CPU's: a group is one work-item with SIMD registers.
+    bool trails = false;     ///< It has no launch of its own, but is close behind the pass before in that one's.
     std::vector<FlowStep> steps;
 };
 

@@ -11,20 +11,58 @@ namespace seiche::exec {
 
 namespace {
 
-/// Of passes that share a launch the graph is that of passes by themselves.
-Draft one_way(const problem::Canonical& problem, DeviceLimits limits, Tuning tuning) {
-    if (tuning.recipe.empty()) limits.waits_for_groups = false;
-    tuning.trailing_passes = false;
+Draft one_way(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
     PlanOptions options;
     options.directions = problem.has(Direction::forward) ? Directions::forward : Directions::inverse;
     options.tuning = tuning;
     return draft(problem, limits, options);
 }
 
+/// As if the pass had a launch of its own: every sequence is done, whatever the slices.
+void leave_launch(kernels::KernelSpec& spec) {
+    spec.trailing.clear();
+    spec.slice = spec.slice_run = spec.slice_period = spec.lead = 0;
+}
+
+/// The passes of a schedule one by one, also those that trail another in its launch, and without what clears counters:
+/// the graph is one of passes.
+struct Passes {
+    DraftSchedule schedule;
+    std::vector<bool> trails;  ///< Of each step.
+};
+
+Passes passes_of(const DraftSchedule& schedule) {
+    Passes passes{{schedule.direction, {}, schedule.workspace_a_elements, schedule.workspace_b_elements}, {}};
+    const auto add = [&passes](const DraftStep& step, bool trails) {
+        passes.schedule.steps.push_back(step);
+        passes.trails.push_back(trails);
+    };
+    for (const DraftStep& step : schedule.steps) {
+        const std::optional<kernels::Textbook>& textbook = step.step.spec.textbook;
+        if (textbook && std::holds_alternative<kernels::Clearing>(textbook->work)) continue;
+        if (step.step.spec.trailing.empty()) {
+            add(step, false);
+            continue;
+        }
+        planner::Step leading = step.step, trailing = step.step;
+        trailing.spec = step.step.spec.trailing.front();
+        trailing.spec.name = leading.spec.name;
+        trailing.source = leading.target;
+        trailing.target = trailing.spec.in_place ? leading.target : leading.source;
+        leave_launch(leading.spec);
+        leave_launch(trailing.spec);
+        add(draft_step(leading), false);
+        add(draft_step(trailing), true);
+    }
+    return passes;
+}
+
 Explanation explained(const Draft& draft, const FlowQuestion& question, const Problem& stated) {
     Explanation explanation;
     explanation.plan = report(draft, question.problem, stated);
-    describe_flow(draft.schedules.front(), question, explanation);
+    const Passes passes = passes_of(draft.schedules.front());
+    describe_flow(passes.schedule, question, explanation);
+    for (std::size_t i = 0; i < explanation.kernels.size(); ++i) explanation.kernels[i].trails = passes.trails[i];
     return explanation;
 }
 

@@ -89,16 +89,6 @@ Lines lines_on(const KernelSpec& spec, bool input) {
                                               : Side(spec, last, input).lines();
 }
 
-/// Launches that touch points: one that clears counters has no part in the graph, nor in what is told of passes.
-std::vector<const DraftStep*> passes_of(const DraftSchedule& schedule) {
-    std::vector<const DraftStep*> passes;
-    for (const DraftStep& step : schedule.steps) {
-        const std::optional<kernels::Textbook>& textbook = step.step.spec.textbook;
-        if (!textbook || !std::holds_alternative<kernels::Clearing>(textbook->work)) passes.push_back(&step);
-    }
-    return passes;
-}
-
 bool has_pairs(const problem::Canonical& problem, const KernelSpec& spec, bool input) {
     return (input ? problem.input_is_real : problem.output_is_real) && !(input ? spec.input_real : spec.output_real);
 }
@@ -108,8 +98,8 @@ bool has_pairs(const problem::Canonical& problem, const KernelSpec& spec, bool i
 void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, Explanation& explanation) {
     explanation.direction = schedule.direction;
     explanation.has_user_stages = has_user_stage(schedule);
-    const std::vector<const DraftStep*> passes = passes_of(schedule);
-    const KernelSpec first = sequences_of(passes.front()->step.spec), last = sequences_of(passes.back()->step.spec);
+    const KernelSpec first = sequences_of(schedule.steps.front().step.spec),
+                     last = sequences_of(schedule.steps.back().step.spec);
     explanation.has_pairs_in = has_pairs(question.problem, first, true);
     explanation.has_pairs_out = has_pairs(question.problem, kernels::last_pass(last), false);
     const std::uint64_t lines = widest(schedule);
@@ -122,10 +112,10 @@ void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, 
         explanation.lines = static_cast<std::uint32_t>(explanation.places_in.size());
         writer.start(explanation.places_in);
     }
-    for (const DraftStep* step : passes) {
-        KernelFlow flow = describe_kernel(*step);
-        flow.kernel = report_step(*step, schedule.direction, question.problem.batch.count);
-        writer.write(*step, flow);
+    for (const DraftStep& step : schedule.steps) {
+        KernelFlow flow = describe_kernel(step);
+        flow.kernel = report_step(step, schedule.direction, question.problem.batch.count);
+        writer.write(step, flow);
         explanation.kernels.push_back(std::move(flow));
     }
 }

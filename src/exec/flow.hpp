@@ -18,7 +18,7 @@ struct FlowQuestion {
 };
 
 /// The kernels' steps, with nodes where a graph is possible; what else an explanation says of its graph is filled in
-/// too.
+/// too. Of passes only, each with a kernel of its own.
 void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, Explanation& explanation);
 
 /// A stage of a kernel's core, or a deal: how its butterflies are dealt to threads.

@@ -105,6 +105,25 @@ TEST(Flow, SeveralPassesAndAxesAreFollowed) {
     expect_followed({"128", tuning}, hopper());
 }
 
+// Two passes in one launch are two of the graph, and what clears their counters is none.
+TEST(Flow, PassesThatTrailAreFollowed) {
+    Tuning tuning;
+    tuning.trailing_passes = true;
+    for (const auto& [problem, passes] : std::vector<std::pair<std::string, std::vector<std::uint64_t>>>{
+             {"256", {16, 16}}, {"512 r2c", {16, 16}}, {"4096", {16, 16, 16}}}) {
+        SCOPED_TRACE(problem);
+        tuning.passes = passes;
+        if (parse_problem(problem).kind == Kind::c2c) expect_followed({problem, tuning}, hopper());
+        const Explanation explanation = explain(parse_problem(problem), hopper(), tuning);
+        ASSERT_EQ(explanation.kernels.size(), passes.size());
+        const std::size_t last = passes.size() - 1;
+        for (std::size_t i = 0; i <= last; ++i) EXPECT_EQ(explanation.kernels[i].trails, i == last);
+        EXPECT_EQ(explanation.kernels[last].kernel.name, explanation.kernels[last - 1].kernel.name);
+        EXPECT_EQ(explanation.kernels[last - 1].target, "output");
+        EXPECT_EQ(explanation.plan.kernels.size(), passes.size());  // one of them clears
+    }
+}
+
 /// Places in memory that are not every other number's: texels of one and of two points, planes, several buffers.
 TEST(Flow, ArraysOfOtherLayoutsAreFollowed) {
     for (const DeviceLimits& limits : {hopper(), simd_cpu()})
