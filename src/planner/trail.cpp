@@ -7,9 +7,11 @@
 #include "planner/trail.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "planner/factorize.hpp"
 #include "planner/fuse.hpp"
@@ -396,6 +398,16 @@ bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
     return true;
 }
 
+/// Pairs of f32 behind another pass that were measured by themselves, on an H100, of copy, separate and trailing.
+bool is_measured_pair(const KernelSpec& first) {
+    constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 1> measured{{
+        {200, 125},  // 10^7 points as 400 x 200 x 125: 0.30 and 0.35
+    }};
+    const std::pair lengths{first.n, first.trailing.front().n};
+    return first.slice_run != 0 && first.precision == Precision::f32 &&
+           std::find(measured.begin(), measured.end(), lengths) != measured.end();
+}
+
 /// Whether groups of this shape were seen to gain: as many of a unit's threads and both parts exchanged at once, runs
 /// of whole sectors or passes alike. Of copy, separate and trailing, on an H200: 196608 (512 x 384) 0.37 and 0.44,
 /// 147456 (384 x 384) 0.38 and 0.50, 81920 (320 x 256) 0.45 and 0.52, 46656 (216 x 216) 0.46 and 0.49, 10^6 (1000 x
@@ -409,11 +421,7 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     if (is_convolution(second)) return are_of_trailing_convolution(first.n, second.n, first.precision);
     if (second.bins_out && first.precision == Precision::f32 && are_of_trailing_bins(first.n, second.n)) return true;
     if (suits_any_length(first, limits)) return true;
-    constexpr std::uint32_t measured_first = 200,
-                            measured_second = 125;  // of three, 10^7 points on an H100 0.30 and 0.35
-    if (first.slice_run != 0 && first.n == measured_first && second.n == measured_second &&
-        first.precision == Precision::f32)
-        return true;
+    if (is_measured_pair(first)) return true;
     const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
     const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
     const bool has_runs = first.n % whole_run == 0 && second.n % whole_run == 0;

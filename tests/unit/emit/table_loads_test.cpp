@@ -11,6 +11,7 @@
 #include "ir/builder.hpp"
 #include "ir/interpret.hpp"
 #include "ir/verify.hpp"
+#include "tests/unit/exec/limits.hpp"
 
 namespace seiche::test {
 namespace {
@@ -119,18 +120,12 @@ class TableLoadsOfPlans : public testing::TestWithParam<const char*> {};
 
 // A value is behind those that it needs (verify), and what has an effect is in its order: the kernel is an equal one.
 TEST_P(TableLoadsOfPlans, change_no_result) {
-    DeviceLimits limits;
-    limits.architecture = "sm_90";
-    limits.shared_bytes = 227 * 1024;
-    limits.shared_bytes_per_unit = 228 * 1024;
-    limits.compute_units = 132;
-    limits.max_cluster_size = 16;
     emit::Target target;
     target.dialect = emit::Dialect::ptx;
     target.architecture = "sm_90";
     std::size_t all = 0;
     for (const exec::GeneratedKernel& made :
-         exec::sources(problem::normalise(parse_problem(GetParam())), limits, {}, target)) {
+         exec::sources(problem::normalise(parse_problem(GetParam())), with_clusters(), {}, target)) {
         const ir::Kernel legal = emit::legalise(*made.source.kernel, target);
         const PlacedLoads loads = emit::place_table_loads(legal);
         ir::verify(loads.kernel);

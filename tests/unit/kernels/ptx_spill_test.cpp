@@ -3,34 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "exec/inspect.hpp"
 #include "ptxas.hpp"
+#include "tests/unit/kernels/assembler_report.hpp"
 
 namespace seiche::test {
 namespace {
-
-DeviceLimits hopper() {
-    DeviceLimits limits;
-    limits.architecture = "sm_90";
-    limits.shared_bytes = 227 * 1024;
-    limits.shared_bytes_per_unit = 228 * 1024;
-    limits.compute_units = 132;
-    limits.fp16_arithmetic = true;
-    limits.max_cluster_size = 16;
-    return limits;
-}
-
-/// The number that stands before `words`; -1: none does.
-int number_before(const std::string& log, const std::string& words) {
-    const std::size_t end = log.find(" " + words);
-    if (end == std::string::npos) return -1;
-    const std::size_t space = log.find_last_not_of("0123456789", end - 1);
-    int number = -1;
-    std::from_chars(log.data() + space + 1, log.data() + end, number);
-    return number;
-}
 
 /// Of columns of 1024 points NVRTC's code puts 16 bytes aside, and none of three axes.
 struct Case {
@@ -55,7 +34,7 @@ TEST_P(PtxSpill, is_none_or_known) {
     if (GetParam().groups_per_cluster != 0) tuning.groups_per_cluster = GetParam().groups_per_cluster;
     tuning.trailing_passes = GetParam().trails;
     const std::vector<exec::GeneratedKernel> kernels =
-        exec::sources(problem::normalise(problem), hopper(), {GetParam().direction, tuning}, target);
+        exec::sources(problem::normalise(problem), with_clusters_and_halves(), {GetParam().direction, tuning}, target);
     EXPECT_FALSE(kernels.empty());
     for (const exec::GeneratedKernel& kernel : kernels) {
         const Assembly made = assemble(kernel.source.text, "sm_90");

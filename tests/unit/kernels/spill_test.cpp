@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <charconv>
 #include <regex>
 
 #include "exec/inspect.hpp"
 #include "runtime/cuda/nvrtc.hpp"
+#include "tests/unit/kernels/assembler_report.hpp"
 
 namespace seiche::test {
 namespace {
@@ -32,17 +32,6 @@ DeviceLimits limits_of(const Card& card) {
     limits.fp16_arithmetic = true;
     limits.max_cluster_size = limits.architecture == "sm_90" ? 16 : 1;
     return limits;
-}
-
-/// The number that stands before `words` in the assembler's report, e.g. "Used 40 registers, 0 bytes spill stores"; -1:
-/// none does.
-int number_before(const std::string& log, const std::string& words) {
-    const std::size_t end = log.find(" " + words);
-    if (end == std::string::npos) return -1;
-    const std::size_t space = log.find_last_not_of("0123456789", end - 1);
-    int number = -1;
-    std::from_chars(log.data() + space + 1, log.data() + end, number);
-    return number;
 }
 
 std::string assembler_report(emit::Source source) {
