@@ -2,14 +2,12 @@
 #include "emit/source.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "emit/cuda_like.hpp"
 #include "emit/legalise.hpp"
 #include "emit/narrow_addresses.hpp"
 #include "emit/ptx.hpp"
 #include "emit/spirv_writer.hpp"
-#include "emit/table_loads.hpp"
 #include "ir/optimise.hpp"
 #include "ir/print.hpp"
 #include "seiche/error.hpp"
@@ -27,18 +25,10 @@ void emit_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {
     source.text = Writer(legal, target, cuda_dialect).text();
 }
 
-/// Passes that trail each other are as fast as their data movement: their registers are for more groups.
-PlacedLoads with_placed_loads(ir::Kernel legal) {
-    if (!ir::synchronises_groups(legal)) return place_table_loads(legal);
-    std::vector<bool> none(legal.code.size());
-    return {std::move(legal), std::move(none)};
-}
-
 void emit_ptx(const ir::Kernel& kernel, const Target& target, Source& source) {
-    ir::Kernel legal = legalise(kernel, target);
+    const ir::Kernel legal = legalise(kernel, target);
     source.dynamic_shared = source.shared_bytes > cuda_like::static_shared_limit;
-    const PlacedLoads loads = with_placed_loads(std::move(legal));
-    source.text = PtxWriter(loads, target).text();
+    source.text = PtxWriter(legal, target).text();
 }
 
 /// Those that wait for other groups of their launch are passes that trail each other.

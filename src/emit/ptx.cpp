@@ -7,6 +7,7 @@
 
 #include "emit/cuda_like.hpp"
 #include "emit/guarded_run.hpp"
+#include "ir/liveness.hpp"
 #include "seiche/error.hpp"
 #include "seiche/half.hpp"
 
@@ -78,18 +79,17 @@ std::string ptx_type(Scalar scalar) {
 
 std::string ptx_bits(Scalar scalar) { return "b" + std::to_string(8 * ir::scalar_bytes(scalar)); }
 
-PtxWriter::PtxWriter(const PlacedLoads& loads, const Target& target)
-    : loads_(loads),
-      kernel_(loads.kernel),
+PtxWriter::PtxWriter(const ir::Kernel& kernel, const Target& target)
+    : kernel_(kernel),
       target_(target),
       architecture_(number_of(target.architecture)),
-      steps_(find_index_steps(kernel_)),
-      bounds_(ir::bounds(kernel_)),
-      uniformity_(ir::uniformity(kernel_)),
-      values_(kernel_.code.size()),
-      privates_(kernel_.privates.size()) {
+      steps_(find_index_steps(kernel)),
+      bounds_(ir::bounds(kernel)),
+      uniformity_(ir::uniformity(kernel)),
+      values_(kernel.code.size()),
+      privates_(kernel.privates.size()) {
     for (std::size_t a = 0; a < privates_.size(); ++a)
-        privates_[a].resize(std::size_t{kernel_.privates[a].count} * kernel_.privates[a].element.lanes);
+        privates_[a].resize(std::size_t{kernel.privates[a].count} * kernel.privates[a].element.lanes);
     find_needed();
 }
 
@@ -287,10 +287,36 @@ void PtxWriter::load_arguments() {
     for (const ir::ScalarParameter& scalar : kernel_.scalars) scalars_.push_back(load(scalar.type.scalar, scalar.name));
 }
 
+/// How many groups are to be resident in a unit; 0: any number. The driver's assembler makes code that may be linked,
+/// for which it does not look how many groups its registers leave, as it does for a kernel alone: it would take 190
+/// for two groups of 128 threads where 110 are four. Kernels that do not say it themselves get a bound by the numbers
+/// that are live at once; those with the most of them have as many registers as they like.
+std::uint32_t PtxWriter::groups_of_unit() const {
+    struct Bound {
+        std::uint32_t registers = 0, most_numbers = 0, least_threads = 0;
+    };
+    // The assembler makes a better order than the code has: kernels of 145 numbers of f32 at once fit 128 registers.
+    constexpr std::array<Bound, 4> bounds{{{64, 58, 80}, {80, 66, 80}, {96, 72, 80}, {128, 150, 1}}};
+    constexpr std::array<Bound, 4> bounds_of_doubles{{{64, 48, 80}, {80, 60, 80}, {96, 72, 80}, {128, 100, 64}}};
+    constexpr std::uint32_t registers_of_unit = 65536, warp = 32, most_groups = 16;  // which every card has room for
+    const ir::LaunchAttributes& launch = kernel_.launch;
+    if (launch.min_groups_per_unit != 0) return launch.min_groups_per_unit;
+    if (launch.register_bound != 0) return 0;
+    const bool has_doubles = std::any_of(kernel_.code.begin(), kernel_.code.end(),
+                                         [](const Instruction& i) { return i.type.scalar == Scalar::f64; });
+    const std::uint32_t numbers = ir::numbers_live(kernel_);
+    const std::uint32_t threads = (launch.group_size() + warp - 1) / warp * warp;
+    for (const Bound& bound : has_doubles ? bounds_of_doubles : bounds)
+        if (numbers <= bound.most_numbers && launch.group_size() >= bound.least_threads)
+            return std::min(most_groups, registers_of_unit / (bound.registers * threads));
+    return 0;
+}
+
 std::string PtxWriter::attributes() const {
     const ir::LaunchAttributes& launch = kernel_.launch;
     std::string text = ".maxntid " + std::to_string(launch.group_size()) + "\n";
-    if (launch.min_groups_per_unit != 0) text += ".minnctapersm " + std::to_string(launch.min_groups_per_unit) + "\n";
+    if (const std::uint32_t groups = groups_of_unit(); groups != 0)
+        text += ".minnctapersm " + std::to_string(groups) + "\n";
     if (launch.register_bound != 0) text += ".maxnreg " + std::to_string(launch.register_bound) + "\n";
     if (launch.cluster[0] * launch.cluster[1] * launch.cluster[2] <= 1) return text;
     if (architecture_ < newest_target)

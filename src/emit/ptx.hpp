@@ -12,7 +12,6 @@
 
 #include "emit/index_steps.hpp"
 #include "emit/source.hpp"
-#include "emit/table_loads.hpp"
 #include "ir/bounds.hpp"
 #include "ir/kernel.hpp"
 #include "ir/verify.hpp"
@@ -21,8 +20,8 @@ namespace seiche::emit {
 
 class PtxWriter {
 public:
-    /// The kernel must be legalised; it is to outlive the writer.
-    PtxWriter(const PlacedLoads& loads, const Target& target);
+    /// The kernel must be legalised, and outlive the writer.
+    PtxWriter(const ir::Kernel& kernel, const Target& target);
 
     std::string text();
 
@@ -74,6 +73,7 @@ private:
     [[noreturn]] void unsupported(const ir::Instruction& i, const std::string& why = {}) const;
     void require(unsigned architecture, const ir::Instruction& i) const;
     std::string header() const;
+    std::uint32_t groups_of_unit() const;
     std::string attributes() const;
     std::string declarations() const;
     void load_arguments();
@@ -146,7 +146,6 @@ private:
     void async_copy(const ir::Instruction& i);
     void matrix(ir::ValueId id);
 
-    const PlacedLoads& loads_;
     const ir::Kernel& kernel_;
     const Target& target_;
     const unsigned architecture_;

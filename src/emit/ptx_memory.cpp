@@ -206,9 +206,7 @@ void PtxWriter::global_access(ValueId id, const std::string& condition) {
     if (i.op == Op::global_store) return store(i, 1, condition, is_streaming ? ".global.cs" : ".global", address);
     const bool is_constant = buffer.access == ir::Access::read && !buffer.may_alias;
     const bool is_streamed = is_streaming && !(buffer.table && is_constant);
-    // The assembler issues a load of what is constant wherever it likes, across barriers too.
-    const bool is_free = is_constant && !loads_.is_placed[id];
-    load(id, condition, is_streamed ? ".global.cs" : is_free ? ".global.nc" : ".global", address);
+    load(id, condition, is_streamed ? ".global.cs" : is_constant ? ".global.nc" : ".global", address);
 }
 
 // Behind one branch, since the assembler makes a branch each of predicates whose addresses take instructions.

@@ -17,6 +17,7 @@ struct Assembly {
     std::string log;  ///< Its report, with registers and what was spilled.
 };
 
+/// As the driver does: to machine code that may be linked.
 inline Assembly assemble(const std::string& text, const std::string& architecture) {
     namespace fs = std::filesystem;
     static std::atomic<int> number = 0;
@@ -24,8 +25,8 @@ inline Assembly assemble(const std::string& text, const std::string& architectur
     fs::create_directories(folder);
     const std::string source = (folder / "kernel.ptx").string(), log = (folder / "log").string();
     std::ofstream(source) << text;
-    const std::string command = std::string(SEICHE_PTXAS) + " -v -arch=" + architecture + " " + source + " -o " +
-                                (folder / "kernel.cubin").string() + " > " + log + " 2>&1";
+    const std::string command = std::string(SEICHE_PTXAS) + " -v --compile-only -arch=" + architecture + " " + source +
+                                " -o " + (folder / "kernel.cubin").string() + " > " + log + " 2>&1";
     Assembly result;
     result.succeeded = std::system(command.c_str()) == 0;
     std::ifstream stream(log);

@@ -68,5 +68,29 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"columns", "1024x384 batch=64", 24}, Case{"three_axes", "128x64x32 batch=64", 4}),
     [](const auto& info) { return info.param.name; });
 
+// What the assembler leaves alone it gives registers of a neighbour: these had 190, 180, 168, 70 and 94 a thread, and a
+// half of the groups or two thirds.
+TEST(PtxRegisters, leave_as_many_groups_as_those_of_nvrtc) {
+    if (!has_ptxas()) GTEST_SKIP() << "no ptxas on this machine";
+    emit::Target target;
+    target.dialect = emit::Dialect::ptx;
+    target.architecture = "sm_90";
+    constexpr int warp = 32, step = 8, registers_of_unit = 65536;
+    for (const auto& [problem, groups] : std::vector<std::pair<const char*, int>>{{"16384 f64 batch=2048", 4},
+                                                                                  {"32768 f64 batch=1024", 2},
+                                                                                  {"4093 batch=16384", 2},
+                                                                                  {"4096 f16 batch=32768", 4},
+                                                                                  {"1009 batch=66510", 10}}) {
+        const std::vector<exec::GeneratedKernel> kernels = exec::sources(
+            problem::normalise(parse_problem(problem)), with_clusters_and_halves(), {Direction::forward, {}}, target);
+        ASSERT_EQ(kernels.size(), 1u) << problem;
+        const Assembly made = assemble(kernels.front().source.text, "sm_90");
+        ASSERT_TRUE(made.succeeded) << made.log;
+        const int registers = (number_before(made.log, "registers") + step - 1) / step * step;
+        const int warps = (static_cast<int>(kernels.front().source.group[0]) + warp - 1) / warp;
+        EXPECT_GE(registers_of_unit / (registers * warp * warps), groups) << problem << made.log;
+    }
+}
+
 }  // namespace
 }  // namespace seiche::test
