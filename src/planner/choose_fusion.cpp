@@ -1,15 +1,20 @@
 // Which passes are worth one kernel by themselves, where the tuning leaves that open.
 //
 // A group that loads, computes and stores leaves memory idle while it computes, so that a unit should have several: of
-// a transform that would have more than a unit the groups of a cluster have 32 KiB each. Measured on an H200, of copy:
-// 2^15 points of f32 0.66 in 8 groups of 32 KiB, 0.62 in 4 of 64 KiB, 0.61 in 2 of 128 KiB, 0.47 in two kernels; 2^14
-// of f64 0.72, 0.65, 0.55, 0.47; 256 x 256 of f32 0.62 in 16 groups of 32 KiB, 0.57 in 8 of 64 KiB, 0.47 in two
-// kernels. Of other lengths multiples of 2^13 gain: 24576 points 0.58 in 4 groups, 0.48 in two kernels, 40960 in 8 0.60
-// and 0.46, 49152 in 8 0.52 and 0.47, 57344 in 8 0.50 and 0.47; others have short runs, few of them gain and most lose:
-// 24000 in 4 0.46 and 0.43, 36864 in 8 0.50 and 0.47, 28672 in 4 0.33 and 0.41, 30000 in 5 0.36 and 0.43, 40000 in 8
-// 0.27 and 0.38, 46656 in 4 0.33 and 0.43; from 9 x 2^13 points on two kernels are as fast. A plane that one group
-// holds, of any length: 64 x 64 0.93 and 0.47, 100 x 100 0.59 and 0.42, 128 x 128 0.68 and 0.47, of a cube's planes the
-// whole 64^3 0.48 and 0.32, 100^3 0.36 and 0.29.
+// a transform that would have more than a unit the groups of a cluster have 32 KiB each, or 64 where there are no
+// clusters of more groups. Measured on an H100, of copy, with stores that are counted where they arrive: 2^15 points of
+// f32 0.92 in 8 groups of 32 KiB, 0.87 in 4 of 64 KiB, 0.80 in 2 of 128 KiB; 2^16 0.81 in 16 of 32 KiB, 0.76 in 8; 2^17
+// 0.75 in 16 of 64 KiB, 0.66 in 8 of 128 KiB, 0.71 in two passes that trail each other, but 2^18 0.53 and 0.64; f64
+// 2^14 0.95 in 8, 2^15 0.86 in 16 and 0.85 in 8, 2^16 0.72 and 0.67 trailing; 256 x 256 0.93 in 16, 0.87 in 8, f64 0.73
+// in 16 of 64 KiB and 0.69 trailing; 512 x 256 0.80 and 0.69, but 256 x 512 0.65 and 0.72, 512 x 512 0.59 and 0.70. A
+// few of 64 KiB leave units idle, and lie in a cache: f64 2^16 alone 9.1 us and 8.2 in two kernels, 17 of 2^17 21.5 and
+// 20.1. Of other lengths multiples of 2^13 gain, in groups of 24 KiB and more: 24576 points 0.90 in 8 groups, 0.83 in 4
+// and 0.70 in 16, 40960 in 8 0.85, 49152 0.79 in 16 and 0.71 in 8, 57344 0.73 and 0.70; others have short runs, few of
+// them gain and most lose: 30000 in 5 0.49 and 0.60, 40000 in 4 0.45 and 0.65, 46656 in 4 0.39 and 0.66, 20000 in 2
+// 0.62 and, in one group, 0.86. A plane that one group holds: 64 x 64 0.98 and 1.00 in 2, 128 x 128 0.92 and 0.98 in 4,
+// 96 x 96 0.85 and 0.96, 112 x 112 0.85 and 0.88, but 100 x 100, whose runs are of 200 bytes, 0.84 and 0.62; larger
+// ones of other lengths: f64 96 x 96 0.69 in two kernels and 0.89 in 8, 100 x 100 0.67 and 0.84 in 4, but f32 160 x 160
+// 0.66 both, 192 x 192 0.67 and 0.62, 200 x 200 0.55 and 0.53.
 #include <algorithm>
 #include <bit>
 
@@ -24,13 +29,13 @@ namespace seiche::planner {
 namespace {
 
 constexpr std::uint64_t wanted_bytes = 32 * 1024, most_bytes = 64 * 1024;
-/// Multiples of 8192 points of f32, up to so many bytes a group.
-constexpr std::uint64_t bytes_of_even = 64 * 1024, most_bytes_of_others = 56 * 1024;
-/// That one group holds, alone on its unit.
-constexpr std::uint64_t most_plane_bytes = 128 * 1024;
-/// Clusters of more leave many units without any (112 of an H200's 132 have one of 16 groups, 120 one of 8): 2^15
-/// points of f64 are 0.62 in 8 groups of 64 KiB, 0.58 in 16 of 32 KiB.
-constexpr std::uint32_t most_groups_of_others = 8;
+/// Multiples of 8192 points of f32, up to so many bytes in all.
+constexpr std::uint64_t bytes_of_even = 64 * 1024, wanted_bytes_of_others = 24 * 1024,
+                        most_bytes_of_others = 448 * 1024;
+/// That one group holds, alone on its unit, and of those planes that are as fast there.
+constexpr std::uint64_t most_plane_bytes = 128 * 1024, most_bytes_of_lone = 63 * 1024;
+/// Of a group's part of planes of f64 whose lengths are no powers of two, in 8 groups and in 4.
+constexpr std::uint64_t most_bytes_of_eight = 32 * 1024, most_bytes_of_four = 40 * 1024;
 /// A transform that one group of a unit could hold: 2^13 points of f64 are 0.77 in 4 groups, 0.72 in one.
 constexpr std::uint64_t least_apart_f64 = 128 * 1024;
 /// One plane that leaves all units but one idle should have so many.
@@ -65,34 +70,36 @@ bool is_plain(const problem::Canonical& problem) {
            problem.output_part_bytes == 0;
 }
 
-/// Groups of a cluster for so many bytes, a power of two of them; 0: there are no such clusters.
-std::uint32_t groups_for(std::uint64_t bytes, Precision precision, const DeviceLimits& limits) {
-    const bool is_f64 = precision == Precision::f64, is_power = std::has_single_bit(bytes);
-    if (!is_power && (is_f64 || bytes % bytes_of_even != 0)) return 0;
-    const std::uint32_t most =
-        is_f64 || !is_power ? std::min(most_groups_of_others, limits.max_cluster_size) : limits.max_cluster_size;
-    const std::uint64_t groups = std::min<std::uint64_t>(most, std::bit_floor(bytes / wanted_bytes));
-    const std::uint64_t most_of_group = is_f64 ? most_bytes : is_power ? wanted_bytes : most_bytes_of_others;
-    return groups > 1 && bytes / groups <= most_of_group ? static_cast<std::uint32_t>(groups) : 0;
+/// Groups of a cluster for so many bytes, a power of two of them, each with at least so many.
+std::uint32_t groups_of(std::uint64_t bytes, std::uint64_t wanted, const DeviceLimits& limits) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(limits.max_cluster_size, std::bit_floor(bytes / wanted)));
 }
 
-/// Of more bytes than 16 such groups hold: 2^17 points of f32 are 0.48 in 8 groups that have their units for
-/// themselves, 0.45 in 16 of 64 KiB and in two kernels, but 0.53 in two passes that trail each other (trail.hpp); r2c
-/// of as many 0.43 and 0.45.
-bool is_for_whole_units(std::uint64_t bytes, Precision precision, const DeviceLimits& limits) {
-    return precision == Precision::f32 && limits.max_cluster_size >= groups_of_whole_units &&
-           bytes == groups_of_whole_units * most_plane_bytes && most_plane_bytes <= limits.shared_bytes;
+/// All of a problem's transforms.
+std::uint64_t bytes_of_all(const problem::Canonical& problem) {
+    return problem.n * problem.complex_bytes() * problem.transforms_per_array() * problem.batch.count;
 }
 
-/// Whether two passes that trail each other were seen to be faster. Of points of f32 that c2r makes of bins: 2^16 0.45
-/// of copy in a cluster and 0.48, 2^17 0.39 and 0.47.
-bool should_trail(std::uint64_t bytes, const problem::Canonical& problem, const DeviceLimits& limits) {
-    constexpr std::uint64_t least_bytes_of_bins = std::uint64_t{512} << 10;
-    const Kind kind = problem.axes.front().kind;
-    const bool has_bins = kind == Kind::r2c || kind == Kind::c2r;
-    if ((kind != Kind::c2c && !has_bins) || (has_bins && problem.in_place())) return false;
-    const bool has_many = kind == Kind::c2r && problem.precision == Precision::f32 && bytes >= least_bytes_of_bins;
-    return has_many || is_for_whole_units(bytes, problem.precision, limits);
+/// For transforms of so many bytes; 0: there are no such clusters. Points of real numbers whose groups have more than
+/// 32 KiB are faster in two passes that trail each other: of 2^17 points r2c 0.58 and 0.58 of copy, f64 of 2^16 r2c
+/// 0.61 and 0.62, c2r 0.57 and 0.63.
+std::uint32_t groups_for(const problem::Canonical& problem, std::uint64_t bytes, Kind kind,
+                         const DeviceLimits& limits) {
+    const bool is_power = std::has_single_bit(bytes);
+    if (!is_power &&
+        (problem.precision != Precision::f32 || bytes % bytes_of_even != 0 || bytes > most_bytes_of_others))
+        return 0;
+    const std::uint32_t groups = groups_of(bytes, is_power ? wanted_bytes : wanted_bytes_of_others, limits);
+    const bool may_be_wide = !is_power || (kind == Kind::c2c && is_worth_trailing(bytes_of_all(problem), limits));
+    return groups > 1 && bytes / groups <= (may_be_wide ? most_bytes : wanted_bytes) ? groups : 0;
+}
+
+/// Points of f32 that are real numbers', more than 16 groups of 32 KiB hold: few of them are in 8 groups that have
+/// their units for themselves, many in two passes that trail each other.
+bool is_for_whole_units(std::uint64_t bytes, const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
+    return kind != Kind::c2c && problem.precision == Precision::f32 &&
+           limits.max_cluster_size >= groups_of_whole_units && bytes == groups_of_whole_units * most_plane_bytes &&
+           most_plane_bytes <= limits.shared_bytes;
 }
 
 /// A few transforms leave most units idle: the groups of a cluster bring more of them to each.
@@ -113,36 +120,35 @@ std::uint32_t groups_for_few(const problem::Canonical& problem, const DeviceLimi
     return 0;
 }
 
-/// Of doubles that are a spectrum's, whose columns meet in pairs. Measured on an H100, of copy, in 4, 8 and 16 groups:
-/// r2c of 2^15 numbers 0.83, 0.69, 0.72, c2r 0.62, 0.61, 0.57, c2r of 2^16 0.51, 0.56, 0.60; r2c of 2^16 0.63, 0.71,
-/// 0.70 as other points.
-std::uint32_t groups_for_spectrum(std::uint64_t bytes, Kind kind, const DeviceLimits& limits) {
-    constexpr std::uint64_t bytes_in_four = 256 << 10, bytes_in_sixteen = 512 << 10;
-    const std::uint32_t groups = bytes == bytes_in_four ? 4 : bytes == bytes_in_sixteen && kind == Kind::c2r ? 16 : 0;
-    return groups <= limits.max_cluster_size && bytes / std::max(groups, 1u) <= limits.shared_bytes ? groups : 0;
-}
-
 /// Of one axis in memory.
 std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
+    constexpr std::uint64_t ninth_powers = 6561;  // f64, in one group 0.81 of copy, in 3 0.89
     const problem::Axis& axis = problem.axes.front();
     const bool is_strided = axis.input_stride != 1 || axis.output_stride != 1;
     const std::uint64_t bytes = axis.length * problem.complex_bytes();
     const bool fits = fits_one_pass({axis.length, false, false, problem.precision}, limits);
     if (is_strided) return 0;
     if (const std::uint32_t groups = kind == Kind::c2c ? groups_for_few(problem, limits) : 0) return groups;
+    if (axis.length == ninth_powers && kind == Kind::c2c && problem.precision == Precision::f64 &&
+        limits.max_cluster_size >= 3)
+        return 3;
     if (fits && (problem.precision == Precision::f32 || bytes < least_apart_f64)) return 0;
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
-    if (is_for_whole_units(bytes, problem.precision, limits) &&
-        transforms * groups_of_whole_units >= limits.compute_units)
-        return groups_of_whole_units;
-    if (kind != Kind::c2c && problem.precision == Precision::f64) {
-        if (const std::uint32_t groups = groups_for_spectrum(bytes, kind, limits)) return groups;
-    }
-    return groups_for(bytes, problem.precision, limits);
+    if (is_for_whole_units(bytes, problem, kind, limits))
+        return transforms * groups_of_whole_units >= limits.compute_units ? groups_of_whole_units : 0;
+    return groups_for(problem, bytes, kind, limits);
 }
 
-/// Of the two axes that vary fastest.
-std::uint32_t groups_for_plane(const problem::Canonical& problem, const DeviceLimits& limits) {
+/// Rows and columns that groups share, each with whole accesses of neighbouring columns.
+bool divides(const problem::Canonical& problem, std::uint32_t groups, const DeviceLimits& limits) {
+    constexpr std::uint64_t access_bytes = 16;
+    const std::uint64_t rows = problem.axes.back().length, columns = problem.axes[problem.axes.size() - 2].length;
+    return groups <= limits.max_cluster_size && rows % groups == 0 && columns % groups == 0 &&
+           rows / groups * problem.complex_bytes() % access_bytes == 0;
+}
+
+/// Of the two axes that vary fastest; `kind`: of their numbers as given.
+std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const problem::Axis &rows = problem.axes.back(), &columns = problem.axes[problem.axes.size() - 2];
     const bool is_plane = rows.output_stride == 1 && rows.input_stride == 1 && columns.input_stride == rows.length &&
                           columns.output_stride == rows.length;
@@ -150,12 +156,19 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, const DeviceLi
     if (!is_plane || !support::is_smooth(rows.length, largest) || !support::is_smooth(columns.length, largest))
         return 0;
     const std::uint64_t bytes = rows.length * columns.length * problem.complex_bytes();
-    if (bytes > std::min<std::uint64_t>(most_plane_bytes, limits.shared_bytes))
-        return groups_for(bytes, problem.precision, limits);
+    const bool is_power = std::has_single_bit(bytes), is_complex = kind == Kind::c2c;
+    if (bytes > std::min<std::uint64_t>(most_plane_bytes, limits.shared_bytes)) {
+        const bool is_others = !is_power && is_complex && problem.precision == Precision::f64;
+        if (is_others && bytes <= 8 * most_bytes_of_eight && divides(problem, 8, limits)) return 8;
+        if (is_others && bytes <= 4 * most_bytes_of_four && divides(problem, 4, limits)) return 4;
+        const std::uint32_t groups = groups_for(problem, bytes, kind, limits);
+        return groups != 0 && bytes / groups > wanted_bytes && is_power && rows.length > columns.length ? 0 : groups;
+    }
     const std::uint64_t planes =
         problem.transforms_per_array() * problem.batch.count * (problem.n / (rows.length * columns.length));
     const bool is_few = bytes == most_plane_bytes && 2 * planes < limits.compute_units;
-    return is_few && limits.max_cluster_size >= groups_of_few ? groups_of_few : 1;
+    if (is_few && limits.max_cluster_size >= groups_of_few) return groups_of_few;
+    return is_complex && bytes > most_bytes_of_lone && divides(problem, 4, limits) ? 4 : 1;
 }
 
 /// A plane of real numbers, and more axes beside it: of both passes the points are those of the rows' cores, dense. The
@@ -196,12 +209,14 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     const problem::Canonical problem = with_core(given);
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
     if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !is_plain(problem) || !has_registers) return 0;
-    if (problem.axes.size() > 1) return groups_for_plane(problem, limits);
+    if (problem.axes.size() > 1) return groups_for_plane(problem, given.axes.back().kind, limits);
+    const Kind kind = given.axes.front().kind;
     const std::uint64_t bytes = problem.axes.front().length * problem.complex_bytes();
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
-    return should_trail(bytes, given, limits) && is_worth_trailing(transforms * bytes, limits)
-               ? 0
-               : groups_for_axis(problem, given.axes.front().kind, limits);
+    const bool may_trail = !given.in_place() && (kind == Kind::r2c || kind == Kind::c2r);
+    if (may_trail && is_for_whole_units(bytes, problem, kind, limits) && is_worth_trailing(transforms * bytes, limits))
+        return 0;
+    return groups_for_axis(problem, kind, limits);
 }
 
 }  // namespace seiche::planner

@@ -78,27 +78,32 @@ std::vector<std::uint32_t> short_passes_of_halves(const AxisQuestion& q) {
     return q.n == longer ? std::vector<std::uint32_t>{256, 128, 128} : std::vector<std::uint32_t>{};
 }
 
-/// Passes that were measured to be faster than others, in f32. On an H100, of copy: 3^14 points in three shorter passes
-/// 0.27, in these 0.31, 5^9 0.26 and 0.32. Of three the last two trail each other: 10^7 as 250 x 200 x 200, whose runs
-/// begin within sectors, 0.30, as 400 x 200 x 125 0.35; 2^26 as 1024 x 256 x 256 0.33, as 4096 x 128 x 128 0.35; 2^28
-/// as 1024 x 1024 x 256 0.29, as 4096 x 256 x 256 0.31, but 2^27 as 2048 x 256 x 256 0.315, as 4096 x 256 x 128 0.316.
+/// Passes that were measured to be faster than others. On an H100, of copy: 3^14 points in three shorter passes 0.27,
+/// in these 0.31, 5^9 0.26 and 0.32, 2^23 in three 0.387, in these 0.394 (as 2048 x 4096 0.372), f64 0.369 and 0.381,
+/// but 2^24 in three 0.372, as 4096 x 4096 0.352. Of three the last two trail each other: 10^7 as 250 x 200 x 200,
+/// whose runs begin within sectors, 0.30, as 400 x 200 x 125 0.35; 2^26 as 1024 x 256 x 256 0.33, as 4096 x 128 x 128
+/// 0.35; 2^28 as 1024 x 1024 x 256 0.29, as 4096 x 256 x 256 0.31, but 2^27 as 2048 x 256 x 256 0.315, as 4096 x 256 x
+/// 128 0.316.
 std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
     struct Row {
+        Precision precision;
         std::uint64_t n;
         std::uint32_t first, second, third;
     };
-    constexpr Row rows[] = {{1953125, 625, 3125, 1},
-                            {4782969, 2187, 2187, 1},
-                            {10000000, 400, 200, 125},
-                            {std::uint64_t{1} << 26, 4096, 128, 128},
-                            {std::uint64_t{1} << 28, 4096, 256, 256}};
+    constexpr Row rows[] = {{Precision::f32, 1953125, 625, 3125, 1},
+                            {Precision::f32, 4782969, 2187, 2187, 1},
+                            {Precision::f32, std::uint64_t{1} << 23, 4096, 2048, 1},
+                            {Precision::f64, std::uint64_t{1} << 23, 4096, 2048, 1},
+                            {Precision::f32, 10000000, 400, 200, 125},
+                            {Precision::f32, std::uint64_t{1} << 26, 4096, 128, 128},
+                            {Precision::f32, std::uint64_t{1} << 28, 4096, 256, 256}};
     const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided && !q.is_narrow;
-    if (!is_whole || q.precision != Precision::f32 || !is_of_measured_kind(*q.limits)) return {};
+    if (!is_whole || !is_of_measured_kind(*q.limits)) return {};
     const std::uint64_t bytes = q.sequences * q.n * 2 * real_bytes(q.precision);
     const bool may_trail = leaves_trailing_open(*q.tuning) && is_worth_trailing(bytes, *q.limits);
     const std::uint32_t longest = longest_pass(*q.limits, q.precision, true);
     for (const Row& row : rows) {
-        if (row.n != q.n || std::max(row.first, row.second) > longest) continue;
+        if (row.n != q.n || row.precision != q.precision || std::max(row.first, row.second) > longest) continue;
         if (row.third == 1) return {row.first, row.second};
         if (may_trail) return {row.first, row.second, row.third};
     }
