@@ -39,6 +39,7 @@ emit::Target target_for(Dialect dialect, const DeviceLimits& limits) {
         case Dialect::ptx: target.dialect = emit::Dialect::ptx; break;
     }
     target.architecture = limits.architecture;
+    target.counts_arrivals = dialect == Dialect::ptx && limits.max_cluster_size > 1;
     target.fast_fma = limits.fast_fma;
     target.scoped_atomics = limits.waits_for_groups;
     target.pairs_as_words = dialect == Dialect::spirv && limits.vectors == Vectors::implicit_simd;

@@ -179,6 +179,8 @@ bool synchronise(Writer& writer, ValueId id) {
         case Op::group_barrier: writer.line("__syncthreads();"); return true;
         case Op::subgroup_barrier: writer.line("__syncwarp();"); return true;
         case Op::fence: writer.line(cuda_like::memory_fence(i.scope)); return true;
+        case Op::cluster_ready:
+        case Op::cluster_arrivals:
         case Op::cluster_barrier:
             if (architecture(writer) < 90)
                 writer.unsupported(i, "clusters need sm_90, not " + writer.target().architecture);

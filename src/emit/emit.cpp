@@ -2,6 +2,7 @@
 #include "emit/source.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "emit/cuda_like.hpp"
 #include "emit/legalise.hpp"
@@ -31,10 +32,27 @@ void emit_ptx(const ir::Kernel& kernel, const Target& target, Source& source) {
     source.text = PtxWriter(legal, target).text();
 }
 
-/// Those that wait for other groups of their launch are passes that trail each other.
+/// By lengths that are no powers of two: NVRTC's front end makes more of such indices.
+bool divides_unevenly(const ir::Kernel& kernel) {
+    return std::any_of(kernel.code.begin(), kernel.code.end(), [&](const ir::Instruction& i) {
+        if ((i.op != ir::Op::div && i.op != ir::Op::mod) || i.type.is_float()) return false;
+        const ir::Instruction& by = kernel.code[i.operands[1]];
+        return by.op != ir::Op::constant || !std::has_single_bit(by.immediate);
+    });
+}
+
+bool has_halves(const ir::Kernel& kernel) {
+    return std::any_of(kernel.code.begin(), kernel.code.end(), [](const ir::Instruction& i) {
+        return i.type.scalar == ir::Scalar::f16 || i.type.scalar == ir::Scalar::bf16;
+    });
+}
+
+/// Those that wait for other groups of their launch are passes that trail each other. A group that is alone on its unit
+/// waits for tables that NVRTC's order of instructions loads early.
 bool tries_ptx(const ir::Kernel& kernel, const Target& target) {
-    return target.ptx == PtxUse::wherever_possible ||
-           (target.ptx == PtxUse::for_trailing && ir::synchronises_groups(kernel));
+    if (target.ptx != PtxUse::where_faster) return target.ptx == PtxUse::wherever_possible;
+    if (ir::synchronises_groups(kernel) || (target.counts_arrivals && ir::counts_arrivals(kernel))) return true;
+    return kernel.launch.min_groups_per_unit != 1 && !divides_unevenly(kernel) && !has_halves(kernel);
 }
 
 void emit_ptx_or_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {

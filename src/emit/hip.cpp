@@ -109,6 +109,8 @@ bool synchronise(Writer& writer, ValueId id) {
             return true;
         case Op::fence: writer.line(cuda_like::memory_fence(i.scope)); return true;
         case Op::cluster_rank: writer.define(id, "0u"); return true;
+        case Op::cluster_ready:
+        case Op::cluster_arrivals:
         case Op::cluster_barrier: writer.unsupported(i, "there are no clusters");
         case Op::subgroup_lane: writer.define(id, "__lane_id()"); return true;
         case Op::subgroup_shuffle:

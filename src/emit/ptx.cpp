@@ -23,7 +23,7 @@ namespace {
 
 // The version that has everything that sm_90 has; every driver from CUDA 12.0 on takes it. A newer card runs what is
 // written for sm_90.
-constexpr const char* language_version = "7.8";
+constexpr const char *language_version = "7.8", *language_with_arrivals = "8.6";
 constexpr unsigned newest_target = 90, oldest_target = 75;
 
 constexpr std::array<const char*, 6> class_prefixes{"%p", "%h", "%r", "%l", "%f", "%d"};
@@ -87,7 +87,8 @@ PtxWriter::PtxWriter(const ir::Kernel& kernel, const Target& target)
       bounds_(ir::bounds(kernel)),
       uniformity_(ir::uniformity(kernel)),
       values_(kernel.code.size()),
-      privates_(kernel.privates.size()) {
+      privates_(kernel.privates.size()),
+      counts_arrivals_(target.counts_arrivals && ir::counts_arrivals(kernel)) {
     for (std::size_t a = 0; a < privates_.size(); ++a)
         privates_[a].resize(std::size_t{kernel.privates[a].count} * kernel.privates[a].element.lanes);
     find_needed();
@@ -331,8 +332,8 @@ std::string PtxWriter::header() const {
         text += "// " + kernel_.comment.substr(start, end - start) + "\n";
         start = end + 1;
     }
-    text += std::string(".version ") + language_version + "\n.target sm_" + std::to_string(architecture_) +
-            "\n.address_size 64\n\n";
+    text += std::string(".version ") + (counts_arrivals_ ? language_with_arrivals : language_version) +
+            "\n.target sm_" + std::to_string(architecture_) + "\n.address_size 64\n\n";
     const std::uint64_t shared = ir::shared_bytes(kernel_);
     if (shared > cuda_like::static_shared_limit) text += ".extern .shared .align 16 .b8 shared_memory[];\n\n";
     text += ".visible .entry " + kernel_.name + "(";
@@ -369,6 +370,7 @@ std::string PtxWriter::text() {
     const std::string head = header();
     load_arguments();
     if (target_.waits_for_previous) line("griddepcontrol.wait;");
+    begin_arrivals();
     for (ValueId id = 0; id < kernel_.code.size(); ++id) {
         if (opens_guarded_run(kernel_, id))
             id = write_run(id);

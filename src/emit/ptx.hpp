@@ -113,6 +113,7 @@ private:
     // In ptx_memory.cpp.
     void memory(ir::ValueId id);
     void cluster(ir::ValueId id);
+    std::string address_in_neighbour(const std::string& own, const std::string& rank);
     IndexParts take_apart(ir::ValueId index) const;
     void add_terms(ir::ValueId value, std::uint64_t factor, IndexParts& parts) const;
     /// A register and a constant behind it, in brackets.
@@ -143,6 +144,12 @@ private:
     void shuffle(ir::ValueId id);
     void atomic(ir::ValueId id);
     void wait_until(const ir::Instruction& i);
+    void begin_arrivals();
+    std::string is_first_thread();
+    void expect_arrivals(ir::ValueId from);
+    void wait_for_arrivals(ir::ValueId id);
+    void meet_cluster(ir::ValueId id);
+    std::string arrivals_at(const std::string& shared) const;
     void async_copy(const ir::Instruction& i);
     void matrix(ir::ValueId id);
 
@@ -161,6 +168,9 @@ private:
     std::map<std::string, std::string> special_registers_;
     std::array<unsigned, 6> registers_{};  // how many there are of each class
     unsigned labels_ = 0;
+    const bool counts_arrivals_;
+    std::uint32_t arrivals_ = 0;  // the array that they are counted in
+    unsigned waits_ = 0;          // for arrivals, so far
     std::string prologue_, body_;
 };
 

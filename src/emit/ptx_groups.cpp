@@ -1,4 +1,6 @@
 // What threads and groups tell each other, in PTX: barriers, shuffles, fences, atomics, copies on the way, matrices.
+#include <algorithm>
+
 #include "emit/ptx.hpp"
 
 namespace seiche::emit {
@@ -105,6 +107,61 @@ void PtxWriter::atomic(ValueId id) {
     if (acquires(i.order)) emit_if(condition, fence_of(i.scope), {});
 }
 
+// A barrier of the cluster with its full order waits until every store of the thread, to global memory too, is seen by
+// the whole device, and empties the unit's first cache. Stores that complete a transaction of a barrier in the memory
+// that they go to need neither: that barrier's phases are waited for, each with so many bytes.
+void PtxWriter::begin_arrivals() {
+    if (!counts_arrivals_) return;
+    const auto first = std::find_if(kernel_.code.begin(), kernel_.code.end(),
+                                    [](const Instruction& i) { return i.op == Op::cluster_arrivals; });
+    arrivals_ = first->symbol;
+    const std::string is_first = is_first_thread();
+    emit_if(is_first, "mbarrier.init.shared::cta.b64", {arrivals_at("shared_memory"), "1"});
+    emit_if(is_first, "fence.mbarrier_init.release.cluster", {});
+    expect_arrivals(0);
+}
+
+std::string PtxWriter::is_first_thread() {
+    std::string any = special_register("%tid.x");
+    for (unsigned d = 1; d < 3; ++d)
+        if (kernel_.launch.group[d] > 1)
+            any = make(Scalar::u32, "or.b32", {any, special_register(std::string("%tid.") + "xyz"[d])});
+    return make(Scalar::boolean, "setp.eq.u32", {any, "0"});
+}
+
+/// The bytes of the next phase. Behind the wait for the one before, and ahead of a cluster_ready, nobody has sent any.
+void PtxWriter::expect_arrivals(ValueId from) {
+    const auto next = std::find_if(kernel_.code.begin() + from, kernel_.code.end(),
+                                   [](const Instruction& i) { return i.op == Op::cluster_arrivals; });
+    if (next == kernel_.code.end()) return;
+    emit_if(is_first_thread(), "mbarrier.arrive.expect_tx.shared::cta.b64",
+            {"_", arrivals_at("shared_memory"), std::to_string(next->immediate)});
+}
+
+void PtxWriter::wait_for_arrivals(ValueId id) {
+    const std::string again = fresh_label(), has_come = fresh(Scalar::boolean);
+    label(again);
+    emit("mbarrier.try_wait.parity.relaxed.cluster.shared::cta.b64",
+         {has_come, arrivals_at("shared_memory"), waits_++ % 2 == 0 ? "0" : "1"});
+    emit_if("!" + has_come, "bra", {again});
+    emit("fence.acquire.sync_restrict::shared::cluster.cluster", {});
+    expect_arrivals(id + 1);
+}
+
+std::string PtxWriter::arrivals_at(const std::string& shared) const {
+    return "[" + shared + "+" + std::to_string(ir::shared_offset(kernel_, arrivals_)) + "]";
+}
+
+void PtxWriter::meet_cluster(ValueId id) {
+    const Instruction& i = kernel_.code[id];
+    require(first_with_clusters, i);
+    if (i.op == Op::cluster_arrivals && counts_arrivals_) return wait_for_arrivals(id);
+    const bool has_own_alone = i.op == Op::cluster_ready && counts_arrivals_;
+    if (has_own_alone) emit("fence.release.sync_restrict::shared::cta.cluster", {});
+    emit(has_own_alone ? "barrier.cluster.arrive.relaxed.aligned" : "barrier.cluster.arrive.aligned", {});
+    emit("barrier.cluster.wait.aligned", {});
+}
+
 // One copy an element: more than an element's alignment is not known of the global address.
 void PtxWriter::async_copy(const Instruction& i) {
     require(first_with_async_copies, i);
@@ -138,10 +195,9 @@ void PtxWriter::synchronise(ValueId id) {
         case Op::group_barrier: return emit("bar.sync", {"0"});
         case Op::subgroup_barrier: return emit("bar.warp.sync", {"0xffffffff"});
         case Op::fence: return emit(fence_of(i.scope), {});
-        case Op::cluster_barrier:
-            require(first_with_clusters, i);
-            emit("barrier.cluster.arrive.aligned", {});
-            return emit("barrier.cluster.wait.aligned", {});
+        case Op::cluster_ready:
+        case Op::cluster_arrivals:
+        case Op::cluster_barrier: return meet_cluster(id);
         case Op::subgroup_shuffle:
         case Op::subgroup_shuffle_xor: return shuffle(id);
         case Op::async_copy: return async_copy(i);

@@ -270,19 +270,25 @@ void PtxWriter::memory(ValueId id) {
     store(i, 1, condition, ".shared", address);
 }
 
-// The same place in the memory of a neighbour: what an index makes of it once serves all neighbours.
+/// What an address here is in the group of that rank: once for all that is at constants behind it.
+std::string PtxWriter::address_in_neighbour(const std::string& own, const std::string& rank) {
+    const std::string key = "rank " + rank + " " + own;
+    if (const std::string* known = known_address(key)) return *known;
+    return addresses_.back()[key] = make(Scalar::u32, "mapa.shared::cluster.u32", {own, rank});
+}
+
 void PtxWriter::cluster(ValueId id) {
     const Instruction& i = kernel_.code[id];
     require(90, i);
     const SharedPlace place = shared_place(i.symbol, i.operands[1], 0);
     const std::string own = place.base.starts_with('%') ? place.base : shared_start(), &rank = operand(i, 0);
-    const std::string key = "rank " + rank + " " + own;
-    std::string base;
-    if (const std::string* known = known_address(key))
-        base = *known;
-    else
-        base = addresses_.back()[key] = make(Scalar::u32, "mapa.shared::cluster.u32", {own, rank});
-    const std::string address = bracketed(base, place.offset), condition = predicate(i);
+    const std::string address = bracketed(address_in_neighbour(own, rank), place.offset), condition = predicate(i);
+    if (i.op == Op::cluster_store && counts_arrivals_) {
+        const std::string type =
+            (i.type.is_vector() ? ".v" + std::to_string(i.type.lanes) : "") + "." + ptx_bits(i.type.scalar);
+        return emit_if(condition, "st.async.shared::cluster.mbarrier::complete_tx::bytes" + type,
+                       {address, tuple(lanes(i, 2)), arrivals_at(address_in_neighbour(shared_start(), rank))});
+    }
     if (i.op == Op::cluster_store) return store(i, 2, condition, ".shared::cluster", address);
     prepare_load(id, !condition.empty());
     load(id, condition, ".shared::cluster", address);

@@ -15,10 +15,13 @@ namespace seiche::emit {
 /// GLSL is that of OpenGL 4.3 and of OpenGL ES 3.1. PTX is what CUDA's driver assembles itself.
 enum class Dialect { reference, cuda, hip, opencl, spirv_vulkan, spirv_opencl, glsl, glsl_es, ptx };
 
-/// Which kernels are PTX instead of CUDA C, where that can say them. Of two passes that trail each other in one launch
-/// NVRTC's front end takes most of the time of compiling: 2^20 points on an H100 in 420 to 740 ms by NVRTC, in 180 as
-/// PTX, with the same speed; but 4093 points and f64 in clusters are 0.7 to 0.8 times as fast as PTX.
-enum class PtxUse : std::uint8_t { never, for_trailing, wherever_possible };
+/// Which kernels are PTX instead of CUDA C, where that can say them. NVRTC's front end takes most of the time of
+/// compiling: 4096 points on an H100 in 344 ms by NVRTC, in 108 as PTX, 2^20 in two passes that trail each other in 420
+/// to 740 and 180. With powers of two the code is as fast or faster (types II of 1024 numbers 0.83 and 0.97 of copy,
+/// r2c of 4096, the slowest, 0.98 and 0.96); a cluster whose stores are counted is faster than one with barriers, and
+/// CUDA C has no words for that. But 67 points are 0.97 by NVRTC and 0.93 as PTX, f64 0.80 and 0.75, halves of 1000
+/// 0.90 and 0.85, 2^14, alone on its unit, 0.97 and 0.93.
+enum class PtxUse : std::uint8_t { never, where_faster, wherever_possible };
 
 /// What a dialect needs to know of where its text will run.
 struct Target {
@@ -42,6 +45,8 @@ struct Target {
     /// touches memory (CUDA's programmatic dependent launch: sm_90 and later). CUDA only.
     bool waits_for_previous = false;
     PtxUse ptx = PtxUse::never;  ///< Source::dialect tells which it is. CUDA only.
+    /// A cluster's groups count the stores that arrive, else they meet at barriers: PTX 8.6 (CUDA 12.7) and sm_90.
+    bool counts_arrivals = false;
     bool operator==(const Target&) const = default;
 };
 

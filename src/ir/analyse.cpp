@@ -109,7 +109,7 @@ public:
             return;
         }
         ++f.passed.group;
-        if (s.instruction->op == Op::cluster_barrier) ++f.passed.cluster;
+        if (meets_cluster(s.instruction->op)) ++f.passed.cluster;
     }
 
     void fence(Frame& f, const Step& s) {
@@ -564,6 +564,8 @@ Action hooked_action(const Instruction& i) {
         case Op::group_barrier:
         case Op::part_barrier:
         case Op::subgroup_barrier:
+        case Op::cluster_ready:
+        case Op::cluster_arrivals:
         case Op::cluster_barrier: return [](Frame& f, const Step& s) { f.analyser->barrier(f, s); };
         case Op::fence: return [](Frame& f, const Step& s) { f.analyser->fence(f, s); };
         case Op::wait_until: return [](Frame& f, const Step& s) { f.analyser->waited(f, s); };
@@ -621,7 +623,7 @@ Analysis analyse(const Kernel& kernel, const Launch& launch, const MachineModel&
         if (s.id == no_value) continue;
         analyser.result.flops += executed[k] * flops_of(*s.instruction) * program->threads;
         const Op op = s.instruction->op;
-        if (op == Op::group_barrier || op == Op::cluster_barrier) analyser.result.barriers += executed[k];
+        if (op == Op::group_barrier || meets_cluster(op)) analyser.result.barriers += executed[k];
     }
     analyser.result.registers_live = registers_live(kernel);
     return analyser.result;

@@ -277,6 +277,17 @@ void Builder::cluster_store(Value rank, std::uint32_t array, Value index, Value 
 
 void Builder::group_barrier() { append(access(Op::group_barrier, 0, {}, {})); }
 void Builder::cluster_barrier() { append(access(Op::cluster_barrier, 0, {}, {})); }
+void Builder::cluster_ready() { append(access(Op::cluster_ready, 0, {}, {})); }
+
+void Builder::cluster_arrivals(std::uint64_t bytes) {
+    constexpr const char* name = "arrivals";
+    std::uint32_t shared = 0;
+    while (shared < kernel_.shared.size() && kernel_.shared[shared].name != name) ++shared;
+    if (shared == kernel_.shared.size()) shared_array(name, Scalar::u64, 1);
+    Instruction wait = access(Op::cluster_arrivals, shared, {}, {});
+    wait.immediate = bytes;
+    append(wait);
+}
 
 void Builder::subgroup_barrier() { append(access(Op::subgroup_barrier, 0, {}, {})); }
 Value Builder::subgroup_shuffle_xor(Value value, Value mask) {

@@ -125,6 +125,10 @@ public:
     void cluster_store(Value rank, std::uint32_t array, Value index, Value value, Value predicate = {});
     void group_barrier();
     void cluster_barrier();
+    /// Ahead of cluster_stores that cluster_arrivals counts.
+    void cluster_ready();
+    /// Until so many bytes that cluster_stores stored since cluster_ready are in this group's memory.
+    void cluster_arrivals(std::uint64_t bytes);
     void subgroup_barrier();
     /// The value that the thread whose lane differs by the bits of `mask` (u32) has; all threads of the subgroup ask.
     Value subgroup_shuffle_xor(Value value, Value mask);

@@ -9,6 +9,7 @@
 #include <new>
 #include <numeric>
 #include <thread>
+#include <utility>
 
 #include "ir/interpret_values.hpp"
 #include "seiche/error.hpp"
@@ -108,6 +109,15 @@ bool may_pass(Frame& f, const Step& s) {
     return Memory<Scalar::u32>::get(at) >= *f.operand<std::uint32_t>(s, 1);
 }
 
+/// On a device other bytes than are waited for would be waited for without end.
+void check_arrivals(Frame& f, const Step& s) {
+    const std::uint64_t arrived = std::exchange(f.arrived, 0);
+    if (arrived != s.instruction->immediate)
+        fail(f, s,
+             "waits for " + std::to_string(s.instruction->immediate) + " bytes, and " + std::to_string(arrived) +
+                 " were stored by the groups of its cluster");
+}
+
 /// Runs a group until it is finished or cannot go on by itself.
 Stop run(Frame& f) {
     const Step* steps = f.program->body.data();
@@ -125,9 +135,21 @@ Stop run(Frame& f) {
             case Flow::if_begin: f.pc = *f.operand<std::uint8_t>(s, 0) ? f.pc + 1 : s.target; break;
             case Flow::if_else: f.pc = s.target; break;
             case Flow::cluster_barrier:
+                if (s.instruction->op == Op::cluster_ready && f.arrived != 0)
+                    fail(f, s, std::to_string(f.arrived) + " bytes were stored here that nobody waited for");
                 if (s.action != nullptr) s.action(f, s);
                 ++f.pc;
                 return Stop::cluster_barrier;
+            case Flow::cluster_arrivals:  // first as a barrier, behind which all that comes has come
+                if (!f.has_met) {
+                    f.has_met = true;
+                    return Stop::cluster_barrier;
+                }
+                f.has_met = false;
+                check_arrivals(f, s);
+                if (s.action != nullptr) s.action(f, s);
+                ++f.pc;
+                break;
             case Flow::wait_until:
                 if (!may_pass(f, s)) return Stop::waiting;
                 if (s.action != nullptr) s.action(f, s);
@@ -187,6 +209,8 @@ public:
             f.pc = 0;
             f.passed = {};
             f.batches = 0;
+            f.arrived = 0;
+            f.has_met = false;
             f.copies.clear();
             std::memset(f.shared, 0xff, program.shared_bytes);
             std::memset(f.privates, 0xff, program.private_bytes);

@@ -30,7 +30,16 @@ class Analyser;
 using Action = void (*)(Frame&, const Step&);
 
 /// What the run loop does with a step, beside its action.
-enum class Flow : std::uint8_t { next, loop_begin, loop_end, if_begin, if_else, cluster_barrier, wait_until };
+enum class Flow : std::uint8_t {
+    next,
+    loop_begin,
+    loop_end,
+    if_begin,
+    if_else,
+    cluster_barrier,
+    cluster_arrivals,
+    wait_until
+};
 
 /// Where an operand's scalars are.
 struct Operand {
@@ -137,6 +146,8 @@ struct Frame {
     std::vector<LoopState> loops;
     std::vector<PendingCopy> copies;
     std::uint64_t batches = 0;  ///< Committed so far.
+    std::uint64_t arrived = 0;  ///< Bytes that the cluster's groups stored here and nobody waited for yet.
+    bool has_met = false;       ///< All groups, where those are waited for.
     Analyser* analyser = nullptr;
     BarrierCount passed;
     std::uint64_t* executed = nullptr;  ///< Counts per step, for the analyser.

@@ -209,7 +209,8 @@ private:
                                 std::to_string(s.instruction->immediate) + " threads, expected whole subgroups of " +
                                 std::to_string(program_->subgroup_size));
         if (program_->hooks != nullptr) s.action = program_->hooks->action(*s.instruction);
-        if (s.instruction->op == Op::cluster_barrier) s.flow = Flow::cluster_barrier;
+        if (meets_cluster(s.instruction->op))
+            s.flow = s.instruction->op == Op::cluster_arrivals ? Flow::cluster_arrivals : Flow::cluster_barrier;
         if (s.action != nullptr || s.flow != Flow::next) emit(s);  // in lockstep the other barriers hold anyway
     }
 

@@ -97,6 +97,7 @@ void cluster_store(Frame& f, const Step& s) {
     for (std::uint32_t t = 0; t < s.threads; ++t) {
         if (s.operands[3].present && f.operand<std::uint8_t>(s, 3)[t] == 0) continue;
         std::byte* to = neighbour_address(f, s, t);
+        f.cluster[f.operand<std::uint32_t>(s, 0)[t]]->arrived += s.lanes * Memory<S>::bytes;
         for (std::uint32_t lane = 0; lane < s.lanes; ++lane) {
             Memory<S>::put(to + lane * Memory<S>::bytes, f.operand<Stored<S>>(s, 2)[lane * s.threads + t]);
         }

@@ -90,6 +90,11 @@ bool synchronises_groups(const Kernel& kernel) {
     });
 }
 
+bool counts_arrivals(const Kernel& kernel) {
+    return std::any_of(kernel.code.begin(), kernel.code.end(),
+                       [](const Instruction& i) { return i.op == Op::cluster_arrivals; });
+}
+
 namespace {
 constexpr std::uint64_t shared_alignment = 16;
 }

@@ -198,6 +198,14 @@ inline bool names_part(const Instruction& i) {
 /// Its buffers that are read and written must be seen as they are, so that none is the only way to its memory.
 bool synchronises_groups(const Kernel& kernel);
 
+/// Where the groups of a cluster wait for each other.
+inline bool meets_cluster(Op op) {
+    return op == Op::cluster_barrier || op == Op::cluster_ready || op == Op::cluster_arrivals;
+}
+
+/// Whether the stores of a cluster's groups are counted where they arrive.
+bool counts_arrivals(const Kernel& kernel);
+
 /// Into how many parts a part_barrier may divide a group.
 inline constexpr std::uint32_t most_group_parts = 8;
 

@@ -123,6 +123,7 @@ std::string leading(const Kernel& kernel, const Instruction& i) {
         case Op::image_load:
         case Op::image_store: return " " + symbol_name(kernel.images, i.symbol);
         case Op::part_barrier: return " " + std::to_string(i.immediate) + " threads";
+        case Op::cluster_arrivals: return " " + std::to_string(i.immediate) + " bytes";
         case Op::fence: return std::string(" ") + name(i.scope) + " " + name(i.order);
         case Op::async_copy:
             return " " + symbol_name(kernel.shared, i.symbol) + " from " + symbol_name(kernel.buffers, i.immediate) +

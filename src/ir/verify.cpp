@@ -47,6 +47,7 @@ public:
         if (brackets_.size() > 1)
             fault("a bracket of kind '" + std::string(op_name(brackets_.back().op)) + "' is not closed");
         check_control();
+        check_arrivals();
     }
 
 private:
@@ -422,12 +423,40 @@ private:
                 }
                 case Op::loop_end:
                 case Op::if_end: control.pop_back(); break;
+                case Op::cluster_ready:
+                case Op::cluster_arrivals:
+                    expect(control.size() == 1, "is at the top of the code, not in a bracket");
+                    break;
                 case Op::cluster_barrier:
                     expect(control.back() == Uniformity::cluster, "not every group of the cluster may arrive here");
                     break;
                 case Op::wait_until:
                 case Op::async_bulk_copy:
                 case Op::async_neighbour_copy: expect_uniform(levels, i, Uniformity::group); break;
+                default: break;
+            }
+        }
+    }
+
+    /// Stores that are counted, and nothing else of shared memory, between two groups' being ready and the arrivals.
+    void check_arrivals() {
+        const bool counts = counts_arrivals(kernel_);
+        bool is_ready = false;
+        for (id_ = 0; counts && id_ < kernel_.code.size(); ++id_) {
+            const Instruction& i = kernel_.code[id_];
+            switch (i.op) {
+                case Op::cluster_ready: is_ready = true; break;
+                case Op::cluster_arrivals:
+                    expect(is_ready, "nobody is known to be ready for the stores");
+                    expect(i.symbol < kernel_.shared.size() && kernel_.shared[i.symbol].element == Type(Scalar::u64),
+                           "arrivals need a shared array of one u64");
+                    is_ready = false;
+                    break;
+                case Op::cluster_store: expect(is_ready, "nobody is known to be ready for this store"); break;
+                case Op::cluster_barrier: fault("a kernel that counts arrivals has no barrier of the cluster");
+                case Op::shared_load:
+                case Op::shared_store:
+                case Op::cluster_load: expect(!is_ready, "only counted stores are between ready and arrivals"); break;
                 default: break;
             }
         }

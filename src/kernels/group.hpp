@@ -303,6 +303,7 @@ private:
         std::uint32_t piece = 0;
     };
     std::vector<Round> rounds() const;
+    std::uint64_t crossing_bytes(const GroupKernel& next, const Round& round) const;
     bool exchanges() const { return stages_.size() > 1 || has_real_map(); }
     void choose_exchange();
     void choose_layout();

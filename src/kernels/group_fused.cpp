@@ -129,14 +129,31 @@ void GroupKernel::meet() {
     shape_.groups_per_cluster > 1 ? frame_.builder.cluster_barrier() : frame_.builder.group_barrier();
 }
 
+/// Bytes of a round that each group of a cluster gets; 0: that is not the same for all, since the last of them have
+/// fewer transforms.
+std::uint64_t GroupKernel::crossing_bytes(const GroupKernel& next, const Round& round) const {
+    if (shape_.groups_per_cluster == 1 || next.frame_.total || frame_.total) return 0;
+    const Crossing crossing = this->crossing();
+    const std::uint64_t points = std::uint64_t{crossing.rows} * crossing.columns * crossing.ranks * crossing.transforms;
+    const std::uint64_t parts = round.parts.front() == Part::whole ? 2 : round.parts.size();
+    return points * parts * type_bytes(frame_.real);
+}
+
 void GroupKernel::cross(GroupKernel& next) {
     next.points_.assign(std::size_t{next.stages_.front().slots} * next.stages_.front().radix, {});
     for (const Round& round : rounds()) {
+        const std::uint64_t bytes = crossing_bytes(next, round);
         // A neighbour's memory is there once the neighbour runs.
-        if (exchanged_ || shape_.groups_per_cluster > 1) meet();
+        if (bytes != 0)
+            frame_.builder.cluster_ready();
+        else if (exchanged_ || shape_.groups_per_cluster > 1)
+            meet();
         exchanged_ = next.exchanged_ = true;
         for (const Part part : round.parts) write_crossing(next, part);
-        meet();
+        if (bytes != 0)
+            frame_.builder.cluster_arrivals(bytes);
+        else
+            meet();
         for (const Part part : round.parts) next.read_part(next.stages_.front(), {}, part);
     }
 }

@@ -101,6 +101,8 @@ inline constexpr std::uintptr_t legacy_default_stream = 1;  // as a handle; 0 is
 inline constexpr int oldest_version = 12000;                // of driver and compiler, as CUDA counts
 /// From here on a graph can be captured of launches that begin early.
 inline constexpr int early_launch_version = 12030;
+/// Its assembler knows PTX 8.6, with fences of shared memory alone.
+inline constexpr int arrivals_version = 12070;
 /// What mends a driver that is there and does not answer.
 inline constexpr const char* driver_remedy =
     "see whether nvidia-smi works; after an update of the driver restart the machine";

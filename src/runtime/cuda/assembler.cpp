@@ -17,7 +17,7 @@ CompilerChoice choose_compiler(int capability) {
         return {emit::PtxUse::never, "SEICHE_CUDA_COMPILER is '" + named + "', expected nvrtc or ptx",
                 "set it to one of the two"};
     const Nvrtc& nvrtc = loaded_nvrtc();
-    CompilerChoice choice{named.empty() ? emit::PtxUse::for_trailing : emit::PtxUse::never, nvrtc.problem,
+    CompilerChoice choice{named.empty() ? emit::PtxUse::where_faster : emit::PtxUse::never, nvrtc.problem,
                           nvrtc.remedy};
     if (choice.problem.empty() && compiler_target(nvrtc, capability).empty()) {
         choice.problem = nvrtc.path + " makes code only for newer cards";

@@ -13,8 +13,8 @@ struct CompilerChoice {
     std::string remedy;
 };
 
-/// What SEICHE_CUDA_COMPILER says, nvrtc or ptx; without it NVRTC, and the assembler for passes that trail each other,
-/// where NVRTC can be loaded and knows such a card, else the assembler.
+/// What SEICHE_CUDA_COMPILER says, nvrtc or ptx; without it NVRTC, and the assembler for kernels that are faster by
+/// it, where NVRTC can be loaded and knows such a card, else the assembler.
 CompilerChoice choose_compiler(int capability);
 
 /// Machine code for the session's card from PTX. Throws BackendError with the assembler's first line, which names the

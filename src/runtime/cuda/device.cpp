@@ -159,6 +159,7 @@ emit::Target CudaDevice::target() const {
                                                                   : compiler_target(loaded_nvrtc(), capability_);
     const auto number = support::parse_unsigned(target.architecture.substr(target.architecture.find('_') + 1));
     target.waits_for_previous = number && *number >= 90 && api().version >= early_launch_version;
+    target.counts_arrivals = number && *number >= 90 && api().version >= arrivals_version;
     return target;
 }
 

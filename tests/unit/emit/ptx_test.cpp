@@ -159,6 +159,53 @@ TEST(PtxText, states_the_launch) {
         EXPECT_NE(other.find(part), std::string::npos) << part << other;
 }
 
+TEST(PtxText, counts_what_arrives_from_a_cluster_where_the_assembler_can) {
+    emit::Target target = target_of("sm_90");
+    const auto kernel = std::make_shared<ir::Kernel>(counted_kernel());
+    const std::string barriers = emit::emit(kernel, target).text;
+    EXPECT_FALSE(has(barriers, "mbarrier|st\\.async|relaxed")) << barriers;
+    EXPECT_TRUE(has(barriers, "barrier\\.cluster\\.arrive\\.aligned")) << barriers;
+    target.counts_arrivals = true;
+    const std::string text = emit::emit(kernel, target).text;
+    for (const char* pattern :
+         {"\\.version 8\\.6\n", "@%p\\d+ mbarrier\\.init\\.shared::cta\\.b64 \\[shared_memory\\+512\\], 1;",
+          "mbarrier\\.arrive\\.expect_tx\\.shared::cta\\.b64 _, \\[shared_memory\\+512\\], 512;",
+          "barrier\\.cluster\\.arrive\\.relaxed\\.aligned;",
+          "st\\.async\\.shared::cluster\\.mbarrier::complete_tx::bytes\\.v2\\.b32",
+          "try_wait\\S+ %p\\d+, \\[shared_memory\\+512\\], 0;", "try_wait\\S+ %p\\d+, \\[shared_memory\\+512\\], 1;"})
+        EXPECT_TRUE(has(text, pattern)) << pattern << "\n" << text;
+    EXPECT_FALSE(has(text, "barrier\\.cluster\\.arrive\\.aligned")) << text;
+    if (has_ptxas()) EXPECT_TRUE(assemble(text, "sm_90").succeeded) << assemble(text, "sm_90").log << text;
+}
+
+TEST(PtxText, is_chosen_where_it_was_faster) {
+    emit::Target target = target_of("sm_90");
+    target.dialect = emit::Dialect::cuda;
+    target.ptx = emit::PtxUse::where_faster;
+    const auto dialect = [&](ir::Kernel kernel) {
+        return emit::emit(std::make_shared<ir::Kernel>(std::move(kernel)), target).dialect;
+    };
+    EXPECT_EQ(dialect(exchange_kernel()), emit::Dialect::ptx);
+    ir::Kernel alone = exchange_kernel();
+    alone.launch.min_groups_per_unit = 1;
+    EXPECT_EQ(dialect(alone), emit::Dialect::cuda);
+    const auto dividing = [](std::uint64_t by, Type type) {
+        Builder b("division");
+        b.kernel().launch.group = {64, 1, 1};
+        const auto out = b.buffer({"out", type, ir::Access::write});
+        b.global_store(out, b.convert(b.thread_id() / by, Scalar::u64), b.convert(b.thread_id(), type.scalar));
+        return b.finish();
+    };
+    EXPECT_EQ(dialect(dividing(8, Scalar::f32)), emit::Dialect::ptx);
+    EXPECT_EQ(dialect(dividing(7, Scalar::f32)), emit::Dialect::cuda);
+    EXPECT_EQ(dialect(dividing(8, Scalar::f16)), emit::Dialect::cuda);
+    ir::Kernel counted = counted_kernel();
+    counted.launch.min_groups_per_unit = 1;
+    EXPECT_EQ(dialect(counted), emit::Dialect::cuda);
+    target.counts_arrivals = true;
+    EXPECT_EQ(dialect(counted), emit::Dialect::ptx);
+}
+
 TEST(PtxText, gives_zero_where_a_predicate_is_false) {
     const std::string text = text_of(guarded_kernel());
     EXPECT_TRUE(

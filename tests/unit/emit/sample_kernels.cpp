@@ -272,4 +272,22 @@ ir::Kernel cluster_kernel() {
     return b.finish();
 }
 
+ir::Kernel counted_kernel() {
+    Builder b("cluster_counts");
+    b.kernel().launch.group = {64, 1, 1};
+    b.kernel().launch.cluster = {2, 1, 1};
+    const auto data = b.buffer({"data", f32x2, Access::read_write});
+    const auto mine = b.shared_array("mine", f32x2, 64);
+    const Value thread = b.thread_id(), index = global_thread(b, 64);
+    Value point = b.global_load(data, index, f32x2);
+    for (int round = 0; round < 2; ++round) {
+        b.cluster_ready();
+        b.cluster_store(b.cluster_rank() ^ b.integer(Scalar::u32, 1), mine, thread, point);
+        b.cluster_arrivals(64 * 8);
+        point = b.shared_load(mine, thread, f32x2);
+    }
+    b.global_store(data, index, point);
+    return b.finish();
+}
+
 }  // namespace seiche::test

@@ -30,5 +30,7 @@ ir::Kernel async_kernel();
 ir::Kernel matrix_kernel();
 /// Two groups of a cluster swap halves.
 ir::Kernel cluster_kernel();
+/// The same twice, by stores that are counted.
+ir::Kernel counted_kernel();
 
 }  // namespace seiche::test

@@ -138,6 +138,29 @@ TEST(analyse_races, clusters) {
     EXPECT_GT(exchange(false, true).shared_races + exchange(false, true).uninitialised_reads, 0u);
 }
 
+TEST(analyse_races, counted_stores) {
+    const auto exchange = [](bool is_behind_reads) {
+        Builder b("counted");
+        b.kernel().launch.group = {32, 1, 1};
+        b.kernel().launch.cluster = {4, 1, 1};
+        const auto out = output(b, "out", Scalar::u32);
+        const auto tile = b.shared_array("tile", Scalar::u32, 32);
+        const Value t = b.thread_id(), next = (b.cluster_rank() + 1_u) & 3_u;
+        b.shared_store(tile, t, t);
+        b.group_barrier();
+        if (!is_behind_reads) b.cluster_ready();
+        const Value before = b.shared_load(tile, u32(b, 31) - t, Scalar::u32);
+        if (is_behind_reads) b.cluster_ready();
+        b.cluster_store(next, tile, t, before);
+        b.cluster_arrivals(32 * 4);
+        b.global_store(out, wide(global_thread(b)), b.shared_load(tile, t, Scalar::u32));
+        std::vector<std::uint32_t> to(32 * 8);
+        return analyse(b.finish(), launch_of({bound(to)}, 8));
+    };
+    EXPECT_EQ(exchange(true).shared_races, 0u);
+    EXPECT_GT(exchange(false).shared_races, 0u) << "who reads late finds what a neighbour stored";
+}
+
 /// A producer hands data to the next group through a flag: how carefully is a parameter.
 struct Handover {
     bool barrier = true, release = true, wait = true;

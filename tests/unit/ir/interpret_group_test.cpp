@@ -105,6 +105,49 @@ TEST(interpret_group, clusters_exchange_shared_memory) {
     }
 }
 
+/// Twice a word from each thread to the next group of a cluster of 4, whose stores are counted.
+struct Ring {
+    std::uint64_t bytes = 8 * 4;  ///< That are waited for.
+    std::uint32_t stores = 2;     ///< The second unless it is waited for behind both.
+    bool is_last_waited_for = true;
+};
+
+Kernel counted_ring(const Ring& how) {
+    Builder b("counted_ring");
+    b.kernel().launch.group = {8, 1, 1};
+    b.kernel().launch.cluster = {4, 1, 1};
+    const auto out = output(b, "out", Scalar::u32);
+    const auto got = b.shared_array("got", Scalar::u32, 8);
+    const Value t = b.thread_id(), next = (b.cluster_rank() + 1_u) & 3_u;
+    Value value = b.group_id() * 100_u + t;
+    for (std::uint32_t k = 0; k < how.stores; ++k) {
+        b.cluster_ready();
+        b.cluster_store(next, got, t, value);
+        if (k + 1 == how.stores && !how.is_last_waited_for) break;
+        b.cluster_arrivals(how.bytes);
+        value = b.shared_load(got, t, Scalar::u32);
+    }
+    if (!how.is_last_waited_for) b.cluster_ready();
+    b.global_store(out, wide(global_thread(b)), value);
+    return b.finish();
+}
+
+TEST(interpret_group, stores_to_a_cluster_are_counted_where_they_arrive) {
+    std::vector<std::uint32_t> to(8 * 12);
+    const Launch launch = launch_of({bound(to)}, 12);
+    const Kernel kernel = counted_ring({});
+    verify(kernel);
+    interpret(kernel, launch);
+    for (std::uint32_t k = 0; k < to.size(); ++k) {
+        const std::uint32_t group = k / 8, from = group / 4 * 4 + (group % 4 + 2) % 4;
+        EXPECT_EQ(to[k], from * 100 + k % 8);
+    }
+    EXPECT_NE(failure(counted_ring({36}), launch).find("waits for 36 bytes, and 32 were stored"), std::string::npos);
+    EXPECT_NE(failure(counted_ring({28}), launch).find("waits for 28 bytes, and 32 were stored"), std::string::npos);
+    const std::string lost = failure(counted_ring({32, 2, false}), launch);
+    EXPECT_NE(lost.find("32 bytes were stored here that nobody waited for"), std::string::npos) << lost;
+}
+
 TEST(interpret_group, atomics) {
     Builder b("atomics");
     b.kernel().launch.group = {10, 1, 1};

@@ -200,6 +200,37 @@ TEST(verify, cluster_barrier_needs_the_whole_cluster) {
     EXPECT_EQ(verdict(by_group), "") << "a cluster of one group";
 }
 
+TEST(verify, counted_stores_have_the_shared_memory_to_themselves) {
+    const auto clustered = [](Kernel& k) { k.launch.cluster = {2, 1, 1}; };
+    struct Steps {
+        bool is_ready = true, has_load = false, has_barrier = false, is_in_bracket = false;
+    };
+    const auto crossing = [](const Steps& steps) {
+        return [steps](Builder& b) {
+            const std::uint32_t got = b.shared_array("got", Scalar::u32, 8);
+            if (steps.has_barrier) b.cluster_barrier();
+            if (steps.is_in_bracket) b.begin_if(b.compare(Op::equal, b.scalar("n", Scalar::u32), u32(b, 0)));
+            if (steps.is_ready) b.cluster_ready();
+            if (steps.has_load) b.shared_load(got, u32(b, 0), Scalar::u32);
+            b.cluster_store(u32(b, 0), got, u32(b, 0), u32(b, 1));
+            b.cluster_arrivals(4);
+            if (steps.is_in_bracket) b.end_if();
+        };
+    };
+    EXPECT_EQ(verdict(crossing({}), clustered), "");
+    expect_refused(verdict(crossing({false}), clustered), "ready for this store");
+    expect_refused(verdict(crossing({true, true}), clustered), "only counted stores");
+    expect_refused(verdict(crossing({true, false, true}), clustered), "no barrier of the cluster");
+    expect_refused(verdict(crossing({true, false, false, true}), clustered), "not in a bracket");
+    expect_refused(verdict(
+                       [](Builder& b) {
+                           b.cluster_ready();
+                           b.effect(instruction(Op::cluster_arrivals, {}, {}, 0, 4));
+                       },
+                       clustered),
+                   "a shared array of one u64");
+}
+
 TEST(uniformity, levels_of_values) {
     Builder b("k");
     b.kernel().launch.group = {8, 1, 1};
