@@ -15,7 +15,7 @@ std::string ChildProcess::receive() {
         }
         char buffer[4096];
         const std::size_t count = read(buffer, sizeof buffer);
-        if (count == 0) throw Failure(name_ + " ended without an answer");
+        if (count == 0) throw Failure(name_ + " ended without an answer; run it by itself to see why");
         received_.append(buffer, count);
     }
 }

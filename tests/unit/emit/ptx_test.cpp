@@ -175,7 +175,9 @@ TEST(PtxText, counts_what_arrives_from_a_cluster_where_the_assembler_can) {
           "try_wait\\S+ %p\\d+, \\[shared_memory\\+512\\], 0;", "try_wait\\S+ %p\\d+, \\[shared_memory\\+512\\], 1;"})
         EXPECT_TRUE(has(text, pattern)) << pattern << "\n" << text;
     EXPECT_FALSE(has(text, "barrier\\.cluster\\.arrive\\.aligned")) << text;
-    if (has_ptxas()) EXPECT_TRUE(assemble(text, "sm_90").succeeded) << assemble(text, "sm_90").log << text;
+    if (has_ptxas()) {
+        EXPECT_TRUE(assemble(text, "sm_90").succeeded) << assemble(text, "sm_90").log << text;
+    }
 }
 
 TEST(PtxText, is_chosen_where_it_was_faster) {
@@ -193,7 +195,9 @@ TEST(PtxText, is_chosen_where_it_was_faster) {
         Builder b("division");
         b.kernel().launch.group = {64, 1, 1};
         const auto out = b.buffer({"out", type, ir::Access::write});
-        b.global_store(out, b.convert(b.thread_id() / by, Scalar::u64), b.convert(b.thread_id(), type.scalar));
+        const Value number = b.convert(b.thread_id(), Scalar::f32);
+        b.global_store(out, b.convert(b.thread_id() / by, Scalar::u64),
+                       type == Type(Scalar::f32) ? number : b.convert(number, type.scalar));
         return b.finish();
     };
     EXPECT_EQ(dialect(dividing(8, Scalar::f32)), emit::Dialect::ptx);

@@ -216,7 +216,8 @@ TEST(Trailing, PassesOfAnyLength) {
     EXPECT_EQ(passes("46656 batch=1438"), (List{144, 324})) << "not 24 x 18 points";
     EXPECT_EQ(passes("20000 f64 batch=1677"), (List{200, 100}));
     EXPECT_EQ(passes("36000 f64 batch=932"), (List{250, 144})) << "not 16 x 15 points";
-    EXPECT_EQ(passes("8388608 batch=8"), (List{512, 128, 128}));
+    EXPECT_EQ(passes("16777216 batch=4"), (List{1024, 128, 128}));
+    EXPECT_EQ(passes("8388608 batch=8"), (List{4096, 2048})) << "as measured";
     Tuning separate;
     separate.separate_passes = true;
     for (const List& usual :
