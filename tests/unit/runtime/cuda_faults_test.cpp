@@ -62,8 +62,8 @@ bool goes_on(const std::string& name) {
                                                 "nvrtcGetErrorString", "nvrtcGetProgramLogSize", "nvrtcGetProgramLog"});
 }
 
-/// What may also be called where a failure is harmless: for an attribute that only informs, to free in a context that is
-/// gone, and all that was in it, or for a kernel that NVRTC then compiles.
+/// What may also be called where a failure is harmless: for an attribute that only informs, to free in a context that
+/// is gone, and all that was in it, or for a kernel that NVRTC then compiles.
 bool may_go_on(const std::string& name) {
     return goes_on(name) || is_one_of(name, {"cuDeviceGetAttribute", "cuCtxPushCurrent", "cuLinkCreate",
                                              "cuLinkAddData", "cuLinkComplete"});
