@@ -122,14 +122,14 @@ std::uint32_t groups_for_few(const problem::Canonical& problem, const DeviceLimi
 
 /// Of one axis in memory.
 std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
-    constexpr std::uint64_t ninth_powers = 6561;  // f64, in one group 0.81 of copy, in 3 0.89
+    constexpr std::uint64_t in_three = 6561;  // f64, in one group 0.81 of copy, in 3 0.89
     const problem::Axis& axis = problem.axes.front();
     const bool is_strided = axis.input_stride != 1 || axis.output_stride != 1;
     const std::uint64_t bytes = axis.length * problem.complex_bytes();
     const bool fits = fits_one_pass({axis.length, false, false, problem.precision}, limits);
     if (is_strided) return 0;
     if (const std::uint32_t groups = kind == Kind::c2c ? groups_for_few(problem, limits) : 0) return groups;
-    if (axis.length == ninth_powers && kind == Kind::c2c && problem.precision == Precision::f64 &&
+    if (axis.length == in_three && kind == Kind::c2c && problem.precision == Precision::f64 &&
         limits.max_cluster_size >= 3)
         return 3;
     if (fits && (problem.precision == Precision::f32 || bytes < least_apart_f64)) return 0;
@@ -139,12 +139,12 @@ std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, cons
     return groups_for(problem, bytes, kind, limits);
 }
 
-/// Rows and columns that groups share, each with whole accesses of neighbouring columns.
+/// Groups that share a plane of about as many rows as columns, each with whole accesses of neighbouring columns.
 bool divides(const problem::Canonical& problem, std::uint32_t groups, const DeviceLimits& limits) {
-    constexpr std::uint64_t access_bytes = 16;
+    constexpr std::uint64_t access_bytes = 16, least = 12;
     const std::uint64_t rows = problem.axes.back().length, columns = problem.axes[problem.axes.size() - 2].length;
-    return groups <= limits.max_cluster_size && rows % groups == 0 && columns % groups == 0 &&
-           rows / groups * problem.complex_bytes() % access_bytes == 0;
+    return groups <= limits.max_cluster_size && rows % groups == 0 && columns % groups == 0 && rows / groups >= least &&
+           columns / groups >= least && rows / groups * problem.complex_bytes() % access_bytes == 0;
 }
 
 /// Of the two axes that vary fastest; `kind`: of their numbers as given.
@@ -162,7 +162,8 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
         if (is_others && bytes <= 8 * most_bytes_of_eight && divides(problem, 8, limits)) return 8;
         if (is_others && bytes <= 4 * most_bytes_of_four && divides(problem, 4, limits)) return 4;
         const std::uint32_t groups = groups_for(problem, bytes, kind, limits);
-        return groups != 0 && bytes / groups > wanted_bytes && is_power && rows.length > columns.length ? 0 : groups;
+        const bool is_wide = groups != 0 && is_power && bytes / groups > wanted_bytes;
+        return is_wide && (rows.length > columns.length || !divides(problem, groups, limits)) ? 0 : groups;
     }
     const std::uint64_t planes =
         problem.transforms_per_array() * problem.batch.count * (problem.n / (rows.length * columns.length));

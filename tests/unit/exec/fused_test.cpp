@@ -163,6 +163,8 @@ TEST(Fused, IsChosenWhereItWasFaster) {
                               Chosen{"256x256 f64 batch=512", 1, 16},
                               Chosen{"512x256 batch=512", 1, 16},
                               Chosen{"256x512 batch=512", 2, 1},
+                              Chosen{"1024x128 batch=512", 2, 1},
+                              Chosen{"4x4096 batch=99", 2, 1},
                               Chosen{"512x512", 2, 1},
                               Chosen{"64x64x64", 2, 1},
                               Chosen{"256x256x256", 2, 16},
