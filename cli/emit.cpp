@@ -158,6 +158,9 @@ void run(const EmitCommand& command) {
         return write_text(command.output,
                           emit_device_function(problem, dialect, choice.limits, direction, command.tuning).source);
     const auto kernels = emit_kernels(problem, dialect, choice.limits, direction, command.tuning);
+    if (kernels.empty())
+        throw UsageError("there is no " + std::string(command.inverse ? "inverse" : "forward") + " transform of '" +
+                         command.problem + "': expected " + (command.inverse ? "no --inverse" : "--inverse"));
     const auto places = paths(command, dialect, kernels.size());
     if (has_file_each(dialect) && !places.empty())
         write_modules(places, kernels);

@@ -386,6 +386,14 @@ class Commands(tool.ToolTest):
         self.assertNotEqual(self.succeed("emit", "4096", "--dialect", "cuda", "--inverse").stdout,
                             self.succeed("emit", "4096", "--dialect", "cuda").stdout)
 
+    def test_emit_of_a_direction_that_a_kind_lacks(self):
+        self.refuse("emit", "64 c2r", "--dialect", "cuda", "--profile", "h200", "-o", "none.cu", status=2,
+                    says="there is no forward transform of '64 c2r': expected --inverse")
+        self.assertIn("__global__", self.succeed("emit", "64 c2r", "--dialect", "cuda", "--profile", "h200",
+                                                 "--inverse").stdout)
+        self.refuse("emit", "64 r2c", "--dialect", "cuda", "--profile", "h200", "--inverse", status=2,
+                    says="there is no inverse transform of '64 r2c': expected no --inverse")
+
     def test_emit_of_several_kernels_defines_functions_once(self):
         for dialect, profile, function in [("cuda", "h200", "float from_f16("), ("hip", "mi250", "float from_f16("),
                                            ("opencl", "gpu", "float2 from_f162(")]:
