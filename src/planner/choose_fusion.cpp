@@ -2,19 +2,20 @@
 //
 // A group that loads, computes and stores leaves memory idle while it computes, so that a unit should have several: of
 // a transform that would have more than a unit the groups of a cluster have 32 KiB each, or 64 where there are no
-// clusters of more groups. Measured on an H100, of copy, with stores that are counted where they arrive: 2^15 points of
-// f32 0.92 in 8 groups of 32 KiB, 0.87 in 4 of 64 KiB, 0.80 in 2 of 128 KiB; 2^16 0.81 in 16 of 32 KiB, 0.76 in 8; 2^17
-// 0.75 in 16 of 64 KiB, 0.66 in 8 of 128 KiB, 0.71 in two passes that trail each other, but 2^18 0.53 and 0.64; f64
-// 2^14 0.95 in 8, 2^15 0.86 in 16 and 0.85 in 8, 2^16 0.72 and 0.67 trailing; 256 x 256 0.93 in 16, 0.87 in 8, f64 0.73
-// in 16 of 64 KiB and 0.69 trailing; 512 x 256 0.80 and 0.69, but 256 x 512 0.65 and 0.72, 512 x 512 0.59 and 0.70. A
-// few of 64 KiB leave units idle, and lie in a cache: f64 2^16 alone 9.1 us and 8.2 in two kernels, 17 of 2^17 21.5 and
-// 20.1. Of other lengths multiples of 2^13 gain, in groups of 24 KiB and more: 24576 points 0.90 in 8 groups, 0.83 in 4
-// and 0.70 in 16, 40960 in 8 0.85, 49152 0.79 in 16 and 0.71 in 8, 57344 0.73 and 0.70; others have short runs, few of
-// them gain and most lose: 30000 in 5 0.49 and 0.60, 40000 in 4 0.45 and 0.65, 46656 in 4 0.39 and 0.66, 20000 in 2
-// 0.62 and, in one group, 0.86. A plane that one group holds: 64 x 64 0.98 and 1.00 in 2, 128 x 128 0.92 and 0.98 in 4,
-// 96 x 96 0.85 and 0.96, 112 x 112 0.85 and 0.88, but 100 x 100, whose runs are of 200 bytes, 0.84 and 0.62; larger
-// ones of other lengths: f64 96 x 96 0.69 in two kernels and 0.89 in 8, 100 x 100 0.67 and 0.84 in 4, but f32 160 x 160
-// 0.66 both, 192 x 192 0.67 and 0.62, 200 x 200 0.55 and 0.53.
+// clusters of more groups. Measured on an H100, of copy, with stores that are counted where they arrive (fewer groups
+// than are chosen, 2^18, 512 x 512, 30000, 40000 and 46656 without the fence ahead of them, which is a bound): 2^15
+// points of f32 0.92 in 8 groups of 32 KiB, 0.87 in 4 of 64 KiB, 0.80 in 2 of 128 KiB; 2^16 0.81 in 16 of 32 KiB, 0.76
+// in 8; 2^17 0.75 in 16 of 64 KiB, 0.66 in 8 of 128 KiB, 0.71 in two passes that trail each other, but 2^18 0.53 and
+// 0.64; f64 2^14 0.95 in 8, 2^15 0.86 in 16 and 0.85 in 8, 2^16 0.72 and 0.67 trailing; 256 x 256 0.93 in 16, 0.87 in
+// 8, f64 0.73 in 16 of 64 KiB and 0.69 trailing; 512 x 256 0.80 and 0.69, but 256 x 512 0.65 and 0.72, 512 x 512 0.59
+// and 0.70. A few of 64 KiB leave units idle, and lie in a cache: f64 2^16 alone 9.1 us and 8.2 in two kernels, 17 of
+// 2^17 21.5 and 20.1. Of other lengths multiples of 2^13 gain, in groups of 24 KiB and more: 24576 points 0.90 in 8
+// groups, 0.83 in 4 and 0.70 in 16, 40960 in 8 0.85, 49152 0.79 in 16 and 0.71 in 8, 57344 0.73 and 0.70; others have
+// short runs, few of them gain and most lose: 30000 in 5 0.49 and 0.60, 40000 in 4 0.45 and 0.65, 46656 in 4 0.39 and
+// 0.66, 20000 in 2 0.62 and, in one group, 0.86. A plane that one group holds: 64 x 64 0.98 and 1.00 in 2, 128 x 128
+// 0.92 and 0.98 in 4, 96 x 96 0.85 and 0.96, 112 x 112 0.85 and 0.88, but 100 x 100, whose runs are of 200 bytes, 0.84
+// and 0.62; larger ones of other lengths: f64 96 x 96 0.69 in two kernels and 0.89 in 8, 100 x 100 0.67 and 0.84 in 4,
+// but f32 160 x 160 0.66 both, 192 x 192 0.67 and 0.62, 200 x 200 0.55 and 0.53.
 #include <algorithm>
 #include <bit>
 
