@@ -74,13 +74,14 @@ struct Counted {
     std::uint64_t wavefronts = UINT64_MAX;
 };
 
-/// The first of the best.
+/// The first of the best that is not `other_than`, which none may be as good as.
 Counted best_of(const std::vector<Swizzle>& candidates, const std::vector<AccessPattern>& patterns,
-                unsigned element_bytes) {
+                unsigned element_bytes, const Swizzle* other_than) {
     Counted best;
     for (const Swizzle& candidate : candidates) {
         const std::uint64_t count = wavefronts(patterns, candidate, element_bytes);
-        if (count < best.wavefronts) best = {candidate, count};
+        const bool is_instead = other_than && best.swizzle == *other_than && count == best.wavefronts;
+        if (count < best.wavefronts || is_instead) best = {candidate, count};
     }
     return best;
 }
@@ -100,16 +101,17 @@ std::vector<Swizzle> exclusive_ors(unsigned mask, unsigned bits) {
 
 }  // namespace
 
-Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned element_bytes, ExclusiveOr allowed) {
+Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned element_bytes, ExclusiveOr allowed,
+                       const Swizzle* other_than) {
     constexpr double worthwhile = 0.6;
     const bool is_free = allowed == ExclusiveOr::free;
     const unsigned mask = 128 / element_bytes - 1;
     const auto bits = static_cast<unsigned>(std::popcount(mask));
     std::vector<Swizzle> simple{{Swizzle::Rule::none, 0, 0, mask}};
     for (unsigned a = bits; !is_free && a >= 3; --a) simple.push_back({Swizzle::Rule::pad, a, 0, mask});
-    const Counted plain = best_of(simple, patterns, element_bytes);
+    const Counted plain = best_of(simple, patterns, element_bytes, nullptr);
     if (allowed == ExclusiveOr::never) return plain.swizzle;
-    const Counted crossed = best_of(exclusive_ors(mask, bits), patterns, element_bytes);
+    const Counted crossed = best_of(exclusive_ors(mask, bits), patterns, element_bytes, other_than);
     const double least = static_cast<double>(plain.wavefronts) * (is_free ? 1 : worthwhile);
     return static_cast<double>(crossed.wavefronts) < least ? crossed.swizzle : plain.swizzle;
 }

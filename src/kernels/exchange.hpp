@@ -29,8 +29,10 @@ using AccessPattern = std::vector<std::uint32_t>;
 /// Which lengths may have an exclusive-or: of powers of two it is free, else each access computes its place anew.
 enum class ExclusiveOr : std::uint8_t { never, where_worthwhile, free };
 
-/// The swizzle with the fewest wavefronts over all patterns; the simplest of equals.
-Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned element_bytes, ExclusiveOr allowed);
+/// The swizzle with the fewest wavefronts over all patterns; the simplest of equals, but `other_than` only where it has
+/// no equal.
+Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned element_bytes, ExclusiveOr allowed,
+                       const Swizzle* other_than = nullptr);
 
 /// Wavefronts of 128 bytes that the patterns take.
 std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizzle& swizzle, unsigned element_bytes);

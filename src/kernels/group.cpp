@@ -320,28 +320,49 @@ void GroupKernel::pass_loaded() {
     }
 }
 
+Complex GroupKernel::product_of(const std::vector<Complex>& factors) {
+    Complex all = factors.front();
+    for (std::size_t i = 1; i < factors.size(); ++i) all = all * factors[i];
+    return all;
+}
+
 /// `row`: the point is element lane + stride() row of its sequence.
 Complex GroupKernel::pass_through(const std::vector<Stage>& side, Complex x, const Slot& where, const Place& place,
                                   std::uint32_t row) {
     for (const Stage& stage : side) {
         const auto* twiddle = std::get_if<FourStepTwiddle>(&stage);
-        std::vector<BlockTwiddles> rows;
-        if (twiddle && !spec_.movement_only) rows = twiddle_rows(spec_, *twiddle, side);
-        if (rows.empty()) {
-            x = apply(frame_, {stage}, x, place);
-            continue;
-        }
-        const Value q = frame_.loop_index(place.sequence, twiddle->loop);
-        const Value common = exponent(frame_, twiddle->length, where.lane, q);
-        Complex w = power(frame_, twiddle->length, common, place.exists);
-        for (const BlockTwiddles& table : rows) {
-            if (row == 0) break;
-            const Value column = rows.size() == 1 ? q : table.block > 1 ? q / table.block : q % table.blocks;
-            w = w * frame_.table_entry(table, column + std::uint64_t{row} * table.blocks, place.exists);
-        }
-        x = x * w;
+        std::vector<Complex> factors;
+        if (twiddle && !spec_.movement_only) factors = row_factors(*twiddle, side, where, place, row);
+        x = factors.empty() ? apply(frame_, {stage}, x, place) : x * product_of(factors);
     }
     return x;
+}
+
+/// What the twiddle of a row is the product of: what all rows share, then entries of the row below it that the step
+/// divides and of what is left. Nothing: twiddle_rows has none.
+std::vector<Complex> GroupKernel::row_factors(const FourStepTwiddle& twiddle, const std::vector<Stage>& side,
+                                              const Slot& where, const Place& place, std::uint32_t row) {
+    const std::vector<BlockTwiddles> tables = twiddle_rows(spec_, twiddle, side);
+    if (tables.empty()) return {};
+    const Value q = frame_.loop_index(place.sequence, twiddle.loop);
+    std::vector<Complex> factors;
+    if (const std::optional<LaneTwiddles> common = common_twiddles(spec_, twiddle, side)) {
+        const ThreadOrder order = &side == &spec_.load ? shape_.load_order : shape_.store_order;
+        const Value at = order == ThreadOrder::element_fastest ? q * std::uint64_t{common->lanes} + where.lane
+                                                               : where.lane * std::uint64_t{common->lanes} + q;
+        factors.push_back(frame_.table_entry(*common, at, place.exists));
+    } else {
+        const Value at = exponent(frame_, twiddle.length, where.lane, q);
+        factors.push_back(power(frame_, twiddle.length, at, place.exists));
+    }
+    for (const BlockTwiddles& table : tables) {
+        const std::uint32_t step = row_step(spec_, table.rows);
+        const Value column = tables.size() == 1 ? q : table.block > 1 ? q / table.block : q % table.blocks;
+        for (const std::uint32_t part : {row - row % step, row % step})
+            if (part != 0)
+                factors.push_back(frame_.table_entry(table, column + std::uint64_t{part} * table.blocks, place.exists));
+    }
+    return factors;
 }
 
 /// Of the butterfly in slot u: entries of its stage's table, or products of those of the step below j and of what is

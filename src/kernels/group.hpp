@@ -77,6 +77,9 @@ private:
     void pass_loaded();
     ir::Complex pass_through(const std::vector<Stage>& side, ir::Complex x, const Slot& where, const Place& place,
                              std::uint32_t row);
+    static ir::Complex product_of(const std::vector<ir::Complex>& factors);
+    std::vector<ir::Complex> row_factors(const FourStepTwiddle& twiddle, const std::vector<Stage>& side,
+                                         const Slot& where, const Place& place, std::uint32_t row);
     enum class Keeps : std::uint8_t { none, some, all };
     /// How the index along the axis is found, as in Kept and Chirp.
     struct AxisIndex {
@@ -303,11 +306,12 @@ private:
         std::uint32_t piece = 0;
     };
     std::vector<Round> rounds() const;
+    void fetch_row_factors();
     std::uint64_t crossing_bytes(const GroupKernel& next, const Round& round) const;
     bool exchanges() const { return stages_.size() > 1 || has_real_map(); }
     void choose_exchange();
     void choose_layout();
-    void choose_places(const std::vector<AccessPattern>& patterns);
+    void choose_places(const std::vector<AccessPattern>& patterns, const Swizzle* other_than = nullptr);
     bool may_be_apart() const;
     void choose_pitch();
     std::uint32_t exchange_extent() const;

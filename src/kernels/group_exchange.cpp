@@ -117,7 +117,7 @@ void GroupKernel::choose_pitch() {
     pitch_ = best;
 }
 
-void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns) {
+void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns, const Swizzle* other_than) {
     if (shape_.one_by_one) return;
     const unsigned number = std::min(type_bytes(frame_.real), 8u);  // a double-double lies in two planes of doubles
     // Of two passes in one kernel, whose crossing may meet in as many banks as there are.
@@ -125,7 +125,7 @@ void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns) {
     const ExclusiveOr allowed = power_of_two_ ? ExclusiveOr::free
                                 : is_fused    ? ExclusiveOr::where_worthwhile
                                               : ExclusiveOr::never;
-    swizzle_ = choose_swizzle(patterns, exchanges_points() ? 2 * number : number, allowed);
+    swizzle_ = choose_swizzle(patterns, exchanges_points() ? 2 * number : number, allowed, other_than);
 }
 
 /// Elements of a plane.

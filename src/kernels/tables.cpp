@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "kernels/real_map.hpp"
 #include "kernels/textbook.hpp"
@@ -107,6 +108,7 @@ private:
             append(LaneTwiddles{t.length, twiddle_points(spec_), bundle_->lanes}, bundle_->lanes);
         }
         for (const BlockTwiddles& rows : twiddle_rows(spec_, t, *side_)) append(rows, 1);
+        if (const std::optional<LaneTwiddles> common = common_twiddles(spec_, t, *side_)) append(*common, 1);
         // Needed beside those too: points that are moved one by one look theirs up, and rows their common factor.
         append_powers(t.length);
     }
@@ -162,6 +164,27 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
     if (rows * count <= most_entries) return {{length, rows, static_cast<std::uint32_t>(count), 1}};
     const auto run = static_cast<std::uint32_t>(power_table_step(count));
     return {{length, rows, run, 1}, {length, rows, static_cast<std::uint32_t>((count + run - 1) / run), run}};
+}
+
+std::optional<LaneTwiddles> common_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle,
+                                            const std::vector<Stage>& side) {
+    constexpr std::uint64_t most_entries = std::uint64_t{1} << 15;
+    if (!spec.is_second || !std::has_single_bit(spec.n)) return std::nullopt;
+    if (twiddle_rows(spec, twiddle, side).empty()) return std::nullopt;
+    const auto& shape = std::get<GroupShape>(spec.shape);
+    const std::uint32_t lanes = shape.threads * shape.neighbours;
+    const std::uint64_t count = spec.loops[static_cast<std::size_t>(twiddle.loop)].count;
+    if (lanes * count > most_entries) return std::nullopt;
+    const auto sequences = static_cast<std::uint32_t>(count);
+    const bool is_along = (&side == &spec.load ? shape.load_order : shape.store_order) == ThreadOrder::element_fastest;
+    return is_along ? LaneTwiddles{twiddle.length, sequences, lanes} : LaneTwiddles{twiddle.length, lanes, sequences};
+}
+
+std::uint32_t row_step(const KernelSpec& spec, std::uint32_t rows) {
+    constexpr std::uint32_t most_rows = 16;
+    const bool is_wide = spec.precision == Precision::f64 || spec.precision == Precision::f64x2;
+    if (rows > most_rows || (is_wide && !std::has_single_bit(spec.n))) return rows;
+    return static_cast<std::uint32_t>(std::sqrt(rows));
 }
 
 std::uint32_t twiddle_points(const KernelSpec& spec) { return std::max(spec.n, sequence_points(spec, spec.load)); }

@@ -20,9 +20,11 @@ PlanReport planned(const std::string& text, const DeviceLimits& limits = hopper(
     return exec::describe(problem, limits, {is_forward ? Directions::forward : Directions::inverse, {}});
 }
 
-/// What a profiler would say: `trips` round trips, each of which moves every byte once.
+/// What a profiler would say: `trips` round trips, each of which moves every byte once. Of a cluster's kernel factors
+/// wait for the points.
 std::vector<AnalysisReport> expect_trips(const std::string& text, std::size_t trips,
                                          const DeviceLimits& limits = hopper()) {
+    const std::uint32_t most_registers = limits.max_cluster_size > 1 ? 176 : 160;
     const PlanReport plan = planned(text, limits);
     EXPECT_EQ(std::lround(100.0 * static_cast<double>(plan.moved_bytes) / static_cast<double>(plan.ideal_bytes)),
               std::lround(100.0 * static_cast<double>(trips)));
@@ -36,7 +38,7 @@ std::vector<AnalysisReport> expect_trips(const std::string& text, std::size_t tr
         EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
         EXPECT_NEAR(static_cast<double>(r.bytes_read + r.bytes_written), static_cast<double>(plan.ideal_bytes),
                     static_cast<double>(lines * lone_bins * canonical.complex_bytes()));
-        EXPECT_LE(r.registers_live, 160u);
+        EXPECT_LE(r.registers_live, most_registers);
     }
     return reports;
 }

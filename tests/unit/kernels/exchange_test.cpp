@@ -79,6 +79,17 @@ TEST(ChooseSwizzle, LeavesNoConflictInStagesOfPowersOfTwo) {
     }
 }
 
+TEST(ChooseSwizzle, AvoidsOneThatIsGivenWhereAnotherIsAsGood) {
+    const std::vector<AccessPattern> patterns = stage_patterns(256, 16, 1, 16);
+    const Swizzle first = choose_swizzle(patterns, 8, ExclusiveOr::free);
+    const Swizzle other = choose_swizzle(patterns, 8, ExclusiveOr::free, &first);
+    EXPECT_NE(first, other);
+    EXPECT_EQ(wavefronts(patterns, first, 8), wavefronts(patterns, other, 8));
+    EXPECT_EQ(choose_swizzle(patterns, 8, ExclusiveOr::free, &other), first);
+    const Swizzle none{Swizzle::Rule::none, 0, 0, 31};
+    EXPECT_EQ(choose_swizzle({strided(32, 1)}, 4, ExclusiveOr::free, &none), none);  // nothing is simpler
+}
+
 TEST(ChooseSwizzle, TakesTheSimplestOfEquals) {
     EXPECT_EQ(choose_swizzle({strided(32, 1)}, 4, ExclusiveOr::free).rule, Swizzle::Rule::none);
     EXPECT_EQ(choose_swizzle({strided(32, 5)}, 4, ExclusiveOr::never).rule, Swizzle::Rule::none);

@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"n16384", "16384 batch=64"}, Case{"n1000", "1000 batch=64"}, Case{"n2187", "2187 batch=64"},
                     Case{"n3000", "3000 batch=64"}, Case{"n37", "37 batch=64"}, Case{"rader", "1009 batch=64", 16},
                     Case{"bluestein", "1031 batch=64"}, Case{"cluster", "65536 batch=64", 32, 8},
-                    Case{"cluster_of_16", "65536 batch=64", 32, 16}, Case{"n2_20", "1048576"},
+                    Case{"cluster_of_16", "65536 batch=1024", 0, 16}, Case{"n2_20", "1048576"},
                     Case{"trailing", "1048576", 0, 0, Direction::forward, true}, Case{"n2_22", "4194304"},
                     Case{"double_1024", "1024 f64 batch=64"}, Case{"double_4096", "4096 f64 batch=64"},
                     Case{"double_rader", "1009 f64 batch=64", 136}, Case{"half", "4096 f16 batch=64"},
@@ -80,7 +80,9 @@ TEST(PtxRegisters, leave_as_many_groups_as_those_of_nvrtc) {
                                                                                   {"32768 f64 batch=1024", 2},
                                                                                   {"4093 batch=16384", 2},
                                                                                   {"4096 f16 batch=32768", 4},
-                                                                                  {"1009 batch=66510", 10}}) {
+                                                                                  {"1009 batch=66510", 10},
+                                                                                  {"65536 batch=1024", 4},
+                                                                                  {"131072 batch=512", 2}}) {
         const std::vector<exec::GeneratedKernel> kernels = exec::sources(
             problem::normalise(parse_problem(problem)), with_clusters_and_halves(), {Direction::forward, {}}, target);
         ASSERT_EQ(kernels.size(), 1u) << problem;
@@ -90,6 +92,20 @@ TEST(PtxRegisters, leave_as_many_groups_as_those_of_nvrtc) {
         const int registers = (number_before(made.log, "registers") + step - 1) / step * step;
         const int warps = (static_cast<int>(kernels.front().source.group[0]) + warp - 1) / warp;
         EXPECT_GE(registers_of_unit / (registers * warp * warps), groups) << problem << made.log;
+    }
+}
+
+TEST(PtxRegisters, are_bounded_for_no_more_groups_than_a_unit_gets) {
+    emit::Target target;
+    target.dialect = emit::Dialect::ptx;
+    target.architecture = "sm_90";
+    for (const auto& [problem, groups] : std::vector<std::pair<const char*, int>>{
+             {"65536", 1}, {"65536 batch=16", 2}, {"65536 batch=17", 3}, {"65536 batch=1024", 4}}) {
+        const std::vector<exec::GeneratedKernel> kernels = exec::sources(
+            problem::normalise(parse_problem(problem)), with_clusters_and_halves(), {Direction::forward, {}}, target);
+        ASSERT_EQ(kernels.size(), 1u) << problem;
+        const std::string bound = ".minnctapersm " + std::to_string(groups) + "\n";
+        EXPECT_NE(kernels.front().source.text.find(bound), std::string::npos) << problem << ' ' << bound;
     }
 }
 

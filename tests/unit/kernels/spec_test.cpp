@@ -119,6 +119,35 @@ TEST(Tables, OfShorterTwiddlesHaveARowForEachOfAThreadsElements) {
     EXPECT_THROW(find_section(tables(spec), BlockTwiddles{256, 8, 32, 1}), InternalError);
 }
 
+TEST(Tables, OfSecondPassesOnChipHaveWhatRowsShareInTheOrderOfThreads) {
+    KernelSpec spec = group_spec(64, {8, 8});
+    spec.loops = {{32, 1, 1}, {0, 2048, 2048}};
+    spec.load = {FourStepTwiddle{2048, 0}};
+    EXPECT_FALSE(common_twiddles(spec, {2048, 0}, spec.load));
+    spec.is_second = true;
+    EXPECT_EQ(common_twiddles(spec, {2048, 0}, spec.load), (LaneTwiddles{2048, 32, 8}));
+    EXPECT_NO_THROW(find_section(tables(spec), LaneTwiddles{2048, 32, 8}));
+    auto& shape = std::get<GroupShape>(spec.shape);
+    shape.load_order = ThreadOrder::sequence_fastest;
+    EXPECT_EQ(common_twiddles(spec, {2048, 0}, spec.load), (LaneTwiddles{2048, 8, 32}));
+    shape.threads = 5;  // the points are dealt otherwise
+    EXPECT_FALSE(common_twiddles(spec, {2048, 0}, spec.load));
+    shape.threads = 8;
+    spec.loops[0].count = 1 << 13;  // large
+    EXPECT_FALSE(common_twiddles(spec, {64 << 13, 0}, spec.load));
+}
+
+TEST(Tables, OfRowsAreProductsWhereRegistersSuffice) {
+    KernelSpec spec = group_spec(64, {8, 8});
+    EXPECT_EQ(row_step(spec, 16), 4u);
+    EXPECT_EQ(row_step(spec, 10), 3u);
+    EXPECT_EQ(row_step(spec, 32), 32u);
+    spec.precision = Precision::f64;
+    EXPECT_EQ(row_step(spec, 16), 4u);
+    spec.n = 81;
+    EXPECT_EQ(row_step(spec, 9), 9u);
+}
+
 TEST(Tables, OfTwiddlesOfManyColumnsHaveTwoRows) {
     KernelSpec spec = group_spec(64, {8, 8});
     constexpr std::uint64_t count = 3 << 17;
