@@ -356,7 +356,7 @@ std::vector<Complex> GroupKernel::row_factors(const FourStepTwiddle& twiddle, co
         factors.push_back(power(frame_, twiddle.length, at, place.exists));
     }
     for (const BlockTwiddles& table : tables) {
-        const std::uint32_t step = row_step(spec_, table.rows);
+        const std::uint32_t step = row_step(spec_, twiddle, table.rows);
         const Value column = tables.size() == 1 ? q : table.block > 1 ? q / table.block : q % table.blocks;
         for (const std::uint32_t part : {row - row % step, row % step})
             if (part != 0)

@@ -147,11 +147,13 @@ std::uint64_t GroupKernel::crossing_bytes(const GroupKernel& next, const Round& 
 /// products as late as they need them (40960 points 0.88, 0.83 with products ahead), and of f64 too few registers for
 /// the entries (6561 points 0.89, 0.74 with entries ahead).
 void GroupKernel::fetch_row_factors() {
-    if (spec_.movement_only || (type_bytes(frame_.real) > 4 && !power_of_two_)) return;
+    if (spec_.movement_only) return;
     const StageDeal& stage = stages_.front();
     for (const Stage& passed : spec_.load) {
         const auto* twiddle = std::get_if<FourStepTwiddle>(&passed);
         if (!twiddle) continue;
+        const bool is_of_two = std::has_single_bit(twiddle->length);
+        if (!is_of_two && type_bytes(frame_.real) > 4) continue;
         for (std::uint32_t u = 0; u < stage.slots; ++u) {
             const Slot where = slot(stage, u);
             for (std::uint32_t j = 0; j < stage.radix; ++j) {
@@ -159,7 +161,7 @@ void GroupKernel::fetch_row_factors() {
                 const Place place{element, sequence(where), exists(where)};
                 const std::vector<Complex> factors =
                     row_factors(*twiddle, spec_.load, where, place, row_of(stage, u, j));
-                if (power_of_two_ && !factors.empty()) product_of(factors);
+                if (is_of_two && !factors.empty()) product_of(factors);
             }
         }
     }

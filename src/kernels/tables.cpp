@@ -169,7 +169,7 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
 std::optional<LaneTwiddles> common_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle,
                                             const std::vector<Stage>& side) {
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 15;
-    if (!spec.is_second || !std::has_single_bit(spec.n)) return std::nullopt;
+    if (!spec.is_second || !std::has_single_bit(twiddle.length)) return std::nullopt;
     if (twiddle_rows(spec, twiddle, side).empty()) return std::nullopt;
     const auto& shape = std::get<GroupShape>(spec.shape);
     const std::uint32_t lanes = shape.threads * shape.neighbours;
@@ -180,10 +180,10 @@ std::optional<LaneTwiddles> common_twiddles(const KernelSpec& spec, const FourSt
     return is_along ? LaneTwiddles{twiddle.length, sequences, lanes} : LaneTwiddles{twiddle.length, lanes, sequences};
 }
 
-std::uint32_t row_step(const KernelSpec& spec, std::uint32_t rows) {
+std::uint32_t row_step(const KernelSpec& spec, const FourStepTwiddle& twiddle, std::uint32_t rows) {
     constexpr std::uint32_t most_rows = 16;
     const bool is_wide = spec.precision == Precision::f64 || spec.precision == Precision::f64x2;
-    if (rows > most_rows || (is_wide && !std::has_single_bit(spec.n))) return rows;
+    if (rows > most_rows || (is_wide && !std::has_single_bit(twiddle.length))) return rows;
     return static_cast<std::uint32_t>(std::sqrt(rows));
 }
 

@@ -35,7 +35,7 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
 /// left: fewer loads from a cache that passes have to share with the points, 2^22 0.42 -> 0.44 of copy and f64 0.41 ->
 /// 0.43 on an H100. Of more than 16 rows (2^17 0.81, 0.76 with products), and of f64 with other radices than 2, which
 /// registers do not suffice for (6561 0.89, 0.85), each is looked up.
-std::uint32_t row_step(const KernelSpec& spec, std::uint32_t rows);
+std::uint32_t row_step(const KernelSpec& spec, const FourStepTwiddle& twiddle, std::uint32_t rows);
 
 /// What the rows of such a twiddle have in common, exp(-2 pi i lane q / length), in the order in which neighbouring
 /// threads ask for it: at [q][lane] where their elements are neighbours, or at [lane][q]. For second passes on chip,

@@ -133,19 +133,20 @@ TEST(Tables, OfSecondPassesOnChipHaveWhatRowsShareInTheOrderOfThreads) {
     shape.threads = 5;  // the points are dealt otherwise
     EXPECT_FALSE(common_twiddles(spec, {2048, 0}, spec.load));
     shape.threads = 8;
+    spec.loops[0].count = 96;
+    EXPECT_FALSE(common_twiddles(spec, {6144, 0}, spec.load));
     spec.loops[0].count = 1 << 13;  // large
     EXPECT_FALSE(common_twiddles(spec, {64 << 13, 0}, spec.load));
 }
 
 TEST(Tables, OfRowsAreProductsWhereRegistersSuffice) {
     KernelSpec spec = group_spec(64, {8, 8});
-    EXPECT_EQ(row_step(spec, 16), 4u);
-    EXPECT_EQ(row_step(spec, 10), 3u);
-    EXPECT_EQ(row_step(spec, 32), 32u);
+    EXPECT_EQ(row_step(spec, {2048, 0}, 16), 4u);
+    EXPECT_EQ(row_step(spec, {6000, 0}, 10), 3u);
+    EXPECT_EQ(row_step(spec, {2048, 0}, 32), 32u);
     spec.precision = Precision::f64;
-    EXPECT_EQ(row_step(spec, 16), 4u);
-    spec.n = 81;
-    EXPECT_EQ(row_step(spec, 9), 9u);
+    EXPECT_EQ(row_step(spec, {2048, 0}, 16), 4u);
+    EXPECT_EQ(row_step(spec, {6561, 0}, 9), 9u);
 }
 
 TEST(Tables, OfTwiddlesOfManyColumnsHaveTwoRows) {
