@@ -201,7 +201,7 @@ TEST(PtxText, is_chosen_where_it_was_faster) {
         return b.finish();
     };
     EXPECT_EQ(dialect(dividing(8, Scalar::f32)), emit::Dialect::ptx);
-    EXPECT_EQ(dialect(dividing(7, Scalar::f32)), emit::Dialect::cuda);
+    EXPECT_EQ(dialect(dividing(7, Scalar::f32)), emit::Dialect::ptx);
     EXPECT_EQ(dialect(dividing(8, Scalar::f16)), emit::Dialect::cuda);
     ir::Kernel counted = counted_kernel();
     counted.launch.min_groups_per_unit = 1;
