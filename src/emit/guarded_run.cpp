@@ -33,6 +33,11 @@ bool opens_guarded_run(const ir::Kernel& kernel, ValueId id) {
     return (i.op == Op::global_load || i.op == Op::global_store) && i.operands[predicate_operand(i.op)] != ir::no_value;
 }
 
+bool opens_guarded_shared_run(const ir::Kernel& kernel, ValueId id) {
+    const Instruction& i = kernel.code[id];
+    return (i.op == Op::shared_load || i.op == Op::shared_store) && i.operands[predicate_operand(i.op)] != ir::no_value;
+}
+
 GuardedRun find_guarded_run(const ir::Kernel& kernel, ValueId first) {
     const Instruction& opening = kernel.code[first];
     const unsigned k = predicate_operand(opening.op);

@@ -16,6 +16,8 @@ struct GuardedRun {
 
 /// Whether the instruction accesses global memory under a predicate.
 bool opens_guarded_run(const ir::Kernel& kernel, ir::ValueId id);
+/// The same of the group's shared memory.
+bool opens_guarded_shared_run(const ir::Kernel& kernel, ir::ValueId id);
 /// From `first` on, over pure instructions only, all accesses of the same kind under the same predicate.
 GuardedRun find_guarded_run(const ir::Kernel& kernel, ir::ValueId first);
 /// The operand that holds the predicate of a load from, or a store to, global or shared memory.

@@ -133,6 +133,7 @@ private:
     void load(ir::ValueId id, const std::string& condition, const std::string& space, const std::string& address);
     void store(const ir::Instruction& i, unsigned value, const std::string& condition, const std::string& space,
                const std::string& address);
+    void shared_access(ir::ValueId id, const std::string& condition);
     void global_access(ir::ValueId id, const std::string& condition);
     ir::ValueId write_run(ir::ValueId first);
     std::string& private_register(const ir::Instruction& i, unsigned lane);

@@ -209,7 +209,15 @@ void PtxWriter::global_access(ValueId id, const std::string& condition) {
     load(id, condition, is_streamed ? ".global.cs" : is_constant ? ".global.nc" : ".global", address);
 }
 
-// Behind one branch, since the assembler makes a branch each of predicates whose addresses take instructions.
+void PtxWriter::shared_access(ValueId id, const std::string& condition) {
+    const Instruction& i = kernel_.code[id];
+    const std::string address = shared_address(i.symbol, i.operands[0], 0);
+    if (i.op == Op::shared_load) return load(id, condition, ".shared", address);
+    store(i, 1, condition, ".shared", address);
+}
+
+// Behind one branch, since the assembler makes a branch each of predicates whose addresses take instructions, and of
+// stores to shared memory: 9604 points had 121.
 ValueId PtxWriter::write_run(ValueId first) {
     const GuardedRun run = find_guarded_run(kernel_, first);
     if (run.accesses.size() == 1) {
@@ -217,12 +225,13 @@ ValueId PtxWriter::write_run(ValueId first) {
         return first;
     }
     for (const ValueId id : run.before) write(id);
-    if (kernel_.code[first].op == Op::global_load)
+    if (!ir::op_stores(kernel_.code[first].op))
         for (const ValueId id : run.accesses) prepare_load(id, true);
     const std::string rest = fresh_label();
     emit_if("!" + predicate(kernel_.code[first]), "bra", {rest});
     addresses_.emplace_back();
-    for (const ValueId id : run.accesses) global_access(id, {});
+    const bool is_shared = opens_guarded_shared_run(kernel_, first);
+    for (const ValueId id : run.accesses) is_shared ? shared_access(id, {}) : global_access(id, {});
     addresses_.pop_back();
     label(rest);
     for (const ValueId id : run.after) write(id);
@@ -265,9 +274,7 @@ void PtxWriter::memory(ValueId id) {
     const std::string condition = predicate(i);
     if (!ir::op_stores(i.op)) prepare_load(id, !condition.empty());
     if (i.op == Op::global_load || i.op == Op::global_store) return global_access(id, condition);
-    const std::string address = shared_address(i.symbol, i.operands[0], 0);
-    if (i.op == Op::shared_load) return load(id, condition, ".shared", address);
-    store(i, 1, condition, ".shared", address);
+    shared_access(id, condition);
 }
 
 /// What an address here is in the group of that rank: once for all that is at constants behind it.

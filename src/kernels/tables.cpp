@@ -181,8 +181,13 @@ std::optional<LaneTwiddles> common_twiddles(const KernelSpec& spec, const FourSt
 }
 
 std::uint32_t row_step(const KernelSpec& spec, const FourStepTwiddle& twiddle, std::uint32_t rows) {
-    constexpr std::uint32_t most_rows = 16;
+    constexpr std::uint32_t most_rows = 16, registers_per_unit = 65536;
     const bool is_wide = spec.precision == Precision::f64 || spec.precision == Precision::f64x2;
+    // A thread takes about as many registers beside its points as for them.
+    const auto* shape = std::get_if<GroupShape>(&spec.shape);
+    const std::uint64_t registers = shape ? std::uint64_t{spec.n} * shape->sequences * (is_wide ? 8 : 4) : 0;
+    const bool has_company = 2 * registers <= registers_per_unit, is_by_itself = !spec.is_second && spec.slice == 0;
+    if (has_company && is_by_itself) return rows;
     if (rows > most_rows || (is_wide && !std::has_single_bit(twiddle.length))) return rows;
     return static_cast<std::uint32_t>(std::sqrt(rows));
 }

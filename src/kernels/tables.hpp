@@ -32,9 +32,10 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
                                         const std::vector<Stage>& side);
 
 /// Entry [m] of such a table with so many rows is the product of those below m that the step divides and of what is
-/// left: fewer loads from a cache that passes have to share with the points, 2^22 0.42 -> 0.44 of copy and f64 0.41 ->
-/// 0.43 on an H100. Of more than 16 rows (2^17 0.81, 0.76 with products), and of f64 with other radices than 2, which
-/// registers do not suffice for (6561 0.89, 0.85), each is looked up.
+/// left: fewer loads where a fence or a barrier of a cluster empties the first cache, and where no other group of the
+/// unit goes on while one waits for them. On an H100 2^22 points went from 0.42 to 0.44 of copy, f64 from 0.41 to 0.43,
+/// but 2^21, whose groups are two, from 0.445 to 0.436. Of more than 16 rows (2^17 0.81, 0.76 with products), and of
+/// f64 of other lengths than powers of two, which registers do not suffice for (6561 0.89, 0.85), each is looked up.
 std::uint32_t row_step(const KernelSpec& spec, const FourStepTwiddle& twiddle, std::uint32_t rows);
 
 /// What the rows of such a twiddle have in common, exp(-2 pi i lane q / length), in the order in which neighbouring

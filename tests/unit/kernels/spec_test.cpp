@@ -139,8 +139,17 @@ TEST(Tables, OfSecondPassesOnChipHaveWhatRowsShareInTheOrderOfThreads) {
     EXPECT_FALSE(common_twiddles(spec, {64 << 13, 0}, spec.load));
 }
 
-TEST(Tables, OfRowsAreProductsWhereRegistersSuffice) {
+TEST(Tables, OfRowsAreProductsWhereLoadsCostMoreAndRegistersSuffice) {
     KernelSpec spec = group_spec(64, {8, 8});
+    auto& shape = std::get<GroupShape>(spec.shape);
+    EXPECT_EQ(row_step(spec, {2048, 0}, 16), 16u);  // other groups share the unit
+    shape.sequences = 65536 / 4 / 64;
+    EXPECT_EQ(row_step(spec, {2048, 0}, 16), 4u);
+    shape.sequences = 1;
+    spec.slice = 32;
+    EXPECT_EQ(row_step(spec, {2048, 0}, 16), 4u);
+    spec.slice = 0;
+    spec.is_second = true;
     EXPECT_EQ(row_step(spec, {2048, 0}, 16), 4u);
     EXPECT_EQ(row_step(spec, {6000, 0}, 10), 3u);
     EXPECT_EQ(row_step(spec, {2048, 0}, 32), 32u);
