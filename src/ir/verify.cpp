@@ -460,6 +460,7 @@ private:
                 default: break;
             }
         }
+        expect(!is_ready, "nobody waits for the stores that are counted last");
     }
 
     const Kernel& kernel_;

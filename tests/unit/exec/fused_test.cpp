@@ -129,9 +129,14 @@ TEST(Fused, IsChosenForFew) {
     expect_chosen({"12288", 1, 8}, portable);
 }
 
-TEST(Fused, IsChosenWhereItWasFaster) {
+DeviceLimits with_clusters_and_cache() {
     DeviceLimits limits = with_clusters();
     limits.cache_bytes = 50 << 20;
+    return limits;
+}
+
+TEST(Fused, IsChosenWhereItWasFaster) {
+    const DeviceLimits limits = with_clusters_and_cache();
     for (const Chosen& one : {Chosen{"32768 batch=64", 1, 8},
                               Chosen{"65536", 1, 16},
                               Chosen{"131072 batch=17", 2, 1},
@@ -171,6 +176,10 @@ TEST(Fused, IsChosenWhereItWasFaster) {
                               Chosen{"50x81", 2, 1},
                               Chosen{"64x67", 2, 1}})
         expect_chosen(one, limits);
+}
+
+TEST(Fused, IsNotChosenWhereItCannotBeOrSomethingElseIsAskedFor) {
+    const DeviceLimits limits = with_clusters_and_cache();
     for (const char* separate : {"64x63 r2c", "64x64 f16", "64x64 f64x2", "64x64 spectrum-order=pass",
                                  "64x64 istrides=1,64", "64x64 signal-zeros=0:32-64"})
         expect_chosen({separate, 2, 1}, limits);

@@ -203,7 +203,7 @@ TEST(verify, cluster_barrier_needs_the_whole_cluster) {
 TEST(verify, counted_stores_have_the_shared_memory_to_themselves) {
     const auto clustered = [](Kernel& k) { k.launch.cluster = {2, 1, 1}; };
     struct Steps {
-        bool is_ready = true, has_load = false, has_barrier = false, is_in_bracket = false;
+        bool is_ready = true, has_load = false, has_barrier = false, is_in_bracket = false, is_last = false;
     };
     const auto crossing = [](const Steps& steps) {
         return [steps](Builder& b) {
@@ -215,6 +215,7 @@ TEST(verify, counted_stores_have_the_shared_memory_to_themselves) {
             b.cluster_store(u32(b, 0), got, u32(b, 0), u32(b, 1));
             b.cluster_arrivals(4);
             if (steps.is_in_bracket) b.end_if();
+            if (steps.is_last) b.cluster_ready();
         };
     };
     EXPECT_EQ(verdict(crossing({}), clustered), "");
@@ -222,6 +223,7 @@ TEST(verify, counted_stores_have_the_shared_memory_to_themselves) {
     expect_refused(verdict(crossing({true, true}), clustered), "only counted stores");
     expect_refused(verdict(crossing({true, false, true}), clustered), "no barrier of the cluster");
     expect_refused(verdict(crossing({true, false, false, true}), clustered), "not in a bracket");
+    expect_refused(verdict(crossing({true, false, false, false, true}), clustered), "nobody waits");
     expect_refused(verdict(
                        [](Builder& b) {
                            b.cluster_ready();
