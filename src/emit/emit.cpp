@@ -39,9 +39,8 @@ bool has_halves(const ir::Kernel& kernel) {
 
 /// Those that wait for other groups of their launch are passes that trail each other. A group that is alone on its unit
 /// waits for tables that NVRTC's order of instructions loads early (2^14 points 0.97 of copy and 0.93 on an H100, 12288
-/// 0.97 and 0.94); halves lose too (1000 points 0.90 and 0.86). Of 53 other kernels whose indices are divided by other
-/// numbers than powers of two most are as fast, some faster (257 points 0.94 and 0.97), some not (67 0.97 and 0.93),
-/// and NVRTC takes 2.7 times as long to make a plan.
+/// 0.97 and 0.94); halves lose too (1000 points 0.90 and 0.86). Of the others most are as fast, some faster (521 points
+/// 0.69 and 0.73), some not (131 0.76 and 0.73), and NVRTC takes 2.7 times as long to make a plan.
 bool tries_ptx(const ir::Kernel& kernel, const Target& target) {
     if (target.ptx != PtxUse::where_faster) return target.ptx == PtxUse::wherever_possible;
     if (ir::synchronises_groups(kernel) || (target.counts_arrivals && ir::counts_arrivals(kernel))) return true;

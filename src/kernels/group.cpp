@@ -346,11 +346,10 @@ std::vector<Complex> GroupKernel::row_factors(const FourStepTwiddle& twiddle, co
     if (tables.empty()) return {};
     const Value q = frame_.loop_index(place.sequence, twiddle.loop);
     std::vector<Complex> factors;
-    if (const std::optional<LaneTwiddles> common = common_twiddles(spec_, twiddle, side)) {
-        const ThreadOrder order = &side == &spec_.load ? shape_.load_order : shape_.store_order;
-        const Value at = order == ThreadOrder::element_fastest ? q * std::uint64_t{common->lanes} + where.lane
-                                                               : where.lane * std::uint64_t{common->lanes} + q;
-        factors.push_back(frame_.table_entry(*common, at, place.exists));
+    if (const std::optional<CommonTwiddles> common = common_twiddles(spec_, twiddle, side)) {
+        const std::uint64_t lanes = common->table.lanes;
+        const Value at = common->is_along ? q * lanes + where.lane : where.lane * lanes + q;
+        factors.push_back(frame_.table_entry(common->table, at, place.exists));
     } else {
         const Value at = exponent(frame_, twiddle.length, where.lane, q);
         factors.push_back(power(frame_, twiddle.length, at, place.exists));

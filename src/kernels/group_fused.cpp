@@ -143,7 +143,8 @@ std::uint64_t GroupKernel::crossing_bytes(const GroupKernel& next, const Round& 
 }
 
 /// Twiddles that points are multiplied by as they are loaded: what they take to come, and the products of the tables'
-/// entries, are hidden by the wait for the points, which leaves their registers free. Lengths of other radices have
+/// entries, are hidden by the wait for the points, which leaves their registers free. The builder numbers both, so that
+/// pass_through finds them made. Lengths of other radices have
 /// products as late as they need them (40960 points 0.88, 0.83 with products ahead), and of f64 too few registers for
 /// the entries (6561 points 0.89, 0.74 with entries ahead).
 void GroupKernel::fetch_row_factors() {

@@ -108,7 +108,7 @@ private:
             append(LaneTwiddles{t.length, twiddle_points(spec_), bundle_->lanes}, bundle_->lanes);
         }
         for (const BlockTwiddles& rows : twiddle_rows(spec_, t, *side_)) append(rows, 1);
-        if (const std::optional<LaneTwiddles> common = common_twiddles(spec_, t, *side_)) append(*common, 1);
+        if (const std::optional<CommonTwiddles> common = common_twiddles(spec_, t, *side_)) append(common->table, 1);
         // Needed beside those too: points that are moved one by one look theirs up, and rows their common factor.
         append_powers(t.length);
     }
@@ -166,8 +166,8 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
     return {{length, rows, run, 1}, {length, rows, static_cast<std::uint32_t>((count + run - 1) / run), run}};
 }
 
-std::optional<LaneTwiddles> common_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle,
-                                            const std::vector<Stage>& side) {
+std::optional<CommonTwiddles> common_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle,
+                                              const std::vector<Stage>& side) {
     constexpr std::uint64_t most_entries = std::uint64_t{1} << 15;
     if (!spec.is_second || !std::has_single_bit(twiddle.length)) return std::nullopt;
     if (twiddle_rows(spec, twiddle, side).empty()) return std::nullopt;
@@ -177,7 +177,8 @@ std::optional<LaneTwiddles> common_twiddles(const KernelSpec& spec, const FourSt
     if (lanes * count > most_entries) return std::nullopt;
     const auto sequences = static_cast<std::uint32_t>(count);
     const bool is_along = (&side == &spec.load ? shape.load_order : shape.store_order) == ThreadOrder::element_fastest;
-    return is_along ? LaneTwiddles{twiddle.length, sequences, lanes} : LaneTwiddles{twiddle.length, lanes, sequences};
+    if (is_along) return CommonTwiddles{{twiddle.length, sequences, lanes}, true};
+    return CommonTwiddles{{twiddle.length, lanes, sequences}, false};
 }
 
 std::uint32_t row_step(const KernelSpec& spec, const FourStepTwiddle& twiddle, std::uint32_t rows) {

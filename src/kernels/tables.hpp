@@ -39,11 +39,16 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
 std::uint32_t row_step(const KernelSpec& spec, const FourStepTwiddle& twiddle, std::uint32_t rows);
 
 /// What the rows of such a twiddle have in common, exp(-2 pi i lane q / length), in the order in which neighbouring
-/// threads ask for it: at [q][lane] where their elements are neighbours, or at [lane][q]. For second passes on chip,
-/// whose tables are read between a cluster's barriers, which empty the first cache; of powers of two (halves of 2^16
-/// 0.53 -> 0.57, f64 0.75 -> 0.77; 40960 0.92 -> 0.88). Nothing where there is none: PowerTable has the factor then.
-std::optional<LaneTwiddles> common_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle,
-                                            const std::vector<Stage>& side);
+/// threads ask for it.
+struct CommonTwiddles {
+    LaneTwiddles table;
+    bool is_along = true;  ///< At [q][lane], where neighbours have neighbouring elements; otherwise at [lane][q].
+};
+/// For second passes on chip, whose tables are read between a cluster's barriers, which empty the first cache; of
+/// powers of two (on an H100 f64 2^14 0.96 -> 0.985 of copy, r2c of 2^17 numbers 0.76 -> 0.79; but 40960 points 0.92 ->
+/// 0.88). Nothing where there is none: PowerTable has the factor then.
+std::optional<CommonTwiddles> common_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle,
+                                              const std::vector<Stage>& side);
 
 /// Points for which a bundle has factors of a four-step twiddle: those of padding too, which it may pass through.
 std::uint32_t twiddle_points(const KernelSpec& spec);

@@ -217,6 +217,30 @@ TEST(PtxText, gives_zero_where_a_predicate_is_false) {
         << text;
 }
 
+TEST(PtxText, has_one_branch_for_shared_accesses_of_one_predicate) {
+    Builder b("shared_run");
+    b.kernel().launch.group = {32, 1, 1};
+    const auto out = b.buffer({"out", Scalar::u32, ir::Access::write});
+    const std::uint32_t array = b.shared_array("array", Scalar::u32, 128);
+    const Value thread = b.thread_id(), is_low = b.less(thread, b.integer(Scalar::u32, 16));
+    for (const std::uint64_t row : {0, 32, 64}) b.shared_store(array, thread + row, thread * (row + 1), is_low);
+    b.group_barrier();
+    Value sum = b.shared_load(array, thread, Scalar::u32, is_low);
+    for (const std::uint64_t row : {32, 64}) sum = sum + b.shared_load(array, thread + row, Scalar::u32, is_low);
+    b.global_store(out, b.convert(thread, Scalar::u64), sum);
+    const ir::Kernel kernel = b.finish();
+    const std::string text = text_of(kernel);
+    const auto count = [&](const std::string& pattern) {
+        const std::regex wanted(pattern);
+        return std::distance(std::sregex_iterator(text.begin(), text.end(), wanted), std::sregex_iterator());
+    };
+    EXPECT_EQ(count("bra "), 2) << text;
+    EXPECT_EQ(count("st\\.shared"), 3) << text;
+    EXPECT_EQ(count("ld\\.shared"), 3) << text;
+    EXPECT_FALSE(has(text, "@%p\\d+ (ld|st).shared")) << text;
+    if (has_ptxas()) expect_assembles(kernel, "sm_90");
+}
+
 TEST(PtxText, of_a_kernel_that_it_cannot_say_is_cuda_c_where_that_is_allowed) {
     emit::Target target = target_of("sm_90");
     target.dialect = emit::Dialect::cuda;

@@ -125,13 +125,18 @@ TEST(Tables, OfSecondPassesOnChipHaveWhatRowsShareInTheOrderOfThreads) {
     spec.load = {FourStepTwiddle{2048, 0}};
     EXPECT_FALSE(common_twiddles(spec, {2048, 0}, spec.load));
     spec.is_second = true;
-    EXPECT_EQ(common_twiddles(spec, {2048, 0}, spec.load), (LaneTwiddles{2048, 32, 8}));
+    const auto common = [&] { return common_twiddles(spec, {2048, 0}, spec.load); };
+    ASSERT_TRUE(common());
+    EXPECT_EQ(common()->table, (LaneTwiddles{2048, 32, 8}));
+    EXPECT_TRUE(common()->is_along);
     EXPECT_NO_THROW(find_section(tables(spec), LaneTwiddles{2048, 32, 8}));
     auto& shape = std::get<GroupShape>(spec.shape);
     shape.load_order = ThreadOrder::sequence_fastest;
-    EXPECT_EQ(common_twiddles(spec, {2048, 0}, spec.load), (LaneTwiddles{2048, 8, 32}));
+    ASSERT_TRUE(common());
+    EXPECT_EQ(common()->table, (LaneTwiddles{2048, 8, 32}));
+    EXPECT_FALSE(common()->is_along);
     shape.threads = 5;  // the points are dealt otherwise
-    EXPECT_FALSE(common_twiddles(spec, {2048, 0}, spec.load));
+    EXPECT_FALSE(common());
     shape.threads = 8;
     spec.loops[0].count = 96;
     EXPECT_FALSE(common_twiddles(spec, {6144, 0}, spec.load));
