@@ -223,10 +223,10 @@ TEST(PtxText, has_one_branch_for_shared_accesses_of_one_predicate) {
     const auto out = b.buffer({"out", Scalar::u32, ir::Access::write});
     const std::uint32_t array = b.shared_array("array", Scalar::u32, 128);
     const Value thread = b.thread_id(), is_low = b.less(thread, b.integer(Scalar::u32, 16));
-    for (const std::uint64_t row : {0, 32, 64}) b.shared_store(array, thread + row, thread * (row + 1), is_low);
+    for (const std::uint64_t row : {0u, 32u, 64u}) b.shared_store(array, thread + row, thread * (row + 1), is_low);
     b.group_barrier();
     Value sum = b.shared_load(array, thread, Scalar::u32, is_low);
-    for (const std::uint64_t row : {32, 64}) sum = sum + b.shared_load(array, thread + row, Scalar::u32, is_low);
+    for (const std::uint64_t row : {32u, 64u}) sum = sum + b.shared_load(array, thread + row, Scalar::u32, is_low);
     b.global_store(out, b.convert(thread, Scalar::u64), sum);
     const ir::Kernel kernel = b.finish();
     const std::string text = text_of(kernel);
