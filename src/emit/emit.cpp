@@ -31,20 +31,15 @@ void emit_ptx(const ir::Kernel& kernel, const Target& target, Source& source) {
     source.text = PtxWriter(legal, target).text();
 }
 
-bool has_halves(const ir::Kernel& kernel) {
-    return std::any_of(kernel.code.begin(), kernel.code.end(), [](const ir::Instruction& i) {
-        return i.type.scalar == ir::Scalar::f16 || i.type.scalar == ir::Scalar::bf16;
-    });
-}
-
 /// Those that wait for other groups of their launch are passes that trail each other. A group that is alone on its unit
-/// waits for tables that NVRTC's order of instructions loads early (2^14 points 0.97 of copy and 0.93 on an H100, 12288
-/// 0.97 and 0.94); halves lose too (1000 points 0.90 and 0.86). Of the others most are as fast, some faster (521 points
-/// 0.69 and 0.73), some not (131 0.76 and 0.73), and NVRTC takes 2.7 times as long to make a plan.
+/// waits for tables that NVRTC's order of instructions loads early (12288 points 0.97 of copy and 0.94 on an H100), but
+/// for powers of two (PtxWriter::global_access). Of the others most are as fast, some faster (521 points 0.69 and
+/// 0.73), some not (131 0.76 and 0.73; halves of 1000 0.91 and 0.885), and NVRTC takes 2.7 times as long to make a
+/// plan.
 bool tries_ptx(const ir::Kernel& kernel, const Target& target) {
     if (target.ptx != PtxUse::where_faster) return target.ptx == PtxUse::wherever_possible;
     if (ir::synchronises_groups(kernel) || (target.counts_arrivals && ir::counts_arrivals(kernel))) return true;
-    return kernel.launch.min_groups_per_unit != 1 && !has_halves(kernel);
+    return kernel.launch.min_groups_per_unit != 1 || !ir::divides_unevenly(kernel);
 }
 
 void emit_ptx_or_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {

@@ -61,9 +61,10 @@ void PtxWriter::shuffle(ValueId id) {
     define(id, make(scalar, "mov.b64", {"{" + new_low + ", " + new_high + "}"}));
 }
 
-// One thread waits for all, and what it has seen the barrier tells the others.
+// One thread waits for all, and what it has seen the barrier tells the others. An acquiring load empties the unit's
+// first cache, and those that only look do not; a fence behind them would wait for the thread's own stores too.
 void PtxWriter::wait_until(const Instruction& i) {
-    const std::string rest = fresh_label(), again = fresh_label();
+    const std::string rest = fresh_label(), again = fresh_label(), later = fresh_label();
     const std::string type = ptx_type(kernel_.buffers[i.symbol].element.scalar);
     const std::string address = global_address(i.symbol, buffers_[i.symbol], i.operands[0], 0);
     std::string thread = special_register("%tid.x");
@@ -71,9 +72,13 @@ void PtxWriter::wait_until(const Instruction& i) {
         thread = make(Scalar::u32, "or.b32", {thread, special_register(other)});
     emit_if(make(Scalar::boolean, "setp.ne.u32", {thread, "0"}), "bra", {rest});
     label(again);
-    const std::string seen = make(kernel_.buffers[i.symbol].element.scalar, "ld.volatile.global." + type, {address});
-    emit_if(make(Scalar::boolean, "setp.lt." + type, {seen, operand(i, 1)}), "bra", {again});
-    emit(fence_of(Scope::device), {});
+    const Scalar scalar = kernel_.buffers[i.symbol].element.scalar;
+    const std::string seen = make(scalar, "ld.acquire.gpu.global." + type, {address});
+    emit_if(make(Scalar::boolean, "setp.ge." + type, {seen, operand(i, 1)}), "bra", {rest});
+    label(later);
+    const std::string count = make(scalar, "ld.relaxed.gpu.global." + type, {address});
+    emit_if(make(Scalar::boolean, "setp.lt." + type, {count, operand(i, 1)}), "bra", {later});
+    emit("bra", {again});
     label(rest);
     emit("bar.sync", {"0"});
 }
@@ -86,9 +91,15 @@ void PtxWriter::atomic(ValueId id) {
     if (element.is_vector() || bytes < 4) unsupported(i, "of less than a word, or of a vector");
     if (i.op == Op::atomic_exchange && element.scalar == Scalar::f64) unsupported(i, "of double");
     const std::string condition = predicate(i), type = ptx_type(element.scalar), bits = ptx_bits(element.scalar);
-    const std::string scope = i.scope == Scope::subgroup || i.scope == Scope::group ? ".cta" : "";
+    const bool is_of_group = i.scope == Scope::subgroup || i.scope == Scope::group;
     const std::string address = global_address(i.symbol, buffers_[i.symbol], i.operands[0], 0);
-    if (releases(i.order)) emit_if(condition, fence_of(i.scope), {});
+    // Ahead of an addition that releases its own order suffices. A fence of sequential consistency empties the unit's
+    // first cache as well: 2^18 points, trailing, 0.63 of copy and 0.68 on an H100.
+    const bool orders_itself = i.op == Op::atomic_add && i.order == Order::release;
+    const std::string scope = (orders_itself ? ".release" : "") + std::string(is_of_group     ? ".cta"
+                                                                              : orders_itself ? ".gpu"
+                                                                                              : "");
+    if (releases(i.order) && !orders_itself) emit_if(condition, fence_of(i.scope), {});
     if (i.op == Op::atomic_store) {
         emit_if(condition, "st.volatile.global." + type, {address, operand(i, 1)});
     } else {
@@ -99,9 +110,9 @@ void PtxWriter::atomic(ValueId id) {
         if (i.op == Op::atomic_load)
             emit_if(condition, "ld.volatile.global." + type, {made, address});
         else if (i.op == Op::atomic_add)
-            emit_if(condition, "atom.global" + scope + ".add." + type, {made, address, operand(i, 1)});
+            emit_if(condition, "atom" + scope + ".global.add." + type, {made, address, operand(i, 1)});
         else
-            emit_if(condition, "atom.global" + scope + ".exch." + bits, {made, address, operand(i, 1)});
+            emit_if(condition, "atom" + scope + ".global.exch." + bits, {made, address, operand(i, 1)});
         define(id, made);
     }
     if (acquires(i.order)) emit_if(condition, fence_of(i.scope), {});

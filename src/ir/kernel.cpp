@@ -90,6 +90,14 @@ bool synchronises_groups(const Kernel& kernel) {
     });
 }
 
+bool divides_unevenly(const Kernel& kernel) {
+    return std::any_of(kernel.code.begin(), kernel.code.end(), [&](const Instruction& i) {
+        if ((i.op != Op::div && i.op != Op::mod) || i.type.is_float()) return false;
+        const Instruction& by = kernel.code[i.operands[1]];
+        return by.op != Op::constant || !std::has_single_bit(by.immediate);
+    });
+}
+
 bool counts_arrivals(const Kernel& kernel) {
     return std::any_of(kernel.code.begin(), kernel.code.end(),
                        [](const Instruction& i) { return i.op == Op::cluster_arrivals; });

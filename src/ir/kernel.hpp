@@ -102,7 +102,11 @@ inline constexpr ValueId no_value = 0xffffffffu;
 
 enum class Scope : std::uint8_t { subgroup, group, cluster, device };
 enum class Order : std::uint8_t { relaxed, acquire, release, acquire_release };
-enum class CacheHint : std::uint8_t { normal, streaming, keep };
+enum class CacheHint : std::uint8_t {
+    normal,
+    streaming,  ///< Nobody reads it again before a cache has forgotten it.
+    line,       ///< Of a load: others read the rest of its cache line soon.
+};
 
 struct Instruction {
     Op op = Op::constant;
@@ -197,6 +201,8 @@ inline bool names_part(const Instruction& i) {
 /// Whether groups of one launch may tell each other what they wrote: the kernel has atomics or fences beyond a group.
 /// Its buffers that are read and written must be seen as they are, so that none is the only way to its memory.
 bool synchronises_groups(const Kernel& kernel);
+/// Whether integers are divided by other numbers than powers of two.
+bool divides_unevenly(const Kernel& kernel);
 
 /// Where the groups of a cluster wait for each other.
 inline bool meets_cluster(Op op) {

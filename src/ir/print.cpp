@@ -146,7 +146,7 @@ std::string trailing(const Instruction& i) {
     if (i.op == Op::shuffle) text += " pattern " + std::to_string(i.immediate);
     if (i.exact) text += " exact";
     if (i.hint == CacheHint::streaming) text += " streaming";
-    if (i.hint == CacheHint::keep) text += " keep";
+    if (i.hint == CacheHint::line) text += " line";
     return text;
 }
 

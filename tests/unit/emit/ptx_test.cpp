@@ -130,6 +130,50 @@ TEST(PtxText, has_the_constant_part_of_an_index_in_the_address) {
         << "of two arrays, the group's and the thread's part: " << text;
 }
 
+TEST(PtxText, says_what_a_cache_need_not_keep_and_what_it_needs_more_of) {
+    Builder b("hints");
+    const auto in = b.buffer({"in", Type(Scalar::f32, 2)});
+    const auto out = b.buffer({"out", Type(Scalar::f32, 2), ir::Access::write});
+    const Value thread = b.convert(b.thread_id(), Scalar::u64);
+    for (const ir::CacheHint hint : {ir::CacheHint::line, ir::CacheHint::streaming}) {
+        const Value x = b.global_load(in, thread, Type(Scalar::f32, 2));
+        b.kernel().code.back().hint = hint;
+        b.global_store(out, thread, x);
+        b.kernel().code.back().hint = hint;
+    }
+    b.kernel().launch.group = {64, 1, 1};
+    const ir::Kernel kernel = b.finish();
+    const std::string text = text_of(kernel);
+    EXPECT_TRUE(has(text, "ld.global.nc.L2::128B.v2.f32")) << text;
+    EXPECT_TRUE(has(text, "ld.global.cs.v2.f32")) << text;
+    EXPECT_TRUE(has(text, "st.global.v2.f32")) << text;
+    EXPECT_TRUE(has(text, "st.global.cs.v2.f32")) << text;
+    if (!has_ptxas()) return;
+    for (const char* architecture : {"sm_75", "sm_90"}) expect_assembles(kernel, architecture);
+}
+
+/// A table of a group that is alone on its unit.
+std::string of_table(const std::function<Value(Value)>& place, std::uint32_t groups) {
+    Builder b("alone");
+    ir::BufferParameter parameter{"table", Type(Scalar::f32)};
+    parameter.table = true;
+    const auto table = b.buffer(parameter);
+    const auto out = b.buffer({"out", Type(Scalar::f32), ir::Access::write});
+    const Value index = b.convert(place(b.thread_id()), Scalar::u64);
+    b.global_store(out, index, b.global_load(table, index, Scalar::f32));
+    b.kernel().launch.group = {64, 1, 1};
+    b.kernel().launch.min_groups_per_unit = groups;
+    return text_of(b.finish());
+}
+
+TEST(PtxText, leaves_loads_of_a_lone_groups_tables_where_they_are) {
+    const auto even = [](Value v) { return v % 8u; };
+    const auto uneven = [](Value v) { return v % 7u; };
+    EXPECT_TRUE(has(of_table(even, 1), "ld.global.f32"));
+    EXPECT_TRUE(has(of_table(uneven, 1), "ld.global.nc.f32")) << "registers are short";
+    EXPECT_TRUE(has(of_table(even, 2), "ld.global.nc.f32")) << "others compute while it waits";
+}
+
 TEST(PtxText, contracts_all_but_what_is_exact) {
     for (const bool is_exact : {false, true}) {
         Builder b("exact");
@@ -188,23 +232,23 @@ TEST(PtxText, is_chosen_where_it_was_faster) {
         return emit::emit(std::make_shared<ir::Kernel>(std::move(kernel)), target).dialect;
     };
     EXPECT_EQ(dialect(exchange_kernel()), emit::Dialect::ptx);
-    ir::Kernel alone = exchange_kernel();
-    alone.launch.min_groups_per_unit = 1;
-    EXPECT_EQ(dialect(alone), emit::Dialect::cuda);
-    const auto dividing = [](std::uint64_t by, Type type) {
-        Builder b("division");
-        b.kernel().launch.group = {64, 1, 1};
-        const auto out = b.buffer({"out", type, ir::Access::write});
-        const Value number = b.convert(b.thread_id(), Scalar::f32);
-        b.global_store(out, b.convert(b.thread_id() / by, Scalar::u64),
-                       type == Type(Scalar::f32) ? number : b.convert(number, type.scalar));
-        return b.finish();
-    };
-    EXPECT_EQ(dialect(dividing(8, Scalar::f32)), emit::Dialect::ptx);
-    EXPECT_EQ(dialect(dividing(7, Scalar::f32)), emit::Dialect::ptx);
-    EXPECT_EQ(dialect(dividing(8, Scalar::f16)), emit::Dialect::cuda);
+    EXPECT_EQ(dialect(half_storage_kernel()), emit::Dialect::ptx);
+    EXPECT_EQ(dialect(lone_kernel()), emit::Dialect::cuda);
+    ir::Kernel in_company = lone_kernel();
+    in_company.launch.min_groups_per_unit = 2;
+    EXPECT_EQ(dialect(in_company), emit::Dialect::ptx);
+    ir::Kernel of_powers_of_two = exchange_kernel();
+    of_powers_of_two.launch.min_groups_per_unit = 1;
+    EXPECT_EQ(dialect(of_powers_of_two), emit::Dialect::ptx);
     ir::Kernel counted = counted_kernel();
     counted.launch.min_groups_per_unit = 1;
+    ir::Instruction seven, seventh;
+    seven.type = seventh.type = Scalar::u32;
+    seven.immediate = 7;
+    seventh.op = Op::div;
+    const auto number = static_cast<ir::ValueId>(counted.code.size());
+    seventh.operands = {number, number, ir::no_value, ir::no_value};
+    counted.code.insert(counted.code.end(), {seven, seventh});
     EXPECT_EQ(dialect(counted), emit::Dialect::cuda);
     target.counts_arrivals = true;
     EXPECT_EQ(dialect(counted), emit::Dialect::ptx);

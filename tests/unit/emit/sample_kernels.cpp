@@ -162,6 +162,16 @@ ir::Kernel subgroup_kernel() {
     return b.finish();
 }
 
+ir::Kernel lone_kernel() {
+    Builder b("alone");
+    b.kernel().launch.group = {64, 1, 1};
+    b.kernel().launch.min_groups_per_unit = 1;
+    const auto out = b.buffer({"out", Scalar::f32, Access::write});
+    b.global_store(out, b.convert(b.thread_id() / std::uint64_t{7}, Scalar::u64),
+                   b.convert(b.thread_id(), Scalar::f32));
+    return b.finish();
+}
+
 ir::Kernel atomic_kernel() {
     Builder b("atomic_count");
     b.kernel().launch.group = {32, 1, 1};

@@ -18,6 +18,8 @@ ir::Kernel half_storage_kernel();
 /// Reads and writes integers of 8 and 16 bits, some under a predicate.
 ir::Kernel narrow_storage_kernel();
 ir::Kernel subgroup_kernel();
+/// A group that is alone on its unit, with indices that are divided by 7.
+ir::Kernel lone_kernel();
 ir::Kernel atomic_kernel();
 /// Groups in the order of their tickets, so many a level: each takes two numbers that two groups of the level before
 /// left in the same memory, waits for both, and leaves their sum and difference there. The counters are the first

@@ -197,7 +197,7 @@ void use_plan(const Device& device, Queue& queue) {
     plan.forward(samples);
 }
 
-/// Kernels with attributes: much shared memory, clusters and large ones; and NVRTC's, of halves.
+/// Kernels with attributes: much shared memory, clusters and large ones; and one of NVRTC's.
 void use_kernels(const Device& device, Queue& queue) {
     const Buffer buffer = device.allocate(4096);
     const runtime::BufferArgument argument{buffer.impl().get(), 0};
@@ -207,7 +207,7 @@ void use_kernels(const Device& device, Queue& queue) {
         const auto module = built(device, kernel);
         queue.impl()->launch({module.get(), {16, 1, 1}, &argument, 1, nullptr, 0});
     }
-    built(device, half_storage_kernel());
+    built(device, lone_kernel());
     queue.wait();
 }
 
