@@ -98,6 +98,8 @@ private:
     void turn();
     void run_channels();
     void run_once();
+    bool loads_parts_of_lines() const;
+    void give_hint(std::size_t begin, ir::CacheHint hint);
     void run_stages(std::size_t begin, std::size_t end);
     ir::Value origin(ir::Value sequence, Side side);
     void store();

@@ -340,7 +340,8 @@ struct KernelSpec {
     /// the first, which has the sequences of one transform. The output's side of this spec and its store stages are the
     /// second's; the second's load stages come before its core. `bins_in` is this one's, `bins_out` the second's.
     std::vector<KernelSpec> then;
-    bool is_second = false;  ///< It is the other's `then`.
+    bool is_second = false;     ///< It is the other's `then`.
+    bool follows_bins = false;  ///< And that one has bins_in.
     /// At most one: a second pass in the same launch, with GroupShape of as many threads, which works on what this one
     /// (with `then`) stores: in place, or else from there to where this one loads. Both are cut into slices that depend
     /// on one another alone. Groups take tickets as they begin, in an order in which the second pass trails the first

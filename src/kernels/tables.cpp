@@ -108,7 +108,8 @@ private:
             append(LaneTwiddles{t.length, twiddle_points(spec_), bundle_->lanes}, bundle_->lanes);
         }
         for (const BlockTwiddles& rows : twiddle_rows(spec_, t, *side_)) append(rows, 1);
-        if (const std::optional<CommonTwiddles> common = common_twiddles(spec_, t, *side_)) append(common->table, 1);
+        if (const std::optional<CommonTwiddles> common = common_twiddles(spec_, t, *side_))
+            for (const BlockTwiddles& table : common->tables) append(table, 1);
         // Needed beside those too: points that are moved one by one look theirs up, and rows their common factor.
         append_powers(t.length);
     }
@@ -168,17 +169,24 @@ std::vector<BlockTwiddles> twiddle_rows(const KernelSpec& spec, const FourStepTw
 
 std::optional<CommonTwiddles> common_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle,
                                               const std::vector<Stage>& side) {
-    constexpr std::uint64_t most_entries = std::uint64_t{1} << 15;
-    if (!spec.is_second || !std::has_single_bit(twiddle.length)) return std::nullopt;
+    constexpr std::uint64_t most_entries = std::uint64_t{1} << 15, most_of_trailing = std::uint64_t{1} << 12;
+    const bool trails = spec.slice != 0;
+    const bool is_tight = spec.follows_bins && spec.precision == Precision::f64;
+    if ((!spec.is_second && !trails) || is_tight || !std::has_single_bit(twiddle.length)) return std::nullopt;
     if (twiddle_rows(spec, twiddle, side).empty()) return std::nullopt;
     const auto& shape = std::get<GroupShape>(spec.shape);
     const std::uint32_t lanes = shape.threads * shape.neighbours;
     const std::uint64_t count = spec.loops[static_cast<std::size_t>(twiddle.loop)].count;
-    if (lanes * count > most_entries) return std::nullopt;
     const auto sequences = static_cast<std::uint32_t>(count);
     const bool is_along = (&side == &spec.load ? shape.load_order : shape.store_order) == ThreadOrder::element_fastest;
-    if (is_along) return CommonTwiddles{{twiddle.length, sequences, lanes}, true};
-    return CommonTwiddles{{twiddle.length, lanes, sequences}, false};
+    if (lanes * count <= (trails ? most_of_trailing : most_entries)) {
+        if (is_along) return CommonTwiddles{{{twiddle.length, sequences, lanes, 1}}, true};
+        return CommonTwiddles{{{twiddle.length, lanes, sequences, 1}}, false};
+    }
+    if (!trails || is_along) return std::nullopt;
+    const auto run = static_cast<std::uint32_t>(power_table_step(count));
+    const auto runs = static_cast<std::uint32_t>((count + run - 1) / run);
+    return CommonTwiddles{{{twiddle.length, lanes, run, 1}, {twiddle.length, lanes, runs, run}}, false};
 }
 
 std::uint32_t row_step(const KernelSpec& spec, const FourStepTwiddle& twiddle, std::uint32_t rows) {

@@ -41,12 +41,13 @@ std::uint32_t row_step(const KernelSpec& spec, const FourStepTwiddle& twiddle, s
 /// What the rows of such a twiddle have in common, exp(-2 pi i lane q / length), in the order in which neighbouring
 /// threads ask for it.
 struct CommonTwiddles {
-    LaneTwiddles table;
+    std::vector<BlockTwiddles> tables;  ///< Of q; or of q within a run, and of the run.
     bool is_along = true;  ///< At [q][lane], where neighbours have neighbouring elements; otherwise at [lane][q].
 };
-/// For second passes on chip, whose tables are read between a cluster's barriers, which empty the first cache; of
-/// powers of two (on an H100 f64 2^14 0.96 -> 0.985 of copy, r2c of 2^17 numbers 0.76 -> 0.79; but 40960 points 0.92 ->
-/// 0.88). Nothing where there is none: PowerTable has the factor then.
+/// For second passes on chip, whose tables are read between a cluster's barriers, which empty the first cache, and for
+/// passes that trail, where waiting for the other groups does; of powers of two (on an H100 f64 2^14 0.96 -> 0.985 of
+/// copy, r2c of 2^17 numbers 0.76 -> 0.79, c2r of 2^20 0.56 -> 0.575; but 40960 points 0.92 -> 0.88, and of f64 behind
+/// bins c2r of 2^16 0.85 -> 0.75). Nothing where there is none: PowerTable has the factor then.
 std::optional<CommonTwiddles> common_twiddles(const KernelSpec& spec, const FourStepTwiddle& twiddle,
                                               const std::vector<Stage>& side);
 

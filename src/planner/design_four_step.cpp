@@ -35,9 +35,9 @@ std::uint64_t product(const auto& numbers) {
 /// short; on an H100 2^23 as 512 x 128 x 128 0.39, as 256 x 256 x 128 0.36, 2^24 as 1024 x 128 x 128 0.37, as 256 x 256
 /// x 256 0.34, 2^25 as 2048 x 128 x 128 0.37, as 512 x 256 x 256 0.34, f64 0.37 and 0.31; on an H200 2^28 as 1024 x 512
 /// x 512 0.24, as 2048 x 512 x 256 0.25, as 1024 x 1024 x 256 0.26. Halves, whose points are half as wide, have columns
-/// for whole lines in short passes: 2^23 as 512 x 128 x 128 0.36, as 256 x 256 x 128 0.34, 2^24 as 1024 x 128 x 128
-/// 0.325, as 512 x 256 x 128 0.320, as 256 x 256 x 256 0.30, 2^25 as 1024 x 256 x 128 0.31, as 512 x 256 x 256 0.29, as
-/// 2048 x 128 x 128 0.27.
+/// for whole lines in short passes: 2^23 as 512 x 128 x 128 0.36, as 256 x 256 x 128 0.34, 2^24 as 512 x 128 x 256
+/// 0.367, as 1024 x 128 x 128 0.347, as 512 x 256 x 128 0.34, 2^25 as 1024 x 256 x 128 0.31, as 512 x 256 x 256 0.29,
+/// as 2048 x 128 x 128 0.27.
 std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, std::uint32_t longest, bool is_narrow) {
     constexpr std::uint64_t most_points = std::uint64_t{1} << 16;
     constexpr std::uint32_t short_pass = 256;
@@ -47,6 +47,7 @@ std::vector<std::uint32_t> with_short_last(std::vector<std::uint32_t> passes, st
                             most_of_short_halves = std::uint64_t{1} << 25;
     if (passes.size() != 3) return passes;
     const std::uint64_t n = product(passes);
+    if (is_narrow && n == most_of_two_short_halves) return {512, two_short_pass, short_pass};
     if (is_narrow && std::has_single_bit(n) && n > most_of_two_short_halves && n <= most_of_short_halves)
         return {static_cast<std::uint32_t>(n / (short_pass * two_short_pass)), short_pass, two_short_pass};
     if (std::has_single_bit(n) && n <= (is_narrow ? most_of_two_short_halves : most_of_two_short) &&
@@ -81,9 +82,9 @@ std::vector<std::uint32_t> short_passes_of_halves(const AxisQuestion& q) {
 /// Passes that were measured to be faster than others. On an H100, of copy: 3^14 points in three shorter passes 0.27,
 /// in these 0.31, 5^9 0.26 and 0.32, 2^23 in three 0.387, in these 0.394 (as 2048 x 4096 0.372), f64 0.369 and 0.381,
 /// but 2^24 in three 0.372, as 4096 x 4096 0.352. Of three the last two trail each other: 10^7 as 250 x 200 x 200,
-/// whose runs begin within sectors, 0.30, as 400 x 200 x 125 0.35; 2^26 as 1024 x 256 x 256 0.33, as 4096 x 128 x 128
-/// 0.35; 2^28 as 1024 x 1024 x 256 0.29, as 4096 x 256 x 256 0.31, but 2^27 as 2048 x 256 x 256 0.315, as 4096 x 256 x
-/// 128 0.316.
+/// whose runs begin within sectors, 0.30, as 400 x 200 x 125 0.35; 2^26 as 4096 x 128 x 128 0.36, as 2048 x 256 x 128
+/// 0.387, as 1024 x 256 x 256 0.384; 2^28 as 1024 x 1024 x 256 0.29, as 4096 x 256 x 256 0.35, as 2048 x 512 x 256 the
+/// same; but 2^27 as 2048 x 256 x 256 0.374, as 4096 x 256 x 128 0.356.
 std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
     struct Row {
         Precision precision;
@@ -95,7 +96,7 @@ std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
                             {Precision::f32, std::uint64_t{1} << 23, 4096, 2048, 1},
                             {Precision::f64, std::uint64_t{1} << 23, 4096, 2048, 1},
                             {Precision::f32, 10000000, 400, 200, 125},
-                            {Precision::f32, std::uint64_t{1} << 26, 4096, 128, 128},
+                            {Precision::f32, std::uint64_t{1} << 26, 2048, 256, 128},
                             {Precision::f32, std::uint64_t{1} << 28, 4096, 256, 256}};
     const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided && !q.is_narrow;
     if (!is_whole || !is_of_measured_kind(*q.limits)) return {};

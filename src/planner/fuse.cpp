@@ -139,6 +139,7 @@ Step fuse(const Step& first, const Step& second, bool is_same_memory) {
     spec.in_place = next.in_place = is_same_memory;
     next.movement_only = spec.movement_only;
     next.is_second = true;
+    next.follows_bins = spec.bins_in.has_value();
     spec.then = {next};
     return step;
 }

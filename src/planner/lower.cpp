@@ -232,10 +232,16 @@ std::optional<Lowering::Place> Lowering::before_last() {
 }
 
 Lowering::Place Lowering::target_of(const Part& part, std::size_t passes_left) {
-    if (part.is_last()) return result();
+    if (part.is_last()) return leaves_aside_ ? aside() : result();
     if (const std::optional<Place> last = before_last())
         return passes_left == 1 && !is_same_memory(present_, *last) ? *last : aside();
     return points_ || is_last_axis_ || is_same_memory(present_, home()) ? aside() : result();
+}
+
+bool ends_in_two_passes(const Recipe& recipe) {
+    const auto is_plain = [](const AxisRecipe& axis) { return axis.kind == Kind::c2c && axis.padded == 0; };
+    return recipe.axes.size() > 1 && recipe.axes.back().passes.size() == 2 &&
+           std::all_of(recipe.axes.begin(), recipe.axes.end(), is_plain);
 }
 
 void Lowering::add_axis(const AxisRecipe& axis) {
@@ -382,12 +388,14 @@ namespace {
 /// and 0.47, 0.39 and 0.44, 0.36 and 0.40, 0.37 and 0.38.
 bool may_trail(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
                const Tuning& tuning) {
-    if (recipe.axes.size() != 1 || recipe.groups_per_cluster != 0 || !leaves_trailing_open(tuning)) return false;
-    const AxisRecipe& axis = recipe.axes.front();
-    const bool has_bins = axis.kind == Kind::r2c || axis.kind == Kind::c2r;
-    const std::uint64_t bytes = axis.n * problem.complex_bytes() * problem.transforms_per_array() * problem.batch.count;
-    const bool is_one = (has_bins && axis.passes.size() == 2) || axis.passes.size() == 3;
-    return is_one && is_worth_trailing(bytes, limits);
+    if (recipe.axes.empty() || recipe.groups_per_cluster != 0 || !leaves_trailing_open(tuning)) return false;
+    const AxisRecipe& axis = recipe.axes.back();
+    const bool has_bins = axis.kind == Kind::r2c || axis.kind == Kind::c2r, is_one = recipe.axes.size() == 1;
+    std::uint64_t bytes = problem.complex_bytes() * problem.transforms_per_array() * problem.batch.count;
+    for (const AxisRecipe& each : recipe.axes) bytes *= each.n;
+    const bool may =
+        is_one ? (has_bins && axis.passes.size() == 2) || axis.passes.size() == 3 : ends_in_two_passes(recipe);
+    return may && is_worth_trailing(bytes, limits);
 }
 
 bool has_trailing(const Schedule& schedule) {

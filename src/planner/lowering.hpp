@@ -20,6 +20,9 @@ using kernels::Stage;
 void merge(std::vector<Loop>& loops);
 void sort_by_stride(std::vector<Loop>& loops);
 
+/// Of several complex axes the one that comes last has two passes.
+bool ends_in_two_passes(const Recipe& recipe);
+
 class Lowering {
 public:
     Lowering(const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options)
@@ -67,6 +70,8 @@ public:
         } else {
             for (const AxisRecipe& axis : recipe.axes) {
                 is_last_axis_ = problem_.output_image && &axis == &recipe.axes.back();
+                leaves_aside_ =
+                    options_.ends_in_place && &axis + 1 == &recipe.axes.back() && ends_in_two_passes(recipe);
                 const std::size_t first = schedule_.steps.size();
                 add_axis(axis);
                 note_growth(axis, first);
@@ -215,6 +220,7 @@ private:
     std::optional<Points> points_;
     bool has_narrow_workspaces_ = false;              // they have halves, as the problem's arrays
     bool is_last_axis_ = false;                       // to the result, of an input that is scratch, or to an image
+    bool leaves_aside_ = false;                       // the next axis's last pass works in place
     std::vector<bool> done_;                          // axes that are transformed
     kernels::Kept points_kept_in_, points_kept_out_;  // of the complex transform at work
     Schedule schedule_;

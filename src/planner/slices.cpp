@@ -2,6 +2,7 @@
 #include "planner/slices.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace seiche::planner {
 
@@ -95,12 +96,18 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
            std::all_of(spec.store.begin(), spec.store.end(), is_simple);
 }
 
-/// Of a transform of three passes, which the first has cut into `beside` transforms of the other two, point by point
-/// beside each other: some that are neighbours are a slice.
+/// Of a transform of three passes, which the first has cut into `beside` transforms of the other two, or of an axis of
+/// two passes that has so many neighbours: point by point beside each other, some that are neighbours are a slice.
 std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b) {
     const bool is_plain = !a.bins_in && !b.bins_out && !a.store_map && a.then.empty();
-    if (a.loops.size() < 3 || b.loops.size() + 1 != a.loops.size() || !is_plain) return std::nullopt;
-    const Loop &beside = a.loops[0], &left = a.loops[1], &results = b.loops[0];
+    if (a.loops.size() < 3 || b.loops.size() < 2 || !is_plain) return std::nullopt;
+    const Loop &beside = a.loops[0], &left = a.loops[1];
+    // The second's loop over the first's results may be one of its own, beside that of the neighbours.
+    const bool are_apart = b.loops.size() == a.loops.size();
+    Loop results = b.loops[0];
+    if (are_apart && results.count == beside.count && b.loops[1].input_stride == results.count * results.input_stride)
+        results.count *= b.loops[1].count;
+    const auto others = b.loops.begin() + (are_apart ? 2 : 1);
     const auto is_same = [](const Loop& x, const Loop& y) {
         return x.gaps.empty() && y.gaps.empty() && x.count == y.count && x.output_stride == y.input_stride;
     };
@@ -108,8 +115,10 @@ std::optional<Slices> find_interleaved(const KernelSpec& a, const KernelSpec& b)
                          results.input_stride == beside.output_stride &&
                          a.output_stride == beside.count * beside.output_stride &&
                          left.output_stride == a.n * a.output_stride && b.input_stride == left.output_stride;
-    const bool has_no_gaps = beside.gaps.empty() && left.gaps.empty() && results.gaps.empty();
-    if (!is_axis || !has_no_gaps || !std::equal(a.loops.begin() + 2, a.loops.end() - 1, b.loops.begin() + 1, is_same) ||
+    const bool has_no_gaps = beside.gaps.empty() && left.gaps.empty() &&
+                             std::all_of(b.loops.begin(), others, [](const Loop& loop) { return loop.gaps.empty(); });
+    if (!is_axis || !has_no_gaps || std::distance(others, b.loops.end()) != std::ssize(a.loops) - 2 ||
+        !std::equal(a.loops.begin() + 2, a.loops.end() - 1, others, is_same) ||
         a.loops.back().output_stride != b.loops.back().input_stride)
         return std::nullopt;
     return Slices{left.count, a.n, beside.count};

@@ -40,10 +40,14 @@ constexpr std::uint32_t registers_beside_points = 32, most_groups_of_unit = 4;
 /// More of them beside twiddles of so many columns that a point's factor is one of two rows (kernels::twiddle_rows).
 constexpr std::uint32_t registers_more_for_rows = 16;
 constexpr std::uint64_t many_columns = std::uint64_t{1} << 17;
-/// Of the groups that are under way, how many the lead has beside a slice.
-constexpr double lead_of_resident = 0.4;
-/// A slice is at most this part of the cache, and a batch as many times the cache as is worth it.
-constexpr std::uint64_t slices_of_cache = 6, least_caches = 2, least_slices = 8;
+/// A slice is at most this part of the cache, and a batch as many times the cache as is worth it. On an H100, of copy,
+/// separate and trailing: 2^21 points 0.44 and 0.52, f64 2^20 0.46 and 0.57, 1024 x 1024 0.47 and 0.615, r2c of 2^21
+/// 0.38 and 0.44, c2r of 2^22 numbers 0.43 and 0.45; but of half the cache f64 2^21 0.44 and 0.40. Back to where the
+/// first began it holds two slices for one: in place 2^19 0.47 and 0.53, 2^20 0.46 and 0.49, 2^21 0.445 and 0.385. That
+/// was measured through CUDA, where stores of the second pass leave the cache to what is between them; elsewhere slices
+/// are smaller.
+constexpr std::uint64_t slices_of_cache = 3, slices_that_return = 6, least_caches = 2, least_slices = 8;
+constexpr std::uint64_t slices_elsewhere = 6, slices_that_return_elsewhere = 16;
 /// Slices of a larger part of it leave no room for what is read once: 2^20 points 0.411 and 0.424, 1024 x 1024 0.449
 /// and 0.468, but 2^18 0.495 and 0.493.
 constexpr std::uint64_t streamed_slices_of_cache = 16;
@@ -336,6 +340,18 @@ std::uint64_t slice_bytes(const KernelSpec& first) {
     return first.slice * stored_elements(first) * kernels::element_bytes(first, false);
 }
 
+/// Of the groups that are under way, how many the lead has beside a slice. On an H100 small groups of small slices had
+/// more of them: 2^24 points 0.387 of copy and, with more, 0.398, 30000 0.605 and 0.62, 8192 x 8192 0.402 and 0.409,
+/// 81920 0.71 and 0.72, but 147456, whose groups have 48 KiB, 0.70 and 0.63, 2^18, of 64 KiB, 0.69 and 0.65, 2^27,
+/// whose slices have 8 MiB, 0.374 and 0.37.
+double lead_of_resident(const KernelSpec& first, const DeviceLimits& limits) {
+    constexpr double usual = 0.4, of_small = 0.6;
+    constexpr std::uint64_t small_tile = 40 << 10, small_slices_of_cache = 12;
+    const std::uint64_t tile = std::uint64_t{2} * real_bytes(first.precision) * sequences_of(first) * first.n;
+    const bool is_small = tile <= small_tile && small_slices_of_cache * slice_bytes(first) <= limits.cache_bytes;
+    return is_small && !is_greedy(limits) ? of_small : usual;
+}
+
 /// Into slices of so many sequences, or of a run of those that lie beside each other.
 void cut(KernelSpec& spec, std::uint64_t sequences, std::uint64_t beside, std::uint32_t run) {
     spec.slice = beside != 0 ? run * sequences : sequences;
@@ -361,7 +377,8 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
     shape.whole_points = other.whole_points = shape.whole_points && (other.whole_points || is_fused);
     shape.min_groups_per_unit = std::min(groups_of_unit(first), groups_of_unit(second));
     const double resident = static_cast<double>(shape.min_groups_per_unit) * limits.compute_units;
-    first.lead = kernels::groups_per_slice(first) + static_cast<std::uint64_t>(lead_of_resident * resident);
+    first.lead =
+        kernels::groups_per_slice(first) + static_cast<std::uint64_t>(lead_of_resident(first, limits) * resident);
     first.streams_input = streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes;
     first.trailing = {second};
     return first;
@@ -369,22 +386,18 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
 
 /// Whether passes of any lengths were seen to gain: complex ones, of 8 points a thread at least, two groups or more of
 /// a unit, which have 400 threads together, and runs of whole sectors or at least of three and a half (two, where they
-/// are loaded and the results are rows), which exchange both parts at once or store rows of whole lines. Measured on an
-/// H100, of copy, separate and trailing: 30000 (300 x 100) 0.44 and 0.59, 60000 (400 x 150) 0.49 and 0.62, 120000 (400
-/// x 300) 0.49 and 0.62, 400 x 400 0.49 and 0.66, 600 x 600 0.45 and 0.58, f64 20000 (200 x 100) 0.48 and 0.64; but of
-/// one group of a unit 625 x 400 0.45 and 0.34, 343 x 343 0.44 and 0.40, of 5 points a thread f64 16000 (125 x 128)
-/// 0.48 and 0.47, of runs of 72 and 80 bytes 144000 (360 x 400) 0.43 and 0.39, one part at a time 25000 (250 x 100)
-/// 0.45 and 0.49, 250000 (500 x 500) 0.45 and 0.49. An H200's memory is 1.45 times as fast, its cache 1.1 times: 147456
-/// (384 x 384) takes 0.64 of copy on the one and 0.50 on the other, so that less is gained there.
-/// Halves lose: 30000 0.39 and 0.31, 100000 0.39 and 0.36.
+/// are loaded and the results are rows). Measured on an H100, of copy, separate and trailing: 30000 (300 x 100) 0.44
+/// and 0.59, 60000 (400 x 150) 0.49 and 0.62, 120000 (400 x 300) 0.49 and 0.62, 400 x 400 0.49 and 0.66, 600 x 600 0.45
+/// and 0.58, f64 20000 (200 x 100) 0.48 and 0.64; but of one group of a unit 625 x 400 0.45 and 0.34, 343 x 343 0.44
+/// and 0.40, of 5 points a thread f64 16000 (125 x 128) 0.48 and 0.47, of runs of 72 and 80 bytes 144000 (360 x 400)
+/// 0.43 and 0.39. One part at a time 25000 (250 x 100) 0.45 and 0.56, 250000 (500 x 500) 0.47 and 0.58. An H200's
+/// memory is 1.45 times as fast, its cache 1.1 times: 147456 (384 x 384) takes 0.64 of copy on the one and 0.50 on the
+/// other, so that less is gained there. Halves lose: 30000 0.39 and 0.31, 100000 0.39 and 0.36.
 bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
-    constexpr std::uint32_t least_points = 8, least_groups = 2, least_threads = 400, least_run = 112, least_loaded = 64,
-                            line_bytes = 128;
+    constexpr std::uint32_t least_points = 8, least_groups = 2, least_threads = 400, least_run = 112, least_loaded = 64;
     const std::uint32_t groups = std::get<GroupShape>(first.shape).min_groups_per_unit;
     const bool are_powers = std::has_single_bit(first.n) && std::has_single_bit(first.trailing.front().n);
-    const bool is_split = first.precision == Precision::f32 && std::get<GroupShape>(first.shape).planes == 1 &&
-                          first.n * 2 * real_bytes(first.precision) % line_bytes != 0;
-    if (!limits.bounds_registers || are_powers || is_split || first.slice_run != 0 || !first.then.empty() ||
+    if (!limits.bounds_registers || are_powers || first.slice_run != 0 || !first.then.empty() ||
         groups < least_groups || groups * group_size(first) < least_threads)
         return false;
     for (const KernelSpec* spec : {&first, &first.trailing.front()}) {
@@ -398,14 +411,23 @@ bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
     return true;
 }
 
-/// Pairs of f32 behind another pass that were measured by themselves, on an H100, of copy, separate and trailing.
+/// Pairs of f32 that were measured by themselves, on an H100, of copy, separate and trailing.
 bool is_measured_pair(const KernelSpec& first) {
-    constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 1> measured{{
-        {200, 125},  // 10^7 points as 400 x 200 x 125: 0.30 and 0.35
+    struct Row {
+        std::uint32_t first = 0, second = 0;
+        bool is_behind_another = false;
+        bool operator==(const Row&) const = default;
+    };
+    constexpr std::array<Row, 4> measured{{
+        {200, 125, true},   // 10^7 points as 400 x 200 x 125: 0.30 and 0.35
+        {625, 125, false},  // 78125: 0.43 and 0.52
+        {625, 625, false},  // 0.43 and 0.47
+        {800, 625, false},  // 0.45 and 0.47
     }};
-    const std::pair lengths{first.n, first.trailing.front().n};
-    return first.slice_run != 0 && first.precision == Precision::f32 &&
-           std::find(measured.begin(), measured.end(), lengths) != measured.end();
+    const Row row{first.n, first.trailing.front().n, first.slice_run != 0};
+    const bool is_whole = kernels::access_bytes(first, true) == 2 * real_bytes(first.precision);  // halves lose
+    return first.precision == Precision::f32 && is_whole && !first.load_map && first.then.empty() &&
+           std::find(measured.begin(), measured.end(), row) != measured.end();
 }
 
 /// Whether groups of this shape were seen to gain: as many of a unit's threads and both parts exchanged at once, runs
@@ -454,7 +476,8 @@ bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) 
     if (first.slice_run != 0)
         return !is_greedy(limits) && (!is_wide || std::uint64_t{first.n} * second.n <= small_slice_of_doubles);
     if (!first.then.empty()) return is_wide;
-    return first.in_place || second.in_place || streamed_slices_of_cache * slice_bytes(first) < limits.cache_bytes;
+    const std::uint64_t slices = is_greedy(limits) ? slices_that_return_elsewhere : slices_that_return;
+    return first.in_place || second.in_place || slices * slice_bytes(first) <= limits.cache_bytes;
 }
 
 /// The ticket and a counter of each slice are no more than two for each slice.
@@ -485,6 +508,9 @@ bool pays(const KernelSpec& first, const KernelSpec& second, const DeviceLimits&
     const std::uint64_t slices =
         kernels::sequences_per_batch(first) / first.slice * std::max<std::uint64_t>(1, first.loops.back().count);
     const bool has_spectrum = second.bins_out && first.precision == Precision::f32 && first.slice_run == 0;
+    // Of real rows 2048 x 2048 numbers 0.43 and 0.345.
+    const bool has_rows = first.load_map || first.store_map;
+    if (has_rows && slices_elsewhere * slice_bytes(first) > limits.cache_bytes) return false;
     return can_pay_to_trail(slice_bytes(first), slices, limits) ||
            (has_spectrum && slices_of_spectra * slice_bytes(first) <= limits.cache_bytes && slices >= least_slices &&
             is_worth_trailing(slices * slice_bytes(first), limits));
@@ -562,7 +588,8 @@ bool mixes_eights(const std::vector<std::uint32_t>& radices) {
 }
 
 bool can_pay_to_trail(std::uint64_t slice_bytes, std::uint64_t slices, const DeviceLimits& limits) {
-    return slices_of_cache * slice_bytes <= limits.cache_bytes && slices >= least_slices &&
+    const std::uint64_t of_cache = is_greedy(limits) ? slices_elsewhere : slices_of_cache;
+    return of_cache * slice_bytes <= limits.cache_bytes && slices >= least_slices &&
            is_worth_trailing(slices * slice_bytes, limits);
 }
 

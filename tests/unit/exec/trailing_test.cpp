@@ -2,7 +2,10 @@
 // begin at 0, and where the planner chooses it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "exec/inspect.hpp"
+#include "kernels/spec.hpp"
 #include "planner/recipe.hpp"
 #include "problem/problem.hpp"
 #include "seiche/error.hpp"
@@ -69,14 +72,16 @@ TEST(Trailing, InPlaceAndBehindPlanes) {
 }
 
 /// Of three passes the last two: slices are runs of what the first left beside each other, so that they are short
-/// beside the transform.
+/// beside the transform. The same of an axis of two passes whose neighbours are another axis's points.
 TEST(Trailing, LastTwoOfThree) {
     struct Three {
         Case one;
         const char* slices;
     };
-    for (const Three& three : {Three{{"8192 batch=2", {32, 16, 16}}, "slice=256 in runs of 16 every 32"},
-                               Three{{"32768 f64 in-place", {128, 16, 16}}, "slice=256 in runs of 16 every 128"}}) {
+    for (const Three& three :
+         {Three{{"8192 batch=2", {32, 16, 16}}, "slice=256 in runs of 16 every 32"},
+          Three{{"32768 f64 in-place", {128, 16, 16}}, "slice=256 in runs of 16 every 128"},
+          Three{{"8192x32"}, "slice=2048 in runs of 32 every 32"}, Three{{"8192x32 f64 in-place"}, "every 32"}}) {
         SCOPED_TRACE(three.one.problem);
         const Problem problem = parse_problem(three.one.problem);
         const problem::Canonical canonical = problem::normalise(problem);
@@ -89,7 +94,8 @@ TEST(Trailing, LastTwoOfThree) {
             SCOPED_TRACE(r.findings.empty() ? "" : r.findings.front());
             EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
         }
-        const std::uint64_t bytes = 2 * canonical.n * canonical.batch.count * canonical.complex_bytes();
+        const std::uint64_t points = canonical.n * canonical.transforms_per_array() * canonical.batch.count;
+        const std::uint64_t bytes = 2 * points * canonical.complex_bytes();
         EXPECT_GE(reports.back().bytes_written, bytes);
         EXPECT_LE(reports.back().bytes_written, bytes + bytes / 8) << "counters beside";
         const PlanReport plan = exec::describe(problem, with_waits(), {Directions::forward, tuning});
@@ -182,19 +188,31 @@ TEST(Trailing, ChosenWhereItPays) {
                              "10007 f64 batch=1676",
                              "60000 r2c batch=2000",
                              "200000 r2c batch=600",
-                             "640000 r2c batch=200"})
+                             "640000 r2c batch=200",
+                             "2097152 batch=32",
+                             "1048576 f64 batch=32",
+                             "4194304 c2r batch=32",
+                             "2097152 r2c f64 batch=32",
+                             "2048x1024 batch=32",
+                             "1024x1024 f64 batch=32",
+                             "1048576 in-place batch=64",
+                             "8192x8192",
+                             "16384x400 f64 batch=5",
+                             "500x500 batch=268",
+                             "78125 batch=858",
+                             "390625 batch=171"})
         EXPECT_EQ(trailing_kernels(text), 1u) << text;
-    for (const char* text : {"262144 batch=8",       "4194304 batch=8",
-                             "117649 batch=285",     "500x500 batch=134",
-                             "49152 f64 batch=341",  "1048576 in-place batch=32",
-                             "4096 batch=8192",      "524288 r2c batch=16",
-                             "4194304 c2r batch=16", "524288 r2c in-place batch=128",
-                             "131072 r2c batch=512", "64x64x64 batch=128",
-                             "200000 r2c batch=16",  "343x343 batch=570",
-                             "78125 batch=858",      "30000 batch=16",
-                             "30000 f16 batch=4472", "20011 batch=16",
-                             "400000 f64 batch=83",  "100003 batch=335",
-                             "4194304 r2c batch=32", "1000000 r2c batch=128"})
+    for (const char* text : {"262144 batch=8",         "4194304 batch=8",
+                             "117649 batch=285",       "2097152 f64 batch=16",
+                             "49152 f64 batch=341",    "2097152 in-place batch=32",
+                             "4096 batch=8192",        "524288 r2c batch=16",
+                             "2048x2048 r2c batch=32", "524288 r2c in-place batch=128",
+                             "131072 r2c batch=512",   "64x64x64 batch=128",
+                             "200000 r2c batch=16",    "343x343 batch=570",
+                             "78125 f16 batch=858",    "30000 batch=16",
+                             "30000 f16 batch=4472",   "20011 batch=16",
+                             "400000 f64 batch=83",    "100003 batch=335",
+                             "4194304 r2c batch=32",   "1000000 r2c batch=128"})
         EXPECT_EQ(trailing_kernels(text), 0u) << text;
     Tuning separate;
     separate.separate_passes = true;
@@ -277,6 +295,35 @@ TEST(Trailing, RefusalsSayWhy) {
     DeviceLimits cpu = with_waits();
     cpu.vectors = Vectors::explicit_simd;
     EXPECT_NE(refusal("262144", cpu).find("expected a GPU"), std::string::npos) << refusal("262144", cpu);
+}
+
+/// The cache's room is for what is between the passes: the second's results do not stay in it.
+TEST(Trailing, StoresOfTheSecondPassStream) {
+    const problem::Canonical canonical = problem::normalise(parse_problem("262144 batch=128"));
+    const planner::Recipe recipe = planner::design(canonical, with_waits(), {});
+    const planner::Schedule schedule = planner::lower(recipe, canonical, with_waits(), {});
+    const ir::Kernel kernel = kernels::generate(schedule.steps.back().spec);
+    const auto stores = [&](ir::CacheHint hint) {
+        return std::count_if(kernel.code.begin(), kernel.code.end(),
+                             [&](const ir::Instruction& i) { return i.op == ir::Op::global_store && i.hint == hint; });
+    };
+    EXPECT_EQ(stores(ir::CacheHint::streaming), 32);
+    EXPECT_EQ(stores(ir::CacheHint::normal), 32);
+}
+
+/// Runs that are parts of a cache's lines bring the rest with them.
+TEST(Columns, LoadWholeLines) {
+    const auto has_hint = [](const char* text) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        const planner::Recipe recipe = planner::design(canonical, with_waits(), {});
+        const ir::Kernel kernel =
+            kernels::generate(planner::lower(recipe, canonical, with_waits(), {}).steps.front().spec);
+        return std::any_of(kernel.code.begin(), kernel.code.end(),
+                           [](const ir::Instruction& i) { return i.hint == ir::CacheHint::line; });
+    };
+    EXPECT_TRUE(has_hint("4194304 batch=16")) << "runs of a sector";
+    EXPECT_FALSE(has_hint("10000000 batch=6")) << "runs of a line";
+    EXPECT_FALSE(has_hint("4096 batch=16")) << "rows";
 }
 
 /// A workspace has room for a ticket and a count of each slice, also of the narrowest points.

@@ -127,13 +127,13 @@ TEST(Tables, OfSecondPassesOnChipHaveWhatRowsShareInTheOrderOfThreads) {
     spec.is_second = true;
     const auto common = [&] { return common_twiddles(spec, {2048, 0}, spec.load); };
     ASSERT_TRUE(common());
-    EXPECT_EQ(common()->table, (LaneTwiddles{2048, 32, 8}));
+    EXPECT_EQ(common()->tables, (std::vector{BlockTwiddles{2048, 32, 8, 1}}));
     EXPECT_TRUE(common()->is_along);
-    EXPECT_NO_THROW(find_section(tables(spec), LaneTwiddles{2048, 32, 8}));
+    EXPECT_NO_THROW(find_section(tables(spec), BlockTwiddles{2048, 32, 8, 1}));
     auto& shape = std::get<GroupShape>(spec.shape);
     shape.load_order = ThreadOrder::sequence_fastest;
     ASSERT_TRUE(common());
-    EXPECT_EQ(common()->table, (LaneTwiddles{2048, 8, 32}));
+    EXPECT_EQ(common()->tables, (std::vector{BlockTwiddles{2048, 8, 32, 1}}));
     EXPECT_FALSE(common()->is_along);
     shape.threads = 5;  // the points are dealt otherwise
     EXPECT_FALSE(common());
@@ -142,6 +142,29 @@ TEST(Tables, OfSecondPassesOnChipHaveWhatRowsShareInTheOrderOfThreads) {
     EXPECT_FALSE(common_twiddles(spec, {6144, 0}, spec.load));
     spec.loops[0].count = 1 << 13;  // large
     EXPECT_FALSE(common_twiddles(spec, {64 << 13, 0}, spec.load));
+    spec.loops[0].count = 32;
+    spec.follows_bins = true;
+    EXPECT_TRUE(common());
+    spec.precision = Precision::f64;  // few registers beside bins
+    EXPECT_FALSE(common());
+}
+
+TEST(Tables, OfPassesThatTrailHaveWhatRowsShareInRunsOfSequences) {
+    KernelSpec spec = group_spec(64, {8, 8});
+    auto& shape = std::get<GroupShape>(spec.shape);
+    shape.load_order = ThreadOrder::sequence_fastest;
+    spec.loops = {{512, 1, 1}, {0, 32768, 32768}};
+    spec.load = {FourStepTwiddle{32768, 0}};
+    spec.slice = 512;
+    const auto common = [&](std::uint64_t length) { return common_twiddles(spec, {length, 0}, spec.load); };
+    ASSERT_TRUE(common(32768));
+    EXPECT_EQ(common(32768)->tables, (std::vector{BlockTwiddles{32768, 8, 512, 1}}));
+    spec.loops[0].count = spec.slice = 8192;
+    ASSERT_TRUE(common(524288));
+    EXPECT_EQ(common(524288)->tables,
+              (std::vector{BlockTwiddles{524288, 8, 128, 1}, BlockTwiddles{524288, 8, 64, 128}}));
+    shape.load_order = ThreadOrder::element_fastest;
+    EXPECT_FALSE(common(524288));
 }
 
 TEST(Tables, OfRowsAreProductsWhereLoadsCostMoreAndRegistersSuffice) {
