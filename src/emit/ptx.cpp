@@ -300,9 +300,9 @@ std::uint32_t PtxWriter::groups_of_unit() const {
     // 132 of f64, half of them factors on their way.
     constexpr std::array<Bound, 4> bounds{{{64, 58, 80}, {80, 66, 80}, {96, 72, 80}, {128, 150, 1}}};
     constexpr std::array<Bound, 4> bounds_of_doubles{{{64, 48, 80}, {80, 60, 80}, {96, 72, 80}, {128, 140, 64}}};
-    // Half the bytes want twice the groups: 1000 points 0.87 of copy in 64 registers, 0.885 in 48, 2187 0.775 and 0.79
-    // in 32, 3000 0.87 in 128 and 0.88 in 64 (H100).
-    constexpr std::array<Bound, 4> bounds_of_halves{{{32, 37, 80}, {48, 39, 80}, {64, 81, 80}, {128, 150, 1}}};
+    // Half the bytes want twice the groups: 1000 points 0.87 of copy in 64 registers, 0.885 in 48, 3000 0.87 in 128 and
+    // 0.88 in 64 (H100).
+    constexpr std::array<Bound, 4> bounds_of_halves{{{48, 39, 80}, {64, 81, 80}, {80, 101, 80}, {128, 150, 1}}};
     constexpr std::uint32_t registers_of_unit = 65536, warp = 32, most_groups = 16;  // which every card has room for
     const ir::LaunchAttributes& launch = kernel_.launch;
     if (launch.min_groups_per_unit != 0) return launch.min_groups_per_unit;

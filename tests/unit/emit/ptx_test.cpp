@@ -233,6 +233,17 @@ TEST(PtxText, is_chosen_where_it_was_faster) {
     };
     EXPECT_EQ(dialect(exchange_kernel()), emit::Dialect::ptx);
     EXPECT_EQ(dialect(half_storage_kernel()), emit::Dialect::ptx);
+    const auto of_halves = [](std::size_t more) {
+        Builder b("halves");
+        b.kernel().launch.group = {64, 1, 1};
+        const auto out = b.buffer({"out", Scalar::f16, ir::Access::write});
+        Value x = b.convert(b.thread_id(), Scalar::f32);
+        for (std::size_t k = 0; k < more; ++k) x = x * x;
+        b.global_store(out, b.convert(b.thread_id() / std::uint64_t{7}, Scalar::u64), b.convert(x, Scalar::f16));
+        return b.finish();
+    };
+    EXPECT_EQ(dialect(of_halves(1)), emit::Dialect::cuda);
+    EXPECT_EQ(dialect(of_halves(1000)), emit::Dialect::ptx) << "NVRTC takes long";
     EXPECT_EQ(dialect(lone_kernel()), emit::Dialect::cuda);
     ir::Kernel in_company = lone_kernel();
     in_company.launch.min_groups_per_unit = 2;
