@@ -70,8 +70,8 @@ public:
         } else {
             for (const AxisRecipe& axis : recipe.axes) {
                 is_last_axis_ = problem_.output_image && &axis == &recipe.axes.back();
-                leaves_aside_ =
-                    options_.ends_in_place && &axis + 1 == &recipe.axes.back() && ends_in_two_passes(recipe);
+                leaves_aside_ = options_.ends_in_place && !problem_.output_image && &axis + 1 == &recipe.axes.back() &&
+                                ends_in_two_passes(recipe);
                 const std::size_t first = schedule_.steps.size();
                 add_axis(axis);
                 note_growth(axis, first);
