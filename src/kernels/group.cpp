@@ -58,7 +58,7 @@ ir::Kernel GroupKernel::build() {
         return frame_.builder.finish();
     }
     run_once();
-    if (loads_parts_of_lines()) give_hint(0, ir::CacheHint::line);
+    if (loads_parts_of_lines()) hint_loads(ir::CacheHint::line);
     return frame_.builder.finish();
 }
 
@@ -72,13 +72,12 @@ bool GroupKernel::loads_parts_of_lines() const {
            shape_.sequences * access_bytes(spec_, true) < line;
 }
 
-/// To loads of points from instruction `begin` on.
-void GroupKernel::give_hint(std::size_t begin, ir::CacheHint hint) {
-    std::vector<ir::Instruction>& code = frame_.builder.kernel().code;
-    for (std::size_t k = begin; k < code.size(); ++k)
-        if (code[k].op == ir::Op::global_load &&
-            (code[k].symbol == frame_.in || (spec_.input_planar && code[k].symbol == frame_.in_imag)))
-            code[k].hint = hint;
+/// Of points, all that there are by now.
+void GroupKernel::hint_loads(ir::CacheHint hint) {
+    for (ir::Instruction& i : frame_.builder.kernel().code)
+        if (i.op == ir::Op::global_load &&
+            (i.symbol == frame_.in || (spec_.input_planar && i.symbol == frame_.in_imag)))
+            i.hint = hint;
 }
 
 void GroupKernel::run_once() {

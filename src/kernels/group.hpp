@@ -99,7 +99,7 @@ private:
     void run_channels();
     void run_once();
     bool loads_parts_of_lines() const;
-    void give_hint(std::size_t begin, ir::CacheHint hint);
+    void hint_loads(ir::CacheHint hint);
     void run_stages(std::size_t begin, std::size_t end);
     ir::Value origin(ir::Value sequence, Side side);
     void store();

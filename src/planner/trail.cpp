@@ -468,7 +468,7 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
 /// 0.30, 2^27 0.27 and 0.28, but f64 2^24 0.30 and 0.31, 2^25 0.29 and 0.29, and through OpenCL 2^24 0.30 and 0.28;
 /// behind planes that a group has on chip f64 64^3 0.48 and 0.53, but f32 64^3 0.48 and 0.47, 100^3 0.37 and 0.35;
 /// through a third array, where the cache has two slices for one, in place 2^17 0.45 and 0.48, 2^18 0.41 and 0.47, but
-/// 2^19 0.41 and 0.40, 2^20 0.41 and 0.38.
+/// 2^19 0.41 and 0.40, 2^20 0.41 and 0.38, which gain through CUDA since results leave the cache (slices_that_return).
 bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint64_t small_slice_of_doubles = 128 * 128;  // 2^23 (512 x 128 x 128) on an H100 0.31 and 0.37
     const KernelSpec& second = first.trailing.front();
