@@ -178,9 +178,11 @@ void launch_step(const planner::Step& step, const problem::Canonical& problem, B
     bind(step.source, step.source_parts, step.source_image);
     bind(step.target, step.target_parts, step.target_image);
     if (step.spec.input_planar) bind_parts(buffers.bind_imaginary(step.source), step.source_parts, launch);
-    if (step.spec.output_planar) bind_parts(buffers.bind_imaginary(step.target), step.target_parts, launch);
+    if (kernels::pass_of_output(step.spec).output_planar)
+        bind_parts(buffers.bind_imaginary(step.target), step.target_parts, launch);
     if (!table.empty()) bind_parts({table.data(), table.size()}, step.table_parts, launch);
     if (kernels::has_counters(step.spec)) bind_parts(buffers.bind(step.counters), {}, launch);
+    if (kernels::has_third_pass(step.spec)) bind_parts(buffers.bind(step.between), step.between_parts, launch);
     launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
     std::vector<Memory> stage_memory;
     stage_memory.reserve(most_stage_buffers);

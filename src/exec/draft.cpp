@@ -110,6 +110,14 @@ std::uint64_t spectrum_bytes(const KernelSpec& spec) {
     return entries * 2 * stored_bytes(spec.precision, Storage::same);
 }
 
+/// The passes behind the first one of a launch, in order.
+template <class Use>
+void for_each_trailing(const KernelSpec& spec, const Use& use) {
+    if (spec.trailing.empty()) return;
+    use(spec.trailing.front());
+    for_each_trailing(spec.trailing.front(), use);
+}
+
 /// A generated kernel's first two parameters.
 constexpr std::uint32_t input_parameter = 0, output_parameter = 1;
 
@@ -124,16 +132,17 @@ std::vector<ir::BufferImage> images_of(const planner::Step& step) {
 }
 
 /// The parts of the parameters that are buffers, in their order: input, output, their imaginary halves, the table,
-/// spectra, counters, what stages name.
+/// spectra, counters, what lies between three passes, what stages name.
 template <class Add>
 void for_each_buffer(const planner::Step& step, const Add& add) {
     if (!step.source_image) add(step.source_parts);
     if (!step.target_image) add(step.target_parts);
     if (step.spec.input_planar) add(step.source_parts);
-    if (step.spec.output_planar) add(step.target_parts);
+    if (kernels::pass_of_output(step.spec).output_planar) add(step.target_parts);
     if (!kernels::tables(step.spec).empty()) add(step.table_parts);
     if (kernels::spectrum_product(step.spec)) add(step.spectra_parts);
     if (kernels::has_counters(step.spec)) add(planner::Parts{});
+    if (kernels::has_third_pass(step.spec)) add(step.between_parts);
     for (const planner::Parts& parts : step.load_parts) add(parts);
     for (const planner::Parts& parts : step.store_parts) add(parts);
 }
@@ -197,10 +206,10 @@ KernelReport report_step(const DraftStep& step, Direction direction, std::uint64
     result.bytes_read =
         read * batch * kernels::element_bytes(spec, true) / narrower + stage_bytes(spec, false) + spectrum_bytes(spec);
     result.bytes_written = written * batch * kernels::element_bytes(spec, false) + stage_bytes(spec, true);
-    for (const KernelSpec& trailing : spec.trailing) {
+    for_each_trailing(spec, [&](const KernelSpec& trailing) {
         result.bytes_read += points(trailing, trailing.load) * batch * kernels::element_bytes(trailing, true);
         result.bytes_written += points(trailing, trailing.store) * batch * kernels::element_bytes(trailing, false);
-    }
+    });
     result.table_bytes =
         kernels::table_entries(kernels::tables(spec)) * 2 * stored_bytes(spec.precision, Storage::same);
     result.instructions = step.kernel->code.size();
@@ -291,7 +300,7 @@ std::vector<const KernelSpec*> passes_of(const DraftSchedule& schedule) {
         if (step.step.spec.map_only || step.step.spec.textbook) continue;
         passes.push_back(&step.step.spec);
         for (const KernelSpec& next : step.step.spec.then) passes.push_back(&next);
-        for (const KernelSpec& next : step.step.spec.trailing) passes.push_back(&next);
+        for_each_trailing(step.step.spec, [&](const KernelSpec& next) { passes.push_back(&next); });
     }
     return passes;
 }
@@ -327,7 +336,8 @@ PlanReport report(const Draft& draft, const problem::Canonical& problem, const P
         for (const DraftStep& step : schedule.steps) {
             result.kernels.push_back(report_step(step, schedule.direction, batch));
             roundings += kernels::rounds_storage(step.step.spec);
-            for (const KernelSpec& trailing : step.step.spec.trailing) roundings += kernels::rounds_storage(trailing);
+            for_each_trailing(step.step.spec,
+                              [&](const KernelSpec& trailing) { roundings += kernels::rounds_storage(trailing); });
             moved += result.kernels.back().bytes_read + result.kernels.back().bytes_written;
         }
         result.storage_roundings = std::max(result.storage_roundings, roundings);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "exec/builder.hpp"
 #include "exec/launch.hpp"
@@ -173,11 +174,11 @@ std::uint64_t Executable::array_bytes(planner::Role role, Direction direction, s
 
 void Executable::check_parts(Direction direction, std::uint64_t batch) const {
     for (const LoadedStep& step : schedules_[static_cast<int>(direction)].steps) {
-        for (const bool input : {true, false}) {
-            const planner::Parts& parts = input ? step.source_parts : step.target_parts;
+        using Array = std::pair<planner::Role, const planner::Parts&>;
+        for (const auto& [role, parts] : {Array{step.source, step.source_parts}, Array{step.target, step.target_parts},
+                                          Array{step.between, step.between_parts}}) {
             if (parts.bytes == 0) continue;  // in one, however large
-            const std::uint64_t bytes = array_bytes(input ? step.source : step.target, direction, batch);
-            const std::uint64_t needed = planner::parts_for(bytes, parts.bytes);
+            const std::uint64_t needed = planner::parts_for(array_bytes(role, direction, batch), parts.bytes);
             if (needed <= parts.count) continue;
             throw InvalidProblem("execution.batch: expected arrays in at most " + std::to_string(parts.count) +
                                  " buffers of " + std::to_string(parts.bytes) +
@@ -257,9 +258,10 @@ void Executable::launch(runtime::Queue& queue, const LoadedStep& step, const Arg
     else
         add(argument(step.target, arguments), step.target_parts);
     if (step.spec.input_planar) add(imaginary(step.source, arguments), step.source_parts);
-    if (step.spec.output_planar) add(imaginary(step.target, arguments), step.target_parts);
+    if (kernels::pass_of_output(step.spec).output_planar) add(imaginary(step.target, arguments), step.target_parts);
     parameters.add(step.table);
     if (kernels::has_counters(step.spec)) add(argument(step.counters, arguments), {});
+    if (kernels::has_third_pass(step.spec)) add(argument(step.between, arguments), step.between_parts);
     parameters.add_scalar(kernels::sequences_per_batch(step.spec) * arguments.batch);
     parameters.add(step.spec.load, arguments.load, step.load_parts);
     parameters.add(step.spec.store, arguments.store, step.store_parts);

@@ -44,15 +44,23 @@ Passes passes_of(const DraftSchedule& schedule) {
             add(step, false);
             continue;
         }
-        planner::Step leading = step.step, trailing = step.step;
-        trailing.spec = step.step.spec.trailing.front();
-        trailing.spec.name = leading.spec.name;
-        trailing.source = leading.target;
-        trailing.target = trailing.spec.in_place ? leading.target : leading.source;
-        leave_launch(leading.spec);
-        leave_launch(trailing.spec);
-        add(draft_step(leading), false);
-        add(draft_step(trailing), true);
+        planner::Step pass = step.step;
+        const planner::Role results = kernels::has_third_pass(pass.spec) ? pass.target : pass.source;
+        if (kernels::has_third_pass(pass.spec)) {
+            pass.target = pass.between;
+            pass.spec.in_place = false;  // what lies between is memory of its own
+        }
+        leave_launch(pass.spec);
+        add(draft_step(pass), false);
+        for (const kernels::KernelSpec* next = &step.step.spec; !next->trailing.empty();) {
+            next = &next->trailing.front();
+            pass.spec = *next;
+            pass.spec.name = step.step.spec.name;
+            pass.source = pass.target;
+            if (!next->in_place) pass.target = results;
+            leave_launch(pass.spec);
+            add(draft_step(pass), true);
+        }
     }
     return passes;
 }

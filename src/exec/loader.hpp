@@ -16,8 +16,8 @@ namespace seiche::exec {
 struct LoadedStep {
     kernels::KernelSpec spec;
     planner::Role source = planner::Role::input, target = planner::Role::output;
-    planner::Role counters = planner::Role::workspace_b;
-    planner::Parts source_parts, target_parts, table_parts, spectra_parts;
+    planner::Role counters = planner::Role::workspace_b, between = planner::Role::workspace_a;
+    planner::Parts source_parts, target_parts, between_parts, table_parts, spectra_parts;
     std::vector<planner::Parts> load_parts, store_parts;
     std::shared_ptr<runtime::Module> module;
     std::vector<std::shared_ptr<runtime::Buffer>> table;  // its parts; empty: there is none

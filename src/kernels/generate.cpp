@@ -172,26 +172,39 @@ private:
         Check(second).all();
     }
     void expect_trailing(const KernelSpec& second) const {
-        const auto *shape = std::get_if<GroupShape>(&spec_.shape), *other = std::get_if<GroupShape>(&second.shape);
-        expect(spec_.trailing.size() == 1 && second.trailing.empty() && shape && other && second.then.empty() &&
-                   (!spec_.in_place || second.in_place) && !user_stage(spec_.load) && !user_stage(spec_.store) &&
-                   !user_stage(second.load) && !user_stage(second.store),
-               "at most one trailing pass, both of groups and without stages of the user's");
+        const auto* shape = std::get_if<GroupShape>(&spec_.shape);
+        expect(!spec_.in_place || second.in_place, "a trailing pass in place behind one in place");
         expect(second.in_place ||
                    (spec_.then.empty() && !spec_.input_real && !second.output_real &&
                     spec_.input_planar == second.output_planar && spec_.input_storage == second.output_storage),
                "a trailing pass in place, or back to memory of the same elements");
         expect(spec_.then.empty() ||
-                   (shape->groups_per_cluster == 1 && !shape->tile && spec_.slice % shape->sequences == 0),
+                   (shape && shape->groups_per_cluster == 1 && !shape->tile && spec_.slice % shape->sequences == 0),
                "two passes of one group before a trailing one, in whole groups");
+        expect_behind(second);
+        if (!has_third_pass(spec_)) return;
+        const KernelSpec& third = second.trailing.front();
+        expect(spec_.then.empty() && !spec_.output_planar && !spec_.output_real && second.in_place && !third.in_place &&
+                   !third.input_planar && third.trailing.empty(),
+               "a third pass behind a second in place, between memory of interleaved points and the output");
+        Check(second).expect_behind(third);
+    }
+    /// Of a pass and one that trails it: what holds wherever that stores.
+    void expect_behind(const KernelSpec& second) const {
+        const auto *shape = std::get_if<GroupShape>(&spec_.shape), *other = std::get_if<GroupShape>(&second.shape);
+        expect(spec_.trailing.size() == 1 && shape && other && second.then.empty() && !user_stage(spec_.load) &&
+                   !user_stage(spec_.store) && !user_stage(second.load) && !user_stage(second.store),
+               "at most one pass behind another, both of groups and without stages of the user's");
         expect(shape->threads * shape->sequences == other->threads * other->sequences &&
                    shape->planes == other->planes && shape->whole_points == other->whole_points,
                "a trailing pass of as many threads that exchanges its points alike");
         expect(has_whole_slices(spec_) && has_whole_slices(second) &&
                    sequences_per_batch(spec_) / spec_.slice == sequences_per_batch(second) / second.slice &&
-                   spec_.lead >= groups_per_slice(spec_),
-               "whole slices, as many of both passes, and a lead of at least one of them");
-        Check(second).all();
+                   spec_.lead >= least_lead(spec_),
+               "whole slices, as many of both passes, and a lead with which no group waits for a later one");
+        KernelSpec alone = second;
+        alone.trailing.clear();
+        Check(alone).all();
     }
     static bool has_whole_slices(const KernelSpec& spec) {
         const auto& shape = std::get<GroupShape>(spec.shape);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "kernels/bin_pairs.hpp"
@@ -18,12 +20,12 @@ namespace seiche::kernels {
 class GroupKernel {
 public:
     explicit GroupKernel(const KernelSpec& spec) : GroupKernel(spec, Frame(spec, 2)) {}
+    /// Of a pass that shares another one's kernel.
+    GroupKernel(const KernelSpec& spec, Frame frame);
     ir::Kernel build();
     Core build_core(Direction direction);
 
 private:
-    GroupKernel(const KernelSpec& spec, Frame frame);
-
     /// Which butterflies a thread has together in slots 2 v and 2 v + 1: any, b and butterflies - 1 - b, or b and
     /// butterflies - b; or of mirrored columns of bins.
     enum class Pairing : std::uint8_t { none, mirrored, opposite, columns };
@@ -133,11 +135,19 @@ private:
 
     // group_trailing.cpp
     ir::Kernel build_trailing();
-    ir::Kernel build_trailing(GroupKernel* beside);
-    struct Drawn {
-        ir::Value is_leading, group;  // of its pass
+    using Passes = std::span<const std::unique_ptr<GroupKernel>>;
+    std::uint32_t choose_common_layout(GroupKernel* beside, Passes behind);
+    struct Ticket {
+        ir::Value number, slices;              // among those of this pass and of those behind it; of the launch
+        std::uint64_t counters = 1, pass = 0;  // of a slice; which this is
     };
-    Drawn drawn(ir::Value ticket, std::uint64_t groups, std::uint64_t trailing_groups);
+    void run_in_turn(const Ticket& ticket, GroupKernel* beside, Passes behind);
+    struct Drawn {
+        ir::Value is_leading, group;  // of its pass, or a ticket of those behind it
+    };
+    Drawn drawn(const Ticket& ticket, std::uint64_t groups, std::uint64_t groups_behind);
+    ir::Value counter(const Ticket& ticket, std::uint64_t pass, ir::Value slice);
+    void keep_between(std::size_t begin, bool is_last_to_load);
     void take(ir::Value group);
     /// Of the launch, or of the pass that shares it.
     ir::Value group_id() { return group_ ? group_ : frame_.builder.group_id(); }
@@ -352,6 +362,7 @@ private:
     std::uint32_t group_size_ = 1;
     std::vector<StageDeal> stages_;
     std::vector<ir::Complex> points_;   // [slot][leg] of the present stage
+    std::uint64_t groups_before_ = 0;   // of a slice of the pass that this one trails
     ir::Value group_, first_sequence_;  // with a trailing pass: which of its pass; empty: that of the launch
     bool is_convolution_ = false;
     std::size_t turn_ = 0;  // the last stage of a convolution's first core; the next begins the second

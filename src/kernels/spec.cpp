@@ -2,6 +2,7 @@
 #include "kernels/spec.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "support/text.hpp"
 
@@ -276,6 +277,18 @@ std::uint64_t sequences_per_group(const KernelSpec& spec) {
 std::uint64_t groups_per_slice(const KernelSpec& spec) {
     const std::uint64_t per_group = sequences_per_group(spec);
     return (spec.slice + per_group - 1) / per_group;
+}
+
+/// The passes behind it take turns, the second ahead by its own lead. Until these groups are through, a slice that
+/// takes the first x groups of the second takes x of them all, of which there are more in a slice.
+std::uint64_t least_lead(const KernelSpec& spec) {
+    const std::uint64_t own = groups_per_slice(spec);
+    const KernelSpec& second = spec.trailing.front();
+    if (second.trailing.empty()) return own;
+    const std::uint64_t b = groups_per_slice(second), c = groups_per_slice(second.trailing.front());
+    const std::uint64_t of_turn = b / std::gcd(b, c);  // which the second takes at a time
+    const std::uint64_t ahead = (second.lead + of_turn - 1) / of_turn * of_turn + of_turn;
+    return own + (own * ahead * c + b * (b + c) - 1) / (b * (b + c));
 }
 
 std::uint32_t transforms_per_group(const KernelSpec& spec) {

@@ -342,16 +342,18 @@ struct KernelSpec {
     std::vector<KernelSpec> then;
     bool is_second = false;     ///< It is the other's `then`.
     bool follows_bins = false;  ///< And that one has bins_in.
-    /// At most one: a second pass in the same launch, with GroupShape of as many threads, which works on what this one
+    /// At most one: the next pass in the same launch, with GroupShape of as many threads, which works on what this one
     /// (with `then`) stores: in place, or else from there to where this one loads. Both are cut into slices that depend
     /// on one another alone. Groups take tickets as they begin, in an order in which the second pass trails the first
     /// by `lead`, so that a group waits only for groups that began before it, and a cache still has what they stored.
+    /// The second pass, in place, may have a third that trails it so: what lies between the passes is then memory of
+    /// its own, the launch's output is the third's, and in_place of the first says that this may be the launch's input.
     std::vector<KernelSpec> trailing;
-    std::uint64_t slice = 0;  ///< Sequences of a slice, of the first of two such passes and of the second.
+    std::uint64_t slice = 0;  ///< Sequences of a slice, of each of such passes.
     /// Of them so many follow each other, whole groups; the next ones begin `slice_period` sequences behind, and what
     /// is between belongs to other slices. 0: they all follow each other.
     std::uint64_t slice_run = 0, slice_period = 0;
-    std::uint64_t lead = 0;      ///< Groups of the first; at least those of a slice.
+    std::uint64_t lead = 0;      ///< Groups of this pass ahead of all that trail it; at least least_lead.
     bool streams_input = false;  ///< Of the first: a cache need not keep what it loads.
     /// No core: one launch of a textbook recipe, with GroupShape. n is the points of an item, and what else describes a
     /// core has no meaning; load and store stages are SwapParts and Multiply.
@@ -361,6 +363,17 @@ struct KernelSpec {
 
 /// The pass that stores.
 inline const KernelSpec& last_pass(const KernelSpec& spec) { return spec.then.empty() ? spec : spec.then.front(); }
+
+/// Three passes in one launch.
+inline bool has_third_pass(const KernelSpec& spec) {
+    return !spec.trailing.empty() && !spec.trailing.front().trailing.empty();
+}
+/// The pass whose output, with its storage and planes, is the launch's.
+inline const KernelSpec& pass_of_output(const KernelSpec& spec) {
+    return has_third_pass(spec) ? spec.trailing.front().trailing.front() : spec;
+}
+/// Groups of a pass that others trail which have to be ahead of these, so that no group waits for a later one.
+std::uint64_t least_lead(const KernelSpec& spec);
 
 /// Of two passes in one kernel: whole transforms that a group has; one where several groups share it.
 std::uint32_t transforms_per_group(const KernelSpec& spec);

@@ -363,8 +363,11 @@ void Lowering::finish(Step& step) {
     if (spec.textbook) {
         // The text says which thread has what.
     } else if (!spec.trailing.empty()) {
-        spec.trailing.front().movement_only = spec.movement_only;
-        spec.trailing.front().loops.back().count = 0;
+        for (KernelSpec* pass = &spec; !pass->trailing.empty();) {
+            pass = &pass->trailing.front();
+            pass->movement_only = spec.movement_only;
+            pass->loops.back().count = 0;
+        }
         for (KernelSpec& second : spec.then) {
             second.movement_only = spec.movement_only;
             second.loops.back().count = 0;

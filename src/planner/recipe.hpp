@@ -94,7 +94,8 @@ struct Step {
     Role source = Role::input;
     Role target = Role::output;
     Role counters = Role::workspace_b;  ///< Of a kernel that has them: they begin where that does.
-    Parts source_parts = {}, target_parts = {}, table_parts = {}, spectra_parts = {};
+    Role between = Role::workspace_a;   ///< Of three passes in one launch: what lies between them.
+    Parts source_parts = {}, target_parts = {}, between_parts = {}, table_parts = {}, spectra_parts = {};
     problem::ArrayImage source_image = {}, target_image = {};  ///< In place of parts.
     std::vector<Parts> load_parts = {}, store_parts = {};      ///< Of each buffer that a user's stage names.
     bool operator==(const Step&) const = default;

@@ -173,6 +173,32 @@ std::optional<Slices> find_whole(const KernelSpec& first, const KernelSpec& b) {
 
 }  // namespace
 
+std::optional<std::uint64_t> find_third(const Step& first, const Step& second, const Step& third, const Slices& slices,
+                                        bool is_in_place) {
+    const KernelSpec &a = first.spec, &b = second.spec, &c = third.spec;
+    const bool is_behind = second.target == third.source && first.source != second.target &&
+                           third.target != second.target && b.output_offset == c.input_offset &&
+                           b.output_storage == c.input_storage && b.output_kept.ranges.empty() &&
+                           c.input_kept.ranges.empty() && !c.in_place && !c.input_planar && !c.bins_out &&
+                           c.then.empty() && is_plain(c, false);
+    const std::uint64_t points = slices.second * b.n, sequences = points / c.n;
+    if (!stays(second) || a.in_place || !a.then.empty() || slices.beside != 0 || !is_behind || points % c.n != 0)
+        return std::nullopt;
+    const auto ahead = beyond(b, true, slices.second), behind = beyond(c, false, sequences);
+    if (!ahead || !behind || *ahead != *behind) return std::nullopt;
+    const bool are_given = first.source <= Role::output && third.target <= Role::output;
+    if (first.source != third.target && !(is_in_place && are_given)) return sequences;
+    // Of one batch entry, whose elements the first pass loads from where the third stores them.
+    const bool are_entries =
+        a.loops.size() == 2 && c.loops.size() == 2 && slices.first == a.loops[0].count && sequences == c.loops[0].count;
+    const bool are_alike = a.input_offset == c.output_offset && a.input_stride == c.output_stride &&
+                           a.loops[0].input_stride == c.loops[0].output_stride &&
+                           a.loops.back().input_stride == c.loops.back().output_stride &&
+                           a.input_storage == c.output_storage && a.input_planar == c.output_planar &&
+                           a.input_real == c.output_real;
+    return are_entries && are_alike ? std::optional(sequences) : std::nullopt;
+}
+
 std::optional<Slices> find_slices(const Step& first, const Step& second, const SliceQuestion& question) {
     if (!is_chain(first, second)) return std::nullopt;
     const KernelSpec &a = first.spec, &b = second.spec;

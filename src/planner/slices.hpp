@@ -24,6 +24,11 @@ struct SliceQuestion {
 /// place, or back to where the first one loads.
 std::optional<Slices> find_slices(const Step& first, const Step& second, const SliceQuestion& question);
 
+/// Sequences of a slice of a third pass, which loads what the second leaves in place and stores where the launch's
+/// results go; empty: its slices are others, or it would store where a slice of the first is still to be loaded.
+std::optional<std::uint64_t> find_third(const Step& first, const Step& second, const Step& third, const Slices& slices,
+                                        bool is_in_place);
+
 /// Whether each sequence is stored where it was loaded; of one with bins in its output, each with its mirror.
 bool works_in_place(const kernels::KernelSpec& spec);
 

@@ -107,6 +107,33 @@ TEST(Trailing, LastTwoOfThree) {
         << "a first pass that leaves slices a cache has room for";
 }
 
+/// Bluestein's three passes: the second turns round in place, the third stores in the output, and what lies between
+/// them has room for some transforms, which take turns.
+TEST(Trailing, ThreePassesOfAConvolution) {
+    DeviceLimits small = with_waits();
+    small.compute_units = 1;
+    for (const Case& one :
+         {Case{"134 batch=50", {16, 18}}, Case{"142 f64 planar batch=37", {20, 16}},
+          Case{"536 in-place batch=24 inverse-scale=1/n", {36, 30}},
+          Case{"201 istrides=2 idist=500 odist=230 batch=33", {36, 12}}, Case{"134 batch=2", {16, 18}}}) {
+        SCOPED_TRACE(one.problem);
+        const Problem problem = parse_problem(one.problem);
+        const problem::Canonical canonical = problem::normalise(problem);
+        Tuning tuning = asked();
+        tuning.passes = one.passes;
+        const std::vector<AnalysisReport> reports = exec::analyse(canonical, small, tuning);
+        ASSERT_EQ(reports.size(), 2u) << "counters, and three passes";
+        for (const AnalysisReport& r : reports) {
+            SCOPED_TRACE(r.findings.empty() ? "" : r.findings.front());
+            EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+        }
+        const std::uint64_t padded = one.passes[0] * one.passes[1];
+        const std::uint64_t bytes = (canonical.n + 2 * padded) * canonical.batch.count * canonical.complex_bytes();
+        EXPECT_GE(reports.back().bytes_written, bytes);
+        EXPECT_LE(reports.back().bytes_written, bytes + bytes / 8) << "counters beside";
+    }
+}
+
 /// What lies between the passes of a real axis is in the output, which the last one works on in place: bytes of both,
 /// those of a spectrum's last element too, and no workspace but the counters.
 void expect_real_axis(const Case& one) {
