@@ -169,6 +169,7 @@ private:
     std::map<std::string, std::string> special_registers_;
     std::array<unsigned, 6> registers_{};  // how many there are of each class
     unsigned labels_ = 0;
+    const ir::ValueId plain_tables_;  // tables that are loaded before it, with plain loads
     const bool counts_arrivals_;
     std::uint32_t arrivals_ = 0;  // the array that they are counted in
     unsigned waits_ = 0;          // for arrivals, so far

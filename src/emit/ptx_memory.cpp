@@ -204,10 +204,7 @@ void PtxWriter::global_access(ValueId id, const std::string& condition) {
     const bool is_streaming = i.hint == ir::CacheHint::streaming;
     const std::string address = global_address(i, 0);
     if (i.op == Op::global_store) return store(i, 1, condition, is_streaming ? ".global.cs" : ".global", address);
-    // Where a group is alone on its unit nobody computes while it waits for a table, and plain loads stay as early as
-    // the kernel has them: 2^14 points 0.92 of copy and 0.98 on an H100; but beside indices that take registers of
-    // their own points wait for them (12288 points 2490 cycles of a warp by the control words, 3049 so).
-    const bool stays = buffer.table && kernel_.launch.min_groups_per_unit == 1 && !ir::divides_unevenly(kernel_);
+    const bool stays = buffer.table && id < plain_tables_;
     const bool is_constant = buffer.access == ir::Access::read && !buffer.may_alias && !stays;
     const bool is_streamed = is_streaming && !(buffer.table && is_constant);
     const std::string line = i.hint == ir::CacheHint::line ? ".L2::128B" : "";

@@ -152,26 +152,38 @@ TEST(PtxText, says_what_a_cache_need_not_keep_and_what_it_needs_more_of) {
     for (const char* architecture : {"sm_75", "sm_90"}) expect_assembles(kernel, architecture);
 }
 
-/// A table of a group that is alone on its unit.
-std::string of_table(const std::function<Value(Value)>& place, std::uint32_t groups) {
-    Builder b("alone");
-    ir::BufferParameter parameter{"table", Type(Scalar::f32)};
+struct TableLoad {
+    std::uint32_t groups = 1;  // of a unit
+    bool is_behind_barrier = false;
+    ir::Scalar scalar = Scalar::f32;
+    std::uint32_t divisor = 8;
+};
+
+/// Of a group's table.
+std::string of_table(const TableLoad& load) {
+    Builder b("table_load");
+    ir::BufferParameter parameter{"table", Type(load.scalar)};
     parameter.table = true;
     const auto table = b.buffer(parameter);
-    const auto out = b.buffer({"out", Type(Scalar::f32), ir::Access::write});
-    const Value index = b.convert(place(b.thread_id()), Scalar::u64);
-    b.global_store(out, index, b.global_load(table, index, Scalar::f32));
+    const auto out = b.buffer({"out", Type(load.scalar), ir::Access::write});
+    const Value index = b.convert(b.thread_id() % load.divisor, Scalar::u64);
+    if (load.is_behind_barrier) b.group_barrier();
+    const Value entry = b.global_load(table, index, load.scalar);
+    if (!load.is_behind_barrier) b.group_barrier();
+    b.global_store(out, index, entry);
     b.kernel().launch.group = {64, 1, 1};
-    b.kernel().launch.min_groups_per_unit = groups;
+    b.kernel().launch.min_groups_per_unit = load.groups;
     return text_of(b.finish());
 }
 
-TEST(PtxText, leaves_loads_of_a_lone_groups_tables_where_they_are) {
-    const auto even = [](Value v) { return v % 8u; };
-    const auto uneven = [](Value v) { return v % 7u; };
-    EXPECT_TRUE(has(of_table(even, 1), "ld.global.f32"));
-    EXPECT_TRUE(has(of_table(uneven, 1), "ld.global.nc.f32")) << "registers are short";
-    EXPECT_TRUE(has(of_table(even, 2), "ld.global.nc.f32")) << "others compute while it waits";
+TEST(PtxText, leaves_loads_of_few_groups_tables_where_they_are) {
+    EXPECT_TRUE(has(of_table({1}), "ld.global.f32"));
+    EXPECT_TRUE(has(of_table({2}), "ld.global.f32"));
+    EXPECT_TRUE(has(of_table({1, true}), "ld.global.nc.f32")) << "stores would hold it up";
+    EXPECT_TRUE(has(of_table({1, false, Scalar::f32, 7}), "ld.global.nc.f32")) << "registers are short";
+    EXPECT_TRUE(has(of_table({3}), "ld.global.nc.f32")) << "others compute while it waits";
+    EXPECT_TRUE(has(of_table({1, false, Scalar::f64}), "ld.global.f64"));
+    EXPECT_TRUE(has(of_table({2, false, Scalar::f64}), "ld.global.nc.f64"));
 }
 
 TEST(PtxText, contracts_all_but_what_is_exact) {
