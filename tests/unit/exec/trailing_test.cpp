@@ -1,4 +1,4 @@
-// Two passes in one launch, the second close behind the first: no race, every byte once in each pass, counters that
+// Passes in one launch, each close behind the one before: no race, every byte once in each pass, counters that
 // begin at 0, and where the planner chooses it.
 #include <gtest/gtest.h>
 
@@ -226,8 +226,7 @@ TEST(Trailing, ChosenWhereItPays) {
                              "8192x8192",
                              "16384x400 f64 batch=5",
                              "500x500 batch=268",
-                             "78125 batch=858",
-                             "390625 batch=171"})
+                             "78125 batch=858"})
         EXPECT_EQ(trailing_kernels(text), 1u) << text;
     for (const char* text : {"262144 batch=8",         "4194304 batch=8",
                              "117649 batch=285",       "2097152 f64 batch=16",
@@ -239,8 +238,17 @@ TEST(Trailing, ChosenWhereItPays) {
                              "78125 f16 batch=858",    "30000 batch=16",
                              "30000 f16 batch=4472",   "20011 batch=16",
                              "400000 f64 batch=83",    "100003 batch=335",
-                             "4194304 r2c batch=32",   "1000000 r2c batch=128"})
+                             "4194304 r2c batch=32",   "1000000 r2c batch=128",
+                             "390625 batch=171",       "500000 batch=134",
+                             "65537 f64 batch=511"})
         EXPECT_EQ(trailing_kernels(text), 0u) << text;
+    for (const char* text : {"65537 batch=1024", "10007 f64 in-place batch=3353", "20011 planar batch=1676"}) {
+        const PlanReport plan = exec::describe(parse_problem(text), with_waits(), {Directions::forward, {}});
+        ASSERT_EQ(plan.kernels.size(), 2u) << text << ": counters, and three passes";
+        EXPECT_NE(plan.kernels.back().spec.find(", trailed by c2c", plan.kernels.back().spec.find(", trailed by") + 1),
+                  std::string::npos)
+            << plan.kernels.back().spec;
+    }
     Tuning separate;
     separate.separate_passes = true;
     EXPECT_EQ(trailing_kernels("262144 batch=128", separate), 0u);
