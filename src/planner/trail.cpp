@@ -480,7 +480,7 @@ bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) 
 }
 
 /// Behind two passes of `both`, with groups of as many threads; empty: it has none. On an H100, of copy, two passes in
-/// a launch and three: 65537 points 0.184 and 0.207, 10007 of f64 0.231 and 0.244, 30011 0.198 and 0.238. Of the groups
+/// a launch and three: 65537 points 0.184 and 0.207, 10007 of f64 0.231 and 0.244, 20011 0.213 and 0.219. Of the groups
 /// under way 0.4 are ahead of the second pass and 0.8 of the third; with 0.4 and 0.4 it was 0.202 and 0.236, with 0.6
 /// and 0.6 0.191 and 0.244.
 std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, std::uint64_t sequences,
