@@ -279,8 +279,8 @@ std::uint64_t groups_per_slice(const KernelSpec& spec) {
     return (spec.slice + per_group - 1) / per_group;
 }
 
-/// The passes behind it take turns, the second ahead by its own lead. Until these groups are through, a slice that
-/// takes the first x groups of the second takes x of them all, of which there are more in a slice.
+/// Those behind it take tickets of their own, of which a slice has b and c. At first the second pass takes all, its
+/// lead, and so comes through slices faster than by turns: by c of b + c, which the first has to be ahead as well.
 std::uint64_t least_lead(const KernelSpec& spec) {
     const std::uint64_t own = groups_per_slice(spec);
     const KernelSpec& second = spec.trailing.front();
