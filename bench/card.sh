@@ -16,6 +16,7 @@ PART     devices     the machine, its driver and what seiche sees of it
          overlap     copies to and from pinned memory beside transforms, on one queue, two and three
          lone        the suite h200-lone, one transform at a time, beside cuFFT
          issue       what the host spends to enqueue an execution, beside a launch of an empty kernel
+         compilers   one-pass kernels as PTX for the driver's assembler beside NVRTC's, of copy
          plan        time to make a plan: cold, from the disk cache, again
          counters    Nsight Compute's counters of three lengths (needs ncu and the right to read counters)
          sanitizer   compute-sanitizer's memcheck, racecheck, initcheck and synccheck over a small problem of each kind of
@@ -78,6 +79,20 @@ part_plan() {
         "$(dense 64)" "$(dense 1024)" "$(dense 4096)" "$(dense 1000)" "$(dense 1048576)" "1024x1024 f32 batch=64"
 }
 
+# Of halves, floats, doubles, r2c and c2r; 512 MiB of each.
+part_compilers() {
+    local n compiler problems=()
+    for n in 31 37 49 343 1000 1331 2187 2401 3000 4000 4096 5000 6561 8192 9604 12288 16384; do problems+=("$(dense $n)"); done
+    for n in 37 2187 4096 6561 8192; do problems+=("$n f64 batch=$(batch_of $((2 * n)))"); done
+    for n in 32 100 1000 1536 2048 4096 8192 16384; do problems+=("$n f16 batch=$((2 * $(batch_of "$n")))"); done
+    for n in 2048 4096 8192 16384; do problems+=("$n r2c batch=$((2 * $(batch_of "$n")))" "$n c2r batch=$((2 * $(batch_of "$n")))"); done
+    for compiler in ptx nvrtc; do
+        SEICHE_CUDA_COMPILER=$compiler timeout "$limit" "$seiche" bench "${problems[@]}" --device "$device" \
+            --csv "$results/$compiler.csv" >"$results/$compiler.txt" || return
+    done
+    "$(dirname "$0")/beside.py" ptx="$results/ptx.csv" nvrtc="$results/nvrtc.csv"
+}
+
 part_counters() {
     local n metrics
     metrics=gpu__time_duration.sum,dram__bytes_read.sum,dram__bytes_write.sum
@@ -111,6 +126,8 @@ part_sanitizer() {
             "$seiche" check "${problems[@]}" --jobs 1 --device "$device" || return
         timeout "$limit" compute-sanitizer --tool "$tool" --error-exitcode 9 \
             "$seiche" bench '262144 f32 batch=2' '512x512 f32 batch=2' --trailing-passes --repeat 1 --device "$device" || return
+        timeout "$limit" compute-sanitizer --tool "$tool" --error-exitcode 9 \
+            "$seiche" bench '10007 f32 batch=9' --passes 320x64 --trailing-passes --repeat 1 --device "$device" || return
     done
 }
 
