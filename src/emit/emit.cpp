@@ -39,7 +39,7 @@ bool has_halves(const ir::Kernel& kernel) {
 
 /// Those that wait for other groups of their launch are passes that trail each other. A group that is alone on its unit
 /// waits for tables that NVRTC's order of instructions loads early (12288 points 0.97 of copy and 0.94 on an H100), but
-/// for powers of two (PtxWriter::global_access). Of the others most are as fast, some faster (521 points 0.69 and
+/// for powers of two (tables_that_stay). Of the others most are as fast, some faster (521 points 0.69 and
 /// 0.73), some not (131 0.76 and 0.73), and NVRTC takes 2.7 times as long to make a plan: of halves those that it makes
 /// within 200 ms are its own, where it finds few registers to be enough (1000 points 0.91 of copy and 0.87).
 bool tries_ptx(const ir::Kernel& kernel, const Target& target) {

@@ -158,11 +158,11 @@ constexpr PaddedRow padded_doubles[] = {
     {9216, 576, {9, 8, 8, 16}, 177.6f}, {10240, 512, {20, 8, 8, 8}, 198.6f}, {12288, 512, {24, 8, 8, 8}, 261.7f},
 };
 
-/// Two passes of a padded convolution, and what 256 MiB of transforms half as long took with all three in one launch: ms
-/// on an H100. Three kernels took 1.02 to 1.14 ms there, of doubles 0.94 to 1.08; two passes in a launch and the third
-/// behind them 0.84 to 1.03 and 0.81 to 0.90. Of floats 384 x 80, 512 x 72, 80 and 160 took 0.93 to 1.10, 512 x 320 1.12,
-/// 1024 x 512 1.15, of doubles 256 x 160 1.07, 440 x 150 1.04, 440 x 200 1.31, 440 x 300 0.99, which on an H200 is slower
-/// than three kernels (65537 points 0.124 and 0.144 of copy).
+/// Two passes of a padded convolution, and what 256 MiB of transforms half as long took with all three in one launch:
+/// ms on an H100. Three kernels took 1.02 to 1.14 ms there, of doubles 0.94 to 1.08; two passes in a launch and the
+/// third behind them 0.84 to 1.03 and 0.81 to 0.90. Of floats 384 x 80, 512 x 72, 80 and 160 took 0.93 to 1.10, 512 x
+/// 320 1.12, 1024 x 512 1.15, of doubles 256 x 160 1.07, 440 x 150 1.04, 440 x 200 1.31, 440 x 300 0.99, which on an
+/// H200 is slower than three kernels were (65537 points 0.124 of copy, at another commit 0.144).
 struct TrailingRow {
     std::uint16_t first, second;
     float milliseconds;
@@ -170,10 +170,10 @@ struct TrailingRow {
 constexpr TrailingRow trailing_floats[] = {
     {320, 64, 0.781f}, {320, 66, 0.803f}, {384, 64, 0.757f}, {384, 72, 0.886f}, {320, 96, 0.837f}, {512, 56, 0.841f},
     {512, 60, 0.773f}, {512, 66, 0.783f}, {384, 96, 0.828f}, {320, 128, 0.811f}, {384, 112, 0.811f},
-    {512, 96, 0.755f}, {384, 128, 0.792f}, {384, 132, 0.838f}, {512, 112, 0.745f}, {448, 128, 0.750f}, {320, 196, 0.876f}, {512, 128, 0.713f},
-    {512, 132, 0.818f}, {512, 144, 0.831f}, {384, 196, 0.849f}, {512, 168, 0.902f}, {512, 192, 0.835f},
-    {512, 196, 0.802f}, {512, 208, 0.845f}, {512, 224, 0.826f}, {512, 240, 0.805f}, {512, 256, 0.826f},
-    {512, 264, 0.862f}, {512, 288, 1.053f}, {512, 384, 0.978f},
+    {512, 96, 0.755f}, {384, 128, 0.792f}, {384, 132, 0.838f}, {512, 112, 0.745f}, {448, 128, 0.750f},
+    {320, 196, 0.876f}, {512, 128, 0.713f}, {512, 132, 0.818f}, {512, 144, 0.831f}, {384, 196, 0.849f},
+    {512, 168, 0.902f}, {512, 192, 0.835f}, {512, 196, 0.802f}, {512, 208, 0.845f}, {512, 224, 0.826f},
+    {512, 240, 0.805f}, {512, 256, 0.826f}, {512, 264, 0.862f}, {512, 288, 1.053f}, {512, 384, 0.978f},
 };
 constexpr TrailingRow trailing_doubles[] = {
     {144, 96, 0.808f}, {256, 56, 0.721f}, {256, 60, 0.750f}, {256, 72, 0.750f}, {256, 80, 0.721f}, {144, 144, 0.723f},

@@ -412,7 +412,8 @@ bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
 }
 
 /// Pairs of f32 that were measured by themselves, on an H100, of copy, separate and trailing. 625 x 625 and 800 x 625
-/// gained there (0.43 and 0.47, 0.45 and 0.47), but on an H200 they lose (0.36 and 0.33, 0.40 and 0.33).
+/// gained there (0.43 and 0.47, 0.45 and 0.47), but on an H200 they lose (0.36 and 0.33, 0.40 and 0.33, at two
+/// commits).
 bool is_measured_pair(const KernelSpec& first) {
     struct Row {
         std::uint32_t first = 0, second = 0;
@@ -480,7 +481,7 @@ bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) 
 }
 
 /// Behind two passes of `both`, with groups of as many threads; empty: it has none. On an H100, of copy, two passes in
-/// a launch and three: 65537 points 0.184 and 0.207, 10007 of f64 0.231 and 0.244, 20011 0.213 and 0.219. Of the groups
+/// a launch and three: 65537 points 0.184 and 0.207, 10007 of f64 0.231 and 0.246, 20011 0.213 and 0.219. Of the groups
 /// under way 0.4 are ahead of the second pass and 0.8 of the third; with 0.4 and 0.4 it was 0.202 and 0.236, with 0.6
 /// and 0.6 0.191 and 0.244.
 std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, std::uint64_t sequences,
