@@ -21,7 +21,9 @@ PART     devices     the machine, its driver and what seiche sees of it
          counters    Nsight Compute's counters of three lengths (needs ncu and the right to read counters)
          sanitizer   compute-sanitizer's memcheck, racecheck, initcheck and synccheck over a small problem of each kind of
                      kernel
-Environment: DEVICE (default cuda:0), LIMIT seconds that a part may take (default 900).
+Environment: DEVICE (default cuda:0), LIMIT seconds that a part may take (default 900), BYTES of a buffer (default
+512 MiB, far beyond any cache; with 12 MiB the second cache holds both buffers, and memory no longer hides what a kernel
+does beside it).
 TEXT
 }
 
@@ -37,8 +39,8 @@ device=${DEVICE:-cuda:0}
 limit=${LIMIT:-900}
 seiche=$build/seiche
 
-# 512 MiB of each, far beyond any cache.
-batch_of() { echo $((536870912 / 8 / $1)); }
+bytes=${BYTES:-536870912}
+batch_of() { echo $((bytes / 8 / $1)); }
 dense() { echo "$1 f32 batch=$(batch_of "$1")"; }
 
 part_devices() {
@@ -79,7 +81,7 @@ part_plan() {
         "$(dense 64)" "$(dense 1024)" "$(dense 4096)" "$(dense 1000)" "$(dense 1048576)" "1024x1024 f32 batch=64"
 }
 
-# Of halves, floats, doubles, r2c and c2r; 512 MiB of each.
+# Of halves, floats, doubles, r2c and c2r.
 part_compilers() {
     local n compiler problems=()
     for n in 31 37 49 343 1000 1331 2187 2401 3000 4000 4096 5000 6561 8192 9604 12288 16384; do problems+=("$(dense $n)"); done

@@ -73,6 +73,18 @@ public:
 
     std::size_t entered() const { return entered_; }
 
+    /// The cost model's own and what else was timed to the end, the fastest first.
+    Json finalists() const {
+        std::vector<const Entrant*> sorted;
+        for (const Entrant& entrant : entrants_) sorted.push_back(&entrant);
+        std::stable_sort(sorted.begin(), sorted.end(),
+                         [](const Entrant* a, const Entrant* b) { return a->median() < b->median(); });
+        Json list = Json::array();
+        for (const Entrant* entrant : sorted)
+            list.push_back({{"tuning", to_string(entrant->tuning)}, {"median_ms", entrant->median()}});
+        return list;
+    }
+
 private:
     void require(const Accuracy& accuracy, const std::string& what) const {
         if (accuracy.good()) return;
@@ -172,12 +184,10 @@ private:
     unsigned count_ = 1;  // executions of a sample
 };
 
-Json to_json(const WisdomEntry& entry, std::size_t measured) {
-    return {{"problem", entry.problem},
-            {"tuning", to_string(entry.tuning)},
-            {"median_ms", entry.milliseconds},
-            {"untuned_median_ms", entry.untuned_milliseconds},
-            {"measured", measured}};
+Json to_json(const WisdomEntry& entry, const Contest& contest) {
+    return {{"problem", entry.problem},        {"tuning", to_string(entry.tuning)},
+            {"median_ms", entry.milliseconds}, {"untuned_median_ms", entry.untuned_milliseconds},
+            {"measured", contest.entered()},   {"finalists", contest.finalists()}};
 }
 
 std::vector<Problem> problems_of(const TuneOptions& options) {
@@ -206,7 +216,7 @@ void run(const TuneOptions& options) {
         const WisdomEntry entry = contest.run();
         wisdom.set(entry);
         write_wisdom(options.output, wisdom);  // after each, so that what was interrupted goes on
-        list.push_back(to_json(entry, contest.entered()));
+        list.push_back(to_json(entry, contest));
         if (options.json) continue;
         const std::string tuning = to_string(entry.tuning);
         std::printf("%s: %s, %s ms, untuned %s ms (%zu measured)\n", entry.problem.c_str(),

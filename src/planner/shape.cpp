@@ -206,43 +206,59 @@ bool should_meet(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& 
 /// Half as many accesses of twice the size meet as often in a bank where places are odd multiples apart, and less often
 /// where they are as good as random. Measured on an H200, of copy: 37 points 0.69 and 0.74, 127 0.46 and 0.52, 1009
 /// 0.45 and 0.48, but 257 (a core of 256) 0.53 and 0.48; without a convolution 125 0.89 and 0.93, 343 0.91 and 0.94,
-/// 2401 0.79 and 0.81, but 192 0.93 and 0.88, 4000 0.87 and 0.85. Memory of halves is as fast again, and instructions
-/// count: 100 points 0.73 and 0.82, 1536 0.75 and 0.79, 4096 0.64 and 0.73, but long radices (3000) 0.68 and 0.62.
-/// Doubles are wide already.
+/// 2401 0.79 and 0.81, but 192 0.93 and 0.88. Halves have instructions beside, to be packed and unpacked: 100 points
+/// 0.73 and 0.82, 1536 0.75 and 0.79, 4096 0.64 and 0.73. Rows of floats of even lengths, of which both count where
+/// memory does not (docs/performance.md, "What an H100 tells of an H200"), take whole points where they meet no more
+/// often: 500 points 0.240 ms and 0.222, 3600 0.230 and 0.204, 16384 0.244 and 0.233, but 12288 (1.25 times as often)
+/// 0.249 and 0.253. Doubles are wide already.
 bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    constexpr std::uint32_t shortest_of_halves = 64;
+    constexpr std::uint32_t shortest_of_halves = 64, shortest_of_floats = 400;
+    constexpr double as_often = 1.05;
     if (is_real(spec) || shape.planes != 2 || shape.one_by_one || register_bytes(spec.precision) != 4) return false;
     if (is_convolution(spec)) return !spec.prime || !std::has_single_bit(spec.n);
     if (std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; }) < 2)
         return false;  // 29 points 0.97 and 0.87
     const bool has_halves = std::max(kernels::element_bytes(spec, true), kernels::element_bytes(spec, false)) == 4;
-    const bool is_of_long = is_long(spec.radices, {spec.n, false, false, spec.precision}, limits);
-    return spec.n % 2 == 1 || (has_halves && spec.n >= shortest_of_halves && !is_of_long);
+    if (spec.n % 2 == 1 || (has_halves && spec.n >= shortest_of_halves)) return true;
+    const bool is_row = spec.input_stride == 1 && spec.output_stride == 1;
+    if (has_halves || !is_row || !limits.bounds_registers || spec.n < shortest_of_floats) return false;
+    const auto met = [&](unsigned bytes) {
+        return kernels::exchange_wavefronts(spec.radices, spec.n, shape.threads, bytes);
+    };
+    return met(8) <= as_often * 2 * met(4);
 }
 
 /// Rows whose tables are larger than what a unit caches beside its groups' shared memory: counted on an H100, loads of
 /// 19683 points asked for 2.6 times the sectors that the points have, of 6561 2.1 times, where cuFFT, which multiplies
 /// too, asked for 1.0 and 1.0 times. Of copy, whole tables and products: 9604 points 0.88 and 0.93, 10000 0.86 and
 /// 0.91, 12000 0.91 and 0.98, 14400 0.89 and 0.95, 19683 0.79 and 0.86, f64 6561 0.77 and 0.78, 9216 0.85 and 0.92, r2c
-/// of 30000 numbers 0.71 and 0.74, c2r of 10000 0.87 and 0.96, halves 8000 0.74 and 0.83; but shorter ones 729 0.976
-/// and 0.967, 2187 0.94 and 0.93, halves 1001 0.78 and 0.75, and where registers are few f64 7200 0.74 and 0.64. A
-/// convolution has most of its registers free between its butterflies: 101 points 0.88 and 0.96, 1009 0.70 and 0.75,
-/// f64 1499 0.25 and 0.28, but 4093, of radices up to 31, 0.466 and 0.461.
+/// of 30000 numbers 0.71 and 0.74, c2r of 10000 0.87 and 0.96, halves 8000 0.74 and 0.83; but halves 1001 0.78 and
+/// 0.75, and where registers are few f64 7200 0.74 and 0.64. Where memory does not count, which hides what a unit's own
+/// cache does beside it, shorter ones gain as well: 2500 points 0.235 ms and 0.228, 5000 0.248 and 0.234, 8000 0.255
+/// and 0.239, halves of 3000 0.359 and 0.340, f64 2187 0.244 and 0.214, 4096 0.215 and 0.194, c2r of 4096 0.229 and
+/// 0.223, powers of two of floats nothing (4096 0.200 and 0.204). A convolution has most of its registers free between
+/// its butterflies: 101 points 0.88 and 0.96, 1009 0.70 and 0.75, f64 1499 0.25 and 0.28, but 4093, of radices up to
+/// 31, 0.466 and 0.461.
 bool multiplies_twiddles(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    constexpr std::uint32_t shortest = 8193, shortest_of_doubles = 4097, shortest_of_halves = 6000,
-                            longest_of_halves = 14000, shortest_of_numbers = 2500, longest_radix_convolved = 20;
+    constexpr std::uint32_t shortest = 400, shortest_power_of_two = 8193, shortest_of_doubles = 2048,
+                            shortest_of_halves = 2500, shortest_power_of_halves = 6000, longest_of_halves = 14000,
+                            shortest_of_numbers = 2500, longest_radix_convolved = 20;
     constexpr std::uint32_t threads_of_doubles = 640, small_radix = 9;
     const bool is_strided = std::max(spec.input_stride, spec.output_stride) > 1;
     const bool is_known = spec.precision == Precision::f32 || spec.precision == Precision::f64;
     if (is_strided || !is_known || shape.one_by_one || !limits.bounds_registers) return false;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
     if (is_convolution(spec)) return largest <= longest_radix_convolved;
-    if (is_real(spec)) return spec.n >= shortest_of_numbers;
-    if (spec.precision == Precision::f64)
+    const bool is_double = spec.precision == Precision::f64;
+    if (is_real(spec)) return spec.n >= (is_double ? shortest_of_doubles : shortest_of_numbers);
+    if (is_double)
         return spec.n >= shortest_of_doubles &&
                (largest <= small_radix || shape.threads * shape.sequences <= threads_of_doubles);
+    const bool is_power = std::has_single_bit(spec.n % 3 == 0 ? spec.n / 3 : spec.n);
     const bool is_narrow = kernels::element_bytes(spec, true) < 2 * real_bytes(spec.precision);
-    return is_narrow ? spec.n >= shortest_of_halves && spec.n <= longest_of_halves : spec.n >= shortest;
+    if (is_narrow)
+        return spec.n >= (is_power ? shortest_power_of_halves : shortest_of_halves) && spec.n <= longest_of_halves;
+    return spec.n >= (is_power ? shortest_power_of_two : shortest);
 }
 
 /// Whether two threads have the parts of a sequence that one would have no registers for. Measured on an H100, doubles,
@@ -282,7 +298,8 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     GroupShape shape;
     shape.bins_meet = should_meet(spec, paired, limits, tuning);
     if (shape.bins_meet) paired = with_bins(spec, paired);
-    if (tuning.radices.empty()) spec.radices = radices_for(paired, spec.radices);
+    if (tuning.radices.empty() && !measured_shape(spec, limits, tuning))
+        spec.radices = radices_for(paired, spec.radices);
     shape.threads = threads_for(spec, paired, limits, tuning);
     shape.one_by_one = goes_one_by_one(limits);
     if (shape.one_by_one && !tuning.threads_per_transform) {

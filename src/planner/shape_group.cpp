@@ -215,7 +215,9 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     const std::uint32_t lone = is_convolution(spec) ? lone_two_plane_bytes_convolved : lone_two_plane_bytes;
     const std::uint64_t most = std::min(shape.sequences == 1 ? lone : two_plane_bytes, limits.shared_bytes);
     const std::uint64_t threads_of_unit = limits.shared_bytes_per_unit / both * shape.threads * shape.sequences;
-    const bool may_trail = limits.bounds_registers && spec.n <= longest_trailing_pass;
+    const bool is_of_two = spec.radices.size() == 2 && access_bytes(spec, false) < 2 * real_bytes(spec.precision);
+    const bool may_trail =
+        limits.bounds_registers && spec.n <= (is_of_two ? 2 * longest_trailing_pass : longest_trailing_pass);
     const bool wants_more = wanted_run(spec) > 1 && !may_trail;
     const std::uint32_t wanted_threads = wants_more ? wanted_strided_threads_of_unit : wanted_threads_of_unit;
     const bool has_room = shape.one_by_one || threads_of_unit >= wanted_threads;

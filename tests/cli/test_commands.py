@@ -302,6 +302,10 @@ class Commands(tool.ToolTest):
         self.assertEqual([len(report["tuned"]), report["known"]], [1, 0])
         self.assertGreater(report["tuned"][0]["measured"], 3)
         self.assertLessEqual(report["tuned"][0]["median_ms"], report["tuned"][0]["untuned_median_ms"])
+        finalists = report["tuned"][0]["finalists"]  # the fastest first, the cost model's own among them
+        self.assertEqual([one["median_ms"] for one in finalists], sorted(one["median_ms"] for one in finalists))
+        self.assertIn({"tuning": "", "median_ms": report["tuned"][0]["untuned_median_ms"]}, finalists)
+        self.assertLessEqual(len(finalists), 6)
         with open(wisdom) as file:
             text = file.read()
         self.assertTrue(text.startswith("Seiche wisdom 1\n"), text)

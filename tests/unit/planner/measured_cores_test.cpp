@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -60,21 +61,27 @@ TEST(MeasuredCores, EveryRowIsPlanned) {
 TEST(MeasuredCores, EveryRowOfRealNumbersIsPlanned) {
     using planner::CorePlace;
     std::size_t rows = 0;
-    for (const CorePlace place : {CorePlace::r2c_rows, CorePlace::c2r_rows}) {
-        for (std::uint64_t n = 1; n <= longest; ++n) {
-            const auto core = planner::measured_core({n, Precision::f32, false, place}, of_kind());
-            if (!core) continue;
-            ++rows;
-            const bool is_r2c = place == CorePlace::r2c_rows;
-            const std::string text = std::to_string(2 * n) + (is_r2c ? " r2c" : " c2r") + " f32 batch=64";
-            const kernels::KernelSpec spec =
-                planned(text, of_kind(), {}, is_r2c ? Direction::forward : Direction::inverse);
-            const auto& shape = std::get<kernels::GroupShape>(spec.shape);
-            EXPECT_EQ(shape.threads, core->threads) << text;
-            EXPECT_TRUE(core->sequences == 0 || shape.sequences == core->sequences) << text;
+    for (const Stored& stored : {Stored{Precision::f32, false, " f32"}, {Precision::f64, false, " f64"}}) {
+        for (const CorePlace place : {CorePlace::r2c_rows, CorePlace::c2r_rows}) {
+            for (std::uint64_t n = 1; n <= longest; ++n) {
+                const auto core = planner::measured_core({n, stored.precision, false, place}, of_kind());
+                if (!core) continue;
+                ++rows;
+                const bool is_r2c = place == CorePlace::r2c_rows;
+                const std::string text =
+                    std::to_string(2 * n) + (is_r2c ? " r2c" : " c2r") + stored.words + " batch=64";
+                const kernels::KernelSpec spec =
+                    planned(text, of_kind(), {}, is_r2c ? Direction::forward : Direction::inverse);
+                std::vector<std::uint32_t> radices = spec.radices;  // points may be dealt at an end
+                radices.erase(std::remove(radices.begin(), radices.end(), 1u), radices.end());
+                EXPECT_EQ(radices, core->radices) << text;
+                const auto& shape = std::get<kernels::GroupShape>(spec.shape);
+                EXPECT_EQ(shape.threads, core->threads) << text;
+                EXPECT_TRUE(core->sequences == 0 || shape.sequences == core->sequences) << text;
+            }
         }
     }
-    EXPECT_EQ(rows, 7u);
+    EXPECT_EQ(rows, 13u);
 }
 
 /// Every length up to the longest has a core that is at least as long as it must be, with threads that divide its work.
@@ -198,7 +205,7 @@ TEST(MeasuredCores, GroupsOfAUnit) {
     };
     EXPECT_EQ(groups("10000 batch=999"), 2u);
     EXPECT_EQ(groups("4000 f64 batch=999"), 2u);
-    EXPECT_EQ(groups("2187 batch=999"), 4u);
+    EXPECT_EQ(groups("2401 batch=999"), 4u);
     EXPECT_EQ(groups("2048 batch=999"), 0u) << "the compiler has enough by itself";
     EXPECT_EQ(groups("1000 f16 batch=999"), 0u) << "it lost";
 }
@@ -209,14 +216,35 @@ TEST(TwiddleProducts, WhereTablesComeFromAfar) {
         return std::get<kernels::GroupShape>(planned(text, limits).shape).twiddle_products;
     };
     for (const char* text : {"9604 batch=999", "19683 batch=999", "6561 f64 batch=999", "101 batch=999",
-                             "1009 f64 batch=999", "8000 f16 batch=999", "10000 r2c batch=999"})
+                             "1009 f64 batch=999", "8000 f16 batch=999", "10000 r2c batch=999", "6561 batch=999",
+                             "1000 batch=999", "4096 f64 batch=999", "3000 f16 batch=999", "4096 r2c f64 batch=999"})
         EXPECT_TRUE(has_products(text, of_kind())) << text;
-    for (const char* text : {"6561 batch=999", "1000 batch=999", "4093 batch=999", "7200 f64 batch=999",
-                             "15000 f16 batch=999", "2000 r2c batch=999", "1009x64 axes=0"})
+    for (const char* text :
+         {"4096 batch=999", "1536 batch=999", "360 batch=999", "4093 batch=999", "7200 f64 batch=999",
+          "1024 f64 batch=999", "4096 f16 batch=999", "15000 f16 batch=999", "2000 r2c batch=999", "1009x64 axes=0"})
         EXPECT_FALSE(has_products(text, of_kind())) << text;
     DeviceLimits unbounded = of_kind();
     unbounded.bounds_registers = false;
     EXPECT_FALSE(has_products("101 batch=999", unbounded));
+}
+
+/// Where they meet in a bank no more often than parts one by one.
+TEST(WholePoints, OfRowsAndHalves) {
+    const auto are_whole = [](const std::string& text, const DeviceLimits& limits) {
+        return std::get<kernels::GroupShape>(planned(text, limits).shape).whole_points;
+    };
+    DeviceLimits card = of_kind();
+    card.shared_bytes_per_unit = 228 * 1024;
+    for (const char* text : {"500 batch=999", "3600 batch=999", "4096 batch=999", "8192 batch=999", "16384 batch=999",
+                             "2187 batch=999", "64 f16 batch=999", "3000 f16 batch=999", "16384 f16 batch=999"})
+        EXPECT_TRUE(are_whole(text, card)) << text;
+    for (const char* text :
+         {"192 batch=999", "12288 batch=999", "4096 f64 batch=999", "8192 r2c batch=999", "4096x64 axes=0"})
+        EXPECT_FALSE(are_whole(text, card)) << text;
+    DeviceLimits unbounded = card;
+    unbounded.bounds_registers = false;
+    EXPECT_FALSE(are_whole("4096 batch=999", unbounded));
+    EXPECT_TRUE(are_whole("2187 batch=999", unbounded));
 }
 
 }  // namespace
