@@ -43,7 +43,8 @@ constexpr double worthwhile = 0.88;
 /// (0.935).
 constexpr double uneven = 0.94;
 /// Powers of two meet in no bank, and of two groups on a unit one computes while the other loads: 8192 points went from
-/// 0.87 to 0.82. One that has its unit for itself gains: 16384 from 0.69 to 0.77.
+/// 0.87 to 0.82 (measured_cores.cpp has a faster one for it since). One that has its unit for itself gains: 16384 from
+/// 0.69 to 0.77.
 constexpr std::uint32_t threads_of_unit = 1024;
 /// Nor has a unit others where shared memory has no room for more than three: 8192 points went from 0.80 to 0.88 of
 /// copy through OpenCL (48 KiB a group), from 0.63 to 0.67 through Vulkan.

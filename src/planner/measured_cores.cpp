@@ -25,9 +25,9 @@ struct Row {
 /// (docs/performance.md, "Radices, threads and groups by measurement"). But 525 and 1568, and of halves 175, 360 and
 /// 784, are those of the policy in groups in which the compiler, left to itself, spills nothing. What `seiche tune`
 /// found at 512 MiB is 128, 294 and 3000, halves of 100, 1000 and 3000, f64 128 and the shorter rows of real numbers.
-/// 1000, 2187, 7776 and 8192, halves of 512, 2048, 4096 and 16384, f64 2187, and rows of real numbers from 2048 on, of
-/// f64 from 4096, are those that it found on an H100 where memory does not hide what a group does beside it ("What an
-/// H100 tells of an H200" there): with large radices in few threads a group exchanges less.
+/// 1000, 2187, 7776 and 8192, halves of 512, 2048, 4096 and 16384, f64 2187, and rows of real numbers from 2048 on are
+/// those that it found on an H100 where memory does not hide what a group does beside it ("What an H100 tells of an
+/// H200" there): with large radices in few threads a group exchanges less.
 // clang-format off
 constexpr Row of_floats[] = {
     {125, 32, 4, {5, 5, 5}}, {128, 8, 2, {16, 8}}, {225, 15, 8, {15, 15}}, {243, 32, 1, {9, 9, 3}},
@@ -68,7 +68,8 @@ constexpr Row of_floats[] = {
     {7200, 240, 0, {30, 16, 15}}, {7290, 270, 0, {30, 9, 27}}, {7350, 245, 0, {35, 7, 30}},
     {7500, 300, 0, {30, 10, 25}}, {7680, 256, 0, {32, 15, 16}}, {7776, 324, 0, {27, 12, 24}},
     {7840, 245, 0, {35, 16, 14}}, {7875, 315, 0, {25, 5, 9, 7}}, {8000, 320, 0, {32, 25, 10}},
-    {8100, 300, 0, {30, 10, 27}}, {8192, 256, 0, {32, 16, 16}}, {8232, 196, 0, {49, 14, 12}}, {8400, 300, 0, {30, 10, 28}},
+    {8100, 300, 0, {30, 10, 27}}, {8192, 256, 0, {32, 16, 16}}, {8232, 196, 0, {49, 14, 12}},
+    {8400, 300, 0, {30, 10, 28}},
     {8505, 315, 0, {27, 7, 3, 15}}, {8575, 245, 0, {35, 7, 35}}, {8748, 486, 0, {18, 6, 9, 9}},
     {8750, 350, 0, {14, 25, 25}}, {9072, 378, 0, {27, 24, 14}}, {9216, 384, 0, {24, 4, 12, 8}},
     {9375, 375, 0, {25, 3, 5, 25}}, {9408, 196, 0, {49, 12, 16}}, {9450, 378, 0, {27, 25, 14}},
@@ -130,7 +131,6 @@ constexpr Row of_r2c_rows[] = {
     {2048, 64, 2, {32, 16, 4}}, {4096, 128, 1, {32, 16, 8}}, {8192, 256, 1, {32, 32, 8}}, {16384, 512, 1, {32, 32, 16}},
 };
 constexpr Row of_c2r_rows[] = {{32, 2, 0, {4, 8}}, {8192, 256, 1, {16, 32, 16}}, {16384, 512, 1, {16, 32, 32}}};
-constexpr Row of_r2c_rows_of_doubles[] = {{4096, 128, 1, {32, 4, 32}}};
 constexpr Row of_c2r_rows_of_doubles[] = {{2048, 128, 1, {16, 8, 16}}};
 
 struct PaddedRow {
@@ -211,7 +211,6 @@ MeasuredCore core_of(const PaddedRow& row) {
 std::span<const Row> rows_of(const MeasuredQuestion& question) {
     const bool is_double = question.precision == Precision::f64;
     if (question.precision != Precision::f32 && !is_double) return {};
-    if (is_double && question.place == CorePlace::r2c_rows) return of_r2c_rows_of_doubles;
     if (is_double && question.place == CorePlace::c2r_rows) return of_c2r_rows_of_doubles;
     if (question.place != CorePlace::rows && (is_double || question.is_narrow)) return {};
     switch (question.place) {
