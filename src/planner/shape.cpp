@@ -207,7 +207,8 @@ bool should_meet(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& 
 /// where they are as good as random. Measured on an H200, of copy: 37 points 0.69 and 0.74, 127 0.46 and 0.52, 1009
 /// 0.45 and 0.48, but 257 (a core of 256) 0.53 and 0.48; without a convolution 125 0.89 and 0.93, 343 0.91 and 0.94,
 /// 2401 0.79 and 0.81, but 192 0.93 and 0.88. Halves have instructions beside, to be packed and unpacked: 100 points
-/// 0.73 and 0.82, 1536 0.75 and 0.79, 4096 0.64 and 0.73. Rows of floats of even lengths, of which both count where
+/// 0.73 and 0.82, 1536 0.75 and 0.79, 4096 0.64 and 0.73; long radices (3000), which once lost (0.68 and 0.62), only
+/// where registers are bounded, as they were timed since. Rows of floats of even lengths, of which both count where
 /// memory does not (docs/performance.md, "What an H100 tells of an H200"), take whole points where they meet no more
 /// often: 500 points 0.240 ms and 0.222, 3600 0.230 and 0.204, 16384 0.244 and 0.233, but 12288 (1.25 times as often)
 /// 0.249 and 0.253. Doubles are wide already.
@@ -219,7 +220,9 @@ bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, 
     if (std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; }) < 2)
         return false;  // 29 points 0.97 and 0.87
     const bool has_halves = std::max(kernels::element_bytes(spec, true), kernels::element_bytes(spec, false)) == 4;
-    if (spec.n % 2 == 1 || (has_halves && spec.n >= shortest_of_halves)) return true;
+    const bool is_untimed =
+        !limits.bounds_registers && is_long(spec.radices, {spec.n, false, false, spec.precision}, limits);
+    if (spec.n % 2 == 1 || (has_halves && spec.n >= shortest_of_halves && !is_untimed)) return true;
     const bool is_row = spec.input_stride == 1 && spec.output_stride == 1;
     if (has_halves || !is_row || !limits.bounds_registers || spec.n < shortest_of_floats) return false;
     const auto met = [&](unsigned bytes) {

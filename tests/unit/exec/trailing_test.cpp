@@ -282,8 +282,8 @@ TEST(Trailing, PassesOfAnyLength) {
 
 /// Of halves alone, whose units are busy for longer than memory.
 TEST(Trailing, LargeRadicesOfHalves) {
-    const auto spec_of = [](const char* text, const Tuning& tuning = {}) {
-        return exec::describe(parse_problem(text), with_waits(), {Directions::forward, tuning}).kernels.back().spec;
+    const auto spec_of = [](const char* text) {
+        return exec::describe(parse_problem(text), with_waits(), {Directions::forward, {}}).kernels.back().spec;
     };
     const std::string of_halves = spec_of("524288 f16 batch=256"), of_floats = spec_of("524288 batch=128");
     EXPECT_NE(of_halves.find("n=1024 radices=32x32 threads=32 sequences=8 planes=2"), std::string::npos) << of_halves;

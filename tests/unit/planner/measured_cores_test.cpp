@@ -244,6 +244,7 @@ TEST(WholePoints, OfRowsAndHalves) {
     DeviceLimits unbounded = card;
     unbounded.bounds_registers = false;
     EXPECT_FALSE(are_whole("4096 batch=999", unbounded));
+    EXPECT_FALSE(are_whole("16384 f16 batch=999", unbounded)) << "of long radices, not timed";
     EXPECT_TRUE(are_whole("2187 batch=999", unbounded));
 }
 
