@@ -6,6 +6,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "support/double_double.hpp"
@@ -48,6 +51,28 @@ template <class Real>
 Point<Real> difference(Point<Real> a, Point<Real> b) {
     return {sum(a.re, negative(b.re)), sum(a.im, negative(b.im))};
 }
+
+/// Points that nobody has set yet: who sets them first, on several processors, takes their pages.
+template <class Real>
+class Points {
+public:
+    explicit Points(std::uint64_t count) : size_(count), memory_(Allocator().allocate(count), Release{count}) {}
+    std::uint64_t size() const { return size_; }
+    Point<Real>* data() { return memory_.get(); }
+    const Point<Real>* data() const { return memory_.get(); }
+    Point<Real>& operator[](std::uint64_t i) { return memory_.get()[i]; }
+    const Point<Real>& operator[](std::uint64_t i) const { return memory_.get()[i]; }
+
+private:
+    using Allocator = std::allocator<Point<Real>>;
+    static_assert(std::is_trivially_destructible_v<Point<Real>> && std::is_trivially_copyable_v<Point<Real>>);
+    struct Release {
+        std::uint64_t count;
+        void operator()(Point<Real>* points) const { Allocator().deallocate(points, count); }
+    };
+    std::uint64_t size_;
+    std::unique_ptr<Point<Real>[], Release> memory_;
+};
 
 /// exp(-2 pi i k / n).
 template <class Real>
@@ -92,22 +117,31 @@ private:
     std::uint64_t n_;
 };
 
-/// exp(-pi i k^2 / n), from the roots of 2 n.
-template <class Real>
-Point<Real> chirp(std::uint64_t k, const Roots<Real>& roots) {
-    return roots(support::multiply_mod(k, k, roots.length()));
-}
-
-/// A plain mixed-radix transform (Cooley & Tukey 1965), used once per plan, in more than the plan's precision where the
-/// host has that.
-template <class Real>
-class HostTransform {
+/// Of exp(-pi i k^2 / n) for k, k + 1 and so on, which of the roots of 2 n they are: k^2 modulo 2 n, by differences.
+class ChirpIndices {
 public:
-    explicit HostTransform(std::uint64_t n) : n_(n), roots_(n) {
+    ChirpIndices(std::uint64_t k, std::uint64_t n)
+        : turn_(2 * n), index_(support::multiply_mod(k, k, turn_)), step_((2 * k + 1) % turn_) {}
+    std::uint64_t next() {
+        const std::uint64_t index = index_;
+        index_ = wrapped(index_ + step_);
+        step_ = wrapped(step_ + 2);
+        return index;
+    }
+
+private:
+    std::uint64_t wrapped(std::uint64_t k) const { return k < turn_ ? k : k - turn_; }
+    std::uint64_t turn_, index_, step_;
+};
+
+/// A transform in the caches of one processor: every factor in turn, in natural order by turns between two arrays
+/// (Stockham, in Cochran et al. 1967).
+template <class Real>
+class ShortTransform {
+public:
+    explicit ShortTransform(std::uint64_t n) : n_(n), roots_(n) {
         const Roots<Real> roots(n);
-        support::parallel_parts(n, [&](std::uint64_t begin, std::uint64_t end) {
-            for (std::uint64_t k = begin; k < end; ++k) roots_[k] = roots(k);
-        });
+        for (std::uint64_t k = 0; k < n; ++k) roots_[k] = roots(k);
         for (const std::uint64_t prime : support::prime_factors(n)) {
             const bool makes_four = prime == 2 && !factors_.empty() && factors_.back() == 2;
             if (makes_four)
@@ -116,80 +150,160 @@ public:
                 factors_.push_back(prime);
         }
     }
+    std::uint64_t length() const { return n_; }
 
-    std::vector<Point<Real>> run(const std::vector<Point<Real>>& x) const {
-        std::vector<Point<Real>> y(n_);
-        step(x.data(), y.data(), 1, 0);
-        return y;
+    /// Of x, with room for as much in `other`; the results are where it says, in one of the two.
+    Point<Real>* run(Point<Real>* x, Point<Real>* other) const {
+        std::uint64_t done = 1;
+        for (const std::uint64_t r : factors_) {
+            const Stage stage{r, done, n_ / (done * r)};
+            switch (r) {
+                case 2: stage_2(x, other, stage); break;
+                case 4: stage_4(x, other, stage); break;
+                default: stage_any(x, other, stage); break;
+            }
+            std::swap(x, other);
+            done *= r;
+        }
+        return x;
     }
 
 private:
-    /// y = transform of n_/stride points of x, `stride` apart; `level` counts the factors split off so far.
-    void step(const Point<Real>* x, Point<Real>* y, std::uint64_t stride, std::size_t level) const {
-        constexpr std::uint64_t many = std::uint64_t{1} << 17;  // points that are worth threads
-        const std::uint64_t n = n_ / stride;
-        if (n == 1) {
-            *y = *x;
-            return;
-        }
-        const std::uint64_t r = factors_[level], m = n / r;
-        const auto leg = [&](std::uint64_t j) { step(x + j * stride, y + j * m, stride * r, level + 1); };
-        const auto part = [&](std::uint64_t begin, std::uint64_t end) { combine(y, {r, m, stride}, begin, end); };
-        if (n >= many) {
-            support::parallel(r, support::processors(), leg);
-            support::parallel_parts(m, part);
-            return;
-        }
-        for (std::uint64_t j = 0; j < r; ++j) leg(j);
-        part(0, m);
-    }
-
-    struct Split {
-        std::uint64_t r, m, stride;
+    /// Legs begin `done * rest` points apart, in runs of `done`.
+    struct Stage {
+        std::uint64_t r, done, rest;
     };
 
-    /// Results begin .. end-1 of the legs become one transform's.
-    void combine(Point<Real>* y, const Split& split, std::uint64_t begin, std::uint64_t end) const {
-        std::vector<Point<Real>> legs(split.r > 4 || split.r == 3 ? split.r : 0);
-        for (std::uint64_t k = begin; k < end; ++k) {
-            switch (split.r) {
-                case 2: combine_2(y + k, split.m, k * split.stride); break;
-                case 4: combine_4(y + k, split.m, k * split.stride); break;
-                default: combine_any(y + k, split, k * split.stride, legs); break;
+    void stage_2(const Point<Real>* x, Point<Real>* y, const Stage& stage) const {
+        const std::uint64_t run = stage.done, leg = run * stage.rest;
+        for (std::uint64_t p = 0; p < stage.rest; ++p) {
+            const Point<Real> w = roots_[p * run];
+            const Point<Real>* from = x + p * run;
+            Point<Real>* to = y + 2 * p * run;
+            for (std::uint64_t q = 0; q < run; ++q) {
+                const Point<Real> a = from[q], b = from[q + leg];
+                to[q] = sum(a, b);
+                to[q + run] = product(difference(a, b), w);
             }
         }
     }
 
-    void combine_2(Point<Real>* y, std::uint64_t m, std::uint64_t root) const {
-        const Point<Real> a = y[0], b = product(y[m], roots_[root]);
-        y[0] = sum(a, b);
-        y[m] = difference(a, b);
+    void stage_4(const Point<Real>* x, Point<Real>* y, const Stage& stage) const {
+        const std::uint64_t run = stage.done, leg = run * stage.rest;
+        for (std::uint64_t p = 0; p < stage.rest; ++p) {
+            const Point<Real> w1 = roots_[p * run], w2 = roots_[2 * p * run], w3 = roots_[3 * p * run];
+            const Point<Real>* from = x + p * run;
+            Point<Real>* to = y + 4 * p * run;
+            for (std::uint64_t q = 0; q < run; ++q) {
+                const Point<Real> a = from[q], b = from[q + leg], c = from[q + 2 * leg], d = from[q + 3 * leg];
+                const Point<Real> even = sum(a, c), odd = sum(b, d), s = difference(a, c), t = difference(b, d);
+                const Point<Real> turned{t.im, negative(t.re)};  // -i t
+                to[q] = sum(even, odd);
+                to[q + run] = product(sum(s, turned), w1);
+                to[q + 2 * run] = product(difference(even, odd), w2);
+                to[q + 3 * run] = product(difference(s, turned), w3);
+            }
+        }
     }
 
-    void combine_4(Point<Real>* y, std::uint64_t m, std::uint64_t root) const {
-        const Point<Real> a = y[0], b = product(y[m], roots_[root]), c = product(y[2 * m], roots_[2 * root]),
-                          d = product(y[3 * m], roots_[3 * root]);
-        const Point<Real> even = sum(a, c), odd = sum(b, d), s = difference(a, c), t = difference(b, d);
-        const Point<Real> turned{t.im, negative(t.re)};  // -i t
-        y[0] = sum(even, odd);
-        y[m] = sum(s, turned);
-        y[2 * m] = difference(even, odd);
-        y[3 * m] = difference(s, turned);
-    }
-
-    void combine_any(Point<Real>* y, const Split& split, std::uint64_t root, std::vector<Point<Real>>& legs) const {
-        const std::uint64_t r = split.r, m = split.m;
-        for (std::uint64_t j = 0; j < r; ++j) legs[j] = product(y[j * m], roots_[j * root]);
-        for (std::uint64_t q = 0; q < r; ++q) {
-            Point<Real> all = legs[0];
-            for (std::uint64_t j = 1; j < r; ++j) all = sum(all, product(legs[j], roots_[j * q % r * (n_ / r)]));
-            y[q * m] = all;
+    void stage_any(const Point<Real>* x, Point<Real>* y, const Stage& stage) const {
+        const std::uint64_t r = stage.r, run = stage.done, leg = run * stage.rest;
+        std::vector<Point<Real>> matrix(r * r);
+        for (std::uint64_t k = 0; k < r * r; ++k) matrix[k] = roots_[k / r * (k % r) % r * (n_ / r)];
+        for (std::uint64_t p = 0; p < stage.rest; ++p) {
+            for (std::uint64_t t = 0; t < r; ++t) {
+                const Point<Real> w = roots_[p * t * run];
+                Point<Real>* to = y + (r * p + t) * run;
+                for (std::uint64_t q = 0; q < run; ++q) {
+                    const Point<Real>* from = x + p * run + q;
+                    Point<Real> all = from[0];
+                    for (std::uint64_t j = 1; j < r; ++j) all = sum(all, product(from[j * leg], matrix[t * r + j]));
+                    to[q] = product(all, w);
+                }
+            }
         }
     }
 
     std::uint64_t n_;
     std::vector<Point<Real>> roots_;
     std::vector<std::uint64_t> factors_;
+};
+
+/// A transform that is used once per plan, in more than the plan's precision where the host has that: of long lengths
+/// in two passes over a matrix (Gentleman and Sande 1966), whose columns and rows fit caches, on all processors.
+template <class Real>
+class HostTransform {
+public:
+    explicit HostTransform(std::uint64_t n)
+        : n_(n), columns_(n < many ? 1 : near_root(n)), along_columns_(n / columns_), along_rows_(columns_) {}
+
+    /// Uses x up.
+    Points<Real> run(Points<Real> x) const {
+        Points<Real> y(n_);
+        if (columns_ == 1) {
+            return along_columns_.run(x.data(), y.data()) == x.data() ? std::move(x) : std::move(y);
+        }
+        transform_columns(x);
+        transform_rows(x, y);
+        return y;
+    }
+
+private:
+    static constexpr std::uint64_t many = std::uint64_t{1} << 14;  // points that are worth threads
+    static constexpr std::uint64_t together = 8;                   // columns or rows, whose points share cache lines
+
+    /// The largest divisor that is not above the square root.
+    static std::uint64_t near_root(std::uint64_t n) {
+        std::uint64_t best = 1;
+        for (std::uint64_t d = 1; d * d <= n; ++d)
+            if (n % d == 0) best = d;
+        return best;
+    }
+
+    /// Calls body(first, end, memory for the points of one block and for one sequence) for blocks of 0 .. count-1.
+    template <class Body>
+    static void in_blocks(std::uint64_t count, std::uint64_t points, const Body& body) {
+        const std::uint64_t blocks = (count + together - 1) / together;
+        const std::uint64_t parts = std::min<std::uint64_t>(blocks, 4 * support::processors());
+        support::parallel(parts, support::processors(), [&](std::uint64_t part) {
+            Points<Real> block(together * points), other(points);
+            for (std::uint64_t i = blocks * part / parts; i < blocks * (part + 1) / parts; ++i)
+                body(i * together, std::min(count, (i + 1) * together), block.data(), other.data());
+        });
+    }
+
+    /// Each column's transform where it was, times the roots of n.
+    void transform_columns(Points<Real>& x) const {
+        const std::uint64_t rows = along_columns_.length();
+        const Roots<Real> roots(n_);
+        in_blocks(columns_, rows, [&](std::uint64_t first, std::uint64_t end, Point<Real>* block, Point<Real>* other) {
+            for (std::uint64_t i = 0; i < rows; ++i)
+                for (std::uint64_t c = first; c < end; ++c) block[(c - first) * rows + i] = x[i * columns_ + c];
+            for (std::uint64_t c = first; c < end; ++c) {
+                Point<Real>* column = block + (c - first) * rows;
+                const Point<Real>* result = along_columns_.run(column, other);
+                for (std::uint64_t k = 0; k < rows; ++k) column[k] = product(result[k], roots(c * k));
+            }
+            for (std::uint64_t k = 0; k < rows; ++k)
+                for (std::uint64_t c = first; c < end; ++c) x[k * columns_ + c] = block[(c - first) * rows + k];
+        });
+    }
+
+    /// Each row's transform, as a column of y.
+    void transform_rows(Points<Real>& x, Points<Real>& y) const {
+        const std::uint64_t rows = along_columns_.length();
+        in_blocks(rows, columns_, [&](std::uint64_t first, std::uint64_t end, Point<Real>* block, Point<Real>* other) {
+            for (std::uint64_t k = first; k < end; ++k) {
+                const Point<Real>* result = along_rows_.run(&x[k * columns_], other);
+                std::copy_n(result, columns_, block + (k - first) * columns_);
+            }
+            for (std::uint64_t l = 0; l < columns_; ++l)
+                for (std::uint64_t k = first; k < end; ++k) y[l * rows + k] = block[(k - first) * columns_ + l];
+        });
+    }
+
+    std::uint64_t n_, columns_;
+    ShortTransform<Real> along_columns_, along_rows_;
 };
 
 }  // namespace seiche::exec

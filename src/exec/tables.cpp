@@ -18,37 +18,41 @@ namespace {
 
 /// The values, divided by their number: an inverse transform needs no factor after them.
 template <class Real>
-std::vector<Point<Real>> divided(std::vector<Point<Real>> spectrum) {
-    for (Point<Real>& value : spectrum)
-        value = {quotient(value.re, spectrum.size()), quotient(value.im, spectrum.size())};
+Points<Real> divided(Points<Real> spectrum) {
+    support::parallel_parts(spectrum.size(), [&](std::uint64_t begin, std::uint64_t end) {
+        for (std::uint64_t k = begin; k < end; ++k)
+            spectrum[k] = {quotient(spectrum[k].re, spectrum.size()), quotient(spectrum[k].im, spectrum.size())};
+    });
     return spectrum;
 }
 
 template <class Real>
-std::vector<Point<Real>> spectrum(const kernels::SpectrumTable& t) {
-    std::vector<Point<Real>> b(t.padded);
+Points<Real> spectrum(const kernels::SpectrumTable& t) {
+    Points<Real> b(t.padded);
     const Roots<Real> roots(2 * t.length);
     support::parallel_parts(t.length, [&](std::uint64_t begin, std::uint64_t end) {
+        ChirpIndices indices(begin, t.length);
         for (std::uint64_t j = begin; j < end; ++j) {
-            const Point<Real> w = chirp(j, roots);
+            const Point<Real> w = roots(indices.next());
             b[j] = {w.re, negative(w.im)};
             b[(t.padded - j) % t.padded] = b[j];
         }
     });
-    return divided(HostTransform<Real>(t.padded).run(b));
+    std::fill(b.data() + t.length, b.data() + (t.padded - t.length + 1), Point<Real>());
+    return divided(HostTransform<Real>(t.padded).run(std::move(b)));
 }
 
 template <class Real>
-std::vector<Point<Real>> rader_spectrum(std::uint64_t prime) {
+Points<Real> rader_spectrum(std::uint64_t prime) {
     const std::uint64_t n = prime - 1, back = support::inverse_mod(support::primitive_root(prime), prime);
-    std::vector<Point<Real>> b(n);
+    Points<Real> b(n);
     const Roots<Real> roots(prime);
     std::uint64_t power = 1;
-    for (Point<Real>& value : b) {
-        value = roots(power);
+    for (std::uint64_t k = 0; k < n; ++k) {
+        b[k] = roots(power);
         power = support::multiply_mod(power, back, prime);
     }
-    return divided(HostTransform<Real>(n).run(b));
+    return divided(HostTransform<Real>(n).run(std::move(b)));
 }
 
 /// Of every point of a prime length: j with g^j the point, the prime less 1 for point 0.
@@ -63,85 +67,80 @@ std::vector<std::uint64_t> rader_places(std::uint64_t prime) {
     return places;
 }
 
-template <class To, class From>
-std::vector<Point<To>> converted(const std::vector<Point<From>>& from) {
-    std::vector<Point<To>> to;
-    to.reserve(from.size());
-    for (const Point<From>& value : from) to.push_back({static_cast<To>(value.re), static_cast<To>(value.im)});
-    return to;
+/// Calls set(k) for every k below count, on all processors where they are many: a root takes a sine and a cosine.
+template <class Set>
+void for_each_entry(std::uint64_t count, const Set& set) {
+    constexpr std::uint64_t few_roots = 1 << 12;
+    support::parallel_parts(count, few_roots, [&](std::uint64_t begin, std::uint64_t end) {
+        for (std::uint64_t k = begin; k < end; ++k) set(k);
+    });
 }
 
-/// Every entry of a section, in order. `Spectrum`: what the spectra of convolutions are computed in.
-template <class Real, class Spectrum>
+/// Every entry of a section, in order.
+template <class Real>
 struct Values {
-    using Entries = std::vector<Point<Real>>;
+    using Entries = Points<Real>;
 
     Entries operator()(const kernels::StageTwiddles& t) const {
-        Entries values;
-        for (std::uint64_t j = 1; j < t.radix; ++j) {
-            for (std::uint64_t p = 0; p < std::max(t.s, t.lanes); ++p) {
-                values.push_back(root<Real>(j * (p % t.s), std::uint64_t{t.radix} * t.s));
-            }
-        }
+        const std::uint64_t row = std::max(t.s, t.lanes);
+        Entries values((t.radix - 1) * row);
+        for_each_entry(values.size(), [&](std::uint64_t k) {
+            values[k] = root<Real>((k / row + 1) * (k % row % t.s), std::uint64_t{t.radix} * t.s);
+        });
         return values;
     }
     Entries operator()(const kernels::MergedTwiddles& t) const {
-        Entries values;
+        Entries values(t.radix / 2 * std::uint64_t{t.s});
+        std::uint64_t first = 0;
         for (std::uint64_t n = 2; n <= t.radix; n *= 2) {
-            for (std::uint64_t k = 0; k < std::max<std::uint64_t>(n / 4, 1); ++k) {
-                for (std::uint64_t p = 0; p < t.s; ++p) values.push_back(root<Real>(p + k * t.s, n * t.s));
-            }
+            const std::uint64_t count = std::max<std::uint64_t>(n / 4, 1) * t.s;
+            for_each_entry(count, [&](std::uint64_t k) { values[first + k] = root<Real>(k, n * t.s); });
+            first += count;
         }
         return values;
     }
     Entries operator()(const kernels::PowerTable& t) const {
         Entries values(t.count);
-        support::parallel_parts(t.count, [&](std::uint64_t begin, std::uint64_t end) {
-            for (std::uint64_t k = begin; k < end; ++k) values[k] = root<Real>(k * t.step, t.length);
-        });
+        for_each_entry(t.count, [&](std::uint64_t k) { values[k] = root<Real>(k * t.step, t.length); });
         return values;
     }
     Entries operator()(const kernels::BlockTwiddles& t) const {
-        Entries values;
-        for (std::uint64_t j = 0; j < t.rows; ++j) {
-            for (std::uint64_t b = 0; b < t.blocks; ++b) values.push_back(root<Real>(j * b * t.block, t.length));
-        }
+        Entries values(std::uint64_t{t.rows} * t.blocks);
+        for_each_entry(values.size(), [&](std::uint64_t k) {
+            values[k] = root<Real>(k / t.blocks * (k % t.blocks) * t.block, t.length);
+        });
         return values;
     }
     Entries operator()(const kernels::LaneTwiddles& t) const {
-        Entries values;
-        for (std::uint64_t j = 0; j < t.rows; ++j) {
-            for (std::uint64_t lane = 0; lane < t.lanes; ++lane) values.push_back(root<Real>(j * lane, t.length));
-        }
+        Entries values(std::uint64_t{t.rows} * t.lanes);
+        for_each_entry(values.size(),
+                       [&](std::uint64_t k) { values[k] = root<Real>(k / t.lanes * (k % t.lanes), t.length); });
         return values;
     }
     Entries operator()(const kernels::ChirpTable& t) const {
         Entries values(t.length);
         const Roots<Real> roots(2 * t.length);
         support::parallel_parts(t.length, [&](std::uint64_t begin, std::uint64_t end) {
-            for (std::uint64_t j = begin; j < end; ++j) values[j] = chirp(j, roots);
+            ChirpIndices indices(begin, t.length);
+            for (std::uint64_t j = begin; j < end; ++j) values[j] = roots(indices.next());
         });
         return values;
     }
     Entries operator()(const kernels::RootTable& t) const {
         Entries values(t.count);
-        support::parallel_parts(t.count, [&](std::uint64_t begin, std::uint64_t end) {
-            for (std::uint64_t k = begin; k < end; ++k) values[k] = root<Real>(k * t.step + t.offset, t.length);
-        });
+        for_each_entry(t.count, [&](std::uint64_t k) { values[k] = root<Real>(k * t.step + t.offset, t.length); });
         if (t.prime == 0) return values;
         const std::vector<std::uint64_t> places = rader_places(t.prime);
         Entries ordered(t.count);
         for (std::uint64_t k = 0; k < t.count; ++k) ordered[places[k]] = values[k];
         return ordered;
     }
-    Entries operator()(const kernels::SpectrumTable& t) const { return converted<Real>(spectrum<Spectrum>(t)); }
-    Entries operator()(const kernels::RaderSpectrumTable& t) const {
-        return converted<Real>(rader_spectrum<Spectrum>(t.prime));
-    }
+    Entries operator()(const kernels::SpectrumTable&) const { return Entries(0); }       // not one by one
+    Entries operator()(const kernels::RaderSpectrumTable&) const { return Entries(0); }  // nor this
     Entries operator()(const kernels::RaderPlaces& t) const {
         Entries values(t.prime);
         const std::vector<std::uint64_t> places = rader_places(t.prime);
-        for (std::uint64_t e = 0; e < t.prime; ++e) values[e].re = static_cast<double>(places[e]);
+        for (std::uint64_t e = 0; e < t.prime; ++e) values[e] = {Real(static_cast<double>(places[e])), Real()};
         return values;
     }
 };
@@ -160,22 +159,36 @@ struct Half {
 
 /// The section's entries rounded once, to `Stored`.
 template <class Stored, class Real>
-void write(std::vector<std::byte>& bytes, const kernels::TableSection& section,
-           const std::vector<Point<Real>>& values) {
+void write(std::vector<std::byte>& bytes, const kernels::TableSection& section, const Points<Real>& values) {
     const std::uint64_t start = 2 * section.offset, split = section.split;
-    for (std::uint64_t i = 0; i < values.size(); ++i) {
-        const Stored parts[2] = {static_cast<Stored>(values[i].re), static_cast<Stored>(values[i].im)};
-        const std::uint64_t at = start + i / split * 2 * split + i % split;
-        std::memcpy(bytes.data() + at * sizeof(Stored), &parts[0], sizeof(Stored));
-        std::memcpy(bytes.data() + (at + split) * sizeof(Stored), &parts[1], sizeof(Stored));
+    support::parallel_parts(values.size(), [&](std::uint64_t begin, std::uint64_t end) {
+        for (std::uint64_t i = begin; i < end; ++i) {
+            const Stored parts[2] = {static_cast<Stored>(values[i].re), static_cast<Stored>(values[i].im)};
+            const std::uint64_t at = start + i / split * 2 * split + i % split;
+            std::memcpy(bytes.data() + at * sizeof(Stored), &parts[0], sizeof(Stored));
+            std::memcpy(bytes.data() + (at + split) * sizeof(Stored), &parts[1], sizeof(Stored));
+        }
+    });
+}
+
+/// `Spectrum`: what the spectra of convolutions are computed in.
+template <class Stored, class Real, class Spectrum>
+void write_all(std::vector<std::byte>& bytes, const std::vector<kernels::TableSection>& sections) {
+    for (const kernels::TableSection& section : sections) {
+        if (const auto* chirp = std::get_if<kernels::SpectrumTable>(&section.content))
+            write<Stored>(bytes, section, spectrum<Spectrum>(*chirp));
+        else if (const auto* rader = std::get_if<kernels::RaderSpectrumTable>(&section.content))
+            write<Stored>(bytes, section, rader_spectrum<Spectrum>(rader->prime));
+        else
+            write<Stored>(bytes, section, std::visit(Values<Real>{}, section.content));
     }
 }
 
-/// A spectrum is computed from its signal and the roots of its length; then its entries wait to be rounded.
+/// A spectrum is computed from its signal, other entries one by one; then they wait to be rounded.
 std::uint64_t working_bytes(const kernels::TableSection& section, std::uint64_t entry, std::uint64_t computed) {
     const bool is_spectrum = std::holds_alternative<kernels::SpectrumTable>(section.content) ||
                              std::holds_alternative<kernels::RaderSpectrumTable>(section.content);
-    return section.entries * (is_spectrum ? std::max(3 * computed, computed + entry) : entry);
+    return section.entries * (is_spectrum ? 2 * computed : entry);
 }
 
 }  // namespace
@@ -195,21 +208,11 @@ void expect_room(const std::vector<kernels::TableSection>& sections, Precision p
 
 std::vector<std::byte> table_bytes(const std::vector<kernels::TableSection>& sections, Precision precision) {
     std::vector<std::byte> bytes(kernels::table_entries(sections) * 2 * stored_bytes(precision, Storage::same));
-    for (const kernels::TableSection& section : sections) {
-        switch (precision) {
-            case Precision::f32:
-                write<float>(bytes, section, std::visit(Values<long double, double>{}, section.content));
-                break;
-            case Precision::f16:
-                write<Half>(bytes, section, std::visit(Values<long double, double>{}, section.content));
-                break;
-            case Precision::f64:
-                write<double>(bytes, section, std::visit(Values<long double, long double>{}, section.content));
-                break;
-            case Precision::f64x2:
-                write<DoubleDouble>(bytes, section, std::visit(Values<DoubleDouble, DoubleDouble>{}, section.content));
-                break;
-        }
+    switch (precision) {
+        case Precision::f32: write_all<float, long double, double>(bytes, sections); break;
+        case Precision::f16: write_all<Half, long double, double>(bytes, sections); break;
+        case Precision::f64: write_all<double, long double, long double>(bytes, sections); break;
+        case Precision::f64x2: write_all<DoubleDouble, DoubleDouble, DoubleDouble>(bytes, sections); break;
     }
     return bytes;
 }

@@ -36,16 +36,20 @@ void parallel(std::size_t count, std::size_t threads, const Body& body) {
         if (failure) std::rethrow_exception(failure);
 }
 
-/// Calls body(begin, end) for parts of 0 .. count-1, on all processors where they are many.
+/// Calls body(begin, end) for parts of 0 .. count-1, on all processors where they are more than `few`, which take no
+/// longer than starting threads does.
 template <class Body>
-void parallel_parts(std::uint64_t count, const Body& body) {
-    constexpr std::uint64_t few = 1 << 15;  // take less than starting threads
+void parallel_parts(std::uint64_t count, std::uint64_t few, const Body& body) {
     if (count <= few) {
         body(std::uint64_t{0}, count);
         return;
     }
     const std::uint64_t parts = std::min<std::uint64_t>(4 * processors(), count / (few / 4));
     parallel(parts, processors(), [&](std::uint64_t i) { body(count * i / parts, count * (i + 1) / parts); });
+}
+template <class Body>
+void parallel_parts(std::uint64_t count, const Body& body) {
+    parallel_parts(count, std::uint64_t{1} << 15, body);
 }
 
 }  // namespace seiche::support

@@ -107,25 +107,46 @@ TEST(Tables, SpectrumOfTheChirp) {
     }
 }
 
-/// Long ones are computed in parts, from short tables of roots.
+/// Long ones are computed in parts, from short tables of roots, their spectra in two passes.
 TEST(Tables, LongChirpsAndTheirSpectra) {
-    constexpr std::uint64_t n = 100003, m = 262144;
-    const std::vector<TableSection> sections{{ChirpTable{n}, n, 0, 1}, {SpectrumTable{n, m}, m, n, 1}};
-    const std::vector<std::byte> bytes = exec::table_bytes(sections, Precision::f64);
-    for (std::uint64_t j = 0; j < n; ++j)
-        ASSERT_LT(std::abs(entry(bytes, 2 * j, 1) - root(static_cast<double>(j * j % (2 * n)), 2 * n)), 2.3e-16) << j;
-    for (const std::uint64_t k : {0u, 1u, 77777u, 131072u, 262143u}) {
-        std::complex<double> sum = 1;
-        for (std::uint64_t j = 1; j < n; ++j)
-            sum += 2.0 * std::conj(entry(bytes, 2 * j, 1)) * root(static_cast<double>(j * k % m), m).real();
-        EXPECT_LT(std::abs(entry(bytes, 2 * (n + k), 1) - sum / static_cast<double>(m)), 1e-15) << k;
+    constexpr std::uint64_t n = 100003;
+    for (const std::uint64_t m : {262144u, 202500u, 225280u, 201586u}) {  // 2^18, 450^2, 2^12 5 11, 2 7^2 11^2 17
+        const std::vector<TableSection> sections{{ChirpTable{n}, n, 0, 1}, {SpectrumTable{n, m}, m, n, 1}};
+        const std::vector<std::byte> bytes = exec::table_bytes(sections, Precision::f64);
+        for (std::uint64_t j = 0; j < n; ++j)
+            ASSERT_LT(std::abs(entry(bytes, 2 * j, 1) - root(static_cast<double>(j * j % (2 * n)), 2 * n)), 2.3e-16)
+                << j;
+        for (const std::uint64_t k : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{77777}, m / 2, m - 1}) {
+            std::complex<double> sum = 1;
+            for (std::uint64_t j = 1; j < n; ++j)
+                sum += 2.0 * std::conj(entry(bytes, 2 * j, 1)) *
+                       root(static_cast<double>(j * k % m), static_cast<double>(m)).real();
+            EXPECT_LT(std::abs(entry(bytes, 2 * (n + k), 1) - sum / static_cast<double>(m)), 1e-15) << m << ' ' << k;
+        }
+    }
+}
+
+/// Of a prime's numbers in the order of its generator's powers, backwards.
+TEST(Tables, SpectrumOfRadersRoots) {
+    constexpr std::uint64_t prime = 40961, n = prime - 1;  // 2^13 5; 3 generates
+    const std::vector<std::byte> bytes = exec::table_bytes({{RaderSpectrumTable{prime}, n, 0, 1}}, Precision::f64);
+    std::uint64_t back = 1;  // 1 / 3
+    while (back * 3 % prime != 1) ++back;
+    for (const std::uint64_t k : {0u, 1u, 5u, 12345u, 40959u}) {
+        std::complex<double> sum;
+        std::uint64_t power = 1;
+        for (std::uint64_t j = 0; j < n; ++j) {
+            sum += root(static_cast<double>(power), prime) * root(static_cast<double>(j * k % n), n);
+            power = power * back % prime;
+        }
+        EXPECT_LT(std::abs(entry(bytes, 2 * k, 1) - sum / static_cast<double>(n)), 1e-15) << k;
     }
 }
 
 TEST(Tables, BeyondTheHostsMemoryAreRefusedBeforehand) {
     constexpr std::uint64_t n = (std::uint64_t{1} << 31) + 11, m = std::uint64_t{5} << 30;
     const std::vector<TableSection> sections{{ChirpTable{n}, n, 0, 1}, {SpectrumTable{n, m}, m, n, 1}};
-    constexpr std::uint64_t needed = 3 * m * 16 + (n + m) * 8;  // signal, roots and spectrum, beside the bytes in f32
+    constexpr std::uint64_t needed = 2 * m * 16 + (n + m) * 8;  // signal and spectrum, beside the bytes in f32
     EXPECT_NO_THROW(exec::expect_room(sections, Precision::f32, needed));
     EXPECT_NO_THROW(exec::expect_room(sections, Precision::f32, 0));
     try {
