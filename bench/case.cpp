@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <complex>
+#include <cstring>
 #include <limits>
 #include <mutex>
 #include <sstream>
@@ -138,6 +139,13 @@ void make_hermitian(const Case& what, unsigned char* input) {
         for (std::size_t array = first; array < end; ++array)
             make_hermitian(what, values + array * what.distance(false));
     });
+}
+
+/// Spectra of real even signals, wherever a row begins.
+template <class T>
+void drop_imaginary_parts(const Case& what, unsigned char* input) {
+    auto* numbers = reinterpret_cast<T*>(input);
+    for (std::uint64_t i = 1; i < what.input_bytes() / sizeof(T); i += 2) numbers[i] = 0;
 }
 
 /// One of the arrays of a case as complex numbers, wherever they lie.
@@ -293,8 +301,10 @@ Case parse_case(const std::string& text) {
     what.kinds = parse_kinds(kinds, what.lengths.size());
     if (what.has_halves()) require_complex(what, number.c_str());
     what.batch = parse_count(batch, "batch");
-    if (placement != "in" && placement != "out") throw PeerError("expected in or out, got '" + placement + "'");
+    if (placement != "in" && placement != "out" && placement != "cached")
+        throw PeerError("expected in, out or cached, got '" + placement + "'");
     what.in_place = placement == "in";
+    what.cached_input = placement == "cached";
     if (!index.empty() && index != "0") what.device_index = static_cast<int>(parse_count(index, "device index"));
     std::getline(words >> std::ws, what.device_name);
     return what;
@@ -302,8 +312,16 @@ Case parse_case(const std::string& text) {
 
 void make_random_input(const Case& what, unsigned char* input) {
     with_number(what, [&]<class T>(T) { fill(reinterpret_cast<T*>(input), what.input_bytes() / sizeof(T)); });
+    if (!what.cached_input) {
+        if (what.kind() == Kind::c2r)
+            what.has_doubles() ? make_hermitian<double>(what, input) : make_hermitian<float>(what, input);
+        return;
+    }
     if (what.kind() == Kind::c2r)
-        what.has_doubles() ? make_hermitian<double>(what, input) : make_hermitian<float>(what, input);
+        what.has_doubles() ? drop_imaginary_parts<double>(what, input) : drop_imaginary_parts<float>(what, input);
+    const std::uint64_t bytes = what.input_bytes();
+    for (std::uint64_t i = cached_period; i < bytes; i += cached_period)
+        std::memcpy(input + i, input, std::min(cached_period, bytes - i));
 }
 
 std::vector<ExpectedOutput> some_outputs(const Case& what, const unsigned char* input) {

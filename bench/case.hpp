@@ -10,13 +10,14 @@
 
 namespace seiche::bench {
 
-/// Reads `f32|f64|f16|bf16 KIND[,KIND...] 1024x1024 BATCH in|out DEVICE_INDEX DEVICE NAME`; throws PeerError with the
-/// word at fault.
+/// Reads `f32|f64|f16|bf16 KIND[,KIND...] 1024x1024 BATCH in|out|cached DEVICE_INDEX DEVICE NAME`; throws PeerError
+/// with the word at fault.
 Case parse_case(const std::string& text);
 
-/// Uniform random numbers in [-1, 1), as the input_bytes() of the case; of c2r the spectra of real signals. As halves
-/// they may be 1, and nothing made of them overflows: the parts of 2^26 points' outputs have a standard deviation of
-/// sqrt(2^26 / 3) = 4730, a fourteenth of the largest f16, and what the stages have between is of fewer points.
+/// Uniform random numbers in [-1, 1), as the input_bytes() of the case; of c2r the spectra of real signals, where the
+/// input repeats itself of even ones along one axis. As halves they may be 1, and nothing made of them overflows: the
+/// parts of 2^26 points' outputs have a standard deviation of sqrt(2^26 / 3) = 4730, a fourteenth of the largest f16,
+/// and what the stages have between is of fewer points.
 void make_random_input(const Case& what, unsigned char* input);
 
 /// What an output should be; outputs are counted over all arrays without their padding.

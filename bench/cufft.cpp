@@ -1,5 +1,6 @@
 // cuFFT (NVIDIA) through the driver API, both loaded at run time. No vendor header: the few prototypes stand here.
 #include <cstdint>
+#include <optional>
 
 #include "bench/loaded_library.hpp"
 
@@ -11,6 +12,20 @@ using Handle = void*;
 constexpr int c2c = 0x29, r2c = 0x2a, c2r = 0x2c, z2z = 0x69, d2z = 0x6a, z2d = 0x6c, forward = -1;
 constexpr int complex_f16 = 6, complex_bf16 = 15;  // cudaDataType
 
+struct Location {  // CUmemLocation
+    int type = 1, device = 0;
+};
+struct Memory {  // CUmemAllocationProp
+    int type = 1, handles = 0;
+    Location location;
+    void* windows = nullptr;
+    unsigned char flags[8] = {};
+};
+struct Access {  // CUmemAccessDesc
+    Location location;
+    int flags = 3;
+};
+
 struct Driver {
     int (*init)(unsigned);
     int (*device_get)(int*, int);
@@ -19,6 +34,13 @@ struct Driver {
     int (*set_current)(Handle);
     int (*allocate)(DevicePointer*, std::size_t);
     int (*release)(DevicePointer);
+    int (*create)(DevicePointer*, std::size_t, const Memory*, unsigned long long);
+    int (*release_created)(DevicePointer);
+    int (*reserve)(DevicePointer*, std::size_t, std::size_t, DevicePointer, unsigned long long);
+    int (*release_reserved)(DevicePointer, std::size_t);
+    int (*map)(DevicePointer, std::size_t, std::size_t, DevicePointer, unsigned long long);
+    int (*unmap)(DevicePointer, std::size_t);
+    int (*set_access)(DevicePointer, std::size_t, const Access*, std::size_t);
     int (*upload)(DevicePointer, const void*, std::size_t);
     int (*copy)(DevicePointer, DevicePointer, std::size_t);
     int (*download)(void*, DevicePointer, std::size_t);
@@ -38,6 +60,13 @@ struct Driver {
         library.find(set_current, "cuCtxSetCurrent");
         library.find(allocate, "cuMemAlloc_v2");
         library.find(release, "cuMemFree_v2");
+        library.find(create, "cuMemCreate");
+        library.find(release_created, "cuMemRelease");
+        library.find(reserve, "cuMemAddressReserve");
+        library.find(release_reserved, "cuMemAddressFree");
+        library.find(map, "cuMemMap");
+        library.find(unmap, "cuMemUnmap");
+        library.find(set_access, "cuMemSetAccess");
         library.find(upload, "cuMemcpyHtoD_v2");
         library.find(download, "cuMemcpyDtoH_v2");
         library.find(copy, "cuMemcpyDtoD_v2");
@@ -87,6 +116,47 @@ struct Library {
 void check(int code, const char* call) {
     if (code != 0) throw PeerError(std::string(call) + " failed with code " + std::to_string(code));
 }
+
+/// Addresses of the same `cached_period` bytes again and again.
+class RepeatedMemory {
+public:
+    RepeatedMemory(const Driver& driver, int device, std::uint64_t bytes)
+        : driver_(driver), bytes_((bytes + cached_period - 1) / cached_period * cached_period) {
+        try {
+            map(device);
+        } catch (...) {
+            release();
+            throw;
+        }
+    }
+    ~RepeatedMemory() { release(); }
+    RepeatedMemory(const RepeatedMemory&) = delete;
+    RepeatedMemory& operator=(const RepeatedMemory&) = delete;
+    DevicePointer address() const { return address_; }
+
+private:
+    void map(int device) {
+        Memory memory;
+        Access access;
+        memory.location.device = access.location.device = device;
+        check(driver_.create(&memory_, cached_period, &memory, 0), "cuMemCreate");
+        has_memory_ = true;
+        check(driver_.reserve(&address_, bytes_, 0, 0, 0), "cuMemAddressReserve");
+        for (; mapped_ < bytes_; mapped_ += cached_period)
+            check(driver_.map(address_ + mapped_, cached_period, 0, memory_, 0), "cuMemMap");
+        check(driver_.set_access(address_, bytes_, &access, 1), "cuMemSetAccess");
+    }
+    void release() {
+        if (mapped_ != 0) driver_.unmap(address_, mapped_);
+        if (address_ != 0) driver_.release_reserved(address_, bytes_);
+        if (has_memory_) driver_.release_created(memory_);
+    }
+
+    const Driver& driver_;
+    std::uint64_t bytes_, mapped_ = 0;
+    DevicePointer memory_ = 0, address_ = 0;
+    bool has_memory_ = false;
+};
 
 class Cufft final : public Transform {
 public:
@@ -149,7 +219,10 @@ private:
         Handle context = nullptr;
         check(driver_.retain(&context, device), "cuDevicePrimaryCtxRetain");
         check(driver_.set_current(context), "cuCtxSetCurrent");
-        check(driver_.allocate(&input_, bytes_), "cuMemAlloc");
+        if (what.cached_input)
+            input_ = repeated_.emplace(driver_, device, bytes_).address();
+        else
+            check(driver_.allocate(&input_, bytes_), "cuMemAlloc");
         output_ = input_;
         if (!what.in_place) check(driver_.allocate(&output_, bytes_), "cuMemAlloc");
         check(driver_.event_create(&before_, 0), "cuEventCreate");
@@ -160,7 +233,7 @@ private:
     void destroy() {
         if (plan_ != no_plan) library_.destroy(plan_);
         if (output_ != input_) driver_.release(output_);
-        if (input_ != 0) driver_.release(input_);
+        if (input_ != 0 && !repeated_) driver_.release(input_);
         if (kept_ != 0) driver_.release(kept_);
         if (before_ != nullptr) driver_.event_destroy(before_);
         if (after_ != nullptr) driver_.event_destroy(after_);
@@ -213,6 +286,7 @@ private:
     static constexpr int no_plan = -1;
     int plan_ = no_plan;
     DevicePointer input_ = 0, output_ = 0, kept_ = 0;
+    std::optional<RepeatedMemory> repeated_;  // the input
     Handle before_ = nullptr, after_ = nullptr;
 };
 

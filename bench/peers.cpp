@@ -48,6 +48,7 @@ std::string prepare(Bench& bench, std::istringstream& words) {
     std::getline(words >> std::ws, rest);
     const Case what = parse_case(rest);
     bench.prepared.reset();
+    if (what.cached_input && name != "cufft") throw PeerError(name + ": inputs in the cache are cuFFT's alone");
     for (const Peer& peer : peers()) {
         if (peer.name != name) continue;
         const auto start = std::chrono::steady_clock::now();

@@ -17,6 +17,8 @@ enum class Number { f32, f64, f16, bf16 };
 /// "f32", "f64", "f16", "bf16".
 const char* to_string(Number number) noexcept;
 
+inline constexpr std::uint64_t cached_period = std::uint64_t{4} << 20;
+
 /// A dense transform along all axes, unscaled: forward, or c2r. In place the real rows of an r2c or c2r are padded to
 /// 2 (n/2 + 1) numbers.
 struct Case {
@@ -25,8 +27,9 @@ struct Case {
     std::vector<std::uint64_t> lengths;  ///< Slowest axis first.
     std::uint64_t batch = 1;
     bool in_place = false;
-    int device_index = 0;     ///< Among the devices of the peer's own interface, where no name is given.
-    std::string device_name;  ///< The driver's name of the device that Seiche runs on; empty: any.
+    bool cached_input = false;  ///< The input is `cached_period` bytes again and again, which stay in the card's cache.
+    int device_index = 0;       ///< Among the devices of the peer's own interface, where no name is given.
+    std::string device_name;    ///< The driver's name of the device that Seiche runs on; empty: any.
 
     bool has_doubles() const { return number == Number::f64; }
     bool has_halves() const { return number == Number::f16 || number == Number::bf16; }

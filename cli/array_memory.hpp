@@ -13,16 +13,22 @@
 #include "seiche/device.hpp"
 #include "seiche/plan.hpp"
 
+/// Of seiche/interop/cuda.hpp, which needs CUDA's header.
+namespace seiche::cuda::untyped {
+Buffer repeating_buffer(const Device& device, std::uint64_t period, std::uint64_t bytes);
+}
+
 namespace seiche::cli {
 
 /// On the host it is one stretch of memory, as StoredForm has it, with a guard behind.
 class ArrayMemory {
 public:
     ArrayMemory() = default;
-    /// `part_bytes`: of the problem's layout. Views begin `view_offset` bytes into their buffers.
+    /// `part_bytes`: of the problem's layout. Views begin `view_offset` bytes into their buffers. With a `period` all
+    /// of it is the same so many bytes again and again, its guard too, which is then watched on the host alone.
     ArrayMemory(const Device& device, const StoredForm& form, std::uint64_t part_bytes, std::uint64_t view_offset,
-                std::uint64_t guard_bytes)
-        : view_offset_(view_offset), guard_(guard_bytes), bytes_(form.bytes()) {
+                std::uint64_t guard_bytes, std::uint64_t period = 0)
+        : view_offset_(view_offset), guard_(guard_bytes), bytes_(form.bytes()), period_(period) {
         if (part_bytes == 0) {
             add(device, real_, {0, bytes_, 0});
             // Where the views are shifted the halves are named, else they are found where the layout says.
@@ -54,6 +60,7 @@ public:
     void upload(Queue& queue, const void* memory) const {
         if (image_) return image_->upload(queue, memory, bytes_);
         const auto* bytes = static_cast<const unsigned char*>(memory);
+        if (period_ != 0) return queue.upload(pieces_.front().buffer, memory, bytes_);
         for (const Piece& piece : pieces_) {
             const std::vector<unsigned char> dirt(piece.skip + view_offset_ + guard_, poison);
             queue.upload(piece.buffer, dirt.data(), view_offset_ + piece.skip);
@@ -75,6 +82,7 @@ public:
         if (image_ && !image_->download(queue, memory, bytes_)) bytes[bytes_] = 0;
         for (const Piece& piece : pieces_) {
             queue.download(bytes + piece.host, {piece.buffer, piece.begin(view_offset_)}, piece.count);
+            if (period_ != 0) continue;
             std::vector<unsigned char> beside(view_offset_ + piece.skip + guard_);
             queue.download(beside.data(), piece.buffer, view_offset_ + piece.skip);
             queue.download(beside.data() + view_offset_ + piece.skip,
@@ -106,12 +114,13 @@ private:
     };
 
     void add(const Device& device, std::vector<BufferView>& views, Piece piece) {
-        piece.buffer = device.allocate(view_offset_ + piece.skip + piece.count + guard_);
+        const std::uint64_t bytes = view_offset_ + piece.skip + piece.count + guard_;
+        piece.buffer = period_ != 0 ? cuda::untyped::repeating_buffer(device, period_, bytes) : device.allocate(bytes);
         views.emplace_back(piece.buffer, view_offset_);
         pieces_.push_back(piece);
     }
 
-    std::uint64_t view_offset_ = 0, guard_ = 0, bytes_ = 0;
+    std::uint64_t view_offset_ = 0, guard_ = 0, bytes_ = 0, period_ = 0;
     bool is_split_ = false;
     std::vector<Piece> pieces_;
     std::vector<BufferView> real_, imaginary_;

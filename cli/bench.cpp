@@ -37,7 +37,7 @@ struct BenchOptions {
     Tuning tuning;
     std::string wisdom_file;
     std::optional<Wisdom> wisdom;
-    bool movement = false, plan_times = false, plan_probe = false, json = false;
+    bool movement = false, cached_input = false, plan_times = false, plan_probe = false, json = false;
 };
 
 /// One who is timed in a problem, and the figures.
@@ -152,8 +152,10 @@ std::vector<Rival> plan_rivals(Session& session, const Problem& problem) {
     for (const std::string& name : session.options.against) {
         Rival& rival = rivals.emplace_back();
         rival.name = name;
-        attempt(rival,
-                [&] { rival.peer = std::make_unique<Peer>(session.programs, name, problem, session.device.info()); });
+        attempt(rival, [&] {
+            rival.peer = std::make_unique<Peer>(session.programs, name, problem, session.device.info(),
+                                                session.options.cached_input);
+        });
     }
     return rivals;
 }
@@ -217,6 +219,7 @@ Result question(const Device& device, const SuiteCase& one, const BenchOptions& 
     result.tuning = to_string(tuning_for(options, device, problem));
     result.against = options.against;
     result.movement = options.movement;
+    result.cached_input = options.cached_input;
     result.repeat = options.repeat;
     result.mark = one.mark;
     result.origin = origin_on(device.info());
@@ -228,7 +231,8 @@ Result bench_one(Session& session, Result result) {
     const BenchOptions& options = session.options;
     const Problem problem = parse_problem(result.problem);
     Progress progress("timing " + result.problem);
-    TimedPlan ours(device, problem, tuning_for(options, device, problem), {.host = session.host});
+    TimedPlan ours(device, problem, tuning_for(options, device, problem),
+                   {.host = session.host, .cached_input = options.cached_input});
     std::vector<Rival> rivals = plan_rivals(session, problem);
     result.accuracy = verify_all(ours, rivals, options);
     require_right(result.accuracy, result.problem, "before");
@@ -256,8 +260,9 @@ Result bench_one(Session& session, Result result) {
 void print_text(const Result& result, bool is_known) {
     std::size_t width = 12;  // a table's libraries have long names
     for (const Row& row : result.rows) width = std::max(width, row.name.size());
-    std::string text = result.problem + (is_known ? "  (measured " + result.origin.measured + ")" : "") + "\n  " +
-                       result.recipe + "\n  verified: " + fixed(result.accuracy.units, 2) + " units, bound " +
+    std::string text = result.problem + (is_known ? "  (measured " + result.origin.measured + ")" : "") +
+                       (result.cached_input ? "  (the input in the cache)" : "") + "\n  " + result.recipe +
+                       "\n  verified: " + fixed(result.accuracy.units, 2) + " units, bound " +
                        fixed(result.accuracy.bound, 1) + "; planned in " + significant(result.plan_first_ms, 3) +
                        " ms (" + std::to_string(result.compiled) + " of " + std::to_string(result.kernels) +
                        " kernels compiled), again in " + significant(result.plan_again_us, 3) + " us\n" +
@@ -290,7 +295,7 @@ void write_csv(const std::string& path, const std::vector<Result>& results) {
     io::OutputFile file(path);
     file.write(
         "problem,device,name,median_ms,lower_quartile_ms,upper_quartile_ms,fastest_ms,gb_per_s,of_copy,of_best_copy,"
-        "speed_of_seiche,plan_ms,units,description,driver,version,measured,recipe,mark\n");
+        "speed_of_seiche,plan_ms,units,description,driver,version,measured,recipe,mark,input\n");
     for (const Result& result : results) {
         const BenchOrigin& origin = result.origin;
         const std::string where = csv_field(origin.description) + "," + csv_field(origin.driver) + "," +
@@ -307,6 +312,7 @@ void write_csv(const std::string& path, const std::vector<Result>& results) {
             line += "," + (is_ours ? significant(result.accuracy.units, 4) : "") + "," +
                     (row.from_table ? ",,," : where) + ",";
             line += is_ours ? csv_field(result.recipe) + "," + mark : ",";
+            line += result.cached_input ? ",cached" : ",";
             file.write(line + "\n");
         }
     }
@@ -460,6 +466,8 @@ void run(BenchOptions& options) {
     if (!options.table_file.empty()) options.table = read_table(options.table_file);
     if (!options.resume.empty() && (options.plan_times || options.plan_probe))
         throw UsageError("--resume: expected times of transforms, got --plan-times beside it");
+    if (options.cached_input && options.plan_times)
+        throw UsageError("--cached-input: expected times of transforms, got --plan-times beside it");
     if (!options.wisdom_file.empty()) {
         if (!(options.tuning == Tuning{})) throw UsageError("--wisdom: expected no other tuning beside it");
         options.wisdom = read_wisdom(options.wisdom_file);
@@ -471,6 +479,7 @@ void run(BenchOptions& options) {
     std::vector<std::string> texts;
     for (const SuiteCase& one : cases) texts.push_back(to_string(parse_problem(one.problem)));
     const Device device = open_device(options.device);
+    if (options.cached_input) require_cached_inputs(device);
     if (options.plan_times) {
         bench_plan_times(device, texts, options);
     } else {
@@ -493,6 +502,9 @@ void add_bench(Command& app) {
     command.add_option("--baselines", options->table_file,
                        "Also the figures of libraries in this CSV file, compared by fraction of copy");
     command.add_flag("--movement", options->movement, "Also the same recipe with an identity core");
+    command.add_flag(
+        "--cached-input", options->cached_input,
+        "Let all inputs be the same 4 MiB, which stay in the cache, through CUDA: only results go to memory");
     command.add_flag("--plan-times", options->plan_times, "Time the making of plans instead, in fresh processes");
     command.add_flag("--plan-probe", options->plan_probe).group("");
     command.add_option("--repeat", options->repeat, "Samples of each").capture_default_str();

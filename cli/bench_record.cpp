@@ -69,7 +69,7 @@ BenchOrigin origin_of(const Json& json) {
 
 bool same_question(const BenchResult& a, const BenchResult& b) {
     return a.problem == b.problem && a.tuning == b.tuning && a.against == b.against && a.movement == b.movement &&
-           a.repeat == b.repeat;
+           a.cached_input == b.cached_input && a.repeat == b.repeat;
 }
 
 std::string shown(const BenchOrigin& origin) {
@@ -102,6 +102,7 @@ Json to_json(const BenchResult& result) {
             {"not_timed", result.absent},
             {"against", result.against},
             {"movement", result.movement},
+            {"cached_input", result.cached_input},
             {"repeat", result.repeat},
             {"large_copy_gb_per_s", result.large_copy},
             {"device", result.origin.device},
@@ -128,6 +129,7 @@ BenchResult bench_result_of(const Json& json) {
     json.at("not_timed").get_to(result.absent);
     json.at("against").get_to(result.against);
     json.at("movement").get_to(result.movement);
+    result.cached_input = json.value("cached_input", false);  // older records have none
     json.at("repeat").get_to(result.repeat);
     result.large_copy = number_of(json, "large_copy_gb_per_s");
     result.origin = origin_of(json);

@@ -33,6 +33,7 @@ struct BenchResult {
     std::string tuning;                // what was forced, or wisdom had, as to_string(Tuning); empty: nothing
     std::vector<std::string> against;  // the peers that were asked for
     bool movement = false;             // likewise
+    bool cached_input = false;         // likewise
     unsigned repeat = 0;
     BenchOrigin origin;
     double large_copy = 0;  // GB/s, in that run

@@ -30,7 +30,7 @@ std::string kinds_text(const Problem& problem) {
 
 // The problem as seiche-peers reads it: a dense transform along all axes, unscaled, forward or c2r. Of halves each
 // library says itself whether it has them.
-std::string case_text(const Problem& problem, const DeviceInfo& device) {
+std::string case_text(const Problem& problem, const DeviceInfo& device, bool cached_input) {
     const bool in_place = problem.placement == Placement::in_place;
     const Layout& output = in_place ? problem.input : problem.output;
     if (!problem.axes.empty() || problem.input != Layout() || output != Layout() ||
@@ -55,7 +55,10 @@ std::string case_text(const Problem& problem, const DeviceInfo& device) {
     const std::size_t colon = device.name.rfind(':');
     const bool numbered =
         colon != std::string::npos && device.name.find_first_not_of("0123456789", colon + 1) == std::string::npos;
-    return text + " " + std::to_string(problem.batch) + (in_place ? " in " : " out ") +
+    return text + " " + std::to_string(problem.batch) +
+           (cached_input ? " cached "
+            : in_place   ? " in "
+                         : " out ") +
            (numbered ? device.name.substr(colon + 1) : "0") + " " + device.description;
 }
 
@@ -73,9 +76,10 @@ std::string PeerPrograms::ask(const std::string& library, const std::string& req
     }
 }
 
-Peer::Peer(PeerPrograms& programs, const std::string& name, const Problem& problem, const DeviceInfo& device)
+Peer::Peer(PeerPrograms& programs, const std::string& name, const Problem& problem, const DeviceInfo& device,
+           bool cached_input)
     : programs_(programs), name_(name) {
-    std::istringstream words(ask("prepare " + name + " " + case_text(problem, device), "ready"));
+    std::istringstream words(ask("prepare " + name + " " + case_text(problem, device, cached_input), "ready"));
     words.imbue(std::locale::classic());
     words >> plan_milliseconds_;
     std::getline(words >> std::ws, description_);

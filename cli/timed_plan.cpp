@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cli/failure.hpp"
 #include "cli/fill_buffer.hpp"
 #include "cli/geometry.hpp"
 #include "cli/report.hpp"
@@ -21,6 +22,11 @@ std::vector<BufferView> parts_of(const BufferView& whole, const std::vector<Buff
 
 }  // namespace
 
+void require_cached_inputs(const Device& device) {
+    if (device.info().backend != Backend::cuda)
+        throw Failure("an input in the cache: expected a device of CUDA, got " + device.info().name);
+}
+
 TimedPlan::TimedPlan(const Device& device, const Problem& problem, const Tuning& tuning, const TimedOptions& wanted)
     : tuning_(tuning), queue_(device.create_queue()) {
     const Geometry geometry(problem);
@@ -35,7 +41,8 @@ TimedPlan::TimedPlan(const Device& device, const Problem& problem, const Tuning&
     const Plan again(device, problem, options);
     plan_first_ms_ = (made - start) * 1e3;
     plan_again_us_ = (now_seconds() - made) * 1e6;
-    verifier_.emplace(device, plan_, 0, wanted.host);
+    verifier_.emplace(device, plan_,
+                      Verifier::Memory{.host = wanted.host, .input_period = wanted.cached_input ? cached_period : 0});
     in_place_ = problem.placement == Placement::in_place;
     has_images_ = problem.input.image != ImageFormat::none || problem.output.image != ImageFormat::none;
     spoils_ = in_place_ || (problem.may_overwrite_input && problem.input.image == ImageFormat::none);

@@ -15,7 +15,13 @@ namespace seiche::cli {
 struct TimedOptions {
     bool inverse = false;                        ///< The inverse plan, of a problem that has both directions.
     std::shared_ptr<HostArrays> host = nullptr;  ///< For one plan after another; else it has arrays of its own.
+    bool cached_input = false;                   ///< Its input is `cached_period` bytes again and again.
 };
+
+/// The second cache of any card keeps them.
+inline constexpr std::uint64_t cached_period = std::uint64_t{4} << 20;
+/// Throws Failure unless the device is CUDA's, which can map memory so.
+void require_cached_inputs(const Device& device);
 
 /// Device time in milliseconds of each call; nothing is transferred while the clock runs.
 class TimedPlan {

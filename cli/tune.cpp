@@ -29,7 +29,7 @@ struct TuneOptions {
     std::string device, output;
     unsigned repeat = 15;
     std::uint64_t seed = 1;
-    bool again = false, json = false;
+    bool cached_input = false, again = false, json = false;
 };
 
 /// One tuning with its plan and its times.
@@ -50,7 +50,10 @@ constexpr double worthwhile = 0.985;
 class Contest {
 public:
     Contest(const Device& device, const Problem& problem, const TuneOptions& options)
-        : device_(device), problem_(problem), options_(options), own_(device, problem, {}) {}
+        : device_(device),
+          problem_(problem),
+          options_(options),
+          own_(device, problem, {}, {.cached_input = options.cached_input}) {}
 
     WisdomEntry run() {
         require(own_.verify(options_.seed), "untuned");
@@ -168,7 +171,7 @@ private:
         entry.problem = to_string(problem_);
         entry.untuned_milliseconds = entry.milliseconds = untuned.median();
         if (best.median() > worthwhile * untuned.median()) return entry;
-        TimedPlan winner(device_, problem_, best.tuning);
+        TimedPlan winner(device_, problem_, best.tuning, {.cached_input = options_.cached_input});
         require(winner.verify(options_.seed + 1), to_string(best.tuning));
         entry.tuning = best.tuning;
         entry.milliseconds = best.median();
@@ -205,6 +208,7 @@ void run(const TuneOptions& options) {
     std::error_code failed;
     Wisdom wisdom = std::filesystem::exists(options.output, failed) ? read_wisdom(options.output) : Wisdom();
     const Device device = open_device(options.device);
+    if (options.cached_input) require_cached_inputs(device);
     Json list = Json::array();
     std::size_t known = 0;
     for (const Problem& problem : problems) {
@@ -238,6 +242,8 @@ void add_tune(Command& app) {
     command.add_option("--suite", options->suites, "Also the problems of these lists: " + suite_names()).delimiter(',');
     command.add_option("-o,--output", options->output, "The file of wisdom; what it has is kept").required();
     command.add_option("--device", options->device, "Device, e.g. cuda:0 (default: the first GPU, else a CPU)");
+    command.add_flag("--cached-input", options->cached_input,
+                     "Time with inputs that are the same 4 MiB, which stay in the cache, through CUDA");
     command.add_flag("--again", options->again, "Measure what the file has already as well");
     command.add_option("--repeat", options->repeat, "Samples of each of the fastest").capture_default_str();
     command.add_option("--seed", options->seed, "Of the data").capture_default_str();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/array_memory.hpp"
+#include "cli/failure.hpp"
 #include "cli/fill_buffer.hpp"
 #include "cli/geometry.hpp"
 #include "cli/in_parallel.hpp"
@@ -127,6 +128,7 @@ double storage_error(const Problem& problem, std::uint32_t roundings, std::uint6
 }
 
 struct Verifier::Base {
+    using Memory = Verifier::Memory;
     virtual ~Base() = default;
     virtual Accuracy run(Direction direction, const VerifyOptions& options) = 0;
     virtual Execution execution(Direction direction) const = 0;
@@ -151,28 +153,31 @@ T random_value(Random& random) {
 template <class T>
 class Engine final : public Verifier::Base {
 public:
-    Engine(const Device& device, const Plan& plan, std::uint64_t offset, std::shared_ptr<HostArrays> host)
+    Engine(const Device& device, const Plan& plan, const Memory& memory)
         : plan_(plan),
           geometry_(plan_.problem()),
           judge_(plan_.problem(), geometry_, order_of_spectrum()),
           queue_(device.create_queue()),
-          host_(std::move(host)) {
+          host_(memory.host),
+          input_period_(memory.input_period) {
         in_place_ = plan.problem().placement == Placement::in_place;
         input_form_ = form(false);
         output_form_ = form(true);
         if (in_place_ && parts(false) != parts(true))  // one buffer that holds both arrays
             input_form_ = output_form_ =
                 StoredForm(plan.problem(), false, std::max(input_form_.numbers(), output_form_.numbers()), 1);
-        const auto memory_of = [&](const StoredForm& form, const Layout& layout) {
+        if (input_period_ != 0) require_plain_input();
+        const auto memory_of = [&](const StoredForm& form, const Layout& layout, std::uint64_t period = 0) {
             if (layout.image != ImageFormat::none)
                 return ArrayMemory(device, form, layout.image,
                                    &form == &input_form_ ? plan.input_texels() : plan.output_texels(),
                                    guard_numbers * form.real_bytes());
-            return ArrayMemory(device, form, layout.part_bytes, offset, guard_numbers * form.real_bytes());
+            return ArrayMemory(device, form, layout.part_bytes, memory.byte_offset, guard_numbers * form.real_bytes(),
+                               period);
         };
         const Problem& problem = plan.problem();
         const bool is_output_given = in_place_ && problem.input.part_bytes == 0;
-        input_ = memory_of(input_form_, is_output_given ? problem.output : problem.input);
+        input_ = memory_of(input_form_, is_output_given ? problem.output : problem.input, input_period_);
         output_ = in_place_ ? input_ : memory_of(output_form_, problem.output);
         for (const std::uint64_t bytes : plan.workspace_part_bytes())
             workspace_.emplace_back(device.allocate(bytes + guard_numbers));
@@ -216,6 +221,14 @@ public:
     }
 
 private:
+    void require_plain_input() const {
+        const Problem& problem = plan_.problem();
+        const bool is_one = problem.input.part_bytes == 0 && problem.input.image == ImageFormat::none;
+        if (in_place_ || problem.may_overwrite_input || !is_one || input_form_.is_planar() || !is_filled(false))
+            throw Failure("an input in the cache: expected one that is dense, in one buffer and not overwritten, got " +
+                          to_string(problem));
+    }
+
     std::uint64_t parts(bool output) const { return geometry_.parts(output); }
     StoredForm form(bool output) const {
         return StoredForm(plan_.problem(), output, geometry_.elements(output), parts(output));
@@ -311,12 +324,20 @@ private:
                     host_input_.data()[place(j) * parts(false) + part] = random_value<T>(random);
             }
         });
+        if (input_period_ != 0) repeat_input();
         if (!in_place_) output_.fill_with_poison(queue_);
         upload_input();
         for (const BufferView& part : workspace_) fill_buffer(queue_, part.buffer, poison);
         if (workspace_image_) workspace_image_->fill_with_poison(queue_);
         plan_.execute(queue_, execution(direction));
         download(host_output_, output_, output_form_);
+    }
+
+    // On the host as it is on the device.
+    void repeat_input() {
+        const std::uint64_t period = input_period_ / input_form_.real_bytes(), count = input_form_.numbers();
+        for (std::uint64_t i = period; i < count; i += period)
+            std::copy_n(host_input_.data(), std::min(period, count - i), host_input_.data() + i);
     }
 
     // What the form rounds is rounded on the host too.
@@ -429,6 +450,7 @@ private:
     Queue queue_;
     bool in_place_ = false;
     const std::shared_ptr<HostArrays> host_;
+    std::uint64_t input_period_ = 0;
     std::span<T> host_input_, host_output_;  // of a run: real numbers; a complex element is two
     StoredForm input_form_, output_form_;
     ArrayMemory input_, output_;
@@ -466,19 +488,19 @@ HostArrays::HostArrays(const Device& device) {
     for (LargeMemory* memory : {&input, &output, &stored}) *memory = LargeMemory(pinned_by(device));
 }
 
-Verifier::Verifier(const Device& device, const Plan& plan, std::uint64_t byte_offset,
-                   std::shared_ptr<HostArrays> host) {
+Verifier::Verifier(const Device& device, const Plan& plan, const Memory& wanted) {
     const Problem& problem = plan.problem();
-    if (!host) host = std::make_shared<HostArrays>();
+    Memory memory = wanted;
+    if (!memory.host) memory.host = std::make_shared<HostArrays>();
     check_image(problem.input, problem);
     check_image(problem.output, problem);
     switch (problem.precision) {
         case Precision::f16:  // whose halves the host has as floats
-        case Precision::f32: impl_ = std::make_unique<Engine<float>>(device, plan, byte_offset, host); break;
-        case Precision::f64: impl_ = std::make_unique<Engine<double>>(device, plan, byte_offset, host); break;
+        case Precision::f32: impl_ = std::make_unique<Engine<float>>(device, plan, memory); break;
+        case Precision::f64: impl_ = std::make_unique<Engine<double>>(device, plan, memory); break;
         case Precision::f64x2:
             if (!has_quad) throw Unsupported("check of f64x2: expected a compiler with 113 bits of significand");
-            impl_ = std::make_unique<Engine<DoubleDouble>>(device, plan, byte_offset, host);
+            impl_ = std::make_unique<Engine<DoubleDouble>>(device, plan, memory);
             break;
     }
 }
@@ -495,7 +517,7 @@ Accuracy verify(const Device& device, const Problem& problem, const VerifyOption
     how.tuning = options.tuning;
     const Plan plan(device, problem, how);
     const std::uint64_t element = 2 * stored_bytes(problem.precision, problem.storage);
-    Verifier verifier(device, plan, options.seed % 2 * element);
+    Verifier verifier(device, plan, {.byte_offset = options.seed % 2 * element});
     const Geometry geometry(problem);
     Accuracy worst;
     for (const Direction direction : {Direction::forward, Direction::inverse}) {

@@ -58,10 +58,15 @@ struct HostArrays {
 /// stay as they were. A spectrum in pass order is read as the plan says.
 class Verifier {
 public:
-    /// The data begin `byte_offset` into the buffers, a multiple of a complex element's size. Without `host` it has
-    /// arrays of its own there.
-    Verifier(const Device& device, const Plan& plan, std::uint64_t byte_offset = 0,
-             std::shared_ptr<HostArrays> host = nullptr);
+    struct Memory {
+        std::uint64_t byte_offset =
+            0;  ///< Where the data begin in the buffers, a multiple of a complex element's size.
+        std::shared_ptr<HostArrays> host = nullptr;  ///< Else it has arrays of its own there.
+        std::uint64_t input_period = 0;  ///< The input is the same so many bytes again and again, through CUDA; 0: not.
+    };
+    /// Throws Failure for an input that repeats itself where it is not dense, in one buffer and left as it is.
+    Verifier(const Device& device, const Plan& plan, const Memory& memory);
+    Verifier(const Device& device, const Plan& plan) : Verifier(device, plan, Memory()) {}
     ~Verifier();
     Accuracy run(Direction direction, const VerifyOptions& options);
     /// The arguments of the execution that `run` makes: buffers of this object, filled once it has run.

@@ -37,17 +37,15 @@ bool has_halves(const ir::Kernel& kernel) {
     });
 }
 
-/// Those that wait for other groups of their launch are passes that trail each other. A group that is alone on its unit
-/// waits for tables that NVRTC's order of instructions loads early (12288 points 0.97 of copy and 0.94 on an H100), but
-/// for powers of two (tables_that_stay). Of the others most are as fast, some faster (521 points 0.69 and
-/// 0.73), some not (131 0.76 and 0.73), and NVRTC takes 2.7 times as long to make a plan: of halves those that it makes
-/// within 200 ms are its own, where it finds few registers to be enough (1000 points 0.91 of copy and 0.87).
+/// Kernels as PTX are as fast or faster, most of them within 1 %, and NVRTC takes 2.7 times as long to make a plan. Of
+/// short halves whose indices divide by other numbers than powers of two, which it makes within 200 ms, it finds few
+/// registers to be enough (1000 points 0.91 of copy and 0.87). Those that wait for other groups of their launch are
+/// passes that trail each other.
 bool tries_ptx(const ir::Kernel& kernel, const Target& target) {
     if (target.ptx != PtxUse::where_faster) return target.ptx == PtxUse::wherever_possible;
     if (ir::synchronises_groups(kernel) || (target.counts_arrivals && ir::counts_arrivals(kernel))) return true;
-    if (!ir::divides_unevenly(kernel)) return true;
     constexpr std::size_t few_instructions = 1000;
-    return kernel.launch.min_groups_per_unit != 1 && (kernel.code.size() > few_instructions || !has_halves(kernel));
+    return !ir::divides_unevenly(kernel) || kernel.code.size() > few_instructions || !has_halves(kernel);
 }
 
 void emit_ptx_or_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {

@@ -86,32 +86,28 @@ inline Point<DoubleDouble> root(std::uint64_t k, std::uint64_t n) {
     return {w.re, w.im};
 }
 
-/// exp(-2 pi i k / n), k < n, where many are wanted: a product of two entries of short tables in extended precision,
-/// whose error, a few units of that, is below what rounding to double adds. Double-doubles have no such room.
+/// exp(-2 pi i k / n), k < n, where many are wanted: a product of two entries of short tables, a few units of Real's
+/// last place off, which is below what rounding to less adds. Double-doubles have no such room.
 template <class Real>
 class Roots {
 public:
-    explicit Roots(std::uint64_t n) : n_(n), shift_(static_cast<int>(std::bit_width(n)) / 2) {
-        for (std::uint64_t k = 0; k < std::uint64_t{1} << shift_; ++k) fine_.push_back(root<long double>(k, n));
-        for (std::uint64_t k = 0; k < n; k += std::uint64_t{1} << shift_) coarse_.push_back(root<long double>(k, n));
+    explicit Roots(std::uint64_t n) : shift_(static_cast<int>(std::bit_width(n)) / 2) {
+        for (std::uint64_t k = 0; k < std::uint64_t{1} << shift_; ++k) fine_.push_back(root<Real>(k, n));
+        for (std::uint64_t k = 0; k < n; k += std::uint64_t{1} << shift_) coarse_.push_back(root<Real>(k, n));
     }
     Point<Real> operator()(std::uint64_t k) const {
-        const Point<long double> w = product(coarse_[k >> shift_], fine_[k & ((std::uint64_t{1} << shift_) - 1)]);
-        return {static_cast<Real>(w.re), static_cast<Real>(w.im)};
+        return product(coarse_[k >> shift_], fine_[k & ((std::uint64_t{1} << shift_) - 1)]);
     }
-    std::uint64_t length() const { return n_; }
 
 private:
-    std::uint64_t n_;
     int shift_;
-    std::vector<Point<long double>> fine_, coarse_;
+    std::vector<Point<Real>> fine_, coarse_;
 };
 template <>
 class Roots<DoubleDouble> {
 public:
     explicit Roots(std::uint64_t n) : n_(n) {}
     Point<DoubleDouble> operator()(std::uint64_t k) const { return root<DoubleDouble>(k, n_); }
-    std::uint64_t length() const { return n_; }
 
 private:
     std::uint64_t n_;

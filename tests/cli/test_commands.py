@@ -155,7 +155,7 @@ class Commands(tool.ToolTest):
             file.seek(0)
             rows = list(csv.DictReader(file))
         self.assertEqual(names[:3] + names[12:], ["problem", "device", "name", "units", "description", "driver", "version",
-                                                  "measured", "recipe", "mark"])
+                                                  "measured", "recipe", "mark", "input"])
         self.assertEqual([row["name"] for row in rows], ["seiche", "movement", "copy"])
         for row in rows:
             self.assertEqual([row[name] for name in ("description", "driver", "version", "measured")],
@@ -260,6 +260,13 @@ class Commands(tool.ToolTest):
         self.assertIn("peers compute in f32 and f64 only", refused["not_timed"][0])
         with open(results) as file:
             self.assertEqual(json.load(file)["results"], [refused])
+
+    def test_bench_and_tune_keep_an_input_in_the_cache_through_cuda_alone(self):
+        says = "an input in the cache: expected a device of CUDA, got reference"
+        self.refuse("bench", "16", "--cached-input", "--device", "reference", says=says)
+        wisdom = self.path("none.wisdom")
+        self.refuse("tune", "16", "--cached-input", "--device", "reference", "-o", wisdom, says=says)
+        self.assertFalse(os.path.exists(wisdom))
 
     def test_bench_refuses_results_of_others(self):
         results = self.path("results.json")

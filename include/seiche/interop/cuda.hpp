@@ -16,6 +16,7 @@ namespace untyped {
 Device device(void* context);
 Queue queue(const Device& device, void* stream);
 Buffer buffer(const Device& device, std::uint64_t address, std::uint64_t bytes);
+Buffer repeating_buffer(const Device& device, std::uint64_t period, std::uint64_t bytes);
 void wait_for(Queue& queue, void* event);
 void record(Queue& queue, void* event);
 void* context(const Device& device);
@@ -42,6 +43,14 @@ inline Queue queue(const Device& device, CUstream stream) { return untyped::queu
 /// `bytes` bytes of device memory from `address` on, aligned to one complex element.
 inline Buffer buffer(const Device& device, CUdeviceptr address, std::uint64_t bytes) {
     return untyped::buffer(device, address, bytes);
+}
+
+/// A new buffer of `bytes` bytes that are the same `period` bytes of memory again and again: what is written at one
+/// place is read at all that are a multiple of the period apart. Windows of a ring of samples need no copy where they
+/// pass its end, and many transforms may read one signal that stays in the cache. Throws InvalidProblem unless `period`
+/// is a multiple of what the card maps at once (2 MiB on most), BackendError if the driver fails.
+inline Buffer repeating_buffer(const Device& device, std::uint64_t period, std::uint64_t bytes) {
+    return untyped::repeating_buffer(device, period, bytes);
 }
 
 /// What is enqueued on `queue` from now on (an execution, a copy) begins after what `event` has last recorded, of

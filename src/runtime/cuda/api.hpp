@@ -13,12 +13,31 @@ namespace seiche::runtime::cuda {
 using Result = int;
 using Ordinal = int;  // CUdevice
 using Address = std::uint64_t;
+using MemoryHandle = std::uint64_t;
 using Context = struct ContextTag*;
 using Stream = struct StreamTag*;
 using ModuleHandle = struct ModuleTag*;
 using Function = struct FunctionTag*;
 using EventHandle = struct EventTag*;
 using Linker = struct LinkerTag*;
+
+struct MemoryLocation {     // CUmemLocation
+    std::int32_t type = 1;  // a card
+    std::int32_t ordinal = 0;
+};
+
+struct MemoryProperties {   // CUmemAllocationProp
+    std::int32_t type = 1;  // pinned
+    std::int32_t handles = 0;
+    MemoryLocation location;
+    void* windows = nullptr;
+    unsigned char flags[8] = {};
+};
+
+struct MemoryAccess {  // CUmemAccessDesc
+    MemoryLocation location;
+    std::int32_t flags = 3;  // to read and to write
+};
 
 struct LaunchAttribute {  // CUlaunchAttribute
     std::int32_t id = 0;
@@ -41,50 +60,59 @@ struct LaunchConfig {  // CUlaunchConfig
 };
 
 // member, exported name, parameters; every one gives a Result
-#define SEICHE_CUDA_SYMBOLS(X)                                                                             \
-    X(cuInit, "cuInit", (std::uint32_t))                                                                   \
-    X(cuDriverGetVersion, "cuDriverGetVersion", (int*))                                                    \
-    X(cuGetErrorName, "cuGetErrorName", (Result, const char**))                                            \
-    X(cuGetErrorString, "cuGetErrorString", (Result, const char**))                                        \
-    X(cuDeviceGetCount, "cuDeviceGetCount", (int*))                                                        \
-    X(cuDeviceGet, "cuDeviceGet", (Ordinal*, int))                                                         \
-    X(cuDeviceGetName, "cuDeviceGetName", (char*, int, Ordinal))                                           \
-    X(cuDeviceGetAttribute, "cuDeviceGetAttribute", (int*, int, Ordinal))                                  \
-    X(cuDeviceTotalMem, "cuDeviceTotalMem_v2", (std::size_t*, Ordinal))                                    \
-    X(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (Context*, Ordinal))                           \
-    X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (Ordinal))                                \
-    X(cuCtxPushCurrent, "cuCtxPushCurrent_v2", (Context))                                                  \
-    X(cuCtxPopCurrent, "cuCtxPopCurrent_v2", (Context*))                                                   \
-    X(cuCtxGetCurrent, "cuCtxGetCurrent", (Context*))                                                      \
-    X(cuCtxGetDevice, "cuCtxGetDevice", (Ordinal*))                                                        \
-    X(cuModuleLoadData, "cuModuleLoadData", (ModuleHandle*, const void*))                                  \
-    X(cuModuleUnload, "cuModuleUnload", (ModuleHandle))                                                    \
-    X(cuModuleGetFunction, "cuModuleGetFunction", (Function*, ModuleHandle, const char*))                  \
-    X(cuFuncGetAttribute, "cuFuncGetAttribute", (int*, int, Function))                                     \
-    X(cuFuncSetAttribute, "cuFuncSetAttribute", (Function, int, int))                                      \
-    X(cuLaunchKernelEx, "cuLaunchKernelEx", (const LaunchConfig*, Function, void**, void**))               \
-    X(cuOccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters", (int*, Function, const LaunchConfig*)) \
-    X(cuLinkCreate, "cuLinkCreate_v2", (std::uint32_t, std::int32_t*, void**, Linker*))                    \
-    X(cuLinkAddData, "cuLinkAddData_v2",                                                                   \
-      (Linker, std::int32_t, void*, std::size_t, const char*, std::uint32_t, std::int32_t*, void**))       \
-    X(cuLinkComplete, "cuLinkComplete", (Linker, void**, std::size_t*))                                    \
-    X(cuLinkDestroy, "cuLinkDestroy", (Linker))                                                            \
-    X(cuMemAlloc, "cuMemAlloc_v2", (Address*, std::size_t))                                                \
-    X(cuMemFree, "cuMemFree_v2", (Address))                                                                \
-    X(cuMemHostAlloc, "cuMemHostAlloc", (void**, std::size_t, std::uint32_t))                              \
-    X(cuMemFreeHost, "cuMemFreeHost", (void*))                                                             \
-    X(cuMemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2", (Address, const void*, std::size_t, Stream))              \
-    X(cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2", (void*, Address, std::size_t, Stream))                    \
-    X(cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", (Address, Address, std::size_t, Stream))                  \
-    X(cuMemcpyPeerAsync, "cuMemcpyPeerAsync", (Address, Context, Address, Context, std::size_t, Stream))   \
-    X(cuStreamCreate, "cuStreamCreate", (Stream*, std::uint32_t))                                          \
-    X(cuStreamDestroy, "cuStreamDestroy_v2", (Stream))                                                     \
-    X(cuStreamSynchronize, "cuStreamSynchronize", (Stream))                                                \
-    X(cuStreamWaitEvent, "cuStreamWaitEvent", (Stream, EventHandle, std::uint32_t))                        \
-    X(cuEventCreate, "cuEventCreate", (EventHandle*, std::uint32_t))                                       \
-    X(cuEventRecord, "cuEventRecord", (EventHandle, Stream))                                               \
-    X(cuEventSynchronize, "cuEventSynchronize", (EventHandle))                                             \
-    X(cuEventElapsedTime, "cuEventElapsedTime", (float*, EventHandle, EventHandle))                        \
+#define SEICHE_CUDA_SYMBOLS(X)                                                                                  \
+    X(cuInit, "cuInit", (std::uint32_t))                                                                        \
+    X(cuDriverGetVersion, "cuDriverGetVersion", (int*))                                                         \
+    X(cuGetErrorName, "cuGetErrorName", (Result, const char**))                                                 \
+    X(cuGetErrorString, "cuGetErrorString", (Result, const char**))                                             \
+    X(cuDeviceGetCount, "cuDeviceGetCount", (int*))                                                             \
+    X(cuDeviceGet, "cuDeviceGet", (Ordinal*, int))                                                              \
+    X(cuDeviceGetName, "cuDeviceGetName", (char*, int, Ordinal))                                                \
+    X(cuDeviceGetAttribute, "cuDeviceGetAttribute", (int*, int, Ordinal))                                       \
+    X(cuDeviceTotalMem, "cuDeviceTotalMem_v2", (std::size_t*, Ordinal))                                         \
+    X(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (Context*, Ordinal))                                \
+    X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (Ordinal))                                     \
+    X(cuCtxPushCurrent, "cuCtxPushCurrent_v2", (Context))                                                       \
+    X(cuCtxPopCurrent, "cuCtxPopCurrent_v2", (Context*))                                                        \
+    X(cuCtxGetCurrent, "cuCtxGetCurrent", (Context*))                                                           \
+    X(cuCtxGetDevice, "cuCtxGetDevice", (Ordinal*))                                                             \
+    X(cuModuleLoadData, "cuModuleLoadData", (ModuleHandle*, const void*))                                       \
+    X(cuModuleUnload, "cuModuleUnload", (ModuleHandle))                                                         \
+    X(cuModuleGetFunction, "cuModuleGetFunction", (Function*, ModuleHandle, const char*))                       \
+    X(cuFuncGetAttribute, "cuFuncGetAttribute", (int*, int, Function))                                          \
+    X(cuFuncSetAttribute, "cuFuncSetAttribute", (Function, int, int))                                           \
+    X(cuLaunchKernelEx, "cuLaunchKernelEx", (const LaunchConfig*, Function, void**, void**))                    \
+    X(cuOccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters", (int*, Function, const LaunchConfig*))      \
+    X(cuLinkCreate, "cuLinkCreate_v2", (std::uint32_t, std::int32_t*, void**, Linker*))                         \
+    X(cuLinkAddData, "cuLinkAddData_v2",                                                                        \
+      (Linker, std::int32_t, void*, std::size_t, const char*, std::uint32_t, std::int32_t*, void**))            \
+    X(cuLinkComplete, "cuLinkComplete", (Linker, void**, std::size_t*))                                         \
+    X(cuLinkDestroy, "cuLinkDestroy", (Linker))                                                                 \
+    X(cuMemAlloc, "cuMemAlloc_v2", (Address*, std::size_t))                                                     \
+    X(cuMemFree, "cuMemFree_v2", (Address))                                                                     \
+    X(cuMemGetAllocationGranularity, "cuMemGetAllocationGranularity",                                           \
+      (std::size_t*, const MemoryProperties*, std::int32_t))                                                    \
+    X(cuMemCreate, "cuMemCreate", (MemoryHandle*, std::size_t, const MemoryProperties*, std::uint64_t))         \
+    X(cuMemRelease, "cuMemRelease", (MemoryHandle))                                                             \
+    X(cuMemAddressReserve, "cuMemAddressReserve", (Address*, std::size_t, std::size_t, Address, std::uint64_t)) \
+    X(cuMemAddressFree, "cuMemAddressFree", (Address, std::size_t))                                             \
+    X(cuMemMap, "cuMemMap", (Address, std::size_t, std::size_t, MemoryHandle, std::uint64_t))                   \
+    X(cuMemUnmap, "cuMemUnmap", (Address, std::size_t))                                                         \
+    X(cuMemSetAccess, "cuMemSetAccess", (Address, std::size_t, const MemoryAccess*, std::size_t))               \
+    X(cuMemHostAlloc, "cuMemHostAlloc", (void**, std::size_t, std::uint32_t))                                   \
+    X(cuMemFreeHost, "cuMemFreeHost", (void*))                                                                  \
+    X(cuMemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2", (Address, const void*, std::size_t, Stream))                   \
+    X(cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2", (void*, Address, std::size_t, Stream))                         \
+    X(cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", (Address, Address, std::size_t, Stream))                       \
+    X(cuMemcpyPeerAsync, "cuMemcpyPeerAsync", (Address, Context, Address, Context, std::size_t, Stream))        \
+    X(cuStreamCreate, "cuStreamCreate", (Stream*, std::uint32_t))                                               \
+    X(cuStreamDestroy, "cuStreamDestroy_v2", (Stream))                                                          \
+    X(cuStreamSynchronize, "cuStreamSynchronize", (Stream))                                                     \
+    X(cuStreamWaitEvent, "cuStreamWaitEvent", (Stream, EventHandle, std::uint32_t))                             \
+    X(cuEventCreate, "cuEventCreate", (EventHandle*, std::uint32_t))                                            \
+    X(cuEventRecord, "cuEventRecord", (EventHandle, Stream))                                                    \
+    X(cuEventSynchronize, "cuEventSynchronize", (EventHandle))                                                  \
+    X(cuEventElapsedTime, "cuEventElapsedTime", (float*, EventHandle, EventHandle))                             \
     X(cuEventDestroy, "cuEventDestroy_v2", (EventHandle))
 
 inline constexpr Result success = 0, out_of_memory = 2, no_device = 100;

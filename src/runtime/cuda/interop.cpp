@@ -47,6 +47,15 @@ Buffer buffer(const Device& device, std::uint64_t address, std::uint64_t bytes) 
     return Buffer(std::make_shared<CudaBuffer>(own<CudaDevice>(device, "device").session(), address, bytes, false));
 }
 
+Buffer repeating_buffer(const Device& device, std::uint64_t period, std::uint64_t bytes) {
+    const auto& session = own<CudaDevice>(device, "device").session();
+    const std::uint64_t granularity = runtime::cuda::repetition_granularity(*session);
+    if (period == 0 || period % granularity != 0)
+        throw InvalidProblem("cuda interop: the period of a repeating buffer is " + std::to_string(period) +
+                             " bytes, expected a multiple of " + std::to_string(granularity));
+    return Buffer(CudaBuffer::repeating(session, period, bytes));
+}
+
 void wait_for(Queue& queue, void* event) {
     if (event == nullptr) throw InvalidProblem("cuda interop: the event to wait for is null");
     own<CudaQueue>(queue, "queue").wait_for(static_cast<runtime::cuda::EventHandle>(event));

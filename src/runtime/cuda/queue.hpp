@@ -9,11 +9,16 @@
 
 namespace seiche::runtime::cuda {
 
+class Repetition;
+
 class CudaBuffer final : public Buffer {
 public:
     /// `owned`: freed at the end. The caller's memory is not.
     CudaBuffer(std::shared_ptr<Session> session, Address address, std::uint64_t bytes, bool owned)
         : session_(std::move(session)), address_(address), bytes_(bytes), owned_(owned) {}
+    /// Of addresses that show the same `period` bytes again and again; throws BackendError if that fails.
+    static std::shared_ptr<CudaBuffer> repeating(const std::shared_ptr<Session>& session, std::uint64_t period,
+                                                 std::uint64_t bytes);
     ~CudaBuffer() override;
     CudaBuffer(const CudaBuffer&) = delete;
     CudaBuffer& operator=(const CudaBuffer&) = delete;
@@ -27,7 +32,11 @@ private:
     Address address_;
     std::uint64_t bytes_;
     bool owned_;
+    std::shared_ptr<Repetition> repetition_;
 };
+
+/// What the period of repeated memory on a session's card must be a multiple of, in bytes.
+std::uint64_t repetition_granularity(const Session& session);
 
 /// Pinned, for all cards.
 class CudaHostMemory final : public HostMemory {

@@ -90,6 +90,21 @@ TEST(Case, ReadsItsText) {
     }
 }
 
+TEST(Case, RepeatsAnInputThatStaysInTheCache) {
+    EXPECT_FALSE(parse_case("f32 c2c 8 1 out 0").cached_input);
+    for (const char* text : {"f32 c2c 1000 1500 cached 0", "f32 c2r 1000 2500 cached 0"}) {
+        const Case what = parse_case(text);
+        EXPECT_TRUE(what.cached_input);
+        EXPECT_FALSE(what.in_place);
+        const auto input = random_input(what);
+        ASSERT_GT(input.size(), 2 * cached_period);
+        for (std::size_t i = cached_period; i < input.size(); ++i) ASSERT_EQ(input[i], input[i - cached_period]) << i;
+        const auto* numbers = reinterpret_cast<const float*>(input.data());
+        EXPECT_NE(numbers[2], numbers[0]);
+        EXPECT_EQ(numbers[3] == 0, what.kind() == Kind::c2r);
+    }
+}
+
 TEST(Case, KnowsTheSizesOfRealArrays) {
     const Case out = parse_case("f32 r2c 4x5 2 out 0"), in = parse_case("f64 c2r 4x6 2 in 0");
     EXPECT_EQ(out.kinds, (std::vector<Kind>{Kind::c2c, Kind::r2c}));

@@ -166,7 +166,7 @@ TEST(Verify, ReadsSpectraAsThePlanSaysAndInputsThatAreScratch) {
         const Plan plan(device, parse_problem(text), options);
         for (const Direction direction : {Direction::forward, Direction::inverse}) {
             if (plan.problem().kind == Kind::c2r && direction == Direction::forward) continue;
-            const Accuracy accuracy = Verifier(device, plan, 16).run(direction, how);
+            const Accuracy accuracy = Verifier(device, plan, {.byte_offset = 16}).run(direction, how);
             EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
             EXPECT_GT(accuracy.units, 0.05) << text << ": too good to have been compared";
         }
@@ -182,7 +182,7 @@ TEST(Verify, HasItsArraysWhereAnotherHadThem) {
                              "30 c2r", "12x5 istrides=11,1 ostrides=1,12", "1024 f16 batch=3", "64 f32 batch=5"}) {
         const Plan plan(device, parse_problem(text));
         const Direction direction = plan.problem().kind == Kind::c2r ? Direction::inverse : Direction::forward;
-        Verifier verifier(device, plan, 0, host);
+        Verifier verifier(device, plan, {.host = host});
         const Accuracy accuracy = verifier.run(direction, how);
         EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
         EXPECT_EQ(accuracy.units, Verifier(device, plan).run(direction, how).units) << text;

@@ -172,6 +172,16 @@ ir::Kernel lone_kernel() {
     return b.finish();
 }
 
+ir::Kernel uneven_halves_kernel(std::size_t products) {
+    Builder b("halves");
+    b.kernel().launch.group = {64, 1, 1};
+    const auto out = b.buffer({"out", Scalar::f16, ir::Access::write});
+    Value x = b.convert(b.thread_id(), Scalar::f32);
+    for (std::size_t k = 0; k < products; ++k) x = x * x;
+    b.global_store(out, b.convert(b.thread_id() / std::uint64_t{7}, Scalar::u64), b.convert(x, Scalar::f16));
+    return b.finish();
+}
+
 ir::Kernel atomic_kernel() {
     Builder b("atomic_count");
     b.kernel().launch.group = {32, 1, 1};

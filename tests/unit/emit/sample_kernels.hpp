@@ -20,6 +20,8 @@ ir::Kernel narrow_storage_kernel();
 ir::Kernel subgroup_kernel();
 /// A group that is alone on its unit, with indices that are divided by 7.
 ir::Kernel lone_kernel();
+/// Writes f16 at indices that are divided by 7, after so many products.
+ir::Kernel uneven_halves_kernel(std::size_t products);
 ir::Kernel atomic_kernel();
 /// Groups in the order of their tickets, so many a level: each takes two numbers that two groups of the level before
 /// left in the same memory, waits for both, and leaves their sum and difference there. The counters are the first

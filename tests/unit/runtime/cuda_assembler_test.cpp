@@ -75,7 +75,7 @@ TEST_F(CudaCompiler, is_nvrtc_where_there_is_one_and_it_is_faster) {
     EXPECT_NE(hopper().driver.find("NVRTC 12.8"), std::string::npos) << hopper().driver;
     const auto card = device();
     EXPECT_EQ(source_of(exchange_kernel(), *card).dialect, emit::Dialect::ptx);
-    EXPECT_EQ(source_of(lone_kernel(), *card).dialect, emit::Dialect::cuda);
+    EXPECT_EQ(source_of(uneven_halves_kernel(1), *card).dialect, emit::Dialect::cuda);
     EXPECT_EQ(card->compiler_version().substr(0, 16), "nvrtc 12.8, ptx ");
 }
 

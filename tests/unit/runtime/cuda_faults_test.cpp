@@ -51,9 +51,9 @@ bool is_one_of(const std::string& name, const std::vector<std::string>& names) {
 
 /// What takes something back does so even where it gives a code.
 bool gives_back(const std::string& name) {
-    return is_one_of(name,
-                     {"cuDevicePrimaryCtxRelease", "cuCtxPopCurrent", "cuModuleUnload", "cuMemFree", "cuMemFreeHost",
-                      "cuStreamDestroy", "cuEventDestroy", "cuLinkDestroy", "nvrtcDestroyProgram"});
+    return is_one_of(name, {"cuDevicePrimaryCtxRelease", "cuCtxPopCurrent", "cuModuleUnload", "cuMemFree",
+                            "cuMemFreeHost", "cuMemUnmap", "cuMemAddressFree", "cuMemRelease", "cuStreamDestroy",
+                            "cuEventDestroy", "cuLinkDestroy", "nvrtcDestroyProgram"});
 }
 
 /// What cannot be mended, or only says more of another failure.
@@ -207,7 +207,7 @@ void use_kernels(const Device& device, Queue& queue) {
         const auto module = built(device, kernel);
         queue.impl()->launch({module.get(), {16, 1, 1}, &argument, 1, nullptr, 0});
     }
-    built(device, lone_kernel());
+    built(device, uneven_halves_kernel(1));
     queue.wait();
 }
 
@@ -231,6 +231,9 @@ void use_interop(const Device& device) {
     const Buffer memory = callers.allocate(64), wrapped = cuda::buffer(callers, cuda::address(memory), 64);
     cuda::wait_for(queue, reinterpret_cast<CUevent>(&event));
     queue.copy({wrapped, 32}, wrapped, 32);
+    constexpr std::uint64_t period = 1 << 16;
+    const Buffer ring = cuda::repeating_buffer(callers, period, 3 * period);
+    queue.copy({ring, period - 16}, wrapped, 32);
     cuda::record(queue, reinterpret_cast<CUevent>(&event));
 }
 

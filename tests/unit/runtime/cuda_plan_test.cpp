@@ -172,11 +172,12 @@ TEST_F(CudaPlan, each_card_has_its_own_code_memory_and_streams) {
     const Device last = Device::open(last_name);
     EXPECT_EQ(device.limits().architecture, "sm_90");
     EXPECT_EQ(last.limits().architecture, "sm_100");
-    const Problem lone = problem(15625);  // NVRTC's, whose code here begins with what it was made for
-    const Plan here(device, lone);
+    Problem halves = problem(1000);  // NVRTC's, whose code here begins with what it was made for
+    halves.storage = Storage::f16;
+    const Plan here(device, halves);
     EXPECT_EQ(record->image, "sm_9");
     const int modules = record->modules;
-    const Plan there(last, lone);
+    const Plan there(last, halves);
     EXPECT_GT(record->modules, modules) << "a module serves the context that it was loaded in";
     EXPECT_EQ(record->image, "sm_1");
 

@@ -283,6 +283,37 @@ TEST_F(CudaLaunch, takes_the_callers_context_stream_and_memory_and_leaves_them_b
     EXPECT_EQ(cuda::device(0).impl(), device);
 }
 
+TEST_F(CudaLaunch, repeats_a_period_of_memory_over_a_buffer) {
+    constexpr std::uint64_t period = 1 << 16, bytes = 3 * period + 100;
+    const int before = record->allocations;
+    {
+        const Device card = Device::open("cuda:0");
+        const Buffer ring = cuda::repeating_buffer(card, period, bytes);
+        EXPECT_EQ(ring.bytes(), bytes);
+        Queue queue = card.create_queue();
+        std::string back(16, '\0');
+        queue.upload({ring, period - 8}, "sixteen letters.", 16);  // past the end of the first
+        for (const std::uint64_t place : {period - 8, 2 * period - 8, 3 * period - 8}) {
+            queue.download(back.data(), {ring, place}, 16);
+            EXPECT_EQ(back, "sixteen letters.") << place;
+        }
+        queue.download(back.data(), {ring, 0}, 8);
+        EXPECT_EQ(back.substr(0, 8), "letters.");
+        EXPECT_EQ(cuda::repeating_buffer(card, period, 1).bytes(), 1u);
+        try {
+            cuda::repeating_buffer(card, 1000, bytes);
+            ADD_FAILURE() << "no error";
+        } catch (const InvalidProblem& error) {
+            EXPECT_STREQ(error.what(),
+                         "InvalidProblem: cuda interop: the period of a repeating buffer is 1000 bytes, expected a "
+                         "multiple of 65536");
+        }
+        EXPECT_THROW(cuda::repeating_buffer(card, 0, bytes), InvalidProblem);
+        EXPECT_THROW(cuda::repeating_buffer(Device::open("reference"), period, bytes), InvalidProblem);
+    }
+    EXPECT_EQ(record->allocations, before);
+}
+
 TEST_F(CudaLaunch, gives_everything_back) {
     {
         const auto module = load(exchange_kernel());

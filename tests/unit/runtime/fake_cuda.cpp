@@ -1,6 +1,9 @@
 // A library with the names of CUDA's driver: three cards, memory on the host, and a record of what was asked of it.
 // Kernels do nothing but leave their arguments in the record. A stream under capture records, and forbids what a driver
 // forbids then. FAKE_CUDA_FAILS names one of the two functions that start the driver, which then fails.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +22,7 @@ FakeCudaRecord record;
 thread_local std::vector<void*> contexts;
 std::map<const void*, void*> owners;                            // contexts of modules, functions, streams and events
 std::map<std::uint64_t, std::pair<std::size_t, void*>> memory;  // by address: bytes and context
+std::map<std::uint64_t, std::size_t> mapped;                    // by address: bytes
 std::map<const void*, std::string> functions;
 void* captured_stream = nullptr;
 bool is_capturing = false;
@@ -28,6 +32,7 @@ int count_of_cards() {
     return value != nullptr ? std::atoi(value) : 3;
 }
 
+constexpr std::size_t granularity = 1 << 16;
 constexpr int invalid_value = 1, out_of_memory = 2, no_device = 100, invalid_context = 201, invalid_ptx = 218,
               invalid_handle = 400, illegal_address = 700, capture_unsupported = 900, unknown = 999;
 
@@ -49,6 +54,13 @@ int call(const char* name) {
         return capture_unsupported;
     }
     return note(name);
+}
+
+/// Of memory and addresses, which belong to no context.
+int call_anywhere(const char* name) {
+    const std::lock_guard lock(mutex);
+    record.calls += std::string(name) + " ";
+    return 0;
 }
 
 /// One that a stream under capture records, if it names objects of the current context only.
@@ -332,6 +344,66 @@ int cuMemFree_v2(std::uint64_t address) {
     memory.erase(address);
     std::free(host(address));
     return 0;
+}
+int cuMemGetAllocationGranularity(std::size_t* bytes, const void*, int) {
+    *bytes = granularity;
+    return call_anywhere("cuMemGetAllocationGranularity");
+}
+int cuMemCreate(std::uint64_t* handle, std::size_t bytes, const void*, std::uint64_t) {
+    if (bytes % granularity != 0) return invalid_value;
+    const int code = call_anywhere("cuMemCreate");
+    if (code != 0) return code;
+    const int file = memfd_create("fake", 0);
+    if (ftruncate(file, static_cast<off_t>(bytes)) != 0) return out_of_memory;
+    ++record.allocations;
+    *handle = static_cast<std::uint64_t>(file);
+    return 0;
+}
+int cuMemRelease(std::uint64_t handle) {
+    close(static_cast<int>(handle));
+    --record.allocations;
+    return call_anywhere("cuMemRelease");
+}
+int cuMemAddressReserve(std::uint64_t* address, std::size_t bytes, std::size_t, std::uint64_t, std::uint64_t) {
+    const int code = call_anywhere("cuMemAddressReserve");
+    if (code != 0) return code;
+    ++record.allocations;
+    *address = reinterpret_cast<std::uint64_t>(
+        mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    const std::lock_guard lock(mutex);
+    memory[*address] = {bytes, current()};
+    return 0;
+}
+int cuMemAddressFree(std::uint64_t address, std::size_t bytes) {
+    const int code = call_anywhere("cuMemAddressFree");
+    --record.allocations;
+    const std::lock_guard lock(mutex);
+    memory.erase(address);
+    munmap(host(address), bytes);
+    return code;
+}
+int cuMemMap(std::uint64_t address, std::size_t bytes, std::size_t from, std::uint64_t handle, std::uint64_t) {
+    const int code = call_anywhere("cuMemMap");
+    if (code != 0) return code;
+    ++record.allocations;
+    mmap(host(address), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, static_cast<int>(handle), static_cast<off_t>(from));
+    const std::lock_guard lock(mutex);
+    mapped[address] = bytes;
+    return 0;
+}
+int cuMemUnmap(std::uint64_t address, std::size_t bytes) {
+    const std::lock_guard lock(mutex);
+    for (auto it = mapped.lower_bound(address); it != mapped.end() && it->first < address + bytes;) {
+        --record.allocations;
+        it = mapped.erase(it);
+    }
+    record.calls += "cuMemUnmap ";
+    return 0;
+}
+int cuMemSetAccess(std::uint64_t address, std::size_t bytes, const void*, std::size_t) {
+    const int code = call_anywhere("cuMemSetAccess");
+    if (code == 0) mprotect(host(address), bytes, PROT_READ | PROT_WRITE);
+    return code;
 }
 int cuMemHostAlloc(void** address, std::size_t bytes, unsigned) {
     if (bytes > (std::size_t{1} << 32)) return out_of_memory;
