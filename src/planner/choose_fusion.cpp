@@ -37,8 +37,9 @@ constexpr std::uint64_t bytes_of_even = 64 * 1024, wanted_bytes_of_others = 24 *
 constexpr std::uint64_t most_plane_bytes = 128 * 1024, most_bytes_of_lone = 63 * 1024;
 /// Of a group's part of planes of f64 whose lengths are no powers of two, in 8 groups and in 4.
 constexpr std::uint64_t most_bytes_of_eight = 32 * 1024, most_bytes_of_four = 40 * 1024;
-/// A transform that one group of a unit could hold: 2^13 points of f64 are 0.77 in 4 groups, 0.72 in one.
-constexpr std::uint64_t least_apart_f64 = 128 * 1024;
+/// Transforms of f64 that one group of a unit can hold: 2^13 points are 0.370 ms in one and 0.365 in a cluster of 4 on
+/// an H100, but 0.250 and 0.278 where memory does not count, 6561 points 0.394 in one and 0.432 in 3.
+constexpr std::uint64_t most_in_one_group = 128 * 1024;
 /// One plane that leaves all units but one idle should have so many.
 constexpr std::uint32_t groups_of_few = 8, groups_of_whole_units = 8;
 
@@ -123,17 +124,13 @@ std::uint32_t groups_for_few(const problem::Canonical& problem, const DeviceLimi
 
 /// Of one axis in memory.
 std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
-    constexpr std::uint64_t in_three = 6561;  // f64, in one group 0.81 of copy, in 3 0.89
     const problem::Axis& axis = problem.axes.front();
     const bool is_strided = axis.input_stride != 1 || axis.output_stride != 1;
     const std::uint64_t bytes = axis.length * problem.complex_bytes();
     const bool fits = fits_one_pass({axis.length, false, false, problem.precision}, limits);
     if (is_strided) return 0;
     if (const std::uint32_t groups = kind == Kind::c2c ? groups_for_few(problem, limits) : 0) return groups;
-    if (axis.length == in_three && kind == Kind::c2c && problem.precision == Precision::f64 &&
-        limits.max_cluster_size >= 3)
-        return 3;
-    if (fits && (problem.precision == Precision::f32 || bytes < least_apart_f64)) return 0;
+    if (fits && (problem.precision == Precision::f32 || bytes <= most_in_one_group)) return 0;
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
     if (is_for_whole_units(bytes, problem, kind, limits))
         return transforms * groups_of_whole_units >= limits.compute_units ? groups_of_whole_units : 0;

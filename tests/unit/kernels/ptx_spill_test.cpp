@@ -62,6 +62,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"cluster_of_real_doubles", "32768 r2c f64 batch=2048", 0, 8}, Case{"n2_20", "1048576"},
                     Case{"trailing", "1048576", 0, 0, Direction::forward, true}, Case{"n2_22", "4194304"},
                     Case{"double_1024", "1024 f64 batch=64"}, Case{"double_4096", "4096 f64 batch=64"},
+                    Case{"double_4320", "4320 f64 batch=64"}, Case{"double_6561", "6561 f64 batch=64"},
+                    Case{"double_7680", "7680 f64 batch=64", 92}, Case{"double_8192", "8192 f64 batch=4096"},
                     Case{"double_rader", "1009 f64 batch=64", 136}, Case{"half", "4096 f16 batch=64"},
                     Case{"half_1000", "1000 f16 batch=64"}, Case{"double_double", "64 f64x2 batch=64"},
                     Case{"real", "4096 r2c batch=64"},
