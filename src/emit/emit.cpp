@@ -37,15 +37,20 @@ bool has_halves(const ir::Kernel& kernel) {
     });
 }
 
-/// Kernels as PTX are as fast or faster, most of them within 1 %, and NVRTC takes 2.7 times as long to make a plan. Of
-/// short halves whose indices divide by other numbers than powers of two, which it makes within 200 ms, it finds few
-/// registers to be enough (1000 points 0.91 of copy and 0.87). Those that wait for other groups of their launch are
-/// passes that trail each other.
+/// Kernels as PTX are as fast or faster, most of them within 1 %, and NVRTC takes 2.7 times as long to make a plan, but
+/// for some of short text whose indices divide by other numbers than powers of two. Of halves it finds few registers to
+/// be enough (1000 points 0.91 of copy and 0.87); of a group that has a unit for itself it loads early what its threads
+/// wait for (columns of 800 points in groups of 320 threads: 500000 points 0.45 and 0.40; of longer text 17496 points
+/// 0.85 and 0.90, 20736 0.83 and 0.80). Those that wait for other groups of their launch are passes that trail each
+/// other.
 bool tries_ptx(const ir::Kernel& kernel, const Target& target) {
     if (target.ptx != PtxUse::where_faster) return target.ptx == PtxUse::wherever_possible;
     if (ir::synchronises_groups(kernel) || (target.counts_arrivals && ir::counts_arrivals(kernel))) return true;
-    constexpr std::size_t few_instructions = 1000;
-    return !ir::divides_unevenly(kernel) || kernel.code.size() > few_instructions || !has_halves(kernel);
+    constexpr std::size_t few_of_halves = 1000, few_of_lone = 1500;
+    constexpr std::uint32_t many_threads = 256;
+    if (!ir::divides_unevenly(kernel)) return true;
+    const bool is_lone = kernel.launch.min_groups_per_unit == 1 && kernel.launch.group_size() >= many_threads;
+    return kernel.code.size() > (is_lone ? few_of_lone : has_halves(kernel) ? few_of_halves : 0);
 }
 
 void emit_ptx_or_cuda(const ir::Kernel& kernel, const Target& target, Source& source) {

@@ -247,7 +247,12 @@ TEST(PtxText, is_chosen_where_it_was_faster) {
     EXPECT_EQ(dialect(half_storage_kernel()), emit::Dialect::ptx);
     EXPECT_EQ(dialect(uneven_halves_kernel(1)), emit::Dialect::cuda);
     EXPECT_EQ(dialect(uneven_halves_kernel(1000)), emit::Dialect::ptx) << "NVRTC takes long";
-    EXPECT_EQ(dialect(lone_kernel()), emit::Dialect::ptx);
+    ir::Kernel lone = lone_kernel();
+    EXPECT_EQ(dialect(lone), emit::Dialect::ptx) << "its threads are few";
+    lone.launch.group = {320, 1, 1};
+    EXPECT_EQ(dialect(lone), emit::Dialect::cuda);
+    lone.launch.min_groups_per_unit = 2;
+    EXPECT_EQ(dialect(lone), emit::Dialect::ptx);
     ir::Kernel counted = counted_kernel();
     ir::Instruction seven, seventh, half;
     seven.type = seventh.type = Scalar::u32;
