@@ -60,7 +60,7 @@ public:
     void upload(Queue& queue, const void* memory) const {
         if (image_) return image_->upload(queue, memory, bytes_);
         const auto* bytes = static_cast<const unsigned char*>(memory);
-        if (period_ != 0) return queue.upload(pieces_.front().buffer, memory, bytes_);
+        if (period_ != 0) return queue.upload({pieces_.front().buffer, view_offset_}, memory, bytes_);
         for (const Piece& piece : pieces_) {
             const std::vector<unsigned char> dirt(piece.skip + view_offset_ + guard_, poison);
             queue.upload(piece.buffer, dirt.data(), view_offset_ + piece.skip);

@@ -58,11 +58,13 @@ struct HostArrays {
 /// stay as they were. A spectrum in pass order is read as the plan says.
 class Verifier {
 public:
+    /// Where the data begin in the buffers, a multiple of a complex element's size; arrays on the host, else it has
+    /// some of its own; and of an input that is the same so many bytes again and again, through CUDA, those (0: it is
+    /// not).
     struct Memory {
-        std::uint64_t byte_offset =
-            0;  ///< Where the data begin in the buffers, a multiple of a complex element's size.
-        std::shared_ptr<HostArrays> host = nullptr;  ///< Else it has arrays of its own there.
-        std::uint64_t input_period = 0;  ///< The input is the same so many bytes again and again, through CUDA; 0: not.
+        std::uint64_t byte_offset = 0;
+        std::shared_ptr<HostArrays> host = nullptr;
+        std::uint64_t input_period = 0;
     };
     /// Throws Failure for an input that repeats itself where it is not dense, in one buffer and left as it is.
     Verifier(const Device& device, const Plan& plan, const Memory& memory);
