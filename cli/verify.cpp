@@ -227,6 +227,10 @@ private:
         if (in_place_ || problem.may_overwrite_input || !is_one || input_form_.is_planar() || !is_filled(false))
             throw Failure("an input in the cache: expected one that is dense, in one buffer and not overwritten, got " +
                           to_string(problem));
+        const std::uint64_t array = input_form_.bytes() / problem.batch;
+        if (array > input_period_)  // the spectrum of a signal that repeats itself is mostly zeros
+            throw Failure("an input in the cache: expected arrays of at most " + std::to_string(input_period_) +
+                          " bytes, got " + std::to_string(array) + " of " + to_string(problem));
     }
 
     std::uint64_t parts(bool output) const { return geometry_.parts(output); }

@@ -66,7 +66,8 @@ public:
         std::shared_ptr<HostArrays> host = nullptr;
         std::uint64_t input_period = 0;
     };
-    /// Throws Failure for an input that repeats itself where it is not dense, in one buffer and left as it is.
+    /// Throws Failure for an input that repeats itself where it is not dense, in one buffer and left as it is, or one
+    /// array is longer than the period.
     Verifier(const Device& device, const Plan& plan, const Memory& memory);
     Verifier(const Device& device, const Plan& plan) : Verifier(device, plan, Memory()) {}
     ~Verifier();

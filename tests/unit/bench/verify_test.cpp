@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 
+#include "cli/failure.hpp"
 #include "cli/image_memory.hpp"
 #include "cli/large_memory.hpp"
 #include "cli/spread.hpp"
@@ -187,6 +188,29 @@ TEST(Verify, HasItsArraysWhereAnotherHadThem) {
         EXPECT_TRUE(accuracy.good()) << text << ": " << accuracy.units << " " << accuracy.fault;
         EXPECT_EQ(accuracy.units, Verifier(device, plan).run(direction, how).units) << text;
     }
+}
+
+TEST(Verify, RefusesInputsThatCannotRepeatThemselves) {
+    const Device device = Device::open("reference");
+    constexpr std::uint64_t period = 4 << 20;
+    const auto refusal = [&](const char* text) {
+        try {
+            Verifier(device, Plan(device, parse_problem(text)), {.input_period = period});
+        } catch (const Failure& failure) {
+            return std::string(failure.what());
+        } catch (const InvalidProblem& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    for (const char* text :
+         {"64 in-place", "64 overwrite-input", "64 planar", "64 istrides=2 batch=3", "64 idist=70 batch=3"})
+        EXPECT_NE(refusal(text).find("expected one that is dense"), std::string::npos) << text << ": " << refusal(text);
+    EXPECT_NE(refusal("1024x1024").find("expected arrays of at most 4194304 bytes, got 8388608 of 1024x1024"),
+              std::string::npos)
+        << refusal("1024x1024");
+    EXPECT_NE(refusal("1024x512 batch=3").find("of the CUDA backend"), std::string::npos)
+        << "its arrays are short enough";
 }
 
 TEST(LargeMemory, GrowsAndStaysWhereItIs) {
