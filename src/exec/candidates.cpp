@@ -103,7 +103,7 @@ private:
         const bool is_direct = pass.algorithm == Algorithm::direct;
         if (axis.passes.size() == 1 && is_direct) add_radices(pass);
         if (axis.passes.size() > 1 && axis.padded == 0) add_splits(axis.n);
-        if (axis.padded != 0 || !is_direct) add_convolutions(axis.n);
+        if (axis.padded != 0 || !is_direct || support::is_prime(axis.n)) add_convolutions(axis.n);
     }
 
     void add_radices(const planner::Pass& pass) {

@@ -351,33 +351,4 @@ Results merged_butterfly(Builder& builder, const Results& x, const Factors& fact
                     });
 }
 
-void prime_parts(Builder& builder, const std::vector<Value>& x,
-                 const std::function<void(std::size_t k, Value even, Value odd)>& take,
-                 const std::function<void(Value sum)>& take_first) {
-    const Arithmetic math{builder};
-    const std::size_t n = x.size(), half = (n - 1) / 2;
-    const ir::Type type = x[0].type();
-    const Value zero = builder.constant(type, 0.0);
-    Results sum;
-    std::vector<Value> difference;
-    Value all = x[0];
-    for (std::size_t j = 1; j <= half; ++j) {
-        sum.push_back({x[j] + x[n - j], zero});
-        difference.push_back(x[j] - x[n - j]);
-        all = all + sum.back().re;
-    }
-    take_first(all);
-    const auto add_sines = [&](std::size_t k, const Complex& even) {
-        Value odd;
-        for (std::size_t j = 1; j <= half; ++j) {
-            const Value s = builder.constant(type, root(type, j * k % n, n).im.hi);
-            odd = j == 1 ? difference[0] * s : builder.mad(difference[j - 1], s, odd);
-        }
-        take(k, even.re, odd);
-    };
-    const bool by_halves = half % 2 == 0 && n >= least_by_halves;
-    by_halves ? even_parts_by_halves(math, {x[0], zero}, sum, add_sines)
-              : even_parts(math, {x[0], zero}, sum, add_sines);
-}
-
 }  // namespace seiche::kernels

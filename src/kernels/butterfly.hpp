@@ -29,10 +29,4 @@ std::vector<ir::Complex> butterfly(ir::Builder& builder, const std::vector<ir::C
 std::vector<ir::Complex> merged_butterfly(ir::Builder& builder, const std::vector<ir::Complex>& x,
                                           const Factors& factors);
 
-/// Of x.size() real numbers, an odd prime of them: `take` has even and odd for k up to (n - 1) / 2, where results k and
-/// n - k are even + i odd and even - i odd, and `take_first` result 0.
-void prime_parts(ir::Builder& builder, const std::vector<ir::Value>& x,
-                 const std::function<void(std::size_t k, ir::Value even, ir::Value odd)>& take,
-                 const std::function<void(ir::Value sum)>& take_first);
-
 }  // namespace seiche::kernels

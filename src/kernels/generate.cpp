@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "ir/optimise.hpp"
+#include "kernels/prime_loop.hpp"
 #include "kernels/user_stage.hpp"
 #include "seiche/error.hpp"
+#include "support/primes.hpp"
 
 namespace seiche::kernels {
 
@@ -81,20 +83,24 @@ public:
             !shape.columns_meet || has_plane || (has_bins ? has_columns_of_bins(shape) : has_mirrored_columns(shape)),
             "mirrored columns that meet in a group of both");
         expect(!has_bins || shape.columns_meet, "columns that meet where a pass has bins");
-        if (shape.parts_in_lanes) expect_parts(shape);
+        if (shape.parts_in_lanes || shape.pairs_in_turn != 0) expect_turns(shape);
         const bool deals_in = !spec_.radices.empty() && spec_.radices.front() == 1;
         const bool deals_out = !spec_.radices.empty() && spec_.radices.back() == 1;
         expect(spec_.prime == 0 || (deals_in != spec_.load_map.has_value() && deals_out != spec_.store_map.has_value()),
                "a radix of 1 at each end of a prime's core without a real map, to deal its points, and only there");
     }
-    void expect_parts(const GroupShape& shape) const {
+    void expect_turns(const GroupShape& shape) const {
         constexpr std::uint32_t subgroup = 32;
-        expect(shape.threads == 2 && shape.planes == 2 && shape.pieces == 1 && !shape.whole_points &&
-                   shape.load_order == ThreadOrder::flat && shape.store_order == ThreadOrder::flat &&
-                   spec_.radices == std::vector<std::uint32_t>{1, spec_.n, 1} && spec_.n % 2 == 1 &&
-                   2 * shape.sequences % subgroup == 0 && spec_.middle.empty() && spec_.then.empty() &&
-                   spec_.trailing.empty() && !spec_.load_map && !spec_.store_map,
-               "one odd butterfly between two deals for parts in lanes, in whole subgroups");
+        const std::uint32_t pairs = doubles_pairs(spec_.n) ? (spec_.n - 1) / 4 : (spec_.n - 1) / 2;
+        expect(shape.planes == 2 && shape.pieces == 1 && !shape.whole_points && shape.load_order == ThreadOrder::flat &&
+                   shape.store_order == ThreadOrder::flat &&
+                   spec_.radices == std::vector<std::uint32_t>{1, spec_.n, 1} && spec_.middle.empty() &&
+                   spec_.then.empty() && spec_.trailing.empty() && !spec_.load_map && !spec_.store_map &&
+                   support::is_prime(spec_.n) && shape.pairs_in_turn <= pairs,
+               "a prime's butterfly between two deals for pairs in turns of a loop, at most all of them");
+        expect(shape.threads == (shape.parts_in_lanes ? 2u : 1u) &&
+                   (!shape.parts_in_lanes || 2 * shape.sequences % subgroup == 0),
+               "a thread for each sequence of a loop, or two and whole subgroups for parts in lanes");
     }
     void operator()(const BundleShape& shape) const {
         expect(!spec_.folded_in && !spec_.folded_out && !spec_.bins_in && !spec_.bins_out,

@@ -82,7 +82,7 @@ void GroupKernel::hint_loads(ir::CacheHint hint) {
 
 void GroupKernel::run_once() {
     spec_.load_map ? load_real() : load();
-    shape_.parts_in_lanes ? run_parts() : run_stages(0, stages_.size());
+    shape_.pairs_in_turn != 0 ? run_in_places() : run_stages(0, stages_.size());
     spec_.store_map ? store_real() : store();
 }
 

@@ -301,8 +301,11 @@ private:
     bool rewrites_own_places(std::size_t stage) const;
 
     // group_parts.cpp
-    void run_parts();
+    struct OwnPlaces;
+    void run_in_places();
+    void transform_in_places(const OwnPlaces& own);
     void transform_parts();
+    void transform_points();
     std::uint32_t extent_of_parts(std::uint32_t extent) const;
 
     // group_neighbours.cpp

@@ -1,7 +1,12 @@
-// A prime's butterfly by two threads: one has the real parts of a sequence's points, the next their imaginary ones.
-// Each transforms real numbers, half the operations and registers of the whole; the terms with sines cross between
-// them.
+// A prime's butterfly in the places of its points in shared memory, whose threads read and write their own alone. In a
+// loop it makes a few pairs of results at a time, so that its text is short. Two threads of a sequence have one the
+// real parts of its points, the next their imaginary ones: each transforms real numbers, half the operations and
+// registers of the whole, and the terms with sines cross between them.
+#include <functional>
+#include <utility>
+
 #include "kernels/group.hpp"
+#include "kernels/prime_loop.hpp"
 
 namespace seiche::kernels {
 
@@ -15,44 +20,88 @@ std::uint32_t GroupKernel::extent_of_parts(std::uint32_t extent) const {
 }
 
 /// From a deal to the other.
-void GroupKernel::run_parts() {
+void GroupKernel::run_in_places() {
     ir::Builder& build = frame_.builder;
     const StageDeal &in = stages_[0], &core = stages_[1], &out = stages_[2];
     for (const Part part : {Part::real, Part::imaginary}) write_part(in, core, part);
     build.group_barrier();
-    transform_parts();
+    shape_.parts_in_lanes ? transform_parts() : transform_points();
     build.group_barrier();
     points_.assign(std::size_t{out.slots} * out.radix, {});
     for (const Part part : {Part::real, Part::imaginary}) read_part(out, core, part);
 }
 
-/// A thread reads and writes its own places alone.
+/// What a thread has of its points.
+struct GroupKernel::OwnPlaces {
+    std::function<Parts(std::size_t)> get;
+    std::function<void(Value, const Parts&)> put;
+    /// even + i odd and even - i odd.
+    std::function<std::pair<Parts, Parts>(const Parts& even, const Parts& odd)> pair;
+};
+
+void GroupKernel::transform_in_places(const OwnPlaces& own) {
+    ir::Builder& build = frame_.builder;
+    std::vector<Parts> x;
+    for (std::size_t j = 0; j < spec_.n; ++j) x.push_back(own.get(j));
+    if (spec_.movement_only) {
+        for (std::uint32_t k = 0; k < spec_.n; ++k) own.put(frame_.u32(k), x[k]);
+        return;
+    }
+    const auto take = [&](Value k, const Parts& even, const Parts& odd) {
+        const auto [sum, difference] = own.pair(even, odd);
+        own.put(k, sum);
+        own.put(frame_.u32(spec_.n) - k, difference);
+    };
+    prime_in_loop(build, x, shape_.pairs_in_turn, take, [&](const Parts& sum) { own.put(frame_.u32(0), sum); });
+}
+
+/// One part of a sequence's points.
 void GroupKernel::transform_parts() {
     ir::Builder& build = frame_.builder;
     const Value thread = build.thread_id(), part = thread % std::uint64_t{2};
     const Value base = thread / std::uint64_t{2} * std::uint64_t{pitch_};
     const Value plane = part * plane_offset_[1];
-    const auto place = [&](std::size_t k) {
-        return swizzle_.apply(base, static_cast<std::uint32_t>(k), false) + plane;
+    const auto place = [&](Value k) {
+        return (build.is_constant(k) ? swizzle_.apply(base, static_cast<std::uint32_t>(build.integer_value(k)), false)
+                                     : swizzle_.apply(base + k, 0, false)) +
+               plane;
     };
-    std::vector<Value> x;
-    for (std::size_t j = 0; j < spec_.n; ++j) x.push_back(build.shared_load(plane_[0], place(j), frame_.real));
-    const auto put_number = [&](std::size_t k, Value y) { build.shared_store(plane_[0], place(k), y); };
-    if (spec_.movement_only) {
-        for (std::size_t k = 0; k < spec_.n; ++k) put_number(k, x[k]);
-        return;
-    }
-    // Result k is the even part and i times the odd one, whose own parts change places.
+    // The odd part's own parts change places.
     const Value is_real = build.compare(ir::Op::equal, part, frame_.u32(0));
     const Value sign = build.select(is_real, build.constant(frame_.real, -1.0), build.constant(frame_.real, 1.0));
-    prime_parts(
-        build, x,
-        [&](std::size_t k, Value even, Value odd) {
-            const Value other = build.subgroup_shuffle_xor(odd, frame_.u32(1));
-            put_number(k, build.mad(sign, other, even));
-            put_number(spec_.n - k, build.mad(-sign, other, even));
-        },
-        [&](Value sum) { put_number(0, sum); });
+    transform_in_places(
+        {[&](std::size_t j) {
+             return Parts{build.shared_load(plane_[0], place(frame_.u32(static_cast<std::uint32_t>(j))), frame_.real)};
+         },
+         [&](Value k, const Parts& y) { build.shared_store(plane_[0], place(k), y[0]); },
+         [&](const Parts& even, const Parts& odd) {
+             const Value other = build.subgroup_shuffle_xor(odd[0], frame_.u32(1));
+             return std::pair(Parts{build.mad(sign, other, even[0])}, Parts{build.mad(-sign, other, even[0])});
+         }});
+}
+
+/// A sequence's points.
+void GroupKernel::transform_points() {
+    ir::Builder& build = frame_.builder;
+    const StageDeal& core = stages_[1];
+    const Value base = place_in_plane(core, slot(core, 0));
+    const auto place = [&](Value k) {
+        return build.is_constant(k) ? swizzle_.apply(base, static_cast<std::uint32_t>(build.integer_value(k)), false)
+                                    : swizzle_.apply(base + k, 0, false);
+    };
+    transform_in_places(
+        {[&](std::size_t j) {
+             ir::Complex point;
+             for (const Part part : {Part::real, Part::imaginary})
+                 get(part, place(frame_.u32(static_cast<std::uint32_t>(j))), point, {});
+             return Parts{point.re, point.im};
+         },
+         [&](Value k, const Parts& y) {
+             for (const Part part : {Part::real, Part::imaginary}) put(part, place(k), {y[0], y[1]}, {});
+         },
+         [](const Parts& even, const Parts& odd) {
+             return std::pair(Parts{even[0] - odd[1], even[1] + odd[0]}, Parts{even[0] + odd[1], even[1] - odd[0]});
+         }});
 }
 
 }  // namespace seiche::kernels

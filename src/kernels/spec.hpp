@@ -254,8 +254,11 @@ struct GroupShape {
     bool columns_meet = false;
     /// Both parts of a point are exchanged in one access, with two planes.
     bool whole_points = false;
-    /// Of a prime's butterfly between two deals, with two threads and two planes: one thread of a sequence has the real
-    /// parts of its points, the next thread their imaginary ones.
+    /// Of a prime's butterfly between two deals, with two planes and a thread for each sequence: pairs of results that
+    /// the thread makes in a turn of a loop (prime_in_loop), whose text is short; 0: there is no loop.
+    std::uint32_t pairs_in_turn = 0;
+    /// In such a loop, with two threads: one thread of a sequence has the real parts of its points, the next thread
+    /// their imaginary ones.
     bool parts_in_lanes = false;
     /// Of two passes in one kernel (KernelSpec::then): groups that share one transform through their shared memory.
     std::uint32_t groups_per_cluster = 1;

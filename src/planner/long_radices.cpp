@@ -8,6 +8,7 @@
 #include "kernels/spec.hpp"
 #include "planner/cost.hpp"
 #include "planner/factorize.hpp"
+#include "planner/measured_cores.hpp"
 #include "planner/shape_parts.hpp"
 #include "support/primes.hpp"
 
@@ -52,10 +53,25 @@ constexpr std::uint32_t groups_to_alternate = 4;
 /// Fewer share their group with other transforms, which cost it its second plane: 2187 went from 0.84 to 0.63.
 constexpr std::uint32_t least_threads = 96;
 
+/// Of doubles: of 87 lengths whose fastest of 14 to 192 candidates is known (measured_cores.cpp) it is 3 % slower by
+/// the same model, with this cost of a wavefront, than the model's own in the mean.
+constexpr double time_of_wavefront_of_doubles = 0.3, worthwhile_of_doubles = 0.97;
+/// Beside a thread's points: what no compiler spilled with, and what a group must have that has its unit for itself.
+constexpr std::uint32_t registers_of_lone_doubles = 32;
+/// The same of the usual radices, of which two groups share a unit for a few registers spilled (least_groups).
+constexpr std::uint32_t registers_beside_usual = 16;
+/// Where the usual radices leave room for two groups of a unit, one that is alone loses: on an H100 4095 points as 15 x
+/// 13 x 21 take 1.16 times as long as 13 x 9 x 7 x 5 do.
+constexpr double time_of_lone_doubles = 0.5;
+constexpr std::uint32_t largest_of_doubles = 30, usual_radix = 16, shortest_of_doubles = 2500,
+                        longest_of_doubles = 10000;
+
 /// What a stage of a transform has in each thread.
 struct Long {
     std::uint32_t n;
     Precision precision;
+    std::uint32_t beside = registers_beside;  ///< A thread's points.
+    double waits_alone = time_alone;
 
     std::uint32_t registers_of_point() const { return precision == Precision::f64 ? 4 : 2; }
     std::uint32_t bytes_of_number() const { return precision == Precision::f64 ? 8 : 4; }
@@ -82,12 +98,12 @@ std::uint32_t points_of_thread(const Radices& radices, std::uint32_t n, std::uin
 
 bool is_alone(const Radices& radices, const Long& of, std::uint32_t threads) {
     return registers_of_thread(2, threads) <
-           of.registers_of_point() * points_of_thread(radices, of.n, threads) + registers_beside;
+           of.registers_of_point() * points_of_thread(radices, of.n, threads) + of.beside;
 }
 
 double time_in_threads(const Radices& radices, const Long& of, std::uint32_t threads) {
     return time_of_operation * threads * operations_of_thread(radices, of.n, threads) / of.n +
-           (is_alone(radices, of, threads) ? time_alone : 0) +
+           (is_alone(radices, of, threads) ? of.waits_alone : 0) +
            time_of_exchange * static_cast<double>(radices.size() - 1);
 }
 
@@ -154,6 +170,59 @@ std::uint32_t threads_of_long(const Radices& radices, std::uint32_t n) {
         const std::uint32_t threads = n / r;
         if (threads <= most_threads && time_in_threads(radices, of, threads) < time_in_threads(radices, of, best))
             best = threads;
+    }
+    return best;
+}
+
+namespace {
+
+Long with_large_radices(std::uint32_t n) { return {n, Precision::f64, registers_beside_doubles, time_of_lone_doubles}; }
+
+}  // namespace
+
+bool are_of_doubles(const Radices& radices, const CoreQuestion& core, const DeviceLimits& limits) {
+    const bool is_plain = !core.is_strided && !core.runs_twice && !core.is_real && !core.has_point_beside;
+    const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
+    return is_of_measured_kind(limits) && core.precision == Precision::f64 && is_plain &&
+           core.n >= shortest_of_doubles && core.n <= longest_of_doubles && radices.size() == 3 &&
+           largest > usual_radix && largest <= largest_of_doubles;
+}
+
+/// As many as a radix has butterflies, none with more points than the largest radix or 30; 0: there are none.
+std::uint32_t threads_of_doubles(const Radices& radices, std::uint32_t n) {
+    const Long of = with_large_radices(n);
+    std::uint32_t best = 0;
+    for (const std::uint32_t r : radices) {
+        const std::uint32_t threads = n / r;
+        const std::uint32_t points = points_of_thread(radices, n, threads);
+        const std::uint32_t needed = of.registers_of_point() * points + registers_of_lone_doubles;
+        const bool has_room = threads <= most_threads && points <= largest_of_doubles;
+        if (!has_room || registers_of_thread(1, threads) < needed) continue;
+        if (best == 0 || time_in_threads(radices, of, threads) < time_in_threads(radices, of, best)) best = threads;
+    }
+    return best;
+}
+
+Radices radices_of_doubles(const Radices& usual, std::uint32_t n, const DeviceLimits& limits) {
+    const auto time = [&](const Radices& radices, const Long& of, std::uint32_t threads) {
+        const double wavefronts = 2 * kernels::exchange_wavefronts(radices, n, threads, of.bytes_of_number());
+        return time_in_threads(radices, of, threads) +
+               time_of_wavefront_of_doubles * wavefronts * 4 / of.bytes_of_number() / n;
+    };
+    const CoreQuestion core{n, false, false, Precision::f64};
+    const Long of = with_large_radices(n), of_usual{n, Precision::f64, registers_beside_usual, time_of_lone_doubles};
+    Radices best = usual;
+    double least = worthwhile_of_doubles * time(usual, of_usual, threads_for_core(usual, core, limits));
+    for (Radices radices : factorizations(n, largest_of_doubles, 3)) {
+        const std::uint32_t threads = threads_of_doubles(radices, n);
+        if (threads == 0 || !are_of_doubles(radices, core, limits)) continue;
+        std::sort(radices.begin(), radices.end());
+        do {
+            const double own = time(radices, of, threads);
+            if (own >= least) continue;
+            least = own;
+            best = radices;
+        } while (std::next_permutation(radices.begin(), radices.end()));
     }
     return best;
 }

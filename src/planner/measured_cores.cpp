@@ -25,7 +25,7 @@ struct Row {
 /// (docs/performance.md, "Radices, threads and groups by measurement"). But 525 and 1568, and of halves 175, 360 and
 /// 784, are those of the policy in groups in which the compiler, left to itself, spills nothing. What `seiche tune`
 /// found at 512 MiB is 128, 294 and 3000, halves of 100, 1000 and 3000, f64 128 and the shorter rows of real numbers.
-/// 100, 243, 343, 1000, 2187, 6000, 7776 and 8192, halves of 512, 2048, 4096, 8192 and 16384, all of f64 but 37, 128,
+/// 100, 243, 343, 1000, 2187, 6000, 7776 and 8192, halves of 512, 2048, 4096, 8192 and 16384, all of f64 but 128,
 /// 729, 1001, 4000, 5000 and 10000, and rows of real numbers from 1024 on are those that it found on an H100 where
 /// memory does not hide what a group does beside it ("What an H100 tells of an H200" there): with large radices in few
 /// threads a group exchanges less.
@@ -102,7 +102,7 @@ constexpr Row of_halves[] = {
     {16384, 512, 1, {32, 32, 16}},
 };
 constexpr Row of_doubles[] = {
-    {37, 1, 16, {37}}, {128, 16, 1, {8, 4, 4}}, {500, 25, 1, {25, 10, 2}}, {540, 30, 1, {6, 9, 10}},
+    {128, 16, 1, {8, 4, 4}}, {500, 25, 1, {25, 10, 2}}, {540, 30, 1, {6, 9, 10}},
     {600, 40, 2, {5, 8, 15}}, {625, 25, 1, {5, 5, 25}}, {648, 81, 0, {9, 8, 9}}, {675, 45, 1, {15, 3, 15}},
     {729, 81, 0, {9, 9, 9}}, {750, 30, 1, {15, 2, 25}}, {800, 80, 0, {8, 10, 10}}, {864, 32, 1, {27, 16, 2}},
     {900, 30, 1, {30, 3, 10}}, {960, 64, 2, {15, 16, 4}}, {972, 54, 1, {6, 9, 18}}, {1000, 50, 1, {25, 10, 4}},
@@ -185,6 +185,22 @@ constexpr PaddedRow padded_doubles[] = {
     {9216, 576, {9, 8, 8, 16}, 177.6f}, {10240, 512, {20, 8, 8, 8}, 198.6f}, {12288, 512, {24, 8, 8, 8}, 261.7f},
 };
 
+/// Primes whose sequences are loops of their threads, the fastest of 5 counts of turns and two sizes of groups, or as
+/// good as the fastest where its plan takes half the time. One H100, CUDA 13.0; 512 MiB of each array, medians of 7, from
+/// memory and from the cache (docs/performance.md, "Primes in loops").
+struct PrimeRow {
+    std::uint16_t n;
+    std::uint8_t threads, pairs, sequences;
+};
+constexpr PrimeRow prime_floats[] = {
+    {43, 1, 7, 32}, {47, 1, 8, 32}, {53, 1, 7, 32}, {59, 1, 6, 32}, {61, 1, 3, 32}, {67, 1, 7, 32},
+    {71, 1, 7, 32}, {73, 1, 3, 32}, {79, 1, 8, 32}, {83, 1, 7, 32}, {89, 1, 4, 32},
+};
+constexpr PrimeRow prime_doubles[] = {
+    {37, 1, 3, 64}, {41, 1, 5, 32}, {43, 1, 7, 64}, {47, 1, 6, 32}, {53, 2, 3, 16},
+    {59, 2, 5, 16}, {61, 2, 3, 16}, {67, 2, 9, 16}, {71, 2, 9, 16}, {73, 2, 3, 16}, {83, 2, 7, 16},
+};
+
 /// Two passes of a padded convolution, and what 256 MiB of transforms half as long took with all three in one launch:
 /// ms on an H100. Three kernels took 1.02 to 1.14 ms there, of doubles 0.94 to 1.08; two passes in a launch and the
 /// third behind them 0.84 to 1.03 and 0.81 to 0.90. Of floats 384 x 80, 512 x 72, 80 and 160 took 0.93 to 1.10, 512 x
@@ -208,6 +224,11 @@ constexpr TrailingRow trailing_doubles[] = {
     {256, 132, 0.750f}, {256, 144, 0.693f}, {320, 128, 0.912f},
 };
 // clang-format on
+
+std::span<const PrimeRow> prime_rows(Precision precision) {
+    if (precision == Precision::f32) return prime_floats;
+    return precision == Precision::f64 ? std::span<const PrimeRow>(prime_doubles) : std::span<const PrimeRow>();
+}
 
 std::span<const TrailingRow> trailing_rows(Precision precision) {
     if (precision == Precision::f32) return trailing_floats;
@@ -331,6 +352,14 @@ std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const
         *place == CorePlace::columns || *place == CorePlace::twiddled_columns || *place == CorePlace::first_columns;
     if (has_columns && is_few) return std::nullopt;
     return core;
+}
+
+std::optional<PrimeTurns> turns_of_prime(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
+    if (!is_of_measured_kind(limits)) return std::nullopt;
+    for (const PrimeRow& row : prime_rows(precision))
+        if (row.n == n && (row.threads == 1 || can_split_parts(limits)))
+            return PrimeTurns{row.threads, row.pairs, row.sequences};
+    return std::nullopt;
 }
 
 std::optional<PaddedCore> fastest_padded_core(std::uint64_t least, Precision precision, const DeviceLimits& limits) {

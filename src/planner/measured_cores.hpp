@@ -36,6 +36,13 @@ struct PaddedCore {
     double nanoseconds = 0;
 };
 
+/// How a dense sequence of a prime is one butterfly in a loop (GroupShape::pairs_in_turn).
+struct PrimeTurns {
+    std::uint32_t threads = 1;     ///< 2: parts in lanes.
+    std::uint32_t pairs = 1;       ///< Of a turn.
+    std::uint32_t sequences = 32;  ///< Of a group: one subgroup, or two.
+};
+
 /// Whether a device is of the kind that they were measured on: subgroups of 32, registers that can be bounded, and room
 /// for a part of the longest.
 bool is_of_measured_kind(const DeviceLimits& limits);
@@ -45,6 +52,9 @@ bool is_of_measured_kind(const DeviceLimits& limits);
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits);
 /// The same of a pass that has a kernel of its own, whatever its radices are.
 std::optional<MeasuredCore> measured_core(const kernels::KernelSpec& spec, const DeviceLimits& limits);
+
+/// Nothing where another way is faster, or on devices of another kind.
+std::optional<PrimeTurns> turns_of_prime(std::uint64_t n, Precision precision, const DeviceLimits& limits);
 
 /// The fastest that was measured of at least so many points of contiguous sequences; nothing beyond the longest, or on
 /// devices of another kind.

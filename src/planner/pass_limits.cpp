@@ -179,6 +179,8 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
     const bool may_be_larger = limits.vectors == Vectors::subgroups && precision == Precision::f32 &&
                                !has_few_registers(limits) && fewest.size() > 3;
     if (is_plain(core) && may_be_larger) return radices_of_long(fewest, n, limits);
+    const bool are_doubles = is_of_measured_kind(limits) && precision == Precision::f64 && fewest.size() > 2;
+    if (is_plain(core) && are_doubles) return radices_of_doubles(fewest, n, limits);
     return fewest;
 }
 
@@ -262,6 +264,8 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
         if (const std::uint32_t threads = threads_of_lone(radices, core, limits)) return threads;
     }
     if (is_long(radices, core, limits)) return threads_of_long(radices, n);
+    if (are_of_doubles(radices, core, limits))
+        if (const std::uint32_t threads = threads_of_doubles(radices, n)) return threads;
     const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());
     std::uint32_t threads = std::max(1u, n / radix);
     while (threads > limits.max_group_size) threads = (threads + 1) / 2;

@@ -264,26 +264,46 @@ bool multiplies_twiddles(const KernelSpec& spec, const DeviceLimits& limits, con
     return spec.n >= (is_power ? shortest_power_of_two : shortest);
 }
 
-/// Whether two threads have the parts of a sequence that one would have no registers for. Measured on an H100, doubles,
-/// of copy, one thread or a convolution and two: 43 points 0.76 and 0.97, 47 0.71 and 0.95, 53 0.89 and 0.91, 61 0.93
-/// and 0.95, but 37 0.93 and 0.91, 41 0.90 and 0.90, floats of 61 1.00 and 0.72; in groups of 32 sequences 43 0.89.
-bool splits_parts(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    constexpr std::uint32_t shortest = 43;
+/// A prime's sequences in a loop, of one thread or two.
+std::optional<PrimeTurns> turns_of(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,
+                                   const GroupShape& shape) {
     const bool is_whole = shape.threads == 1 && shape.load_order == ThreadOrder::flat &&
                           shape.store_order == ThreadOrder::flat && !is_convolution(spec) && !is_real(spec);
-    return is_whole && can_split_parts(limits) && spec.precision == Precision::f64 && spec.n >= shortest &&
-           support::is_prime(spec.n);
+    std::optional<PrimeTurns> turns =
+        is_whole ? turns_of_prime(spec.n, spec.precision, limits) : std::optional<PrimeTurns>();
+    if (!turns || (tuning.threads_per_transform && tuning.threads_per_transform != turns->threads)) return std::nullopt;
+    const std::uint32_t wanted = tuning.transforms_per_group;
+    if (!wanted) return turns;
+    turns->sequences = wanted;
+    const bool has_room = 2 * plane_bytes(spec.n, spec.precision) * wanted <= limits.shared_bytes &&
+                          wanted * turns->threads <= limits.max_group_size;
+    if (!has_room || (turns->threads == 2 && 2 * wanted % limits.subgroup_size != 0))
+        throw Unsupported(
+            "tuning.transforms_per_group: expected whole subgroups that shared memory has room for, of n = " +
+            std::to_string(spec.n) + " in " + std::to_string(turns->threads) + " threads, got " +
+            std::to_string(wanted));
+    return turns;
 }
 
-void take_parts(const Tuning& tuning, GroupShape& shape) {
-    constexpr std::uint32_t sequences_of_subgroup = 16;
-    if (tuning.threads_per_transform == 1 || tuning.transforms_per_group % sequences_of_subgroup != 0) return;
-    shape.parts_in_lanes = true;
-    shape.threads = 2;
-    shape.sequences = std::max(tuning.transforms_per_group, sequences_of_subgroup);
+/// As many subgroups as a unit's four parts have registers for: left to itself the compiler spills for more. Measured
+/// on an H100, doubles, of copy, three in a part and two: 53 points 0.90 and 0.94, 59 0.80 and 0.95, 61 0.77 and 0.94.
+std::uint32_t groups_of_turns(const KernelSpec& spec, const PrimeTurns& turns) {
+    constexpr std::uint32_t beside_terms = 40, beside_lanes = 72, step = 8, most_registers = 255, lanes = 32, parts = 4;
+    const std::uint32_t beside = turns.threads == 1 ? beside_terms : beside_lanes;
+    const std::uint32_t terms = (spec.n - 1) * (turns.threads == 1 ? 2 : 1) * register_bytes(spec.precision) / 4;
+    const std::uint32_t needed = std::min(most_registers, (terms + beside + step - 1) / step * step);
+    const std::uint32_t subgroups = parts * (registers_per_unit / lanes / parts / needed);
+    return std::max(1u, subgroups * lanes / (turns.threads * turns.sequences));
+}
+
+void take_turns(const KernelSpec& spec, const PrimeTurns& turns, GroupShape& shape) {
+    shape.parts_in_lanes = turns.threads == 2;
+    shape.threads = turns.threads;
+    shape.sequences = turns.sequences;
+    shape.pairs_in_turn = turns.pairs;
     shape.planes = 2;
     shape.remakes_indices = false;
-    shape.min_groups_per_unit = 0;
+    shape.min_groups_per_unit = groups_of_turns(spec, turns);
 }
 
 void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
@@ -322,7 +342,7 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
                                 : measured && measured->groups ? measured->groups
                                                                : least_groups(spec, shape, limits);
     shape.remakes_indices = !shape.one_by_one && has_few_registers(spec, shape, limits);
-    if (splits_parts(spec, limits, shape)) take_parts(tuning, shape);
+    if (const std::optional<PrimeTurns> turns = turns_of(spec, limits, tuning, shape)) take_turns(spec, *turns, shape);
     spec.shape = shape;
 }
 

@@ -56,6 +56,13 @@ std::vector<std::uint32_t> radices_of_long(const std::vector<std::uint32_t>& usu
 /// hold: more than two it holds by itself (0).
 bool is_long(const std::vector<std::uint32_t>& radices, const CoreQuestion& core, const DeviceLimits& limits);
 std::uint32_t threads_of_long(const std::vector<std::uint32_t>& radices, std::uint32_t n);
+
+/// The same of rows of doubles, three radices up to 30, on a device of the kind that they were measured on.
+std::vector<std::uint32_t> radices_of_doubles(const std::vector<std::uint32_t>& usual, std::uint32_t n,
+                                              const DeviceLimits& limits);
+/// Whether they are such that run once; and the threads that they have.
+bool are_of_doubles(const std::vector<std::uint32_t>& radices, const CoreQuestion& core, const DeviceLimits& limits);
+std::uint32_t threads_of_doubles(const std::vector<std::uint32_t>& radices, std::uint32_t n);
 std::uint32_t groups_of_long(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
 
 /// Radices with which one group holds a sequence longer than longest_pass in its registers, f32 or f64, whether there

@@ -27,6 +27,9 @@ inline constexpr std::uint32_t scratch_bytes = 512 * 1024;
 /// Points that one group of a SIMD kernel should work on, to make its launch worthwhile.
 inline constexpr std::uint64_t points_per_group = 8192;
 
+/// Beside a thread's points of doubles with radices above the usual, so that the compiler spills none of them.
+inline constexpr std::uint32_t registers_beside_doubles = 40;
+
 inline std::uint32_t real_bytes(Precision precision) {
     return static_cast<std::uint32_t>(stored_bytes(precision, Storage::same));
 }

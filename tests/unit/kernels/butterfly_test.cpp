@@ -9,6 +9,7 @@
 #include <random>
 
 #include "ir/optimise.hpp"
+#include "kernels/prime_loop.hpp"
 #include "run.hpp"
 
 namespace seiche::test {
@@ -68,11 +69,12 @@ std::vector<std::complex<Real>> random_points(std::size_t count) {
     return x;
 }
 
+/// Each of its threads transforms r neighbouring points.
 template <class Real>
-void expect_transform(std::uint32_t r, ir::Scalar scalar, long double unit, const Way& way = {}) {
-    constexpr std::uint32_t transforms = 64;
+void expect_sums(std::uint32_t r, std::uint32_t transforms, const ir::Kernel& kernel, long double unit,
+                 const Way& way = {}) {
     std::vector<std::complex<Real>> x = random_points<Real>(std::size_t{r} * transforms), y(x.size());
-    run(butterfly_kernel(r, scalar, transforms, way), {bound(x), bound(y)});
+    run(kernel, {bound(x), bound(y)});
     long double difference = 0, size = 0;
     for (std::uint32_t t = 0; t < transforms; ++t) {
         for (std::uint32_t k = 0; k < r; ++k) {
@@ -87,6 +89,12 @@ void expect_transform(std::uint32_t r, ir::Scalar scalar, long double unit, cons
         }
     }
     EXPECT_LT(std::sqrt(difference / size), unit * std::sqrt(std::log2(static_cast<long double>(r))));
+}
+
+template <class Real>
+void expect_transform(std::uint32_t r, ir::Scalar scalar, long double unit, const Way& way = {}) {
+    constexpr std::uint32_t transforms = 64;
+    expect_sums<Real>(r, transforms, butterfly_kernel(r, scalar, transforms, way), unit, way);
 }
 
 class Butterfly : public testing::TestWithParam<std::uint32_t> {};
@@ -112,6 +120,57 @@ TEST(Butterfly, OfOnePointIsThePoint) {
     std::vector<std::complex<float>> x = random_points<float>(4), y(4);
     run(butterfly_kernel(1, ir::Scalar::f32, 4), {bound(x), bound(y)});
     EXPECT_EQ(x, y);
+}
+
+/// One thread transforms a prime of neighbouring points, each part's loop by itself or both in one.
+ir::Kernel loop_kernel(std::uint32_t n, ir::Scalar scalar, std::uint32_t threads, std::uint32_t pairs) {
+    ir::Builder build("prime_loop");
+    build.kernel().launch.group = {threads, 1, 1};
+    const ir::Type complex = ir::Type(scalar, 2);
+    const std::uint32_t in = input(build, complex), out = output(build, complex);
+    const ir::Value first = build.convert(build.thread_id() * std::uint64_t{n}, ir::Scalar::u64);
+    std::vector<kernels::Parts> x;
+    for (std::uint64_t j = 0; j < n; ++j) {
+        const ir::Value point = build.global_load(in, first + j, complex);
+        x.push_back({build.extract(point, 0), build.extract(point, 1)});
+    }
+    const auto put = [&](ir::Value k, const ir::Value& re, const ir::Value& im) {
+        build.global_store(out, first + build.convert(k, ir::Scalar::u64), build.compose({re, im}));
+    };
+    kernels::prime_in_loop(
+        build, x, pairs,
+        [&](ir::Value k, const kernels::Parts& even, const kernels::Parts& odd) {
+            put(k, even[0] - odd[1], even[1] + odd[0]);
+            put(build.integer(ir::Scalar::u32, n) - k, even[0] + odd[1], even[1] - odd[0]);
+        },
+        [&](const kernels::Parts& sum) { put(build.integer(ir::Scalar::u32, 0), sum[0], sum[1]); });
+    return ir::optimise(build.finish());
+}
+
+TEST(PrimeLoop, EqualsTheSum) {
+    for (const std::uint32_t n : {5u, 7u, 13u, 37u, 59u, 61u, 113u, 127u}) {
+        const std::uint32_t most = kernels::doubles_pairs(n) ? (n - 1) / 4 : (n - 1) / 2;
+        for (const std::uint32_t pairs : {1u, 2u, 5u, most}) {
+            if (pairs > most) continue;
+            SCOPED_TRACE(std::to_string(n) + " points, " + std::to_string(pairs) + " pairs");
+            constexpr std::uint32_t threads = 16;
+            expect_sums<float>(n, threads, loop_kernel(n, ir::Scalar::f32, threads, pairs), 0x1p-24L);
+            expect_sums<double>(n, threads, loop_kernel(n, ir::Scalar::f64, threads, pairs), 0x1p-53L);
+        }
+    }
+}
+
+/// The text of a turn, whatever the turns.
+TEST(PrimeLoop, HasTheTextOfItsPairs) {
+    const auto operations = [](std::uint32_t n, std::uint32_t pairs) {
+        std::size_t count = 0;
+        for (const ir::Instruction& i : loop_kernel(n, ir::Scalar::f32, 1, pairs).code)
+            count += i.type.is_float() && (i.op == ir::Op::mad || i.op == ir::Op::mul);
+        return count;
+    };
+    EXPECT_EQ(operations(59, 1), 4u * 29);
+    EXPECT_EQ(operations(59, 5), 5u * 4 * 29);
+    EXPECT_EQ(operations(61, 1), 4u * 15 + 2 * 2 * 30);
 }
 
 struct Cost {

@@ -54,13 +54,14 @@ std::vector<exec::GeneratedKernel> kernels_for(const Problem& problem, const Car
 /// Of 1536 doubles of types II and III it puts one aside on sm_80, where bins meet in shared memory; in registers,
 /// where it spills nothing, 4096 doubles take longer on an H200 and 1024 as long. 2^16 points in a cluster have 64
 /// registers for 32 numbers and their factors; on an H200 they take within 1 % of the time as before some of them
-/// spilled. 37 doubles in one thread are faster than Rader's convolution for all that they put aside: on an H200 0.91
-/// and 0.76 of copy. Bluestein's 1031 doubles (2304 as 24 x 12 x 8) put one or three aside and were the fastest all the
-/// same: on an H100 22 ns a transform, 24 and more of other radices.
+/// spilled. 3000 doubles, three groups to a unit, put one number aside
+/// where they are compiled from CUDA C, as many as seven on sm_80, none from PTX. Bluestein's 1031 doubles (2304 as 24
+/// x 12 x 8) put one or three aside and were the fastest all the same: on an H100 22 ns a transform, 24 and more of
+/// other radices.
 int most_spilled_bytes(const Problem& problem) {
     if (problem.lengths.front() == 1009) return problem.precision == Precision::f32 ? 16 : 136;
     if (problem.lengths.front() == 1031 && problem.precision == Precision::f64) return 24;
-    if (problem.lengths.front() == 37 && problem.precision == Precision::f64) return 120;
+    if (problem.lengths.front() == 3000 && problem.precision == Precision::f64) return 56;
     if (problem.lengths.front() == 65536 && problem.precision == Precision::f32) return 32;
     return problem.lengths.front() == 1536 && problem.precision == Precision::f64 ? 8 : 0;
 }

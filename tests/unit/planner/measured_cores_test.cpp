@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "planner/recipe.hpp"
+#include "seiche/error.hpp"
 #include "seiche/problem.hpp"
 
 namespace {
@@ -113,23 +114,103 @@ TEST(MeasuredCores, OfPaddedConvolutions) {
     EXPECT_FALSE(planner::fastest_padded_core(100, Precision::f32, limits));
 }
 
-/// Of doubles whose points one thread has no registers for, where a subgroup's lanes are neighbours.
-TEST(PartsInLanes, OfLargePrimesInDoubles) {
+/// Primes in loops, doubles of which two threads have the parts where a subgroup's lanes are neighbours.
+TEST(PrimeTurns, OfDensePrimes) {
     DeviceLimits limits = of_kind();
     limits.fixed_subgroups = true;
     const auto shape = [&](const std::string& text) {
         return std::get<kernels::GroupShape>(planned(text, limits).shape);
     };
-    for (const char* text : {"43 f64 batch=999", "47 f64 batch=999", "53 f64 batch=999", "61 f64 in-place batch=999"}) {
+    for (const char* text : {"43 batch=999", "61 in-place batch=9", "67 batch=99999", "89 batch=32768",
+                             "53 f16 batch=9", "37 f64 batch=9", "47 f64 in-place batch=999"}) {
+        EXPECT_GT(shape(text).pairs_in_turn, 0u) << text;
+        EXPECT_FALSE(shape(text).parts_in_lanes) << text;
+        EXPECT_EQ(shape(text).threads, 1u) << text;
+    }
+    for (const char* text : {"53 f64 batch=65536", "59 f64 batch=99999", "83 f64 in-place batch=65536"}) {
+        EXPECT_GT(shape(text).pairs_in_turn, 0u) << text;
         EXPECT_TRUE(shape(text).parts_in_lanes) << text;
         EXPECT_EQ(shape(text).threads, 2u) << text;
         EXPECT_EQ(shape(text).sequences % 16, 0u) << text;
     }
-    for (const char* text : {"37 f64 batch=999", "59 f64 batch=999", "61 batch=999", "53 f64 odist=60 batch=999"})
-        EXPECT_FALSE(shape(text).parts_in_lanes) << text;
+    // Few of those that have no butterfly without a loop; lengths that were slower so; sequences that lie apart.
+    for (const char* text :
+         {"67 batch=999", "53 f64 batch=999", "67 f64 batch=32768", "41 batch=99999", "97 batch=99999",
+          "79 f64 batch=99999", "61 odist=62 batch=999", "67 c2r batch=99999", "44 batch=999"})
+        EXPECT_EQ(shape(text).pairs_in_turn, 0u) << text;
     limits.fixed_subgroups = false;
-    EXPECT_FALSE(shape("47 f64 batch=999").parts_in_lanes);
-    EXPECT_NE(planned("53 f64 batch=999", limits).middle.size(), 0u) << "a convolution";
+    EXPECT_GT(shape("47 f64 batch=999").pairs_in_turn, 0u);
+    EXPECT_EQ(shape("53 f64 batch=99999").pairs_in_turn, 0u);
+    limits.bounds_registers = false;
+    EXPECT_EQ(shape("47 f64 batch=99999").pairs_in_turn, 0u);
+}
+
+/// Every one of them has a kernel whose turns make all its pairs.
+TEST(PrimeTurns, MakeAllPairs) {
+    DeviceLimits limits = of_kind();
+    limits.fixed_subgroups = true;
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+        int count = 0;
+        for (std::uint64_t n = 2; n < 200; ++n) {
+            const std::optional<planner::PrimeTurns> turns = planner::turns_of_prime(n, precision, limits);
+            if (!turns) continue;
+            ++count;
+            const std::uint64_t pairs = n % 4 == 1 ? (n - 1) / 4 : (n - 1) / 2;
+            EXPECT_LE(turns->pairs, pairs) << n;
+            EXPECT_LT((pairs + turns->pairs - 1) / turns->pairs * turns->pairs - pairs, turns->pairs) << n;
+            EXPECT_EQ(turns->threads * turns->sequences % 32, 0u) << n;
+        }
+        EXPECT_EQ(count, 11);
+    }
+    EXPECT_FALSE(planner::turns_of_prime(67, Precision::f16, limits));
+}
+
+/// A group's sequences may be others; what cannot be had is said.
+TEST(PrimeTurns, ObeyTheTuning) {
+    DeviceLimits limits = of_kind();
+    limits.fixed_subgroups = true;
+    const auto designed = [&](const std::string& text, const Tuning& tuning) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        return planner::lower(planner::design(canonical, limits, tuning), canonical, limits,
+                              {Direction::forward, tuning})
+            .steps.at(0)
+            .spec;
+    };
+    Tuning tuning;
+    tuning.transforms_per_group = 64;
+    EXPECT_EQ(std::get<kernels::GroupShape>(designed("67 batch=99999", tuning).shape).sequences, 64u);
+    tuning.transforms_per_group = 8;
+    EXPECT_THROW(designed("67 f64 batch=99999", tuning), Unsupported);
+    tuning.transforms_per_group = 512;
+    EXPECT_THROW(designed("67 batch=99999", tuning), Unsupported);
+    tuning.transforms_per_group = 0;
+    tuning.algorithm = Algorithm::rader;
+    EXPECT_EQ(designed("67 batch=99999", tuning).prime, 67u);
+    tuning.algorithm = Algorithm::any;
+    tuning.threads_per_transform = 6;
+    EXPECT_EQ(designed("67 batch=99999", tuning).prime, 67u) << "no other threads have a loop";
+}
+
+/// Rows of doubles of any length, and groups that a unit has registers for.
+TEST(LongRadices, OfDoubles) {
+    DeviceLimits limits = of_kind();
+    limits.shared_bytes = 227 * 1024;
+    limits.shared_bytes_per_unit = 228 * 1024;
+    const auto shape = [&](const std::string& text) {
+        return std::get<kernels::GroupShape>(planned(text, limits).shape);
+    };
+    using Radices = std::vector<std::uint32_t>;
+    EXPECT_EQ(planned("7350 f64 batch=9", limits).radices, (Radices{25, 14, 21}));
+    EXPECT_EQ(shape("7350 f64 batch=9").threads, 350u);
+    EXPECT_EQ(planned("3250 f64 batch=9", limits).radices, (Radices{25, 26, 5}));
+    EXPECT_EQ(shape("3250 f64 batch=9").min_groups_per_unit, 2u);
+    EXPECT_EQ(shape("5400 f64 batch=9").min_groups_per_unit, 2u) << "of a measured core too";
+    // Where the usual ones share a unit and these would not, where registers would be spilled, and short ones.
+    EXPECT_EQ(planned("4095 f64 batch=9", limits).radices, (Radices{13, 9, 7, 5}));
+    EXPECT_EQ(planned("7168 f64 batch=9", limits).radices.size(), 4u);
+    EXPECT_LE(planned("2310 f64 batch=9", limits).radices.front(), 16u);
+    limits.bounds_registers = false;
+    EXPECT_LE(planned("7350 f64 batch=9", limits).radices.front(), 16u);
 }
 
 TEST(MeasuredCores, OfTheirKindOfDevice) {
