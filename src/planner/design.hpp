@@ -17,8 +17,9 @@ struct AxisQuestion {
     std::uint64_t sequences = 1;  ///< How many there will be.
     const DeviceLimits* limits = nullptr;
     const Tuning* tuning = nullptr;
-    bool is_real = false;   ///< Elements of a real axis meet the points on chip: one kernel.
-    bool is_alone = false;  ///< No other axis is transformed.
+    bool is_real = false;      ///< Elements of a real axis meet the points on chip: one kernel.
+    bool is_spectrum = false;  ///< And are r2c's or c2r's.
+    bool is_alone = false;     ///< No other axis is transformed.
     /// A pass may be longer than longest_pass, if one group holds it: no real kind or product takes part in its kernel.
     bool may_be_lone = false;
     bool is_narrow = false;  ///< Memory has halves of numbers that are computed in f32.

@@ -229,7 +229,8 @@ std::optional<Pass> choose_pass(const AxisQuestion& q) {
     const Algorithm wanted = q.tuning->padded_length ? Algorithm::bluestein : q.tuning->algorithm;
     const auto may_be = [&](Algorithm algorithm) { return wanted == Algorithm::any || wanted == algorithm; };
     if (may_be(Algorithm::direct) && has_butterflies(q, q.n)) {
-        const CoreQuestion core{q.n, q.is_strided, false, q.precision, q.is_real};
+        CoreQuestion core{q.n, q.is_strided, false, q.precision, q.is_real};
+        core.is_spectrum = q.is_spectrum && q.is_alone;
         if (q.is_real && !fits_one_pass(core, *q.limits)) return std::nullopt;
         return Pass{static_cast<std::uint32_t>(q.n), Algorithm::direct, choose_core(q, core)};
     }

@@ -11,13 +11,15 @@ namespace seiche::planner {
 
 namespace {
 
-std::optional<Pass> choose_real_pass(AxisQuestion question) {
+std::optional<Pass> choose_real_pass(const problem::Axis& axis, AxisQuestion question) {
     Tuning tuning = *question.tuning;
     if (tuning.passes == std::vector<std::uint64_t>{question.n}) tuning.passes.clear();
     // One that is forced beside is the padded length of a convolution, or none.
     if (tuning.passes.size() > 1 || (!tuning.passes.empty() && has_butterflies(question, question.n)))
         return std::nullopt;
     question.is_real = true;
+    const bool has_spectrum = axis.kind == Kind::r2c || axis.kind == Kind::c2r;
+    question.is_spectrum = has_spectrum && kernels::real_core(axis.kind, axis.length).is_paired;
     question.tuning = &tuning;
     return choose_pass(question);
 }
@@ -31,7 +33,7 @@ AxisRecipe design_real_axis(const problem::Axis& axis, AxisQuestion question) {
     if (axis.length >= longest && (is_doubled || axis.length > longest))
         throw Unsupported(std::string(to_string(axis.kind)) + " of length " + std::to_string(axis.length) +
                           ": expected " + (is_doubled ? "less than 2^31" : "at most 2^32"));
-    const std::optional<Pass> pass = choose_real_pass(question);
+    const std::optional<Pass> pass = choose_real_pass(axis, question);
     AxisRecipe recipe = pass ? AxisRecipe{question.axis, question.n, 0, {*pass}} : design_axis(question);
     Tuning tuning = *question.tuning;
     tuning.passes = passes_for_bins(axis, recipe, question);

@@ -63,8 +63,8 @@ constexpr std::uint32_t registers_beside_usual = 16;
 /// Where the usual radices leave room for two groups of a unit, one that is alone loses: on an H100 4095 points as 15 x
 /// 13 x 21 take 1.16 times as long as 13 x 9 x 7 x 5 do.
 constexpr double time_of_lone_doubles = 0.5;
-constexpr std::uint32_t largest_of_doubles = 30, usual_radix = 16, shortest_of_doubles = 2500,
-                        longest_of_doubles = 10000;
+constexpr std::uint32_t largest_of_doubles = 30, usual_radix = 16, shortest_of_doubles = 1750,
+                        shortest_spectrum_of_doubles = 800, longest_of_doubles = 10000;
 
 /// What a stage of a transform has in each thread.
 struct Long {
@@ -181,11 +181,13 @@ Long with_large_radices(std::uint32_t n) { return {n, Precision::f64, registers_
 }  // namespace
 
 bool are_of_doubles(const Radices& radices, const CoreQuestion& core, const DeviceLimits& limits) {
-    const bool is_plain = !core.is_strided && !core.runs_twice && !core.is_real && !core.has_point_beside;
+    const bool is_row = !core.is_strided && !core.runs_twice && !core.has_point_beside;
+    const bool is_plain = is_row && (!core.is_real || core.is_spectrum);
+    const std::uint32_t shortest = core.is_spectrum ? shortest_spectrum_of_doubles : shortest_of_doubles;
     const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
-    return is_of_measured_kind(limits) && core.precision == Precision::f64 && is_plain &&
-           core.n >= shortest_of_doubles && core.n <= longest_of_doubles && radices.size() == 3 &&
-           largest > usual_radix && largest <= largest_of_doubles;
+    return is_of_measured_kind(limits) && core.precision == Precision::f64 && is_plain && core.n >= shortest &&
+           core.n <= longest_of_doubles && radices.size() == 3 && largest > usual_radix &&
+           largest <= largest_of_doubles;
 }
 
 /// As many as a radix has butterflies, none with more points than the largest radix or 30; 0: there are none.
@@ -203,13 +205,13 @@ std::uint32_t threads_of_doubles(const Radices& radices, std::uint32_t n) {
     return best;
 }
 
-Radices radices_of_doubles(const Radices& usual, std::uint32_t n, const DeviceLimits& limits) {
+Radices radices_of_doubles(const Radices& usual, const CoreQuestion& core, const DeviceLimits& limits) {
+    const auto n = static_cast<std::uint32_t>(core.n);
     const auto time = [&](const Radices& radices, const Long& of, std::uint32_t threads) {
         const double wavefronts = 2 * kernels::exchange_wavefronts(radices, n, threads, of.bytes_of_number());
         return time_in_threads(radices, of, threads) +
                time_of_wavefront_of_doubles * wavefronts * 4 / of.bytes_of_number() / n;
     };
-    const CoreQuestion core{n, false, false, Precision::f64};
     const Long of = with_large_radices(n), of_usual{n, Precision::f64, registers_beside_usual, time_of_lone_doubles};
     Radices best = usual;
     double least = worthwhile_of_doubles * time(usual, of_usual, threads_for_core(usual, core, limits));

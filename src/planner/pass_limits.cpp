@@ -180,7 +180,7 @@ std::vector<std::uint32_t> choose_radices(const CoreQuestion& core, const Device
                                !has_few_registers(limits) && fewest.size() > 3;
     if (is_plain(core) && may_be_larger) return radices_of_long(fewest, n, limits);
     const bool are_doubles = is_of_measured_kind(limits) && precision == Precision::f64 && fewest.size() > 2;
-    if (is_plain(core) && are_doubles) return radices_of_doubles(fewest, n, limits);
+    if ((is_plain(core) || core.is_spectrum) && are_doubles) return radices_of_doubles(fewest, core, limits);
     return fewest;
 }
 

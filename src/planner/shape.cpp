@@ -61,7 +61,8 @@ std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const 
                           const Tuning& tuning) {
     if (tuning.threads_per_transform) return tuning.threads_per_transform;
     if (const std::optional<MeasuredCore> measured = measured_shape(spec, limits, tuning)) return measured->threads;
-    const CoreQuestion core{spec.n, false, is_convolution(spec), spec.precision};
+    CoreQuestion core{spec.n, false, is_convolution(spec), spec.precision};
+    core.is_spectrum = core.is_real = is_of_spectrum(spec);
     const std::uint32_t most = most_mirrored_threads(spec.n, spec.radices, paired);
     const std::uint32_t pairs = paired.front && has_twos(spec) ? (spec.n / spec.radices.front() + 1) / 2 : most;
     return std::min({threads_for_core(kernels::core_runs(spec).front(), core, limits), most, pairs});

@@ -29,6 +29,7 @@ struct CoreQuestion {
     Precision precision = Precision::f32;
     bool is_real = false;           ///< Elements of a real axis meet the core's points on chip.
     bool has_point_beside = false;  ///< Rader's.
+    bool is_spectrum = false;       ///< Of a real axis: r2c or c2r, the only one.
 };
 
 /// True if one pass can hold the core; on a SIMD device a contiguous sequence also has to fill the lanes by itself.
@@ -58,7 +59,7 @@ bool is_long(const std::vector<std::uint32_t>& radices, const CoreQuestion& core
 std::uint32_t threads_of_long(const std::vector<std::uint32_t>& radices, std::uint32_t n);
 
 /// The same of rows of doubles, three radices up to 30, on a device of the kind that they were measured on.
-std::vector<std::uint32_t> radices_of_doubles(const std::vector<std::uint32_t>& usual, std::uint32_t n,
+std::vector<std::uint32_t> radices_of_doubles(const std::vector<std::uint32_t>& usual, const CoreQuestion& core,
                                               const DeviceLimits& limits);
 /// Whether they are such that run once; and the threads that they have.
 bool are_of_doubles(const std::vector<std::uint32_t>& radices, const CoreQuestion& core, const DeviceLimits& limits);

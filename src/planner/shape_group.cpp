@@ -255,8 +255,8 @@ std::uint32_t groups_with_registers(const KernelSpec& spec, std::uint32_t group,
 bool has_large_radices_of_doubles(const KernelSpec& spec, const GroupShape& shape) {
     constexpr std::uint32_t largest = 32;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
-    return spec.precision == Precision::f64 && !is_real(spec) && wanted_run(spec) == 1 && shape.sequences == 1 &&
-           spec.radices.size() > 2 && radix > largest_radix && radix <= largest;
+    return spec.precision == Precision::f64 && (!is_real(spec) || is_of_spectrum(spec)) && wanted_run(spec) == 1 &&
+           shape.sequences == 1 && spec.radices.size() > 2 && radix > largest_radix && radix <= largest;
 }
 
 /// As many groups as a unit's four parts have registers for: asked for one, the compiler takes what it likes. Measured

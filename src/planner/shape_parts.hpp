@@ -61,6 +61,14 @@ inline bool is_convolution(const kernels::KernelSpec& spec) { return !spec.middl
 /// Real numbers meet the points in both planes at once.
 inline bool is_real(const kernels::KernelSpec& spec) { return spec.load_map || spec.store_map; }
 
+/// r2c or c2r of rows, whose points are pairs of numbers.
+inline bool is_of_spectrum(const kernels::KernelSpec& spec) {
+    const std::optional<kernels::RealMap>& map = spec.load_map ? spec.load_map : spec.store_map;
+    return map && (map->kind == Kind::r2c || map->kind == Kind::c2r) &&
+           kernels::real_core(map->kind, map->length).is_paired && spec.input_stride == 1 && spec.output_stride == 1 &&
+           spec.prime == 0 && !is_convolution(spec);
+}
+
 inline bool has_no_twiddle(const std::vector<kernels::Stage>& stages) {
     for (const kernels::Stage& stage : stages) {
         if (std::holds_alternative<kernels::FourStepTwiddle>(stage)) return false;

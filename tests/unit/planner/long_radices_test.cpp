@@ -100,7 +100,7 @@ TEST(LongRadices, AreForPlentyOfRegisters) {
     cpu.vectors = Vectors::implicit_simd;
     const auto largest = [](const Radices& radices) { return *std::max_element(radices.begin(), radices.end()); };
     EXPECT_LE(largest(chosen(3000, few)), 16u);
-    EXPECT_LE(largest(chosen(2310, card(), Precision::f64)), 16u) << "short rows of doubles";
+    EXPECT_LE(largest(chosen(1716, card(), Precision::f64)), 16u) << "short rows of doubles";
     EXPECT_LE(largest(chosen(3000, few, Precision::f64)), 16u);
     EXPECT_EQ(planner::choose_radices({3000, true, false, Precision::f32}, card()).size(), 4u);
     EXPECT_FALSE(planner::is_long({15, 10, 20}, {3000, false, true, Precision::f32}, card()));

@@ -208,7 +208,15 @@ TEST(LongRadices, OfDoubles) {
     // Where the usual ones share a unit and these would not, where registers would be spilled, and short ones.
     EXPECT_EQ(planned("4095 f64 batch=9", limits).radices, (Radices{13, 9, 7, 5}));
     EXPECT_EQ(planned("7168 f64 batch=9", limits).radices.size(), 4u);
-    EXPECT_LE(planned("2310 f64 batch=9", limits).radices.front(), 16u);
+    EXPECT_LE(planned("1716 f64 batch=9", limits).radices.front(), 16u);
+    // r2c and c2r alone too, whose points are half as many, from 800 on; the other kinds have the usual ones.
+    EXPECT_EQ(planned("8640 r2c f64 batch=9", limits).radices, (Radices{15, 12, 24}));
+    EXPECT_EQ(shape("8640 r2c f64 batch=9").threads, 180u);
+    EXPECT_EQ(shape("8640 c2r f64 batch=9").min_groups_per_unit, 2u);
+    for (const char* text : {"1512 r2c f64 batch=9", "8640 dct2 f64 batch=9"}) {
+        const Radices radices = planned(text, limits).radices;
+        EXPECT_LE(*std::max_element(radices.begin(), radices.end()), 16u) << text;
+    }
     limits.bounds_registers = false;
     EXPECT_LE(planned("7350 f64 batch=9", limits).radices.front(), 16u);
 }
