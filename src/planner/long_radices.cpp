@@ -63,6 +63,9 @@ constexpr std::uint32_t registers_beside_usual = 16;
 /// Where the usual radices leave room for two groups of a unit, one that is alone loses: on an H100 4095 points as 15 x
 /// 13 x 21 take 1.16 times as long as 13 x 9 x 7 x 5 do.
 constexpr double time_of_lone_doubles = 0.5;
+constexpr unsigned bytes_of_double = 8;
+/// Of two exchanges whose accesses meet in no bank.
+constexpr double least_time_of_places = time_of_wavefront_of_doubles / 4;
 constexpr std::uint32_t largest_of_doubles = 30, usual_radix = 16, shortest_of_doubles = 1750,
                         shortest_spectrum_of_doubles = 800, longest_of_doubles = 10000;
 
@@ -207,20 +210,23 @@ std::uint32_t threads_of_doubles(const Radices& radices, std::uint32_t n) {
 
 Radices radices_of_doubles(const Radices& usual, const CoreQuestion& core, const DeviceLimits& limits) {
     const auto n = static_cast<std::uint32_t>(core.n);
-    const auto time = [&](const Radices& radices, const Long& of, std::uint32_t threads) {
-        const double wavefronts = 2 * kernels::exchange_wavefronts(radices, n, threads, of.bytes_of_number());
-        return time_in_threads(radices, of, threads) +
-               time_of_wavefront_of_doubles * wavefronts * 4 / of.bytes_of_number() / n;
+    const auto time_of_places = [&](const Radices& radices, std::uint32_t threads) {
+        const double wavefronts = 2 * kernels::exchange_wavefronts(radices, n, threads, bytes_of_double);
+        return time_of_wavefront_of_doubles * wavefronts * 4 / bytes_of_double / n;
     };
     const Long of = with_large_radices(n), of_usual{n, Precision::f64, registers_beside_usual, time_of_lone_doubles};
+    const std::uint32_t threads_of_usual = threads_for_core(usual, core, limits);
     Radices best = usual;
-    double least = worthwhile_of_doubles * time(usual, of_usual, threads_for_core(usual, core, limits));
+    double least = worthwhile_of_doubles *
+                   (time_in_threads(usual, of_usual, threads_of_usual) + time_of_places(usual, threads_of_usual));
     for (Radices radices : factorizations(n, largest_of_doubles, 3)) {
         const std::uint32_t threads = threads_of_doubles(radices, n);
         if (threads == 0 || !are_of_doubles(radices, core, limits)) continue;
         std::sort(radices.begin(), radices.end());
         do {
-            const double own = time(radices, of, threads);
+            const double in_threads = time_in_threads(radices, of, threads);
+            if (in_threads + least_time_of_places >= least) continue;  // counting places takes a tenth of a millisecond
+            const double own = in_threads + time_of_places(radices, threads);
             if (own >= least) continue;
             least = own;
             best = radices;
