@@ -278,11 +278,12 @@ std::optional<PrimeTurns> turns_of(const KernelSpec& spec, const DeviceLimits& l
     turns->sequences = wanted;
     const bool has_room = 2 * plane_bytes(spec.n, spec.precision) * wanted <= limits.shared_bytes &&
                           wanted * turns->threads <= limits.max_group_size;
-    if (!has_room || (turns->threads == 2 && 2 * wanted % limits.subgroup_size != 0))
-        throw Unsupported(
-            "tuning.transforms_per_group: expected whole subgroups that shared memory has room for, of n = " +
-            std::to_string(spec.n) + " in " + std::to_string(turns->threads) + " threads, got " +
-            std::to_string(wanted));
+    const bool is_pair = turns->threads == 2;
+    if (!has_room || (is_pair && 2 * wanted % limits.subgroup_size != 0))
+        throw Unsupported("tuning.transforms_per_group: expected " +
+                          std::string(is_pair ? "whole subgroups of pairs of threads" : "a group") +
+                          " that shared memory has room for, of n = " + std::to_string(spec.n) + ", got " +
+                          std::to_string(wanted));
     return turns;
 }
 
