@@ -306,6 +306,7 @@ private:
     void transform_in_places(const OwnPlaces& own);
     void transform_parts();
     void transform_points();
+    ir::Value place_of_result(ir::Value base, ir::Value k);
     std::uint32_t extent_of_parts(std::uint32_t extent) const;
 
     // group_neighbours.cpp

@@ -55,17 +55,20 @@ void GroupKernel::transform_in_places(const OwnPlaces& own) {
     prime_in_loop(build, x, shape_.pairs_in_turn, take, [&](const Parts& sum) { own.put(frame_.u32(0), sum); });
 }
 
+/// Of point or result k, whichever the turn of the loop says it is, of the sequence at `base`.
+Value GroupKernel::place_of_result(Value base, Value k) {
+    const ir::Builder& build = frame_.builder;
+    return build.is_constant(k) ? swizzle_.apply(base, static_cast<std::uint32_t>(build.integer_value(k)), false)
+                                : swizzle_.apply(base + k, 0, false);
+}
+
 /// One part of a sequence's points.
 void GroupKernel::transform_parts() {
     ir::Builder& build = frame_.builder;
     const Value thread = build.thread_id(), part = thread % std::uint64_t{2};
     const Value base = thread / std::uint64_t{2} * std::uint64_t{pitch_};
     const Value plane = part * plane_offset_[1];
-    const auto place = [&](Value k) {
-        return (build.is_constant(k) ? swizzle_.apply(base, static_cast<std::uint32_t>(build.integer_value(k)), false)
-                                     : swizzle_.apply(base + k, 0, false)) +
-               plane;
-    };
+    const auto place = [&](Value k) { return place_of_result(base, k) + plane; };
     // The odd part's own parts change places.
     const Value is_real = build.compare(ir::Op::equal, part, frame_.u32(0));
     const Value sign = build.select(is_real, build.constant(frame_.real, -1.0), build.constant(frame_.real, 1.0));
@@ -82,13 +85,9 @@ void GroupKernel::transform_parts() {
 
 /// A sequence's points.
 void GroupKernel::transform_points() {
-    ir::Builder& build = frame_.builder;
     const StageDeal& core = stages_[1];
     const Value base = place_in_plane(core, slot(core, 0));
-    const auto place = [&](Value k) {
-        return build.is_constant(k) ? swizzle_.apply(base, static_cast<std::uint32_t>(build.integer_value(k)), false)
-                                    : swizzle_.apply(base + k, 0, false);
-    };
+    const auto place = [&](Value k) { return place_of_result(base, k); };
     transform_in_places(
         {[&](std::size_t j) {
              ir::Complex point;

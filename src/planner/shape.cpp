@@ -290,12 +290,10 @@ std::optional<PrimeTurns> turns_of(const KernelSpec& spec, const DeviceLimits& l
 /// As many subgroups as a unit's four parts have registers for: left to itself the compiler spills for more. Measured
 /// on an H100, doubles, of copy, three in a part and two: 53 points 0.90 and 0.94, 59 0.80 and 0.95, 61 0.77 and 0.94.
 std::uint32_t groups_of_turns(const KernelSpec& spec, const PrimeTurns& turns) {
-    constexpr std::uint32_t beside_terms = 40, beside_lanes = 72, step = 8, most_registers = 255, lanes = 32, parts = 4;
+    constexpr std::uint32_t beside_terms = 40, beside_lanes = 72, lanes = 32;
     const std::uint32_t beside = turns.threads == 1 ? beside_terms : beside_lanes;
     const std::uint32_t terms = (spec.n - 1) * (turns.threads == 1 ? 2 : 1) * register_bytes(spec.precision) / 4;
-    const std::uint32_t needed = std::min(most_registers, (terms + beside + step - 1) / step * step);
-    const std::uint32_t subgroups = parts * (registers_per_unit / lanes / parts / needed);
-    return std::max(1u, subgroups * lanes / (turns.threads * turns.sequences));
+    return std::max(1u, subgroups_of_unit(terms + beside) * lanes / (turns.threads * turns.sequences));
 }
 
 void take_turns(const KernelSpec& spec, const PrimeTurns& turns, GroupShape& shape) {

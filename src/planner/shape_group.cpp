@@ -119,13 +119,12 @@ std::uint32_t points_in_slots(const KernelSpec& spec, std::uint32_t threads) {
 /// two, 0.41 for three; 257 0.49, 0.49, 0.60, of four 0.62; 37 0.69 and for six 0.79.
 std::uint32_t groups_of_convolution(const KernelSpec& spec, std::uint32_t group) {
     constexpr std::uint32_t beside_floats = 32, beside_doubles = 72;
-    constexpr std::uint32_t lanes = 32, schedulers = 4, step = 8;  // by which a unit deals its registers out
+    constexpr std::uint32_t lanes = 32;
     const bool is_wide = register_bytes(spec.precision) > 4, is_strided = spec.input_stride > 1;
     if (!is_wide && !(is_strided && group >= wanted_group)) return group > wanted_group ? 1 : 0;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
     const std::uint32_t needed = 4 * radix + (is_wide ? beside_doubles : beside_floats);
-    const std::uint32_t warps = registers_per_unit / lanes / schedulers / ((needed + step - 1) / step * step);
-    return std::max(1u, schedulers * warps / ((group + lanes - 1) / lanes));
+    return std::max(1u, subgroups_of_unit(needed) / ((group + lanes - 1) / lanes));
 }
 
 }  // namespace
@@ -263,13 +262,11 @@ bool has_large_radices_of_doubles(const KernelSpec& spec, const GroupShape& shap
 /// on an H100, 123 lengths from 500 to 5400 are 1.08 times as fast so in the geometric mean by the estimate of an H200
 /// (docs/performance.md, "Doubles of any length"); with 24 registers beside the points, of which some spill, 1.075.
 std::uint32_t groups_of_doubles(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
-    constexpr std::uint32_t of_point = 4, step = 8, lanes = 32, parts = 4;
+    constexpr std::uint32_t of_point = 4, lanes = 32;
     const std::uint32_t registers = of_point * points_in_slots(spec, shape.threads) + registers_beside_doubles;
-    const std::uint32_t needed = (registers + step - 1) / step * step;
-    const std::uint32_t subgroups = parts * (registers_per_unit / lanes / parts / needed);
     const std::uint64_t exchanged = std::uint64_t{shape.planes} * spec.n / shape.pieces * real_bytes(spec.precision);
     const auto in_shared = static_cast<std::uint32_t>(limits.shared_bytes / exchanged);
-    return std::max(1u, std::min(subgroups / ((shape.threads + lanes - 1) / lanes), in_shared));
+    return std::max(1u, std::min(subgroups_of_unit(registers) / ((shape.threads + lanes - 1) / lanes), in_shared));
 }
 
 }  // namespace

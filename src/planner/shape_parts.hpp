@@ -14,6 +14,11 @@ inline constexpr std::uint32_t registers_per_unit = 65536;
 /// Registers for a thread's points where mirrored columns meet, and threads of their groups: both halves of a group's
 /// columns are runs of their own, for which it may be so large.
 inline constexpr std::uint32_t most_folded_registers = 64, folded_group = 512;
+/// Subgroups of 32 whose threads have so many registers each, which the unit's four parts deal out by eight.
+constexpr std::uint32_t subgroups_of_unit(std::uint32_t registers) {
+    constexpr std::uint32_t lanes = 32, parts = 4, step = 8;
+    return parts * (registers_per_unit / lanes / parts / ((registers + step - 1) / step * step));
+}
 /// Threads that a group should have for a compute unit to be filled by several groups: not more, where a power of two
 /// of transforms gives a choice. Measured on an H200, of copy: 243 points 0.73 in groups of 432 threads, 0.91 of 216;
 /// 343 points 0.68 of 392, 0.90 of 196; 384 points 0.88 of 384, 0.97 of 192.

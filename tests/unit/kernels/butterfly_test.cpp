@@ -122,7 +122,7 @@ TEST(Butterfly, OfOnePointIsThePoint) {
     EXPECT_EQ(x, y);
 }
 
-/// One thread transforms a prime of neighbouring points, each part's loop by itself or both in one.
+/// One thread transforms a prime of neighbouring points, in a loop over its results.
 ir::Kernel loop_kernel(std::uint32_t n, ir::Scalar scalar, std::uint32_t threads, std::uint32_t pairs) {
     ir::Builder build("prime_loop");
     build.kernel().launch.group = {threads, 1, 1};
