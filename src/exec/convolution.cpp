@@ -20,10 +20,11 @@ std::uint64_t aligned_bytes(std::uint64_t elements, std::uint64_t batch, Precisi
     return (bytes + part_alignment - 1) / part_alignment * part_alignment;
 }
 
-ConvolutionDraft::Part drafted(const planner::ConvolutionSchedule& schedule) {
+/// Its kernels are not made yet.
+ConvolutionDraft::Part part_of(const planner::ConvolutionSchedule& schedule) {
     ConvolutionDraft::Part part;
     part.workspace_elements = schedule.workspace_elements;
-    for (const planner::Step& step : schedule.steps) part.steps.push_back(draft_step(step));
+    for (const planner::Step& step : schedule.steps) part.steps.push_back({step, nullptr});
     return part;
 }
 
@@ -32,8 +33,12 @@ ConvolutionDraft::Part drafted(const planner::ConvolutionSchedule& schedule) {
 ConvolutionDraft draft(const Convolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
     ConvolutionDraft result;
     result.design = planner::design(problem::normalise(convolution), limits, tuning);
-    result.preparation = drafted(planner::lower_preparation(result.design, limits, tuning));
-    result.execution = drafted(planner::lower_execution(result.design, limits, tuning));
+    result.preparation = part_of(planner::lower_preparation(result.design, limits, tuning));
+    result.execution = part_of(planner::lower_execution(result.design, limits, tuning));
+    std::vector<DraftStep*> steps;
+    for (ConvolutionDraft::Part* part : {&result.preparation, &result.execution})
+        for (DraftStep& step : part->steps) steps.push_back(&step);
+    make_kernels(steps);
     return result;
 }
 

@@ -7,6 +7,7 @@
 #include "ir/verify.hpp"
 #include "planner/buffers.hpp"
 #include "problem/kinds.hpp"
+#include "support/parallel.hpp"
 
 namespace seiche::exec {
 
@@ -256,16 +257,29 @@ DraftStep draft_step(const planner::Step& step) {
     return {step, std::move(kernel)};
 }
 
+void make_kernels(const std::vector<DraftStep*>& steps) {
+    support::parallel(steps.size(), support::processors(),
+                      [&](std::size_t i) { *steps[i] = draft_step(steps[i]->step); });
+}
+
 Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options) {
     Draft result{planner::design(problem, limits, options.tuning), {}};
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const Directions other = direction == Direction::forward ? Directions::inverse : Directions::forward;
-        if (options.directions == other || !problem.has(direction)) continue;
-        const planner::Schedule schedule = planner::lower(result.recipe, problem, limits, {direction, options.tuning});
-        DraftSchedule drafted{direction, {}, schedule.workspace_a_elements, schedule.workspace_b_elements};
-        for (const planner::Step& step : schedule.steps) drafted.steps.push_back(draft_step(step));
-        result.schedules.push_back(std::move(drafted));
+        if (options.directions != other && problem.has(direction)) result.schedules.push_back({direction, {}, 0, 0});
     }
+    support::parallel(result.schedules.size(), support::processors(), [&](std::size_t i) {
+        DraftSchedule& drafted = result.schedules[i];
+        const planner::Schedule schedule =
+            planner::lower(result.recipe, problem, limits, {drafted.direction, options.tuning});
+        drafted.workspace_a_elements = schedule.workspace_a_elements;
+        drafted.workspace_b_elements = schedule.workspace_b_elements;
+        for (const planner::Step& step : schedule.steps) drafted.steps.push_back({step, nullptr});
+    });
+    std::vector<DraftStep*> steps;
+    for (DraftSchedule& schedule : result.schedules)
+        for (DraftStep& step : schedule.steps) steps.push_back(&step);
+    make_kernels(steps);
     return result;
 }
 

@@ -33,6 +33,9 @@ struct Draft {
 /// Generates, optimises and verifies a step's kernel.
 DraftStep draft_step(const planner::Step& step);
 
+/// The same for steps that have no kernels yet, on all processors.
+void make_kernels(const std::vector<DraftStep*>& steps);
+
 Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options);
 
 /// What a step launches and moves for so many arrays; counts of compilation are left at 0.

@@ -15,13 +15,17 @@ namespace {
 /// Of a table that is computed beside others; larger ones one after the other, because of the host's memory.
 constexpr std::uint64_t most_entries_at_once = std::uint64_t{1} << 24;
 
+/// As a test may.
+void change(const Mutation& mutate, ir::Kernel& kernel) {
+    if (!mutate) return;
+    mutate(kernel);
+    ir::verify(kernel);
+}
+
 }  // namespace
 
 emit::Source source_of(const Device& device, const Mutation& mutate, const DraftStep& step) {
-    if (mutate) {
-        mutate(*step.kernel);
-        ir::verify(*step.kernel);
-    }
+    change(mutate, *step.kernel);
     return emit::emit(step.kernel, device.impl()->target());
 }
 
@@ -53,7 +57,8 @@ void Loader::add(const DraftStep& drafted, LoadedStep& loaded) {
               {},
               static_cast<bool>(step.source_image),
               static_cast<bool>(step.target_image)};
-    tasks_.push_back({&loaded, source_of(device_, mutate_, drafted), {}});
+    change(mutate_, *drafted.kernel);
+    tasks_.push_back({&loaded, drafted.kernel, {}});
 }
 
 void Loader::load(PlanReport& report) {
@@ -64,11 +69,12 @@ void Loader::load(PlanReport& report) {
 
 void Loader::compile(Task& task) {
     const std::shared_ptr<runtime::Device>& device = device_.impl();
+    const emit::Source source = emit::emit(task.kernel, device->target());
     const SavedKernel* saved = nullptr;
-    if (saved_ && difference_.empty()) saved = find_kernel(*saved_.kernels, runtime::kernel_key(*device, task.source));
+    if (saved_ && difference_.empty()) saved = find_kernel(*saved_.kernels, runtime::kernel_key(*device, source));
     task.is_saved = saved != nullptr;
     const runtime::Binary binary{saved ? saved->binary : std::vector<std::byte>()};
-    task.result = runtime::compile_cached(device, task.source, saved ? &binary : nullptr);
+    task.result = runtime::compile_cached(device, source, saved ? &binary : nullptr);
     task.step->module = task.result.module;
 }
 

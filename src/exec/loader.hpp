@@ -44,7 +44,7 @@ public:
 private:
     struct Task {
         LoadedStep* step = nullptr;
-        emit::Source source;
+        std::shared_ptr<ir::Kernel> kernel;
         runtime::CompileResult result;
         bool is_saved = false;
         std::ptrdiff_t table = -1;  // which of tables_; below 0: none

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 
 namespace seiche::kernels {
 
@@ -45,26 +46,71 @@ std::uint32_t Swizzle::extent(std::uint32_t count) const {
     return (count + mask) / (mask + 1) * (mask + 1);
 }
 
-std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizzle& swizzle, unsigned element_bytes) {
-    constexpr std::size_t bytes_per_wavefront = 128;
-    const unsigned shared = element_bytes < 4 ? 4 / element_bytes : 1;  // elements in the word of a bank
-    const std::size_t lanes = bytes_per_wavefront / (element_bytes * shared);
-    std::uint64_t total = 0;
-    std::vector<std::vector<std::uint32_t>> banks(lanes);
-    for (const AccessPattern& pattern : patterns) {
-        for (std::size_t first = 0; first < pattern.size(); first += lanes) {
-            for (auto& bank : banks) bank.clear();
-            std::size_t worst = 0;
-            for (std::size_t i = first; i < std::min(pattern.size(), first + lanes); ++i) {
-                const std::uint32_t at = swizzle.apply(pattern[i]) / shared;
-                auto& bank = banks[at % lanes];
-                if (std::find(bank.begin(), bank.end(), at) == bank.end()) bank.push_back(at);
-                worst = std::max(worst, bank.size());
-            }
-            total += worst;
+namespace {
+
+/// The banks' view of one wavefront after another.
+class Banks {
+public:
+    explicit Banks(unsigned element_bytes)
+        : word_shift_(element_bytes < 4 ? std::countr_zero(4 / element_bytes) : 0),
+          lanes_(bytes_per_wavefront / std::max(element_bytes, 4u)) {}
+
+    /// Where no two words meet in a bank.
+    std::uint64_t least(std::size_t indices) const { return (indices + lanes_ - 1) / lanes_; }
+
+    /// Of one access, indices before swizzling: in each part as wide as a wavefront the most words that meet in a bank.
+    std::uint64_t count(std::span<const std::uint32_t> indices, const Swizzle& swizzle) {
+        std::uint64_t total = 0;
+        for (; indices.size() > lanes_; indices = indices.subspan(lanes_))
+            total += count_part(indices.first(lanes_), swizzle);
+        return total + count_part(indices, swizzle);
+    }
+
+private:
+    static constexpr std::size_t bytes_per_wavefront = 128, most_lanes = 32;
+
+    std::uint8_t count_part(std::span<const std::uint32_t> indices, const Swizzle& swizzle) {
+        std::fill_n(counts_.begin(), lanes_, std::uint8_t{0});
+        std::uint8_t worst = 0;
+        for (const std::uint32_t index : indices) {
+            const std::uint32_t word = swizzle.apply(index) >> word_shift_;
+            const std::size_t bank = word & (lanes_ - 1);
+            auto& words = words_[bank];
+            std::uint8_t& count = counts_[bank];
+            if (std::find(words.begin(), words.begin() + count, word) != words.begin() + count) continue;
+            words[count++] = word;
+            worst = std::max(worst, count);
         }
+        return worst;
+    }
+
+    int word_shift_;  // from an element to the word of a bank that it lies in
+    std::size_t lanes_;
+    std::array<std::array<std::uint32_t, most_lanes>, most_lanes> words_;
+    std::array<std::uint8_t, most_lanes> counts_;
+};
+
+/// Where they are more than `most`, some number above it.
+std::uint64_t count_wavefronts(const std::vector<AccessPattern>& patterns, const Swizzle& swizzle,
+                               unsigned element_bytes, std::uint64_t most) {
+    Banks banks(element_bytes);
+    std::uint64_t total = 0;
+    for (const AccessPattern& pattern : patterns) {
+        total += banks.count(pattern, swizzle);
+        if (total > most) break;
     }
     return total;
+}
+
+}  // namespace
+
+std::uint64_t access_wavefronts(std::span<const std::uint32_t> indices, const Swizzle& swizzle,
+                                unsigned element_bytes) {
+    return Banks(element_bytes).count(indices, swizzle);
+}
+
+std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizzle& swizzle, unsigned element_bytes) {
+    return count_wavefronts(patterns, swizzle, element_bytes, UINT64_MAX);
 }
 
 namespace {
@@ -77,11 +123,14 @@ struct Counted {
 /// The first of the best that is not `other_than`, which none may be as good as.
 Counted best_of(const std::vector<Swizzle>& candidates, const std::vector<AccessPattern>& patterns,
                 unsigned element_bytes, const Swizzle* other_than) {
+    std::uint64_t least = 0;
+    for (const AccessPattern& pattern : patterns) least += Banks(element_bytes).least(pattern.size());
     Counted best;
     for (const Swizzle& candidate : candidates) {
-        const std::uint64_t count = wavefronts(patterns, candidate, element_bytes);
-        const bool is_instead = other_than && best.swizzle == *other_than && count == best.wavefronts;
-        if (count < best.wavefronts || is_instead) best = {candidate, count};
+        const bool may_be_instead = other_than && best.swizzle == *other_than;
+        if (best.wavefronts == least && !may_be_instead) break;
+        const std::uint64_t count = count_wavefronts(patterns, candidate, element_bytes, best.wavefronts);
+        if (count < best.wavefronts || (may_be_instead && count == best.wavefronts)) best = {candidate, count};
     }
     return best;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "ir/builder.hpp"
@@ -34,7 +35,8 @@ enum class ExclusiveOr : std::uint8_t { never, where_worthwhile, free };
 Swizzle choose_swizzle(const std::vector<AccessPattern>& patterns, unsigned element_bytes, ExclusiveOr allowed,
                        const Swizzle* other_than = nullptr);
 
-/// Wavefronts of 128 bytes that the patterns take.
+/// Wavefronts of 128 bytes that one access, or all of them, take. Elements are of a power of two of bytes.
+std::uint64_t access_wavefronts(std::span<const std::uint32_t> indices, const Swizzle& swizzle, unsigned element_bytes);
 std::uint64_t wavefronts(const std::vector<AccessPattern>& patterns, const Swizzle& swizzle, unsigned element_bytes);
 
 }  // namespace seiche::kernels

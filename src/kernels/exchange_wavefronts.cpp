@@ -1,6 +1,8 @@
 // What a core's exchanges cost, before there is a kernel: for the planner, which chooses radices and their order by it.
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <span>
 
 #include "kernels/exchange.hpp"
 #include "kernels/spec.hpp"
@@ -15,26 +17,31 @@ struct Exchange {
     std::uint32_t n, threads;
     std::uint32_t step = subgroup;  ///< From one subgroup that is counted to the next.
 
-    /// Places that the threads from `first` on touch at one leg of one of their butterflies.
-    AccessPattern written(std::uint32_t radix, std::uint32_t s, std::uint32_t first, std::uint32_t leg) const {
-        return touched(n / radix, first, [&](std::uint32_t b) { return b / s * radix * s + leg * s + b % s; });
+    /// Calls visit(indices) with the places that the threads from `first` on touch at one leg of one of their
+    /// butterflies.
+    template <class Visit>
+    void written(std::uint32_t radix, std::uint32_t s, std::uint32_t first, std::uint32_t leg, Visit& visit) const {
+        touched(n / radix, first, visit, [&](std::uint32_t b) { return b / s * radix * s + leg * s + b % s; });
     }
-    AccessPattern read(std::uint32_t radix, std::uint32_t first, std::uint32_t leg) const {
-        return touched(n / radix, first, [&](std::uint32_t b) { return b + leg * (n / radix); });
+    template <class Visit>
+    void read(std::uint32_t radix, std::uint32_t first, std::uint32_t leg, Visit& visit) const {
+        touched(n / radix, first, visit, [&](std::uint32_t b) { return b + leg * (n / radix); });
     }
 
 private:
-    AccessPattern touched(std::uint32_t butterflies, std::uint32_t first, auto place) const {
-        AccessPattern pattern;
+    template <class Visit, class PlaceOf>
+    void touched(std::uint32_t butterflies, std::uint32_t first, Visit& visit, const PlaceOf& place) const {
+        std::array<std::uint32_t, subgroup> indices;
         const std::uint32_t end = std::min({first + subgroup, first / threads * threads + threads, butterflies});
-        for (std::uint32_t b = first; b < end; ++b) pattern.push_back(place(b));
-        return pattern;
+        for (std::uint32_t b = first; b < end; ++b) indices[b - first] = place(b);
+        visit(std::span<const std::uint32_t>(indices).first(end - first));
     }
 };
 
-/// Of all subgroups and legs, or of the few that the kernel chooses its places by.
-std::vector<AccessPattern> patterns(const std::vector<std::uint32_t>& radices, const Exchange& exchange, bool all) {
-    std::vector<AccessPattern> found;
+/// Calls visit(indices) for the accesses of all subgroups and legs, or of the few that the kernel chooses its places
+/// by.
+template <class Visit>
+void for_each_access(const std::vector<std::uint32_t>& radices, const Exchange& exchange, bool all, Visit&& visit) {
     std::uint32_t s = 1;
     const auto add = [&](std::uint32_t radix, bool writes) {
         const std::uint32_t butterflies = exchange.n / radix, last = (exchange.threads - 1) / subgroup * subgroup;
@@ -44,8 +51,8 @@ std::vector<AccessPattern> patterns(const std::vector<std::uint32_t>& radices, c
                 if (!all && (slot != 0 || (in != 0 && in != last))) continue;
                 for (std::uint32_t leg = 0; leg < radix; ++leg) {
                     if (!all && leg != 0 && leg != radix / 2 && leg != radix - 1) continue;
-                    found.push_back(writes ? exchange.written(radix, s, slot + in, leg)
-                                           : exchange.read(radix, slot + in, leg));
+                    writes ? exchange.written(radix, s, slot + in, leg, visit)
+                           : exchange.read(radix, slot + in, leg, visit);
                 }
             }
         }
@@ -55,7 +62,6 @@ std::vector<AccessPattern> patterns(const std::vector<std::uint32_t>& radices, c
         if (i + 1 < radices.size()) add(radices[i], true);
         s *= radices[i];
     }
-    return found;
 }
 
 /// Subgroups that go to shared memory, at each leg of each butterfly.
@@ -77,11 +83,16 @@ double exchange_wavefronts(const std::vector<std::uint32_t>& radices, std::uint3
                            unsigned bytes) {
     constexpr std::uint32_t counted_in_full = 4096;
     const Exchange exchange{n, threads, subgroup * std::max(1u, n / counted_in_full)};
-    const Swizzle swizzle = choose_swizzle(patterns(radices, exchange, false), bytes,
-                                           std::has_single_bit(n) ? ExclusiveOr::free : ExclusiveOr::never);
-    const std::vector<AccessPattern> counted = patterns(radices, exchange, true);
-    return static_cast<double>(wavefronts(counted, swizzle, bytes)) * static_cast<double>(accesses(radices, exchange)) /
-           static_cast<double>(counted.size());
+    std::vector<AccessPattern> few;
+    for_each_access(radices, exchange, false, [&](auto indices) { few.emplace_back(indices.begin(), indices.end()); });
+    const Swizzle swizzle = choose_swizzle(few, bytes, std::has_single_bit(n) ? ExclusiveOr::free : ExclusiveOr::never);
+    std::uint64_t wavefronts = 0, counted = 0;
+    for_each_access(radices, exchange, true, [&](auto indices) {
+        wavefronts += access_wavefronts(indices, swizzle, bytes);
+        ++counted;
+    });
+    return static_cast<double>(wavefronts) * static_cast<double>(accesses(radices, exchange)) /
+           static_cast<double>(counted);
 }
 
 }  // namespace seiche::kernels
