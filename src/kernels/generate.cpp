@@ -84,6 +84,7 @@ public:
             "mirrored columns that meet in a group of both");
         expect(!has_bins || shape.columns_meet, "columns that meet where a pass has bins");
         if (shape.parts_in_lanes || shape.pairs_in_turn != 0) expect_turns(shape);
+        if (shape.core_in_loop) expect_loop_of_core(shape);
         const bool deals_in = !spec_.radices.empty() && spec_.radices.front() == 1;
         const bool deals_out = !spec_.radices.empty() && spec_.radices.back() == 1;
         expect(spec_.prime == 0 || (deals_in != spec_.load_map.has_value() && deals_out != spec_.store_map.has_value()),
@@ -101,6 +102,15 @@ public:
         expect(shape.threads == (shape.parts_in_lanes ? 2u : 1u) &&
                    (!shape.parts_in_lanes || 2 * shape.sequences % subgroup == 0),
                "a thread for each sequence of a loop, or two and whole subgroups for parts in lanes");
+    }
+    void expect_loop_of_core(const GroupShape& shape) const {
+        const std::vector<std::vector<std::uint32_t>> runs = core_runs(spec_);
+        const bool is_one_text = spec_.n > 1 && runs.size() == 2 && runs.front() == runs.back();
+        const bool is_one_order = shape.load_order == shape.store_order || spec_.radices.back() == 1;
+        expect(
+            is_one_text && is_one_order && spec_.channels.is_single() && spec_.then.empty() && spec_.trailing.empty() &&
+                !spec_.is_second,
+            "a convolution of one channel whose radices and orders are the same from either end for a core in a loop");
     }
     void operator()(const BundleShape& shape) const {
         expect(!spec_.folded_in && !spec_.folded_out && !spec_.bins_in && !spec_.bins_out,

@@ -82,7 +82,12 @@ void GroupKernel::hint_loads(ir::CacheHint hint) {
 
 void GroupKernel::run_once() {
     spec_.load_map ? load_real() : load();
-    shape_.pairs_in_turn != 0 ? run_in_places() : run_stages(0, stages_.size());
+    if (shape_.pairs_in_turn != 0)
+        run_in_places();
+    else if (shape_.core_in_loop)
+        run_core_in_loop();
+    else
+        run_stages(0, stages_.size());
     spec_.store_map ? store_real() : store();
 }
 
@@ -93,6 +98,48 @@ void GroupKernel::run_stages(std::size_t begin, std::size_t end) {
         compute(i);
         if (is_convolution_ && i == turn_ && spec_.channels.is_single()) turn();
     }
+}
+
+/// The second run of a convolution's core is the first one's text: between the turns of the loop points are registers.
+void GroupKernel::run_core_in_loop() {
+    ir::Builder& build = frame_.builder;
+    const std::size_t first = stages_.front().is_deal ? 1 : 0;
+    run_stages(0, first);
+    if (first != 0) exchange(0, first);
+    exchanged_ = true;  // so that the second turn waits for those who may still read what the first one wrote
+    const auto count = static_cast<std::uint32_t>(points_.size());
+    const std::uint32_t registers = build.private_array("kept", frame_.real, 2 * count + 2);
+    const auto each = [&](const auto& body) {
+        for (std::uint32_t i = 0; i < count; ++i) body(points_[i], 2 * i);
+        if (spec_.prime) body(beside_, 2 * count);
+    };
+    const auto keep = [&] {
+        each([&](const Complex& point, std::uint32_t at) {
+            build.private_store(registers, frame_.u32(at), point.re);
+            build.private_store(registers, frame_.u32(at + 1), point.im);
+        });
+    };
+    const auto fetch = [&] {
+        each([&](Complex& point, std::uint32_t at) {
+            point = {build.private_load(registers, frame_.u32(at), frame_.real),
+                     build.private_load(registers, frame_.u32(at + 1), frame_.real)};
+        });
+    };
+    keep();
+    const Value turn_of_two = build.begin_loop(frame_.u32(0), frame_.u32(2), frame_.u32(1));
+    fetch();
+    for (std::size_t i = first; i <= turn_; ++i) {
+        if (i > first) exchange(i - 1, i);
+        if (!spec_.movement_only) compute(i);
+    }
+    keep();
+    build.begin_if(build.compare(ir::Op::equal, turn_of_two, frame_.u32(0)));
+    if (!spec_.movement_only) turn();
+    keep();
+    build.end_if();
+    build.end_loop();
+    fetch();
+    if (stages_.back().is_deal) exchange(stages_.size() - 2, stages_.size() - 1);
 }
 
 /// One input after the other adds its products to the sums for the outputs, which stay in registers; then one output

@@ -100,6 +100,7 @@ private:
     void turn();
     void run_channels();
     void run_once();
+    void run_core_in_loop();
     bool loads_parts_of_lines() const;
     void hint_loads(ir::CacheHint hint);
     void run_stages(std::size_t begin, std::size_t end);

@@ -42,6 +42,7 @@ struct ShapeText {
                (g.columns_meet ? " columns-meet" : "") + (g.whole_points ? " whole-points" : "") +
                (g.parts_in_lanes ? " parts-in-lanes" : "") +
                (g.pairs_in_turn ? " pairs-in-turn=" + std::to_string(g.pairs_in_turn) : "") +
+               (g.core_in_loop ? " core-in-loop" : "") +
                (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
                (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->crossing) : "");
     }

@@ -260,6 +260,8 @@ struct GroupShape {
     /// In such a loop, with two threads: one thread of a sequence has the real parts of its points, the next thread
     /// their imaginary ones.
     bool parts_in_lanes = false;
+    /// Of a convolution whose radices are the same from either end: both runs of the core are turns of a loop.
+    bool core_in_loop = false;
     /// Of two passes in one kernel (KernelSpec::then): groups that share one transform through their shared memory.
     std::uint32_t groups_per_cluster = 1;
     std::optional<Tile> tile = {};

@@ -137,7 +137,8 @@ std::uint64_t power_table_step(std::uint64_t length) {
 
 std::uint32_t twiddle_copy(const KernelSpec& spec, std::size_t run) {
     const bool is_wide = spec.precision == Precision::f64 || spec.precision == Precision::f64x2;
-    const bool is_tight = is_wide && std::holds_alternative<GroupShape>(spec.shape);
+    const auto* group = std::get_if<GroupShape>(&spec.shape);
+    const bool is_tight = is_wide && group && !group->core_in_loop;
     return (run > 0 && is_tight) || spec.is_second ? 1 : 0;
 }
 

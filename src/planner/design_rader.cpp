@@ -42,7 +42,7 @@ bool has_even_bluestein(const Pass& rader, const AxisQuestion& q) {
 /// What a transform takes a card of the kind that padded cores were measured on, nanoseconds. By the stages of its core
 /// and the largest of its radices, from 63 primes of f32 and 55 of f64 on an H100, within a tenth of most: ms of 256
 /// MiB, two stages 0.19 to 0.24, three 0.23 to 0.29, with a radix of 17 or 19 0.29 to 0.36, of 23 to 31 0.31 to 0.40,
-/// four 0.41 to 0.54; f64 0.19 to 0.23, 0.24 to 0.31, 0.28 to 0.41, 0.42 to 0.58, 0.32 to 0.50.
+/// four 0.34 to 0.43; f64 0.19 to 0.23, 0.24 to 0.30, 0.28 to 0.41, 0.42 to 0.58, 0.33 to 0.46.
 double nanoseconds_of(const Pass& rader, Precision precision) {
     constexpr double mebibytes = 256.0 * (1 << 20), nanoseconds_of_ms = 1e6;
     constexpr std::uint32_t large = 17, larger = 23, eleven = 11, thirteen = 13, long_of_doubles = 1300;
@@ -53,9 +53,9 @@ double nanoseconds_of(const Pass& rader, Precision precision) {
     if (radices.size() <= 2)
         time = is_double ? 0.21 : 0.22;
     else if (radices.size() == 3)
-        time = !is_double ? 0.25 : is_long ? 0.30 : 0.275;
+        time = !is_double ? 0.25 : is_long ? 0.29 : 0.265;
     else
-        time = is_double ? 0.41 : 0.46;
+        time = is_double ? 0.38 : 0.40;
     const bool has_primes = rader.core.n % eleven == 0 || rader.core.n % thirteen == 0;
     if (!is_double && radices.size() == 3 && has_primes) time += 0.03;
     if (largest >= larger)

@@ -159,30 +159,35 @@ constexpr Row of_c2r_rows_of_doubles[] = {{2048, 128, 1, {16, 8, 16}}};
 
 struct PaddedRow {
     std::uint16_t n, threads;
+    std::uint8_t groups;  ///< That a unit is asked to hold; 0: the policy's.
     std::array<std::uint8_t, 5> radices;
     float nanoseconds;
+    bool in_loop = false;  ///< See GroupShape::core_in_loop.
 };
 
-/// Cores of padded convolutions, by rising n. One H100, CUDA 13.0; 256 MiB of each array, medians of 3 or 5, the
-/// fastest of up to 40 of each length: large radices in few threads, which exchange less and have registers for both
-/// cores' factors.
+/// Cores of padded convolutions, by rising n, and what a transform of about half as many points took. One H100, CUDA
+/// 13.0; 256 MiB of each array, medians of 7, from memory and from the cache, the fastest of up to 30 of each length, or
+/// as good as the fastest where its plan takes a third of the time (docs/performance.md, "Padded convolutions again").
+/// Times are those of the run in which the first of them were found, which others took 4 % longer in.
 constexpr PaddedRow padded_floats[] = {
-    {128, 8, {16, 8}, 0.37f}, {192, 8, {24, 8}, 0.59f}, {256, 8, {32, 8}, 0.80f}, {288, 12, {24, 12}, 1.00f},
-    {384, 12, {32, 12}, 1.58f}, {512, 16, {32, 16}, 1.59f}, {576, 48, {12, 12, 4}, 2.48f}, {768, 48, {6, 8, 16}, 3.30f},
-    {1024, 64, {16, 8, 8}, 3.87f}, {1152, 96, {12, 12, 8}, 5.26f}, {1536, 96, {6, 16, 16}, 6.45f},
-    {2048, 128, {16, 16, 8}, 8.13f}, {2304, 96, {24, 12, 8}, 10.15f}, {2560, 80, {32, 16, 5}, 14.65f},
-    {3072, 96, {32, 12, 8}, 14.66f}, {4096, 128, {8, 16, 32}, 18.56f}, {4608, 192, {24, 24, 8}, 26.28f},
-    {5120, 160, {5, 32, 32}, 31.9f}, {6144, 192, {12, 16, 32}, 35.8f}, {8192, 256, {32, 16, 16}, 42.5f},
-    {9216, 288, {32, 18, 16}, 67.3f}, {10240, 640, {16, 10, 8, 8}, 73.6f}, {12288, 384, {32, 24, 16}, 78.9f},
-    {16384, 512, {16, 32, 32}, 102.4f}, {18432, 576, {18, 32, 32}, 165.2f}, {20480, 640, {32, 8, 5, 16}, 178.8f},
+    {128, 8, 5, {8, 16}, 0.31f}, {192, 8, 0, {24, 8}, 0.59f}, {256, 8, 0, {32, 8}, 0.80f}, {288, 12, 0, {24, 12}, 1.00f},
+    {384, 12, 4, {12, 32}, 1.62f}, {512, 16, 0, {32, 16}, 1.59f}, {576, 48, 0, {12, 12, 4}, 2.48f},
+    {768, 48, 8, {16, 6, 8}, 3.05f}, {1024, 64, 7, {16, 8, 8}, 3.90f}, {1152, 96, 9, {12, 12, 8}, 5.20f},
+    {1536, 96, 9, {6, 16, 16}, 6.56f}, {2048, 128, 5, {8, 16, 16}, 8.20f}, {2304, 96, 0, {24, 12, 8}, 10.15f},
+    {2560, 160, 4, {16, 10, 16}, 11.75f, true}, {3072, 128, 3, {24, 16, 8}, 14.8f},
+    {4096, 128, 4, {32, 8, 16}, 18.0f}, {4608, 192, 3, {24, 24, 8}, 24.4f}, {5120, 320, 2, {16, 20, 16}, 30.0f, true},
+    {6144, 192, 2, {32, 12, 16}, 32.4f}, {8192, 256, 0, {32, 16, 16}, 42.5f}, {9216, 384, 1, {24, 16, 24}, 65.5f, true},
+    {10240, 640, 1, {16, 8, 10, 8}, 71.7f}, {12288, 384, 0, {32, 24, 16}, 80.4f}, {16384, 512, 0, {16, 32, 32}, 116.0f},
+    {18432, 576, 0, {18, 32, 32}, 165.2f}, {20480, 640, 0, {32, 8, 5, 16}, 178.8f},
 };
 constexpr PaddedRow padded_doubles[] = {
-    {128, 8, {16, 8}, 0.74f}, {192, 8, {24, 8}, 1.39f}, {256, 16, {16, 16}, 1.54f}, {288, 12, {24, 12}, 2.55f},
-    {384, 24, {16, 6, 4}, 3.43f}, {512, 64, {8, 8, 8}, 3.62f}, {576, 48, {12, 12, 4}, 5.00f}, {768, 48, {6, 8, 16}, 6.71f},
-    {1024, 64, {16, 8, 8}, 7.66f}, {1536, 96, {6, 16, 16}, 13.35f}, {2048, 128, {16, 16, 8}, 15.9f},
-    {2304, 96, {24, 12, 8}, 22.16f}, {3072, 192, {16, 8, 6, 4}, 37.6f}, {4096, 256, {16, 16, 16}, 49.9f},
-    {4608, 192, {24, 24, 8}, 57.6f}, {6144, 256, {24, 8, 8, 4}, 88.3f}, {8192, 512, {16, 4, 16, 8}, 111.8f},
-    {9216, 576, {9, 8, 8, 16}, 177.6f}, {10240, 512, {20, 8, 8, 8}, 198.6f}, {12288, 512, {24, 8, 8, 8}, 261.7f},
+    {128, 8, 0, {16, 8}, 0.74f}, {192, 8, 3, {8, 24}, 1.10f}, {256, 16, 0, {16, 16}, 1.54f}, {288, 12, 0, {24, 12}, 2.55f},
+    {384, 24, 0, {16, 6, 4}, 3.43f}, {512, 64, 0, {8, 8, 8}, 3.62f}, {576, 48, 0, {12, 12, 4}, 5.00f},
+    {768, 48, 4, {16, 6, 8}, 6.20f}, {1024, 64, 0, {16, 8, 8}, 7.66f}, {1536, 96, 4, {16, 6, 16}, 12.2f},
+    {2048, 128, 3, {16, 8, 16}, 16.3f}, {2304, 96, 0, {24, 12, 8}, 22.16f}, {3072, 256, 2, {16, 12, 16}, 33.7f},
+    {4096, 256, 2, {16, 16, 16}, 42.3f}, {4608, 192, 0, {24, 24, 8}, 57.6f}, {6144, 256, 1, {24, 4, 8, 8}, 84.0f},
+    {8192, 512, 0, {16, 4, 16, 8}, 111.8f}, {9216, 576, 0, {9, 8, 8, 16}, 177.6f}, {10240, 512, 0, {20, 8, 8, 8}, 198.6f},
+    {12288, 512, 0, {24, 8, 8, 8}, 261.7f},
 };
 
 /// Primes whose sequences are loops of their threads, the fastest of 5 counts of turns and two sizes of groups, or as
@@ -247,7 +252,7 @@ bool has_room(const PaddedRow& row, Precision precision, const DeviceLimits& lim
 }
 
 MeasuredCore core_of(const PaddedRow& row) {
-    MeasuredCore core{{}, row.threads};
+    MeasuredCore core{{}, row.threads, 0, row.groups, row.in_loop};
     for (const std::uint8_t radix : row.radices)
         if (radix != 0) core.radices.push_back(radix);
     return core;

@@ -341,6 +341,7 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     shape.min_groups_per_unit = shape.one_by_one               ? 0
                                 : measured && measured->groups ? measured->groups
                                                                : least_groups(spec, shape, limits);
+    shape.core_in_loop = measured && measured->in_loop;
     shape.remakes_indices = !shape.one_by_one && has_few_registers(spec, shape, limits);
     if (const std::optional<PrimeTurns> turns = turns_of(spec, limits, tuning, shape)) take_turns(spec, *turns, shape);
     spec.shape = shape;

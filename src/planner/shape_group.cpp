@@ -113,18 +113,44 @@ std::uint32_t points_in_slots(const KernelSpec& spec, std::uint32_t threads) {
     return most;
 }
 
+/// Stages of a prime's core that have butterflies.
+std::ptrdiff_t stages_of_prime(const KernelSpec& spec) {
+    if (spec.prime == 0) return 0;
+    return std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t radix) { return radix > 1; });
+}
+
+/// Radices of many stages are small, and their threads wait often: with fewer registers more of them share a unit, even
+/// where some spill. Measured on an H100, ms of 256 MiB of which the input is in the cache, alone and so: f32 2593
+/// points 0.41 and 0.34, 6301 0.42 and 0.37, f64 2017 0.42 and 0.35, 2593 0.40 and 0.33, 3329 0.42 and 0.36, 4001 0.41
+/// and 0.38 (but 1409 0.33 and 0.35); of doubles in three stages 211 0.264 and 0.250, 421 0.269 and 0.253, 521 0.30 and
+/// 0.28, 1153 0.258 and 0.247, but in two 97 0.176 and 0.182.
+constexpr std::ptrdiff_t few_stages_of_prime = 3;
+std::uint32_t most_registers_of_doubles(const KernelSpec& spec) {
+    constexpr std::uint32_t of_three_stages = 96, of_more = 64, shortest_of_more = 2000;
+    const std::ptrdiff_t stages = stages_of_prime(spec);
+    if (stages < few_stages_of_prime) return UINT32_MAX;
+    return stages == few_stages_of_prime || spec.n < shortest_of_more ? of_three_stages : of_more;
+}
+
 /// A convolution keeps places and factors beside its points. Left to itself the compiler takes few registers for
 /// floats and all for doubles, so that few groups share a unit. Counted, what the largest butterfly of r points needs:
 /// 97 to 128 of r = 12 in f64, 80 of 8. Measured on an H200, of copy: 1009 points of f64 0.23 for one group, 0.38 for
 /// two, 0.41 for three; 257 0.49, 0.49, 0.60, of four 0.62; 37 0.69 and for six 0.79.
-std::uint32_t groups_of_convolution(const KernelSpec& spec, std::uint32_t group) {
+std::uint32_t groups_of_convolution(const KernelSpec& spec, const GroupShape& shape) {
     constexpr std::uint32_t beside_floats = 32, beside_doubles = 72;
+    constexpr std::uint32_t beside_points = 24, least = 64;  // of many stages
     constexpr std::uint32_t lanes = 32;
+    const std::uint32_t group = shape.threads * shape.sequences, subgroups = (group + lanes - 1) / lanes;
+    const auto with_registers = [&](std::uint32_t needed) {
+        return std::max(1u, subgroups_of_unit(needed) / subgroups);
+    };
     const bool is_wide = register_bytes(spec.precision) > 4, is_strided = spec.input_stride > 1;
-    if (!is_wide && !(is_strided && group >= wanted_group)) return group > wanted_group ? 1 : 0;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
-    const std::uint32_t needed = 4 * radix + (is_wide ? beside_doubles : beside_floats);
-    return std::max(1u, subgroups_of_unit(needed) / ((group + lanes - 1) / lanes));
+    if (is_wide) return with_registers(std::min(4 * radix + beside_doubles, most_registers_of_doubles(spec)));
+    if (is_strided && group >= wanted_group) return with_registers(4 * radix + beside_floats);
+    if (group <= wanted_group) return 0;
+    if (stages_of_prime(spec) <= few_stages_of_prime) return 1;
+    return with_registers(std::max(least, 2 * points_in_slots(spec, shape.threads) + beside_points));
 }
 
 }  // namespace
@@ -290,7 +316,7 @@ std::uint32_t least_groups(const KernelSpec& spec, const GroupShape& shape, cons
     if (spec.precision == Precision::f64x2) return 1;
     if (is_long(spec.radices, {spec.n, false, is_convolution(spec), spec.precision}, limits) && shape.sequences == 1)
         return groups_of_long(spec.radices, spec.n, shape.threads);
-    if (is_convolution(spec)) return groups_of_convolution(spec, group);
+    if (is_convolution(spec)) return groups_of_convolution(spec, shape);
     if (has_large_radices_of_doubles(spec, shape)) return groups_of_doubles(spec, shape, limits);
     if (radix > largest_usual && radix <= largest_in_two_groups && spec.n > radix && !is_tight) return 2;
     if (radix > largest_radix) return is_tight || group < wanted_group ? 1 : 0;

@@ -1,16 +1,9 @@
 // Points that are exchanged in several runs of a sequence: the same results, bit by bit, in a part of the space.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 
-#include "exec/tables.hpp"
-#include "ir/analyse.hpp"
-#include "ir/optimise.hpp"
-#include "kernels/spec.hpp"
-#include "kernels/tables.hpp"
-#include "run.hpp"
+#include "run_spec.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::test {
@@ -30,36 +23,13 @@ KernelSpec spec_of(std::uint32_t n, const std::vector<std::uint32_t>& radices, c
     return spec;
 }
 
-struct Run {
-    std::vector<float> results;
-    std::uint64_t shared_bytes = 0;
-};
-
-Run run_of(const KernelSpec& spec) {
-    SCOPED_TRACE(kernels::to_string(spec));
-    const ir::Kernel kernel = ir::optimise(kernels::generate(spec));
-    ir::verify(kernel);
-    std::vector<float> x(2 * batch * spec.n), y(x.size(), NAN);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>((i * 7919 + 13) % 1009) / 1009 - 0.5f;
-    std::vector<std::byte> table = exec::table_bytes(kernels::tables(spec), spec.precision);
-    ir::Launch launch;
-    launch.groups = {static_cast<std::uint32_t>(kernels::groups(spec, batch)), 1, 1};
-    launch.buffers = {bound(x), bound(y)};
-    if (!table.empty()) launch.buffers.push_back(bound(table));
-    launch.scalars = {batch};
-    const ir::Analysis analysis = ir::analyse(kernel, launch);
-    EXPECT_EQ(analysis.shared_races + analysis.global_races + analysis.out_of_bounds + analysis.uninitialised_reads, 0u)
-        << (analysis.findings.empty() ? "" : analysis.findings.front());
-    return {y, ir::shared_bytes(kernel)};
-}
-
 void expect_alike(std::uint32_t n, const std::vector<std::uint32_t>& radices, GroupShape shape) {
-    const Run whole = run_of(spec_of(n, radices, shape));
+    const Run whole = run_of(spec_of(n, radices, shape), batch);
     for (const std::uint32_t pieces : {2u, 4u}) {
         shape.pieces = pieces;
         const KernelSpec spec = spec_of(n, radices, shape);
         if (!kernels::can_exchange_in_pieces(spec, pieces)) continue;
-        const Run apart = run_of(spec);
+        const Run apart = run_of(spec, batch);
         ASSERT_EQ(apart.results.size(), whole.results.size());
         EXPECT_EQ(std::memcmp(apart.results.data(), whole.results.data(), whole.results.size() * sizeof(float)), 0)
             << kernels::to_string(spec);

@@ -26,7 +26,7 @@ TEST(Recipe, PrintsItself) {
     EXPECT_EQ(recipe("272 c2c f32"), "(stockham 272 17 16)");
     EXPECT_EQ(recipe("127 c2c f32"), "(bluestein 127 (stockham 256 32 8))");
     EXPECT_EQ(recipe("1009 c2c f32"), "(rader 1009 (stockham 1008 12 12 7))");
-    EXPECT_EQ(recipe("2018 c2c f32"), "(bluestein 2018 (stockham 4096 8 16 32))");
+    EXPECT_EQ(recipe("2018 c2c f32"), "(bluestein 2018 (stockham 4096 32 8 16))");
     EXPECT_EQ(recipe("1033216 c2c f32"),
               "(four-step 1033216 (stockham 1024 16 8 8) (rader 1009 (stockham 1008 12 12 7)))");
     EXPECT_EQ(recipe("1000003 c2c f32"),
@@ -69,7 +69,8 @@ TEST(Recipe, ClustersThatHoldNoTwoPassesAreDoneWithout) {
 TEST(Recipe, RadersAndBluesteinsByWhatTheyTake) {
     EXPECT_EQ(recipe("5279 c2c f32"), "(rader 5279 (stockham 5278 29 14 13))");
     EXPECT_EQ(recipe("4093 c2c f32"), "(bluestein 4093 (stockham 8192 32 16 16))");
-    EXPECT_EQ(recipe("1009 c2c f64"), "(bluestein 1009 (stockham 2048 16 16 8))");
+    EXPECT_EQ(recipe("1009 c2c f64"), "(rader 1009 (stockham 1008 12 12 7))");
+    EXPECT_EQ(recipe("1021 c2c f64"), "(bluestein 1021 (stockham 2048 16 8 16))");
     EXPECT_EQ(recipe("1171 c2c f64"), "(rader 1171 (stockham 1170 13 10 9))");
     EXPECT_EQ(recipe("103 c2c f32").rfind("(bluestein 103 ", 0), 0u) << "as many stages";
     EXPECT_EQ(recipe("239 c2c f32"), "(bluestein 239 (stockham 512 32 16))");

@@ -1,0 +1,46 @@
+// How the tests of this folder run a spec's kernel: what it stores, and that it has no race.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "exec/tables.hpp"
+#include "ir/analyse.hpp"
+#include "ir/optimise.hpp"
+#include "kernels/generate.hpp"
+#include "kernels/spec.hpp"
+#include "kernels/tables.hpp"
+#include "run.hpp"
+
+namespace seiche::test {
+
+struct Run {
+    std::vector<float> results;
+    std::uint64_t shared_bytes = 0;
+    std::size_t instructions = 0;
+};
+
+/// Of `batch` sequences of f32, each of as many points as the batch's loop says.
+inline Run run_of(const kernels::KernelSpec& spec, std::uint64_t batch) {
+    SCOPED_TRACE(kernels::to_string(spec));
+    const ir::Kernel kernel = ir::optimise(kernels::generate(spec));
+    ir::verify(kernel);
+    const std::uint64_t points = spec.loops.front().input_stride;
+    std::vector<float> x(2 * batch * points), y(x.size(), NAN);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>((i * 7919 + 13) % 1009) / 1009 - 0.5f;
+    std::vector<std::byte> table = exec::table_bytes(kernels::tables(spec), spec.precision);
+    ir::Launch launch;
+    launch.groups = {static_cast<std::uint32_t>(kernels::groups(spec, batch)), 1, 1};
+    launch.buffers = {bound(x), bound(y)};
+    if (!table.empty()) launch.buffers.push_back(bound(table));
+    launch.scalars = {batch};
+    const ir::Analysis analysis = ir::analyse(kernel, launch);
+    EXPECT_EQ(analysis.shared_races + analysis.global_races + analysis.out_of_bounds + analysis.uninitialised_reads, 0u)
+        << (analysis.findings.empty() ? "" : analysis.findings.front());
+    return {y, ir::shared_bytes(kernel), kernel.code.size()};
+}
+
+}  // namespace seiche::test
