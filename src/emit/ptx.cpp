@@ -152,15 +152,20 @@ void PtxWriter::label(std::string_view name) {
 void PtxWriter::emit(std::string_view mnemonic, Operands operands) { emit_if({}, mnemonic, operands); }
 
 void PtxWriter::emit_if(const std::string& predicate, std::string_view mnemonic, Operands operands) {
-    std::string text = predicate.empty() ? "" : "@" + predicate + " ";
-    text += mnemonic;
+    body_ += "    ";
+    if (!predicate.empty()) {
+        body_ += '@';
+        body_ += predicate;
+        body_ += ' ';
+    }
+    body_ += mnemonic;
     const char* separator = " ";
     for (const std::string_view operand : operands) {
-        text += separator;
-        text += operand;
+        body_ += separator;
+        body_ += operand;
         separator = ", ";
     }
-    line(text + ";");
+    body_ += ";\n";
 }
 
 std::string PtxWriter::fresh(Scalar scalar) {
@@ -171,12 +176,16 @@ std::string PtxWriter::fresh(Scalar scalar) {
 std::string PtxWriter::fresh_label() { return "$" + std::to_string(labels_++); }
 
 std::string PtxWriter::make(Scalar scalar, std::string_view mnemonic, Operands sources) {
-    std::string made = fresh(scalar), text = std::string(mnemonic) + " " + made;
+    std::string made = fresh(scalar);
+    body_ += "    ";
+    body_ += mnemonic;
+    body_ += ' ';
+    body_ += made;
     for (const std::string_view source : sources) {
-        text += ", ";
-        text += source;
+        body_ += ", ";
+        body_ += source;
     }
-    line(text + ";");
+    body_ += ";\n";
     return made;
 }
 

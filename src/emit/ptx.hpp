@@ -61,7 +61,7 @@ private:
     std::string fresh_label();
     /// A new register that an instruction with these sources writes.
     std::string make(ir::Scalar scalar, std::string_view mnemonic, Operands sources);
-    void define(ir::ValueId id, std::string value) { values_[id] = {std::move(value)}; }
+    void define(ir::ValueId id, std::string value) { values_[id].assign(1, std::move(value)); }
     const std::string& operand(const ir::Instruction& i, unsigned k) const;
     const std::vector<std::string>& lanes(const ir::Instruction& i, unsigned k) const;
     /// A register, also of what is a constant.

@@ -16,14 +16,10 @@ namespace seiche::exec {
 
 namespace {
 
-/// The values, divided by their number: an inverse transform needs no factor after them.
+/// Of signals whose spectra are divided by their length: an inverse transform needs no factor after them.
 template <class Real>
-Points<Real> divided(Points<Real> spectrum) {
-    support::parallel_parts(spectrum.size(), [&](std::uint64_t begin, std::uint64_t end) {
-        for (std::uint64_t k = begin; k < end; ++k)
-            spectrum[k] = {quotient(spectrum[k].re, spectrum.size()), quotient(spectrum[k].im, spectrum.size())};
-    });
-    return spectrum;
+Point<Real> divided(Point<Real> z, std::uint64_t length) {
+    return {quotient(z.re, length), quotient(z.im, length)};
 }
 
 template <class Real>
@@ -33,13 +29,13 @@ Points<Real> spectrum(const kernels::SpectrumTable& t) {
     support::parallel_parts(t.length, [&](std::uint64_t begin, std::uint64_t end) {
         ChirpIndices indices(begin, t.length);
         for (std::uint64_t j = begin; j < end; ++j) {
-            const Point<Real> w = roots(indices.next());
+            const Point<Real> w = divided(roots(indices.next()), t.padded);
             b[j] = {w.re, negative(w.im)};
             b[(t.padded - j) % t.padded] = b[j];
         }
     });
     std::fill(b.data() + t.length, b.data() + (t.padded - t.length + 1), Point<Real>());
-    return divided(HostTransform<Real>(t.padded).run(std::move(b)));
+    return HostTransform<Real>(t.padded).run(std::move(b));
 }
 
 template <class Real>
@@ -49,10 +45,10 @@ Points<Real> rader_spectrum(std::uint64_t prime) {
     const Roots<Real> roots(prime);
     std::uint64_t power = 1;
     for (std::uint64_t k = 0; k < n; ++k) {
-        b[k] = roots(power);
+        b[k] = divided(roots(power), n);
         power = support::multiply_mod(power, back, prime);
     }
-    return divided(HostTransform<Real>(n).run(std::move(b)));
+    return HostTransform<Real>(n).run(std::move(b));
 }
 
 /// Of every point of a prime length: j with g^j the point, the prime less 1 for point 0.

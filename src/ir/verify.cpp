@@ -110,16 +110,16 @@ private:
                 if (k < least_operands(i.op)) fault("operand " + std::to_string(k) + " is missing");
                 continue;
             }
-            const std::string name = "operand %" + std::to_string(v);
-            if (k >= op_operands(i.op)) fault(name + " is one too many");
+            const auto fault_of = [&](const char* what) { fault("operand %" + std::to_string(v) + what); };
+            if (k >= op_operands(i.op)) fault_of(" is one too many");
             const bool follows_predicate = static_cast<int>(k) == part_slot(i.op);  // which may be missing
-            if (k > 0 && i.operands[k - 1] == no_value && !follows_predicate) fault(name + " follows a missing one");
-            if (v >= id_) fault(name + " is not defined before its use");
-            if (!makes_value(kernel_.code[v])) fault(name + " makes no value");
+            if (k > 0 && i.operands[k - 1] == no_value && !follows_predicate) fault_of(" follows a missing one");
+            if (v >= id_) fault_of(" is not defined before its use");
+            if (!makes_value(kernel_.code[v])) fault_of(" makes no value");
             const std::uint32_t scope = scope_of_[v];
             const bool visible =
                 std::any_of(brackets_.begin(), brackets_.end(), [scope](const Bracket& b) { return b.scope == scope; });
-            if (!visible) fault(name + " was made inside brackets that are closed");
+            if (!visible) fault_of(" was made inside brackets that are closed");
         }
     }
 

@@ -112,7 +112,10 @@ std::optional<Pass> bluestein_pass(const AxisQuestion& q) {
     }
     std::optional<Pass> best;
     if (std::optional<Pass> measured = measured_pass(q)) return measured;
-    const std::uint64_t least = std::max<std::uint64_t>(2 * q.n - 1, 4), most = support::next_power_of_two(least);
+    // No core that runs twice is longer than longest_pass.
+    const std::uint64_t least = std::max<std::uint64_t>(2 * q.n - 1, 4);
+    const std::uint64_t longest = longest_pass(*q.limits, q.precision, q.is_strided);
+    const std::uint64_t most = std::min(support::next_power_of_two(least), longest);
     for (std::uint64_t m = support::next_smooth(least); m <= most; m = support::next_smooth(m + 1)) {
         if (!support::is_smooth(m, largest_convolved_prime(*q.limits, q.precision))) continue;
         const std::optional<Pass> pass = pass_of(q, m);

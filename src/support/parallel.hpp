@@ -45,7 +45,8 @@ void parallel_parts(std::uint64_t count, std::uint64_t few, const Body& body) {
         return;
     }
     const std::uint64_t parts = std::min<std::uint64_t>(4 * processors(), count / (few / 4));
-    parallel(parts, processors(), [&](std::uint64_t i) { body(count * i / parts, count * (i + 1) / parts); });
+    const std::uint64_t threads = std::min<std::uint64_t>(processors(), (parts + 1) / 2);
+    parallel(parts, threads, [&](std::uint64_t i) { body(count * i / parts, count * (i + 1) / parts); });
 }
 template <class Body>
 void parallel_parts(std::uint64_t count, const Body& body) {
