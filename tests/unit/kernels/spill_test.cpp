@@ -57,7 +57,7 @@ std::vector<exec::GeneratedKernel> kernels_for(const Problem& problem, const Car
 /// spilled. 3000 doubles, three groups to a unit, put one number aside
 /// where they are compiled from CUDA C, as many as seven on sm_80, none from PTX. Bluestein's 1031 doubles (2304 as 24
 /// x 12 x 8) put one or three aside and were the fastest all the same: on an H100 22 ns a transform, 24 and more of
-/// other radices. 2018 points (4096) put one number aside, doubles as many as 25, in two groups of a unit: 0.36 ms of
+/// other radices. 2018 points (4096) put one register aside, doubles as many as 25, in two groups of a unit: 0.36 ms of
 /// 256 MiB there, alone on it 0.43 (docs/performance.md, "Padded convolutions again").
 int most_spilled_bytes(const Problem& problem) {
     if (problem.lengths.front() == 1009) return problem.precision == Precision::f32 ? 16 : 136;
