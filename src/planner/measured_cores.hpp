@@ -61,6 +61,10 @@ std::optional<PrimeTurns> turns_of_prime(std::uint64_t n, Precision precision, c
 /// devices of another kind.
 std::optional<PaddedCore> fastest_padded_core(std::uint64_t least, Precision precision, const DeviceLimits& limits);
 
+/// Of a user's convolution of one axis in one kernel, complex, one channel; empty: none was measured to be faster.
+std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Precision precision,
+                                                           const DeviceLimits& limits);
+
 /// The two passes of a padded convolution of at least so many points, the second of which turns round and trails the
 /// first (trail.hpp), that were measured to be the fastest; empty: none were faster than three kernels.
 std::vector<std::uint32_t> fastest_trailing_convolution(std::uint64_t least, Precision precision,

@@ -52,6 +52,29 @@ TEST(ConvolutionBytes, OneAxisOnChipIsOneRoundTrip) {
         }
 }
 
+/// Of lengths whose core was measured to be faster, in a loop or not, which the recipe tells.
+TEST(ConvolutionBytes, MeasuredCoresAreOneRoundTrip) {
+    struct Case {
+        std::uint64_t signal, kernel;
+        const char* core;
+        bool in_loop;
+    };
+    for (const Case& one :
+         {Case{1500, 1001, "(stockham 2560 16 10 16)", true}, Case{4000, 2100, "(stockham 6144 32 12 16)", false}}) {
+        Convolution c = convolution({one.signal}, {one.kernel});
+        c.complex = true;
+        c.batch = 2;
+        c.block = 1;
+        const PlanReport report = inspect(c, hopper());
+        EXPECT_NE(report.recipe.find(one.core), std::string::npos) << report.recipe;
+        EXPECT_EQ(report.kernels.front().spec.find(" core-in-loop") != std::string::npos, one.in_loop);
+        const Moved m = moved(c, hopper());
+        EXPECT_EQ(m.kernels, 1u);
+        EXPECT_EQ(m.read, 2 * 8 * one.signal);
+        EXPECT_EQ(m.written, 2 * 8 * (one.signal + one.kernel - 1));
+    }
+}
+
 TEST(ConvolutionBytes, AnotherAxisIsAnotherRoundTripEachWay) {
     for (const DeviceLimits& limits : {hopper(), simd_cpu()}) {
         const Convolution c = convolution({100, 120}, {7, 9});
