@@ -233,15 +233,18 @@ public:
     explicit HostTransform(std::uint64_t n)
         : n_(n), columns_(n < many ? 1 : near_root(n)), along_columns_(n / columns_), along_rows_(columns_) {}
 
-    /// Uses x up.
-    Points<Real> run(Points<Real> x) const {
-        Points<Real> y(n_);
+    /// Calls put(k, frequency k of x) for every k, on several threads; uses x up. A second array as long would cost as
+    /// much as the transform: its pages are touched for the first time.
+    template <class Put>
+    void run(Points<Real> x, const Put& put) const {
         if (columns_ == 1) {
-            return along_columns_.run(x.data(), y.data()) == x.data() ? std::move(x) : std::move(y);
+            Points<Real> other(n_);
+            const Point<Real>* results = along_columns_.run(x.data(), other.data());
+            for (std::uint64_t k = 0; k < n_; ++k) put(k, results[k]);
+            return;
         }
         transform_columns(x);
-        transform_rows(x, y);
-        return y;
+        transform_rows(x, put);
     }
 
 private:
@@ -285,8 +288,9 @@ private:
         });
     }
 
-    /// Each row's transform, as a column of y.
-    void transform_rows(Points<Real>& x, Points<Real>& y) const {
+    /// Each row's transform, as a column of the results.
+    template <class Put>
+    void transform_rows(Points<Real>& x, const Put& put) const {
         const std::uint64_t rows = along_columns_.length();
         in_blocks(rows, columns_, [&](std::uint64_t first, std::uint64_t end, Point<Real>* block, Point<Real>* other) {
             for (std::uint64_t k = first; k < end; ++k) {
@@ -294,7 +298,7 @@ private:
                 std::copy_n(result, columns_, block + (k - first) * columns_);
             }
             for (std::uint64_t l = 0; l < columns_; ++l)
-                for (std::uint64_t k = first; k < end; ++k) y[l * rows + k] = block[(k - first) * columns_ + l];
+                for (std::uint64_t k = first; k < end; ++k) put(l * rows + k, block[(k - first) * columns_ + l]);
         });
     }
 

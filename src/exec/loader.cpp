@@ -103,7 +103,7 @@ void Loader::compile() {
         if (i >= tables_.size())
             compile(tasks_[i - tables_.size()]);
         else if (kernels::table_entries(tables_[i].sections) <= most_entries_at_once)
-            tables_[i].bytes = table_bytes(tables_[i].sections, precision_);
+            compute(tables_[i]);
     });
 }
 
@@ -116,25 +116,31 @@ void Loader::find_tables() {
         task.table = found - tables_.begin();
         if (found != tables_.end()) continue;
         expect_room(sections, precision_, runtime::physical_memory());
-        tables_.push_back({sections, task.step->table_parts, {}, {}});
+        tables_.push_back({sections, task.step->table_parts, table_size(sections, precision_), nullptr, {}});
     }
 }
 
+/// Into memory that nobody has touched, which of a large table takes as long as computing it.
+void Loader::compute(Table& table) const {
+    table.bytes.reset(new std::byte[table.size]);
+    write_table(table.sections, precision_, table.bytes.get());
+}
+
 void Loader::allocate(Table& table) const {
-    const std::size_t most = table.parts.count == 1 ? table.bytes.size() : table.parts.bytes;
-    for (std::size_t first = 0; first < table.bytes.size(); first += most)
-        table.buffers.push_back(device_.impl()->allocate(std::min(most, table.bytes.size() - first)));
+    const std::size_t most = table.parts.count == 1 ? table.size : table.parts.bytes;
+    for (std::size_t first = 0; first < table.size; first += most)
+        table.buffers.push_back(device_.impl()->allocate(std::min<std::size_t>(most, table.size - first)));
 }
 
 /// Those that are computed go together; the others follow one by one, so that the host has one of them at a time.
 void Loader::upload_tables() {
     std::vector<Table*> computed;
     for (Table& table : tables_)
-        if (!table.bytes.empty()) computed.push_back(&table);
+        if (table.bytes) computed.push_back(&table);
     upload(computed);
     for (Table& table : tables_) {
         if (!table.buffers.empty()) continue;
-        table.bytes = table_bytes(table.sections, precision_);
+        compute(table);
         upload({&table});
     }
     for (const Task& task : tasks_)
@@ -146,14 +152,14 @@ void Loader::upload(const std::vector<Table*>& tables) const {
     for (Table* table : tables) allocate(*table);
     device_.impl()->use_queue([&](runtime::Queue& queue) {
         for (const Table* table : tables) {
-            const std::byte* from = table->bytes.data();
+            const std::byte* from = table->bytes.get();
             for (const auto& buffer : table->buffers) {
                 queue.upload(*buffer, 0, from, buffer->bytes());
                 from += buffer->bytes();
             }
         }
     });
-    for (Table* table : tables) table->bytes = {};
+    for (Table* table : tables) table->bytes = nullptr;
 }
 
 }  // namespace seiche::exec

@@ -52,7 +52,8 @@ private:
     struct Table {
         std::vector<kernels::TableSection> sections;
         planner::Parts parts;
-        std::vector<std::byte> bytes;
+        std::uint64_t size = 0;
+        std::unique_ptr<std::byte[]> bytes;  // until they are uploaded
         std::vector<std::shared_ptr<runtime::Buffer>> buffers;
     };
 
@@ -60,6 +61,7 @@ private:
     void find_tables();
     void compile(Task& task);
     void upload_tables();
+    void compute(Table& table) const;
     void allocate(Table& table) const;
     void upload(const std::vector<Table*>& tables) const;
     void count_origins(PlanReport& report) const;

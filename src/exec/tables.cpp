@@ -22,8 +22,8 @@ Point<Real> divided(Point<Real> z, std::uint64_t length) {
     return {quotient(z.re, length), quotient(z.im, length)};
 }
 
-template <class Real>
-Points<Real> spectrum(const kernels::SpectrumTable& t) {
+template <class Real, class Put>
+void put_spectrum(const kernels::SpectrumTable& t, const Put& put) {
     Points<Real> b(t.padded);
     const Roots<Real> roots(2 * t.length);
     support::parallel_parts(t.length, [&](std::uint64_t begin, std::uint64_t end) {
@@ -35,20 +35,20 @@ Points<Real> spectrum(const kernels::SpectrumTable& t) {
         }
     });
     std::fill(b.data() + t.length, b.data() + (t.padded - t.length + 1), Point<Real>());
-    return HostTransform<Real>(t.padded).run(std::move(b));
+    HostTransform<Real>(t.padded).run(std::move(b), put);
 }
 
-template <class Real>
-Points<Real> rader_spectrum(std::uint64_t prime) {
-    const std::uint64_t n = prime - 1, back = support::inverse_mod(support::primitive_root(prime), prime);
+template <class Real, class Put>
+void put_spectrum(const kernels::RaderSpectrumTable& t, const Put& put) {
+    const std::uint64_t n = t.prime - 1, back = support::inverse_mod(support::primitive_root(t.prime), t.prime);
     Points<Real> b(n);
-    const Roots<Real> roots(prime);
+    const Roots<Real> roots(t.prime);
     std::uint64_t power = 1;
     for (std::uint64_t k = 0; k < n; ++k) {
         b[k] = divided(roots(power), n);
-        power = support::multiply_mod(power, back, prime);
+        power = support::multiply_mod(power, back, t.prime);
     }
-    return HostTransform<Real>(n).run(std::move(b));
+    HostTransform<Real>(n).run(std::move(b), put);
 }
 
 /// Of every point of a prime length: j with g^j the point, the prime less 1 for point 0.
@@ -72,73 +72,55 @@ void for_each_entry(std::uint64_t count, const Set& set) {
     });
 }
 
-/// Every entry of a section, in order.
-template <class Real>
-struct Values {
-    using Entries = Points<Real>;
+/// Calls put(k, entry k) for every entry of a section, on several threads where they are many.
+template <class Real, class Spectrum, class Put>
+struct Entries {
+    const Put& put;
 
-    Entries operator()(const kernels::StageTwiddles& t) const {
+    void operator()(const kernels::StageTwiddles& t) const {
         const std::uint64_t row = std::max(t.s, t.lanes);
-        Entries values((t.radix - 1) * row);
-        for_each_entry(values.size(), [&](std::uint64_t k) {
-            values[k] = root<Real>((k / row + 1) * (k % row % t.s), std::uint64_t{t.radix} * t.s);
+        for_each_entry((t.radix - 1) * row, [&](std::uint64_t k) {
+            put(k, root<Real>((k / row + 1) * (k % row % t.s), std::uint64_t{t.radix} * t.s));
         });
-        return values;
     }
-    Entries operator()(const kernels::MergedTwiddles& t) const {
-        Entries values(t.radix / 2 * std::uint64_t{t.s});
+    void operator()(const kernels::MergedTwiddles& t) const {
         std::uint64_t first = 0;
         for (std::uint64_t n = 2; n <= t.radix; n *= 2) {
             const std::uint64_t count = std::max<std::uint64_t>(n / 4, 1) * t.s;
-            for_each_entry(count, [&](std::uint64_t k) { values[first + k] = root<Real>(k, n * t.s); });
+            for_each_entry(count, [&](std::uint64_t k) { put(first + k, root<Real>(k, n * t.s)); });
             first += count;
         }
-        return values;
     }
-    Entries operator()(const kernels::PowerTable& t) const {
-        Entries values(t.count);
-        for_each_entry(t.count, [&](std::uint64_t k) { values[k] = root<Real>(k * t.step, t.length); });
-        return values;
+    void operator()(const kernels::PowerTable& t) const {
+        for_each_entry(t.count, [&](std::uint64_t k) { put(k, root<Real>(k * t.step, t.length)); });
     }
-    Entries operator()(const kernels::BlockTwiddles& t) const {
-        Entries values(std::uint64_t{t.rows} * t.blocks);
-        for_each_entry(values.size(), [&](std::uint64_t k) {
-            values[k] = root<Real>(k / t.blocks * (k % t.blocks) * t.block, t.length);
-        });
-        return values;
+    void operator()(const kernels::BlockTwiddles& t) const {
+        for_each_entry(std::uint64_t{t.rows} * t.blocks,
+                       [&](std::uint64_t k) { put(k, root<Real>(k / t.blocks * (k % t.blocks) * t.block, t.length)); });
     }
-    Entries operator()(const kernels::LaneTwiddles& t) const {
-        Entries values(std::uint64_t{t.rows} * t.lanes);
-        for_each_entry(values.size(),
-                       [&](std::uint64_t k) { values[k] = root<Real>(k / t.lanes * (k % t.lanes), t.length); });
-        return values;
+    void operator()(const kernels::LaneTwiddles& t) const {
+        for_each_entry(std::uint64_t{t.rows} * t.lanes,
+                       [&](std::uint64_t k) { put(k, root<Real>(k / t.lanes * (k % t.lanes), t.length)); });
     }
-    Entries operator()(const kernels::ChirpTable& t) const {
-        Entries values(t.length);
+    void operator()(const kernels::ChirpTable& t) const {
         const Roots<Real> roots(2 * t.length);
         support::parallel_parts(t.length, [&](std::uint64_t begin, std::uint64_t end) {
             ChirpIndices indices(begin, t.length);
-            for (std::uint64_t j = begin; j < end; ++j) values[j] = roots(indices.next());
+            for (std::uint64_t j = begin; j < end; ++j) put(j, roots(indices.next()));
         });
-        return values;
     }
-    Entries operator()(const kernels::RootTable& t) const {
-        Entries values(t.count);
-        for_each_entry(t.count, [&](std::uint64_t k) { values[k] = root<Real>(k * t.step + t.offset, t.length); });
-        if (t.prime == 0) return values;
+    void operator()(const kernels::RootTable& t) const {
+        const std::vector<std::uint64_t> places = t.prime ? rader_places(t.prime) : std::vector<std::uint64_t>();
+        for_each_entry(t.count, [&](std::uint64_t k) {
+            put(t.prime ? places[k] : k, root<Real>(k * t.step + t.offset, t.length));
+        });
+    }
+    void operator()(const kernels::RaderPlaces& t) const {
         const std::vector<std::uint64_t> places = rader_places(t.prime);
-        Entries ordered(t.count);
-        for (std::uint64_t k = 0; k < t.count; ++k) ordered[places[k]] = values[k];
-        return ordered;
+        for (std::uint64_t e = 0; e < t.prime; ++e) put(e, Point<Real>{Real(static_cast<double>(places[e])), Real()});
     }
-    Entries operator()(const kernels::SpectrumTable&) const { return Entries(0); }       // not one by one
-    Entries operator()(const kernels::RaderSpectrumTable&) const { return Entries(0); }  // nor this
-    Entries operator()(const kernels::RaderPlaces& t) const {
-        Entries values(t.prime);
-        const std::vector<std::uint64_t> places = rader_places(t.prime);
-        for (std::uint64_t e = 0; e < t.prime; ++e) values[e] = {Real(static_cast<double>(places[e])), Real()};
-        return values;
-    }
+    void operator()(const kernels::SpectrumTable& t) const { put_spectrum<Spectrum>(t, put); }
+    void operator()(const kernels::RaderSpectrumTable& t) const { put_spectrum<Spectrum>(t, put); }
 };
 
 /// A half in memory, rounded once: by way of a float rounded to odd, which keeps what decides.
@@ -153,63 +135,60 @@ struct Half {
     }
 };
 
-/// The section's entries rounded once, to `Stored`.
-template <class Stored, class Real>
-void write(std::vector<std::byte>& bytes, const kernels::TableSection& section, const Points<Real>& values) {
-    const std::uint64_t start = 2 * section.offset, split = section.split;
-    support::parallel_parts(values.size(), [&](std::uint64_t begin, std::uint64_t end) {
-        for (std::uint64_t i = begin; i < end; ++i) {
-            const Stored parts[2] = {static_cast<Stored>(values[i].re), static_cast<Stored>(values[i].im)};
-            const std::uint64_t at = start + i / split * 2 * split + i % split;
-            std::memcpy(bytes.data() + at * sizeof(Stored), &parts[0], sizeof(Stored));
-            std::memcpy(bytes.data() + (at + split) * sizeof(Stored), &parts[1], sizeof(Stored));
-        }
-    });
-}
-
-/// `Spectrum`: what the spectra of convolutions are computed in.
+/// Entries rounded once, to `Stored`, at their section's place. `Spectrum`: what the spectra of convolutions are
+/// computed in.
 template <class Stored, class Real, class Spectrum>
-void write_all(std::vector<std::byte>& bytes, const std::vector<kernels::TableSection>& sections) {
+void write_all(const std::vector<kernels::TableSection>& sections, std::byte* bytes) {
     for (const kernels::TableSection& section : sections) {
-        if (const auto* chirp = std::get_if<kernels::SpectrumTable>(&section.content))
-            write<Stored>(bytes, section, spectrum<Spectrum>(*chirp));
-        else if (const auto* rader = std::get_if<kernels::RaderSpectrumTable>(&section.content))
-            write<Stored>(bytes, section, rader_spectrum<Spectrum>(rader->prime));
-        else
-            write<Stored>(bytes, section, std::visit(Values<Real>{}, section.content));
+        const std::uint64_t start = 2 * section.offset, split = section.split;
+        const auto put = [&](std::uint64_t i, const auto& value) {
+            const Stored parts[2] = {static_cast<Stored>(value.re), static_cast<Stored>(value.im)};
+            const std::uint64_t at = start + i / split * 2 * split + i % split;
+            std::memcpy(bytes + at * sizeof(Stored), &parts[0], sizeof(Stored));
+            std::memcpy(bytes + (at + split) * sizeof(Stored), &parts[1], sizeof(Stored));
+        };
+        std::visit(Entries<Real, Spectrum, decltype(put)>{put}, section.content);
     }
 }
 
-/// A spectrum is computed from its signal, other entries one by one; then they wait to be rounded.
-std::uint64_t working_bytes(const kernels::TableSection& section, std::uint64_t entry, std::uint64_t computed) {
+/// A spectrum is computed from its signal, in numbers of so many bytes, other entries one by one.
+std::uint64_t working_bytes(const kernels::TableSection& section, std::uint64_t computed) {
     const bool is_spectrum = std::holds_alternative<kernels::SpectrumTable>(section.content) ||
                              std::holds_alternative<kernels::RaderSpectrumTable>(section.content);
-    return section.entries * (is_spectrum ? 2 * computed : entry);
+    return is_spectrum ? section.entries * computed : 0;
 }
 
 }  // namespace
 
 void expect_room(const std::vector<kernels::TableSection>& sections, Precision precision, std::uint64_t physical) {
     const bool is_double_double = precision == Precision::f64x2, is_wide = precision == Precision::f64;
-    const std::uint64_t entry = is_double_double ? sizeof(Point<DoubleDouble>) : sizeof(Point<long double>);
-    const std::uint64_t computed = is_double_double || is_wide ? entry : sizeof(Point<double>);
+    const std::uint64_t computed = is_double_double ? sizeof(Point<DoubleDouble>)
+                                   : is_wide        ? sizeof(Point<long double>)
+                                                    : sizeof(Point<double>);
     std::uint64_t most = 0;
-    for (const kernels::TableSection& section : sections)
-        most = std::max(most, working_bytes(section, entry, computed));
-    const std::uint64_t needed = most + kernels::table_entries(sections) * 2 * stored_bytes(precision, Storage::same);
+    for (const kernels::TableSection& section : sections) most = std::max(most, working_bytes(section, computed));
+    const std::uint64_t needed = most + table_size(sections, precision);
     if (physical == 0 || needed <= physical) return;
     throw BackendError("the host has not enough memory for the constant tables of such a length: they take " +
                        std::to_string(needed) + " bytes to compute, it has " + std::to_string(physical));
 }
 
-std::vector<std::byte> table_bytes(const std::vector<kernels::TableSection>& sections, Precision precision) {
-    std::vector<std::byte> bytes(kernels::table_entries(sections) * 2 * stored_bytes(precision, Storage::same));
+std::uint64_t table_size(const std::vector<kernels::TableSection>& sections, Precision precision) {
+    return kernels::table_entries(sections) * 2 * stored_bytes(precision, Storage::same);
+}
+
+void write_table(const std::vector<kernels::TableSection>& sections, Precision precision, std::byte* bytes) {
     switch (precision) {
-        case Precision::f32: write_all<float, long double, double>(bytes, sections); break;
-        case Precision::f16: write_all<Half, long double, double>(bytes, sections); break;
-        case Precision::f64: write_all<double, long double, long double>(bytes, sections); break;
-        case Precision::f64x2: write_all<DoubleDouble, DoubleDouble, DoubleDouble>(bytes, sections); break;
+        case Precision::f32: write_all<float, long double, double>(sections, bytes); break;
+        case Precision::f16: write_all<Half, long double, double>(sections, bytes); break;
+        case Precision::f64: write_all<double, long double, long double>(sections, bytes); break;
+        case Precision::f64x2: write_all<DoubleDouble, DoubleDouble, DoubleDouble>(sections, bytes); break;
     }
+}
+
+std::vector<std::byte> table_bytes(const std::vector<kernels::TableSection>& sections, Precision precision) {
+    std::vector<std::byte> bytes(table_size(sections, precision));
+    write_table(sections, precision, bytes.data());
     return bytes;
 }
 

@@ -9,7 +9,11 @@
 
 namespace seiche::exec {
 
-/// The bytes of a kernel's table buffer: computed in extended precision, rounded once to `precision`.
+/// Bytes of a kernel's table buffer.
+std::uint64_t table_size(const std::vector<kernels::TableSection>& sections, Precision precision);
+
+/// Writes every one of them: computed in extended precision, rounded once to `precision`.
+void write_table(const std::vector<kernels::TableSection>& sections, Precision precision, std::byte* bytes);
 std::vector<std::byte> table_bytes(const std::vector<kernels::TableSection>& sections, Precision precision);
 
 /// Throws BackendError where computing these tables takes more than `physical` bytes of the host's memory (0: unknown).
