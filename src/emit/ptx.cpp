@@ -159,7 +159,10 @@ void PtxWriter::emit_if(const std::string& predicate, std::string_view mnemonic,
         body_ += ' ';
     }
     body_ += mnemonic;
-    const char* separator = " ";
+    end_with(" ", operands);
+}
+
+void PtxWriter::end_with(std::string_view separator, Operands operands) {
     for (const std::string_view operand : operands) {
         body_ += separator;
         body_ += operand;
@@ -181,11 +184,7 @@ std::string PtxWriter::make(Scalar scalar, std::string_view mnemonic, Operands s
     body_ += mnemonic;
     body_ += ' ';
     body_ += made;
-    for (const std::string_view source : sources) {
-        body_ += ", ";
-        body_ += source;
-    }
-    body_ += ";\n";
+    end_with(", ", sources);
     return made;
 }
 

@@ -57,6 +57,8 @@ private:
     void emit(std::string_view mnemonic, Operands operands);
     /// The same under a predicate, unless that is empty.
     void emit_if(const std::string& predicate, std::string_view mnemonic, Operands operands);
+    /// The rest of a line, the first operand behind this separator.
+    void end_with(std::string_view separator, Operands operands);
     std::string fresh(ir::Scalar scalar);
     std::string fresh_label();
     /// A new register that an instruction with these sources writes.

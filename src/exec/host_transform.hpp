@@ -233,8 +233,8 @@ public:
     explicit HostTransform(std::uint64_t n)
         : n_(n), columns_(n < many ? 1 : near_root(n)), along_columns_(n / columns_), along_rows_(columns_) {}
 
-    /// Calls put(k, frequency k of x) for every k, on several threads; uses x up. A second array as long would cost as
-    /// much as the transform: its pages are touched for the first time.
+    /// Calls put(k, frequency k of x) for every k, on several threads; uses x up. Long lengths have no second array,
+    /// whose pages would be touched for the first time.
     template <class Put>
     void run(Points<Real> x, const Put& put) const {
         if (columns_ == 1) {

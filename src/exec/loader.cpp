@@ -120,7 +120,7 @@ void Loader::find_tables() {
     }
 }
 
-/// Into memory that nobody has touched, which of a large table takes as long as computing it.
+/// Into memory that is not set to zero before.
 void Loader::compute(Table& table) const {
     table.bytes.reset(new std::byte[table.size]);
     write_table(table.sections, precision_, table.bytes.get());

@@ -92,18 +92,25 @@ bool can_multiply(const Context& context, const AxisRecipe& recipe) {
     return twice(context, last.n, recipe.passes.size() > 1 || context.convolution.axes.size() > 1).has_value();
 }
 
+/// Of the core of a lone pass, where others than the model's were measured to be faster and the tuning leaves its shape
+/// open; empty: there are none.
+std::vector<std::uint32_t> measured_radices(const Context& context, std::uint64_t n) {
+    const Tuning& tuning = context.tuning;
+    if (tuning.threads_per_transform || tuning.transforms_per_group || has_matrix(context.convolution)) return {};
+    return measured_radices_of_convolution(n, context.convolution.precision, context.limits);
+}
+
 /// Core points of a lone axis, at least so many, for which the model would take `chosen`: a little more where those are
 /// faster by more than they are longer. Measured on an H100, ms: 4600 results as 4608 points 0.40 and as 5120 0.30,
 /// 7299 as 7560 0.62 and as 8192 0.47, but 10299 as 10584 0.41 and as 12288 0.42, 9999 as 10000 0.71 and as 12288 0.81.
 std::uint64_t with_measured_core(const Context& context, std::uint64_t least, std::uint64_t chosen) {
     constexpr std::uint64_t shortest = 2049, longest = 8192;
     constexpr double most_padding = 1.25;
-    const CanonicalConvolution& c = context.convolution;
-    if (c.axes.size() != 1 || has_matrix(c) || chosen < shortest) return chosen;
+    if (context.convolution.axes.size() != 1 || chosen < shortest) return chosen;
     const std::uint64_t most =
         std::min(longest, static_cast<std::uint64_t>(most_padding * static_cast<double>(chosen)));
     for (std::uint64_t n = least; n <= most; ++n)
-        if (!measured_radices_of_convolution(n, c.precision, context.limits).empty()) return n;
+        if (!measured_radices(context, n).empty()) return n;
     return chosen;
 }
 
@@ -132,7 +139,7 @@ std::uint64_t padded_length(const Context& context, std::size_t axis) {
         lowest = all;
         best = n;
     }
-    return points * with_measured_core(context, least / points, best / points);
+    return points * with_measured_core(context, (least + points - 1) / points, best / points);
 }
 
 struct Blocks {
@@ -313,15 +320,6 @@ void set_blocks(ConvolutionDesign& d, const Blocks& blocks) {
     d.result.axes.front().signal_kept.clear();
 }
 
-/// The radices of the lone pass, where others were measured to be faster and the tuning leaves its shape open.
-void take_measured(const Context& context, ConvolutionDesign& d) {
-    const Tuning& tuning = context.tuning;
-    if (tuning.threads_per_transform || tuning.transforms_per_group) return;
-    const std::vector<std::uint32_t> radices =
-        measured_radices_of_convolution(d.fused->n, context.convolution.precision, context.limits);
-    if (!radices.empty()) d.fused->radices = radices;
-}
-
 ConvolutionDesign design(const Context& context) {
     const CanonicalConvolution& convolution = context.convolution;
     ConvolutionDesign d;
@@ -344,7 +342,9 @@ ConvolutionDesign design(const Context& context) {
     if (last.padded == 0 && last.passes.back().algorithm == Algorithm::direct) {
         const bool is_strided = last.passes.size() > 1 || d.recipe.axes.size() > 1;
         d.fused = twice(context, last.passes.back().n, is_strided);
-        if (d.fused && !is_strided && !has_matrix(convolution)) take_measured(context, d);
+        std::vector<std::uint32_t> measured;
+        if (d.fused && !is_strided) measured = measured_radices(context, d.fused->n);
+        if (!measured.empty()) d.fused->radices = measured;
     }
     return d;
 }

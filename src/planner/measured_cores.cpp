@@ -168,7 +168,8 @@ struct PaddedRow {
 /// Cores of padded convolutions, by rising n, and what a transform of about half as many points took. One H100, CUDA
 /// 13.0; 256 MiB of each array, medians of 7, from memory and from the cache, the fastest of up to 30 of each length, or
 /// as good as the fastest where its plan takes a third of the time (docs/performance.md, "Padded convolutions again").
-/// Times are those of the run in which the first of them were found, which others took 4 % longer in.
+/// Times of cores that were found earlier are of that run; the others took 4 % longer in the later one, which its own
+/// times are less by.
 constexpr PaddedRow padded_floats[] = {
     {128, 8, 5, {8, 16}, 0.31f}, {192, 8, 0, {24, 8}, 0.59f}, {256, 8, 0, {32, 8}, 0.80f}, {288, 12, 0, {24, 12}, 1.00f},
     {384, 12, 4, {12, 32}, 1.62f}, {512, 16, 0, {32, 16}, 1.59f}, {576, 48, 0, {12, 12, 4}, 2.48f},

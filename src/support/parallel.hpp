@@ -36,8 +36,8 @@ void parallel(std::size_t count, std::size_t threads, const Body& body) {
         if (failure) std::rethrow_exception(failure);
 }
 
-/// Calls body(begin, end) for parts of 0 .. count-1, on all processors where they are more than `few`, which take no
-/// longer than starting threads does.
+/// Calls body(begin, end) for parts of 0 .. count-1, where they are more than `few`, which take no longer than starting
+/// threads does, on as many processors as have two parts each.
 template <class Body>
 void parallel_parts(std::uint64_t count, std::uint64_t few, const Body& body) {
     if (count <= few) {

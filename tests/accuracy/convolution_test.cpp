@@ -427,6 +427,8 @@ TEST_P(Convolutions, LongAndManyAxes) {
         add({1000}, {17}, ConvolutionMode::valid, complex, 32);
         add({999}, {24}, ConvolutionMode::same, complex, 128);
         add({70000}, {50}, ConvolutionMode::full, complex, 0);
+        add({1500}, {1001}, ConvolutionMode::full, complex, 1);
+        add({10000}, {242}, ConvolutionMode::full, complex, 1);  // one result more than twice a core of 5120 points
         add({40000}, {30000}, ConvolutionMode::full, complex, 1);
         add({40000}, {30000}, ConvolutionMode::valid, complex, 1);
         add({30, 40}, {7, 9}, ConvolutionMode::full, complex, 0);

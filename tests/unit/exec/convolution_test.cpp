@@ -2,6 +2,7 @@
 // write of what is wanted of the result, and between them one round trip for each axis but the last.
 #include <gtest/gtest.h>
 
+#include "planner/convolution.hpp"
 #include "seiche/convolution.hpp"
 #include "tests/unit/exec/limits.hpp"
 
@@ -73,6 +74,29 @@ TEST(ConvolutionBytes, MeasuredCoresAreOneRoundTrip) {
         EXPECT_EQ(m.read, 2 * 8 * one.signal);
         EXPECT_EQ(m.written, 2 * 8 * (one.signal + one.kernel - 1));
     }
+}
+
+/// Around every length whose core was measured, which may be taken where the model would take a shorter one.
+TEST(ConvolutionBytes, MeasuredLengthsHoldTheResult) {
+    for (const std::uint64_t n : {2048u, 2560u, 5120u, 6144u, 8192u, 12288u, 16384u})
+        for (const bool complex : {true, false})
+            for (const std::uint64_t beside : {0u, 1u, 2u, 3u}) {
+                Convolution c = convolution({(complex ? 1 : 2) * n - 100 - 1 + beside}, {101});
+                c.complex = complex;
+                c.block = 1;
+                const planner::ConvolutionDesign d = planner::design(problem::normalise(c), hopper(), {});
+                EXPECT_GE(d.lengths.front(), c.signal[0] + c.kernel[0] - 1) << to_string(c);
+            }
+    Convolution c = convolution({4500}, {101});
+    c.complex = true;
+    c.block = 1;
+    const auto length = [&](const Tuning& tuning) {
+        return planner::design(problem::normalise(c), hopper(), tuning).lengths.front();
+    };
+    Tuning tuned;
+    tuned.transforms_per_group = 1;
+    EXPECT_EQ(length({}), 5120u);
+    EXPECT_LT(length(tuned), 5120u) << "the shape is not that which was measured";
 }
 
 TEST(ConvolutionBytes, AnotherAxisIsAnotherRoundTripEachWay) {

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "exec/tables.hpp"
@@ -41,6 +43,14 @@ inline Run run_of(const kernels::KernelSpec& spec, std::uint64_t batch) {
     EXPECT_EQ(analysis.shared_races + analysis.global_races + analysis.out_of_bounds + analysis.uninitialised_reads, 0u)
         << (analysis.findings.empty() ? "" : analysis.findings.front());
     return {y, ir::shared_bytes(kernel), kernel.code.size()};
+}
+
+/// Every number is stored, and the same in both.
+inline void expect_same_bits(const Run& a, const Run& b, const kernels::KernelSpec& spec) {
+    SCOPED_TRACE(kernels::to_string(spec));
+    ASSERT_EQ(a.results.size(), b.results.size());
+    EXPECT_TRUE(std::none_of(a.results.begin(), a.results.end(), [](float x) { return std::isnan(x); }));
+    EXPECT_EQ(std::memcmp(a.results.data(), b.results.data(), a.results.size() * sizeof(float)), 0);
 }
 
 }  // namespace seiche::test
