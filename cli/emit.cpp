@@ -144,7 +144,8 @@ void write_modules(const std::vector<std::filesystem::path>& places, const std::
     }
 }
 
-void run(const EmitCommand& command) {
+void run(EmitCommand command) {
+    if (command.output == "-") command.output.clear();
     const Direction direction = command.inverse ? Direction::inverse : Direction::forward;
     Problem problem = parse_problem(command.problem);
     declare_stages(command.stages, direction, problem);
@@ -192,8 +193,8 @@ void add_emit(Command& app) {
     add_stage_options(command, options->stages, false);
     add_tuning_options(command, options->tuning);
     command.add_option("-o,--output", options->output,
-                       "Write to this file instead of standard output; SPIR-V, GLSL and PTX of several kernels: to "
-                       "FILE-1, FILE-2 ...");
+                       "Write to this file instead of standard output (-); SPIR-V, GLSL and PTX of several kernels: "
+                       "to FILE-1, FILE-2 ...");
     command.add_option("--json", options->description,
                        "Write to this file what a program needs to launch the kernels without Seiche: files, groups, "
                        "buffers, tables (their bytes in base64), numbers and features; not with --device-function");

@@ -100,6 +100,7 @@ public:
     }
 
     void barrier(Frame& f, const Step& s) {
+        finish_stores();
         ++f.passed.subgroup;
         if (s.instruction->op == Op::subgroup_barrier) return;
         if (s.instruction->op == Op::part_barrier) {
@@ -199,6 +200,9 @@ public:
     }
 
     void landed(Frame& f, const PendingCopy& copy) { note_copy(f, copy, false); }
+
+    /// Where a run of stores ends.
+    void finish_stores() { add(stores_.finish(machine_)); }
 
 private:
     std::uint32_t number(const Frame& f) const { return static_cast<std::uint32_t>(f.group_number); }
@@ -348,19 +352,35 @@ private:
         });
     }
 
-    void count_traffic(const Frame&, const Step& s, const Accesses& all) {
+    void count_traffic(const Frame& f, const Step& s, const Accesses& all) {
         if (all.form.space == Space::own) return;
         if (all.form.space == Space::global) return count_global(all, s.instruction->symbol);
         const auto active = static_cast<std::uint64_t>(std::count(all.active.begin(), all.active.end(), 1));
         (all.form.reads ? result.shared_bytes_read : result.shared_bytes_written) += active * all.bytes;
         if (all.form.space == Space::neighbour) return;  // no banks are known for the network between groups
         const std::uint64_t base = program_.shared_offsets[s.instruction->symbol];
+        if (!all.form.reads) return count_store(f, s.instruction->symbol, base, all);
+        finish_stores();
         for_each_subgroup(all, [&](std::vector<LaneAddress>& lanes) {
             for (LaneAddress& lane : lanes) lane.address += base;
-            const Wavefronts w = count_wavefronts(lanes, all.bytes, machine_);
-            result.shared_wavefronts += w.taken;
-            result.shared_wavefronts_ideal += w.ideal;
+            add(count_wavefronts(lanes, all.bytes, machine_));
         });
+    }
+
+    void count_store(const Frame& f, std::uint32_t array, std::uint64_t base, const Accesses& all) {
+        std::vector<LaneAddress> threads;
+        for (std::uint32_t t = 0; t < program_.threads; ++t)
+            threads.push_back({all.address[t] + base, all.active[t] != 0});
+        const auto bytes = static_cast<std::uint32_t>(all.bytes);
+        if (storing_ == &f && stores_.extend(array, threads, bytes)) return;
+        finish_stores();
+        storing_ = &f;
+        stores_.extend(array, threads, bytes);
+    }
+
+    void add(const Wavefronts& w) {
+        result.shared_wavefronts += w.taken;
+        result.shared_wavefronts_ideal += w.ideal;
     }
 
     void count_bulk(const PendingCopy& copy) {
@@ -554,6 +574,8 @@ private:
     Synchronisation order_;
     GlobalShadow global_;
     std::map<const Frame*, GroupShadow> groups_;
+    StoreRun stores_;
+    const Frame* storing_ = nullptr;  // whose run it is
     std::set<std::tuple<Finding, ValueId, ValueId>> told_;
 };
 
@@ -625,6 +647,7 @@ Analysis analyse(const Kernel& kernel, const Launch& launch, const MachineModel&
         const Op op = s.instruction->op;
         if (op == Op::group_barrier || meets_cluster(op)) analyser.result.barriers += executed[k];
     }
+    analyser.finish_stores();
     analyser.result.registers_live = registers_live(kernel);
     return analyser.result;
 }

@@ -43,6 +43,49 @@ Wavefronts count_wavefronts(const std::vector<LaneAddress>& lanes, std::uint32_t
     return total;
 }
 
+bool StoreRun::extend(std::uint32_t array, const std::vector<LaneAddress>& threads, std::uint32_t bytes) {
+    if (stores_ == 0) {
+        array_ = array, bytes_ = bytes, stores_ = 1;
+        first_ = threads;
+        return true;
+    }
+    if (array != array_ || bytes != bytes_ || threads.size() != first_.size()) return false;
+    for (std::size_t t = 0; t < threads.size(); ++t) {
+        if (threads[t].active != first_[t].active) return false;
+        if (threads[t].active && threads[t].address != first_[t].address + stores_ * bytes_) return false;
+    }
+    ++stores_;
+    return true;
+}
+
+bool StoreRun::are_multiples_of(std::uint32_t bytes, std::uint64_t store) const {
+    return std::all_of(first_.begin(), first_.end(), [&](const LaneAddress& thread) {
+        return !thread.active || (thread.address + store * bytes_) % bytes == 0;
+    });
+}
+
+Wavefronts StoreRun::finish(const MachineModel& machine) {
+    Wavefronts total;
+    std::vector<LaneAddress> lanes;
+    for (std::uint64_t store = 0; store < stores_;) {
+        std::uint32_t bytes = bytes_;
+        for (std::uint32_t wide = widest_access; wide > bytes_ && bytes == bytes_ && wide % bytes_ == 0; wide /= 2)
+            if (store + wide / bytes_ <= stores_ && are_multiples_of(wide, store)) bytes = wide;
+        for (std::size_t begin = 0; begin < first_.size(); begin += machine.subgroup_size) {
+            const std::size_t end = std::min<std::size_t>(first_.size(), begin + machine.subgroup_size);
+            lanes.assign(first_.begin() + static_cast<std::ptrdiff_t>(begin),
+                         first_.begin() + static_cast<std::ptrdiff_t>(end));
+            for (LaneAddress& lane : lanes) lane.address += store * bytes_;
+            const Wavefronts w = count_wavefronts(lanes, bytes, machine);
+            total.taken += w.taken;
+            total.ideal += w.ideal;
+        }
+        store += bytes / bytes_;
+    }
+    stores_ = 0;
+    return total;
+}
+
 Sectors count_sectors(const std::vector<LaneAddress>& lanes, std::uint64_t bytes, const MachineModel& machine) {
     std::vector<std::uint64_t> begins;
     for (const LaneAddress& lane : lanes) {

@@ -21,6 +21,23 @@ struct Wavefronts {
 /// banks once; each bank gives one word a wavefront, to however many lanes ask for it.
 Wavefronts count_wavefronts(const std::vector<LaneAddress>& lanes, std::uint32_t bytes, const MachineModel& machine);
 
+/// Stores of a group's threads to shared memory, one instruction after the other, each to the elements behind those of
+/// the one before. An assembler makes one of as many as fill 16 bytes where it knows that all addresses are multiples.
+class StoreRun {
+public:
+    /// False where a store does not continue the run.
+    bool extend(std::uint32_t array, const std::vector<LaneAddress>& threads, std::uint32_t bytes);
+    /// What the run took; then it is empty.
+    Wavefronts finish(const MachineModel& machine);
+
+private:
+    bool are_multiples_of(std::uint32_t bytes, std::uint64_t store) const;
+
+    std::uint32_t array_ = 0, bytes_ = 0;
+    std::uint64_t stores_ = 0;
+    std::vector<LaneAddress> first_;
+};
+
 struct Sectors {
     std::uint64_t taken = 0, ideal = 0;
     std::uint64_t bytes = 0;  ///< Different bytes that were asked for.

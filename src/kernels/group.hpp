@@ -39,6 +39,8 @@ private:
         std::uint32_t copy = 0;  // of the twiddles
         bool is_deal = false;    // of a convolution's points of memory, which may be fewer than the core's
         Pairing pairing = Pairing::none;
+        // In shared memory, behind each block of s of its points and of radix s of its results.
+        std::uint32_t room_of_points = 0, room_of_results = 0;
     };
 
     enum class Part : std::uint8_t { real, imaginary, whole };
@@ -258,6 +260,7 @@ private:
 
     // group_real.cpp
     bool is_direct(RealWay way, Side side) const;
+    bool passes_numbers(Side side) const;
     StageDeal mapped(const std::vector<Stage>& side) const;
     void pass_stages(Side side);
     std::vector<Item> items(ThreadOrder order, std::uint64_t count);
@@ -331,8 +334,19 @@ private:
     void choose_places(const std::vector<AccessPattern>& patterns, const Swizzle* other_than = nullptr);
     bool may_be_apart() const;
     void choose_pitch();
+    unsigned bytes_exchanged() const;
+    std::uint32_t most_room() const;
     std::uint32_t exchange_extent() const;
     void declare_planes(std::uint32_t extent);
+
+    // group_rooms.cpp
+    bool may_have_rooms() const;
+    bool has_blocks(std::size_t stage) const;
+    BlockedExchange blocked_exchange(std::size_t stage) const;
+    void choose_blocks();
+    ir::Value room_ahead(const StageDeal& stage, std::uint32_t u, const Slot& where);
+
+    // group_exchange.cpp again
     void exchange(std::size_t from, std::size_t to);
     /// Of the results of a slot: whether they lie in this piece, known while generating or by the thread.
     struct InPiece {
@@ -346,7 +360,8 @@ private:
     void put(Part part, ir::Value at, const ir::Complex& point, ir::Value predicate);
     void get(Part part, ir::Value at, ir::Complex& point, ir::Value predicate);
     bool exchanges_points() const {
-        return (shape_.one_by_one || shape_.whole_points) && shape_.planes == 2 && !has_real_map();
+        const bool passes = passes_numbers(Side::input) || passes_numbers(Side::output);
+        return shape_.planes == 2 && ((shape_.one_by_one && !has_real_map()) || (shape_.whole_points && !passes));
     }
     enum class Holds : std::uint8_t { any_point, not_point_0 };
     static Holds held(const StageDeal& stage, std::uint32_t u) {
@@ -356,8 +371,11 @@ private:
     ir::Value place_beside(ir::Value sequence_in_group);
     bool takes_logarithms(const StageDeal& stage) const { return stage.is_deal && spec_.prime != 0; }
     bool keeps_points(std::size_t stage) const { return is_convolution_ && stage == turn_ + 1; }
-    std::optional<std::uint32_t> host_index(const StageDeal& stage, std::uint32_t u, std::uint32_t thread,
-                                            std::uint32_t leg, bool writes) const;
+    struct HostPlace {
+        std::uint32_t sequence = 0, place = 0;  // of the group, and within it
+    };
+    std::optional<HostPlace> host_place(const StageDeal& stage, std::uint32_t u, std::uint32_t thread,
+                                        std::uint32_t leg, bool writes) const;
     void add_pattern(const StageDeal& stage, bool writes, bool all_legs, std::vector<AccessPattern>& all) const;
     std::vector<AccessPattern> patterns();
 
@@ -374,7 +392,8 @@ private:
     ir::Complex beside_;    // of a prime: point 0, then frequency 0, in the thread that has frequency 0 of the core
     std::uint32_t channel_ = 0;  // at work
     Swizzle swizzle_;
-    std::uint32_t pitch_ = 0;  // from one sequence's points, or their piece, in shared memory to the next one's
+    std::uint32_t pitch_ = 0;   // from one sequence's points, or their piece, in shared memory to the next one's
+    std::uint32_t widest_ = 0;  // elements of a sequence whose blocks have room between them
     bool power_of_two_ = false;
     bool exchanged_ = false;
     std::uint32_t plane_[2] = {0, 0};

@@ -11,25 +11,31 @@ using ir::Complex;
 using ir::Value;
 
 /// What slot(u) and the exchange's indices come to for one thread, on the host; none where it has no butterfly there.
-std::optional<std::uint32_t> GroupKernel::host_index(const StageDeal& stage, std::uint32_t u, std::uint32_t thread,
-                                                     std::uint32_t leg, bool writes) const {
+std::optional<GroupKernel::HostPlace> GroupKernel::host_place(const StageDeal& stage, std::uint32_t u,
+                                                              std::uint32_t thread, std::uint32_t leg,
+                                                              bool writes) const {
     std::uint32_t sequence = 0, b = 0;
     switch (stage.order) {
-        case ThreadOrder::flat: sequence = thread / stage.butterflies, b = thread % stage.butterflies; break;
+        case ThreadOrder::flat: {
+            const std::uint32_t flat = thread + u * group_size_;
+            sequence = flat / stage.butterflies, b = flat % stage.butterflies;
+            if (sequence >= shape_.sequences) return std::nullopt;
+            break;
+        }
         case ThreadOrder::element_fastest: sequence = thread / shape_.threads, b = thread % shape_.threads; break;
         case ThreadOrder::sequence_fastest: sequence = thread % shape_.sequences, b = thread / shape_.sequences; break;
     }
     const bool is_paired = stage.pairing != Pairing::none;
-    if (is_paired && b >= (stage.butterflies + 1) / 2) return std::nullopt;
-    if (is_paired && u == 1) {
+    if (stage.order != ThreadOrder::flat) b += (is_paired ? u / 2 : u) * shape_.threads;
+    if (b >= (is_paired ? (stage.butterflies + 1) / 2 : stage.butterflies)) return std::nullopt;
+    if (is_paired && u % 2 == 1) {
         const std::uint32_t other = b > 0 ? stage.butterflies - b : stage.butterflies / 2;
         b = stage.pairing == Pairing::opposite ? other : stage.butterflies - 1 - b;
         if (shape_.columns_meet) sequence = shape_.sequences - 1 - sequence;
     }
-    const std::uint32_t base = sequence * pitch_;
     const std::uint32_t place =
         writes ? b / stage.s * stage.radix * stage.s + leg * stage.s + b % stage.s : b + leg * stage.butterflies;
-    return base + (shape_.pieces == 1 ? place : place % piece_points());
+    return HostPlace{sequence, shape_.pieces == 1 ? place : place % piece_points()};
 }
 
 /// What the first and the last subgroup touch at each leg of a stage.
@@ -44,7 +50,8 @@ void GroupKernel::add_pattern(const StageDeal& stage, bool writes, bool all_legs
             for (std::uint32_t u = 0; u < slots; ++u) {
                 AccessPattern pattern;
                 for (std::uint32_t t = first; t < std::min(group_size_, first + subgroup); ++t) {
-                    if (const auto at = host_index(stage, u, t, leg, writes)) pattern.push_back(*at);
+                    if (const auto at = host_place(stage, u, t, leg, writes))
+                        pattern.push_back(at->sequence * pitch_ + at->place);
                 }
                 all.push_back(pattern);
             }
@@ -88,6 +95,7 @@ void GroupKernel::choose_exchange() {
 void GroupKernel::choose_layout() {
     choose_places(patterns());
     if (may_be_apart()) choose_pitch();
+    if (may_have_rooms()) choose_blocks();
 }
 
 /// Of other lengths than powers of two, whose exclusive-or is free; where each place is that of a sequence and its
@@ -98,16 +106,27 @@ bool GroupKernel::may_be_apart() const {
            !is_fused;
 }
 
-/// Room between sequences, instead of within them, where that leaves as few wavefronts: a place is then a base and a
-/// constant. At most an eighth of a sequence, of short ones up to half.
-void GroupKernel::choose_pitch() {
+/// Elements that one access moves to or from shared memory, in bytes.
+unsigned GroupKernel::bytes_exchanged() const {
+    const unsigned number = std::min(type_bytes(frame_.real), 8u);  // a double-double lies in two planes of doubles
+    return exchanges_points() ? 2 * number : number;
+}
+
+/// Elements between and within sequences of a length that is no power of two: an eighth of one, of short ones up to
+/// half.
+std::uint32_t GroupKernel::most_room() const {
     constexpr std::uint32_t short_room = 16;
-    const unsigned bytes = (exchanges_points() ? 2 : 1) * std::min(type_bytes(frame_.real), 8u);
-    const std::uint32_t most = std::max(spec_.n / 8, std::min(spec_.n / 2, short_room));
+    return std::max(spec_.n / 8, std::min(spec_.n / 2, short_room));
+}
+
+/// Room between sequences, instead of within them, where that leaves as few wavefronts: a place is then a base and a
+/// constant.
+void GroupKernel::choose_pitch() {
+    const unsigned bytes = bytes_exchanged();
     const Swizzle together = swizzle_, apart{Swizzle::Rule::none, 0, 0, together.mask};
     std::uint64_t least = wavefronts(patterns(), together, bytes) + 1;
     std::uint32_t best = spec_.n;
-    for (pitch_ = spec_.n; pitch_ <= spec_.n + std::min(most, together.mask); ++pitch_) {
+    for (pitch_ = spec_.n; pitch_ <= spec_.n + std::min(most_room(), together.mask); ++pitch_) {
         const std::uint64_t count = wavefronts(patterns(), apart, bytes);
         if (count >= least) continue;
         least = count;
@@ -119,19 +138,19 @@ void GroupKernel::choose_pitch() {
 
 void GroupKernel::choose_places(const std::vector<AccessPattern>& patterns, const Swizzle* other_than) {
     if (shape_.one_by_one) return;
-    const unsigned number = std::min(type_bytes(frame_.real), 8u);  // a double-double lies in two planes of doubles
     // Of two passes in one kernel, whose crossing may meet in as many banks as there are.
     const bool is_fused = spec_.is_second || !spec_.then.empty();
     const ExclusiveOr allowed = power_of_two_ ? ExclusiveOr::free
                                 : is_fused    ? ExclusiveOr::where_worthwhile
                                               : ExclusiveOr::never;
-    swizzle_ = choose_swizzle(patterns, exchanges_points() ? 2 * number : number, allowed, other_than);
+    swizzle_ = choose_swizzle(patterns, bytes_exchanged(), allowed, other_than);
 }
 
 /// Elements of a plane.
 std::uint32_t GroupKernel::exchange_extent() const {
     const std::uint32_t beside = spec_.prime ? (pitch_ - spec_.n) + shape_.sequences : 0;
-    return swizzle_.extent(pitch_ * (shape_.sequences - 1) + piece_points() + beside);
+    const std::uint32_t ahead = pitch_ * (shape_.sequences - 1);
+    return std::max(swizzle_.extent(ahead + piece_points() + beside), ahead + widest_);
 }
 
 void GroupKernel::declare_planes(std::uint32_t extent) {
@@ -215,7 +234,7 @@ void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part
             continue;
         }
         const Value p = place_in_run(stage, where), q = where.butterfly / std::uint64_t{stage.s};
-        const Value in_sequence = q * (std::uint64_t{stage.radix} * stage.s) + p;
+        const Value in_sequence = q * (std::uint64_t{stage.radix} * stage.s + stage.room_of_results) + p;
         const Value whole = stage.radix == 1 && stage.s == 1
                                 ? place_in_plane(stage, where)
                                 : where.sequence_in_group * std::uint64_t{pitch_} + in_sequence;
@@ -244,7 +263,8 @@ void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part 
             get(part, swizzle_.apply(place_by_logarithm(where, held(stage, u)), 0, false), points_[u], where.exists);
             continue;
         }
-        const Value base = place_in_plane(stage, where);
+        Value base = place_in_plane(stage, where);
+        if (stage.room_of_points != 0) base = base + room_ahead(stage, u, where);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
             const std::uint32_t leg = j * stage.butterflies;
             if (leg / piece_points() != piece) continue;
@@ -253,7 +273,8 @@ void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part 
                 point = build.complex_constant(frame_.real, 0, 0);
                 continue;
             }
-            const Value at = swizzle_.apply(base, leg - piece * piece_points(), power_of_two_);
+            const std::uint32_t ahead = leg / stage.s * stage.room_of_points;
+            const Value at = swizzle_.apply(base, leg + ahead - piece * piece_points(), power_of_two_);
             const bool is_whole = leg + stage.butterflies <= written;
             const Value is_point =
                 is_whole ? Value{} : build.less(where.butterfly + std::uint64_t{leg}, frame_.u32(written));

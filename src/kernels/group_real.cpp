@@ -24,6 +24,14 @@ bool GroupKernel::is_direct(RealWay way, Side side) const {
     return order == ThreadOrder::sequence_fastest || shape_.threads * type_bytes(frame_.complex) >= least_run_bytes;
 }
 
+/// Whether a real map's numbers or bins pass through shared memory.
+bool GroupKernel::passes_numbers(Side side) const {
+    const bool input = side == Side::input;
+    const std::optional<RealMap>& map = input ? spec_.load_map : spec_.store_map;
+    return map && !is_mirrored(spec_, input) && !bins_meet(spec_, input) &&
+           !is_direct(input ? load_way(map->kind) : store_way(map->kind), side);
+}
+
 std::vector<GroupKernel::Item> GroupKernel::items(ThreadOrder order, std::uint64_t count) {
     ir::Builder& build = frame_.builder;
     const std::uint64_t sequences = shape_.sequences, total = count * sequences;
@@ -338,16 +346,12 @@ void GroupKernel::add_real_patterns(std::vector<AccessPattern>& all) {
         all.push_back(forwards);
         if (!backwards.empty()) all.push_back(backwards);
     };
-    const auto passes = [&](RealWay way, Side side) {
-        const bool input = side == Side::input;
-        return !is_mirrored(spec_, input) && !bins_meet(spec_, input) && !is_direct(way, side);
-    };
-    if (spec_.load_map && passes(load_way(spec_.load_map->kind), Side::input)) {
+    if (passes_numbers(Side::input)) {
         const RealWay way = load_way(spec_.load_map->kind);
         add(*spec_.load_map, way,
             way == RealWay::spectrum ? spectrum_pairs(*spec_.load_map) : loaded_elements(*spec_.load_map));
     }
-    if (spec_.store_map && passes(store_way(spec_.store_map->kind), Side::output)) {
+    if (passes_numbers(Side::output)) {
         const RealWay way = store_way(spec_.store_map->kind);
         add(*spec_.store_map, way,
             way == RealWay::spectrum ? spectrum_pairs(*spec_.store_map) : stored_elements(*spec_.store_map));

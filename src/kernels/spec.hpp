@@ -254,6 +254,9 @@ struct GroupShape {
     bool columns_meet = false;
     /// Both parts of a point are exchanged in one access, with two planes.
     bool whole_points = false;
+    /// Elements that a sequence may take in shared memory beyond its points, where blocks of an exchange are to lie
+    /// apart instead of a swizzle.
+    std::uint32_t room = 0;
     /// Of a prime's butterfly between two deals, with two planes and a thread for each sequence: pairs of results that
     /// the thread makes in a turn of a loop (prime_in_loop), whose text is short; 0: there is no loop.
     std::uint32_t pairs_in_turn = 0;

@@ -204,19 +204,28 @@ bool should_meet(KernelSpec spec, const Mirrored& mirrored, const DeviceLimits& 
            (is_strided || neighbours * kernels::element_bytes(spec, is_input) >= run);
 }
 
+bool has_chirp(const std::vector<kernels::Stage>& side) {
+    return std::any_of(side.begin(), side.end(),
+                       [](const kernels::Stage& stage) { return std::holds_alternative<kernels::Chirp>(stage); });
+}
+
 /// Half as many accesses of twice the size meet as often in a bank where places are odd multiples apart, and less often
 /// where they are as good as random. Measured on an H200, of copy: 37 points 0.69 and 0.74, 127 0.46 and 0.52, 1009
 /// 0.45 and 0.48, but 257 (a core of 256) 0.53 and 0.48; without a convolution 125 0.89 and 0.93, 343 0.91 and 0.94,
 /// 2401 0.79 and 0.81, but 192 0.93 and 0.88. Halves have instructions beside, to be packed and unpacked: 100 points
 /// 0.73 and 0.82, 1536 0.75 and 0.79, 4096 0.64 and 0.73; long radices (3000), which once lost (0.68 and 0.62), only
-/// where registers are bounded, as they were timed since. Rows of floats of even lengths, of which both count where
-/// memory does not (docs/performance.md, "What an H100 tells of an H200"), take whole points where they meet no more
-/// often: 500 points 0.240 ms and 0.222, 3600 0.230 and 0.204, 16384 0.244 and 0.233, but 12288 (1.25 times as often)
-/// 0.249 and 0.253. Doubles are wide already.
+/// where registers are bounded, as they were timed since. Rows of floats of even lengths, of which it counts where
+/// memory does not (docs/performance.md, "What an H100 tells of an H200" and "Room between blocks"): 500 points 0.240
+/// ms and 0.222, 3600 0.230 and 0.204, and with room between their blocks, without which they met more often, 5120
+/// 0.102 and 0.098, 13824 0.134 and 0.124; rows of spectra 10000 c2r 0.160 and 0.145, 4096 r2c 0.106 and 0.103. Of
+/// columns 65537 points in Bluestein's three passes 0.880 and 0.847, others as much; so are doubles, which are wide
+/// already.
 bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
-    constexpr std::uint32_t shortest_of_halves = 64, shortest_of_floats = 400;
-    constexpr double as_often = 1.05;
-    if (is_real(spec) || shape.planes != 2 || shape.one_by_one || register_bytes(spec.precision) != 4) return false;
+    constexpr std::uint32_t shortest_of_halves = 64, shortest_of_floats = 400, least_threads_of_spectra = 8;
+    if (shape.planes != 2 || shape.one_by_one || register_bytes(spec.precision) != 4) return false;
+    if (is_real(spec))
+        return is_of_spectrum(spec) && shape.bins_meet && limits.bounds_registers &&
+               shape.threads >= least_threads_of_spectra;
     if (is_convolution(spec)) return !spec.prime || !std::has_single_bit(spec.n);
     if (std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; }) < 2)
         return false;  // 29 points 0.97 and 0.87
@@ -225,11 +234,8 @@ bool exchanges_whole_points(const KernelSpec& spec, const DeviceLimits& limits, 
         !limits.bounds_registers && is_long(spec.radices, {spec.n, false, false, spec.precision}, limits);
     if (spec.n % 2 == 1 || (has_halves && spec.n >= shortest_of_halves && !is_untimed)) return true;
     const bool is_row = spec.input_stride == 1 && spec.output_stride == 1;
-    if (has_halves || !is_row || !limits.bounds_registers || spec.n < shortest_of_floats) return false;
-    const auto met = [&](unsigned bytes) {
-        return kernels::exchange_wavefronts(spec.radices, spec.n, shape.threads, bytes);
-    };
-    return met(8) <= as_often * 2 * met(4);
+    if (has_halves || !limits.bounds_registers) return false;
+    return is_row ? spec.n >= shortest_of_floats : has_chirp(spec.load) || has_chirp(spec.store);
 }
 
 /// Rows whose tables are larger than what a unit caches beside its groups' shared memory: counted on an H100, loads of
@@ -344,6 +350,7 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
     shape.core_in_loop = measured && measured->in_loop;
     shape.remakes_indices = !shape.one_by_one && has_few_registers(spec, shape, limits);
     if (const std::optional<PrimeTurns> turns = turns_of(spec, limits, tuning, shape)) take_turns(spec, *turns, shape);
+    shape.room = room_of(spec, shape, limits);
     spec.shape = shape;
 }
 

@@ -9,6 +9,12 @@
 
 namespace seiche::planner {
 
+std::uint32_t points_in_slots(const kernels::KernelSpec& spec, std::uint32_t threads) {
+    std::uint32_t most = 1;
+    for (const std::uint32_t r : spec.radices) most = std::max(most, (spec.n / r + threads - 1) / threads * r);
+    return most;
+}
+
 namespace {
 
 using kernels::GroupShape;
@@ -103,14 +109,6 @@ std::uint32_t shared_run(const KernelSpec& spec, const DeviceLimits& limits, std
     };
     while (!is_convolution(spec) && !is_real(spec) && run > sector && would_be_alone(run)) run /= 2;
     return run;
-}
-
-/// Of the stage whose threads have the most, with the slots that only some of them fill: 1536 points of f64 as
-/// 16 x 12 x 8 in 96 threads take 24, and 0.97 of copy with registers for them, 0.72 without.
-std::uint32_t points_in_slots(const KernelSpec& spec, std::uint32_t threads) {
-    std::uint32_t most = 1;
-    for (const std::uint32_t r : spec.radices) most = std::max(most, (spec.n / r + threads - 1) / threads * r);
-    return most;
 }
 
 /// Stages of a prime's core that have butterflies.

@@ -382,6 +382,7 @@ class Commands(tool.ToolTest):
 
     def test_emit(self):
         cuda = self.succeed("emit", "4096 c2c f32 batch=1000", "--dialect", "cuda").stdout
+        self.assertEqual(cuda, self.succeed("emit", "4096 c2c f32 batch=1000", "--dialect", "cuda", "-o", "-").stdout)
         self.assertIn("__global__", cuda)
         opencl = self.succeed("emit", "4096 c2c f32 batch=1000", "--dialect", "opencl", "--profile", "gpu").stdout
         self.assertIn("__kernel", opencl)

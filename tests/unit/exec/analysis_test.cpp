@@ -46,6 +46,30 @@ TEST(Analysis, OnePassPowersOfTwo) {
     }
 }
 
+/// Of rows where registers are bounded, and both sides of spectra: blocks lie apart, and nothing meets in a bank.
+TEST(Analysis, BlocksLieApart) {
+    struct Case {
+        const char* problem;
+        double wavefronts;
+    };
+    DeviceLimits limits = hopper();
+    limits.bounds_registers = true;
+    for (const Case& one :
+         {Case{"1331 batch=9", 1}, Case{"2197 batch=9", 1}, Case{"2401 batch=9", 1.05}, Case{"3000 batch=9", 1},
+          Case{"4096 batch=9", 1}, Case{"8192 batch=3", 1}, Case{"9604 batch=3", 1}, Case{"10000 batch=3", 1},
+          Case{"12288 batch=3", 1}, Case{"15625 batch=3", 1}, Case{"1001 f64 batch=9", 1}, Case{"6561 f64 batch=3", 1},
+          Case{"10007 batch=3", 1}, Case{"4096 f16 batch=9", 1}, Case{"4096 r2c batch=9", 1.01},
+          Case{"10000 r2c batch=3", 1.15}, Case{"3000 f16 batch=9", 1.15}, Case{"1009 batch=9", 1.52}}) {
+        SCOPED_TRACE(one.problem);
+        const auto reports = exec::analyse(problem::normalise(parse_problem(one.problem)), limits, {});
+        ASSERT_EQ(reports.size(), 1u);
+        const AnalysisReport& r = reports.front();
+        EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+        EXPECT_LE(static_cast<double>(r.shared_wavefronts),
+                  one.wavefronts * static_cast<double>(r.shared_wavefronts_ideal));
+    }
+}
+
 TEST(Analysis, ShortLengthsMoveWholeSectors) {
     for (const std::uint64_t n : {2, 3, 4, 5, 7, 8, 12, 16, 32}) {
         Problem problem;

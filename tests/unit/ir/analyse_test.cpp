@@ -66,6 +66,28 @@ TEST(analyse_conflicts, wide_accesses_are_served_in_parts) {
     EXPECT_EQ(f64.shared_wavefronts, 2u * 2u * 2u);
 }
 
+/// What each thread stores to neighbouring elements, one instruction after the other, an assembler makes one of.
+TEST(analyse_conflicts, stores_of_runs_are_merged) {
+    const auto stored = [](std::uint64_t stride, std::uint64_t offset, std::uint32_t count, std::uint64_t step = 1) {
+        Builder b("runs");
+        b.kernel().launch.group = {32, 1, 1};
+        const auto tile = b.shared_array("tile", Scalar::f32, 4096);
+        const Value t = b.thread_id();
+        for (std::uint32_t k = 0; k < count; ++k)
+            b.shared_store(tile, t * stride + (offset + k * step), b.convert(t, Scalar::f32));
+        const Kernel kernel = b.finish();
+        verify(kernel);
+        return analyse(kernel, launch_of({}));
+    };
+    EXPECT_EQ(stored(20, 0, 20).shared_wavefronts, 20u);  // 5 times 16 bytes: 8 lanes fill the banks
+    EXPECT_EQ(stored(20, 0, 20).shared_wavefronts_ideal, 20u);
+    EXPECT_EQ(stored(20, 0, 20).shared_bytes_written, 20u * 32 * 4);
+    EXPECT_EQ(stored(6, 0, 6).shared_wavefronts, 6u);           // 3 times 8 bytes
+    EXPECT_EQ(stored(20, 1, 3).shared_wavefronts, 4u + 2u);     // one of 4 bytes, whose lanes meet, and one of 8
+    EXPECT_EQ(stored(21, 0, 20).shared_wavefronts, 20u);        // an odd stride: none is merged, none meet
+    EXPECT_EQ(stored(20, 0, 2, 4).shared_wavefronts, 2u * 4u);  // not neighbours
+}
+
 TEST(analyse_conflicts, one_address_is_broadcast_and_predicates_count) {
     Builder b("broadcast");
     b.kernel().launch.group = {32, 1, 1};

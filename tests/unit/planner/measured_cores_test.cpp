@@ -318,7 +318,6 @@ TEST(TwiddleProducts, WhereTablesComeFromAfar) {
     EXPECT_FALSE(has_products("101 batch=999", unbounded));
 }
 
-/// Where they meet in a bank no more often than parts one by one.
 TEST(WholePoints, OfRowsAndHalves) {
     const auto are_whole = [](const std::string& text, const DeviceLimits& limits) {
         return std::get<kernels::GroupShape>(planned(text, limits).shape).whole_points;
@@ -326,16 +325,52 @@ TEST(WholePoints, OfRowsAndHalves) {
     DeviceLimits card = of_kind();
     card.shared_bytes_per_unit = 228 * 1024;
     for (const char* text : {"500 batch=999", "3600 batch=999", "4096 batch=999", "8192 batch=999", "16384 batch=999",
-                             "2187 batch=999", "64 f16 batch=999", "3000 f16 batch=999", "16384 f16 batch=999"})
+                             "2187 batch=999", "64 f16 batch=999", "3000 f16 batch=999", "16384 f16 batch=999",
+                             "12288 batch=999", "8192 r2c batch=999", "3000 c2r batch=999"})
         EXPECT_TRUE(are_whole(text, card)) << text;
     for (const char* text :
-         {"192 batch=999", "12288 batch=999", "4096 f64 batch=999", "8192 r2c batch=999", "4096x64 axes=0"})
+         {"192 batch=999", "4096 f64 batch=999", "8192 r2c f64 batch=999", "4096x64 axes=0", "1000 dct2 batch=999"})
         EXPECT_FALSE(are_whole(text, card)) << text;
+    const problem::Canonical prime = problem::normalise(parse_problem("65537 batch=999"));
+    for (const auto& step : planner::lower(planner::design(prime, card, {}), prime, card, {}).steps)
+        if (!step.spec.map_only)
+            EXPECT_TRUE(std::get<kernels::GroupShape>(step.spec.shape).whole_points) << "columns with chirps";
     DeviceLimits unbounded = card;
     unbounded.bounds_registers = false;
     EXPECT_FALSE(are_whole("4096 batch=999", unbounded));
     EXPECT_FALSE(are_whole("16384 f16 batch=999", unbounded)) << "of long radices, not timed";
     EXPECT_TRUE(are_whole("2187 batch=999", unbounded));
+}
+
+/// Room in shared memory that costs no group of a unit, nor what its first cache has beside them.
+TEST(Rooms, GiveNothingUp) {
+    DeviceLimits card = of_kind();
+    card.shared_bytes_per_unit = 228 * 1024;
+    const auto room = [](const std::string& text, const DeviceLimits& limits) {
+        return std::get<kernels::GroupShape>(planned(text, limits).shape).room;
+    };
+    EXPECT_EQ(room("2401 batch=999", card), 2401u / 8);
+    EXPECT_EQ(room("4096 batch=999", card), 4096u / 8);
+    EXPECT_EQ(room("10007 batch=999", card), 20480u / 8);
+    EXPECT_LT(room("3000 f16 batch=999", card), 40u) << "eight groups of a unit, 195 of the 196 KiB beside the cache";
+    EXPECT_EQ(room("1031 f64 batch=999", card), 0u) << "it spilled";
+    EXPECT_EQ(room("4096x64 axes=0", card), 0u) << "columns of a power of two";
+    EXPECT_GT(room("1000x64 axes=0", card), 0u);
+    DeviceLimits unbounded = card;
+    unbounded.bounds_registers = false;
+    EXPECT_EQ(room("4096 batch=999", unbounded), 0u) << "an exclusive-or is as good";
+    EXPECT_GT(room("2401 batch=999", unbounded), 0u);
+    for (const std::uint32_t kibi : {16u, 20u, 32u, 48u, 64u}) {
+        DeviceLimits small = card;
+        small.shared_bytes = small.shared_bytes_per_unit = kibi * 1024;
+        for (const char* text : {"1000 batch=999", "1024 batch=999", "2401 batch=999", "4096 batch=999"}) {
+            const kernels::KernelSpec spec = planned(text, small);
+            const auto& shape = std::get<kernels::GroupShape>(spec.shape);
+            EXPECT_LE(std::uint64_t{spec.n + shape.room} * shape.sequences * shape.planes * 4 / shape.pieces,
+                      small.shared_bytes)
+                << text << ", " << kibi << " KiB";
+        }
+    }
 }
 
 }  // namespace
