@@ -50,6 +50,7 @@ struct BlockedAccess {
 /// An exchange whose stage leaves its results in blocks of its radix and those before it.
 struct BlockedExchange {
     std::uint32_t block = 1;
+    bool has_sequences = false;  ///< A group has several.
     std::vector<BlockedAccess> accesses;
 };
 

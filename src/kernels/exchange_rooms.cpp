@@ -1,7 +1,6 @@
 // Room between the blocks of an exchange and between its sequences, found by counting.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <numeric>
 
 #include "kernels/exchange.hpp"
@@ -13,17 +12,13 @@ namespace {
 constexpr unsigned bytes_of_banks = 128, most_bytes = 16, word_bytes = 4;
 constexpr ExchangeCost no_cost{UINT64_MAX, 0};
 
-bool has_sequences(const BlockedAccess& access) {
-    return std::any_of(access.sequences.begin(), access.sequences.end(), [](std::uint32_t s) { return s != 0; });
-}
-
 /// Elements of a run that are moved at once: all addresses are multiples of as many.
-std::uint32_t width(const BlockedAccess& access, std::uint32_t block, const Room& room, const Swizzle& swizzle,
-                    unsigned element_bytes) {
+std::uint32_t width(const BlockedAccess& access, const BlockedExchange& exchange, const Room& room,
+                    const Swizzle& swizzle, unsigned element_bytes) {
     if (access.run == 1 || swizzle.rule != Swizzle::Rule::none || element_bytes < word_bytes) return 1;
-    const std::uint32_t most = std::gcd(std::gcd(access.run, block), most_bytes / element_bytes);
+    const std::uint32_t most = std::gcd(std::gcd(access.run, exchange.block), most_bytes / element_bytes);
     const std::uint32_t common = std::gcd(most, room.behind_blocks);
-    return has_sequences(access) ? std::gcd(common, room.pitch) : common;
+    return exchange.has_sequences ? std::gcd(common, room.pitch) : common;
 }
 
 /// The accesses of an exchange without a swizzle, counted for many rooms. All elements of an access are different
@@ -53,7 +48,7 @@ public:
         ExchangeCost sum;
         std::size_t first = 0;
         for (const BlockedAccess& access : exchange_.accesses) {
-            const std::uint32_t wide = width(access, exchange_.block, room, {}, element_bytes_);
+            const std::uint32_t wide = width(access, exchange_, room, {}, element_bytes_);
             const std::size_t end = first + access.places.size(), together = bytes_of_banks / (element_bytes_ * wide);
             std::uint64_t met = 0;
             for (; first < end; first += std::min(together, end - first))
@@ -96,7 +91,7 @@ ExchangeCost exchange_cost(const BlockedExchange& exchange, const Room& room, co
     AccessPattern at;
     const bool is_swizzled = swizzle.rule != Swizzle::Rule::none;
     for (const BlockedAccess& access : exchange.accesses) {
-        const std::uint32_t wide = width(access, exchange.block, room, swizzle, element_bytes);
+        const std::uint32_t wide = width(access, exchange, room, swizzle, element_bytes);
         at.resize(access.places.size());
         for (std::size_t lane = 0; lane < at.size(); ++lane) {
             const std::uint32_t place = access.places[lane];

@@ -30,7 +30,7 @@ bool GroupKernel::has_blocks(std::size_t stage) const {
 /// there are none.
 BlockedExchange GroupKernel::blocked_exchange(std::size_t stage) const {
     constexpr std::uint32_t subgroup = 32, most_counted = 16;
-    BlockedExchange exchange{has_blocks(stage) ? stages_[stage + 1].s : spec_.n, {}};
+    BlockedExchange exchange{has_blocks(stage) ? stages_[stage + 1].s : spec_.n, shape_.sequences > 1, {}};
     for (const bool writes : {true, false}) {
         const StageDeal& side = stages_[writes ? stage : stage + 1];
         const std::uint32_t of_slot = (group_size_ + subgroup - 1) / subgroup, all = side.slots * of_slot;

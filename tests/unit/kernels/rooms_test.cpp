@@ -25,7 +25,7 @@ constexpr std::uint32_t subgroup = 32;
 
 /// Leg 0 of all butterflies of one sequence: what a stage of radix r writes behind s others, and the next one reads.
 BlockedExchange exchange_of(std::uint32_t n, std::uint32_t r, std::uint32_t s, std::uint32_t next) {
-    BlockedExchange exchange{r * s, {}};
+    BlockedExchange exchange{r * s, false, {}};
     for (const bool writes : {true, false}) {
         const std::uint32_t radix = writes ? r : next;
         for (std::uint32_t first = 0; first < n / radix; first += subgroup) {
@@ -49,12 +49,16 @@ std::uint64_t ideal(const BlockedExchange& exchange, unsigned bytes) {
 
 TEST(ExchangeCost, CountsRunsInWords) {
     const Swizzle none, pad{Swizzle::Rule::pad, 5, 0, 31};
-    const BlockedExchange exchange{20, {{{0, 20, 40, 60, 80, 100, 120, 140}, {0, 0, 0, 0, 0, 0, 0, 0}, 20, 20}}};
+    const BlockedExchange exchange{20, false, {{{0, 20, 40, 60, 80, 100, 120, 140}, {0, 0, 0, 0, 0, 0, 0, 0}, 20, 20}}};
     // 16 bytes each of 8 lanes fill the banks once, 80 bytes apart; 8 bytes of a word the other way round.
     EXPECT_EQ(kernels::exchange_cost(exchange, {0, 160}, none, 4), (ExchangeCost{5, 5}));
     EXPECT_EQ(kernels::exchange_cost(exchange, {2, 160}, none, 4).instructions, 10u);
     EXPECT_EQ(kernels::exchange_cost(exchange, {1, 160}, none, 4), (ExchangeCost{20, 20})) << "no address is even";
     EXPECT_EQ(kernels::exchange_cost(exchange, {0, 160}, pad, 4).instructions, 40u) << "each place is computed";
+    BlockedExchange of_several = exchange;
+    of_several.has_sequences = true;
+    EXPECT_EQ(kernels::exchange_cost(of_several, {0, 160}, none, 4), (ExchangeCost{5, 5}));
+    EXPECT_EQ(kernels::exchange_cost(of_several, {0, 161}, none, 4).instructions, 20u) << "no sequence is aligned";
 }
 
 TEST(ChooseRooms, LeavesNoConflictBetweenWholePoints) {
@@ -81,7 +85,7 @@ TEST(ChooseRooms, LeavesNoConflictBetweenWholePoints) {
 }
 
 TEST(ChooseRooms, KeepsSequencesApart) {
-    BlockedExchange exchange{25, {}};
+    BlockedExchange exchange{25, true, {}};
     for (const std::uint32_t leg : {0u, 1u}) {
         BlockedAccess access{{}, {}, 25, 1};
         for (std::uint32_t lane = 0; lane < subgroup; ++lane) {
