@@ -82,9 +82,9 @@ TEST(analyse_conflicts, stores_of_runs_are_merged) {
     EXPECT_EQ(stored(20, 0, 20).shared_wavefronts, 20u);  // 5 times 16 bytes: 8 lanes fill the banks
     EXPECT_EQ(stored(20, 0, 20).shared_wavefronts_ideal, 20u);
     EXPECT_EQ(stored(20, 0, 20).shared_bytes_written, 20u * 32 * 4);
-    EXPECT_EQ(stored(6, 0, 6).shared_wavefronts, 6u);           // 3 times 8 bytes
-    EXPECT_EQ(stored(20, 1, 3).shared_wavefronts, 4u + 2u);     // one of 4 bytes, whose lanes meet, and one of 8
-    EXPECT_EQ(stored(21, 0, 20).shared_wavefronts, 20u);        // an odd stride: none is merged, none meet
+    EXPECT_EQ(stored(6, 0, 6).shared_wavefronts, 6u);        // 3 times 8 bytes
+    EXPECT_EQ(stored(20, 1, 3).shared_wavefronts, 4u + 4u);  // one of 4 bytes, whose lanes meet, and one of 8, likewise
+    EXPECT_EQ(stored(21, 0, 20).shared_wavefronts, 20u);     // an odd stride: none is merged, none meet
     EXPECT_EQ(stored(20, 0, 2, 4).shared_wavefronts, 2u * 4u);  // not neighbours
 }
 
