@@ -320,6 +320,13 @@ private:
     void write_neighbours(const StageDeal& stage);
     void read_neighbours(const StageDeal& stage);
 
+    // group_rooms.cpp
+    bool may_have_rooms() const;
+    bool has_blocks(std::size_t stage) const;
+    BlockedExchange blocked_exchange(std::size_t stage) const;
+    void choose_blocks();
+    ir::Value room_ahead(const StageDeal& stage, std::uint32_t u, const Slot& where);
+
     // group_exchange.cpp
     struct Round {
         std::vector<Part> parts;
@@ -338,15 +345,6 @@ private:
     std::uint32_t most_room() const;
     std::uint32_t exchange_extent() const;
     void declare_planes(std::uint32_t extent);
-
-    // group_rooms.cpp
-    bool may_have_rooms() const;
-    bool has_blocks(std::size_t stage) const;
-    BlockedExchange blocked_exchange(std::size_t stage) const;
-    void choose_blocks();
-    ir::Value room_ahead(const StageDeal& stage, std::uint32_t u, const Slot& where);
-
-    // group_exchange.cpp again
     void exchange(std::size_t from, std::size_t to);
     /// Of the results of a slot: whether they lie in this piece, known while generating or by the thread.
     struct InPiece {

@@ -106,7 +106,7 @@ bool GroupKernel::may_be_apart() const {
            !is_fused;
 }
 
-/// Elements that one access moves to or from shared memory, in bytes.
+/// Bytes that one access moves to or from shared memory.
 unsigned GroupKernel::bytes_exchanged() const {
     const unsigned number = std::min(type_bytes(frame_.real), 8u);  // a double-double lies in two planes of doubles
     return exchanges_points() ? 2 * number : number;
