@@ -121,12 +121,14 @@ std::ptrdiff_t stages_of_prime(const KernelSpec& spec) {
 /// where some spill. Measured on an H100, ms of 256 MiB of which the input is in the cache, alone and so: f32 2593
 /// points 0.41 and 0.34, 6301 0.42 and 0.37, f64 2017 0.42 and 0.35, 2593 0.40 and 0.33, 3329 0.42 and 0.36, 4001 0.41
 /// and 0.38 (but 1409 0.33 and 0.35); of doubles in three stages 211 0.264 and 0.250, 421 0.269 and 0.253, 521 0.30 and
-/// 0.28, 1153 0.258 and 0.247, but in two 97 0.176 and 0.182.
+/// 0.28, 1153 0.258 and 0.247, but in two 97 0.176 and 0.182. Butterflies of 17 points and more spill thousands of
+/// bytes then: 523 (29 x 6 x 3).
 constexpr std::ptrdiff_t few_stages_of_prime = 3;
 std::uint32_t most_registers_of_doubles(const KernelSpec& spec) {
-    constexpr std::uint32_t of_three_stages = 96, of_more = 64, shortest_of_more = 2000;
+    constexpr std::uint32_t of_three_stages = 96, of_more = 64, shortest_of_more = 2000, largest_bounded = 16;
     const std::ptrdiff_t stages = stages_of_prime(spec);
-    if (stages < few_stages_of_prime) return UINT32_MAX;
+    const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
+    if (stages < few_stages_of_prime || radix > largest_bounded) return UINT32_MAX;
     return stages == few_stages_of_prime || spec.n < shortest_of_more ? of_three_stages : of_more;
 }
 
@@ -209,7 +211,7 @@ bool waits_in_small_groups(const KernelSpec& spec, const GroupShape& shape) {
 }  // namespace
 
 void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, GroupShape& shape) {
-    const std::uint64_t plane = plane_bytes(spec.prime ? spec.prime : spec.n, spec.precision);
+    const std::uint64_t plane = plane_bytes(std::max(spec.prime, spec.n), spec.precision);
     const std::uint32_t most_threads = std::max(1u, limits.max_group_size / shape.threads);
     const std::uint64_t least = is_real(spec) || shape.neighbours > 1 ? 2 * plane : plane;
     const auto most_shared = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, limits.shared_bytes / least));
