@@ -75,8 +75,8 @@ std::uint64_t widest(const DraftSchedule& schedule) {
     std::uint64_t most = 0;
     for (const DraftStep& step : schedule.steps) {
         const KernelSpec spec = sequences_of(step.step.spec);
-        most = std::max({most, kernels::sequences_per_batch(spec) * (spec.n + (spec.prime ? 1 : 0)),
-                         elements_of(spec, true), elements_of(kernels::last_pass(spec), false)});
+        most = std::max({most, kernels::sequences_per_batch(spec) * points_on_chip(spec), elements_of(spec, true),
+                         elements_of(kernels::last_pass(spec), false)});
     }
     return most;
 }

@@ -29,6 +29,8 @@ struct DealtStage {
     bool is_known = true;  ///< Which thread has which butterfly.
     bool keeps = false;    ///< A convolution's second core begins here, with the points that the first ended with.
 };
+/// Points that a sequence has on chip: of its core, of a prime those of both parts where it has two, and point 0.
+std::uint64_t points_on_chip(const kernels::KernelSpec& spec);
 std::vector<DealtStage> dealt_stages(const kernels::KernelSpec& spec);
 /// Of its group.
 std::uint32_t thread_of(const kernels::GroupShape& shape, const DealtStage& stage, std::uint32_t sequence,
@@ -42,6 +44,8 @@ struct Dealing {
 };
 /// Between stages i - 1 and i.
 Exchange exchange_before(const Dealing& dealing, std::size_t i);
+/// Of what a prime's even part has for its odd one.
+Exchange exchange_of_parity(const Dealing& dealing);
 /// Between the numbers of a real kind and the core's points, on this side of a pass that has such a map.
 Exchange map_exchange(const kernels::KernelSpec& spec, bool input, std::uint64_t sequences);
 /// Between the two passes of one kernel, for so many transforms.

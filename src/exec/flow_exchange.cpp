@@ -47,6 +47,11 @@ std::vector<std::uint32_t> logarithms(std::uint64_t prime) {
     return result;
 }
 
+std::uint64_t points_on_chip(const KernelSpec& spec) {
+    const std::uint64_t parts = kernels::splits_parity(spec) ? 2 : 1;
+    return parts * spec.n + (spec.prime ? 1 : 0);
+}
+
 std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
     std::vector<DealtStage> stages;
     const bool is_convolution = !spec.middle.empty();
@@ -98,7 +103,9 @@ Exchange exchange_before(const Dealing& dealing, std::size_t i) {
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     const DealtStage &from = stages[i - 1], &to = stages[i];
     const std::uint64_t moved = from.is_deal ? from.butterflies : to.is_deal ? to.butterflies : spec.n;
-    const std::uint64_t bytes = dealing.sequences * moved * 2 * stored_bytes(spec.precision, Storage::same);
+    const bool has_parity = kernels::splits_parity(spec), is_of_core = !from.is_deal && !to.is_deal;
+    const std::uint64_t times = has_parity && is_of_core ? 2 : 1;
+    const std::uint64_t bytes = dealing.sequences * times * moved * 2 * stored_bytes(spec.precision, Storage::same);
     result.level = shape ? MemoryLevel::shared : MemoryLevel::scratch;
     result.bytes_written = result.bytes_read = bytes;
     if (!shape || !from.is_known || !to.is_known) return result;
@@ -106,7 +113,8 @@ Exchange exchange_before(const Dealing& dealing, std::size_t i) {
     const std::vector<std::uint32_t> logarithm = by_logarithm ? logarithms(spec.prime) : std::vector<std::uint32_t>();
     for (std::uint32_t q = 0; q < shape->sequences; ++q) {
         for (std::uint32_t e = by_logarithm ? 1 : 0; e < moved; ++e) {
-            const std::uint32_t position = by_logarithm ? logarithm[e] : e;
+            const std::uint32_t place = by_logarithm ? logarithm[e] : e;
+            const std::uint32_t position = has_parity && by_logarithm ? place % ((spec.prime - 1) / 2) : place;
             const std::uint32_t before = thread_of(*shape, from, q, from.is_deal ? e : writer(from, position));
             const std::uint32_t after = thread_of(*shape, to, q, to.is_deal ? e : reader(to, position));
             ++result.points;
@@ -115,6 +123,17 @@ Exchange exchange_before(const Dealing& dealing, std::size_t i) {
                                                                        : result.same_group);
         }
     }
+    return result;
+}
+
+Exchange exchange_of_parity(const Dealing& dealing) {
+    Exchange result;
+    const auto& shape = std::get<GroupShape>(dealing.spec.shape);
+    if (!shape.parity_in_shared) return result;
+    const std::uint64_t points =
+        dealing.sequences * shape.threads * kernels::points_of_parity(dealing.spec, shape.threads);
+    result.level = MemoryLevel::shared;
+    result.bytes_written = result.bytes_read = 2 * points * 2 * stored_bytes(dealing.spec.precision, Storage::same);
     return result;
 }
 

@@ -34,11 +34,22 @@ Lines texel_lines(const KernelSpec& spec) {
 namespace {
 
 std::string entry_text(const KernelSpec& spec) {
-    if (spec.prime)
-        return "point g^j goes to place j of the convolution, g = " +
+    if (spec.prime) {
+        const std::string half = std::to_string((spec.prime - 1) / 2);
+        return (kernels::splits_parity(spec)
+                    ? "points g^j and g^(" + half + " + j) go to place j of two convolutions of " +
+                          std::to_string(spec.n) + " points, g = "
+                    : "point g^j goes to place j of the convolution, g = ") +
                std::to_string(support::primitive_root(spec.prime)) + " modulo " + std::to_string(spec.prime) +
                "; point 0 beside it";
+    }
     return "padded with zeros to " + std::to_string(spec.n) + " points" + kept_text(spec.input_kept);
+}
+
+std::string exit_text(const KernelSpec& spec) {
+    return kernels::splits_parity(spec)
+               ? "place j of the convolutions is frequency g^j and g^(" + std::to_string((spec.prime - 1) / 2) + " + j)"
+               : "place j of the convolution is frequency g^j";
 }
 
 constexpr const char* texel_text = "complex numbers 2 i and 2 i + 1 become texel i, of four numbers";
@@ -96,16 +107,18 @@ FlowStep& FlowWriter::add(FlowKind kind, const std::string& text) {
 std::uint32_t FlowWriter::core_line(const KernelSpec& spec, std::uint64_t sequence, std::uint64_t position) const {
     if (!at_.empty()) return at_[sequence * spec.n + position];
     const std::uint64_t beside = spec.prime ? 1 : 0;
-    return static_cast<std::uint32_t>(sequence * (spec.n + beside) + beside + position);
+    return static_cast<std::uint32_t>(sequence * points_on_chip(spec) + beside + position);
 }
 
 std::uint32_t FlowWriter::beside_line(const KernelSpec& spec, std::uint64_t sequence) const {
-    return static_cast<std::uint32_t>(sequence * (spec.n + std::uint64_t{1}));
+    return static_cast<std::uint32_t>(sequence * points_on_chip(spec));
 }
 
 std::uint32_t FlowWriter::line_of_element(const KernelSpec& spec, std::uint64_t sequence, std::uint64_t e) const {
     if (!spec.prime) return core_line(spec, sequence, e);
-    return e == 0 ? beside_line(spec, sequence) : core_line(spec, sequence, logarithm_[e]);
+    if (e == 0) return beside_line(spec, sequence);
+    const std::uint32_t j = logarithm_[e], points = (spec.prime - 1) / 2;
+    return core_line(spec, sequence, kernels::splits_parity(spec) && j >= points ? spec.n + j - points : j);
 }
 
 std::uint32_t FlowWriter::rank_in(const Lines& lines, std::uint64_t address) {
@@ -137,7 +150,7 @@ void FlowWriter::enter(const KernelSpec& spec, const Side& side) {
             for (std::uint64_t e = 0; e < spec.n; ++e) at_[q * spec.n + e] = rank(side.address(q, e));
         return;
     }
-    present_ = side.sequences() * (spec.n + (spec.prime ? 1 : 0));
+    present_ = side.sequences() * points_on_chip(spec);
     FlowStep& step = add(FlowKind::move, entry_text(spec));
     for (std::uint64_t q = 0; q < side.sequences(); ++q)
         for (std::uint64_t e = 0; e < side.points(); ++e)
@@ -148,7 +161,7 @@ void FlowWriter::enter(const KernelSpec& spec, const Side& side) {
 void FlowWriter::leave(const KernelSpec& first, const Side& side) {
     const KernelSpec& spec = kernels::last_pass(first);
     if (!has_graph_) {
-        if (spec.prime) add(FlowKind::move, "place j of the convolution is frequency g^j");
+        if (spec.prime) add(FlowKind::move, exit_text(spec));
         if (!spec.output_kept.ranges.empty()) add(FlowKind::move, wanted_text(spec));
         add_stages(side, [](std::uint64_t, std::uint64_t) { return 0u; });
         add_user_stages(spec.store);
@@ -177,8 +190,7 @@ void FlowWriter::leave(const KernelSpec& first, const Side& side) {
             for (std::uint32_t& line : node.to) line = to[line];
     } else {
         present_ = lines_.size();
-        add(FlowKind::move, spec.prime ? "place j of the convolution is frequency g^j" : wanted_text(spec)).nodes =
-            std::move(way);
+        add(FlowKind::move, spec.prime ? exit_text(spec) : wanted_text(spec)).nodes = std::move(way);
     }
     present_ = lines_.size();
     add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return rank(side.address(q, e)); });

@@ -77,6 +77,7 @@ private:
     // flow_writer_core.cpp
     void write_core(const kernels::KernelSpec& spec);
     void write_butterflies(const Dealing& dealing, const DealtStage& stage, FlowStep& step) const;
+    void add_parity(const kernels::KernelSpec& spec, const Exchange& before);
     /// Between the two runs of a convolution's core.
     void turn(const kernels::KernelSpec& spec);
     /// Frequency 0 has its factor where point 0 joins it.

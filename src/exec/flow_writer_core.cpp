@@ -21,6 +21,9 @@ std::string stage_text(const DealtStage& stage) {
     return text + length + " q + p + " + s + " k, b = " + s + " q + p";
 }
 
+/// Convolutions of a sequence.
+std::uint64_t cores_of(const KernelSpec& spec) { return kernels::splits_parity(spec) ? 2 : 1; }
+
 constexpr const char* join_text = "the sum of all points is frequency 0; point 0 is added to every other";
 
 }  // namespace
@@ -29,8 +32,11 @@ void FlowWriter::write_core(const KernelSpec& spec) {
     const std::uint64_t sequences = kernels::sequences_per_batch(spec) * question_.problem.batch.count;
     const Dealing dealing{spec, dealt_stages(spec), question_.limits.subgroup_size, sequences};
     bool is_second_run = false;
+    const bool has_parity = kernels::splits_parity(spec);
     for (std::size_t i = 0; i < dealing.stages.size(); ++i) {
         const DealtStage& stage = dealing.stages[i];
+        if (has_parity && i == 1) add_parity(spec, exchange_before(dealing, i));
+        if (has_parity && i + 1 == dealing.stages.size()) add_parity(spec, exchange_of_parity(dealing));
         if (stage.keeps && !is_second_run) {
             turn(spec);
             is_second_run = true;
@@ -40,22 +46,40 @@ void FlowWriter::write_core(const KernelSpec& spec) {
         step.radix = stage.radix;
         step.stride = stage.s;
         step.count = stage.butterflies;
-        step.before = i == 0 ? map_exchange(spec, true, sequences) : exchange_before(dealing, i);
+        if (i == 0)
+            step.before = map_exchange(spec, true, sequences);
+        else if (i > 1 || !has_parity)
+            step.before = exchange_before(dealing, i);
         if (has_graph_ && stage.radix > 1) write_butterflies(dealing, stage, step);
     }
+}
+
+/// The even and the odd part of a prime's points, or from their convolutions the frequencies.
+void FlowWriter::add_parity(const KernelSpec& spec, const Exchange& before) {
+    const std::uint32_t points = (spec.prime - 1) / 2;
+    FlowStep& step = add(FlowKind::butterflies, "places j of both convolutions: their sum and their difference");
+    step.radix = 2;
+    step.count = points;
+    step.before = before;
+    for (std::uint64_t q = 0; has_graph_ && q < kernels::sequences_per_batch(spec); ++q)
+        for (std::uint32_t j = 0; j < points; ++j) {
+            const std::vector<std::uint32_t> pair{core_line(spec, q, j), core_line(spec, q, std::uint64_t{spec.n} + j)};
+            step.nodes.push_back({pair, pair, {}, {}, 0});
+        }
 }
 
 void FlowWriter::write_butterflies(const Dealing& dealing, const DealtStage& stage, FlowStep& step) const {
     const KernelSpec& spec = dealing.spec;
     const auto* shape = std::get_if<kernels::GroupShape>(&spec.shape);
-    const std::uint64_t sequences = kernels::sequences_per_batch(spec);
-    for (std::uint64_t q = 0; q < sequences; ++q)
+    const std::uint64_t parts = cores_of(spec), cores = kernels::sequences_per_batch(spec) * parts;
+    for (std::uint64_t core = 0; core < cores; ++core)
         for (std::uint32_t b = 0; b < stage.butterflies; ++b) {
             FlowNode node;
+            const std::uint64_t q = core / parts, first = core % parts * spec.n;
             const std::uint32_t p = b % stage.s, run = b / stage.s;
             for (std::uint32_t j = 0; j < stage.radix; ++j) {
-                node.from.push_back(core_line(spec, q, b + std::uint64_t{j} * stage.butterflies));
-                node.to.push_back(core_line(spec, q, (std::uint64_t{run} * stage.radix + j) * stage.s + p));
+                node.from.push_back(core_line(spec, q, first + b + std::uint64_t{j} * stage.butterflies));
+                node.to.push_back(core_line(spec, q, first + (std::uint64_t{run} * stage.radix + j) * stage.s + p));
                 if (stage.s > 1)
                     node.factors.push_back(root_of_unity(std::uint64_t{j} * p, std::uint64_t{stage.radix} * stage.s));
             }
@@ -83,9 +107,11 @@ void FlowWriter::turn(const KernelSpec& spec) {
 }
 
 void FlowWriter::multiply_by_rader(const kernels::RaderSpectrum& rader, const KernelSpec& spec, FlowStep& step) {
-    const std::vector<std::complex<double>> spectrum = table_values(kernels::RaderSpectrumTable{rader.prime}, spec.n);
+    const std::uint64_t entries = std::uint64_t{spec.n} * cores_of(spec);
+    const std::vector<std::complex<double>> spectrum =
+        table_values(kernels::RaderSpectrumTable{rader.prime, rader.padded}, entries);
     for (std::uint64_t q = 0; q < kernels::sequences_per_batch(spec); ++q)
-        for (std::uint32_t k = 1; k < spec.n; ++k) {
+        for (std::uint64_t k = 1; k < entries; ++k) {
             const std::uint32_t line = core_line(spec, q, k);
             step.nodes.push_back({{line}, {line}, {{spectrum[k], 0, 0}}, {}, 0});
         }

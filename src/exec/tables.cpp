@@ -38,8 +38,29 @@ void put_spectrum(const kernels::SpectrumTable& t, const Put& put) {
     HostTransform<Real>(t.padded).run(std::move(b), put);
 }
 
+/// What place p of the second core, a forward one too, wants of place j of the first: the cosine, and sine, of g^(j+p).
+template <class Real, class Put>
+void put_parity_spectra(const kernels::RaderSpectrumTable& t, const Put& put) {
+    const std::uint64_t generator = support::primitive_root(t.prime), count = t.prime - 2;
+    Points<Real> even(t.padded), odd(t.padded);
+    for (Points<Real>* part : {&even, &odd}) std::fill(part->data(), part->data() + t.padded, Point<Real>());
+    const Roots<Real> roots(t.prime);
+    std::uint64_t power = 1;
+    for (std::uint64_t k = 0; k < count; ++k) {
+        const Point<Real> w = divided(roots(power), t.padded);
+        const std::uint64_t at = (t.padded - k) % t.padded;
+        even[at] = {w.re, Real()};
+        odd[at] = {Real(), w.im};
+        power = support::multiply_mod(power, generator, t.prime);
+    }
+    const HostTransform<Real> transform(t.padded);
+    transform.run(std::move(even), put);
+    transform.run(std::move(odd), [&](std::uint64_t k, const auto& value) { put(t.padded + k, value); });
+}
+
 template <class Real, class Put>
 void put_spectrum(const kernels::RaderSpectrumTable& t, const Put& put) {
+    if (t.padded != 0) return put_parity_spectra<Real>(t, put);
     const std::uint64_t n = t.prime - 1, back = support::inverse_mod(support::primitive_root(t.prime), t.prime);
     Points<Real> b(n);
     const Roots<Real> roots(t.prime);

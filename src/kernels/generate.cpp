@@ -33,8 +33,9 @@ public:
         const bool has_product = !spec_.middle.empty() && std::holds_alternative<SpectrumProduct>(spec_.middle.front());
         expect(spec_.channels.is_single() || (has_product && spec_.channels.inputs > 0 && spec_.channels.outputs > 0),
                "a product in the middle for channels");
-        expect(spec_.prime == 0 || (spec_.prime == spec_.n + 1 && !spec_.middle.empty()),
-               "a convolution of one point less than the prime");
+        const bool has_points = splits_parity(spec_) ? spec_.prime <= spec_.n + 2 : spec_.prime == spec_.n + 1;
+        expect(spec_.prime == 0 || (has_points && !spec_.middle.empty()),
+               "a convolution of one point less than the prime, or two of at least two points less");
         std::visit(*this, spec_.shape);
         if (!spec_.then.empty()) expect_second(spec_.then.front());
         if (!spec_.trailing.empty()) expect_trailing(spec_.trailing.front());
@@ -60,7 +61,12 @@ public:
         for (const LogicalIndex& index : u.axes)
             for (const LogicalIndex::Part& part : index.parts) expect_loop(part.loop);
     }
-    void operator()(const RaderSpectrum& r) const { expect(r.prime == spec_.prime, "the spectrum of its prime"); }
+    void operator()(const RaderSpectrum& r) const {
+        expect(r.prime == spec_.prime && (r.padded == 0 || r.padded == spec_.n), "the spectrum of its prime");
+        const auto* shape = std::get_if<GroupShape>(&spec_.shape);
+        expect(r.padded == 0 || (shape && shape->pieces == 1 && !spec_.load_map && !spec_.store_map && spec_.n > 1),
+               "a group whose points are whole sequences for a prime's even and odd part");
+    }
     void operator()(const SpectrumProduct& p) const {
         expect(p.loop_strides.size() == spec_.loops.size(), "a stride in the spectra for each loop");
         expect(p.magnitude == 0 || (spec_.precision != Precision::f64x2 && spec_.channels.is_single()),

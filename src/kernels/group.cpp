@@ -84,6 +84,8 @@ void GroupKernel::run_once() {
     spec_.load_map ? load_real() : load();
     if (shape_.pairs_in_turn != 0)
         run_in_places();
+    else if (splits_parity(spec_))
+        run_parity();
     else if (shape_.core_in_loop)
         run_core_in_loop();
     else
@@ -102,10 +104,16 @@ void GroupKernel::run_stages(std::size_t begin, std::size_t end) {
 
 /// The second run of a convolution's core is the first one's text: between the turns of the loop points are registers.
 void GroupKernel::run_core_in_loop() {
-    ir::Builder& build = frame_.builder;
     const std::size_t first = stages_.front().is_deal ? 1 : 0;
     run_stages(0, first);
     if (first != 0) exchange(0, first);
+    run_turns(first);
+    if (stages_.back().is_deal) exchange(stages_.size() - 2, stages_.size() - 1);
+}
+
+/// From the points of stage `first` on.
+void GroupKernel::run_turns(std::size_t first) {
+    ir::Builder& build = frame_.builder;
     exchanged_ = true;  // so that the second turn waits for those who may still read what the first one wrote
     const auto count = static_cast<std::uint32_t>(points_.size());
     const std::uint32_t registers = build.private_array("kept", frame_.real, 2 * count + 2);
@@ -139,7 +147,6 @@ void GroupKernel::run_core_in_loop() {
     build.end_if();
     build.end_loop();
     fetch();
-    if (stages_.back().is_deal) exchange(stages_.size() - 2, stages_.size() - 1);
 }
 
 /// One input after the other adds its products to the sums for the outputs, which stay in registers; then one output
@@ -212,7 +219,7 @@ void GroupKernel::deal_stages() {
     }
     check_orders();
     power_of_two_ = std::has_single_bit(spec_.n);
-    pitch_ = piece_points();
+    pitch_ = places_of_sequence();
 }
 
 /// Butterflies that a thread has.
@@ -503,12 +510,19 @@ void GroupKernel::turn() {
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
             const Value element = where.butterfly + std::uint64_t{k} * stage.butterflies;
             Complex& point = points_[u * stage.radix + k];
-            point = apply(frame_, spec_.middle, point, {element, sequence_index, where.exists});
+            const Value entry = parity_ ? element + parity_ * std::uint64_t{spec_.n} : element;
+            point = apply(frame_, spec_.middle, point, {entry, sequence_index, where.exists});
         }
     }
     if (!spec_.prime) return;
-    points_.front() = points_.front() + beside_;
-    beside_ = beside_ + sum;
+    if (!parity_) {
+        points_.front() = points_.front() + beside_;
+        beside_ = beside_ + sum;
+        return;
+    }
+    const Value is_even = frame_.builder.compare(ir::Op::equal, parity_, frame_.u32(0));
+    points_.front() = points_.front() + select(is_even, beside_, frame_.builder.complex_constant(frame_.real, 0, 0));
+    beside_ = select(is_even, beside_ + sum, beside_);
 }
 
 void GroupKernel::store() {

@@ -103,6 +103,7 @@ private:
     void run_channels();
     void run_once();
     void run_core_in_loop();
+    void run_turns(std::size_t first);
     bool loads_parts_of_lines() const;
     void hint_loads(ir::CacheHint hint);
     void run_stages(std::size_t begin, std::size_t end);
@@ -313,6 +314,12 @@ private:
     ir::Value place_of_result(ir::Value base, ir::Value k);
     std::uint32_t extent_of_parts(std::uint32_t extent) const;
 
+    // group_parity.cpp
+    void run_parity();
+    void divide();
+    void join(const std::vector<ir::Complex>& even);
+    ir::Value is_point_of_parity(const StageDeal& stage, std::uint32_t leg, const Slot& where);
+
     // group_neighbours.cpp
     bool moves_neighbours(Side side) const;
     void load_neighbours();
@@ -367,6 +374,9 @@ private:
     }
     ir::Value place_by_logarithm(const Slot& where, Holds holds);
     ir::Value place_beside(ir::Value sequence_in_group);
+    void put_beside(const StageDeal& stage, Part part);
+    void get_beside(const StageDeal& stage, Part part);
+    std::uint32_t places_of_sequence() const;
     bool takes_logarithms(const StageDeal& stage) const { return stage.is_deal && spec_.prime != 0; }
     bool keeps_points(std::size_t stage) const { return is_convolution_ && stage == turn_ + 1; }
     struct HostPlace {
@@ -388,7 +398,9 @@ private:
     bool is_convolution_ = false;
     std::size_t turn_ = 0;  // the last stage of a convolution's first core; the next begins the second
     ir::Complex beside_;    // of a prime: point 0, then frequency 0, in the thread that has frequency 0 of the core
-    std::uint32_t channel_ = 0;  // at work
+    std::vector<ir::Complex> odd_;  // as points_, of a prime's odd part
+    ir::Value parity_;              // of a prime's: 0 while its even part is convolved, 1 its odd one; empty: it is one
+    std::uint32_t channel_ = 0;     // at work
     Swizzle swizzle_;
     std::uint32_t pitch_ = 0;   // from one sequence's points, or their piece, in shared memory to the next one's
     std::uint32_t widest_ = 0;  // elements of a sequence whose blocks have room between them

@@ -125,8 +125,8 @@ void GroupKernel::choose_pitch() {
     const unsigned bytes = bytes_exchanged();
     const Swizzle together = swizzle_, apart{Swizzle::Rule::none, 0, 0, together.mask};
     std::uint64_t least = wavefronts(patterns(), together, bytes) + 1;
-    std::uint32_t best = spec_.n;
-    for (pitch_ = spec_.n; pitch_ <= spec_.n + std::min(most_room(), together.mask); ++pitch_) {
+    std::uint32_t best = places_of_sequence();
+    for (pitch_ = best; pitch_ <= places_of_sequence() + std::min(most_room(), together.mask); ++pitch_) {
         const std::uint64_t count = wavefronts(patterns(), apart, bytes);
         if (count >= least) continue;
         least = count;
@@ -211,6 +211,23 @@ Value GroupKernel::place_beside(Value sequence_in_group) {
     return sequence_in_group + std::uint64_t{pitch_} * shape_.sequences;
 }
 
+void GroupKernel::put_beside(const StageDeal& stage, Part part) {
+    const Slot first = slot(stage, 0);
+    const Value at = swizzle_.apply(place_beside(first.sequence_in_group), 0, false);
+    put(part, at, beside_, frame_.builder.compare(ir::Op::equal, first.butterfly, frame_.u32(0)));
+}
+
+void GroupKernel::get_beside(const StageDeal& stage, Part part) {
+    const Slot first = slot(stage, 0);
+    const Value at = swizzle_.apply(place_beside(first.sequence_in_group), 0, false);
+    get(part, at, beside_, frame_.builder.compare(ir::Op::equal, first.butterfly, frame_.u32(0)));
+}
+
+/// In shared memory, of a sequence's points or their piece; both parts of a prime's are there at once.
+std::uint32_t GroupKernel::places_of_sequence() const {
+    return splits_parity(spec_) ? std::max(spec_.n, spec_.prime - 1) : piece_points();
+}
+
 /// Results of butterfly b lie in the piece b / (butterflies / pieces), whatever the leg: later radices are its
 /// multiples.
 GroupKernel::InPiece GroupKernel::in_piece(const StageDeal& stage, std::uint32_t u, const Slot& where,
@@ -223,7 +240,6 @@ GroupKernel::InPiece GroupKernel::in_piece(const StageDeal& stage, std::uint32_t
 }
 
 void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part part, std::uint32_t piece) {
-    ir::Builder& build = frame_.builder;
     if (shape_.neighbours > 1) return write_neighbours(stage);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
@@ -247,10 +263,7 @@ void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part
             put(part, swizzle_.apply(base, k * stage.s, power_of_two_), point, writes);
         }
     }
-    if (!takes_logarithms(next)) return;
-    const Slot first = slot(stage, 0);
-    const Value at = swizzle_.apply(place_beside(first.sequence_in_group), 0, false);
-    put(part, at, beside_, build.compare(ir::Op::equal, first.butterfly, frame_.u32(0)));
+    if (takes_logarithms(next)) put_beside(stage, part);
 }
 
 void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part part, std::uint32_t piece) {
@@ -281,10 +294,7 @@ void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part 
             get(part, at, point, both(where.exists, is_point));
         }
     }
-    if (!takes_logarithms(last)) return;
-    const Slot first = slot(stage, 0);
-    const Value at = swizzle_.apply(place_beside(first.sequence_in_group), 0, false);
-    get(part, at, beside_, build.compare(ir::Op::equal, first.butterfly, frame_.u32(0)));
+    if (takes_logarithms(last)) get_beside(stage, part);
 }
 
 /// What of the points is exchanged at once.

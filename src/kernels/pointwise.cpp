@@ -72,7 +72,7 @@ struct Apply {
     }
     Complex operator()(const RaderSpectrum& r) {
         if (frame.spec.movement_only) return x;
-        const RaderSpectrumTable table{r.prime};
+        const RaderSpectrumTable table{r.prime, r.padded};
         if (place.run > 1) return x * frame.table_run(table, place.element, place.run);
         return multiply(frame, x, frame.table_entry(table, place.element, place.exists));
     }

@@ -19,7 +19,9 @@ struct StageText {
         return "spectrum(" + std::to_string(c.length) + "," + std::to_string(c.padded) + ")";
     }
     std::string operator()(const UserProgram& u) const { return "user(" + u.program->text + ")"; }
-    std::string operator()(const RaderSpectrum& r) const { return "spectrum(" + std::to_string(r.prime) + ")"; }
+    std::string operator()(const RaderSpectrum& r) const {
+        return "spectrum(" + std::to_string(r.prime) + (r.padded ? " " + std::to_string(r.padded) : "") + ")";
+    }
     std::string operator()(const SpectrumProduct& p) const {
         return std::string(p.magnitude != 0 ? "phase" : p.conjugated ? "correlate" : "product");
     }
@@ -42,7 +44,7 @@ struct ShapeText {
                (g.columns_meet ? " columns-meet" : "") + (g.whole_points ? " whole-points" : "") +
                (g.parts_in_lanes ? " parts-in-lanes" : "") +
                (g.pairs_in_turn ? " pairs-in-turn=" + std::to_string(g.pairs_in_turn) : "") +
-               (g.core_in_loop ? " core-in-loop" : "") +
+               (g.core_in_loop ? " core-in-loop" : "") + (g.parity_in_shared ? " parity-in-shared" : "") +
                (g.groups_per_cluster > 1 ? " cluster=" + std::to_string(g.groups_per_cluster) : "") +
                (g.tile ? " tile=" + std::to_string(g.sequences * g.groups_per_cluster / g.tile->crossing) : "");
     }
@@ -332,6 +334,17 @@ std::uint32_t scratch_points(const KernelSpec& spec) {
     const BundleShape& shape = std::get<BundleShape>(spec.shape);
     const bool is_real = spec.load_map || spec.store_map;
     return spec.n + (is_real ? shape.lanes : 0) + (spec.prime ? (shape.across ? 1 : shape.lanes) : 0);
+}
+
+bool splits_parity(const KernelSpec& spec) {
+    const auto* rader = spec.middle.empty() ? nullptr : std::get_if<RaderSpectrum>(&spec.middle.front());
+    return rader != nullptr && rader->padded != 0;
+}
+
+std::uint32_t points_of_parity(const KernelSpec& spec, std::uint32_t threads) {
+    const std::uint32_t points = (spec.prime - 1) / 2;
+    const std::uint32_t butterflies = spec.n / core_runs(spec).front().front();
+    return (butterflies + threads - 1) / threads * ((points + butterflies - 1) / butterflies);
 }
 
 std::vector<Range> kept_elements(const Kept& kept, std::uint64_t points) {

@@ -127,9 +127,12 @@ struct UserProgram {
     }
 };
 /// Multiplies element k by the spectrum of Rader's kernel (Rader 1968): FFT of w^(g^-j), j = 0 .. prime-2, divided by
-/// prime - 1, where w = exp(-2 pi i / prime) and g is the smallest generator modulo the prime.
+/// prime - 1, where w = exp(-2 pi i / prime) and g is the smallest generator modulo the prime. With a padded length of
+/// at least prime - 2 the spectra of its even and odd part instead, one behind the other: g^((prime-1)/2) = -1, so that
+/// the even part of the sequence meets the cosines alone, the odd part the sines, each over half of the powers.
 struct RaderSpectrum {
     std::uint64_t prime = 3;
+    std::uint64_t padded = 0;
     bool operator==(const RaderSpectrum&) const = default;
 };
 /// Multiplies by an element of the buffer of spectra, which is a parameter of the kernel: that at element times
@@ -265,6 +268,8 @@ struct GroupShape {
     bool parts_in_lanes = false;
     /// Of a convolution whose radices are the same from either end: both runs of the core are turns of a loop.
     bool core_in_loop = false;
+    /// Of a prime's even and odd part: what one has for the other lies in shared memory, instead of in registers.
+    bool parity_in_shared = false;
     /// Of two passes in one kernel (KernelSpec::then): groups that share one transform through their shared memory.
     std::uint32_t groups_per_cluster = 1;
     std::optional<Tile> tile = {};
@@ -336,9 +341,9 @@ struct KernelSpec {
     /// first has in its registers; empty: one run.
     std::vector<Stage> middle;
     Channels channels;  ///< With a SpectrumProduct first in the middle.
-    /// Rader's n + 1, or 0. A sequence has so many points; point g^j enters and leaves the convolution as element j,
-    /// and point 0 goes beside it: added at frequency 0, where the sum of all points is taken. Of a real side these are
-    /// the points that the elements make.
+    /// Rader's n + 1, or 0; of a padded spectrum (splits_parity) at most n + 2. A sequence has so many points; point
+    /// g^j enters and leaves the convolution as element j, and point 0 goes beside it: added at frequency 0, where the
+    /// sum of all points is taken. Of a real side these are the points that the elements make.
     std::uint32_t prime = 0;
     bool in_place = false;       ///< Input and output are the same memory, or may be.
     bool movement_only = false;  ///< The core moves data as it would, but computes nothing.
@@ -447,6 +452,10 @@ std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& 
 /// Points that a part of a bundle's scratch array has room for: a register more where numbers are found beside the
 /// points, and behind a prime's points of the core for point 0.
 std::uint32_t scratch_points(const KernelSpec& spec);
+/// Whether a prime's even and odd part are convolved one after the other (RaderSpectrum::padded).
+bool splits_parity(const KernelSpec& spec);
+/// Points of one part that each of so many threads of a sequence has.
+std::uint32_t points_of_parity(const KernelSpec& spec, std::uint32_t threads);
 /// The ranges of a sequence's own elements that are kept, clipped to its points. Empty where they are all kept, or
 /// which are depends on a loop.
 std::vector<Range> kept_elements(const Kept& kept, std::uint64_t points);
@@ -505,6 +514,7 @@ struct SpectrumTable {
 };
 struct RaderSpectrumTable {
     std::uint64_t prime = 3;
+    std::uint64_t padded = 0;  ///< As RaderSpectrum's.
     bool operator==(const RaderSpectrumTable&) const = default;
 };
 /// Where point e of a prime length has its place: real part j with g^j = e; prime - 1 for e = 0.

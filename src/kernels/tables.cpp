@@ -28,7 +28,7 @@ struct Entries {
     std::uint64_t operator()(const ChirpTable& t) const { return t.length; }
     std::uint64_t operator()(const RootTable& t) const { return t.count; }
     std::uint64_t operator()(const SpectrumTable& t) const { return t.padded; }
-    std::uint64_t operator()(const RaderSpectrumTable& t) const { return t.prime - 1; }
+    std::uint64_t operator()(const RaderSpectrumTable& t) const { return t.padded ? 2 * t.padded : t.prime - 1; }
     std::uint64_t operator()(const RaderPlaces& t) const { return t.prime; }
 };
 
@@ -115,7 +115,7 @@ private:
     }
     void add(const Chirp& c) { append(ChirpTable{c.length}, 1); }
     void add(const ChirpSpectrum& c) { append(SpectrumTable{c.length, c.padded}, 1); }
-    void add(const RaderSpectrum& r) { append(RaderSpectrumTable{r.prime}, 1); }
+    void add(const RaderSpectrum& r) { append(RaderSpectrumTable{r.prime, r.padded}, 1); }
     void add(const Turn& t) {
         const TurnRoots roots = turn_roots(spec_, t);
         append(roots.elements, 1);

@@ -106,8 +106,9 @@ double simd_lanes_of(const Pass& pass, const AxisQuestion& q) {
 
 double cost(const Pass& pass, const AxisQuestion& q) {
     const bool is_convolution = pass.algorithm != Algorithm::direct;
-    const double core = (is_convolution ? 2 : 1) * (is_simd(q) ? simd_run(pass) : gpu_run(pass, q));
-    const double middle = is_convolution ? 6.0 * pass.core.n : 0;
+    const double parts = splits_parity(pass) ? 2 : 1;
+    const double core = (is_convolution ? 2 * parts : 1) * (is_simd(q) ? simd_run(pass) : gpu_run(pass, q));
+    const double middle = is_convolution ? 6.0 * parts * pass.core.n : 0;
     if (is_simd(q)) return (core + middle) / simd_lanes_of(pass, q) + simd_memory * pass.n;
     // A prime's elements meet the points where these are scattered anyway.
     const bool is_prime = pass.algorithm == Algorithm::rader;

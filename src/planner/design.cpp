@@ -12,6 +12,7 @@
 #include "planner/textbook.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
+#include "support/text.hpp"
 
 namespace seiche::planner {
 
@@ -135,10 +136,11 @@ AxisRecipe design_forced(const AxisQuestion& q, Algorithm algorithm) {
                           std::to_string(q.n));
     }
     if (const std::optional<AxisRecipe> rader = design_rader(q)) return *rader;
+    const std::vector<std::uint32_t>& radices = q.tuning->radices;
     throw Unsupported(
-        "tuning.algorithm: expected a prime that fits in one pass, less one a product of small primes, for Rader's; "
-        "got " +
-        std::to_string(q.n));
+        "tuning.algorithm: expected a prime that fits in one pass for Rader's, with radices of n - 1 points or of at "
+        "least n - 2 where some are given; got " +
+        std::to_string(q.n) + (radices.empty() ? "" : " with radices " + support::join_numbers(radices, "x")));
 }
 
 }  // namespace

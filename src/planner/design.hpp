@@ -36,7 +36,8 @@ struct AxisQuestion {
 std::optional<AxisRecipe> design_direct(const AxisQuestion& question);
 
 /// A prime as a convolution of n - 1 points in one kernel (Rader, "Discrete Fourier transforms when the number of data
-/// samples is prime", 1968). Nothing where n is no prime, n - 1 has large factors, or it does not fit on chip.
+/// samples is prime", 1968), or its even and its odd part as one of at least n - 2 points each, of whatever n. Nothing
+/// where n is no prime, it does not fit on chip, or Bluestein's is faster and nobody asks for it.
 std::optional<AxisRecipe> design_rader(const AxisQuestion& question);
 
 inline constexpr std::uint64_t longest_bluestein = std::uint64_t{1} << 32;

@@ -1,4 +1,5 @@
-// Rader: a prime length as a cyclic convolution of one point less, in the order of a generator's powers.
+// Rader: a prime length as a cyclic convolution of one point less, in the order of a generator's powers; or its even
+// and odd part as two padded ones of half as many.
 #include <algorithm>
 #include <bit>
 
@@ -39,16 +40,25 @@ bool has_even_bluestein(const Pass& rader, const AxisQuestion& q) {
            bluestein->core.radices.size() <= rader.core.radices.size();
 }
 
+/// Whether a thread of doubles has no registers for its largest butterfly. On an H100 7193 points (31 x 29 x 8), whose
+/// 450 threads have 128 each, took 1.77 ms of 256 MiB from the cache, 7603 in two parts 0.53.
+bool spills(const Pass& rader, std::uint32_t largest, const AxisQuestion& q) {
+    constexpr std::uint32_t of_point = 4, beside_points = 32, lanes = 32;
+    const std::uint32_t threads =
+        threads_for_core(rader.core.radices, {rader.core.n, false, true, q.precision}, *q.limits);
+    return (threads + lanes - 1) / lanes > subgroups_of_unit(of_point * largest + beside_points);
+}
+
 /// What a transform takes a card of the kind that padded cores were measured on, nanoseconds. By the stages of its core
 /// and the largest of its radices, from 63 primes of f32 and 55 of f64 on an H100, within a tenth of most: ms of 256
 /// MiB, two stages 0.19 to 0.24, three 0.23 to 0.29, with a radix of 17 or 19 0.29 to 0.36, of 23 to 31 0.31 to 0.40,
 /// four 0.34 to 0.43; f64 0.19 to 0.23, 0.24 to 0.30, 0.28 to 0.41, 0.42 to 0.58, 0.33 to 0.46.
-double nanoseconds_of(const Pass& rader, Precision precision) {
-    constexpr double mebibytes = 256.0 * (1 << 20), nanoseconds_of_ms = 1e6;
+double nanoseconds_of(const Pass& rader, const AxisQuestion& q) {
+    constexpr double mebibytes = 256.0 * (1 << 20), nanoseconds_of_ms = 1e6, spilled = 4;
     constexpr std::uint32_t large = 17, larger = 23, eleven = 11, thirteen = 13, long_of_doubles = 1300;
     const std::vector<std::uint32_t>& radices = rader.core.radices;
     const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
-    const bool is_double = precision == Precision::f64, is_long = rader.n >= long_of_doubles;
+    const bool is_double = q.precision == Precision::f64, is_long = rader.n >= long_of_doubles;
     double time = 0;
     if (radices.size() <= 2)
         time = is_double ? 0.21 : 0.22;
@@ -62,7 +72,8 @@ double nanoseconds_of(const Pass& rader, Precision precision) {
         time += !is_double || !is_long ? 0.08 : radices.size() == 3 ? 0.25 : 0.05;
     else if (largest >= large)
         time += !is_double ? 0.05 : is_long && radices.size() == 3 ? 0.08 : 0.03;
-    const double transforms = mebibytes / (2.0 * real_bytes(precision) * rader.n);
+    if (is_double && largest >= large && spills(rader, largest, q)) time *= spilled;
+    const double transforms = mebibytes / (2.0 * real_bytes(q.precision) * rader.n);
     return time * nanoseconds_of_ms / transforms;
 }
 
@@ -71,33 +82,84 @@ bool is_faster(const Pass& rader, const AxisQuestion& q) {
     const std::uint32_t usual = largest_convolved_prime(*q.limits, q.precision);
     const bool is_contiguous = !q.is_strided && !q.is_real;
     if (is_contiguous && q.precision != Precision::f16) {
-        if (const auto padded = fastest_padded_core(2 * std::uint64_t{q.n} - 1, q.precision, *q.limits))
-            return nanoseconds_of(rader, q.precision) <= padded->nanoseconds;
+        const auto padded = fastest_padded_core(2 * std::uint64_t{q.n} - 1, q.precision, *q.limits);
+        const auto parts = fastest_parity_core(q.n, q.precision, *q.limits);
+        const double time = nanoseconds_of(rader, q);
+        if (padded || parts) return (!padded || time <= padded->nanoseconds) && (!parts || time <= parts->nanoseconds);
     }
     return !has_even_bluestein(rader, q) && (support::is_smooth(q.n - 1, usual) || spares_a_stage(rader, q));
+}
+
+std::uint64_t product(const std::vector<std::uint32_t>& radices) {
+    std::uint64_t all = 1;
+    for (const std::uint32_t radix : radices) all *= radix;
+    return all;
+}
+
+bool is_asked_for(const AxisQuestion& q) { return q.tuning->algorithm == Algorithm::rader; }
+
+/// A convolution of n - 1 points.
+std::optional<Pass> whole_pass(const AxisQuestion& q) {
+    const std::uint32_t usual = largest_convolved_prime(*q.limits, q.precision);
+    const std::uint32_t largest = q.is_real ? usual : largest_rader_prime(*q.limits, q.precision);
+    if (!support::is_smooth(q.n - 1, largest)) return std::nullopt;
+    constexpr std::uint64_t largest_place = 2048;  // the table's numbers are exact so far in f16
+    if (q.precision == Precision::f16 && q.n - 1 > largest_place) return std::nullopt;
+    const CoreQuestion core{q.n - 1, q.is_strided, true, q.precision, q.is_real, true};
+    if (!fits_one_pass(core, *q.limits)) return std::nullopt;
+    const std::vector<std::uint32_t>& forced = q.tuning->radices;
+    if (!forced.empty() && product(forced) != q.n - 1) return std::nullopt;
+    const Pass pass{static_cast<std::uint32_t>(q.n), Algorithm::rader, choose_core(q, core)};
+    return is_asked_for(q) || !forced.empty() || is_faster(pass, q) ? std::optional(pass) : std::nullopt;
+}
+
+/// Two convolutions of so many points each.
+std::optional<Pass> parity_of(const AxisQuestion& q, std::uint64_t padded) {
+    const CoreQuestion core{padded, q.is_strided, true, q.precision, false, true};
+    if (padded == q.n - 1 || !fits_one_pass(core, *q.limits)) return std::nullopt;
+    return Pass{static_cast<std::uint32_t>(q.n), Algorithm::rader, choose_core(q, core)};
+}
+
+/// The cheapest length that they may have.
+std::optional<Pass> cheapest_parity(const AxisQuestion& q) {
+    const std::uint32_t largest = largest_convolved_prime(*q.limits, q.precision);
+    std::optional<Pass> best;
+    for (std::uint64_t m = support::next_smooth(q.n - 2); m <= support::next_power_of_two(q.n - 2);
+         m = support::next_smooth(m + 1)) {
+        if (!support::is_smooth(m, largest)) continue;
+        const std::optional<Pass> pass = parity_of(q, m);
+        if (pass && (!best || cost(*pass, q) < cost(*best, q))) best = pass;
+    }
+    return best;
+}
+
+/// The even and the odd part, each a convolution of half as many points as the padded whole: where that is known to be
+/// faster, or where the whole fits in no kernel.
+std::optional<Pass> parity_pass(const AxisQuestion& q) {
+    const bool is_plain = q.precision == Precision::f32 || q.precision == Precision::f64;
+    if (q.limits->vectors != Vectors::subgroups || q.is_real || !is_plain) return std::nullopt;
+    const std::vector<std::uint32_t>& forced = q.tuning->radices;
+    if (!forced.empty())
+        return is_asked_for(q) && product(forced) + 2 >= q.n ? parity_of(q, product(forced)) : std::nullopt;
+    if (!is_asked_for(q) && (q.is_strided || goes_one_by_one(*q.limits))) return std::nullopt;
+    if (is_of_measured_kind(*q.limits) && !q.is_strided && !q.tuning->threads_per_transform) {
+        const std::optional<PaddedCore> parts = fastest_parity_core(q.n, q.precision, *q.limits);
+        const std::optional<PaddedCore> padded = fastest_padded_core(2 * q.n - 1, q.precision, *q.limits);
+        const bool is_faster = parts && (!padded || parts->nanoseconds < padded->nanoseconds);
+        if (is_faster || (parts && is_asked_for(q)))
+            return Pass{static_cast<std::uint32_t>(q.n), Algorithm::rader, {parts->n, parts->core.radices}};
+        if (!is_asked_for(q)) return std::nullopt;
+    }
+    return !is_asked_for(q) && bluestein_pass(q) ? std::nullopt : cheapest_parity(q);
 }
 
 }  // namespace
 
 std::optional<Pass> rader_pass(const AxisQuestion& q) {
     constexpr std::uint64_t shortest = 5;  // below, the core would be a single butterfly of 2 points or none
-    const std::uint32_t usual = largest_convolved_prime(*q.limits, q.precision);
-    const std::uint32_t largest = q.is_real ? usual : largest_rader_prime(*q.limits, q.precision);
-    if (q.n < shortest || !support::is_prime(q.n) || !support::is_smooth(q.n - 1, largest)) return std::nullopt;
-    constexpr std::uint64_t largest_place = 2048;  // the table's numbers are exact so far in f16
-    if (q.precision == Precision::f16 && q.n - 1 > largest_place) return std::nullopt;
-    const CoreQuestion core{q.n - 1, q.is_strided, true, q.precision, q.is_real, true};
-    if (!fits_one_pass(core, *q.limits)) return std::nullopt;
-    const std::vector<std::uint32_t>& forced = q.tuning->radices;
-    if (!forced.empty() && q.tuning->algorithm != Algorithm::rader) {
-        std::uint64_t product = 1;
-        for (const std::uint32_t radix : forced) product *= radix;
-        if (product != q.n - 1) return std::nullopt;
-    }
-    const auto n = static_cast<std::uint32_t>(q.n);
-    const Pass pass{n, Algorithm::rader, choose_core(q, core)};
-    const bool is_asked_for = q.tuning->algorithm == Algorithm::rader || !forced.empty();
-    return is_asked_for || is_faster(pass, q) ? std::optional(pass) : std::nullopt;
+    if (q.n < shortest || !support::is_prime(q.n)) return std::nullopt;
+    const std::optional<Pass> whole = whole_pass(q);
+    return whole ? whole : parity_pass(q);
 }
 
 std::optional<AxisRecipe> design_rader(const AxisQuestion& question) {

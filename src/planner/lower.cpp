@@ -179,7 +179,7 @@ void Lowering::add_own_loops(const Part& part, std::uint64_t in, std::uint64_t o
 void Lowering::add_convolution(const Pass& pass, KernelSpec& spec) {
     if (pass.algorithm == Algorithm::rader) {
         spec.prime = pass.n;
-        spec.middle = {kernels::RaderSpectrum{pass.n}};
+        spec.middle = {kernels::RaderSpectrum{pass.n, splits_parity(pass) ? pass.core.n : 0}};
     } else if (pass.algorithm == Algorithm::bluestein) {
         spec.load.push_back(kernels::Chirp{pass.n});
         spec.middle = {kernels::ChirpSpectrum{pass.n, pass.core.n}, kernels::SwapParts{}};

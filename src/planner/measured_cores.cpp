@@ -194,6 +194,18 @@ constexpr PaddedRow padded_doubles[] = {
     {12288, 512, 0, {24, 8, 8, 8}, 261.7f},
 };
 
+/// Cores of a prime's even and odd part, where these were faster than all else: what a transform of about n points took.
+/// One H100, CUDA 13.0; 256 MiB of each array, medians of 5, from the cache (docs/performance.md, "Primes in two parts").
+constexpr PaddedRow parity_floats[] = {
+    {9216, 384, 1, {24, 16, 24}, 139.0f, true}, {11264, 352, 1, {32, 11, 32}, 181.0f, true},
+    {12288, 384, 1, {32, 12, 32}, 184.0f, true},
+};
+constexpr PaddedRow parity_doubles[] = {
+    {2560, 160, 3, {16, 10, 16}, 57.2f}, {3072, 192, 2, {16, 12, 16}, 69.8f}, {4096, 256, 2, {16, 16, 16}, 95.7f},
+    {5120, 320, 1, {16, 20, 16}, 151.4f}, {6144, 384, 1, {16, 24, 16}, 183.6f}, {7168, 448, 1, {16, 7, 8, 8}, 231.1f},
+    {8192, 512, 1, {16, 4, 16, 8}, 245.7f}, {9216, 576, 1, {9, 8, 8, 16}, 366.2f},
+};
+
 /// Primes whose sequences are loops of their threads, the fastest of 5 counts of turns and two sizes of groups, or as
 /// good as the fastest where its plan takes half the time. One H100, CUDA 13.0; 512 MiB of each array, medians of 7, from
 /// memory and from the cache (docs/performance.md, "Primes in loops").
@@ -250,6 +262,11 @@ std::span<const PaddedRow> padded_rows(Precision precision) {
     return precision == Precision::f64 ? std::span<const PaddedRow>(padded_doubles) : std::span<const PaddedRow>();
 }
 
+std::span<const PaddedRow> parity_rows(Precision precision) {
+    if (precision == Precision::f32) return parity_floats;
+    return precision == Precision::f64 ? std::span<const PaddedRow>(parity_doubles) : std::span<const PaddedRow>();
+}
+
 bool has_room(const PaddedRow& row, Precision precision, const DeviceLimits& limits) {
     return is_of_measured_kind(limits) && row.threads <= limits.max_group_size &&
            plane_bytes(row.n, precision) <= limits.shared_bytes;
@@ -297,14 +314,34 @@ const PaddedRow* row_of_users(std::uint64_t n, Precision precision, const Device
     return nullptr;
 }
 
+std::optional<PaddedCore> fastest_of(std::span<const PaddedRow> rows, std::uint64_t least, Precision precision,
+                                     const DeviceLimits& limits) {
+    const PaddedRow* best = nullptr;
+    for (const PaddedRow& row : rows) {
+        const bool fits = row.n >= least && has_room(row, precision, limits);
+        if (fits && (best == nullptr || row.nanoseconds < best->nanoseconds)) best = &row;
+    }
+    if (best == nullptr) return std::nullopt;
+    return PaddedCore{best->n, core_of(*best), best->nanoseconds};
+}
+
 /// A convolution in one kernel, of contiguous complex sequences.
 bool is_lone_convolution(const kernels::KernelSpec& spec) {
     return spec.middle.size() == 2 && spec.channels.is_single() && spec.input_stride == 1 && spec.output_stride == 1 &&
            !is_real(spec) && spec.then.empty() && !spec.is_second && spec.trailing.empty();
 }
 
+/// Of a prime's even and odd part, one after the other.
+std::optional<MeasuredCore> parity_core(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
+    if (spec.input_stride != 1 || spec.output_stride != 1) return std::nullopt;
+    for (const PaddedRow& row : parity_rows(spec.precision))
+        if (row.n == spec.n && has_room(row, spec.precision, limits)) return core_of(row);
+    return std::nullopt;
+}
+
 /// Bluestein's transform, or a user's convolution.
 std::optional<MeasuredCore> padded_core(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
+    if (kernels::splits_parity(spec)) return parity_core(spec, limits);
     if (!is_lone_convolution(spec)) return std::nullopt;
     if (std::holds_alternative<kernels::SpectrumProduct>(spec.middle[0])) {
         const PaddedRow* row = row_of_users(spec.n, spec.precision, limits);
@@ -386,13 +423,11 @@ std::optional<PrimeTurns> turns_of_prime(std::uint64_t n, Precision precision, c
 }
 
 std::optional<PaddedCore> fastest_padded_core(std::uint64_t least, Precision precision, const DeviceLimits& limits) {
-    const PaddedRow* best = nullptr;
-    for (const PaddedRow& row : padded_rows(precision)) {
-        const bool fits = row.n >= least && has_room(row, precision, limits);
-        if (fits && (best == nullptr || row.nanoseconds < best->nanoseconds)) best = &row;
-    }
-    if (best == nullptr) return std::nullopt;
-    return PaddedCore{best->n, core_of(*best), best->nanoseconds};
+    return fastest_of(padded_rows(precision), least, precision, limits);
+}
+
+std::optional<PaddedCore> fastest_parity_core(std::uint64_t prime, Precision precision, const DeviceLimits& limits) {
+    return fastest_of(parity_rows(precision), prime - 2, precision, limits);
 }
 
 std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Precision precision,

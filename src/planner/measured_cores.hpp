@@ -61,6 +61,9 @@ std::optional<PrimeTurns> turns_of_prime(std::uint64_t n, Precision precision, c
 /// devices of another kind.
 std::optional<PaddedCore> fastest_padded_core(std::uint64_t least, Precision precision, const DeviceLimits& limits);
 
+/// The same of a prime's even and odd part, one after the other, each padded to at least prime - 2 points.
+std::optional<PaddedCore> fastest_parity_core(std::uint64_t prime, Precision precision, const DeviceLimits& limits);
+
 /// Of a user's convolution of one axis in one kernel, complex, one channel; empty: none was measured to be faster.
 std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Precision precision,
                                                            const DeviceLimits& limits);

@@ -11,7 +11,8 @@ std::string pass_text(const Pass& pass) {
     const std::string core =
         "(stockham " + std::to_string(pass.core.n) + " " + support::join_numbers(pass.core.radices, " ") + ")";
     switch (pass.algorithm) {
-        case Algorithm::rader: return "(rader " + std::to_string(pass.n) + " " + core + ")";
+        case Algorithm::rader:
+            return (splits_parity(pass) ? "(rader-even-odd " : "(rader ") + std::to_string(pass.n) + " " + core + ")";
         case Algorithm::bluestein: return "(bluestein " + std::to_string(pass.n) + " " + core + ")";
         default: return core;
     }

@@ -30,6 +30,9 @@ struct Pass {
     bool operator==(const Pass&) const = default;
 };
 
+/// Whether the even and the odd part of a prime have a core each, one after the other.
+inline bool splits_parity(const Pass& pass) { return pass.algorithm == Algorithm::rader && pass.core.n + 1 != pass.n; }
+
 /// How one axis is transformed: in one pass, in several, or by Bluestein through a longer transform of several passes
 /// each way.
 struct AxisRecipe {

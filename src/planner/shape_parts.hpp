@@ -130,6 +130,11 @@ std::uint32_t points_in_slots(const kernels::KernelSpec& spec, std::uint32_t thr
 /// 0.347 and 0.362, 1223 0.425 and 0.440.
 std::uint32_t room_of(const kernels::KernelSpec& spec, const kernels::GroupShape& shape, const DeviceLimits& limits);
 
+/// Of a group of a prime whose parts are convolved one after the other: what one part has for the other, and all that
+/// shared memory has then.
+std::uint64_t bytes_of_parity(const kernels::KernelSpec& spec, const kernels::GroupShape& shape);
+std::uint64_t shared_bytes_of_parity(const kernels::KernelSpec& spec, const kernels::GroupShape& shape);
+
 /// Whether neighbouring threads of a subgroup can have the parts of a sequence (GroupShape::parts_in_lanes).
 bool can_split_parts(const DeviceLimits& limits);
 

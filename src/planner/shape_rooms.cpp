@@ -34,6 +34,16 @@ std::uint64_t groups_of_unit(const KernelSpec& spec, const GroupShape& shape, co
 
 }  // namespace
 
+std::uint64_t bytes_of_parity(const KernelSpec& spec, const GroupShape& shape) {
+    return std::uint64_t{2} * real_bytes(spec.precision) * kernels::points_of_parity(spec, shape.threads) *
+           shape.threads * shape.sequences;
+}
+
+std::uint64_t shared_bytes_of_parity(const KernelSpec& spec, const GroupShape& shape) {
+    const std::uint64_t points = plane_bytes(std::max(spec.n, spec.prime), spec.precision) * shape.sequences;
+    return shape.planes * points + bytes_of_parity(spec, shape);
+}
+
 std::uint32_t room_of(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
     const bool is_power = std::has_single_bit(spec.n);
     const bool is_row = spec.input_stride == 1 && spec.output_stride == 1;
@@ -42,8 +52,9 @@ std::uint32_t room_of(const KernelSpec& spec, const GroupShape& shape, const Dev
     if (is_full && !is_power) return 0;
     const std::uint64_t number = real_bytes(spec.precision), element = shape.planes * number;
     const std::uint64_t most = is_power ? spec.n / 8 : plane_bytes(spec.n, spec.precision) / number - spec.n;
-    const std::uint64_t points = spec.prime ? spec.prime : spec.n;
-    const std::uint64_t bytes = points * element * shape.sequences;
+    const std::uint64_t points = std::max(spec.prime, spec.n);
+    const std::uint64_t aside = shape.parity_in_shared ? bytes_of_parity(spec, shape) : 0;
+    const std::uint64_t bytes = points * element * shape.sequences + aside;
     const std::uint64_t of_unit = std::max<std::uint64_t>(limits.shared_bytes_per_unit, limits.shared_bytes);
     const std::uint64_t groups = std::max<std::uint64_t>(
         1, std::min<std::uint64_t>(groups_of_unit(spec, shape, limits), of_unit / (bytes + reserved_bytes)));

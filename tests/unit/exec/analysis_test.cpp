@@ -222,7 +222,7 @@ TEST(Analysis, PlanarArraysMoveWholeSectors) {
 }
 
 /// What a convolution in one kernel must not do; bank conflicts of a prime's scattered places are told, not refused.
-void expect_one_round_trip(std::uint64_t n, Precision precision, Algorithm algorithm) {
+void expect_one_round_trip(std::uint64_t n, Precision precision, Algorithm algorithm, std::uint32_t registers = 255) {
     Problem problem;
     problem.lengths = {n};
     problem.batch = 5;
@@ -242,7 +242,7 @@ void expect_one_round_trip(std::uint64_t n, Precision precision, Algorithm algor
     EXPECT_EQ(r.bytes_written, data);
     // Alive in the order of the text: a compiler finds another, with which 24 doubles of a thread cost it 8 bytes.
     const bool has_large_radix = n == 1031 && precision == Precision::f64;
-    EXPECT_LE(r.registers_live, has_large_radix ? 288u : 255u);
+    EXPECT_LE(r.registers_live, has_large_radix ? 288u : registers);
     testing::Test::RecordProperty("wavefronts_of_" + std::to_string(n), std::to_string(r.shared_wavefronts) + " of " +
                                                                             std::to_string(r.shared_wavefronts_ideal));
     EXPECT_LE(r.shared_wavefronts, 3 * r.shared_wavefronts_ideal);
@@ -254,6 +254,14 @@ TEST(Analysis, PrimesMakeOneRoundTrip) {
         expect_one_round_trip(n, Precision::f32, Algorithm::rader);
         if (n < 4000) expect_one_round_trip(n, Precision::f64, Algorithm::rader);
     }
+}
+
+/// Whose even and odd part are convolved by themselves. What a turn of their loop begins with is counted twice, in its
+/// array and fetched.
+TEST(Analysis, PrimesByParityMakeOneRoundTrip) {
+    constexpr std::uint32_t registers = 384;
+    for (const std::uint64_t n : {2503, 4093}) expect_one_round_trip(n, Precision::f64, Algorithm::rader, registers);
+    for (const std::uint64_t n : {347, 11003}) expect_one_round_trip(n, Precision::f32, Algorithm::rader, registers);
 }
 
 /// Two threads have the parts of a sequence's points, and no barrier is missing between them and the deals.

@@ -166,6 +166,20 @@ TEST(Flow, RaderAndBluesteinAreFollowed) {
     }
 }
 
+/// Two convolutions of a prime, one after the other, are beside each other in the graph.
+TEST(Flow, EvenAndOddPartsOfPrimesAreFollowed) {
+    Tuning tuning;
+    tuning.algorithm = Algorithm::rader;
+    tuning.radices = {3, 5};
+    expect_followed({"17", tuning}, hopper());
+    expect_followed({"13", tuning}, hopper());
+    const Explanation explanation = expect_counted_bytes("17 batch=32", hopper(), tuning);
+    EXPECT_EQ(explanation.kernels.at(0).steps.at(0).lines, 1u + 2 * 15);
+    tuning.radices = {8, 8, 8};
+    expect_counted_bytes("499 batch=2", hopper(), tuning);
+    expect_counted_bytes("499 f64 batch=2", hopper(), tuning);
+}
+
 TEST(Flow, OnePassInSharedMemoryOfAClusterIsFollowed) {
     DeviceLimits limits = hopper();
     limits.max_cluster_size = 8;

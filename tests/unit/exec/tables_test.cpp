@@ -143,6 +143,26 @@ TEST(Tables, SpectrumOfRadersRoots) {
     }
 }
 
+/// The cosines of the powers of the generator, by the sum of places, and the sines behind them.
+TEST(Tables, SpectraOfRadersEvenAndOddPart) {
+    constexpr std::uint64_t prime = 103, n = 105, generator = 5;
+    const std::vector<std::byte> bytes =
+        exec::table_bytes({{RaderSpectrumTable{prime, n}, 2 * n, 0, 1}}, Precision::f64);
+    for (const std::uint64_t k : {0u, 1u, 52u, 104u}) {
+        std::complex<double> even, odd;
+        std::uint64_t power = 1;
+        for (std::uint64_t j = 0; j < prime - 2; ++j) {
+            const std::complex<double> w = root(static_cast<double>(power), prime),
+                                       back = std::conj(root(static_cast<double>(j * k % n), n));
+            even += w.real() * back;
+            odd += std::complex<double>(0, w.imag()) * back;
+            power = power * generator % prime;
+        }
+        EXPECT_LT(std::abs(entry(bytes, 2 * k, 1) - even / static_cast<double>(n)), 1e-15) << k;
+        EXPECT_LT(std::abs(entry(bytes, 2 * (n + k), 1) - odd / static_cast<double>(n)), 1e-15) << k;
+    }
+}
+
 TEST(Tables, BeyondTheHostsMemoryAreRefusedBeforehand) {
     constexpr std::uint64_t n = (std::uint64_t{1} << 31) + 11, m = std::uint64_t{5} << 30;
     const std::vector<TableSection> sections{{ChirpTable{n}, n, 0, 1}, {SpectrumTable{n, m}, m, n, 1}};

@@ -191,6 +191,30 @@ TEST(PrimeTurns, ObeyTheTuning) {
     EXPECT_EQ(designed("67 batch=99999", tuning).prime, 67u) << "no other threads have a loop";
 }
 
+/// The even and the odd part of primes where they are faster than Bluestein's and Rader's whole.
+TEST(MeasuredCores, OfPrimesByParity) {
+    DeviceLimits limits = of_kind();
+    limits.shared_bytes = 227 * 1024;
+    limits.shared_bytes_per_unit = 228 * 1024;
+    const auto shape = [&](const std::string& text) {
+        return std::get<kernels::GroupShape>(planned(text, limits).shape);
+    };
+    using Radices = std::vector<std::uint32_t>;
+    EXPECT_EQ(planned("4093 f64 batch=9", limits).radices, (Radices{1, 16, 16, 16, 1}));
+    EXPECT_EQ(shape("4093 f64 batch=9").min_groups_per_unit, 2u);
+    EXPECT_TRUE(shape("4093 f64 batch=9").parity_in_shared && shape("4093 f64 batch=9").whole_points);
+    EXPECT_EQ(planned("11003 batch=9", limits).radices, (Radices{1, 32, 11, 32, 1}));
+    EXPECT_TRUE(shape("11003 batch=9").core_in_loop && shape("11003 batch=9").parity_in_shared);
+    EXPECT_EQ(planned("4093 batch=9", limits).prime, 0u) << "Bluestein's is faster";
+    EXPECT_EQ(planned("1009 f64 batch=9", limits).n, 1008u);
+    EXPECT_EQ(planned("7193 f64 batch=9", limits).n, 8192u) << "a radix of 31 has no registers";
+    EXPECT_GT(planned("523 f64 batch=9", limits).n, 521u);
+    EXPECT_LE(shape("523 f64 batch=9").min_groups_per_unit * shape("523 f64 batch=9").threads *
+                  shape("523 f64 batch=9").sequences * (4 * 29 + 32),
+              65536u)
+        << "registers of a butterfly of 29 doubles";
+}
+
 /// Rows of doubles of any length, and groups that a unit has registers for.
 TEST(LongRadices, OfDoubles) {
     DeviceLimits limits = of_kind();

@@ -482,6 +482,15 @@ TEST(RealSchedulesOfGroups, BinsOfShortCoresInF64MeetInSharedMemory) {
     }
 }
 
+/// Elements of real kinds have passes of their own then.
+TEST_P(RealSchedules, PrimesByParity) {
+    if (limits().vectors != Vectors::subgroups) GTEST_SKIP() << "no groups of threads";
+    Tuning tuning;
+    tuning.algorithm = Algorithm::rader;
+    for (const char* text : {"166 r2c f32 batch=5", "94 c2r f64 batch=3", "83 dct2 f32", "94 dht f32 batch=2"})
+        expect_transform(text, limits(), tuning);
+}
+
 TEST_P(RealSchedules, ConvolutionsMeetTheElementsOnChip) {
     for (const std::string kind : every_kind) {
         // Rader's and Bluestein's by themselves, and each where the other would do: primes, and lengths of two.

@@ -81,6 +81,27 @@ TEST(Recipe, RadersAndBluesteinsByWhatTheyTake) {
     EXPECT_EQ(recipe("94 c2c f64").rfind("(bluestein 94 ", 0), 0u);
 }
 
+// Both parts of a prime where the padded whole fits in no kernel, and where they were faster.
+TEST(Recipe, PrimesByParity) {
+    DeviceLimits small;
+    small.shared_bytes = small.shared_bytes_per_unit = 32 << 10;
+    const auto designed = [](const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
+        return to_string(planner::design(problem::normalise(parse_problem(text)), limits, tuning));
+    };
+    EXPECT_EQ(designed("4211 c2c f32", small).rfind("(rader-even-odd 4211 (stockham ", 0), 0u);
+    EXPECT_EQ(designed("503 c2c f32", small).rfind("(bluestein 503 (stockham ", 0), 0u) << "fits";
+    EXPECT_NE(designed("8422 r2c f32", small).find(" beside)"), std::string::npos) << "no real elements";
+    EXPECT_EQ(designed("4211 c2c f32 istrides=2", small).find("even-odd"), std::string::npos) << "not timed";
+    Tuning tuning;
+    tuning.algorithm = Algorithm::rader;
+    tuning.radices = {11, 9};
+    EXPECT_EQ(designed("101 c2c f32", small, tuning), "(rader-even-odd 101 (stockham 99 11 9))");
+    tuning.radices = {7, 14};
+    EXPECT_THROW(designed("101 c2c f32", small, tuning), Unsupported) << "98 points are too few";
+    tuning.radices = {10, 10};
+    EXPECT_EQ(designed("101 c2c f32", small, tuning), "(rader 101 (stockham 100 10 10))");
+}
+
 TEST(Recipe, RealKindsChooseAndAreForcedAsComplexOnes) {
     EXPECT_EQ(recipe("202 r2c f32"), "(r2c 202 (rader 101 (stockham 100 10 10)))");
     EXPECT_EQ(recipe("101 dct2 f32"), "(dct2 101 (rader 101 (stockham 100 10 10)))");
@@ -100,7 +121,9 @@ TEST(Recipe, RealKindsChooseAndAreForcedAsComplexOnes) {
     EXPECT_THROW(recipe("202 r2c f32", tuning), Unsupported);
     tuning = {};
     tuning.algorithm = Algorithm::rader;
-    EXPECT_THROW(recipe("166 r2c f32", tuning), Unsupported) << "83 - 1 is 2 x 41";
+    const std::string parity = recipe("166 r2c f32", tuning);  // 83 - 1 is 2 x 41
+    EXPECT_EQ(parity.rfind("(r2c 166 (rader-even-odd 83 (stockham ", 0), 0u) << parity;
+    EXPECT_NE(parity.find(" beside)"), std::string::npos) << parity;
     tuning.algorithm = Algorithm::direct;
     EXPECT_THROW(recipe("202 r2c f32", tuning), Unsupported);
 }

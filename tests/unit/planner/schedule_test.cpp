@@ -418,6 +418,29 @@ TEST_P(Schedules, EveryPrimeTo100ByEachAlgorithm) {
     }
 }
 
+/// The even and the odd part of a prime, padded to n - 2 points and more, on devices of groups.
+TEST_P(Schedules, PrimesByParity) {
+    if (limits().vectors != Vectors::subgroups) GTEST_SKIP() << "no groups of threads";
+    struct Case {
+        const char* text;
+        std::vector<std::uint32_t> radices;
+    };
+    const std::vector<Case> cases = {{"11 c2c f32 batch=18", {3, 3}},
+                                     {"13 c2c f64 batch=3 in-place", {11}},
+                                     {"17 c2c f32 batch=5", {3, 6}},
+                                     {"37 c2c f32 batch=7 istrides=2 idist=80", {5, 7}},
+                                     {"37 c2c f64 batch=9 in-place", {4, 4, 4}},
+                                     {"101 c2c f64 batch=2 ostrides=3 odist=303", {11, 9}},
+                                     {"101 c2c f32 batch=40 istrides=40 idist=1 ostrides=40 odist=1", {4, 5, 6}},
+                                     {"257 c2c f32 batch=5 in-place", {2, 12, 12}},
+                                     {"499 c2c f64 batch=2", {8, 8, 8}}};
+    for (const Case& one : cases) {
+        Tuning tuning = by(Algorithm::rader);
+        tuning.radices = one.radices;
+        expect_transform(one.text, limits(), tuning);
+    }
+}
+
 TEST_P(Schedules, LargePrimesBetweenOtherAxes) {
     for (const char* text :
          {"101x16 c2c f32 axes=0", "16x101 c2c f32 axes=0,1", "5x101x7 c2c f64 axes=1 in-place", "37x53 c2c f32",
