@@ -124,12 +124,14 @@ std::ptrdiff_t stages_of_prime(const KernelSpec& spec) {
 /// 0.28, 1153 0.258 and 0.247, but in two 97 0.176 and 0.182. Butterflies of 17 points and more spill thousands of
 /// bytes then: 523 (29 x 6 x 3).
 constexpr std::ptrdiff_t few_stages_of_prime = 3;
-std::uint32_t most_registers_of_doubles(const KernelSpec& spec) {
-    constexpr std::uint32_t of_three_stages = 96, of_more = 64, shortest_of_more = 2000, largest_bounded = 16;
+std::uint32_t most_registers_of_doubles(const KernelSpec& spec, const GroupShape& shape) {
+    constexpr std::uint32_t of_three_stages = 96, of_more = 64, shortest_of_more = 2000, largest_bounded = 16,
+                            of_point = 4, beside = 20;
     const std::ptrdiff_t stages = stages_of_prime(spec);
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
     if (stages < few_stages_of_prime || radix > largest_bounded) return UINT32_MAX;
-    return stages == few_stages_of_prime || spec.n < shortest_of_more ? of_three_stages : of_more;
+    const std::uint32_t most = stages == few_stages_of_prime || spec.n < shortest_of_more ? of_three_stages : of_more;
+    return std::max(most, of_point * points_in_slots(spec, shape.threads) + beside);
 }
 
 /// A convolution keeps places and factors beside its points. Left to itself the compiler takes few registers for
@@ -146,7 +148,7 @@ std::uint32_t groups_of_convolution(const KernelSpec& spec, const GroupShape& sh
     };
     const bool is_wide = register_bytes(spec.precision) > 4, is_strided = spec.input_stride > 1;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
-    if (is_wide) return with_registers(std::min(4 * radix + beside_doubles, most_registers_of_doubles(spec)));
+    if (is_wide) return with_registers(std::min(4 * radix + beside_doubles, most_registers_of_doubles(spec, shape)));
     if (is_strided && group >= wanted_group) return with_registers(4 * radix + beside_floats);
     if (group <= wanted_group) return 0;
     if (stages_of_prime(spec) <= few_stages_of_prime) return 1;
