@@ -9,9 +9,10 @@ namespace seiche {
 
 /// How the transform of one axis is reduced to butterflies.
 enum class Algorithm : std::uint8_t {
-    any,        ///< The cost model chooses.
-    direct,     ///< Butterflies of the length's own factors; primes up to 31 or more, as the device has registers.
-    rader,      ///< A convolution of n - 1 points: n a prime, n - 1 a product of primes up to 13 or 31, in one kernel.
+    any,     ///< The cost model chooses.
+    direct,  ///< Butterflies of the length's own factors; primes up to 31 or more, as the device has registers.
+    rader,  ///< Of a prime n, in one kernel: a convolution of n - 1 points, a product of primes up to 13 or 31, or on a
+            ///< GPU, of f32 and f64, two of at least n - 2 points each.
     bluestein,  ///< A convolution of a padded length; any n.
 };
 

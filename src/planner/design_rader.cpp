@@ -40,13 +40,15 @@ bool has_even_bluestein(const Pass& rader, const AxisQuestion& q) {
            bluestein->core.radices.size() <= rader.core.radices.size();
 }
 
-/// Whether a thread of doubles has no registers for its largest butterfly. On an H100 7193 points (31 x 29 x 8), whose
-/// 450 threads have 128 each, took 1.77 ms of 256 MiB from the cache, 7603 in two parts 0.53.
-bool spills(const Pass& rader, std::uint32_t largest, const AxisQuestion& q) {
-    constexpr std::uint32_t of_point = 4, beside_points = 32, lanes = 32;
+/// Whether a thread of doubles has no registers for a butterfly of 17 points or more. On an H100, ms of 256 MiB from
+/// the cache, 7193 points (31 x 29 x 8), whose 450 threads have 128 each, took 1.77, 7603 by parity 0.53; columns of
+/// 2843 (29 x 7 x 7 x 2) 3.91, in three kernels 0.89. Floats that spill are faster than those three: columns of 3163
+/// 0.54 and 0.88.
+bool spills(const Pass& rader, const AxisQuestion& q) {
     const std::uint32_t threads =
-        threads_for_core(rader.core.radices, {rader.core.n, false, true, q.precision}, *q.limits);
-    return (threads + lanes - 1) / lanes > subgroups_of_unit(of_point * largest + beside_points);
+        threads_for_core(rader.core.radices, {rader.core.n, q.is_strided, true, q.precision}, *q.limits);
+    const std::uint32_t sector = std::max(1u, q.limits->sector_bytes / (2 * real_bytes(q.precision)));
+    return spills_doubles(rader.core.radices, q.precision, threads * (q.is_strided ? sector : 1));
 }
 
 /// What a transform takes a card of the kind that padded cores were measured on, nanoseconds. By the stages of its core
@@ -72,7 +74,7 @@ double nanoseconds_of(const Pass& rader, const AxisQuestion& q) {
         time += !is_double || !is_long ? 0.08 : radices.size() == 3 ? 0.25 : 0.05;
     else if (largest >= large)
         time += !is_double ? 0.05 : is_long && radices.size() == 3 ? 0.08 : 0.03;
-    if (is_double && largest >= large && spills(rader, largest, q)) time *= spilled;
+    if (spills(rader, q)) time *= spilled;
     const double transforms = mebibytes / (2.0 * real_bytes(q.precision) * rader.n);
     return time * nanoseconds_of_ms / transforms;
 }
@@ -87,6 +89,7 @@ bool is_faster(const Pass& rader, const AxisQuestion& q) {
         const double time = nanoseconds_of(rader, q);
         if (padded || parts) return (!padded || time <= padded->nanoseconds) && (!parts || time <= parts->nanoseconds);
     }
+    if (spills(rader, q)) return false;
     return !has_even_bluestein(rader, q) && (support::is_smooth(q.n - 1, usual) || spares_a_stage(rader, q));
 }
 

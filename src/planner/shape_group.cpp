@@ -15,6 +15,13 @@ std::uint32_t points_in_slots(const kernels::KernelSpec& spec, std::uint32_t thr
     return most;
 }
 
+bool spills_doubles(const std::vector<std::uint32_t>& radices, Precision precision, std::uint32_t group) {
+    constexpr std::uint32_t large = 17, of_point = 4, beside_points = 32, lanes = 32;
+    const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
+    return precision == Precision::f64 && largest >= large &&
+           (group + lanes - 1) / lanes > subgroups_of_unit(of_point * largest + beside_points);
+}
+
 namespace {
 
 using kernels::GroupShape;
@@ -92,16 +99,19 @@ std::uint32_t point_bytes(const KernelSpec& spec, bool input) {
 /// points lie apart on both sides, half of a unit's registers hold the group's, and the compiler can be told of it:
 /// there runs of two sectors are worth more than the second group. On an H200 the second pass of 2^22 points took 426
 /// us of one sector and 395 of two (the first, whose results lie together, 323 and 358), 2048 x 2048 went from 0.385 of
-/// copy to 0.401, f64 2^22 from 0.327 to 0.339.
+/// copy to 0.401, f64 2^22 from 0.327 to 0.339. Nor more than one sector's where a prime's doubles have no registers
+/// then: columns of 3163 (31 x 17 x 6) took 2.61 ms of 256 MiB in groups of 744 threads and take 0.52 in groups of 372,
+/// 2857 (17 x 7 x 6 x 4) 0.92 and 0.45.
 std::uint32_t shared_run(const KernelSpec& spec, const DeviceLimits& limits, std::uint32_t threads) {
     std::uint32_t run = wanted_run(spec);
+    const std::uint32_t sector = limits.sector_bytes / std::min(access_bytes(spec, true), access_bytes(spec, false));
+    while (spec.prime != 0 && run > sector && spills_doubles(spec.radices, spec.precision, threads * run)) run /= 2;
     const bool is_pruned = spec.input_kept != kernels::Kept{} || spec.output_kept != kernels::Kept{};
     const bool is_apart_on_both =
         spec.input_stride > spec.loops[0].input_stride && spec.output_stride > spec.loops[0].output_stride;
     const std::uint32_t words = register_bytes(spec.precision) / 4;
     const bool has_registers = std::uint64_t{4} * spec.n * run * words <= registers_per_unit;
     if (is_apart_on_both && has_registers && limits.bounds_registers && !is_pruned) return run;
-    const std::uint32_t sector = limits.sector_bytes / std::min(access_bytes(spec, true), access_bytes(spec, false));
     const auto would_be_alone = [&](std::uint32_t neighbours) {
         const std::uint32_t weight = neighbours * threads * words;
         const bool has_many = is_greedy(limits) && spec.n >= points_of_many_registers * threads;

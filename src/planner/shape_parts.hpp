@@ -19,6 +19,8 @@ constexpr std::uint32_t subgroups_of_unit(std::uint32_t registers) {
     constexpr std::uint32_t lanes = 32, parts = 4, step = 8;
     return parts * (registers_per_unit / lanes / parts / ((registers + step - 1) / step * step));
 }
+/// Whether a group of so many threads leaves none of them registers for a butterfly of 17 doubles or more.
+bool spills_doubles(const std::vector<std::uint32_t>& radices, Precision precision, std::uint32_t group);
 /// Threads that a group should have for a compute unit to be filled by several groups: not more, where a power of two
 /// of transforms gives a choice. Measured on an H200, of copy: 243 points 0.73 in groups of 432 threads, 0.91 of 216;
 /// 343 points 0.68 of 392, 0.90 of 196; 384 points 0.88 of 384, 0.97 of 192.
