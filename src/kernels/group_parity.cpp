@@ -93,7 +93,8 @@ void GroupKernel::join(const std::vector<Complex>& even) {
     }
 }
 
-/// Both parts' convolutions are turns of a loop: between them what one part has for the other is in registers.
+/// Both parts' convolutions are turns of a loop. What waits, the odd part and then the even one's results, lies in
+/// shared memory, where each thread has places of its own, or in registers.
 void GroupKernel::run_parity() {
     ir::Builder& build = frame_.builder;
     run_stages(0, 1);

@@ -195,7 +195,7 @@ constexpr PaddedRow padded_doubles[] = {
 };
 
 /// Cores of a prime's even and odd part, where these were faster than all else: what a transform of about n points took.
-/// One H100, CUDA 13.0; 256 MiB of each array, medians of 5, from the cache (docs/performance.md, "Primes in two parts").
+/// One H100, CUDA 13.0; 256 MiB of each array, medians of 5, from the cache (docs/performance.md, "Primes by parity").
 constexpr PaddedRow parity_floats[] = {
     {9216, 384, 1, {24, 16, 24}, 139.0f, true}, {11264, 352, 1, {32, 11, 32}, 181.0f, true},
     {12288, 384, 1, {32, 12, 32}, 184.0f, true},

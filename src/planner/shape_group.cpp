@@ -131,8 +131,10 @@ std::ptrdiff_t stages_of_prime(const KernelSpec& spec) {
 /// where some spill. Measured on an H100, ms of 256 MiB of which the input is in the cache, alone and so: f32 2593
 /// points 0.41 and 0.34, 6301 0.42 and 0.37, f64 2017 0.42 and 0.35, 2593 0.40 and 0.33, 3329 0.42 and 0.36, 4001 0.41
 /// and 0.38 (but 1409 0.33 and 0.35); of doubles in three stages 211 0.264 and 0.250, 421 0.269 and 0.253, 521 0.30 and
-/// 0.28, 1153 0.258 and 0.247, but in two 97 0.176 and 0.182. Butterflies of 17 points and more spill thousands of
-/// bytes then: 523 (29 x 6 x 3).
+/// 0.28, 1153 0.258 and 0.247, but in two 97 0.176 and 0.182. Not so few that a thread's points have no room, with
+/// which it spills a thousand bytes, or butterflies of 17 points and more: bounded and not, 4621 (11 x 10 x 7 x 6, 14
+/// points) 0.65 and 0.40, 6553 (18 points) 1.40 and 0.39, 523 (29 x 6 x 3) 1.66 and 0.45, but 3329 (13 points) 0.37 and
+/// 0.40, 3001 (10 points) 0.40 and 0.43.
 constexpr std::ptrdiff_t few_stages_of_prime = 3;
 std::uint32_t most_registers_of_doubles(const KernelSpec& spec, const GroupShape& shape) {
     constexpr std::uint32_t of_three_stages = 96, of_more = 64, shortest_of_more = 2000, largest_bounded = 16,
