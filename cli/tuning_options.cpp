@@ -22,6 +22,13 @@ void add_recipe_options(Command& command, Tuning& tuning) {
 
 void add_tuning_options(Command& command, Tuning& tuning) {
     const char* const group = "Tuning (default: the cost model chooses; what cannot be had is refused)";
+    command
+        .add_word(
+            "--algorithm",
+            [&tuning](const std::string& name) { tuning.algorithm = parse_tuning("algorithm=" + name).algorithm; },
+            "How an axis becomes butterflies: direct, rader (of a prime) or bluestein")
+        .group(group);
+    command.add_option("--padded-length", tuning.padded_length, "Of Bluestein's transform").group(group);
     command.add_option("--radices", tuning.radices, "Butterflies of a transform in one pass, e.g. 16x16x16")
         .delimiter('x')
         .group(group);
