@@ -9,6 +9,7 @@
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/shape.hpp"
+#include "planner/shape_parts.hpp"
 #include "planner/textbook.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
@@ -143,6 +144,22 @@ AxisRecipe design_forced(const AxisQuestion& q, Algorithm algorithm) {
         std::to_string(q.n) + (radices.empty() ? "" : " with radices " + support::join_numbers(radices, "x")));
 }
 
+/// Whether Bluestein's transform in one kernel, by what was measured, is faster than passes through memory. Of copies,
+/// on an H100, those took 3.0 to 3.7 with a pass that is a convolution (2936 points as 367 x 8 3.6, 3028 as 757 x
+/// 4 3.0) or has a prime up to 53 (f64 4293 as 81 x 53 3.0), with one from 59 to 89 5.1 to 6.2 (3212 as 73 x 44 5.6,
+/// f64 4661 as 79 x 59 6.2).
+bool is_slower_in_passes(const AxisQuestion& q, const AxisRecipe& passes) {
+    constexpr double usual = 3.0, of_large_primes = 4.5, bytes_of_nanosecond = 3000;
+    constexpr std::uint32_t large = 53, convolved = 89;
+    const bool is_free = q.tuning->passes.empty() && q.tuning->radices.empty() && q.tuning->groups_per_cluster == 0 &&
+                         !q.tuning->separate_passes && !q.tuning->trailing_passes;
+    if (passes.passes.size() < 2 || q.is_strided || !is_free) return false;
+    const std::optional<PaddedCore> core = fastest_padded_core(2 * q.n - 1, q.precision, *q.limits);
+    const double copy = 4.0 * real_bytes(q.precision) * static_cast<double>(q.n) / bytes_of_nanosecond;
+    const bool has_large = !support::is_smooth(q.n, large) && support::is_smooth(q.n, convolved);
+    return core && core->nanoseconds < (has_large ? of_large_primes : usual) * copy;
+}
+
 }  // namespace
 
 AxisRecipe design_axis(const AxisQuestion& q) {
@@ -150,6 +167,7 @@ AxisRecipe design_axis(const AxisQuestion& q) {
     if (tuning.padded_length != 0) return design_forced(q, Algorithm::bluestein);
     if (tuning.algorithm != Algorithm::any) return design_forced(q, tuning.algorithm);
     std::optional<AxisRecipe> best = design_direct(q);
+    if (best && is_slower_in_passes(q, *best)) return design_bluestein(q);
     if (best && (has_butterflies(q, q.n) || !tuning.passes.empty())) return *best;
     if (const std::optional<AxisRecipe> rader = design_rader(q)) {
         if (!best || cost(*rader, q) < cost(*best, q)) best = rader;

@@ -130,6 +130,7 @@ std::optional<TrailingRank> trailing_rank(const AxisQuestion& q, std::uint64_t f
     bool is_tight = false;
     for (const std::uint64_t n : {first, second}) {
         const std::vector<std::uint32_t> radices = choose_radices({n, true, false, q.precision}, *q.limits);
+        if (radices.empty()) return std::nullopt;
         const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
         if (largest < least_radix || (is_double && has_two_large_of_doubles(radices))) return std::nullopt;
         const std::uint32_t both = std::accumulate(radices.begin(), radices.end(), 0u);

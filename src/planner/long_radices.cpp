@@ -165,13 +165,14 @@ bool is_long(const Radices& radices, const CoreQuestion& core, const DeviceLimit
            radices.size() > 2 && radix > 16 && !support::is_prime(radix);
 }
 
-std::uint32_t threads_of_long(const Radices& radices, std::uint32_t n) {
+std::uint32_t threads_of_long(const Radices& radices, std::uint32_t n, const DeviceLimits& limits) {
     const Long of{n, Precision::f32};
     const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());
+    const std::uint32_t most = std::min(most_threads, limits.max_group_size);
     std::uint32_t best = n / radix;
     for (const std::uint32_t r : radices) {
         const std::uint32_t threads = n / r;
-        if (threads <= most_threads && time_in_threads(radices, of, threads) < time_in_threads(radices, of, best))
+        if (threads <= most && time_in_threads(radices, of, threads) < time_in_threads(radices, of, best))
             best = threads;
     }
     return best;

@@ -263,7 +263,7 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
     if (is_plain(core) && n > longest_pass(limits, core.precision, false)) {
         if (const std::uint32_t threads = threads_of_lone(radices, core, limits)) return threads;
     }
-    if (is_long(radices, core, limits)) return threads_of_long(radices, n);
+    if (is_long(radices, core, limits)) return threads_of_long(radices, n, limits);
     if (are_of_doubles(radices, core, limits))
         if (const std::uint32_t threads = threads_of_doubles(radices, n)) return threads;
     const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());

@@ -56,7 +56,7 @@ std::vector<std::uint32_t> radices_of_long(const std::vector<std::uint32_t>& usu
 /// Whether a core has such radices; its threads; and of groups of so many threads how many a unit should be said to
 /// hold: more than two it holds by itself (0).
 bool is_long(const std::vector<std::uint32_t>& radices, const CoreQuestion& core, const DeviceLimits& limits);
-std::uint32_t threads_of_long(const std::vector<std::uint32_t>& radices, std::uint32_t n);
+std::uint32_t threads_of_long(const std::vector<std::uint32_t>& radices, std::uint32_t n, const DeviceLimits& limits);
 
 /// The same of rows of doubles, three radices up to 30, on a device of the kind that they were measured on.
 std::vector<std::uint32_t> radices_of_doubles(const std::vector<std::uint32_t>& usual, const CoreQuestion& core,

@@ -563,13 +563,14 @@ bool has_plain_core(const KernelSpec& spec) {
 
 /// Those of a pass by itself may leave fewer threads than the other pass may have: 2^19 points as 1024 x 512 0.43 of
 /// copy separate so, 0.48 trailing with the usual ones; or more registers than two groups have: 800000 (800 x 1000)
-/// with 20 x 2 x 20 points 0.36, trailing with 10 x 10 x 8 0.53. False: there is none.
+/// with 20 x 2 x 20 points 0.36, trailing with 10 x 10 x 8 0.53. False: there are none, nor of a prime that is larger
+/// than they are.
 bool take_usual_radices(Pair& pair, const DeviceLimits& limits) {
     bool has_any = false;
     for (std::size_t i = 0; i < 2; ++i) {
         KernelSpec& spec = pair.plain[i];
         std::vector<std::uint32_t> usual = factor_into_radices(spec.n, most_radix(limits, spec.precision));
-        if (!has_plain_core(spec) || spec.radices == usual) continue;
+        if (!has_plain_core(spec) || usual.empty() || spec.radices == usual) continue;
         spec.radices = std::move(usual);
         pair.shaped[i] = spec;
         has_any = true;

@@ -280,6 +280,16 @@ TEST(Trailing, PassesOfAnyLength) {
     EXPECT_EQ(passes("4782969 f64 batch=7").size(), 3u);
 }
 
+/// Columns of a prime that is a loop have no usual radices instead of it.
+TEST(Trailing, NotOfPrimesInLoops) {
+    for (const char* text : {"11392 batch=9999", "14240 batch=9999"}) {
+        const problem::Canonical problem = problem::normalise(parse_problem(text));
+        const planner::Recipe recipe = planner::design(problem, with_waits(), {});
+        const planner::Schedule schedule = planner::lower(recipe, problem, with_waits(), {Direction::forward, {}});
+        for (const planner::Step& step : schedule.steps) EXPECT_TRUE(step.spec.trailing.empty()) << text;
+    }
+}
+
 /// Of halves alone, whose units are busy for longer than memory.
 TEST(Trailing, LargeRadicesOfHalves) {
     const auto spec_of = [](const char* text) {

@@ -34,6 +34,19 @@ TEST(LongRadices, SpareAStage) {
         EXPECT_EQ(chosen(one.n, card()), one.radices) << one.n;
 }
 
+/// Not with more threads than a group may have, of which 3380 points by 13 x 13 x 20 are 260.
+TEST(LongRadices, AreOfAGroup) {
+    DeviceLimits limits;
+    limits.max_group_size = 256;
+    limits.shared_bytes = limits.shared_bytes_per_unit = 32 * 1024;
+    for (std::uint32_t n = 3000; n <= 4096; ++n) {
+        const Radices radices = chosen(n, limits);
+        const planner::CoreQuestion core{n, false, false, Precision::f32};
+        if (radices.empty()) continue;
+        EXPECT_LE(planner::threads_for_core(radices, core, limits), 256u) << n;
+    }
+}
+
 /// Where shared memory holds too few groups for one to compute while another loads, fewer exchanges count for more.
 TEST(LongRadices, SpareAStageOfAPowerOfTwoOnASmallUnit) {
     DeviceLimits limits;

@@ -102,6 +102,20 @@ TEST(Recipe, PrimesByParity) {
     EXPECT_EQ(designed("101 c2c f32", small, tuning), "(rader 101 (stockham 100 10 10))");
 }
 
+// One kernel of a padded convolution that was measured, instead of passes with a large prime, and in real kinds too.
+TEST(Recipe, PaddedConvolutionsInsteadOfPasses) {
+    EXPECT_EQ(recipe("2936 c2c f32 batch=999"), "(bluestein 2936 (stockham 6144 32 12 16))");
+    EXPECT_EQ(recipe("5696 c2c f32 batch=9999"), "(bluestein 5696 (stockham 12288 32 24 16))");
+    EXPECT_EQ(recipe("4661 c2c f64 batch=999"), "(bluestein 4661 (stockham 10240 20 8 8 8))");
+    EXPECT_EQ(recipe("9999 c2c f32 batch=999").rfind("(four-step ", 0), 0u) << "passes are as fast";
+    EXPECT_EQ(recipe("2936 c2c f32 istrides=2").rfind("(four-step ", 0), 0u) << "not timed";
+    Tuning tuning;
+    tuning.passes = {367, 8};
+    EXPECT_EQ(recipe("2936 c2c f32", tuning).rfind("(four-step ", 0), 0u);
+    EXPECT_EQ(recipe("1487 r2c f64"), "(r2c 1487 (bluestein 1487 (stockham 3072 16 12 16)))");
+    EXPECT_EQ(recipe("5374 c2r f32"), "(c2r 5374 (bluestein 2687 (stockham 6144 32 12 16)))");
+}
+
 TEST(Recipe, RealKindsChooseAndAreForcedAsComplexOnes) {
     EXPECT_EQ(recipe("202 r2c f32"), "(r2c 202 (rader 101 (stockham 100 10 10)))");
     EXPECT_EQ(recipe("101 dct2 f32"), "(dct2 101 (rader 101 (stockham 100 10 10)))");
