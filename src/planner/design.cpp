@@ -153,7 +153,8 @@ bool is_slower_in_passes(const AxisQuestion& q, const AxisRecipe& passes) {
     constexpr std::uint32_t large = 53, convolved = 89;
     const bool is_free = q.tuning->passes.empty() && q.tuning->radices.empty() && q.tuning->groups_per_cluster == 0 &&
                          !q.tuning->separate_passes && !q.tuning->trailing_passes;
-    if (passes.passes.size() < 2 || q.is_strided || !is_free) return false;
+    const bool are_few = q.sequences < q.limits->compute_units;  // which passes spread over the units: not timed
+    if (passes.passes.size() < 2 || q.is_strided || are_few || !is_free) return false;
     const std::optional<PaddedCore> core = fastest_padded_core(2 * q.n - 1, q.precision, *q.limits);
     const double copy = 4.0 * real_bytes(q.precision) * static_cast<double>(q.n) / bytes_of_nanosecond;
     const bool has_large = !support::is_smooth(q.n, large) && support::is_smooth(q.n, convolved);

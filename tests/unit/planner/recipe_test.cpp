@@ -108,10 +108,15 @@ TEST(Recipe, PaddedConvolutionsInsteadOfPasses) {
     EXPECT_EQ(recipe("5696 c2c f32 batch=9999"), "(bluestein 5696 (stockham 12288 32 24 16))");
     EXPECT_EQ(recipe("4661 c2c f64 batch=999"), "(bluestein 4661 (stockham 10240 20 8 8 8))");
     EXPECT_EQ(recipe("9999 c2c f32 batch=999").rfind("(four-step ", 0), 0u) << "passes are as fast";
-    EXPECT_EQ(recipe("2936 c2c f32 istrides=2").rfind("(four-step ", 0), 0u) << "not timed";
+    EXPECT_EQ(recipe("2936 c2c f32 batch=999 istrides=2").rfind("(four-step ", 0), 0u) << "not timed";
+    DeviceLimits limits;
+    limits.shared_bytes = 227 * 1024;
+    limits.compute_units = 132;
+    const planner::Recipe few = planner::design(problem::normalise(parse_problem("2936 batch=131")), limits, {});
+    EXPECT_EQ(few.axes.at(0).passes.size(), 2u) << "of which all units have a part";
     Tuning tuning;
     tuning.passes = {367, 8};
-    EXPECT_EQ(recipe("2936 c2c f32", tuning).rfind("(four-step ", 0), 0u);
+    EXPECT_EQ(recipe("2936 c2c f32 batch=999", tuning).rfind("(four-step ", 0), 0u);
     EXPECT_EQ(recipe("1487 r2c f64"), "(r2c 1487 (bluestein 1487 (stockham 3072 16 12 16)))");
     EXPECT_EQ(recipe("5374 c2r f32"), "(c2r 5374 (bluestein 2687 (stockham 6144 32 12 16)))");
 }
