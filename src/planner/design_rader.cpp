@@ -137,10 +137,11 @@ std::optional<Pass> cheapest_parity(const AxisQuestion& q) {
 }
 
 /// The even and the odd part, each a convolution of half as many points as the padded whole: where that is known to be
-/// faster, or floats where the whole fits in no kernel. Measured on an H100 through OpenCL, which tells of 48 KiB, ms
-/// of 256 MiB in three kernels and by parity: 6203 points 1.01 and 0.89, 7013 1.05 and 0.83, but f64 3511 1.00
-/// and 1.13.
+/// faster, or floats where the whole fits in no kernel and threads have registers. Measured on an H100 through OpenCL,
+/// which tells of 48 KiB, ms of 256 MiB in three kernels and by parity: 6203 points 1.01 and 0.89, 7013 1.05 and 0.83,
+/// but f64 3511 1.00 and 1.13.
 std::optional<Pass> parity_pass(const AxisQuestion& q) {
+    constexpr std::uint32_t many_registers = 192;  // Intel's 128 spill 1 KiB of 2053 points
     const bool is_plain = q.precision == Precision::f32 || q.precision == Precision::f64;
     if (q.limits->vectors != Vectors::subgroups || q.is_real || !is_plain) return std::nullopt;
     const std::vector<std::uint32_t>& forced = q.tuning->radices;
@@ -155,7 +156,8 @@ std::optional<Pass> parity_pass(const AxisQuestion& q) {
             return Pass{static_cast<std::uint32_t>(q.n), Algorithm::rader, {parts->n, parts->core.radices}};
         if (!is_asked_for(q)) return std::nullopt;
     }
-    const bool is_untimed = q.precision != Precision::f32 || bluestein_pass(q);
+    const bool is_untimed =
+        q.precision != Precision::f32 || q.limits->registers_per_thread < many_registers || bluestein_pass(q);
     return !is_asked_for(q) && is_untimed ? std::nullopt : cheapest_parity(q);
 }
 

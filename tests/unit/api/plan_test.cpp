@@ -286,7 +286,9 @@ TEST(Plan, SizesFollowTheBatch) {
     const Plan interleaved(reference(), parse_problem("16 batch=4 ostrides=4 odist=1"));
     EXPECT_SAYS(interleaved.output_bytes(5), "batch: expected at most 4");
     EXPECT_EQ(plan.workspace_bytes(), 0u);
-    const Plan bluestein(reference(), parse_problem("12011"));
+    PlanOptions options;
+    options.tuning.algorithm = Algorithm::bluestein;
+    const Plan bluestein(reference(), parse_problem("12011"), options);
     EXPECT_GE(bluestein.workspace_bytes(10), 9 * bluestein.workspace_bytes(1));
 }
 
@@ -321,7 +323,9 @@ TEST(Execution, RefusesMissingAndSmallBuffers) {
     b.execution.output = b.output;
     b.execution.batch = 2;
     EXPECT_SAYS(plan.execute(b.queue, b.execution), "expected at least 256 bytes from byte 0 on, got a buffer of 128");
-    const Plan bluestein(reference(), parse_problem("12011"));
+    PlanOptions options;
+    options.tuning.algorithm = Algorithm::bluestein;
+    const Plan bluestein(reference(), parse_problem("12011"), options);
     b.execution.batch = 0;
     b.execution.input = reference().allocate(12011 * 8);
     b.execution.output = reference().allocate(12011 * 8);
@@ -464,7 +468,10 @@ TEST(Plan, BindsALargeWorkspaceInPieces) {
               }).find("input.part_bytes: expected at most 32768"),
               std::string::npos);
     options.tuning.buffer_bytes = 1 << 16;
-    const Plan plan(reference(), parse_problem("12011"), options), whole(reference(), parse_problem("12011"));
+    options.tuning.algorithm = Algorithm::bluestein;
+    PlanOptions of_whole;
+    of_whole.tuning.algorithm = Algorithm::bluestein;
+    const Plan plan(reference(), parse_problem("12011"), options), whole(reference(), parse_problem("12011"), of_whole);
     EXPECT_NE(plan.report().text().find("parts=2x65536"), std::string::npos) << plan.report().text();
     const std::vector<std::uint64_t> bytes = plan.workspace_part_bytes();
     ASSERT_GE(bytes.size(), 3u);
