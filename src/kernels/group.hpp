@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -318,7 +319,11 @@ private:
     void run_parity();
     void divide();
     void join(const std::vector<ir::Complex>& even);
-    ir::Value is_point_of_parity(const StageDeal& stage, std::uint32_t leg, const Slot& where);
+    void convolve_part();
+    struct PlacePair {
+        ir::Value low, high, exists;
+    };
+    void for_each_pair(const StageDeal& stage, const std::function<void(std::size_t, const PlacePair&)>& visit);
 
     // group_neighbours.cpp
     bool moves_neighbours(Side side) const;

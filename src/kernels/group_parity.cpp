@@ -4,6 +4,7 @@
 //     X[g^p], X[g^(p+m)] = x[0] + E[p] +- O[p],  E[p] = sum_j (x[j] + x[j+m]) cos(2 pi g^(j+p) / n),
 //     O[p] = -i sum_j (x[j] - x[j+m]) sin(2 pi g^(j+p) / n)  (j, p = 0 .. m-1),
 // each a convolution that 2 m - 1 padded points hold, where the whole takes 4 m - 1 (Rader 1968).
+#include <functional>
 #include <utility>
 
 #include "kernels/group.hpp"
@@ -17,20 +18,63 @@ namespace {
 
 std::uint32_t length_of_parity(const KernelSpec& spec) { return (spec.prime - 1) / 2; }
 
+/// So many points of a thread's own: in registers or, in a group of so many threads, in shared memory.
+class OwnPoints {
+public:
+    OwnPoints(Frame& frame, const char* name, std::uint32_t count, std::uint32_t group = 0)
+        : frame_(frame),
+          group_(group),
+          array_(group != 0 ? frame.builder.shared_array(name, frame.complex, count * group)
+                            : frame.builder.private_array(name, frame.real, 2 * count)) {}
+
+    void put(std::uint32_t i, const Complex& point) const {
+        ir::Builder& build = frame_.builder;
+        if (group_ != 0) return build.shared_store(array_, place(i), build.compose({point.re, point.im}));
+        build.private_store(array_, frame_.u32(std::uint64_t{2} * i), point.re);
+        build.private_store(array_, frame_.u32(std::uint64_t{2} * i + 1), point.im);
+    }
+
+    Complex get(std::uint32_t i) const {
+        ir::Builder& build = frame_.builder;
+        if (group_ == 0)
+            return {build.private_load(array_, frame_.u32(std::uint64_t{2} * i), frame_.real),
+                    build.private_load(array_, frame_.u32(std::uint64_t{2} * i + 1), frame_.real)};
+        const Value point = build.shared_load(array_, place(i), frame_.complex);
+        return {build.extract(point, 0), build.extract(point, 1)};
+    }
+
+private:
+    Value place(std::uint32_t i) const { return frame_.builder.thread_id() + std::uint64_t{i} * group_; }
+
+    Frame& frame_;
+    std::uint32_t group_, array_;
+};
+
 }  // namespace
 
-/// Whether leg `leg` of a butterfly lies below the m points of a part; empty: always.
-Value GroupKernel::is_point_of_parity(const StageDeal& stage, std::uint32_t leg, const Slot& where) {
+/// Of a thread's points j below m at this stage: which of points_, and the places of j and j + m.
+void GroupKernel::for_each_pair(const StageDeal& stage,
+                                const std::function<void(std::size_t, const PlacePair&)>& visit) {
     const std::uint32_t points = length_of_parity(spec_);
-    if (leg + stage.butterflies <= points) return {};
-    return frame_.builder.less(where.butterfly + std::uint64_t{leg}, frame_.u32(points));
+    for (std::uint32_t u = 0; u < stage.slots; ++u) {
+        const Slot where = slot(stage, u);
+        const Value base = place_in_plane(stage, where);
+        for (std::uint32_t j = 0; j < stage.radix && j * stage.butterflies < points; ++j) {
+            const std::uint32_t leg = j * stage.butterflies;
+            const bool is_whole = leg + stage.butterflies <= points;
+            const Value is_point =
+                is_whole ? Value{} : frame_.builder.less(where.butterfly + std::uint64_t{leg}, frame_.u32(points));
+            visit(std::size_t{u} * stage.radix + j,
+                  {swizzle_.apply(base, leg, power_of_two_), swizzle_.apply(base, leg + points, false),
+                   both(where.exists, is_point)});
+        }
+    }
 }
 
 /// From the deal to the first stage: the even part to points_, the odd one to odd_.
 void GroupKernel::divide() {
     ir::Builder& build = frame_.builder;
     const StageDeal &deal = stages_[0], &core = stages_[1];
-    const std::uint32_t points = length_of_parity(spec_);
     const std::vector<Complex> before = points_;
     std::vector<Complex> low(std::size_t{core.slots} * core.radix), high(low.size());
     for (const Round& round : rounds()) {
@@ -40,17 +84,10 @@ void GroupKernel::divide() {
         for (const Part part : round.parts) write_part(deal, core, part);
         build.group_barrier();
         for (const Part part : round.parts) {
-            for (std::uint32_t u = 0; u < core.slots; ++u) {
-                const Slot where = slot(core, u);
-                const Value base = place_in_plane(core, where);
-                for (std::uint32_t j = 0; j < core.radix; ++j) {
-                    const std::uint32_t leg = j * core.butterflies;
-                    if (leg >= points) continue;
-                    const Value exists = both(where.exists, is_point_of_parity(core, leg, where));
-                    get(part, swizzle_.apply(base, leg, power_of_two_), low[u * core.radix + j], exists);
-                    get(part, swizzle_.apply(base, leg + points, false), high[u * core.radix + j], exists);
-                }
-            }
+            for_each_pair(core, [&](std::size_t i, const PlacePair& at) {
+                get(part, at.low, low[i], at.exists);
+                get(part, at.high, high[i], at.exists);
+            });
             get_beside(core, part);
         }
     }
@@ -67,29 +104,32 @@ void GroupKernel::divide() {
 void GroupKernel::join(const std::vector<Complex>& even) {
     ir::Builder& build = frame_.builder;
     const StageDeal &core = stages_[stages_.size() - 2], &deal = stages_.back();
-    const std::uint32_t points = length_of_parity(spec_);
     const std::vector<Complex> odd = points_;
     std::vector<Complex> after(std::size_t{deal.slots} * deal.radix);
     for (const Round& round : rounds()) {
         build.group_barrier();
         for (const Part part : round.parts) {
-            for (std::uint32_t u = 0; u < core.slots; ++u) {
-                const Slot where = slot(core, u);
-                const Value base = place_in_plane(core, where);
-                for (std::uint32_t k = 0; k < core.radix; ++k) {
-                    const std::uint32_t leg = k * core.butterflies, i = u * core.radix + k;
-                    if (leg >= points) continue;
-                    const Value exists = both(where.owns, is_point_of_parity(core, leg, where));
-                    put(part, swizzle_.apply(base, leg, power_of_two_), even[i] + odd[i], exists);
-                    put(part, swizzle_.apply(base, leg + points, false), even[i] - odd[i], exists);
-                }
-            }
+            for_each_pair(core, [&](std::size_t i, const PlacePair& at) {
+                put(part, at.low, even[i] + odd[i], at.exists);
+                put(part, at.high, even[i] - odd[i], at.exists);
+            });
             put_beside(core, part);
         }
         build.group_barrier();
         points_ = after;
         for (const Part part : round.parts) read_part(deal, core, part);
         after = points_;
+    }
+}
+
+/// Both cores of one part, from its points to its results.
+void GroupKernel::convolve_part() {
+    if (shape_.core_in_loop) return run_turns(1);
+    for (std::size_t i = 1; i + 1 < stages_.size(); ++i) {
+        if (i > 1 && !keeps_points(i)) exchange(i - 1, i);
+        if (spec_.movement_only) continue;
+        compute(i);
+        if (i == turn_) turn();
     }
 }
 
@@ -104,66 +144,35 @@ void GroupKernel::run_parity() {
     for (std::size_t i = 0; i < points_.size(); ++i)
         if (i % core.radix * core.butterflies < length_of_parity(spec_)) kept.push_back(i);
     const auto count = static_cast<std::uint32_t>(kept.size());
-    const std::uint32_t now = build.private_array("part", frame_.real, 2 * count);
-    const bool in_shared = shape_.parity_in_shared;
-    const std::uint32_t other = in_shared ? build.shared_array("other", frame_.complex, count * group_size_)
-                                          : build.private_array("other", frame_.real, 2 * count);
-    const std::uint32_t beside = build.private_array("beside", frame_.real, 2);
-    const auto keep = [&](std::uint32_t array, std::uint32_t i, const Complex& point) {
-        build.private_store(array, frame_.u32(2 * i), point.re);
-        build.private_store(array, frame_.u32(2 * i + 1), point.im);
-    };
-    const auto kept_point = [&](std::uint32_t array, std::uint32_t i) {
-        return Complex{build.private_load(array, frame_.u32(2 * i), frame_.real),
-                       build.private_load(array, frame_.u32(2 * i + 1), frame_.real)};
-    };
-    const Value thread = build.thread_id();
-    const auto put_aside = [&](std::uint32_t i, const Complex& point) {
-        if (!in_shared) return keep(other, i, point);
-        build.shared_store(other, thread + std::uint64_t{i} * group_size_, build.compose({point.re, point.im}));
-    };
-    const auto take_back = [&](std::uint32_t i) {
-        if (!in_shared) return kept_point(other, i);
-        const Value point = build.shared_load(other, thread + std::uint64_t{i} * group_size_, frame_.complex);
-        return Complex{build.extract(point, 0), build.extract(point, 1)};
-    };
+    const OwnPoints now(frame_, "part", count), beside(frame_, "beside", 1),
+        other(frame_, "other", count, shape_.parity_in_shared ? group_size_ : 0);
     for (std::uint32_t i = 0; i < count; ++i) {
-        keep(now, i, points_[kept[i]]);
-        put_aside(i, odd_[kept[i]]);
+        now.put(i, points_[kept[i]]);
+        other.put(i, odd_[kept[i]]);
     }
-    keep(beside, 0, beside_);
+    beside.put(0, beside_);
     parity_ = build.begin_loop(frame_.u32(0), frame_.u32(2), frame_.u32(1));
     points_.assign(points_.size(), build.complex_constant(frame_.real, 0, 0));
-    for (std::uint32_t i = 0; i < count; ++i) points_[kept[i]] = kept_point(now, i);
-    beside_ = kept_point(beside, 0);
-    const std::size_t last = stages_.size() - 2;
-    if (shape_.core_in_loop) {
-        run_turns(1);
-    } else {
-        for (std::size_t i = 1; i <= last; ++i) {
-            if (i > 1 && !keeps_points(i)) exchange(i - 1, i);
-            if (spec_.movement_only) continue;
-            compute(i);
-            if (i == turn_) turn();
-        }
-    }
-    for (std::uint32_t i = 0; i < count; ++i) keep(now, i, points_[kept[i]]);
-    keep(beside, 0, beside_);
+    for (std::uint32_t i = 0; i < count; ++i) points_[kept[i]] = now.get(i);
+    beside_ = beside.get(0);
+    convolve_part();
+    for (std::uint32_t i = 0; i < count; ++i) now.put(i, points_[kept[i]]);
+    beside.put(0, beside_);
     build.begin_if(build.compare(ir::Op::equal, parity_, frame_.u32(0)));
     for (std::uint32_t i = 0; i < count; ++i) {
-        const Complex odd = take_back(i), result = kept_point(now, i);
-        put_aside(i, result);
-        keep(now, i, odd);
+        const Complex odd = other.get(i), result = now.get(i);
+        other.put(i, result);
+        now.put(i, odd);
     }
     build.end_if();
     build.end_loop();
     parity_ = {};
     std::vector<Complex> even(points_.size());
     for (std::uint32_t i = 0; i < count; ++i) {
-        even[kept[i]] = take_back(i);
-        points_[kept[i]] = kept_point(now, i);
+        even[kept[i]] = other.get(i);
+        points_[kept[i]] = now.get(i);
     }
-    beside_ = kept_point(beside, 0);
+    beside_ = beside.get(0);
     join(even);
 }
 

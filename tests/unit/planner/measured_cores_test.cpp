@@ -191,15 +191,23 @@ TEST(PrimeTurns, ObeyTheTuning) {
     EXPECT_EQ(designed("67 batch=99999", tuning).prime, 67u) << "no other threads have a loop";
 }
 
-/// The even and the odd part of primes where they are faster than Bluestein's and Rader's whole.
-TEST(MeasuredCores, OfPrimesByParity) {
+using Radices = std::vector<std::uint32_t>;
+
+DeviceLimits with_shared_memory() {
     DeviceLimits limits = of_kind();
     limits.shared_bytes = 227 * 1024;
     limits.shared_bytes_per_unit = 228 * 1024;
-    const auto shape = [&](const std::string& text) {
-        return std::get<kernels::GroupShape>(planned(text, limits).shape);
-    };
-    using Radices = std::vector<std::uint32_t>;
+    return limits;
+}
+
+kernels::GroupShape shape_of(const std::string& text, const DeviceLimits& limits) {
+    return std::get<kernels::GroupShape>(planned(text, limits).shape);
+}
+
+/// The even and the odd part of primes where they are faster than Bluestein's and Rader's whole.
+TEST(MeasuredCores, OfPrimesByParity) {
+    DeviceLimits limits = with_shared_memory();
+    const auto shape = [&](const std::string& text) { return shape_of(text, limits); };
     EXPECT_EQ(planned("4093 f64 batch=9", limits).radices, (Radices{1, 16, 16, 16, 1}));
     EXPECT_EQ(shape("4093 f64 batch=9").min_groups_per_unit, 2u);
     EXPECT_TRUE(shape("4093 f64 batch=9").parity_in_shared && shape("4093 f64 batch=9").whole_points);
@@ -217,13 +225,8 @@ TEST(MeasuredCores, OfPrimesByParity) {
 
 /// Rows of doubles of any length, and groups that a unit has registers for.
 TEST(LongRadices, OfDoubles) {
-    DeviceLimits limits = of_kind();
-    limits.shared_bytes = 227 * 1024;
-    limits.shared_bytes_per_unit = 228 * 1024;
-    const auto shape = [&](const std::string& text) {
-        return std::get<kernels::GroupShape>(planned(text, limits).shape);
-    };
-    using Radices = std::vector<std::uint32_t>;
+    DeviceLimits limits = with_shared_memory();
+    const auto shape = [&](const std::string& text) { return shape_of(text, limits); };
     EXPECT_EQ(planned("7350 f64 batch=9", limits).radices, (Radices{25, 14, 21}));
     EXPECT_EQ(shape("7350 f64 batch=9").threads, 350u);
     EXPECT_EQ(planned("3250 f64 batch=9", limits).radices, (Radices{25, 26, 5}));
