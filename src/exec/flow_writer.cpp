@@ -204,15 +204,32 @@ void FlowWriter::add_stages(const Side& side, const LineOf& line_of) {
             add(FlowKind::swap_parts, swap_text);
             continue;
         }
+        if (const auto* one_sided = std::get_if<kernels::OneSided>(&stage)) {
+            add_one_sided(*one_sided, side, line_of);
+            continue;
+        }
         FlowStep& step = add(FlowKind::multiply, factor_text(stage));
         if (has_graph_) add_factors({stage, side, side.points()}, line_of, step);
     }
 }
 
+/// Point 0 becomes half of the sum of itself and its conjugate, all others their double.
+void FlowWriter::add_one_sided(const kernels::OneSided& stage, const Side& side, const LineOf& line_of) {
+    FlowStep& step = add(FlowKind::real_map,
+                         "twice all points but point 0, whose real part stays: half of a spectrum for the whole");
+    for (std::uint64_t q = 0; has_graph_ && q < side.sequences(); ++q)
+        for (std::uint64_t e = 0; e < side.points(); ++e) {
+            if (!side.exists(q, e)) continue;
+            const std::uint32_t line = line_of(q, e);
+            const bool is_first = side.axis_index(stage, q, e) == 0;
+            step.nodes.push_back({{line}, {line}, {}, {}, 0, {is_first ? 0.5 : 2.0}, {is_first ? 0.5 : 0.0}});
+        }
+}
+
 void FlowWriter::add_factors(const Factors& factors, const LineOf& line_of, FlowStep& step) {
     std::vector<std::complex<double>> spectrum;
     if (const auto* chirp = std::get_if<kernels::ChirpSpectrum>(&factors.stage))
-        spectrum = table_values(kernels::SpectrumTable{chirp->length, chirp->padded}, chirp->padded);
+        spectrum = table_values(kernels::SpectrumTable{chirp->length, chirp->padded, chirp->results}, chirp->padded);
     for (std::uint64_t q = 0; q < factors.side.sequences(); ++q)
         for (std::uint64_t e = 0; e < factors.points; ++e) {
             if (!factors.side.exists(q, e)) continue;

@@ -26,15 +26,17 @@ template <class Real, class Put>
 void put_spectrum(const kernels::SpectrumTable& t, const Put& put) {
     Points<Real> b(t.padded);
     const Roots<Real> roots(2 * t.length);
+    const std::uint64_t ahead = t.results ? t.results : t.length;  // lags from a point to a result behind it
     support::parallel_parts(t.length, [&](std::uint64_t begin, std::uint64_t end) {
         ChirpIndices indices(begin, t.length);
         for (std::uint64_t j = begin; j < end; ++j) {
-            const Point<Real> w = divided(roots(indices.next()), t.padded);
-            b[j] = {w.re, negative(w.im)};
-            b[(t.padded - j) % t.padded] = b[j];
+            const Point<Real> w = divided(roots(indices.next()), t.padded), entry{w.re, negative(w.im)};
+            if (j < ahead) b[j] = entry;
+            if (j != 0 && t.padded - j >= ahead) b[t.padded - j] = entry;
         }
     });
-    std::fill(b.data() + t.length, b.data() + (t.padded - t.length + 1), Point<Real>());
+    if (t.padded - t.length + 1 > ahead)
+        std::fill(b.data() + ahead, b.data() + (t.padded - t.length + 1), Point<Real>());
     HostTransform<Real>(t.padded).run(std::move(b), put);
 }
 

@@ -242,7 +242,7 @@ Complex BundleKernel::middle_stage(const Stage& stage, Complex x, Value element)
 
 /// Of a register: whole where its lanes are neighbours in the table, once where they share an element.
 Complex BundleKernel::chirp_spectrum(const ChirpSpectrum& stage, Value element) {
-    const SpectrumTable table{stage.length, stage.padded};
+    const SpectrumTable table{stage.length, stage.padded, stage.results};
     const auto index = [&](unsigned lane) {
         const Value own = shape_.across ? element : element + std::uint64_t{lane};
         return chirp_index(frame_, stage.element_stride, stage.loop,

@@ -50,8 +50,11 @@ public:
                "a twiddle as long as the points of its loop");
     }
     void operator()(const Chirp& c) const { expect_chirp_loop(c.loop); }
+    void operator()(const OneSided& o) const { expect_chirp_loop(o.loop); }
     void operator()(const ChirpSpectrum& c) const {
         expect_chirp_loop(c.loop);
+        expect(c.results <= c.length && c.padded >= c.length,
+               "a spectrum with room for the points, of at most as many results");
         expect(spec_.n <= c.padded / c.element_stride, "a spectrum as long as the points");
     }
     void operator()(const UserProgram& u) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/lanes.hpp"
 #include "kernels/tables.hpp"
 #include "kernels/user_stage.hpp"
 
@@ -43,8 +44,9 @@ struct Apply {
     Complex operator()(const ChirpSpectrum& c) {
         if (frame.spec.movement_only) return x;
         const Value index = chirp_index(frame, c.element_stride, c.loop, place);
-        if (place.run > 1) return x * frame.table_run(SpectrumTable{c.length, c.padded}, index, place.run);
-        return multiply(frame, x, frame.table_entry(SpectrumTable{c.length, c.padded}, index, place.exists));
+        const SpectrumTable table{c.length, c.padded, c.results};
+        if (place.run > 1) return x * frame.table_run(table, index, place.run);
+        return multiply(frame, x, frame.table_entry(table, index, place.exists));
     }
     /// Sequences behind the last, and points that a chirp leaves out, have no place in the spectra.
     Complex operator()(const SpectrumProduct& p) {
@@ -69,6 +71,22 @@ struct Apply {
         const Value q = frame.loop_index(place.sequence, static_cast<std::size_t>(t.loop));
         const Complex of_loop = frame.table_entry(roots.loop, q);
         return multiply(frame, x, is_run ? of_loop : own * of_loop);
+    }
+    /// Of a run of elements only the first can be element 0.
+    Complex operator()(const OneSided& o) {
+        if (frame.spec.movement_only) return x;
+        ir::Builder& build = frame.builder;
+        const Value index = chirp_index(frame, o.element_stride, o.loop, place);
+        const Value is_first = build.compare(ir::Op::equal, index, build.integer(index.type(), 0));
+        const Complex doubled = x * build.constant(x.re.type(), 2);
+        const Value zero = build.constant(frame.real, 0);
+        const auto choose = [&](Value own, Value other) {
+            if (place.run == 1) return build.select(is_first, own, other);
+            std::vector<Value> lanes{build.select(is_first, build.extract(own, 0), build.extract(other, 0))};
+            for (unsigned lane = 1; lane < place.run; ++lane) lanes.push_back(build.extract(other, lane));
+            return compose_lanes(lanes);
+        };
+        return {choose(x.re, doubled.re), choose(build.splat(zero, x.re.type().lanes), doubled.im)};
     }
     Complex operator()(const RaderSpectrum& r) {
         if (frame.spec.movement_only) return x;

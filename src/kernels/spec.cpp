@@ -16,7 +16,8 @@ struct StageText {
     std::string operator()(const FourStepTwiddle& t) const { return "twiddle(" + std::to_string(t.length) + ")"; }
     std::string operator()(const Chirp& c) const { return "chirp(" + std::to_string(c.length) + ")"; }
     std::string operator()(const ChirpSpectrum& c) const {
-        return "spectrum(" + std::to_string(c.length) + "," + std::to_string(c.padded) + ")";
+        return "spectrum(" + std::to_string(c.length) + "," + std::to_string(c.padded) +
+               (c.results ? "," + std::to_string(c.results) : "") + ")";
     }
     std::string operator()(const UserProgram& u) const { return "user(" + u.program->text + ")"; }
     std::string operator()(const RaderSpectrum& r) const {
@@ -26,6 +27,7 @@ struct StageText {
         return std::string(p.magnitude != 0 ? "phase" : p.conjugated ? "correlate" : "product");
     }
     std::string operator()(const Turn& t) const { return "turn(" + std::to_string(t.length) + ")"; }
+    std::string operator()(const OneSided&) const { return "one-sided"; }
 };
 
 std::string stages(const char* name, const std::vector<Stage>& list) {

@@ -85,7 +85,17 @@ struct ChirpSpectrum {
     std::uint64_t padded = 1;
     std::uint64_t element_stride = 1;
     std::int32_t loop = -1;
+    /// Results that are wanted, the first ones; with fewer of them, or of points that are not 0, `padded` may be
+    /// shorter than 2 length - 1: points and results together, less one (Rabiner, Schafer & Rader 1969). 0: all.
+    std::uint64_t results = 0;
     bool operator==(const ChirpSpectrum&) const = default;
+};
+/// Doubles all elements but element 0 of the axis, of which it keeps the real part: of the first half of a real
+/// signal's spectrum, whose transform then has that of the whole as its real part. j is found as in Chirp.
+struct OneSided {
+    std::uint64_t element_stride = 1;
+    std::int32_t loop = -1;
+    bool operator==(const OneSided&) const = default;
 };
 /// How the elements of an axis of a real kind become the points of a complex core, on load, or come from them, on
 /// store. See real_map.hpp. The point's index is found as in Chirp.
@@ -113,6 +123,7 @@ struct UserProgram {
     /// What of the kernel's is one element of the user's array.
     enum class Element : std::uint8_t {
         point,
+        number,  ///< The real part of a point.
         part,    ///< Each part of a point, one after the other along axis `paired`.
         mapped,  ///< An element of a real map, which applies the stage itself: the point stages leave it out.
     };
@@ -155,7 +166,7 @@ struct Turn {
     bool operator==(const Turn&) const = default;
 };
 using Stage = std::variant<SwapParts, Multiply, FourStepTwiddle, Chirp, ChirpSpectrum, RaderSpectrum, SpectrumProduct,
-                           UserProgram, Turn>;
+                           UserProgram, Turn, OneSided>;
 
 /// Of a convolution whose sequences have several channels: output o is the sum over the inputs of their products with
 /// spectrum (o, i), o inputs + i after the first, or of a symmetric matrix of which one half is stored, row by row from
@@ -509,7 +520,7 @@ struct RootTable {
     bool operator==(const RootTable&) const = default;
 };
 struct SpectrumTable {
-    std::uint64_t length = 1, padded = 1;
+    std::uint64_t length = 1, padded = 1, results = 0;  ///< As in ChirpSpectrum.
     bool operator==(const SpectrumTable&) const = default;
 };
 struct RaderSpectrumTable {

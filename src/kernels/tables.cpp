@@ -99,6 +99,7 @@ private:
     }
 
     void add(const SwapParts&) {}
+    void add(const OneSided&) {}
     void add(const UserProgram&) {}
     void add(const SpectrumProduct&) {}
     void add(const Multiply&) {}
@@ -114,7 +115,7 @@ private:
         append_powers(t.length);
     }
     void add(const Chirp& c) { append(ChirpTable{c.length}, 1); }
-    void add(const ChirpSpectrum& c) { append(SpectrumTable{c.length, c.padded}, 1); }
+    void add(const ChirpSpectrum& c) { append(SpectrumTable{c.length, c.padded, c.results}, 1); }
     void add(const RaderSpectrum& r) { append(RaderSpectrumTable{r.prime, r.padded}, 1); }
     void add(const Turn& t) {
         const TurnRoots roots = turn_roots(spec_, t);

@@ -73,6 +73,7 @@ Complex apply_to_point(Frame& frame, const UserProgram& user, Complex x, const P
     const Value is_kept = frame.kept(place.element, place.sequence, is_load ? Side::input : Side::output);
     Element element{place, both(let_through, is_kept)};
     if (user.element == UserProgram::Element::point) return apply_to(frame, user, element, x);
+    if (user.element == UserProgram::Element::number) return {apply_to(frame, user, element, {x.re, {}}).re, x.im};
     const Value first = apply_to(frame, user, element, {x.re, {}}).re;
     element.is_second = true;
     return {first, apply_to(frame, user, element, {x.im, {}}).re};

@@ -113,7 +113,8 @@ double cost(const Pass& pass, const AxisQuestion& q) {
     // A prime's elements meet the points where these are scattered anyway.
     const bool is_prime = pass.algorithm == Algorithm::rader;
     const Prices price = prices(q);
-    const double ends = is_prime ? 2 * price.scattered : q.is_real ? 2 * price.exchange : 0;
+    const bool has_map = q.is_real && !(q.is_one_sided && pass.algorithm == Algorithm::bluestein);
+    const double ends = is_prime ? 2 * price.scattered : has_map ? 2 * price.exchange : 0;
     return core + middle + ends * pass.n + price.memory * pass.n;
 }
 

@@ -47,6 +47,16 @@ bool is_narrow(const problem::Canonical& problem) {
     return problem.storage == Storage::f16 || problem.storage == Storage::bf16;
 }
 
+/// An odd length's r2c or c2r: points that are not pairs of elements. What is doubled may leave the range of f16, and
+/// of an image's texels maps make elements. Few threads would load short runs of numbers of two bytes.
+bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis) {
+    constexpr std::uint64_t least_of_narrow = 256;
+    const bool is_halved = axis.kind == Kind::r2c || axis.kind == Kind::c2r;
+    if (is_narrow(problem) && axis.length < least_of_narrow) return false;
+    return is_halved && !kernels::real_core(axis.kind, axis.length).is_paired && problem.precision != Precision::f16 &&
+           !problem.input_image && !problem.output_image;
+}
+
 /// Of its only axis, where the tuning leaves the choice.
 std::vector<std::uint32_t> measured_radices(const problem::Canonical& problem, const DeviceLimits& limits,
                                             const Tuning& tuning) {
@@ -155,8 +165,9 @@ bool is_slower_in_passes(const AxisQuestion& q, const AxisRecipe& passes) {
                          !q.tuning->separate_passes && !q.tuning->trailing_passes;
     const bool are_few = q.sequences < q.limits->compute_units;  // which passes spread over the units: not timed
     if (passes.passes.size() < 2 || q.is_strided || are_few || !is_free) return false;
-    const std::optional<PaddedCore> core = fastest_padded_core(2 * q.n - 1, q.precision, *q.limits);
-    const double copy = 4.0 * real_bytes(q.precision) * static_cast<double>(q.n) / bytes_of_nanosecond;
+    const std::optional<PaddedCore> core = fastest_padded_core(least_padded_length(q), q.precision, *q.limits);
+    const double copy =
+        (q.is_one_sided ? 3.0 : 4.0) * real_bytes(q.precision) * static_cast<double>(q.n) / bytes_of_nanosecond;
     const bool has_large = !support::is_smooth(q.n, large) && support::is_smooth(q.n, convolved);
     return core && core->nanoseconds < (has_large ? of_large_primes : usual) * copy;
 }
@@ -201,6 +212,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         question.sequences = transforms * (problem.n / axis.length);
         question.is_alone = problem.axes.size() == 1;
         question.is_narrow = is_narrow(problem);
+        question.is_one_sided = has_one_side(problem, axis);
         // Groups of few threads and registers may have no two passes that a cluster of them holds.
         if (given.groups_per_cluster == 0 && tuning.groups_per_cluster != 0 && question.is_alone &&
             has_butterflies(question, points) && lengths_in_clusters(points, problem.precision, limits, tuning).empty())

@@ -20,6 +20,9 @@ struct AxisQuestion {
     bool is_real = false;      ///< Elements of a real axis meet the points on chip: one kernel.
     bool is_spectrum = false;  ///< And are r2c's or c2r's.
     bool is_alone = false;     ///< No other axis is transformed.
+    /// Half of the points' spectrum is all that is wanted, or that there is (AxisRecipe::one_sided), if butterflies in
+    /// one kernel do not make it of real elements on chip.
+    bool is_one_sided = false;
     /// A pass may be longer than longest_pass, if one group holds it: no real kind or product takes part in its kernel.
     bool may_be_lone = false;
     bool is_narrow = false;  ///< Memory has halves of numbers that are computed in f32.
@@ -45,6 +48,9 @@ inline constexpr std::uint64_t longest_bluestein = std::uint64_t{1} << 32;
 /// Through a convolution of padded length (Bluestein, "A linear filtering approach to the computation of discrete
 /// Fourier transform", 1970), in one kernel where it fits on chip. Any n up to longest_bluestein.
 AxisRecipe design_bluestein(const AxisQuestion& question);
+
+/// The fewest points of Bluestein's convolution: of points and results together, less one.
+std::uint64_t least_padded_length(const AxisQuestion& question);
 
 /// A complex axis, by butterflies alone if its factors are small, else by the cheapest of what fits.
 AxisRecipe design_axis(const AxisQuestion& question);

@@ -63,7 +63,8 @@ std::vector<std::uint64_t> passes_for(const AxisQuestion& q, std::uint64_t least
 /// Two of which the one that turns round trails the first, where there are transforms enough; empty: there are not.
 std::vector<std::uint64_t> passes_that_trail(const AxisQuestion& q) {
     if (q.is_real || q.is_strided || !q.is_alone || !leaves_trailing_open(*q.tuning)) return {};
-    const std::vector<std::uint32_t> passes = fastest_trailing_convolution(2 * q.n - 1, q.precision, *q.limits);
+    const std::vector<std::uint32_t> passes =
+        fastest_trailing_convolution(least_padded_length(q), q.precision, *q.limits);
     const std::uint64_t bytes = std::uint64_t{2} * real_bytes(q.precision);
     if (passes.empty() || !can_pay_to_trail(bytes * passes[0] * passes[1], q.sequences, *q.limits)) return {};
     return {passes.begin(), passes.end()};
@@ -81,9 +82,9 @@ std::uint64_t forced_length(const AxisQuestion& q) {
     std::uint64_t length = tuning.padded_length;
     if (length == 0 && !tuning.radices.empty()) length = product(tuning.radices);
     if (length == 0 && !tuning.passes.empty()) length = product(tuning.passes);
-    if (length != 0 && (length < 2 * q.n - 1 || !has_butterflies(q, length))) {
+    if (length != 0 && (length < least_padded_length(q) || !has_butterflies(q, length))) {
         throw Unsupported("tuning: expected a padded length for Bluestein's transform of " + std::to_string(q.n) +
-                          " points that is at least " + std::to_string(2 * q.n - 1) +
+                          " points that is at least " + std::to_string(least_padded_length(q)) +
                           " and has small prime factors only, got " + std::to_string(length));
     }
     return length;
@@ -101,7 +102,7 @@ std::optional<Pass> pass_of(const AxisQuestion& q, std::uint64_t padded) {
 std::optional<Pass> measured_pass(const AxisQuestion& q) {
     constexpr std::uint64_t shortest_of_reals = 1400;
     if (q.is_strided || q.tuning->threads_per_transform || (q.is_real && q.n < shortest_of_reals)) return std::nullopt;
-    const std::optional<PaddedCore> core = fastest_padded_core(2 * q.n - 1, q.precision, *q.limits);
+    const std::optional<PaddedCore> core = fastest_padded_core(least_padded_length(q), q.precision, *q.limits);
     if (!core) return std::nullopt;
     if (q.is_real && !fits_one_pass({core->n, false, true, q.precision, true}, *q.limits)) return std::nullopt;
     return Pass{static_cast<std::uint32_t>(q.n), Algorithm::bluestein, {core->n, core->core.radices}};
@@ -109,7 +110,11 @@ std::optional<Pass> measured_pass(const AxisQuestion& q) {
 
 }  // namespace
 
-std::optional<Pass> bluestein_pass(const AxisQuestion& q) {
+std::uint64_t least_padded_length(const AxisQuestion& q) { return q.n + (q.is_one_sided ? q.n / 2 : q.n - 1); }
+
+std::optional<Pass> bluestein_pass(const AxisQuestion& question) {
+    AxisQuestion q = question;
+    if (q.is_one_sided) q.is_real = false;  // its elements are points
     if (q.n > std::numeric_limits<std::uint32_t>::max() / 4) return std::nullopt;
     if (const std::uint64_t forced = forced_length(q)) {
         return q.tuning->passes.size() > 1 ? std::nullopt : pass_of(q, forced);
@@ -117,7 +122,7 @@ std::optional<Pass> bluestein_pass(const AxisQuestion& q) {
     std::optional<Pass> best;
     if (std::optional<Pass> measured = measured_pass(q)) return measured;
     // No core that runs twice is longer than longest_pass.
-    const std::uint64_t least = std::max<std::uint64_t>(2 * q.n - 1, 4);
+    const std::uint64_t least = std::max<std::uint64_t>(least_padded_length(q), 4);
     const std::uint64_t longest = longest_pass(*q.limits, q.precision, q.is_strided);
     const std::uint64_t most = std::min(support::next_power_of_two(least), longest);
     for (std::uint64_t m = support::next_smooth(least); m <= most; m = support::next_smooth(m + 1)) {
@@ -140,11 +145,14 @@ AxisRecipe design_bluestein(const AxisQuestion& q) {
     if (!forced && q.limits->vectors == Vectors::subgroups) {
         tuning.passes = passes_that_trail(q);
         if (tuning.passes.empty())
-            tuning.passes = passes_for(q, 2 * q.n - 1, longest_split_pass(*q.limits, q.precision));
+            tuning.passes = passes_for(q, least_padded_length(q), longest_split_pass(*q.limits, q.precision));
     }
     inner.tuning = &tuning;
-    inner.n = forced ? forced : tuning.passes.empty() ? padded_for_passes(2 * q.n - 1) : product(tuning.passes);
+    inner.n = forced                  ? forced
+              : tuning.passes.empty() ? padded_for_passes(least_padded_length(q))
+                                      : product(tuning.passes);
     inner.is_strided = true;
+    inner.is_one_sided = false;
     std::optional<AxisRecipe> passes = design_direct(inner);
     if (!passes || passes->passes.size() < 2) {
         throw Unsupported("tuning: expected a padded length that fits in one pass or splits in several, got " +

@@ -281,6 +281,7 @@ std::optional<AxisRecipe> design_direct(const AxisQuestion& q) {
         AxisQuestion part = q;
         part.tuning = &of_parts;
         part.n = n;
+        part.is_one_sided = q.is_one_sided && lengths.size() == 1;
         part.is_strided = lengths.size() > 1 || q.is_strided;
         part.sequences = q.sequences * (q.n / n);
         const std::optional<Pass> pass = choose_pass(part);

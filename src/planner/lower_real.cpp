@@ -74,7 +74,36 @@ std::optional<Lowering::Place> Lowering::as_mirrored(const Place& place, const A
     return in_pairs(place, axis.axis);
 }
 
+/// The axis of the elements is the core's: imaginary parts are 0 or not wanted, and one half of the spectrum is left
+/// out as pruning leaves out elements.
+void Lowering::add_one_sided(const AxisRecipe& axis) {
+    const bool is_forward = axis.kind == Kind::r2c;
+    const Place target = is_forward ? home() : Place{Role::output, output_};
+    const std::uint64_t elements = axis.length / 2 + 1;
+    points_ = Points{axis.axis, axis.n, target};
+    points_kept_in_ = kept(axis.axis, true);
+    points_kept_out_ = kept(axis.axis, false);
+    kernels::Kept& half = is_forward ? points_kept_out_ : points_kept_in_;
+    if (half.ranges.empty()) half.ranges.push_back({0, elements});
+    const std::size_t first = schedule_.steps.size();
+    add_complex(axis);
+    KernelSpec &front = schedule_.steps[first].spec, &back = schedule_.steps.back().spec;
+    (is_forward ? front.input_real : back.output_real) = true;
+    if (!is_forward) {
+        const kernels::Kept& in = front.input_kept;
+        front.load.insert(front.load.begin(), {kernels::OneSided{in.element_stride, in.loop}, kernels::SwapParts{}});
+        back.store.push_back(kernels::SwapParts{});
+    }
+    for (std::size_t i = first; i < schedule_.steps.size(); ++i)
+        for (Stage& stage : schedule_.steps[i].spec.middle)
+            if (auto* spectrum = std::get_if<kernels::ChirpSpectrum>(&stage); spectrum && spectrum->length == axis.n)
+                spectrum->results = is_forward ? elements : axis.n;
+    points_.reset();
+    present_ = target;
+}
+
 void Lowering::add_real(const AxisRecipe& axis) {
+    if (axis.one_sided) return add_one_sided(axis);
     const kernels::RealMap map = real_map(axis);
     const kernels::Kept kept_in = kept(axis.axis, true), kept_out = kept(axis.axis, false);
     Place target = map.kind == Kind::c2r ? Place{Role::output, output_} : home();

@@ -70,7 +70,7 @@ void Lowering::add_user_stages() {
 }
 
 /// The stage of one side in the step that touches the user's array. Real numbers without a map are loaded and stored
-/// two by two, as the points that they are.
+/// two by two, as the points that they are, or one by one, of which each is a point.
 kernels::UserProgram Lowering::user_program(std::size_t step, expression::Side side) const {
     using Element = kernels::UserProgram::Element;
     const bool is_load = side == expression::Side::load;
@@ -82,6 +82,8 @@ kernels::UserProgram Lowering::user_program(std::size_t step, expression::Side s
     user.axes = logical_indices(step, side);
     if (is_load ? spec.load_map : spec.store_map) {
         user.element = Element::mapped;
+    } else if (is_load ? spec.input_real : spec.output_real) {
+        user.element = Element::number;
     } else if (user.program->is_real) {
         user.element = Element::part;
         const problem::Coordinate own{problem::Coordinate::Kind::axis, records_[step].part.axis};

@@ -128,6 +128,7 @@ private:
     void find_room(const kernels::RealMap& map);
     std::optional<Place> resting_points() const;
     std::optional<Place> own_array() const;
+    void add_one_sided(const AxisRecipe& axis);
     void add_real(const AxisRecipe& axis);
     void add_map(const AxisRecipe& axis, const kernels::RealMap& map, const Place& target, bool is_load);
     void record(const Part& part, const View& source, const View& target);

@@ -40,7 +40,9 @@ std::string textbook_text(const TextbookLaunches& textbook) {
 std::string axis_text(const AxisRecipe& axis) {
     if (axis.kind == Kind::c2c) return core_text(axis);
     return std::string("(") + to_string(axis.kind) + " " + std::to_string(axis.length) + " " + core_text(axis) +
-           (axis.in_one_pass ? ")" : " beside)");
+           (axis.one_sided     ? " one-sided)"
+            : axis.in_one_pass ? ")"
+                               : " beside)");
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST(Recipe, PaddedConvolutionsInsteadOfPasses) {
     Tuning tuning;
     tuning.passes = {367, 8};
     EXPECT_EQ(recipe("2936 c2c f32 batch=999", tuning).rfind("(four-step ", 0), 0u);
-    EXPECT_EQ(recipe("1487 r2c f64"), "(r2c 1487 (bluestein 1487 (stockham 3072 16 12 16)))");
+    EXPECT_EQ(recipe("1487 r2c f64"), "(r2c 1487 (bluestein 1487 (stockham 2304 24 12 8)) one-sided)");
     EXPECT_EQ(recipe("5374 c2r f32"), "(c2r 5374 (bluestein 2687 (stockham 6144 32 12 16)))");
 }
 
