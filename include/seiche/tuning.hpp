@@ -35,8 +35,8 @@ struct Tuning {
     std::vector<std::uint64_t> passes;
     /// Of every transformed axis.
     Algorithm algorithm = Algorithm::any;
-    /// Points of Bluestein's convolution, at least 2 n - 1 and a product of primes that have butterflies; makes the
-    /// algorithm Bluestein's. Of a problem with one transformed axis.
+    /// Points of Bluestein's convolution, at least 2 n - 1 (r2c and c2r of odd n: n + n / 2) and a product of primes
+    /// that have butterflies; makes the algorithm Bluestein's. Of a problem with one transformed axis.
     std::uint64_t padded_length = 0;
     std::uint32_t threads_per_transform = 0;
     std::uint32_t transforms_per_group = 0;

@@ -46,6 +46,13 @@ std::string entry_text(const KernelSpec& spec) {
     return "padded with zeros to " + std::to_string(spec.n) + " points" + kept_text(spec.input_kept);
 }
 
+constexpr const char* real_parts_text = "the real part of every point is its element";
+
+/// Points are elements without their imaginary parts.
+bool has_real_parts(const KernelSpec& spec) {
+    return spec.output_real && !spec.folded_out && !spec.bins_out && !spec.output_halves;
+}
+
 std::string exit_text(const KernelSpec& spec) {
     return kernels::splits_parity(spec)
                ? "place j of the convolutions is frequency g^j and g^(" + std::to_string((spec.prime - 1) / 2) + " + j)"
@@ -164,6 +171,7 @@ void FlowWriter::leave(const KernelSpec& first, const Side& side) {
         if (spec.prime) add(FlowKind::move, exit_text(spec));
         if (!spec.output_kept.ranges.empty()) add(FlowKind::move, wanted_text(spec));
         add_stages(side, [](std::uint64_t, std::uint64_t) { return 0u; });
+        if (has_real_parts(spec)) add(FlowKind::real_map, real_parts_text);
         add_user_stages(spec.store);
         return;
     }
@@ -194,7 +202,14 @@ void FlowWriter::leave(const KernelSpec& first, const Side& side) {
     }
     present_ = lines_.size();
     add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return rank(side.address(q, e)); });
+    if (has_real_parts(spec)) add_real_parts();
     add_user_stages(spec.store);
+}
+
+void FlowWriter::add_real_parts() {
+    FlowStep& step = add(FlowKind::real_map, real_parts_text);
+    for (std::uint32_t line = 0; line < present_; ++line)
+        step.nodes.push_back({{line}, {line}, {}, {}, 0, {0.5}, {0.5}});
 }
 
 void FlowWriter::add_stages(const Side& side, const LineOf& line_of) {
@@ -226,15 +241,16 @@ void FlowWriter::add_one_sided(const kernels::OneSided& stage, const Side& side,
         }
 }
 
+/// A spectrum meets all points on chip, whichever of them come from memory.
 void FlowWriter::add_factors(const Factors& factors, const LineOf& line_of, FlowStep& step) {
+    const auto* chirp = std::get_if<kernels::ChirpSpectrum>(&factors.stage);
     std::vector<std::complex<double>> spectrum;
-    if (const auto* chirp = std::get_if<kernels::ChirpSpectrum>(&factors.stage))
+    if (chirp)
         spectrum = table_values(kernels::SpectrumTable{chirp->length, chirp->padded, chirp->results}, chirp->padded);
     for (std::uint64_t q = 0; q < factors.side.sequences(); ++q)
         for (std::uint64_t e = 0; e < factors.points; ++e) {
-            if (!factors.side.exists(q, e)) continue;
+            if (!chirp && !factors.side.exists(q, e)) continue;
             const std::uint32_t line = line_of(q, e);
-            const auto* chirp = std::get_if<kernels::ChirpSpectrum>(&factors.stage);
             step.nodes.push_back({{line},
                                   {line},
                                   {chirp ? FlowFactor{spectrum[factors.side.axis_index(*chirp, q, e)], 0, 0}

@@ -486,6 +486,30 @@ TEST(Analysis, LongTypeFourMakesNoTripBesideItsCore) {
     }
 }
 
+/// Three halves of a complex round trip: the elements, the points twice, and half of the spectrum.
+TEST(Analysis, OddLengthsOfSeveralPassesHaveNoMaps) {
+    for (const std::string text :
+         {"59049 r2c f32", "59049 c2r f64", "28561 c2r f32 batch=2", "59049 r2c f32 in-place"}) {
+        SCOPED_TRACE(text);
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        const PlanReport plan = exec::describe(parse_problem(text), hopper(), {Directions::both, {}});
+        EXPECT_EQ(plan.kernels.size(), 2u);
+        const std::vector<AnalysisReport> reports = exec::analyse(canonical, hopper(), {});
+        ASSERT_EQ(reports.size(), 2u);
+        std::uint64_t moved = 0;
+        for (const AnalysisReport& r : reports) {
+            EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u) << r.kernel;
+            EXPECT_LE(r.sectors, 2 * r.sectors_ideal) << r.kernel;
+            moved += r.bytes_read + r.bytes_written;
+        }
+        const std::uint64_t n = canonical.axes.front().length, batch = canonical.batch.count;
+        const std::uint64_t points = 2 * n * canonical.complex_bytes();
+        const std::uint64_t ends = (n + (n / 2 + 1) * 2) * canonical.complex_bytes() / 2;
+        EXPECT_EQ(moved, batch * (points + ends));
+        EXPECT_EQ(plan.moved_bytes, moved);
+    }
+}
+
 /// In times of r2c of the same length, which are to be 1.2 at most: the bytes are as many, or two thirds. Of odd
 /// lengths r2c has no map and leaves half of the spectrum out, which cosines' elements are made of in a pass of maps.
 TEST(Analysis, LongCosinesMoveNoMoreThanRealTransforms) {

@@ -180,6 +180,40 @@ TEST(Flow, EvenAndOddPartsOfPrimesAreFollowed) {
     expect_counted_bytes("499 f64 batch=2", hopper(), tuning);
 }
 
+/// r2c or c2r of n numbers.
+void expect_halves_followed(const Case& one) {
+    SCOPED_TRACE(one.problem);
+    const Problem problem = parse_problem(one.problem);
+    const std::size_t n = problem.lengths[0], half = n / 2 + 1;
+    const bool is_forward = problem.kind == Kind::r2c;
+    Values whole = random_values(n);
+    if (is_forward)
+        for (std::complex<double>& x : whole) x = x.real();
+    for (std::size_t k = half; !is_forward && k < n; ++k) whole[k] = std::conj(whole[n - k]);
+    const Values given(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(is_forward ? n : half));
+    if (!is_forward) {  // the inverse, and of bin 0 the real part alone
+        whole[0] = whole[0].real();
+        for (std::complex<double>& x : whole) x = std::conj(x);
+    }
+    Values expected = direct(whole, problem.lengths);
+    if (is_forward) expected.resize(half);
+    const FollowedValues followed = follow(problem, hopper(), one.tuning, given);
+    EXPECT_LT(distance(followed.steps.back().back(), expected), 1e-14 * static_cast<double>(n));
+    EXPECT_LT(distance(followed.result, expected), 1e-6);
+}
+
+TEST(Flow, OneSidedSpectraAreFollowed) {
+    for (const std::string text : {"45 r2c f32", "99 c2r f32", "99 c2r f64"}) expect_halves_followed({text, {}});
+    Tuning tuning;
+    tuning.passes = {9, 5};
+    for (const std::string text : {"45 r2c f32", "45 c2r f64"}) expect_halves_followed({text, tuning});
+    tuning.passes.clear();
+    tuning.algorithm = Algorithm::bluestein;
+    for (const std::string text : {"47 r2c f32", "47 c2r f32"}) expect_halves_followed({text, tuning});
+    tuning.passes = {16, 8};
+    for (const std::string text : {"67 r2c f64", "67 c2r f32"}) expect_halves_followed({text, tuning});
+}
+
 TEST(Flow, OnePassInSharedMemoryOfAClusterIsFollowed) {
     DeviceLimits limits = hopper();
     limits.max_cluster_size = 8;

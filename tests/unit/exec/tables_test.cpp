@@ -107,6 +107,25 @@ TEST(Tables, SpectrumOfTheChirp) {
     }
 }
 
+/// Of seven points of which the first four results are wanted, and the other way.
+TEST(Tables, SpectrumOfTheChirpOfFewerResults) {
+    const std::uint64_t n = 7, m = 10;
+    for (const std::uint64_t results : {4u, 7u}) {
+        const std::vector<TableSection> sections{{SpectrumTable{n, m, results}, m, 0, 1}};
+        const std::vector<std::byte> bytes = exec::table_bytes(sections, Precision::f64);
+        const auto ahead = static_cast<std::int64_t>(results);
+        for (std::uint64_t k = 0; k < m; ++k) {
+            std::complex<double> sum;
+            for (std::int64_t lag = ahead - 10; lag < ahead; ++lag) {
+                const double angle = std::acos(-1.0) * static_cast<double>(lag * lag) / static_cast<double>(n);
+                sum += std::polar(1.0, angle) *
+                       root(static_cast<double>(lag) * static_cast<double>(k), static_cast<double>(m));
+            }
+            EXPECT_LT(std::abs(entry(bytes, 2 * k, 1) - sum / static_cast<double>(m)), 1e-14) << results << " " << k;
+        }
+    }
+}
+
 /// Long ones are computed in parts, from short tables of roots, their spectra in two passes.
 TEST(Tables, LongChirpsAndTheirSpectra) {
     constexpr std::uint64_t n = 100003;

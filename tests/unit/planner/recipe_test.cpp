@@ -121,6 +121,25 @@ TEST(Recipe, PaddedConvolutionsInsteadOfPasses) {
     EXPECT_EQ(recipe("5374 c2r f32"), "(c2r 5374 (bluestein 2687 (stockham 6144 32 12 16)))");
 }
 
+// Real numbers are the points, of which half of the spectrum is left out, where a map would take longer.
+TEST(Recipe, OddRealLengthsAreOneSided) {
+    EXPECT_EQ(recipe("4375 r2c f32"), "(r2c 4375 (stockham 4375 7 25 25) one-sided)");
+    EXPECT_EQ(recipe("105 c2r f64").substr(0, 9), "(c2r 105 ");
+    EXPECT_NE(recipe("59049 c2r f64").find(" one-sided)"), std::string::npos);
+    EXPECT_NE(recipe("100003 r2c f32").find(" one-sided)"), std::string::npos);
+    EXPECT_NE(recipe("3x1319 r2c f32").find(" one-sided)"), std::string::npos);
+    for (const std::string text :
+         {"33 r2c f32", "75 c2r f64", "1009 r2c f32", "1026 r2c f32", "3x1125 r2c f32", "1125 dct2 f32", "131 c2r f16"})
+        EXPECT_EQ(recipe(text).find(" one-sided)"), std::string::npos) << text << " has a map, or pairs";
+    Tuning tuning;
+    tuning.padded_length = 2240;
+    EXPECT_EQ(recipe("1487 r2c f64", tuning).substr(0, 43), "(r2c 1487 (bluestein 1487 (stockham 2240 20");
+    tuning.padded_length = 2200;
+    EXPECT_THROW(recipe("1487 r2c f64", tuning), Unsupported) << "points and results are 1487 and 744";
+    tuning.padded_length = 2240;
+    EXPECT_THROW(recipe("1487 f64", tuning), Unsupported);
+}
+
 TEST(Recipe, RealKindsChooseAndAreForcedAsComplexOnes) {
     EXPECT_EQ(recipe("202 r2c f32"), "(r2c 202 (rader 101 (stockham 100 10 10)))");
     EXPECT_EQ(recipe("101 dct2 f32"), "(dct2 101 (rader 101 (stockham 100 10 10)))");
