@@ -103,7 +103,7 @@ private:
         const bool is_direct = pass.algorithm == Algorithm::direct;
         if (axis.passes.size() == 1 && is_direct) add_radices(pass);
         if (axis.passes.size() > 1 && axis.padded == 0) add_splits(axis.n);
-        if (axis.padded != 0 || !is_direct || support::is_prime(axis.n)) add_convolutions(axis.n);
+        if (axis.padded != 0 || !is_direct || support::is_prime(axis.n)) add_convolutions(axis);
     }
 
     void add_radices(const planner::Pass& pass) {
@@ -152,15 +152,18 @@ private:
         }
     }
 
-    void add_convolutions(std::uint64_t n) {
+    void add_convolutions(const planner::AxisRecipe& axis) {
         constexpr unsigned most_lengths = 6;
+        const std::uint64_t n = axis.n;
+        const bool may_be_one_sided = (axis.kind == Kind::r2c || axis.kind == Kind::c2r) && axis.length == n;
         Tuning tuning;
         tuning.algorithm = Algorithm::rader;
         add(tuning);
         tuning.algorithm = Algorithm::bluestein;
         add(tuning);
         unsigned count = 0;
-        for (std::uint64_t padded = 2 * n - 1; count < most_lengths && padded <= 4 * n; ++padded) {
+        const std::uint64_t least = may_be_one_sided ? n + n / 2 : 2 * n - 1;
+        for (std::uint64_t padded = least; count < most_lengths && padded <= 4 * n; ++padded) {
             if (!support::is_smooth(padded, largest_factor)) continue;
             tuning.padded_length = padded;
             add(tuning);

@@ -146,6 +146,15 @@ TEST(Wisdom, candidates_can_be_had_and_differ) {
         order.transforms_per_group = transforms;
         EXPECT_TRUE(has("1536 f64 batch=100", order)) << to_string(order);
     }
+    const auto has_short_convolution = [&](const char* text) {
+        const std::vector<Tuning> all = candidate_tunings(parse_problem(text), limits);
+        return std::any_of(all.begin(), all.end(), [](const Tuning& tuning) {
+            return tuning.padded_length != 0 && tuning.padded_length < 2 * 157 - 1;
+        });
+    };
+    EXPECT_TRUE(has_short_convolution("157 r2c batch=99")) << "of 157 points and 79 results";
+    EXPECT_FALSE(has_short_convolution("157 batch=99"));
+    EXPECT_GT(count("157 c2r batch=10"), 2u);
     EXPECT_GT(count("65536 batch=10"), 10u);
     EXPECT_GT(count("64x64 batch=10"), 1u);
     EXPECT_GT(count("1009 batch=10"), 2u);
