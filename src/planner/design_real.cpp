@@ -12,10 +12,10 @@ namespace seiche::planner {
 namespace {
 
 /// Whether points that are not pairs are loaded and stored as they are rather than by way of shared memory, where the
-/// elements' order is another. Measured of 3 to 14641 points on an H100, 64 MiB of each array, against a map (1.0): r2c
-/// of floats from 35 points on 0.96 to 2.39, 1.25 in the geometric mean, c2r 0.79 (105 points) to 2.68, doubles 0.97 to
-/// 1.79; below 35 points 0.16 to 1.6, since a thread's elements lie apart. PoCL: 3125 and 6561 points 4.5 to 10.7,
-/// fewer from 0.7 on.
+/// elements' order is another. Measured of 3 to 14641 points on an H100, 64 MiB of each array, against a map (1.0): of
+/// floats from 35 points on 1.30 in the geometric mean (c2r of 105 points 0.79, r2c 0.96, all others 1.0 to 2.68), of
+/// doubles 0.93 to 1.79; below 35 points 0.16 to 1.6, since a thread's elements lie apart. PoCL: 3125 and 6561 points
+/// 4.5 to 10.7, fewer from 0.65 on.
 bool has_direct_ends(const problem::Axis& axis, const AxisQuestion& q) {
     constexpr std::uint64_t least = 35, least_of_doubles = 81, most_of_doubles = 12500, least_of_simd = 2000;
     if (!q.is_one_sided || !q.is_alone || q.is_strided || q.precision == Precision::f64x2) return false;

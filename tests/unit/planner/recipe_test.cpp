@@ -124,7 +124,7 @@ TEST(Recipe, PaddedConvolutionsInsteadOfPasses) {
 // Real numbers are the points, of which half of the spectrum is left out, where a map would take longer.
 TEST(Recipe, OddRealLengthsAreOneSided) {
     EXPECT_EQ(recipe("4375 r2c f32"), "(r2c 4375 (stockham 4375 7 25 25) one-sided)");
-    EXPECT_EQ(recipe("105 c2r f64").substr(0, 9), "(c2r 105 ");
+    EXPECT_EQ(recipe("105 c2r f64"), "(c2r 105 (stockham 105 15 7) one-sided)");
     EXPECT_NE(recipe("59049 c2r f64").find(" one-sided)"), std::string::npos);
     EXPECT_NE(recipe("100003 r2c f32").find(" one-sided)"), std::string::npos);
     EXPECT_NE(recipe("3x1319 r2c f32").find(" one-sided)"), std::string::npos);
