@@ -262,7 +262,24 @@ Stockham choose_core(const AxisQuestion& q, const CoreQuestion& core) {
     return {n, forced};
 }
 
+namespace {
+
+/// Of rows of r2c or c2r, whose bins meet in shared memory. Measured on an H100, of copy, convolutions and butterflies:
+/// 296 numbers (148 = 4 x 37 pairs) r2c 0.46 and 0.96, 8880 (37) 0.12 and 0.81, 3174 (53) 0.40 and 0.75, 12810 (61)
+/// 0.35 and 0.60, of doubles 1984 (31) 0.50 and 0.97, 5952 (31) 0.36 and 0.88, 4644 (43) 0.31 and 0.71; a prime's alone
+/// 74 (37) 0.93 and 1.01, 94 (47) 0.62 and 0.83, but 106 (53) 0.92 and 0.84, 122 (61) 0.89 and 0.78; of doubles with
+/// two of them 3526 (41 x 43), which spill, 0.41 and 0.16.
+bool has_paired_butterflies(const AxisQuestion& q, std::uint64_t n) {
+    constexpr std::uint64_t largest_alone = 47;
+    const bool is_alone = support::is_prime(n);
+    return (!is_alone || n <= largest_alone) &&
+           support::is_smooth(n, largest_complex_prime(*q.limits, q.precision, false));
+}
+
+}  // namespace
+
 bool has_butterflies(const AxisQuestion& q, std::uint64_t n) {
+    if (q.is_real && q.is_spectrum && !q.is_strided) return has_paired_butterflies(q, n);
     if (q.is_real) return support::is_smooth(n, largest_prime(*q.limits, q.precision));
     if (n == q.n && has_turns(q)) return true;
     return support::is_smooth(n, largest_complex_prime(*q.limits, q.precision, support::is_prime(n)));

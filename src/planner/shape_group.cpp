@@ -45,8 +45,10 @@ constexpr std::uint32_t wanted_real_group = 64;
 /// 63 threads, 0.98 of 64 to 127, 0.97 of 128 to 255, 0.85 of 256 and more; of halves 0.96, 0.99, 0.98 and 0.89.
 /// Through Vulkan 64 points went from 0.140 ms to 0.137, 256 from 0.144 to 0.141, 512 from 0.148 to 0.137. Of doubles
 /// 1024 points gained (0.93 and 0.95 of copy), 1536 (0.95 and 0.98), 1000 and 1001 (by 0.01), but 2048 lost (0.92 and
-/// 0.87), and fewer threads went either way.
-constexpr std::uint32_t wanted_dense_group = 64, least_threads_of_doubles = 48;
+/// 0.87), and fewer threads went either way, but for butterflies that leave registers to few groups: on an H100 899
+/// points (31 x 29) gained (0.79 and 0.96), 232 (29 x 8: 0.91 and 1.02), 1044 (29 x 6 x 6: 0.80 and 0.97), 999 (37 x 9
+/// x 3: 0.72 and 0.85), 1290 (43 x 6 x 5: 0.55 and 0.64), but 1075 (43 x 5 x 5) lost (0.56 and 0.54).
+constexpr std::uint32_t wanted_dense_group = 64, least_threads_of_doubles = 48, large_of_doubles = 29;
 /// Of convolutions, which compute for longer between their barriers. Measured on an H100: 1009 points went
 /// from 0.49 to 0.63 of copy, 101 in f64 from 0.48 to 0.61; of groups of 64, 101 points from 0.64 to 0.53.
 constexpr std::uint32_t wanted_convolved_group = 128;
@@ -178,6 +180,26 @@ std::uint32_t sequences_of_run(const KernelSpec& spec, const DeviceLimits& limit
     return std::clamp(points_of_run_together / spec.n, least, wanted_group);
 }
 
+/// Of r2c and c2r in several stages: lanes of the last subgroup that idle are worth a group of twice the size, whose
+/// threads are more than two subgroups only where they are many anyway. Those that move one run as well, if their
+/// butterflies leave registers for so large a group, and of the largest, whose subgroups stay few. Measured on an H100,
+/// of copy, r2c in groups of 32 sequences and in these: pairs of floats 161 (23 x 7) 0.69 and 0.97, 133 0.94 and 1.01,
+/// of doubles 217 (31 x 7) 0.65 and 0.96, 115 0.71 and 0.95; but of floats 259 (37 x 7) 0.86 and 0.79. c2r in groups of
+/// 64 threads at most and in these: 145 (29 x 5) 0.62 and 0.82, 25 0.97 and 1.08, 259 0.60 and 0.78, of doubles 95 0.88
+/// and 0.96, but 45 1.05 and 1.01. Without runs r2c of 120 floats in 8 threads each 0.95 and 1.03.
+std::uint32_t sequences_of_spectrum(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
+    constexpr std::uint32_t largest_of_runs = 16, largest_of_few = 31, of_idle = 4;
+    const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
+    const bool is_large = spec.precision == Precision::f32 && largest > largest_of_few;
+    const bool has_run = shape.load_order == ThreadOrder::flat ||
+                         (is_large && shape.store_order == ThreadOrder::flat);
+    if (has_run && (largest <= largest_of_runs || is_large)) return sequences_of_run(spec, limits);
+    const std::uint32_t count = std::max(1u, std::bit_floor(wanted_real_group / shape.threads));
+    const std::uint32_t group = count * shape.threads, lanes = limits.subgroup_size;
+    const std::uint32_t all = (group + lanes - 1) / lanes * lanes;
+    return group <= wanted_real_group && of_idle * (all - group) >= all ? 2 * count : count;
+}
+
 /// Whether each thread has a whole sequence and a place for both parts: it puts its results where its points were.
 /// Measured on an H200, of copy, both at once and one part after the other: 53 points 0.96 and 0.95, 61 0.88 and 0.87,
 /// but 43 0.98 and 0.99, 47 0.84 and 0.97.
@@ -212,14 +234,18 @@ std::uint32_t neighbours_of(const KernelSpec& spec, const DeviceLimits& limits) 
 
 namespace {
 
+bool has_stages(const KernelSpec& spec) {
+    return std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; }) > 1;
+}
+
 /// See wanted_dense_group.
 bool waits_in_small_groups(const KernelSpec& spec, const GroupShape& shape) {
-    const auto stages = std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; });
+    const bool is_large = *std::max_element(spec.radices.begin(), spec.radices.end()) >= large_of_doubles;
     const bool may_gain = register_bytes(spec.precision) == 4 ||
-                          (spec.precision == Precision::f64 && shape.threads >= least_threads_of_doubles &&
-                           shape.threads < 2 * wanted_dense_group);
+                          (spec.precision == Precision::f64 && shape.threads < 2 * wanted_dense_group &&
+                           (is_large || shape.threads >= least_threads_of_doubles));
     return may_gain && !shape.one_by_one && !is_real(spec) && !is_convolution(spec) && wanted_run(spec) == 1 &&
-           stages > 1;
+           has_stages(spec);
 }
 
 }  // namespace
@@ -244,6 +270,8 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
         wanted = std::bit_ceil((wanted_dense_group + shape.threads - 1) / shape.threads);
     const bool is_run_together = shape.load_order == ThreadOrder::flat && !is_convolution(spec);
     if (is_run_together) wanted = sequences_of_run(spec, limits);
+    if (is_of_spectrum(spec) && has_stages(spec) && limits.bounds_registers)
+        wanted = sequences_of_spectrum(spec, limits, shape);
     if (shape.columns_meet)
         wanted = std::max(wanted, std::min(2 * wanted_run(spec), std::max(1u, folded_group / shape.threads)));
     wanted = wanted_run(spec) == 1 && !is_run_together ? std::bit_floor(wanted) : std::bit_ceil(wanted);
@@ -300,10 +328,15 @@ bool has_large_radices_of_doubles(const KernelSpec& spec, const GroupShape& shap
 
 /// As many groups as a unit's four parts have registers for: asked for one, the compiler takes what it likes. Measured
 /// on an H100, 123 lengths from 500 to 5400 are 1.08 times as fast so in the geometric mean by the estimate of an H200
-/// (docs/performance.md, "Doubles of any length"); with 24 registers beside the points, of which some spill, 1.075.
+/// (docs/performance.md, "Doubles of any length"); with 24 registers beside the points, of which some spill, 1.075. A
+/// prime's butterfly, with sums and differences beside its points, wants more from 29 on: r2c of 3306 numbers (29 x 19 x 3) 0.62 of copy and 0.84, 2668 points (29 x 23 x 4) 0.78
+/// and 0.99, 1856 (29 x 8 x 8 in 64 threads) 0.81 and 1.02.
 std::uint32_t groups_of_doubles(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
-    constexpr std::uint32_t of_point = 4, lanes = 32;
-    const std::uint32_t registers = of_point * points_in_slots(spec, shape.threads) + registers_beside_doubles;
+    constexpr std::uint32_t of_point = 4, lanes = 32, large_prime = 29, beside_sums = 56;
+    const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
+    const bool has_sums = radix >= large_prime && support::is_prime(radix);
+    const std::uint32_t registers =
+        of_point * points_in_slots(spec, shape.threads) + (has_sums ? beside_sums : registers_beside_doubles);
     const std::uint64_t exchanged = std::uint64_t{shape.planes} * spec.n / shape.pieces * real_bytes(spec.precision);
     const auto in_shared = static_cast<std::uint32_t>(limits.shared_bytes / exchanged);
     return std::max(1u, std::min(subgroups_of_unit(registers) / ((shape.threads + lanes - 1) / lanes), in_shared));
