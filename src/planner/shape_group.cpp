@@ -45,10 +45,10 @@ constexpr std::uint32_t wanted_real_group = 64;
 /// 63 threads, 0.98 of 64 to 127, 0.97 of 128 to 255, 0.85 of 256 and more; of halves 0.96, 0.99, 0.98 and 0.89.
 /// Through Vulkan 64 points went from 0.140 ms to 0.137, 256 from 0.144 to 0.141, 512 from 0.148 to 0.137. Of doubles
 /// 1024 points gained (0.93 and 0.95 of copy), 1536 (0.95 and 0.98), 1000 and 1001 (by 0.01), but 2048 lost (0.92 and
-/// 0.87), and fewer threads went either way, but for butterflies that leave registers to few groups: on an H100 899
-/// points (31 x 29) gained (0.79 and 0.96), 232 (29 x 8: 0.91 and 1.02), 1044 (29 x 6 x 6: 0.80 and 0.97), 999 (37 x 9
-/// x 3: 0.72 and 0.85), 1290 (43 x 6 x 5: 0.55 and 0.64), but 1075 (43 x 5 x 5) lost (0.56 and 0.54).
-constexpr std::uint32_t wanted_dense_group = 64, least_threads_of_doubles = 48, large_of_doubles = 29;
+/// 0.87). On an H100 71 lengths of doubles from 24 to 805 points, in fewer than 48 threads each, are 1.08 times as fast
+/// so in the geometric mean, none of them slower by more than 0.02 of copy: 143 points (13 x 11) 0.89 and 1.03, 240 0.87
+/// and 1.01, 115 (23 x 5) 0.81 and 1.00, 391 (23 x 17) 0.71 and 0.91, 232 (29 x 8) 0.91 and 1.02.
+constexpr std::uint32_t wanted_dense_group = 64;
 /// Of convolutions, which compute for longer between their barriers. Measured on an H100: 1009 points went
 /// from 0.49 to 0.63 of copy, 101 in f64 from 0.48 to 0.61; of groups of 64, 101 points from 0.64 to 0.53.
 constexpr std::uint32_t wanted_convolved_group = 128;
@@ -240,10 +240,8 @@ bool has_stages(const KernelSpec& spec) {
 
 /// See wanted_dense_group.
 bool waits_in_small_groups(const KernelSpec& spec, const GroupShape& shape) {
-    const bool is_large = *std::max_element(spec.radices.begin(), spec.radices.end()) >= large_of_doubles;
     const bool may_gain = register_bytes(spec.precision) == 4 ||
-                          (spec.precision == Precision::f64 && shape.threads < 2 * wanted_dense_group &&
-                           (is_large || shape.threads >= least_threads_of_doubles));
+                          (spec.precision == Precision::f64 && shape.threads < 2 * wanted_dense_group);
     return may_gain && !shape.one_by_one && !is_real(spec) && !is_convolution(spec) && wanted_run(spec) == 1 &&
            has_stages(spec);
 }
