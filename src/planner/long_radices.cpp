@@ -67,8 +67,8 @@ constexpr unsigned bytes_of_double = 8;
 /// Of two exchanges whose accesses meet in no bank.
 constexpr double least_time_of_places = time_of_wavefront_of_doubles / 4;
 /// Whose butterfly leaves registers only to groups of four subgroups, as many as it has. Measured on an H100, of copy,
-/// 2871 points as 29 x 11 x 9 in 261 threads 0.61, in 99 0.97, 2088 as 29 x 9 x 8 in 232 0.67, in 72 0.95, 3393 0.62 and
-/// 0.94, r2c of 2784 numbers in 174 0.61, in 48 0.97.
+/// 2871 points as 29 x 11 x 9 in 261 threads 0.61, in 99 0.97, 2088 as 29 x 9 x 8 in 232 0.67, in 72 0.95, 3393 0.62
+/// and 0.94, r2c of 2784 numbers in 174 0.61, in 48 0.97.
 constexpr std::uint32_t prime_of_few_threads = 29;
 constexpr std::uint32_t largest_of_doubles = 30, usual_radix = 16, shortest_of_doubles = 1750,
                         shortest_spectrum_of_doubles = 800, longest_of_doubles = 10000;

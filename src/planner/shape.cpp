@@ -142,10 +142,10 @@ bool has_short_runs(const KernelSpec& spec, const DeviceLimits& limits, const Gr
 }
 
 /// Whether c2r of two stages has its largest radix last. Measured on an H100, of copy, the largest first and last, of
-/// floats 24 pairs 1.00 and 1.07, 30 0.85 and 0.99, 88 0.94 and 1.07, 370 (37 x 10) 0.78 and 0.89, 148 0.68 and 0.95,
-/// but 407 (37 x 11) 0.79 and 0.67; of doubles 30 0.96 and 1.04, 38 (19 x 2) 0.80 and 1.01, but 246 (41 x 6) 0.83 and
-/// 0.63, 228 (19 x 12) 0.97 and 0.83. Where the results are moved as one run it is faster of the largest alone: 265
-/// (53 x 5) 0.53 and 0.70, 329 (47 x 7) 0.76 and 0.64, 133 (19 x 7) 1.02 and 0.95.
+/// floats 24 pairs 1.00 and 1.07, 72 0.99 and 1.07, 240 0.96 and 1.04, 148 (37 x 4) 0.68 and 0.95, 370 (37 x 10) 0.78
+/// and 0.89, but 407 (37 x 11) 0.79 and 0.67; of doubles 108 0.98 and 1.05, 38 (19 x 2) 0.80 and 1.01, but 246 (41 x 6)
+/// 0.83 and 0.63, 228 (19 x 12) 0.97 and 0.83. Where the results are moved as one run it is faster of the largest
+/// alone: in groups of 32 sequences 265 (53 x 5) 0.53 and 0.70, but 329 (47 x 7) 0.76 and 0.64.
 bool ends_with_largest(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     constexpr std::uint32_t largest_usual = 16, few_threads = 4, least_of_runs = 53;
     const bool is_of_bins = is_of_spectrum(spec) && spec.load_map && !shape.bins_meet;

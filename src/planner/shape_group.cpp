@@ -46,8 +46,8 @@ constexpr std::uint32_t wanted_real_group = 64;
 /// Through Vulkan 64 points went from 0.140 ms to 0.137, 256 from 0.144 to 0.141, 512 from 0.148 to 0.137. Of doubles
 /// 1024 points gained (0.93 and 0.95 of copy), 1536 (0.95 and 0.98), 1000 and 1001 (by 0.01), but 2048 lost (0.92 and
 /// 0.87). On an H100 71 lengths of doubles from 24 to 805 points, in fewer than 48 threads each, are 1.08 times as fast
-/// so in the geometric mean, none of them slower by more than 0.02 of copy: 143 points (13 x 11) 0.89 and 1.03, 240 0.87
-/// and 1.01, 115 (23 x 5) 0.81 and 1.00, 391 (23 x 17) 0.71 and 0.91, 232 (29 x 8) 0.91 and 1.02.
+/// so in the geometric mean, none of them slower by more than 0.02 of copy: 143 points (13 x 11) 0.89 and 1.03, 240
+/// 0.87 and 1.01, 115 (23 x 5) 0.81 and 1.00, 391 (23 x 17) 0.71 and 0.91, 232 (29 x 8) 0.91 and 1.02.
 constexpr std::uint32_t wanted_dense_group = 64;
 /// Of convolutions, which compute for longer between their barriers. Measured on an H100: 1009 points went
 /// from 0.49 to 0.63 of copy, 101 in f64 from 0.48 to 0.61; of groups of 64, 101 points from 0.64 to 0.53.
@@ -191,8 +191,7 @@ std::uint32_t sequences_of_spectrum(const KernelSpec& spec, const DeviceLimits& 
     constexpr std::uint32_t largest_of_runs = 16, largest_of_few = 31, of_idle = 4;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
     const bool is_large = spec.precision == Precision::f32 && largest > largest_of_few;
-    const bool has_run = shape.load_order == ThreadOrder::flat ||
-                         (is_large && shape.store_order == ThreadOrder::flat);
+    const bool has_run = shape.load_order == ThreadOrder::flat || (is_large && shape.store_order == ThreadOrder::flat);
     if (has_run && (largest <= largest_of_runs || is_large)) return sequences_of_run(spec, limits);
     const std::uint32_t count = std::max(1u, std::bit_floor(wanted_real_group / shape.threads));
     const std::uint32_t group = count * shape.threads, lanes = limits.subgroup_size;
@@ -327,8 +326,8 @@ bool has_large_radices_of_doubles(const KernelSpec& spec, const GroupShape& shap
 /// As many groups as a unit's four parts have registers for: asked for one, the compiler takes what it likes. Measured
 /// on an H100, 123 lengths from 500 to 5400 are 1.08 times as fast so in the geometric mean by the estimate of an H200
 /// (docs/performance.md, "Doubles of any length"); with 24 registers beside the points, of which some spill, 1.075. A
-/// prime's butterfly, with sums and differences beside its points, wants more from 29 on: r2c of 3306 numbers (29 x 19 x 3) 0.62 of copy and 0.84, 2668 points (29 x 23 x 4) 0.78
-/// and 0.99, 1856 (29 x 8 x 8 in 64 threads) 0.81 and 1.02.
+/// prime's butterfly, with sums and differences beside its points, wants more from 29 on: r2c of 3306 numbers (29 x 19
+/// x 3) 0.62 of copy and 0.84, 2668 points (29 x 23 x 4) 0.78 and 0.99, 1856 (29 x 8 x 8 in 64 threads) 0.81 and 1.02.
 std::uint32_t groups_of_doubles(const KernelSpec& spec, const GroupShape& shape, const DeviceLimits& limits) {
     constexpr std::uint32_t of_point = 4, lanes = 32, large_prime = 29, beside_sums = 56;
     const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());

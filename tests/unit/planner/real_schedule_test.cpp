@@ -528,6 +528,17 @@ TEST_P(RealSchedules, LongerConvolutionsMeetTheElementsOnChip) {
     }
 }
 
+/// In every order of their radices: largest first and last, bins that meet, points and numbers as one run.
+TEST_P(RealSchedules, LargePrimesOfPairs) {
+    DeviceLimits roomy = limits();
+    roomy.shared_bytes = std::max(roomy.shared_bytes, 64u * 1024);
+    for (const char* text :
+         {"74 r2c f32 batch=70", "94 c2r f32 batch=5", "296 c2r f32 batch=9", "530 c2r f32 batch=33",
+          "530 r2c f32 batch=3", "322 r2c f32 batch=9", "60 c2r f64 batch=17", "76 c2r f64 batch=3",
+          "580 c2r f32 in-place batch=3", "1798 r2c f64", "1798 c2r f64", "2784 c2r f64", "86 r2c f64"})
+        expect_transform(text, roomy);
+}
+
 /// By butterflies, by Bluestein's in one kernel, and in several passes of either.
 TEST_P(RealSchedules, OddLengthsIgnoreWhatBinZeroHasNot) {
     for (const std::string text : {"105 c2r f32 batch=3", "37 c2r f64 batch=5", "1319 c2r f32 batch=2",
