@@ -265,10 +265,10 @@ Stockham choose_core(const AxisQuestion& q, const CoreQuestion& core) {
 namespace {
 
 /// Of rows of r2c or c2r, whose bins meet in shared memory. Measured on an H100, of copy, convolutions and butterflies:
-/// 296 numbers (148 = 4 x 37 pairs) r2c 0.46 and 0.96, 8880 (37) 0.12 and 0.81, 3174 (53) 0.40 and 0.75, 12810 (61)
-/// 0.35 and 0.60, of doubles 1984 (31) 0.50 and 0.97, 5952 (31) 0.36 and 0.88, 4644 (43) 0.31 and 0.71; a prime's alone
-/// 74 (37) 0.93 and 1.01, 94 (47) 0.62 and 0.83, but 106 (53) 0.92 and 0.84, 122 (61) 0.89 and 0.78; of doubles with
-/// two of them 3526 (41 x 43), which spill, 0.41 and 0.16.
+/// 296 numbers (148 = 4 x 37 pairs) r2c 0.46 and 0.96, 8880 (37) 0.12 and 0.81, 2650 (53) 0.40 and 0.75, 12810 (61)
+/// 0.35 and 0.60, of doubles 1984 (31) 0.50 and 0.97, 5952 (31) 0.37 and 0.91, 4644 (43) 0.31 and 0.72, 3526 (41 x 43)
+/// 0.41 and 0.64; a prime's alone 74 (37) 0.93 and 1.02, 94 (47) 0.62 and 0.90, but 106 (53) 0.94 and 0.90, 122 (61)
+/// 0.90 and 0.81.
 bool has_paired_butterflies(const AxisQuestion& q, std::uint64_t n) {
     constexpr std::uint64_t largest_alone = 47;
     const bool is_alone = support::is_prime(n);

@@ -258,10 +258,11 @@ std::uint32_t points_of_thread(const std::vector<std::uint32_t>& radices, std::u
     return most;
 }
 
-/// Of doubles as many threads as another large radix has butterflies, where a second slot of it would spill. Measured
-/// on an H100, of copy: 899 points as 31 x 29 in 29 threads 0.55, in 31 0.79, 1763 as 43 x 41 0.23 and 0.50, 1798 as 31
-/// x 29 x 2 0.47 and 0.94, 3441 as 37 x 31 x 3 in 93 0.36, in 111 0.82. A group of more than eight subgroups, whose
-/// threads have fewer registers than these need, spills the more: 7482 as 43 x 29 x 6 in 174 threads 0.51, in 258 0.16.
+/// Of doubles as many threads as another large radix has butterflies, where a second slot of it would spill.
+/// Measured on an H100, of copy: 899 points as 31 x 29 in 29 threads 0.55, in 31 0.79, 1763 as 43 x 41 0.23 and 0.50,
+/// 1798 as 31 x 29 x 2 0.47 and 0.94, 3441 as 37 x 31 x 3 in 93 0.36, in 111 0.82. A group of more than eight
+/// subgroups, whose threads have fewer registers than these need, spills the more: 7482 as 43 x 29 x 6 in 174 threads
+/// 0.51, in 258 0.16.
 std::uint32_t threads_of_two_large(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
     constexpr std::uint32_t most_points = 43, most_threads = 256;
     std::uint32_t best = threads;
@@ -291,8 +292,8 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
     const std::uint32_t radix = *std::max_element(radices.begin(), radices.end());
     std::uint32_t threads = std::max(1u, n / radix);
     while (threads > limits.max_group_size) threads = (threads + 1) / 2;
-    const bool are_doubles = core.precision == Precision::f64 && limits.bounds_registers;
-    if (!core.runs_twice && are_doubles && threads <= limits.max_group_size / 2) {
+    const bool runs_once = !core.runs_twice && !core.is_strided && limits.bounds_registers;
+    if (runs_once && core.precision == Precision::f64 && threads <= limits.max_group_size / 2) {
         const std::uint32_t more = threads_of_two_large(radices, n, threads);
         if (more != threads) return more;
     }

@@ -45,9 +45,9 @@ constexpr std::uint32_t wanted_real_group = 64;
 /// 63 threads, 0.98 of 64 to 127, 0.97 of 128 to 255, 0.85 of 256 and more; of halves 0.96, 0.99, 0.98 and 0.89.
 /// Through Vulkan 64 points went from 0.140 ms to 0.137, 256 from 0.144 to 0.141, 512 from 0.148 to 0.137. Of doubles
 /// 1024 points gained (0.93 and 0.95 of copy), 1536 (0.95 and 0.98), 1000 and 1001 (by 0.01), but 2048 lost (0.92 and
-/// 0.87). On an H100 71 lengths of doubles from 24 to 805 points, in fewer than 48 threads each, are 1.08 times as fast
-/// so in the geometric mean, none of them slower by more than 0.02 of copy: 143 points (13 x 11) 0.89 and 1.03, 240
-/// 0.87 and 1.01, 115 (23 x 5) 0.81 and 1.00, 391 (23 x 17) 0.71 and 0.91, 232 (29 x 8) 0.91 and 1.02.
+/// 0.87). On an H100 72 lengths of doubles from 24 to 805 points are 1.08 times as fast so in the geometric mean, none
+/// of them slower by more than 0.02 of copy: 143 points (13 x 11) 0.89 and 1.03, 240 0.87 and 1.01, 115 (23 x 5) 0.81
+/// and 1.00, 391 (23 x 17) 0.71 and 0.91, 232 (29 x 8) 0.91 and 1.02.
 constexpr std::uint32_t wanted_dense_group = 64;
 /// Of convolutions, which compute for longer between their barriers. Measured on an H100: 1009 points went
 /// from 0.49 to 0.63 of copy, 101 in f64 from 0.48 to 0.61; of groups of 64, 101 points from 0.64 to 0.53.
@@ -233,6 +233,14 @@ std::uint32_t neighbours_of(const KernelSpec& spec, const DeviceLimits& limits) 
 
 namespace {
 
+/// Columns whose butterflies, of primes above the usual, spill where a group has more than eight subgroups: counted by
+/// the assembler, 1073 points (37 x 29) in groups of 296 threads 848 bytes, of 148 216.
+bool are_too_many_doubles(const KernelSpec& spec, std::uint32_t group) {
+    constexpr std::uint32_t largest_usual = 31;
+    const bool is_large = *std::max_element(spec.radices.begin(), spec.radices.end()) > largest_usual;
+    return is_large && wanted_run(spec) > 1 && spills_doubles(spec.radices, spec.precision, group);
+}
+
 bool has_stages(const KernelSpec& spec) {
     return std::count_if(spec.radices.begin(), spec.radices.end(), [](std::uint32_t r) { return r > 1; }) > 1;
 }
@@ -272,6 +280,7 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     if (shape.columns_meet)
         wanted = std::max(wanted, std::min(2 * wanted_run(spec), std::max(1u, folded_group / shape.threads)));
     wanted = wanted_run(spec) == 1 && !is_run_together ? std::bit_floor(wanted) : std::bit_ceil(wanted);
+    while (wanted > 1 && are_too_many_doubles(spec, shape.threads * wanted)) wanted /= 2;
     shape.sequences = std::min({wanted, std::bit_floor(most_threads), std::bit_floor(most_shared)});
     if (tuning.transforms_per_group) shape.sequences = tuning.transforms_per_group;
     const std::uint64_t both = 2 * plane * shape.sequences;

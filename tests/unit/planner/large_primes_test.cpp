@@ -87,4 +87,13 @@ TEST(LargePrimes, ThreadsOfDoubles) {
     EXPECT_EQ(threads("1763 f32 batch=99"), 41u);
 }
 
+/// Columns of them are in groups whose threads have all registers.
+TEST(LargePrimes, ColumnsOfDoubles) {
+    for (const std::uint32_t n : {899, 989, 1073, 1763, 3441}) {
+        const kernels::GroupShape shape = shape_of(planned(std::to_string(n) + "x64 f64 axes=0 batch=9"));
+        EXPECT_LE(shape.threads * shape.sequences, 256u) << n;
+        EXPECT_GE(shape.sequences, 2u) << n << ": whole sectors";
+    }
+}
+
 }  // namespace
