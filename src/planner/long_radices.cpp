@@ -96,16 +96,9 @@ std::uint32_t registers_of_thread(std::uint32_t groups, std::uint32_t threads) {
     return std::min(registers_per_unit / (whole * subgroup), most_registers) / granule * granule;
 }
 
-/// In all slots.
-std::uint32_t points_of_thread(const Radices& radices, std::uint32_t n, std::uint32_t threads) {
-    std::uint32_t points = 0;
-    for (const std::uint32_t r : radices) points = std::max(points, (n / r + threads - 1) / threads * r);
-    return points;
-}
-
 bool is_alone(const Radices& radices, const Long& of, std::uint32_t threads) {
     return registers_of_thread(2, threads) <
-           of.registers_of_point() * points_of_thread(radices, of.n, threads) + of.beside;
+           of.registers_of_point() * points_in_slots(radices, of.n, threads) + of.beside;
 }
 
 double time_in_threads(const Radices& radices, const Long& of, std::uint32_t threads) {
@@ -126,7 +119,7 @@ std::uint32_t threads_alone(const Radices& radices, const Long& of, std::uint32_
     for (const std::uint32_t r : radices) {
         for (std::uint32_t slots = 1; slots <= most_slots; ++slots) {
             const std::uint32_t threads = (of.n / r + slots - 1) / slots;
-            const std::uint32_t needed = of.registers_of_point() * points_of_thread(radices, of.n, threads);
+            const std::uint32_t needed = of.registers_of_point() * points_in_slots(radices, of.n, threads);
             if (threads < least_threads_alone || threads > most) continue;
             if (registers_of_thread(1, threads) < needed + registers_beside_alone ||
                 needed > of.most_registers_of_points())
@@ -204,7 +197,7 @@ std::uint32_t threads_of_doubles(const Radices& radices, std::uint32_t n) {
     std::uint32_t best = 0;
     for (const std::uint32_t r : radices) {
         const std::uint32_t threads = n / r;
-        const std::uint32_t points = points_of_thread(radices, n, threads);
+        const std::uint32_t points = points_in_slots(radices, n, threads);
         const std::uint32_t needed = of.registers_of_point() * points + registers_of_lone_doubles;
         const bool has_room = threads <= most_threads && points <= largest_of_doubles;
         if (!has_room || registers_of_thread(1, threads) < needed) continue;

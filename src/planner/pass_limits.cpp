@@ -252,25 +252,19 @@ std::uint32_t threads_without_rests(const std::vector<std::uint32_t>& radices, s
     return best;
 }
 
-std::uint32_t points_of_thread(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
-    std::uint32_t most = 0;
-    for (const std::uint32_t r : radices) most = std::max(most, (n / r + threads - 1) / threads * r);
-    return most;
-}
-
-/// Of doubles as many threads as another large radix has butterflies, where a second slot of it would spill.
-/// Measured on an H100, of copy: 899 points as 31 x 29 in 29 threads 0.55, in 31 0.79, 1763 as 43 x 41 0.23 and 0.50,
-/// 1798 as 31 x 29 x 2 0.47 and 0.94, 3441 as 37 x 31 x 3 in 93 0.36, in 111 0.82. A group of more than eight
-/// subgroups, whose threads have fewer registers than these need, spills the more: 7482 as 43 x 29 x 6 in 174 threads
-/// 0.51, in 258 0.16.
-std::uint32_t threads_of_two_large(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
+/// Of doubles as many threads as another large radix has butterflies, where a second slot of it would spill. Measured
+/// on an H100, of copy: 899 points as 31 x 29 in 29 threads 0.55, in 31 0.79, 1763 as 43 x 41 0.23 and 0.50, 1798 as 31
+/// x 29 x 2 0.47 and 0.94, 3441 as 37 x 31 x 3 in 93 0.36, in 111 0.82. A group of more than eight subgroups, whose
+/// threads have fewer registers than these need, spills the more: 7482 as 43 x 29 x 6 in 174 threads 0.45, in 257 0.16.
+std::uint32_t threads_of_two_large(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads,
+                                   const DeviceLimits& limits) {
     constexpr std::uint32_t most_points = 43, most_threads = 256;
     std::uint32_t best = threads;
     for (const std::uint32_t r : radices) {
         const std::uint32_t count = n / r;
-        if (count > most_threads || 2 * count > 3 * threads) continue;
-        const std::uint32_t held = points_of_thread(radices, n, best);
-        if (held > most_points && points_of_thread(radices, n, count) < held) best = count;
+        if (count > std::min(most_threads, limits.max_group_size) || 2 * count > 3 * threads) continue;
+        const std::uint32_t held = points_in_slots(radices, n, best);
+        if (held > most_points && points_in_slots(radices, n, count) < held) best = count;
     }
     return best;
 }
@@ -293,8 +287,8 @@ std::uint32_t threads_for_core(const std::vector<std::uint32_t>& radices, const 
     std::uint32_t threads = std::max(1u, n / radix);
     while (threads > limits.max_group_size) threads = (threads + 1) / 2;
     const bool runs_once = !core.runs_twice && !core.is_strided && limits.bounds_registers;
-    if (runs_once && core.precision == Precision::f64 && threads <= limits.max_group_size / 2) {
-        const std::uint32_t more = threads_of_two_large(radices, n, threads);
+    if (runs_once && core.precision == Precision::f64) {
+        const std::uint32_t more = threads_of_two_large(radices, n, threads, limits);
         if (more != threads) return more;
     }
     if (!core.runs_twice) return core.is_strided ? threads : threads_without_rests(radices, n, threads, limits);

@@ -9,10 +9,14 @@
 
 namespace seiche::planner {
 
-std::uint32_t points_in_slots(const kernels::KernelSpec& spec, std::uint32_t threads) {
+std::uint32_t points_in_slots(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads) {
     std::uint32_t most = 1;
-    for (const std::uint32_t r : spec.radices) most = std::max(most, (spec.n / r + threads - 1) / threads * r);
+    for (const std::uint32_t r : radices) most = std::max(most, (n / r + threads - 1) / threads * r);
     return most;
+}
+
+std::uint32_t points_in_slots(const kernels::KernelSpec& spec, std::uint32_t threads) {
+    return points_in_slots(spec.radices, spec.n, threads);
 }
 
 bool spills_doubles(const std::vector<std::uint32_t>& radices, Precision precision, std::uint32_t group) {
@@ -180,13 +184,13 @@ std::uint32_t sequences_of_run(const KernelSpec& spec, const DeviceLimits& limit
     return std::clamp(points_of_run_together / spec.n, least, wanted_group);
 }
 
-/// Of r2c and c2r in several stages: lanes of the last subgroup that idle are worth a group of twice the size, whose
-/// threads are more than two subgroups only where they are many anyway. Those that move one run as well, if their
-/// butterflies leave registers for so large a group, and of the largest, whose subgroups stay few. Measured on an H100,
+/// Of r2c and c2r in several stages: groups of 64 threads, or of twice as many where a quarter of their lanes would
+/// idle. Those that move one run have as many sequences as other runs where butterflies are small, and of floats where
+/// they are the largest. Measured on an H100,
 /// of copy, r2c in groups of 32 sequences and in these: pairs of floats 161 (23 x 7) 0.69 and 0.97, 133 0.94 and 1.01,
 /// of doubles 217 (31 x 7) 0.65 and 0.96, 115 0.71 and 0.95; but of floats 259 (37 x 7) 0.86 and 0.79. c2r in groups of
 /// 64 threads at most and in these: 145 (29 x 5) 0.62 and 0.82, 25 0.97 and 1.08, 259 0.60 and 0.78, of doubles 95 0.88
-/// and 0.96, but 45 1.05 and 1.01. Without runs r2c of 120 floats in 8 threads each 0.95 and 1.03.
+/// and 0.96, but 45 1.05 and 1.01. Without runs r2c of 120 pairs of floats, in 10 threads each, 0.95 and 1.03.
 std::uint32_t sequences_of_spectrum(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     constexpr std::uint32_t largest_of_runs = 16, largest_of_few = 31, of_idle = 4;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());

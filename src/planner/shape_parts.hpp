@@ -122,6 +122,7 @@ void choose_bundle(kernels::KernelSpec& spec, const DeviceLimits& limits, const 
 
 /// Of the stage whose threads have the most, with the slots that only some of them fill: 1536 points of f64 as
 /// 16 x 12 x 8 in 96 threads take 24, and 0.97 of copy with registers for them, 0.72 without.
+std::uint32_t points_in_slots(const std::vector<std::uint32_t>& radices, std::uint32_t n, std::uint32_t threads);
 std::uint32_t points_in_slots(const kernels::KernelSpec& spec, std::uint32_t threads);
 
 /// Elements that a sequence may take in shared memory beyond its points (GroupShape::room), for which no group of a

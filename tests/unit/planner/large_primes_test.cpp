@@ -66,7 +66,7 @@ TEST(LargePrimes, GroupsOfSpectra) {
     };
     EXPECT_EQ(sequences("322 r2c f32 batch=99", Direction::forward), 8u);   // of 7 threads
     EXPECT_EQ(sequences("290 c2r f32 batch=99", Direction::inverse), 16u);  // of 5
-    EXPECT_EQ(sequences("240 r2c f32 batch=99", Direction::forward), 8u);   // of 8 or 12
+    EXPECT_EQ(sequences("240 r2c f32 batch=99", Direction::forward), 8u);   // of 10
     EXPECT_EQ(sequences("518 c2r f32 batch=99", Direction::inverse), 32u);  // 37 x 7
     EXPECT_EQ(sequences("518 r2c f64 batch=99", Direction::forward), 8u);
     EXPECT_EQ(sequences("50 r2c f32 batch=99", Direction::forward), 64u);  // 5 x 5 as one run
