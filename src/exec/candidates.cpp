@@ -155,7 +155,7 @@ private:
     void add_convolutions(const planner::AxisRecipe& axis) {
         constexpr unsigned most_lengths = 6;
         const std::uint64_t n = axis.n;
-        const bool may_be_one_sided = (axis.kind == Kind::r2c || axis.kind == Kind::c2r) && axis.length == n;
+        const bool may_be_one_sided = axis.kind != Kind::c2c && axis.length == n;
         Tuning tuning;
         tuning.algorithm = Algorithm::rader;
         add(tuning);

@@ -35,6 +35,11 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
     if (spec.textbook) return kernels::sequences_per_batch(spec) / spec.loops[0].count * kernels::textbook_points(spec);
     const std::uint64_t all = kernels::sequences_per_batch(spec) * spec.n;
     const bool is_load = &stages == &spec.load;
+    if (const std::optional<kernels::Folded>& fold = is_load ? spec.folded_in : spec.folded_out) {
+        const std::uint64_t columns = fold->loop < 0 ? 1 : spec.loops[static_cast<std::size_t>(fold->loop)].count;
+        return kernels::sequences_per_batch(spec) / columns * fold->length /
+               ((is_load ? spec.input_real : spec.output_real) ? 1 : 2);
+    }
     const kernels::Kept& kept = is_load ? spec.input_kept : spec.output_kept;
     if (!kept.ranges.empty() && kept.loop_step != 1) return points_of_blocks(spec, kept);
     const std::uint64_t of_point = (is_load ? spec.input_halves : spec.output_halves) ? 2 : 1;
@@ -57,9 +62,6 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
         return lines * (is_load ? kernels::loaded_elements(map) : kernels::stored_elements(map));
     }
     if (kernels::is_mirrored(spec, is_load)) return all;  // pairs of elements
-    if (const std::optional<kernels::Folded>& fold = is_load ? spec.folded_in : spec.folded_out)
-        return kernels::sequences_per_batch(spec) / spec.loops[static_cast<std::size_t>(fold->loop)].count *
-               fold->length / ((is_load ? spec.input_real : spec.output_real) ? 1 : 2);
     if (const std::optional<kernels::RealMap>& map = is_load ? spec.bins_in : spec.bins_out)
         return kernels::sequences_per_batch(spec) / spec.loops[static_cast<std::size_t>(map->loop)].count *
                (kernels::is_of_plane(*map) ? spec.n : 1) *

@@ -167,7 +167,7 @@ std::string spectrum_text(const RealMap& map, bool is_paired) {
 std::optional<RealMap> map_of(const KernelSpec& spec, bool input) {
     if (const auto& bins = input ? spec.bins_in : spec.bins_out) return bins;
     if (const auto& fold = input ? spec.folded_in : spec.folded_out)
-        return RealMap{fold->kind, fold->length, false, fold->element_stride, fold->loop};
+        return RealMap{fold->kind, fold->length, fold->orthonormal, fold->element_stride, fold->loop};
     return input ? spec.load_map : spec.store_map;
 }
 
@@ -206,6 +206,7 @@ std::uint64_t RealSide::address(std::uint64_t axis, std::uint64_t element) const
 }
 
 bool RealSide::is_kept(std::uint64_t element) const {
+    if (is_folded()) return true;  // what is left out of an odd length's are points
     const kernels::Kept& kept = input_ ? spec_.input_kept : spec_.output_kept;
     const std::uint64_t first = has_pairs_ ? 2 * element : element;
     return kept.ranges.empty() || std::any_of(kept.ranges.begin(), kept.ranges.end(), [&](const kernels::Range& range) {
@@ -253,10 +254,27 @@ void RealSide::leave_out_turns(RealLinear& map) const {
     }
 }
 
+/// Of an odd length the core has, or makes, the first half of the spectrum; a stage of its own doubles what it has.
+void RealSide::leave_out_mirrors(RealLinear& map) const {
+    const std::uint64_t n = map_.length, outer = input_ ? map.terms : map.results;
+    for (std::uint64_t k = n / 2 + 1; k < n; ++k) {
+        for (std::uint64_t e = 0; e < outer; ++e) {
+            const auto at = [&](std::uint64_t bin) { return input_ ? bin * map.terms + e : e * map.terms + bin; };
+            if (!input_) {
+                map.own[at(n - k)] += map.conjugated[at(k)];
+                map.conjugated[at(n - k)] += map.own[at(k)];
+            }
+            map.own[at(k)] = map.conjugated[at(k)] = 0;
+        }
+    }
+}
+
 std::vector<RealNode> RealSide::nodes() const {
     const bool is_complex = map_.kind == (input_ ? Kind::c2r : Kind::r2c), pairs = is_complex || has_pairs_;
     RealLinear map = as_complex(results_of_units(map_, input_), !input_ || pairs, input_ || pairs);
-    if (is_folded()) leave_out_turns(map);
+    if (is_folded() && !is_odd()) leave_out_turns(map);
+    if (is_folded() && is_odd() && kernels::real_core(map_.kind, map_.length).is_inverse == input_)
+        leave_out_mirrors(map);
     return is_of_plane() ? plane_nodes(nodes_of(map)) : nodes_of(map);
 }
 

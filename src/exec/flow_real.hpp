@@ -41,7 +41,8 @@ public:
     std::uint64_t axis_count() const;
     std::uint64_t address(std::uint64_t axis, std::uint64_t element) const;
     bool is_kept(std::uint64_t element) const;
-    const kernels::Kept& kept() const { return input_ ? spec_.input_kept : spec_.output_kept; }
+    /// Elements that are left out, if any.
+    kernels::Kept kept() const { return is_folded() ? kernels::Kept{} : input_ ? spec_.input_kept : spec_.output_kept; }
     Lines lines() const;
     /// From elements to the core's points, or from these to elements.
     std::vector<RealNode> nodes() const;
@@ -66,7 +67,9 @@ private:
     std::vector<RealNode> plane_nodes(const std::vector<RealNode>& row) const;
     bool is_folded() const { return static_cast<bool>(input_ ? spec_.folded_in : spec_.folded_out); }
     std::uint64_t distance(std::uint64_t axis, bool input) const;
+    bool is_odd() const { return map_.length % 2 != 0; }
     void leave_out_turns(RealLinear& map) const;
+    void leave_out_mirrors(RealLinear& map) const;
 
     const kernels::KernelSpec& spec_;
     bool input_;

@@ -250,6 +250,8 @@ private:
         ir::Value origin, predicate;
     };
     ir::Value folded_index(const Folded& fold, const Place& place);
+    ir::Complex load_of_odd(const FoldedPoint& point, ir::Value j);
+    void store_of_odd(const FoldedPoint& point, ir::Value j, ir::Complex z);
     ir::Complex load_folded(const FoldedPoint& point);
     void store_folded(const FoldedPoint& point, ir::Complex z);
     ir::Value mirrored_column(const Slot& slot);

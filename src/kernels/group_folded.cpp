@@ -2,6 +2,7 @@
 // of neighbouring sequences are half of the numbers that lie together, those of the mirrored sequences the other half
 // (the orders: Makhoul, "A fast cosine transform in one and two dimensions", 1980).
 #include "kernels/group.hpp"
+#include "kernels/user_stage.hpp"
 
 namespace seiche::kernels {
 
@@ -74,12 +75,14 @@ Value GroupKernel::mirrored_column(const Slot& slot) {
 
 /// The point's j along the axis.
 Value GroupKernel::folded_index(const Folded& fold, const Place& place) {
+    if (fold.loop < 0) return place.element;
     return place.element * fold.element_stride + frame_.loop_index(place.sequence, static_cast<std::size_t>(fold.loop));
 }
 
 Complex GroupKernel::load_folded(const FoldedPoint& point) {
     const Folded& fold = *spec_.folded_in;
     const Value j = folded_index(fold, point.place);
+    if (fold.is_odd()) return load_of_odd(point, j);
     const auto load = [&](Value element) {
         return frame_.load_real(frame_.address(point.origin, element, 0, Side::input), 1, point.predicate);
     };
@@ -95,10 +98,42 @@ Complex GroupKernel::load_folded(const FoldedPoint& point) {
     return {re, second.with_sign(load(second.element))};
 }
 
+Complex GroupKernel::load_of_odd(const FoldedPoint& point, Value j) {
+    const RealMap map = odd_map(*spec_.folded_in);
+    const auto load = [&](Value element, Value when) -> Complex {
+        const Value at = frame_.address(point.origin, element, 0, Side::input), exists = both(point.predicate, when);
+        const Complex x{frame_.load_real(at, 1, exists), {}};
+        return {apply_to_element(frame_, spec_.load, {element, point.place.sequence, exists}, x).re, {}};
+    };
+    if (load_way(map.kind) == RealWay::spectrum) {
+        return load_odd_bin(frame_, map, j, point.predicate, load);
+    }
+    const SignalPlace place = signal_element(frame_, map, j);
+    const Value x = load(place.index, {}).re;
+    return {place.factor ? x * place.factor : x, frame_.builder.constant(frame_.real, 0)};
+}
+
+void GroupKernel::store_of_odd(const FoldedPoint& point, Value j, Complex z) {
+    const RealMap map = odd_map(*spec_.folded_out);
+    const auto store = [&](Value element, Value x, Value when) {
+        const Value at = frame_.address(point.origin, element, 0, Side::output);
+        const MappedElement own{element, point.place.sequence, when};
+        frame_.store_real(at, apply_to_element(frame_, spec_.store, own, {x, {}}).re, when);
+    };
+    if (!real_core(map.kind, map.length).is_inverse) {
+        for (const SpectrumElement& each : store_odd_bin(frame_, map, {j, z, point.predicate}))
+            store(each.index, each.value.re, each.exists);
+        return;
+    }
+    const SignalPlace place = signal_element(frame_, map, j);
+    store(place.index, place.factor ? z.re * place.factor : z.re, point.predicate);
+}
+
 /// A turn has left the odd elements of type IV negated; the sine transform's sign undoes that.
 void GroupKernel::store_folded(const FoldedPoint& point, Complex z) {
     const Folded& fold = *spec_.folded_out;
     const Value j = folded_index(fold, point.place);
+    if (fold.is_odd()) return store_of_odd(point, j, z);
     const auto store = [&](Value element, Value x) {
         frame_.store_real(frame_.address(point.origin, element, 0, Side::output), x, point.predicate);
     };

@@ -64,6 +64,27 @@ Representative representative(Frame& frame, std::uint64_t n, Value e) {
     return {select(frame, is_kept, kept, moved) >> 3, select(frame, is_kept, real(frame, 1), real(frame, -1))};
 }
 
+/// 8 t + 1, u64 where 16 n has more than 32 bits.
+Value representative_of(Frame& frame, std::uint64_t n, Value t) {
+    const bool is_narrow = 16 * n <= std::numeric_limits<std::uint32_t>::max();
+    return (is_narrow ? t : frame.widen(t)) * std::uint64_t{8} + std::uint64_t{1};
+}
+
+/// The other way: the element whose a has this representative, and the sign.
+struct Represented {
+    Value e, sign;
+};
+Represented represented(Frame& frame, std::uint64_t n, Value r) {
+    const auto constant = [&](std::uint64_t value) { return frame.builder.integer(r.type(), value); };
+    const auto is_below = [&](std::uint64_t limit) { return frame.builder.less(r, constant(limit)); };
+    const Value is_kept = is_below(2 * n), is_moved = is_below(6 * n);
+    const Value low = select(frame, is_kept, r, from(frame, 4 * n, r));
+    const Value high = select(frame, is_moved, r - constant(4 * n), from(frame, 8 * n, r));
+    const Value a = select(frame, is_below(4 * n), low, high);
+    const Value of_moved = select(frame, is_moved, real(frame, -1), real(frame, 1));
+    return {frame.builder.convert(a >> 1, ir::Scalar::u32), select(frame, is_kept, real(frame, 1), of_moved)};
+}
+
 /// The order of types II and III: even elements forwards, then odd ones backwards.
 SignalPlace folded_place(Frame& frame, const RealMap& map, Value e) {
     const Value is_odd = equals(frame, e & std::uint64_t{1}, 1);
@@ -117,6 +138,7 @@ struct Bin {
     Value k;
     bool is_mirror = false;  ///< At least a quarter of the even period; others are below or at it.
     bool is_inner = false;   ///< Neither 0 nor half of the period.
+    Value exists = {};       ///< Empty: always.
 };
 
 /// Empty: always.
@@ -150,7 +172,7 @@ Complex load_bin(Frame& frame, const RealMap& map, const Bin& bin, const Spectru
     Value im = read(high, middle ? first & middle : first).re;
     if (middle) im = im + scaled(frame, re, select(frame, middle, real(frame, 0), real(frame, 1)));
     if (map.orthonormal) re = scaled(frame, re, select(frame, first, real(frame, 1), real(frame, support::sqrt_2)));
-    return turned(frame, {re, -im}, conj(root(frame, quarter_roots(map), k)));
+    return turned(frame, {re, -im}, conj(root(frame, quarter_roots(map), k, bin.exists)));
 }
 
 struct StoredBin {
@@ -195,6 +217,41 @@ void store_bin(Frame& frame, const RealMap& map, const StoredBin& stored, std::v
     const bool is_dst = map.kind == Kind::dst2;
     add(is_dst ? from(frame, n - 1, k) : k, {re, {}}, {});
     add(is_dst ? k + std::uint64_t{0xffffffff} : from(frame, n, k), {-u.im, {}}, inner);
+}
+
+/// t of type IV of odd length n, of which bin k = 8 t + 1 modulo n makes an element.
+Value representative_of_bin(Frame& frame, std::uint64_t n, Value k) {
+    std::uint64_t whole = n + 1;
+    while (whole % 8 != 0) whole += n;
+    const std::uint64_t eighth = whole / 8;  // times 8 is 1 modulo n
+    const bool is_narrow = n <= std::numeric_limits<std::uint16_t>::max();
+    const Value before = (k + (n - 1)) % n;
+    const Value t = (is_narrow ? before : frame.widen(before)) * eighth % n;
+    return frame.builder.convert(t, ir::Scalar::u32);
+}
+
+/// The elements of type IV of odd length n that bin k and its mirror make: the real parts of B w^r, w = exp(-2 pi i /
+/// n), and of conj(B) w^s, where r and s are 1 modulo 8, and k and -k modulo n. So r + s is n times a
+/// number that is 2 n modulo 8, and the other is the imaginary part of B w^r, with a sign.
+std::vector<SpectrumElement> type_4_elements(Frame& frame, const RealMap& map, const OddBin& bin) {
+    const std::uint64_t n = map.length, sum = 2 * n % 8 * n;
+    const Value t = representative_of_bin(frame, n, bin.k), r = representative_of(frame, n, t);
+    const Complex w = root(frame, store_roots(frame.spec, map).front(), t, bin.exists);
+    const Complex x = turned(frame, bin.value + bin.value, w);
+    const auto element = [&](Value of, Value number, Value exists) -> SpectrumElement {
+        const Represented place = represented(frame, n, of);
+        Value sign = place.sign;
+        if (map.kind == Kind::dst4) {
+            const Value is_odd = equals(frame, place.e & std::uint64_t{1}, 1);
+            sign = sign * select(frame, is_odd, real(frame, -1), real(frame, 1));
+        }
+        return {place.e, {scaled(frame, number, sign), {}}, exists};
+    };
+    const Value is_below = frame.builder.less(r, frame.builder.integer(r.type(), sum));
+    const Value s = select(frame, is_below, from(frame, sum, r), from(frame, sum + 8 * n, r));
+    const Value has_other = has_mirror(frame, map, bin.k);
+    return {element(r, x.re, bin.exists),
+            element(s, n % 4 == 1 ? -x.im : x.im, bin.exists ? bin.exists & has_other : has_other)};
 }
 
 /// Points k and m - k of the core from bins k and m - k of v's spectrum, and the other way; w is the root of bin k.
@@ -275,6 +332,20 @@ std::vector<SignalPlace> signal_places(Frame& frame, const RealMap& map, Value e
         case Kind::dst1: return {{e + std::uint64_t{1}, {}, {}}, {from(frame, 2 * n + 1, e), real(frame, -1), {}}};
         default: return {{e, {}, {}}};
     }
+}
+
+SignalPlace signal_element(Frame& frame, const RealMap& map, Value index) {
+    const std::uint64_t n = map.length;
+    if (is_type_4(map.kind)) {
+        const Represented r = represented(frame, n, representative_of(frame, n, index));
+        return {map.kind == Kind::dst4 ? from(frame, n - 1, r.e) : r.e, r.sign, {}};
+    }
+    if (!has_fours(map.kind)) return {index, {}, {}};
+    const Value is_even = frame.builder.less(index, frame.u32(n / 2 + 1));
+    const Value twice = index * std::uint64_t{2};
+    SignalPlace place{select(frame, is_even, twice, from(frame, 2 * n - 1, twice)), {}, {}};
+    if (is_sine(map.kind)) place.factor = select(frame, is_even, real(frame, 1), real(frame, -1));
+    return place;
 }
 
 std::vector<std::uint64_t> signal_zeros(const RealMap& map) {
@@ -375,6 +446,17 @@ std::vector<SpectrumElement> store_spectrum_pair(Frame& frame, const RealMap& ma
     return elements;
 }
 
+Complex load_odd_bin(Frame& frame, const RealMap& map, Value k, Value exists, const SpectrumReader& read) {
+    return load_bin(frame, map, {k, false, false, exists}, read);
+}
+
+std::vector<SpectrumElement> store_odd_bin(Frame& frame, const RealMap& map, const OddBin& bin) {
+    if (is_type_4(map.kind)) return type_4_elements(frame, map, bin);
+    std::vector<SpectrumElement> elements;
+    store_bin(frame, map, {{bin.k}, bin.value, bin.exists}, elements);
+    return elements;
+}
+
 std::vector<SpectrumElement> store_column_pair(Frame& frame, const RealMap& map, const LowBin& bin, PointPair points) {
     const PointPair bins = bins_of_points(frame, points, bin_root(frame, map, half_period_roots(map), bin));
     const bool is_inner = !bin.is_zero;
@@ -398,7 +480,9 @@ Complex turn_after(Frame& frame, const RealMap& map, const Place& k, Complex z) 
 
 bool is_factored(const KernelSpec& spec, const RootTable& table) {
     constexpr std::uint64_t most_listed = std::uint64_t{1} << 12;
-    return spec.map_only && table.count > most_listed;
+    const auto is_of_several = [](const std::optional<Folded>& fold) { return fold && fold->loop >= 0; };
+    return (spec.map_only || is_of_several(spec.folded_in) || is_of_several(spec.folded_out)) &&
+           table.count > most_listed;
 }
 
 std::vector<RootTable> load_roots(const KernelSpec& spec, const RealMap& map) {

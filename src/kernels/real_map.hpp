@@ -29,6 +29,9 @@ struct SignalPlace {
 std::vector<SignalPlace> signal_places(Frame& frame, const RealMap& map, ir::Value element);
 std::vector<std::uint64_t> signal_zeros(const RealMap& map);
 
+/// The other way, of one place each: which element is v[index], for index below an odd period.
+SignalPlace signal_element(Frame& frame, const RealMap& map, ir::Value index);
+
 /// Reads v[index], or a point of the core.
 struct SignalReader {
     std::function<ir::Value(ir::Value index)> number;
@@ -62,6 +65,15 @@ PointPair load_spectrum_pair(Frame& frame, const RealMap& map, ir::Value k, cons
 /// The elements that bins k and m - k of the core make. `points.high` is bin m - k, or bin 0 for k = 0; unused where
 /// points are not paired.
 std::vector<SpectrumElement> store_spectrum_pair(Frame& frame, const RealMap& map, ir::Value k, PointPair points);
+/// Of an odd period n bin k, at most n / 2, alone: from the elements, or the elements that it and its mirror make,
+/// those of type IV too, which are placed. `exists`: whether there is such a bin; empty: always.
+struct OddBin {
+    ir::Value k;
+    ir::Complex value;
+    ir::Value exists;
+};
+ir::Complex load_odd_bin(Frame& frame, const RealMap& map, ir::Value k, ir::Value exists, const SpectrumReader& read);
+std::vector<SpectrumElement> store_odd_bin(Frame& frame, const RealMap& map, const OddBin& bin);
 /// The same of a pass of several.
 PointPair load_column_pair(Frame& frame, const RealMap& map, const LowBin& bin, const SpectrumReader& read);
 std::vector<SpectrumElement> store_column_pair(Frame& frame, const RealMap& map, const LowBin& bin, PointPair points);
@@ -79,8 +91,8 @@ bool is_turned(const RealMap& map);
 ir::Complex turn_before(Frame& frame, const RealMap& map, const Place& j, ir::Complex z);
 ir::Complex turn_after(Frame& frame, const RealMap& map, const Place& k, ir::Complex z);
 
-/// In a pass of its own, where it would add to the memory traffic, a long table of roots is kept as two PowerTables;
-/// the functions below list it all the same.
+/// In a pass of several or of its own, where it would add to the memory traffic, a long table of roots is kept as two
+/// PowerTables; the functions below list it all the same.
 bool is_factored(const KernelSpec& spec, const RootTable& table);
 /// The tables that bins of a pass of several read.
 std::vector<RootTable> column_roots(const KernelSpec& spec, const RealMap& map);

@@ -299,13 +299,17 @@ struct BundleShape {
 /// Of the first or last of several passes over the core of types II to IV: its points come straight from the elements
 /// or go there. Point j of m, a sequence's element times `element_stride` plus the index of `loop`, is of types II and
 /// III elements 4 j and 4 j + 2 of the axis, or from the middle on the odd ones backwards; of type IV elements 2 j and
-/// n - 1 - 2 j. Strides on that side count real numbers.
+/// n - 1 - 2 j. Strides on that side count real numbers. Of an odd n, of any real-to-real kind but type I, one pass may
+/// be all: a point of the signal is one number, and of the spectrum the points are its first n / 2 + 1 values, of two
+/// numbers each but the first.
 struct Folded {
     Kind kind = Kind::dct2;
-    std::uint64_t length = 2;  ///< The axis's n, even, at most 2^30.
+    std::uint64_t length = 2;  ///< The axis's n, at most 2^30.
     std::uint64_t element_stride = 1;
-    std::int32_t loop = 0;
-    bool has_pairs = false;  ///< Memory may be seen as pairs of neighbouring numbers.
+    std::int32_t loop = 0;     ///< -1: of one pass.
+    bool has_pairs = false;    ///< Memory may be seen as pairs of neighbouring numbers.
+    bool orthonormal = false;  ///< Of an odd length: what RealMap has.
+    bool is_odd() const { return length % 2 != 0; }
     bool operator==(const Folded&) const = default;
 };
 
@@ -432,6 +436,10 @@ std::uint64_t map_item_count(const KernelSpec& spec);
 std::string to_string(const KernelSpec& spec);
 
 /// Of the bins of a pass (KernelSpec::bins_in, bins_out).
+/// What a folded side of an odd length is.
+inline RealMap odd_map(const Folded& fold) {
+    return {fold.kind, fold.length, fold.orthonormal, fold.element_stride, fold.loop};
+}
 inline bool is_of_plane(const RealMap& map) { return map.loop == 0 && map.element_stride == 0; }
 inline bool is_of_plane(const std::optional<RealMap>& map) { return map && is_of_plane(*map); }
 

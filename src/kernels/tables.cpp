@@ -46,6 +46,8 @@ public:
         if (spec_.store_map) add_all(store_roots(spec_, *spec_.store_map));
         for (const std::optional<RealMap>& map : {spec_.bins_in, spec_.bins_out})
             if (map) add_all(column_roots(spec_, *map));
+        if (spec_.folded_in && spec_.folded_in->is_odd()) add_all(load_roots(spec_, odd_map(*spec_.folded_in)));
+        if (spec_.folded_out && spec_.folded_out->is_odd()) add_all(store_roots(spec_, odd_map(*spec_.folded_out)));
         if (spec_.prime) append(RaderPlaces{spec_.prime}, 1);
         return sections_;
     }

@@ -47,13 +47,24 @@ bool is_narrow(const problem::Canonical& problem) {
     return problem.storage == Storage::f16 || problem.storage == Storage::bf16;
 }
 
-/// An odd length's r2c or c2r: points that are not pairs of elements. What is doubled may leave the range of f16, and
+/// Whether the points of a real-to-real kind may be folded from elements: on a GPU, all of them.
+bool may_fold_odd(const problem::Axis& axis, const DeviceLimits& limits) {
+    constexpr std::uint64_t longest = std::uint64_t{1} << 30;
+    const auto is_whole = [&](Direction direction) {
+        return axis.kept(direction, true).empty() && axis.kept(direction, false).empty();
+    };
+    return limits.vectors != Vectors::explicit_simd && axis.length <= longest && is_whole(Direction::forward) &&
+           is_whole(Direction::inverse);
+}
+
+/// An odd length's real kind: points that are not pairs of elements. What is doubled may leave the range of f16, and
 /// of an image's texels maps make elements. Few threads would load short runs of numbers of two bytes.
-bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis) {
+bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis, const DeviceLimits& limits) {
     constexpr std::uint64_t least_of_narrow = 256;
-    const bool is_halved = axis.kind == Kind::r2c || axis.kind == Kind::c2r;
     if (is_narrow(problem) && axis.length < least_of_narrow) return false;
-    return is_halved && !kernels::real_core(axis.kind, axis.length).is_paired && problem.precision != Precision::f16 &&
+    const bool is_halved = axis.kind == Kind::r2c || axis.kind == Kind::c2r;
+    const bool may = is_halved || (is_real_to_real(axis.kind) && may_fold_odd(axis, limits));
+    return may && !kernels::real_core(axis.kind, axis.length).is_paired && problem.precision != Precision::f16 &&
            !problem.input_image && !problem.output_image;
 }
 
@@ -212,7 +223,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         question.sequences = transforms * (problem.n / axis.length);
         question.is_alone = problem.axes.size() == 1;
         question.is_narrow = is_narrow(problem);
-        question.is_one_sided = has_one_side(problem, axis);
+        question.is_one_sided = has_one_side(problem, axis, limits);
         // Groups of few threads and registers may have no two passes that a cluster of them holds.
         if (given.groups_per_cluster == 0 && tuning.groups_per_cluster != 0 && question.is_alone &&
             has_butterflies(question, points) && lengths_in_clusters(points, problem.precision, limits, tuning).empty())

@@ -11,17 +11,28 @@ namespace seiche::planner {
 
 namespace {
 
-/// Whether points that are not pairs are loaded and stored as they are rather than by way of shared memory, where the
-/// elements' order is another. Measured of 3 to 14641 points on an H100, 64 MiB of each array, against a map (1.0): of
-/// floats from 35 points on 1.30 in the geometric mean (c2r of 105 points 0.79, r2c 0.96, all others 1.0 to 2.68), of
-/// doubles 0.93 to 1.79; below 35 points 0.16 to 1.6, since a thread's elements lie apart. PoCL: 3125 and 6561 points
-/// 4.5 to 10.7, fewer from 0.65 on.
+/// The shortest length whose points are loaded and stored as they are rather than by way of shared memory. Measured of
+/// 3 to 14641 points of r2c and c2r on an H100, 64 MiB of each array, against a map (1.0): of floats from 35 points on
+/// 1.30 in the geometric mean (c2r of 105 points 0.79, r2c 0.96, all others 1.0 to 2.68), of doubles 0.93 to 1.79;
+/// below 35 points 0.16 to 1.6, since a thread's elements lie apart. Real-to-real kinds on an H200 (floats from 35
+/// points on: H100): 21 to 27 points 1.01 to 1.46 but types II to IV of floats (0.92 to 1.35), from there on 1.0 to 2.6
+/// but type IV of floats below 125 points (0.83 to 1.3), 1.2 to 1.43 in the geometric mean of each kind.
+std::uint64_t least_direct_length(Kind kind, bool is_of_doubles) {
+    constexpr std::uint64_t usual = 35, c2r_of_doubles = 81, real_to_real = 21, type_4_of_floats = 115;
+    if (kind == Kind::c2r && is_of_doubles) return c2r_of_doubles;
+    if (kind == Kind::r2hc || kind == Kind::hc2r || kind == Kind::dht) return real_to_real;
+    if (kind == Kind::r2c || kind == Kind::c2r) return usual;
+    if (is_of_doubles) return real_to_real;
+    return kind == Kind::dct4 || kind == Kind::dst4 ? type_4_of_floats : usual;
+}
+
+/// PoCL: 3125 and 6561 points of r2c and c2r 4.5 to 10.7 times as fast so, fewer from 0.65 on.
 bool has_direct_ends(const problem::Axis& axis, const AxisQuestion& q) {
-    constexpr std::uint64_t least = 35, least_of_doubles = 81, most_of_doubles = 12500, least_of_simd = 2000;
+    constexpr std::uint64_t most_of_doubles = 12500, least_of_simd = 2000;
     if (!q.is_one_sided || !q.is_alone || q.is_strided || q.precision == Precision::f64x2) return false;
     if (q.limits->vectors != Vectors::subgroups) return q.n >= least_of_simd;
-    if (q.precision != Precision::f64) return q.n >= least;
-    return q.n >= (axis.kind == Kind::c2r ? least_of_doubles : least) && q.n <= most_of_doubles;
+    const bool is_of_doubles = q.precision == Precision::f64;
+    return q.n >= least_direct_length(axis.kind, is_of_doubles) && (!is_of_doubles || q.n <= most_of_doubles);
 }
 
 /// By butterflies between threads: a lone one has all of a sequence's elements.

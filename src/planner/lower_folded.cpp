@@ -1,5 +1,6 @@
 // Lowering of types II to IV in several passes: the first pass of the core takes its points from the elements, or the
-// last one leaves them there, which spares a pass that puts them in order.
+// last one leaves them there, which spares a pass that puts them in order. The same of real-to-real kinds of odd
+// lengths, in one pass or several.
 #include <algorithm>
 
 #include "planner/lowering.hpp"
@@ -29,18 +30,24 @@ void Lowering::fold(KernelSpec& spec, const kernels::RealMap& map, const Place& 
     const std::uint64_t stride = place.view.axes[points_->axis];
     std::uint64_t& step = is_load ? spec.input_stride : spec.output_stride;
     const std::uint64_t columns = step / stride;
+    const bool is_odd = map.length % 2 != 0;
+    std::optional<kernels::Folded>& folded = is_load ? spec.folded_in : spec.folded_out;
+    (is_load ? spec.input_real : spec.output_real) = true;
+    if (columns == 1) {
+        folded = kernels::Folded{map.kind, map.length, 1, -1, false, map.orthonormal};
+        return;
+    }
     const auto own = std::find_if(spec.loops.begin(), spec.loops.end(), [&](const Loop& loop) {
         return loop.count == columns && (is_load ? loop.input_stride : loop.output_stride) == stride;
     });
     if (own == spec.loops.end()) throw InternalError("a pass of several without a loop over its columns");
     const auto loop = static_cast<std::int32_t>(own - spec.loops.begin());
-    (is_load ? spec.folded_in : spec.folded_out) = kernels::Folded{map.kind, map.length, columns, loop};
     const bool has_image = static_cast<bool>(is_load ? problem_.input_image : problem_.output_image);
-    (is_load ? spec.folded_in : spec.folded_out)->has_pairs = !has_image && in_pairs(place, points_->axis).has_value();
-    (is_load ? spec.input_real : spec.output_real) = true;
+    const bool has_pairs = !is_odd && !has_image && in_pairs(place, points_->axis).has_value();
+    folded = kernels::Folded{map.kind, map.length, columns, loop, has_pairs, map.orthonormal};
     (is_load ? own->input_stride : own->output_stride) = 0;
     step = stride;
-    if (map.kind != Kind::dct4 && map.kind != Kind::dst4) return;
+    if (is_odd || (map.kind != Kind::dct4 && map.kind != Kind::dst4)) return;
     const std::uint64_t n = map.length;
     if (is_load) {
         spec.load.insert(spec.load.begin(), kernels::Turn{2 * n, 1, 0, columns, loop});

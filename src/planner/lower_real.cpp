@@ -75,10 +75,11 @@ std::optional<Lowering::Place> Lowering::as_mirrored(const Place& place, const A
 }
 
 /// The axis of the elements is the core's: imaginary parts are 0 or not wanted, and one half of the spectrum is left
-/// out as pruning leaves out elements.
+/// out as pruning leaves out elements. Of real-to-real kinds points are folded from elements.
 void Lowering::add_one_sided(const AxisRecipe& axis) {
-    const bool is_forward = axis.kind == Kind::r2c;
-    const Place target = is_forward ? home() : Place{Role::output, output_};
+    const kernels::RealMap map = real_map(axis);
+    const bool is_forward = !kernels::real_core(map.kind, map.length).is_inverse;
+    const Place source = present_, target = map.kind == Kind::c2r ? Place{Role::output, output_} : home();
     const std::uint64_t elements = axis.length / 2 + 1;
     points_ = Points{axis.axis, axis.n, target};
     points_kept_in_ = kept(axis.axis, true);
@@ -88,7 +89,12 @@ void Lowering::add_one_sided(const AxisRecipe& axis) {
     const std::size_t first = schedule_.steps.size();
     add_complex(axis);
     KernelSpec &front = schedule_.steps[first].spec, &back = schedule_.steps.back().spec;
-    (is_forward ? front.input_real : back.output_real) = true;
+    front.input_real = map.kind != Kind::c2r;
+    back.output_real = map.kind != Kind::r2c;
+    if (is_real_to_real(map.kind) && kernels::load_way(map.kind) != kernels::RealWay::natural)
+        fold(front, map, source, true);
+    if (is_real_to_real(map.kind) && kernels::store_way(map.kind) != kernels::RealWay::natural)
+        fold(back, map, target, false);
     if (!is_forward) {
         const kernels::Kept& in = front.input_kept;
         front.load.insert(front.load.begin(), {kernels::OneSided{in.element_stride, in.loop}, kernels::SwapParts{}});

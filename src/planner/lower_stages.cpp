@@ -18,7 +18,8 @@ void Lowering::add_outer_stages() {
 }
 
 /// Of a point that the step loads: j m s + q s + k'; of one that it stores: q n_p s + k s + k'; of a transposed pass
-/// the other way round. In pass order it is the position, of both.
+/// the other way round. In pass order it is the position, of both. Of folded elements it is the element, wherever its
+/// point is.
 std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, expression::Side side) const {
     const KernelSpec& spec = schedule_.steps[step].spec;
     const PassRecord& record = records_[step];
@@ -29,6 +30,7 @@ std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, e
         return kernels::LogicalIndex::Part{static_cast<std::uint32_t>(found - spec.loops.begin()), unit};
     };
     const bool is_load = side == expression::Side::load;
+    const bool is_folded = is_load ? spec.folded_in.has_value() : spec.folded_out.has_value();
     std::vector<kernels::LogicalIndex> all;
     for (const problem::Coordinate& coordinate : problem_.coordinates) {
         kernels::LogicalIndex& index = all.emplace_back();
@@ -37,6 +39,8 @@ std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, e
             index.parts.push_back(part({problem_.loops[i].count, record.source.loops[i], record.target.loops[i]}, 1));
         } else if (coordinate.kind == problem::Coordinate::Kind::axis && i != own.axis) {
             index.parts.push_back(part(record.others[i], 1));
+        } else if (coordinate.kind == problem::Coordinate::Kind::axis && is_folded) {
+            index.element_step = 1;
         } else if (coordinate.kind == problem::Coordinate::Kind::axis && own.stays) {
             const std::uint64_t in = record.source.axes[i], out = record.target.axes[i], block = own.m * own.pass->n;
             index.element_step = own.m;
@@ -80,7 +84,7 @@ kernels::UserProgram Lowering::user_program(std::size_t step, expression::Side s
     user.side = side;
     user.program = is_load ? stages.load : stages.store;
     user.axes = logical_indices(step, side);
-    if (is_load ? spec.load_map : spec.store_map) {
+    if (is_load ? spec.load_map || spec.folded_in : spec.store_map || spec.folded_out) {
         user.element = Element::mapped;
     } else if (is_load ? spec.input_real : spec.output_real) {
         user.element = Element::number;

@@ -95,7 +95,8 @@ std::uint32_t point_bytes(const KernelSpec& spec, bool input) {
     const std::uint32_t access = access_bytes(spec, input);
     if (!fold) return access;
     const std::uint32_t number = (input ? spec.input_real : spec.output_real) ? access : access / 2;
-    return number * (fold->kind == Kind::dct4 || fold->kind == Kind::dst4 ? 2 : 4);
+    const bool is_type_4 = fold->kind == Kind::dct4 || fold->kind == Kind::dst4;
+    return number * (is_type_4 != fold->is_odd() ? 2 : 4);
 }
 
 /// Complex points that lie apart on either side take one sector's worth of neighbours where more would have a unit for

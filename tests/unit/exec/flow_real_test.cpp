@@ -79,6 +79,25 @@ TEST(FlowReal, PlanesAreFollowed) {
         EXPECT_EQ(expect_followed(problem, with_clusters(), tuning), 1u);
 }
 
+/// Points of odd lengths, folded from elements: by butterflies, as a convolution in one kernel or three, and in passes.
+TEST(FlowReal, OddLengthsAreFollowed) {
+    Tuning passes, convolution;
+    passes.passes = {9, 15};
+    convolution.algorithm = Algorithm::bluestein;
+    Tuning of_passes = convolution;
+    of_passes.padded_length = 240;
+    of_passes.passes = {16, 15};
+    for (const std::string kind :
+         {"r2c", "c2r", "dht", "r2hc", "hc2r", "dct2", "dct3", "dct4", "dst2", "dst3", "dst4"}) {
+        EXPECT_EQ(expect_followed("135 " + kind, hopper()), 1u);
+        EXPECT_EQ(expect_followed("135 " + kind, hopper(), passes), 2u);
+        EXPECT_EQ(expect_followed("83 " + kind, hopper()), 1u);
+        EXPECT_EQ(expect_followed("135 " + kind + " f64", hopper(), of_passes), 3u);
+    }
+    for (const char* problem : {"135 dct2 orthonormal", "125 dst3 orthonormal", "125 dct4 orthonormal f64"})
+        EXPECT_EQ(expect_followed(problem, hopper()), 1u);
+}
+
 /// A pass of maps, points folded in or out, and bins that meet in a pass: all are kernels of several.
 TEST(FlowReal, SeveralPassesAreFollowed) {
     Tuning tuning;

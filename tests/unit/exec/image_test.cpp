@@ -47,6 +47,7 @@ std::uint64_t held_bytes(const problem::Canonical& c, bool input) {
 struct Result {
     std::size_t steps = 0;
     std::vector<float> numbers;
+    planner::Recipe recipe = {};
 };
 
 Result transformed(const Problem& problem, const DeviceLimits& limits, Direction direction) {
@@ -78,9 +79,24 @@ Result transformed(const Problem& problem, const DeviceLimits& limits, Direction
         launch.scalars = {kernels::sequences_per_batch(step.spec) * batch};
         ir::interpret(*one.kernel, launch);
     }
-    Result result{schedule.steps.size(), std::vector<float>(memory[1].size() / 4)};
+    Result result{schedule.steps.size(), std::vector<float>(memory[1].size() / 4), drafted.recipe};
     std::memcpy(result.numbers.data(), memory[1].data(), memory[1].size());
     return result;
+}
+
+/// To the bit where one recipe serves both: an odd length's is another where there are no texels.
+void expect_alike(const Result& in_images, const Result& in_buffers) {
+    const bool is_same_recipe = in_images.recipe == in_buffers.recipe;
+    double fault = 0, energy = 0;
+    for (std::size_t i = 0; i < in_buffers.numbers.size(); ++i) {
+        const double want = in_buffers.numbers[i], got = in_images.numbers[i];
+        if (is_same_recipe) {
+            ASSERT_EQ(got, want) << "number " << i;
+        }
+        fault += (got - want) * (got - want);
+        energy += want * want;
+    }
+    EXPECT_LT(std::sqrt(fault / energy), 1e-6);
 }
 
 void expect_same(const std::string& text, const DeviceLimits& limits, std::size_t least_steps) {
@@ -97,8 +113,7 @@ void expect_same(const std::string& text, const DeviceLimits& limits, std::size_
         const Result in_buffers = transformed(twin, limits, direction);
         EXPECT_GE(in_images.steps, least_steps);
         ASSERT_GE(in_images.numbers.size(), in_buffers.numbers.size());
-        for (std::size_t i = 0; i < in_buffers.numbers.size(); ++i)
-            ASSERT_EQ(in_images.numbers[i], in_buffers.numbers[i]) << "number " << i;
+        expect_alike(in_images, in_buffers);
     }
 }
 

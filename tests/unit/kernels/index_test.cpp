@@ -171,8 +171,22 @@ struct Placed {
     double factor = 1;
 };
 
+using FindPlace = kernels::SignalPlace (*)(Frame&, const kernels::RealMap&, ir::Value);
+
+kernels::SignalPlace last_place(Frame& frame, const kernels::RealMap& map, ir::Value element) {
+    return kernels::signal_places(frame, map, element).back();
+}
+
+/// Back to the element, and the product of the factors of both ways.
+kernels::SignalPlace there_and_back(Frame& frame, const kernels::RealMap& map, ir::Value element) {
+    const kernels::SignalPlace there = last_place(frame, map, element);
+    kernels::SignalPlace back = kernels::signal_element(frame, map, there.index);
+    if (there.factor) back.factor = there.factor * back.factor;
+    return back;
+}
+
 /// Where the last eight elements of the signal go.
-std::vector<Placed> last_places(Kind kind, std::uint64_t length) {
+std::vector<Placed> last_places(Kind kind, std::uint64_t length, FindPlace find = last_place) {
     const KernelSpec spec = map_of(kind, length);
     Frame frame(spec, 2);
     ir::Builder& build = frame.builder;
@@ -180,7 +194,7 @@ std::vector<Placed> last_places(Kind kind, std::uint64_t length) {
     const std::uint32_t indices = build.buffer({"indices", ir::Scalar::u32, ir::Access::write, false, false});
     const std::uint32_t factors = build.buffer({"factors", ir::Scalar::f64, ir::Access::write, false, false});
     const ir::Value element = build.thread_id() + (length - edge), at = frame.widen(build.thread_id());
-    const kernels::SignalPlace place = kernels::signal_places(frame, *spec.load_map, element).back();
+    const kernels::SignalPlace place = find(frame, *spec.load_map, element);
     build.global_store(indices, at, place.index);
     build.global_store(factors, at, place.factor ? place.factor : build.constant(frame.real, 1));
     const ir::Kernel kernel = build.finish();
@@ -223,6 +237,19 @@ TEST(RealMap, FindsTheRepresentativesOfLongOddSignals) {
             EXPECT_LT(places[i].index, n);
         }
     }
+}
+
+TEST(RealMap, FindsElementsOfOddSignalsAgain) {
+    constexpr std::uint64_t longest = (std::uint64_t{1} << 30) - 1;  // kernels::Folded
+    for (const Kind kind : {Kind::dct2, Kind::dct3, Kind::dst2, Kind::dst3, Kind::dct4, Kind::dst4})
+        for (const std::uint64_t n : {longest, longest - 2, (std::uint64_t{1} << 28) + 1, (std::uint64_t{1} << 28) - 1,
+                                      std::uint64_t{1001}, std::uint64_t{1003}, std::uint64_t{9}}) {
+            const std::vector<Placed> found = last_places(kind, n, there_and_back);
+            for (std::uint64_t i = 0; i < edge; ++i) {
+                EXPECT_EQ(found[i].index, n - edge + i) << to_string(kind) << ' ' << n;
+                EXPECT_EQ(found[i].factor, 1) << to_string(kind) << ' ' << n << ' ' << i;
+            }
+        }
 }
 
 TEST(RealMap, TurnsTheLastPointsByFactoredRoots) {
