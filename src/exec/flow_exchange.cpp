@@ -24,9 +24,9 @@ void add_core(const KernelSpec& spec, const std::vector<std::uint32_t>& radices,
     }
 }
 
-DealtStage deal_of(const KernelSpec& spec, const std::vector<kernels::Stage>& side) {
+DealtStage deal_of(const KernelSpec& spec, bool input) {
     DealtStage stage;
-    stage.butterflies = kernels::sequence_points(spec, side);
+    stage.butterflies = kernels::dealt_points(spec, input);
     stage.is_deal = true;
     return stage;
 }
@@ -57,14 +57,21 @@ std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
     const bool is_convolution = !spec.middle.empty();
     const auto* shape = std::get_if<GroupShape>(&spec.shape);
     const bool has_deals = is_convolution && spec.n > 1 && shape;
-    if (has_deals && spec.radices.front() == 1) stages.push_back(deal_of(spec, spec.load));
+    if (has_deals && spec.radices.front() == 1) stages.push_back(deal_of(spec, true));
     const std::vector<std::vector<std::uint32_t>> runs = kernels::core_runs(spec);
     for (std::size_t run = 0; run < runs.size(); ++run) {
         const std::size_t first = stages.size();
         add_core(spec, runs[run], stages);
         if (run > 0) stages[first].keeps = true;
     }
-    if (has_deals && spec.radices.back() == 1) stages.push_back(deal_of(spec, spec.store));
+    if (has_deals && spec.radices.back() == 1) stages.push_back(deal_of(spec, false));
+    for (const bool input : {true, false}) {
+        DealtStage& end = input ? stages.front() : stages.back();
+        const std::uint32_t points = kernels::dealt_points(spec, input);
+        if (!shape || stages.size() == 1 || end.radix != 1 || points >= end.butterflies) continue;
+        end.butterflies = points;
+        end.is_deal = true;
+    }
     for (DealtStage& stage : stages) {
         if (!shape || shape->parts_in_lanes) {  // of a point two threads have the parts
             stage.is_known = false;
@@ -108,6 +115,9 @@ Exchange exchange_before(const Dealing& dealing, std::size_t i) {
     const std::uint64_t bytes = dealing.sequences * times * moved * 2 * stored_bytes(spec.precision, Storage::same);
     result.level = shape ? MemoryLevel::shared : MemoryLevel::scratch;
     result.bytes_written = result.bytes_read = bytes;
+    // A core writes whole legs, of which the deal's last one may have a part.
+    if (shape && to.is_deal && !from.is_deal && !spec.prime)
+        result.bytes_written = bytes / moved * ((moved + from.s - 1) / from.s * from.s);
     if (!shape || !from.is_known || !to.is_known) return result;
     const bool by_logarithm = spec.prime != 0 && (from.is_deal || to.is_deal);
     const std::vector<std::uint32_t> logarithm = by_logarithm ? logarithms(spec.prime) : std::vector<std::uint32_t>();

@@ -194,14 +194,15 @@ Value GroupKernel::origin(Value sequence, Side side) {
 void GroupKernel::deal_stages() {
     is_convolution_ = !spec_.middle.empty();
     const std::vector<std::vector<std::uint32_t>> runs = core_runs(spec_);
-    if (is_convolution_ && spec_.n > 1 && spec_.radices.front() == 1) add_deal(spec_.load);
+    if (is_convolution_ && spec_.n > 1 && spec_.radices.front() == 1) add_deal(true);
     for (std::size_t run = 0; run < runs.size(); ++run) {
         turn_ = stages_.size() - 1;
         add_core(runs[run], twiddle_copy(spec_, run));
     }
-    if (is_convolution_ && spec_.n > 1 && spec_.radices.back() == 1) add_deal(spec_.store);
+    if (is_convolution_ && spec_.n > 1 && spec_.radices.back() == 1) add_deal(false);
     for (const bool input : {true, false}) {
         StageDeal& end = input ? stages_.front() : stages_.back();
+        deal_kept_points(end, input);
         if (is_mirrored(spec_, input)) end.pairing = Pairing::mirrored;
         if (bins_meet(spec_, input)) end.pairing = Pairing::opposite;
         if (shape_.columns_meet && !input && spec_.folded_out) end.pairing = Pairing::mirrored;
@@ -241,9 +242,17 @@ void GroupKernel::add_core(const std::vector<std::uint32_t>& radices, std::uint3
     }
 }
 
-void GroupKernel::add_deal(const std::vector<Stage>& side) {
+/// A stage of radix 1 that has fewer points than the core.
+void GroupKernel::deal_kept_points(StageDeal& end, bool input) const {
+    const std::uint32_t points = dealt_points(spec_, input);
+    if (stages_.size() == 1 || end.radix != 1 || points >= end.butterflies) return;
+    end.butterflies = points;
+    end.is_deal = true;
+}
+
+void GroupKernel::add_deal(bool input) {
     StageDeal stage;
-    stage.butterflies = sequence_points(spec_, side);
+    stage.butterflies = dealt_points(spec_, input);
     stage.is_deal = true;
     stages_.push_back(stage);
 }

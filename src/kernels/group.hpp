@@ -71,7 +71,8 @@ private:
     /// From one of a thread's butterflies to the next, but for its neighbours.
     std::uint32_t stride() const { return shape_.threads * shape_.neighbours; }
     void add_core(const std::vector<std::uint32_t>& radices, std::uint32_t copy);
-    void add_deal(const std::vector<Stage>& side);
+    void add_deal(bool input);
+    void deal_kept_points(StageDeal& end, bool input) const;
     void check_orders() const;
     Slot slot(const StageDeal& stage, std::uint32_t u);
     /// Of leg `leg` in slot u: its element is the slot's lane and this many times stride().

@@ -332,6 +332,20 @@ std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& 
     return spec.n;
 }
 
+std::uint32_t dealt_points(const KernelSpec& spec, bool input) {
+    const Kept& kept = input ? spec.input_kept : spec.output_kept;
+    const std::uint32_t all = sequence_points(spec, input ? spec.load : spec.store);
+    const bool has_map = input ? spec.load_map.has_value() : spec.store_map.has_value();
+    const bool is_first_part = kept.ranges.size() == 1 && kept.ranges.front().begin == 0 && kept.loop < 0 &&
+                               kept.element_stride == 1 && !kept.own;
+    if (spec.prime || has_map || !is_first_part || kept.ranges.front().end >= all) return all;
+    const auto count = static_cast<std::uint32_t>(kept.ranges.front().end);
+    const Loop& next = spec.loops.front();
+    const bool are_together = input ? spec.input_stride == 1 && next.input_stride == count
+                                    : spec.output_stride == 1 && next.output_stride == count;
+    return are_together || (input ? spec.folded_in : spec.folded_out) ? count : all;
+}
+
 std::uint32_t scratch_points(const KernelSpec& spec) {
     const BundleShape& shape = std::get<BundleShape>(spec.shape);
     const bool is_real = spec.load_map || spec.store_map;

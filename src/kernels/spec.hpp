@@ -468,6 +468,9 @@ std::uint64_t sequences_per_group(const KernelSpec& spec);
 std::uint64_t groups_per_slice(const KernelSpec& spec);
 /// Points that a sequence has in memory on the side of these stages (spec.load or spec.store).
 std::uint32_t sequence_points(const KernelSpec& spec, const std::vector<Stage>& side);
+/// Points that a stage of radix 1 at that end deals: where they are kept from the first one to another, and sequences
+/// of them follow each other or elements are folded, no others.
+std::uint32_t dealt_points(const KernelSpec& spec, bool input);
 /// Points that a part of a bundle's scratch array has room for: a register more where numbers are found beside the
 /// points, and behind a prime's points of the core for point 0.
 std::uint32_t scratch_points(const KernelSpec& spec);

@@ -11,28 +11,25 @@ namespace seiche::planner {
 
 namespace {
 
-/// The shortest length whose points are loaded and stored as they are rather than by way of shared memory. Measured of
-/// 3 to 14641 points of r2c and c2r on an H100, 64 MiB of each array, against a map (1.0): of floats from 35 points on
-/// 1.30 in the geometric mean (c2r of 105 points 0.79, r2c 0.96, all others 1.0 to 2.68), of doubles 0.93 to 1.79;
-/// below 35 points 0.16 to 1.6, since a thread's elements lie apart. Real-to-real kinds on an H200 (floats from 35
-/// points on: H100): 21 to 27 points 1.01 to 1.46 but types II to IV of floats (0.92 to 1.35), from there on 1.0 to 2.6
-/// but type IV of floats below 125 points (0.83 to 1.3), 1.2 to 1.43 in the geometric mean of each kind.
-std::uint64_t least_direct_length(Kind kind, bool is_of_doubles) {
-    constexpr std::uint64_t usual = 35, c2r_of_doubles = 81, real_to_real = 21, type_4_of_floats = 115;
-    if (kind == Kind::c2r && is_of_doubles) return c2r_of_doubles;
-    if (kind == Kind::r2hc || kind == Kind::hc2r || kind == Kind::dht) return real_to_real;
-    if (kind == Kind::r2c || kind == Kind::c2r) return usual;
-    if (is_of_doubles) return real_to_real;
-    return kind == Kind::dct4 || kind == Kind::dst4 ? type_4_of_floats : usual;
-}
-
-/// PoCL: 3125 and 6561 points of r2c and c2r 4.5 to 10.7 times as fast so, fewer from 0.65 on.
-bool has_direct_ends(const problem::Axis& axis, const AxisQuestion& q) {
-    constexpr std::uint64_t most_of_doubles = 12500, least_of_simd = 2000;
+/// Whether points that are not pairs are loaded and stored as they are rather than by way of shared memory. Measured of
+/// r2c and c2r of 3 to 14641 points on an H100, 64 MiB of each array, against a map (1.0): of floats from 35 points on
+/// 1.30 in the geometric mean, of doubles 0.93 to 1.79, of fewer than 21 0.16 to 1.0, since one thread has a sequence.
+/// On an H200, where kept points are dealt as one run (dealt_points): 21 to 75 points of both precisions 1.02 to 1.76,
+/// 1.31 in the geometric mean; real-to-real kinds of 35 to 243 points 1.1 to 1.9, of up to 15625, on either card, 1.0
+/// to 2.6. PoCL: 3125 and 6561 points of r2c and c2r 4.5 to 10.7, fewer from 0.65 on.
+bool has_direct_ends(const AxisQuestion& q) {
+    constexpr std::uint64_t least = 21, most_of_doubles = 12500, least_of_simd = 2000;
     if (!q.is_one_sided || !q.is_alone || q.is_strided || q.precision == Precision::f64x2) return false;
     if (q.limits->vectors != Vectors::subgroups) return q.n >= least_of_simd;
-    const bool is_of_doubles = q.precision == Precision::f64;
-    return q.n >= least_direct_length(axis.kind, is_of_doubles) && (!is_of_doubles || q.n <= most_of_doubles);
+    return q.n >= least && (q.precision != Precision::f64 || q.n <= most_of_doubles);
+}
+
+/// Three or four threads of floats with butterflies of 59 or 61 points: 183 points of r2c and c2r reached 0.38 and 0.42
+/// of copy, as a convolution 0.52; of 53 (159) 0.54 and 0.51, of doubles 0.39 either way.
+bool has_few_large(const Pass& pass, Precision precision) {
+    constexpr std::uint32_t least_threads = 5, large = 59;
+    const std::uint32_t largest = *std::max_element(pass.core.radices.begin(), pass.core.radices.end());
+    return precision == Precision::f32 && largest >= large && pass.n / largest < least_threads;
 }
 
 /// By butterflies between threads: a lone one has all of a sequence's elements.
@@ -42,7 +39,7 @@ std::optional<Pass> choose_direct_ends(const AxisQuestion& question) {
     if (!has_butterflies(q, q.n) || !fits_one_pass({q.n, false, false, q.precision}, *q.limits)) return std::nullopt;
     std::optional<Pass> pass = choose_pass(q);
     const bool is_of_stages = pass && pass->algorithm == Algorithm::direct && pass->core.radices.size() > 1;
-    return is_of_stages ? pass : std::nullopt;
+    return is_of_stages && !has_few_large(*pass, q.precision) ? pass : std::nullopt;
 }
 
 struct RealPass {
@@ -57,7 +54,7 @@ std::optional<RealPass> choose_real_pass(const problem::Axis& axis, AxisQuestion
     if (tuning.passes.size() > 1 || (!tuning.passes.empty() && has_butterflies(question, question.n)))
         return std::nullopt;
     question.tuning = &tuning;
-    if (has_direct_ends(axis, question))
+    if (has_direct_ends(question))
         if (const std::optional<Pass> pass = choose_direct_ends(question)) return RealPass{*pass, false};
     question.is_real = true;
     const bool has_spectrum = axis.kind == Kind::r2c || axis.kind == Kind::c2r;

@@ -24,11 +24,11 @@ struct Row {
 /// By rising n. One H200, CUDA 13.0; 128 MiB of each array, medians of 5, the fastest of up to 40 of each length
 /// (docs/performance.md, "Radices, threads and groups by measurement"). But 525 and 1568, and of halves 175, 360 and
 /// 784, are those of the policy in groups in which the compiler, left to itself, spills nothing. What `seiche tune`
-/// found at 512 MiB is 128, 294 and 3000, halves of 100, 1000 and 3000, f64 128 and the shorter rows of real numbers.
-/// 100, 243, 343, 1000, 2187, 6000, 7776 and 8192, halves of 512, 2048, 4096, 8192 and 16384, all of f64 but 128,
-/// 729, 1001, 4000, 5000 and 10000, and rows of real numbers from 1024 on are those that it found on an H100 where
-/// memory does not hide what a group does beside it ("What an H100 tells of an H200" there): with large radices in few
-/// threads a group exchanges less.
+/// found at 512 MiB is 128, 294 and 3000, halves of 100, 1000 and 3000, f64 4 and 128, r2c of 1024, c2r of 2^13 and
+/// 2^14 numbers and the shorter rows of real numbers. 100, 243, 343, 1000, 2187, 6000, 7776 and 8192, halves of 512,
+/// 2048, 4096, 8192 and 16384, all of f64 but 128, 729, 1001, 4000, 5000 and 10000, and the other rows of real numbers
+/// are those that it found on an H100 where memory does not hide what a group does beside it ("What an H100 tells of an
+/// H200" there): with large radices in few threads a group exchanges less.
 // clang-format off
 constexpr Row of_floats[] = {
     {100, 4, 0, {25, 4}}, {125, 32, 4, {5, 5, 5}}, {128, 8, 2, {16, 8}}, {225, 15, 8, {15, 15}},
@@ -102,7 +102,7 @@ constexpr Row of_halves[] = {
     {16384, 512, 1, {32, 32, 16}},
 };
 constexpr Row of_doubles[] = {
-    {128, 16, 1, {8, 4, 4}}, {500, 25, 1, {25, 10, 2}}, {540, 30, 1, {6, 9, 10}},
+    {4, 1, 32, {4}}, {128, 16, 1, {8, 4, 4}}, {500, 25, 1, {25, 10, 2}}, {540, 30, 1, {6, 9, 10}},
     {600, 40, 2, {5, 8, 15}}, {625, 25, 1, {5, 5, 25}}, {648, 81, 0, {9, 8, 9}}, {675, 45, 1, {15, 3, 15}},
     {729, 81, 0, {9, 9, 9}}, {750, 30, 1, {15, 2, 25}}, {800, 80, 0, {8, 10, 10}}, {864, 32, 1, {27, 16, 2}},
     {900, 30, 1, {30, 3, 10}}, {960, 64, 2, {15, 16, 4}}, {972, 54, 1, {6, 9, 18}}, {1000, 50, 1, {25, 10, 4}},
@@ -151,10 +151,15 @@ constexpr Row of_first_columns[] = {
 };
 /// Rows of f32 by their core's points, half as many as numbers: to a spectrum, and from one.
 constexpr Row of_r2c_rows[] = {
-    {32, 1, 0, {32}}, {256, 32, 1, {8, 8, 4}}, {512, 32, 0, {16, 4, 8}}, {1024, 64, 1, {16, 16, 4}},
+    {32, 1, 0, {32}}, {256, 32, 1, {8, 8, 4}}, {512, 32, 1, {16, 16, 2}}, {1024, 64, 1, {16, 16, 4}},
     {2048, 64, 2, {32, 16, 4}}, {4096, 128, 1, {32, 16, 8}}, {8192, 256, 1, {32, 32, 8}}, {16384, 512, 1, {32, 32, 16}},
 };
-constexpr Row of_c2r_rows[] = {{32, 2, 0, {4, 8}}, {8192, 256, 1, {16, 32, 16}}, {16384, 512, 1, {16, 32, 32}}};
+constexpr Row of_c2r_rows[] = {
+    {32, 2, 0, {4, 8}},
+    {4096, 128, 1, {16, 32, 8}},
+    {8192, 256, 1, {4, 16, 8, 16}},
+    {16384, 512, 1, {16, 32, 32}},
+};
 constexpr Row of_c2r_rows_of_doubles[] = {{2048, 128, 1, {16, 8, 16}}};
 
 struct PaddedRow {

@@ -72,6 +72,28 @@ TEST(LargePrimes, GroupsOfSpectra) {
     EXPECT_EQ(sequences("50 r2c f32 batch=99", Direction::forward), 64u);  // 5 x 5 as one run
 }
 
+/// Odd r2c and c2r, of which one side has half as many points: runs where threads are few, whose stage of radix 1 has
+/// the points that are kept.
+TEST(LargePrimes, RunsOfUnequalSides) {
+    const auto radices = [](const std::string& text, Direction direction) { return planned(text, direction).radices; };
+    using Radices = std::vector<std::uint32_t>;
+    EXPECT_EQ(radices("93 r2c f32 batch=99", Direction::forward), (Radices{1, 31, 3, 1}));
+    EXPECT_EQ(radices("141 r2c f32 batch=99", Direction::forward), (Radices{47, 3, 1}));
+    EXPECT_EQ(radices("105 c2r f32 batch=99", Direction::inverse), (Radices{15, 7, 1}));
+    EXPECT_EQ(radices("57 c2r f64 batch=99", Direction::inverse), (Radices{19, 3, 1}));
+    EXPECT_EQ(radices("81 c2r f32 batch=99", Direction::inverse), (Radices{9, 9}));
+    EXPECT_EQ(radices("217 r2c f64 batch=99", Direction::forward), (Radices{31, 7}));
+    EXPECT_EQ(radices("93 r2c f32 odist=50 batch=99", Direction::forward), (Radices{31, 3})) << "with room between";
+    const kernels::KernelSpec r2c = planned("93 r2c f32 batch=99", Direction::forward);
+    EXPECT_EQ(kernels::dealt_points(r2c, true), 93u);
+    EXPECT_EQ(kernels::dealt_points(r2c, false), 47u);
+    const kernels::KernelSpec dct2 = planned("63 dct2 f32 batch=99", Direction::forward);
+    EXPECT_EQ(kernels::dealt_points(dct2, true), 63u);
+    EXPECT_EQ(kernels::dealt_points(dct2, false), 32u) << "two numbers each, but for the first";
+    const kernels::KernelSpec pruned = planned("93 f32 batch=99 spectrum-zeros=0:47-93", Direction::forward);
+    EXPECT_EQ(kernels::dealt_points(pruned, false), 93u) << "sequences of all lie apart";
+}
+
 /// Two large radices of doubles have a slot each; beside the others 29 has as many threads as it has butterflies.
 TEST(LargePrimes, ThreadsOfDoubles) {
     const auto threads = [](const std::string& text) { return shape_of(planned(text)).threads; };
