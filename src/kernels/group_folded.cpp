@@ -105,9 +105,7 @@ Complex GroupKernel::load_of_odd(const FoldedPoint& point, Value j) {
         const Complex x{frame_.load_real(at, 1, exists), {}};
         return {apply_to_element(frame_, spec_.load, {element, point.place.sequence, exists}, x).re, {}};
     };
-    if (load_way(map.kind) == RealWay::spectrum) {
-        return load_odd_bin(frame_, map, j, point.predicate, load);
-    }
+    if (load_way(map.kind) == RealWay::spectrum) return load_odd_bin(frame_, map, j, point.predicate, load);
     const SignalPlace place = signal_element(frame_, map, j);
     const Value x = load(place.index, {}).re;
     return {place.factor ? x * place.factor : x, frame_.builder.constant(frame_.real, 0)};

@@ -230,9 +230,9 @@ Value representative_of_bin(Frame& frame, std::uint64_t n, Value k) {
     return frame.builder.convert(t, ir::Scalar::u32);
 }
 
-/// The elements of type IV of odd length n that bin k and its mirror make: the real parts of B w^r, w = exp(-2 pi i /
-/// n), and of conj(B) w^s, where r and s are 1 modulo 8, and k and -k modulo n. So r + s is n times a
-/// number that is 2 n modulo 8, and the other is the imaginary part of B w^r, with a sign.
+/// The elements of type IV of odd length n that bin k and its mirror make: twice the real parts of B w^r, w = exp(-2 pi
+/// i / (8 n)), and of conj(B) w^s, where r and s are 1 modulo 8, and k and -k modulo n. So r + s is n times a number
+/// that is 2 n modulo 8, and the other is the imaginary part of B w^r, with a sign.
 std::vector<SpectrumElement> type_4_elements(Frame& frame, const RealMap& map, const OddBin& bin) {
     const std::uint64_t n = map.length, sum = 2 * n % 8 * n;
     const Value t = representative_of_bin(frame, n, bin.k), r = representative_of(frame, n, t);
