@@ -166,14 +166,22 @@ bool has_unequal_sides(const KernelSpec& spec) {
            kernels::dealt_points(spec, true) != kernels::dealt_points(spec, false);
 }
 
-/// Whether results of such sides had better be stored as one run. Measured on an H200, of copy, as they are and so, r2c
+/// Whether these may be loaded as one run: r2c of 93 points (31 x 3) 0.58 and 0.69 of copy, 129 (43 x 3) 0.61 and 0.60,
+/// 141 (47 x 3) 0.57 and 0.40.
+bool may_load_run(const KernelSpec& spec) {
+    constexpr std::uint32_t most = 43;
+    return !has_unequal_sides(spec) || *std::max_element(spec.radices.begin(), spec.radices.end()) <= most;
+}
+
+/// Whether their results may be stored as one run. Measured on an H200, of copy, as they are and so, r2c
 /// and c2r: floats 57 (19 x 3) 0.62 and 0.79, 0.37 and 0.79; 105 (15 x 7) 0.79 and 0.89, 0.59 and 0.80; but 81 (9 x 9)
 /// 0.94 and 0.89, 0.83 and 0.80; 165 (15 x 11) 0.84 and 0.78, 0.76 and 0.72. Doubles 57 0.85 and 0.86, 0.55 and 0.63;
 /// 105 0.95 and 0.92, 0.80 and 0.88; but 115 (23 x 5) 0.68 and 0.65; 217 (31 x 7) 0.83 and 0.79, 0.70 and 0.68; 81 0.97
 /// and 0.94, 0.97 and 0.88.
-bool stores_run_of_unequal(const KernelSpec& spec, const GroupShape& shape) {
+bool may_store_run(const KernelSpec& spec, const GroupShape& shape) {
     constexpr std::uint32_t most_threads = 7, few_threads = 4, largest_of_doubles = 19;
     const std::uint32_t largest = *std::max_element(spec.radices.begin(), spec.radices.end());
+    if (!has_unequal_sides(spec)) return true;
     if (shape.threads > most_threads) return false;
     return spec.precision == Precision::f32 || shape.threads <= few_threads || largest <= largest_of_doubles;
 }
@@ -181,13 +189,7 @@ bool stores_run_of_unequal(const KernelSpec& spec, const GroupShape& shape) {
 /// Neighbouring threads move what is neighbouring in memory. A prime's points always pass through shared memory on
 /// their way, so that a dense array of them is moved as one run.
 void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& shape) {
-    // Loads of unequal sides so: 93 points of r2c (31 x 3) 0.58 and 0.69, 129 (43 x 3) 0.61 and 0.60, 141 (47 x 3) 0.57
-    // and 0.40.
-    constexpr std::uint32_t largest_of_unequal = 43;
-    const bool is_unequal = has_unequal_sides(spec);
-    const bool may_load_run =
-        !is_unequal || *std::max_element(spec.radices.begin(), spec.radices.end()) <= largest_of_unequal;
-    const bool is_short = !is_real(spec) && may_load_run && has_short_runs(spec, limits, shape) &&
+    const bool is_short = !is_real(spec) && may_load_run(spec) && has_short_runs(spec, limits, shape) &&
                           (is_convolution(spec) || spec.radices.size() == 1 ||
                            2 * shape.threads * access_bytes(spec, true) <= limits.sector_bytes);
     const auto deal_at_both_ends = [&] {
@@ -199,8 +201,8 @@ void choose_orders(KernelSpec& spec, const DeviceLimits& limits, GroupShape& sha
         deal_at_both_ends();
         return;
     }
-    const bool may_store_run = !is_unequal || stores_run_of_unequal(spec, shape);
-    if (is_dense(spec) && may_store_run && deals_evenly(spec, shape) && stores_parts_of_sectors(spec, limits, shape)) {
+    if (is_dense(spec) && may_store_run(spec, shape) && deals_evenly(spec, shape) &&
+        stores_parts_of_sectors(spec, limits, shape)) {
         shape.store_order = ThreadOrder::flat;
         spec.radices.push_back(1);
         return;
