@@ -69,12 +69,12 @@ void add_orders(std::vector<std::uint32_t> radices, std::uint32_t n, std::vector
 
 class Candidates {
 public:
-    Candidates(const Problem& problem, const DeviceLimits& limits) : problem_(problem), limits_(limits) {}
+    Candidates(const Problem& problem, const DeviceLimits& limits)
+        : problem_(problem), canonical_(problem::normalise(problem)), limits_(limits) {}
 
     std::vector<Tuning> all() {
         add({});
-        const problem::Canonical canonical = problem::normalise(problem_);
-        const planner::Recipe recipe = planner::design(canonical, limits_, {});
+        const planner::Recipe recipe = planner::design(canonical_, limits_, {});
         if (recipe.axes.size() == 1) add_axis(recipe.axes.front());
         const bool is_long = recipe.axes.size() == 1 && recipe.axes.front().passes.size() > 1;
         if (recipe.axes.size() == 2 || is_long) add_clusters();
@@ -155,7 +155,7 @@ private:
     void add_convolutions(const planner::AxisRecipe& axis) {
         constexpr unsigned most_lengths = 6;
         const std::uint64_t n = axis.n;
-        const bool may_be_one_sided = axis.kind != Kind::c2c && axis.length == n;
+        const bool may_be_one_sided = planner::has_one_side(canonical_, canonical_.axes[axis.axis], limits_);
         Tuning tuning;
         tuning.algorithm = Algorithm::rader;
         add(tuning);
@@ -199,6 +199,7 @@ private:
     }
 
     const Problem& problem_;
+    const problem::Canonical canonical_;
     const DeviceLimits& limits_;
     std::vector<Tuning> found_;
     std::set<std::string> known_;

@@ -57,17 +57,6 @@ bool may_fold_odd(const problem::Axis& axis, const DeviceLimits& limits) {
            is_whole(Direction::inverse);
 }
 
-/// An odd length's real kind: points that are not pairs of elements. What is doubled may leave the range of f16, and
-/// of an image's texels maps make elements. Few threads would load short runs of numbers of two bytes.
-bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis, const DeviceLimits& limits) {
-    constexpr std::uint64_t least_of_narrow = 256;
-    if (is_narrow(problem) && axis.length < least_of_narrow) return false;
-    const bool is_halved = axis.kind == Kind::r2c || axis.kind == Kind::c2r;
-    const bool may = is_halved || (is_real_to_real(axis.kind) && may_fold_odd(axis, limits));
-    return may && !kernels::real_core(axis.kind, axis.length).is_paired && problem.precision != Precision::f16 &&
-           !problem.input_image && !problem.output_image;
-}
-
 /// Of its only axis, where the tuning leaves the choice.
 std::vector<std::uint32_t> measured_radices(const problem::Canonical& problem, const DeviceLimits& limits,
                                             const Tuning& tuning) {
@@ -184,6 +173,15 @@ bool is_slower_in_passes(const AxisQuestion& q, const AxisRecipe& passes) {
 }
 
 }  // namespace
+
+bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis, const DeviceLimits& limits) {
+    constexpr std::uint64_t least_of_narrow = 256;
+    if (is_narrow(problem) && axis.length < least_of_narrow) return false;
+    const bool is_halved = axis.kind == Kind::r2c || axis.kind == Kind::c2r;
+    const bool may = is_halved || (is_real_to_real(axis.kind) && may_fold_odd(axis, limits));
+    return may && !kernels::real_core(axis.kind, axis.length).is_paired && problem.precision != Precision::f16 &&
+           !problem.input_image && !problem.output_image;
+}
 
 AxisRecipe design_axis(const AxisQuestion& q) {
     const Tuning& tuning = *q.tuning;

@@ -13,10 +13,10 @@ namespace {
 
 /// Whether points that are not pairs are loaded and stored as they are rather than by way of shared memory. Measured of
 /// r2c and c2r of 3 to 14641 points on an H100, 64 MiB of each array, against a map (1.0): of floats from 35 points on
-/// 1.30 in the geometric mean, of doubles 0.93 to 1.79, of fewer than 21 0.16 to 1.0, since one thread has a sequence.
-/// On an H200, where kept points are dealt as one run (dealt_points): 21 to 75 points of both precisions 1.02 to 1.76,
-/// 1.31 in the geometric mean; real-to-real kinds of 35 to 243 points 1.1 to 1.9, of up to 15625, on either card, 1.0
-/// to 2.6. PoCL: 3125 and 6561 points of r2c and c2r 4.5 to 10.7, fewer from 0.65 on.
+/// 1.30 in the geometric mean, of doubles 0.93 to 1.79, c2r of 9 to 15 0.22 to 0.5, whose sequences one thread has. On
+/// an H200, where kept points are dealt as one run (dealt_points): 21 to 75 points of both precisions 1.02 to 1.7, 1.28
+/// in the geometric mean; real-to-real kinds of 21 to 243 points 0.99 to 3.1, of up to 15625 (floats on an H100) 1.0 to
+/// 2.6. PoCL: 3125 and 6561 points of r2c and c2r 4.5 to 10.7, fewer from 0.65 on.
 bool has_direct_ends(const AxisQuestion& q) {
     constexpr std::uint64_t least = 21, most_of_doubles = 12500, least_of_simd = 2000;
     if (!q.is_one_sided || !q.is_alone || q.is_strided || q.precision == Precision::f64x2) return false;
@@ -25,7 +25,7 @@ bool has_direct_ends(const AxisQuestion& q) {
 }
 
 /// Three or four threads of floats with butterflies of 59 or 61 points: 183 points of r2c and c2r reached 0.38 and 0.42
-/// of copy, as a convolution 0.52; of 53 (159) 0.54 and 0.51, of doubles 0.39 either way.
+/// of copy, as a convolution 0.52; of 53 (r2c of 159) 0.54 and 0.51.
 bool has_few_large(const Pass& pass, Precision precision) {
     constexpr std::uint32_t least_threads = 5, large = 59;
     const std::uint32_t largest = *std::max_element(pass.core.radices.begin(), pass.core.radices.end());

@@ -81,6 +81,11 @@ std::string to_string(const Recipe& recipe);
 /// is natural.
 std::vector<std::uint64_t> spectrum_digits(const AxisRecipe& axis, const problem::Canonical& problem);
 
+/// Whether the axis may be AxisRecipe::one_sided: an odd length's real kind, whose points are not pairs of elements.
+/// What is doubled may leave the range of f16, and of an image's texels maps make elements. Few threads would load
+/// short runs of numbers of two bytes.
+bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis, const DeviceLimits& limits);
+
 /// Chooses. Throws Unsupported for what this device or a forced tuning cannot do.
 Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
 

@@ -116,6 +116,22 @@ TEST(Wisdom, names_the_line_that_is_wrong) {
             << line << ": " << refusal(head + line);
 }
 
+/// Half of a spectrum needs 3 n / 2 points, a whole one 2 n - 1: pruned, the shorter ones cannot be had.
+TEST(Wisdom, candidates_have_the_padded_lengths_of_their_kind) {
+    DeviceLimits limits;
+    limits.shared_bytes = 227 * 1024;
+    const auto least = [&](const std::string& text) {
+        std::uint64_t found = 0;
+        for (const Tuning& tuning : candidate_tunings(parse_problem(text), limits))
+            if (tuning.padded_length != 0)
+                found = found == 0 ? tuning.padded_length : std::min(found, tuning.padded_length);
+        return found;
+    };
+    EXPECT_EQ(least("1487 dct2 batch=99"), 2240u);
+    EXPECT_EQ(least("1487 batch=99"), 3000u);
+    EXPECT_EQ(least("1487 dct2 signal-zeros=0:1000-1487 batch=99"), 3000u);
+}
+
 TEST(Wisdom, candidates_can_be_had_and_differ) {
     DeviceLimits limits;
     limits.shared_bytes = 227 * 1024;
