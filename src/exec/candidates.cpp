@@ -3,6 +3,7 @@
 #include "exec/inspect.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 
@@ -77,7 +78,7 @@ public:
         const planner::Recipe recipe = planner::design(canonical_, limits_, {});
         if (recipe.axes.size() == 1) add_axis(recipe.axes.front());
         const bool is_long = recipe.axes.size() == 1 && recipe.axes.front().passes.size() > 1;
-        if (recipe.axes.size() == 2 || is_long) add_clusters();
+        if (recipe.axes.size() > 1 || is_long) add_clusters();
         add_groups();
         return found_;
     }
@@ -85,12 +86,7 @@ public:
 private:
     /// Of the planner's own lengths.
     void add_clusters() {
-        Tuning apart;
-        apart.separate_passes = true;
-        add(apart);
-        Tuning trailing;
-        trailing.trailing_passes = true;
-        add(trailing);
+        add_launches({});
         for (const std::uint32_t groups : clusters) {
             Tuning tuning;
             tuning.groups_per_cluster = groups;
@@ -102,7 +98,10 @@ private:
         const planner::Pass& pass = axis.passes.front();
         const bool is_direct = pass.algorithm == Algorithm::direct;
         if (axis.passes.size() == 1 && is_direct) add_radices(pass);
-        if (axis.passes.size() > 1 && axis.padded == 0) add_splits(axis.n);
+        if (axis.passes.size() > 1 && axis.padded == 0) {
+            add_splits(axis.n);
+            add_three_passes(axis.n);
+        }
         if (axis.padded != 0 || !is_direct || support::is_prime(axis.n)) add_convolutions(axis);
     }
 
@@ -145,10 +144,43 @@ private:
             Tuning tuning;
             tuning.passes = {first, second};
             add(tuning);
+            add_launches(tuning);
             for (const std::uint32_t groups : clusters) {
                 tuning.groups_per_cluster = groups;
                 if (first % groups == 0 && second % groups == 0) add(tuning);
             }
+        }
+    }
+
+    /// Three passes, the last two in one launch.
+    void add_three_passes(std::uint64_t n) {
+        constexpr std::uint64_t shortest = std::uint64_t{1} << 18, most_below = 4, most_above = 6;  // of the cube root
+        if (n < shortest) return;
+        const auto root = static_cast<std::uint64_t>(std::cbrt(static_cast<double>(n)));
+        const auto may_be = [&](std::uint64_t pass) {
+            return pass >= root / most_below && pass <= root * most_above && support::is_smooth(pass, largest_factor);
+        };
+        Tuning tuning;
+        tuning.trailing_passes = true;
+        for (std::uint64_t first = root / most_below; first <= root * most_above; ++first) {
+            if (n % first != 0 || !may_be(first)) continue;
+            for (std::uint64_t second = root / most_below; second <= root * most_above; ++second) {
+                if (n / first % second != 0 || !may_be(second) || !may_be(n / first / second)) continue;
+                tuning.passes = {first, second, n / first / second};
+                add(tuning);
+            }
+        }
+    }
+
+    /// Two passes in a launch each and in one, of as many transforms a group: of a slow memory few are as good as many,
+    /// whose runs are longer.
+    void add_launches(Tuning tuning) {
+        for (const bool is_trailing : {false, true}) {
+            tuning.trailing_passes = is_trailing;
+            tuning.separate_passes = !is_trailing;
+            for (tuning.transforms_per_group = 0; tuning.transforms_per_group <= 16;
+                 tuning.transforms_per_group = std::max(2 * tuning.transforms_per_group, 2u))
+                add(tuning);
         }
     }
 

@@ -82,12 +82,29 @@ std::uint64_t bytes_of_all(const problem::Canonical& problem) {
     return problem.n * problem.complex_bytes() * problem.transforms_per_array() * problem.batch.count;
 }
 
+/// Of doubles whose number is no power of two. Two passes that trail each other, and a cluster, 256 MiB of each array
+/// on an H100: 20480 points 0.252 and 0.210 ms, 24576 0.253 and 0.216, 27648 0.283 and 0.259, 30720 0.276 and 0.240,
+/// 40960 0.292 and 0.229; but 28672 0.258 and 0.315, 36864 0.258 and 0.273, 49152 the same, 18000 0.279 and 0.254 in 10
+/// and 21600 0.280 and 0.308, longer ones 0.26 to 0.32 and more than 0.3.
+std::uint32_t groups_of_doubles(std::uint64_t points, const DeviceLimits& limits) {
+    struct Row {
+        std::uint64_t points;
+        std::uint32_t groups;
+    };
+    constexpr Row rows[] = {{18000, 10}, {20480, 8}, {24576, 16}, {27648, 8}, {30720, 16}, {40960, 16}};
+    for (const Row& row : rows)
+        if (row.points == points && row.groups <= limits.max_cluster_size) return row.groups;
+    return 0;
+}
+
 /// For transforms of so many bytes; 0: there are no such clusters. Points of real numbers whose groups have more than
 /// 32 KiB are faster in two passes that trail each other: of 2^17 points r2c 0.58 and 0.58 of copy, f64 of 2^16 r2c
 /// 0.61 and 0.62, c2r 0.57 and 0.63.
 std::uint32_t groups_for(const problem::Canonical& problem, std::uint64_t bytes, Kind kind,
                          const DeviceLimits& limits) {
     const bool is_power = std::has_single_bit(bytes);
+    if (!is_power && kind == Kind::c2c && problem.precision == Precision::f64 && problem.axes.size() == 1)
+        return groups_of_doubles(problem.axes.front().length, limits);
     if (!is_power &&
         (problem.precision != Precision::f32 || bytes % bytes_of_even != 0 || bytes > most_bytes_of_others))
         return 0;

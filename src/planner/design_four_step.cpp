@@ -11,9 +11,11 @@
 #include "planner/factorize.hpp"
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
+#include "planner/measured_passes.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/trail.hpp"
+#include "planner/trail_cost.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
 #include "support/text.hpp"
@@ -79,76 +81,40 @@ std::vector<std::uint32_t> short_passes_of_halves(const AxisQuestion& q) {
     return q.n == longer ? std::vector<std::uint32_t>{256, 128, 128} : std::vector<std::uint32_t>{};
 }
 
-/// Passes that were measured to be faster than others. On an H100, of copy: 3^14 points in three shorter passes 0.27,
-/// in these 0.31, 5^9 0.26 and 0.32, 2^23 in three 0.387, in these 0.394 (as 2048 x 4096 0.372), f64 0.369 and 0.381,
-/// but 2^24 in three 0.372, as 4096 x 4096 0.352. Of three the last two trail each other: 10^7 as 250 x 200 x 200,
-/// whose runs begin within sectors, 0.30, as 400 x 200 x 125 0.35; 2^26 as 4096 x 128 x 128 0.36, as 2048 x 256 x 128
-/// 0.387, as 1024 x 256 x 256 0.384; 2^28 as 1024 x 1024 x 256 0.29, as 4096 x 256 x 256 0.35, as 2048 x 512 x 256 the
-/// same; but 2^27 as 2048 x 256 x 256 0.374, as 4096 x 256 x 128 0.356.
-std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
-    struct Row {
-        Precision precision;
-        std::uint64_t n;
-        std::uint32_t first, second, third;
-    };
-    constexpr Row rows[] = {{Precision::f32, 1953125, 625, 3125, 1},
-                            {Precision::f32, 4782969, 2187, 2187, 1},
-                            {Precision::f32, std::uint64_t{1} << 23, 4096, 2048, 1},
-                            {Precision::f64, std::uint64_t{1} << 23, 4096, 2048, 1},
-                            {Precision::f32, 10000000, 400, 200, 125},
-                            {Precision::f32, std::uint64_t{1} << 26, 2048, 256, 128},
-                            {Precision::f32, std::uint64_t{1} << 28, 4096, 256, 256}};
-    const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided && !q.is_narrow;
-    if (!is_whole || !is_of_measured_kind(*q.limits)) return {};
-    const std::uint64_t bytes = q.sequences * q.n * 2 * real_bytes(q.precision);
-    const bool may_trail = leaves_trailing_open(*q.tuning) && is_worth_trailing(bytes, *q.limits);
-    const std::uint32_t longest = longest_pass(*q.limits, q.precision, true);
-    for (const Row& row : rows) {
-        if (row.n != q.n || row.precision != q.precision || std::max(row.first, row.second) > longest) continue;
-        if (row.third == 1) return {row.first, row.second};
-        if (may_trail) return {row.first, row.second, row.third};
+/// What the launch of two such passes, one behind the other, would take, and whether it should be one.
+struct TrailingSplit {
+    bool gains = false;
+    double cost = 0;
+};
+
+std::optional<TrailingSplit> trailing_split(const AxisQuestion& q, std::uint64_t first, std::uint64_t second) {
+    Problem problem;
+    problem.lengths = {q.n};
+    problem.batch = q.sequences;
+    problem.precision = q.precision;
+    Tuning tuning;
+    tuning.passes = {first, second};
+    tuning.trailing_passes = true;
+    const problem::Canonical canonical = problem::normalise(problem);
+    LowerOptions options;
+    options.tuning = tuning;
+    try {
+        const Schedule schedule = lower(design(canonical, *q.limits, tuning), canonical, *q.limits, options);
+        for (const Step& step : schedule.steps) {
+            if (has_trailing_cost(step.spec, *q.limits))
+                return TrailingSplit{gains_by_trailing(step.spec, *q.limits), trailing_cost(step.spec)};
+        }
+    } catch (const Unsupported&) {  // no groups of as many threads
     }
-    return {};
+    return std::nullopt;
 }
 
-/// How well two passes of a length trail each other, the lower the better: without radices that take many registers, by
-/// their stages, then by whether the rows of the first are whole lines of a cache and its columns begin with a sector,
-/// then the longer first and both alike.
-/// Measured on an H100, of copy: 30000 as 300 x 100 (two stages each) 0.59, as 200 x 150 (three and two) 0.53; 40000 as
-/// 400 x 100 0.64, as 200 x 200 0.56; 96000 as 320 x 300 0.63, as 300 x 320 0.53, as 375 x 256 0.55; 64000 as 400 x 160
-/// 0.65, as 160 x 400 0.62; 80000 as 400 x 200 0.61, as 320 x 250 0.57.
-using TrailingRank = std::tuple<bool, std::size_t, bool, bool, bool, double>;
-
-std::optional<TrailingRank> trailing_rank(const AxisQuestion& q, std::uint64_t first, std::uint64_t second) {
-    constexpr std::uint32_t least_radix = 8;  // smaller ones leave a thread few points
-    constexpr std::uint32_t line_bytes = 128, line_of_doubles = 32, most_of_two = 41, longest_odd = 324;
-    const bool is_double = q.precision == Precision::f64;
-    constexpr double longest_first = 4.2, longest_second = 3.2;
-    const double ratio = static_cast<double>(first) / static_cast<double>(second);
-    if (ratio > longest_first || 1 / ratio > longest_second) return std::nullopt;
-    std::size_t stages = 0;
-    bool is_tight = false;
-    for (const std::uint64_t n : {first, second}) {
-        const std::vector<std::uint32_t> radices = choose_radices({n, true, false, q.precision}, *q.limits);
-        if (radices.empty()) return std::nullopt;
-        const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());
-        if (largest < least_radix || (is_double && has_two_large_of_doubles(radices))) return std::nullopt;
-        const std::uint32_t both = std::accumulate(radices.begin(), radices.end(), 0u);
-        is_tight = is_tight || (is_double ? mixes_eights(radices) : !std::has_single_bit(n) && both > most_of_two);
-        stages += radices.size();
-    }
-    const std::uint32_t bytes = 2 * real_bytes(q.precision), line = is_double ? line_of_doubles : line_bytes;
-    const bool is_odd = first * bytes % line != 0;
-    if (is_odd && first > longest_odd) return std::nullopt;  // its points are exchanged one part at a time
-    return TrailingRank{is_tight,       stages,
-                        is_odd,         second * bytes % q.limits->sector_bytes != 0,
-                        first < second, std::abs(std::log(ratio))};
-}
-
-/// Two passes for a length that is no power of two, where they will trail each other (trail.hpp); empty: they will not.
+/// Two passes for a length that is no power of two: those that cost the least in one launch, of those that should be
+/// one if there are such; empty: the batch is too small for that. Against every other split of 224 lengths of 15000 to
+/// 2 000 000 points on an H100, these are the fastest or take 1.04 times as long, f64 1.03; the ranks by stages and
+/// whole lines that were here before took 1.10 and 1.11 times as long.
 std::vector<std::uint32_t> passes_that_trail(const AxisQuestion& q, std::uint32_t longest) {
-    constexpr std::uint32_t longest_trailing = 1024;  // longer ones have few columns in a group
-    const std::uint32_t most = std::min(longest, longest_trailing);
+    constexpr std::uint64_t most_apart = 16;  // times one pass is longer than the other
     const bool is_complex = q.is_alone && q.may_be_lone && !q.is_strided && !q.is_narrow;
     const bool has_registers = q.precision == Precision::f32 || q.precision == Precision::f64;
     const std::uint64_t bytes = q.n * 2 * real_bytes(q.precision);
@@ -156,17 +122,19 @@ std::vector<std::uint32_t> passes_that_trail(const AxisQuestion& q, std::uint32_
         !leaves_trailing_open(*q.tuning) || !can_pay_to_trail(bytes, q.sequences, *q.limits))
         return {};
     std::vector<std::uint32_t> best;
-    std::optional<TrailingRank> best_rank;
-    for (std::uint64_t first = 2; first <= most; ++first) {
-        if (q.n % first != 0 || q.n / first > most || !has_butterflies(q, first) || !has_butterflies(q, q.n / first))
+    std::optional<TrailingSplit> least;
+    for (std::uint64_t first = 2; first <= longest; ++first) {
+        const std::uint64_t second = q.n / first;
+        if (q.n % first != 0 || second > longest || first > most_apart * second || second > most_apart * first ||
+            !has_butterflies(q, first) || !has_butterflies(q, second))
             continue;
-        const std::optional<TrailingRank> rank = trailing_rank(q, first, q.n / first);
-        if (!rank || (best_rank && *best_rank <= *rank)) continue;
-        best_rank = rank;
-        best = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(q.n / first)};
+        const std::optional<TrailingSplit> split = trailing_split(q, first, second);
+        if (!split || (least && std::pair(!least->gains, least->cost) <= std::pair(!split->gains, split->cost)))
+            continue;
+        least = split;
+        best = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(second)};
     }
-    const bool is_tight = best_rank && std::get<0>(*best_rank);
-    return is_tight && q.precision == Precision::f64 ? std::vector<std::uint32_t>{} : best;
+    return best;
 }
 
 /// Empty where there are none. Throws Unsupported for forced passes that are not to be had.

@@ -19,6 +19,12 @@ constexpr std::uint32_t subgroups_of_unit(std::uint32_t registers) {
     constexpr std::uint32_t lanes = 32, parts = 4, step = 8;
     return parts * (registers_per_unit / lanes / parts / ((registers + step - 1) / step * step));
 }
+/// Of a thread where a unit has so many groups of so many threads.
+constexpr std::uint32_t registers_beside_others(std::uint32_t group, std::uint32_t groups) {
+    constexpr std::uint32_t lanes = 32, parts = 4, step = 8;
+    const std::uint32_t subgroups = groups * ((group + lanes - 1) / lanes);
+    return registers_per_unit / lanes / parts / ((subgroups + parts - 1) / parts) / step * step;
+}
 /// Whether a group of so many threads leaves none of them registers for a butterfly of 17 doubles or more.
 bool spills_doubles(const std::vector<std::uint32_t>& radices, Precision precision, std::uint32_t group);
 /// Threads that a group should have for a compute unit to be filled by several groups: not more, where a power of two

@@ -20,6 +20,7 @@
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/slices.hpp"
+#include "planner/trail_cost.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {
@@ -37,6 +38,10 @@ constexpr std::uint32_t most_sequences = 16, longest_of_halves_in_lines = 128;
 constexpr std::uint32_t bytes_of_thread = 160, most_bytes_of_thread = 256;
 /// Beside its points, 32-bit registers of a thread.
 constexpr std::uint32_t registers_beside_points = 32, most_groups_of_unit = 4;
+/// Of many points that are halves in memory, where only the first butterflies are as large: 2^17 points of halves
+/// (512 x 256, 32 x 16 and 16 x 16) took 0.688 ms with two groups of a unit and 0.625 with three, 2^18 0.647 and 0.616;
+/// 1024 points as 32 x 32 spill, 2^19 0.71 and 0.81, 2^20 0.80 and 0.86 (H100).
+constexpr std::uint32_t registers_beside_halves = 16, many_of_halves = 32;
 /// More of them beside twiddles of so many columns that a point's factor is one of two rows (kernels::twiddle_rows).
 constexpr std::uint32_t registers_more_for_rows = 16;
 constexpr std::uint64_t many_columns = std::uint64_t{1} << 17;
@@ -86,6 +91,19 @@ std::uint32_t group_size(const KernelSpec& spec) {
     return shape.threads * shape.sequences;
 }
 
+/// Radices of a pass of doubles whose two largest, or whose 8 beside larger ones that are no powers of two, leave a
+/// unit too few registers for two groups.
+bool has_two_large_of_doubles(std::vector<std::uint32_t> radices) {
+    constexpr std::uint32_t larger = 15, large = 12;
+    std::sort(radices.rbegin(), radices.rend());
+    return radices.size() > 1 && radices[0] >= larger && radices[1] >= large;
+}
+
+bool mixes_eights(const std::vector<std::uint32_t>& radices) {
+    const auto is_other = [](std::uint32_t radix) { return radix > 8 && !std::has_single_bit(radix); };
+    return std::count(radices.begin(), radices.end(), 8u) != 0 && std::any_of(radices.begin(), radices.end(), is_other);
+}
+
 /// Of a thread, beyond what its points take by themselves.
 std::uint32_t registers_of_doubles(std::vector<std::uint32_t> radices) {
     constexpr std::uint32_t large = 12, of_large = 96, of_two_large = 136;
@@ -105,6 +123,12 @@ std::uint32_t registers_of_convolution(const KernelSpec& spec) {
     return spec.precision == Precision::f64 ? 8 * points + beside_doubles : 4 * points + beside_floats;
 }
 
+bool is_of_halves(const KernelSpec& spec) {
+    constexpr std::uint32_t bytes_of_halves = 4;
+    return kernels::element_bytes(spec, true) == bytes_of_halves &&
+           kernels::element_bytes(spec, false) == bytes_of_halves;
+}
+
 /// 32-bit registers with which the compiler spills little. Counted for sm_90 over 274 pairs of passes, bytes spilled of
 /// a thread: f32 16 x 15 points 144 to 168 in 64 registers and none in 72, 20 x 15 120 to 164 and none, 25 x 15 none in
 /// 80, 10 x 10 x 10 80 to 100 in 64, 15 x 12 8 in 64, 10 x 5 x 5 none in 48; f64 16 x 15 880 to 1052, 16 x 12 348 and
@@ -116,22 +140,16 @@ std::uint32_t registers_of_thread(const KernelSpec& spec) {
     constexpr std::uint32_t large = 14, points_of_large = 16, of_large = 72, many_points = 21, of_many_points = 80;
     const std::uint32_t points = (spec.n + threads_of(spec) - 1) / threads_of(spec);
     const std::uint32_t in_points = 2 * points * register_bytes(spec.precision) / 4;
-    if (std::has_single_bit(spec.n)) return in_points + registers_beside_points;
+    if (std::has_single_bit(spec.n)) {
+        const bool has_few = points >= many_of_halves && is_of_halves(spec) && spec.radices.back() < many_of_halves;
+        return in_points + (has_few ? registers_beside_halves : registers_beside_points);
+    }
     if (spec.precision == Precision::f64) return std::max(in_points + beside_few, registers_of_doubles(spec.radices));
     const bool has_large = std::any_of(spec.radices.begin(), spec.radices.end(), [](std::uint32_t radix) {
         return radix >= large && !std::has_single_bit(radix);
     });
     if (has_large && points >= points_of_large) return points < many_points ? of_large : of_many_points;
     return in_points + (points <= few_points ? beside_few : registers_beside_points);
-}
-
-/// Of a thread where a unit has so many groups: a unit has four files of them, each for a quarter of its subgroups, and
-/// threads get them in eights.
-std::uint32_t registers_beside_others(std::uint32_t group, std::uint32_t groups) {
-    constexpr std::uint32_t subgroup = 32, files = 4, step = 8;
-    const std::uint32_t subgroups = groups * ((group + subgroup - 1) / subgroup);
-    const std::uint32_t of_file = registers_per_unit / files / subgroup;
-    return of_file / ((subgroups + files - 1) / files) / step * step;
 }
 
 std::uint32_t groups_of_unit(const KernelSpec& spec) {
@@ -443,6 +461,7 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     if (is_convolution(second)) return are_of_trailing_convolution(first.n, second.n, first.precision);
     if (second.bins_out && first.precision == Precision::f32 && are_of_trailing_bins(first.n, second.n)) return true;
     if (suits_any_length(first, limits)) return true;
+    if (has_trailing_cost(first, limits) && trailing_cost(first) <= most_trailing_cost) return true;
     if (is_measured_pair(first)) return true;
     const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
     const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
@@ -583,14 +602,12 @@ bool take_usual_radices(Pair& pair, const DeviceLimits& limits) {
 /// 0.709 (0.783 and 0.668), 2^20 0.845 and 0.806 (0.801 and 0.736); but floats 2^19 0.555 and 0.586. False: there are
 /// none.
 bool take_large_radices(Pair& pair, const DeviceLimits& limits) {
-    constexpr std::uint32_t shortest = 512, longest = 1024, largest = 32, bytes_of_halves = 4;
+    constexpr std::uint32_t shortest = 512, longest = 1024, largest = 32;
     if (!is_of_measured_kind(limits)) return false;
     bool has_any = false;
     for (std::size_t i = 0; i < 2; ++i) {
         KernelSpec& spec = pair.plain[i];
-        const bool has_halves = kernels::element_bytes(spec, true) == bytes_of_halves &&
-                                kernels::element_bytes(spec, false) == bytes_of_halves;
-        if (!has_halves || !has_plain_core(spec) || is_convolution(spec)) return false;
+        if (!is_of_halves(spec) || !has_plain_core(spec) || is_convolution(spec)) return false;
         if (!std::has_single_bit(spec.n) || spec.n < shortest || spec.n > longest) continue;
         spec.radices = factor_into_radices(spec.n, largest);
         pair.shaped[i] = spec;
@@ -609,7 +626,7 @@ std::optional<KernelSpec> trailed(const Step& first, const Step& second, const S
     cut(leading, slices->first, slices->beside, most_sequences);
     if (!tuning.trailing_passes && !pays(leading, second.spec, limits)) return std::nullopt;
     const auto is_wanted = [&card](const KernelSpec& both) {
-        return card.tuning.trailing_passes || (is_of_kind_that_gains(both, card.limits) && suits(both, card.limits));
+        return card.tuning.trailing_passes || gains_by_trailing(both, card.limits);
     };
     Pair pair{{first.spec, second.spec}, {first.spec, second.spec}};
     std::optional<KernelSpec> both;
@@ -618,10 +635,12 @@ std::optional<KernelSpec> trailed(const Step& first, const Step& second, const S
         if (both && is_wanted(*both)) return both;
     }
     both = joined(pair, *slices, limits, tuning);
-    if (both && is_wanted(*both)) return both;
-    if (!take_usual_radices(pair, limits)) return std::nullopt;
-    both = joined(pair, *slices, limits, tuning);
-    return both && is_wanted(*both) ? both : std::nullopt;
+    if (both && !is_wanted(*both)) both = std::nullopt;
+    if (both && !has_trailing_cost(*both, limits)) return both;
+    if (!take_usual_radices(pair, limits)) return both;
+    const std::optional<KernelSpec> usual = joined(pair, *slices, limits, tuning);
+    if (!usual || !is_wanted(*usual)) return both;
+    return both && trailing_cost(*both) <= trailing_cost(*usual) ? both : usual;
 }
 
 /// Makes the passes of one launch, from step i on, one step behind one that clears its counters.
@@ -652,21 +671,14 @@ bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits) {
     return limits.waits_for_groups && is_known_card && bytes >= least_caches * limits.cache_bytes;
 }
 
-bool has_two_large_of_doubles(std::vector<std::uint32_t> radices) {
-    constexpr std::uint32_t larger = 15, large = 12;
-    std::sort(radices.rbegin(), radices.rend());
-    return radices.size() > 1 && radices[0] >= larger && radices[1] >= large;
-}
-
-bool mixes_eights(const std::vector<std::uint32_t>& radices) {
-    const auto is_other = [](std::uint32_t radix) { return radix > 8 && !std::has_single_bit(radix); };
-    return std::count(radices.begin(), radices.end(), 8u) != 0 && std::any_of(radices.begin(), radices.end(), is_other);
-}
-
 bool can_pay_to_trail(std::uint64_t slice_bytes, std::uint64_t slices, const DeviceLimits& limits) {
     const std::uint64_t of_cache = is_greedy(limits) ? slices_elsewhere : slices_of_cache;
     return of_cache * slice_bytes <= limits.cache_bytes && slices >= least_slices &&
            is_worth_trailing(slices * slice_bytes, limits);
+}
+
+bool gains_by_trailing(const KernelSpec& first, const DeviceLimits& limits) {
+    return is_of_kind_that_gains(first, limits) && suits(first, limits);
 }
 
 bool leaves_trailing_open(const Tuning& tuning) {

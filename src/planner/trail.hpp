@@ -18,10 +18,9 @@ bool is_worth_trailing(std::uint64_t bytes, const DeviceLimits& limits);
 /// The same of so many slices of what lies between two passes, of which a cache should have several.
 bool can_pay_to_trail(std::uint64_t slice_bytes, std::uint64_t slices, const DeviceLimits& limits);
 
-/// Radices of a pass of doubles whose two largest, or whose 8 beside larger ones that are no powers of two, leave a
-/// unit too few registers for two groups.
-bool has_two_large_of_doubles(std::vector<std::uint32_t> radices);
-bool mixes_eights(const std::vector<std::uint32_t>& radices);
+/// Whether two passes in one launch, of these shapes, were seen to be faster than a launch each, or should be by their
+/// cost (trail_cost.hpp).
+bool gains_by_trailing(const kernels::KernelSpec& first, const DeviceLimits& limits);
 
 /// Whether a tuning leaves it to the planner which passes trail each other.
 bool leaves_trailing_open(const Tuning& tuning);

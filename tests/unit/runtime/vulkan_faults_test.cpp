@@ -89,6 +89,7 @@ protected:
     std::cerr << infos.size() << " with the problem " << infos.front().problem << ", to mend "
               << !infos.front().remedy.empty() << ", others " << others_are_there() << ", instances "
               << fake_vulkan_instances() << ", opening " << what_is_said([] { Device::open("vulkan"); }) << '\n';
+    std::filesystem::remove_all(std::getenv("SEICHE_CACHE_DIR"));  // no TearDown comes
     std::_Exit(0);
 }
 

@@ -1,0 +1,93 @@
+// Data, and how it is found: `seiche tune`.
+#include "planner/measured_passes.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "planner/measured_cores.hpp"
+#include "planner/shape.hpp"
+#include "planner/shape_parts.hpp"
+#include "planner/trail.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+struct Row {
+    std::uint64_t n;
+    std::uint32_t first, second, third = 1;
+};
+
+/// On an H100, of copy: 3^14 points in three shorter passes 0.27, in these 0.31, 5^9 0.26 and 0.32, 2^23 in three
+/// 0.387, in these 0.394 (as 2048 x 4096 0.372), f64 0.369 and 0.381, but 2^24 in three 0.372, as 4096 x 4096 0.352. Of
+/// three the last two trail each other: 10^7 as 250 x 200 x 200, whose runs begin within sectors, 0.30, as 400 x 200 x
+/// 125 0.35; 2^26 as 4096 x 128 x 128 0.36, as 2048 x 256 x 128 0.387, as 1024 x 256 x 256 0.384; 2^28 as 1024 x 1024 x
+/// 256 0.29, as 4096 x 256 x 256 0.35, as 2048 x 512 x 256 the same; but 2^27 as 2048 x 256 x 256 0.374, as 4096 x 256
+/// x 128 0.356.
+constexpr Row of_floats[] = {{1953125, 625, 3125},
+                             {4782969, 2187, 2187},
+                             {std::uint64_t{1} << 23, 4096, 2048},
+                             {10000000, 400, 200, 125},
+                             {std::uint64_t{1} << 26, 2048, 256, 128},
+                             {std::uint64_t{1} << 28, 4096, 256, 256}};
+constexpr Row of_doubles[] = {{std::uint64_t{1} << 23, 4096, 2048}};
+
+/// Two passes that trail each other (972000 doubles do not), where those of the least cost (trail_cost.hpp) took more
+/// than 1.03 times as long: one H100, 128 or 256 MiB of each array, the fastest of up to 100 splits of each length.
+// clang-format off
+constexpr Row of_floats_that_trail[] = {
+    {21000, 525, 40}, {24000, 96, 250}, {25600, 400, 64}, {27000, 360, 75}, {30720, 320, 96}, {36000, 96, 375},
+    {36864, 192, 192}, {45000, 600, 75}, {48000, 400, 120}, {50000, 200, 250}, {51200, 320, 160}, {60000, 400, 150},
+    {61440, 640, 96}, {72000, 320, 225}, {73728, 256, 288}, {76800, 640, 120}, {80000, 400, 200}, {81000, 675, 120},
+    {81920, 320, 256}, {125000, 250, 500}, {128000, 400, 320}, {135000, 600, 225}, {138240, 512, 270},
+    {147456, 512, 288}, {153600, 400, 384}, {155520, 480, 324}, {165888, 432, 384}, {176400, 420, 420},
+    {180000, 600, 300}, {192000, 256, 750}, {204800, 256, 800}, {216000, 360, 600}, {221184, 768, 288},
+    {240000, 400, 600}, {243000, 1080, 225}, {245760, 320, 768}, {256000, 400, 640}, {258048, 896, 288},
+    {270000, 400, 675}, {276480, 576, 480}, {288000, 360, 800}, {294912, 384, 768}, {300000, 400, 750},
+    {307200, 960, 320}, {320000, 400, 800}, {324000, 400, 810}, {327680, 1024, 320}, {384000, 400, 960},
+    {393216, 512, 768}, {400000, 400, 1000}, {401408, 448, 896}, {405000, 1800, 225}, {409600, 1280, 320},
+    {414720, 256, 1620}, {432000, 640, 675}, {460800, 1280, 360}, {491520, 256, 1920}, {497664, 576, 864},
+    {576000, 800, 720}, {600000, 800, 750}, {614400, 640, 960}, {640000, 800, 800}, {648000, 1080, 600},
+    {686000, 980, 700}, {720000, 1200, 600}, {800000, 800, 1000}, {882000, 560, 1575}, {900000, 900, 1000},
+    {921600, 512, 1800},
+};
+constexpr Row of_doubles_that_trail[] = {
+    {25600, 64, 400}, {30000, 80, 375}, {32000, 100, 320},
+    {36000, 144, 250}, {45000, 375, 120}, {48000, 128, 375}, {51200, 64, 800}, {54000, 270, 200},
+    {60000, 160, 375}, {61440, 64, 960}, {64000, 80, 800}, {72000, 96, 750}, {80000, 100, 800}, {81000, 100, 810},
+    {81920, 1024, 80}, {90000, 100, 900}, {92160, 96, 960}, {96000, 128, 750}, {98304, 128, 768}, {100000, 100, 1000},
+    {108000, 300, 360}, {110592, 256, 432}, {120000, 160, 750}, {122880, 256, 480}, {150000, 400, 375},
+    {153600, 256, 600}, {160000, 400, 400}, {165888, 256, 648}, {192000, 640, 300}, {196608, 256, 768},
+    {200000, 200, 1000}, {204800, 320, 640}, {230400, 360, 640}, {245760, 320, 768}, {248832, 288, 864},
+    {250000, 500, 500}, {256000, 320, 800}, {288000, 360, 800}, {294912, 256, 1152}, {307200, 320, 960},
+    {320000, 400, 800}, {375000, 500, 750}, {384000, 400, 960}, {393216, 512, 768}, {400000, 250, 1600},
+    {432000, 300, 1440}, {460800, 1280, 360}, {497664, 576, 864}, {500000, 500, 1000}, {655360, 512, 1280},
+    {900000, 900, 1000}, {972000, 972, 1000}, {1024000, 1024, 1000},
+};
+// clang-format on
+
+const Row* find(std::span<const Row> rows, std::uint64_t n) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [n](const Row& other) { return other.n == n; });
+    return row == rows.end() ? nullptr : &*row;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
+    const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided && !q.is_narrow;
+    const bool is_double = q.precision == Precision::f64;
+    if (!is_whole || !is_of_measured_kind(*q.limits) || (!is_double && q.precision != Precision::f32)) return {};
+    const std::uint64_t bytes = q.n * 2 * real_bytes(q.precision);
+    const bool is_open = leaves_trailing_open(*q.tuning);
+    const std::uint32_t longest = longest_pass(*q.limits, q.precision, true);
+    const std::span<const Row> rows = is_double ? std::span<const Row>(of_doubles) : of_floats;
+    const Row* row = find(rows, q.n);
+    if (row && row->third != 1 && !(is_open && is_worth_trailing(q.sequences * bytes, *q.limits))) row = nullptr;
+    if (!row && is_open && can_pay_to_trail(bytes, q.sequences, *q.limits))
+        row = find(is_double ? std::span<const Row>(of_doubles_that_trail) : of_floats_that_trail, q.n);
+    if (!row || std::max(row->first, row->second) > longest) return {};
+    if (row->third == 1) return {row->first, row->second};
+    return {row->first, row->second, row->third};
+}
+
+}  // namespace seiche::planner

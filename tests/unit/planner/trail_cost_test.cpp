@@ -1,0 +1,130 @@
+// What passes that trail each other cost by their shapes, and the splits that were measured.
+#include "planner/trail_cost.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+
+#include "planner/measured_passes.hpp"
+#include "planner/recipe.hpp"
+#include "planner/trail.hpp"
+#include "seiche/error.hpp"
+#include "seiche/problem.hpp"
+
+namespace {
+
+using namespace seiche;
+
+DeviceLimits of_kind() {
+    DeviceLimits limits;
+    limits.shared_bytes = 227 * 1024;
+    limits.shared_bytes_per_unit = 228 * 1024;
+    limits.cache_bytes = std::uint64_t{50} << 20;
+    limits.compute_units = 132;
+    limits.max_cluster_size = 16;
+    limits.waits_for_groups = true;
+    return limits;
+}
+
+std::vector<std::uint64_t> passes(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
+    const planner::Recipe recipe = planner::design(problem::normalise(parse_problem(text)), limits, tuning);
+    std::vector<std::uint64_t> lengths;
+    for (const planner::Pass& pass : recipe.axes.front().passes) lengths.push_back(pass.n);
+    return lengths;
+}
+
+/// The launch that has both passes; nothing: there is none.
+std::optional<kernels::KernelSpec> launch(const std::string& text, std::vector<std::uint64_t> split) {
+    Tuning tuning;
+    tuning.passes = std::move(split);
+    tuning.trailing_passes = true;
+    const problem::Canonical canonical = problem::normalise(parse_problem(text));
+    const planner::Recipe recipe = planner::design(canonical, of_kind(), tuning);
+    for (const planner::Step& step : planner::lower(recipe, canonical, of_kind(), {Direction::forward, tuning}).steps)
+        if (!step.spec.trailing.empty()) return step.spec;
+    return std::nullopt;
+}
+
+double cost(const std::string& text, std::vector<std::uint64_t> split) {
+    const auto both = launch(text, std::move(split));
+    return both && planner::has_trailing_cost(*both, of_kind()) ? planner::trailing_cost(*both) : 99;
+}
+
+// Milliseconds for 10^9 bytes of the input, measured on an H100 (128 MiB): the line is within a sixth of each, and
+// the order is theirs.
+TEST(TrailingCost, IsCloseToWhatWasMeasured) {
+    struct Case {
+        const char* text;
+        std::uint64_t first, second;
+        double milliseconds;
+    };
+    for (const Case& one : {Case{"40000 batch=419", 400, 100, 1.10},
+                            {"160000 batch=104", 400, 400, 1.12},
+                            {"1000000 batch=16", 1000, 1000, 1.21},
+                            {"125000 batch=134", 1000, 125, 1.42},
+                            {"30000 f64 batch=279", 80, 375, 1.13}})
+        EXPECT_NEAR(std::exp2(cost(one.text, {one.first, one.second})) / one.milliseconds, 1, 1. / 6) << one.text;
+    EXPECT_LT(cost("125000 batch=134", {250, 500}), cost("125000 batch=134", {200, 625})) << "runs within sectors";
+    EXPECT_LT(cost("400000 batch=41", {400, 1000}), cost("400000 batch=41", {2000, 200})) << "one group of a unit";
+}
+
+TEST(TrailingCost, IsOfPlainPassesOfOtherLengthsThanPowers) {
+    EXPECT_TRUE(planner::has_trailing_cost(*launch("30000 batch=559", {300, 100}), of_kind()));
+    EXPECT_FALSE(planner::has_trailing_cost(*launch("65536 batch=256", {256, 256}), of_kind()));
+    EXPECT_FALSE(planner::has_trailing_cost(*launch("30000 f16 batch=999", {300, 100}), of_kind()));
+    EXPECT_FALSE(planner::has_trailing_cost(*launch("60000 r2c batch=559", {300, 100}), of_kind()));
+}
+
+// Of all splits of a length without a row the planner takes the one of the least cost.
+TEST(TrailingCost, TheLeastIsPlanned) {
+    for (const char* text : {"33600 batch=499", "92400 batch=181", "207360 batch=80", "49000 f64 batch=171"}) {
+        const std::vector<std::uint64_t> planned = passes(text, of_kind());
+        const std::uint64_t n = parse_problem(text).lengths.front();
+        const double least = cost(text, planned);
+        ASSERT_EQ(planned.size(), 2u) << text;
+        ASSERT_LT(least, planner::most_trailing_cost) << text;
+        for (std::uint64_t first = n / 1024; first <= 1024; ++first) {
+            if (n % first != 0) continue;
+            try {
+                EXPECT_LE(least, cost(text, {first, n / first})) << text << " as " << first;
+            } catch (const Unsupported&) {
+            }
+        }
+    }
+}
+
+// A row is two passes of butterflies, planned where there is a batch for it, not for few transforms nor elsewhere.
+TEST(MeasuredPasses, EveryRowIsPlanned) {
+    DeviceLimits other = of_kind();
+    other.shared_bytes = 64 * 1024;
+    std::size_t rows = 0;
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+        for (std::uint64_t n = 15000; n <= 1100000; n += 8) {
+            const DeviceLimits limits = of_kind();
+            const Tuning tuning;
+            planner::AxisQuestion q;
+            q.n = n;
+            q.precision = precision;
+            q.sequences = 3000;
+            q.limits = &limits;
+            q.tuning = &tuning;
+            q.is_alone = q.may_be_lone = true;
+            const std::vector<std::uint32_t> row = planner::measured_passes(q);
+            if (row.empty()) continue;
+            ++rows;
+            ASSERT_EQ(row.size(), 2u) << n;
+            EXPECT_EQ(std::uint64_t{row[0]} * row[1], n);
+            const std::string text = std::to_string(n) + (precision == Precision::f64 ? " f64" : "");
+            EXPECT_EQ(passes(text + " batch=3000", limits), (std::vector<std::uint64_t>{row[0], row[1]})) << text;
+            q.sequences = 1;
+            EXPECT_TRUE(planner::measured_passes(q).empty()) << text << ": nothing trails";
+            q.sequences = 3000;
+            q.limits = &other;
+            EXPECT_TRUE(planner::measured_passes(q).empty()) << text << ": another kind of device";
+        }
+    }
+    EXPECT_EQ(rows, 122u);
+}
+
+}  // namespace
