@@ -59,7 +59,8 @@ bool has_trailing_cost(const KernelSpec& first, const DeviceLimits& limits) {
                std::holds_alternative<GroupShape>(spec.shape);
     };
     const bool are_powers = std::has_single_bit(first.n) && std::has_single_bit(second.n);
-    return is_plain(first) && is_plain(second) && !are_powers && first.output_stride == 1;
+    const bool is_one_axis = first.input_stride == second.n && first.output_stride == 1;
+    return is_plain(first) && is_plain(second) && !are_powers && is_one_axis;
 }
 
 double trailing_cost(const KernelSpec& first) {

@@ -6,8 +6,8 @@
 
 namespace seiche::planner {
 
-/// Whether two passes that trail each other are of the kind that `trailing_cost` was fitted to: complex ones of f32 or
-/// f64, whose points lie one after another, not both of a power of two.
+/// Whether two passes that trail each other are of the kind that `trailing_cost` was fitted to: of one complex axis of
+/// f32 or f64 whose points lie one after another, not both of a power of two.
 bool has_trailing_cost(const kernels::KernelSpec& first, const DeviceLimits& limits);
 
 /// log2 of the milliseconds on an H100 for 10^9 bytes of the input, of a launch in which `first.trailing` is behind

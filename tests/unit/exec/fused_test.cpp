@@ -46,14 +46,15 @@ TEST(Fused, OneTransformInTheGroupsOfACluster) {
         expect_one_round_trip(one);
 }
 
-/// Multiples of 2^13 points go to clusters by themselves, up to what 8 groups hold well.
+/// Multiples of 2^13 points go to clusters by themselves, up to what 8 groups hold well, and doubles as measured.
 TEST(Fused, LengthsThatAreChosen) {
     const auto kernels = [](const char* text) {
         return exec::describe(parse_problem(text), with_clusters(), {Directions::forward, {}}).kernels.size();
     };
-    for (const char* text : {"24576 batch=64", "40960 batch=64", "57344 batch=64"})
+    for (const char* text :
+         {"24576 batch=64", "40960 batch=64", "57344 batch=64", "24576 f64 batch=64", "18000 f64 batch=64"})
         EXPECT_EQ(kernels(text), 1u) << text;
-    for (const char* text : {"28672 batch=64", "73728 batch=64", "24576 f64 batch=64"})
+    for (const char* text : {"28672 batch=64", "73728 batch=64", "28672 f64 batch=64", "24576 r2c f64 batch=64"})
         EXPECT_EQ(kernels(text), 2u) << text;
 }
 

@@ -74,6 +74,7 @@ TEST(TrailingCost, IsOfPlainPassesOfOtherLengthsThanPowers) {
     EXPECT_FALSE(planner::has_trailing_cost(*launch("65536 batch=256", {256, 256}), of_kind()));
     EXPECT_FALSE(planner::has_trailing_cost(*launch("30000 f16 batch=999", {300, 100}), of_kind()));
     EXPECT_FALSE(planner::has_trailing_cost(*launch("60000 r2c batch=559", {300, 100}), of_kind()));
+    EXPECT_FALSE(planner::has_trailing_cost(*launch("300x100 batch=559", {}), of_kind())) << "rows come first";
 }
 
 // Of all splits of a length without a row the planner takes the one of the least cost.
