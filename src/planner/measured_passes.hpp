@@ -11,4 +11,10 @@ namespace seiche::planner {
 /// First to last; empty: none are known, or not of such an axis or device.
 std::vector<std::uint32_t> measured_passes(const AxisQuestion& q);
 
+/// The same of the points of r2c (`stores_bins`) or c2r, whose bins meet in the last or the first of two passes that
+/// trail each other.
+std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const AxisQuestion& q);
+/// Whether these are such passes.
+bool are_measured_for_bins(bool store_bins, Precision precision, std::uint32_t first, std::uint32_t second);
+
 }  // namespace seiche::planner

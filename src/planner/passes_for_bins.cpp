@@ -7,6 +7,7 @@
 
 #include "planner/factorize.hpp"
 #include "planner/measured_cores.hpp"
+#include "planner/measured_passes.hpp"
 #include "planner/shape.hpp"
 #include "planner/trail.hpp"
 
@@ -174,6 +175,9 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
     if (!has_bins || !is_open || !kernels::real_core(axis.kind, axis.length).is_paired || recipe.padded != 0 ||
         recipe.passes.size() < 2 || !has_butterflies(q, q.n))
         return {};
+    if (axis.kind == (stores_bins ? Kind::r2c : Kind::c2r) && q.tuning->groups_per_cluster == 0) {
+        if (std::vector<std::uint64_t> fast = measured_passes_for_bins(stores_bins, q); !fast.empty()) return fast;
+    }
     if (axis.kind == Kind::r2c && q.is_alone && !q.is_narrow && q.tuning->groups_per_cluster == 0) {
         if (std::vector<std::uint64_t> fast = fast_for_bins(q); !fast.empty()) return fast;
     }

@@ -16,6 +16,7 @@
 #include "planner/factorize.hpp"
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
+#include "planner/measured_passes.hpp"
 #include "planner/passes_for_bins.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
@@ -460,6 +461,9 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     const KernelSpec& second = first.trailing.front();
     if (is_convolution(second)) return are_of_trailing_convolution(first.n, second.n, first.precision);
     if (second.bins_out && first.precision == Precision::f32 && are_of_trailing_bins(first.n, second.n)) return true;
+    if ((second.bins_out || first.bins_in) &&
+        are_measured_for_bins(second.bins_out.has_value(), first.precision, first.n, second.n))
+        return true;
     if (suits_any_length(first, limits)) return true;
     if (has_trailing_cost(first, limits) && trailing_cost(first) <= most_trailing_cost) return true;
     if (is_measured_pair(first)) return true;

@@ -128,4 +128,40 @@ TEST(MeasuredPasses, EveryRowIsPlanned) {
     EXPECT_EQ(rows, 122u);
 }
 
+// The same of the cores of r2c and c2r, whose launch has both passes.
+TEST(MeasuredPasses, EveryRowOfBinsTrails) {
+    const DeviceLimits limits = of_kind();
+    std::size_t rows = 0;
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+        for (const bool stores_bins : {true, false}) {
+            for (std::uint64_t n = 10000; n <= 1100000; n += 2) {
+                const Tuning tuning;
+                planner::AxisQuestion q;
+                q.n = n;
+                q.precision = precision;
+                q.sequences = 3000;
+                q.limits = &limits;
+                q.tuning = &tuning;
+                q.is_alone = true;
+                const std::vector<std::uint64_t> row = planner::measured_passes_for_bins(stores_bins, q);
+                if (row.empty()) continue;
+                ++rows;
+                const std::string text = std::to_string(2 * n) + (stores_bins ? " r2c" : " c2r") +
+                                         (precision == Precision::f64 ? " f64" : "") + " batch=3000";
+                const problem::Canonical canonical = problem::normalise(parse_problem(text));
+                const planner::Recipe recipe = planner::design(canonical, limits, {});
+                const Direction direction = stores_bins ? Direction::forward : Direction::inverse;
+                const auto steps = planner::lower(recipe, canonical, limits, {direction, {}}).steps;
+                ASSERT_EQ(steps.size(), 2u) << text << ": counters, and both passes";
+                ASSERT_EQ(steps.back().spec.trailing.size(), 1u) << text;
+                EXPECT_EQ(steps.back().spec.n, row[0]) << text;
+                EXPECT_EQ(steps.back().spec.trailing.front().n, row[1]) << text;
+                q.sequences = 1;
+                EXPECT_TRUE(planner::measured_passes_for_bins(stores_bins, q).empty()) << text << ": nothing trails";
+            }
+        }
+    }
+    EXPECT_EQ(rows, 116u);
+}
+
 }  // namespace
