@@ -172,8 +172,7 @@ private:
         }
     }
 
-    /// Two passes in a launch each and in one, of as many transforms a group: of a slow memory few are as good as many,
-    /// whose runs are longer.
+    /// Two passes in a launch each and in one, with the planner's transforms in a group and with 2 to 16.
     void add_launches(Tuning tuning) {
         for (const bool is_trailing : {false, true}) {
             tuning.trailing_passes = is_trailing;
