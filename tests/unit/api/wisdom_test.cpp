@@ -162,6 +162,20 @@ TEST(Wisdom, candidates_can_be_had_and_differ) {
         order.transforms_per_group = transforms;
         EXPECT_TRUE(has("1536 f64 batch=100", order)) << to_string(order);
     }
+    limits.waits_for_groups = true;
+    limits.cache_bytes = std::uint64_t{50} << 20;
+    Tuning split;  // two passes in a launch each and in one, and three
+    split.passes = {1024, 4096};
+    split.transforms_per_group = 2;
+    split.separate_passes = true;
+    EXPECT_TRUE(has("4194304 batch=16", split));
+    split.transforms_per_group = 0;
+    split.separate_passes = false;
+    split.passes = {256, 128, 128};
+    split.trailing_passes = true;
+    EXPECT_TRUE(has("4194304 batch=16", split));
+    split.passes.clear();
+    EXPECT_TRUE(has("100x100x100 batch=67", split));
     const auto has_short_convolution = [&](const char* text) {
         const std::vector<Tuning> all = candidate_tunings(parse_problem(text), limits);
         return std::any_of(all.begin(), all.end(), [](const Tuning& tuning) {
