@@ -464,6 +464,8 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     if ((second.bins_out || first.bins_in) &&
         are_measured_for_bins(second.bins_out.has_value(), first.precision, first.n, second.n))
         return true;
+    if (has_trailing_cost_of_bins(first, limits) && trailing_cost_of_bins(first) <= most_trailing_cost_of_bins)
+        return true;
     if (suits_any_length(first, limits)) return true;
     if (has_trailing_cost(first, limits) && trailing_cost(first) <= most_trailing_cost) return true;
     if (is_measured_pair(first)) return true;

@@ -47,6 +47,33 @@ std::uint32_t registers_for_points(const KernelSpec& spec) {
     return 2 * points * register_bytes(spec.precision) / 4;
 }
 
+/// What the threads of a unit weigh in a cost, beside the runs that a launch reads and writes.
+struct Weights {
+    double lone, resident, stage, doubles;
+};
+
+constexpr std::uint64_t sector = 32, line = 128;
+
+std::uint32_t groups_of_unit(const KernelSpec& first) { return std::max(1u, shape_of(first).min_groups_per_unit); }
+
+double cost_of_unit(const KernelSpec& first, const Weights& weights) {
+    constexpr std::uint32_t usual_threads = 1024;
+    const std::uint32_t threads = groups_of_unit(first) * shape_of(first).threads * shape_of(first).sequences;
+    const std::size_t stages = first.radices.size() + first.trailing.front().radices.size();
+    return (groups_of_unit(first) == 1 ? weights.lone : 0) +
+           weights.resident * std::log2(static_cast<double>(threads) / usual_threads) +
+           weights.stage * static_cast<double>(stages) + (first.precision == Precision::f64 ? weights.doubles : 0);
+}
+
+/// Of a thread's registers, in 32s, up to 64, for so many beside its points.
+double missing_registers(const KernelSpec& first, std::uint32_t wanted) {
+    constexpr std::uint32_t most_registers = 255;
+    constexpr double step = 32, most = 64;
+    const std::uint32_t group = shape_of(first).threads * shape_of(first).sequences;
+    const std::uint32_t had = std::min(most_registers, registers_beside_others(group, groups_of_unit(first)));
+    return std::clamp(static_cast<double>(wanted) - had, 0.0, most) / step;
+}
+
 }  // namespace
 
 bool has_trailing_cost(const KernelSpec& first, const DeviceLimits& limits) {
@@ -64,28 +91,61 @@ bool has_trailing_cost(const KernelSpec& first, const DeviceLimits& limits) {
 }
 
 double trailing_cost(const KernelSpec& first) {
-    constexpr double of_sectors = 0.144, of_lines = 0.047, of_lone = 0.214, of_resident = -0.084, of_stage = 0.074,
-                     of_idle = 0.05, of_registers = 0.451, of_short_first = 0.007, of_doubles = -0.101, of_all = -0.566;
-    constexpr std::uint64_t sector = 32, line = 128;
-    constexpr std::uint32_t registers_beside = 20, subgroup = 32, most_registers = 255, usual_threads = 1024;
-    constexpr double most_missing = 64;
+    constexpr Weights weights{.lone = 0.214, .resident = -0.084, .stage = 0.074, .doubles = -0.101};
+    constexpr double of_sectors = 0.144, of_lines = 0.047, of_idle = 0.05, of_registers = 0.451, of_short_first = 0.007,
+                     of_all = -0.566;
+    constexpr std::uint32_t registers_beside = 20;
     const KernelSpec& second = first.trailing.front();
     const GroupShape &shape = shape_of(first), &other = shape_of(second);
     const std::uint64_t bytes = std::uint64_t{2} * real_bytes(first.precision);
     const std::uint64_t rows = first.n * bytes, columns = second.n * bytes;
     const double lines = touched(shape.sequences * bytes, columns, line) + touched(shape.threads * bytes, rows, line) +
                          2 * touched(other.sequences * bytes, rows, line);
-    const std::uint32_t group = shape.threads * shape.sequences, groups = std::max(1u, shape.min_groups_per_unit);
-    const std::uint32_t registers = std::min(most_registers, registers_beside_others(group, groups));
-    const double missing = static_cast<double>(std::max(registers_for_points(first), registers_for_points(second))) +
-                           registers_beside - registers;
+    const std::uint32_t points = std::max(registers_for_points(first), registers_for_points(second));
     return of_all + of_sectors * touched(other.sequences * bytes, rows, sector) + of_lines * lines +
-           (groups == 1 ? of_lone : 0) + of_resident * std::log2(static_cast<double>(groups * group) / usual_threads) +
-           of_stage * static_cast<double>(first.radices.size() + second.radices.size()) +
            of_idle * std::max(idle(first), idle(second)) +
-           of_registers * std::clamp(missing, 0.0, most_missing) / subgroup +
+           of_registers * missing_registers(first, points + registers_beside) +
            of_short_first * std::max(0.0, std::log2(static_cast<double>(second.n) / first.n)) +
-           (first.precision == Precision::f64 ? of_doubles : 0);
+           cost_of_unit(first, weights);
+}
+
+bool has_trailing_cost_of_bins(const KernelSpec& first, const DeviceLimits& limits) {
+    if (!limits.bounds_registers || first.trailing.size() != 1 || first.slice_run != 0 || !first.then.empty())
+        return false;
+    const KernelSpec& second = first.trailing.front();
+    const auto is_of_core = [](const KernelSpec& spec) {
+        return !spec.load_map && !spec.store_map && spec.input_storage == Storage::same &&
+               spec.output_storage == Storage::same && std::holds_alternative<GroupShape>(spec.shape);
+    };
+    if (!is_of_core(first) || !is_of_core(second) || first.bins_in.has_value() == second.bins_out.has_value())
+        return false;
+    const bool is_power = std::has_single_bit(first.n) && std::has_single_bit(second.n);
+    return !is_power && shape_of(second.bins_out ? second : first).columns_meet;
+}
+
+double trailing_cost_of_bins(const KernelSpec& first) {
+    struct Line {
+        Weights unit;
+        double of_sectors, of_lines, of_bins, of_others, of_all;
+    };
+    constexpr Line of_r2c{
+        {.lone = 0.178, .resident = -0.241, .stage = 0.087, .doubles = -0.093}, 0.176, 0.061, 0.498, 0.337, -0.554};
+    constexpr Line of_c2r{
+        {.lone = 0.13, .resident = -0.271, .stage = 0.085, .doubles = -0.168}, 0.306, 0.054, 0.303, 0.209, -0.645};
+    constexpr std::uint32_t beside_bins = 44, beside_others = 20;
+    const KernelSpec& second = first.trailing.front();
+    const bool stores_bins = second.bins_out.has_value();
+    const Line& weights = stores_bins ? of_r2c : of_c2r;
+    const std::uint64_t bytes = std::uint64_t{2} * real_bytes(first.precision), rows = first.n * bytes;
+    // Mirrored columns are two runs; those of a spectrum begin anywhere.
+    const std::uint64_t sequences = shape_of(second).sequences;
+    const std::uint64_t run = (stores_bins ? std::max<std::uint64_t>(1, sequences / 2) : sequences) * bytes;
+    const std::uint32_t bins = registers_for_points(stores_bins ? second : first),
+                        others = registers_for_points(stores_bins ? first : second);
+    return weights.of_all + weights.of_sectors * touched(run, stores_bins ? bytes : rows, sector) +
+           weights.of_lines * (touched(run, rows, line) + touched(shape_of(first).threads * bytes, rows, line)) +
+           weights.of_bins * missing_registers(first, bins + beside_bins) +
+           weights.of_others * missing_registers(first, others + beside_others) + cost_of_unit(first, weights.unit);
 }
 
 }  // namespace seiche::planner

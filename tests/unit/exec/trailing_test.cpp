@@ -167,7 +167,9 @@ TEST(Trailing, RealAxesInTheOutput) {
     for (const Case& one :
          {Case{"4096 r2c batch=3", {64, 32}}, Case{"4096 c2r batch=3", {32, 64}},
           Case{"6144 r2c f64 batch=2", {64, 48}}, Case{"6144 c2r f64 batch=2", {48, 64}}, Case{"262144 r2c batch=2"},
-          Case{"262144 c2r"}, Case{"60000 r2c batch=2", {500, 60}}, Case{"80000 r2c", {400, 100}}})
+          Case{"262144 c2r"}, Case{"60000 r2c batch=2", {500, 60}}, Case{"80000 r2c", {400, 100}},
+          Case{"48000 c2r", {300, 80}}, Case{"30000 r2c f64", {300, 50}}, Case{"66000 r2c", {330, 100}},
+          Case{"40000 c2r f64", {500, 40}}})
         expect_real_axis(one);
 }
 

@@ -41,7 +41,8 @@ std::optional<kernels::KernelSpec> launch(const std::string& text, std::vector<s
     tuning.trailing_passes = true;
     const problem::Canonical canonical = problem::normalise(parse_problem(text));
     const planner::Recipe recipe = planner::design(canonical, of_kind(), tuning);
-    for (const planner::Step& step : planner::lower(recipe, canonical, of_kind(), {Direction::forward, tuning}).steps)
+    const Direction direction = text.find("c2r") != std::string::npos ? Direction::inverse : Direction::forward;
+    for (const planner::Step& step : planner::lower(recipe, canonical, of_kind(), {direction, tuning}).steps)
         if (!step.spec.trailing.empty()) return step.spec;
     return std::nullopt;
 }
@@ -75,6 +76,31 @@ TEST(TrailingCost, IsOfPlainPassesOfOtherLengthsThanPowers) {
     EXPECT_FALSE(planner::has_trailing_cost(*launch("30000 f16 batch=999", {300, 100}), of_kind()));
     EXPECT_FALSE(planner::has_trailing_cost(*launch("60000 r2c batch=559", {300, 100}), of_kind()));
     EXPECT_FALSE(planner::has_trailing_cost(*launch("300x100 batch=559", {}), of_kind())) << "rows come first";
+}
+
+// The same of bins, measured there too: within three tenths.
+TEST(TrailingCost, OfBinsIsCloseToWhatWasMeasured) {
+    struct Case {
+        const char* text;
+        std::uint64_t first, second;
+        double milliseconds;
+    };
+    const auto cost_of_bins = [](const char* text, std::vector<std::uint64_t> split) {
+        const auto both = launch(text, std::move(split));
+        return both && planner::has_trailing_cost_of_bins(*both, of_kind()) ? planner::trailing_cost_of_bins(*both)
+                                                                            : 99;
+    };
+    for (const Case& one : {Case{"192000 r2c batch=174", 750, 128, 1.25},
+                            {"100000 r2c f64 batch=167", 500, 100, 1.23},
+                            {"48000 c2r batch=699", 300, 80, 1.22},
+                            {"200000 c2r f64 batch=83", 100, 1000, 1.27}})
+        EXPECT_NEAR(std::exp2(cost_of_bins(one.text, {one.first, one.second})) / one.milliseconds, 1, 0.3) << one.text;
+    EXPECT_EQ(cost_of_bins("192000 batch=87", {750, 256}), 99) << "no bins";
+    EXPECT_EQ(cost_of_bins("262144 r2c batch=128", {512, 256}), 99) << "powers of two";
+    EXPECT_EQ(passes("66000 r2c f64 batch=999", of_kind()).size(), 2u);
+    const std::vector<std::uint64_t> planned = passes("151200 r2c batch=444", of_kind());
+    ASSERT_EQ(planned.size(), 2u);
+    EXPECT_LT(cost_of_bins("151200 r2c batch=444", planned), planner::most_trailing_cost_of_bins);
 }
 
 // Of all splits of a length without a row the planner takes the one of the least cost.
@@ -161,7 +187,7 @@ TEST(MeasuredPasses, EveryRowOfBinsTrails) {
             }
         }
     }
-    EXPECT_EQ(rows, 116u);
+    EXPECT_EQ(rows, 121u);
 }
 
 }  // namespace
