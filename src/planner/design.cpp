@@ -221,6 +221,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         question.sequences = transforms * (problem.n / axis.length);
         question.is_alone = problem.axes.size() == 1;
         question.is_narrow = is_narrow(problem);
+        question.is_in_place = problem.in_place();
         question.is_one_sided = has_one_side(problem, axis, limits);
         // Groups of few threads and registers may have no two passes that a cluster of them holds.
         if (given.groups_per_cluster == 0 && tuning.groups_per_cluster != 0 && question.is_alone &&

@@ -219,10 +219,11 @@ std::vector<std::uint64_t> fast_for_bins(const AxisQuestion& q) {
     return cheapest_for_bins(q);
 }
 
-/// Two that trail each other: as measured, else those of the least cost.
+/// Two that trail each other, which those of a real axis in place do not: as measured, else those of the least cost.
 std::vector<std::uint64_t> trailing_for_bins(const problem::Axis& axis, const AxisQuestion& q) {
     const bool stores_bins = axis.kind == Kind::r2c;
-    if ((!stores_bins && axis.kind != Kind::c2r) || q.tuning->groups_per_cluster != 0) return {};
+    const bool has_bins = stores_bins || axis.kind == Kind::c2r;
+    if (!has_bins || q.is_in_place || q.is_strided || q.tuning->groups_per_cluster != 0) return {};
     if (std::vector<std::uint64_t> two = measured_passes_for_bins(stores_bins, q); !two.empty()) return two;
     if (stores_bins && q.is_alone && !q.is_narrow)
         if (std::vector<std::uint64_t> two = known_trailing_bins(q); !two.empty()) return two;

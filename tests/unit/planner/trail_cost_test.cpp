@@ -97,7 +97,9 @@ TEST(TrailingCost, OfBinsIsCloseToWhatWasMeasured) {
         EXPECT_NEAR(std::exp2(cost_of_bins(one.text, {one.first, one.second})) / one.milliseconds, 1, 0.3) << one.text;
     EXPECT_EQ(cost_of_bins("192000 batch=87", {750, 256}), 99) << "no bins";
     EXPECT_EQ(cost_of_bins("262144 r2c batch=128", {512, 256}), 99) << "powers of two";
-    EXPECT_EQ(passes("66000 r2c f64 batch=999", of_kind()).size(), 2u);
+    using List = std::vector<std::uint64_t>;
+    EXPECT_EQ(passes("48000 r2c batch=2000", of_kind()), (List{600, 40}));
+    EXPECT_NE(passes("48000 r2c in-place batch=2000", of_kind()), (List{600, 40})) << "which would be two launches";
     const std::vector<std::uint64_t> planned = passes("151200 r2c batch=444", of_kind());
     ASSERT_EQ(planned.size(), 2u);
     EXPECT_LT(cost_of_bins("151200 r2c batch=444", planned), planner::most_trailing_cost_of_bins);
