@@ -2,9 +2,6 @@
 // to any number of passes: Stockham's autosort at the level of passes, so that the output is in natural order).
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <numeric>
-#include <tuple>
 
 #include "planner/cost.hpp"
 #include "planner/design.hpp"

@@ -47,6 +47,19 @@ std::optional<kernels::KernelSpec> launch(const std::string& text, std::vector<s
     return std::nullopt;
 }
 
+/// One axis of a large batch.
+planner::AxisQuestion question_of(std::uint64_t n, Precision precision, const DeviceLimits& limits,
+                                  const Tuning& tuning) {
+    planner::AxisQuestion q;
+    q.n = n;
+    q.precision = precision;
+    q.sequences = 3000;
+    q.limits = &limits;
+    q.tuning = &tuning;
+    q.is_alone = q.may_be_lone = true;
+    return q;
+}
+
 double cost(const std::string& text, std::vector<std::uint64_t> split) {
     const auto both = launch(text, std::move(split));
     return both && planner::has_trailing_cost(*both, of_kind()) ? planner::trailing_cost(*both) : 99;
@@ -132,13 +145,7 @@ TEST(MeasuredPasses, EveryRowIsPlanned) {
         for (std::uint64_t n = 15000; n <= 1100000; n += 8) {
             const DeviceLimits limits = of_kind();
             const Tuning tuning;
-            planner::AxisQuestion q;
-            q.n = n;
-            q.precision = precision;
-            q.sequences = 3000;
-            q.limits = &limits;
-            q.tuning = &tuning;
-            q.is_alone = q.may_be_lone = true;
+            planner::AxisQuestion q = question_of(n, precision, limits, tuning);
             const std::vector<std::uint32_t> row = planner::measured_passes(q);
             if (row.empty()) continue;
             ++rows;
@@ -164,13 +171,7 @@ TEST(MeasuredPasses, EveryRowOfBinsTrails) {
         for (const bool stores_bins : {true, false}) {
             for (std::uint64_t n = 10000; n <= 1100000; n += 2) {
                 const Tuning tuning;
-                planner::AxisQuestion q;
-                q.n = n;
-                q.precision = precision;
-                q.sequences = 3000;
-                q.limits = &limits;
-                q.tuning = &tuning;
-                q.is_alone = true;
+                planner::AxisQuestion q = question_of(n, precision, limits, tuning);
                 const std::vector<std::uint64_t> row = planner::measured_passes_for_bins(stores_bins, q);
                 if (row.empty()) continue;
                 ++rows;
