@@ -83,9 +83,9 @@ std::uint64_t bytes_of_all(const problem::Canonical& problem) {
 }
 
 /// Of doubles whose number is no power of two. Two passes that trail each other, and a cluster, 256 MiB of each array
-/// on an H100: 20480 points 0.252 and 0.210 ms, 24576 0.253 and 0.216, 27648 0.283 and 0.259, 30720 0.276 and 0.240,
-/// 40960 0.292 and 0.229; but 28672 0.258 and 0.315, 36864 0.258 and 0.273, 49152 the same, 18000 0.279 and 0.254 in 10
-/// and 21600 0.280 and 0.308, longer ones 0.26 to 0.32 and more than 0.3.
+/// on an H100: 18000 points 0.279 and 0.254 ms, 20480 0.252 and 0.210, 24576 0.253 and 0.216, 27648 0.283 and 0.259,
+/// 30720 0.276 and 0.240, 40960 0.295 and 0.229; but 49152 the same, 36864 0.258 and 0.273, 28672 0.258 and 0.315,
+/// 21600 0.280 and 0.308, longer ones 0.26 to 0.32 and 0.29 and more.
 std::uint32_t groups_of_doubles(std::uint64_t points, const DeviceLimits& limits) {
     struct Row {
         std::uint64_t points;

@@ -13,6 +13,7 @@
 #include "planner/shape_parts.hpp"
 #include "planner/trail.hpp"
 #include "planner/trail_cost.hpp"
+#include "planner/trailing_splits.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
 #include "support/text.hpp"
@@ -78,58 +79,22 @@ std::vector<std::uint32_t> short_passes_of_halves(const AxisQuestion& q) {
     return q.n == longer ? std::vector<std::uint32_t>{256, 128, 128} : std::vector<std::uint32_t>{};
 }
 
-/// What the launch of two such passes, one behind the other, would take, and whether it should be one.
-struct TrailingSplit {
-    bool gains = false;
-    double cost = 0;
-};
-
-std::optional<TrailingSplit> trailing_split(const AxisQuestion& q, std::uint64_t first, std::uint64_t second) {
-    Problem problem;
-    problem.lengths = {q.n};
-    problem.batch = q.sequences;
-    problem.precision = q.precision;
-    Tuning tuning;
-    tuning.passes = {first, second};
-    tuning.trailing_passes = true;
-    const problem::Canonical canonical = problem::normalise(problem);
-    LowerOptions options;
-    options.tuning = tuning;
-    try {
-        const Schedule schedule = lower(design(canonical, *q.limits, tuning), canonical, *q.limits, options);
-        for (const Step& step : schedule.steps) {
-            if (has_trailing_cost(step.spec, *q.limits))
-                return TrailingSplit{gains_by_trailing(step.spec, *q.limits), trailing_cost(step.spec)};
-        }
-    } catch (const Unsupported&) {  // no groups of as many threads
-    }
-    return std::nullopt;
-}
-
 /// Two passes for a length that is no power of two: those that cost the least in one launch, of those that should be
 /// one if there are such; empty: the batch is too small for that. Against every other split of 224 lengths of 15000 to
 /// 2 000 000 points on an H100, these are the fastest or take 1.04 times as long, f64 1.03; the ranks by stages and
 /// whole lines that were here before took 1.10 and 1.11 times as long.
-std::vector<std::uint32_t> passes_that_trail(const AxisQuestion& q, std::uint32_t longest) {
-    constexpr std::uint64_t most_apart = 16;  // times one pass is longer than the other
-    const bool is_complex = q.is_alone && q.may_be_lone && !q.is_strided && !q.is_narrow;
-    const bool has_registers = q.precision == Precision::f32 || q.precision == Precision::f64;
-    const std::uint64_t bytes = q.n * 2 * real_bytes(q.precision);
-    if (!is_complex || !has_registers || std::has_single_bit(q.n) || !q.limits->bounds_registers ||
-        !leaves_trailing_open(*q.tuning) || !can_pay_to_trail(bytes, q.sequences, *q.limits))
-        return {};
+std::vector<std::uint32_t> passes_that_trail(const AxisQuestion& q) {
+    if (!q.may_be_lone || !is_cut_by_cost(q)) return {};
+    using Rank = std::pair<bool, double>;  // false first
     std::vector<std::uint32_t> best;
-    std::optional<TrailingSplit> least;
-    for (std::uint64_t first = 2; first <= longest; ++first) {
-        const std::uint64_t second = q.n / first;
-        if (q.n % first != 0 || second > longest || first > most_apart * second || second > most_apart * first ||
-            !has_butterflies(q, first) || !has_butterflies(q, second))
-            continue;
-        const std::optional<TrailingSplit> split = trailing_split(q, first, second);
-        if (!split || (least && std::pair(!least->gains, least->cost) <= std::pair(!split->gains, split->cost)))
-            continue;
-        least = split;
-        best = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(second)};
+    std::optional<Rank> least;
+    for (const Split& split : splits_of_two(q)) {
+        const std::optional<kernels::KernelSpec> launch = trailing_launch(q, Kind::c2c, q.n, split);
+        if (!launch || !has_trailing_cost(*launch, *q.limits)) continue;
+        const Rank rank{!gains_by_trailing(*launch, *q.limits), trailing_cost(*launch)};
+        if (least && *least <= rank) continue;
+        least = rank;
+        best = {static_cast<std::uint32_t>(split.first), static_cast<std::uint32_t>(split.second)};
     }
     return best;
 }
@@ -165,7 +130,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
     if ((fits || !q.measured.empty()) && has_butterflies(q, q.n)) return {static_cast<std::uint32_t>(q.n)};
     const std::uint32_t longest = longest_split_pass(*q.limits, q.precision);
     if (std::vector<std::uint32_t> two = measured_passes(q); !two.empty()) return two;
-    if (std::vector<std::uint32_t> two = passes_that_trail(q, longest); !two.empty()) return two;
+    if (std::vector<std::uint32_t> two = passes_that_trail(q); !two.empty()) return two;
     if (std::vector<std::uint32_t> three = short_passes_of_halves(q); !three.empty()) return three;
     const std::vector<std::uint32_t> lengths = split_into_passes(q.n, longest);
     return q.limits->vectors == Vectors::subgroups ? with_short_last(lengths, longest, q.is_narrow) : lengths;

@@ -141,8 +141,8 @@ std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const Axis
     return {row->first, row->second};
 }
 
-bool are_measured_for_bins(bool store_bins, Precision precision, std::uint32_t first, std::uint32_t second) {
-    const Row* row = find(rows_of_bins(store_bins, precision), std::uint64_t{first} * second);
+bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second) {
+    const Row* row = find(rows_of_bins(stores_bins, precision), std::uint64_t{first} * second);
     return row && row->first == first;
 }
 

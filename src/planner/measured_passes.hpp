@@ -15,6 +15,6 @@ std::vector<std::uint32_t> measured_passes(const AxisQuestion& q);
 /// trail each other.
 std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const AxisQuestion& q);
 /// Whether these are such passes.
-bool are_measured_for_bins(bool store_bins, Precision precision, std::uint32_t first, std::uint32_t second);
+bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second);
 
 }  // namespace seiche::planner

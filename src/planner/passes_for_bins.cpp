@@ -10,10 +10,9 @@
 #include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
 #include "planner/shape.hpp"
-#include "planner/shape_parts.hpp"
 #include "planner/trail.hpp"
 #include "planner/trail_cost.hpp"
-#include "seiche/error.hpp"
+#include "planner/trailing_splits.hpp"
 
 namespace seiche::planner {
 
@@ -149,52 +148,20 @@ std::vector<std::uint64_t> measured_for_bins(const AxisQuestion& q) {
     return {q.n / (short_pass * shorter), short_pass, shorter};
 }
 
-/// What a launch of two such passes would cost; nothing: it has no bins, or there is none.
-std::optional<double> cost_of_trailing(const problem::Axis& axis, const AxisQuestion& q, std::uint64_t first,
-                                       std::uint64_t second) {
-    Problem problem;
-    problem.lengths = {axis.length};
-    problem.kind = axis.kind;
-    problem.batch = q.sequences;
-    problem.precision = q.precision;
-    LowerOptions options;
-    options.direction = axis.kind == Kind::r2c ? Direction::forward : Direction::inverse;
-    options.tuning.passes = {first, second};
-    options.tuning.trailing_passes = true;
-    const problem::Canonical canonical = problem::normalise(problem);
-    try {
-        const Recipe recipe = design(canonical, *q.limits, options.tuning);
-        const Schedule schedule = lower(recipe, canonical, *q.limits, options);
-        const kernels::KernelSpec& last = schedule.steps.back().spec;
-        const bool is_whole = schedule.steps.size() == 2;  // counters, and both passes
-        if (is_whole && has_trailing_cost_of_bins(last, *q.limits)) return trailing_cost_of_bins(last);
-    } catch (const Unsupported&) {  // no groups of as many threads
-    }
-    return std::nullopt;
-}
-
 /// Of a length that is no power of two the two passes that cost the least in one launch. Empty: they cost too much. Of
-/// 198 lengths that were measured in every split, each sixth left out of the fit, it takes this for 116, which are 1.12
-/// times as fast as what was planned before on an H100, 13 of them slower (0.81 at the worst).
+/// 198 problems that were measured in every split, each sixth left out of the fit, it takes this for 116, which are
+/// 1.12 times as fast as what was planned before on an H100, 13 of them slower (0.81 at the worst).
 std::vector<std::uint64_t> cheapest_trailing_for_bins(const problem::Axis& axis, const AxisQuestion& q) {
-    constexpr std::uint64_t most_apart = 16;  // times one pass is longer than the other
-    const std::uint64_t bytes = q.n * 2 * real_bytes(q.precision);
-    const bool is_known = q.precision == Precision::f32 || q.precision == Precision::f64;
-    if (!is_known || !q.is_alone || q.is_narrow || std::has_single_bit(q.n) || !q.limits->bounds_registers ||
-        !leaves_trailing_open(*q.tuning) || !can_pay_to_trail(bytes, q.sequences, *q.limits))
-        return {};
-    const std::uint64_t longest = longest_split_pass(*q.limits, q.precision);
+    if (!is_cut_by_cost(q)) return {};
     std::vector<std::uint64_t> best;
     double least = most_trailing_cost_of_bins;
-    for (std::uint64_t first = 2; first <= longest; ++first) {
-        const std::uint64_t second = q.n / first;
-        if (q.n % first != 0 || second > longest || first > most_apart * second || second > most_apart * first ||
-            !has_butterflies(q, first) || !has_butterflies(q, second))
-            continue;
-        const std::optional<double> cost = cost_of_trailing(axis, q, first, second);
-        if (!cost || *cost > least) continue;
-        least = *cost;
-        best = {first, second};
+    for (const Split& split : splits_of_two(q)) {
+        const std::optional<kernels::KernelSpec> launch = trailing_launch(q, axis.kind, axis.length, split);
+        if (!launch || !has_trailing_cost_of_bins(*launch, *q.limits)) continue;
+        const double cost = trailing_cost_of_bins(*launch);
+        if (cost > least) continue;
+        least = cost;
+        best = {split.first, split.second};
     }
     return best;
 }

@@ -40,7 +40,7 @@ constexpr std::uint32_t bytes_of_thread = 160, most_bytes_of_thread = 256;
 /// Beside its points, 32-bit registers of a thread.
 constexpr std::uint32_t registers_beside_points = 32, most_groups_of_unit = 4;
 /// Of many points that are halves in memory, where only the first butterflies are as large: 2^17 points of halves
-/// (512 x 256, 32 x 16 and 16 x 16) took 0.688 ms with two groups of a unit and 0.625 with three, 2^18 0.647 and 0.616;
+/// (512 x 256, 32 x 16 and 16 x 16) took 0.688 ms with two groups of a unit and 0.627 with three, 2^18 0.647 and 0.616;
 /// 1024 points as 32 x 32 spill, 2^19 0.71 and 0.81, 2^20 0.80 and 0.86 (H100).
 constexpr std::uint32_t registers_beside_halves = 16, many_of_halves = 32;
 /// More of them beside twiddles of so many columns that a point's factor is one of two rows (kernels::twiddle_rows).

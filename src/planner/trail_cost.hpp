@@ -12,7 +12,7 @@ bool has_trailing_cost(const kernels::KernelSpec& first, const DeviceLimits& lim
 
 /// log2 of the milliseconds on an H100 for 10^9 bytes of the input, of a launch in which `first.trailing` is behind
 /// `first`. A straight line through 3129 pairs of passes of 222 lengths of 15000 to 2 000 000 points, from which the
-/// measured differ by a factor of 1.07 (docs/performance.md, "Splits by a cost").
+/// measured differ by a factor of 1.07 (standard deviation; docs/performance.md, "Splits by a cost").
 double trailing_cost(const kernels::KernelSpec& first);
 
 /// Up to which two passes of one launch are faster than a launch each where memory is an H200's: 1.4 times as fast as
@@ -20,7 +20,7 @@ double trailing_cost(const kernels::KernelSpec& first);
 inline constexpr double most_trailing_cost = 0.36;
 
 /// The same of the points of r2c's or c2r's core in two passes, whose bins meet in the last or in the first. Through
-/// 925 and 565 pairs of 198 lengths of 30000 to 2 000 000 numbers, from which the measured differ by factors of 1.13
+/// 925 and 565 pairs of 198 problems of 24000 to 2 000 000 numbers, from which the measured differ by factors of 1.13
 /// and 1.10.
 bool has_trailing_cost_of_bins(const kernels::KernelSpec& first, const DeviceLimits& limits);
 double trailing_cost_of_bins(const kernels::KernelSpec& first);

@@ -1,0 +1,55 @@
+#include "planner/trailing_splits.hpp"
+
+#include <bit>
+
+#include "planner/shape.hpp"
+#include "planner/shape_parts.hpp"
+#include "planner/trail.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+bool is_cut_by_cost(const AxisQuestion& q) {
+    const bool is_known = q.precision == Precision::f32 || q.precision == Precision::f64;
+    return is_known && q.is_alone && !q.is_strided && !q.is_narrow && !std::has_single_bit(q.n) &&
+           q.limits->bounds_registers && leaves_trailing_open(*q.tuning) &&
+           can_pay_to_trail(q.n * 2 * real_bytes(q.precision), q.sequences, *q.limits);
+}
+
+std::vector<Split> splits_of_two(const AxisQuestion& q) {
+    constexpr std::uint64_t most_apart = 16;
+    const std::uint64_t longest = longest_split_pass(*q.limits, q.precision);
+    std::vector<Split> splits;
+    for (std::uint64_t first = 2; first <= longest; ++first) {
+        const std::uint64_t second = q.n / first;
+        if (q.n % first != 0 || second > longest || first > most_apart * second || second > most_apart * first)
+            continue;
+        if (has_butterflies(q, first) && has_butterflies(q, second)) splits.emplace_back(first, second);
+    }
+    return splits;
+}
+
+std::optional<kernels::KernelSpec> trailing_launch(const AxisQuestion& q, Kind kind, std::uint64_t length,
+                                                   const Split& split) {
+    Problem problem;
+    problem.lengths = {length};
+    problem.kind = kind;
+    problem.batch = q.sequences;
+    problem.precision = q.precision;
+    LowerOptions options;
+    options.direction = kind == Kind::c2r ? Direction::inverse : Direction::forward;
+    options.tuning.passes = {split.first, split.second};
+    options.tuning.trailing_passes = true;
+    const problem::Canonical canonical = problem::normalise(problem);
+    constexpr std::size_t counters_and_both = 2;
+    try {
+        const Recipe recipe = design(canonical, *q.limits, options.tuning);
+        const Schedule schedule = lower(recipe, canonical, *q.limits, options);
+        if (schedule.steps.size() == counters_and_both && !schedule.steps.back().spec.trailing.empty())
+            return schedule.steps.back().spec;
+    } catch (const Unsupported&) {  // no groups of as many threads
+    }
+    return std::nullopt;
+}
+
+}  // namespace seiche::planner
