@@ -145,7 +145,7 @@ void for_each_buffer(const planner::Step& step, const Add& add) {
     if (!kernels::tables(step.spec).empty()) add(step.table_parts);
     if (kernels::spectrum_product(step.spec)) add(step.spectra_parts);
     if (kernels::has_counters(step.spec)) add(planner::Parts{});
-    if (kernels::has_third_pass(step.spec)) add(step.between_parts);
+    if (step.spec.has_between) add(step.between_parts);
     for (const planner::Parts& parts : step.load_parts) add(parts);
     for (const planner::Parts& parts : step.store_parts) add(parts);
 }
@@ -265,15 +265,21 @@ void make_kernels(const std::vector<DraftStep*>& steps) {
 }
 
 Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options) {
-    Draft result{planner::design(problem, limits, options.tuning), {}};
+    const bool is_inverse = options.directions == Directions::inverse || !problem.has(Direction::forward);
+    const auto designed = [&](Direction direction) {
+        return planner::design(problem, limits, options.tuning, direction);
+    };
+    Draft result{designed(is_inverse ? Direction::inverse : Direction::forward), {}};
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const Directions other = direction == Direction::forward ? Directions::inverse : Directions::forward;
         if (options.directions != other && problem.has(direction)) result.schedules.push_back({direction, {}, 0, 0});
     }
     support::parallel(result.schedules.size(), support::processors(), [&](std::size_t i) {
         DraftSchedule& drafted = result.schedules[i];
-        const planner::Schedule schedule =
-            planner::lower(result.recipe, problem, limits, {drafted.direction, options.tuning});
+        const bool is_other = drafted.direction == Direction::inverse && !is_inverse;
+        const planner::Recipe recipe =
+            is_other && planner::has_own_inverse(result.recipe) ? designed(Direction::inverse) : result.recipe;
+        const planner::Schedule schedule = planner::lower(recipe, problem, limits, {drafted.direction, options.tuning});
         drafted.workspace_a_elements = schedule.workspace_a_elements;
         drafted.workspace_b_elements = schedule.workspace_b_elements;
         for (const planner::Step& step : schedule.steps) drafted.steps.push_back({step, nullptr});

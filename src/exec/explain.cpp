@@ -22,6 +22,7 @@ Draft one_way(const problem::Canonical& problem, const DeviceLimits& limits, con
 void leave_launch(kernels::KernelSpec& spec) {
     spec.trailing.clear();
     spec.slice = spec.slice_run = spec.slice_period = spec.lead = 0;
+    spec.has_between = false;
 }
 
 /// The passes of a schedule one by one, also those that trail another in its launch, and without what clears counters:
@@ -45,8 +46,8 @@ Passes passes_of(const DraftSchedule& schedule) {
             continue;
         }
         planner::Step pass = step.step;
-        const planner::Role results = kernels::has_third_pass(pass.spec) ? pass.target : pass.source;
-        if (kernels::has_third_pass(pass.spec)) {
+        const planner::Role results = pass.spec.has_between ? pass.target : pass.source;
+        if (pass.spec.has_between) {
             pass.target = pass.between;
             pass.spec.in_place = false;  // what lies between is memory of its own
         }

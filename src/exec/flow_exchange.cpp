@@ -87,9 +87,9 @@ std::vector<DealtStage> dealt_stages(const KernelSpec& spec) {
         return kernels::is_mirrored(spec, input) || kernels::bins_meet(spec, input);
     };
     const bool has_plane = kernels::is_of_plane(spec.bins_in) || kernels::is_of_plane(spec.bins_out);
-    if (is_paired(true) || (spec.bins_in && !has_plane)) stages.front().is_known = false;
-    if (is_paired(false) || (shape && shape->columns_meet && !spec.bins_in && !has_plane))
-        stages.back().is_known = false;
+    const bool meet = shape && shape->columns_meet && !has_plane, meet_in = spec.bins_in || spec.folded_in;
+    if (is_paired(true) || (meet && meet_in)) stages.front().is_known = false;
+    if (is_paired(false) || (meet && !meet_in)) stages.back().is_known = false;
     return stages;
 }
 

@@ -59,7 +59,7 @@ public:
         if (kernels::pass_of_output(step.spec).output_planar) add_array(step.target, step.target_parts, " imaginary");
         add_table();
         if (kernels::has_counters(step.spec)) add_array(step.counters, {}, ", counters");
-        if (kernels::has_third_pass(step.spec)) add_array(step.between, step.between_parts, ", between the passes");
+        if (step.spec.has_between) add_array(step.between, step.between_parts, ", between the passes");
         add_stages(step.spec.load, "load ", step.load_parts);
         add_stages(step.spec.store, "store ", step.store_parts);
         return std::move(buffers_);

@@ -63,15 +63,15 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     builder.kernel().comment = to_string(s);
     const ir::Type stored_in(stored_scalar(s.input_storage, real.scalar), s.input_planar || s.input_real ? 1 : 2);
     const KernelSpec& last = pass_of_output(s);
-    const bool is_planar = last.output_planar, has_third = has_third_pass(s);
+    const bool is_planar = last.output_planar;
     const ir::Type stored_out = s.texel_points != 0 ? real.with_lanes(4)
                                                     : ir::Type(stored_scalar(last.output_storage, real.scalar),
                                                                is_planar || last.output_real ? 1 : 2);
-    const bool is_returned_to = !s.trailing.empty() && !s.trailing.front().in_place;
+    const bool is_returned_to = !s.trailing.empty() && !s.has_between && !s.trailing.front().in_place;
     const ir::Access in_access = is_returned_to ? ir::Access::read_write : ir::Access::read;
     in = builder.buffer({"in", stored_in, in_access, false, s.in_place});
-    const bool reads_back =
-        (!s.trailing.empty() && !has_third) || (s.textbook && std::holds_alternative<FlaggedLevels>(s.textbook->work));
+    const bool reads_back = (!s.trailing.empty() && !s.has_between) ||
+                            (s.textbook && std::holds_alternative<FlaggedLevels>(s.textbook->work));
     const ir::Access out_access = reads_back ? ir::Access::read_write : ir::Access::write;
     out = builder.buffer({"out", stored_out, out_access, false, s.in_place});
     if (s.input_planar) in_imag = builder.buffer({"in_imag", stored_in, in_access, false, s.in_place});
@@ -81,9 +81,9 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
     if (spectrum_product(s))
         spectra = builder.buffer({"spectra", real.with_lanes(table_lanes), ir::Access::read, true, false});
     if (has_counters(s)) counters = builder.buffer({"counters", ir::Scalar::u32, ir::Access::read_write, false, false});
-    results = has_third ? out : in;
-    results_imag = has_third ? out_imag : in_imag;
-    if (has_third)
+    results = s.has_between ? out : in;
+    results_imag = s.has_between ? out_imag : in_imag;
+    if (s.has_between)
         out = builder.buffer(
             {"between", {stored_scalar(s.output_storage, real.scalar), 2}, ir::Access::read_write, false, false});
     total = builder.scalar("sequences", ir::Scalar::u32);

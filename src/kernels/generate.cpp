@@ -130,10 +130,13 @@ public:
 
 private:
     bool has_mirrored_columns(const GroupShape& shape) const {
-        const std::optional<Folded>& fold = spec_.folded_out;
-        return fold && !spec_.output_real && fold->loop == 0 && spec_.loops.size() > 1 && spec_.middle.empty() &&
-               spec_.radices.size() > 1 && spec_.n / spec_.radices.back() % 2 == 0 && shape.sequences % 2 == 0 &&
-               spec_.loops[0].count % shape.sequences == 0 && 2 * spec_.n * spec_.loops[0].count == fold->length;
+        const bool is_input = spec_.folded_in.has_value();
+        const std::optional<Folded>& fold = is_input ? spec_.folded_in : spec_.folded_out;
+        const std::uint32_t radix = is_input ? spec_.radices.front() : spec_.radices.back();
+        return fold && !(is_input ? spec_.input_real : spec_.output_real) && !(is_input && spec_.folded_out) &&
+               fold->loop == 0 && spec_.loops.size() > 1 && spec_.middle.empty() && spec_.radices.size() > 1 &&
+               spec_.n / radix % 2 == 0 && shape.sequences % 2 == 0 && spec_.loops[0].count % shape.sequences == 0 &&
+               2 * spec_.n * spec_.loops[0].count == fold->length;
     }
     /// Columns and the points of each are even, so that no column but 0 and the middle one is its own mirror.
     bool has_columns_of_bins(const GroupShape& shape) const {
@@ -198,8 +201,8 @@ private:
     }
     void expect_trailing(const KernelSpec& second) const {
         const auto* shape = std::get_if<GroupShape>(&spec_.shape);
-        expect(!spec_.in_place || second.in_place, "a trailing pass in place behind one in place");
-        expect(second.in_place ||
+        expect(!spec_.in_place || second.in_place || spec_.has_between, "a trailing pass in place behind one in place");
+        expect(second.in_place || spec_.has_between ||
                    (spec_.then.empty() && !spec_.input_real && !second.output_real &&
                     spec_.input_planar == second.output_planar && spec_.input_storage == second.output_storage),
                "a trailing pass in place, or back to memory of the same elements");
@@ -207,12 +210,13 @@ private:
                    (shape && shape->groups_per_cluster == 1 && !shape->tile && spec_.slice % shape->sequences == 0),
                "two passes of one group before a trailing one, in whole groups");
         expect_behind(second);
-        if (!has_third_pass(spec_)) return;
-        const KernelSpec& third = second.trailing.front();
-        expect(spec_.then.empty() && !spec_.output_planar && !spec_.output_real && second.in_place && !third.in_place &&
-                   !third.input_planar && third.trailing.empty(),
-               "a third pass behind a second in place, between memory of interleaved points and the output");
-        Check(second).expect_behind(third);
+        expect(!has_third_pass(spec_) || (second.in_place && spec_.has_between), "a third pass behind one in place");
+        if (!spec_.has_between) return;
+        const KernelSpec& last = pass_of_output(spec_);
+        expect(spec_.then.empty() && !spec_.output_planar && !spec_.output_real && !last.in_place &&
+                   !last.input_planar && !last.input_real && last.trailing.empty(),
+               "a last pass between memory of interleaved points and the output");
+        if (has_third_pass(spec_)) Check(second).expect_behind(last);
     }
     /// Of a pass and one that trails it: what holds wherever that stores.
     void expect_behind(const KernelSpec& second) const {

@@ -205,7 +205,7 @@ void GroupKernel::deal_stages() {
         deal_kept_points(end, input);
         if (is_mirrored(spec_, input)) end.pairing = Pairing::mirrored;
         if (bins_meet(spec_, input)) end.pairing = Pairing::opposite;
-        if (shape_.columns_meet && !input && spec_.folded_out) end.pairing = Pairing::mirrored;
+        if (shape_.columns_meet && (input ? spec_.folded_in : spec_.folded_out)) end.pairing = Pairing::mirrored;
         if (const auto& bins = input ? spec_.bins_in : spec_.bins_out; bins && !is_of_plane(*bins))
             end.pairing = Pairing::columns;
     }
@@ -348,6 +348,11 @@ GroupKernel::Keeps GroupKernel::lets_through(const StageDeal& stage, std::uint64
 void GroupKernel::load() {
     if (spec_.bins_in) {
         is_of_plane(*spec_.bins_in) ? load_plane() : load_bins();
+        pass_loaded();
+        return;
+    }
+    if (shape_.columns_meet && spec_.folded_in) {
+        load_columns();
         pass_loaded();
         return;
     }

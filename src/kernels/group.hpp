@@ -240,6 +240,9 @@ private:
     PointPair load_pair(const MirroredPair& pair, Kind kind);
     void load_mirrored();
     void store_mirrored();
+    /// Which pairs of numbers in memory points of a column and of its mirror are made of, or make.
+    Places places_of_columns(const MirroredPair& pair, const Folded& fold);
+    void load_columns();
     void store_columns();
 
     // group_folded.cpp

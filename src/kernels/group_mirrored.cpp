@@ -153,6 +153,31 @@ void GroupKernel::store_mirrored() {
 }
 
 /// Point j of one column and point m - 1 - j of the mirrored one.
+GroupKernel::Places GroupKernel::places_of_columns(const MirroredPair& pair, const Folded& fold) {
+    const Value j = folded_index(fold, {pair.element, sequence(pair.slot), {}});
+    if (is_type_4(fold.kind)) return {j, frame_.u32(fold.length / 2 - 1) - j, {}};
+    const Value doubled = j * std::uint64_t{2};
+    return {doubled, doubled + std::uint64_t{1}, {}};
+}
+
+void GroupKernel::load_columns() {
+    const StageDeal& stage = stages_.front();
+    const Folded& fold = *spec_.folded_in;
+    points_.assign(std::size_t{stage.slots} * stage.radix, {});
+    for (const MirroredPair& pair : mirrored_pairs(stage)) {
+        const Value origin = frame_.origin(sequence(pair.slot), Side::input);
+        const Value predicate = both(exists(pair.slot), pair.slot.owns);
+        const auto load = [&](Value point) {
+            return frame_.load(frame_.address(origin, point, 0, Side::input), 1, predicate);
+        };
+        const Places places = places_of_columns(pair, fold);
+        const Complex first = load(places.first), second = load(places.second);
+        const PointPair points = points_of(fold.kind, {first, second});
+        points_[pair.low] = points.low;
+        points_[pair.high] = points.high;
+    }
+}
+
 void GroupKernel::store_columns() {
     const StageDeal& stage = stages_.back();
     const Folded& fold = *spec_.folded_out;
@@ -164,14 +189,7 @@ void GroupKernel::store_columns() {
             point = pass_through(spec_.store, point, where, {element, sequence(where), exists(where)}, 0);
         }
     }
-    for (const MirroredPair& pair : mirrored_pairs(stage)) {
-        const Value j = folded_index(fold, {pair.element, sequence(pair.slot), {}});
-        const Value doubled = j * std::uint64_t{2};
-        const bool is_4 = is_type_4(fold.kind);
-        store_pair(pair, fold.kind,
-                   is_4 ? Places{j, frame_.u32(fold.length / 2 - 1) - j, {}}
-                        : Places{doubled, doubled + std::uint64_t{1}, {}});
-    }
+    for (const MirroredPair& pair : mirrored_pairs(stage)) store_pair(pair, fold.kind, places_of_columns(pair, fold));
 }
 
 }  // namespace seiche::kernels

@@ -330,8 +330,8 @@ struct KernelSpec {
     /// Of a real side: a sequence has 2 n elements, and point e is element e less i times element e + n.
     bool input_halves = false, output_halves = false;
     std::optional<RealMap> load_map, store_map;
-    std::optional<Folded> folded_in;   ///< With GroupShape and input_real, without load_map.
-    std::optional<Folded> folded_out;  ///< The same of the output, unless columns meet.
+    std::optional<Folded> folded_in;   ///< With GroupShape, without load_map; of input_real, unless columns meet.
+    std::optional<Folded> folded_out;  ///< The same of the output.
     /// Of the first or last of several passes over the core of a real kind: its points are made of the elements of the
     /// axis's spectrum, or these of them, where columns meet. Strides on that side are the elements'. Point k of the
     /// core is a sequence's element times `element_stride` plus the index of `loop`, which is 0 and has as many. Or of
@@ -374,9 +374,11 @@ struct KernelSpec {
     /// (with `then`) stores: in place, or else from there to where this one loads. Both are cut into slices that depend
     /// on one another alone. Groups take tickets as they begin, in an order in which the second pass trails the first
     /// by `lead`, so that a group waits only for groups that began before it, and a cache still has what they stored.
-    /// The second pass, in place, may have a third that trails it so: what lies between the passes is then memory of
-    /// its own, the launch's output is the third's, and in_place of the first says that this may be the launch's input.
+    /// The second pass, in place, may have a third that trails it so.
     std::vector<KernelSpec> trailing;
+    /// Of the first: what lies between the passes is memory of its own, the launch's output is the last one's, and
+    /// in_place of the first says that this may be the launch's input. So it is with three passes.
+    bool has_between = false;
     std::uint64_t slice = 0;  ///< Sequences of a slice, of each of such passes.
     /// Of them so many follow each other, whole groups; the next ones begin `slice_period` sequences behind, and what
     /// is between belongs to other slices. 0: they all follow each other.
@@ -398,7 +400,9 @@ inline bool has_third_pass(const KernelSpec& spec) {
 }
 /// The pass whose output, with its storage and planes, is the launch's.
 inline const KernelSpec& pass_of_output(const KernelSpec& spec) {
-    return has_third_pass(spec) ? spec.trailing.front().trailing.front() : spec;
+    return has_third_pass(spec) ? spec.trailing.front().trailing.front()
+           : spec.has_between   ? spec.trailing.front()
+                                : spec;
 }
 /// Groups of a pass that others trail which have to be ahead of these, so that no group waits for a later one.
 std::uint64_t least_lead(const KernelSpec& spec);

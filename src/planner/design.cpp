@@ -198,7 +198,13 @@ AxisRecipe design_axis(const AxisQuestion& q) {
     return best && cost(*best, q) <= cost(bluestein, q) ? *best : bluestein;
 }
 
-Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& given) {
+bool has_own_inverse(const Recipe& recipe) {
+    return std::any_of(recipe.axes.begin(), recipe.axes.end(), [](const AxisRecipe& axis) {
+        return is_real_to_real(axis.kind) && inverse_of(axis.kind) != axis.kind && !axis.in_one_pass;
+    });
+}
+
+Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& given, Direction direction) {
     check(problem, limits, given);
     if (!given.recipe.empty()) return {{}, design_textbook(problem, limits, given)};
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
@@ -222,6 +228,7 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         question.is_alone = problem.axes.size() == 1;
         question.is_narrow = is_narrow(problem);
         question.is_in_place = problem.in_place();
+        question.direction = direction;
         question.is_one_sided = has_one_side(problem, axis, limits);
         // Groups of few threads and registers may have no two passes that a cluster of them holds.
         if (given.groups_per_cluster == 0 && tuning.groups_per_cluster != 0 && question.is_alone &&

@@ -25,8 +25,9 @@ struct AxisQuestion {
     bool is_one_sided = false;
     /// A pass may be longer than longest_pass, if one group holds it: no real kind or product takes part in its kernel.
     bool may_be_lone = false;
-    bool is_narrow = false;    ///< Memory has halves of numbers that are computed in f32.
-    bool is_in_place = false;  ///< Input and output of the problem are the same memory.
+    bool is_narrow = false;                    ///< Memory has halves of numbers that are computed in f32.
+    bool is_in_place = false;                  ///< Input and output of the problem are the same memory.
+    Direction direction = Direction::forward;  ///< Which shall be the fastest.
     /// A sequence of at most so many points may be one butterfly of one thread (longest_in_thread); 0: none is dense.
     std::uint32_t longest_in_thread = 0;
     /// Radices of the whole axis in one pass that were measured to be the fastest (measured_core); empty: none are

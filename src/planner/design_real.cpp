@@ -76,7 +76,9 @@ AxisRecipe design_real_axis(const problem::Axis& axis, AxisQuestion question) {
     const std::optional<RealPass> pass = choose_real_pass(axis, question);
     AxisRecipe recipe = pass ? AxisRecipe{question.axis, question.n, 0, {pass->pass}} : design_axis(question);
     Tuning tuning = *question.tuning;
-    tuning.passes = passes_for_bins(axis, recipe, question);
+    problem::Axis asked = axis;
+    if (is_real_to_real(axis.kind) && question.direction == Direction::inverse) asked.kind = inverse_of(axis.kind);
+    tuning.passes = passes_for_bins(asked, recipe, question);
     question.tuning = &tuning;
     if (!tuning.passes.empty()) recipe = design_axis(question);
     recipe.in_one_pass = pass.has_value();

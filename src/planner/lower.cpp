@@ -338,7 +338,7 @@ void Lowering::trail() {
     const std::size_t passes = schedule_.steps.size();
     throw Unsupported(name +
                       "expected two passes of complex points in a row, the second in place or back to where the first "
-                      "began, in groups of as many threads, got " +
+                      "began, or the two of types II to IV, in groups of as many threads, got " +
                       std::to_string(passes) + (passes == 1 ? " pass" : " passes of which no two are so"));
 }
 

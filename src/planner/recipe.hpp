@@ -86,8 +86,14 @@ std::vector<std::uint64_t> spectrum_digits(const AxisRecipe& axis, const problem
 /// short runs of numbers of two bytes.
 bool has_one_side(const problem::Canonical& problem, const problem::Axis& axis, const DeviceLimits& limits);
 
-/// Chooses. Throws Unsupported for what this device or a forced tuning cannot do.
-Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
+/// Chooses. Throws Unsupported for what this device or a forced tuning cannot do. `direction`: which one shall be the
+/// fastest; lower() takes the recipe for either.
+Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning,
+              Direction direction = Direction::forward);
+
+/// Whether the inverse should have a recipe of its own: where it is of another kind, whose passes its spectrum may meet
+/// in are others.
+bool has_own_inverse(const Recipe& recipe);
 
 enum class Role : std::uint8_t { input, output, workspace_a, workspace_b, workspace_c };
 
@@ -105,7 +111,7 @@ struct Step {
     Role source = Role::input;
     Role target = Role::output;
     Role counters = Role::workspace_b;  ///< Of a kernel that has them: they begin where that does.
-    Role between = Role::workspace_a;   ///< Of three passes in one launch: what lies between them.
+    Role between = Role::workspace_a;   ///< What lies between the passes of a launch, where that is memory of its own.
     Parts source_parts = {}, target_parts = {}, between_parts = {}, table_parts = {}, spectra_parts = {};
     problem::ArrayImage source_image = {}, target_image = {};  ///< In place of parts.
     std::vector<Parts> load_parts = {}, store_parts = {};      ///< Of each buffer that a user's stage names.

@@ -15,21 +15,22 @@ using kernels::GroupShape;
 using kernels::KernelSpec;
 using kernels::ThreadOrder;
 
-/// The folded output as pairs of neighbouring numbers, whose column has no stride.
+/// The folded side as pairs of neighbouring numbers, whose column has no stride.
 void see_as_pairs(KernelSpec& spec) {
-    spec.output_real = false;
-    spec.output_offset /= 2;
-    for (kernels::Loop& loop : spec.loops) loop.output_stride /= 2;
+    const bool is_input = spec.folded_in.has_value();
+    (is_input ? spec.input_real : spec.output_real) = false;
+    (is_input ? spec.input_offset : spec.output_offset) /= 2;
+    for (kernels::Loop& loop : spec.loops) (is_input ? loop.input_stride : loop.output_stride) /= 2;
 }
 
-/// Radices and threads with which each thread has a pair of mirrored butterflies at the end, if there are any that
-/// leave room in the registers. 0 threads: there are not.
+/// Radices and threads with which each thread has a pair of mirrored butterflies where numbers are folded, if there are
+/// any that leave room in the registers. 0 threads: there are not.
 std::uint32_t threads_of_columns(KernelSpec& spec, const DeviceLimits& limits) {
     const std::uint32_t most = most_radix(limits, spec.precision);
     for (const std::uint32_t largest : {most, most / 2}) {
         if (largest != most) spec.radices = factor_into_radices(spec.n, std::max(largest, 2u));
         const std::uint32_t radix = *std::max_element(spec.radices.begin(), spec.radices.end());
-        const std::uint32_t butterflies = spec.n / spec.radices.back();
+        const std::uint32_t butterflies = spec.n / (spec.folded_in ? spec.radices.front() : spec.radices.back());
         const std::uint32_t threads = std::min(spec.n / radix, butterflies / 2);
         if (spec.radices.size() < 2 || butterflies % 2 != 0 || threads > limits.max_group_size) continue;
         const std::uint32_t points = (spec.n + threads - 1) / threads;
@@ -142,22 +143,54 @@ std::uint32_t even_part_of(std::uint64_t count, std::uint32_t most, std::uint32_
     return std::max(any, 1u);
 }
 
-std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
-    const std::optional<kernels::Folded>& fold = spec.folded_out;
-    const bool is_tuned = !tuning.radices.empty() || tuning.threads_per_transform || tuning.transforms_per_group;
-    if (!fold || !fold->has_pairs || fold->loop != 0 || spec.output_offset % 2 != 0 || is_convolution(spec) ||
-        2 * spec.n * fold->element_stride != fold->length || is_tuned || goes_one_by_one(limits))
-        return std::nullopt;
-    see_as_pairs(spec);
+namespace {
+
+/// Of the one side that has folded numbers.
+bool may_fold_pairs(const KernelSpec& spec, const DeviceLimits& limits) {
+    const std::optional<kernels::Folded>& fold = spec.folded_in ? spec.folded_in : spec.folded_out;
+    const std::int64_t offset = spec.folded_in ? spec.input_offset : spec.output_offset;
+    return fold && !(spec.folded_in && spec.folded_out) && fold->has_pairs && fold->loop == 0 && offset % 2 == 0 &&
+           !is_convolution(spec) && 2 * spec.n * fold->element_stride == fold->length && !goes_one_by_one(limits);
+}
+
+GroupShape shape_of_folded(const KernelSpec& spec) {
     GroupShape shape;
     shape.columns_meet = true;
+    shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
+    if (spec.folded_in && spec.output_stride < spec.loops[0].output_stride)
+        shape.store_order = ThreadOrder::element_fastest;
+    return shape;
+}
+
+}  // namespace
+
+std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
+    const bool is_tuned = !tuning.radices.empty() || tuning.threads_per_transform || tuning.transforms_per_group;
+    if (is_tuned || !may_fold_pairs(spec, limits)) return std::nullopt;
+    see_as_pairs(spec);
+    GroupShape shape = shape_of_folded(spec);
     shape.threads = threads_of_columns(spec, limits);
     if (shape.threads == 0) return std::nullopt;
-    shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
     choose_sequences(spec, limits, tuning, shape);
     while (spec.loops[0].count % shape.sequences != 0) shape.sequences /= 2;
-    if (shape.sequences / 2 * access_bytes(spec, true) < limits.sector_bytes) return std::nullopt;
+    if (shape.sequences / 2 * access_bytes(spec, !spec.folded_in) < limits.sector_bytes) return std::nullopt;
     shape.min_groups_per_unit = least_groups(spec, shape, limits);
+    spec.shape = shape;
+    return spec;
+}
+
+std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limits, const Columns& wanted) {
+    const bool is_whole = wanted.sequences % 2 == 0 && spec.loops[0].count % wanted.sequences == 0;
+    if (!is_whole || !may_fold_pairs(spec, limits)) return std::nullopt;
+    see_as_pairs(spec);
+    GroupShape shape = shape_of_folded(spec);
+    shape.threads = threads_of_columns(spec, limits);
+    const std::uint32_t threads = wanted.threads != 0 ? wanted.threads : shape.threads;
+    if (shape.threads == 0 || threads > shape.threads) return std::nullopt;
+    shape.threads = threads;
+    Tuning own;
+    own.transforms_per_group = wanted.sequences;
+    choose_sequences(spec, limits, own, shape);
     spec.shape = shape;
     return spec;
 }

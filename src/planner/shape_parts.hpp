@@ -117,10 +117,14 @@ std::uint32_t least_groups(const kernels::KernelSpec& spec, const kernels::Group
 /// Whether a thread has few registers at all, or its points take more than half of them.
 bool has_few_registers(const kernels::KernelSpec& spec, const kernels::GroupShape& shape, const DeviceLimits& limits);
 
-/// A folded output's kernel in which mirrored columns meet: what a thread stores are pairs of neighbours, where else
-/// each number asks for a sector of its own. Nothing where their threads, or a group of both, are not to be had.
+/// A kernel of folded numbers in which mirrored columns meet: what a thread loads or stores are pairs of neighbours,
+/// where else each number asks for a sector of its own. Nothing where their threads, or a group of both, are not to be
+/// had.
 std::optional<kernels::KernelSpec> with_columns(kernels::KernelSpec spec, const DeviceLimits& limits,
                                                 const Tuning& tuning);
+/// The same with so many. Throws Unsupported where a group has no room for them.
+std::optional<kernels::KernelSpec> with_columns(kernels::KernelSpec spec, const DeviceLimits& limits,
+                                                const Columns& wanted);
 
 /// The shape of a kernel on a device of explicit SIMD.
 void choose_bundle(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning,

@@ -74,10 +74,10 @@ std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_out
     return outside;
 }
 
-bool is_of_spectrum(const std::optional<kernels::RealMap>& bins, Kind kind) { return !bins || bins->kind == kind; }
+bool is_halved(const std::optional<kernels::Folded>& fold) { return !fold || !fold->is_odd(); }
 
-/// The first may make complex numbers of real ones, sequence by sequence, or points of a spectrum of r2c; the second
-/// such a spectrum, or both cores of a padded convolution.
+/// The first may make complex numbers of real ones, sequence by sequence, or points of a spectrum, or of folded
+/// numbers; the second a spectrum or such numbers, or both cores of a padded convolution.
 bool is_plain(const KernelSpec& spec, bool is_first) {
     const auto is_simple = [](const kernels::Stage& stage) {
         return !std::holds_alternative<kernels::UserProgram>(stage) &&
@@ -87,11 +87,12 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
     const bool is_r2c = spec.store_map && spec.store_map->kind == Kind::r2c && spec.store_map->loop < 0;
     const bool has_plain_middle =
         is_first ? spec.middle.empty() : std::all_of(spec.middle.begin(), spec.middle.end(), is_simple);
-    return has_plain_middle && (!has_map || (is_first && is_r2c)) && !spec.folded_in && !spec.folded_out &&
-           is_of_spectrum(spec.bins_in, Kind::c2r) && is_of_spectrum(spec.bins_out, Kind::r2c) &&
+    const bool stores_numbers = !is_first && (spec.folded_out || (spec.bins_out && spec.bins_out->kind != Kind::r2c));
+    return has_plain_middle && (!has_map || (is_first && is_r2c)) && is_halved(spec.folded_in) &&
+           is_halved(spec.folded_out) && !(is_first ? spec.folded_out : spec.folded_in) &&
            !(is_first ? spec.bins_out : spec.bins_in) && !spec.textbook && !spec.map_only &&
-           (is_first || !spec.input_real) && !spec.output_real && !spec.input_halves && !spec.output_halves &&
-           spec.prime == 0 && spec.precision != Precision::f64x2 &&
+           (is_first || !spec.input_real) && (stores_numbers || !spec.output_real) && !spec.input_halves &&
+           !spec.output_halves && spec.prime == 0 && spec.precision != Precision::f64x2 &&
            std::all_of(spec.load.begin(), spec.load.end(), is_simple) &&
            std::all_of(spec.store.begin(), spec.store.end(), is_simple);
 }
@@ -140,7 +141,7 @@ bool stays(const Step& second) {
 
 /// The first pass, in place: each sequence, or what a group has on chip, is stored where it was.
 bool is_stored_where_it_lies(const KernelSpec& a) {
-    const bool is_complex = !a.load_map && !a.store_map && !a.bins_in && !a.input_real;
+    const bool is_complex = !a.load_map && !a.store_map && !a.bins_in && !a.folded_in && !a.input_real;
     return is_complex && a.input_offset == kernels::last_pass(a).output_offset && a.input_storage == a.output_storage &&
            a.input_planar == a.output_planar && (!a.then.empty() || works_in_place(a));
 }
@@ -151,8 +152,8 @@ bool returns(const Step& first, const Step& second, bool is_in_place) {
     const bool are_given = first.source <= Role::output && second.target <= Role::output;
     const bool is_same = first.source == second.target || (is_in_place && are_given);
     return is_same && !a.in_place && !b.in_place && a.then.empty() && !a.load_map && !a.store_map && !a.bins_in &&
-           !b.bins_out && !a.input_real && a.input_offset == b.output_offset && a.input_storage == b.output_storage &&
-           a.input_planar == b.output_planar;
+           !b.bins_out && !b.folded_out && !a.input_real && a.input_offset == b.output_offset &&
+           a.input_storage == b.output_storage && a.input_planar == b.output_planar;
 }
 
 /// Sequences that follow each other.
@@ -171,6 +172,31 @@ std::optional<Slices> find_whole(const KernelSpec& first, const KernelSpec& b) {
     return std::nullopt;
 }
 
+/// What the one loads and the other stores.
+bool are_other_arrays(const Step& first, const Step& last, bool is_in_place) {
+    const bool are_given = first.source <= Role::output && last.target <= Role::output;
+    return first.source != last.target && !(is_in_place && are_given);
+}
+
+/// Slices of one batch entry, whose elements a loads from where c stores them.
+bool are_same_entries(const KernelSpec& a, std::uint64_t slice_of_a, const KernelSpec& c, std::uint64_t slice_of_c) {
+    const bool are_entries =
+        a.loops.size() == 2 && c.loops.size() == 2 && slice_of_a == a.loops[0].count && slice_of_c == c.loops[0].count;
+    return are_entries && a.input_offset == c.output_offset && a.input_stride == c.output_stride &&
+           a.loops[0].input_stride == c.loops[0].output_stride &&
+           a.loops.back().input_stride == c.loops.back().output_stride && a.input_storage == c.output_storage &&
+           a.input_planar == c.output_planar && a.input_real == c.output_real;
+}
+
+/// From folded numbers, or to such, by way of points in memory of their own.
+bool has_between(const Step& first, const Step& second, const Slices& slices, bool is_in_place) {
+    const KernelSpec &a = first.spec, &b = second.spec;
+    const bool is_given = first.target <= Role::output && is_in_place;
+    const bool has_own = first.source != first.target && second.target != first.target && !is_given;
+    return (a.folded_in || b.folded_out) && has_own && a.then.empty() && !a.output_planar && !b.input_planar &&
+           (are_other_arrays(first, second, is_in_place) || are_same_entries(a, slices.first, b, slices.second));
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> find_third(const Step& first, const Step& second, const Step& third, const Slices& slices,
@@ -186,24 +212,19 @@ std::optional<std::uint64_t> find_third(const Step& first, const Step& second, c
         return std::nullopt;
     const auto ahead = beyond(b, true, slices.second), behind = beyond(c, false, sequences);
     if (!ahead || !behind || *ahead != *behind) return std::nullopt;
-    const bool are_given = first.source <= Role::output && third.target <= Role::output;
-    if (first.source != third.target && !(is_in_place && are_given)) return sequences;
-    // Of one batch entry, whose elements the first pass loads from where the third stores them.
-    const bool are_entries =
-        a.loops.size() == 2 && c.loops.size() == 2 && slices.first == a.loops[0].count && sequences == c.loops[0].count;
-    const bool are_alike = a.input_offset == c.output_offset && a.input_stride == c.output_stride &&
-                           a.loops[0].input_stride == c.loops[0].output_stride &&
-                           a.loops.back().input_stride == c.loops.back().output_stride &&
-                           a.input_storage == c.output_storage && a.input_planar == c.output_planar &&
-                           a.input_real == c.output_real;
-    return are_entries && are_alike ? std::optional(sequences) : std::nullopt;
+    const bool may = are_other_arrays(first, third, is_in_place) || are_same_entries(a, slices.first, c, sequences);
+    return may ? std::optional(sequences) : std::nullopt;
 }
 
 std::optional<Slices> find_slices(const Step& first, const Step& second, const SliceQuestion& question) {
     if (!is_chain(first, second)) return std::nullopt;
     const KernelSpec &a = first.spec, &b = second.spec;
     if (question.are_interleaved) return stays(second) && !a.in_place ? find_interleaved(a, b) : std::nullopt;
-    const std::optional<Slices> between = find_whole(a, b);
+    std::optional<Slices> between = find_whole(a, b);
+    if (between && has_between(first, second, *between, question.is_in_place)) {
+        between->has_between = true;
+        return between;
+    }
     if (!between || (!stays(second) && !returns(first, second, question.is_in_place))) return std::nullopt;
     if (stays(second) && !a.in_place) return between;
     // What is stored, by either pass, is where the first has read the same slice.

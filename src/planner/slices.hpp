@@ -13,6 +13,7 @@ struct Slices {
     /// Slices interleaved in memory, of one sequence beside others: as many of each pass follow each other in the
     /// loops, and a run of them may be a slice; 0: a slice's sequences follow each other.
     std::uint64_t beside = 0;
+    bool has_between = false;  ///< What lies between the passes is neither the first's input nor the second's output.
 };
 
 struct SliceQuestion {
@@ -21,7 +22,7 @@ struct SliceQuestion {
 };
 
 /// The smallest slices that depend on one another alone, where the second pass works on what the first stores: in
-/// place, or back to where the first one loads.
+/// place, or back to where the first one loads, or, of a real-to-real kind, to wherever its results go.
 std::optional<Slices> find_slices(const Step& first, const Step& second, const SliceQuestion& question);
 
 /// Sequences of a slice of a third pass, which loads what the second leaves in place and stores where the launch's

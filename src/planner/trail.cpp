@@ -54,6 +54,11 @@ constexpr std::uint64_t many_columns = std::uint64_t{1} << 17;
 /// are smaller.
 constexpr std::uint64_t slices_of_cache = 3, slices_that_return = 6, least_caches = 2, least_slices = 8;
 constexpr std::uint64_t slices_elsewhere = 6, slices_that_return_elsewhere = 16;
+/// Beside input and results in arrays of their own (KernelSpec::has_between). On an H100, of copy, separate and
+/// trailing: type II of 2^18 numbers 0.43 and 0.49, 2^19 0.41 and 0.49, 2^20 0.37 and 0.36, 2^21 0.29 and 0.19; type IV
+/// 0.46 and 0.52, 0.45 and 0.52, 0.42 and 0.40, 0.38 and 0.33; f64 2^18 0.45 and 0.54, 2^19 0.44 and 0.45, 2^20 0.43
+/// and 0.40; type III 2^16 0.46 and 0.51, 2^17 and 2^18 alike, 2^19 0.42 and 0.44, 2^20 0.39 and 0.36.
+constexpr std::uint64_t slices_beside_others = 16;
 /// Slices of a larger part of it leave no room for what is read once: 2^20 points 0.411 and 0.424, 1024 x 1024 0.449
 /// and 0.468, but 2^18 0.495 and 0.493.
 constexpr std::uint64_t streamed_slices_of_cache = 16;
@@ -63,15 +68,17 @@ std::uint32_t sequences_of_tile(const KernelSpec& spec, const DeviceLimits& limi
     const std::uint64_t bytes = std::min<std::uint64_t>(tile_bytes, limits.shared_bytes);
     const std::uint64_t sequences =
         std::max<std::uint64_t>(1, bytes / (std::uint64_t{2} * spec.n * real_bytes(spec.precision)));
-    const bool has_columns = spec.bins_in || spec.bins_out;  // in two runs
+    const bool has_folded = spec.folded_in || spec.folded_out;
+    const bool has_columns = spec.bins_in || spec.bins_out || has_folded;  // in two runs
     // Halves in lines of a cache: 2^22 points as 256 x 128 x 128 on an H100 0.29 and 0.37, but 2^24 as 512 x 256 x 128
     // 0.32 and 0.31.
     const bool has_halves = kernels::access_bytes(spec, true) < 2 * real_bytes(spec.precision) &&
                             kernels::access_bytes(spec, false) < 2 * real_bytes(spec.precision);
     const std::uint64_t runs = has_columns || (has_halves && spec.n <= longest_of_halves_in_lines) ? 2 : 1;
-    if (spec.bins_out && is_of_measured_kind(limits)) {
+    if ((spec.bins_out || has_folded) && is_of_measured_kind(limits)) {
         const auto most = static_cast<std::uint32_t>(std::min(sequences, runs * most_sequences));
-        return even_part_of(spec.loops[0].count, most, 2 * limits.sector_bytes / kernels::access_bytes(spec, false));
+        const std::uint32_t bytes = has_folded ? 2 * real_bytes(spec.precision) : kernels::access_bytes(spec, false);
+        return even_part_of(spec.loops[0].count, most, 2 * limits.sector_bytes / bytes);
     }
     auto most = static_cast<std::uint32_t>(std::min(std::bit_floor(sequences), runs * most_sequences));
     while (has_columns && most > 1 && spec.loops[0].count % most != 0) most /= 2;
@@ -182,9 +189,15 @@ bool take_columns(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& li
     return met.has_value();
 }
 
-/// False: there is no such shape.
+/// False: there is no such shape. Folded numbers are moved by columns that meet, if they can be.
 bool take_shape(KernelSpec& spec, const Wanted& wanted, const DeviceLimits& limits, Tuning tuning) {
     if (spec.bins_in || spec.bins_out) return take_columns(spec, wanted, limits);
+    if (spec.folded_in || spec.folded_out) {
+        if (std::optional<KernelSpec> met = with_columns(spec, limits, Columns{wanted.sequences, wanted.threads})) {
+            spec = std::move(*met);
+            return true;
+        }
+    }
     tuning.transforms_per_group = wanted.sequences;
     if (wanted.threads) tuning.threads_per_transform = wanted.threads;
     try {
@@ -400,6 +413,7 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
         kernels::groups_per_slice(first) + static_cast<std::uint64_t>(lead_of_resident(first, limits) * resident);
     first.streams_input = streamed_slices_of_cache * slice_bytes(first) >= limits.cache_bytes;
     first.trailing = {second};
+    first.has_between = slices.has_between;
     return first;
 }
 
@@ -460,10 +474,10 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint64_t bytes_exchanged_apart = 6 << 10;
     const KernelSpec& second = first.trailing.front();
     if (is_convolution(second)) return are_of_trailing_convolution(first.n, second.n, first.precision);
-    if (second.bins_out && first.precision == Precision::f32 && are_of_trailing_bins(first.n, second.n)) return true;
-    if ((second.bins_out || first.bins_in) &&
-        are_measured_for_bins(second.bins_out.has_value(), first.precision, first.n, second.n))
-        return true;
+    const bool stores_spectrum = second.bins_out && second.bins_out->kind == Kind::r2c;
+    const bool has_spectrum = stores_spectrum || (first.bins_in && first.bins_in->kind == Kind::c2r);
+    if (stores_spectrum && first.precision == Precision::f32 && are_of_trailing_bins(first.n, second.n)) return true;
+    if (has_spectrum && are_measured_for_bins(stores_spectrum, first.precision, first.n, second.n)) return true;
     if (has_trailing_cost_of_bins(first, limits) && trailing_cost_of_bins(first) <= most_trailing_cost_of_bins)
         return true;
     if (suits_any_length(first, limits)) return true;
@@ -501,6 +515,7 @@ bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) 
     if (first.slice_run != 0)
         return !is_greedy(limits) && (!is_wide || std::uint64_t{first.n} * second.n <= small_slice_of_doubles);
     if (!first.then.empty()) return is_wide;
+    if (first.has_between) return slices_beside_others * slice_bytes(first) <= limits.cache_bytes;
     const std::uint64_t slices = is_greedy(limits) ? slices_that_return_elsewhere : slices_that_return;
     return first.in_place || second.in_place || slices * slice_bytes(first) <= limits.cache_bytes;
 }
@@ -525,6 +540,7 @@ std::optional<KernelSpec> with_third(const KernelSpec& both, KernelSpec third, s
     own.min_groups_per_unit = std::min(own.min_groups_per_unit, groups_of_unit(third));
     const double resident = static_cast<double>(own.min_groups_per_unit) * card.limits.compute_units;
     second.trailing = {third};
+    first.has_between = true;
     second.lead = kernels::least_lead(second) + static_cast<std::uint64_t>(lead_of_second * resident);
     first.lead = kernels::least_lead(first) + static_cast<std::uint64_t>(lead_of_first * resident);
     first.streams_input = true;
@@ -537,7 +553,7 @@ std::optional<KernelSpec> chained(const KernelSpec& both, const Schedule& schedu
     if (i + 2 >= schedule.steps.size() || !is_convolution(both.trailing.front()) || both.slice_run != 0)
         return std::nullopt;
     const Step &first = schedule.steps[i], &second = schedule.steps[i + 1], &third = schedule.steps[i + 2];
-    const Slices slices{both.slice, both.trailing.front().slice, 0};
+    const Slices slices{both.slice, both.trailing.front().slice};
     const std::optional<std::uint64_t> sequences = find_third(first, second, third, slices, is_in_place);
     if (!sequences || third.target_image) return std::nullopt;
     std::optional<KernelSpec> three = with_third(both, third.spec, *sequences, card);
@@ -655,9 +671,9 @@ void join(Schedule& schedule, std::size_t i, const KernelSpec& both) {
     const auto first = schedule.steps.begin() + static_cast<std::ptrdiff_t>(i);
     first->spec = both;
     const std::ptrdiff_t passes = kernels::has_third_pass(both) ? 3 : 2;
-    if (passes == 3) {
+    if (both.has_between) {
         first->between = first->target;
-        first->target = (first + 2)->target;
+        first->target = (first + passes - 1)->target;
     }
     schedule.steps.erase(first + 1, first + passes);
     schedule.steps.insert(first, clearing(both, slices));
@@ -701,8 +717,9 @@ bool trail_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limi
         for (std::size_t i = 0; i + 1 < schedule.steps.size(); ++i) {
             const Step &first = schedule.steps[i], &second = schedule.steps[i + 1];
             if (first.source_image || second.target_image) continue;
-            const auto both = trailed(first, second, {are_interleaved, is_in_place}, {limits, tuning});
+            auto both = trailed(first, second, {are_interleaved, is_in_place}, {limits, tuning});
             if (!both) continue;
+            if (both->has_between) both->in_place = is_in_place || first.source == second.target;
             const auto three = chained(*both, schedule, i, is_in_place, {limits, tuning});
             join(schedule, i, three ? *three : *both);
             return true;

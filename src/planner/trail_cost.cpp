@@ -117,10 +117,11 @@ bool has_trailing_cost_of_bins(const KernelSpec& first, const DeviceLimits& limi
         return !spec.load_map && !spec.store_map && spec.input_storage == Storage::same &&
                spec.output_storage == Storage::same && std::holds_alternative<GroupShape>(spec.shape);
     };
-    if (!is_of_core(first) || !is_of_core(second) || first.bins_in.has_value() == second.bins_out.has_value())
-        return false;
+    const bool stores = second.bins_out && second.bins_out->kind == Kind::r2c,
+               loads = first.bins_in && first.bins_in->kind == Kind::c2r;
+    if (!is_of_core(first) || !is_of_core(second) || stores == loads) return false;
     const bool is_power = std::has_single_bit(first.n) && std::has_single_bit(second.n);
-    return !is_power && shape_of(second.bins_out ? second : first).columns_meet;
+    return !is_power && shape_of(stores ? second : first).columns_meet;
 }
 
 double trailing_cost_of_bins(const KernelSpec& first) {

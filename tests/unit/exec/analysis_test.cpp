@@ -440,7 +440,7 @@ TEST(Analysis, LongTypeTwoIsReadWhereItLies) {
         const std::vector<AnalysisReport> reports =
             expect_trips(text, text.starts_with("65536") || text.starts_with("40000") ? 2 : 3);
         EXPECT_LE(reports.front().sectors, 3 * reports.front().sectors_ideal);
-        if (text.starts_with("65536")) expect_folded(reports.front(), 4);
+        if (text.starts_with("65536")) expect_folded(reports.front(), 2);
     }
     const auto passes = [](const std::string& text) {
         return exec::describe(parse_problem(text), hopper(), {Directions::forward, {}}).kernels.size();
@@ -467,7 +467,9 @@ TEST(Analysis, LongTypeThreeIsStoredWhereItBelongs) {
 TEST(Analysis, LongCosinesMeetTheirMirroredColumns) {
     const auto meet = [](const std::string& text) {
         const PlanReport plan = exec::describe(parse_problem(text), hopper(), {Directions::forward, {}});
-        return plan.kernels.back().spec.find("columns-meet") != std::string::npos;
+        const std::string& spec = plan.kernels.back().spec;  // the last pass may trail one that has bins
+        return spec.rfind("columns-meet") != std::string::npos &&
+               (spec.rfind("trailed by") == std::string::npos || spec.rfind("columns-meet") > spec.rfind("trailed by"));
     };
     for (int log = 16; log <= 22; ++log) {
         for (const std::string kind : {" dct3", " dst3", " dct4", " dst4"}) {
@@ -489,7 +491,7 @@ TEST(Analysis, LongTypeFourMakesNoTripBesideItsCore) {
         const std::vector<AnalysisReport> reports = expect_trips(text, 2);
         for (const AnalysisReport& r : reports) EXPECT_LE(r.sectors, 3 * r.sectors_ideal) << r.kernel;
         if (!text.starts_with("65536")) continue;
-        expect_folded(reports.front(), 2);
+        expect_folded(reports.front(), 1);
         expect_folded(reports.back(), 1);
     }
 }
