@@ -5,6 +5,7 @@
 #include <ctime>
 #include <functional>
 #include <future>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -44,7 +45,7 @@ struct BenchOptions {
 struct Contender {
     std::string name, description;
     std::function<double(unsigned)> run;  // milliseconds of one of so many
-    unsigned count = 1;
+    unsigned count = 1, most = std::numeric_limits<unsigned>::max();  // in a row, and at most
     std::vector<double> samples;
     double plan_ms = 0;
 };
@@ -72,7 +73,8 @@ void wake(const Contender& contender) {
 /// Runs all contenders in turn, round after round: what disturbs the machine disturbs them alike.
 void run_rounds(std::vector<Contender>& contenders, unsigned repeat, Progress& progress) {
     wake(contenders.front());
-    for (Contender& contender : contenders) contender.count = count_for(contender.run(1));
+    for (Contender& contender : contenders)
+        contender.count = std::min(contender.most, count_for(contender.run(1)));
     const double total = static_cast<double>(repeat) * static_cast<double>(contenders.size());
     double done = 0;
     for (unsigned round = 0; round < repeat; ++round) {
@@ -194,6 +196,8 @@ std::vector<Contender> contenders_of(TimedPlan& ours, const std::vector<Rival>& 
         contender.plan_ms = rival.peer->plan_milliseconds();
         contender.run = [peer = rival.peer.get()](unsigned count) { return peer->run(count); };
     }
+    for (Contender& contender : contenders)
+        if (contender.name != "copy") contender.most = ours.most_in_a_row();
     contenders.front().plan_ms = ours.plan_first_ms();
     return contenders;
 }

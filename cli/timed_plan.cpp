@@ -2,6 +2,8 @@
 #include "cli/timed_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "cli/failure.hpp"
@@ -87,8 +89,23 @@ void TimedPlan::refresh() {
     for (std::size_t i = 0; i < parts.size(); ++i) queue_.copy(parts[i], pristine_[i], pristine_[i].bytes());
 }
 
+unsigned TimedPlan::most_in_a_row() const {
+    if (!spoils_) return std::numeric_limits<unsigned>::max();
+    const Problem& problem = plan_.problem();
+    const bool is_half = problem.precision == Precision::f16 || problem.storage == Storage::f16;
+    const bool is_double = problem.precision == Precision::f64 || problem.precision == Precision::f64x2;
+    const unsigned exponents = is_half ? 15 : is_double && problem.storage == Storage::same ? 1022 : 126;
+    double of_one = 1;  // log2 of the growth; twice as many points as numbers of real-to-real kinds
+    for (const std::uint64_t length : problem.lengths) of_one += std::log2(static_cast<double>(length));
+    const UserStage* const stages[] = {&problem.forward_load, &problem.forward_store, &problem.inverse_load,
+                                       &problem.inverse_store};
+    const bool has_stages =
+        std::any_of(std::begin(stages), std::end(stages), [](const UserStage* stage) { return !stage->empty(); });
+    return has_stages ? 1 : std::max(1u, static_cast<unsigned>(exponents / of_one));
+}
+
 double TimedPlan::time(const Plan& plan, const Execution& execution, unsigned count) {
-    if (spoils_) count = 1;  // a transform of a transform of a transform overflows
+    count = std::min(count, most_in_a_row());
     refresh();
     plan.execute(queue_, execution);
     refresh();

@@ -33,13 +33,17 @@ public:
     void make_movement();
     /// Poisons the output, transforms random data once and compares.
     Accuracy verify(std::uint64_t seed);
-    /// Of one of `count` transforms after each other. In place each starts from fresh data, so only one is timed.
+    /// Of one of `count` transforms after each other, `most_in_a_row` at most.
     double run(unsigned count) { return time(plan_, execution(), count); }
     double run_movement(unsigned count);
     /// Of another plan for the same problem, with a workspace of its own.
     double run_other(const Plan& plan, const std::vector<BufferView>& workspace, unsigned count);
     /// The device's copy of as many bytes.
     double copy(unsigned count);
+
+    /// Where results or what lies between passes take the input's place, each transform's values are up to as many
+    /// times as large as those of the one before as they have elements: so many stay finite.
+    unsigned most_in_a_row() const;
 
     const Plan& plan() const { return plan_; }
     Directions directions() const {

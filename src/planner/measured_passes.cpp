@@ -99,7 +99,55 @@ constexpr Row doubles_of_c2r[] = {
     {200000, 200, 1000}, {240000, 400, 600}, {300000, 500, 600}, {320000, 400, 800}, {400000, 800, 500},
     {500000, 500, 1000},
 };
+
+struct FoldedRow {
+    std::uint64_t n;
+    std::uint32_t first, second;
+    bool trails;  ///< In one launch.
+};
+/// Of the cores of types II, III and IV, whose numbers are twice as many: the fastest of all splits, each in a launch by
+/// itself and in one, in groups of the planner's (H100, 128 MiB of numbers).
+constexpr FoldedRow of_type_2[] = {
+    {18000, 200, 90, false}, {24000, 600, 40, true}, {30000, 600, 50, false}, {45000, 500, 90, false},
+    {48000, 600, 80, true}, {50000, 500, 100, false}, {60000, 500, 120, true}, {72000, 1000, 72, true},
+    {90000, 1000, 90, false}, {100000, 400, 250, true}, {120000, 1000, 120, true}, {150000, 1500, 100, false},
+    {180000, 1200, 150, false}, {240000, 1000, 240, true}, {250000, 1000, 250, false}, {300000, 1200, 250, false},
+};
+constexpr FoldedRow of_type_3[] = {
+    {18000, 250, 72, true}, {24000, 600, 40, false}, {30000, 250, 120, false}, {48000, 400, 120, false},
+    {50000, 250, 200, true}, {60000, 250, 240, true}, {72000, 900, 80, true}, {100000, 500, 200, false},
+    {120000, 1000, 120, true}, {150000, 750, 200, false}, {180000, 900, 200, true}, {240000, 240, 1000, false},
+    {250000, 1250, 200, false}, {500000, 1250, 400, false},
+};
+constexpr FoldedRow of_type_4[] = {
+    {18000, 144, 125, true}, {24000, 480, 50, true}, {30000, 300, 100, true}, {45000, 300, 150, true},
+    {50000, 200, 250, true}, {60000, 400, 150, true}, {90000, 400, 225, true}, {100000, 400, 250, true},
+    {150000, 200, 750, true}, {180000, 900, 200, true}, {240000, 640, 375, true}, {500000, 1000, 500, false},
+};
+constexpr FoldedRow doubles_of_type_2[] = {
+    {24000, 160, 150, true}, {50000, 500, 100, true}, {100000, 1000, 100, true},
+};
+constexpr FoldedRow doubles_of_type_3[] = {
+    {24000, 120, 200, false}, {50000, 100, 500, true}, {100000, 200, 500, false},
+};
+constexpr FoldedRow doubles_of_type_4[] = {
+    {24000, 60, 400, true}, {50000, 100, 500, true}, {100000, 200, 500, true},
+};
 // clang-format on
+
+std::span<const FoldedRow> rows_of_folded(Kind kind, Precision precision) {
+    const bool is_double = precision == Precision::f64;
+    if (!is_double && precision != Precision::f32) return {};
+    switch (kind) {
+        case Kind::dct2:
+        case Kind::dst2: return is_double ? std::span<const FoldedRow>(doubles_of_type_2) : of_type_2;
+        case Kind::dct3:
+        case Kind::dst3: return is_double ? std::span<const FoldedRow>(doubles_of_type_3) : of_type_3;
+        case Kind::dct4:
+        case Kind::dst4: return is_double ? std::span<const FoldedRow>(doubles_of_type_4) : of_type_4;
+        default: return {};
+    }
+}
 
 std::span<const Row> rows_of_bins(bool stores_bins, Precision precision) {
     if (precision == Precision::f32) return stores_bins ? std::span<const Row>(of_r2c) : of_c2r;
@@ -107,8 +155,9 @@ std::span<const Row> rows_of_bins(bool stores_bins, Precision precision) {
     return {};
 }
 
-const Row* find(std::span<const Row> rows, std::uint64_t n) {
-    const auto row = std::find_if(rows.begin(), rows.end(), [n](const Row& other) { return other.n == n; });
+template <class AnyRow>
+const AnyRow* find(std::span<const AnyRow> rows, std::uint64_t n) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [n](const AnyRow& other) { return other.n == n; });
     return row == rows.end() ? nullptr : &*row;
 }
 
@@ -125,7 +174,8 @@ std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
     const Row* row = find(rows, q.n);
     if (row && row->third != 1 && !(is_open && is_worth_trailing(q.sequences * bytes, *q.limits))) row = nullptr;
     if (!row && is_open && can_pay_to_trail(bytes, q.sequences, *q.limits))
-        row = find(is_double ? std::span<const Row>(of_doubles_that_trail) : of_floats_that_trail, q.n);
+        row = find(is_double ? std::span<const Row>(of_doubles_that_trail) : std::span<const Row>(of_floats_that_trail),
+                   q.n);
     if (!row || std::max(row->first, row->second) > longest) return {};
     if (row->third == 1) return {row->first, row->second};
     return {row->first, row->second, row->third};
@@ -144,6 +194,22 @@ std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const Axis
 bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second) {
     const Row* row = find(rows_of_bins(stores_bins, precision), std::uint64_t{first} * second);
     return row && row->first == first;
+}
+
+std::vector<std::uint64_t> measured_passes_of_folded(Kind kind, const AxisQuestion& q) {
+    const std::uint64_t bytes = q.n * 2 * real_bytes(q.precision);
+    const bool is_whole = q.is_alone && !q.is_narrow && !q.is_in_place && !q.is_strided;
+    if (!is_whole || q.tuning->groups_per_cluster != 0 || !is_of_measured_kind(*q.limits) ||
+        !leaves_trailing_open(*q.tuning) || !is_worth_trailing(q.sequences * bytes, *q.limits))
+        return {};
+    const FoldedRow* row = find(rows_of_folded(kind, q.precision), q.n);
+    if (!row || std::max(row->first, row->second) > longest_split_pass(*q.limits, q.precision)) return {};
+    return {row->first, row->second};
+}
+
+bool trail_as_folded(Kind kind, Precision precision, std::uint32_t first, std::uint32_t second) {
+    const FoldedRow* row = find(rows_of_folded(kind, precision), std::uint64_t{first} * second);
+    return row && row->first == first && row->trails;
 }
 
 }  // namespace seiche::planner

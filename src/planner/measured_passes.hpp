@@ -17,4 +17,9 @@ std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const Axis
 /// Whether these are such passes.
 bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second);
 
+/// The same of the points of types II to IV, in a launch each or in one.
+std::vector<std::uint64_t> measured_passes_of_folded(Kind kind, const AxisQuestion& q);
+/// Whether these are such passes of one launch.
+bool trail_as_folded(Kind kind, Precision precision, std::uint32_t first, std::uint32_t second);
+
 }  // namespace seiche::planner

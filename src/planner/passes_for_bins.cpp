@@ -213,9 +213,11 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
     const bool has_bins = stores_bins || kernels::load_way(axis.kind) == kernels::RealWay::spectrum;
     const bool is_open = q.tuning->passes.empty() && q.tuning->radices.empty() && !q.tuning->separate_passes &&
                          q.limits->vectors == Vectors::subgroups;
-    if (!has_bins || !is_open || !kernels::real_core(axis.kind, axis.length).is_paired || recipe.padded != 0 ||
+    if (!is_open || !kernels::real_core(axis.kind, axis.length).is_paired || recipe.padded != 0 ||
         recipe.passes.size() < 2 || !has_butterflies(q, q.n))
         return {};
+    if (std::vector<std::uint64_t> two = measured_passes_of_folded(axis.kind, q); !two.empty()) return two;
+    if (!has_bins) return {};
     if (std::vector<std::uint64_t> two = trailing_for_bins(axis, q); !two.empty()) return two;
     if (axis.kind == Kind::r2c && q.is_alone && !q.is_narrow && q.tuning->groups_per_cluster == 0) {
         if (std::vector<std::uint64_t> fast = fast_for_bins(q); !fast.empty()) return fast;

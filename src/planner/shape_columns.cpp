@@ -44,7 +44,8 @@ std::uint32_t threads_of_columns(KernelSpec& spec, const DeviceLimits& limits) {
 /// sector, half of them a point off, and all where a spectrum of n / 2 + 1 numbers follows another; parts of sectors
 /// cost a cache as much as whole ones. Measured on an H200, of copy, by bytes of a run: r2c of 2^19 numbers 0.28 (32),
 /// 0.32 (64), 0.33 (128), 2^21 0.24 (32), 0.29 (64), 0.30 (128), where a pass of maps beside two makes 0.28; in f64 of
-/// 2^20 0.35 (64) and 0.34 (128).
+/// 2^20 0.35 (64) and 0.34 (128). Doubles of type II spilled 1400 bytes a thread in groups of 1024 (512 points in 32
+/// threads), none in groups of 512.
 bool choose_mirrored_sequences(const KernelSpec& spec, const DeviceLimits& limits, GroupShape& shape) {
     constexpr std::uint32_t longest_in_lines = 128, longest_of_doubles = 512;
     const std::uint32_t words = register_bytes(spec.precision) / 4;
@@ -52,7 +53,7 @@ bool choose_mirrored_sequences(const KernelSpec& spec, const DeviceLimits& limit
     const std::uint32_t element = std::min(access_bytes(spec, true), access_bytes(spec, false));
     const bool has_numbers = spec.bins_in ? spec.input_real : spec.output_real;
     std::uint32_t roomy = 4 * points * words > most_folded_registers ? folded_group / 2 : folded_group;
-    if (spec.bins_out) roomy = 2 * folded_group;
+    if (spec.bins_out) roomy = words == 1 || spec.bins_out->kind == Kind::r2c ? 2 * folded_group : folded_group;
     for (const std::uint32_t most : {roomy, 2 * roomy}) {
         const std::uint32_t threads = std::min(most, limits.max_group_size);
         const auto by_shared = limits.shared_bytes / plane_bytes(spec.n, spec.precision);
@@ -145,8 +146,20 @@ std::uint32_t even_part_of(std::uint64_t count, std::uint32_t most, std::uint32_
 
 namespace {
 
+/// Points of a pass up to which loads of pairs gain, of powers of two; type IV's numbers fill half of a sector without
+/// them, the others' a quarter. On an H100, of copy, numbers by themselves and pairs: trailing, type II of 2^16 0.51
+/// and 0.55, 2^17 0.51 and 0.53, 2^18 (512 x 256) 0.49 and 0.51, f64 2^18 0.46 and 0.50; type IV of 2^16 0.54 and 0.58,
+/// 2^17 0.55 and 0.56, but 2^18 0.52 and 0.48, 2^19 0.52 and 0.47; apart, f64 2^20 (1024 points) 0.43 and 0.39.
+bool gains_by_loading_pairs(const KernelSpec& spec) {
+    constexpr std::uint32_t longest = 512, longest_of_type_4 = 256;
+    const Kind kind = spec.folded_in->kind;
+    const bool is_type_4 = kind == Kind::dct4 || kind == Kind::dst4;
+    return !std::has_single_bit(spec.n) || spec.n <= (is_type_4 ? longest_of_type_4 : longest);
+}
+
 /// Of the one side that has folded numbers.
 bool may_fold_pairs(const KernelSpec& spec, const DeviceLimits& limits) {
+    if (spec.folded_in && !gains_by_loading_pairs(spec)) return false;
     const std::optional<kernels::Folded>& fold = spec.folded_in ? spec.folded_in : spec.folded_out;
     const std::int64_t offset = spec.folded_in ? spec.input_offset : spec.output_offset;
     return fold && !(spec.folded_in && spec.folded_out) && fold->has_pairs && fold->loop == 0 && offset % 2 == 0 &&

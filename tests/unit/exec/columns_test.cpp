@@ -5,6 +5,9 @@
 #include <cmath>
 
 #include "exec/inspect.hpp"
+#include "kernels/spec.hpp"
+#include "planner/recipe.hpp"
+#include "problem/problem.hpp"
 #include "tests/unit/exec/limits.hpp"
 
 namespace {
@@ -93,6 +96,19 @@ TEST(Columns, EveryLongPowerOfTwoMakesAsManyTripsAsItsCore) {
                 EXPECT_NE(plan.kernels.back().spec.find("bins-out"), std::string::npos);
             }
         }
+    }
+}
+
+/// Doubles of type II have more beside their points than a spectrum's: a thread of a group of 1024 has no registers for
+/// them.
+TEST(Columns, DoublesOfTypeTwoHaveRegisters) {
+    for (const char* text : {"524288 dct2 f64", "1048576 dst2 f64", "2097152 dct2 f64"}) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        const planner::Schedule schedule =
+            planner::lower(planner::design(canonical, hopper(), {}), canonical, hopper(), {Direction::forward, {}});
+        const auto& shape = std::get<kernels::GroupShape>(schedule.steps.back().spec.shape);
+        EXPECT_TRUE(shape.columns_meet) << text;
+        EXPECT_LE(shape.threads * shape.sequences, 512u) << text;
     }
 }
 

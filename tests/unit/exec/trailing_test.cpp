@@ -83,6 +83,35 @@ TEST(Trailing, RealToReal) {
         expect_no_race(one);
 }
 
+/// Where types II to IV trail by themselves: powers of two whose slices are small beside the cache, and what was
+/// measured, each direction in the passes of its own type.
+TEST(Trailing, RealToRealByItself) {
+    const auto specs = [](const char* text, Directions directions) {
+        std::vector<std::string> all;
+        for (const KernelReport& kernel : exec::describe(parse_problem(text), with_waits(), {directions, {}}).kernels)
+            all.push_back(kernel.spec);
+        return all;
+    };
+    const auto trails = [&](const char* text) {
+        return specs(text, Directions::forward).back().find("trailed by") != std::string::npos;
+    };
+    EXPECT_TRUE(trails("131072 dct2 batch=1024"));
+    EXPECT_TRUE(trails("524288 dst4 batch=256"));
+    EXPECT_TRUE(trails("262144 dct3 f64 batch=256"));
+    EXPECT_FALSE(trails("1048576 dct2 batch=128")) << "slices of a twelfth of the cache";
+    EXPECT_FALSE(trails("131072 dct2 batch=16")) << "a small batch";
+    EXPECT_FALSE(trails("180000 dct2 batch=700")) << "measured in a launch each";
+    EXPECT_FALSE(trails("172800 dct4 batch=700")) << "not measured";
+    const std::string measured = specs("48000 dct4 batch=2000", Directions::forward).back();
+    EXPECT_NE(measured.find("n=480 "), std::string::npos) << measured;
+    EXPECT_NE(measured.find("trailed by c2c f32 n=50 "), std::string::npos) << measured;
+    const std::vector<std::string> inverse = specs("48000 dct2 batch=2", Directions::inverse);
+    ASSERT_EQ(inverse.size(), 2u) << "type III in two passes, as if it had been asked for";
+    EXPECT_EQ(inverse, specs("48000 dct3 batch=2", Directions::forward));
+    const std::vector<std::string> both = specs("48000 dct2 batch=2", Directions::both);
+    EXPECT_EQ(std::vector<std::string>(both.begin() + 2, both.end()), inverse);
+}
+
 /// Of three passes the last two: slices are runs of what the first left beside each other, so that they are short
 /// beside the transform. The same of an axis of two passes whose neighbours are another axis's points.
 TEST(Trailing, LastTwoOfThree) {
