@@ -44,7 +44,7 @@ struct BenchOptions {
 /// One who is timed in a problem, and the figures.
 struct Contender {
     std::string name, description;
-    std::function<double(unsigned)> run;  // milliseconds of one of so many
+    std::function<double(unsigned)> run;                              // milliseconds of one of so many
     unsigned count = 1, most = std::numeric_limits<unsigned>::max();  // in a row, and at most
     std::vector<double> samples;
     double plan_ms = 0;
@@ -73,8 +73,7 @@ void wake(const Contender& contender) {
 /// Runs all contenders in turn, round after round: what disturbs the machine disturbs them alike.
 void run_rounds(std::vector<Contender>& contenders, unsigned repeat, Progress& progress) {
     wake(contenders.front());
-    for (Contender& contender : contenders)
-        contender.count = std::min(contender.most, count_for(contender.run(1)));
+    for (Contender& contender : contenders) contender.count = std::min(contender.most, count_for(contender.run(1)));
     const double total = static_cast<double>(repeat) * static_cast<double>(contenders.size());
     double done = 0;
     for (unsigned round = 0; round < repeat; ++round) {
