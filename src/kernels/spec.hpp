@@ -370,15 +370,15 @@ struct KernelSpec {
     std::vector<KernelSpec> then;
     bool is_second = false;     ///< It is the other's `then`.
     bool follows_bins = false;  ///< And that one has bins_in.
+    /// Of the first of passes that trail each other: what lies between them is memory of its own, the launch's output is
+    /// the last one's, and in_place says that this may be the launch's input. So it is with three passes.
+    bool has_between = false;
     /// At most one: the next pass in the same launch, with GroupShape of as many threads, which works on what this one
     /// (with `then`) stores: in place, or else from there to where this one loads. Both are cut into slices that depend
     /// on one another alone. Groups take tickets as they begin, in an order in which the second pass trails the first
     /// by `lead`, so that a group waits only for groups that began before it, and a cache still has what they stored.
     /// The second pass, in place, may have a third that trails it so.
     std::vector<KernelSpec> trailing;
-    /// Of the first: what lies between the passes is memory of its own, the launch's output is the last one's, and
-    /// in_place of the first says that this may be the launch's input. So it is with three passes.
-    bool has_between = false;
     std::uint64_t slice = 0;  ///< Sequences of a slice, of each of such passes.
     /// Of them so many follow each other, whole groups; the next ones begin `slice_period` sequences behind, and what
     /// is between belongs to other slices. 0: they all follow each other.
