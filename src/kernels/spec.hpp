@@ -370,8 +370,8 @@ struct KernelSpec {
     std::vector<KernelSpec> then;
     bool is_second = false;     ///< It is the other's `then`.
     bool follows_bins = false;  ///< And that one has bins_in.
-    /// Of the first of passes that trail each other: what lies between them is memory of its own, the launch's output is
-    /// the last one's, and in_place says that this may be the launch's input. So it is with three passes.
+    /// Of the first of passes that trail each other: what lies between them is memory of its own, the launch's output
+    /// is the last one's, and in_place says that this may be the launch's input. So it is with three passes.
     bool has_between = false;
     /// At most one: the next pass in the same launch, with GroupShape of as many threads, which works on what this one
     /// (with `then`) stores: in place, or else from there to where this one loads. Both are cut into slices that depend

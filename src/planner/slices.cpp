@@ -74,7 +74,12 @@ std::optional<std::vector<Dimension>> beyond(const KernelSpec& spec, bool is_out
     return outside;
 }
 
-bool is_halved(const std::optional<kernels::Folded>& fold) { return !fold || !fold->is_odd(); }
+bool is_even(const std::optional<kernels::Folded>& fold) { return !fold || !fold->is_odd(); }
+
+/// r2c's spectrum or type II's, or of what undoes them.
+bool is_of(const std::optional<kernels::RealMap>& bins, Kind complex, Kind cosine, Kind sine) {
+    return !bins || bins->kind == complex || bins->kind == cosine || bins->kind == sine;
+}
 
 /// The first may make complex numbers of real ones, sequence by sequence, or points of a spectrum, or of folded
 /// numbers; the second a spectrum or such numbers, or both cores of a padded convolution.
@@ -88,12 +93,13 @@ bool is_plain(const KernelSpec& spec, bool is_first) {
     const bool has_plain_middle =
         is_first ? spec.middle.empty() : std::all_of(spec.middle.begin(), spec.middle.end(), is_simple);
     const bool stores_numbers = !is_first && (spec.folded_out || (spec.bins_out && spec.bins_out->kind != Kind::r2c));
-    return has_plain_middle && (!has_map || (is_first && is_r2c)) && is_halved(spec.folded_in) &&
-           is_halved(spec.folded_out) && !(is_first ? spec.folded_out : spec.folded_in) &&
-           !(is_first ? spec.bins_out : spec.bins_in) && !spec.textbook && !spec.map_only &&
-           (is_first || !spec.input_real) && (stores_numbers || !spec.output_real) && !spec.input_halves &&
-           !spec.output_halves && spec.prime == 0 && spec.precision != Precision::f64x2 &&
-           std::all_of(spec.load.begin(), spec.load.end(), is_simple) &&
+    return has_plain_middle && (!has_map || (is_first && is_r2c)) && is_even(spec.folded_in) &&
+           is_even(spec.folded_out) && !(is_first ? spec.folded_out : spec.folded_in) &&
+           is_of(spec.bins_in, Kind::c2r, Kind::dct3, Kind::dst3) &&
+           is_of(spec.bins_out, Kind::r2c, Kind::dct2, Kind::dst2) && !(is_first ? spec.bins_out : spec.bins_in) &&
+           !spec.textbook && !spec.map_only && (is_first || !spec.input_real) &&
+           (stores_numbers || !spec.output_real) && !spec.input_halves && !spec.output_halves && spec.prime == 0 &&
+           spec.precision != Precision::f64x2 && std::all_of(spec.load.begin(), spec.load.end(), is_simple) &&
            std::all_of(spec.store.begin(), spec.store.end(), is_simple);
 }
 
