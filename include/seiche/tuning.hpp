@@ -48,8 +48,8 @@ struct Tuning {
     /// Two passes in one launch, in which the second trails the first so closely that a cache still has what lies
     /// between them, of a device whose groups may wait for each other (`DeviceLimits::waits_for_groups`). The planner
     /// does so where it was measured to be faster; asked for, it is to be had of r2c, c2r and types II to IV in two
-    /// passes, of the last two of three, in place, and of cubes whose planes a group holds too; of Bluestein's transform
-    /// all three.
+    /// passes, of the last two of three, in place, and of cubes whose planes a group holds too; of Bluestein's
+    /// transform all three.
     bool trailing_passes = false;
     std::uint32_t vector_lanes = 0;  ///< SIMD lanes of an explicit_simd kernel.
     /// What one buffer argument of a kernel may have; a workspace, a table or an array in a larger buffer is bound in
