@@ -120,7 +120,7 @@ GroupShape shape_of_columns(const KernelSpec& spec) {
     GroupShape shape;
     shape.columns_meet = true;
     shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
-    if (spec.bins_in && spec.output_stride < spec.loops[0].output_stride)
+    if ((spec.bins_in || spec.folded_in) && spec.output_stride < spec.loops[0].output_stride)
         shape.store_order = ThreadOrder::element_fastest;
     return shape;
 }
@@ -166,22 +166,13 @@ bool may_fold_pairs(const KernelSpec& spec, const DeviceLimits& limits) {
            !is_convolution(spec) && 2 * spec.n * fold->element_stride == fold->length && !goes_one_by_one(limits);
 }
 
-GroupShape shape_of_folded(const KernelSpec& spec) {
-    GroupShape shape;
-    shape.columns_meet = true;
-    shape.load_order = shape.store_order = ThreadOrder::sequence_fastest;
-    if (spec.folded_in && spec.output_stride < spec.loops[0].output_stride)
-        shape.store_order = ThreadOrder::element_fastest;
-    return shape;
-}
-
 }  // namespace
 
 std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
     const bool is_tuned = !tuning.radices.empty() || tuning.threads_per_transform || tuning.transforms_per_group;
     if (is_tuned || !may_fold_pairs(spec, limits)) return std::nullopt;
     see_as_pairs(spec);
-    GroupShape shape = shape_of_folded(spec);
+    GroupShape shape = shape_of_columns(spec);
     shape.threads = threads_of_columns(spec, limits);
     if (shape.threads == 0) return std::nullopt;
     choose_sequences(spec, limits, tuning, shape);
@@ -196,7 +187,7 @@ std::optional<KernelSpec> with_columns(KernelSpec spec, const DeviceLimits& limi
     const bool is_whole = wanted.sequences % 2 == 0 && spec.loops[0].count % wanted.sequences == 0;
     if (!is_whole || !may_fold_pairs(spec, limits)) return std::nullopt;
     see_as_pairs(spec);
-    GroupShape shape = shape_of_folded(spec);
+    GroupShape shape = shape_of_columns(spec);
     shape.threads = threads_of_columns(spec, limits);
     const std::uint32_t threads = wanted.threads != 0 ? wanted.threads : shape.threads;
     if (shape.threads == 0 || threads > shape.threads) return std::nullopt;
