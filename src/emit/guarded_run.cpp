@@ -19,6 +19,14 @@ namespace {
 // kernel meant.
 constexpr std::size_t most_between = 12;
 
+/// Words that a run's loads may leave in a thread's registers: three quarters of those that a unit of 65536 has for it.
+/// Doubles of type IV, whose points' roots were loaded with them, spilled 784 bytes a thread (columns of 2160).
+std::size_t most_words_of_run(const ir::LaunchAttributes& launch) {
+    constexpr std::uint32_t registers_of_unit = 65536, most_registers = 255;
+    const std::uint32_t threads = launch.group_size() * std::max(1u, launch.min_groups_per_unit);
+    return std::min(most_registers, registers_of_unit / threads) * std::size_t{3} / 4;
+}
+
 bool uses_any(const Instruction& instruction, const std::set<ValueId>& values) {
     return std::any_of(instruction.operands.begin(), instruction.operands.end(),
                        [&](ValueId v) { return v != ir::no_value && values.count(v) != 0; });
@@ -44,11 +52,14 @@ GuardedRun find_guarded_run(const ir::Kernel& kernel, ValueId first) {
     GuardedRun run;
     std::set<ValueId> dependent;
     std::vector<ValueId> independent_since, dependent_since;  // since the last access
+    std::size_t loaded = 0;
+    const std::size_t most = most_words_of_run(kernel.launch);
     for (ValueId id = first; id < kernel.code.size(); ++id) {
         const Instruction& i = kernel.code[id];
         const bool needs_result = uses_any(i, dependent);
         if (i.op == opening.op && i.operands[k] == opening.operands[k]) {
-            if (needs_result) break;
+            if (opening.op == Op::global_load) loaded += (ir::type_bytes(i.type) + 3) / 4;
+            if (needs_result || (loaded > most && id != first)) break;
             run.before.insert(run.before.end(), independent_since.begin(), independent_since.end());
             run.after.insert(run.after.end(), dependent_since.begin(), dependent_since.end());
             independent_since.clear();

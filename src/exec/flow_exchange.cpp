@@ -149,14 +149,6 @@ Exchange exchange_of_parity(const Dealing& dealing) {
 
 namespace {
 
-/// Numbers that are points as they lie go straight between memory and the threads that have them, in runs of 64 bytes
-/// (kernels/group_real.cpp).
-bool goes_straight(const KernelSpec& spec, const GroupShape& shape, bool input) {
-    const ThreadOrder order = input ? shape.load_order : shape.store_order;
-    return order == ThreadOrder::sequence_fastest ||
-           shape.threads * 2 * stored_bytes(spec.precision, Storage::same) >= 64;
-}
-
 /// Bins are stored from the points that they are made of, of which column 0 is read twice, or else the middle one
 /// beside pairs.
 Exchange plane_exchange(const KernelSpec& spec, bool input, std::uint64_t sequences) {
@@ -182,7 +174,7 @@ Exchange map_exchange(const KernelSpec& spec, bool input, std::uint64_t sequence
     const kernels::RealCore core = kernels::real_core(map->kind, map->length);
     const kernels::RealWay way = input ? kernels::load_way(map->kind) : kernels::store_way(map->kind);
     const bool is_spectrum = way == kernels::RealWay::spectrum;
-    if (way == kernels::RealWay::natural && goes_straight(spec, *shape, input)) return result;
+    if (kernels::moves_own_elements(spec, input)) return result;
     std::uint64_t written = 2 * core.points, read = written;
     if (input && !is_spectrum && !core.is_paired) written = read = core.points;  // without imaginary parts
     const bool is_type_4 = map->kind == Kind::dct4 || map->kind == Kind::dst4;   // its numbers are of both parts

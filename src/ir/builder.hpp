@@ -180,6 +180,8 @@ private:
     Value fold_integer(Op op, Type type, Value a, Value b);
     Value fold_mad(Op op, Type type, Value a, Value b, Value c);
     Value fold_bounded(Op op, Type type, Value a, Value b);
+    Value fold_product(Value a, std::uint64_t k);
+    Value fold_difference(std::uint64_t c, Value b);
     Value fold_mask(Value a, std::uint64_t mask);
     Value fold_quotient(Op op, Value a, std::uint64_t d);
     Value quotient_of_multiple(Value v, std::uint64_t d);

@@ -27,6 +27,8 @@ Value Builder::fold_bounded(Op op, Type type, Value a, Value b) {
     switch (op) {
         case Op::min: return x.greatest <= y.least ? a : y.greatest <= x.least ? b : Value{};
         case Op::max: return x.greatest <= y.least ? b : y.greatest <= x.least ? a : Value{};
+        case Op::mul: return y.is_single() ? fold_product(a, y.least) : Value{};
+        case Op::sub: return x.is_single() ? fold_difference(x.least, b) : Value{};
         case Op::div:
         case Op::mod: return y.is_single() && y.least != 0 ? fold_quotient(op, a, y.least) : Value{};
         case Op::bit_and: return y.is_single() ? fold_mask(a, y.least) : Value{};
@@ -36,6 +38,28 @@ Value Builder::fold_bounded(Op op, Type type, Value a, Value b) {
         case Op::bit_xor: return x.greatest == 0 ? b : Value{};
         default: return {};
     }
+}
+
+/// (x + c) k as x k + c k, where neither sum carries: values that are constants apart stay so, and the instructions that
+/// access memory have constants of their own.
+Value Builder::fold_product(Value a, std::uint64_t k) {
+    const Instruction sum = instruction(a);
+    if (sum.op != Op::add) return {};
+    const Value x{this, sum.operands[0]}, c{this, sum.operands[1]};
+    if (!is_constant(c) || k == 0) return {};
+    const std::uint64_t most = greatest_of(a.type().scalar) / k;
+    if (integer_value(c) > most || bounds(x).greatest > most - integer_value(c)) return {};
+    return x * integer(a.type(), k) + integer_value(c) * k;
+}
+
+/// c - (x + d) as (g - x) + (c - d - g), where x is g at most and nothing borrows: the same of all differences of x.
+Value Builder::fold_difference(std::uint64_t c, Value b) {
+    const Instruction sum = instruction(b);
+    const bool is_sum = sum.op == Op::add && is_constant({this, sum.operands[1]});
+    const Value x = is_sum ? Value{this, sum.operands[0]} : b;
+    const std::uint64_t d = is_sum ? integer_value({this, sum.operands[1]}) : 0, g = bounds(x).greatest;
+    if (d > c || g > c - d || (!is_sum && g == c)) return {};
+    return (integer(b.type(), g) - x) + (c - d - g);
 }
 
 Value Builder::fold_mask(Value a, std::uint64_t mask) {

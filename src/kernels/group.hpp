@@ -256,6 +256,7 @@ private:
     ir::Value folded_index(const Folded& fold, const Place& place);
     ir::Complex load_of_odd(const FoldedPoint& point, ir::Value j);
     void store_of_odd(const FoldedPoint& point, ir::Value j, ir::Complex z);
+    std::vector<OwnElement> elements_of_folded(const Folded& fold, const FoldedPoint& point, ir::Value j, Side side);
     ir::Complex load_folded(const FoldedPoint& point);
     void store_folded(const FoldedPoint& point, ir::Complex z);
     ir::Value mirrored_column(const Slot& slot);
@@ -267,17 +268,18 @@ private:
     void store_halves(const StageDeal& stage, std::uint64_t leg, const Slot& where, const Place& place, ir::Complex z);
 
     // group_real.cpp
-    bool is_direct(RealWay way, Side side) const;
     bool passes_numbers(Side side) const;
     StageDeal mapped(const std::vector<Stage>& side) const;
     void pass_stages(Side side);
     std::vector<Item> items(ThreadOrder order, std::uint64_t count);
     void load_real();
-    void load_natural();
+    void load_own();
+    ir::Value load_number(const OwnElement& number, const Place& place, ir::Value origin);
     void place_signal();
     void place_spectrum();
     void store_real();
-    void store_natural();
+    void store_own();
+    void store_number(const OwnElement& number, const Place& place, ir::Value origin, ir::Value x);
     void store_signal();
     void store_spectrum();
     std::vector<ir::Complex> read_points(const StageDeal& stage);

@@ -102,7 +102,8 @@ void GroupKernel::choose_layout() {
 /// point.
 bool GroupKernel::may_be_apart() const {
     const bool is_fused = spec_.is_second || !spec_.then.empty();
-    return !power_of_two_ && shape_.sequences > 1 && shape_.pieces == 1 && !shape_.one_by_one && !has_real_map() &&
+    const bool has_real_places = has_real_map() && spec_.prime != 0;
+    return !power_of_two_ && shape_.sequences > 1 && shape_.pieces == 1 && !shape_.one_by_one && !has_real_places &&
            !is_fused;
 }
 

@@ -9,42 +9,6 @@ namespace seiche::kernels {
 using ir::Complex;
 using ir::Value;
 
-namespace {
-
-bool is_type_4(Kind kind) { return kind == Kind::dct4 || kind == Kind::dst4; }
-
-/// Types II and III: numbers 2 j and 2 j + 1 of v are the even elements, forwards, then the odd ones, backwards.
-class FoldedNumber {
-public:
-    struct Range {
-        std::uint64_t begin = 0, end = 0;  // of j
-    };
-    FoldedNumber(Frame& frame, const Folded& fold, Value j, Range range, unsigned part)
-        : build_(frame.builder), is_sine_(fold.kind == Kind::dst2 || fold.kind == Kind::dst3) {
-        const std::uint64_t n = fold.length, limit = (n / 2 + 1 - part) / 2;
-        all_forwards_ = range.end <= limit;
-        all_backwards_ = range.begin >= limit;
-        const Value even = j * std::uint64_t{4} + std::uint64_t{2 * part};
-        const Value odd = frame.u32(2 * n - 1) - even;
-        if (!all_forwards_ && !all_backwards_) is_forwards_ = build_.less(j, frame.u32(limit));
-        element = all_forwards_ ? even : all_backwards_ ? odd : build_.select(is_forwards_, even, odd);
-    }
-    /// The sine kinds change the sign of odd elements.
-    Value with_sign(Value x) const {
-        if (!is_sine_ || all_forwards_) return x;
-        return all_backwards_ ? -x : build_.select(is_forwards_, x, -x);
-    }
-
-    Value element;
-
-private:
-    ir::Builder& build_;
-    bool is_sine_ = false, all_forwards_ = false, all_backwards_ = false;
-    Value is_forwards_;
-};
-
-}  // namespace
-
 /// Groups of mirrored sequences follow each other, so that a cache puts their halves of the sectors together.
 Value GroupKernel::group() {
     const Value group = group_id();
@@ -83,19 +47,19 @@ Complex GroupKernel::load_folded(const FoldedPoint& point) {
     const Folded& fold = *spec_.folded_in;
     const Value j = folded_index(fold, point.place);
     if (fold.is_odd()) return load_of_odd(point, j);
-    const auto load = [&](Value element) {
-        return frame_.load_real(frame_.address(point.origin, element, 0, Side::input), 1, point.predicate);
+    const std::vector<OwnElement> own = elements_of_folded(fold, point, j, Side::input);
+    const auto load = [&](const OwnElement& number) {
+        const Value at = frame_.address(point.origin, number.index, 0, Side::input);
+        return number.with_sign(frame_.load_real(at, 1, point.predicate));
     };
-    if (is_type_4(fold.kind)) {
-        const Value even = j * std::uint64_t{2}, odd = frame_.u32(fold.length - 1) - even;
-        const bool is_sine = fold.kind == Kind::dst4;
-        const Value re = load(is_sine ? odd : even);
-        return {re, load(is_sine ? even : odd)};
-    }
-    const FoldedNumber::Range range{point.leg * fold.element_stride, point.end * fold.element_stride};
-    const FoldedNumber first(frame_, fold, j, range, 0), second(frame_, fold, j, range, 1);
-    const Value re = first.with_sign(load(first.element));
-    return {re, second.with_sign(load(second.element))};
+    const Value re = load(own[0]);
+    return {re, load(own[1])};
+}
+
+std::vector<OwnElement> GroupKernel::elements_of_folded(const Folded& fold, const FoldedPoint& point, Value j,
+                                                        Side side) {
+    const SignalPoint all{j, point.leg * fold.element_stride, point.end * fold.element_stride};
+    return elements_of_point(frame_, {fold.kind, fold.length, fold.orthonormal}, all, side);
 }
 
 Complex GroupKernel::load_of_odd(const FoldedPoint& point, Value j) {
@@ -127,24 +91,17 @@ void GroupKernel::store_of_odd(const FoldedPoint& point, Value j, Complex z) {
     store(place.index, place.factor ? z.re * place.factor : z.re, point.predicate);
 }
 
-/// A turn has left the odd elements of type IV negated; the sine transform's sign undoes that.
 void GroupKernel::store_folded(const FoldedPoint& point, Complex z) {
     const Folded& fold = *spec_.folded_out;
     const Value j = folded_index(fold, point.place);
     if (fold.is_odd()) return store_of_odd(point, j, z);
-    const auto store = [&](Value element, Value x) {
-        frame_.store_real(frame_.address(point.origin, element, 0, Side::output), x, point.predicate);
+    const std::vector<OwnElement> own = elements_of_folded(fold, point, j, Side::output);
+    const auto store = [&](const OwnElement& number, Value x) {
+        const Value at = frame_.address(point.origin, number.index, 0, Side::output);
+        frame_.store_real(at, number.with_sign(x), point.predicate);
     };
-    if (is_type_4(fold.kind)) {
-        const Value even = j * std::uint64_t{2}, odd = frame_.u32(fold.length - 1) - even;
-        store(even, z.re);
-        store(odd, fold.kind == Kind::dst4 ? z.im : -z.im);
-        return;
-    }
-    const FoldedNumber::Range range{point.leg * fold.element_stride, point.end * fold.element_stride};
-    const FoldedNumber first(frame_, fold, j, range, 0), second(frame_, fold, j, range, 1);
-    store(first.element, first.with_sign(z.re));
-    store(second.element, second.with_sign(z.im));
+    store(own[0], z.re);
+    store(own[1], z.im);
 }
 
 }  // namespace seiche::kernels

@@ -10,26 +10,11 @@ namespace seiche::kernels {
 using ir::Complex;
 using ir::Value;
 
-namespace {
-
-/// A run of points that a thread's neighbours load directly should be this long.
-constexpr std::uint32_t least_run_bytes = 64;
-
-}  // namespace
-
-/// True where the threads that hold the points may go to memory themselves without scattering their accesses.
-bool GroupKernel::is_direct(RealWay way, Side side) const {
-    if (way != RealWay::natural || spec_.prime) return false;
-    const ThreadOrder order = side == Side::input ? stages_.front().order : stages_.back().order;
-    return order == ThreadOrder::sequence_fastest || shape_.threads * type_bytes(frame_.complex) >= least_run_bytes;
-}
-
 /// Whether a real map's numbers or bins pass through shared memory.
 bool GroupKernel::passes_numbers(Side side) const {
     const bool input = side == Side::input;
     const std::optional<RealMap>& map = input ? spec_.load_map : spec_.store_map;
-    return map && !is_mirrored(spec_, input) && !bins_meet(spec_, input) &&
-           !is_direct(input ? load_way(map->kind) : store_way(map->kind), side);
+    return map && !is_mirrored(spec_, input) && !bins_meet(spec_, input) && !moves_own_elements(spec_, input);
 }
 
 std::vector<GroupKernel::Item> GroupKernel::items(ThreadOrder order, std::uint64_t count) {
@@ -61,8 +46,8 @@ void GroupKernel::load_real() {
         load_mirrored();
     } else if (bins_meet(spec_, true)) {
         load_bins();
-    } else if (is_direct(way, Side::input)) {
-        load_natural();
+    } else if (moves_own_elements(spec_, true)) {
+        load_own();
     } else {
         way == RealWay::spectrum ? place_spectrum() : place_signal();
         frame_.builder.group_barrier();
@@ -112,33 +97,35 @@ void GroupKernel::pass_stages(Side side) {
 
 /// Points straight from memory: two numbers, or one. (Two that lie side by side are loaded as a complex number, without
 /// a map.)
-void GroupKernel::load_natural() {
+void GroupKernel::load_own() {
     ir::Builder& build = frame_.builder;
     const StageDeal& stage = stages_.front();
     const std::uint32_t points = sequence_points(spec_, spec_.load);
-    const bool is_paired = real_core(spec_.load_map->kind, spec_.load_map->length).is_paired;
     const Value zero = build.constant(frame_.real, 0);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value is_live = exists(where), origin = frame_.origin(sequence(where), Side::input);
         for (std::uint32_t j = 0; j < stage.radix; ++j) {
-            if (j * stage.butterflies >= points) {
-                points_.push_back({zero, zero});
-                continue;
+            const std::uint64_t leg = std::uint64_t{j} * stage.butterflies;
+            Complex point{zero, zero};
+            if (leg < points) {
+                const Place place{where.butterfly + leg, sequence(where), is_live};
+                const SignalPoint at{place.element, leg, leg + stage.butterflies};
+                const std::vector<OwnElement> own = elements_of_point(frame_, *spec_.load_map, at, Side::input);
+                point.re = load_number(own[0], place, origin);
+                if (own.size() == 2) point.im = load_number(own[1], place, origin);
             }
-            const Place place{where.butterfly + std::uint64_t{j} * stage.butterflies, sequence(where), is_live};
-            const Value predicate = both(is_live, within(frame_, spec_.load, place));
-            const auto load = [&](Value number) {
-                const Value at = frame_.address(origin, number, 0, Side::input);
-                const Value is_there = both(predicate, frame_.kept(number, place.sequence, Side::input));
-                const Complex x{frame_.load_real(at, 1, is_there), {}};
-                return apply_to_element(frame_, spec_.load, {number, place.sequence, is_there}, x).re;
-            };
-            const Value number = is_paired ? place.element * std::uint64_t{2} : place.element;
-            const Value re = load(number);
-            points_.push_back({re, is_paired ? load(number + std::uint64_t{1}) : zero});
+            points_.push_back(point);
         }
     }
+}
+
+Value GroupKernel::load_number(const OwnElement& number, const Place& place, Value origin) {
+    const Value predicate = both(place.exists, within(frame_, spec_.load, place));
+    const Value at = frame_.address(origin, number.index, 0, Side::input);
+    const Value is_there = both(predicate, frame_.kept(number.index, place.sequence, Side::input));
+    const Complex x{frame_.load_real(at, 1, is_there), {}};
+    return number.with_sign(apply_to_element(frame_, spec_.load, {number.index, place.sequence, is_there}, x).re);
 }
 
 /// Elements in the order of memory, written where the core looks for them.
@@ -217,8 +204,8 @@ void GroupKernel::store_real() {
         store_bins();
         return;
     }
-    if (is_direct(way, Side::output)) {
-        store_natural();
+    if (moves_own_elements(spec_, false)) {
+        store_own();
         return;
     }
     if (exchanged_) frame_.builder.group_barrier();
@@ -228,29 +215,31 @@ void GroupKernel::store_real() {
     way == RealWay::spectrum ? store_spectrum() : store_signal();
 }
 
-void GroupKernel::store_natural() {
+void GroupKernel::store_own() {
     const StageDeal& stage = stages_.back();
     const std::uint32_t points = sequence_points(spec_, spec_.store);
-    const bool is_paired = real_core(spec_.store_map->kind, spec_.store_map->length).is_paired;
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         const Value is_live = exists(where), origin = frame_.origin(sequence(where), Side::output);
         for (std::uint32_t k = 0; k < stage.radix; ++k) {
-            if (k * stage.butterflies >= points) continue;
-            const Place place{where.butterfly + std::uint64_t{k} * stage.butterflies, sequence(where), is_live};
+            const std::uint64_t leg = std::uint64_t{k} * stage.butterflies;
+            if (leg >= points) continue;
+            const Place place{where.butterfly + leg, sequence(where), is_live};
             const Complex y = points_[u * stage.radix + k];
-            const Value predicate = both(is_live, within(frame_, spec_.store, place));
-            const auto store = [&](Value number, Value x) {
-                const Value at = frame_.address(origin, number, 0, Side::output);
-                const Value is_kept = both(predicate, frame_.kept(number, place.sequence, Side::output));
-                const MappedElement element{number, place.sequence, is_kept};
-                frame_.store_real(at, apply_to_element(frame_, spec_.store, element, {x, {}}).re, is_kept);
-            };
-            const Value number = is_paired ? place.element * std::uint64_t{2} : place.element;
-            store(number, y.re);
-            if (is_paired) store(number + std::uint64_t{1}, y.im);
+            const SignalPoint at{place.element, leg, leg + stage.butterflies};
+            const std::vector<OwnElement> own = elements_of_point(frame_, *spec_.store_map, at, Side::output);
+            store_number(own[0], place, origin, y.re);
+            if (own.size() == 2) store_number(own[1], place, origin, y.im);
         }
     }
+}
+
+void GroupKernel::store_number(const OwnElement& number, const Place& place, Value origin, Value x) {
+    const Value predicate = both(place.exists, within(frame_, spec_.store, place));
+    const Value at = frame_.address(origin, number.index, 0, Side::output);
+    const Value is_kept = both(predicate, frame_.kept(number.index, place.sequence, Side::output));
+    const MappedElement element{number.index, place.sequence, is_kept};
+    frame_.store_real(at, apply_to_element(frame_, spec_.store, element, {number.with_sign(x), {}}).re, is_kept);
 }
 
 void GroupKernel::store_signal() {
@@ -294,7 +283,7 @@ void GroupKernel::store_element(const Item& item, const SpectrumElement& element
 Value GroupKernel::point_place(const Item& item, Value index, Value exists) {
     const Value at =
         spec_.prime ? place_by_logarithm({item.sequence_in_group, index, exists, exists, {}, {}, {}}, Holds::any_point)
-                    : item.sequence_in_group * std::uint64_t{spec_.n} + index;
+                    : item.sequence_in_group * std::uint64_t{pitch_} + index;
     return swizzle_.apply(at, 0, power_of_two_ && !spec_.prime);
 }
 
@@ -331,16 +320,20 @@ void GroupKernel::add_real_patterns(std::vector<AccessPattern>& all) {
     if (spec_.prime) return;
     constexpr std::uint64_t subgroup = 32;
     const auto constant = [&](Value v) { return static_cast<std::uint32_t>(frame_.builder.integer_value(v)); };
-    const auto add = [&](const RealMap& map, RealWay way, std::uint64_t count) {
+    const auto add = [&](const RealMap& map, RealWay way, ThreadOrder order, std::uint64_t count) {
         const bool is_paired = real_core(map.kind, map.length).is_paired;
+        const std::uint64_t sequences = shape_.sequences;
         AccessPattern forwards, backwards;
-        for (std::uint64_t i = 0; i < std::min(count, subgroup); ++i) {
+        for (std::uint64_t t = 0; t < std::min(count * sequences, subgroup); ++t) {
+            const bool by_sequence = order == ThreadOrder::sequence_fastest;
+            const std::uint64_t i = by_sequence ? t / sequences : t % count;
+            const auto first = static_cast<std::uint32_t>((by_sequence ? t % sequences : t / count) * pitch_);
             if (way == RealWay::spectrum) {
-                forwards.push_back(static_cast<std::uint32_t>(i));
-                backwards.push_back(i == 0 ? 0 : constant(mirror(frame_, map, frame_.u32(i))));
+                forwards.push_back(first + static_cast<std::uint32_t>(i));
+                backwards.push_back(first + (i == 0 ? 0 : constant(mirror(frame_, map, frame_.u32(i)))));
             } else {
                 const std::uint32_t index = constant(signal_places(frame_, map, frame_.u32(i)).front().index);
-                forwards.push_back(is_paired ? index / 2 : index);
+                forwards.push_back(first + (is_paired ? index / 2 : index));
             }
         }
         all.push_back(forwards);
@@ -348,12 +341,12 @@ void GroupKernel::add_real_patterns(std::vector<AccessPattern>& all) {
     };
     if (passes_numbers(Side::input)) {
         const RealWay way = load_way(spec_.load_map->kind);
-        add(*spec_.load_map, way,
+        add(*spec_.load_map, way, shape_.load_order,
             way == RealWay::spectrum ? spectrum_pairs(*spec_.load_map) : loaded_elements(*spec_.load_map));
     }
     if (passes_numbers(Side::output)) {
         const RealWay way = store_way(spec_.store_map->kind);
-        add(*spec_.store_map, way,
+        add(*spec_.store_map, way, shape_.store_order,
             way == RealWay::spectrum ? spectrum_pairs(*spec_.store_map) : stored_elements(*spec_.store_map));
     }
 }

@@ -348,6 +348,49 @@ SignalPlace signal_element(Frame& frame, const RealMap& map, Value index) {
     return place;
 }
 
+Value OwnElement::with_sign(Value x) const {
+    switch (sign) {
+        case Sign::kept: return x;
+        case Sign::changed: return -x;
+        case Sign::as_told: break;
+    }
+    return x.builder().select(is_changed, -x, x);
+}
+
+namespace {
+
+/// Types II and III: numbers 2 j and 2 j + 1 of v are the even elements, forwards, then the odd ones, backwards. The
+/// sine kinds change the sign of odd elements.
+OwnElement folded_element(Frame& frame, const RealMap& map, const SignalPoint& j, std::uint64_t part) {
+    const std::uint64_t n = map.length, limit = (n / 2 + 1 - part) / 2;
+    const Value even = j.index * std::uint64_t{4} + 2 * part, odd = from(frame, 2 * n - 1, even);
+    using Sign = OwnElement::Sign;
+    if (j.end <= limit) return {Sign::kept, even, {}};
+    if (j.begin >= limit) return {is_sine(map.kind) ? Sign::changed : Sign::kept, odd, {}};
+    const Value is_forwards = frame.builder.less(j.index, frame.u32(limit));
+    OwnElement own{Sign::kept, select(frame, is_forwards, even, odd), {}};
+    if (is_sine(map.kind)) own.sign = Sign::as_told, own.is_changed = frame.builder.less(frame.u32(limit - 1), j.index);
+    return own;
+}
+
+}  // namespace
+
+/// A turn has left the odd elements of type IV negated; the sine transform's sign undoes that.
+std::vector<OwnElement> elements_of_point(Frame& frame, const RealMap& map, const SignalPoint& point, Side side) {
+    using Sign = OwnElement::Sign;
+    if (has_fours(map.kind)) return {folded_element(frame, map, point, 0), folded_element(frame, map, point, 1)};
+    if (!is_type_4(map.kind)) {
+        if (!real_core(map.kind, map.length).is_paired) return {{Sign::kept, point.index, {}}};
+        const Value first = point.index * std::uint64_t{2};
+        return {{Sign::kept, first, {}}, {Sign::kept, first + std::uint64_t{1}, {}}};
+    }
+    const OwnElement even{Sign::kept, point.index * std::uint64_t{2}, {}};
+    OwnElement odd{Sign::kept, from(frame, map.length - 1, even.index), {}};
+    if (side == Side::input) return is_sine(map.kind) ? std::vector{odd, even} : std::vector{even, odd};
+    if (!is_sine(map.kind)) odd.sign = Sign::changed;
+    return {even, odd};
+}
+
 std::vector<std::uint64_t> signal_zeros(const RealMap& map) {
     if (map.kind == Kind::dst1) return {0, map.length + 1};
     return {};

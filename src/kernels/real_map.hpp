@@ -32,6 +32,22 @@ std::vector<std::uint64_t> signal_zeros(const RealMap& map);
 /// The other way, of one place each: which element is v[index], for index below an odd period.
 SignalPlace signal_element(Frame& frame, const RealMap& map, ir::Value index);
 
+/// Point `index` of a signal, at least `begin` and less than `end`.
+struct SignalPoint {
+    ir::Value index;
+    std::uint64_t begin = 0, end = 0;
+};
+/// The element that is one of a point's numbers, and whether its sign is another one: of a stored sine or cosine of
+/// type IV what its turn has left.
+struct OwnElement {
+    enum class Sign : std::uint8_t { kept, changed, as_told } sign = Sign::kept;
+    ir::Value index;
+    ir::Value is_changed;  ///< Sign::as_told.
+    ir::Value with_sign(ir::Value x) const;
+};
+/// Those elements: two, or one where points are not paired.
+std::vector<OwnElement> elements_of_point(Frame& frame, const RealMap& map, const SignalPoint& point, Side side);
+
 /// Reads v[index], or a point of the core.
 struct SignalReader {
     std::function<ir::Value(ir::Value index)> number;

@@ -245,6 +245,29 @@ bool bins_meet(const KernelSpec& spec, bool input) {
     return shape && shape->bins_meet && map && may_meet(*map, input);
 }
 
+namespace {
+
+/// Whether each number of a point is one element of the signal: not of type I, nor of types II to IV of odd length.
+bool has_own_elements(const RealMap& map) {
+    const bool is_type_1 = map.kind == Kind::dct1 || map.kind == Kind::dst1;
+    const bool is_type_4 = map.kind == Kind::dct4 || map.kind == Kind::dst4;
+    return !is_type_1 && (map.length % 2 == 0 || (!is_type_4 && !has_fours(map.kind)));
+}
+
+}  // namespace
+
+bool moves_own_elements(const KernelSpec& spec, bool input) {
+    constexpr std::uint32_t least_run_bytes = 64;
+    const std::optional<RealMap>& map = input ? spec.load_map : spec.store_map;
+    const auto* shape = std::get_if<GroupShape>(&spec.shape);
+    if (!map || !shape || spec.prime != 0 || !has_own_elements(*map)) return false;
+    const RealWay way = input ? load_way(map->kind) : store_way(map->kind);
+    if (way == RealWay::spectrum) return false;
+    const ThreadOrder order = input ? shape->load_order : shape->store_order;
+    const std::uint64_t run = shape->threads * 2 * stored_bytes(spec.precision, Storage::same);
+    return order == ThreadOrder::sequence_fastest || (way == RealWay::natural && run >= least_run_bytes);
+}
+
 std::uint32_t Channels::spectrum(std::uint32_t output, std::uint32_t input) const {
     if (!symmetric) return output * inputs + input;
     const std::uint32_t row = std::min(output, input), column = std::max(output, input);

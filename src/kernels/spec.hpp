@@ -431,6 +431,9 @@ bool can_exchange_neighbours(const std::vector<std::uint32_t>& radices, std::uin
 
 /// Numbers of the spectrum on this side are made of bins in one thread's registers, or made into them.
 bool bins_meet(const KernelSpec& spec, bool input);
+/// Whether a group's threads move the numbers of the signal that their points are made of between memory and registers
+/// themselves, without scattering their accesses: where sequences lie side by side, or numbers as points have them.
+bool moves_own_elements(const KernelSpec& spec, bool input);
 
 /// Of a map_only kernel.
 MapItem map_items(const KernelSpec& spec);
