@@ -40,8 +40,8 @@ Value Builder::fold_bounded(Op op, Type type, Value a, Value b) {
     }
 }
 
-/// (x + c) k as x k + c k, where neither sum carries: values that are constants apart stay so, and the instructions that
-/// access memory have constants of their own.
+/// (x + c) k as x k + c k, where neither sum carries: values that are constants apart stay so, and the instructions
+/// that access memory have constants of their own.
 Value Builder::fold_product(Value a, std::uint64_t k) {
     const Instruction sum = instruction(a);
     if (sum.op != Op::add) return {};

@@ -20,14 +20,16 @@ struct Row {
 
 /// On an H100, of copy: 3^14 points in three shorter passes 0.27, in these 0.31, 5^9 0.26 and 0.32, 2^23 in three
 /// 0.387, in these 0.394 (as 2048 x 4096 0.372), f64 0.369 and 0.381, but 2^24 in three 0.372, as 4096 x 4096 0.352. Of
-/// three the last two trail each other: 10^7 as 250 x 200 x 200, whose runs begin within sectors, 0.30, as 400 x 200 x
-/// 125 0.35; 2^26 as 4096 x 128 x 128 0.36, as 2048 x 256 x 128 0.387, as 1024 x 256 x 256 0.384; 2^28 as 1024 x 1024 x
-/// 256 0.29, as 4096 x 256 x 256 0.35, as 2048 x 512 x 256 the same; but 2^27 as 2048 x 256 x 256 0.374, as 4096 x 256
-/// x 128 0.356.
+/// three the last two trail each other: 2^24 as 1024 x 128 x 128 0.390 and on an H200 0.342, as 1024 x 256 x 64 0.386
+/// and 0.356; 10^7 as 250 x 200 x 200, whose runs begin within sectors, 0.30, as 400 x 200 x 125 0.362, as 320 x 250
+/// x 125 0.374 (on an H200 0.291 and 0.306); 2^26 as 4096 x 128 x 128 0.36, as 2048 x 256 x 128 0.387, as 1024 x 256 x
+/// 256 0.384; 2^28 as 1024 x 1024 x 256 0.29, as 4096 x 256 x 256 0.35, as 2048 x 512 x 256 the same; but 2^27 as 2048
+/// x 256 x 256 0.374, as 4096 x 256 x 128 0.356.
 constexpr Row of_floats[] = {{1953125, 625, 3125},
                              {4782969, 2187, 2187},
                              {std::uint64_t{1} << 23, 4096, 2048},
-                             {10000000, 400, 200, 125},
+                             {std::uint64_t{1} << 24, 1024, 256, 64},
+                             {10000000, 320, 250, 125},
                              {std::uint64_t{1} << 26, 2048, 256, 128},
                              {std::uint64_t{1} << 28, 4096, 256, 256}};
 constexpr Row of_doubles[] = {{std::uint64_t{1} << 23, 4096, 2048}};

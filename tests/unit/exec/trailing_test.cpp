@@ -314,7 +314,8 @@ TEST(Trailing, PassesOfAnyLength) {
     EXPECT_EQ(passes("500000 batch=134"), (List{1000, 500})) << "800 x 625 would be two launches";
     EXPECT_EQ(passes("20000 f64 batch=1677"), (List{500, 40}));
     EXPECT_EQ(passes("36000 f64 batch=932"), (List{144, 250})) << "as measured";
-    EXPECT_EQ(passes("16777216 batch=4"), (List{1024, 128, 128}));
+    EXPECT_EQ(passes("16777216 batch=4"), (List{1024, 256, 64})) << "a measured one";
+    EXPECT_EQ(passes("33554432 batch=2"), (List{2048, 128, 128}));
     EXPECT_EQ(passes("8388608 batch=8"), (List{4096, 2048})) << "as measured";
     Tuning separate;
     separate.separate_passes = true;

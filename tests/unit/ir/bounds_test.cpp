@@ -99,7 +99,9 @@ TEST_F(BoundedThreads, have_differences_that_cannot_borrow) {
 
 /// What `v` is more than a value that has no constant of its own.
 TEST_F(BoundedThreads, keep_constants_outside) {
-    const auto beyond = [&](Value v) { return is(v, Op::add) ? b.integer_value({&b, b.instruction(v).operands[1]}) : 0; };
+    const auto beyond = [&](Value v) {
+        return is(v, Op::add) ? b.integer_value({&b, b.instruction(v).operands[1]}) : 0;
+    };
     const auto inside = [&](Value v) { return is(v, Op::add) ? Value{&b, b.instruction(v).operands[0]} : v; };
     EXPECT_EQ(beyond((t + 5_u) * 3_u), 15u);
     EXPECT_TRUE(same(inside((t + 5_u) * 3_u), t * 3_u));
