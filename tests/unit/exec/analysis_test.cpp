@@ -70,6 +70,32 @@ TEST(Analysis, BlocksLieApart) {
     }
 }
 
+/// Numbers of columns go between memory and the threads that have their points; bins of doubles pass through shared
+/// memory, where the columns, multiples of all banks, lie apart.
+TEST(Analysis, RealColumnsLieApart) {
+    struct Case {
+        const char* problem;
+        double wavefronts;
+    };
+    DeviceLimits limits = hopper();
+    limits.bounds_registers = true;
+    for (const Case& one :
+         {Case{"1536x16 dct2 f64 axes=0", 1}, Case{"1536x16 dct3 f64 axes=0", 1}, Case{"2560x16 dct2 f64 axes=0", 1},
+          Case{"1536x32 dct4 axes=0", 1}, Case{"2048x32 dct4 axes=0", 1}, Case{"1080x32 dct2 axes=0", 1},
+          Case{"720x32 dct3 axes=0", 1}, Case{"512x64 dct4 axes=0", 1}, Case{"480x32 dst4 f64 axes=0", 1}}) {
+        SCOPED_TRACE(one.problem);
+        const problem::Canonical problem = problem::normalise(parse_problem(one.problem));
+        const auto reports = exec::analyse(problem, limits, {});
+        ASSERT_EQ(reports.size(), 1u);
+        const AnalysisReport& r = reports.front();
+        EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+        EXPECT_EQ(r.sectors, r.sectors_ideal);
+        EXPECT_LE(static_cast<double>(r.shared_wavefronts),
+                  one.wavefronts * static_cast<double>(r.shared_wavefronts_ideal))
+            << static_cast<double>(r.shared_wavefronts) / static_cast<double>(r.shared_wavefronts_ideal);
+    }
+}
+
 TEST(Analysis, ShortLengthsMoveWholeSectors) {
     for (const std::uint64_t n : {2, 3, 4, 5, 7, 8, 12, 16, 32}) {
         Problem problem;

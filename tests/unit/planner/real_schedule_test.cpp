@@ -439,6 +439,23 @@ bool do_bins_meet(const std::string& text, const DeviceLimits& limits, const Tun
     return std::get<kernels::GroupShape>(schedule.steps.at(0).spec.shape).bins_meet;
 }
 
+/// Columns that a group of 512 threads, or 400, has whole lines of.
+TEST(RealSchedulesOfGroups, ShortColumnsHaveLines) {
+    const auto sequences = [](const std::string& text) {
+        const problem::Canonical problem = problem::normalise(parse_problem(text));
+        const DeviceLimits limits = gpu(1024, 227 * 1024);
+        const auto steps = planner::lower(planner::design(problem, limits, {}), problem, limits, {}).steps;
+        return std::get<kernels::GroupShape>(steps.at(0).spec.shape).sequences;
+    };
+    EXPECT_EQ(sequences("128x99 dct4 axes=0"), 32u);
+    EXPECT_EQ(sequences("512x99 dct4 axes=0"), 32u);
+    EXPECT_EQ(sequences("360x99 dst4 axes=0"), 32u);
+    EXPECT_EQ(sequences("480x99 dct4 axes=0"), 16u);
+    EXPECT_EQ(sequences("128x99 dct4 f64 axes=0"), 16u);
+    EXPECT_EQ(sequences("1024x99 dct4 axes=0"), 16u);
+    EXPECT_EQ(sequences("128x99 r2c axes=0"), 16u) << "complex on one side";
+}
+
 /// The same where the bins themselves are the elements: complex ones, or their parts.
 TEST(RealSchedulesOfGroups, BinsThatAreElementsMeetInRegisters) {
     DeviceLimits limits = gpu(1024, 227 * 1024);
