@@ -78,6 +78,8 @@ public:
     /// Groups have so many threads in each dimension: sets LaunchAttributes::group. Index arithmetic is folded from
     /// then on by what thread ids, and values made of them, can be. Throws InternalError where they had another size.
     void bound_threads(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1);
+    /// Products of sums stay as they are, where what many share would stand in registers.
+    void keep_products() { folds_products_ = false; }
 
     // Symbols
     std::uint32_t buffer(const BufferParameter& parameter);
@@ -193,7 +195,8 @@ private:
     Kernel kernel_;
     bool makes_exact_ = false;
     std::array<std::uint32_t, 3> threads_{};  // of a group; 0: not said
-    std::vector<Bounds> bounds_;              // of the first values
+    bool folds_products_ = true;
+    std::vector<Bounds> bounds_;  // of the first values
     std::unordered_map<Instruction, ValueId, Hash> known_;
     std::vector<std::vector<Instruction>> scopes_;  // what each open bracket added to known_
 };

@@ -27,7 +27,7 @@ Value Builder::fold_bounded(Op op, Type type, Value a, Value b) {
     switch (op) {
         case Op::min: return x.greatest <= y.least ? a : y.greatest <= x.least ? b : Value{};
         case Op::max: return x.greatest <= y.least ? b : y.greatest <= x.least ? a : Value{};
-        case Op::mul: return y.is_single() ? fold_product(a, y.least) : Value{};
+        case Op::mul: return y.is_single() && folds_products_ ? fold_product(a, y.least) : Value{};
         case Op::sub: return x.is_single() ? fold_difference(x.least, b) : Value{};
         case Op::div:
         case Op::mod: return y.is_single() && y.least != 0 ? fold_quotient(op, a, y.least) : Value{};

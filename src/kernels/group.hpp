@@ -67,6 +67,7 @@ private:
     // group.cpp
     void deal_stages();
     bool leaves_registers() const;
+    bool fills_registers() const;
     std::uint32_t slots_of(const StageDeal& stage) const;
     /// From one of a thread's butterflies to the next, but for its neighbours.
     std::uint32_t stride() const { return shape_.threads * shape_.neighbours; }

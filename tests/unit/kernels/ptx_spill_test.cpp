@@ -75,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"cosine_3", "1000 dct3 f64 batch=64"}, Case{"two_axes", "256x256 batch=64"},
         Case{"columns", "1024x384 batch=64", 24}, Case{"cosine_columns", "2048x64 dct4 axes=0 batch=64", 4},
         Case{"short_cosine_columns", "512x64 dct4 axes=0 batch=64"},
-        Case{"double_cosine_columns", "2160x64 dct4 f64 axes=0 batch=64", 8}, Case{"three_axes", "128x64x32 batch=64", 4}),
+        Case{"double_cosine_columns", "2160x64 dct4 f64 axes=0 batch=64", 8},
+        Case{"three_axes", "128x64x32 batch=64", 4}),
     [](const auto& info) { return info.param.name; });
 
 // Without a bound these take 190, 180, 168, 70 and 94 registers a thread, and a half to three quarters of the groups
