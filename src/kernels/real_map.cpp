@@ -368,9 +368,9 @@ OwnElement folded_element(Frame& frame, const RealMap& map, const SignalPoint& j
     if (j.end <= limit) return {Sign::kept, even, {}};
     if (j.begin >= limit) return {is_sine(map.kind) ? Sign::changed : Sign::kept, odd, {}};
     const Value is_forwards = frame.builder.less(j.index, frame.u32(limit));
-    OwnElement own{Sign::kept, select(frame, is_forwards, even, odd), {}};
-    if (is_sine(map.kind)) own.sign = Sign::as_told, own.is_changed = frame.builder.less(frame.u32(limit - 1), j.index);
-    return own;
+    const Value element = select(frame, is_forwards, even, odd);
+    if (!is_sine(map.kind)) return {Sign::kept, element, {}};
+    return {Sign::as_told, element, frame.builder.less(frame.u32(limit - 1), j.index)};
 }
 
 }  // namespace
