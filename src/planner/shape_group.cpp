@@ -221,10 +221,10 @@ bool has_places_of_its_own(const KernelSpec& spec, const DeviceLimits& limits, c
 /// an H100, of copy, by runs of 64 and of 128 bytes: types II to IV of 64^3 0.27 and 0.32, 128^3 0.26 and 0.31, 256^3
 /// 0.27 and 0.31, 256 x 256 0.43 and 0.47, 512 x 512 0.44 and 0.47; but columns of 480, in groups of 480, 0.42 and
 /// 0.41.
-bool gains_by_lines(const KernelSpec& spec, const GroupShape& shape) {
+bool gains_by_lines(const KernelSpec& spec, const DeviceLimits& limits, const GroupShape& shape) {
     constexpr std::uint32_t largest_of_twos = 512, largest = 400;
     const std::uint32_t largest_group = std::has_single_bit(spec.n) ? largest_of_twos : largest;
-    return is_real(spec) && spec.prime == 0 && spec.input_real && spec.output_real &&
+    return is_of_measured_kind(limits) && is_real(spec) && spec.prime == 0 && spec.input_real && spec.output_real &&
            spec.input_stride > spec.loops[0].input_stride && spec.output_stride > spec.loops[0].output_stride &&
            2 * wanted_run(spec) * shape.threads <= largest_group;
 }
@@ -294,7 +294,7 @@ void choose_sequences(const KernelSpec& spec, const DeviceLimits& limits, const 
     if (is_run_together) wanted = sequences_of_run(spec, limits);
     if (is_of_spectrum(spec) && has_stages(spec) && limits.bounds_registers)
         wanted = sequences_of_spectrum(spec, limits, shape);
-    if (gains_by_lines(spec, shape)) wanted = std::max(wanted, 2 * wanted_run(spec));
+    if (gains_by_lines(spec, limits, shape)) wanted = std::max(wanted, 2 * wanted_run(spec));
     if (shape.columns_meet)
         wanted = std::max(wanted, std::min(2 * wanted_run(spec), std::max(1u, folded_group / shape.threads)));
     wanted = wanted_run(spec) == 1 && !is_run_together ? std::bit_floor(wanted) : std::bit_ceil(wanted);
