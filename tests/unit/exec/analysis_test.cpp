@@ -81,7 +81,7 @@ TEST(Analysis, RealColumnsLieApart) {
     limits.bounds_registers = true;
     for (const Case& one :
          {Case{"1536x16 dct2 f64 axes=0", 1}, Case{"1536x16 dct3 f64 axes=0", 1}, Case{"2560x16 dct2 f64 axes=0", 1},
-          Case{"1536x32 dct4 axes=0", 1}, Case{"2048x32 dct4 axes=0", 1}, Case{"1080x32 dct2 axes=0", 1},
+          Case{"1536x32 dct4 axes=0", 1}, Case{"2048x32 dct4 axes=0", 1}, Case{"1080x32 dct2 axes=0", 1.01},
           Case{"720x32 dct3 axes=0", 1}, Case{"512x64 dct4 axes=0", 1}, Case{"480x32 dst4 f64 axes=0", 1}}) {
         SCOPED_TRACE(one.problem);
         const problem::Canonical problem = problem::normalise(parse_problem(one.problem));
