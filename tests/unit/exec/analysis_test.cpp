@@ -57,7 +57,7 @@ AnalysisReport expect_few(const Wavefronts& one) {
     limits.bounds_registers = true;
     const auto reports = exec::analyse(problem::normalise(parse_problem(one.problem)), limits, {});
     EXPECT_EQ(reports.size(), 1u);
-    const AnalysisReport& r = reports.front();
+    const AnalysisReport& r = reports.at(0);
     EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
     EXPECT_LE(static_cast<double>(r.shared_wavefronts), one.most * static_cast<double>(r.shared_wavefronts_ideal));
     return r;
