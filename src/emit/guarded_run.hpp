@@ -18,8 +18,8 @@ struct GuardedRun {
 bool opens_guarded_run(const ir::Kernel& kernel, ir::ValueId id);
 /// The same of the group's shared memory.
 bool opens_guarded_shared_run(const ir::Kernel& kernel, ir::ValueId id);
-/// From `first` on, over pure instructions only, all accesses of the same kind under the same predicate; loads as far as
-/// a thread's registers hold what they bring.
+/// From `first` on, over pure instructions only, all accesses of the same kind under the same predicate; loads as far
+/// as a thread's registers hold what they bring.
 GuardedRun find_guarded_run(const ir::Kernel& kernel, ir::ValueId first);
 /// The operand that holds the predicate of a load from, or a store to, global or shared memory.
 unsigned predicate_operand(ir::Op op);
