@@ -41,8 +41,9 @@ struct Tuning {
     std::uint32_t threads_per_transform = 0;
     std::uint32_t transforms_per_group = 0;
     /// Groups (thread blocks) that keep one transform in their shared memories together, where a device has clusters,
-    /// so that its two passes are one kernel; 1: one group keeps it. Of a transform that is too long for that they keep
-    /// a tile: parts of it that lie beside each other, whose first two passes, or last two, are one kernel.
+    /// so that its two passes are one kernel; 1: one group keeps it, also the three passes of a small cube. Of a
+    /// transform that is too long for that they keep a tile: parts of it that lie beside each other, whose first two
+    /// passes, or last two, are one kernel.
     std::uint32_t groups_per_cluster = 0;
     bool separate_passes = false;  ///< Each pass, also of maps, a kernel of its own, where one for two may be faster.
     /// Two passes in one launch, in which the second trails the first so closely that a cache still has what lies

@@ -321,7 +321,7 @@ std::vector<const KernelSpec*> passes_of(const DraftSchedule& schedule) {
     for (const DraftStep& step : schedule.steps) {
         if (step.step.spec.map_only || step.step.spec.textbook) continue;
         passes.push_back(&step.step.spec);
-        for (const KernelSpec& next : step.step.spec.then) passes.push_back(&next);
+        kernels::for_each_then(step.step.spec, [&](const KernelSpec& next) { passes.push_back(&next); });
         for_each_trailing(step.step.spec, [&](const KernelSpec& next) { passes.push_back(&next); });
     }
     return passes;

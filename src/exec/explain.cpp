@@ -159,7 +159,8 @@ DraftSchedule without_user_stages(DraftSchedule schedule) {
     for (DraftStep& drafted : schedule.steps) {
         kernels::KernelSpec& spec = drafted.step.spec;
         std::size_t left_out = leave_out(spec.load) + leave_out(spec.store);
-        for (kernels::KernelSpec& second : spec.then) left_out += leave_out(second.load) + leave_out(second.store);
+        kernels::for_each_then(
+            spec, [&](kernels::KernelSpec& next) { left_out += leave_out(next.load) + leave_out(next.store); });
         if (left_out == 0) continue;
         drafted.step.load_parts.clear();
         drafted.step.store_parts.clear();

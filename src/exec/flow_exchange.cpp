@@ -189,8 +189,8 @@ Exchange map_exchange(const KernelSpec& spec, bool input, std::uint64_t sequence
 
 Exchange crossing(const KernelSpec& spec, std::uint64_t transforms) {
     Exchange result;
-    const std::uint64_t ranks = std::get<GroupShape>(spec.shape).groups_per_cluster;
-    const std::uint64_t points = spec.n * spec.loops[0].count;
+    const kernels::Crossing way = kernels::crossing_of(spec);
+    const std::uint64_t ranks = way.ranks, points = spec.n * spec.loops[way.loop].count;
     result.level = ranks > 1 ? MemoryLevel::cluster : MemoryLevel::shared;
     result.bytes_written = result.bytes_read = transforms * points * 2 * stored_bytes(spec.precision, Storage::same);
     result.points = points;

@@ -86,8 +86,10 @@ void FlowWriter::write(const DraftStep& drafted, KernelFlow& flow) {
     else
         enter(spec, Side(spec, last, true));
     write_core(spec);
-    if (!spec.then.empty()) cross(spec);
-    if (!spec.then.empty()) write_core(last);
+    for (const KernelSpec* pass = &spec; !pass->then.empty(); pass = &pass->then.front()) {
+        cross(*pass);
+        write_core(pass->then.front());
+    }
     if (map_of(last, false))
         leave_real(last);
     else

@@ -128,8 +128,12 @@ void FlowWriter::add_join(const KernelSpec& spec, std::complex<double> spectrum)
 
 void FlowWriter::cross(const KernelSpec& spec) {
     const KernelSpec& second = spec.then.front();
-    const std::uint64_t columns = second.n, rows = spec.n;
+    const std::uint64_t columns = second.n, rows = spec.n, beside = kernels::crossing_of(spec).beside;
     const std::uint64_t transforms = kernels::sequences_per_batch(spec) / columns;
+    const auto sequence_of = [beside](const KernelSpec& pass, std::uint64_t t, std::uint64_t q, std::uint64_t count) {
+        return beside == 1 ? kernels::crossing_sequence(pass, t, q, count)
+                           : (t / beside * count + q) * beside + t % beside;
+    };
     FlowStep& step = add(FlowKind::move, "result k of sequence q becomes point q of sequence k");
     step.before = crossing(spec, transforms * question_.problem.batch.count);
     if (has_graph_) {
@@ -137,9 +141,9 @@ void FlowWriter::cross(const KernelSpec& spec) {
         for (std::uint64_t t = 0; t < transforms; ++t)
             for (std::uint64_t q = 0; q < columns; ++q)
                 for (std::uint64_t k = 0; k < rows; ++k) {
-                    const std::uint64_t column = kernels::crossing_sequence(spec, t, q, columns);
+                    const std::uint64_t column = sequence_of(spec, t, q, columns);
                     const auto line = static_cast<std::uint32_t>(column * rows + k);
-                    next[kernels::crossing_sequence(second, t, k, rows) * columns + q] = line;
+                    next[sequence_of(second, t, k, rows) * columns + q] = line;
                     step.nodes.push_back({{core_line(spec, column, k)}, {line}, {}, {}, 0});
                 }
         at_ = std::move(next);

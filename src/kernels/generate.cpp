@@ -171,8 +171,10 @@ private:
             return spec.middle.empty() && !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out &&
                    !spec.map_only;
         };
-        expect(spec_.then.size() == 1 && second.is_second && second.then.empty() && shape && other,
-               "at most a second pass, both of groups");
+        expect(spec_.then.size() == 1 && second.is_second && shape && other &&
+                   (second.then.empty() ||
+                    (!spec_.is_second && !spec_.bins_in && !shape->tile && shape->groups_per_cluster == 1)),
+               "at most a second pass, or of whole cubes a third, all of groups");
         expect(is_plain(spec_) && is_plain(second) && !spec_.bins_out && !second.bins_in,
                "two passes without maps and convolutions, bins on the sides of memory");
         const bool has_columns =
@@ -186,16 +188,22 @@ private:
             expect_tile(*shape, sequences_per_batch(spec_), second.n);
             expect_tile(*other, sequences_per_batch(second), spec_.n);
         } else {
-            expect(spec_.loops[0].count == second.n && second.loops[0].count == spec_.n,
+            const std::size_t loop = crossing_of(spec_).loop;
+            expect(loop < spec_.loops.size() && loop < second.loops.size() && spec_.loops[loop].count == second.n &&
+                       second.loops[loop].count == spec_.n && second.loops[0].count % crossing_of(spec_).beside == 0,
                    "a second pass whose points are the sequences of the first");
         }
-        const std::uint64_t columns = std::uint64_t{shape->sequences} * shape->groups_per_cluster;
-        const std::uint64_t rows = std::uint64_t{other->sequences} * other->groups_per_cluster;
+        const bool is_cube = spec_.is_second || !second.then.empty();
+        const Crossing crossing = crossing_of(spec_);
+        const std::uint64_t columns = std::uint64_t{shape->sequences} * crossing.ranks;
+        const std::uint64_t rows = std::uint64_t{other->sequences} * crossing.ranks;
+        const std::uint64_t of_columns = std::uint64_t{second.n} * crossing.beside,
+                            of_rows = std::uint64_t{spec_.n} * crossing.beside;
         expect(shape->groups_per_cluster == other->groups_per_cluster && shape->planes == other->planes &&
-                   shape->whole_points == other->whole_points && columns % second.n == 0 && rows % spec_.n == 0 &&
-                   columns / second.n == rows / spec_.n &&
-                   (shape->tile || shape->groups_per_cluster == 1 || columns == second.n) &&
-                   shape->threads * shape->sequences == other->threads * other->sequences,
+                   shape->whole_points == other->whole_points && columns % of_columns == 0 && rows % of_rows == 0 &&
+                   columns / of_columns == rows / of_rows &&
+                   (shape->tile || crossing.ranks == 1 || columns == of_columns) &&
+                   (shape->threads * shape->sequences == other->threads * other->sequences || is_cube),
                "two passes that divide the same transforms among the same groups and threads");
         Check(second).all();
     }
@@ -206,8 +214,8 @@ private:
                    (spec_.then.empty() && !spec_.input_real && !second.output_real &&
                     spec_.input_planar == second.output_planar && spec_.input_storage == second.output_storage),
                "a trailing pass in place, or back to memory of the same elements");
-        expect(spec_.then.empty() ||
-                   (shape && shape->groups_per_cluster == 1 && !shape->tile && spec_.slice % shape->sequences == 0),
+        expect(spec_.then.empty() || (shape && shape->groups_per_cluster == 1 && !shape->tile &&
+                                      spec_.then.front().then.empty() && spec_.slice % shape->sequences == 0),
                "two passes of one group before a trailing one, in whole groups");
         expect_behind(second);
         expect(!has_third_pass(spec_) || (second.in_place && spec_.has_between), "a third pass behind one in place");

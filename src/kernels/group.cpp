@@ -28,10 +28,15 @@ using ir::Value;
 GroupKernel::GroupKernel(const KernelSpec& spec, Frame frame)
     : frame_(std::move(frame)), spec_(spec), shape_(std::get<GroupShape>(spec.shape)) {
     group_size_ = shape_.threads * shape_.sequences;
-    if (leaves_registers())
-        frame_.builder.bound_threads(group_size_);
-    else
-        frame_.builder.kernel().launch.group = {group_size_, 1, 1};
+    if (spec.is_second) {
+        launched_ = frame_.builder.kernel().launch.group[0];
+    } else {
+        launched_ = threads_of_group(spec);
+        if (leaves_registers())
+            frame_.builder.bound_threads(launched_);
+        else
+            frame_.builder.kernel().launch.group = {launched_, 1, 1};
+    }
     if (fills_registers()) frame_.builder.keep_products();
     ir::LaunchAttributes& launch = frame_.builder.kernel().launch;
     launch.cluster = {shape_.groups_per_cluster, 1, 1};
@@ -283,6 +288,7 @@ GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
         if (std::uint64_t{u + 1} * group_size_ > points * shape_.sequences) {
             result.exists = frame_.builder.less(flat, frame_.u32(points * shape_.sequences));
         }
+        result.exists = both(result.exists, is_at_work());
         result.owns = result.exists;
         return result;
     }
@@ -299,8 +305,14 @@ GroupKernel::Slot GroupKernel::slot(const StageDeal& stage, std::uint32_t u) {
     if ((row + 1) * stride() > stage.butterflies) {
         result.exists = frame_.builder.less(result.block, frame_.u32(stage.butterflies / neighbours));
     }
+    result.exists = both(result.exists, is_at_work());
     result.owns = result.exists;
     return result;
+}
+
+/// The thread is one of those that the pass has; empty: all are.
+Value GroupKernel::is_at_work() {
+    return group_size_ < launched_ ? frame_.builder.less(frame_.builder.thread_id(), frame_.u32(group_size_)) : Value{};
 }
 
 /// Empty where all points from `leg` on are let through by chirps and kept.

@@ -76,6 +76,7 @@ private:
     void deal_kept_points(StageDeal& end, bool input) const;
     void check_orders() const;
     Slot slot(const StageDeal& stage, std::uint32_t u);
+    ir::Value is_at_work();
     /// Of leg `leg` in slot u: its element is the slot's lane and this many times stride().
     std::uint32_t row_of(const StageDeal& stage, std::uint32_t u, std::uint32_t leg) const {
         return (u + leg * stage.slots) / shape_.neighbours;
@@ -114,20 +115,18 @@ private:
     void store();
 
     // group_fused.cpp
-    struct Crossing {
-        std::uint32_t columns = 1, rows = 1;      // of one transform in a group
-        std::uint32_t transforms = 1, ranks = 1;  // in a group; groups of one transform
-    };
-    Crossing crossing() const;
+    Crossing crossing() const { return crossing_of(spec_); }
     ir::Value tile_sequence(const Slot& slot);
-    /// Of the sequences of a group: which transform, and which of its sequences in the group.
+    /// Of the sequences of a group: which transform, which of those beside it, and which of its sequences in the group.
     struct InTile {
-        ir::Value transform, crossing;
+        ir::Value transform, crossing, beside;
     };
     InTile in_tile(ir::Value sequence_in_group);
     ir::Kernel build_fused();
     std::uint32_t choose_fused_layout(GroupKernel& next);
+    std::uint32_t choose_layout_behind(GroupKernel& next);
     void run_fused(GroupKernel& next);
+    void cross_and_run(GroupKernel& next);
     void take_whole_transforms(GroupKernel& next);
     std::vector<AccessPattern> crossing_patterns(const GroupShape& next) const;
     std::uint32_t mirrored_row(std::uint32_t k) const;
@@ -404,7 +403,7 @@ private:
     Frame frame_;
     const KernelSpec& spec_;
     const GroupShape& shape_;
-    std::uint32_t group_size_ = 1;
+    std::uint32_t group_size_ = 1, launched_ = 1;  // threads of the pass, and of the group
     std::vector<StageDeal> stages_;
     std::vector<ir::Complex> points_;   // [slot][leg] of the present stage
     std::uint64_t groups_before_ = 0;   // of a slice of the pass that this one trails

@@ -1,11 +1,12 @@
-// Two passes in one kernel: the first pass's results cross to the second through the shared memory of a group, or of
-// the groups of a cluster, each of which writes to all (Bailey, "FFTs in external or hierarchical memory", 1990, with
-// a cluster's memory as the external one).
+// Passes in one kernel, two or the three of a cube: a pass's results cross to the next through the shared memory of a
+// group, or of the groups of a cluster, each of which writes to all (Bailey, "FFTs in external or hierarchical memory",
+// 1990, with a cluster's memory as the external one).
 //
 // A transform is n_1 rows of n_2 columns. The first pass has the columns, n_1 points each, the second the rows. Of the
 // groups of a cluster each has as many columns as the others, then as many rows: the crossing is all that they share.
 // Of a longer transform, or of an axis that is not the last, a cluster has a tile: transforms that lie beside each
-// other, so that memory is touched in runs.
+// other, so that memory is touched in runs. Of a cube a group has all three axes, and each pass
+// as many threads as whole rows of it ask for.
 #include <algorithm>
 #include <bit>
 
@@ -16,16 +17,19 @@ namespace seiche::kernels {
 using ir::Complex;
 using ir::Value;
 
-GroupKernel::Crossing GroupKernel::crossing() const {
-    const std::uint32_t ranks = shape_.groups_per_cluster, transforms = transforms_per_group(spec_);
-    return {spec_.then.front().n / ranks, spec_.n / ranks, transforms, ranks};
-}
-
 GroupKernel::InTile GroupKernel::in_tile(Value sequence_in_group) {
+    const Value zero = frame_.u32(0);
+    if (!spec_.then.empty() && crossing().beside > 1) {
+        const Crossing own = crossing();
+        const Value line = sequence_in_group / std::uint64_t{own.beside};
+        return {line / std::uint64_t{own.columns}, line % std::uint64_t{own.columns},
+                sequence_in_group % std::uint64_t{own.beside}};
+    }
     const std::uint64_t transforms = transforms_per_group(spec_), each = shape_.sequences / transforms;
-    if (transforms == 1) return {frame_.u32(0), sequence_in_group};
-    if (shape_.tile && shape_.tile->beside) return {sequence_in_group % transforms, sequence_in_group / transforms};
-    return {sequence_in_group / each, sequence_in_group % each};
+    if (transforms == 1) return {zero, sequence_in_group, zero};
+    if (shape_.tile && shape_.tile->beside)
+        return {sequence_in_group % transforms, sequence_in_group / transforms, zero};
+    return {sequence_in_group / each, sequence_in_group % each, zero};
 }
 
 /// Of the launch.
@@ -44,14 +48,28 @@ Value GroupKernel::tile_sequence(const Slot& slot) {
 ir::Kernel GroupKernel::build_fused() {
     GroupKernel next(spec_.then.front(), Frame(spec_.then.front(), frame_));
     take_whole_transforms(next);
-    declare_planes(choose_fused_layout(next));
+    std::optional<GroupKernel> third;
+    std::uint32_t extent = choose_fused_layout(next);
+    if (const std::vector<KernelSpec>& behind = next.spec_.then; !behind.empty()) {
+        third.emplace(behind.front(), Frame(behind.front(), frame_));
+        next.take_whole_transforms(*third);
+        extent = std::max(extent, next.choose_layout_behind(*third));
+    }
+    declare_planes(extent);
     run_fused(next);
+    if (third) next.cross_and_run(*third);
+    (third ? *third : next).store();
     return frame_.builder.finish();
 }
 
 /// Elements of a plane.
 std::uint32_t GroupKernel::choose_fused_layout(GroupKernel& next) {
     choose_places(patterns());
+    return std::max(exchange_extent(), choose_layout_behind(next));
+}
+
+/// Of the pass that this one's results cross to.
+std::uint32_t GroupKernel::choose_layout_behind(GroupKernel& next) {
     std::vector<AccessPattern> crossed = next.patterns();
     for (const AccessPattern& pattern : crossing_patterns(next.shape_)) crossed.push_back(pattern);
     next.add_pattern(next.stages_.front(), false, false, crossed);
@@ -59,25 +77,31 @@ std::uint32_t GroupKernel::choose_fused_layout(GroupKernel& next) {
     // what a cluster's barrier drops from the first cache came back slowly, 0.78 of copy instead of 0.92. Where columns
     // meet each place is computed anew, and the simplest swizzle takes the least.
     next.choose_places(crossed, next.shape_.columns_meet ? nullptr : &swizzle_);
-    return std::max(exchange_extent(), next.exchange_extent());
+    return next.exchange_extent();
 }
 
+/// Up to the next pass's points; they are to be stored, or to cross once more.
 void GroupKernel::run_fused(GroupKernel& next) {
-    std::copy(std::begin(plane_), std::end(plane_), std::begin(next.plane_));
     load();
     run_stages(0, stages_.size());
+    cross_and_run(next);
+}
+
+void GroupKernel::cross_and_run(GroupKernel& next) {
+    std::copy(std::begin(plane_), std::end(plane_), std::begin(next.plane_));
     cross(next);
     next.pass_loaded();
     next.run_stages(0, next.stages_.size());
-    next.store();
 }
 
 /// Groups have no more sequences than there are, but for the last of those with several transforms.
 void GroupKernel::take_whole_transforms(GroupKernel& next) {
-    if (crossing().transforms == 1 || shape_.tile)
+    const bool is_whole =
+        next.spec_.then.empty() ? crossing().transforms == 1 : crossing_of(next.spec_).transforms == 1;
+    if (is_whole || shape_.tile)
         frame_.total = {};
     else
-        next.frame_.total = frame_.total / spec_.loops[0].count * std::uint64_t{spec_.n};
+        next.frame_.total = frame_.total / spec_.loops[crossing().loop].count * std::uint64_t{spec_.n};
 }
 
 /// Where bins meet in the second pass, row k of s is in the group of its mirror, s - k, and counted from its other end;
@@ -110,6 +134,7 @@ GroupKernel::RowOf GroupKernel::mirrored_row(const StageDeal& stage, Value p, st
 std::vector<AccessPattern> GroupKernel::crossing_patterns(const GroupShape& next) const {
     const Crossing crossing = this->crossing();
     const std::uint32_t all_columns = crossing.columns * crossing.ranks, transforms = crossing.transforms;
+    const std::uint32_t beside = crossing.beside;
     const auto is_beside = [](const GroupShape& shape) { return shape.tile && shape.tile->beside; };
     const bool columns_beside = is_beside(shape_), rows_beside = is_beside(next);
     std::vector<AccessPattern> all;
@@ -117,10 +142,12 @@ std::vector<AccessPattern> GroupKernel::crossing_patterns(const GroupShape& next
     for (AccessPattern& pattern : all) {
         for (std::uint32_t& at : pattern) {
             const std::uint32_t sequence = at / spec_.n, result = at % spec_.n;
-            const std::uint32_t transform = columns_beside ? sequence % transforms : sequence / crossing.columns;
-            const std::uint32_t column = columns_beside ? sequence / transforms : sequence % crossing.columns;
+            const std::uint32_t line = sequence / beside;
+            const std::uint32_t transform = columns_beside ? line % transforms : line / crossing.columns;
+            const std::uint32_t column = columns_beside ? line / transforms : line % crossing.columns;
             const std::uint32_t row = next.columns_meet ? mirrored_row(result) : result % crossing.rows;
-            const std::uint32_t number = rows_beside ? row * transforms + transform : transform * crossing.rows + row;
+            const std::uint32_t of_lines = rows_beside ? row * transforms + transform : transform * crossing.rows + row;
+            const std::uint32_t number = of_lines * beside + sequence % beside;
             at = number * all_columns + column;
         }
     }
@@ -128,16 +155,15 @@ std::vector<AccessPattern> GroupKernel::crossing_patterns(const GroupShape& next
 }
 
 /// Before a write: nobody reads what it overwrites any more. After it: it is there.
-void GroupKernel::meet() {
-    shape_.groups_per_cluster > 1 ? frame_.builder.cluster_barrier() : frame_.builder.group_barrier();
-}
+void GroupKernel::meet() { crossing().ranks > 1 ? frame_.builder.cluster_barrier() : frame_.builder.group_barrier(); }
 
 /// Bytes of a round that each group of a cluster gets; 0: that is not the same for all, since the last of them have
 /// fewer transforms.
 std::uint64_t GroupKernel::crossing_bytes(const GroupKernel& next, const Round& round) const {
-    if (shape_.groups_per_cluster == 1 || next.frame_.total || frame_.total) return 0;
     const Crossing crossing = this->crossing();
-    const std::uint64_t points = std::uint64_t{crossing.rows} * crossing.columns * crossing.ranks * crossing.transforms;
+    if (crossing.ranks == 1 || next.frame_.total || frame_.total) return 0;
+    const std::uint64_t points =
+        std::uint64_t{crossing.rows} * crossing.columns * crossing.ranks * crossing.transforms * crossing.beside;
     const std::uint64_t parts = round.parts.front() == Part::whole ? 2 : round.parts.size();
     return points * parts * type_bytes(frame_.real);
 }
@@ -176,7 +202,7 @@ void GroupKernel::cross(GroupKernel& next) {
         // A neighbour's memory is there once the neighbour runs.
         if (bytes != 0)
             frame_.builder.cluster_ready();
-        else if (exchanged_ || shape_.groups_per_cluster > 1)
+        else if (exchanged_ || crossing().ranks > 1)
             meet();
         exchanged_ = next.exchanged_ = true;
         for (const Part part : round.parts) write_crossing(next, part);
@@ -210,7 +236,8 @@ void GroupKernel::write_crossing(const GroupKernel& next, Part part) {
     const Crossing crossing = this->crossing();
     const std::uint64_t rows = crossing.rows, all_columns = std::uint64_t{crossing.columns} * crossing.ranks;
     const bool is_beside = next.shape_.tile && next.shape_.tile->beside;
-    const std::uint64_t from_row = is_beside ? crossing.transforms : 1, from_transform = is_beside ? 1 : rows;
+    const std::uint64_t from_row = is_beside ? crossing.transforms : crossing.beside;
+    const std::uint64_t from_transform = is_beside ? 1 : rows * crossing.beside;
     const bool is_steady = rows % stage.s == 0;
     const bool is_disjoint = std::has_single_bit(all_columns * rows * from_row);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
@@ -230,7 +257,7 @@ void GroupKernel::write_crossing(const GroupKernel& next, Part part) {
                 continue;
             }
             const Value result = p + ahead;
-            const Value row = in.transform * from_transform + (is_steady ? p : result % rows) * from_row;
+            const Value row = in.transform * from_transform + (is_steady ? p : result % rows) * from_row + in.beside;
             const std::uint64_t constant = is_steady ? ahead % rows * from_row * all_columns : 0;
             const Value at = next.swizzle_.apply(row * all_columns + column, static_cast<std::uint32_t>(constant),
                                                  is_steady && is_disjoint);

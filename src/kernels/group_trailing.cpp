@@ -132,6 +132,7 @@ void GroupKernel::run_in_turn(const Ticket& ticket, GroupKernel* beside, Passes 
     if (beside) {
         beside->group_ = group_;
         run_fused(*beside);
+        beside->store();
     } else {
         run_once();
     }

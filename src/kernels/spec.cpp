@@ -320,6 +320,28 @@ std::uint64_t least_lead(const KernelSpec& spec) {
     return own + (own * ahead * c + b * (b + c) - 1) / (b * (b + c));
 }
 
+std::uint32_t threads_of_group(const KernelSpec& spec) {
+    const auto& shape = std::get<GroupShape>(spec.shape);
+    std::uint32_t threads = shape.threads * shape.sequences;
+    for (const KernelSpec& next : spec.then) threads = std::max(threads, threads_of_group(next));
+    return threads;
+}
+
+Crossing crossing_of(const KernelSpec& spec) {
+    const auto& shape = std::get<GroupShape>(spec.shape);
+    const KernelSpec& next = spec.then.front();
+    const bool is_behind = spec.is_second;  // the second of three, whose transforms lie beside each other
+    Crossing crossing;
+    crossing.loop = is_behind ? 1 : 0;
+    crossing.beside = is_behind ? static_cast<std::uint32_t>(spec.loops[0].count) : 1;
+    crossing.ranks = shape.groups_per_cluster;
+    crossing.columns = next.n / crossing.ranks;
+    crossing.rows = spec.n / crossing.ranks;
+    crossing.transforms =
+        is_behind ? shape.sequences / (crossing.columns * crossing.beside) : transforms_per_group(spec);
+    return crossing;
+}
+
 std::uint32_t transforms_per_group(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
     if (shape.tile) return shape.sequences * shape.groups_per_cluster / shape.tile->crossing;

@@ -363,12 +363,15 @@ struct KernelSpec {
     bool in_place = false;       ///< Input and output are the same memory, or may be.
     bool movement_only = false;  ///< The core moves data as it would, but computes nothing.
     std::variant<GroupShape, BundleShape> shape;
-    /// At most one: a second pass in the same kernel, with GroupShape. Of one transform, result k of sequence q is
-    /// point q of sequence k of the second pass, and passes on chip. Without a tile both have the same loops but for
+    /// At most one: the next pass in the same kernel, with GroupShape. Of one transform, result k of sequence q is
+    /// point q of sequence k of the next pass, and passes on chip. Without a tile both have the same loops but for
     /// the first, which has the sequences of one transform. The output's side of this spec and its store stages are the
-    /// second's; the second's load stages come before its core. `bins_in` is this one's, `bins_out` the second's.
+    /// last one's; the next one's load stages come before its core. `bins_in` is the first one's, `bins_out` the
+    /// last's. Without bins and tiles a group may have a third, as a cube's axes: these two differ in their second
+    /// loop, and the first has the sequences that lie beside each other. Then some threads may have no part in some of
+    /// the passes.
     std::vector<KernelSpec> then;
-    bool is_second = false;     ///< It is the other's `then`.
+    bool is_second = false;     ///< It is another's `then`.
     bool follows_bins = false;  ///< And that one has bins_in.
     /// Of the first of passes that trail each other: what lies between them is memory of its own, the launch's output
     /// is the last one's, and in_place says that this may be the launch's input. So it is with three passes.
@@ -392,7 +395,18 @@ struct KernelSpec {
 };
 
 /// The pass that stores.
-inline const KernelSpec& last_pass(const KernelSpec& spec) { return spec.then.empty() ? spec : spec.then.front(); }
+inline const KernelSpec& last_pass(const KernelSpec& spec) {
+    return spec.then.empty() ? spec : last_pass(spec.then.front());
+}
+/// Threads of a group with GroupShape: of passes in one kernel, of the one with the most.
+std::uint32_t threads_of_group(const KernelSpec& spec);
+/// Calls `visit` with each pass behind the first that has the same kernel, in order.
+template <typename Spec, typename Visit>
+void for_each_then(Spec& spec, const Visit& visit) {
+    if (spec.then.empty()) return;
+    visit(spec.then.front());
+    for_each_then(spec.then.front(), visit);
+}
 
 /// Three passes in one launch.
 inline bool has_third_pass(const KernelSpec& spec) {
@@ -406,6 +420,17 @@ inline const KernelSpec& pass_of_output(const KernelSpec& spec) {
 }
 /// Groups of a pass that others trail which have to be ahead of these, so that no group waits for a later one.
 std::uint64_t least_lead(const KernelSpec& spec);
+
+/// Of a pass with `then`, the way of its results to the next one.
+struct Crossing {
+    std::uint32_t columns = 1, rows = 1;      ///< In a group: sequences of one transform, and of the next pass.
+    std::uint32_t transforms = 1, ranks = 1;  ///< In a group; groups of one transform.
+    /// Transforms whose sequences lie beside each other, in this pass and the next: of a cube's second axis. There are
+    /// so many times `transforms`.
+    std::uint32_t beside = 1;
+    std::uint32_t loop = 0;  ///< That has the sequences of one transform.
+};
+Crossing crossing_of(const KernelSpec& spec);
 
 /// Of two passes in one kernel: whole transforms that a group has; one where several groups share it.
 std::uint32_t transforms_per_group(const KernelSpec& spec);

@@ -187,6 +187,20 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
     return is_complex && bytes > most_bytes_of_lone && divides(problem, 4, limits) ? 4 : 1;
 }
 
+/// The three axes that vary fastest, dense, in one group.
+bool is_cube_of_group(const problem::Canonical& problem, const DeviceLimits& limits) {
+    if (!holds_cube(problem, limits)) return false;
+    std::uint64_t points = 1;
+    for (std::size_t i = 1; i <= 3; ++i) {
+        const problem::Axis& axis = problem.axes[problem.axes.size() - i];
+        if (axis.input_stride != points || axis.output_stride != points ||
+            !support::is_smooth(axis.length, largest_prime(limits, problem.precision)))
+            return false;
+        points *= axis.length;
+    }
+    return true;
+}
+
 /// A plane of real numbers, and more axes beside it: of both passes the points are those of the rows' cores, dense. The
 /// signal's rows may be as long as the spectrum's.
 problem::Canonical with_cores_of_rows(problem::Canonical problem) {
@@ -225,6 +239,7 @@ std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits&
     const problem::Canonical problem = with_core(given);
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
     if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !is_plain(problem) || !has_registers) return 0;
+    if (is_cube_of_group(problem, limits)) return 1;
     if (problem.axes.size() > 1) return groups_for_plane(problem, given.axes.back().kind, limits);
     const Kind kind = given.axes.front().kind;
     const std::uint64_t bytes = problem.axes.front().length * problem.complex_bytes();

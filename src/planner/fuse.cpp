@@ -2,7 +2,9 @@
 #include "planner/fuse.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <numeric>
 #include <string>
 
 #include "planner/factorize.hpp"
@@ -46,6 +48,58 @@ bool has_room(Precision precision, std::uint64_t points, const DeviceLimits& lim
     return bytes_held(precision, points) <= limits.shared_bytes && points <= most;
 }
 
+/// Radices of n that all divide the points of a thread, so that each thread has as many butterflies, as few as can be;
+/// empty: there are none.
+std::vector<std::uint32_t> radices_of_points(std::uint32_t n, std::uint32_t points) {
+    std::vector<std::uint32_t> radices;
+    while (n > 1) {
+        std::uint32_t radix = std::min(n, points);
+        while (n % radix != 0 || points % radix != 0) --radix;
+        if (radix == 1) return {};
+        radices.push_back(radix);
+        n /= radix;
+    }
+    return radices;
+}
+
+/// Radices of one axis of a cube, of which a thread has whole butterflies: the whole of a short one, and in f32 four
+/// points of the shortest powers of two. Empty: there are none. On an H100, of copy, a thread with whole rows and with
+/// parts of them: 12 x 12 x 12 0.98 and 0.76 (6 points), 18 x 18 x 18 0.90 and 0.63 (6), f64 16 x 16 x 16 0.94 and 0.80
+/// (8); but f32 8 x 8 x 8 0.988 and 0.995 (4), 16 x 16 x 16 0.91 and 0.935 (4).
+std::vector<std::uint32_t> radices_of_cube(std::uint32_t n, Precision precision) {
+    const bool is_double = precision != Precision::f32;
+    const std::uint32_t most = is_double ? 20 : 24;
+    if (!is_double && std::has_single_bit(n) && n <= 16) return radices_of_points(n, std::min(4u, n));
+    if (n <= most) return {n};
+    std::vector<std::uint32_t> best;
+    for (std::uint32_t points = 4; points <= 16; ++points) {
+        if (n % points != 0) continue;
+        const std::vector<std::uint32_t> radices = radices_of_points(n, points);
+        if (!radices.empty() && (best.empty() || radices.size() < best.size())) best = radices;
+    }
+    return best;
+}
+
+/// Points of a thread that has whole butterflies of these radices.
+std::uint32_t points_of(const std::vector<std::uint32_t>& radices) {
+    return std::accumulate(radices.begin(), radices.end(), 1u, [](auto a, auto b) { return std::lcm(a, b); });
+}
+
+/// Whether a group has the threads and the memory for a cube of these lengths.
+bool holds_cube(const std::array<std::uint64_t, 3>& lengths, Precision precision, const DeviceLimits& limits) {
+    constexpr std::uint64_t longest = 1024;
+    std::uint64_t points = 1;
+    for (const std::uint64_t length : lengths) {
+        if (length < 2 || length > longest) return false;
+        points *= length;
+    }
+    if (bytes_held(precision, points) > limits.shared_bytes) return false;
+    return std::all_of(lengths.begin(), lengths.end(), [&](std::uint64_t length) {
+        const std::vector<std::uint32_t> radices = radices_of_cube(static_cast<std::uint32_t>(length), precision);
+        return !radices.empty() && points / points_of(radices) <= limits.max_group_size;
+    });
+}
+
 /// Two lengths whose product is n, as alike as can be, each a multiple of `ranks` and of small primes only; empty:
 /// there are none.
 std::vector<std::uint32_t> lengths_across(std::uint64_t n, std::uint32_t ranks, std::uint32_t largest) {
@@ -70,14 +124,16 @@ bool is_core_alone(const KernelSpec& spec) {
            !spec.map_only && spec.prime == 0 && spec.texel_points == 0 && spec.precision != Precision::f64x2;
 }
 
-/// Whether result k of sequence q of the first is point q of sequence k of the second, in every transform.
-bool crosses(const KernelSpec& first, const KernelSpec& second) {
+/// Whether result k of sequence q of the first is point q of sequence k of the second, in every transform; these
+/// sequences are in the loop `across`.
+bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t across = 0) {
     const std::vector<Loop>&a = first.loops, &b = second.loops;
-    if (a.size() < 2 || a.size() != b.size() || a[0].count != second.n || b[0].count != first.n) return false;
-    if (first.output_stride != b[0].input_stride || a[0].output_stride != second.input_stride) return false;
+    if (a.size() < across + 2 || a.size() != b.size() || a[across].count != second.n || b[across].count != first.n)
+        return false;
+    if (first.output_stride != b[across].input_stride || a[across].output_stride != second.input_stride) return false;
     for (std::size_t i = 0; i < a.size(); ++i) {
         if (!a[i].gaps.empty() || !b[i].gaps.empty()) return false;
-        if (i > 0 && (a[i].count != b[i].count || a[i].output_stride != b[i].input_stride)) return false;
+        if (i != across && (a[i].count != b[i].count || a[i].output_stride != b[i].input_stride)) return false;
     }
     return first.output_offset == second.input_offset;
 }
@@ -176,13 +232,15 @@ void fuse_tiles(Schedule& schedule, bool is_in_place, const DeviceLimits& limits
     schedule.steps = steps;
 }
 
-/// Neighbouring sequences of the one axis in the fastest loop, all of them, where loops were merged.
-void split_loops(KernelSpec& spec, std::uint64_t n) {
-    Loop& first = spec.loops.front();
-    if (spec.loops.size() < 2 || first.count == n || first.count % n != 0 || !first.gaps.empty()) return;
-    const Loop outer{first.count / n, n * first.input_stride, n * first.output_stride};
-    first.count = n;
-    spec.loops.insert(spec.loops.begin() + 1, outer);
+/// Neighbouring sequences of the one axis in the fastest loop, or another but the last, all of them, where loops were
+/// merged.
+void split_loops(KernelSpec& spec, std::uint64_t n, std::size_t at = 0) {
+    if (spec.loops.size() < at + 2) return;
+    Loop& inner = spec.loops[at];
+    if (inner.count == n || inner.count % n != 0 || !inner.gaps.empty()) return;
+    const Loop outer{inner.count / n, n * inner.input_stride, n * inner.output_stride};
+    inner.count = n;
+    spec.loops.insert(spec.loops.begin() + static_cast<std::ptrdiff_t>(at) + 1, outer);
 }
 
 bool has_swap(const std::vector<Stage>& stages) {
@@ -249,6 +307,33 @@ bool fuse_real_plane(Schedule& schedule, bool is_in_place, const DeviceLimits& l
     const bool is_given = first.source == Role::input && second.target == Role::output;
     schedule.steps[*at] = fuse(first, second, first.source == second.target || (is_in_place && is_given));
     schedule.steps.erase(schedule.steps.begin() + static_cast<std::ptrdiff_t>(*at) + 1);
+    return true;
+}
+
+/// The first three passes, a cube's axes, where a group has room for the cube.
+bool fuse_cube(Schedule& schedule, bool is_in_place, const DeviceLimits& limits) {
+    if (schedule.steps.size() < 3) return false;
+    std::array<Step, 3> axes;
+    std::copy_n(schedule.steps.begin(), axes.size(), axes.begin());
+    std::array<std::uint64_t, 3> lengths = {};
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        if (has_bins(axes[i]) || !is_pointwise(axes[i].spec.load)) return false;
+        lengths[i] = axes[i].spec.n;
+    }
+    if (!may_meet(axes[0], axes[1]) || !may_meet(axes[1], axes[2]) ||
+        !holds_cube(lengths, axes[0].spec.precision, limits))
+        return false;
+    // The loops of all three: of the axis beside, of the third one, then others.
+    const std::size_t beside[] = {1, 0, 0}, third[] = {2, 2, 1};
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        split_loops(axes[i].spec, lengths[beside[i]]);
+        split_loops(axes[i].spec, lengths[third[i]], 1);
+    }
+    if (!crosses(axes[0].spec, axes[1].spec) || !crosses(axes[1].spec, axes[2].spec, 1)) return false;
+    const Step behind = fuse(axes[1], axes[2], false);
+    const bool is_given = axes[0].source == Role::input && axes[2].target == Role::output;
+    schedule.steps[0] = fuse(axes[0], behind, axes[0].source == axes[2].target || (is_in_place && is_given));
+    schedule.steps.erase(schedule.steps.begin() + 1, schedule.steps.begin() + 3);
     return true;
 }
 
@@ -336,6 +421,13 @@ void begin_with_bins(KernelSpec& spec, std::uint32_t points) {
     spec.radices.push_back(last);
 }
 
+/// The passes of a kernel, in order.
+std::vector<KernelSpec*> passes_of(KernelSpec& spec) {
+    std::vector<KernelSpec*> passes{&spec};
+    kernels::for_each_then(spec, [&](KernelSpec& next) { passes.push_back(&next); });
+    return passes;
+}
+
 /// Points of each thread: a butterfly of the largest radix of both passes; more where the threads would be too many.
 std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.then.front();
@@ -399,6 +491,18 @@ std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precis
     return {};
 }
 
+bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits) {
+    const std::size_t axes = problem.axes.size();
+    if (axes < 3) return false;
+    std::array<std::uint64_t, 3> lengths = {};
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        const problem::Axis& axis = problem.axes[axes - 1 - i];
+        if (axis.kind != Kind::c2c) return false;
+        lengths[i] = axis.length;
+    }
+    return holds_cube(lengths, problem.precision, limits);
+}
+
 void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     const std::uint32_t ranks = tuning.groups_per_cluster;
     if (ranks == 0) return;
@@ -413,7 +517,8 @@ void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limit
         throw Unsupported("tuning.threads_per_transform: expected 0 beside groups_per_cluster, got " +
                           std::to_string(tuning.threads_per_transform));
     const std::size_t before = schedule.steps.size();
-    if (!fuse_whole(schedule, is_in_place, limits, tuning)) fuse_tiles(schedule, is_in_place, limits, tuning);
+    if ((ranks != 1 || !fuse_cube(schedule, is_in_place, limits)) && !fuse_whole(schedule, is_in_place, limits, tuning))
+        fuse_tiles(schedule, is_in_place, limits, tuning);
     if (schedule.steps.size() == before)
         throw Unsupported(std::string(name) +
                           "expected two passes, the second across the first's results, that the memory of so many "
@@ -517,50 +622,97 @@ void meet_in_plane(const Shaped& pair) {
 
 }  // namespace
 
+namespace {
+
+/// What the passes of a kernel have in common.
+struct Held {
+    std::uint32_t ranks = 1;
+    std::uint64_t points = 1, bytes = 0;  ///< Of a group: points, and what they take in shared memory.
+    std::uint64_t transforms = 1;
+};
+
+GroupShape shape_of(const KernelSpec& pass, const Held& held, std::uint32_t points, const DeviceLimits& limits) {
+    const bool is_input = !pass.is_second;
+    GroupShape shape;
+    if (tile_of(pass)) shape.tile = *tile_of(pass);
+    shape.groups_per_cluster = held.ranks;
+    shape.whole_points = true;
+    shape.one_by_one = limits.vectors == Vectors::implicit_simd;
+    shape.load_order = sequence_stride(pass, is_input) < (is_input ? pass.input_stride : pass.output_stride)
+                           ? ThreadOrder::sequence_fastest
+                           : ThreadOrder::element_fastest;
+    shape.store_order = shape.load_order;
+    shape.threads = pass.n / points;
+    shape.sequences = static_cast<std::uint32_t>(held.points / pass.n);
+    shape.planes = held.bytes <= limits.shared_bytes ? 2 : 1;
+    return shape;
+}
+
+/// Of the three passes of a cube, each of which has as many threads as its radices ask for.
+void choose_cube_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    const std::vector<KernelSpec*> passes = passes_of(spec);
+    Held held;
+    for (KernelSpec* pass : passes) {
+        pass->radices = radices_of_cube(pass->n, pass->precision);
+        held.points *= pass->n;
+    }
+    std::uint64_t threads = 1;
+    for (const KernelSpec* pass : passes) threads = std::max(threads, held.points / points_of(pass->radices));
+    held.bytes = bytes_held(spec.precision, held.points);
+    held.transforms = choose_transforms(threads, held.bytes, limits, tuning);
+    held.points *= held.transforms;
+    held.bytes *= held.transforms;
+    std::uint64_t most = 1;
+    for (const KernelSpec* pass : passes) most = std::max<std::uint64_t>(most, points_of(pass->radices));
+    // As groups_beside.
+    const std::uint64_t registers = std::bit_ceil(4 * most) * threads * held.transforms;
+    const std::uint64_t groups = std::min(registers_per_unit / registers, limits.shared_bytes_per_unit / held.bytes);
+    const bool is_bounded = limits.vectors == Vectors::subgroups && spec.precision == Precision::f32 && groups > 1;
+    for (KernelSpec* pass : passes) {
+        GroupShape shape = shape_of(*pass, held, points_of(pass->radices), limits);
+        shape.min_groups_per_unit = is_bounded ? static_cast<std::uint32_t>(groups) : 0;
+        pass->shape = shape;
+    }
+    if (threads * held.transforms > limits.max_group_size || held.bytes > limits.shared_bytes)
+        throw Unsupported("a group of " + std::to_string(threads * held.transforms) + " threads for " +
+                          std::to_string(held.points) + " points in three passes: expected at most " +
+                          std::to_string(limits.max_group_size) + " threads and " +
+                          std::to_string(limits.shared_bytes) + " bytes of shared memory");
+}
+
+}  // namespace
+
 void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.then.front();
-    const std::uint32_t ranks = std::max(1u, tuning.groups_per_cluster);
-    if (spec.n % ranks != 0 || next.n % ranks != 0)
+    if (!next.then.empty()) return choose_cube_shape(spec, limits, tuning);
+    Held held;
+    held.ranks = std::max(1u, tuning.groups_per_cluster);
+    if (spec.n % held.ranks != 0 || next.n % held.ranks != 0)
         throw Unsupported(std::string(name) + "expected a divisor of both passes, of " + std::to_string(spec.n) +
-                          " and " + std::to_string(next.n) + " points, got " + std::to_string(ranks));
-    std::uint64_t held = std::uint64_t{spec.n} * next.n / ranks, transforms = 1;
-    if (tile_of(spec)) held *= transforms = choose_tile(spec, limits, tuning);
+                          " and " + std::to_string(next.n) + " points, got " + std::to_string(held.ranks));
+    held.points = std::uint64_t{spec.n} * next.n / held.ranks;
+    if (tile_of(spec)) held.points *= held.transforms = choose_tile(spec, limits, tuning);
     const bool has_plane = is_of_plane(spec.bins_in) || is_of_plane(next.bins_out);
     const bool has_columns = !has_plane && (spec.bins_in || next.bins_out);
-    const std::uint32_t points = points_of_thread(spec, held, limits, tuning);
-    std::uint64_t bytes = bytes_held(spec.precision, held);
+    const std::uint32_t points = points_of_thread(spec, held.points, limits, tuning);
+    held.bytes = bytes_held(spec.precision, held.points);
     if (!tile_of(spec)) {
-        if ((ranks == 1 && !has_columns) || tuning.transforms_per_group > 1)
-            transforms = choose_transforms(held / points, bytes, limits, tuning);
-        held *= transforms;
-        bytes *= transforms;
+        if ((held.ranks == 1 && !has_columns) || tuning.transforms_per_group > 1)
+            held.transforms = choose_transforms(held.points / points, held.bytes, limits, tuning);
+        held.points *= held.transforms;
+        held.bytes *= held.transforms;
     }
-    if (ranks > 1 && transforms > 1 && !tile_of(spec))
+    if (held.ranks > 1 && held.transforms > 1 && !tile_of(spec))
         throw Unsupported("tuning.transforms_per_group: expected 1 in clusters of whole transforms, got " +
-                          std::to_string(transforms));
-    const auto shape_of = [&](const KernelSpec& pass, const KernelSpec& other, bool is_input) {
-        GroupShape shape;
-        if (tile_of(pass)) shape.tile = *tile_of(pass);
-        shape.groups_per_cluster = ranks;
-        shape.whole_points = true;
-        shape.one_by_one = limits.vectors == Vectors::implicit_simd;
-        shape.load_order = sequence_stride(pass, is_input) < (is_input ? pass.input_stride : pass.output_stride)
-                               ? ThreadOrder::sequence_fastest
-                               : ThreadOrder::element_fastest;
-        shape.store_order = shape.load_order;
-        shape.threads = pass.n / points;
-        shape.sequences = static_cast<std::uint32_t>(other.n / ranks * transforms);
-        shape.planes = bytes <= limits.shared_bytes ? 2 : 1;
-        return shape;
-    };
-    GroupShape shape = shape_of(spec, next, true), other = shape_of(next, spec, false);
-    if (has_columns) meet_in_columns({spec, shape, other}, points, transforms);
-    if (has_plane && ranks > 1) meet_in_plane({spec, shape, other});
+                          std::to_string(held.transforms));
+    GroupShape shape = shape_of(spec, held, points, limits), other = shape_of(next, held, points, limits);
+    if (has_columns) meet_in_columns({spec, shape, other}, points, held.transforms);
+    if (has_plane && held.ranks > 1) meet_in_plane({spec, shape, other});
     shape.min_groups_per_unit = other.min_groups_per_unit =
-        groups_beside(spec, shape, bytes / (3 - shape.planes), limits);
+        groups_beside(spec, shape, held.bytes / (3 - shape.planes), limits);
     spec.shape = shape;
     next.shape = other;
-    expect_room(shape, held, bytes, limits);
+    expect_room(shape, held.points, held.bytes, limits);
 }
 
 namespace {
@@ -580,6 +732,11 @@ bool keeps_threads_busy(KernelSpec spec, const DeviceLimits& limits, const Tunin
 
 bool fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     Schedule fused = schedule;
+    if (tuning.groups_per_cluster == 1 && !tuning.trailing_passes && fuse_cube(fused, is_in_place, limits)) {
+        drop_unused_workspaces(fused);
+        schedule = fused;
+        return true;
+    }
     if (!fuse_whole(fused, is_in_place, limits, tuning)) return false;
     const auto step =
         std::find_if(fused.steps.begin(), fused.steps.end(), [](const Step& one) { return !one.spec.then.empty(); });

@@ -14,6 +14,9 @@ namespace seiche::planner {
 std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precision, const DeviceLimits& limits,
                                                const Tuning& tuning);
 
+/// Whether a group holds a cube of the three axes that vary fastest.
+bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits);
+
 /// Groups whose memories should hold what lies between two passes, by what was measured; 0: passes are separate, as
 /// where the tuning is no open question.
 std::uint32_t choose_fusion(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);

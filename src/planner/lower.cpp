@@ -360,6 +360,12 @@ void Lowering::finish(Step& step) {
         throw Unsupported("a pass of " + std::to_string(spec.n) +
                           " points: expected at most 2^31 sequences in an array, got " + std::to_string(sequences));
     }
+    const auto take_for_then = [&spec] {
+        kernels::for_each_then(spec, [&](KernelSpec& next) {
+            next.movement_only = spec.movement_only;
+            next.loops.back().count = 0;
+        });
+    };
     if (spec.textbook) {
         // The text says which thread has what.
     } else if (!spec.trailing.empty()) {
@@ -368,17 +374,13 @@ void Lowering::finish(Step& step) {
             pass->movement_only = spec.movement_only;
             pass->loops.back().count = 0;
         }
-        for (KernelSpec& second : spec.then) {
-            second.movement_only = spec.movement_only;
-            second.loops.back().count = 0;
-        }
+        take_for_then();
     } else if (spec.then.empty()) {
         take_measured_radices(spec);
         choose_shape(spec, limits_, options_.tuning, sequences * problem_.batch.count);
     } else {
         choose_fused_shape(spec, limits_, options_.tuning);
-        spec.then.front().movement_only = spec.movement_only;
-        spec.then.front().loops.back().count = 0;
+        take_for_then();
     }
     spec.loops.back().count = 0;  // the batch is an argument of the launch: plans that differ in it share kernels
 }

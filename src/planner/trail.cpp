@@ -349,6 +349,7 @@ bool take_tiles(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
 /// unit.
 bool take_fused(Pair& pair, const DeviceLimits& limits) {
     KernelSpec &fused = pair.shaped[0], &other = pair.shaped[1];
+    if (!fused.then.front().then.empty()) return false;  // a whole cube: its passes have threads of their own
     Tuning own;
     own.groups_per_cluster = 1;
     try {

@@ -130,6 +130,14 @@ TEST_P(Fused, planes) {
     expect("32x16 istrides=20,1 idist=700 batch=2", 1);
 }
 
+/// All three axes: whole rows of a thread and parts of them, passes of different numbers of threads, the last group
+/// with fewer cubes, axes beside the cube.
+TEST_P(Fused, cubes) {
+    for (const char* text : {"2x2x2 batch=150", "4x4x4 batch=9 in-place", "5x7x9 batch=3", "3x16x4 inverse-scale=1/n",
+                             "7x7x7 planar", "4x6x32", "2x3x4x5 batch=2", "6x5x4 istrides=44,9,2 idist=300 batch=2"})
+        expect(text, 1);
+}
+
 /// Rows of real numbers and the axis beside them: odd counts of points of a row, several planes of a group, columns and
 /// their mirrors in the groups of a cluster, the last two axes of three.
 TEST_P(Fused, planes_of_real_numbers) {

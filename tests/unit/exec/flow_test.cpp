@@ -231,6 +231,16 @@ TEST(Flow, OnePassInSharedMemoryOfAClusterIsFollowed) {
     }
 }
 
+TEST(Flow, CubesOfAGroupAreFollowed) {
+    for (const char* problem : {"2x3x4", "4x4x4 batch=2", "8x2x6 in-place", "3x4x5x2"}) {
+        const Explanation explanation = explain(parse_problem(problem), hopper(), {});
+        ASSERT_FALSE(explanation.kernels.empty());
+        expect_followed({problem, {}}, hopper());
+    }
+    EXPECT_EQ(explain(parse_problem("2x3x4"), hopper(), {}).kernels.size(), 1u);
+    EXPECT_EQ(explain(parse_problem("3x4x5x2"), hopper(), {}).kernels.size(), 2u);
+}
+
 TEST(Flow, TilesOfALongerAxisAreFollowed) {
     DeviceLimits limits = hopper();
     limits.max_cluster_size = 8;

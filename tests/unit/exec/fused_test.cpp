@@ -212,6 +212,45 @@ TEST(Fused, ChosenKernelsAreSound) {
     }
 }
 
+/// All three axes in one kernel, whatever the lengths: also where passes have different numbers of threads, and the
+/// last group fewer cubes than others.
+TEST(Fused, CubesThatAGroupHolds) {
+    for (const char* text : {"2x2x2 batch=300", "4x4x4 in-place batch=65", "5x7x9 batch=13", "8x8x8 f64 batch=9",
+                             "12x16x20", "3x5x64 batch=2", "8x16x32 planar", "24x24x24 inverse-scale=1/n",
+                             "16x16x16 f64 in-place batch=2", "5x6x7 axes=0,1,2 batch=2"}) {
+        SCOPED_TRACE(text);
+        const Problem problem = parse_problem(text);
+        const problem::Canonical canonical = problem::normalise(problem);
+        const std::uint64_t bytes = canonical.n * canonical.batch.count * canonical.complex_bytes();
+        const PlanReport plan = exec::describe(problem, with_clusters(), {Directions::both, {}});
+        ASSERT_EQ(plan.kernels.size(), 2u) << "one each way";
+        EXPECT_EQ(plan.workspace_bytes, 0u);
+        EXPECT_EQ(plan.kernels.front().bytes_read + plan.kernels.front().bytes_written, 2 * bytes);
+        const std::vector<AnalysisReport> reports = exec::analyse(canonical, with_clusters(), {});
+        ASSERT_EQ(reports.size(), 1u);
+        SCOPED_TRACE(reports.front().findings.empty() ? "" : reports.front().findings.front());
+        EXPECT_EQ(reports.front().out_of_bounds + reports.front().uninitialised_reads + reports.front().races, 0u);
+        EXPECT_EQ(reports.front().bytes_read, bytes);
+        EXPECT_EQ(reports.front().bytes_written, bytes);
+    }
+}
+
+TEST(Fused, CubesBesideOtherAxesAndThoseThatAreTooLarge) {
+    const DeviceLimits limits = with_clusters_and_cache();
+    for (const Chosen& one :
+         {Chosen{"5x6x7x8 batch=99", 2, 1}, Chosen{"16x16x16x16 f64 batch=256", 2, 1}, Chosen{"4x4x4x4x4", 3, 1},
+          Chosen{"32x32x32 batch=99", 2, 1}, Chosen{"24x24x24 f64 batch=99", 2, 1}, Chosen{"2x64x64 batch=99", 2, 1},
+          Chosen{"8x8x8 spectrum-zeros=0:2-4", 3, 1}, Chosen{"8x8x8 f16", 3, 1}})
+        expect_chosen(one, limits);
+    Tuning asked;
+    asked.groups_per_cluster = 1;
+    expect_chosen({"8x8x8 batch=9", 1, 1}, limits, asked);
+    asked.transforms_per_group = 3;
+    expect_chosen({"8x8x8 batch=9", 1, 1}, limits, asked);
+    asked.transforms_per_group = 64;
+    EXPECT_THROW(exec::describe(parse_problem("8x8x8 batch=99"), limits, {Directions::forward, asked}), Unsupported);
+}
+
 TEST(Fused, TilesOfALongerAxis) {
     for (const Tiled& one : {Tiled{"262144", 4, {64, 32, 128}}, Tiled{"262144 f64", 2, {128, 64, 32}},
                              Tiled{"65536 in-place batch=2", 2, {64, 32, 32}}, Tiled{"65536", 2, {16, 16, 16, 16}},
