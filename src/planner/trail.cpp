@@ -120,14 +120,20 @@ std::uint32_t registers_of_doubles(std::vector<std::uint32_t> radices) {
     return radices.front() >= large || mixes_eights(radices) ? of_large : 0;
 }
 
+/// Of a thread, in all slots of the stage that has the most.
+std::uint32_t points_in_slots(const KernelSpec& spec) {
+    const std::uint32_t threads = threads_of(spec);
+    std::uint32_t points = 1;
+    for (const std::uint32_t r : spec.radices) points = std::max(points, (spec.n / r + threads - 1) / threads * r);
+    return points;
+}
+
 /// The same of a pass that has both cores of a padded convolution: the spectrum's points and factors beside its own. In
 /// 64 registers 80 points as 10 x 8 spilled 200 bytes and took 1.6 times as long as separate passes, in 80 352 points
 /// as 11 x 8 x 4 204.
 std::uint32_t registers_of_convolution(const KernelSpec& spec) {
     constexpr std::uint32_t beside_floats = 44, beside_doubles = 24;
-    const std::uint32_t threads = threads_of(spec);
-    std::uint32_t points = 1;  // in all slots
-    for (const std::uint32_t r : spec.radices) points = std::max(points, (spec.n / r + threads - 1) / threads * r);
+    const std::uint32_t points = points_in_slots(spec);
     return spec.precision == Precision::f64 ? 8 * points + beside_doubles : 4 * points + beside_floats;
 }
 
@@ -160,10 +166,22 @@ std::uint32_t registers_of_thread(const KernelSpec& spec) {
     return in_points + (points <= few_points ? beside_few : registers_beside_points);
 }
 
+/// Whether slots that a few threads have to themselves, which take as many registers of all, spill more than a group
+/// beside others is worth; the second of two more than another. Planes on an H100, of copy with a group more and
+/// without: 1287 (13 x 11 x 9 of 99 threads, 22 points in two slots) 0.20 and 0.41 (396 threads), 1176 0.385 and 0.52,
+/// 1001 (616) 0.23 and 0.38, 550 0.425 and 0.48; but 429 (528) 0.47 and 0.41, 1014 (624) 0.50 and 0.41, 450 (25 x 18,
+/// 360) 0.51 and 0.425, 288 0.56 and 0.54.
+bool spills_in_slots(const KernelSpec& spec, std::uint32_t registers, std::uint32_t groups) {
+    constexpr std::uint32_t beside_slots = 14, beside_slots_of_two = 8;
+    if (spec.precision != Precision::f32 || std::has_single_bit(spec.n) || is_convolution(spec)) return false;
+    return registers < 2 * points_in_slots(spec) + (groups > 2 ? beside_slots : beside_slots_of_two);
+}
+
 std::uint32_t groups_of_unit(const KernelSpec& spec) {
     const auto groups = [&](std::uint32_t needed) {
         std::uint32_t count = most_groups_of_unit;
-        while (count > 1 && registers_beside_others(group_size(spec), count) < needed) --count;
+        const auto registers = [&] { return registers_beside_others(group_size(spec), count); };
+        while (count > 1 && (registers() < needed || spills_in_slots(spec, registers(), count))) --count;
         return count;
     };
     const std::uint32_t needed = registers_of_thread(spec);

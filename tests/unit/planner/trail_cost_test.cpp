@@ -136,6 +136,27 @@ TEST(TrailingCost, TheLeastIsPlanned) {
     }
 }
 
+// Groups of a unit have registers for the points of all slots: 22 of a thread with two butterflies of radix 11.
+TEST(TrailingCost, SlotsHaveTheirRegisters) {
+    constexpr std::uint32_t registers_of_unit = 65536, lanes = 32, beside = 8;
+    std::size_t with_slots = 0;
+    for (const char* text : {"1287x1287 batch=20", "1001x1001 batch=33", "999x999 batch=33", "1176x1176 batch=24"}) {
+        const DeviceLimits limits = of_kind();
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        const planner::Recipe recipe = planner::design(canonical, limits, {});
+        const auto steps = planner::lower(recipe, canonical, limits, {Direction::forward, {}}).steps;
+        const kernels::KernelSpec& spec = steps.back().spec;
+        const auto& shape = std::get<kernels::GroupShape>(spec.shape);
+        std::uint32_t points = 1;
+        for (const std::uint32_t r : spec.radices)
+            points = std::max(points, (spec.n / r + shape.threads - 1) / shape.threads * r);
+        if (points > (spec.n + shape.threads - 1) / shape.threads) ++with_slots;
+        const std::uint32_t threads = (shape.threads * shape.sequences + lanes - 1) / lanes * lanes;
+        EXPECT_GE(registers_of_unit / (std::max(1u, shape.min_groups_per_unit) * threads), 2 * points + beside) << text;
+    }
+    EXPECT_GE(with_slots, 2u);
+}
+
 // A row is two passes of butterflies, planned where there is a batch for it, not for few transforms nor elsewhere.
 TEST(MeasuredPasses, EveryRowIsPlanned) {
     DeviceLimits other = of_kind();
