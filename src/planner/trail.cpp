@@ -166,15 +166,21 @@ std::uint32_t registers_of_thread(const KernelSpec& spec) {
     return in_points + (points <= few_points ? beside_few : registers_beside_points);
 }
 
-/// Whether slots that a few threads have to themselves, which take as many registers of all, spill more than a group
-/// beside others is worth; the second of two more than another. Planes on an H100, of copy with a group more and
+/// Whether slots that a few threads have to themselves, which take as many registers of all, spill more than the last
+/// of so many groups is worth; the second of two more than another. Planes on an H100, of copy with a group more and
 /// without: 1287 (13 x 11 x 9 of 99 threads, 22 points in two slots) 0.20 and 0.41 (396 threads), 1176 0.385 and 0.52,
 /// 1001 (616) 0.23 and 0.38, 550 0.425 and 0.48; but 429 (528) 0.47 and 0.41, 1014 (624) 0.50 and 0.41, 450 (25 x 18,
-/// 360) 0.51 and 0.425, 288 0.56 and 0.54.
+/// 360) 0.51 and 0.425, 288 0.56 and 0.54. Doubles: 630 0.16 and 0.55, 336 0.28 and 0.62, 770 0.21 and 0.54, but where
+/// two groups are left that have 352 threads, too few, 176 0.53 and 0.48, 286 0.49 and 0.455 (384: 168 0.435 and 0.48).
 bool spills_in_slots(const KernelSpec& spec, std::uint32_t registers, std::uint32_t groups) {
-    constexpr std::uint32_t beside_slots = 14, beside_slots_of_two = 8;
-    if (spec.precision != Precision::f32 || std::has_single_bit(spec.n) || is_convolution(spec)) return false;
-    return registers < 2 * points_in_slots(spec) + (groups > 2 ? beside_slots : beside_slots_of_two);
+    constexpr std::uint32_t beside_slots = 14, beside_slots_of_two = 8, beside_slots_of_doubles = 22;
+    constexpr std::uint32_t least_threads_left = 384;
+    if (std::has_single_bit(spec.n) || is_convolution(spec)) return false;
+    const std::uint32_t points = points_in_slots(spec);
+    if (spec.precision == Precision::f32)
+        return registers < 2 * points + (groups > 2 ? beside_slots : beside_slots_of_two);
+    return groups > 2 && (groups - 1) * group_size(spec) >= least_threads_left &&
+           registers < 4 * points + beside_slots_of_doubles;
 }
 
 std::uint32_t groups_of_unit(const KernelSpec& spec) {

@@ -157,6 +157,19 @@ TEST(TrailingCost, SlotsHaveTheirRegisters) {
     EXPECT_GE(with_slots, 2u);
 }
 
+// Of doubles as well, unless the groups that are left would have too few threads to trail each other.
+TEST(TrailingCost, SlotsOfDoublesHaveTheirRegisters) {
+    const auto groups = [](const char* text) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        const planner::Recipe recipe = planner::design(canonical, of_kind(), {});
+        const auto steps = planner::lower(recipe, canonical, of_kind(), {Direction::forward, {}}).steps;
+        return std::get<kernels::GroupShape>(steps.back().spec.shape).min_groups_per_unit;
+    };
+    EXPECT_EQ(groups("630x630 f64 batch=42"), 2u);
+    EXPECT_EQ(groups("336x336 f64 batch=148"), 2u);
+    EXPECT_EQ(groups("176x176 f64 batch=541"), 3u) << "two would have 352 threads";
+}
+
 // A row is two passes of butterflies, planned where there is a batch for it, not for few transforms nor elsewhere.
 TEST(MeasuredPasses, EveryRowIsPlanned) {
     DeviceLimits other = of_kind();
