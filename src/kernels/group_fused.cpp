@@ -5,8 +5,8 @@
 // A transform is n_1 rows of n_2 columns. The first pass has the columns, n_1 points each, the second the rows. Of the
 // groups of a cluster each has as many columns as the others, then as many rows: the crossing is all that they share.
 // Of a longer transform, or of an axis that is not the last, a cluster has a tile: transforms that lie beside each
-// other, so that memory is touched in runs. Of a cube a group has all three axes, and each pass as many threads as whole
-// rows of it ask for.
+// other, so that memory is touched in runs. Of a cube a group has all three axes, and each pass as many threads as
+// whole rows of it ask for.
 #include <algorithm>
 #include <bit>
 
