@@ -36,6 +36,7 @@ Json to_json(const DeviceLimits& limits) {
             {"max_buffer_bytes", limits.max_buffer_bytes},
             {"max_addressed_bytes", limits.max_addressed_bytes},
             {"memory_bytes", limits.memory_bytes},
+            {"memory_bytes_per_second", limits.memory_bytes_per_second},
             {"cache_bytes", limits.cache_bytes},
             {"sector_bytes", limits.sector_bytes},
             {"shared_banks", limits.shared_banks},

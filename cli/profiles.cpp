@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t mebi = 1ull << 20, gibi = 1ull << 30;
 
-/// NVIDIA H200: CUDA C++ Programming Guide, compute capability 9.0.
+/// NVIDIA H200: CUDA C++ Programming Guide, compute capability 9.0; NVIDIA's data sheet.
 DeviceLimits h200() {
     DeviceLimits limits;
     limits.architecture = "sm_90";
@@ -18,6 +18,7 @@ DeviceLimits h200() {
     limits.compute_units = 132;
     limits.max_cluster_size = 16;
     limits.max_allocation_bytes = limits.memory_bytes = 141 * gibi;
+    limits.memory_bytes_per_second = 4'800'000'000'000;
     limits.cache_bytes = 50 * mebi;
     limits.fp16_arithmetic = true;
     limits.fixed_subgroups = limits.part_barriers = true;

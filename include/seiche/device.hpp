@@ -47,9 +47,10 @@ struct DeviceLimits {
     std::uint64_t max_addressed_bytes =
         0;  ///< The same of one that the kernel is told the address of; 0: it cannot be.
     std::uint64_t memory_bytes = 1ull << 32;
-    std::uint64_t cache_bytes = 1ull << 21;  ///< Last level that all units share.
-    std::uint32_t sector_bytes = 32;         ///< Smallest piece of memory moved.
-    std::uint32_t shared_banks = 32;         ///< Of 4 bytes each.
+    std::uint64_t memory_bytes_per_second = 0;  ///< That memory moves at most; 0: the driver does not tell.
+    std::uint64_t cache_bytes = 1ull << 21;     ///< Last level that all units share.
+    std::uint32_t sector_bytes = 32;            ///< Smallest piece of memory moved.
+    std::uint32_t shared_banks = 32;            ///< Of 4 bytes each.
     bool fp64 = true;
     /// fp64 is rounded once to nearest, fma included, and keeps denormals, by what the driver says: f64x2 needs that,
     /// and a plan for it tries it on the device.

@@ -154,6 +154,8 @@ constexpr Row of_r2c_rows[] = {
     {32, 1, 0, {32}}, {256, 32, 1, {8, 8, 4}}, {512, 32, 1, {16, 16, 2}}, {1024, 64, 1, {16, 16, 4}},
     {2048, 64, 2, {32, 16, 4}}, {4096, 128, 1, {32, 16, 8}}, {8192, 256, 1, {32, 32, 8}}, {16384, 512, 1, {32, 32, 16}},
 };
+/// In its place where memory is fast: 0.282 ms and 0.2735 for 512 MiB on an H200.
+constexpr Row of_r2c_rows_of_fast_memory[] = {{4096, 256, 0, {16, 8, 16, 2}}};
 constexpr Row of_c2r_rows[] = {
     {32, 2, 0, {4, 8}},
     {4096, 128, 1, {16, 32, 8}},
@@ -392,11 +394,22 @@ bool is_of_measured_kind(const DeviceLimits& limits) {
            limits.registers_per_thread >= registers && limits.shared_bytes >= shared;
 }
 
+bool has_fast_memory(const DeviceLimits& limits) {
+    constexpr std::uint64_t least = 4'000'000'000'000;  // an H100's is 3.35e12, an H200's 4.8e12
+    return is_of_measured_kind(limits) && limits.memory_bytes_per_second >= least;
+}
+
 std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, const DeviceLimits& limits) {
-    const std::span<const Row> rows = rows_of(question);
-    const auto found = std::lower_bound(rows.begin(), rows.end(), question.n,
-                                        [](const Row& row, std::uint64_t n) { return row.n < n; });
-    if (found == rows.end() || found->n != question.n || !is_of_measured_kind(limits)) return std::nullopt;
+    const auto find = [&](std::span<const Row> rows) -> const Row* {
+        const auto row = std::lower_bound(rows.begin(), rows.end(), question.n,
+                                          [](const Row& one, std::uint64_t n) { return one.n < n; });
+        return row == rows.end() || row->n != question.n ? nullptr : &*row;
+    };
+    const bool has_own = question.place == CorePlace::r2c_rows && question.precision == Precision::f32 &&
+                         !question.is_narrow && has_fast_memory(limits);
+    const Row* found = has_own ? find(of_r2c_rows_of_fast_memory) : nullptr;
+    if (!found) found = find(rows_of(question));
+    if (!found || !is_of_measured_kind(limits)) return std::nullopt;
     MeasuredCore core{{}, found->threads, found->sequences, found->groups};
     for (const std::uint8_t radix : found->radices)
         if (radix != 0) core.radices.push_back(radix);

@@ -34,6 +34,23 @@ constexpr Row of_floats[] = {{1953125, 625, 3125},
                              {std::uint64_t{1} << 28, 4096, 256, 256}};
 constexpr Row of_doubles[] = {{std::uint64_t{1} << 23, 4096, 2048}};
 
+constexpr std::uint64_t mebi = std::uint64_t{1} << 20;
+/// In their place where memory is fast (has_fast_memory), the last two of three trailing each other: one H200, 512 MiB
+/// of each array, of copy: 2^23 0.312 and 0.358, 2^25 0.311 and 0.341, 2^26 0.311 and 0.330, 2^28 0.285 and 0.289,
+/// 78125 0.381 and 0.392; f64 2^22 0.347 and 0.360, 2^23 0.302 and 0.352, 2^25 0.312 and 0.330; halves of 2^25 0.236
+/// and 0.252; cores of r2c of 2^22 0.287 and 0.311, of c2r of 2^24 0.321 and 0.330.
+constexpr Row fast_floats[] = {{78125, 125, 625},
+                               {8 * mebi, 256, 128, 256},
+                               {32 * mebi, 512, 256, 256},
+                               {64 * mebi, 1024, 256, 256},
+                               {256 * mebi, 2048, 512, 256}};
+constexpr Row fast_doubles[] = {{4 * mebi, 256, 128, 128}, {8 * mebi, 512, 128, 128}, {32 * mebi, 512, 256, 256}};
+constexpr Row fast_halves[] = {{32 * mebi, 512, 512, 128}};
+constexpr Row fast_r2c[] = {{2 * mebi, 256, 64, 128}};
+constexpr Row fast_c2r[] = {{8 * mebi, 128, 256, 256}};
+/// And two passes that are faster one after the other there: 0.344 and 0.355, 0.243 and 0.264.
+constexpr std::uint32_t squares_apart[] = {729, 2187};
+
 /// Two passes that trail each other (972000 doubles do not), where those of the least cost (trail_cost.hpp) took more
 /// than 1.03 times as long: one H100, 128 or 256 MiB of each array, the fastest of up to 100 splits of each length.
 // clang-format off
@@ -165,32 +182,64 @@ const AnyRow* find(std::span<const AnyRow> rows, std::uint64_t n) {
 
 }  // namespace
 
+namespace {
+
+std::vector<std::uint32_t> passes_of(const Row& row) {
+    if (row.third == 1) return {row.first, row.second};
+    return {row.first, row.second, row.third};
+}
+
+std::uint64_t bytes_of(const AxisQuestion& q) { return q.n * 2 * real_bytes(q.precision); }
+
+bool leaves_room_to_trail(const AxisQuestion& q) {
+    return leaves_trailing_open(*q.tuning) && is_worth_trailing(q.sequences * bytes_of(q), *q.limits);
+}
+
+std::span<const Row> rows_of_fast_memory(const AxisQuestion& q) {
+    if (q.precision == Precision::f64) return fast_doubles;
+    if (q.precision != Precision::f32) return {};
+    return q.is_narrow ? std::span<const Row>(fast_halves) : std::span<const Row>(fast_floats);
+}
+
+const Row* row_of_fast_memory(std::span<const Row> rows, const AxisQuestion& q) {
+    return has_fast_memory(*q.limits) && leaves_room_to_trail(q) ? find(rows, q.n) : nullptr;
+}
+
+}  // namespace
+
 std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
-    const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided && !q.is_narrow;
+    const bool is_whole = q.is_alone && q.may_be_lone && !q.is_strided;
     const bool is_double = q.precision == Precision::f64;
     if (!is_whole || !is_of_measured_kind(*q.limits) || (!is_double && q.precision != Precision::f32)) return {};
-    const std::uint64_t bytes = q.n * 2 * real_bytes(q.precision);
+    if (const Row* row = row_of_fast_memory(rows_of_fast_memory(q), q)) return passes_of(*row);
+    if (q.is_narrow) return {};
     const bool is_open = leaves_trailing_open(*q.tuning);
     const std::uint32_t longest = longest_pass(*q.limits, q.precision, true);
     const std::span<const Row> rows = is_double ? std::span<const Row>(of_doubles) : of_floats;
     const Row* row = find(rows, q.n);
-    if (row && row->third != 1 && !(is_open && is_worth_trailing(q.sequences * bytes, *q.limits))) row = nullptr;
-    if (!row && is_open && can_pay_to_trail(bytes, q.sequences, *q.limits))
+    if (row && row->third != 1 && !leaves_room_to_trail(q)) row = nullptr;
+    if (!row && is_open && can_pay_to_trail(bytes_of(q), q.sequences, *q.limits))
         row = find(is_double ? std::span<const Row>(of_doubles_that_trail) : std::span<const Row>(of_floats_that_trail),
                    q.n);
     if (!row || std::max(row->first, row->second) > longest) return {};
-    if (row->third == 1) return {row->first, row->second};
-    return {row->first, row->second, row->third};
+    return passes_of(*row);
 }
 
 std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const AxisQuestion& q) {
-    const std::uint64_t bytes = q.n * 2 * real_bytes(q.precision);
-    if (!q.is_alone || q.is_narrow || !is_of_measured_kind(*q.limits) || !leaves_trailing_open(*q.tuning) ||
-        !can_pay_to_trail(bytes, q.sequences, *q.limits))
-        return {};
+    if (!q.is_alone || q.is_narrow || !is_of_measured_kind(*q.limits) || !leaves_trailing_open(*q.tuning)) return {};
+    const bool is_fast_kind = q.precision == Precision::f32;
+    if (const Row* row =
+            is_fast_kind ? row_of_fast_memory(stores_bins ? std::span<const Row>(fast_r2c) : fast_c2r, q) : nullptr)
+        return {row->first, row->second, row->third};
+    if (!can_pay_to_trail(bytes_of(q), q.sequences, *q.limits)) return {};
     const Row* row = find(rows_of_bins(stores_bins, q.precision), q.n);
     if (!row || std::max(row->first, row->second) > longest_split_pass(*q.limits, q.precision)) return {};
     return {row->first, row->second};
+}
+
+bool are_faster_apart(Precision precision, std::uint32_t first, std::uint32_t second, const DeviceLimits& limits) {
+    return precision == Precision::f32 && first == second && has_fast_memory(limits) &&
+           std::ranges::find(squares_apart, first) != std::end(squares_apart);
 }
 
 bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second) {

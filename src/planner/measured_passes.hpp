@@ -11,11 +11,14 @@ namespace seiche::planner {
 /// First to last; empty: none are known, or not of such an axis or device.
 std::vector<std::uint32_t> measured_passes(const AxisQuestion& q);
 
-/// The same of the points of r2c (`stores_bins`) or c2r, whose bins meet in the last or the first of two passes that
-/// trail each other.
+/// The same of the points of r2c (`stores_bins`) or c2r, whose bins meet in the last or the first of passes of which
+/// two trail each other.
 std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const AxisQuestion& q);
 /// Whether these are such passes.
 bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second);
+
+/// Whether two passes of a complex axis, which the rule would have trail each other, are faster one after the other.
+bool are_faster_apart(Precision precision, std::uint32_t first, std::uint32_t second, const DeviceLimits& limits);
 
 /// The same of the points of types II to IV, in a launch each or in one.
 std::vector<std::uint64_t> measured_passes_of_folded(Kind kind, const AxisQuestion& q);

@@ -117,9 +117,9 @@ struct LaunchConfig {  // CUlaunchConfig
 
 inline constexpr Result success = 0, out_of_memory = 2, no_device = 100;
 inline constexpr int attribute_max_threads = 1, attribute_warp_size = 10, attribute_multiprocessors = 16,
-                     attribute_l2_bytes = 38, attribute_major = 75, attribute_minor = 76,
-                     attribute_shared_per_multiprocessor = 81, attribute_shared_optin = 97,
-                     attribute_cluster_launch = 120;
+                     attribute_memory_kilohertz = 36, attribute_bus_bits = 37, attribute_l2_bytes = 38,
+                     attribute_major = 75, attribute_minor = 76, attribute_shared_per_multiprocessor = 81,
+                     attribute_shared_optin = 97, attribute_cluster_launch = 120;
 inline constexpr std::int32_t jit_error_log = 5, jit_error_log_bytes = 6, jit_target_from_context = 8,
                               jit_input_ptx = 1;
 inline constexpr int function_local_bytes = 3, function_max_dynamic_shared = 8, function_any_cluster_size = 14;

@@ -38,6 +38,13 @@ std::uint32_t most_groups_in_cluster(Ordinal ordinal, int number) {
     return number >= 90 && number < 120 ? 16 : 8;  // data-centre cards allow 16 where a kernel asks for it
 }
 
+/// Memory answers twice in a period of its clock.
+std::uint64_t memory_bytes_per_second(Ordinal ordinal) {
+    const auto kilohertz = static_cast<std::uint32_t>(attribute_or_none(ordinal, attribute_memory_kilohertz));
+    const auto bits = static_cast<std::uint32_t>(attribute_or_none(ordinal, attribute_bus_bits));
+    return std::uint64_t{2} * 1000 * kilohertz * (bits / 8);
+}
+
 DeviceLimits limits_of(Ordinal ordinal, int capability_number) {
     const auto number = [&](int which) { return static_cast<std::uint32_t>(attribute(ordinal, which)); };
     DeviceLimits limits;
@@ -53,6 +60,7 @@ DeviceLimits limits_of(Ordinal ordinal, int capability_number) {
     std::size_t bytes = 0;
     check(api().cuDeviceTotalMem(&bytes, ordinal), "cuDeviceTotalMem");
     limits.memory_bytes = limits.max_allocation_bytes = bytes;
+    limits.memory_bytes_per_second = memory_bytes_per_second(ordinal);
     limits.cache_bytes = static_cast<std::uint32_t>(attribute_or_none(ordinal, attribute_l2_bytes));
     return limits;
 }

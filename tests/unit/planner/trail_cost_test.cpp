@@ -197,6 +197,39 @@ TEST(MeasuredPasses, EveryRowIsPlanned) {
     EXPECT_EQ(rows, 122u);
 }
 
+// Where memory is as fast as an H200's other splits are, which fit into what a launch may have, and some trail.
+TEST(MeasuredPasses, FastMemoryHasRowsOfItsOwn) {
+    using Lengths = std::vector<std::uint64_t>;
+    const DeviceLimits usual = of_kind();
+    DeviceLimits fast = usual;
+    fast.memory_bytes_per_second = 4'800'000'000'000;
+    struct Case {
+        const char* problem;
+        Lengths usual, fast;
+    };
+    for (const Case& one : {Case{"8388608 batch=8", {4096, 2048}, {256, 128, 256}},
+                            Case{"8388608 f64 batch=4", {4096, 2048}, {512, 128, 128}},
+                            Case{"33554432 batch=2", {2048, 128, 128}, {512, 256, 256}},
+                            Case{"33554432 storage=f16 batch=4", {1024, 256, 128}, {512, 512, 128}},
+                            Case{"4194304 r2c batch=32", {4096, 512}, {256, 64, 128}},
+                            Case{"16777216 c2r batch=8", {512, 128, 128}, {128, 256, 256}},
+                            Case{"4194304 batch=16", {2048, 2048}, {2048, 2048}}}) {
+        EXPECT_EQ(passes(one.problem, usual), one.usual) << one.problem;
+        EXPECT_EQ(passes(one.problem, fast), one.fast) << one.problem;
+    }
+    const auto launches = [](const char* text, const DeviceLimits& limits) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        const Direction direction = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
+        return planner::lower(planner::design(canonical, limits, {}), canonical, limits, {direction, {}}).steps.size();
+    };
+    // Beside a launch that clears the counters of those that trail.
+    for (const char* text : {"8388608 batch=8", "33554432 f64", "4194304 r2c batch=32", "16777216 c2r batch=8"})
+        EXPECT_EQ(launches(text, fast), 3u) << text;
+    EXPECT_EQ(launches("531441 batch=126", fast), 2u) << "one after the other";
+    EXPECT_EQ(launches("4782969 batch=14", fast), 2u);
+    EXPECT_EQ(launches("8388608", fast), launches("8388608", usual)) << "a single one";
+}
+
 // The same of the cores of r2c and c2r, whose launch has both passes.
 TEST(MeasuredPasses, EveryRowOfBinsTrails) {
     const DeviceLimits limits = of_kind();

@@ -411,6 +411,7 @@ void spoil_attribute(int which, int code) {
 }
 
 TEST_F(CudaFaults, of_an_attribute_are_the_cards_problem_unless_it_only_informs) {
+    EXPECT_EQ(backend::list().front().limits.memory_bytes_per_second, 3352320000000u);
     for (const int which : {1, 10, 16, 75, 76, 81, 97}) {
         spoil_attribute(which, illegal_address);
         const DeviceInfo info = backend::list().front();
@@ -421,6 +422,9 @@ TEST_F(CudaFaults, of_an_attribute_are_the_cards_problem_unless_it_only_informs)
             << info.problem;
         EXPECT_EQ(info.remedy, backend::driver_remedy);
     }
+    spoil_attribute(36, illegal_address);
+    EXPECT_TRUE(backend::list().front().available);
+    EXPECT_EQ(backend::list().front().limits.memory_bytes_per_second, 0u);
     spoil_attribute(38, illegal_address);
     EXPECT_TRUE(backend::list().front().available);
     EXPECT_EQ(backend::list().front().limits.cache_bytes, 0u);

@@ -181,8 +181,8 @@ int cuDeviceGetName(char* name, int size, int ordinal) {
     return 0;
 }
 int cuDeviceGetAttribute(int* value, int which, int ordinal) {
-    static const std::map<int, int> hopper{{1, 1024}, {10, 32},     {16, 132},    {38, 52428800}, {75, 9},
-                                           {76, 0},   {81, 233472}, {97, 232448}, {120, 1}};
+    static const std::map<int, int> hopper{{1, 1024}, {10, 32}, {16, 132},    {36, 2619000}, {37, 5120}, {38, 52428800},
+                                           {75, 9},   {76, 0},  {81, 233472}, {97, 232448},  {120, 1}};
     const auto found = hopper.find(which);
     if (found == hopper.end()) return invalid_value;
     static constexpr int majors[] = {9, 7, 10};
