@@ -187,10 +187,19 @@ Exchange map_exchange(const KernelSpec& spec, bool input, std::uint64_t sequence
     return result;
 }
 
+Exchange rows_exchange(const KernelSpec& spec, std::uint64_t sequences) {
+    Exchange result;
+    const std::uint64_t number = stored_bytes(spec.precision, Storage::same);
+    result.level = MemoryLevel::shared;
+    result.bytes_written = sequences * ((spec.n + 1) / 2) * 2 * number;
+    result.bytes_read = sequences * spec.n * (spec.output_pairs ? 1 : 2) * number;
+    return result;
+}
+
 Exchange crossing(const KernelSpec& spec, std::uint64_t transforms) {
     Exchange result;
     const kernels::Crossing way = kernels::crossing_of(spec);
-    const std::uint64_t ranks = way.ranks, points = spec.n * spec.loops[way.loop].count;
+    const std::uint64_t ranks = way.ranks, points = ranks * way.rows * way.columns * ranks;
     result.level = ranks > 1 ? MemoryLevel::cluster : MemoryLevel::shared;
     result.bytes_written = result.bytes_read = transforms * points * 2 * stored_bytes(spec.precision, Storage::same);
     result.points = points;

@@ -61,6 +61,12 @@ std::string exit_text(const KernelSpec& spec) {
 
 constexpr const char* texel_text = "complex numbers 2 i and 2 i + 1 become texel i, of four numbers";
 
+std::string one_sided_text(const kernels::OneSided& stage) {
+    const std::string own = stage.middle == 0
+                                ? "point 0, whose real part stays"
+                                : "points 0 and " + std::to_string(stage.middle) + ", whose real parts stay";
+    return "twice all points but " + own + ": half of a spectrum for the whole";
+}
 std::string wanted_text(const KernelSpec& spec) { return "the points that are wanted" + kept_text(spec.output_kept); }
 
 }  // namespace
@@ -173,7 +179,7 @@ void FlowWriter::leave(const KernelSpec& first, const Side& side) {
         if (spec.prime) add(FlowKind::move, exit_text(spec));
         if (!spec.output_kept.ranges.empty()) add(FlowKind::move, wanted_text(spec));
         add_stages(side, [](std::uint64_t, std::uint64_t) { return 0u; });
-        if (has_real_parts(spec)) add(FlowKind::real_map, real_parts_text);
+        if (has_real_parts(spec)) add_real_parts(spec);
         add_user_stages(spec.store);
         return;
     }
@@ -204,12 +210,15 @@ void FlowWriter::leave(const KernelSpec& first, const Side& side) {
     }
     present_ = lines_.size();
     add_stages(side, [&](std::uint64_t q, std::uint64_t e) { return rank(side.address(q, e)); });
-    if (has_real_parts(spec)) add_real_parts();
+    if (has_real_parts(spec)) add_real_parts(spec);
     add_user_stages(spec.store);
 }
 
-void FlowWriter::add_real_parts() {
+void FlowWriter::add_real_parts(const KernelSpec& spec) {
     FlowStep& step = add(FlowKind::real_map, real_parts_text);
+    if (spec.output_rows)
+        step.before = rows_exchange(spec, kernels::sequences_per_batch(spec) * question_.problem.batch.count);
+    if (!has_graph_) return;
     for (std::uint32_t line = 0; line < present_; ++line)
         step.nodes.push_back({{line}, {line}, {}, {}, 0, {0.5}, {0.5}});
 }
@@ -230,16 +239,16 @@ void FlowWriter::add_stages(const Side& side, const LineOf& line_of) {
     }
 }
 
-/// Point 0 becomes half of the sum of itself and its conjugate, all others their double.
+/// A point that is its own mirror becomes half of the sum of itself and its conjugate, all others their double.
 void FlowWriter::add_one_sided(const kernels::OneSided& stage, const Side& side, const LineOf& line_of) {
-    FlowStep& step = add(FlowKind::real_map,
-                         "twice all points but point 0, whose real part stays: half of a spectrum for the whole");
+    FlowStep& step = add(FlowKind::real_map, one_sided_text(stage));
     for (std::uint64_t q = 0; has_graph_ && q < side.sequences(); ++q)
         for (std::uint64_t e = 0; e < side.points(); ++e) {
             if (!side.exists(q, e)) continue;
             const std::uint32_t line = line_of(q, e);
-            const bool is_first = side.axis_index(stage, q, e) == 0;
-            step.nodes.push_back({{line}, {line}, {}, {}, 0, {is_first ? 0.5 : 2.0}, {is_first ? 0.5 : 0.0}});
+            const std::uint64_t index = side.axis_index(stage, q, e);
+            const bool is_own = index == 0 || index == stage.middle;
+            step.nodes.push_back({{line}, {line}, {}, {}, 0, {is_own ? 0.5 : 2.0}, {is_own ? 0.5 : 0.0}});
         }
 }
 

@@ -49,7 +49,7 @@ private:
         const Side& side;
         std::uint32_t points = 1;
     };
-    void add_real_parts();
+    void add_real_parts(const kernels::KernelSpec& spec);
     void add_one_sided(const kernels::OneSided& stage, const Side& side, const LineOf& line_of);
     static void add_factors(const Factors& factors, const LineOf& line_of, FlowStep& step);
     void add_user_stages(const std::vector<kernels::Stage>& stages);

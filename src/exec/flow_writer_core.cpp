@@ -24,6 +24,16 @@ std::string stage_text(const DealtStage& stage) {
 /// Convolutions of a sequence.
 std::uint64_t cores_of(const KernelSpec& spec) { return kernels::splits_parity(spec) ? 2 : 1; }
 
+std::string crossing_text(const KernelSpec& spec) {
+    const KernelSpec& second = spec.then.front();
+    const kernels::Crossing way = kernels::crossing_of(spec);
+    const std::uint64_t columns = std::uint64_t{way.columns} * way.ranks, rows = std::uint64_t{way.rows} * way.ranks;
+    std::string text = "result k of sequence q becomes point q of sequence k";
+    if (rows < spec.n) text += ", k = 0 .. " + std::to_string(rows - 1);
+    if (columns < second.n) text += "; points from " + std::to_string(columns) + " on are 0";
+    return text;
+}
+
 constexpr const char* join_text = "the sum of all points is frequency 0; point 0 is added to every other";
 
 }  // namespace
@@ -128,22 +138,26 @@ void FlowWriter::add_join(const KernelSpec& spec, std::complex<double> spectrum)
 
 void FlowWriter::cross(const KernelSpec& spec) {
     const KernelSpec& second = spec.then.front();
-    const std::uint64_t columns = second.n, rows = spec.n, beside = kernels::crossing_of(spec).beside;
-    const std::uint64_t transforms = kernels::sequences_per_batch(spec) / columns;
+    const kernels::Crossing way = kernels::crossing_of(spec);
+    const std::uint64_t columns = std::uint64_t{way.columns} * way.ranks, rows = std::uint64_t{way.rows} * way.ranks;
+    const std::uint64_t beside = way.beside, transforms = kernels::sequences_per_batch(spec) / columns;
     const auto sequence_of = [beside](const KernelSpec& pass, std::uint64_t t, std::uint64_t q, std::uint64_t count) {
         return beside == 1 ? kernels::crossing_sequence(pass, t, q, count)
                            : (t / beside * count + q) * beside + t % beside;
     };
-    FlowStep& step = add(FlowKind::move, "result k of sequence q becomes point q of sequence k");
+    const bool are_all = !kernels::is_halved(spec);
+    if (!are_all) present_ = kernels::sequences_per_batch(second) * second.n;
+    FlowStep& step = add(FlowKind::move, crossing_text(spec));
     step.before = crossing(spec, transforms * question_.problem.batch.count);
     if (has_graph_) {
-        std::vector<std::uint32_t> next(present_);
+        std::vector<std::uint32_t> next(are_all ? present_ : 0);
         for (std::uint64_t t = 0; t < transforms; ++t)
             for (std::uint64_t q = 0; q < columns; ++q)
                 for (std::uint64_t k = 0; k < rows; ++k) {
                     const std::uint64_t column = sequence_of(spec, t, q, columns);
-                    const auto line = static_cast<std::uint32_t>(column * rows + k);
-                    next[sequence_of(second, t, k, rows) * columns + q] = line;
+                    const std::uint64_t point = sequence_of(second, t, k, rows) * second.n + q;
+                    const auto line = static_cast<std::uint32_t>(are_all ? column * rows + k : point);
+                    if (are_all) next[point] = line;
                     step.nodes.push_back({{core_line(spec, column, k)}, {line}, {}, {}, 0});
                 }
         at_ = std::move(next);

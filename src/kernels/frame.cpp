@@ -47,6 +47,14 @@ std::uint64_t most_index(const KernelSpec& spec) {
 
 }  // namespace
 
+bool follow_each_other(const std::vector<Loop>& loops, const std::vector<std::uint64_t>& strides) {
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+        const bool is_last = i + 1 == loops.size();
+        if (!loops[i].gaps.empty() || (!is_last && strides[i + 1] != strides[i] * loops[i].count)) return false;
+    }
+    return true;
+}
+
 std::uint64_t skipped(const Loop& loop) {
     std::uint64_t sum = 0;
     for (const Gap& gap : loop.gaps) sum += gap.skipped;
@@ -61,12 +69,14 @@ Frame::Frame(const KernelSpec& s, unsigned table_lanes)
       complex(real.with_lanes(2)),
       sections(tables(s)) {
     builder.kernel().comment = to_string(s);
-    const ir::Type stored_in(stored_scalar(s.input_storage, real.scalar), s.input_planar || s.input_real ? 1 : 2);
+    const bool has_numbers_in = s.input_planar || (s.input_real && !s.input_pairs);
+    const ir::Type stored_in(stored_scalar(s.input_storage, real.scalar), has_numbers_in ? 1 : 2);
     const KernelSpec& last = pass_of_output(s);
     const bool is_planar = last.output_planar;
-    const ir::Type stored_out = s.texel_points != 0 ? real.with_lanes(4)
-                                                    : ir::Type(stored_scalar(last.output_storage, real.scalar),
-                                                               is_planar || last.output_real ? 1 : 2);
+    const ir::Type stored_out = s.texel_points != 0
+                                    ? real.with_lanes(4)
+                                    : ir::Type(stored_scalar(last.output_storage, real.scalar),
+                                               is_planar || (last.output_real && !last.output_pairs) ? 1 : 2);
     const bool is_returned_to = !s.trailing.empty() && !s.has_between && !s.trailing.front().in_place;
     const ir::Access in_access = is_returned_to ? ir::Access::read_write : ir::Access::read;
     in = builder.buffer({"in", stored_in, in_access, false, s.in_place});
@@ -155,6 +165,7 @@ ir::Value Frame::kept(ir::Value element, ir::Value sequence, Side side) {
 }
 
 ir::Value Frame::distance(ir::Value sequence, const std::vector<std::uint64_t>& strides) {
+    if (joins_loops && follow_each_other(spec.loops, strides)) return widen(sequence) * strides.front();
     ir::Value sum = u64(0);
     for (std::size_t i = 0; i < spec.loops.size(); ++i) {
         if (strides[i] == 0) continue;

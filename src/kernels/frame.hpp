@@ -13,6 +13,8 @@ enum class Side { input, output };
 
 /// Of the loop's indices, in all its gaps.
 std::uint64_t skipped(const Loop& loop);
+/// Whether the sequences of all loops are as far from each other as those of the first.
+bool follow_each_other(const std::vector<Loop>& loops, const std::vector<std::uint64_t>& strides);
 
 class Frame {
 public:
@@ -40,6 +42,8 @@ public:
         std::vector<ir::Value> scalars;
     };
     UserParameters load_parameters, store_parameters;
+    /// Loops that were split for what crosses between passes, but follow each other in memory, are one for addresses.
+    bool joins_loops = false;
     ir::Value total;  ///< Sequences in this launch, u32; empty: every group's sequences are there.
 
     ir::Value u32(std::uint64_t value) { return builder.integer(ir::Scalar::u32, value); }

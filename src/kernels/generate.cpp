@@ -34,6 +34,12 @@ public:
         expect(spec_.channels.is_single() || (has_product && spec_.channels.inputs > 0 && spec_.channels.outputs > 0),
                "a product in the middle for channels");
         const bool has_points = splits_parity(spec_) ? spec_.prime <= spec_.n + 2 : spec_.prime == spec_.n + 1;
+        expect_pairs(spec_.input_pairs, true);
+        expect_pairs(spec_.output_pairs, false);
+        const KernelSpec& last = last_pass(spec_);
+        expect(!last.output_rows || (last.is_second && last.output_real && last.radices.size() == 1),
+               "rows of numbers that a thread has whole, behind another pass");
+        expect(!last.output_pairs || last.output_rows, "pairs of numbers of such rows");
         expect(spec_.prime == 0 || (has_points && !spec_.middle.empty()),
                "a convolution of one point less than the prime, or two of at least two points less");
         std::visit(*this, spec_.shape);
@@ -165,6 +171,24 @@ private:
     void expect_loop(std::int64_t loop) const {
         expect(loop >= 0 && loop < static_cast<std::int64_t>(spec_.loops.size()), "a loop " + std::to_string(loop));
     }
+    void expect_pairs(bool has_pairs, bool input) const {
+        if (!has_pairs) return;
+        const KernelSpec& pass = input ? spec_ : last_pass(spec_);
+        const auto is_even = [&](const Loop& loop) {
+            return (input ? loop.input_stride : loop.output_stride) % 2 == 0 && loop.gaps.empty();
+        };
+        expect((input ? pass.input_real && !pass.is_second : pass.output_real) && pass.radices.size() == 1 &&
+                   pass.n % 2 == 0 && (input ? pass.input_stride : pass.output_stride) == 1 &&
+                   (input ? pass.input_offset : pass.output_offset) % 2 == 0 &&
+                   std::all_of(pass.loops.begin(), pass.loops.end(), is_even),
+               "pairs of numbers of rows that a thread has whole");
+    }
+    static bool has_bins(const KernelSpec& spec) { return spec.bins_in || spec.bins_out; }
+    /// Points that come to a second pass: all, or those that it keeps.
+    static std::uint64_t crossing_points(const KernelSpec& second) {
+        const std::vector<Range>& kept = second.input_kept.ranges;
+        return kept.empty() ? second.n : kept.front().end;
+    }
     void expect_second(const KernelSpec& second) const {
         const auto *shape = std::get_if<GroupShape>(&spec_.shape), *other = std::get_if<GroupShape>(&second.shape);
         const auto is_plain = [](const KernelSpec& spec) {
@@ -181,29 +205,33 @@ private:
             (spec_.bins_in && !is_of_plane(spec_.bins_in)) || (second.bins_out && !is_of_plane(second.bins_out));
         expect(!has_columns || (!shape->tile && transforms_per_group(spec_) == 1),
                "bins of one transform in a group or a cluster");
-        expect(sequences_per_batch(spec_) * spec_.n == sequences_per_batch(second) * second.n,
-               "a second pass of as many points");
         expect(shape->tile.has_value() == other->tile.has_value(), "a tile of both passes or of none");
         if (shape->tile) {
             expect_tile(*shape, sequences_per_batch(spec_), second.n);
             expect_tile(*other, sequences_per_batch(second), spec_.n);
         } else {
-            const std::size_t loop = crossing_of(spec_).loop;
-            expect(loop < spec_.loops.size() && loop < second.loops.size() && spec_.loops[loop].count == second.n &&
-                       second.loops[loop].count == spec_.n && second.loops[0].count % crossing_of(spec_).beside == 0,
+            const std::size_t loop = spec_.crossing_loop;
+            expect(loop < 2 && loop < spec_.loops.size() && loop < second.loops.size() &&
+                       spec_.loops[loop].count == crossing_points(second) && second.loops[loop].count <= spec_.n &&
+                       second.loops[0].count % crossing_of(spec_).beside == 0,
                    "a second pass whose points are the sequences of the first");
         }
-        const bool is_cube = spec_.is_second || !second.then.empty();
         const Crossing crossing = crossing_of(spec_);
+        const std::uint64_t all_columns = std::uint64_t{crossing.columns} * crossing.ranks;
+        const std::uint64_t all_rows = std::uint64_t{crossing.rows} * crossing.ranks;
+        const bool may_differ = spec_.is_second || !second.then.empty() || is_halved(spec_);
+        expect(!is_halved(spec_) || (crossing.ranks == 1 && !shape->tile && !has_bins(spec_) && !has_bins(second)),
+               "a part of the points that crosses in a group, without bins and tiles");
+        expect(may_differ || sequences_per_batch(spec_) * spec_.n == sequences_per_batch(second) * second.n,
+               "a second pass of as many points");
         const std::uint64_t columns = std::uint64_t{shape->sequences} * crossing.ranks;
         const std::uint64_t rows = std::uint64_t{other->sequences} * crossing.ranks;
-        const std::uint64_t of_columns = std::uint64_t{second.n} * crossing.beside,
-                            of_rows = std::uint64_t{spec_.n} * crossing.beside;
+        const std::uint64_t of_columns = all_columns * crossing.beside, of_rows = all_rows * crossing.beside;
         expect(shape->groups_per_cluster == other->groups_per_cluster && shape->planes == other->planes &&
                    shape->whole_points == other->whole_points && columns % of_columns == 0 && rows % of_rows == 0 &&
                    columns / of_columns == rows / of_rows &&
                    (shape->tile || crossing.ranks == 1 || columns == of_columns) &&
-                   (shape->threads * shape->sequences == other->threads * other->sequences || is_cube),
+                   (shape->threads * shape->sequences == other->threads * other->sequences || may_differ),
                "two passes that divide the same transforms among the same groups and threads");
         Check(second).all();
     }

@@ -378,6 +378,11 @@ void GroupKernel::load() {
         pass_loaded();
         return;
     }
+    if (spec_.input_pairs) {
+        load_pairs();
+        pass_loaded();
+        return;
+    }
     if (moves_neighbours(Side::input)) {
         load_neighbours();
         pass_loaded();
@@ -568,6 +573,10 @@ void GroupKernel::store() {
     }
     if (shape_.columns_meet && spec_.folded_out) {
         store_columns();
+        return;
+    }
+    if (spec_.output_rows) {
+        store_rows();
         return;
     }
     if (moves_neighbours(Side::output)) {

@@ -127,8 +127,8 @@ private:
     std::uint32_t choose_layout_behind(GroupKernel& next);
     void run_fused(GroupKernel& next);
     void cross_and_run(GroupKernel& next);
-    void take_whole_transforms(GroupKernel& next);
-    std::vector<AccessPattern> crossing_patterns(const GroupShape& next) const;
+    void take_whole_transforms(GroupKernel& next, std::size_t loops);
+    std::vector<AccessPattern> crossing_patterns(const GroupKernel& next) const;
     std::uint32_t mirrored_row(std::uint32_t k) const;
     struct RowOf {
         ir::Value rank, row;
@@ -314,6 +314,20 @@ private:
     ir::Value place_in_plane(const StageDeal& stage, const Slot& where);
     bool rewrites_own_places(std::size_t stage) const;
 
+    // group_rows.cpp
+    ir::Value pair_origin(ir::Value sequence, Side side);
+    void load_pairs();
+    static std::uint32_t pitch_of_rows(std::uint32_t elements);
+    struct StoredNumbers {
+        ir::Value place, at;     // of a pair in shared memory; in memory
+        ir::Value exists, live;  // in the group; of a row that there is
+        ir::Value is_second;     // of the pair only this number is stored; empty: both are
+        ir::Complex pair;
+    };
+    std::vector<StoredNumbers> stored_numbers();
+    std::vector<ir::Complex> row_pairs();
+    void store_rows();
+
     // group_parts.cpp
     struct OwnPlaces;
     void run_in_places();
@@ -360,7 +374,8 @@ private:
     void choose_layout();
     void choose_places(const std::vector<AccessPattern>& patterns, const Swizzle* other_than = nullptr);
     bool may_be_apart() const;
-    void choose_pitch();
+    bool may_be_apart_in_group(const KernelSpec& before) const;
+    void choose_pitch(std::uint32_t most, const std::function<std::vector<AccessPattern>()>& patterns);
     unsigned bytes_exchanged() const;
     std::uint32_t most_room() const;
     std::uint32_t exchange_extent() const;

@@ -94,7 +94,7 @@ void GroupKernel::choose_exchange() {
 
 void GroupKernel::choose_layout() {
     choose_places(patterns());
-    if (may_be_apart()) choose_pitch();
+    if (may_be_apart()) choose_pitch(most_room(), [this] { return patterns(); });
     if (may_have_rooms()) choose_blocks();
 }
 
@@ -105,6 +105,13 @@ bool GroupKernel::may_be_apart() const {
     const bool has_real_places = has_real_map() && spec_.prime != 0;
     return !power_of_two_ && shape_.sequences > 1 && shape_.pieces == 1 && !shape_.one_by_one && !has_real_places &&
            !is_fused;
+}
+
+/// Of passes that have threads of their own, to which another one's results cross in a group.
+bool GroupKernel::may_be_apart_in_group(const KernelSpec& before) const {
+    const bool is_cube = before.is_second || !spec_.then.empty();
+    return (is_cube || is_halved(before)) && !shape_.tile && shape_.groups_per_cluster == 1 && !power_of_two_ &&
+           shape_.sequences > 1 && !shape_.one_by_one;
 }
 
 /// Bytes that one access moves to or from shared memory.
@@ -122,12 +129,12 @@ std::uint32_t GroupKernel::most_room() const {
 
 /// Room between sequences, instead of within them, where that leaves as few wavefronts: a place is then a base and a
 /// constant.
-void GroupKernel::choose_pitch() {
+void GroupKernel::choose_pitch(std::uint32_t most, const std::function<std::vector<AccessPattern>()>& patterns) {
     const unsigned bytes = bytes_exchanged();
     const Swizzle together = swizzle_, apart{Swizzle::Rule::none, 0, 0, together.mask};
     std::uint64_t least = wavefronts(patterns(), together, bytes) + 1;
     std::uint32_t best = places_of_sequence();
-    for (pitch_ = best; pitch_ <= places_of_sequence() + std::min(most_room(), together.mask); ++pitch_) {
+    for (pitch_ = best; pitch_ <= places_of_sequence() + std::min(most, together.mask); ++pitch_) {
         const std::uint64_t count = wavefronts(patterns(), apart, bytes);
         if (count >= least) continue;
         least = count;

@@ -19,7 +19,7 @@ using ir::Value;
 
 GroupKernel::InTile GroupKernel::in_tile(Value sequence_in_group) {
     const Value zero = frame_.u32(0);
-    if (!spec_.then.empty() && crossing().beside > 1) {
+    if (!spec_.then.empty() && spec_.crossing_loop == 1) {
         const Crossing own = crossing();
         const Value line = sequence_in_group / std::uint64_t{own.beside};
         return {line / std::uint64_t{own.columns}, line % std::uint64_t{own.columns},
@@ -47,12 +47,15 @@ Value GroupKernel::tile_sequence(const Slot& slot) {
 
 ir::Kernel GroupKernel::build_fused() {
     GroupKernel next(spec_.then.front(), Frame(spec_.then.front(), frame_));
-    take_whole_transforms(next);
+    const std::size_t loops = next.spec_.then.empty() ? 1 : 2;
+    frame_.joins_loops = next.frame_.joins_loops = loops == 2 || is_halved(spec_);
+    take_whole_transforms(next, loops);
     std::optional<GroupKernel> third;
     std::uint32_t extent = choose_fused_layout(next);
     if (const std::vector<KernelSpec>& behind = next.spec_.then; !behind.empty()) {
         third.emplace(behind.front(), Frame(behind.front(), frame_));
-        next.take_whole_transforms(*third);
+        third->frame_.joins_loops = true;
+        next.take_whole_transforms(*third, loops);
         extent = std::max(extent, next.choose_layout_behind(*third));
     }
     declare_planes(extent);
@@ -62,21 +65,31 @@ ir::Kernel GroupKernel::build_fused() {
     return frame_.builder.finish();
 }
 
-/// Elements of a plane.
+/// Elements of a plane: of a pass of one stage, which exchanges nothing, no more than the next one's.
 std::uint32_t GroupKernel::choose_fused_layout(GroupKernel& next) {
     choose_places(patterns());
-    return std::max(exchange_extent(), choose_layout_behind(next));
+    const std::uint32_t own = stages_.size() > 1 ? exchange_extent() : 0;
+    return std::max(own, choose_layout_behind(next));
 }
 
 /// Of the pass that this one's results cross to.
 std::uint32_t GroupKernel::choose_layout_behind(GroupKernel& next) {
-    std::vector<AccessPattern> crossed = next.patterns();
-    for (const AccessPattern& pattern : crossing_patterns(next.shape_)) crossed.push_back(pattern);
-    next.add_pattern(next.stages_.front(), false, false, crossed);
+    if (next.spec_.then.empty() && next.spec_.output_rows) {
+        next.pitch_ = pitch_of_rows(crossing().columns);
+        next.power_of_two_ = false;
+        return next.exchange_extent();
+    }
+    const auto all_patterns = [&] {
+        std::vector<AccessPattern> crossed = next.patterns();
+        for (const AccessPattern& pattern : crossing_patterns(next)) crossed.push_back(pattern);
+        next.add_pattern(next.stages_.front(), false, false, crossed);
+        return crossed;
+    };
     // Places that both passes have are kept in registers from one to the other: of 2^16 points 12 of 64 spilled, and
     // what a cluster's barrier drops from the first cache came back slowly, 0.78 of copy instead of 0.92. Where columns
     // meet each place is computed anew, and the simplest swizzle takes the least.
-    next.choose_places(crossed, next.shape_.columns_meet ? nullptr : &swizzle_);
+    next.choose_places(all_patterns(), next.shape_.columns_meet ? nullptr : &swizzle_);
+    if (next.may_be_apart_in_group(spec_)) next.choose_pitch(1, all_patterns);
     return next.exchange_extent();
 }
 
@@ -94,14 +107,16 @@ void GroupKernel::cross_and_run(GroupKernel& next) {
     next.run_stages(0, next.stages_.size());
 }
 
-/// Groups have no more sequences than there are, but for the last of those with several transforms.
-void GroupKernel::take_whole_transforms(GroupKernel& next) {
-    const bool is_whole =
-        next.spec_.then.empty() ? crossing().transforms == 1 : crossing_of(next.spec_).transforms == 1;
-    if (is_whole || shape_.tile)
+/// Groups have no more sequences than there are, but for the last of those with several transforms. So many loops have
+/// the sequences of one.
+void GroupKernel::take_whole_transforms(GroupKernel& next, std::size_t loops) {
+    std::uint64_t of_transform = 1;
+    for (std::size_t i = 0; i < loops; ++i) of_transform *= spec_.loops[i].count;
+    const std::uint32_t loop = spec_.crossing_loop;
+    if (shape_.tile || shape_.sequences <= of_transform)
         frame_.total = {};
     else
-        next.frame_.total = frame_.total / spec_.loops[crossing().loop].count * std::uint64_t{spec_.n};
+        next.frame_.total = frame_.total / spec_.loops[loop].count * next.spec_.loops[loop].count;
 }
 
 /// Where bins meet in the second pass, row k of s is in the group of its mirror, s - k, and counted from its other end;
@@ -131,26 +146,28 @@ GroupKernel::RowOf GroupKernel::mirrored_row(const StageDeal& stage, Value p, st
 }
 
 /// Places in the second pass's order, as write_crossing finds them.
-std::vector<AccessPattern> GroupKernel::crossing_patterns(const GroupShape& next) const {
+std::vector<AccessPattern> GroupKernel::crossing_patterns(const GroupKernel& next) const {
     const Crossing crossing = this->crossing();
-    const std::uint32_t all_columns = crossing.columns * crossing.ranks, transforms = crossing.transforms;
-    const std::uint32_t beside = crossing.beside;
+    const std::uint32_t transforms = crossing.transforms;
+    const std::uint32_t all_rows = crossing.rows * crossing.ranks, beside = crossing.beside;
     const auto is_beside = [](const GroupShape& shape) { return shape.tile && shape.tile->beside; };
-    const bool columns_beside = is_beside(shape_), rows_beside = is_beside(next);
+    const bool columns_beside = is_beside(shape_), rows_beside = is_beside(next.shape_);
     std::vector<AccessPattern> all;
     add_pattern(stages_.back(), true, false, all);
     for (AccessPattern& pattern : all) {
+        std::erase_if(pattern, [&](std::uint32_t at) { return at % spec_.n >= all_rows; });
         for (std::uint32_t& at : pattern) {
             const std::uint32_t sequence = at / spec_.n, result = at % spec_.n;
             const std::uint32_t line = sequence / beside;
             const std::uint32_t transform = columns_beside ? line % transforms : line / crossing.columns;
             const std::uint32_t column = columns_beside ? line / transforms : line % crossing.columns;
-            const std::uint32_t row = next.columns_meet ? mirrored_row(result) : result % crossing.rows;
+            const std::uint32_t row = next.shape_.columns_meet ? mirrored_row(result) : result % crossing.rows;
             const std::uint32_t of_lines = rows_beside ? row * transforms + transform : transform * crossing.rows + row;
             const std::uint32_t number = of_lines * beside + sequence % beside;
-            at = number * all_columns + column;
+            at = number * next.pitch_ + column;
         }
     }
+    std::erase_if(all, [](const AccessPattern& pattern) { return pattern.empty(); });
     return all;
 }
 
@@ -196,6 +213,9 @@ void GroupKernel::fetch_row_factors() {
 
 void GroupKernel::cross(GroupKernel& next) {
     next.points_.assign(std::size_t{next.stages_.front().slots} * next.stages_.front().radix, {});
+    StageDeal crossed;  // the sequences, as points of the next pass: the first ones, if not all
+    crossed.butterflies = crossing().columns * crossing().ranks;
+    crossed.is_deal = crossed.butterflies < next.spec_.n;
     const std::vector<Round> all = rounds();
     for (const Round& round : all) {
         const std::uint64_t bytes = crossing_bytes(next, round);
@@ -212,7 +232,7 @@ void GroupKernel::cross(GroupKernel& next) {
         } else {
             meet();
         }
-        for (const Part part : round.parts) next.read_part(next.stages_.front(), {}, part);
+        for (const Part part : round.parts) next.read_part(next.stages_.front(), crossed, part);
     }
 }
 
@@ -234,7 +254,7 @@ void GroupKernel::write_crossing(const GroupKernel& next, Part part) {
     ir::Builder& build = frame_.builder;
     const StageDeal& stage = stages_.back();
     const Crossing crossing = this->crossing();
-    const std::uint64_t rows = crossing.rows, all_columns = std::uint64_t{crossing.columns} * crossing.ranks;
+    const std::uint64_t rows = crossing.rows, all_rows = rows * crossing.ranks, all_columns = next.pitch_;
     const bool is_beside = next.shape_.tile && next.shape_.tile->beside;
     const std::uint64_t from_row = is_beside ? crossing.transforms : crossing.beside;
     const std::uint64_t from_transform = is_beside ? 1 : rows * crossing.beside;
@@ -249,6 +269,7 @@ void GroupKernel::write_crossing(const GroupKernel& next, Part part) {
         if (shape_.columns_meet) column = frame_.loop_index(sequence(where), 0);
         for (std::uint32_t leg = 0; leg < stage.radix; ++leg) {
             const std::uint64_t ahead = std::uint64_t{leg} * stage.s;
+            if (ahead >= all_rows) continue;
             if (next.shape_.columns_meet) {
                 const RowOf to = mirrored_row(stage, p, leg);
                 const Value place = next.swizzle_.apply(to.row * all_columns + column, 0, false);
@@ -261,9 +282,11 @@ void GroupKernel::write_crossing(const GroupKernel& next, Part part) {
             const std::uint64_t constant = is_steady ? ahead % rows * from_row * all_columns : 0;
             const Value at = next.swizzle_.apply(row * all_columns + column, static_cast<std::uint32_t>(constant),
                                                  is_steady && is_disjoint);
-            Value rank;
+            Value rank, crosses = where.owns;
             if (crossing.ranks > 1) rank = is_steady ? frame_.u32(ahead / rows) : result / rows;
-            put_for(rank, part, at, points_[u * stage.radix + leg], where.owns);
+            if (ahead + stage.s > all_rows)
+                crosses = both(crosses, build.less(result, frame_.u32(static_cast<std::uint32_t>(all_rows))));
+            put_for(rank, part, at, points_[u * stage.radix + leg], crosses);
         }
     }
 }

@@ -156,6 +156,8 @@ std::string to_string(const KernelSpec& spec) {
     text += " strides=" + std::to_string(spec.input_stride) + "," + std::to_string(spec.output_stride);
     if (spec.input_halves) text += " halves-in";
     if (spec.output_halves) text += " halves-out";
+    if (spec.input_pairs && !spec.is_second) text += " pairs-in";
+    if (spec.output_rows) text += spec.output_pairs ? " rows-out in pairs" : " rows-out";
     text += kept(" kept-in=", spec.input_kept) + kept(" kept-out=", spec.output_kept);
     if (!spec.channels.is_single())
         text += " channels=" + std::to_string(spec.channels.inputs) + "x" + std::to_string(spec.channels.outputs);
@@ -330,16 +332,24 @@ std::uint32_t threads_of_group(const KernelSpec& spec) {
 Crossing crossing_of(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
     const KernelSpec& next = spec.then.front();
-    const bool is_behind = spec.is_second;  // the second of three, whose transforms lie beside each other
+    const bool are_beside = spec.crossing_loop == 1;
+    const auto sequences_of = [&](const KernelSpec& pass, std::uint32_t points) {
+        return shape.tile ? points : static_cast<std::uint32_t>(pass.loops[spec.crossing_loop].count);
+    };
     Crossing crossing;
-    crossing.loop = is_behind ? 1 : 0;
-    crossing.beside = is_behind ? static_cast<std::uint32_t>(spec.loops[0].count) : 1;
+    crossing.loop = spec.crossing_loop;
+    crossing.beside = are_beside ? static_cast<std::uint32_t>(spec.loops[0].count) : 1;
     crossing.ranks = shape.groups_per_cluster;
-    crossing.columns = next.n / crossing.ranks;
-    crossing.rows = spec.n / crossing.ranks;
+    crossing.columns = sequences_of(spec, next.n) / crossing.ranks;
+    crossing.rows = sequences_of(next, spec.n) / crossing.ranks;
     crossing.transforms =
-        is_behind ? shape.sequences / (crossing.columns * crossing.beside) : transforms_per_group(spec);
+        are_beside ? shape.sequences / (crossing.columns * crossing.beside) : transforms_per_group(spec);
     return crossing;
+}
+
+bool is_halved(const KernelSpec& spec) {
+    const Crossing crossing = crossing_of(spec);
+    return crossing.columns * crossing.ranks != spec.then.front().n || crossing.rows * crossing.ranks != spec.n;
 }
 
 std::uint32_t transforms_per_group(const KernelSpec& spec) {

@@ -90,11 +90,13 @@ struct ChirpSpectrum {
     std::uint64_t results = 0;
     bool operator==(const ChirpSpectrum&) const = default;
 };
-/// Doubles all elements but element 0 of the axis, of which it keeps the real part: of the first half of a real
-/// signal's spectrum, whose transform then has that of the whole as its real part. j is found as in Chirp.
+/// Doubles all elements of the axis but those that are their own mirrors, of which it keeps the real parts: of the
+/// first half of a real signal's spectrum, whose transform then has that of the whole as its real part. j is found as
+/// in Chirp.
 struct OneSided {
     std::uint64_t element_stride = 1;
     std::int32_t loop = -1;
+    std::uint64_t middle = 0;  ///< Beside element 0 its own mirror: half of an even length.
     bool operator==(const OneSided&) const = default;
 };
 /// How the elements of an axis of a real kind become the points of a complex core, on load, or come from them, on
@@ -329,6 +331,11 @@ struct KernelSpec {
     bool output_real = false;
     /// Of a real side: a sequence has 2 n elements, and point e is element e less i times element e + n.
     bool input_halves = false, output_halves = false;
+    /// Of a real side whose rows a thread has whole, with GroupShape, of an even n: pairs of neighbouring numbers go in
+    /// one access. Strides are even but for the row's own, 1.
+    bool input_pairs = false, output_pairs = false;
+    /// Of a real output whose rows a thread has whole: they go by way of shared memory, in memory's order.
+    bool output_rows = false;
     std::optional<RealMap> load_map, store_map;
     std::optional<Folded> folded_in;   ///< With GroupShape, without load_map; of input_real, unless columns meet.
     std::optional<Folded> folded_out;  ///< The same of the output.
@@ -365,12 +372,14 @@ struct KernelSpec {
     std::variant<GroupShape, BundleShape> shape;
     /// At most one: the next pass in the same kernel, with GroupShape. Of one transform, result k of sequence q is
     /// point q of sequence k of the next pass, and passes on chip. Without a tile both have the same loops but for
-    /// the first, which has the sequences of one transform. The output's side of this spec and its store stages are the
+    /// one, which has the sequences of one transform. The output's side of this spec and its store stages are the
     /// last one's; the next one's load stages come before its core. `bins_in` is the first one's, `bins_out` the
-    /// last's. Without bins and tiles a group may have a third, as a cube's axes: these two differ in their second
-    /// loop, and the first has the sequences that lie beside each other. Then some threads may have no part in some of
-    /// the passes.
+    /// last's. Without bins and tiles a group may have a third, as a cube's axes, and passes of one-sided rows, of
+    /// which half of the spectrum crosses: the first points of the next pass, as its loops and input_kept have them.
+    /// The sequences of one transform are in `crossing_loop`, which is the second one's where the first has sequences
+    /// that lie beside each other. Then some threads may have no part in some of the passes.
     std::vector<KernelSpec> then;
+    std::uint32_t crossing_loop = 0;
     bool is_second = false;     ///< It is another's `then`.
     bool follows_bins = false;  ///< And that one has bins_in.
     /// Of the first of passes that trail each other: what lies between them is memory of its own, the launch's output
@@ -431,6 +440,8 @@ struct Crossing {
     std::uint32_t loop = 0;  ///< That has the sequences of one transform.
 };
 Crossing crossing_of(const KernelSpec& spec);
+/// Whether not all results cross, or not all points of the next pass do: of one-sided rows.
+bool is_halved(const KernelSpec& spec);
 
 /// Of two passes in one kernel: whole transforms that a group has; one where several groups share it.
 std::uint32_t transforms_per_group(const KernelSpec& spec);

@@ -61,15 +61,10 @@ bool is_open(const Tuning& tuning) {
     return other == Tuning{};
 }
 
-bool is_plain(const problem::Canonical& problem) {
-    const bool is_complex = std::all_of(problem.axes.begin(), problem.axes.end(), [](const problem::Axis& axis) {
-        return axis.kind == Kind::c2c && axis.signal_kept.empty() && axis.spectrum_kept.empty();
-    });
-    return is_complex && !problem.axes.empty() && !problem.input_is_real && !problem.output_is_real &&
-           !problem.is_right_angled && problem.storage == Storage::same &&
-           problem.spectrum_order == SpectrumOrder::natural && problem.input_image == problem::ArrayImage{} &&
-           problem.output_image == problem::ArrayImage{} && problem.input_part_bytes == 0 &&
-           problem.output_part_bytes == 0;
+bool is_complex(const problem::Canonical& problem) {
+    return !problem.input_is_real && !problem.output_is_real &&
+           std::all_of(problem.axes.begin(), problem.axes.end(),
+                       [](const problem::Axis& axis) { return axis.kind == Kind::c2c; });
 }
 
 /// Groups of a cluster for so many bytes, a power of two of them, each with at least so many.
@@ -235,10 +230,22 @@ problem::Canonical with_core(problem::Canonical problem) {
 
 }  // namespace
 
+bool is_plain(const problem::Canonical& problem) {
+    const bool is_whole = std::all_of(problem.axes.begin(), problem.axes.end(), [](const problem::Axis& axis) {
+        return axis.signal_kept.empty() && axis.spectrum_kept.empty();
+    });
+    return is_whole && !problem.axes.empty() && !problem.is_right_angled && problem.storage == Storage::same &&
+           problem.spectrum_order == SpectrumOrder::natural && problem.input_image == problem::ArrayImage{} &&
+           problem.output_image == problem::ArrayImage{} && problem.input_part_bytes == 0 &&
+           problem.output_part_bytes == 0;
+}
+
 std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits& limits, const Tuning& tuning) {
     const problem::Canonical problem = with_core(given);
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
-    if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !is_plain(problem) || !has_registers) return 0;
+    if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !is_plain(given) || !has_registers) return 0;
+    if (has_rows_in_group(given, limits)) return 1;
+    if (!is_complex(problem)) return 0;
     if (is_cube_of_group(problem, limits)) return 1;
     if (problem.axes.size() > 1) return groups_for_plane(problem, given.axes.back().kind, limits);
     const Kind kind = given.axes.front().kind;

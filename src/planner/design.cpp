@@ -215,9 +215,14 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
     tuning.groups_per_cluster = recipe.groups_per_cluster;
     std::vector<std::size_t> order = axis_order(problem);
     if (has_plane(problem) && recipe.groups_per_cluster > 1) std::swap(order[0], order[1]);
-    // The axis beside the rows of c2r comes last before them, so that both may be one kernel.
-    if (recipe.groups_per_cluster != 0 && order.size() > 2 && problem.axes[order.back()].kind == Kind::c2r)
-        std::rotate(order.begin(), order.begin() + 1, order.end() - 1);
+    const bool has_rows = recipe.groups_per_cluster == 1 && has_rows_in_group(problem, limits);
+    // The axes beside the rows of c2r come last before them, so that all of them may be one kernel.
+    if (recipe.groups_per_cluster != 0 && order.size() > 2 && problem.axes[order.back()].kind == Kind::c2r) {
+        if (has_rows)
+            std::reverse(order.begin(), order.end() - 1);
+        else
+            std::rotate(order.begin(), order.begin() + 1, order.end() - 1);
+    }
     for (const std::size_t index : order) {
         const problem::Axis& axis = problem.axes[index];
         const std::uint64_t points =
@@ -230,6 +235,10 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
         question.is_in_place = problem.in_place();
         question.direction = direction;
         question.is_one_sided = has_one_side(problem, axis, limits);
+        if (has_rows && axis.kind != Kind::c2c) {
+            recipe.axes.push_back(design_rows_of_group(axis, question));
+            continue;
+        }
         // Groups of few threads and registers may have no two passes that a cluster of them holds.
         if (given.groups_per_cluster == 0 && tuning.groups_per_cluster != 0 && question.is_alone &&
             has_butterflies(question, points) && lengths_in_clusters(points, problem.precision, limits, tuning).empty())

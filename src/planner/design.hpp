@@ -59,6 +59,8 @@ AxisRecipe design_axis(const AxisQuestion& question);
 
 /// A real axis of so many points, in one kernel where that fits on chip, else beside a complex transform of its points.
 AxisRecipe design_real_axis(const problem::Axis& axis, AxisQuestion question);
+/// Of rows beside other axes in one group (has_rows_in_group).
+AxisRecipe design_rows_of_group(const problem::Axis& axis, AxisQuestion question);
 
 /// One pass of n points, by butterflies, or by the cheaper convolution that fits; nothing where none does, or where the
 /// tuning asks for another algorithm.

@@ -66,6 +66,15 @@ std::optional<RealPass> choose_real_pass(const problem::Axis& axis, AxisQuestion
 
 }  // namespace
 
+AxisRecipe design_rows_of_group(const problem::Axis& axis, AxisQuestion question) {
+    question.n = axis.length;
+    AxisRecipe recipe = design_axis(question);
+    recipe.in_one_pass = recipe.one_sided = true;
+    recipe.kind = axis.kind;
+    recipe.length = axis.length;
+    return recipe;
+}
+
 AxisRecipe design_real_axis(const problem::Axis& axis, AxisQuestion question) {
     // Elements and the numbers of a period are counted in 32 bits.
     const bool is_doubled = axis.kind == Kind::dct1 || axis.kind == Kind::dst1;

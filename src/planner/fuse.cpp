@@ -8,7 +8,9 @@
 #include <string>
 
 #include "planner/factorize.hpp"
+#include "planner/fuse_parts.hpp"
 #include "planner/shape.hpp"
+#include "planner/shape_parts.hpp"
 #include "planner/tile.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
@@ -30,74 +32,12 @@ constexpr std::uint32_t most_threads_of_long = 512;
 constexpr std::uint32_t largest_radix_of_few = 32;
 /// Of short rows of real numbers, which have half as many points: fewer take too many exchanges.
 constexpr std::uint32_t least_points_of_reals = 4;
-/// Threads that a group of several transforms should have.
-constexpr std::uint64_t wanted_fused_group = 256;
-/// 32-bit registers of a unit. A thread needs about as many beside its points as for them.
-constexpr std::uint32_t registers_per_unit = 65536;
 constexpr const char* name = "tuning.groups_per_cluster: ";
-
-/// Shared memory of a group, both planes of its points.
-std::uint64_t bytes_held(Precision precision, std::uint64_t points) {
-    const std::uint64_t number = stored_bytes(precision, Storage::same);
-    return 2 * number * (std::has_single_bit(points) ? points : points + points / 8);
-}
 
 /// Whether a group's shared memory and registers have room for so many points.
 bool has_room(Precision precision, std::uint64_t points, const DeviceLimits& limits) {
     const std::uint64_t most = std::uint64_t{limits.max_group_size} * points_per_thread(limits, precision);
     return bytes_held(precision, points) <= limits.shared_bytes && points <= most;
-}
-
-/// Radices of n that all divide the points of a thread, so that each thread has as many butterflies, as few as can be;
-/// empty: there are none.
-std::vector<std::uint32_t> radices_of_points(std::uint32_t n, std::uint32_t points) {
-    std::vector<std::uint32_t> radices;
-    while (n > 1) {
-        std::uint32_t radix = std::min(n, points);
-        while (n % radix != 0 || points % radix != 0) --radix;
-        if (radix == 1) return {};
-        radices.push_back(radix);
-        n /= radix;
-    }
-    return radices;
-}
-
-/// Radices of one axis of a cube, of which a thread has whole butterflies: the whole of a short one, and in f32 four
-/// points of the shortest powers of two. Empty: there are none. On an H100, of copy, a thread with whole rows and with
-/// parts of them: 12 x 12 x 12 0.98 and 0.76 (6 points), 18 x 18 x 18 0.90 and 0.63 (6), f64 16 x 16 x 16 0.94 and 0.80
-/// (8); but f32 8 x 8 x 8 0.988 and 0.995 (4), 16 x 16 x 16 0.91 and 0.935 (4).
-std::vector<std::uint32_t> radices_of_cube(std::uint32_t n, Precision precision) {
-    const bool is_double = precision != Precision::f32;
-    const std::uint32_t most = is_double ? 20 : 24;
-    if (!is_double && std::has_single_bit(n) && n <= 16) return radices_of_points(n, std::min(4u, n));
-    if (n <= most) return {n};
-    std::vector<std::uint32_t> best;
-    for (std::uint32_t points = 4; points <= 16; ++points) {
-        if (n % points != 0) continue;
-        const std::vector<std::uint32_t> radices = radices_of_points(n, points);
-        if (!radices.empty() && (best.empty() || radices.size() < best.size())) best = radices;
-    }
-    return best;
-}
-
-/// Points of a thread that has whole butterflies of these radices.
-std::uint32_t points_of(const std::vector<std::uint32_t>& radices) {
-    return std::accumulate(radices.begin(), radices.end(), 1u, [](auto a, auto b) { return std::lcm(a, b); });
-}
-
-/// Whether a group has the threads and the memory for a cube of these lengths.
-bool holds_cube(const std::array<std::uint64_t, 3>& lengths, Precision precision, const DeviceLimits& limits) {
-    constexpr std::uint64_t longest = 1024;
-    std::uint64_t points = 1;
-    for (const std::uint64_t length : lengths) {
-        if (length < 2 || length > longest) return false;
-        points *= length;
-    }
-    if (bytes_held(precision, points) > limits.shared_bytes) return false;
-    return std::all_of(lengths.begin(), lengths.end(), [&](std::uint64_t length) {
-        const std::vector<std::uint32_t> radices = radices_of_cube(static_cast<std::uint32_t>(length), precision);
-        return !radices.empty() && points / points_of(radices) <= limits.max_group_size;
-    });
 }
 
 /// Two lengths whose product is n, as alike as can be, each a multiple of `ranks` and of small primes only; empty:
@@ -112,44 +52,9 @@ std::vector<std::uint32_t> lengths_across(std::uint64_t n, std::uint32_t ranks, 
     return best;
 }
 
-bool is_pointwise(const std::vector<Stage>& stages) {
-    return std::all_of(stages.begin(), stages.end(), [](const Stage& stage) {
-        return std::holds_alternative<kernels::SwapParts>(stage) || std::holds_alternative<kernels::Multiply>(stage);
-    });
-}
-
-bool is_core_alone(const KernelSpec& spec) {
-    return spec.middle.empty() && !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out &&
-           !spec.bins_in && !spec.bins_out && !spec.textbook && !spec.input_halves && !spec.output_halves &&
-           !spec.map_only && spec.prime == 0 && spec.texel_points == 0 && spec.precision != Precision::f64x2;
-}
-
-/// Whether result k of sequence q of the first is point q of sequence k of the second, in every transform; these
-/// sequences are in the loop `across`.
-bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t across = 0) {
-    const std::vector<Loop>&a = first.loops, &b = second.loops;
-    if (a.size() < across + 2 || a.size() != b.size() || a[across].count != second.n || b[across].count != first.n)
-        return false;
-    if (first.output_stride != b[across].input_stride || a[across].output_stride != second.input_stride) return false;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (!a[i].gaps.empty() || !b[i].gaps.empty()) return false;
-        if (i != across && (a[i].count != b[i].count || a[i].output_stride != b[i].input_stride)) return false;
-    }
-    return first.output_offset == second.input_offset;
-}
-
-bool has_bins(const Step& step) { return step.spec.bins_in || step.spec.bins_out; }
-
-/// Bins may meet on the sides of memory.
-bool is_core_beside_bins(KernelSpec spec, bool is_first) {
-    (is_first ? spec.bins_in : spec.bins_out).reset();
-    return is_core_alone(spec);
-}
-
+/// With all of their points.
 bool may_meet(const Step& first, const Step& second) {
-    return first.target == second.source && is_core_beside_bins(first.spec, true) &&
-           is_core_beside_bins(second.spec, false) && is_pointwise(first.spec.store) &&
-           first.spec.output_kept.ranges.empty() && second.spec.input_kept.ranges.empty();
+    return may_cross(first, second) && first.spec.output_kept.ranges.empty() && second.spec.input_kept.ranges.empty();
 }
 
 struct Cluster {
@@ -177,27 +82,6 @@ std::optional<TilePair> fitting_tile(const Step& first, const Step& second, cons
         return std::nullopt;
     const std::optional<TilePair> pair = find_tile(a, b);
     return pair && transforms_with_room(a, b, *pair, {limits, ranks}) != 0 ? pair : std::nullopt;
-}
-
-Step fuse(const Step& first, const Step& second, bool is_same_memory) {
-    Step step = first;
-    step.target = second.target;
-    KernelSpec next = second.spec;
-    next.load.insert(next.load.begin(), first.spec.store.begin(), first.spec.store.end());
-    KernelSpec& spec = step.spec;
-    spec.output_storage = next.output_storage;
-    spec.output_planar = next.output_planar;
-    spec.output_real = next.output_real;
-    spec.output_stride = next.output_stride;
-    spec.output_offset = next.output_offset;
-    spec.output_kept = next.output_kept;
-    spec.store = next.store;
-    spec.in_place = next.in_place = is_same_memory;
-    next.movement_only = spec.movement_only;
-    next.is_second = true;
-    next.follows_bins = spec.bins_in.has_value();
-    spec.then = {next};
-    return step;
 }
 
 /// Every pair that has a tile becomes one step.
@@ -230,17 +114,6 @@ void fuse_tiles(Schedule& schedule, bool is_in_place, const DeviceLimits& limits
         ++i;
     }
     schedule.steps = steps;
-}
-
-/// Neighbouring sequences of the one axis in the fastest loop, or another but the last, all of them, where loops were
-/// merged.
-void split_loops(KernelSpec& spec, std::uint64_t n, std::size_t at = 0) {
-    if (spec.loops.size() < at + 2) return;
-    Loop& inner = spec.loops[at];
-    if (inner.count == n || inner.count % n != 0 || !inner.gaps.empty()) return;
-    const Loop outer{inner.count / n, n * inner.input_stride, n * inner.output_stride};
-    inner.count = n;
-    spec.loops.insert(spec.loops.begin() + static_cast<std::ptrdiff_t>(at) + 1, outer);
 }
 
 bool has_swap(const std::vector<Stage>& stages) {
@@ -310,33 +183,6 @@ bool fuse_real_plane(Schedule& schedule, bool is_in_place, const DeviceLimits& l
     return true;
 }
 
-/// The first three passes, a cube's axes, where a group has room for the cube.
-bool fuse_cube(Schedule& schedule, bool is_in_place, const DeviceLimits& limits) {
-    if (schedule.steps.size() < 3) return false;
-    std::array<Step, 3> axes;
-    std::copy_n(schedule.steps.begin(), axes.size(), axes.begin());
-    std::array<std::uint64_t, 3> lengths = {};
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-        if (has_bins(axes[i]) || !is_pointwise(axes[i].spec.load)) return false;
-        lengths[i] = axes[i].spec.n;
-    }
-    if (!may_meet(axes[0], axes[1]) || !may_meet(axes[1], axes[2]) ||
-        !holds_cube(lengths, axes[0].spec.precision, limits))
-        return false;
-    // The loops of all three: of the axis beside, of the third one, then others.
-    const std::size_t beside[] = {1, 0, 0}, third[] = {2, 2, 1};
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-        split_loops(axes[i].spec, lengths[beside[i]]);
-        split_loops(axes[i].spec, lengths[third[i]], 1);
-    }
-    if (!crosses(axes[0].spec, axes[1].spec) || !crosses(axes[1].spec, axes[2].spec, 1)) return false;
-    const Step behind = fuse(axes[1], axes[2], false);
-    const bool is_given = axes[0].source == Role::input && axes[2].target == Role::output;
-    schedule.steps[0] = fuse(axes[0], behind, axes[0].source == axes[2].target || (is_in_place && is_given));
-    schedule.steps.erase(schedule.steps.begin() + 1, schedule.steps.begin() + 3);
-    return true;
-}
-
 /// The first two passes, where a cluster has all of what they share, and before others has room for it.
 bool fuse_whole(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     if (find_real_plane(schedule)) return fuse_real_plane(schedule, is_in_place, limits, tuning);
@@ -370,27 +216,6 @@ std::uint32_t largest_of(const std::vector<std::uint32_t>& radices) {
     return *std::max_element(radices.begin(), radices.end());
 }
 
-const kernels::Tile* tile_of(const KernelSpec& pass) {
-    const auto* shape = std::get_if<GroupShape>(&pass.shape);
-    return shape && shape->tile ? &*shape->tile : nullptr;
-}
-
-/// The way that the pass's tile stands for.
-TileWay way_of(const KernelSpec& pass) {
-    const kernels::Tile& tile = *tile_of(pass);
-    for (const TileWay& way : tile_ways(pass, tile.crossing))
-        if (way.tile.crossing_first == tile.crossing_first) return way;
-    throw InternalError("tile of '" + pass.name + "': its sequences are not to be found");
-}
-
-/// Elements from one sequence of a group to the next.
-std::uint64_t sequence_stride(const KernelSpec& pass, bool is_input) {
-    const kernels::Tile* tile = tile_of(pass);
-    const auto of = [&](const auto& way) { return is_input ? way.input : way.output; };
-    if (!tile) return is_input ? pass.loops[0].input_stride : pass.loops[0].output_stride;
-    return of(tile->beside ? way_of(pass).beside : way_of(pass).crossing);
-}
-
 /// Points that a thread may have so that neighbours fill a sector of each row.
 std::uint32_t most_points(const KernelSpec& pass, bool is_input, const DeviceLimits& limits) {
     const std::uint64_t element_stride = is_input ? pass.input_stride : pass.output_stride;
@@ -419,13 +244,6 @@ void begin_with_bins(KernelSpec& spec, std::uint32_t points) {
     spec.radices = factor_into_radices(spec.n / last, std::max(2u, points / 2));
     std::reverse(spec.radices.begin(), spec.radices.end());
     spec.radices.push_back(last);
-}
-
-/// The passes of a kernel, in order.
-std::vector<KernelSpec*> passes_of(KernelSpec& spec) {
-    std::vector<KernelSpec*> passes{&spec};
-    kernels::for_each_then(spec, [&](KernelSpec& next) { passes.push_back(&next); });
-    return passes;
 }
 
 /// Points of each thread: a butterfly of the largest radix of both passes; more where the threads would be too many.
@@ -491,18 +309,6 @@ std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precis
     return {};
 }
 
-bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits) {
-    const std::size_t axes = problem.axes.size();
-    if (axes < 3) return false;
-    std::array<std::uint64_t, 3> lengths = {};
-    for (std::size_t i = 0; i < lengths.size(); ++i) {
-        const problem::Axis& axis = problem.axes[axes - 1 - i];
-        if (axis.kind != Kind::c2c) return false;
-        lengths[i] = axis.length;
-    }
-    return holds_cube(lengths, problem.precision, limits);
-}
-
 void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     const std::uint32_t ranks = tuning.groups_per_cluster;
     if (ranks == 0) return;
@@ -517,7 +323,8 @@ void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limit
         throw Unsupported("tuning.threads_per_transform: expected 0 beside groups_per_cluster, got " +
                           std::to_string(tuning.threads_per_transform));
     const std::size_t before = schedule.steps.size();
-    if ((ranks != 1 || !fuse_cube(schedule, is_in_place, limits)) && !fuse_whole(schedule, is_in_place, limits, tuning))
+    if ((ranks != 1 || !fuse_in_group(schedule, is_in_place, limits)) &&
+        !fuse_whole(schedule, is_in_place, limits, tuning))
         fuse_tiles(schedule, is_in_place, limits, tuning);
     if (schedule.steps.size() == before)
         throw Unsupported(std::string(name) +
@@ -540,16 +347,6 @@ std::uint64_t choose_tile(const KernelSpec& spec, const DeviceLimits& limits, co
                           std::to_string(pair.first.transforms) + " transforms that lie beside each other, got " +
                           std::to_string(wanted));
     return wanted;
-}
-
-/// Whole transforms that a group has, of so many threads and bytes each.
-std::uint64_t choose_transforms(std::uint64_t threads, std::uint64_t bytes, const DeviceLimits& limits,
-                                const Tuning& tuning) {
-    if (tuning.transforms_per_group != 0) return tuning.transforms_per_group;
-    std::uint64_t transforms = 1;
-    while (threads * transforms * 2 <= wanted_fused_group && bytes * transforms * 2 <= limits.shared_bytes)
-        transforms *= 2;
-    return transforms;
 }
 
 void expect_room(const GroupShape& shape, std::uint64_t held, std::uint64_t bytes, const DeviceLimits& limits) {
@@ -622,69 +419,9 @@ void meet_in_plane(const Shaped& pair) {
 
 }  // namespace
 
-namespace {
-
-/// What the passes of a kernel have in common.
-struct Held {
-    std::uint32_t ranks = 1;
-    std::uint64_t points = 1, bytes = 0;  ///< Of a group: points, and what they take in shared memory.
-    std::uint64_t transforms = 1;
-};
-
-GroupShape shape_of(const KernelSpec& pass, const Held& held, std::uint32_t points, const DeviceLimits& limits) {
-    const bool is_input = !pass.is_second;
-    GroupShape shape;
-    if (tile_of(pass)) shape.tile = *tile_of(pass);
-    shape.groups_per_cluster = held.ranks;
-    shape.whole_points = true;
-    shape.one_by_one = limits.vectors == Vectors::implicit_simd;
-    shape.load_order = sequence_stride(pass, is_input) < (is_input ? pass.input_stride : pass.output_stride)
-                           ? ThreadOrder::sequence_fastest
-                           : ThreadOrder::element_fastest;
-    shape.store_order = shape.load_order;
-    shape.threads = pass.n / points;
-    shape.sequences = static_cast<std::uint32_t>(held.points / pass.n);
-    shape.planes = held.bytes <= limits.shared_bytes ? 2 : 1;
-    return shape;
-}
-
-/// Of the three passes of a cube, each of which has as many threads as its radices ask for.
-void choose_cube_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
-    const std::vector<KernelSpec*> passes = passes_of(spec);
-    Held held;
-    for (KernelSpec* pass : passes) {
-        pass->radices = radices_of_cube(pass->n, pass->precision);
-        held.points *= pass->n;
-    }
-    std::uint64_t threads = 1;
-    for (const KernelSpec* pass : passes) threads = std::max(threads, held.points / points_of(pass->radices));
-    held.bytes = bytes_held(spec.precision, held.points);
-    held.transforms = choose_transforms(threads, held.bytes, limits, tuning);
-    held.points *= held.transforms;
-    held.bytes *= held.transforms;
-    std::uint64_t most = 1;
-    for (const KernelSpec* pass : passes) most = std::max<std::uint64_t>(most, points_of(pass->radices));
-    // As groups_beside.
-    const std::uint64_t registers = std::bit_ceil(4 * most) * threads * held.transforms;
-    const std::uint64_t groups = std::min(registers_per_unit / registers, limits.shared_bytes_per_unit / held.bytes);
-    const bool is_bounded = limits.vectors == Vectors::subgroups && spec.precision == Precision::f32 && groups > 1;
-    for (KernelSpec* pass : passes) {
-        GroupShape shape = shape_of(*pass, held, points_of(pass->radices), limits);
-        shape.min_groups_per_unit = is_bounded ? static_cast<std::uint32_t>(groups) : 0;
-        pass->shape = shape;
-    }
-    if (threads * held.transforms > limits.max_group_size || held.bytes > limits.shared_bytes)
-        throw Unsupported("a group of " + std::to_string(threads * held.transforms) + " threads for " +
-                          std::to_string(held.points) + " points in three passes: expected at most " +
-                          std::to_string(limits.max_group_size) + " threads and " +
-                          std::to_string(limits.shared_bytes) + " bytes of shared memory");
-}
-
-}  // namespace
-
 void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.then.front();
-    if (!next.then.empty()) return choose_cube_shape(spec, limits, tuning);
+    if (has_own_threads(spec)) return choose_group_shape(spec, limits, tuning);
     Held held;
     held.ranks = std::max(1u, tuning.groups_per_cluster);
     if (spec.n % held.ranks != 0 || next.n % held.ranks != 0)
@@ -732,7 +469,7 @@ bool keeps_threads_busy(KernelSpec spec, const DeviceLimits& limits, const Tunin
 
 bool fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     Schedule fused = schedule;
-    if (tuning.groups_per_cluster == 1 && !tuning.trailing_passes && fuse_cube(fused, is_in_place, limits)) {
+    if (tuning.groups_per_cluster == 1 && !tuning.trailing_passes && fuse_in_group(fused, is_in_place, limits)) {
         drop_unused_workspaces(fused);
         schedule = fused;
         return true;

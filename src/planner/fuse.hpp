@@ -17,6 +17,13 @@ std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precis
 /// Whether a group holds a cube of the three axes that vary fastest.
 bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits);
 
+/// Whether all of a problem's elements are kept, in arrays of the arithmetic's storage, as they lie.
+bool is_plain(const problem::Canonical& problem);
+
+/// Whether a group holds a plane or a cube of real rows, as they lie, and its spectrum, whose rows are one-sided then
+/// (AxisRecipe::one_sided): the three axes that vary fastest, or two of two, where rows are short or of an odd length.
+bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& limits);
+
 /// Groups whose memories should hold what lies between two passes, by what was measured; 0: passes are separate, as
 /// where the tuning is no open question.
 std::uint32_t choose_fusion(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);

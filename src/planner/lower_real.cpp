@@ -97,7 +97,9 @@ void Lowering::add_one_sided(const AxisRecipe& axis) {
         fold(back, map, target, false);
     if (!is_forward) {
         const kernels::Kept& in = front.input_kept;
-        front.load.insert(front.load.begin(), {kernels::OneSided{in.element_stride, in.loop}, kernels::SwapParts{}});
+        front.load.insert(front.load.begin(),
+                          {kernels::OneSided{in.element_stride, in.loop, axis.length % 2 == 0 ? axis.length / 2 : 0},
+                           kernels::SwapParts{}});
         back.store.push_back(kernels::SwapParts{});
     }
     for (std::size_t i = first; i < schedule_.steps.size(); ++i)

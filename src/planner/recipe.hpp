@@ -44,8 +44,8 @@ struct AxisRecipe {
     Kind kind = Kind::c2c;     ///< Forward. Of a real kind n is the length of the complex core,
     std::uint64_t length = 0;  ///< and this the axis's.
     bool in_one_pass = false;  ///< A real kind whose elements meet the core on chip.
-    /// A real kind of an odd length whose elements are the core's points, or fold into them: real numbers, and the
-    /// first half of the spectrum.
+    /// A real kind of an odd length, or rows beside other axes in one group (has_rows_in_group), whose elements are the
+    /// core's points, or fold into them: real numbers, and the first half of the spectrum.
     bool one_sided = false;
     bool operator==(const AxisRecipe&) const = default;
 };

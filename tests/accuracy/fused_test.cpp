@@ -156,6 +156,34 @@ TEST_P(Fused, planes_of_real_numbers) {
         for (const char* text : {"16x20 r2c storage=f16", "16x20 c2r storage=f16"}) expect(text, 1);
 }
 
+/// Rows of an odd length and the axis beside them, and all axes of a cube: half of a row's spectrum crosses. Rows that
+/// a thread has whole, and of several; in place; the last group with fewer transforms; axes beside the cube.
+TEST_P(Fused, one_sided_rows) {
+    for (const char* text : {"9x9 r2c batch=40",
+                             "9x9 c2r batch=40",
+                             "4x3 r2c batch=9",
+                             "3x5 c2r in-place batch=7",
+                             "14x27 r2c batch=3",
+                             "27x14 c2r batch=3",
+                             "20x33 r2c in-place batch=2",
+                             "33x20 c2r inverse-scale=1/n",
+                             "21x65 c2r iplanar",
+                             "65x21 r2c oplanar",
+                             "2x2x2 r2c batch=150",
+                             "2x2x2 c2r batch=150",
+                             "4x4x4 r2c batch=9 in-place",
+                             "4x4x4 c2r batch=9 in-place",
+                             "5x7x9 r2c batch=3",
+                             "5x7x9 c2r batch=3 inverse-scale=1/n",
+                             "3x8x26 r2c",
+                             "3x8x26 c2r",
+                             "8x3x40 c2r batch=2",
+                             "2x3x4x5 r2c batch=2",
+                             "2x3x4x5 c2r batch=2",
+                             "3x2x5x6 c2r in-place"})
+        expect(text, 1);
+}
+
 /// A part of a longer transform: its first two passes, its last two, or both.
 TEST_P(Fused, tiles_of_a_longer_axis) {
     expect("4096 batch=3", 2, {16, 16, 16});

@@ -73,7 +73,11 @@ TEST(FlowReal, PlanesAreFollowed) {
     tuning.groups_per_cluster = 1;
     for (const char* problem : {"6x8 r2c", "6x8 c2r", "5x12 r2c", "5x12 c2r", "7x6 r2c", "7x6 c2r in-place"})
         EXPECT_EQ(expect_followed(problem, hopper(), tuning), 1u);
-    for (const char* problem : {"3x4x8 r2c", "3x4x8 c2r"}) EXPECT_EQ(expect_followed(problem, hopper(), tuning), 2u);
+    for (const char* problem :
+         {"3x4x8 r2c", "3x4x8 c2r", "5x7 r2c", "7x5 c2r", "4x3x9 r2c in-place", "3x5x6 c2r in-place"})
+        EXPECT_EQ(expect_followed(problem, hopper(), tuning), 1u);
+    for (const char* problem : {"2x3x4x8 r2c", "2x3x4x8 c2r"})
+        EXPECT_EQ(expect_followed(problem, hopper(), tuning), 2u);
     tuning.groups_per_cluster = 2;
     for (const char* problem : {"16x32 r2c", "16x32 c2r"})
         EXPECT_EQ(expect_followed(problem, with_clusters(), tuning), 1u);

@@ -113,6 +113,7 @@ public:
 
     std::map<std::string, Bytes> buffers;  ///< Of the stages, by name.
     std::map<std::string, std::uint64_t> scalars;
+    Tuning tuning;
     std::size_t kernels = 0;  ///< Of the last run.
 
     const Memory& empty() const { return empty_; }
@@ -122,6 +123,7 @@ public:
         output_ = empty_;
         PlanOptions options;
         options.directions = direction == Direction::forward ? Directions::forward : Directions::inverse;
+        options.tuning = tuning;
         const exec::Draft draft = exec::draft(canonical_, limits_, options);
         const exec::DraftSchedule& schedule = draft.schedules.front();
         a_.assign(2 * schedule.workspace_a_elements * batch_, empty_.front());
@@ -242,6 +244,7 @@ void expect_right(const Problem& plain, const DeviceLimits& limits, Direction di
     q.forward_load = q.forward_store = q.inverse_load = q.inverse_store = {};
     const Array input = array_of(p, direction, true), output = array_of(p, direction, false);
     Runner<Real> own(p, limits), other(q, limits);
+    other.tuning.separate_passes = true;  // with stages a group has no plane or cube of real rows
     const Given<Real> g = given<Real>(p, input, own.empty());
     const StageBuffer& power = (direction == Direction::forward ? p.forward_store : p.inverse_store).buffers[0];
     Bytes& window = own.buffers["window"];

@@ -1,0 +1,349 @@
+// Planes and cubes that a group has whole: two or three axes in one kernel, each with as many threads as it asks for.
+// Rows of real numbers are one-sided there (KernelSpec::then): half of their spectrum crosses.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+#include <optional>
+#include <string>
+
+#include "planner/factorize.hpp"
+#include "planner/fuse.hpp"
+#include "planner/fuse_parts.hpp"
+#include "planner/shape.hpp"
+#include "planner/shape_parts.hpp"
+#include "seiche/error.hpp"
+#include "support/primes.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+using kernels::GroupShape;
+using kernels::KernelSpec;
+using kernels::Loop;
+using kernels::Stage;
+using kernels::ThreadOrder;
+
+/// Radices of n that all divide the points of a thread, so that each thread has as many butterflies, as few as can be;
+/// empty: there are none.
+std::vector<std::uint32_t> radices_of_points(std::uint32_t n, std::uint32_t points) {
+    std::vector<std::uint32_t> radices;
+    while (n > 1) {
+        std::uint32_t radix = std::min(n, points);
+        while (n % radix != 0 || points % radix != 0) --radix;
+        if (radix == 1) return {};
+        radices.push_back(radix);
+        n /= radix;
+    }
+    return radices;
+}
+
+/// Radices of one axis of a cube, of which a thread has whole butterflies: the whole of a short one, and in f32 four
+/// points of the shortest powers of two. Empty: there are none. On an H100, of copy, a thread with whole rows and with
+/// parts of them: 12 x 12 x 12 0.98 and 0.76 (6 points), 18 x 18 x 18 0.90 and 0.63 (6), f64 16 x 16 x 16 0.94 and 0.80
+/// (8); but f32 8 x 8 x 8 0.988 and 0.995 (4), 16 x 16 x 16 0.91 and 0.935 (4).
+std::vector<std::uint32_t> radices_of_cube(std::uint32_t n, Precision precision) {
+    const bool is_double = precision != Precision::f32;
+    const std::uint32_t most = is_double ? 20 : 24;
+    if (!is_double && std::has_single_bit(n) && n <= 16) return radices_of_points(n, std::min(4u, n));
+    if (n <= most) return {n};
+    std::vector<std::uint32_t> best;
+    for (std::uint32_t points = 4; points <= 16; ++points) {
+        if (n % points != 0) continue;
+        const std::vector<std::uint32_t> radices = radices_of_points(n, points);
+        if (!radices.empty() && (best.empty() || radices.size() < best.size())) best = radices;
+    }
+    return best;
+}
+
+/// Points of a thread that has whole butterflies of these radices.
+std::uint32_t points_of(const std::vector<std::uint32_t>& radices) {
+    return std::accumulate(radices.begin(), radices.end(), 1u, [](auto a, auto b) { return std::lcm(a, b); });
+}
+
+/// How an axis's points are dealt where each pass of a kernel has threads of its own.
+struct AxisDeal {
+    std::vector<std::uint32_t> radices;
+    std::uint32_t threads = 1;  ///< Of a sequence.
+};
+
+/// Of a cube's axis; no radices: there are none.
+AxisDeal deal_of_cube(std::uint32_t n, Precision precision) {
+    const std::vector<std::uint32_t> radices = radices_of_cube(n, precision);
+    return {radices, n / points_of(radices)};
+}
+
+/// Of a plane or a cube with one-sided rows: of an axis that is short a thread has it whole.
+constexpr std::uint32_t most_whole_in_cube = 24, most_whole_in_plane = 32;
+/// Of planes, whose bins may meet on chip instead (group_plane.cpp). On an H200, of copy, these and those: r2c of 30 x
+/// 30 0.52 and 0.93, 32 x 32 0.72 and 0.70, 64 x 32 0.69 and 0.61, f64 0.84 and 0.70, c2r 0.85 and 0.80; but f32 c2r
+/// 0.71 and 0.88, 128 x 32 0.60 and 0.93.
+constexpr std::uint64_t longest_even_rows = 30;
+
+AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) {
+    const std::uint32_t largest = precision == Precision::f64 ? 10 : 16;
+    if (n <= (is_plane ? most_whole_in_plane : most_whole_in_cube)) return {{n}, 1};
+    if (const AxisDeal deal = deal_of_cube(n, precision); !deal.radices.empty()) return deal;
+    const std::vector<std::uint32_t> radices = factor_into_radices(n, largest);
+    return {radices, n / *std::max_element(radices.begin(), radices.end())};
+}
+
+/// Two or three axes in one group: their lengths in the order of their passes, and how many sequences each has.
+struct GroupAxes {
+    std::vector<std::uint64_t> lengths, sequences;
+    bool is_one_sided = false;
+    std::size_t rows = 0;  ///< Which of them has the one-sided rows.
+
+    AxisDeal deal(std::size_t i, Precision precision) const {
+        const auto n = static_cast<std::uint32_t>(lengths[i]);
+        return is_one_sided ? deal_of_one_sided(n, precision, lengths.size() == 2) : deal_of_cube(n, precision);
+    }
+};
+
+/// Axes of which every one has as many sequences as the points of the others that are not left out of rows.
+GroupAxes axes_of_group(const std::vector<std::uint64_t>& lengths, std::optional<std::size_t> one_sided) {
+    GroupAxes axes{lengths, {}, one_sided.has_value(), one_sided.value_or(0)};
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        std::uint64_t sequences = 1;
+        for (std::size_t k = 0; k < lengths.size(); ++k)
+            if (k != i) sequences *= one_sided == k ? lengths[k] / 2 + 1 : lengths[k];
+        axes.sequences.push_back(sequences);
+    }
+    return axes;
+}
+
+/// Whether a group has the threads and the memory for them.
+bool holds(const GroupAxes& axes, Precision precision, const DeviceLimits& limits) {
+    constexpr std::uint64_t longest = 1024, most_alike = 6;
+    std::uint64_t least = UINT64_MAX, most = 0;  // threads
+    for (std::size_t i = 0; i < axes.lengths.size(); ++i) {
+        if (axes.lengths[i] < 2 || axes.lengths[i] > longest) return false;
+        const AxisDeal deal = axes.deal(i, precision);
+        if (deal.radices.empty() || axes.sequences[i] * deal.threads > limits.max_group_size) return false;
+        if (bytes_held(precision, axes.sequences[i] * axes.lengths[i]) > limits.shared_bytes) return false;
+        least = std::min(least, axes.sequences[i] * deal.threads);
+        most = std::max(most, axes.sequences[i] * deal.threads);
+    }
+    return !axes.is_one_sided || most <= most_alike * least;
+}
+
+/// The same, or of one-sided rows.
+bool is_of_elements(const std::vector<Stage>& stages) {
+    return std::all_of(stages.begin(), stages.end(), [](const Stage& stage) {
+        const auto* one_sided = std::get_if<kernels::OneSided>(&stage);
+        return one_sided ? one_sided->loop < 0 : is_pointwise({stage});
+    });
+}
+
+/// Passes of a plane's or a cube's axes, one of them of one-sided rows, or of a cube of complex points: from `at` on.
+struct GroupPasses {
+    std::size_t at = 0, count = 3;
+    std::optional<std::size_t> rows;  ///< One-sided ones, the first or the last of them.
+};
+
+/// The rows that make numbers complex come first, those that make them real last.
+std::optional<GroupPasses> find_group_passes(const std::vector<Step>& steps) {
+    const auto is_r2c = [](const Step& step) { return step.spec.input_real && !step.spec.output_kept.ranges.empty(); };
+    const auto is_c2r = [](const Step& step) { return step.spec.output_real && !step.spec.input_kept.ranges.empty(); };
+    if (steps.size() < 2) return std::nullopt;
+    const std::size_t count = std::min<std::size_t>(3, steps.size());
+    if (is_r2c(steps.front())) return GroupPasses{0, count, 0};
+    if (is_c2r(steps.back())) return GroupPasses{steps.size() - count, count, count - 1};
+    return count == 3 ? std::optional(GroupPasses{}) : std::nullopt;
+}
+
+/// Loops of each pass that have the sequences of one transform, and those that cross from each to the next. Complex
+/// rows, or those from real numbers, come before the columns beside them; rows to real numbers behind these.
+struct CrossingOrder {
+    std::array<std::array<std::size_t, 2>, 3> loops;  ///< Passes whose points the fastest loops of a pass have.
+    std::array<std::uint32_t, 2> crossing;
+};
+constexpr CrossingOrder rows_first = {{{{1, 2}, {0, 2}, {0, 1}}}, {0, 1}};
+constexpr CrossingOrder rows_last = {{{{2, 1}, {2, 0}, {1, 0}}}, {1, 0}};
+
+}  // namespace
+
+bool fuse_in_group(Schedule& schedule, bool is_in_place, const DeviceLimits& limits) {
+    const std::optional<GroupPasses> found = find_group_passes(schedule.steps);
+    if (!found) return false;
+    const auto begin = schedule.steps.begin() + static_cast<std::ptrdiff_t>(found->at);
+    std::vector<Step> passes(begin, begin + static_cast<std::ptrdiff_t>(found->count));
+    std::vector<std::uint64_t> lengths;
+    for (const Step& pass : passes) {
+        if (has_bins(pass) || !is_of_elements(pass.spec.load)) return false;
+        lengths.push_back(pass.spec.n);
+    }
+    for (std::size_t i = 0; i + 1 < passes.size(); ++i)
+        if (!may_cross(passes[i], passes[i + 1])) return false;
+    if (!holds(axes_of_group(lengths, found->rows), passes[0].spec.precision, limits)) return false;
+    const bool has_planes = passes.size() == 2;
+    const CrossingOrder& order = found->rows == passes.size() - 1 ? rows_last : rows_first;
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        const auto points = [&](std::size_t k) { return found->rows == k ? lengths[k] / 2 + 1 : lengths[k]; };
+        if (has_planes) {
+            split_loops(passes[i].spec, points(1 - i));
+            continue;
+        }
+        split_loops(passes[i].spec, points(order.loops[i][0]));
+        split_loops(passes[i].spec, points(order.loops[i][1]), 1);
+    }
+    for (std::size_t i = 0; i + 1 < passes.size(); ++i) {
+        passes[i].spec.crossing_loop = has_planes ? 0 : order.crossing[i];
+        if (!crosses(passes[i].spec, passes[i + 1].spec, passes[i].spec.crossing_loop)) return false;
+    }
+    const Step& last = passes.back();
+    const bool is_given = passes[0].source == Role::input && last.target == Role::output;
+    const bool is_same = passes[0].source == last.target || (is_in_place && is_given);
+    const Step behind = has_planes ? last : fuse(passes[1], last, false);
+    schedule.steps[found->at] = fuse(passes[0], behind, is_same);
+    schedule.steps.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(found->count));
+    return true;
+}
+
+bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& limits) {
+    const std::size_t axes = problem.axes.size(), count = std::min<std::size_t>(axes, 3);
+    const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
+    if (axes < 2 || !is_plain(problem) || !has_registers || problem.stages != decltype(problem.stages){}) return false;
+    const problem::Axis& rows = problem.axes.back();
+    const bool is_r2c = rows.kind == Kind::r2c;
+    if ((!is_r2c && rows.kind != Kind::c2r) || rows.input_stride != 1 || rows.output_stride != 1) return false;
+    const std::uint64_t half = rows.length / 2 + 1;
+    std::uint64_t spectrum = half;
+    std::uint64_t signal = is_r2c ? problem.axes[axes - 2].input_stride : problem.axes[axes - 2].output_stride;
+    if (signal != rows.length && signal != 2 * half) return false;
+    std::vector<std::uint64_t> lengths{rows.length};
+    for (std::size_t i = 2; i <= count; ++i) {
+        const problem::Axis& axis = problem.axes[axes - i];
+        const bool is_dense = (is_r2c ? axis.input_stride : axis.output_stride) == signal &&
+                              (is_r2c ? axis.output_stride : axis.input_stride) == spectrum;
+        if (axis.kind != Kind::c2c || !is_dense ||
+            !support::is_smooth(axis.length, largest_prime(limits, problem.precision)))
+            return false;
+        lengths.push_back(axis.length);
+        signal *= axis.length;
+        spectrum *= axis.length;
+    }
+    // Else bins meet in the plane.
+    const bool are_longer = !is_r2c && problem.precision == Precision::f32;
+    const std::uint64_t longest = are_longer ? most_whole_in_plane : longest_even_rows;
+    if (count == 2 && rows.length % 2 == 0 && rows.length > longest) return false;
+    return support::is_smooth(rows.length, largest_prime(limits, problem.precision)) &&
+           holds(axes_of_group(lengths, 0), problem.precision, limits);
+}
+
+bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits) {
+    const std::size_t axes = problem.axes.size();
+    if (axes < 3) return false;
+    std::vector<std::uint64_t> lengths;
+    for (std::size_t i = 1; i <= 3; ++i) {
+        const problem::Axis& axis = problem.axes[axes - i];
+        if (axis.kind != Kind::c2c) return false;
+        lengths.push_back(axis.length);
+    }
+    return holds(axes_of_group(lengths, std::nullopt), problem.precision, limits);
+}
+
+bool has_own_threads(const KernelSpec& spec) { return !spec.then.front().then.empty() || kernels::is_halved(spec); }
+
+namespace {
+
+/// The passes of such a kernel, and what a group has of each.
+struct GroupPass {
+    KernelSpec& spec;
+    AxisDeal deal;
+    std::uint64_t sequences = 1;  ///< Of one transform.
+    std::uint64_t places = 1;     ///< Of a sequence in shared memory.
+    bool has_pairs_in = false, has_rows_out = false, has_pairs_out = false;
+};
+
+/// Whether a thread may move its rows' numbers in pairs.
+bool has_pairs(const KernelSpec& pass, const AxisDeal& deal, bool input) {
+    const auto is_even = [&](const Loop& loop) {
+        return (input ? loop.input_stride : loop.output_stride) % 2 == 0 && loop.gaps.empty();
+    };
+    return deal.radices.size() == 1 && pass.n % 2 == 0 && (input ? pass.input_stride : pass.output_stride) == 1 &&
+           (input ? pass.input_offset : pass.output_offset) % 2 == 0 &&
+           (input ? pass.input_storage : pass.output_storage) == Storage::same &&
+           std::all_of(pass.loops.begin(), pass.loops.end(), is_even);
+}
+
+std::vector<GroupPass> passes_of_group(KernelSpec& spec) {
+    const std::vector<KernelSpec*> passes = passes_of(spec);
+    std::vector<GroupPass> all;
+    const std::size_t last = passes.size() - 1;
+    const bool has_rows_first = passes[0]->input_real, has_rows_last = passes[last]->output_real;
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        KernelSpec& pass = *passes[i];
+        GroupPass own{pass, has_rows_first || has_rows_last
+                                ? deal_of_one_sided(pass.n, pass.precision, passes.size() == 2)
+                                : deal_of_cube(pass.n, pass.precision)};
+        for (std::size_t k = 0; k < last; ++k) own.sequences *= pass.loops[k].count;
+        own.has_pairs_in = i == 0 && has_rows_first && has_pairs(pass, own.deal, true);
+        own.has_rows_out = i == last && has_rows_last && own.deal.radices.size() == 1;
+        own.has_pairs_out = own.has_rows_out && has_pairs(pass, own.deal, false);
+        const bool is_power = std::has_single_bit(pass.n);
+        own.places = own.has_rows_out ? (pass.n / 2 + 1) | 1 : is_power ? pass.n : pass.n | 1;
+        all.push_back(own);
+    }
+    return all;
+}
+
+/// Groups of so many threads that a unit has registers for: two for each point of a thread, and for what it needs
+/// beside them. 18 points in 56 registers spilled 12 bytes without room between rows, 22 in 64 none, 24 in 56 196.
+std::uint64_t groups_with_registers(std::uint64_t points, std::uint64_t threads) {
+    constexpr std::uint64_t beside = 20;
+    const auto has_room = [&](std::uint64_t groups) {
+        return registers_beside_others(static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(groups)) >=
+               2 * points + beside;
+    };
+    std::uint64_t groups = registers_per_unit / (std::bit_ceil(4 * points) * threads);
+    while (has_room(groups + 1)) ++groups;
+    return groups;
+}
+
+}  // namespace
+
+void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    std::vector<GroupPass> passes = passes_of_group(spec);
+    Held held;
+    std::uint64_t threads = 1, most = 1;
+    for (const GroupPass& pass : passes) {
+        const bool exchanges = &pass != &passes.front() || pass.deal.radices.size() > 1;
+        if (exchanges) held.points = std::max(held.points, pass.sequences * pass.places);
+        threads = std::max(threads, pass.sequences * pass.deal.threads);
+        most = std::max<std::uint64_t>(most, pass.spec.n / pass.deal.threads);
+    }
+    held.bytes = held.points * 2 * stored_bytes(spec.precision, Storage::same);
+    held.transforms = choose_transforms(threads, held.bytes, limits, tuning);
+    held.points *= held.transforms;
+    held.bytes *= held.transforms;
+    const std::uint64_t groups =
+        std::min(groups_with_registers(most, threads * held.transforms), limits.shared_bytes_per_unit / held.bytes);
+    const bool is_bounded = limits.vectors == Vectors::subgroups && spec.precision == Precision::f32 && groups > 1;
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        const GroupPass& pass = passes[i];
+        pass.spec.radices = pass.deal.radices;
+        GroupShape shape = shape_of(pass.spec, held, pass.spec.n / pass.deal.threads, limits);
+        shape.threads = pass.deal.threads;
+        shape.sequences = static_cast<std::uint32_t>(pass.sequences * held.transforms);
+        shape.min_groups_per_unit = is_bounded ? static_cast<std::uint32_t>(groups) : 0;
+        // A thread has rows whole, and neighbours in memory are other threads'.
+        if (i + 1 == passes.size() && pass.spec.output_real && !pass.has_rows_out) {
+            pass.spec.radices.push_back(1);
+            shape.store_order = ThreadOrder::flat;
+        }
+        pass.spec.input_pairs = pass.has_pairs_in;
+        pass.spec.output_rows = pass.has_rows_out;
+        pass.spec.output_pairs = pass.has_pairs_out;
+        pass.spec.shape = shape;
+    }
+    spec.output_pairs = passes.back().has_pairs_out;
+    if (threads * held.transforms > limits.max_group_size || held.bytes > limits.shared_bytes)
+        throw Unsupported("a group of " + std::to_string(threads * held.transforms) + " threads for " +
+                          std::to_string(held.points) + " points in " + std::to_string(passes.size()) +
+                          " passes: expected at most " + std::to_string(limits.max_group_size) + " threads and " +
+                          std::to_string(limits.shared_bytes) + " bytes of shared memory");
+}
+
+}  // namespace seiche::planner

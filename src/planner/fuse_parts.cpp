@@ -1,0 +1,152 @@
+#include "planner/fuse_parts.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "planner/fuse.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::planner {
+
+using kernels::GroupShape;
+using kernels::KernelSpec;
+using kernels::Loop;
+using kernels::Stage;
+using kernels::ThreadOrder;
+
+std::uint64_t bytes_held(Precision precision, std::uint64_t points) {
+    const std::uint64_t number = stored_bytes(precision, Storage::same);
+    return 2 * number * (std::has_single_bit(points) ? points : points + points / 8);
+}
+
+bool is_pointwise(const std::vector<Stage>& stages) {
+    return std::all_of(stages.begin(), stages.end(), [](const Stage& stage) {
+        return std::holds_alternative<kernels::SwapParts>(stage) || std::holds_alternative<kernels::Multiply>(stage);
+    });
+}
+
+bool has_bins(const Step& step) { return step.spec.bins_in || step.spec.bins_out; }
+
+std::optional<std::uint64_t> first_points(const kernels::Kept& kept, std::uint64_t n) {
+    if (kept.ranges.empty()) return n;
+    const bool is_plain = kept.ranges.size() == 1 && kept.element_stride == 1 && kept.loop < 0 && !kept.own;
+    return is_plain && kept.ranges.front().begin == 0 ? std::optional(kept.ranges.front().end) : std::nullopt;
+}
+
+bool is_core_alone(const KernelSpec& spec) {
+    return spec.middle.empty() && !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out &&
+           !spec.bins_in && !spec.bins_out && !spec.textbook && !spec.input_halves && !spec.output_halves &&
+           !spec.map_only && spec.prime == 0 && spec.texel_points == 0 && spec.precision != Precision::f64x2;
+}
+
+bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t across) {
+    const std::vector<Loop>&a = first.loops, &b = second.loops;
+    if (a.size() < across + 2 || a.size() != b.size() || a[across].count != first_points(second.input_kept, second.n) ||
+        b[across].count != first_points(first.output_kept, first.n))
+        return false;
+    if (first.output_stride != b[across].input_stride || a[across].output_stride != second.input_stride) return false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (!a[i].gaps.empty() || !b[i].gaps.empty()) return false;
+        if (i != across && (a[i].count != b[i].count || a[i].output_stride != b[i].input_stride)) return false;
+    }
+    return first.output_offset == second.input_offset;
+}
+
+namespace {
+
+/// Bins may meet on the sides of memory.
+bool is_core_beside_bins(KernelSpec spec, bool is_first) {
+    (is_first ? spec.bins_in : spec.bins_out).reset();
+    return is_core_alone(spec);
+}
+
+}  // namespace
+
+bool may_cross(const Step& first, const Step& second) {
+    return first.target == second.source && is_core_beside_bins(first.spec, true) &&
+           is_core_beside_bins(second.spec, false) && is_pointwise(first.spec.store);
+}
+
+Step fuse(const Step& first, const Step& second, bool is_same_memory) {
+    Step step = first;
+    step.target = second.target;
+    KernelSpec next = second.spec;
+    next.load.insert(next.load.begin(), first.spec.store.begin(), first.spec.store.end());
+    KernelSpec& spec = step.spec;
+    spec.output_storage = next.output_storage;
+    spec.output_planar = next.output_planar;
+    spec.output_real = next.output_real;
+    spec.output_stride = next.output_stride;
+    spec.output_offset = next.output_offset;
+    spec.output_kept = next.output_kept;
+    spec.store = next.store;
+    spec.in_place = next.in_place = is_same_memory;
+    next.movement_only = spec.movement_only;
+    next.is_second = true;
+    next.follows_bins = spec.bins_in.has_value();
+    spec.then = {next};
+    return step;
+}
+
+void split_loops(KernelSpec& spec, std::uint64_t n, std::size_t at) {
+    if (spec.loops.size() < at + 2) return;
+    Loop& inner = spec.loops[at];
+    if (inner.count == n || inner.count % n != 0 || !inner.gaps.empty()) return;
+    const Loop outer{inner.count / n, n * inner.input_stride, n * inner.output_stride};
+    inner.count = n;
+    spec.loops.insert(spec.loops.begin() + static_cast<std::ptrdiff_t>(at) + 1, outer);
+}
+
+std::vector<KernelSpec*> passes_of(KernelSpec& spec) {
+    std::vector<KernelSpec*> passes{&spec};
+    kernels::for_each_then(spec, [&](KernelSpec& next) { passes.push_back(&next); });
+    return passes;
+}
+
+const kernels::Tile* tile_of(const KernelSpec& pass) {
+    const auto* shape = std::get_if<GroupShape>(&pass.shape);
+    return shape && shape->tile ? &*shape->tile : nullptr;
+}
+
+TileWay way_of(const KernelSpec& pass) {
+    const kernels::Tile& tile = *tile_of(pass);
+    for (const TileWay& way : tile_ways(pass, tile.crossing))
+        if (way.tile.crossing_first == tile.crossing_first) return way;
+    throw InternalError("tile of '" + pass.name + "': its sequences are not to be found");
+}
+
+std::uint64_t sequence_stride(const KernelSpec& pass, bool is_input) {
+    const kernels::Tile* tile = tile_of(pass);
+    const auto of = [&](const auto& way) { return is_input ? way.input : way.output; };
+    if (!tile) return is_input ? pass.loops[0].input_stride : pass.loops[0].output_stride;
+    return of(tile->beside ? way_of(pass).beside : way_of(pass).crossing);
+}
+
+std::uint64_t choose_transforms(std::uint64_t threads, std::uint64_t bytes, const DeviceLimits& limits,
+                                const Tuning& tuning) {
+    if (tuning.transforms_per_group != 0) return tuning.transforms_per_group;
+    constexpr std::uint64_t wanted_fused_group = 256;
+    const std::uint64_t wanted = std::min<std::uint64_t>(wanted_fused_group, limits.max_group_size);
+    std::uint64_t transforms = 1;
+    while (threads * transforms * 2 <= wanted && bytes * transforms * 2 <= limits.shared_bytes) transforms *= 2;
+    return transforms;
+}
+
+GroupShape shape_of(const KernelSpec& pass, const Held& held, std::uint32_t points, const DeviceLimits& limits) {
+    const bool is_input = !pass.is_second;
+    GroupShape shape;
+    if (tile_of(pass)) shape.tile = *tile_of(pass);
+    shape.groups_per_cluster = held.ranks;
+    shape.whole_points = true;
+    shape.one_by_one = limits.vectors == Vectors::implicit_simd;
+    shape.load_order = sequence_stride(pass, is_input) < (is_input ? pass.input_stride : pass.output_stride)
+                           ? ThreadOrder::sequence_fastest
+                           : ThreadOrder::element_fastest;
+    shape.store_order = shape.load_order;
+    shape.threads = pass.n / points;
+    shape.sequences = static_cast<std::uint32_t>(held.points / pass.n);
+    shape.planes = held.bytes <= limits.shared_bytes ? 2 : 1;
+    return shape;
+}
+
+}  // namespace seiche::planner
