@@ -35,21 +35,22 @@ constexpr Row of_floats[] = {{1953125, 625, 3125},
 constexpr Row of_doubles[] = {{std::uint64_t{1} << 23, 4096, 2048}};
 
 constexpr std::uint64_t mebi = std::uint64_t{1} << 20;
-/// In their place where memory is fast (has_fast_memory), the last two of three trailing each other: one H200, 512 MiB
-/// of each array, of copy: 2^23 0.312 and 0.358, 2^25 0.311 and 0.341, 2^26 0.311 and 0.330, 2^28 0.285 and 0.289,
-/// 78125 0.381 and 0.392; f64 2^22 0.347 and 0.360, 2^23 0.302 and 0.352, 2^25 0.312 and 0.330; halves of 2^25 0.236
-/// and 0.252; cores of r2c of 2^22 0.287 and 0.311, of c2r of 2^24 0.321 and 0.330.
-constexpr Row fast_floats[] = {{78125, 125, 625},
-                               {8 * mebi, 256, 128, 256},
-                               {32 * mebi, 512, 256, 256},
-                               {64 * mebi, 1024, 256, 256},
-                               {256 * mebi, 2048, 512, 256}};
+/// In their place where memory is fast (has_fast_memory), the last two of three powers of two trailing each other: one
+/// H200, 512 MiB of each array, of copy: 2^23 0.319 and 0.364, 2^25 0.317 and 0.346, 2^26 0.317 and 0.335, 2^28 0.281
+/// and 0.283, 78125 0.385 and 0.395; f64 2^22 0.354 and 0.368, 2^23 0.308 and 0.359, 2^25 0.320 and 0.338; halves of
+/// 2^25 0.243 and 0.258; r2c of 2^22 0.312 and 0.331, c2r of 2^24 0.335 and 0.351. 3^14 points, whose passes do not
+/// trail, took 1.046 ms and 0.961.
+constexpr Row fast_floats[] = {{78125, 125, 625},          {4782969, 243, 243, 81},     {8 * mebi, 256, 128, 256},
+                               {32 * mebi, 512, 256, 256}, {64 * mebi, 1024, 256, 256}, {256 * mebi, 2048, 512, 256}};
 constexpr Row fast_doubles[] = {{4 * mebi, 256, 128, 128}, {8 * mebi, 512, 128, 128}, {32 * mebi, 512, 256, 256}};
 constexpr Row fast_halves[] = {{32 * mebi, 512, 512, 128}};
 constexpr Row fast_r2c[] = {{2 * mebi, 256, 64, 128}};
 constexpr Row fast_c2r[] = {{8 * mebi, 128, 256, 256}};
-/// And two passes that are faster one after the other there: 0.344 and 0.355, 0.243 and 0.264.
-constexpr std::uint32_t squares_apart[] = {729, 2187};
+/// And pairs that are faster one after the other there: 531441 points as 729 x 729 0.359 and 0.369.
+struct Apart {
+    std::uint32_t first, second;
+};
+constexpr Apart apart_in_fast_memory[] = {{729, 729}, {243, 81}};
 
 /// Two passes that trail each other (972000 doubles do not), where those of the least cost (trail_cost.hpp) took more
 /// than 1.03 times as long: one H100, 128 or 256 MiB of each array, the fastest of up to 100 splits of each length.
@@ -238,8 +239,9 @@ std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const Axis
 }
 
 bool are_faster_apart(Precision precision, std::uint32_t first, std::uint32_t second, const DeviceLimits& limits) {
-    return precision == Precision::f32 && first == second && has_fast_memory(limits) &&
-           std::ranges::find(squares_apart, first) != std::end(squares_apart);
+    return precision == Precision::f32 && has_fast_memory(limits) &&
+           std::ranges::any_of(apart_in_fast_memory,
+                               [&](const Apart& pair) { return pair.first == first && pair.second == second; });
 }
 
 bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second) {

@@ -545,7 +545,7 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
 /// 2^19 0.41 and 0.40, 2^20 0.41 and 0.38, which gain through CUDA since results leave the cache (slices_that_return).
 bool is_of_kind_that_gains(const KernelSpec& first, const DeviceLimits& limits) {
     constexpr std::uint64_t small_slice_of_doubles = 128 * 128;  // 2^23 (512 x 128 x 128) on an H100 0.31 and 0.37
-    constexpr std::uint64_t slice_of_fast_memory = 256 * 256;    // 2^25 (512 x 256 x 256) on an H200 0.33
+    constexpr std::uint64_t slice_of_fast_memory = 256 * 256;    // 2^25 (512 x 256 x 256) on an H200 0.32 and 0.34
     const KernelSpec& second = first.trailing.front();
     const bool is_wide = register_bytes(first.precision) > 4;
     const std::uint64_t most_of_doubles = has_fast_memory(limits) ? slice_of_fast_memory : small_slice_of_doubles;
@@ -738,7 +738,7 @@ bool can_pay_to_trail(std::uint64_t slice_bytes, std::uint64_t slices, const Dev
 
 bool gains_by_trailing(const KernelSpec& first, const DeviceLimits& limits) {
     const KernelSpec& second = first.trailing.front();
-    const bool is_plain = has_plain_core(first) && has_plain_core(second) && first.slice_run == 0;
+    const bool is_plain = has_plain_core(first) && has_plain_core(second);
     if (is_plain && are_faster_apart(first.precision, first.n, second.n, limits)) return false;
     return is_of_kind_that_gains(first, limits) && suits(first, limits);
 }
