@@ -89,6 +89,28 @@ AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) 
     return {radices, n / *std::max_element(radices.begin(), radices.end())};
 }
 
+/// Points that a thread has of the stage of which it has the most, with whole butterflies.
+std::uint32_t points_of_thread(std::uint32_t n, const AxisDeal& deal) {
+    std::uint32_t most = 1;
+    for (const std::uint32_t radix : deal.radices)
+        most = std::max(most, (n / radix + deal.threads - 1) / deal.threads * radix);
+    return most;
+}
+
+/// Registers beside a thread's points. 18 of f32 in 56 registers spilled 12 bytes without room between rows, 22 in 64
+/// none, 24 in 56 196.
+constexpr std::uint32_t registers_beside_points = 20;
+
+/// Whether a thread of a group has registers for the points of a one-sided row, or of the axes beside it; of doubles no
+/// third more than its share, where others wait: c2r of 63 x 63 as 9 x 7 in 7 threads, 14 points for 9, was 0.36 of
+/// copy and in two kernels 0.40 (H200).
+bool has_registers(std::uint32_t n, const AxisDeal& deal, std::uint64_t sequences, Precision precision) {
+    const std::uint32_t words = precision == Precision::f64 ? 4 : 2, points = points_of_thread(n, deal);
+    const auto threads = static_cast<std::uint32_t>(sequences * deal.threads);
+    return words * points + registers_beside_points <= registers_beside_others(threads, 1) &&
+           (precision != Precision::f64 || 3 * points < 4 * (n / deal.threads));
+}
+
 /// Two or three axes in one group: their lengths in the order of their passes, and how many sequences each has.
 struct GroupAxes {
     std::vector<std::uint64_t> lengths, sequences;
@@ -122,6 +144,9 @@ bool holds(const GroupAxes& axes, Precision precision, const DeviceLimits& limit
         const AxisDeal deal = axes.deal(i, precision);
         if (deal.radices.empty() || axes.sequences[i] * deal.threads > limits.max_group_size) return false;
         if (bytes_held(precision, axes.sequences[i] * axes.lengths[i]) > limits.shared_bytes) return false;
+        if (axes.is_one_sided &&
+            !has_registers(static_cast<std::uint32_t>(axes.lengths[i]), deal, axes.sequences[i], precision))
+            return false;
         least = std::min(least, axes.sequences[i] * deal.threads);
         most = std::max(most, axes.sequences[i] * deal.threads);
     }
@@ -290,12 +315,11 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec) {
 }
 
 /// Groups of so many threads that a unit has registers for: two for each point of a thread, and for what it needs
-/// beside them. 18 points in 56 registers spilled 12 bytes without room between rows, 22 in 64 none, 24 in 56 196.
+/// beside them.
 std::uint64_t groups_with_registers(std::uint64_t points, std::uint64_t threads) {
-    constexpr std::uint64_t beside = 20;
     const auto has_room = [&](std::uint64_t groups) {
         return registers_beside_others(static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(groups)) >=
-               2 * points + beside;
+               2 * points + registers_beside_points;
     };
     std::uint64_t groups = registers_per_unit / (std::bit_ceil(4 * points) * threads);
     while (has_room(groups + 1)) ++groups;
