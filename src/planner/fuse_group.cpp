@@ -84,7 +84,7 @@ constexpr std::uint64_t longest_even_rows = 30;
 AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) {
     const std::uint32_t largest = precision == Precision::f64 ? 10 : 16;
     if (n <= (is_plane ? most_whole_in_plane : most_whole_in_cube)) return {{n}, 1};
-    if (const AxisDeal deal = deal_of_cube(n, precision); !deal.radices.empty()) return deal;
+    if (AxisDeal deal = deal_of_cube(n, precision); !deal.radices.empty()) return deal;
     const std::vector<std::uint32_t> radices = factor_into_radices(n, largest);
     return {radices, n / *std::max_element(radices.begin(), radices.end())};
 }
