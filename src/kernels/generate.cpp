@@ -34,12 +34,13 @@ public:
         expect(spec_.channels.is_single() || (has_product && spec_.channels.inputs > 0 && spec_.channels.outputs > 0),
                "a product in the middle for channels");
         const bool has_points = splits_parity(spec_) ? spec_.prime <= spec_.n + 2 : spec_.prime == spec_.n + 1;
-        expect_pairs(spec_.input_pairs, true);
-        expect_pairs(spec_.output_pairs, false);
         const KernelSpec& last = last_pass(spec_);
+        expect(!spec_.input_pairs || (!spec_.is_second && may_have_pairs(spec_, true)),
+               "pairs of numbers of rows that a thread has whole");
         expect(!last.output_rows || (last.is_second && last.output_real && last.radices.size() == 1),
                "rows of numbers that a thread has whole, behind another pass");
-        expect(!last.output_pairs || last.output_rows, "pairs of numbers of such rows");
+        expect(!last.output_pairs || (last.output_rows && may_have_pairs(last, false)),
+               "pairs of numbers of such rows");
         expect(spec_.prime == 0 || (has_points && !spec_.middle.empty()),
                "a convolution of one point less than the prime, or two of at least two points less");
         std::visit(*this, spec_.shape);
@@ -56,7 +57,10 @@ public:
                "a twiddle as long as the points of its loop");
     }
     void operator()(const Chirp& c) const { expect_chirp_loop(c.loop); }
-    void operator()(const OneSided& o) const { expect_chirp_loop(o.loop); }
+    void operator()(const OneSided& o) const {
+        expect_chirp_loop(o.loop);
+        expect(o.middle == 0 || std::holds_alternative<GroupShape>(spec_.shape), "an even length in groups alone");
+    }
     void operator()(const ChirpSpectrum& c) const {
         expect_chirp_loop(c.loop);
         expect(c.results <= c.length && c.padded >= c.length,
@@ -170,18 +174,6 @@ private:
     }
     void expect_loop(std::int64_t loop) const {
         expect(loop >= 0 && loop < static_cast<std::int64_t>(spec_.loops.size()), "a loop " + std::to_string(loop));
-    }
-    void expect_pairs(bool has_pairs, bool input) const {
-        if (!has_pairs) return;
-        const KernelSpec& pass = input ? spec_ : last_pass(spec_);
-        const auto is_even = [&](const Loop& loop) {
-            return (input ? loop.input_stride : loop.output_stride) % 2 == 0 && loop.gaps.empty();
-        };
-        expect((input ? pass.input_real && !pass.is_second : pass.output_real) && pass.radices.size() == 1 &&
-                   pass.n % 2 == 0 && (input ? pass.input_stride : pass.output_stride) == 1 &&
-                   (input ? pass.input_offset : pass.output_offset) % 2 == 0 &&
-                   std::all_of(pass.loops.begin(), pass.loops.end(), is_even),
-               "pairs of numbers of rows that a thread has whole");
     }
     static bool has_bins(const KernelSpec& spec) { return spec.bins_in || spec.bins_out; }
     /// Points that come to a second pass: all, or those that it keeps.

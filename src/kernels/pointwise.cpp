@@ -72,6 +72,7 @@ struct Apply {
         const Complex of_loop = frame.table_entry(roots.loop, q);
         return multiply(frame, x, is_run ? of_loop : own * of_loop);
     }
+    /// Of a run of elements, of an odd length, only the first can be its own mirror.
     Complex operator()(const OneSided& o) {
         if (frame.spec.movement_only) return x;
         ir::Builder& build = frame.builder;
@@ -79,22 +80,13 @@ struct Apply {
         const auto is = [&](std::uint64_t element) {
             return build.compare(ir::Op::equal, index, build.integer(index.type(), element));
         };
-        // Of a run's elements, each of which may be the middle, only the first can be element 0; empty: never.
-        const auto is_own = [&](unsigned lane) {
-            const std::uint64_t ahead = lane * o.element_stride;
-            const bool may_be_middle = o.middle != 0 && ahead <= o.middle;
-            if (lane != 0) return may_be_middle ? is(o.middle - ahead) : Value{};
-            return may_be_middle ? is(0) | is(o.middle) : is(0);
-        };
+        const Value is_own = o.middle != 0 ? is(0) | is(o.middle) : is(0);
         const Complex doubled = x * build.constant(x.re.type(), 2);
         const Value zero = build.constant(frame.real, 0);
         const auto choose = [&](Value own, Value other) {
-            if (place.run == 1) return build.select(is_own(0), own, other);
-            std::vector<Value> lanes;
-            for (unsigned lane = 0; lane < place.run; ++lane) {
-                const Value is = is_own(lane), whole = build.extract(other, lane);
-                lanes.push_back(is ? build.select(is, build.extract(own, lane), whole) : whole);
-            }
+            if (place.run == 1) return build.select(is_own, own, other);
+            std::vector<Value> lanes{build.select(is_own, build.extract(own, 0), build.extract(other, 0))};
+            for (unsigned lane = 1; lane < place.run; ++lane) lanes.push_back(build.extract(other, lane));
             return compose_lanes(lanes);
         };
         return {choose(x.re, doubled.re), choose(build.splat(zero, x.re.type().lanes), doubled.im)};

@@ -337,7 +337,6 @@ Crossing crossing_of(const KernelSpec& spec) {
         return shape.tile ? points : static_cast<std::uint32_t>(pass.loops[spec.crossing_loop].count);
     };
     Crossing crossing;
-    crossing.loop = spec.crossing_loop;
     crossing.beside = are_beside ? static_cast<std::uint32_t>(spec.loops[0].count) : 1;
     crossing.ranks = shape.groups_per_cluster;
     crossing.columns = sequences_of(spec, next.n) / crossing.ranks;
@@ -345,6 +344,17 @@ Crossing crossing_of(const KernelSpec& spec) {
     crossing.transforms =
         are_beside ? shape.sequences / (crossing.columns * crossing.beside) : transforms_per_group(spec);
     return crossing;
+}
+
+bool may_have_pairs(const KernelSpec& pass, bool input) {
+    const auto is_even = [&](const Loop& loop) {
+        return (input ? loop.input_stride : loop.output_stride) % 2 == 0 && loop.gaps.empty();
+    };
+    return (input ? pass.input_real : pass.output_real) && pass.radices.size() == 1 && pass.n % 2 == 0 &&
+           (input ? pass.input_stride : pass.output_stride) == 1 &&
+           (input ? pass.input_offset : pass.output_offset) % 2 == 0 &&
+           (input ? pass.input_storage : pass.output_storage) == Storage::same &&
+           std::all_of(pass.loops.begin(), pass.loops.end(), is_even);
 }
 
 bool is_halved(const KernelSpec& spec) {

@@ -96,7 +96,7 @@ struct ChirpSpectrum {
 struct OneSided {
     std::uint64_t element_stride = 1;
     std::int32_t loop = -1;
-    std::uint64_t middle = 0;  ///< Beside element 0 its own mirror: half of an even length.
+    std::uint64_t middle = 0;  ///< Beside element 0 its own mirror: half of an even length, with GroupShape.
     bool operator==(const OneSided&) const = default;
 };
 /// How the elements of an axis of a real kind become the points of a complex core, on load, or come from them, on
@@ -437,9 +437,10 @@ struct Crossing {
     /// Transforms whose sequences lie beside each other, in this pass and the next: of a cube's second axis. There are
     /// so many times `transforms`.
     std::uint32_t beside = 1;
-    std::uint32_t loop = 0;  ///< That has the sequences of one transform.
 };
 Crossing crossing_of(const KernelSpec& spec);
+/// Whether a pass whose threads have whole rows of real numbers may move them in pairs.
+bool may_have_pairs(const KernelSpec& pass, bool input);
 /// Whether not all results cross, or not all points of the next pass do: of one-sided rows.
 bool is_halved(const KernelSpec& spec);
 

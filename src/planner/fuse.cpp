@@ -2,9 +2,7 @@
 #include "planner/fuse.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <numeric>
 #include <string>
 
 #include "planner/factorize.hpp"

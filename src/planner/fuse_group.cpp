@@ -21,7 +21,6 @@ namespace {
 
 using kernels::GroupShape;
 using kernels::KernelSpec;
-using kernels::Loop;
 using kernels::Stage;
 using kernels::ThreadOrder;
 
@@ -89,14 +88,6 @@ AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) 
     return {radices, n / *std::max_element(radices.begin(), radices.end())};
 }
 
-/// Points that a thread has of the stage of which it has the most, with whole butterflies.
-std::uint32_t points_of_thread(std::uint32_t n, const AxisDeal& deal) {
-    std::uint32_t most = 1;
-    for (const std::uint32_t radix : deal.radices)
-        most = std::max(most, (n / radix + deal.threads - 1) / deal.threads * radix);
-    return most;
-}
-
 /// Registers beside a thread's points. 18 of f32 in 56 registers spilled 12 bytes without room between rows, 22 in 64
 /// none, 24 in 56 196.
 constexpr std::uint32_t registers_beside_points = 20;
@@ -105,7 +96,8 @@ constexpr std::uint32_t registers_beside_points = 20;
 /// third more than its share, where others wait: c2r of 63 x 63 as 9 x 7 in 7 threads, 14 points for 9, was 0.36 of
 /// copy and in two kernels 0.40 (H200).
 bool has_registers(std::uint32_t n, const AxisDeal& deal, std::uint64_t sequences, Precision precision) {
-    const std::uint32_t words = precision == Precision::f64 ? 4 : 2, points = points_of_thread(n, deal);
+    const std::uint32_t words = precision == Precision::f64 ? 4 : 2,
+                        points = points_in_slots(deal.radices, n, deal.threads);
     const auto threads = static_cast<std::uint32_t>(sequences * deal.threads);
     return words * points + registers_beside_points <= registers_beside_others(threads, 1) &&
            (precision != Precision::f64 || 3 * points < 4 * (n / deal.threads));
@@ -273,7 +265,7 @@ bool has_own_threads(const KernelSpec& spec) { return !spec.then.front().then.em
 
 namespace {
 
-/// The passes of such a kernel, and what a group has of each.
+/// A pass of such a kernel, and what a group has of it.
 struct GroupPass {
     KernelSpec& spec;
     AxisDeal deal;
@@ -282,17 +274,7 @@ struct GroupPass {
     bool has_pairs_in = false, has_rows_out = false, has_pairs_out = false;
 };
 
-/// Whether a thread may move its rows' numbers in pairs.
-bool has_pairs(const KernelSpec& pass, const AxisDeal& deal, bool input) {
-    const auto is_even = [&](const Loop& loop) {
-        return (input ? loop.input_stride : loop.output_stride) % 2 == 0 && loop.gaps.empty();
-    };
-    return deal.radices.size() == 1 && pass.n % 2 == 0 && (input ? pass.input_stride : pass.output_stride) == 1 &&
-           (input ? pass.input_offset : pass.output_offset) % 2 == 0 &&
-           (input ? pass.input_storage : pass.output_storage) == Storage::same &&
-           std::all_of(pass.loops.begin(), pass.loops.end(), is_even);
-}
-
+/// The passes, with the radices of their deals.
 std::vector<GroupPass> passes_of_group(KernelSpec& spec) {
     const std::vector<KernelSpec*> passes = passes_of(spec);
     std::vector<GroupPass> all;
@@ -304,9 +286,10 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec) {
                                 ? deal_of_one_sided(pass.n, pass.precision, passes.size() == 2)
                                 : deal_of_cube(pass.n, pass.precision)};
         for (std::size_t k = 0; k < last; ++k) own.sequences *= pass.loops[k].count;
-        own.has_pairs_in = i == 0 && has_rows_first && has_pairs(pass, own.deal, true);
+        pass.radices = own.deal.radices;
+        own.has_pairs_in = i == 0 && has_rows_first && kernels::may_have_pairs(pass, true);
         own.has_rows_out = i == last && has_rows_last && own.deal.radices.size() == 1;
-        own.has_pairs_out = own.has_rows_out && has_pairs(pass, own.deal, false);
+        own.has_pairs_out = own.has_rows_out && kernels::may_have_pairs(pass, false);
         const bool is_power = std::has_single_bit(pass.n);
         own.places = own.has_rows_out ? (pass.n / 2 + 1) | 1 : is_power ? pass.n : pass.n | 1;
         all.push_back(own);
@@ -347,7 +330,6 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
     const bool is_bounded = limits.vectors == Vectors::subgroups && spec.precision == Precision::f32 && groups > 1;
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const GroupPass& pass = passes[i];
-        pass.spec.radices = pass.deal.radices;
         GroupShape shape = shape_of(pass.spec, held, pass.spec.n / pass.deal.threads, limits);
         shape.threads = pass.deal.threads;
         shape.sequences = static_cast<std::uint32_t>(pass.sequences * held.transforms);

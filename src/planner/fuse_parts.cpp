@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "planner/fuse.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {
@@ -33,12 +32,6 @@ std::optional<std::uint64_t> first_points(const kernels::Kept& kept, std::uint64
     return is_plain && kept.ranges.front().begin == 0 ? std::optional(kept.ranges.front().end) : std::nullopt;
 }
 
-bool is_core_alone(const KernelSpec& spec) {
-    return spec.middle.empty() && !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out &&
-           !spec.bins_in && !spec.bins_out && !spec.textbook && !spec.input_halves && !spec.output_halves &&
-           !spec.map_only && spec.prime == 0 && spec.texel_points == 0 && spec.precision != Precision::f64x2;
-}
-
 bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t across) {
     const std::vector<Loop>&a = first.loops, &b = second.loops;
     if (a.size() < across + 2 || a.size() != b.size() || a[across].count != first_points(second.input_kept, second.n) ||
@@ -53,6 +46,13 @@ bool crosses(const KernelSpec& first, const KernelSpec& second, std::size_t acro
 }
 
 namespace {
+
+/// Without maps and convolutions.
+bool is_core_alone(const KernelSpec& spec) {
+    return spec.middle.empty() && !spec.load_map && !spec.store_map && !spec.folded_in && !spec.folded_out &&
+           !spec.bins_in && !spec.bins_out && !spec.textbook && !spec.input_halves && !spec.output_halves &&
+           !spec.map_only && spec.prime == 0 && spec.texel_points == 0 && spec.precision != Precision::f64x2;
+}
 
 /// Bins may meet on the sides of memory.
 bool is_core_beside_bins(KernelSpec spec, bool is_first) {

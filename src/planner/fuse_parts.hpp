@@ -16,8 +16,6 @@ std::uint64_t bytes_held(Precision precision, std::uint64_t points);
 
 bool is_pointwise(const std::vector<kernels::Stage>& stages);
 bool has_bins(const Step& step);
-/// A core without maps and convolutions.
-bool is_core_alone(const kernels::KernelSpec& spec);
 /// Points that pass from one kernel to the next, all or the first ones; empty: others.
 std::optional<std::uint64_t> first_points(const kernels::Kept& kept, std::uint64_t n);
 /// Whether result k of sequence q of the first is point q of sequence k of the second, in every transform; these

@@ -47,8 +47,7 @@ struct PrimeTurns {
 /// Whether a device is of the kind that they were measured on: subgroups of 32, registers that can be bounded, and room
 /// for a part of the longest.
 bool is_of_measured_kind(const DeviceLimits& limits);
-/// And memory is as fast as an H200's, whose second cache is no faster than an H100's: what spares that passes gains
-/// more there, and what spares bytes of memory less.
+/// And memory is as fast as an H200's, whose units and second cache are an H100's: other passes are faster there.
 bool has_fast_memory(const DeviceLimits& limits);
 
 /// Of sequences, dense ones or columns, that one pass holds; nothing where none is known to be faster than the

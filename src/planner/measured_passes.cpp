@@ -50,7 +50,7 @@ constexpr Row fast_c2r[] = {{8 * mebi, 128, 256, 256}};
 struct Apart {
     std::uint32_t first, second;
 };
-constexpr Apart apart_in_fast_memory[] = {{729, 729}, {243, 81}};
+constexpr Apart apart_in_fast_memory[] = {{729, 729}};
 
 /// Two passes that trail each other (972000 doubles do not), where those of the least cost (trail_cost.hpp) took more
 /// than 1.03 times as long: one H100, 128 or 256 MiB of each array, the fastest of up to 100 splits of each length.
