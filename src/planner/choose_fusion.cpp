@@ -21,6 +21,7 @@
 
 #include "planner/design.hpp"
 #include "planner/fuse.hpp"
+#include "planner/measured_passes.hpp"
 #include "planner/shape.hpp"
 #include "planner/trail.hpp"
 #include "support/primes.hpp"
@@ -146,6 +147,8 @@ std::uint32_t groups_for_axis(const problem::Canonical& problem, Kind kind, cons
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;
     if (is_for_whole_units(bytes, problem, kind, limits))
         return transforms * groups_of_whole_units >= limits.compute_units ? groups_of_whole_units : 0;
+    if (const auto measured = measured_cluster(kind, problem.precision, axis.length, transforms, limits))
+        return measured->groups;
     return groups_for(problem, bytes, kind, limits);
 }
 

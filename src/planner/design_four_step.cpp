@@ -118,6 +118,10 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
         return {forced.begin(), forced.end()};
     }
     if (q.tuning->groups_per_cluster != 0 && q.is_alone) {
+        const auto measured = q.may_be_lone && !q.is_strided
+                                  ? measured_cluster(Kind::c2c, q.precision, q.n, q.sequences, *q.limits)
+                                  : std::nullopt;
+        if (measured && measured->groups == q.tuning->groups_per_cluster) return {measured->first, measured->second};
         const std::vector<std::uint32_t> lengths = lengths_in_clusters(q.n, q.precision, *q.limits, *q.tuning);
         if (lengths.empty() && has_butterflies(q, q.n))
             throw Unsupported("tuning.groups_per_cluster: expected groups that hold a part of " + std::to_string(q.n) +

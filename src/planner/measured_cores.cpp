@@ -154,8 +154,6 @@ constexpr Row of_r2c_rows[] = {
     {32, 1, 0, {32}}, {256, 32, 1, {8, 8, 4}}, {512, 32, 1, {16, 16, 2}}, {1024, 64, 1, {16, 16, 4}},
     {2048, 64, 2, {32, 16, 4}}, {4096, 128, 1, {32, 16, 8}}, {8192, 256, 1, {32, 32, 8}}, {16384, 512, 1, {32, 32, 16}},
 };
-/// In its place where memory is fast: 0.282 ms and 0.2735 for 512 MiB on an H200.
-constexpr Row of_r2c_rows_of_fast_memory[] = {{4096, 256, 0, {16, 8, 16, 2}}};
 constexpr Row of_c2r_rows[] = {
     {32, 2, 0, {4, 8}},
     {4096, 128, 1, {16, 32, 8}},
@@ -164,12 +162,24 @@ constexpr Row of_c2r_rows[] = {
 };
 constexpr Row of_c2r_rows_of_doubles[] = {{2048, 128, 1, {16, 8, 16}}};
 
+/// In their place where memory is fast. ms of 512 MiB on an H200: 7776 0.288 and 0.269, 20000 0.367 and 0.352, halves of
+/// 2^13 0.348 and 0.330, f64 2^13 0.310 and 0.300, 10000 0.356 and 0.349, r2c of 2048 numbers 0.272 and 0.264, of 2^13
+/// 0.282 and 0.274, c2r of 2^14 0.306 and 0.280.
+constexpr Row fast_floats[] = {{7776, 288, 0, {2, 9, 16, 27}}, {20000, 1000, 0, {20, 10, 5, 20}}};
+constexpr Row fast_halves[] = {{8192, 256, 1, {32, 8, 32}}};
+constexpr Row fast_doubles[] = {{8192, 256, 1, {16, 16, 32}}, {10000, 500, 0, {10, 10, 5, 20}}};
+constexpr Row fast_r2c_rows[] = {{1024, 64, 1, {16, 2, 16, 2}}, {4096, 256, 0, {16, 8, 16, 2}}};
+constexpr Row fast_c2r_rows[] = {{8192, 256, 1, {16, 8, 8, 8}}};
+
 struct PaddedRow {
     std::uint16_t n, threads;
     std::uint8_t groups;  ///< That a unit is asked to hold; 0: the policy's.
     std::array<std::uint8_t, 5> radices;
     float nanoseconds;
     bool in_loop = false;  ///< See GroupShape::core_in_loop.
+    /// Transforms of a group where memory is fast; 0: the policy's. 512 MiB of 127 points in groups of 16 0.409 ms, of 4
+    /// 0.374 (H200).
+    std::uint8_t of_fast_memory = 0;
 };
 
 /// Cores of padded convolutions, by rising n, and what a transform of about half as many points took. One H100, CUDA
@@ -178,7 +188,7 @@ struct PaddedRow {
 /// Times of cores that were found earlier are of that run; the others took 4 % longer in the later one, which its own
 /// times are less by.
 constexpr PaddedRow padded_floats[] = {
-    {128, 8, 5, {8, 16}, 0.31f}, {192, 8, 0, {24, 8}, 0.59f}, {256, 8, 0, {32, 8}, 0.80f}, {288, 12, 0, {24, 12}, 1.00f},
+    {128, 8, 5, {8, 16}, 0.31f}, {192, 8, 0, {24, 8}, 0.59f}, {256, 8, 0, {32, 8}, 0.80f, false, 4}, {288, 12, 0, {24, 12}, 1.00f},
     {384, 12, 4, {12, 32}, 1.62f}, {512, 16, 0, {32, 16}, 1.59f}, {576, 48, 0, {12, 12, 4}, 2.48f},
     {768, 48, 8, {16, 6, 8}, 3.05f}, {1024, 64, 7, {16, 8, 8}, 3.90f}, {1152, 96, 9, {12, 12, 8}, 5.20f},
     {1536, 96, 9, {6, 16, 16}, 6.56f}, {2048, 128, 5, {8, 16, 16}, 8.20f}, {2304, 96, 0, {24, 12, 8}, 10.15f},
@@ -279,8 +289,9 @@ bool has_room(const PaddedRow& row, Precision precision, const DeviceLimits& lim
            plane_bytes(row.n, precision) <= limits.shared_bytes;
 }
 
-MeasuredCore core_of(const PaddedRow& row) {
-    MeasuredCore core{{}, row.threads, 0, row.groups, row.in_loop};
+MeasuredCore core_of(const PaddedRow& row, const DeviceLimits& limits) {
+    const std::uint32_t transforms = has_fast_memory(limits) ? row.of_fast_memory : 0;
+    MeasuredCore core{{}, row.threads, transforms, row.groups, row.in_loop};
     for (const std::uint8_t radix : row.radices)
         if (radix != 0) core.radices.push_back(radix);
     return core;
@@ -301,6 +312,19 @@ std::span<const Row> rows_of(const MeasuredQuestion& question) {
     }
     if (is_double) return of_doubles;
     return question.is_narrow ? std::span<const Row>(of_halves) : std::span<const Row>(of_floats);
+}
+
+/// The same where memory is fast.
+std::span<const Row> fast_rows_of(const MeasuredQuestion& question) {
+    const bool is_float = question.precision == Precision::f32;
+    if (question.place == CorePlace::rows && question.precision == Precision::f64) return fast_doubles;
+    if (!is_float || (question.is_narrow && question.place != CorePlace::rows)) return {};
+    switch (question.place) {
+        case CorePlace::rows: return question.is_narrow ? std::span<const Row>(fast_halves) : fast_floats;
+        case CorePlace::r2c_rows: return fast_r2c_rows;
+        case CorePlace::c2r_rows: return fast_c2r_rows;
+        default: return {};
+    }
 }
 
 /// Of one map, whose points are pairs of numbers in a row.
@@ -329,7 +353,7 @@ std::optional<PaddedCore> fastest_of(std::span<const PaddedRow> rows, std::uint6
         if (fits && (best == nullptr || row.nanoseconds < best->nanoseconds)) best = &row;
     }
     if (best == nullptr) return std::nullopt;
-    return PaddedCore{best->n, core_of(*best), best->nanoseconds};
+    return PaddedCore{best->n, core_of(*best, limits), best->nanoseconds};
 }
 
 /// A convolution in one kernel, of contiguous complex sequences.
@@ -342,7 +366,7 @@ bool is_lone_convolution(const kernels::KernelSpec& spec) {
 std::optional<MeasuredCore> parity_core(const kernels::KernelSpec& spec, const DeviceLimits& limits) {
     if (spec.input_stride != 1 || spec.output_stride != 1) return std::nullopt;
     for (const PaddedRow& row : parity_rows(spec.precision))
-        if (row.n == spec.n && has_room(row, spec.precision, limits)) return core_of(row);
+        if (row.n == spec.n && has_room(row, spec.precision, limits)) return core_of(row, limits);
     return std::nullopt;
 }
 
@@ -352,11 +376,11 @@ std::optional<MeasuredCore> padded_core(const kernels::KernelSpec& spec, const D
     if (!is_lone_convolution(spec)) return std::nullopt;
     if (std::holds_alternative<kernels::SpectrumProduct>(spec.middle[0])) {
         const PaddedRow* row = row_of_users(spec.n, spec.precision, limits);
-        return row ? std::optional(core_of(*row)) : std::nullopt;
+        return row ? std::optional(core_of(*row, limits)) : std::nullopt;
     }
     if (!std::holds_alternative<kernels::ChirpSpectrum>(spec.middle[0]) || spec.load.empty()) return std::nullopt;
     for (const PaddedRow& row : padded_rows(spec.precision))
-        if (row.n == spec.n && has_room(row, spec.precision, limits)) return core_of(row);
+        if (row.n == spec.n && has_room(row, spec.precision, limits)) return core_of(row, limits);
     return std::nullopt;
 }
 
@@ -405,9 +429,7 @@ std::optional<MeasuredCore> measured_core(const MeasuredQuestion& question, cons
                                           [](const Row& one, std::uint64_t n) { return one.n < n; });
         return row == rows.end() || row->n != question.n ? nullptr : &*row;
     };
-    const bool has_own = question.place == CorePlace::r2c_rows && question.precision == Precision::f32 &&
-                         !question.is_narrow && has_fast_memory(limits);
-    const Row* found = has_own ? find(of_r2c_rows_of_fast_memory) : nullptr;
+    const Row* found = has_fast_memory(limits) ? find(fast_rows_of(question)) : nullptr;
     if (!found) found = find(rows_of(question));
     if (!found || !is_of_measured_kind(limits)) return std::nullopt;
     MeasuredCore core{{}, found->threads, found->sequences, found->groups};
@@ -451,7 +473,7 @@ std::optional<PaddedCore> fastest_parity_core(std::uint64_t prime, Precision pre
 std::vector<std::uint32_t> measured_radices_of_convolution(std::uint64_t n, Precision precision,
                                                            const DeviceLimits& limits) {
     const PaddedRow* row = row_of_users(n, precision, limits);
-    return row ? core_of(*row).radices : std::vector<std::uint32_t>{};
+    return row ? core_of(*row, limits).radices : std::vector<std::uint32_t>{};
 }
 
 std::vector<std::uint32_t> fastest_trailing_convolution(std::uint64_t least, Precision precision,

@@ -39,13 +39,40 @@ constexpr std::uint64_t mebi = std::uint64_t{1} << 20;
 /// H200, 512 MiB of each array, of copy: 2^23 0.319 and 0.364, 2^25 0.317 and 0.346, 2^26 0.317 and 0.335, 2^28 0.281
 /// and 0.283, 78125 0.385 and 0.395; f64 2^22 0.354 and 0.368, 2^23 0.308 and 0.359, 2^25 0.320 and 0.338; halves of
 /// 2^25 0.243 and 0.258; r2c of 2^22 0.312 and 0.331, c2r of 2^24 0.335 and 0.351. 3^14 points, whose passes do not
-/// trail, took 1.046 ms and 0.961.
-constexpr Row fast_floats[] = {{78125, 125, 625},          {4782969, 243, 243, 81},     {8 * mebi, 256, 128, 256},
+/// trail, took 1.046 ms and 0.961, 50000 0.569 and 0.526, 2^19 0.498 and 0.482, c2r of 2^18 0.531 and 0.499, of 2^20
+/// doubles 0.605 and 0.572.
+constexpr Row fast_floats[] = {{50000, 500, 100},          {78125, 125, 625},           {500000, 1000, 500},
+                               {mebi / 2, 512, 1024},      {4782969, 243, 243, 81},     {8 * mebi, 256, 128, 256},
                                {32 * mebi, 512, 256, 256}, {64 * mebi, 1024, 256, 256}, {256 * mebi, 2048, 512, 256}};
-constexpr Row fast_doubles[] = {{4 * mebi, 256, 128, 128}, {8 * mebi, 512, 128, 128}, {32 * mebi, 512, 256, 256}};
+constexpr Row fast_doubles[] = {
+    {20000, 500, 40}, {4 * mebi, 256, 128, 128}, {8 * mebi, 512, 128, 128}, {32 * mebi, 512, 256, 256}};
 constexpr Row fast_halves[] = {{32 * mebi, 512, 512, 128}};
 constexpr Row fast_r2c[] = {{2 * mebi, 256, 64, 128}};
-constexpr Row fast_c2r[] = {{8 * mebi, 128, 256, 256}};
+constexpr Row fast_c2r[] = {{mebi / 8, 128, 1024}, {8 * mebi, 128, 256, 256}};
+constexpr Row fast_doubles_of_c2r[] = {{mebi / 2, 512, 1024}};
+/// Transforms of a group of two passes that trail each other there, half as many as fill a tile: 500000 points as 1000
+/// x 500 0.631 ms and 0.599, 50000 as 500 x 100 in these, f64 20000 as 500 x 40 0.475 and 0.448.
+struct Tile {
+    Precision precision;
+    std::uint32_t first, second, transforms;
+};
+constexpr Tile tiles_in_fast_memory[] = {
+    {Precision::f32, 500, 100, 8}, {Precision::f32, 1000, 500, 4}, {Precision::f64, 500, 40, 4}};
+/// Two passes in a cluster of so many groups there, of the points of such an axis: ms of 512 MiB of each array as 256 x
+/// 256 (256 x 512, 128 x 256, 256 x 256, 128 x 256, 128 x 128) in 16 (16, 16, 16, 8, 8) groups, and as these.
+struct ClusterRow {
+    Kind kind;
+    Precision precision;
+    std::uint64_t n;
+    MeasuredCluster cluster;
+};
+constexpr ClusterRow clusters_in_fast_memory[] = {
+    {Kind::c2c, Precision::f32, mebi / 16, {128, 512, 16}},  // 0.366, 0.346
+    {Kind::c2c, Precision::f32, mebi / 8, {512, 256, 16}},   // 0.447, 0.419
+    {Kind::r2c, Precision::f64, mebi / 32, {256, 128, 16}},  // 0.417, 0.377
+    {Kind::r2c, Precision::f32, mebi / 16, {512, 128, 8}},   // 0.439, 0.410
+    {Kind::c2r, Precision::f32, mebi / 32, {64, 512, 8}},    // 0.456, 0.404
+    {Kind::c2r, Precision::f64, mebi / 64, {64, 256, 8}}};   // 0.379, 0.352
 /// And pairs that are faster one after the other there: 531441 points as 729 x 729 0.359 and 0.369.
 struct Apart {
     std::uint32_t first, second;
@@ -202,6 +229,12 @@ std::span<const Row> rows_of_fast_memory(const AxisQuestion& q) {
     return q.is_narrow ? std::span<const Row>(fast_halves) : std::span<const Row>(fast_floats);
 }
 
+std::span<const Row> rows_of_fast_bins(bool stores_bins, Precision precision) {
+    if (precision == Precision::f32) return stores_bins ? std::span<const Row>(fast_r2c) : fast_c2r;
+    return precision == Precision::f64 && !stores_bins ? std::span<const Row>(fast_doubles_of_c2r)
+                                                       : std::span<const Row>{};
+}
+
 const Row* row_of_fast_memory(std::span<const Row> rows, const AxisQuestion& q) {
     return has_fast_memory(*q.limits) && leaves_room_to_trail(q) ? find(rows, q.n) : nullptr;
 }
@@ -228,10 +261,10 @@ std::vector<std::uint32_t> measured_passes(const AxisQuestion& q) {
 
 std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const AxisQuestion& q) {
     if (!q.is_alone || q.is_narrow || !is_of_measured_kind(*q.limits) || !leaves_trailing_open(*q.tuning)) return {};
-    const bool is_fast_kind = q.precision == Precision::f32;
-    if (const Row* row =
-            is_fast_kind ? row_of_fast_memory(stores_bins ? std::span<const Row>(fast_r2c) : fast_c2r, q) : nullptr)
-        return {row->first, row->second, row->third};
+    if (const Row* row = row_of_fast_memory(rows_of_fast_bins(stores_bins, q.precision), q)) {
+        const std::vector<std::uint32_t> passes = passes_of(*row);
+        return {passes.begin(), passes.end()};
+    }
     if (!can_pay_to_trail(bytes_of(q), q.sequences, *q.limits)) return {};
     const Row* row = find(rows_of_bins(stores_bins, q.precision), q.n);
     if (!row || std::max(row->first, row->second) > longest_split_pass(*q.limits, q.precision)) return {};
@@ -242,6 +275,25 @@ bool are_faster_apart(Precision precision, std::uint32_t first, std::uint32_t se
     return precision == Precision::f32 && has_fast_memory(limits) &&
            std::ranges::any_of(apart_in_fast_memory,
                                [&](const Apart& pair) { return pair.first == first && pair.second == second; });
+}
+
+std::uint32_t measured_transforms(Precision precision, std::uint32_t first, std::uint32_t second,
+                                  const DeviceLimits& limits) {
+    const auto* tile = std::ranges::find_if(tiles_in_fast_memory, [&](const Tile& one) {
+        return one.precision == precision && one.first == first && one.second == second;
+    });
+    return tile != std::end(tiles_in_fast_memory) && has_fast_memory(limits) ? tile->transforms : 0;
+}
+
+std::optional<MeasuredCluster> measured_cluster(Kind kind, Precision precision, std::uint64_t points,
+                                                std::uint64_t transforms, const DeviceLimits& limits) {
+    const auto* row = std::ranges::find_if(clusters_in_fast_memory, [&](const ClusterRow& one) {
+        return one.kind == kind && one.precision == precision && one.n == points;
+    });
+    const bool is_known = row != std::end(clusters_in_fast_memory) && has_fast_memory(limits) &&
+                          row->cluster.groups <= limits.max_cluster_size &&
+                          is_worth_trailing(transforms * points * 2 * real_bytes(precision), limits);
+    return is_known ? std::optional(row->cluster) : std::nullopt;
 }
 
 bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second) {

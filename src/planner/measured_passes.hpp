@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "planner/design.hpp"
@@ -20,7 +21,19 @@ bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t 
 /// Whether two passes of a complex axis, which the rule would have trail each other, are faster one after the other.
 bool are_faster_apart(Precision precision, std::uint32_t first, std::uint32_t second, const DeviceLimits& limits);
 
-/// The same of the points of types II to IV, in a launch each or in one.
+/// Transforms of a group of two complex passes that trail each other; 0: the rule's.
+std::uint32_t measured_transforms(Precision precision, std::uint32_t first, std::uint32_t second,
+                                  const DeviceLimits& limits);
+
+/// Two passes that the groups of a cluster hold.
+struct MeasuredCluster {
+    std::uint32_t first = 1, second = 1, groups = 1;
+};
+/// Of the points of c2c, r2c or c2r, of so many transforms; nothing: the rule's.
+std::optional<MeasuredCluster> measured_cluster(Kind kind, Precision precision, std::uint64_t points,
+                                                std::uint64_t transforms, const DeviceLimits& limits);
+
+/// Passes of the points of types II to IV, first to last, in a launch each or in one.
 std::vector<std::uint64_t> measured_passes_of_folded(Kind kind, const AxisQuestion& q);
 /// Whether these are such passes of one launch.
 bool trail_as_folded(Kind kind, Precision precision, std::uint32_t first, std::uint32_t second);

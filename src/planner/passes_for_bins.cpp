@@ -50,7 +50,11 @@ std::vector<std::uint64_t> with_longer_runs(std::uint64_t first, std::uint64_t l
 /// In a cluster: of the pass with the bins, whose radices are smaller, the shorter one where that spares it a stage.
 /// Measured on an H200, of copy: r2c of 2^16 numbers as 128 x 256 0.55, as 256 x 128 0.60; c2r of 2^17 as 256 x 256
 /// 0.36, as 128 x 512 0.44.
-std::vector<std::uint64_t> passes_in_cluster(bool stores_bins, const AxisRecipe& recipe) {
+std::vector<std::uint64_t> passes_in_cluster(bool stores_bins, const AxisRecipe& recipe, const AxisQuestion& q) {
+    const auto measured =
+        measured_cluster(stores_bins ? Kind::r2c : Kind::c2r, q.precision, q.n, q.sequences, *q.limits);
+    if (measured && measured->groups == q.tuning->groups_per_cluster) return {measured->first, measured->second};
+    if (q.precision != Precision::f32) return {};
     const std::uint64_t first = recipe.passes[0].n, last = recipe.passes[1].n;
     constexpr std::uint64_t of_two_stages = 128;
     if (stores_bins && first == of_two_stages && last == 2 * first) return {last, first};
@@ -223,8 +227,7 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
         if (std::vector<std::uint64_t> fast = fast_for_bins(q); !fast.empty()) return fast;
     }
     if (recipe.passes.size() != 2) return {};
-    if (q.tuning->groups_per_cluster != 0)
-        return q.precision == Precision::f32 ? passes_in_cluster(stores_bins, recipe) : std::vector<std::uint64_t>{};
+    if (q.tuning->groups_per_cluster != 0) return passes_in_cluster(stores_bins, recipe, q);
     const std::uint64_t run =
         std::uint64_t{stores_bins ? 4u : 2u} * q.limits->sector_bytes / (2 * stored_bytes(q.precision, Storage::same));
     const auto can_meet = [&](std::uint64_t first, std::uint64_t second) {

@@ -363,7 +363,14 @@ bool match(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
     return has_bins && match_bins(pair, limits, tuning);
 }
 
-bool take_tiles(Pair& pair, const DeviceLimits& limits, const Tuning& tuning) {
+bool has_plain_core(const KernelSpec& spec) {
+    return !spec.bins_in && !spec.bins_out && !spec.load_map && !spec.store_map && spec.then.empty();
+}
+
+bool take_tiles(Pair& pair, const DeviceLimits& limits, Tuning tuning) {
+    const KernelSpec& first = pair.plain[0];
+    if (has_plain_core(first) && has_plain_core(pair.plain[1]) && tuning.transforms_per_group == 0)
+        tuning.transforms_per_group = measured_transforms(first.precision, first.n, pair.plain[1].n, limits);
     for (KernelSpec& spec : pair.shaped)
         if (!take_tile(spec, limits, tuning)) return false;
     return match(pair, limits, tuning);
@@ -635,10 +642,6 @@ bool pays(const KernelSpec& first, const KernelSpec& second, const DeviceLimits&
             is_worth_trailing(slices * slice_bytes(first), limits));
 }
 
-bool has_plain_core(const KernelSpec& spec) {
-    return !spec.bins_in && !spec.bins_out && !spec.load_map && !spec.store_map && spec.then.empty();
-}
-
 /// Those of a pass by itself may leave fewer threads than the other pass may have: 2^19 points as 1024 x 512 0.43 of
 /// copy separate so, 0.48 trailing with the usual ones; or more registers than two groups have: 800000 (800 x 1000)
 /// with 20 x 2 x 20 points 0.36, trailing with 10 x 10 x 8 0.53. False: there are none, nor of a prime that is larger
@@ -740,6 +743,8 @@ bool gains_by_trailing(const KernelSpec& first, const DeviceLimits& limits) {
     const KernelSpec& second = first.trailing.front();
     const bool is_plain = has_plain_core(first) && has_plain_core(second);
     if (is_plain && are_faster_apart(first.precision, first.n, second.n, limits)) return false;
+    if (is_plain && measured_transforms(first.precision, first.n, second.n, limits) == sequences_of(second))
+        return true;
     return is_of_kind_that_gains(first, limits) && suits(first, limits);
 }
 
