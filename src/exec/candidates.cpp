@@ -78,6 +78,7 @@ public:
         const planner::Recipe recipe = planner::design(canonical_, limits_, {});
         if (recipe.axes.size() == 1) add_axis(recipe.axes.front());
         const bool is_long = recipe.axes.size() == 1 && recipe.axes.front().passes.size() > 1;
+        if (recipe.axes.size() > 1) add_whole();
         if (recipe.axes.size() > 1 || is_long) add_clusters();
         add_groups();
         return found_;
@@ -90,6 +91,17 @@ private:
         for (const std::uint32_t groups : clusters) {
             Tuning tuning;
             tuning.groups_per_cluster = groups;
+            add(tuning);
+        }
+    }
+
+    /// Axes that a group has whole, and how many transforms of them.
+    void add_whole() {
+        Tuning tuning;
+        tuning.groups_per_cluster = 1;
+        for (const std::uint32_t count :
+             {1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 10u, 12u, 14u, 16u, 20u, 24u, 32u, 48u, 64u}) {
+            tuning.transforms_per_group = count;
             add(tuning);
         }
     }

@@ -33,6 +33,7 @@ std::uint64_t points_of_blocks(const KernelSpec& spec, const kernels::Kept& kept
 /// Elements of one array that a side of the kernel touches: a chirp keeps only the points that are not padding.
 std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& stages) {
     if (spec.textbook) return kernels::sequences_per_batch(spec) / spec.loops[0].count * kernels::textbook_points(spec);
+    if (!spec.block.empty()) return kernels::sequences_per_batch(spec) * kernels::block_numbers(spec);
     const std::uint64_t all = kernels::sequences_per_batch(spec) * spec.n;
     const bool is_load = &stages == &spec.load;
     if (const std::optional<kernels::Folded>& fold = is_load ? spec.folded_in : spec.folded_out) {

@@ -39,11 +39,14 @@ const char* name_of(planner::Role role) {
 }
 
 /// What a kernel's ways to memory are told from.
-KernelSpec sequences_of(const KernelSpec& spec) { return spec.textbook ? line_spec(spec) : spec; }
+KernelSpec sequences_of(const KernelSpec& spec, bool input) {
+    if (!spec.block.empty()) return axis_of_block(spec, input ? 0 : spec.block.size() - 1);
+    return spec.textbook ? line_spec(spec) : spec;
+}
 
 KernelFlow describe_kernel(const DraftStep& drafted) {
     const KernelSpec& own = drafted.step.spec;
-    const KernelSpec spec = sequences_of(own);
+    const KernelSpec spec = sequences_of(own, true);
     KernelFlow flow;
     flow.source = name_of(drafted.step.source);
     flow.target = name_of(drafted.step.target);
@@ -74,7 +77,11 @@ std::uint64_t elements_of(const KernelSpec& spec, bool input) {
 std::uint64_t widest(const DraftSchedule& schedule) {
     std::uint64_t most = 0;
     for (const DraftStep& step : schedule.steps) {
-        const KernelSpec spec = sequences_of(step.step.spec);
+        const KernelSpec spec = sequences_of(step.step.spec, true);
+        for (std::size_t i = 1; i < step.step.spec.block.size(); ++i) {
+            const KernelSpec axis = axis_of_block(step.step.spec, i);
+            most = std::max(most, kernels::sequences_per_batch(axis) * points_on_chip(axis));
+        }
         most = std::max({most, kernels::sequences_per_batch(spec) * points_on_chip(spec), elements_of(spec, true),
                          elements_of(kernels::last_pass(spec), false)});
     }
@@ -98,8 +105,8 @@ bool has_pairs(const problem::Canonical& problem, const KernelSpec& spec, bool i
 void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, Explanation& explanation) {
     explanation.direction = schedule.direction;
     explanation.has_user_stages = has_user_stage(schedule);
-    const KernelSpec first = sequences_of(schedule.steps.front().step.spec),
-                     last = sequences_of(schedule.steps.back().step.spec);
+    const KernelSpec first = sequences_of(schedule.steps.front().step.spec, true),
+                     last = sequences_of(schedule.steps.back().step.spec, false);
     explanation.has_pairs_in = has_pairs(question.problem, first, true);
     explanation.has_pairs_out = has_pairs(question.problem, kernels::last_pass(last), false);
     const std::uint64_t lines = widest(schedule);

@@ -79,6 +79,10 @@ void FlowWriter::write(const DraftStep& drafted, KernelFlow& flow) {
         write_textbook(spec);
         return;
     }
+    if (!spec.block.empty()) {
+        write_block(spec);
+        return;
+    }
     if (spec.texel_points != 0) {
         write_texels(spec);
         return;

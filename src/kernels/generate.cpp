@@ -47,6 +47,7 @@ public:
         if (!spec_.then.empty()) expect_second(spec_.then.front());
         if (!spec_.trailing.empty()) expect_trailing(spec_.trailing.front());
         if (spec_.textbook) expect_textbook(*spec_.textbook);
+        if (!spec_.block.empty()) expect_block();
     }
 
     void operator()(const SwapParts&) const {}
@@ -285,6 +286,16 @@ private:
                    std::all_of(spec_.store.begin(), spec_.store.end(), is_pointwise),
                "no stages but scales");
     }
+    void expect_block() const {
+        const auto* shape = std::get_if<GroupShape>(&spec_.shape);
+        const auto is_scale = [](const Stage& stage) { return std::holds_alternative<Multiply>(stage); };
+        std::uint64_t rows = 0;
+        for (std::size_t i = 0; i < spec_.block.size(); ++i) rows = std::max(rows, block_rows(spec_, i));
+        expect((spec_.block.size() == 2 || spec_.block.size() == 3) && spec_.n == 1 && spec_.input_real &&
+                   spec_.output_real && shape && shape->threads == rows && spec_.load.empty() &&
+                   std::all_of(spec_.store.begin(), spec_.store.end(), is_scale),
+               "a block of two or three axes of real numbers and a thread for each row of the axis with the most");
+    }
     void expect_tile(const GroupShape& shape, std::uint64_t sequences, std::uint32_t crossing) const {
         expect(shape.tile->crossing == crossing && crossing % shape.groups_per_cluster == 0 &&
                    sequences % (std::uint64_t{shape.sequences} * shape.groups_per_cluster) == 0,
@@ -302,6 +313,7 @@ private:
 ir::Kernel generate(const KernelSpec& spec) {
     Check(spec).all();
     ir::Kernel kernel = spec.textbook                                    ? generate_textbook(spec)
+                        : !spec.block.empty()                            ? generate_block(spec)
                         : spec.texel_points != 0                         ? generate_texels(spec)
                         : spec.map_only                                  ? generate_map(spec)
                         : std::holds_alternative<GroupShape>(spec.shape) ? generate_group(spec)

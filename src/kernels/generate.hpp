@@ -14,6 +14,8 @@ ir::Kernel generate_bundle(const KernelSpec& spec);
 ir::Kernel generate_map(const KernelSpec& spec);
 /// KernelSpec::texel_points, either shape.
 ir::Kernel generate_texels(const KernelSpec& spec);
+/// KernelSpec::block, GroupShape.
+ir::Kernel generate_block(const KernelSpec& spec);
 /// KernelSpec::textbook, GroupShape.
 ir::Kernel generate_textbook(const KernelSpec& spec);
 

@@ -7,6 +7,7 @@
 #include "kernels/bin_pairs.hpp"
 #include "seiche/error.hpp"
 #include "support/double_double.hpp"
+#include "support/twiddle.hpp"
 
 namespace seiche::kernels {
 
@@ -121,8 +122,20 @@ RootTable half_period_roots(const RealMap& map) {
 }
 RootTable quarter_roots(const RealMap& map) { return {4 * map.length, 1, 0, map.length / 2 + 1}; }
 
+/// Of a thread that has the whole axis in its registers, where k is a constant.
+Complex constant_root(Frame& frame, const RootTable& table, Value k) {
+    const std::uint64_t exponent = (frame.builder.integer_value(k) * table.step + table.offset) % table.length;
+    if (frame.real.scalar == ir::Scalar::dd) {
+        const ComplexDoubleDouble w = support::twiddle_double_double(exponent, table.length);
+        return {real(frame, w.re), real(frame, w.im)};
+    }
+    const support::ComplexValue w = support::twiddle(exponent, table.length);
+    return {real(frame, w.re), real(frame, w.im)};
+}
+
 /// Entry k of the table; of a long one the product of two powers.
 Complex root(Frame& frame, const RootTable& table, Value k, Value exists = {}) {
+    if (!frame.spec.block.empty()) return constant_root(frame, table, k);
     if (!is_factored(frame.spec, table)) return frame.table_entry(table, k, exists);
     const bool is_narrow = table.length <= std::uint64_t{1} << 32;
     Value exponent = is_narrow ? k : frame.widen(k);

@@ -141,10 +141,20 @@ std::string textbook_text(const KernelSpec& spec) {
            (spec.in_place ? " in-place" : "") + stages("store", spec.store);
 }
 
+std::string block_text(const KernelSpec& spec) {
+    std::string text = std::string("block ") + seiche::to_string(spec.precision);
+    for (const BlockAxis& axis : spec.block)
+        text += std::string(" ") + to_string(axis.map.kind) + " " + std::to_string(axis.map.length) +
+                " strides=" + std::to_string(axis.input_stride) + "," + std::to_string(axis.output_stride);
+    return text + std::visit(ShapeText{}, spec.shape) + (spec.in_place ? " in-place" : "") +
+           stages("store", spec.store) + (spec.movement_only ? " movement-only" : "");
+}
+
 }  // namespace
 
 std::string to_string(const KernelSpec& spec) {
     if (spec.textbook) return textbook_text(spec);
+    if (!spec.block.empty()) return block_text(spec);
     std::string text = spec.load_map    ? std::string(to_string(spec.load_map->kind)) + " "
                        : spec.store_map ? std::string(to_string(spec.store_map->kind)) + " "
                                         : "c2c ";
@@ -291,6 +301,21 @@ std::uint32_t element_bytes(const KernelSpec& spec, bool input) {
 std::uint32_t access_bytes(const KernelSpec& spec, bool input) {
     const std::uint32_t element = element_bytes(spec, input);
     return (input ? spec.input_planar : spec.output_planar) ? element / 2 : element;
+}
+
+std::vector<std::size_t> block_order(const KernelSpec& spec) {
+    if (spec.block.size() == 3) return {2, 0, 1};
+    return {0, 1};
+}
+
+std::uint64_t block_numbers(const KernelSpec& spec) {
+    std::uint64_t numbers = 1;
+    for (const BlockAxis& axis : spec.block) numbers *= axis.map.length;
+    return numbers;
+}
+
+std::uint64_t block_rows(const KernelSpec& spec, std::size_t axis) {
+    return block_numbers(spec) / spec.block[axis].map.length;
 }
 
 std::uint64_t sequences_per_batch(const KernelSpec& spec) {

@@ -315,6 +315,13 @@ struct Folded {
     bool operator==(const Folded&) const = default;
 };
 
+/// One axis of a block of real numbers. Strides in numbers.
+struct BlockAxis {
+    RealMap map;  ///< A real-to-real kind of this direction.
+    std::uint64_t input_stride = 1, output_stride = 1;
+    bool operator==(const BlockAxis&) const = default;
+};
+
 struct KernelSpec {
     std::string name = "fft";
     Precision precision = Precision::f32;
@@ -397,6 +404,11 @@ struct KernelSpec {
     std::uint64_t slice_run = 0, slice_period = 0;
     std::uint64_t lead = 0;      ///< Groups of this pass ahead of all that trail it; at least least_lead.
     bool streams_input = false;  ///< Of the first: a cache need not keep what it loads.
+    /// Two or three axes of real-to-real kinds, the first one's elements the closest in memory: of each a thread has
+    /// whole rows in its registers, which meet in shared memory, one number each. With GroupShape, whose sequences are
+    /// such blocks, as the loops count them, and whose threads are as many as the axis with the most rows has of these.
+    /// n is 1, both sides are real, store stages multiply by constants, and what else describes a core has no meaning.
+    std::vector<BlockAxis> block;
     /// No core: one launch of a textbook recipe, with GroupShape. n is the points of an item, and what else describes a
     /// core has no meaning; load and store stages are SwapParts and Multiply.
     std::optional<Textbook> textbook;
@@ -491,6 +503,13 @@ inline bool is_of_plane(const std::optional<RealMap>& map) { return map && is_of
 std::uint32_t element_bytes(const KernelSpec& spec, bool input);
 /// Bytes that one access to an element moves: half of them where the array is planar.
 std::uint32_t access_bytes(const KernelSpec& spec, bool input);
+
+/// The order in which the axes of a block are transformed: of a plane as they lie, of a cube the slowest one first,
+/// whose rows a group's threads load in runs as long as planes, and the second one last.
+std::vector<std::size_t> block_order(const KernelSpec& spec);
+/// Numbers of a block, and rows along one of its axes.
+std::uint64_t block_numbers(const KernelSpec& spec);
+std::uint64_t block_rows(const KernelSpec& spec, std::size_t axis);
 
 /// Of a textbook kernel: whether it is a reversal that leaves points alone whose place is its own partner.
 inline bool leaves_own_partners(const KernelSpec& spec) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "planner/blocks.hpp"
 #include "planner/cost.hpp"
 #include "planner/fuse.hpp"
 #include "planner/measured_cores.hpp"
@@ -213,6 +214,11 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
     recipe.groups_per_cluster =
         given.groups_per_cluster ? given.groups_per_cluster : choose_fusion(problem, limits, given);
     tuning.groups_per_cluster = recipe.groups_per_cluster;
+    if (recipe.groups_per_cluster == 1 && has_block(problem, limits)) {
+        recipe.axes = design_block(problem);
+        recipe.is_block = true;
+        return recipe;
+    }
     std::vector<std::size_t> order = axis_order(problem);
     if (has_plane(problem) && recipe.groups_per_cluster > 1) std::swap(order[0], order[1]);
     const bool has_rows = recipe.groups_per_cluster == 1 && has_rows_in_group(problem, limits);

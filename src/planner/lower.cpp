@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "planner/blocks.hpp"
 #include "planner/lowering.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/parts.hpp"
@@ -349,11 +350,24 @@ void Lowering::take_measured_radices(KernelSpec& spec) const {
     if (const std::optional<MeasuredCore> core = measured_core(spec, limits_)) spec.radices = core->radices;
 }
 
+namespace {
+
+/// The core's points, or those of a block's axes, the slowest first.
+std::string lengths_of(const KernelSpec& spec) {
+    if (spec.block.empty()) return std::to_string(spec.n);
+    std::string text;
+    for (const kernels::BlockAxis& axis : spec.block)
+        text = std::to_string(axis.map.length) + (text.empty() ? "" : "x") + text;
+    return text;
+}
+
+}  // namespace
+
 void Lowering::finish(Step& step) {
     KernelSpec& spec = step.spec;
     const std::size_t number = static_cast<std::size_t>(&step - schedule_.steps.data());
     spec.name = std::string(options_.direction == Direction::forward ? "forward" : "inverse") + "_" +
-                std::to_string(number) + "_n" + std::to_string(spec.n);
+                std::to_string(number) + "_n" + lengths_of(spec);
     spec.movement_only = options_.tuning.movement_only;
     const std::uint64_t sequences = kernels::sequences_per_batch(spec);
     if (sequences > most_sequences) {
@@ -366,7 +380,9 @@ void Lowering::finish(Step& step) {
             next.loops.back().count = 0;
         });
     };
-    if (spec.textbook) {
+    if (!spec.block.empty()) {
+        choose_block_shape(spec, limits_, options_.tuning);
+    } else if (spec.textbook) {
         // The text says which thread has what.
     } else if (!spec.trailing.empty()) {
         for (KernelSpec* pass = &spec; !pass->trailing.empty();) {

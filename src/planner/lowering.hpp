@@ -1,5 +1,5 @@
-// The state of lowering one direction: what lower.cpp, lower_real.cpp, lower_stages.cpp and lower_convolution.cpp
-// share.
+// The state of lowering one direction: what lower.cpp, lower_block.cpp, lower_real.cpp, lower_stages.cpp and
+// lower_convolution.cpp share.
 #pragma once
 
 #include <optional>
@@ -67,6 +67,9 @@ public:
             add_outer_stages();
         } else if (recipe.axes.empty()) {
             copy();
+        } else if (recipe.is_block) {
+            add_block(recipe);
+            add_outer_stages();
         } else {
             for (const AxisRecipe& axis : recipe.axes) {
                 is_last_axis_ = problem_.output_image && &axis == &recipe.axes.back();
@@ -81,7 +84,7 @@ public:
         }
         if (has_stages()) add_user_stages();
         add_texels();
-        fuse(recipe.groups_per_cluster);
+        if (!recipe.is_block) fuse(recipe.groups_per_cluster);
         trail();
         for (Step& step : schedule_.steps) finish(step);
         return schedule_;
@@ -104,6 +107,7 @@ private:
     };
 
     void copy();
+    void add_block(const Recipe& recipe);
     void add_axis(const AxisRecipe& axis);
     void add_complex(const AxisRecipe& axis);
     void add_own_loops(const Part& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec);

@@ -184,6 +184,26 @@ TEST_P(Fused, one_sided_rows) {
         expect(text, 1);
 }
 
+/// Planes and cubes of real-to-real kinds, of which a thread has whole rows.
+TEST_P(Fused, blocks_of_real_numbers) {
+    for (const char* kind : {"dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4", "dht", "r2hc", "hc2r"})
+        for (const char* shape : {"8x8 batch=21", "7x12 batch=10", "9x5 orthonormal", "4x6x5 batch=7"}) {
+            std::string text = shape;
+            text.insert(text.find(' '), std::string(" ") + kind);
+            expect(text.c_str(), 1);
+        }
+    for (const char* text :
+         {"16x16 dct2 in-place batch=9", "32x32 dct2,dct3", "24x24 dct4 inverse-scale=1/n batch=2",
+          "2x2 dct2 batch=300", "3x2x2 dht batch=70", "20x40 dct2", "12x48 dst2 batch=3", "31x31 dct2", "48x36 dct3",
+          "8x8x8 dct2 in-place batch=5 forward-scale=1/n", "10x10x10 dct2 batch=4", "5x20x10 dct1,dst3,dht",
+          "3x9x8 dct2 axes=1,2 batch=5", "8x8 dct2 batch=6 istrides=11,1 idist=100 ostrides=9,1 odist=80",
+          "6x8x8 dct2 istrides=80,10,1 batch=3 idist=500 odist=400"})
+        expect(text, 1);
+    if (GetParam() == Precision::f32)
+        for (const char* text : {"8x8 dct2 storage=f16 batch=9", "16x16 dct3 storage=bf16", "6x8x8 dct4 storage=f16"})
+            expect(text, 1);
+}
+
 /// A part of a longer transform: its first two passes, its last two, or both.
 TEST_P(Fused, tiles_of_a_longer_axis) {
     expect("4096 batch=3", 2, {16, 16, 16});

@@ -93,12 +93,17 @@ class Explain(tool.ToolTest):
         self.assertEqual(len(found), 8)
         # Several kernels, by passes and by axes: the graph goes through all of them.
         for problem, options in (("128 r2c", ["--passes", "8x8", "--lines", "128"]), ("4x6 r2c", ["--separate-passes"]),
-                                 ("4x4 dct4", []),
+                                 ("4x4 dct4", ["--separate-passes"]),
                                  ("128 dct3", ["--passes", "8x8", "--lines", "128"])):
             with self.subTest(problem=problem):
                 text = self.explain(problem, "--profile", "h200", *options)
                 self.assertIn("pass 2 of ", text)
                 self.assertRegex(text, r"checked: an input of random numbers, .* within [\d.]+e-0[78]")
+        for problem in ("4x4 dct4", "3x4x2 dct3,dst1,dht orthonormal", "5x3 dct2 inverse-scale=1/n"):
+            with self.subTest(problem=problem):
+                text = self.explain(problem, "--profile", "h200")
+                self.assertIn("pass 1 of 1", text)
+                self.assertRegex(text, r"checked: an input of random numbers, .* within [\d.]+e-(0[789]|1\d)")
         self.assertRegex(self.explain("4x6 r2c", "--profile", "h200", "--input", "impulse"), r"(?m)^  X\[3,3\] += 1$")
         long = self.explain("4194304 dct2", "--profile", "h200")
         self.assertIn("map        dct2 of n = 4194304 becomes m = 2097152 points: the even numbers, then the odd ones", long)

@@ -162,6 +162,11 @@ TEST(Wisdom, candidates_can_be_had_and_differ) {
         order.transforms_per_group = transforms;
         EXPECT_TRUE(has("1536 f64 batch=100", order)) << to_string(order);
     }
+    Tuning whole;  // planes that a group has, and how many
+    whole.groups_per_cluster = 1;
+    whole.transforms_per_group = 12;
+    for (const char* text : {"8x8 batch=100", "9x9 r2c batch=100", "8x8 dct2 batch=100"})
+        EXPECT_TRUE(has(text, whole)) << text;
     limits.waits_for_groups = true;
     limits.cache_bytes = std::uint64_t{50} << 20;
     Tuning split;  // two passes in a launch each and in one, and three

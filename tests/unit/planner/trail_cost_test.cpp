@@ -207,13 +207,16 @@ TEST(MeasuredPasses, FastMemoryHasRowsOfItsOwn) {
         const char* problem;
         Lengths usual, fast;
     };
-    for (const Case& one : {Case{"8388608 batch=8", {4096, 2048}, {256, 128, 256}},
-                            Case{"8388608 f64 batch=4", {4096, 2048}, {512, 128, 128}},
-                            Case{"33554432 batch=2", {2048, 128, 128}, {512, 256, 256}},
-                            Case{"33554432 storage=f16 batch=4", {1024, 256, 128}, {512, 512, 128}},
-                            Case{"4194304 r2c batch=32", {4096, 512}, {256, 64, 128}},
-                            Case{"16777216 c2r batch=8", {512, 128, 128}, {128, 256, 256}},
-                            Case{"4194304 batch=16", {2048, 2048}, {2048, 2048}}}) {
+    for (const Case& one :
+         {Case{"8388608 batch=8", {4096, 2048}, {256, 128, 256}},
+          Case{"8388608 f64 batch=4", {4096, 2048}, {512, 128, 128}},
+          Case{"33554432 batch=2", {2048, 128, 128}, {512, 256, 256}},
+          Case{"33554432 storage=f16 batch=4", {1024, 256, 128}, {512, 512, 128}},
+          Case{"4194304 r2c batch=32", {4096, 512}, {256, 64, 128}},
+          Case{"16777216 c2r batch=8", {512, 128, 128}, {128, 256, 256}},
+          Case{"4194304 batch=16", {2048, 2048}, {2048, 2048}}, Case{"50000 batch=1342", {200, 250}, {500, 100}},
+          Case{"524288 batch=128", {1024, 512}, {512, 1024}}, Case{"262144 c2r batch=512", {512, 256}, {128, 1024}},
+          Case{"1048576 c2r f64 batch=64", {1024, 512}, {512, 1024}}}) {
         EXPECT_EQ(passes(one.problem, usual), one.usual) << one.problem;
         EXPECT_EQ(passes(one.problem, fast), one.fast) << one.problem;
     }
@@ -228,6 +231,36 @@ TEST(MeasuredPasses, FastMemoryHasRowsOfItsOwn) {
     EXPECT_EQ(launches("531441 batch=126", fast), 2u) << "one after the other";
     EXPECT_EQ(launches("4782969 batch=14", fast), 3u);
     EXPECT_EQ(launches("8388608", fast), launches("8388608", usual)) << "a single one";
+}
+
+// Two passes in a cluster, of complex points and of those with bins, and groups of half a tile.
+TEST(MeasuredPasses, FastMemoryHasClustersAndTilesOfItsOwn) {
+    DeviceLimits usual = of_kind();
+    DeviceLimits fast = usual;
+    fast.memory_bytes_per_second = 4'800'000'000'000;
+    const auto plan = [](const char* text, const DeviceLimits& limits) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        const planner::Recipe recipe = planner::design(canonical, limits, {});
+        return std::pair(recipe.groups_per_cluster, passes(text, limits));
+    };
+    using Plan = std::pair<std::uint32_t, std::vector<std::uint64_t>>;
+    EXPECT_EQ(plan("65536 batch=1024", usual), Plan(16, {256, 256}));
+    EXPECT_EQ(plan("65536 batch=1024", fast), Plan(16, {128, 512}));
+    EXPECT_EQ(plan("131072 batch=512", fast), Plan(16, {512, 256}));
+    EXPECT_EQ(plan("65536 r2c f64 batch=1024", fast), Plan(16, {256, 128}));
+    EXPECT_EQ(plan("131072 r2c batch=1024", fast), Plan(8, {512, 128}));
+    EXPECT_EQ(plan("65536 c2r batch=2048", fast), Plan(8, {64, 512}));
+    EXPECT_EQ(plan("32768 c2r f64 batch=2048", fast), Plan(8, {64, 256}));
+    EXPECT_EQ(plan("65536", fast), plan("65536", usual)) << "a single one";
+    const auto transforms = [](const char* text, const DeviceLimits& limits) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        const auto steps = planner::lower(planner::design(canonical, limits, {}), canonical, limits, {}).steps;
+        return std::get<kernels::GroupShape>(steps.at(1).spec.shape).sequences;
+    };
+    EXPECT_EQ(transforms("500000 batch=134", fast), 4u);
+    EXPECT_EQ(transforms("50000 batch=1342", fast), 8u);
+    EXPECT_EQ(transforms("20000 f64 batch=1677", fast), 4u);
+    EXPECT_EQ(transforms("20000 f64 batch=1677", usual), 8u);
 }
 
 // The same of the cores of r2c and c2r, whose launch has both passes.

@@ -1,0 +1,59 @@
+// Blocks of real numbers: their axes one after the other, each as a kernel of its own would have it.
+#include "exec/flow_writer.hpp"
+#include "kernels/block_layout.hpp"
+
+namespace seiche::exec {
+
+using kernels::KernelSpec;
+
+KernelSpec axis_of_block(const KernelSpec& spec, std::size_t position) {
+    const std::vector<std::size_t> order = kernels::block_order(spec);
+    const kernels::BlockAxis& axis = spec.block[order[position]];
+    const kernels::RealCore core = kernels::real_core(axis.map.kind, axis.map.length);
+    const auto from = [&](const auto& one) { return position == 0 ? one.input_stride : one.output_stride; };
+    KernelSpec own;
+    own.name = spec.name;
+    own.precision = spec.precision;
+    own.input_storage = position == 0 ? spec.input_storage : spec.output_storage;
+    own.output_storage = spec.output_storage;
+    own.n = static_cast<std::uint32_t>(core.points);
+    own.radices = {own.n};
+    own.input_real = own.output_real = true;
+    own.load_map = own.store_map = axis.map;
+    own.input_stride = from(axis);
+    own.output_stride = axis.output_stride;
+    own.input_offset = position == 0 ? spec.input_offset : spec.output_offset;
+    own.output_offset = spec.output_offset;
+    for (const kernels::BlockAxis& other : spec.block)
+        if (&other != &axis) own.loops.push_back({other.map.length, from(other), other.output_stride});
+    for (const kernels::Loop& loop : spec.loops) own.loops.push_back({loop.count, from(loop), loop.output_stride});
+    if (core.is_inverse) own.load = own.store = {kernels::SwapParts{}};
+    if (position + 1 == order.size()) own.store.insert(own.store.end(), spec.store.begin(), spec.store.end());
+    kernels::GroupShape shape;
+    const auto& whole = std::get<kernels::GroupShape>(spec.shape);
+    shape.sequences = static_cast<std::uint32_t>(kernels::block_rows(spec, order[position]) * whole.sequences);
+    own.shape = shape;
+    return own;
+}
+
+/// All numbers go through shared memory between two axes, and where a side's rows are not those of memory.
+void FlowWriter::write_block(const KernelSpec& spec) {
+    constexpr const char* text = "numbers are dealt to other threads, in memory's order";
+    const std::uint64_t numbers = kernels::sequences_per_batch(spec) * kernels::block_numbers(spec);
+    Exchange all;
+    all.level = MemoryLevel::shared;
+    all.bytes_written = all.bytes_read =
+        numbers * question_.problem.batch.count * stored_bytes(spec.precision, Storage::same);
+    for (std::size_t i = 0; i < spec.block.size(); ++i) {
+        const KernelSpec axis = axis_of_block(spec, i);
+        const std::size_t first = flow_->steps.size();
+        enter_real(axis);
+        write_core(axis);
+        leave_real(axis);
+        for (std::size_t k = first; k < flow_->steps.size(); ++k) flow_->steps[k].before = {};
+        if (i != 0 || !kernels::loads_rows(spec)) flow_->steps[first].before = all;
+    }
+    if (!kernels::stores_rows(spec)) add(FlowKind::deal, text).before = all;
+}
+
+}  // namespace seiche::exec

@@ -1,0 +1,144 @@
+#include "kernels/block_layout.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace seiche::kernels {
+
+namespace {
+
+constexpr std::uint32_t subgroup = 32, bank_bytes = 128, sector_bytes = 32;
+/// Places of room between rows.
+constexpr std::uint32_t most_of_row = 7;
+
+/// Threads of which the wavefronts are counted; patterns recur.
+constexpr std::uint32_t most_threads = 96;
+
+class Search {
+public:
+    /// `times`: how often each axis's rows are touched, and all numbers in memory's order.
+    Search(const std::vector<std::uint32_t>& lengths, const std::vector<std::uint32_t>& times, std::uint32_t blocks,
+           std::uint32_t bytes)
+        : lengths_(lengths), times_(times), blocks_(blocks), banks_(bank_bytes / bytes) {
+        numbers_ = std::accumulate(lengths.begin(), lengths.end(), 1u, std::multiplies<>());
+    }
+
+    /// Rooms between rows and planes first, then between blocks: of a plane's, which its second axis meets, with the
+    /// rows'.
+    BlockLayout best() const {
+        const bool has_planes = lengths_.size() > 2, has_others = blocks_ > 1;
+        Best best;
+        for (std::uint32_t of_row = 0; of_row <= most_of_row; ++of_row) {
+            for (std::uint32_t of_plane = 0; of_plane < (has_planes ? banks_ : 1); ++of_plane)
+                take(with_rooms(of_row, of_plane), best);
+            for (std::uint32_t of_block = 1; !has_planes && has_others && of_block < banks_; ++of_block) {
+                BlockLayout layout = with_rooms(of_row, 0);
+                layout.block += of_block;
+                take(layout, best);
+            }
+        }
+        const BlockLayout dense = best.layout;
+        for (std::uint32_t of_block = 1; has_planes && has_others && of_block < banks_; ++of_block) {
+            BlockLayout layout = dense;
+            layout.block += of_block;
+            take(layout, best);
+        }
+        return best.layout;
+    }
+
+private:
+    struct Best {
+        BlockLayout layout;
+        std::uint64_t wavefronts = UINT64_MAX;
+    };
+    void take(const BlockLayout& layout, Best& best) const {
+        const std::uint64_t all = wavefronts(layout);
+        if (all < best.wavefronts) best = {layout, all};
+    }
+
+    BlockLayout with_rooms(std::uint32_t of_row, std::uint32_t of_plane) const {
+        BlockLayout layout;
+        std::uint32_t place = 1;
+        for (std::size_t i = 0; i < lengths_.size(); ++i) {
+            layout.axes.push_back(place);
+            place *= lengths_[i];
+            if (i == 0) place += of_row;
+            if (i == 1 && lengths_.size() > 2) place += of_plane;
+        }
+        layout.block = place;
+        return layout;
+    }
+
+    /// Place of thread t's first number where threads go along the axes but one, or along all.
+    std::uint32_t place(const BlockLayout& layout, std::uint32_t t, std::size_t without) const {
+        std::uint32_t at = 0;
+        for (std::size_t i = 0; i < lengths_.size(); ++i) {
+            if (i == without) continue;
+            at += t % lengths_[i] * layout.axes[i];
+            t /= lengths_[i];
+        }
+        return at + t * layout.block;
+    }
+
+    /// Of one access of all threads.
+    std::uint64_t wavefronts(const BlockLayout& layout, std::size_t without) const {
+        const std::uint32_t row = without < lengths_.size() ? lengths_[without] : 1;
+        const std::uint32_t threads = std::min(most_threads, numbers_ / row * blocks_),
+                            lanes = std::min(subgroup, banks_);
+        std::uint64_t sum = 0;
+        for (std::uint32_t first = 0; first < threads; first += lanes) {
+            std::vector<std::uint32_t> of_bank(banks_, 0);
+            std::uint32_t most = 0;
+            for (std::uint32_t t = first; t < std::min(threads, first + lanes); ++t)
+                most = std::max(most, ++of_bank[place(layout, t, without) % banks_]);
+            sum += most;
+        }
+        // Of as many threads for each pattern.
+        return sum * most_threads / threads;
+    }
+
+    std::uint64_t wavefronts(const BlockLayout& layout) const {
+        std::uint64_t sum = 0;
+        for (std::size_t without = 0; without <= lengths_.size(); ++without)
+            if (times_[without] != 0) sum += times_[without] * wavefronts(layout, without);
+        return sum;
+    }
+
+    const std::vector<std::uint32_t>&lengths_, &times_;
+    const std::uint32_t blocks_, banks_;
+    std::uint32_t numbers_ = 1;
+};
+
+}  // namespace
+
+std::uint64_t most_places(const std::vector<std::uint32_t>& lengths) {
+    constexpr std::uint64_t most_of_plane = subgroup - 1;
+    std::uint64_t places = lengths[0] + most_of_row;
+    for (std::size_t i = 1; i < lengths.size(); ++i) places = places * lengths[i] + most_of_plane;
+    return places;
+}
+
+BlockLayout block_layout(const KernelSpec& spec) {
+    std::vector<std::uint32_t> lengths;
+    for (const BlockAxis& axis : spec.block) lengths.push_back(static_cast<std::uint32_t>(axis.map.length));
+    const auto bytes = static_cast<std::uint32_t>(stored_bytes(spec.precision, Storage::same));
+    // Rows are read and put back, but those that come from memory or go there.
+    std::vector<std::uint32_t> times(lengths.size(), 2);
+    times[block_order(spec).front()] -= loads_rows(spec) ? 1 : 0;
+    times[block_order(spec).back()] -= stores_rows(spec) ? 1 : 0;
+    times.push_back((loads_rows(spec) ? 0 : 1) + (stores_rows(spec) ? 0 : 1));
+    return Search(lengths, times, std::get<GroupShape>(spec.shape).sequences, bytes).best();
+}
+
+bool loads_rows(const KernelSpec& spec) {
+    return block_order(spec).front() != 0 && spec.block.front().input_stride == 1;
+}
+
+bool stores_rows(const KernelSpec& spec) {
+    const BlockAxis &fastest = spec.block.front(), &last = spec.block[block_order(spec).back()];
+    const std::uint32_t bytes = element_bytes(spec, false);
+    return fastest.output_stride == 1 && fastest.map.length * bytes % sector_bytes == 0 &&
+           last.output_stride * bytes % sector_bytes == 0;
+}
+
+}  // namespace seiche::kernels

@@ -1,0 +1,147 @@
+#include "planner/blocks.hpp"
+
+#include <algorithm>
+
+#include "kernels/block_layout.hpp"
+#include "planner/fuse.hpp"
+#include "seiche/error.hpp"
+#include "support/primes.hpp"
+
+namespace seiche::planner {
+
+namespace {
+
+/// Of a thread's row: points of the core, which stand in its registers, and primes among them, of which a butterfly
+/// has many operations. Of doubles 64 x 64 numbers spilled 668 bytes in 128 registers, 48 x 48 none.
+constexpr std::uint64_t most_points = 64, most_points_of_doubles = 31, most_pairs_of_doubles = 24,
+                        largest_prime_of_rows = 31;
+/// Of the axis with the most rows, to that with the fewest.
+constexpr std::uint64_t most_alike = 4;
+
+bool has_row(const problem::Axis& axis, Precision precision) {
+    if (!is_real_to_real(axis.kind)) return false;
+    const kernels::RealCore core = kernels::real_core(axis.kind, axis.length);
+    const std::uint64_t most = precision != Precision::f64 ? most_points
+                               : core.is_paired            ? most_pairs_of_doubles
+                                                           : most_points_of_doubles;
+    return core.points <= most && support::is_smooth(core.points, largest_prime_of_rows);
+}
+
+std::uint64_t bytes_of(const std::vector<std::uint32_t>& lengths, std::uint64_t blocks, Precision precision) {
+    return kernels::most_places(lengths) * blocks * stored_bytes(precision, Storage::same);
+}
+
+/// Threads that a block's axes have rows for, and the share of lanes that they fill.
+struct Rows {
+    std::vector<std::uint64_t> of_axes;
+    std::uint64_t most() const { return *std::max_element(of_axes.begin(), of_axes.end()); }
+    double share(std::uint64_t blocks, std::uint64_t lanes) const {
+        std::uint64_t used = 0, all = 0;
+        for (const std::uint64_t rows : of_axes) {
+            used += rows * blocks;
+            all += (rows * blocks + lanes - 1) / lanes * lanes;
+        }
+        return static_cast<double>(used) / static_cast<double>(all);
+    }
+};
+
+/// Blocks of a group: the fewest whose threads leave the fewest lanes idle. On an H200, ms of 512 MiB of each array by
+/// the threads of a group: 8 x 8 numbers 0.320 in 32, 0.256 in 64, 0.258 in 128, 0.266 in 256, 0.278 in 512; 16 x 16
+/// 0.255 in 64, 0.263 in 256; 15 x 15 0.280 in 60, 0.290 in 120, 0.319 in 240; 12 x 12 0.290 in 60, 0.280 in 96, 0.299
+/// in 192; 64 x 64 0.279 in 64, 0.312 in 256; 8 x 8 x 8 0.280 in 64, 0.290 in 256; 12 x 12 x 12 0.332 in 144, 0.323 in
+/// 288; but 4 x 4, whose threads have so few numbers, 0.343 in 56 and 0.281 in 128.
+std::uint64_t choose_blocks(const std::vector<std::uint32_t>& lengths, const Rows& rows, Precision precision,
+                            const DeviceLimits& limits) {
+    constexpr std::uint64_t least_threads = 56, usual_threads = 160, most_threads = 320, least_numbers = 512,
+                            most_bytes = 48 << 10;
+    constexpr double full = 0.93;
+    const std::uint64_t lanes = std::max(1u, limits.subgroup_size),
+                        most = std::min<std::uint64_t>(most_threads, limits.max_group_size);
+    std::uint64_t best = 1;
+    double largest = 0;
+    for (std::uint64_t blocks = 1; rows.most() * blocks <= most; ++blocks) {
+        const std::uint64_t threads = rows.most() * blocks;
+        if (blocks > 1 &&
+            bytes_of(lengths, blocks, precision) > std::min<std::uint64_t>(most_bytes, limits.shared_bytes))
+            break;
+        if (threads > usual_threads && largest >= full) break;
+        const double share = rows.share(blocks, lanes);
+        if (threads < least_threads || blocks * rows.of_axes.front() * lengths.front() < least_numbers ||
+            share <= largest)
+            continue;
+        largest = share;
+        best = blocks;
+    }
+    return best;
+}
+
+}  // namespace
+
+bool has_block(const problem::Canonical& problem, const DeviceLimits& limits) {
+    constexpr std::size_t most_axes = 3;
+    const std::size_t axes = problem.axes.size();
+    const bool is_known = problem.precision == Precision::f32 || problem.precision == Precision::f64;
+    problem::Canonical of_numbers = problem;
+    of_numbers.storage = Storage::same;  // all are as good
+    if (axes < 2 || axes > most_axes || !is_known || !is_plain(of_numbers) ||
+        problem.stages != decltype(problem.stages){})
+        return false;
+    std::uint64_t numbers = 1, longest = 1, shortest = UINT64_MAX;
+    std::vector<std::uint32_t> lengths;
+    for (std::size_t i = 0; i < axes; ++i) {
+        const problem::Axis& axis = problem.axes[i];
+        if (!has_row(axis, problem.precision)) return false;
+        const bool is_ordered = i == 0 || (axis.input_stride < problem.axes[i - 1].input_stride &&
+                                           axis.output_stride < problem.axes[i - 1].output_stride);
+        if (!is_ordered) return false;
+        numbers *= axis.length;
+        lengths.insert(lengths.begin(), static_cast<std::uint32_t>(axis.length));
+        longest = std::max(longest, axis.length);
+        shortest = std::min(shortest, axis.length);
+    }
+    const problem::Axis& rows = problem.axes.back();
+    return rows.input_stride == 1 && rows.output_stride == 1 && longest <= most_alike * shortest &&
+           numbers / shortest <= limits.max_group_size &&
+           bytes_of(lengths, 1, problem.precision) <= limits.shared_bytes;
+}
+
+std::vector<AxisRecipe> design_block(const problem::Canonical& problem) {
+    std::vector<AxisRecipe> axes;
+    for (std::size_t i = problem.axes.size(); i-- > 0;) {
+        const problem::Axis& axis = problem.axes[i];
+        const auto points = static_cast<std::uint32_t>(kernels::real_core(axis.kind, axis.length).points);
+        AxisRecipe recipe{i, points, 0, {{points, Algorithm::direct, {points, {points}}}}};
+        recipe.kind = axis.kind;
+        recipe.length = axis.length;
+        recipe.in_one_pass = true;
+        axes.push_back(recipe);
+    }
+    return axes;
+}
+
+void choose_block_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    kernels::GroupShape shape;
+    std::vector<std::uint32_t> lengths;
+    Rows rows;
+    for (std::size_t i = 0; i < spec.block.size(); ++i) {
+        lengths.push_back(static_cast<std::uint32_t>(spec.block[i].map.length));
+        rows.of_axes.push_back(kernels::block_rows(spec, i));
+    }
+    const std::uint64_t threads = rows.most();
+    const std::uint64_t blocks = tuning.transforms_per_group ? tuning.transforms_per_group
+                                                             : choose_blocks(lengths, rows, spec.precision, limits);
+    const std::uint64_t bytes = bytes_of(lengths, blocks, spec.precision);
+    if (threads * blocks > limits.max_group_size || bytes > limits.shared_bytes)
+        throw Unsupported("a group of " + std::to_string(threads * blocks) + " threads for " + std::to_string(blocks) +
+                          " blocks of " + std::to_string(kernels::block_numbers(spec)) + " numbers: expected at most " +
+                          std::to_string(limits.max_group_size) + " threads and " +
+                          std::to_string(limits.shared_bytes) + " bytes of shared memory, got " +
+                          std::to_string(bytes));
+    shape.threads = static_cast<std::uint32_t>(threads);
+    shape.sequences = static_cast<std::uint32_t>(blocks);
+    shape.planes = 1;
+    shape.one_by_one = limits.vectors == Vectors::implicit_simd;
+    spec.shape = shape;
+}
+
+}  // namespace seiche::planner
