@@ -111,7 +111,7 @@ private:
 
 }  // namespace
 
-std::uint64_t most_places(const std::vector<std::uint32_t>& lengths) {
+std::uint64_t most_block_places(const std::vector<std::uint32_t>& lengths) {
     constexpr std::uint64_t most_of_plane = subgroup - 1;
     std::uint64_t places = lengths[0] + most_of_row;
     for (std::size_t i = 1; i < lengths.size(); ++i) places = places * lengths[i] + most_of_plane;

@@ -15,8 +15,6 @@ struct BlockLayout {
 
 /// Of a block kernel: with room between rows, planes and blocks where fewer wavefronts touch them so.
 BlockLayout block_layout(const KernelSpec& spec);
-/// Places that a block of these lengths, the fastest first, has at most.
-std::uint64_t most_places(const std::vector<std::uint32_t>& lengths);
 
 /// Whether the rows of the axis that is transformed first come straight from memory: of a cube, where threads take runs
 /// as long as planes.

@@ -511,6 +511,9 @@ std::vector<std::size_t> block_order(const KernelSpec& spec);
 std::uint64_t block_numbers(const KernelSpec& spec);
 std::uint64_t block_rows(const KernelSpec& spec, std::size_t axis);
 
+/// Places of shared memory that a block of these lengths, the fastest axis first, has at most.
+std::uint64_t most_block_places(const std::vector<std::uint32_t>& lengths);
+
 /// Of a textbook kernel: whether it is a reversal that leaves points alone whose place is its own partner.
 inline bool leaves_own_partners(const KernelSpec& spec) {
     return spec.in_place && spec.store.empty() && std::holds_alternative<Reversal>(spec.textbook->work);

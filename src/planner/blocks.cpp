@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/block_layout.hpp"
 #include "planner/fuse.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
@@ -28,7 +27,7 @@ bool has_row(const problem::Axis& axis, Precision precision) {
 }
 
 std::uint64_t bytes_of(const std::vector<std::uint32_t>& lengths, std::uint64_t blocks, Precision precision) {
-    return kernels::most_places(lengths) * blocks * stored_bytes(precision, Storage::same);
+    return kernels::most_block_places(lengths) * blocks * stored_bytes(precision, Storage::same);
 }
 
 /// Threads that a block's axes have rows for, and the share of lanes that they fill.

@@ -25,6 +25,7 @@ void Lowering::add_block(const Recipe& recipe) {
     spec.loops.push_back({problem_.batch.count, source.view.batch, target.view.batch});
     spec.in_place = is_same_memory(source, target);
     schedule_.steps.push_back(step);
+    octaves_.resize(schedule_.steps.size(), 0.0);  // nothing is stored on the way
     records_.push_back({{problem_.axes.size(), nullptr, 1, 1}, source.view, target.view, {}});
     present_ = target;
 }

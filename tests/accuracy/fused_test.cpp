@@ -200,7 +200,8 @@ TEST_P(Fused, blocks_of_real_numbers) {
           "6x8x8 dct2 istrides=80,10,1 batch=3 idist=500 odist=400"})
         expect(text, 1);
     if (GetParam() == Precision::f32)
-        for (const char* text : {"8x8 dct2 storage=f16 batch=9", "16x16 dct3 storage=bf16", "6x8x8 dct4 storage=f16"})
+        for (const char* text : {"8x8 dct2 storage=f16 batch=9", "16x16 dct3 storage=bf16", "6x8x8 dct4 storage=f16",
+                                 "8x9 dst2 storage=f16 orthonormal batch=3"})
             expect(text, 1);
 }
 
