@@ -29,7 +29,6 @@ public:
 
     ir::Kernel build() {
         build_.bound_threads(threads_);
-        build_.kernel().launch.min_groups_per_unit = shape_.min_groups_per_unit;
         plane_ = build_.shared_array("numbers", frame_.real, layout_.block * shape_.sequences);
         first_ = build_.group_id() * std::uint64_t{shape_.sequences};
         const std::vector<std::size_t> order = block_order(spec_);
@@ -165,6 +164,7 @@ private:
             numbers *= axis.map.length;
         }
         std::vector<std::uint64_t> strides;
+        strides.reserve(spec_.loops.size());
         for (const Loop& loop : spec_.loops) strides.push_back(stride_of(loop));
         return follow_each_other(spec_.loops, strides) && strides.front() == numbers;
     }
@@ -193,6 +193,7 @@ private:
         const std::vector<Number> all = numbers_of_thread();
         const std::vector<Value> from = addresses(all, Side::input);
         std::vector<Value> numbers;
+        numbers.reserve(all.size());
         for (std::size_t i = 0; i < all.size(); ++i) numbers.push_back(frame_.load_real(from[i], 1, live(all[i])));
         for (std::size_t i = 0; i < all.size(); ++i)
             build_.shared_store(plane_, place(all[i]), numbers[i], all[i].exists);
@@ -201,6 +202,7 @@ private:
     std::vector<Value> get_row(std::size_t axis, const Number& row) {
         const Value first = place(row);
         std::vector<Value> numbers;
+        numbers.reserve(spec_.block[axis].map.length);
         for (std::uint64_t k = 0; k < spec_.block[axis].map.length; ++k)
             numbers.push_back(build_.shared_load(plane_, first + k * layout_.axes[axis], frame_.real, row.exists));
         return numbers;
@@ -221,6 +223,7 @@ private:
     std::vector<Value> load_row(std::size_t axis, const Number& row) {
         const Value first = address(row, Side::input), is_live = live(row);
         std::vector<Value> numbers;
+        numbers.reserve(spec_.block[axis].map.length);
         for (std::uint64_t k = 0; k < spec_.block[axis].map.length; ++k)
             numbers.push_back(frame_.load_real(first + k * spec_.block[axis].input_stride, 1, is_live));
         return numbers;
@@ -236,6 +239,7 @@ private:
         const std::vector<Number> all = numbers_of_thread();
         const std::vector<Value> to = addresses(all, Side::output);
         std::vector<Value> numbers;
+        numbers.reserve(all.size());
         for (const Number& number : all)
             numbers.push_back(build_.shared_load(plane_, place(number), frame_.real, number.exists));
         for (std::size_t i = 0; i < all.size(); ++i) frame_.store_real(to[i], numbers[i], live(all[i]));

@@ -1,6 +1,7 @@
 #include "kernels/block_layout.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace seiche::kernels {
@@ -8,8 +9,9 @@ namespace seiche::kernels {
 namespace {
 
 constexpr std::uint32_t subgroup = 32, bank_bytes = 128, sector_bytes = 32;
-/// Places of room between rows.
-constexpr std::uint32_t most_of_row = 7;
+/// Places of room behind a row, a plane or a block of so many, of as many banks.
+std::uint32_t most_room_of_row(std::uint32_t places) { return std::min(7u, places); }
+std::uint32_t most_room(std::uint32_t places, std::uint32_t banks) { return std::min(banks - 1, places); }
 
 /// Threads of which the wavefronts are counted; patterns recur.
 constexpr std::uint32_t most_threads = 96;
@@ -28,21 +30,13 @@ public:
     BlockLayout best() const {
         const bool has_planes = lengths_.size() > 2, has_others = blocks_ > 1;
         Best best;
-        for (std::uint32_t of_row = 0; of_row <= most_of_row; ++of_row) {
-            for (std::uint32_t of_plane = 0; of_plane < (has_planes ? banks_ : 1); ++of_plane)
+        for (std::uint32_t of_row = 0; of_row <= most_room_of_row(lengths_[0]); ++of_row) {
+            const std::uint32_t plane = (lengths_[0] + of_row) * lengths_[1];
+            for (std::uint32_t of_plane = 0; of_plane <= (has_planes ? most_room(plane, banks_) : 0); ++of_plane)
                 take(with_rooms(of_row, of_plane), best);
-            for (std::uint32_t of_block = 1; !has_planes && has_others && of_block < banks_; ++of_block) {
-                BlockLayout layout = with_rooms(of_row, 0);
-                layout.block += of_block;
-                take(layout, best);
-            }
+            if (!has_planes && has_others) take_rooms_of_blocks(with_rooms(of_row, 0), best);
         }
-        const BlockLayout dense = best.layout;
-        for (std::uint32_t of_block = 1; has_planes && has_others && of_block < banks_; ++of_block) {
-            BlockLayout layout = dense;
-            layout.block += of_block;
-            take(layout, best);
-        }
+        if (has_planes && has_others) take_rooms_of_blocks(best.layout, best);
         return best.layout;
     }
 
@@ -54,6 +48,14 @@ private:
     void take(const BlockLayout& layout, Best& best) const {
         const std::uint64_t all = wavefronts(layout);
         if (all < best.wavefronts) best = {layout, all};
+    }
+
+    void take_rooms_of_blocks(BlockLayout layout, Best& best) const {
+        const std::uint32_t dense = layout.block;
+        for (std::uint32_t of_block = 1; of_block <= most_room(dense, banks_); ++of_block) {
+            layout.block = dense + of_block;
+            take(layout, best);
+        }
     }
 
     BlockLayout with_rooms(std::uint32_t of_row, std::uint32_t of_plane) const {
@@ -112,9 +114,11 @@ private:
 }  // namespace
 
 std::uint64_t most_block_places(const std::vector<std::uint32_t>& lengths) {
-    constexpr std::uint64_t most_of_plane = subgroup - 1;
-    std::uint64_t places = lengths[0] + most_of_row;
-    for (std::size_t i = 1; i < lengths.size(); ++i) places = places * lengths[i] + most_of_plane;
+    std::uint32_t places = lengths[0] + most_room_of_row(lengths[0]);
+    for (std::size_t i = 1; i < lengths.size(); ++i) {
+        places *= lengths[i];
+        places += most_room(places, subgroup);
+    }
     return places;
 }
 
@@ -130,15 +134,12 @@ BlockLayout block_layout(const KernelSpec& spec) {
     return Search(lengths, times, std::get<GroupShape>(spec.shape).sequences, bytes).best();
 }
 
-bool loads_rows(const KernelSpec& spec) {
-    return block_order(spec).front() != 0 && spec.block.front().input_stride == 1;
-}
+bool loads_rows(const KernelSpec& spec) { return block_order(spec).front() != 0; }
 
 bool stores_rows(const KernelSpec& spec) {
     const BlockAxis &fastest = spec.block.front(), &last = spec.block[block_order(spec).back()];
     const std::uint32_t bytes = element_bytes(spec, false);
-    return fastest.output_stride == 1 && fastest.map.length * bytes % sector_bytes == 0 &&
-           last.output_stride * bytes % sector_bytes == 0;
+    return fastest.map.length * bytes % sector_bytes == 0 && last.output_stride * bytes % sector_bytes == 0;
 }
 
 }  // namespace seiche::kernels

@@ -293,8 +293,10 @@ private:
         for (std::size_t i = 0; i < spec_.block.size(); ++i) rows = std::max(rows, block_rows(spec_, i));
         expect((spec_.block.size() == 2 || spec_.block.size() == 3) && spec_.n == 1 && spec_.input_real &&
                    spec_.output_real && shape && shape->threads == rows && spec_.load.empty() &&
+                   spec_.block.front().input_stride == 1 && spec_.block.front().output_stride == 1 &&
                    std::all_of(spec_.store.begin(), spec_.store.end(), is_scale),
-               "a block of two or three axes of real numbers and a thread for each row of the axis with the most");
+               "a block of two or three axes of real numbers, the first one's neighbours, and a thread for each row of "
+               "the axis with the most");
     }
     void expect_tile(const GroupShape& shape, std::uint64_t sequences, std::uint32_t crossing) const {
         expect(shape.tile->crossing == crossing && crossing % shape.groups_per_cluster == 0 &&

@@ -125,10 +125,6 @@ RootTable quarter_roots(const RealMap& map) { return {4 * map.length, 1, 0, map.
 /// Of a thread that has the whole axis in its registers, where k is a constant.
 Complex constant_root(Frame& frame, const RootTable& table, Value k) {
     const std::uint64_t exponent = (frame.builder.integer_value(k) * table.step + table.offset) % table.length;
-    if (frame.real.scalar == ir::Scalar::dd) {
-        const ComplexDoubleDouble w = support::twiddle_double_double(exponent, table.length);
-        return {real(frame, w.re), real(frame, w.im)};
-    }
     const support::ComplexValue w = support::twiddle(exponent, table.length);
     return {real(frame, w.re), real(frame, w.im)};
 }

@@ -142,7 +142,7 @@ std::string textbook_text(const KernelSpec& spec) {
 }
 
 std::string block_text(const KernelSpec& spec) {
-    std::string text = std::string("block ") + seiche::to_string(spec.precision);
+    std::string text = std::string("block ") + seiche::to_string(spec.precision) + storage(spec);
     for (const BlockAxis& axis : spec.block)
         text += std::string(" ") + to_string(axis.map.kind) + " " + std::to_string(axis.map.length) +
                 " strides=" + std::to_string(axis.input_stride) + "," + std::to_string(axis.output_stride);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/fuse.hpp"
+#include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
 
@@ -14,16 +15,22 @@ namespace {
 /// has many operations. Of doubles 64 x 64 numbers spilled 668 bytes in 128 registers, 48 x 48 none.
 constexpr std::uint64_t most_points = 64, most_points_of_doubles = 31, most_pairs_of_doubles = 24,
                         largest_prime_of_rows = 31;
+/// Beside two registers for each point of the core, four of doubles. 16 x 16 x 64 numbers would have 64 for 84 and
+/// spill 76 bytes.
+constexpr std::uint64_t registers_beside_points = 20;
 /// Of the axis with the most rows, to that with the fewest.
 constexpr std::uint64_t most_alike = 4;
 
-bool has_row(const problem::Axis& axis, Precision precision) {
+/// In a thread that has so many registers.
+bool has_row(const problem::Axis& axis, Precision precision, std::uint64_t registers) {
     if (!is_real_to_real(axis.kind)) return false;
     const kernels::RealCore core = kernels::real_core(axis.kind, axis.length);
     const std::uint64_t most = precision != Precision::f64 ? most_points
                                : core.is_paired            ? most_pairs_of_doubles
                                                            : most_points_of_doubles;
-    return core.points <= most && support::is_smooth(core.points, largest_prime_of_rows);
+    const std::uint64_t words = precision == Precision::f64 ? 4 : 2;
+    return core.points <= most && words * core.points + registers_beside_points <= registers &&
+           support::is_smooth(core.points, largest_prime_of_rows);
 }
 
 std::uint64_t bytes_of(const std::vector<std::uint32_t>& lengths, std::uint64_t blocks, Precision precision) {
@@ -44,7 +51,8 @@ struct Rows {
     }
 };
 
-/// Blocks of a group: the fewest whose threads leave the fewest lanes idle. On an H200, ms of 512 MiB of each array by
+/// Blocks of a group: the fewest whose threads leave the fewest lanes idle; of tiny ones as many as it may have. On an
+/// H200, ms of 512 MiB of each array by
 /// the threads of a group: 8 x 8 numbers 0.320 in 32, 0.256 in 64, 0.258 in 128, 0.266 in 256, 0.278 in 512; 16 x 16
 /// 0.255 in 64, 0.263 in 256; 15 x 15 0.280 in 60, 0.290 in 120, 0.319 in 240; 12 x 12 0.290 in 60, 0.280 in 96, 0.299
 /// in 192; 64 x 64 0.279 in 64, 0.312 in 256; 8 x 8 x 8 0.280 in 64, 0.290 in 256; 12 x 12 x 12 0.332 in 144, 0.323 in
@@ -56,7 +64,7 @@ std::uint64_t choose_blocks(const std::vector<std::uint32_t>& lengths, const Row
     constexpr double full = 0.93;
     const std::uint64_t lanes = std::max(1u, limits.subgroup_size),
                         most = std::min<std::uint64_t>(most_threads, limits.max_group_size);
-    std::uint64_t best = 1;
+    std::uint64_t best = 1, last = 1;
     double largest = 0;
     for (std::uint64_t blocks = 1; rows.most() * blocks <= most; ++blocks) {
         const std::uint64_t threads = rows.most() * blocks;
@@ -64,6 +72,7 @@ std::uint64_t choose_blocks(const std::vector<std::uint32_t>& lengths, const Row
             bytes_of(lengths, blocks, precision) > std::min<std::uint64_t>(most_bytes, limits.shared_bytes))
             break;
         if (threads > usual_threads && largest >= full) break;
+        last = blocks;
         const double share = rows.share(blocks, lanes);
         if (threads < least_threads || blocks * rows.of_axes.front() * lengths.front() < least_numbers ||
             share <= largest)
@@ -71,7 +80,7 @@ std::uint64_t choose_blocks(const std::vector<std::uint32_t>& lengths, const Row
         largest = share;
         best = blocks;
     }
-    return best;
+    return largest > 0 ? best : last;
 }
 
 }  // namespace
@@ -87,20 +96,24 @@ bool has_block(const problem::Canonical& problem, const DeviceLimits& limits) {
         return false;
     std::uint64_t numbers = 1, longest = 1, shortest = UINT64_MAX;
     std::vector<std::uint32_t> lengths;
-    for (std::size_t i = 0; i < axes; ++i) {
-        const problem::Axis& axis = problem.axes[i];
-        if (!has_row(axis, problem.precision)) return false;
-        const bool is_ordered = i == 0 || (axis.input_stride < problem.axes[i - 1].input_stride &&
-                                           axis.output_stride < problem.axes[i - 1].output_stride);
-        if (!is_ordered) return false;
-        numbers *= axis.length;
+    for (const problem::Axis& axis : problem.axes) {
+        numbers *= std::min(axis.length, 2 * most_points + 1);
         lengths.insert(lengths.begin(), static_cast<std::uint32_t>(axis.length));
         longest = std::max(longest, axis.length);
         shortest = std::min(shortest, axis.length);
     }
+    const std::uint64_t threads = numbers / shortest;
+    if (longest > std::min(most_alike * shortest, 2 * most_points + 1) || threads > limits.max_group_size) return false;
+    const std::uint64_t registers =
+        std::min(limits.registers_per_thread, registers_beside_others(static_cast<std::uint32_t>(threads), 1));
+    for (std::size_t i = 0; i < axes; ++i) {
+        const problem::Axis& axis = problem.axes[i];
+        const bool is_ordered = i == 0 || (axis.input_stride < problem.axes[i - 1].input_stride &&
+                                           axis.output_stride < problem.axes[i - 1].output_stride);
+        if (!is_ordered || !has_row(axis, problem.precision, registers)) return false;
+    }
     const problem::Axis& rows = problem.axes.back();
-    return rows.input_stride == 1 && rows.output_stride == 1 && longest <= most_alike * shortest &&
-           numbers / shortest <= limits.max_group_size &&
+    return rows.input_stride == 1 && rows.output_stride == 1 &&
            bytes_of(lengths, 1, problem.precision) <= limits.shared_bytes;
 }
 

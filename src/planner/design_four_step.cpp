@@ -118,7 +118,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
         return {forced.begin(), forced.end()};
     }
     if (q.tuning->groups_per_cluster != 0 && q.is_alone) {
-        const auto measured = q.may_be_lone && !q.is_strided
+        const auto measured = q.may_be_lone && !q.is_strided && !q.is_narrow && leaves_trailing_open(*q.tuning)
                                   ? measured_cluster(Kind::c2c, q.precision, q.n, q.sequences, *q.limits)
                                   : std::nullopt;
         if (measured && measured->groups == q.tuning->groups_per_cluster) return {measured->first, measured->second};

@@ -371,7 +371,7 @@ void Lowering::finish(Step& step) {
     spec.movement_only = options_.tuning.movement_only;
     const std::uint64_t sequences = kernels::sequences_per_batch(spec);
     if (sequences > most_sequences) {
-        throw Unsupported("a pass of " + std::to_string(spec.n) +
+        throw Unsupported("a pass of " + lengths_of(spec) +
                           " points: expected at most 2^31 sequences in an array, got " + std::to_string(sequences));
     }
     const auto take_for_then = [&spec] {

@@ -51,9 +51,11 @@ std::vector<std::uint64_t> with_longer_runs(std::uint64_t first, std::uint64_t l
 /// Measured on an H200, of copy: r2c of 2^16 numbers as 128 x 256 0.55, as 256 x 128 0.60; c2r of 2^17 as 256 x 256
 /// 0.36, as 128 x 512 0.44.
 std::vector<std::uint64_t> passes_in_cluster(bool stores_bins, const AxisRecipe& recipe, const AxisQuestion& q) {
+    const bool is_open = !q.is_narrow && leaves_trailing_open(*q.tuning);
     const auto measured =
         measured_cluster(stores_bins ? Kind::r2c : Kind::c2r, q.precision, q.n, q.sequences, *q.limits);
-    if (measured && measured->groups == q.tuning->groups_per_cluster) return {measured->first, measured->second};
+    if (is_open && measured && measured->groups == q.tuning->groups_per_cluster)
+        return {measured->first, measured->second};
     if (q.precision != Precision::f32) return {};
     const std::uint64_t first = recipe.passes[0].n, last = recipe.passes[1].n;
     constexpr std::uint64_t of_two_stages = 128;

@@ -369,8 +369,11 @@ bool has_plain_core(const KernelSpec& spec) {
 
 bool take_tiles(Pair& pair, const DeviceLimits& limits, Tuning tuning) {
     const KernelSpec& first = pair.plain[0];
-    if (has_plain_core(first) && has_plain_core(pair.plain[1]) && tuning.transforms_per_group == 0)
-        tuning.transforms_per_group = measured_transforms(first.precision, first.n, pair.plain[1].n, limits);
+    const KernelSpec& second = pair.plain[1];
+    const bool is_one_axis = has_plain_core(first) && has_plain_core(second) && !has_no_twiddle(second.load),
+               is_wide = first.input_storage == Storage::same && second.output_storage == Storage::same;
+    if (is_one_axis && is_wide && leaves_trailing_open(tuning))
+        tuning.transforms_per_group = measured_transforms(first.precision, first.n, second.n, limits);
     for (KernelSpec& spec : pair.shaped)
         if (!take_tile(spec, limits, tuning)) return false;
     return match(pair, limits, tuning);
@@ -743,8 +746,6 @@ bool gains_by_trailing(const KernelSpec& first, const DeviceLimits& limits) {
     const KernelSpec& second = first.trailing.front();
     const bool is_plain = has_plain_core(first) && has_plain_core(second);
     if (is_plain && are_faster_apart(first.precision, first.n, second.n, limits)) return false;
-    if (is_plain && measured_transforms(first.precision, first.n, second.n, limits) == sequences_of(second))
-        return true;
     return is_of_kind_that_gains(first, limits) && suits(first, limits);
 }
 

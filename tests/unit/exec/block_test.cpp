@@ -66,10 +66,11 @@ TEST(Block, IsChosenWhereAThreadHasRows) {
     for (const char* text : {"8x8 dct2", "128x128 dct2", "48x48 dct3 f64", "24x24x24 dct2", "8x8 dct2 storage=f16",
                              "8x8 dct2 istrides=20,1 batch=3 idist=200"})
         EXPECT_EQ(kernels(text), 1u) << text;
-    // Long rows, rows of unlike counts, a large prime, none that are dense, a stage, what is pruned, no other axis,
-    // more.
-    for (const char* text : {"130x130 dct2", "64x64 dct2 f64", "8x64 dct2", "37x37 dct2",
-                             "8x8 dct2 istrides=40,2 batch=3 idist=500", "8x8 dct2 signal-zeros=0:4-8", "4x4x4x4 dct2"})
+    // Long rows, rows of unlike counts, a large prime, none that are dense, what is pruned, a fourth axis, no
+    // registers.
+    for (const char* text :
+         {"130x130 dct2", "64x64 dct2 f64", "8x64 dct2", "37x37 dct2", "8x8 dct2 istrides=40,2 batch=3 idist=500",
+          "8x8 dct2 signal-zeros=0:4-8", "4x4x4x4 dct2", "16x16x64 dct2"})
         EXPECT_NE(kernels(text), 1u) << text;
     Tuning apart;
     apart.separate_passes = true;
@@ -80,6 +81,52 @@ TEST(Block, IsChosenWhereAThreadHasRows) {
     const PlanReport plan =
         exec::describe(parse_problem("8x8 dct2 batch=99"), with_clusters(), {Directions::forward, four});
     EXPECT_EQ(plan.kernels.front().group_size, 32u);
+}
+
+TEST(Block, SmallDevicesHaveSmallGroupsOfTinyBlocks) {
+    DeviceLimits limits = with_clusters();
+    limits.max_group_size = 64;
+    limits.shared_bytes = 16 << 10;
+    const auto group = [&](const char* text) {
+        return exec::describe(parse_problem(text), limits, {Directions::forward, {}}).kernels.front().group_size;
+    };
+    EXPECT_EQ(group("2x2 dct2 batch=999"), 64u);
+    EXPECT_EQ(group("7x9 dct2 batch=999"), 63u);
+    EXPECT_EQ(group("1x2 dct2 batch=999"), 64u);
+    limits.registers_per_thread = 64;
+    const auto kernels = [&](const char* text) {
+        return exec::describe(parse_problem(text), limits, {Directions::forward, {}}).kernels.size();
+    };
+    EXPECT_EQ(kernels("32x32 dct2"), 1u);
+    EXPECT_EQ(kernels("62x62 dct2"), 2u);
+}
+
+TEST(Block, RefusesWhatItDoesNotHave) {
+    const auto refusal = [](const DeviceLimits& limits, Tuning tuning) -> std::string {
+        tuning.groups_per_cluster = 1;
+        try {
+            exec::describe(parse_problem("8x8 dct2"), limits, {Directions::forward, tuning});
+        } catch (const Unsupported& error) {
+            return error.what();
+        }
+        return "taken";
+    };
+    EXPECT_EQ(refusal(with_clusters(), {}), "taken");
+    Tuning threads;
+    threads.threads_per_transform = 3;
+    EXPECT_NE(refusal(with_clusters(), threads).find("threads_per_transform: expected 0"), std::string::npos);
+    Tuning bluestein;
+    bluestein.algorithm = Algorithm::bluestein;
+    EXPECT_NE(refusal(with_clusters(), bluestein), "taken");
+    DeviceLimits simd = with_clusters();
+    simd.vectors = Vectors::explicit_simd;
+    EXPECT_NE(refusal(simd, {}).find("expected 0 on a SIMD device"), std::string::npos);
+}
+
+TEST(Block, LeavesStagesToPassesOfTheirOwn) {
+    Problem problem = parse_problem("8x8 dct2");
+    problem.forward_store.text = "return value * 0.5";
+    EXPECT_EQ(exec::describe(problem, with_clusters(), {Directions::forward, {}}).kernels.size(), 2u);
 }
 
 TEST(Block, SaysWhatAGroupDoesNotHold) {

@@ -252,6 +252,13 @@ TEST(MeasuredPasses, FastMemoryHasClustersAndTilesOfItsOwn) {
     EXPECT_EQ(plan("65536 c2r batch=2048", fast), Plan(8, {64, 512}));
     EXPECT_EQ(plan("32768 c2r f64 batch=2048", fast), Plan(8, {64, 256}));
     EXPECT_EQ(plan("65536", fast), plan("65536", usual)) << "a single one";
+    Tuning asked;
+    asked.groups_per_cluster = 16;
+    EXPECT_EQ(passes("65536 batch=1024", fast, asked), (std::vector<std::uint64_t>{128, 512}));
+    EXPECT_EQ(passes("65536 storage=f16 batch=1024", fast, asked), (std::vector<std::uint64_t>{256, 256}));
+    asked.radices = {16, 16};
+    EXPECT_EQ(passes("65536 batch=1024", fast, asked), (std::vector<std::uint64_t>{256, 256}))
+        << "whose radices they are";
     const auto transforms = [](const char* text, const DeviceLimits& limits) {
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
         const auto steps = planner::lower(planner::design(canonical, limits, {}), canonical, limits, {}).steps;
@@ -261,6 +268,7 @@ TEST(MeasuredPasses, FastMemoryHasClustersAndTilesOfItsOwn) {
     EXPECT_EQ(transforms("50000 batch=1342", fast), 8u);
     EXPECT_EQ(transforms("20000 f64 batch=1677", fast), 4u);
     EXPECT_EQ(transforms("20000 f64 batch=1677", usual), 8u);
+    EXPECT_EQ(transforms("500x1000 batch=134", fast), transforms("500x1000 batch=134", usual)) << "two axes";
 }
 
 // The same of the cores of r2c and c2r, whose launch has both passes.
