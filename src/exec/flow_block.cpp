@@ -28,6 +28,7 @@ KernelSpec axis_of_block(const KernelSpec& spec, std::size_t position) {
         if (&other != &axis) own.loops.push_back({other.map.length, from(other), other.output_stride});
     for (const kernels::Loop& loop : spec.loops) own.loops.push_back({loop.count, from(loop), loop.output_stride});
     if (core.is_inverse) own.load = own.store = {kernels::SwapParts{}};
+    if (position == 0) own.load.insert(own.load.begin(), spec.load.begin(), spec.load.end());
     if (position + 1 == order.size()) own.store.insert(own.store.end(), spec.store.begin(), spec.store.end());
     kernels::GroupShape shape;
     const auto& whole = std::get<kernels::GroupShape>(spec.shape);

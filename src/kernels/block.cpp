@@ -8,6 +8,7 @@
 #include "kernels/block_layout.hpp"
 #include "kernels/block_row.hpp"
 #include "kernels/generate.hpp"
+#include "kernels/user_stage.hpp"
 
 namespace seiche::kernels {
 
@@ -130,10 +131,7 @@ private:
         return all;
     }
 
-    Value block_of(const Number& number) {
-        const Value own = number.block.of_thread;
-        return own ? own + number.block.ahead : frame_.u32(number.block.ahead);
-    }
+    Value block_of(const Number& number) { return value_of(number.block); }
 
     /// Whether there is such a block in the launch.
     Value live(const Number& number) {
@@ -151,6 +149,21 @@ private:
             if (index.of_thread) of_thread = sum(of_thread, index.of_thread * std::uint64_t{layout_.axes[i]});
         }
         return of_thread ? of_thread + ahead : frame_.u32(ahead);
+    }
+
+    Value value_of(const Index& index) {
+        return index.of_thread ? index.of_thread + index.ahead : frame_.u32(index.ahead);
+    }
+
+    /// Of a row the one at k.
+    BlockNumber for_stage(const Number& number, std::size_t own, std::uint64_t k, Value is_live) {
+        BlockNumber result{{}, first_ + block_of(number), is_live};
+        for (std::size_t i = 0; i < number.along.size(); ++i)
+            result.along.push_back(i == own ? frame_.u32(k) : value_of(number.along[i]));
+        return result;
+    }
+    BlockNumber for_stage(const Number& number, Value is_live) {
+        return for_stage(number, spec_.block.size(), 0, is_live);
     }
 
     /// Whether all numbers follow each other in memory.
@@ -189,14 +202,22 @@ private:
         return at;
     }
 
+    /// Through the user's stage, if there is one.
+    template <class Where>
+    Value passed(const std::vector<Stage>& stages, Value number, const Where& where) {
+        return user_stage(stages) ? apply_to_number(frame_, stages, where(), number) : number;
+    }
+
     void load() {
         const std::vector<Number> all = numbers_of_thread();
         const std::vector<Value> from = addresses(all, Side::input);
         std::vector<Value> numbers;
         numbers.reserve(all.size());
         for (std::size_t i = 0; i < all.size(); ++i) numbers.push_back(frame_.load_real(from[i], 1, live(all[i])));
-        for (std::size_t i = 0; i < all.size(); ++i)
-            build_.shared_store(plane_, place(all[i]), numbers[i], all[i].exists);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const Value number = passed(spec_.load, numbers[i], [&] { return for_stage(all[i], live(all[i])); });
+            build_.shared_store(plane_, place(all[i]), number, all[i].exists);
+        }
     }
 
     std::vector<Value> get_row(std::size_t axis, const Number& row) {
@@ -210,8 +231,8 @@ private:
 
     void scale(std::vector<Value>& numbers) {
         for (const Stage& stage : spec_.store)
-            for (Value& number : numbers)
-                number = number * build_.constant(frame_.real, std::get<Multiply>(stage).factor);
+            if (const auto* scale = std::get_if<Multiply>(&stage))
+                for (Value& number : numbers) number = number * build_.constant(frame_.real, scale->factor);
     }
 
     void put_row(std::size_t axis, const Number& row, const std::vector<Value>& numbers) {
@@ -226,13 +247,17 @@ private:
         numbers.reserve(spec_.block[axis].map.length);
         for (std::uint64_t k = 0; k < spec_.block[axis].map.length; ++k)
             numbers.push_back(frame_.load_real(first + k * spec_.block[axis].input_stride, 1, is_live));
+        for (std::uint64_t k = 0; k < numbers.size(); ++k)
+            numbers[k] = passed(spec_.load, numbers[k], [&] { return for_stage(row, axis, k, is_live); });
         return numbers;
     }
 
     void store_row(std::size_t axis, const Number& row, const std::vector<Value>& numbers) {
         const Value first = address(row, Side::output), is_live = live(row);
-        for (std::uint64_t k = 0; k < numbers.size(); ++k)
-            frame_.store_real(first + k * spec_.block[axis].output_stride, numbers[k], is_live);
+        for (std::uint64_t k = 0; k < numbers.size(); ++k) {
+            const Value number = passed(spec_.store, numbers[k], [&] { return for_stage(row, axis, k, is_live); });
+            frame_.store_real(first + k * spec_.block[axis].output_stride, number, is_live);
+        }
     }
 
     void store() {
@@ -242,7 +267,11 @@ private:
         numbers.reserve(all.size());
         for (const Number& number : all)
             numbers.push_back(build_.shared_load(plane_, place(number), frame_.real, number.exists));
-        for (std::size_t i = 0; i < all.size(); ++i) frame_.store_real(to[i], numbers[i], live(all[i]));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const Value is_live = live(all[i]);
+            const Value number = passed(spec_.store, numbers[i], [&] { return for_stage(all[i], is_live); });
+            frame_.store_real(to[i], number, is_live);
+        }
     }
 
     const KernelSpec& spec_;

@@ -73,7 +73,8 @@ public:
             u.side == expression::Side::load ? &u == user_stage(spec_.load) : &u == user_stage(spec_.store);
         expect(u.program && has_place, "one user stage on a side, made for that side");
         for (const LogicalIndex& index : u.axes)
-            for (const LogicalIndex::Part& part : index.parts) expect_loop(part.loop);
+            for (const LogicalIndex::Part& part : index.parts)
+                expect(part.loop < spec_.loops.size() + spec_.block.size(), "a loop " + std::to_string(part.loop));
     }
     void operator()(const RaderSpectrum& r) const {
         expect(r.prime == spec_.prime && (r.padded == 0 || r.padded == spec_.n), "the spectrum of its prime");
@@ -288,12 +289,15 @@ private:
     }
     void expect_block() const {
         const auto* shape = std::get_if<GroupShape>(&spec_.shape);
-        const auto is_scale = [](const Stage& stage) { return std::holds_alternative<Multiply>(stage); };
+        const auto is_scale = [](const Stage& stage) {
+            return std::holds_alternative<Multiply>(stage) || std::holds_alternative<UserProgram>(stage);
+        };
         std::uint64_t rows = 0;
         for (std::size_t i = 0; i < spec_.block.size(); ++i) rows = std::max(rows, block_rows(spec_, i));
         expect((spec_.block.size() == 2 || spec_.block.size() == 3) && spec_.n == 1 && spec_.input_real &&
-                   spec_.output_real && shape && shape->threads == rows && spec_.load.empty() &&
-                   spec_.block.front().input_stride == 1 && spec_.block.front().output_stride == 1 &&
+                   spec_.output_real && shape && shape->threads == rows &&
+                   spec_.load.size() == (user_stage(spec_.load) ? 1 : 0) && spec_.block.front().input_stride == 1 &&
+                   spec_.block.front().output_stride == 1 &&
                    std::all_of(spec_.store.begin(), spec_.store.end(), is_scale),
                "a block of two or three axes of real numbers, the first one's neighbours, and a thread for each row of "
                "the axis with the most");

@@ -407,7 +407,8 @@ struct KernelSpec {
     /// Two or three axes of real-to-real kinds, the first one's elements the closest in memory: of each a thread has
     /// whole rows in its registers, which meet in shared memory, one number each. With GroupShape, whose sequences are
     /// such blocks, as the loops count them, and whose threads are as many as the axis with the most rows has of these.
-    /// n is 1, both sides are real, store stages multiply by constants, and what else describes a core has no meaning.
+    /// n is 1, both sides are real, stages are the user's and, of the store, constants, and what else describes a core
+    /// has no meaning.
     std::vector<BlockAxis> block;
     /// No core: one launch of a textbook recipe, with GroupShape. n is the points of an item, and what else describes a
     /// core has no meaning; load and store stages are SwapParts and Multiply.

@@ -16,27 +16,36 @@ namespace {
 
 Value both(Value a, Value b) { return !a ? b : !b ? a : a & b; }
 
+/// Where an element stands, and what is known of it.
+struct Element {
+    Place place;
+    Value inside;                   ///< Where this is false, the element counts as 0; empty: nowhere.
+    bool is_second{};               ///< Of the two parts of a point.
+    std::vector<Value> along = {};  ///< Of a block, by axis.
+};
+
 /// The index along one axis of the problem.
-Value logical_index(Frame& frame, const LogicalIndex& index, const Place& place) {
+Value logical_index(Frame& frame, const LogicalIndex& index, const Element& element) {
+    const Place& place = element.place;
+    const std::size_t loops = frame.spec.loops.size();
     std::uint64_t elements = frame.spec.n;
     for (const std::optional<RealMap>& map : {frame.spec.load_map, frame.spec.store_map})
         if (map) elements = std::max(elements, map->length);
     std::uint64_t most = elements * index.element_step;
-    for (const LogicalIndex::Part& part : index.parts) most += frame.spec.loops[part.loop].count * part.step;
+    for (const LogicalIndex::Part& part : index.parts)
+        most +=
+            (part.loop < loops ? frame.spec.loops[part.loop].count : frame.spec.block[part.loop - loops].map.length) *
+            part.step;
     const bool is_narrow = most <= 0xffffffffu;
     const auto fit = [&](Value value) { return is_narrow ? value : frame.widen(value); };
     Value sum = fit(place.element) * index.element_step;
-    for (const LogicalIndex::Part& part : index.parts)
-        sum = sum + fit(frame.loop_index(place.sequence, part.loop)) * part.step;
+    for (const LogicalIndex::Part& part : index.parts) {
+        const Value counted =
+            part.loop < loops ? frame.loop_index(place.sequence, part.loop) : element.along[part.loop - loops];
+        sum = sum + fit(counted) * part.step;
+    }
     return sum;
 }
-
-/// Where an element stands, and what is known of it.
-struct Element {
-    Place place;
-    Value inside;      ///< Where this is false, the element counts as 0; empty: nowhere.
-    bool is_second{};  ///< Of the two parts of a point.
-};
 
 Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, Complex x) {
     const Place& place = element.place;
@@ -48,7 +57,7 @@ Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, 
     inputs.value = {in(x.re, working), in(x.im, working)};
     for (std::uint32_t axis = 0; axis < user.axes.size(); ++axis) {
         Value index;
-        if (expression::uses_index(*user.program, axis)) index = logical_index(frame, user.axes[axis], place);
+        if (expression::uses_index(*user.program, axis)) index = logical_index(frame, user.axes[axis], element);
         if (index && element.is_second && axis == user.paired) index = index + std::uint64_t{1};
         inputs.indices.push_back(index);
     }
@@ -120,6 +129,13 @@ Complex apply_to_element(Frame& frame, const std::vector<Stage>& stages, const M
     const UserProgram* user = user_stage(stages);
     if (!user) return x;
     return apply_to(frame, *user, {{element.index, element.sequence, {}}, element.exists}, x);
+}
+
+Value apply_to_number(Frame& frame, const std::vector<Stage>& stages, const BlockNumber& number, Value x) {
+    const UserProgram* user = user_stage(stages);
+    if (!user) return x;
+    const Place place{frame.u32(0), number.sequence, {}};
+    return apply_to(frame, *user, {place, number.exists, false, number.along}, {x, {}}).re;
 }
 
 }  // namespace seiche::kernels

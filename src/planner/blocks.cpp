@@ -91,9 +91,7 @@ bool has_block(const problem::Canonical& problem, const DeviceLimits& limits) {
     const bool is_known = problem.precision == Precision::f32 || problem.precision == Precision::f64;
     problem::Canonical of_numbers = problem;
     of_numbers.storage = Storage::same;  // all are as good
-    if (axes < 2 || axes > most_axes || !is_known || !is_plain(of_numbers) ||
-        problem.stages != decltype(problem.stages){})
-        return false;
+    if (axes < 2 || axes > most_axes || !is_known || !is_plain(of_numbers)) return false;
     std::uint64_t numbers = 1, longest = 1, shortest = UINT64_MAX;
     std::vector<std::uint32_t> lengths;
     for (const problem::Axis& axis : problem.axes) {

@@ -21,7 +21,7 @@ void Lowering::add_block(const Recipe& recipe) {
     for (std::size_t i = 0; i < problem_.loops.size(); ++i)
         spec.loops.push_back({problem_.loops[i].count, source.view.loops[i], target.view.loops[i]});
     sort_by_stride(spec.loops);
-    merge(spec.loops);
+    if (!has_stages()) merge(spec.loops);  // stages take logical indices from them
     spec.loops.push_back({problem_.batch.count, source.view.batch, target.view.batch});
     spec.in_place = is_same_memory(source, target);
     schedule_.steps.push_back(step);

@@ -37,6 +37,9 @@ std::vector<kernels::LogicalIndex> Lowering::logical_indices(std::size_t step, e
         const std::size_t i = coordinate.index;
         if (coordinate.kind == problem::Coordinate::Kind::loop) {
             index.parts.push_back(part({problem_.loops[i].count, record.source.loops[i], record.target.loops[i]}, 1));
+        } else if (coordinate.kind == problem::Coordinate::Kind::axis && !spec.block.empty()) {
+            // Of a block the loops beyond the kernel's are its axes, the fastest first.
+            index.parts.push_back({static_cast<std::uint32_t>(spec.loops.size() + spec.block.size() - 1 - i), 1});
         } else if (coordinate.kind == problem::Coordinate::Kind::axis && i != own.axis) {
             index.parts.push_back(part(record.others[i], 1));
         } else if (coordinate.kind == problem::Coordinate::Kind::axis && is_folded) {

@@ -123,10 +123,16 @@ TEST(Block, RefusesWhatItDoesNotHave) {
     EXPECT_NE(refusal(simd, {}).find("expected 0 on a SIMD device"), std::string::npos);
 }
 
-TEST(Block, LeavesStagesToPassesOfTheirOwn) {
-    Problem problem = parse_problem("8x8 dct2");
-    problem.forward_store.text = "return value * 0.5";
-    EXPECT_EQ(exec::describe(problem, with_clusters(), {Directions::forward, {}}).kernels.size(), 2u);
+TEST(Block, HasTheUsersStages) {
+    Problem problem = parse_problem("8x8 dct2 batch=8");
+    problem.forward_load = std::string("return value * i0");
+    problem.forward_store = std::string("return value * w[i0 * 8 + i1]");
+    problem.forward_store.buffers = {{"w", StageType::f32, 64}};
+    EXPECT_EQ(exec::describe(problem, with_clusters(), {Directions::forward, {}}).kernels.size(), 1u);
+    const std::vector<AnalysisReport> reports = exec::analyse(problem::normalise(problem), with_clusters(), {});
+    ASSERT_EQ(reports.size(), 1u);
+    EXPECT_EQ(reports[0].out_of_bounds + reports[0].uninitialised_reads + reports[0].races, 0u);
+    EXPECT_EQ(reports[0].bytes_written, 8u * 64 * sizeof(float));
 }
 
 TEST(Block, SaysWhatAGroupDoesNotHold) {

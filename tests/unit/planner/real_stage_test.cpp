@@ -254,7 +254,7 @@ void expect_right(const Problem& plain, const DeviceLimits& limits, Direction di
     const float gain = 0.5f;
     std::memcpy(&own.scalars["gain"], &gain, sizeof gain);
     const std::vector<Real> got = own.run(g.memory, direction), want = other.run(g.weighed, direction);
-    EXPECT_EQ(own.kernels, other.kernels) << "stages cost no pass";
+    EXPECT_LE(own.kernels, other.kernels) << "stages cost no pass";
 
     double difference = 0, size = 0, power_difference = 0, power_size = 0;
     std::vector<bool> is_stored(power.count);
@@ -346,6 +346,11 @@ TEST(RealStages, of_mixed_kinds) {
     expect_right("5x1x6 r2hc");
     expect_right("1x1 hc2r batch=4");
     expect_right("1x6 dct2,dst1 batch=2");
+    expect_right("8x8 dct2 batch=11");
+    expect_right("5x4x6 dct4,dht,dct1 f64 batch=3");
+    expect_right("6x7 dct3 istrides=9,1 idist=70 ostrides=8,1 odist=50 batch=5");
+    expect_right("4x9 dst2 in-place batch=20");
+    expect_right("2x3x8x8 dct2 axes=2,3 istrides=192,8,24,1 in-place");
 }
 
 /// Bytes as samples of a real signal, levels out: neither array is touched, whatever the kernels.
