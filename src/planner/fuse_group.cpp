@@ -145,11 +145,12 @@ bool holds(const GroupAxes& axes, Precision precision, const DeviceLimits& limit
     return !axes.is_one_sided || most <= most_alike * least;
 }
 
-/// The same, or of one-sided rows.
+/// The same, or of one-sided rows, or the user's.
 bool is_of_elements(const std::vector<Stage>& stages) {
     return std::all_of(stages.begin(), stages.end(), [](const Stage& stage) {
         const auto* one_sided = std::get_if<kernels::OneSided>(&stage);
-        return one_sided ? one_sided->loop < 0 : is_pointwise({stage});
+        const bool is_users = std::holds_alternative<kernels::UserProgram>(stage);
+        return one_sided ? one_sided->loop < 0 : is_users || is_pointwise({stage});
     });
 }
 
@@ -221,7 +222,7 @@ bool fuse_in_group(Schedule& schedule, bool is_in_place, const DeviceLimits& lim
 bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& limits) {
     const std::size_t axes = problem.axes.size(), count = std::min<std::size_t>(axes, 3);
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
-    if (axes < 2 || !is_plain(problem) || !has_registers || problem.stages != decltype(problem.stages){}) return false;
+    if (axes < 2 || !is_plain(problem) || !has_registers) return false;
     const problem::Axis& rows = problem.axes.back();
     const bool is_r2c = rows.kind == Kind::r2c;
     if ((!is_r2c && rows.kind != Kind::c2r) || rows.input_stride != 1 || rows.output_stride != 1) return false;

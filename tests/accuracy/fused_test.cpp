@@ -197,8 +197,7 @@ TEST_P(Fused, blocks_of_real_numbers) {
           "2x2 dct2 batch=300", "3x2x2 dht batch=70", "20x40 dct2", "12x48 dst2 batch=3", "31x31 dct2", "48x36 dct3",
           "8x8x8 dct2 in-place batch=5 forward-scale=1/n", "10x10x10 dct2 batch=4", "5x20x10 dct1,dst3,dht",
           "3x9x8 dct2 axes=1,2 batch=5", "8x8 dct2 batch=6 istrides=11,1 idist=100 ostrides=9,1 odist=80",
-          "6x8x8 dct2 istrides=80,10,1 batch=3 idist=500 odist=400",
-                             "4x6x8x8 dct2 axes=2,3 istrides=384,8,48,1"})
+          "6x8x8 dct2 istrides=80,10,1 batch=3 idist=500 odist=400", "4x6x8x8 dct2 axes=2,3 istrides=384,8,48,1"})
         expect(text, 1);
     if (GetParam() == Precision::f32)
         for (const char* text : {"8x8 dct2 storage=f16 batch=9", "16x16 dct3 storage=bf16", "6x8x8 dct4 storage=f16",

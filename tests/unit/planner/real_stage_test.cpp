@@ -244,7 +244,7 @@ void expect_right(const Problem& plain, const DeviceLimits& limits, Direction di
     q.forward_load = q.forward_store = q.inverse_load = q.inverse_store = {};
     const Array input = array_of(p, direction, true), output = array_of(p, direction, false);
     Runner<Real> own(p, limits), other(q, limits);
-    other.tuning.separate_passes = true;  // with stages a group has no plane or cube of real rows
+    other.tuning.separate_passes = true;
     const Given<Real> g = given<Real>(p, input, own.empty());
     const StageBuffer& power = (direction == Direction::forward ? p.forward_store : p.inverse_store).buffers[0];
     Bytes& window = own.buffers["window"];
@@ -351,6 +351,25 @@ TEST(RealStages, of_mixed_kinds) {
     expect_right("6x7 dct3 istrides=9,1 idist=70 ostrides=8,1 odist=50 batch=5");
     expect_right("4x9 dst2 in-place batch=20");
     expect_right("2x3x8x8 dct2 axes=2,3 istrides=192,8,24,1 in-place");
+}
+
+/// A group has them whole, and both sides are the user's.
+TEST(RealStages, of_planes_and_cubes_in_a_group) {
+    for (const char* text :
+         {"8x8 r2c batch=9", "9x9 r2c batch=5", "9x9 c2r batch=5", "8x8 c2r f64 batch=7", "5x6x7 r2c batch=3",
+          "8x8x8 c2r batch=2", "8x8x8 r2c in-place", "12x10 r2c batch=3 istrides=12,1 idist=150",
+          "4x6x9 c2r in-place f64", "6x12 c2r batch=4 odist=90"})
+        expect_right(text);
+    const auto kernels = [](const char* text) {
+        Problem problem = parse_problem(text);
+        (problem.kind == Kind::c2r ? problem.inverse_store : problem.forward_store).text = "return value * i0";
+        const problem::Canonical canonical = problem::normalise(problem);
+        DeviceLimits limits = shapes().front();
+        limits.shared_bytes = 227 * 1024;
+        const Direction direction = canonical.has(Direction::forward) ? Direction::forward : Direction::inverse;
+        return planner::lower(planner::design(canonical, limits, {}), canonical, limits, {direction, {}}).steps.size();
+    };
+    for (const char* text : {"9x9 r2c", "8x8x8 c2r", "8x8 dct2", "6x6x6 dht"}) EXPECT_EQ(kernels(text), 1u) << text;
 }
 
 /// Bytes as samples of a real signal, levels out: neither array is touched, whatever the kernels.
