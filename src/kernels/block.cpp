@@ -196,6 +196,7 @@ private:
 
     std::vector<Value> addresses(const std::vector<Number>& all, Side side) {
         std::vector<Value> at;
+        at.reserve(all.size());
         const bool is_run = is_dense(side);
         const Value begin = is_run ? frame_.origin(first_, side) + frame_.widen(build_.thread_id()) : Value{};
         for (const Number& number : all) at.push_back(is_run ? begin + number.first : address(number, side));

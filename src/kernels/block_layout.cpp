@@ -96,7 +96,7 @@ private:
             sum += most;
         }
         // Of as many threads for each pattern.
-        return sum * most_threads / threads;
+        return threads == 0 ? 0 : sum * most_threads / threads;
     }
 
     std::uint64_t wavefronts(const BlockLayout& layout) const {

@@ -14,6 +14,7 @@
 #include "planner/shape.hpp"
 #include "planner/trail.hpp"
 #include "seiche/error.hpp"
+#include "support/text.hpp"
 
 namespace seiche::planner {
 
@@ -355,10 +356,9 @@ namespace {
 /// The core's points, or those of a block's axes, the slowest first.
 std::string lengths_of(const KernelSpec& spec) {
     if (spec.block.empty()) return std::to_string(spec.n);
-    std::string text;
-    for (const kernels::BlockAxis& axis : spec.block)
-        text = std::to_string(axis.map.length) + (text.empty() ? "" : "x") + text;
-    return text;
+    std::vector<std::uint64_t> lengths;
+    for (const kernels::BlockAxis& axis : spec.block) lengths.insert(lengths.begin(), axis.map.length);
+    return support::join_numbers(lengths, "x");
 }
 
 }  // namespace
