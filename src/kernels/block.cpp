@@ -74,12 +74,13 @@ private:
 
     static Value sum(Value a, Value b) { return !a ? b : !b ? a : a + b; }
 
-    /// Takes the place of the fastest axis from a count of numbers, t of the thread, at most `most`, and `ahead` of
-    /// them; leaves the count of rows. Where no sum of both carries, neither is divided by what is no constant.
+    /// Numbers: those of the thread, at most `most`, and what is ahead of them.
     struct Count {
         Value t;
         std::uint64_t most = 0, ahead = 0;
     };
+    /// Takes the index along the fastest axis from a count of numbers and leaves the count of rows. Where the sum of
+    /// both parts does not carry they stay apart, so that what is ahead remains a constant.
     Index take(Count& count, std::uint64_t length) {
         Index index;
         if (count.t && count.most + count.ahead % length >= length && count.ahead % length != 0) {

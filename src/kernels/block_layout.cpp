@@ -4,6 +4,8 @@
 #include <functional>
 #include <numeric>
 
+#include "kernels/exchange.hpp"
+
 namespace seiche::kernels {
 
 namespace {
@@ -82,21 +84,13 @@ private:
         return at + t * layout.block;
     }
 
-    /// Of one access of all threads.
+    /// Of one access of all threads, as if each pattern had as many of them.
     std::uint64_t wavefronts(const BlockLayout& layout, std::size_t without) const {
-        const std::uint32_t row = without < lengths_.size() ? lengths_[without] : 1;
-        const std::uint32_t threads = std::min(most_threads, numbers_ / row * blocks_),
-                            lanes = std::min(subgroup, banks_);
-        std::uint64_t sum = 0;
-        for (std::uint32_t first = 0; first < threads; first += lanes) {
-            std::vector<std::uint32_t> of_bank(banks_, 0);
-            std::uint32_t most = 0;
-            for (std::uint32_t t = first; t < std::min(threads, first + lanes); ++t)
-                most = std::max(most, ++of_bank[place(layout, t, without) % banks_]);
-            sum += most;
-        }
-        // Of as many threads for each pattern.
-        return threads == 0 ? 0 : sum * most_threads / threads;
+        const std::uint32_t row = without < lengths_.size() ? lengths_[without] : 1,
+                            threads = std::min(most_threads, numbers_ / row * blocks_);
+        AccessPattern places;
+        for (std::uint32_t t = 0; t < threads; ++t) places.push_back(place(layout, t, without));
+        return threads == 0 ? 0 : access_wavefronts(places, {}, bank_bytes / banks_) * most_threads / threads;
     }
 
     std::uint64_t wavefronts(const BlockLayout& layout) const {

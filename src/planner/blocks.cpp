@@ -15,9 +15,6 @@ namespace {
 /// has many operations. Of doubles 64 x 64 numbers spilled 668 bytes in 128 registers, 48 x 48 none.
 constexpr std::uint64_t most_points = 64, most_points_of_doubles = 31, most_pairs_of_doubles = 24,
                         largest_prime_of_rows = 31;
-/// Beside two registers for each point of the core, four of doubles. 16 x 16 x 64 numbers would have 64 for 84 and
-/// spill 76 bytes.
-constexpr std::uint64_t registers_beside_points = 20;
 /// Of the axis with the most rows, to that with the fewest.
 constexpr std::uint64_t most_alike = 4;
 
@@ -29,7 +26,7 @@ bool has_row(const problem::Axis& axis, Precision precision, std::uint64_t regis
                                : core.is_paired            ? most_pairs_of_doubles
                                                            : most_points_of_doubles;
     const std::uint64_t words = precision == Precision::f64 ? 4 : 2;
-    return core.points <= most && words * core.points + registers_beside_points <= registers &&
+    return core.points <= most && words * core.points + registers_beside_whole_rows <= registers &&
            support::is_smooth(core.points, largest_prime_of_rows);
 }
 
@@ -52,11 +49,10 @@ struct Rows {
 };
 
 /// Blocks of a group: the fewest whose threads leave the fewest lanes idle; of tiny ones as many as it may have. On an
-/// H200, ms of 512 MiB of each array by
-/// the threads of a group: 8 x 8 numbers 0.320 in 32, 0.256 in 64, 0.258 in 128, 0.266 in 256, 0.278 in 512; 16 x 16
-/// 0.255 in 64, 0.263 in 256; 15 x 15 0.280 in 60, 0.290 in 120, 0.319 in 240; 12 x 12 0.290 in 60, 0.280 in 96, 0.299
-/// in 192; 64 x 64 0.279 in 64, 0.312 in 256; 8 x 8 x 8 0.280 in 64, 0.290 in 256; 12 x 12 x 12 0.332 in 144, 0.323 in
-/// 288; but 4 x 4, whose threads have so few numbers, 0.343 in 56 and 0.281 in 128.
+/// H200, ms of 512 MiB of each array by the threads of a group: 8 x 8 numbers 0.320 in 32, 0.256 in 64, 0.258 in 128,
+/// 0.266 in 256, 0.278 in 512; 16 x 16 0.255 in 64, 0.263 in 256; 15 x 15 0.280 in 60, 0.290 in 120, 0.319 in 240; 12 x
+/// 12 0.291 in 60, 0.280 in 96, 0.299 in 192; 64 x 64 0.279 in 64, 0.312 in 256; 8 x 8 x 8 0.280 in 64, 0.290 in 256;
+/// 12 x 12 x 12 0.334 in 144, 0.323 in 288; but 4 x 4, whose threads have so few numbers, 0.342 in 60 and 0.281 in 128.
 std::uint64_t choose_blocks(const std::vector<std::uint32_t>& lengths, const Rows& rows, Precision precision,
                             const DeviceLimits& limits) {
     constexpr std::uint64_t least_threads = 56, usual_threads = 160, most_threads = 320, least_numbers = 512,
@@ -85,13 +81,15 @@ std::uint64_t choose_blocks(const std::vector<std::uint32_t>& lengths, const Row
 
 }  // namespace
 
-bool has_block(const problem::Canonical& problem, const DeviceLimits& limits) {
+bool has_block(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
     constexpr std::size_t most_axes = 3;
     const std::size_t axes = problem.axes.size();
     const bool is_known = problem.precision == Precision::f32 || problem.precision == Precision::f64;
+    const bool may_be = limits.vectors != Vectors::explicit_simd && tuning.threads_per_transform == 0 &&
+                        (tuning.algorithm == Algorithm::any || tuning.algorithm == Algorithm::direct);
     problem::Canonical of_numbers = problem;
     of_numbers.storage = Storage::same;  // all are as good
-    if (axes < 2 || axes > most_axes || !is_known || !is_plain(of_numbers)) return false;
+    if (axes < 2 || axes > most_axes || !is_known || !may_be || !is_plain(of_numbers)) return false;
     std::uint64_t numbers = 1, longest = 1, shortest = UINT64_MAX;
     std::vector<std::uint32_t> lengths;
     for (const problem::Axis& axis : problem.axes) {

@@ -5,8 +5,9 @@
 
 namespace seiche::planner {
 
-/// Whether a group has such blocks whole, and a thread whole rows of each axis.
-bool has_block(const problem::Canonical& problem, const DeviceLimits& limits);
+/// Whether a group has such blocks whole, and a thread whole rows of each axis. Of what else a tuning may ask for there
+/// are no blocks.
+bool has_block(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning);
 /// The axes of one, the one whose elements lie the closest first.
 std::vector<AxisRecipe> design_block(const problem::Canonical& problem);
 /// Fills in its shape. Throws Unsupported where the device holds too little.

@@ -247,7 +247,7 @@ bool is_plain(const problem::Canonical& problem) {
 std::uint32_t choose_fusion(const problem::Canonical& given, const DeviceLimits& limits, const Tuning& tuning) {
     const problem::Canonical problem = with_core(given);
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
-    if (limits.vectors == Vectors::subgroups && is_open(tuning) && has_block(given, limits)) return 1;
+    if (limits.vectors == Vectors::subgroups && is_open(tuning) && has_block(given, limits, tuning)) return 1;
     if (limits.vectors != Vectors::subgroups || !is_open(tuning) || !is_plain(given) || !has_registers) return 0;
     if (has_rows_in_group(given, limits)) return 1;
     if (!is_complex(problem)) return 0;

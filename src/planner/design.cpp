@@ -214,14 +214,8 @@ Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, con
     recipe.groups_per_cluster =
         given.groups_per_cluster ? given.groups_per_cluster : choose_fusion(problem, limits, given);
     tuning.groups_per_cluster = recipe.groups_per_cluster;
-    // What it does not have is refused where passes are fused.
-    const bool may_be_block = limits.vectors != Vectors::explicit_simd && tuning.threads_per_transform == 0 &&
-                              (tuning.algorithm == Algorithm::any || tuning.algorithm == Algorithm::direct);
-    if (recipe.groups_per_cluster == 1 && may_be_block && has_block(problem, limits)) {
-        recipe.axes = design_block(problem);
-        recipe.is_block = true;
-        return recipe;
-    }
+    if (recipe.groups_per_cluster == 1 && has_block(problem, limits, given))
+        return {design_block(problem), {}, 1, true};
     std::vector<std::size_t> order = axis_order(problem);
     if (has_plane(problem) && recipe.groups_per_cluster > 1) std::swap(order[0], order[1]);
     const bool has_rows = recipe.groups_per_cluster == 1 && has_rows_in_group(problem, limits);

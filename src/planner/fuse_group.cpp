@@ -88,10 +88,6 @@ AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) 
     return {radices, n / *std::max_element(radices.begin(), radices.end())};
 }
 
-/// Registers beside a thread's points. 18 of f32 in 56 registers spilled 12 bytes without room between rows, 22 in 64
-/// none, 24 in 56 196.
-constexpr std::uint32_t registers_beside_points = 20;
-
 /// Whether a thread of a group has registers for the points of a one-sided row, or of the axes beside it; of doubles no
 /// third more than its share, where others wait: c2r of 63 x 63 as 9 x 7 in 7 threads, 14 points for 9, was 0.36 of
 /// copy and in two kernels 0.40 (H200).
@@ -99,7 +95,7 @@ bool has_registers(std::uint32_t n, const AxisDeal& deal, std::uint64_t sequence
     const std::uint32_t words = precision == Precision::f64 ? 4 : 2,
                         points = points_in_slots(deal.radices, n, deal.threads);
     const auto threads = static_cast<std::uint32_t>(sequences * deal.threads);
-    return words * points + registers_beside_points <= registers_beside_others(threads, 1) &&
+    return words * points + registers_beside_whole_rows <= registers_beside_others(threads, 1) &&
            (precision != Precision::f64 || 3 * points < 4 * (n / deal.threads));
 }
 
@@ -303,7 +299,7 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec) {
 std::uint64_t groups_with_registers(std::uint64_t points, std::uint64_t threads) {
     const auto has_room = [&](std::uint64_t groups) {
         return registers_beside_others(static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(groups)) >=
-               2 * points + registers_beside_points;
+               2 * points + registers_beside_whole_rows;
     };
     std::uint64_t groups = registers_per_unit / (std::bit_ceil(4 * points) * threads);
     while (has_room(groups + 1)) ++groups;

@@ -71,7 +71,9 @@ struct Recipe {
     std::vector<AxisRecipe> axes;
     std::optional<TextbookLaunches> textbook = {};
     std::uint32_t groups_per_cluster = 0;  ///< That hold what lies between two passes; 0: passes are separate.
-    bool is_block = false;                 ///< All axes are one kernel of whole rows of real numbers (blocks.hpp).
+    /// All axes are one kernel of whole rows of real numbers (blocks.hpp), the one whose elements lie the closest
+    /// first.
+    bool is_block = false;
     bool operator==(const Recipe&) const = default;
 };
 

@@ -87,6 +87,8 @@ TEST_P(Parts, SmallBufferArguments) {
     expect("16384 in-place", tuning);       // input, output and workspace
     expect("2000 planar batch=5", tuning);  // whose halves follow each other
     expect("48x7x20 r2c batch=3", tuning);
+    expect("9x10 dct2 batch=120", tuning);  // blocks of numbers
+    expect("8x8x8 dst4 batch=20 in-place", tuning);
     tuning.buffer_bytes *= 4;
     expect("5003", tuning);  // a convolution in one kernel, with its tables
     Tuning several = tuning;
