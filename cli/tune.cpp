@@ -69,6 +69,7 @@ public:
         });
         for (std::size_t i = 0; i < tunings.size(); ++i) enter(tunings[i], entries[i]);
         measure(first_samples);
+        first_round_ = sorted_by_time();
         keep_finalists();
         measure(options_.repeat);
         return result();
@@ -77,7 +78,12 @@ public:
     std::size_t entered() const { return entered_; }
 
     /// The cost model's own and what else was timed to the end, the fastest first.
-    Json finalists() const {
+    Json finalists() const { return sorted_by_time(); }
+    /// All of them, after the few samples that the finalists were chosen by.
+    const Json& first_round() const { return first_round_; }
+
+private:
+    Json sorted_by_time() const {
         std::vector<const Entrant*> sorted;
         for (const Entrant& entrant : entrants_) sorted.push_back(&entrant);
         std::stable_sort(sorted.begin(), sorted.end(),
@@ -88,7 +94,6 @@ public:
         return list;
     }
 
-private:
     void require(const Accuracy& accuracy, const std::string& what) const {
         if (accuracy.good()) return;
         throw Failure("wrong answer of " + to_string(problem_) + ", " + what + ": " +
@@ -183,14 +188,19 @@ private:
     const TuneOptions& options_;
     TimedPlan own_;
     std::vector<Entrant> entrants_;
+    Json first_round_;
     std::size_t entered_ = 0;
     unsigned count_ = 1;  // executions of a sample
 };
 
 Json to_json(const WisdomEntry& entry, const Contest& contest) {
-    return {{"problem", entry.problem},        {"tuning", to_string(entry.tuning)},
-            {"median_ms", entry.milliseconds}, {"untuned_median_ms", entry.untuned_milliseconds},
-            {"measured", contest.entered()},   {"finalists", contest.finalists()}};
+    return {{"problem", entry.problem},
+            {"tuning", to_string(entry.tuning)},
+            {"median_ms", entry.milliseconds},
+            {"untuned_median_ms", entry.untuned_milliseconds},
+            {"measured", contest.entered()},
+            {"finalists", contest.finalists()},
+            {"first_round", contest.first_round()}};
 }
 
 std::vector<Problem> problems_of(const TuneOptions& options) {

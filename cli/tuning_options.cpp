@@ -35,7 +35,10 @@ void add_tuning_options(Command& command, Tuning& tuning) {
     command.add_option("--passes", tuning.passes, "Lengths of the passes over memory, e.g. 256x256")
         .delimiter('x')
         .group(group);
-    command.add_option("--threads", tuning.threads_per_transform, "Threads of a transform in one pass").group(group);
+    command
+        .add_option("--threads", tuning.threads_per_transform,
+                    "Threads of a transform in one pass, or of one kernel's first")
+        .group(group);
     command.add_option("--transforms-per-group", tuning.transforms_per_group, "Transforms that a group works on")
         .group(group);
     command

@@ -38,6 +38,8 @@ struct Tuning {
     /// Points of Bluestein's convolution, at least 2 n - 1 (r2c and c2r of odd n: n + n / 2) and a product of primes
     /// that have butterflies; makes the algorithm Bluestein's. Of a problem with one transformed axis.
     std::uint64_t padded_length = 0;
+    /// Of one transform in one pass. Beside `groups_per_cluster` of each sequence of the first of two passes that are
+    /// one kernel; each of its threads then has as many points of the second.
     std::uint32_t threads_per_transform = 0;
     std::uint32_t transforms_per_group = 0;
     /// Groups (thread blocks) that keep one transform in their shared memories together, where a device has clusters,

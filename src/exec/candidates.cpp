@@ -79,6 +79,7 @@ public:
         if (recipe.axes.size() == 1) add_axis(recipe.axes.front());
         const bool is_long = recipe.axes.size() == 1 && recipe.axes.front().passes.size() > 1;
         if (recipe.axes.size() > 1) add_whole();
+        if (recipe.groups_per_cluster != 0) add_threads_of_fused(recipe);
         if (recipe.axes.size() > 1 || is_long) add_clusters();
         add_groups();
         return found_;
@@ -106,10 +107,31 @@ private:
         }
     }
 
+    /// Other threads than the planner's of two passes that are one kernel, in its groups, half and twice as many.
+    void add_threads_of_fused(const planner::Recipe& recipe) {
+        constexpr std::uint64_t most_threads = 128;  // of a sequence
+        const std::uint32_t groups = recipe.groups_per_cluster;
+        std::set<std::uint64_t> lengths;
+        for (const planner::AxisRecipe& axis : recipe.axes)
+            for (const planner::Pass& pass : axis.passes) lengths.insert(pass.n);
+        Tuning tuning;
+        if (recipe.axes.size() == 1)
+            for (const planner::Pass& pass : recipe.axes.front().passes) tuning.passes.push_back(pass.n);
+        for (const std::uint32_t of_cluster : {groups, groups / 2, 2 * groups}) {
+            if (of_cluster == 0) continue;
+            tuning.groups_per_cluster = of_cluster;
+            for (std::uint32_t threads = 1; threads <= most_threads; ++threads) {
+                tuning.threads_per_transform = threads;
+                const auto divides = [&](std::uint64_t n) { return n % threads == 0; };
+                if (std::any_of(lengths.begin(), lengths.end(), divides)) add(tuning);
+            }
+        }
+    }
+
     void add_axis(const planner::AxisRecipe& axis) {
         const planner::Pass& pass = axis.passes.front();
         const bool is_direct = pass.algorithm == Algorithm::direct;
-        if (axis.passes.size() == 1 && is_direct) add_radices(pass);
+        if (axis.passes.size() == 1 && is_direct) add_radices(pass, canonical_.axes[axis.axis].input_stride > 1);
         if (axis.passes.size() > 1 && axis.padded == 0) {
             add_splits(axis.n);
             add_three_passes(axis.n);
@@ -117,7 +139,7 @@ private:
         if (axis.padded != 0 || !is_direct || support::is_prime(axis.n)) add_convolutions(axis);
     }
 
-    void add_radices(const planner::Pass& pass) {
+    void add_radices(const planner::Pass& pass, bool is_strided) {
         std::vector<std::vector<std::uint32_t>> products;
         std::vector<std::uint32_t> begun;
         const bool has_square = pass.n % square_of_seven == 0 && limits_.vectors == Vectors::subgroups;
@@ -141,7 +163,9 @@ private:
             tuning.threads_per_transform = orders[i].threads;
             add(tuning);
             if (i >= most_orders_in_groups || orders[i].threads > most_threads_in_groups) continue;
-            for (tuning.transforms_per_group = 1; tuning.transforms_per_group <= 8; tuning.transforms_per_group *= 2)
+            const std::uint32_t fewest = is_strided ? 4 : 1;  // columns in runs
+            for (tuning.transforms_per_group = fewest; tuning.transforms_per_group <= 8 * fewest;
+                 tuning.transforms_per_group *= 2)
                 add(tuning);
         }
     }

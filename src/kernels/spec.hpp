@@ -456,6 +456,8 @@ Crossing crossing_of(const KernelSpec& spec);
 bool may_have_pairs(const KernelSpec& pass, bool input);
 /// Whether not all results cross, or not all points of the next pass do: of one-sided rows.
 bool is_halved(const KernelSpec& spec);
+/// Whether two passes in one kernel of a group have whole sequences in each thread, or other counts of threads.
+bool has_own_threads(const KernelSpec& spec);
 
 /// Of two passes in one kernel: whole transforms that a group has; one where several groups share it.
 std::uint32_t transforms_per_group(const KernelSpec& spec);

@@ -7,6 +7,7 @@
 
 #include "planner/factorize.hpp"
 #include "planner/fuse_parts.hpp"
+#include "planner/measured_cores.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/tile.hpp"
@@ -244,10 +245,62 @@ void begin_with_bins(KernelSpec& spec, std::uint32_t points) {
     spec.radices.push_back(last);
 }
 
+/// Threads of a group of which a unit has two.
+constexpr std::uint64_t most_threads_of_two = 512;
+
+/// Whether a unit has one group of a plane of so many threads, fewer than it has place for. Measured on an H200, of
+/// copy, planes in groups of that size and in half as many threads or a little more: 72 x 72 0.55 and 0.69, 80 x 80
+/// 0.64 and 0.81, 90 x 90 0.51 and 0.56; but 100 x 100, of 1000, 0.64 and 0.61.
+bool is_lone_of_unit(const KernelSpec& spec, std::uint64_t threads, const DeviceLimits& limits, const Tuning& tuning) {
+    constexpr std::uint64_t nearly_all = 960;
+    return tuning.groups_per_cluster == 1 && is_of_measured_kind(limits) && spec.precision == Precision::f32 &&
+           !spec.bins_in && !spec.then.front().bins_out && !tile_of(spec) && threads > most_threads_of_two &&
+           threads < nearly_all;
+}
+
+/// Whether rows of a plane in a cluster, whose threads have so many points, store runs that begin within sectors.
+/// Measured on an H200, of copy: 120 x 120 in 10 threads a row, 80 bytes, 0.38, in 8 0.58.
+bool stores_parts_of_sectors(const KernelSpec& rows, std::uint32_t points, const DeviceLimits& limits,
+                             const Tuning& tuning) {
+    const std::uint32_t threads = rows.n / points;
+    return tuning.groups_per_cluster > 1 && is_of_measured_kind(limits) && !rows.bins_out && !tile_of(rows) &&
+           rows.output_stride == 1 && is_pointwise(rows.load) &&
+           threads * access_bytes(rows, false) % limits.sector_bytes != 0;
+}
+
+/// Bins of a plane of 256 columns in four groups of 64 KiB: 32 points in a thread (choose_fusion.cpp).
+bool loads_wide_bins(const KernelSpec& columns, const Tuning& tuning) {
+    constexpr std::uint32_t wide = 256, groups = 4;
+    return columns.n == wide && 2 * columns.then.front().n == wide && columns.precision == Precision::f32 &&
+           tuning.groups_per_cluster == groups;
+}
+
+/// Whether threads of a plane of short columns and long rows, of powers of two, have as many points as spare the rows a
+/// stage. Measured on an H200, of copy, with 16 points and 32: 64 x 512 0.65 and 0.79, 64 x 1024 0.59 and 0.68, 32 x
+/// 1024 0.77 and 0.87, 128 x 512 0.64 and 0.73; but 512 x 64 0.63 and 0.62, 512 x 128 0.64 and 0.58.
+bool has_long_rows(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    constexpr std::uint32_t shortest = 512, longest = 1024;
+    const KernelSpec& next = spec.then.front();
+    return tuning.groups_per_cluster > 1 && is_of_measured_kind(limits) && spec.precision == Precision::f32 &&
+           !spec.bins_in && !next.bins_out && !tile_of(spec) && std::has_single_bit(next.n) && next.n >= shortest &&
+           next.n <= longest && next.n > spec.n && spec.n % largest_radix_of_few == 0 && is_pointwise(next.load);
+}
+
+/// Points of a thread that are asked for by the threads of the first pass's sequences.
+std::uint32_t points_wanted(const KernelSpec& spec, const Tuning& tuning) {
+    const std::uint32_t threads = tuning.threads_per_transform, points = spec.n / threads;
+    if (spec.n % threads == 0 && points > 1 && spec.then.front().n % points == 0) return points;
+    throw Unsupported("tuning.threads_per_transform: expected threads whose points divide both passes, of " +
+                      std::to_string(spec.n) + " and " + std::to_string(spec.then.front().n) + " points, got " +
+                      std::to_string(threads));
+}
+
 /// Points of each thread: a butterfly of the largest radix of both passes; more where the threads would be too many.
 std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.then.front();
+    const std::uint32_t wanted = tuning.threads_per_transform ? points_wanted(spec, tuning) : 0;
     std::uint32_t most = std::min(most_points(spec, true, limits), most_points(next, false, limits));
+    if (wanted) most = std::min(wanted, largest_radix_of_few);
     if (is_of_plane(spec.bins_in) || is_of_plane(next.bins_out)) most = std::max(most, least_points_of_reals);
     if (tuning.radices.empty()) {
         for (KernelSpec* pass : {&spec, &next})
@@ -258,9 +311,26 @@ std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const Devic
     const bool is_long = std::max(spec.radices.size(), next.radices.size()) > 2;
     const std::uint32_t most_threads =
         is_long ? std::min(most_threads_of_long, limits.max_group_size) : limits.max_group_size;
-    std::uint32_t points = radix;
-    while (points < 4 * radix && (!divides(points) || held / points > most_threads)) ++points;
+    std::uint32_t points = wanted ? wanted : radix;
+    while (!wanted && points < 4 * radix && (!divides(points) || held / points > most_threads)) ++points;
     while (!divides(points)) --points;
+    if (!wanted && stores_parts_of_sectors(next, points, limits, tuning)) {
+        std::uint32_t more = points;
+        while (more < 2 * points && (!divides(more) || stores_parts_of_sectors(next, more, limits, tuning))) ++more;
+        if (more < 2 * points) points = more;
+    }
+    if (!wanted && held / points > limits.max_group_size) {
+        std::uint32_t more = largest_radix_of_few;
+        while (more > points && !divides(more)) --more;
+        points = more;
+    }
+    if (!wanted && is_of_plane(spec.bins_in) && loads_wide_bins(spec, tuning)) points = largest_radix_of_few;
+    if (!wanted && has_long_rows(spec, limits, tuning)) points = std::max(points, largest_radix_of_few);
+    if (!wanted && is_lone_of_unit(spec, held / points, limits, tuning)) {
+        std::uint32_t more = points;
+        while (more < 2 * points && (!divides(more) || held / more > most_threads_of_two)) ++more;
+        if (more < 2 * points) points = more;
+    }
     for (KernelSpec* pass : {&spec, &next}) {
         const std::vector<std::uint32_t> fewest = factor_into_radices(pass->n, std::min(points, largest_radix_of_few));
         if (tuning.radices.empty() && fewest.size() < pass->radices.size()) pass->radices = fewest;
@@ -307,6 +377,49 @@ std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precis
     return {};
 }
 
+namespace {
+
+/// Whether each thread has at least one butterfly of either pass.
+bool keeps_threads_busy(const Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning) {
+    const auto step = std::find_if(schedule.steps.begin(), schedule.steps.end(),
+                                   [](const Step& one) { return !one.spec.then.empty(); });
+    KernelSpec spec = step->spec;
+    try {
+        choose_fused_shape(spec, limits, tuning);
+    } catch (const Unsupported&) {
+        return false;
+    }
+    const std::uint32_t points = spec.n / std::get<GroupShape>(spec.shape).threads;
+    return points >= std::max(largest_of(spec.radices), largest_of(spec.then.front().radices));
+}
+
+/// Whether threads of a plane have so few points in common that threads of their own are faster. Measured on an H200,
+/// of copy, in as many threads and in their own: 100 x 20, of 5 points, 0.69 at best and 0.76; 36 x 36, of 6, 0.80 and
+/// 0.78.
+bool has_few_points(const Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning) {
+    constexpr std::uint32_t few = 6, multiple = 8;
+    const auto step = std::find_if(schedule.steps.begin(), schedule.steps.end(),
+                                   [](const Step& one) { return !one.spec.then.empty(); });
+    KernelSpec spec = step->spec;
+    choose_fused_shape(spec, limits, tuning);
+    const bool are_even = spec.n % multiple == 0 && spec.then.front().n % multiple == 0;
+    return !are_even && spec.n / std::get<GroupShape>(spec.shape).threads < few;
+}
+
+/// Of a plane or a cube that one group has: whole rows where they are faster, else both passes of a plane in as many
+/// threads where these keep busy, else in threads of their own. False, and all stays as it is, where there is none.
+bool fuse_in_one_group(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
+    if (fuse_in_group(schedule, is_in_place, limits, OwnThreads::where_faster)) return true;
+    Schedule fused = schedule;
+    const bool is_common = fuse_whole(fused, is_in_place, limits, tuning) && keeps_threads_busy(fused, limits, tuning);
+    if (!is_common || has_few_points(fused, limits, tuning))
+        if (fuse_in_group(schedule, is_in_place, limits, OwnThreads::anywhere)) return true;
+    if (is_common) schedule = fused;
+    return is_common;
+}
+
+}  // namespace
+
 void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     const std::uint32_t ranks = tuning.groups_per_cluster;
     if (ranks == 0) return;
@@ -317,13 +430,16 @@ void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limit
         throw Unsupported(std::string(name) + "expected at most " +
                           std::to_string(std::max(1u, limits.max_cluster_size)) + " on this device, got " +
                           std::to_string(ranks));
-    if (tuning.threads_per_transform != 0)
-        throw Unsupported("tuning.threads_per_transform: expected 0 beside groups_per_cluster, got " +
-                          std::to_string(tuning.threads_per_transform));
     const std::size_t before = schedule.steps.size();
-    if ((ranks != 1 || !fuse_in_group(schedule, is_in_place, limits)) &&
+    const bool has_threads = tuning.threads_per_transform != 0;  // not those of whole rows
+    if ((ranks != 1 || has_threads || !fuse_in_one_group(schedule, is_in_place, limits, tuning)) &&
         !fuse_whole(schedule, is_in_place, limits, tuning))
         fuse_tiles(schedule, is_in_place, limits, tuning);
+    if (schedule.steps.size() == before && has_threads)
+        throw Unsupported(
+            "tuning.threads_per_transform: expected 0 beside groups_per_cluster, where passes have threads of their "
+            "own or cannot be one kernel, got " +
+            std::to_string(tuning.threads_per_transform));
     if (schedule.steps.size() == before)
         throw Unsupported(std::string(name) +
                           "expected two passes, the second across the first's results, that the memory of so many "
@@ -419,7 +535,6 @@ void meet_in_plane(const Shaped& pair) {
 
 void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.then.front();
-    if (has_own_threads(spec)) return choose_group_shape(spec, limits, tuning);
     Held held;
     held.ranks = std::max(1u, tuning.groups_per_cluster);
     if (spec.n % held.ranks != 0 || next.n % held.ranks != 0)
@@ -450,32 +565,13 @@ void choose_fused_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
     expect_room(shape, held.points, held.bytes, limits);
 }
 
-namespace {
-
-/// Whether each thread has at least one butterfly of either pass.
-bool keeps_threads_busy(KernelSpec spec, const DeviceLimits& limits, const Tuning& tuning) {
-    try {
-        choose_fused_shape(spec, limits, tuning);
-    } catch (const Unsupported&) {
-        return false;
-    }
-    const std::uint32_t points = spec.n / std::get<GroupShape>(spec.shape).threads;
-    return points >= std::max(largest_of(spec.radices), largest_of(spec.then.front().radices));
-}
-
-}  // namespace
-
 bool fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     Schedule fused = schedule;
-    if (tuning.groups_per_cluster == 1 && !tuning.trailing_passes && fuse_in_group(fused, is_in_place, limits)) {
-        drop_unused_workspaces(fused);
-        schedule = fused;
-        return true;
-    }
-    if (!fuse_whole(fused, is_in_place, limits, tuning)) return false;
-    const auto step =
-        std::find_if(fused.steps.begin(), fused.steps.end(), [](const Step& one) { return !one.spec.then.empty(); });
-    if (!keeps_threads_busy(step->spec, limits, tuning)) return false;
+    const bool is_fused =
+        tuning.groups_per_cluster == 1 && !tuning.trailing_passes
+            ? fuse_in_one_group(fused, is_in_place, limits, tuning)
+            : fuse_whole(fused, is_in_place, limits, tuning) && keeps_threads_busy(fused, limits, tuning);
+    if (!is_fused) return false;
     drop_unused_workspaces(fused);
     schedule = fused;
     return true;

@@ -35,7 +35,10 @@ void fuse_passes(Schedule& schedule, bool is_in_place, const DeviceLimits& limit
 /// The same where the planner asks: false, and all stays as it is, where it is not to be had, or threads would idle.
 bool fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning);
 
-/// Fills in both shapes of two passes in one kernel. Throws Unsupported where the device holds too little.
+/// Fills in both shapes of two passes in one kernel, which have as many threads. Throws Unsupported where the device
+/// holds too little.
 void choose_fused_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);
+/// The same of a kernel whose passes have threads of their own (Step::own_threads).
+void choose_group_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);
 
 }  // namespace seiche::planner

@@ -88,6 +88,42 @@ AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) 
     return {radices, n / *std::max_element(radices.begin(), radices.end())};
 }
 
+/// Whether four threads of a row, of 4 to 8 points each, are faster than one that has it whole. Measured on an H200, of
+/// copy, planes of parts of rows and of whole ones: 16 x 16 0.96 and 0.77, 24 x 24 0.91 and 0.86, 28 x 28 0.95 and
+/// 0.89, 32 x 32 0.90 and 0.73, f64 0.98 and 0.87, 0.97 and 0.90, 0.97 and 0.73; but 8 x 8 0.80 and 0.98, 12 x 12 0.60
+/// and 0.98, 20 x 20 0.84 and 0.92, f64 8 x 8 0.83 and 0.91, 20 x 20 0.88 and 0.90. It is loading them that is slow:
+/// 100 x 32 0.68 with whole rows, 32 x 100 with whole columns 0.95.
+constexpr std::uint32_t threads_of_parts = 4;
+bool has_faster_parts(std::uint64_t n) {
+    constexpr std::uint64_t shortest = 16, usual = 24;
+    return n == shortest || (n >= usual && n <= most_whole_in_plane && n % threads_of_parts == 0);
+}
+
+/// Radices and threads of a longer axis of a plane whose axes have threads of their own: few stages, few slots of which
+/// some threads have nothing, and as many points as leave registers.
+AxisDeal deal_of_long_axis(std::uint32_t n, Precision precision) {
+    const std::uint32_t most_points = precision == Precision::f64 ? 12 : 25, least_radix = 4;
+    constexpr double beside = 3;
+    AxisDeal best;
+    double least = 0;
+    for (std::uint32_t largest = least_radix; largest <= std::min(n, most_points); ++largest) {
+        const std::vector<std::uint32_t> radices = factor_into_radices(n, largest);
+        if (radices.empty() || *std::max_element(radices.begin(), radices.end()) > largest) continue;
+        for (std::uint32_t threads = (n + most_points - 1) / most_points; threads <= n / 2; ++threads) {
+            const std::uint32_t points = points_in_slots(radices, n, threads);
+            if (points > most_points || n % threads != 0) continue;
+            double all = 0;  // points of all slots
+            for (const std::uint32_t r : radices) all += (n / r + threads - 1) / threads * r * threads;
+            const double cost = all * (1 + beside / points);
+            if (best.radices.empty() || cost < least) {
+                least = cost;
+                best = {radices, threads};
+            }
+        }
+    }
+    return best;
+}
+
 /// Whether a thread of a group has registers for the points of a one-sided row, or of the axes beside it; of doubles no
 /// third more than its share, where others wait: c2r of 63 x 63 as 9 x 7 in 7 threads, 14 points for 9, was 0.36 of
 /// copy and in two kernels 0.40 (H200).
@@ -107,7 +143,18 @@ struct GroupAxes {
 
     AxisDeal deal(std::size_t i, Precision precision) const {
         const auto n = static_cast<std::uint32_t>(lengths[i]);
-        return is_one_sided ? deal_of_one_sided(n, precision, lengths.size() == 2) : deal_of_cube(n, precision);
+        const bool is_plane = lengths.size() == 2;
+        if (is_one_sided) return deal_of_one_sided(n, precision, is_plane);
+        if (!is_plane) return deal_of_cube(n, precision);
+        if (i == 0 && has_faster_parts(n)) return {factor_into_radices(n, n / threads_of_parts), threads_of_parts};
+        return n <= most_whole_in_plane ? AxisDeal{{n}, 1} : deal_of_long_axis(n, precision);
+    }
+    bool is_plane_or_one_sided() const { return is_one_sided || lengths.size() == 2; }
+    /// Of complex points.
+    bool is_faster_in_rows() const {
+        const bool are_whole =
+            std::all_of(lengths.begin(), lengths.end(), [](std::uint64_t n) { return n <= most_whole_in_plane; });
+        return are_whole && !std::all_of(lengths.begin(), lengths.end(), has_faster_parts);
     }
 };
 
@@ -132,13 +179,13 @@ bool holds(const GroupAxes& axes, Precision precision, const DeviceLimits& limit
         const AxisDeal deal = axes.deal(i, precision);
         if (deal.radices.empty() || axes.sequences[i] * deal.threads > limits.max_group_size) return false;
         if (bytes_held(precision, axes.sequences[i] * axes.lengths[i]) > limits.shared_bytes) return false;
-        if (axes.is_one_sided &&
+        if (axes.is_plane_or_one_sided() &&
             !has_registers(static_cast<std::uint32_t>(axes.lengths[i]), deal, axes.sequences[i], precision))
             return false;
         least = std::min(least, axes.sequences[i] * deal.threads);
         most = std::max(most, axes.sequences[i] * deal.threads);
     }
-    return !axes.is_one_sided || most <= most_alike * least;
+    return !axes.is_plane_or_one_sided() || most <= most_alike * least;
 }
 
 /// The same, or of one-sided rows, or the user's.
@@ -150,21 +197,22 @@ bool is_of_elements(const std::vector<Stage>& stages) {
     });
 }
 
-/// Passes of a plane's or a cube's axes, one of them of one-sided rows, or of a cube of complex points: from `at` on.
+/// Passes of a plane's or a cube's axes, one of them of one-sided rows, or of complex points: from `at` on.
 struct GroupPasses {
     std::size_t at = 0, count = 3;
     std::optional<std::size_t> rows;  ///< One-sided ones, the first or the last of them.
 };
 
-/// The rows that make numbers complex come first, those that make them real last.
-std::optional<GroupPasses> find_group_passes(const std::vector<Step>& steps) {
+/// The rows that make numbers complex come first, those that make them real last. So many complex ones.
+std::optional<GroupPasses> find_group_passes(const std::vector<Step>& steps, std::size_t most) {
     const auto is_r2c = [](const Step& step) { return step.spec.input_real && !step.spec.output_kept.ranges.empty(); };
     const auto is_c2r = [](const Step& step) { return step.spec.output_real && !step.spec.input_kept.ranges.empty(); };
     if (steps.size() < 2) return std::nullopt;
     const std::size_t count = std::min<std::size_t>(3, steps.size());
+    if (most < count) return GroupPasses{0, most, std::nullopt};
     if (is_r2c(steps.front())) return GroupPasses{0, count, 0};
     if (is_c2r(steps.back())) return GroupPasses{steps.size() - count, count, count - 1};
-    return count == 3 ? std::optional(GroupPasses{}) : std::nullopt;
+    return GroupPasses{0, count, std::nullopt};
 }
 
 /// Loops of each pass that have the sequences of one transform, and those that cross from each to the next. Complex
@@ -178,11 +226,13 @@ constexpr CrossingOrder rows_last = {{{{2, 1}, {2, 0}, {1, 0}}}, {1, 0}};
 
 }  // namespace
 
-bool fuse_in_group(Schedule& schedule, bool is_in_place, const DeviceLimits& limits) {
-    const std::optional<GroupPasses> found = find_group_passes(schedule.steps);
-    if (!found) return false;
-    const auto begin = schedule.steps.begin() + static_cast<std::ptrdiff_t>(found->at);
-    std::vector<Step> passes(begin, begin + static_cast<std::ptrdiff_t>(found->count));
+namespace {
+
+/// These passes as one; false, and all stays as it is, where a group has no room for what they share.
+bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, const DeviceLimits& limits,
+                OwnThreads which) {
+    const auto begin = schedule.steps.begin() + static_cast<std::ptrdiff_t>(found.at);
+    std::vector<Step> passes(begin, begin + static_cast<std::ptrdiff_t>(found.count));
     std::vector<std::uint64_t> lengths;
     for (const Step& pass : passes) {
         if (has_bins(pass) || !is_of_elements(pass.spec.load)) return false;
@@ -190,11 +240,13 @@ bool fuse_in_group(Schedule& schedule, bool is_in_place, const DeviceLimits& lim
     }
     for (std::size_t i = 0; i + 1 < passes.size(); ++i)
         if (!may_cross(passes[i], passes[i + 1])) return false;
-    if (!holds(axes_of_group(lengths, found->rows), passes[0].spec.precision, limits)) return false;
+    const GroupAxes axes = axes_of_group(lengths, found.rows);
     const bool has_planes = passes.size() == 2;
-    const CrossingOrder& order = found->rows == passes.size() - 1 ? rows_last : rows_first;
+    if (has_planes && !found.rows && which == OwnThreads::where_faster && !axes.is_faster_in_rows()) return false;
+    if (!holds(axes, passes[0].spec.precision, limits)) return false;
+    const CrossingOrder& order = found.rows == passes.size() - 1 ? rows_last : rows_first;
     for (std::size_t i = 0; i < passes.size(); ++i) {
-        const auto points = [&](std::size_t k) { return found->rows == k ? lengths[k] / 2 + 1 : lengths[k]; };
+        const auto points = [&](std::size_t k) { return found.rows == k ? lengths[k] / 2 + 1 : lengths[k]; };
         if (has_planes) {
             split_loops(passes[i].spec, points(1 - i));
             continue;
@@ -210,9 +262,22 @@ bool fuse_in_group(Schedule& schedule, bool is_in_place, const DeviceLimits& lim
     const bool is_given = passes[0].source == Role::input && last.target == Role::output;
     const bool is_same = passes[0].source == last.target || (is_in_place && is_given);
     const Step behind = has_planes ? last : fuse(passes[1], last, false);
-    schedule.steps[found->at] = fuse(passes[0], behind, is_same);
-    schedule.steps.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(found->count));
+    schedule.steps[found.at] = fuse(passes[0], behind, is_same);
+    schedule.steps[found.at].own_threads = true;
+    schedule.steps.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(found.count));
     return true;
+}
+
+}  // namespace
+
+bool fuse_in_group(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, OwnThreads which) {
+    constexpr std::size_t axes = 3;
+    const std::optional<GroupPasses> found = find_group_passes(schedule.steps, axes);
+    if (!found) return false;
+    if (fuse_these(schedule, *found, is_in_place, limits, which)) return true;
+    // The planes of a cube that is too large.
+    return !found->rows && found->count == axes &&
+           fuse_these(schedule, *find_group_passes(schedule.steps, axes - 1), is_in_place, limits, which);
 }
 
 bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& limits) {
@@ -258,8 +323,6 @@ bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits) {
     return holds(axes_of_group(lengths, std::nullopt), problem.precision, limits);
 }
 
-bool has_own_threads(const KernelSpec& spec) { return !spec.then.front().then.empty() || kernels::is_halved(spec); }
-
 namespace {
 
 /// A pass of such a kernel, and what a group has of it.
@@ -277,11 +340,12 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec) {
     std::vector<GroupPass> all;
     const std::size_t last = passes.size() - 1;
     const bool has_rows_first = passes[0]->input_real, has_rows_last = passes[last]->output_real;
+    GroupAxes axes;
+    axes.is_one_sided = has_rows_first || has_rows_last;
+    for (const KernelSpec* pass : passes) axes.lengths.push_back(pass->n);
     for (std::size_t i = 0; i < passes.size(); ++i) {
         KernelSpec& pass = *passes[i];
-        GroupPass own{pass, has_rows_first || has_rows_last
-                                ? deal_of_one_sided(pass.n, pass.precision, passes.size() == 2)
-                                : deal_of_cube(pass.n, pass.precision)};
+        GroupPass own{pass, axes.deal(i, pass.precision)};
         for (std::size_t k = 0; k < last; ++k) own.sequences *= pass.loops[k].count;
         pass.radices = own.deal.radices;
         own.has_pairs_in = i == 0 && has_rows_first && kernels::may_have_pairs(pass, true);
@@ -306,6 +370,19 @@ std::uint64_t groups_with_registers(std::uint64_t points, std::uint64_t threads)
     return groups;
 }
 
+/// Planes of complex points of a group: few threads, which wait for few others, and several sectors for each. Measured
+/// on an H200, of copy: 4 x 4 0.80 (8 planes), 1.01 (16), 0.98 (64); 8 x 8 1.01 (4), 0.99 (32); 9 x 9 0.95 (4), 0.91
+/// (14), 0.90 (28); 12 x 12 0.90 (3), 0.98 (4), 0.96 (16); 15 x 15 0.91 (2), 0.89 (4), 0.87 (16); 20 x 20 0.90 (2),
+/// 0.90 (8); 25 x 25 0.88 (2), 0.86 (4). Of longer rows so many small groups leave no first cache, which has the
+/// sectors that a row's loads share: 30 x 30 0.42 (1), 0.87 (4), 31 x 31 0.85 and 0.84.
+std::uint64_t planes_of_group(std::uint64_t threads, std::uint64_t points) {
+    constexpr std::uint64_t few = 25, lanes = 32, least_of_few = 30, least_of_more = 104, least_points = 192;
+    const std::uint64_t least = threads > few && threads < lanes ? least_of_more : least_of_few;
+    std::uint64_t planes = 1;
+    while (threads * planes < least || points * planes < least_points) planes *= 2;
+    return planes;
+}
+
 }  // namespace
 
 void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
@@ -319,7 +396,12 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         most = std::max<std::uint64_t>(most, pass.spec.n / pass.deal.threads);
     }
     held.bytes = held.points * 2 * stored_bytes(spec.precision, Storage::same);
-    held.transforms = choose_transforms(threads, held.bytes, limits, tuning);
+    const bool has_complex_rows = passes.size() == 2 && !spec.input_real && !passes.back().spec.output_real;
+    const std::uint64_t wanted = has_complex_rows ? planes_of_group(threads, held.points) : 0;
+    Tuning own = tuning;
+    if (own.transforms_per_group == 0 && wanted * held.bytes <= limits.shared_bytes)
+        own.transforms_per_group = static_cast<std::uint32_t>(wanted);
+    held.transforms = choose_transforms(threads, held.bytes, limits, own);
     held.points *= held.transforms;
     held.bytes *= held.transforms;
     const std::uint64_t groups =

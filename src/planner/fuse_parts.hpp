@@ -52,12 +52,10 @@ kernels::GroupShape shape_of(const kernels::KernelSpec& pass, const Held& held, 
 
 // fuse_group.cpp
 
+/// Which planes of complex points: those whose rows had better be whole, or any whose axes have threads of their own.
+enum class OwnThreads : std::uint8_t { where_faster, anywhere };
 /// Passes of a plane's or a cube's axes, where a group has room for what they share, as one. False, and all stays as it
 /// is, where there are none.
-bool fuse_in_group(Schedule& schedule, bool is_in_place, const DeviceLimits& limits);
-/// Whether the passes each have as many threads as their radices ask for.
-bool has_own_threads(const kernels::KernelSpec& spec);
-/// Fills in their shapes. Throws Unsupported where the device holds too little.
-void choose_group_shape(kernels::KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning);
+bool fuse_in_group(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, OwnThreads which);
 
 }  // namespace seiche::planner

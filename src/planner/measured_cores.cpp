@@ -130,14 +130,24 @@ constexpr Row of_doubles[] = {
     {8100, 450, 0, {25, 18, 18}}, {8192, 256, 1, {32, 16, 16}}, {8640, 360, 0, {30, 12, 24}},
     {9000, 300, 0, {30, 10, 30}}, {9216, 384, 0, {16, 24, 24}}, {10000, 500, 0, {20, 5, 5, 20}},
 };
-/// Columns that neighbour each other, of floats.
+/// Columns that neighbour each other, of floats. 270, 300, 360 and others that `seiche tune` found on an H200 beside 480
+/// columns have 20 to 32 points in a thread, so that a group has 512 threads at most (docs/performance.md, "Columns,
+/// planes and cubes of any length").
 constexpr Row of_columns[] = {
     {120, 8, 16, {8, 15}}, {125, 5, 16, {5, 25}}, {144, 8, 16, {18, 8}}, {200, 10, 16, {20, 10}}, {216, 8, 16, {27, 8}},
-    {240, 12, 16, {20, 12}}, {256, 16, 16, {16, 16}}, {320, 11, 16, {10, 32}}, {384, 16, 16, {32, 12}},
-    {400, 20, 16, {20, 20}}, {486, 27, 8, {9, 9, 6}}, {600, 25, 8, {24, 25}}, {625, 25, 8, {25, 25}},
-    {729, 27, 8, {27, 27}}, {768, 32, 8, {24, 4, 8}}, {800, 40, 8, {20, 2, 20}}, {1000, 50, 8, {10, 10, 10}},
-    {1024, 32, 16, {32, 32}}, {1250, 50, 8, {25, 2, 25}}, {1500, 50, 8, {10, 10, 15}}, {2000, 100, 8, {20, 5, 20}},
-    {2048, 128, 8, {8, 16, 16}}, {2187, 81, 4, {9, 3, 9, 9}}, {2500, 125, 8, {20, 5, 5, 5}},
+    {240, 12, 16, {20, 12}}, {256, 16, 16, {16, 16}}, {270, 18, 16, {15, 2, 9}}, {300, 10, 32, {15, 2, 10}},
+    {320, 11, 16, {10, 32}}, {360, 15, 16, {24, 3, 5}}, {384, 16, 16, {32, 12}}, {400, 20, 16, {20, 20}},
+    {450, 15, 16, {6, 15, 5}}, {480, 16, 16, {2, 15, 16}}, {486, 27, 8, {9, 9, 6}}, {540, 18, 16, {15, 6, 6}},
+    {600, 25, 8, {24, 25}}, {625, 25, 8, {25, 25}}, {630, 63, 8, {10, 9, 7}}, {640, 40, 8, {4, 8, 20}},
+    {720, 30, 16, {30, 24}}, {729, 27, 8, {27, 27}}, {768, 32, 16, {24, 2, 16}}, {800, 40, 8, {20, 2, 20}},
+    {900, 30, 16, {30, 30}}, {960, 32, 16, {30, 32}}, {1000, 50, 8, {10, 10, 10}}, {1024, 32, 16, {32, 32}},
+    {1200, 40, 8, {5, 15, 16}}, {1250, 50, 8, {25, 2, 25}}, {1440, 48, 16, {32, 3, 15}}, {1500, 50, 8, {10, 10, 15}},
+    {1536, 64, 16, {8, 8, 24}}, {1920, 120, 8, {20, 6, 16}}, {2000, 100, 8, {20, 5, 20}}, {2048, 128, 8, {8, 16, 16}},
+    {2187, 81, 4, {9, 3, 9, 9}}, {2500, 125, 8, {20, 5, 5, 5}},
+};
+constexpr Row of_columns_of_doubles[] = {
+    {120, 6, 16, {3, 10, 4}}, {160, 20, 16, {5, 4, 8}}, {240, 16, 16, {15, 2, 8}}, {480, 16, 8, {30, 16}},
+    {720, 24, 8, {6, 15, 8}}, {1280, 64, 4, {4, 4, 10, 8}},
 };
 /// The same behind the factors of a longer transform, with which 125 points as 5 x 25, 200 as 25 x 8 and 1024 as 32 x 32
 /// lost: 1953125 points 0.266 and 0.258, 10^7 0.26 and 0.19, 2^21 0.401 and 0.392.
@@ -301,6 +311,7 @@ std::span<const Row> rows_of(const MeasuredQuestion& question) {
     const bool is_double = question.precision == Precision::f64;
     if (question.precision != Precision::f32 && !is_double) return {};
     if (is_double && question.place == CorePlace::c2r_rows) return of_c2r_rows_of_doubles;
+    if (is_double && question.place == CorePlace::columns) return of_columns_of_doubles;
     if (question.place != CorePlace::rows && (is_double || question.is_narrow)) return {};
     switch (question.place) {
         case CorePlace::columns: return of_columns;
@@ -384,7 +395,8 @@ std::optional<MeasuredCore> padded_core(const kernels::KernelSpec& spec, const D
     return std::nullopt;
 }
 
-/// Nothing: as no core was measured.
+}  // namespace
+
 std::optional<CorePlace> place_of(const kernels::KernelSpec& spec) {
     if (is_real(spec)) return real_place_of(spec);
     const kernels::Loop& beside = spec.loops[0];
@@ -397,6 +409,8 @@ std::optional<CorePlace> place_of(const kernels::KernelSpec& spec) {
     if (beside.output_stride != 1) return std::nullopt;
     return has_no_twiddle(spec.load) ? CorePlace::columns : CorePlace::twiddled_columns;
 }
+
+namespace {
 
 /// Of neighbouring columns, so that those that the last one lacks are few.
 constexpr std::uint64_t least_groups_of_columns = 8;

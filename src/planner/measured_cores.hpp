@@ -22,6 +22,9 @@ struct MeasuredCore {
 /// rows of real numbers that become a spectrum, and the other way: the core's points are pairs of numbers.
 enum class CorePlace : std::uint8_t { rows, columns, twiddled_columns, first_columns, r2c_rows, c2r_rows };
 
+/// Nothing: as no core was measured.
+std::optional<CorePlace> place_of(const kernels::KernelSpec& spec);
+
 struct MeasuredQuestion {
     std::uint64_t n = 1;
     Precision precision = Precision::f32;

@@ -61,6 +61,42 @@ std::optional<MeasuredCore> measured_shape(const KernelSpec& spec, const DeviceL
     return core && core->radices == spec.radices ? core : std::nullopt;
 }
 
+/// Threads of columns of other lengths than powers of two that leave a unit several groups, of at most 512 threads with
+/// up to 32 points each, and few slots empty: what the fastest of 39 lengths of floats have in common
+/// (docs/performance.md, "Columns, planes and cubes of any length"). Those that are so already stay, and of those so
+/// long that a unit has registers for one group all that leave few slots empty (1296, 1600).
+std::uint32_t threads_of_columns(const KernelSpec& spec, std::uint32_t threads, const DeviceLimits& limits) {
+    constexpr std::uint32_t most_points = 32, beside = 3, longest_of_two_groups = 1200;
+    constexpr double most_slots = 1.19;
+    const bool is_column = is_of_measured_kind(limits) && spec.precision == Precision::f32 && !is_convolution(spec) &&
+                           place_of(spec) == CorePlace::columns && !std::has_single_bit(spec.n);
+    if (!is_column || spec.radices.size() < 2) return threads;
+    const auto points = [&](std::uint32_t count) { return points_in_slots(spec.radices, spec.n, count); };
+    const auto slots = [&](std::uint32_t count) {
+        double sum = 0;
+        for (const std::uint32_t r : spec.radices) sum += (spec.n / r + count - 1) / count * r;
+        return sum * count / (spec.n * static_cast<double>(spec.radices.size()));
+    };
+    const std::uint32_t run = wanted_run(spec);
+    const std::uint32_t most_threads = spec.n <= longest_of_two_groups ? 512 : 1024;
+    const auto fits = [&](std::uint32_t count) { return points(count) <= most_points && count * run <= most_threads; };
+    if (fits(threads) && slots(threads) <= most_slots) return threads;
+    std::uint32_t best = threads;
+    double least = 0;
+    for (const std::uint32_t r : spec.radices) {
+        for (std::uint32_t of_thread = 1; of_thread * r <= most_points; ++of_thread) {
+            const std::uint32_t count = (spec.n / r + of_thread - 1) / of_thread;
+            if (!fits(count)) continue;
+            const double cost = slots(count) * (1 + static_cast<double>(beside) / points(count));
+            if (least == 0 || cost < least) {
+                least = cost;
+                best = count;
+            }
+        }
+    }
+    return best;
+}
+
 std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const DeviceLimits& limits,
                           const Tuning& tuning) {
     if (tuning.threads_per_transform) return tuning.threads_per_transform;
@@ -69,7 +105,9 @@ std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const 
     core.is_spectrum = core.is_real = is_of_spectrum(spec);
     const std::uint32_t most = most_mirrored_threads(spec.n, spec.radices, paired);
     const std::uint32_t pairs = paired.front && has_twos(spec) ? (spec.n / spec.radices.front() + 1) / 2 : most;
-    return std::min({threads_for_core(kernels::core_runs(spec).front(), core, limits), most, pairs});
+    const std::uint32_t threads =
+        std::min({threads_for_core(kernels::core_runs(spec).front(), core, limits), most, pairs});
+    return tuning.transforms_per_group ? threads : threads_of_columns(spec, threads, limits);
 }
 
 /// These ends and that of the bins.

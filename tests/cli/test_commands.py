@@ -321,6 +321,9 @@ class Commands(tool.ToolTest):
         self.assertEqual([one["median_ms"] for one in finalists], sorted(one["median_ms"] for one in finalists))
         self.assertIn({"tuning": "", "median_ms": report["tuned"][0]["untuned_median_ms"]}, finalists)
         self.assertLessEqual(len(finalists), 6)
+        first = [one["tuning"] for one in report["tuned"][0]["first_round"]]  # of all of them
+        self.assertEqual(len(first), report["tuned"][0]["measured"])
+        self.assertLessEqual({one["tuning"] for one in finalists}, set(first))
         with open(wisdom) as file:
             text = file.read()
         self.assertTrue(text.startswith("Seiche wisdom 1\n"), text)

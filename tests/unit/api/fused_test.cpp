@@ -16,10 +16,11 @@ namespace {
 using namespace seiche;
 
 /// What comes out of a plan of f32 or halves, as numbers; what nobody writes stays as it was.
-std::vector<float> transformed(const Problem& problem, std::uint32_t groups, Direction direction) {
+std::vector<float> transformed(const Problem& problem, const Tuning& tuning, Direction direction) {
     const Device device = Device::open("reference");
     PlanOptions options;
-    options.tuning.groups_per_cluster = groups;
+    const std::uint32_t groups = tuning.groups_per_cluster;
+    options.tuning = tuning;
     options.tuning.separate_passes = groups == 0;
     const Plan plan(device, problem, options);
     EXPECT_TRUE(groups == 0 || plan.workspace_bytes() == 0);
@@ -49,10 +50,13 @@ std::vector<float> transformed(const Problem& problem, std::uint32_t groups, Dir
     return wide;
 }
 
-void expect_same(const Problem& problem, std::uint32_t groups, double within = 4e-7) {
+void expect_same(const Problem& problem, std::uint32_t groups, double within = 4e-7, std::uint32_t threads = 0) {
+    Tuning tuning;
+    tuning.groups_per_cluster = groups;
+    tuning.threads_per_transform = threads;
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
-        const std::vector<float> wanted = transformed(problem, 0, direction);
-        const std::vector<float> got = transformed(problem, groups, direction);
+        const std::vector<float> wanted = transformed(problem, {}, direction);
+        const std::vector<float> got = transformed(problem, tuning, direction);
         ASSERT_EQ(got.size(), wanted.size());
         double difference = 0, whole = 0;
         for (std::size_t i = 0; i < got.size(); ++i) {
@@ -81,6 +85,24 @@ TEST(Fused, applies_stages_of_the_user) {
     problem.forward_store = "return conj(value) * (i0 + 2 * i1);";
     expect_same(problem, 1);
     expect_same(problem, 4);
+}
+
+TEST(Fused, takes_the_threads_that_are_asked_for) {
+    for (const std::uint32_t threads : {4u, 8u, 16u}) expect_same(parse_problem("4096"), 2, 4e-7, threads);
+    for (const std::uint32_t threads : {3u, 6u, 15u}) expect_same(parse_problem("40x60 batch=2"), 1, 4e-7, threads);
+}
+
+/// Rows that a thread has whole, as many threads as each axis asks for.
+TEST(Fused, planes_of_whole_rows) {
+    for (const char* text : {"12x12 batch=7", "20x16 batch=3", "9x31", "5x3x7 axes=1,2 batch=2", "30x4x6 axes=0,2",
+                             "45x20", "36x25 batch=2", "20x100 f16"}) {
+        Problem problem = parse_problem(text);
+        const double within = problem.storage == Storage::f16 ? 2e-3 : 4e-7;
+        expect_same(problem, 1, within);
+        problem.forward_store = "return value * (1 + i0);";
+        problem.inverse_load = "return conj(value) + i1;";
+        expect_same(problem, 1, within);
+    }
 }
 
 TEST(Fused, rounds_halves_once) {
@@ -128,8 +150,10 @@ TEST(Fused, refuses_what_it_would_ignore) {
     const Device device = Device::open("reference");
     PlanOptions options;
     options.tuning.groups_per_cluster = 2;
-    options.tuning.threads_per_transform = 8;
-    EXPECT_THROW(Plan(device, parse_problem("4096"), options), Unsupported);
+    options.tuning.threads_per_transform = 3;
+    EXPECT_THROW(Plan(device, parse_problem("4096"), options), Unsupported) << "no divisor";
+    options.tuning.threads_per_transform = 1;
+    EXPECT_THROW(Plan(device, parse_problem("8x16x24"), options), Unsupported) << "each axis has its own";
     Convolution convolution;
     convolution.signal = {64};
     convolution.kernel = {5};

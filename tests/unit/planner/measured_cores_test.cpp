@@ -285,7 +285,8 @@ TEST(MeasuredCores, OfColumns) {
     EXPECT_EQ(radices("10000000", 1), (List{8, 5, 5})) << "it lost there";
     EXPECT_EQ(radices("4782969", 1), measured(2187, CorePlace::twiddled_columns)->radices);
     EXPECT_EQ(radices("625x8", 1), (List{5, 5, 5, 5})) << "of few columns";
-    EXPECT_EQ(radices("240x2000 f64", 1), (List{16, 15}));
+    EXPECT_EQ(radices("240x2000 f64", 1), (List{15, 2, 8}));
+    EXPECT_EQ(radices("960x480 axes=0", 0), measured(960, CorePlace::columns)->radices);
     for (const CorePlace place : {CorePlace::columns, CorePlace::twiddled_columns, CorePlace::first_columns}) {
         for (std::uint64_t n = 1; n <= longest; ++n) {
             const auto core = measured(n, place);

@@ -1,0 +1,126 @@
+// Planes, cubes and columns of any length: how they are dealt to groups and threads, as measured on an H200
+// (docs/performance.md, "Columns, planes and cubes of any length").
+#include <gtest/gtest.h>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "planner/recipe.hpp"
+#include "seiche/problem.hpp"
+
+namespace seiche {
+namespace {
+
+/// As a card of the measured kind tells of itself.
+DeviceLimits of_kind() {
+    DeviceLimits limits;
+    limits.shared_bytes = 227 * 1024;
+    limits.shared_bytes_per_unit = 228 * 1024;
+    limits.cache_bytes = std::uint64_t{50} << 20;
+    limits.compute_units = 132;
+    limits.max_cluster_size = 16;
+    limits.waits_for_groups = true;
+    return limits;
+}
+
+std::vector<kernels::KernelSpec> kernels_of(const std::string& text, Direction direction = Direction::forward) {
+    const problem::Canonical canonical = problem::normalise(parse_problem(text));
+    const planner::Recipe recipe = planner::design(canonical, of_kind(), {});
+    std::vector<kernels::KernelSpec> specs;
+    for (const planner::Step& step : planner::lower(recipe, canonical, of_kind(), {direction, {}}).steps)
+        specs.push_back(step.spec);
+    return specs;
+}
+
+kernels::GroupShape shape_of(const kernels::KernelSpec& spec) { return std::get<kernels::GroupShape>(spec.shape); }
+
+/// Groups of a cluster, threads and sequences of the first pass, of a problem whose first kernel has two.
+struct Dealt {
+    std::uint32_t groups, threads, sequences;
+    bool operator==(const Dealt&) const = default;
+};
+
+Dealt dealt(const std::string& text, Direction direction = Direction::forward) {
+    const kernels::KernelSpec spec = kernels_of(text, direction).front();
+    EXPECT_EQ(spec.then.size(), 1u) << text;
+    const kernels::GroupShape shape = shape_of(spec);
+    return {shape.groups_per_cluster, shape.threads, shape.sequences};
+}
+
+TEST(Planes, OfWholeRows) {
+    EXPECT_EQ(dealt("4x4 batch=99999"), (Dealt{1, 1, 64}));
+    EXPECT_EQ(dealt("9x9 batch=99999"), (Dealt{1, 1, 36}));
+    EXPECT_EQ(dealt("12x12 batch=99999"), (Dealt{1, 1, 48}));
+    EXPECT_EQ(dealt("30x30 batch=99999"), (Dealt{1, 1, 120})) << "fewer leave no first cache";
+    EXPECT_EQ(dealt("20x20 batch=9999 f64"), (Dealt{1, 1, 40}));
+}
+
+TEST(Planes, OfPartsOfRows) {
+    EXPECT_EQ(dealt("16x16 batch=99999"), (Dealt{1, 4, 64}));
+    EXPECT_EQ(dealt("32x32 batch=99999"), (Dealt{1, 4, 64}));
+    EXPECT_EQ(dealt("24x24 batch=99999 f64").threads, 4u);
+}
+
+// Axes that have no points in common, or too few, have threads of their own.
+TEST(Planes, OfUnlikeAxes) {
+    EXPECT_EQ(dealt("72x50 batch=9999"), (Dealt{1, 5, 72}));
+    EXPECT_EQ(dealt("36x125 batch=9999"), (Dealt{1, 5, 36}));
+    EXPECT_EQ(dealt("32x100 batch=9999"), (Dealt{1, 5, 32}));
+    EXPECT_EQ(dealt("100x20 batch=9999"), (Dealt{1, 1, 100})) << "5 in common";
+    EXPECT_EQ(dealt("100x32 batch=9999"), (Dealt{1, 4, 100})) << "rows of 32 are loaded in parts";
+    EXPECT_EQ(dealt("36x36 batch=9999"), (Dealt{1, 6, 36}));
+    EXPECT_EQ(dealt("72x50x20 batch=999"), (Dealt{1, 1, 50})) << "planes of a cube that no group holds";
+    EXPECT_EQ(kernels_of("72x50x20 batch=999").size(), 2u);
+    EXPECT_EQ(kernels_of("128x150 batch=999").front().then.size(), 0u) << "150 KiB";
+}
+
+// A unit has two groups of 512 threads, one of 640, and one of 1000, whose threads are as many as two groups'.
+TEST(Planes, LeaveRoomForASecondGroup) {
+    EXPECT_EQ(dealt("72x72 batch=9999"), (Dealt{1, 6, 72}));
+    EXPECT_EQ(dealt("80x80 batch=9999"), (Dealt{1, 5, 80}));
+    EXPECT_EQ(dealt("100x100 batch=9999"), (Dealt{1, 10, 100}));
+    EXPECT_EQ(dealt("125x125 batch=9999"), (Dealt{1, 5, 125}));
+}
+
+TEST(Planes, OfClustersStoreWholeSectors) {
+    EXPECT_EQ(dealt("120x120 batch=9999"), (Dealt{4, 8, 30}));
+    EXPECT_EQ(dealt("96x96 batch=9999"), (Dealt{4, 8, 24}));
+    EXPECT_EQ(dealt("128x96 batch=9999").groups, 1u) << "six threads of a row";
+}
+
+TEST(Planes, OfPowersOfTwoThatAreNoSquares) {
+    EXPECT_EQ(dealt("1024x64 batch=512"), (Dealt{8, 64, 8}));
+    EXPECT_EQ(dealt("64x1024 batch=512"), (Dealt{16, 2, 64}));
+    EXPECT_EQ(dealt("128x512 batch=512"), (Dealt{16, 4, 32}));
+    EXPECT_EQ(kernels_of("1024x32 batch=1024").back().trailing.size(), 1u);
+}
+
+TEST(Planes, ToRealNumbersInFewerGroups) {
+    EXPECT_EQ(dealt("256x256 c2r batch=1024", Direction::inverse), (Dealt{4, 8, 32}));
+    EXPECT_EQ(dealt("256x256 r2c batch=1024").groups, 8u);
+}
+
+// Columns in runs of 15 points would begin within sectors.
+TEST(Planes, DoNotTrailInPartsOfSectors) {
+    EXPECT_EQ(kernels_of("480x640 batch=109").size(), 2u);
+    EXPECT_TRUE(kernels_of("480x640 batch=109").back().trailing.empty());
+    EXPECT_EQ(kernels_of("400x400 batch=209").back().trailing.size(), 1u);
+}
+
+TEST(Columns, OfAnyLength) {
+    const auto threads = [](const std::string& text) { return shape_of(kernels_of(text).front()).threads; };
+    EXPECT_EQ(threads("660x480 axes=0 batch=99"), 33u) << "20 points of a thread, as most";
+    EXPECT_EQ(threads("840x480 axes=0 batch=99"), 42u);
+    EXPECT_EQ(threads("1600x480 axes=0 batch=99"), 100u) << "one group of a unit either way";
+    EXPECT_EQ(threads("660x480 axes=0 f64 batch=99"), 60u) << "floats alone were measured";
+    DeviceLimits others = of_kind();
+    others.bounds_registers = false;
+    const problem::Canonical canonical = problem::normalise(parse_problem("660x480 axes=0 batch=99"));
+    const planner::Recipe recipe = planner::design(canonical, others, {});
+    const auto steps = planner::lower(recipe, canonical, others, {Direction::forward, {}}).steps;
+    EXPECT_EQ(shape_of(steps.front().spec).threads, 60u);
+}
+
+}  // namespace
+}  // namespace seiche
