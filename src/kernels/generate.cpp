@@ -213,7 +213,7 @@ private:
         const Crossing crossing = crossing_of(spec_);
         const std::uint64_t all_columns = std::uint64_t{crossing.columns} * crossing.ranks;
         const std::uint64_t all_rows = std::uint64_t{crossing.rows} * crossing.ranks;
-        const bool may_differ = spec_.is_second || !second.then.empty() || is_halved(spec_) || has_own_threads(spec_);
+        const bool may_differ = spec_.is_second || !second.then.empty() || is_halved(spec_) || spec_.own_threads;
         expect(!is_halved(spec_) || (crossing.ranks == 1 && !shape->tile && !has_bins(spec_) && !has_bins(second)),
                "a part of the points that crosses in a group, without bins and tiles");
         expect(may_differ || sequences_per_batch(spec_) * spec_.n == sequences_per_batch(second) * second.n,

@@ -110,8 +110,8 @@ bool GroupKernel::may_be_apart() const {
 /// Of passes that have threads of their own, to which another one's results cross in a group.
 bool GroupKernel::may_be_apart_in_group(const KernelSpec& before) const {
     const bool is_cube = before.is_second || !spec_.then.empty();
-    return (is_cube || is_halved(before) || has_own_threads(before)) && !shape_.tile &&
-           shape_.groups_per_cluster == 1 && !power_of_two_ && shape_.sequences > 1 && !shape_.one_by_one;
+    return (is_cube || is_halved(before) || before.own_threads) && !shape_.tile && shape_.groups_per_cluster == 1 &&
+           !power_of_two_ && shape_.sequences > 1 && !shape_.one_by_one;
 }
 
 /// Bytes that one access moves to or from shared memory.

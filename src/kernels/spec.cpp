@@ -387,15 +387,6 @@ bool is_halved(const KernelSpec& spec) {
     return crossing.columns * crossing.ranks != spec.then.front().n || crossing.rows * crossing.ranks != spec.n;
 }
 
-bool has_own_threads(const KernelSpec& spec) {
-    const auto& shape = std::get<GroupShape>(spec.shape);
-    const KernelSpec& next = spec.then.front();
-    const auto& other = std::get<GroupShape>(next.shape);
-    const bool are_whole = spec.radices.size() == 1 && next.radices.size() == 1;
-    const bool differ = shape.threads * shape.sequences != other.threads * other.sequences;
-    return shape.groups_per_cluster == 1 && !shape.tile && (are_whole || differ);
-}
-
 std::uint32_t transforms_per_group(const KernelSpec& spec) {
     const auto& shape = std::get<GroupShape>(spec.shape);
     if (shape.tile) return shape.sequences * shape.groups_per_cluster / shape.tile->crossing;

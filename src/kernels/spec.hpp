@@ -384,9 +384,12 @@ struct KernelSpec {
     /// last's. Without bins and tiles a group may have a third, as a cube's axes, and passes of one-sided rows, of
     /// which half of the spectrum crosses: the first points of the next pass, as its loops and input_kept have them.
     /// The sequences of one transform are in `crossing_loop`, which is the second one's where the first has sequences
-    /// that lie beside each other. Then some threads may have no part in some of the passes.
+    /// that lie beside each other. Then some threads may have no part in some of the passes, nor where `own_threads`.
     std::vector<KernelSpec> then;
     std::uint32_t crossing_loop = 0;
+    /// Of a kernel whose passes are a plane's or a cube's axes that one group has: each has as many threads as it asks
+    /// for.
+    bool own_threads = false;
     bool is_second = false;     ///< It is another's `then`.
     bool follows_bins = false;  ///< And that one has bins_in.
     /// Of the first of passes that trail each other: what lies between them is memory of its own, the launch's output
@@ -456,8 +459,6 @@ Crossing crossing_of(const KernelSpec& spec);
 bool may_have_pairs(const KernelSpec& pass, bool input);
 /// Whether not all results cross, or not all points of the next pass do: of one-sided rows.
 bool is_halved(const KernelSpec& spec);
-/// Whether two passes in one kernel of a group have whole sequences in each thread, or other counts of threads.
-bool has_own_threads(const KernelSpec& spec);
 
 /// Of two passes in one kernel: whole transforms that a group has; one where several groups share it.
 std::uint32_t transforms_per_group(const KernelSpec& spec);

@@ -23,6 +23,7 @@
 #include "planner/blocks.hpp"
 #include "planner/design.hpp"
 #include "planner/fuse.hpp"
+#include "planner/measured_cores.hpp"
 #include "planner/measured_passes.hpp"
 #include "planner/shape.hpp"
 #include "planner/trail.hpp"
@@ -180,23 +181,23 @@ bool stores_sectors(const problem::Canonical& problem, const DeviceLimits& limit
 /// H200, of copy, in runs of a sector and of two: 1024 x 64 0.37 (16 groups) and 0.54 (8); 1024 x 32 0.39 (8), and in
 /// two passes of one launch 0.47.
 std::optional<std::uint32_t> groups_with_runs(const problem::Canonical& problem, std::uint32_t groups,
-                                              std::uint64_t bytes) {
+                                              std::uint64_t bytes, const DeviceLimits& limits) {
     constexpr std::uint64_t least_run = 64, shortest = 64;
     const std::uint64_t rows = problem.axes.back().length;
     const bool is_short = groups > 1 && std::has_single_bit(bytes) && problem.precision == Precision::f32 &&
                           rows * problem.complex_bytes() < least_run * groups;
-    if (!is_short) return std::nullopt;
+    if (!is_short || !is_worth_trailing(bytes_of_all(problem), limits)) return std::nullopt;
     if (rows < shortest) return 0;
     return 2 * bytes / groups <= most_bytes ? std::optional(groups / 2) : std::nullopt;
 }
 
 /// Whether the bins of such a plane are loaded faster in half as many groups of as many threads. Measured on an H200,
 /// of copy: c2r of 256 x 256 numbers 0.43 and 0.53, 256 x 256 x 256 0.36 and 0.41; r2c of 256 x 256 0.57 and 0.51.
-bool loads_wide_bins(const problem::Canonical& problem, Kind kind, std::uint64_t bytes) {
+bool loads_wide_bins(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     constexpr std::uint64_t longest = 256;
     const std::uint64_t rows = problem.axes.back().length, columns = problem.axes[problem.axes.size() - 2].length;
-    return kind == Kind::c2r && problem.precision == Precision::f32 && columns == longest && 2 * rows == longest &&
-           bytes == rows * columns * problem.complex_bytes();
+    return is_of_measured_kind(limits) && kind == Kind::c2r && problem.precision == Precision::f32 &&
+           columns == longest && 2 * rows == longest;
 }
 
 /// Of the two axes that vary fastest; `kind`: of their numbers as given.
@@ -214,8 +215,9 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
         if (is_others && bytes <= 8 * most_bytes_of_eight && divides(problem, 8, limits)) return 8;
         if (is_others && bytes <= 4 * most_bytes_of_four && divides(problem, 4, limits)) return 4;
         const std::uint32_t groups = groups_for(problem, bytes, kind, limits);
-        if (const auto fewer = is_complex ? groups_with_runs(problem, groups, bytes) : std::nullopt) return *fewer;
-        if (groups > 1 && loads_wide_bins(problem, kind, bytes)) return groups / 2;
+        if (const auto fewer = is_complex ? groups_with_runs(problem, groups, bytes, limits) : std::nullopt)
+            return *fewer;
+        if (groups > 1 && loads_wide_bins(problem, kind, limits)) return groups / 2;
         const bool is_wide = groups != 0 && is_power && bytes / groups > wanted_bytes;
         return is_wide && (rows.length > columns.length || !divides(problem, groups, limits)) ? 0 : groups;
     }
@@ -223,9 +225,8 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
         problem.transforms_per_array() * problem.batch.count * (problem.n / (rows.length * columns.length));
     const bool is_few = bytes == most_plane_bytes && 2 * planes < limits.compute_units;
     if (is_few && limits.max_cluster_size >= groups_of_few) return groups_of_few;
-    return is_complex && bytes > most_bytes_of_lone && divides(problem, 4, limits) && stores_sectors(problem, limits)
-               ? 4
-               : 1;
+    const bool is_cluster = is_complex && bytes > most_bytes_of_lone && divides(problem, 4, limits);
+    return is_cluster && (stores_sectors(problem, limits) || !is_worth_trailing(bytes_of_all(problem), limits)) ? 4 : 1;
 }
 
 /// The three axes that vary fastest, dense, in one group.

@@ -255,7 +255,7 @@ bool is_lone_of_unit(const KernelSpec& spec, std::uint64_t threads, const Device
     constexpr std::uint64_t nearly_all = 960;
     return tuning.groups_per_cluster == 1 && is_of_measured_kind(limits) && spec.precision == Precision::f32 &&
            !spec.bins_in && !spec.then.front().bins_out && !tile_of(spec) && threads > most_threads_of_two &&
-           threads < nearly_all;
+           threads < nearly_all && is_pointwise(spec.then.front().load);
 }
 
 /// Whether rows of a plane in a cluster, whose threads have so many points, store runs that begin within sectors.
@@ -268,11 +268,23 @@ bool stores_parts_of_sectors(const KernelSpec& rows, std::uint32_t points, const
            threads * access_bytes(rows, false) % limits.sector_bytes != 0;
 }
 
-/// Bins of a plane of 256 columns in four groups of 64 KiB: 32 points in a thread (choose_fusion.cpp).
-bool loads_wide_bins(const KernelSpec& columns, const Tuning& tuning) {
+/// Whether it has 256 columns in four groups, which load their bins with 32 points in a thread: those for which
+/// choose_fusion.cpp takes four.
+bool has_wide_bins(const KernelSpec& columns, const DeviceLimits& limits, const Tuning& tuning) {
     constexpr std::uint32_t wide = 256, groups = 4;
-    return columns.n == wide && 2 * columns.then.front().n == wide && columns.precision == Precision::f32 &&
+    return is_of_measured_kind(limits) && is_of_plane(columns.bins_in) && columns.n == wide &&
+           2 * columns.then.front().n == wide && columns.precision == Precision::f32 &&
            tuning.groups_per_cluster == groups;
+}
+
+/// 2^16 points of doubles in 16 groups, 256 threads of 16 points each and 128 of 32, where memory is fast: 0.446 ms of
+/// 512 MiB and 0.430 (H200). A plane of 256 x 256 doubles, which has no factors between, 0.480 and 0.515.
+bool has_wide_threads_of_doubles(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    constexpr std::uint32_t length = 256, groups = 16;
+    const KernelSpec& next = spec.then.front();
+    return has_fast_memory(limits) && spec.precision == Precision::f64 && spec.n == length && next.n == length &&
+           tuning.groups_per_cluster == groups && !spec.bins_in && !next.bins_out && !is_pointwise(next.load) &&
+           !tile_of(spec);
 }
 
 /// Whether threads of a plane of short columns and long rows, of powers of two, have as many points as spare the rows a
@@ -283,7 +295,8 @@ bool has_long_rows(const KernelSpec& spec, const DeviceLimits& limits, const Tun
     const KernelSpec& next = spec.then.front();
     return tuning.groups_per_cluster > 1 && is_of_measured_kind(limits) && spec.precision == Precision::f32 &&
            !spec.bins_in && !next.bins_out && !tile_of(spec) && std::has_single_bit(next.n) && next.n >= shortest &&
-           next.n <= longest && next.n > spec.n && spec.n % largest_radix_of_few == 0 && is_pointwise(next.load);
+           next.n <= longest && next.n > spec.n && std::has_single_bit(spec.n) && spec.n >= largest_radix_of_few &&
+           is_pointwise(next.load);
 }
 
 /// Points of a thread that are asked for by the threads of the first pass's sequences.
@@ -319,12 +332,14 @@ std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const Devic
         while (more < 2 * points && (!divides(more) || stores_parts_of_sectors(next, more, limits, tuning))) ++more;
         if (more < 2 * points) points = more;
     }
+    // The fewest that a group has threads for: 125 x 125 in 25 points 0.62 of copy, in kernels of its own 0.46 (H200).
     if (!wanted && held / points > limits.max_group_size) {
-        std::uint32_t more = largest_radix_of_few;
-        while (more > points && !divides(more)) --more;
-        points = more;
+        std::uint32_t more = points;
+        while (more < largest_radix_of_few && (!divides(more) || held / more > limits.max_group_size)) ++more;
+        if (divides(more)) points = more;
     }
-    if (!wanted && is_of_plane(spec.bins_in) && loads_wide_bins(spec, tuning)) points = largest_radix_of_few;
+    if (!wanted && has_wide_threads_of_doubles(spec, limits, tuning)) points = largest_radix_of_few;
+    if (!wanted && has_wide_bins(spec, limits, tuning)) points = largest_radix_of_few;
     if (!wanted && has_long_rows(spec, limits, tuning)) points = std::max(points, largest_radix_of_few);
     if (!wanted && is_lone_of_unit(spec, held / points, limits, tuning)) {
         std::uint32_t more = points;
@@ -379,31 +394,33 @@ std::vector<std::uint32_t> lengths_in_clusters(std::uint64_t n, Precision precis
 
 namespace {
 
-/// Whether each thread has at least one butterfly of either pass.
-bool keeps_threads_busy(const Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning) {
+/// The kernel of two passes, with its shapes; nothing: there are none.
+std::optional<KernelSpec> shaped(const Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning) {
     const auto step = std::find_if(schedule.steps.begin(), schedule.steps.end(),
                                    [](const Step& one) { return !one.spec.then.empty(); });
     KernelSpec spec = step->spec;
     try {
         choose_fused_shape(spec, limits, tuning);
     } catch (const Unsupported&) {
-        return false;
+        return std::nullopt;
     }
-    const std::uint32_t points = spec.n / std::get<GroupShape>(spec.shape).threads;
-    return points >= std::max(largest_of(spec.radices), largest_of(spec.then.front().radices));
+    return spec;
+}
+
+std::uint32_t points_of(const KernelSpec& spec) { return spec.n / std::get<GroupShape>(spec.shape).threads; }
+
+/// Whether each thread has at least one butterfly of either pass.
+bool keeps_threads_busy(const std::optional<KernelSpec>& spec) {
+    return spec && points_of(*spec) >= std::max(largest_of(spec->radices), largest_of(spec->then.front().radices));
 }
 
 /// Whether threads of a plane have so few points in common that threads of their own are faster. Measured on an H200,
 /// of copy, in as many threads and in their own: 100 x 20, of 5 points, 0.69 at best and 0.76; 36 x 36, of 6, 0.80 and
 /// 0.78.
-bool has_few_points(const Schedule& schedule, const DeviceLimits& limits, const Tuning& tuning) {
+bool has_few_points(const KernelSpec& spec) {
     constexpr std::uint32_t few = 6, multiple = 8;
-    const auto step = std::find_if(schedule.steps.begin(), schedule.steps.end(),
-                                   [](const Step& one) { return !one.spec.then.empty(); });
-    KernelSpec spec = step->spec;
-    choose_fused_shape(spec, limits, tuning);
     const bool are_even = spec.n % multiple == 0 && spec.then.front().n % multiple == 0;
-    return !are_even && spec.n / std::get<GroupShape>(spec.shape).threads < few;
+    return !are_even && points_of(spec) < few;
 }
 
 /// Of a plane or a cube that one group has: whole rows where they are faster, else both passes of a plane in as many
@@ -411,8 +428,10 @@ bool has_few_points(const Schedule& schedule, const DeviceLimits& limits, const 
 bool fuse_in_one_group(Schedule& schedule, bool is_in_place, const DeviceLimits& limits, const Tuning& tuning) {
     if (fuse_in_group(schedule, is_in_place, limits, OwnThreads::where_faster)) return true;
     Schedule fused = schedule;
-    const bool is_common = fuse_whole(fused, is_in_place, limits, tuning) && keeps_threads_busy(fused, limits, tuning);
-    if (!is_common || has_few_points(fused, limits, tuning))
+    const bool is_whole = fuse_whole(fused, is_in_place, limits, tuning);
+    const std::optional<KernelSpec> common = is_whole ? shaped(fused, limits, tuning) : std::nullopt;
+    const bool is_common = keeps_threads_busy(common);
+    if (!is_common || has_few_points(*common))
         if (fuse_in_group(schedule, is_in_place, limits, OwnThreads::anywhere)) return true;
     if (is_common) schedule = fused;
     return is_common;
@@ -570,7 +589,7 @@ bool fuse_where_it_pays(Schedule& schedule, bool is_in_place, const DeviceLimits
     const bool is_fused =
         tuning.groups_per_cluster == 1 && !tuning.trailing_passes
             ? fuse_in_one_group(fused, is_in_place, limits, tuning)
-            : fuse_whole(fused, is_in_place, limits, tuning) && keeps_threads_busy(fused, limits, tuning);
+            : fuse_whole(fused, is_in_place, limits, tuning) && keeps_threads_busy(shaped(fused, limits, tuning));
     if (!is_fused) return false;
     drop_unused_workspaces(fused);
     schedule = fused;

@@ -73,7 +73,7 @@ AxisDeal deal_of_cube(std::uint32_t n, Precision precision) {
     return {radices, n / points_of(radices)};
 }
 
-/// Of a plane or a cube with one-sided rows: of an axis that is short a thread has it whole.
+/// Of a plane, or a cube with one-sided rows: of an axis that is short a thread has it whole.
 constexpr std::uint32_t most_whole_in_cube = 24, most_whole_in_plane = 32;
 /// Of planes, whose bins may meet on chip instead (group_plane.cpp). On an H200, of copy, these and those: r2c of 30 x
 /// 30 0.52 and 0.93, 32 x 32 0.72 and 0.70, 64 x 32 0.69 and 0.61, f64 0.84 and 0.70, c2r 0.85 and 0.80; but f32 c2r
@@ -170,6 +170,12 @@ GroupAxes axes_of_group(const std::vector<std::uint64_t>& lengths, std::optional
     return axes;
 }
 
+/// What sequences take at most of shared memory, one element apart where their length is no power of two.
+std::uint64_t bytes_in_places(std::uint64_t sequences, std::uint64_t n, Precision precision) {
+    const std::uint64_t places = std::has_single_bit(n) ? n : n + 1;
+    return sequences * places * 2 * stored_bytes(precision, Storage::same);
+}
+
 /// Whether a group has the threads and the memory for them.
 bool holds(const GroupAxes& axes, Precision precision, const DeviceLimits& limits) {
     constexpr std::uint64_t longest = 1024, most_alike = 6;
@@ -178,7 +184,9 @@ bool holds(const GroupAxes& axes, Precision precision, const DeviceLimits& limit
         if (axes.lengths[i] < 2 || axes.lengths[i] > longest) return false;
         const AxisDeal deal = axes.deal(i, precision);
         if (deal.radices.empty() || axes.sequences[i] * deal.threads > limits.max_group_size) return false;
-        if (bytes_held(precision, axes.sequences[i] * axes.lengths[i]) > limits.shared_bytes) return false;
+        const std::uint64_t held = std::max(bytes_held(precision, axes.sequences[i] * axes.lengths[i]),
+                                            bytes_in_places(axes.sequences[i], axes.lengths[i], precision));
+        if (held > limits.shared_bytes) return false;
         if (axes.is_plane_or_one_sided() &&
             !has_registers(static_cast<std::uint32_t>(axes.lengths[i]), deal, axes.sequences[i], precision))
             return false;
@@ -224,10 +232,6 @@ struct CrossingOrder {
 constexpr CrossingOrder rows_first = {{{{1, 2}, {0, 2}, {0, 1}}}, {0, 1}};
 constexpr CrossingOrder rows_last = {{{{2, 1}, {2, 0}, {1, 0}}}, {1, 0}};
 
-}  // namespace
-
-namespace {
-
 /// These passes as one; false, and all stays as it is, where a group has no room for what they share.
 bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, const DeviceLimits& limits,
                 OwnThreads which) {
@@ -263,7 +267,7 @@ bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, 
     const bool is_same = passes[0].source == last.target || (is_in_place && is_given);
     const Step behind = has_planes ? last : fuse(passes[1], last, false);
     schedule.steps[found.at] = fuse(passes[0], behind, is_same);
-    schedule.steps[found.at].own_threads = true;
+    schedule.steps[found.at].spec.own_threads = true;
     schedule.steps.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(found.count));
     return true;
 }
@@ -359,7 +363,8 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec) {
 }
 
 /// Groups of so many threads that a unit has registers for: two for each point of a thread, and for what it needs
-/// beside them.
+/// beside them. Not for all of its slots: 72 x 50 has 18 points of a thread in 24, spills 24 bytes and has 0.72 of copy
+/// (H200).
 std::uint64_t groups_with_registers(std::uint64_t points, std::uint64_t threads) {
     const auto has_room = [&](std::uint64_t groups) {
         return registers_beside_others(static_cast<std::uint32_t>(threads), static_cast<std::uint32_t>(groups)) >=
@@ -375,11 +380,13 @@ std::uint64_t groups_with_registers(std::uint64_t points, std::uint64_t threads)
 /// (14), 0.90 (28); 12 x 12 0.90 (3), 0.98 (4), 0.96 (16); 15 x 15 0.91 (2), 0.89 (4), 0.87 (16); 20 x 20 0.90 (2),
 /// 0.90 (8); 25 x 25 0.88 (2), 0.86 (4). Of longer rows so many small groups leave no first cache, which has the
 /// sectors that a row's loads share: 30 x 30 0.42 (1), 0.87 (4), 31 x 31 0.85 and 0.84.
-std::uint64_t planes_of_group(std::uint64_t threads, std::uint64_t points) {
+std::uint64_t planes_of_group(std::uint64_t threads, std::uint64_t points, const DeviceLimits& limits) {
     constexpr std::uint64_t few = 25, lanes = 32, least_of_few = 30, least_of_more = 104, least_points = 192;
     const std::uint64_t least = threads > few && threads < lanes ? least_of_more : least_of_few;
     std::uint64_t planes = 1;
-    while (threads * planes < least || points * planes < least_points) planes *= 2;
+    while ((threads * planes < least || points * planes < least_points) &&
+           2 * threads * planes <= limits.max_group_size)
+        planes *= 2;
     return planes;
 }
 
@@ -388,20 +395,21 @@ std::uint64_t planes_of_group(std::uint64_t threads, std::uint64_t points) {
 void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     std::vector<GroupPass> passes = passes_of_group(spec);
     Held held;
-    std::uint64_t threads = 1, most = 1;
+    std::uint64_t threads = 1, most = 1, most_bytes = 0;
+    const bool has_complex_rows = passes.size() == 2 && !spec.input_real && !passes.back().spec.output_real;
     for (const GroupPass& pass : passes) {
         const bool exchanges = &pass != &passes.front() || pass.deal.radices.size() > 1;
         if (exchanges) held.points = std::max(held.points, pass.sequences * pass.places);
+        if (exchanges) most_bytes = std::max(most_bytes, bytes_in_places(pass.sequences, pass.spec.n, spec.precision));
         threads = std::max(threads, pass.sequences * pass.deal.threads);
         most = std::max<std::uint64_t>(most, pass.spec.n / pass.deal.threads);
     }
     held.bytes = held.points * 2 * stored_bytes(spec.precision, Storage::same);
-    const bool has_complex_rows = passes.size() == 2 && !spec.input_real && !passes.back().spec.output_real;
-    const std::uint64_t wanted = has_complex_rows ? planes_of_group(threads, held.points) : 0;
+    const std::uint64_t wanted = has_complex_rows ? planes_of_group(threads, held.points, limits) : 0;
     Tuning own = tuning;
-    if (own.transforms_per_group == 0 && wanted * held.bytes <= limits.shared_bytes)
+    if (own.transforms_per_group == 0 && wanted * most_bytes <= limits.shared_bytes)
         own.transforms_per_group = static_cast<std::uint32_t>(wanted);
-    held.transforms = choose_transforms(threads, held.bytes, limits, own);
+    held.transforms = choose_transforms(threads, std::max(held.bytes, most_bytes), limits, own);
     held.points *= held.transforms;
     held.bytes *= held.transforms;
     const std::uint64_t groups =
@@ -424,7 +432,8 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         pass.spec.shape = shape;
     }
     spec.output_pairs = passes.back().has_pairs_out;
-    if (threads * held.transforms > limits.max_group_size || held.bytes > limits.shared_bytes)
+    if (threads * held.transforms > limits.max_group_size ||
+        std::max(held.bytes, held.transforms * most_bytes) > limits.shared_bytes)
         throw Unsupported("a group of " + std::to_string(threads * held.transforms) + " threads for " +
                           std::to_string(held.points) + " points in " + std::to_string(passes.size()) +
                           " passes: expected at most " + std::to_string(limits.max_group_size) + " threads and " +

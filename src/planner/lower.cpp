@@ -395,7 +395,7 @@ void Lowering::finish(Step& step) {
         take_measured_radices(spec);
         choose_shape(spec, limits_, options_.tuning, sequences * problem_.batch.count);
     } else {
-        (step.own_threads ? choose_group_shape : choose_fused_shape)(spec, limits_, options_.tuning);
+        (spec.own_threads ? choose_group_shape : choose_fused_shape)(spec, limits_, options_.tuning);
         take_for_then();
     }
     spec.loops.back().count = 0;  // the batch is an argument of the launch: plans that differ in it share kernels

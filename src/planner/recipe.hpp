@@ -118,7 +118,6 @@ struct Step {
     Parts source_parts = {}, target_parts = {}, between_parts = {}, table_parts = {}, spectra_parts = {};
     problem::ArrayImage source_image = {}, target_image = {};  ///< In place of parts.
     std::vector<Parts> load_parts = {}, store_parts = {};      ///< Of each buffer that a user's stage names.
-    bool own_threads = false;  ///< Each pass of a kernel of several has as many as it asks for (fuse_group.cpp).
     bool operator==(const Step&) const = default;
 };
 

@@ -19,6 +19,15 @@ std::uint32_t points_in_slots(const kernels::KernelSpec& spec, std::uint32_t thr
     return points_in_slots(spec.radices, spec.n, threads);
 }
 
+bool has_tile_of_one_part(const kernels::KernelSpec& spec) {
+    constexpr std::uint32_t sequences = 16;
+    const auto& shape = std::get<kernels::GroupShape>(spec.shape);
+    const bool is_plain = !is_real(spec) && !is_convolution(spec) && spec.input_storage == Storage::same &&
+                          spec.output_storage == Storage::same;
+    return is_plain && spec.precision == Precision::f32 && !std::has_single_bit(spec.n) && shape.planes == 1 &&
+           shape.sequences == sequences;
+}
+
 bool spills_doubles(const std::vector<std::uint32_t>& radices, Precision precision, std::uint32_t group) {
     constexpr std::uint32_t large = 17, of_point = 4, beside_points = 32, lanes = 32;
     const std::uint32_t largest = *std::max_element(radices.begin(), radices.end());

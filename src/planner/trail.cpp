@@ -377,6 +377,14 @@ bool take_tiles(Pair& pair, const DeviceLimits& limits, Tuning tuning) {
         tuning.transforms_per_group = measured_transforms(first.precision, first.n, second.n, limits);
     for (KernelSpec& spec : pair.shaped)
         if (!take_tile(spec, limits, tuning)) return false;
+    if (!is_one_axis && leaves_trailing_open(tuning) && has_tile_of_one_part(pair.shaped[0]) &&
+        has_tile_of_one_part(pair.shaped[1])) {
+        tuning.transforms_per_group = sequences_of(pair.shaped[0]) / 2;
+        pair.shaped[0] = first;
+        pair.shaped[1] = second;
+        for (KernelSpec& spec : pair.shaped)
+            if (!take_tile(spec, limits, tuning)) return false;
+    }
     return match(pair, limits, tuning);
 }
 
@@ -384,7 +392,6 @@ bool take_tiles(Pair& pair, const DeviceLimits& limits, Tuning tuning) {
 /// unit.
 bool take_fused(Pair& pair, const DeviceLimits& limits) {
     KernelSpec &fused = pair.shaped[0], &other = pair.shaped[1];
-    if (!fused.then.front().then.empty()) return false;  // a whole cube: its passes have threads of their own
     Tuning own;
     own.groups_per_cluster = 1;
     try {
@@ -687,7 +694,7 @@ std::optional<KernelSpec> trailed(const Step& first, const Step& second, const S
                                   const Card& card) {
     const auto& [limits, tuning] = card;
     const std::optional<Slices> slices = find_slices(first, second, question);
-    if (!slices || first.own_threads || second.own_threads) return std::nullopt;
+    if (!slices || first.spec.own_threads || second.spec.own_threads) return std::nullopt;
     KernelSpec leading = first.spec;
     cut(leading, slices->first, slices->beside, most_sequences);
     if (!tuning.trailing_passes && !pays(leading, second.spec, limits)) return std::nullopt;
@@ -748,7 +755,7 @@ bool gains_by_trailing(const KernelSpec& first, const DeviceLimits& limits) {
     const bool is_plain = has_plain_core(first) && has_plain_core(second);
     if (is_plain && are_faster_apart(first.precision, first.n, second.n, limits)) return false;
     // Columns of a plane in runs that begin within sectors: 480 x 640 (15 columns) 0.42 of copy, apart 0.48 (H200).
-    if (is_plain && is_pointwise(second.load) &&
+    if (is_plain && is_pointwise(second.load) && second.loops[0].output_stride == 1 &&
         sequences_of(second) * kernels::access_bytes(second, false) % limits.sector_bytes != 0)
         return false;
     return is_of_kind_that_gains(first, limits) && suits(first, limits);

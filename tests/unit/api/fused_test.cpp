@@ -92,10 +92,10 @@ TEST(Fused, takes_the_threads_that_are_asked_for) {
     for (const std::uint32_t threads : {3u, 6u, 15u}) expect_same(parse_problem("40x60 batch=2"), 1, 4e-7, threads);
 }
 
-/// Rows that a thread has whole, as many threads as each axis asks for.
+/// Rows that a thread has whole, and as many threads as each axis asks for.
 TEST(Fused, planes_of_whole_rows) {
     for (const char* text : {"12x12 batch=7", "20x16 batch=3", "9x31", "5x3x7 axes=1,2 batch=2", "30x4x6 axes=0,2",
-                             "45x20", "36x25 batch=2", "20x100 f16"}) {
+                             "72x50", "100x20", "3x25x40", "45x20", "36x25 batch=2", "12x10 f16"}) {
         Problem problem = parse_problem(text);
         const double within = problem.storage == Storage::f16 ? 2e-3 : 4e-7;
         expect_same(problem, 1, within);

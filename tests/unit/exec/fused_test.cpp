@@ -179,7 +179,7 @@ TEST(Fused, IsChosenWhereItWasFaster) {
                               Chosen{"512x512", 2, 1},
                               Chosen{"64x64x64", 2, 1},
                               Chosen{"256x256x256", 2, 16},
-                              Chosen{"50x81", 2, 1},
+                              Chosen{"50x81", 1, 1},
                               Chosen{"64x67", 2, 1}})
         expect_chosen(one, limits);
 }

@@ -24,11 +24,12 @@ DeviceLimits of_kind() {
     return limits;
 }
 
-std::vector<kernels::KernelSpec> kernels_of(const std::string& text, Direction direction = Direction::forward) {
+std::vector<kernels::KernelSpec> kernels_of(const std::string& text, Direction direction = Direction::forward,
+                                            const DeviceLimits& limits = of_kind()) {
     const problem::Canonical canonical = problem::normalise(parse_problem(text));
-    const planner::Recipe recipe = planner::design(canonical, of_kind(), {});
+    const planner::Recipe recipe = planner::design(canonical, limits, {});
     std::vector<kernels::KernelSpec> specs;
-    for (const planner::Step& step : planner::lower(recipe, canonical, of_kind(), {direction, {}}).steps)
+    for (const planner::Step& step : planner::lower(recipe, canonical, limits, {direction, {}}).steps)
         specs.push_back(step.spec);
     return specs;
 }
@@ -94,6 +95,31 @@ TEST(Planes, OfPowersOfTwoThatAreNoSquares) {
     EXPECT_EQ(dealt("64x1024 batch=512"), (Dealt{16, 2, 64}));
     EXPECT_EQ(dealt("128x512 batch=512"), (Dealt{16, 4, 32}));
     EXPECT_EQ(kernels_of("1024x32 batch=1024").back().trailing.size(), 1u);
+    EXPECT_EQ(dealt("1024x32").groups, 8u) << "no batch to trail";
+    EXPECT_EQ(dealt("128x96").groups, 4u) << "few planes";
+}
+
+// Whatever its group and its shared memory, a device has a plan, and none of its kernels has more than it allows.
+TEST(Planes, OnSmallDevices) {
+    for (const std::uint32_t threads : {64u, 128u, 256u, 1024u}) {
+        for (const std::uint32_t kib : {16u, 32u, 48u}) {
+            DeviceLimits limits = of_kind();
+            limits.max_group_size = threads;
+            limits.shared_bytes_per_unit = kib << 10;
+            limits.shared_bytes = kib << 10;
+            for (const char* text : {"5x2 batch=999", "2x77 batch=99", "9x2 batch=999", "31x9x2 batch=9",
+                                     "4x42 batch=99", "6x600 batch=99", "6x880 batch=99", "6x20x15 batch=99",
+                                     "15x33 f64 batch=99", "24x11x16 batch=9", "30x30 f64 batch=99"}) {
+                SCOPED_TRACE(std::string(text) + " in groups of " + std::to_string(threads) + ", KiB " +
+                             std::to_string(kib));
+                for (const kernels::KernelSpec& spec : kernels_of(text, Direction::forward, limits)) {
+                    const kernels::GroupShape shape = shape_of(spec);
+                    EXPECT_LE(shape.threads * shape.sequences, threads);
+                    EXPECT_LE(ir::shared_bytes(kernels::generate(spec)), kib << 10);
+                }
+            }
+        }
+    }
 }
 
 TEST(Planes, ToRealNumbersInFewerGroups) {
@@ -116,10 +142,7 @@ TEST(Columns, OfAnyLength) {
     EXPECT_EQ(threads("660x480 axes=0 f64 batch=99"), 60u) << "floats alone were measured";
     DeviceLimits others = of_kind();
     others.bounds_registers = false;
-    const problem::Canonical canonical = problem::normalise(parse_problem("660x480 axes=0 batch=99"));
-    const planner::Recipe recipe = planner::design(canonical, others, {});
-    const auto steps = planner::lower(recipe, canonical, others, {Direction::forward, {}}).steps;
-    EXPECT_EQ(shape_of(steps.front().spec).threads, 60u);
+    EXPECT_EQ(shape_of(kernels_of("660x480 axes=0 batch=99", Direction::forward, others).front()).threads, 60u);
 }
 
 }  // namespace
