@@ -308,6 +308,39 @@ std::uint32_t points_wanted(const KernelSpec& spec, const Tuning& tuning) {
                       std::to_string(threads));
 }
 
+/// The fewest points from `from` to below `below` that divide both passes and suit; `from` itself: there are none.
+template <class Suits>
+std::uint32_t more_points(const KernelSpec& spec, std::uint32_t from, std::uint32_t below, Suits suits) {
+    for (std::uint32_t points = from; points < below; ++points)
+        if (spec.n % points == 0 && spec.then.front().n % points == 0 && suits(points)) return points;
+    return from;
+}
+
+struct Given {
+    const DeviceLimits& limits;
+    const Tuning& tuning;
+};
+
+/// Points of a thread instead of so many, where others were measured to be faster; `held`: points of a group.
+std::uint32_t measured_points(const KernelSpec& spec, std::uint32_t points, std::uint64_t held, const Given& given) {
+    const auto& [limits, tuning] = given;
+    if (has_wide_threads_of_doubles(spec, limits, tuning) || has_wide_bins(spec, limits, tuning) ||
+        has_long_rows(spec, limits, tuning))
+        return std::max(points, largest_radix_of_few);
+    const auto fit_in = [&](std::uint64_t threads) {
+        return [held, threads](std::uint32_t count) { return held / count <= threads; };
+    };
+    points = more_points(spec, points, 2 * points, [&](std::uint32_t count) {
+        return !stores_parts_of_sectors(spec.then.front(), count, limits, tuning);
+    });
+    // The fewest that a group has threads for: 125 x 125 in 25 points 0.62 of copy, in kernels of its own 0.46 (H200).
+    if (held / points > limits.max_group_size)
+        points = more_points(spec, points, largest_radix_of_few + 1, fit_in(limits.max_group_size));
+    if (is_lone_of_unit(spec, held / points, limits, tuning))
+        points = more_points(spec, points, 2 * points, fit_in(most_threads_of_two));
+    return points;
+}
+
 /// Points of each thread: a butterfly of the largest radix of both passes; more where the threads would be too many.
 std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const DeviceLimits& limits, const Tuning& tuning) {
     KernelSpec& next = spec.then.front();
@@ -327,25 +360,7 @@ std::uint32_t points_of_thread(KernelSpec& spec, std::uint64_t held, const Devic
     std::uint32_t points = wanted ? wanted : radix;
     while (!wanted && points < 4 * radix && (!divides(points) || held / points > most_threads)) ++points;
     while (!divides(points)) --points;
-    if (!wanted && stores_parts_of_sectors(next, points, limits, tuning)) {
-        std::uint32_t more = points;
-        while (more < 2 * points && (!divides(more) || stores_parts_of_sectors(next, more, limits, tuning))) ++more;
-        if (more < 2 * points) points = more;
-    }
-    // The fewest that a group has threads for: 125 x 125 in 25 points 0.62 of copy, in kernels of its own 0.46 (H200).
-    if (!wanted && held / points > limits.max_group_size) {
-        std::uint32_t more = points;
-        while (more < largest_radix_of_few && (!divides(more) || held / more > limits.max_group_size)) ++more;
-        if (divides(more)) points = more;
-    }
-    if (!wanted && has_wide_threads_of_doubles(spec, limits, tuning)) points = largest_radix_of_few;
-    if (!wanted && has_wide_bins(spec, limits, tuning)) points = largest_radix_of_few;
-    if (!wanted && has_long_rows(spec, limits, tuning)) points = std::max(points, largest_radix_of_few);
-    if (!wanted && is_lone_of_unit(spec, held / points, limits, tuning)) {
-        std::uint32_t more = points;
-        while (more < 2 * points && (!divides(more) || held / more > most_threads_of_two)) ++more;
-        if (more < 2 * points) points = more;
-    }
+    if (!wanted) points = measured_points(spec, points, held, {limits, tuning});
     for (KernelSpec* pass : {&spec, &next}) {
         const std::vector<std::uint32_t> fewest = factor_into_radices(pass->n, std::min(points, largest_radix_of_few));
         if (tuning.radices.empty() && fewest.size() < pass->radices.size()) pass->radices = fewest;
