@@ -323,7 +323,8 @@ struct Given {
 
 /// Points of a thread instead of so many, where others were measured to be faster; `held`: points of a group.
 std::uint32_t measured_points(const KernelSpec& spec, std::uint32_t points, std::uint64_t held, const Given& given) {
-    const auto& [limits, tuning] = given;
+    const DeviceLimits& limits = given.limits;
+    const Tuning& tuning = given.tuning;
     if (has_wide_threads_of_doubles(spec, limits, tuning) || has_wide_bins(spec, limits, tuning) ||
         has_long_rows(spec, limits, tuning))
         return std::max(points, largest_radix_of_few);
