@@ -8,24 +8,13 @@
 
 #include "planner/recipe.hpp"
 #include "seiche/problem.hpp"
+#include "tests/unit/planner/card_of_kind.hpp"
 
 namespace seiche {
 namespace {
 
-/// As a card of the measured kind tells of itself.
-DeviceLimits of_kind() {
-    DeviceLimits limits;
-    limits.shared_bytes = 227 * 1024;
-    limits.shared_bytes_per_unit = 228 * 1024;
-    limits.cache_bytes = std::uint64_t{50} << 20;
-    limits.compute_units = 132;
-    limits.max_cluster_size = 16;
-    limits.waits_for_groups = true;
-    return limits;
-}
-
 std::vector<kernels::KernelSpec> kernels_of(const std::string& text, Direction direction = Direction::forward,
-                                            const DeviceLimits& limits = of_kind()) {
+                                            const DeviceLimits& limits = card_of_kind()) {
     const problem::Canonical canonical = problem::normalise(parse_problem(text));
     const planner::Recipe recipe = planner::design(canonical, limits, {});
     std::vector<kernels::KernelSpec> specs;
@@ -103,7 +92,7 @@ TEST(Planes, OfPowersOfTwoThatAreNoSquares) {
 TEST(Planes, OnSmallDevices) {
     for (const std::uint32_t threads : {64u, 128u, 256u, 1024u}) {
         for (const std::uint32_t kib : {16u, 32u, 48u}) {
-            DeviceLimits limits = of_kind();
+            DeviceLimits limits = card_of_kind();
             limits.max_group_size = threads;
             limits.shared_bytes_per_unit = kib << 10;
             limits.shared_bytes = kib << 10;
@@ -140,7 +129,7 @@ TEST(Columns, OfAnyLength) {
     EXPECT_EQ(threads("840x480 axes=0 batch=99"), 42u);
     EXPECT_EQ(threads("1600x480 axes=0 batch=99"), 100u) << "one group of a unit either way";
     EXPECT_EQ(threads("660x480 axes=0 f64 batch=99"), 60u) << "floats alone were measured";
-    DeviceLimits others = of_kind();
+    DeviceLimits others = card_of_kind();
     others.bounds_registers = false;
     EXPECT_EQ(shape_of(kernels_of("660x480 axes=0 batch=99", Direction::forward, others).front()).threads, 60u);
 }

@@ -11,21 +11,11 @@
 #include "planner/trail.hpp"
 #include "seiche/error.hpp"
 #include "seiche/problem.hpp"
+#include "tests/unit/planner/card_of_kind.hpp"
 
 namespace {
 
 using namespace seiche;
-
-DeviceLimits of_kind() {
-    DeviceLimits limits;
-    limits.shared_bytes = 227 * 1024;
-    limits.shared_bytes_per_unit = 228 * 1024;
-    limits.cache_bytes = std::uint64_t{50} << 20;
-    limits.compute_units = 132;
-    limits.max_cluster_size = 16;
-    limits.waits_for_groups = true;
-    return limits;
-}
 
 std::vector<std::uint64_t> passes(const std::string& text, const DeviceLimits& limits, const Tuning& tuning = {}) {
     const planner::Recipe recipe = planner::design(problem::normalise(parse_problem(text)), limits, tuning);
@@ -40,9 +30,9 @@ std::optional<kernels::KernelSpec> launch(const std::string& text, std::vector<s
     tuning.passes = std::move(split);
     tuning.trailing_passes = true;
     const problem::Canonical canonical = problem::normalise(parse_problem(text));
-    const planner::Recipe recipe = planner::design(canonical, of_kind(), tuning);
+    const planner::Recipe recipe = planner::design(canonical, card_of_kind(), tuning);
     const Direction direction = text.find("c2r") != std::string::npos ? Direction::inverse : Direction::forward;
-    for (const planner::Step& step : planner::lower(recipe, canonical, of_kind(), {direction, tuning}).steps)
+    for (const planner::Step& step : planner::lower(recipe, canonical, card_of_kind(), {direction, tuning}).steps)
         if (!step.spec.trailing.empty()) return step.spec;
     return std::nullopt;
 }
@@ -62,7 +52,7 @@ planner::AxisQuestion question_of(std::uint64_t n, Precision precision, const De
 
 double cost(const std::string& text, std::vector<std::uint64_t> split) {
     const auto both = launch(text, std::move(split));
-    return both && planner::has_trailing_cost(*both, of_kind()) ? planner::trailing_cost(*both) : 99;
+    return both && planner::has_trailing_cost(*both, card_of_kind()) ? planner::trailing_cost(*both) : 99;
 }
 
 // Milliseconds for 10^9 bytes of the input, measured on an H100 (128 MiB): the line is within a sixth of each, and
@@ -84,11 +74,11 @@ TEST(TrailingCost, IsCloseToWhatWasMeasured) {
 }
 
 TEST(TrailingCost, IsOfPlainPassesOfOtherLengthsThanPowers) {
-    EXPECT_TRUE(planner::has_trailing_cost(*launch("30000 batch=559", {300, 100}), of_kind()));
-    EXPECT_FALSE(planner::has_trailing_cost(*launch("65536 batch=256", {256, 256}), of_kind()));
-    EXPECT_FALSE(planner::has_trailing_cost(*launch("30000 f16 batch=999", {300, 100}), of_kind()));
-    EXPECT_FALSE(planner::has_trailing_cost(*launch("60000 r2c batch=559", {300, 100}), of_kind()));
-    EXPECT_FALSE(planner::has_trailing_cost(*launch("300x100 batch=559", {}), of_kind())) << "rows come first";
+    EXPECT_TRUE(planner::has_trailing_cost(*launch("30000 batch=559", {300, 100}), card_of_kind()));
+    EXPECT_FALSE(planner::has_trailing_cost(*launch("65536 batch=256", {256, 256}), card_of_kind()));
+    EXPECT_FALSE(planner::has_trailing_cost(*launch("30000 f16 batch=999", {300, 100}), card_of_kind()));
+    EXPECT_FALSE(planner::has_trailing_cost(*launch("60000 r2c batch=559", {300, 100}), card_of_kind()));
+    EXPECT_FALSE(planner::has_trailing_cost(*launch("300x100 batch=559", {}), card_of_kind())) << "rows come first";
 }
 
 // The same of bins, measured there too: within three tenths.
@@ -100,8 +90,8 @@ TEST(TrailingCost, OfBinsIsCloseToWhatWasMeasured) {
     };
     const auto cost_of_bins = [](const char* text, std::vector<std::uint64_t> split) {
         const auto both = launch(text, std::move(split));
-        return both && planner::has_trailing_cost_of_bins(*both, of_kind()) ? planner::trailing_cost_of_bins(*both)
-                                                                            : 99;
+        return both && planner::has_trailing_cost_of_bins(*both, card_of_kind()) ? planner::trailing_cost_of_bins(*both)
+                                                                                 : 99;
     };
     for (const Case& one : {Case{"192000 r2c batch=174", 750, 128, 1.25},
                             {"100000 r2c f64 batch=167", 500, 100, 1.23},
@@ -111,9 +101,10 @@ TEST(TrailingCost, OfBinsIsCloseToWhatWasMeasured) {
     EXPECT_EQ(cost_of_bins("192000 batch=87", {750, 256}), 99) << "no bins";
     EXPECT_EQ(cost_of_bins("262144 r2c batch=128", {512, 256}), 99) << "powers of two";
     using List = std::vector<std::uint64_t>;
-    EXPECT_EQ(passes("48000 r2c batch=2000", of_kind()), (List{600, 40}));
-    EXPECT_NE(passes("48000 r2c in-place batch=2000", of_kind()), (List{600, 40})) << "which would be two launches";
-    const std::vector<std::uint64_t> planned = passes("151200 r2c batch=444", of_kind());
+    EXPECT_EQ(passes("48000 r2c batch=2000", card_of_kind()), (List{600, 40}));
+    EXPECT_NE(passes("48000 r2c in-place batch=2000", card_of_kind()), (List{600, 40}))
+        << "which would be two launches";
+    const std::vector<std::uint64_t> planned = passes("151200 r2c batch=444", card_of_kind());
     ASSERT_EQ(planned.size(), 2u);
     EXPECT_LT(cost_of_bins("151200 r2c batch=444", planned), planner::most_trailing_cost_of_bins);
 }
@@ -121,7 +112,7 @@ TEST(TrailingCost, OfBinsIsCloseToWhatWasMeasured) {
 // Of all splits of a length without a row the planner takes the one of the least cost.
 TEST(TrailingCost, TheLeastIsPlanned) {
     for (const char* text : {"33600 batch=499", "92400 batch=181", "207360 batch=80", "49000 f64 batch=171"}) {
-        const std::vector<std::uint64_t> planned = passes(text, of_kind());
+        const std::vector<std::uint64_t> planned = passes(text, card_of_kind());
         const std::uint64_t n = parse_problem(text).lengths.front();
         const double least = cost(text, planned);
         ASSERT_EQ(planned.size(), 2u) << text;
@@ -141,7 +132,7 @@ TEST(TrailingCost, SlotsHaveTheirRegisters) {
     constexpr std::uint32_t registers_of_unit = 65536, lanes = 32, beside = 8;
     std::size_t with_slots = 0;
     for (const char* text : {"1287x1287 batch=20", "1001x1001 batch=33", "999x999 batch=33", "1176x1176 batch=24"}) {
-        const DeviceLimits limits = of_kind();
+        const DeviceLimits limits = card_of_kind();
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
         const planner::Recipe recipe = planner::design(canonical, limits, {});
         const auto steps = planner::lower(recipe, canonical, limits, {Direction::forward, {}}).steps;
@@ -161,8 +152,8 @@ TEST(TrailingCost, SlotsHaveTheirRegisters) {
 TEST(TrailingCost, SlotsOfDoublesHaveTheirRegisters) {
     const auto groups = [](const char* text) {
         const problem::Canonical canonical = problem::normalise(parse_problem(text));
-        const planner::Recipe recipe = planner::design(canonical, of_kind(), {});
-        const auto steps = planner::lower(recipe, canonical, of_kind(), {Direction::forward, {}}).steps;
+        const planner::Recipe recipe = planner::design(canonical, card_of_kind(), {});
+        const auto steps = planner::lower(recipe, canonical, card_of_kind(), {Direction::forward, {}}).steps;
         return std::get<kernels::GroupShape>(steps.back().spec.shape).min_groups_per_unit;
     };
     EXPECT_EQ(groups("630x630 f64 batch=42"), 2u);
@@ -172,12 +163,12 @@ TEST(TrailingCost, SlotsOfDoublesHaveTheirRegisters) {
 
 // A row is two passes of butterflies, planned where there is a batch for it, not for few transforms nor elsewhere.
 TEST(MeasuredPasses, EveryRowIsPlanned) {
-    DeviceLimits other = of_kind();
+    DeviceLimits other = card_of_kind();
     other.shared_bytes = 64 * 1024;
     std::size_t rows = 0;
     for (const Precision precision : {Precision::f32, Precision::f64}) {
         for (std::uint64_t n = 15000; n <= 1100000; n += 8) {
-            const DeviceLimits limits = of_kind();
+            const DeviceLimits limits = card_of_kind();
             const Tuning tuning;
             planner::AxisQuestion q = question_of(n, precision, limits, tuning);
             const std::vector<std::uint32_t> row = planner::measured_passes(q);
@@ -200,7 +191,7 @@ TEST(MeasuredPasses, EveryRowIsPlanned) {
 // Where memory is as fast as an H200's other splits are, which fit into what a launch may have, and some trail.
 TEST(MeasuredPasses, FastMemoryHasRowsOfItsOwn) {
     using Lengths = std::vector<std::uint64_t>;
-    const DeviceLimits usual = of_kind();
+    const DeviceLimits usual = card_of_kind();
     DeviceLimits fast = usual;
     fast.memory_bytes_per_second = 4'800'000'000'000;
     struct Case {
@@ -235,7 +226,7 @@ TEST(MeasuredPasses, FastMemoryHasRowsOfItsOwn) {
 
 // Two passes in a cluster, of complex points and of those with bins, and groups of half a tile.
 TEST(MeasuredPasses, FastMemoryHasClustersAndTilesOfItsOwn) {
-    DeviceLimits usual = of_kind();
+    DeviceLimits usual = card_of_kind();
     DeviceLimits fast = usual;
     fast.memory_bytes_per_second = 4'800'000'000'000;
     const auto plan = [](const char* text, const DeviceLimits& limits) {
@@ -273,7 +264,7 @@ TEST(MeasuredPasses, FastMemoryHasClustersAndTilesOfItsOwn) {
 
 // The same of the cores of r2c and c2r, whose launch has both passes.
 TEST(MeasuredPasses, EveryRowOfBinsTrails) {
-    const DeviceLimits limits = of_kind();
+    const DeviceLimits limits = card_of_kind();
     std::size_t rows = 0;
     for (const Precision precision : {Precision::f32, Precision::f64}) {
         for (const bool stores_bins : {true, false}) {
