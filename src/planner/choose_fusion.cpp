@@ -178,8 +178,8 @@ bool stores_sectors(const problem::Canonical& problem, const DeviceLimits& limit
 
 /// Of long columns and short rows half as many groups where each has only a sector of a row's points, and none where
 /// the threads of a row would have less than a sector each way; nothing: they are as good as others. Measured on an
-/// H200, of copy, in runs of a sector and of two: 1024 x 64 0.37 (16 groups) and 0.54 (8); 1024 x 32 0.39 (8), and in
-/// two passes of one launch 0.47.
+/// H200, of copy, in runs of a sector and of two: 1024 x 64 0.37 (16 groups) and 0.55 (8); 1024 x 32 0.39 (8), and in
+/// two passes of one launch 0.49.
 std::optional<std::uint32_t> groups_with_runs(const problem::Canonical& problem, std::uint32_t groups,
                                               std::uint64_t bytes, const DeviceLimits& limits) {
     constexpr std::uint64_t least_run = 64, shortest = 64;
@@ -192,7 +192,8 @@ std::optional<std::uint32_t> groups_with_runs(const problem::Canonical& problem,
 }
 
 /// Whether the bins of such a plane are loaded faster in half as many groups of as many threads. Measured on an H200,
-/// of copy: c2r of 256 x 256 numbers 0.43 and 0.53, 256 x 256 x 256 0.36 and 0.41; r2c of 256 x 256 0.57 and 0.51.
+/// c2r of 256 x 256 numbers 0.43 of copy and 0.53, eight of 256 x 256 x 256 0.89 ms and 0.78; r2c of 256 x 256 lost,
+/// 0.57 and 0.52.
 bool loads_wide_bins(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     constexpr std::uint64_t longest = 256;
     const std::uint64_t rows = problem.axes.back().length, columns = problem.axes[problem.axes.size() - 2].length;

@@ -88,12 +88,12 @@ AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) 
     return {radices, n / *std::max_element(radices.begin(), radices.end())};
 }
 
-/// Whether four threads of a row, of 4 to 8 points each, are faster than one that has it whole. Measured on an H200, of
-/// copy, planes of parts of rows and of whole ones: 16 x 16 0.96 and 0.77, 24 x 24 0.91 and 0.86, 28 x 28 0.95 and
+constexpr std::uint32_t threads_of_parts = 4;
+/// Whether so many threads of a row, of 4 to 8 points each, are faster than one that has it whole. Measured on an H200,
+/// of copy, planes of parts of rows and of whole ones: 16 x 16 0.96 and 0.77, 24 x 24 0.91 and 0.86, 28 x 28 0.95 and
 /// 0.89, 32 x 32 0.90 and 0.73, f64 0.98 and 0.87, 0.97 and 0.90, 0.97 and 0.73; but 8 x 8 0.80 and 0.98, 12 x 12 0.60
 /// and 0.98, 20 x 20 0.84 and 0.92, f64 8 x 8 0.83 and 0.91, 20 x 20 0.88 and 0.90. It is loading them that is slow:
 /// 100 x 32 0.68 with whole rows, 32 x 100 with whole columns 0.95.
-constexpr std::uint32_t threads_of_parts = 4;
 bool has_faster_parts(std::uint64_t n) {
     constexpr std::uint64_t shortest = 16, usual = 24;
     return n == shortest || (n >= usual && n <= most_whole_in_plane && n % threads_of_parts == 0);
