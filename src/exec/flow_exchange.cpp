@@ -187,10 +187,14 @@ Exchange map_exchange(const KernelSpec& spec, bool input, std::uint64_t sequence
     return result;
 }
 
-Exchange rows_exchange(const KernelSpec& spec, std::uint64_t sequences) {
+Exchange rows_exchange(const KernelSpec& spec, bool input, std::uint64_t sequences) {
     Exchange result;
     const std::uint64_t number = stored_bytes(spec.precision, Storage::same);
     result.level = MemoryLevel::shared;
+    if (input) {
+        result.bytes_written = result.bytes_read = sequences * spec.n * (spec.input_pairs ? 1 : 2) * number;
+        return result;
+    }
     result.bytes_written = sequences * ((spec.n + 1) / 2) * 2 * number;
     result.bytes_read = sequences * spec.n * (spec.output_pairs ? 1 : 2) * number;
     return result;

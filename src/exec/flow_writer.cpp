@@ -221,7 +221,7 @@ void FlowWriter::leave(const KernelSpec& first, const Side& side) {
 void FlowWriter::add_real_parts(const KernelSpec& spec) {
     FlowStep& step = add(FlowKind::real_map, real_parts_text);
     if (spec.output_rows)
-        step.before = rows_exchange(spec, kernels::sequences_per_batch(spec) * question_.problem.batch.count);
+        step.before = rows_exchange(spec, false, kernels::sequences_per_batch(spec) * question_.problem.batch.count);
     if (!has_graph_) return;
     for (std::uint32_t line = 0; line < present_; ++line)
         step.nodes.push_back({{line}, {line}, {}, {}, 0, {0.5}, {0.5}});

@@ -37,6 +37,8 @@ public:
         const KernelSpec& last = last_pass(spec_);
         expect(!spec_.input_pairs || (!spec_.is_second && may_have_pairs(spec_, true)),
                "pairs of numbers of rows that a thread has whole");
+        expect(!spec_.input_rows || (!spec_.is_second && !spec_.then.empty() && may_have_rows(spec_)),
+               "rows that a thread has whole, ahead of another pass");
         expect(!last.output_rows || (last.is_second && last.output_real && last.radices.size() == 1),
                "rows of numbers that a thread has whole, behind another pass");
         expect(!last.output_pairs || (last.output_rows && may_have_pairs(last, false)),

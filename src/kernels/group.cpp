@@ -378,8 +378,8 @@ void GroupKernel::load() {
         pass_loaded();
         return;
     }
-    if (spec_.input_pairs) {
-        load_pairs();
+    if (spec_.input_pairs || spec_.input_rows) {
+        spec_.input_rows ? load_rows() : load_pairs();
         pass_loaded();
         return;
     }

@@ -124,11 +124,14 @@ private:
     InTile in_tile(ir::Value sequence_in_group);
     ir::Kernel build_fused();
     std::uint32_t choose_fused_layout(GroupKernel& next);
+    /// Of what a stage touches: a few legs of two subgroups, or all of some subgroups.
+    enum class Counted : std::uint8_t { few, most };
     std::uint32_t choose_layout_behind(GroupKernel& next);
+    std::uint32_t choose_own_layout(std::uint32_t room);
     void run_fused(GroupKernel& next);
     void cross_and_run(GroupKernel& next);
     void take_whole_transforms(GroupKernel& next, std::size_t loops);
-    std::vector<AccessPattern> crossing_patterns(const GroupKernel& next) const;
+    std::vector<AccessPattern> crossed_patterns(const GroupKernel& next, Counted counted) const;
     std::uint32_t mirrored_row(std::uint32_t k) const;
     struct RowOf {
         ir::Value rank, row;
@@ -318,6 +321,13 @@ private:
     ir::Value pair_origin(ir::Value sequence, Side side);
     void load_pairs();
     static std::uint32_t pitch_of_rows(std::uint32_t elements);
+    struct RowElement {
+        ir::Value row, sequence, element;  // of the group, of the launch, within it
+        ir::Value exists, live;            // in the group; of a row that there is
+    };
+    RowElement row_element(std::uint64_t first, std::uint64_t each);
+    std::uint32_t elements_of_row() const;
+    void load_rows();
     struct StoredNumbers {
         ir::Value place, at;     // of a pair in shared memory; in memory
         ir::Value exists, live;  // in the group; of a row that there is
@@ -356,9 +366,10 @@ private:
 
     // group_rooms.cpp
     bool may_have_rooms() const;
+    bool may_have_blocks() const;
     bool has_blocks(std::size_t stage) const;
     BlockedExchange blocked_exchange(std::size_t stage) const;
-    void choose_blocks();
+    void choose_blocks(std::uint32_t most);
     ir::Value room_ahead(const StageDeal& stage, std::uint32_t u, const Slot& where);
 
     // group_exchange.cpp
@@ -374,7 +385,7 @@ private:
     void choose_layout();
     void choose_places(const std::vector<AccessPattern>& patterns, const Swizzle* other_than = nullptr);
     bool may_be_apart() const;
-    bool may_be_apart_in_group(const KernelSpec& before) const;
+    std::uint32_t most_room_in_group(bool have_own_threads) const;
     void choose_pitch(std::uint32_t most, const std::function<std::vector<AccessPattern>()>& patterns);
     unsigned bytes_exchanged() const;
     std::uint32_t most_room() const;
@@ -412,8 +423,15 @@ private:
     };
     std::optional<HostPlace> host_place(const StageDeal& stage, std::uint32_t u, std::uint32_t thread,
                                         std::uint32_t leg, bool writes) const;
+    static constexpr std::uint32_t pattern_lanes = 32;  // of a subgroup
+    AccessPattern pattern_of(const StageDeal& stage, std::uint32_t slot, std::uint32_t leg, std::uint32_t first,
+                             bool writes) const;
     void add_pattern(const StageDeal& stage, bool writes, bool all_legs, std::vector<AccessPattern>& all) const;
+    void add_all_patterns(const StageDeal& stage, bool writes, std::vector<AccessPattern>& all) const;
     std::vector<AccessPattern> patterns();
+    void add_side(const StageDeal& stage, bool writes, Counted counted, std::vector<AccessPattern>& all) const;
+    void add_exchange_patterns(Counted counted, std::vector<AccessPattern>& all);
+    void add_bins_patterns(Counted counted, std::vector<AccessPattern>& all);
 
     Frame frame_;
     const KernelSpec& spec_;
@@ -429,6 +447,14 @@ private:
     std::vector<ir::Complex> odd_;  // as points_, of a prime's odd part
     ir::Value parity_;              // of a prime's: 0 while its even part is convolved, 1 its odd one; empty: it is one
     std::uint32_t channel_ = 0;     // at work
+    /// How exchanged points lie in shared memory.
+    struct Layout {
+        Swizzle swizzle;
+        std::uint32_t pitch = 0;
+    };
+    void exchange_layout(std::optional<Layout>& with);
+    // Of what crosses to this pass, and of its plane's bins, if others than its exchanges'.
+    std::optional<Layout> crossing_layout_, bins_layout_;
     Swizzle swizzle_;
     std::uint32_t pitch_ = 0;   // from one sequence's points, or their piece, in shared memory to the next one's
     std::uint32_t widest_ = 0;  // elements of a sequence whose blocks have room between them

@@ -1,6 +1,7 @@
 // The exchange of points between the stages of the GPU core: which place of shared memory each point takes, and what of
 // it need not be written or read.
 #include <algorithm>
+#include <bit>
 
 #include "kernels/group.hpp"
 #include "kernels/tables.hpp"
@@ -38,49 +39,80 @@ std::optional<GroupKernel::HostPlace> GroupKernel::host_place(const StageDeal& s
     return HostPlace{sequence, shape_.pieces == 1 ? place : place % piece_points()};
 }
 
+/// What a subgroup touches at a leg of a slot, and at which places.
+AccessPattern GroupKernel::pattern_of(const StageDeal& stage, std::uint32_t slot, std::uint32_t leg,
+                                      std::uint32_t first, bool writes) const {
+    AccessPattern pattern;
+    for (std::uint32_t t = first; t < std::min(group_size_, first + pattern_lanes); ++t)
+        if (const auto at = host_place(stage, slot, t, leg, writes))
+            pattern.push_back(at->sequence * pitch_ + at->place);
+    return pattern;
+}
+
 /// What the first and the last subgroup touch at each leg of a stage.
 void GroupKernel::add_pattern(const StageDeal& stage, bool writes, bool all_legs,
                               std::vector<AccessPattern>& all) const {
-    constexpr std::uint32_t subgroup = 32;
     const std::uint32_t slots = stage.pairing != Pairing::none ? 2 : 1;
-    for (const std::uint32_t first : {0u, (group_size_ - 1) / subgroup * subgroup}) {
+    for (const std::uint32_t first : {0u, (group_size_ - 1) / pattern_lanes * pattern_lanes}) {
         for (std::uint32_t leg = 0; leg < stage.radix; ++leg) {
             // Of legs that are shifted copies of each other three will do.
             if (!all_legs && leg != 0 && leg != stage.radix / 2 && leg != stage.radix - 1) continue;
-            for (std::uint32_t u = 0; u < slots; ++u) {
-                AccessPattern pattern;
-                for (std::uint32_t t = first; t < std::min(group_size_, first + subgroup); ++t) {
-                    if (const auto at = host_place(stage, u, t, leg, writes))
-                        pattern.push_back(at->sequence * pitch_ + at->place);
-                }
-                all.push_back(pattern);
-            }
+            for (std::uint32_t u = 0; u < slots; ++u) all.push_back(pattern_of(stage, u, leg, first, writes));
         }
     }
 }
 
-/// A prime's places are as good as random, whatever the swizzle: they have no pattern here.
-std::vector<AccessPattern> GroupKernel::patterns() {
-    std::vector<AccessPattern> all;
-    const auto is_paired = [](const StageDeal& stage) { return stage.pairing != Pairing::none; };
-    const bool has_pairs = std::any_of(stages_.begin(), stages_.end(), is_paired);
-    const auto add = [&](const StageDeal& stage, bool writes) { add_pattern(stage, writes, has_pairs, all); };
-    if (spec_.bins_in && is_of_plane(*spec_.bins_in)) {
-        add_plane_patterns(all);
-        add(stages_.front(), false);
-    }
-    if (spec_.bins_out && is_of_plane(*spec_.bins_out)) {
-        add(stages_.back(), true);
-        add_plane_patterns(all);
-    }
+/// What a few of the subgroups touch, at all legs of all slots.
+void GroupKernel::add_all_patterns(const StageDeal& stage, bool writes, std::vector<AccessPattern>& all) const {
+    constexpr std::uint32_t most_counted = 8;
+    const std::uint32_t subgroups = (group_size_ + pattern_lanes - 1) / pattern_lanes;
+    const std::uint32_t counted = std::min(subgroups, most_counted);
+    for (std::uint32_t i = 0; i < counted; ++i)
+        for (std::uint32_t u = 0; u < stage.slots; ++u)
+            for (std::uint32_t leg = 0; leg < stage.radix; ++leg)
+                all.push_back(pattern_of(stage, u, leg, i * subgroups / counted * pattern_lanes, writes));
+}
+
+/// What a stage writes or reads: few of it where it is one of many things that share their places.
+void GroupKernel::add_side(const StageDeal& stage, bool writes, Counted counted,
+                           std::vector<AccessPattern>& all) const {
+    if (counted == Counted::most) return add_all_patterns(stage, writes, all);
+    const auto is_paired = [](const StageDeal& one) { return one.pairing != Pairing::none; };
+    add_pattern(stage, writes, std::any_of(stages_.begin(), stages_.end(), is_paired), all);
+}
+
+/// Of what is exchanged between stages. A prime's places are as good as random, whatever the swizzle: they have no
+/// pattern here.
+void GroupKernel::add_exchange_patterns(Counted counted, std::vector<AccessPattern>& all) {
     for (std::size_t i = 0; i + 1 < stages_.size(); ++i) {
         if (keeps_points(i + 1)) continue;
-        if (!takes_logarithms(stages_[i])) add(stages_[i], true);
-        if (!takes_logarithms(stages_[i + 1])) add(stages_[i + 1], false);
+        if (!takes_logarithms(stages_[i])) add_side(stages_[i], true, counted, all);
+        if (!takes_logarithms(stages_[i + 1])) add_side(stages_[i + 1], false, counted, all);
     }
+}
+
+/// Of a plane's bins, and of the points that they are made of or become.
+void GroupKernel::add_bins_patterns(Counted counted, std::vector<AccessPattern>& all) {
+    if (is_of_plane(spec_.bins_in)) {
+        add_plane_patterns(all);
+        add_side(stages_.front(), false, counted, all);
+    }
+    if (is_of_plane(spec_.bins_out)) {
+        add_side(stages_.back(), true, counted, all);
+        add_plane_patterns(all);
+    }
+}
+
+std::vector<AccessPattern> GroupKernel::patterns() {
+    std::vector<AccessPattern> all;
+    add_bins_patterns(Counted::few, all);
+    add_exchange_patterns(Counted::few, all);
     if (has_real_map()) {
-        if (!takes_logarithms(stages_.front()) && !is_paired(stages_.front())) add(stages_.front(), false);
-        if (!takes_logarithms(stages_.back()) && !is_paired(stages_.back())) add(stages_.back(), true);
+        const auto add = [&](const StageDeal& stage, bool writes) {
+            if (!takes_logarithms(stage) && stage.pairing == Pairing::none) add_side(stage, writes, Counted::few, all);
+        };
+        add(stages_.front(), false);
+        add(stages_.back(), true);
         add_real_patterns(all);
     }
     return all;
@@ -95,7 +127,7 @@ void GroupKernel::choose_exchange() {
 void GroupKernel::choose_layout() {
     choose_places(patterns());
     if (may_be_apart()) choose_pitch(most_room(), [this] { return patterns(); });
-    if (may_have_rooms()) choose_blocks();
+    if (may_have_rooms()) choose_blocks(shape_.room);
 }
 
 /// Of other lengths than powers of two, whose exclusive-or is free; where each place is that of a sequence and its
@@ -107,11 +139,15 @@ bool GroupKernel::may_be_apart() const {
            !is_fused;
 }
 
-/// Of passes that have threads of their own, to which another one's results cross in a group.
-bool GroupKernel::may_be_apart_in_group(const KernelSpec& before) const {
-    const bool is_cube = before.is_second || !spec_.then.empty();
-    return (is_cube || is_halved(before) || before.own_threads) && !shape_.tile && shape_.groups_per_cluster == 1 &&
-           !power_of_two_ && shape_.sequences > 1 && !shape_.one_by_one;
+/// Elements between and within the sequences of a pass that shares its group with another, at most: an eighth, of which
+/// the planner leaves room (planner::bytes_held); where passes have threads of their own one between them. 0: none.
+std::uint32_t GroupKernel::most_room_in_group(bool have_own_threads) const {
+    const bool has_bins = spec_.bins_in || spec_.bins_out, is_cluster = shape_.groups_per_cluster > 1;
+    const auto may_be_apart = [](const std::optional<RealMap>& bins) { return !bins || is_of_plane(bins); };
+    if (shape_.tile || shape_.one_by_one || power_of_two_ || shape_.sequences < 2 || (is_cluster && has_bins)) return 0;
+    if (have_own_threads) return is_cluster ? 0 : 1;
+    const bool is_of_points = shape_.neighbours == 1 && may_be_apart(spec_.bins_in) && may_be_apart(spec_.bins_out);
+    return is_of_points && !std::has_single_bit(shape_.sequences * spec_.n) ? spec_.n / 8 : 0;
 }
 
 /// Bytes that one access moves to or from shared memory.

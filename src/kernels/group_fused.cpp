@@ -67,9 +67,41 @@ ir::Kernel GroupKernel::build_fused() {
 
 /// Elements of a plane: of a pass of one stage, which exchanges nothing, no more than the next one's.
 std::uint32_t GroupKernel::choose_fused_layout(GroupKernel& next) {
-    choose_places(patterns());
-    const std::uint32_t own = stages_.size() > 1 ? exchange_extent() : 0;
-    return std::max(own, choose_layout_behind(next));
+    const bool have_own_threads = !next.spec_.then.empty() || is_halved(spec_) || spec_.own_threads;
+    std::uint32_t own = 0;
+    if (const std::uint32_t room = have_own_threads ? 0 : most_room_in_group(false)) {
+        own = choose_own_layout(room);
+    } else {
+        choose_places(patterns());
+        own = stages_.size() > 1 ? exchange_extent() : 0;
+    }
+    const std::uint32_t of_rows = spec_.input_rows ? shape_.sequences * pitch_of_rows(elements_of_row()) : 0;
+    return std::max({own, of_rows, choose_layout_behind(next)});
+}
+
+/// Of what the pass exchanges by itself, and of its bins, each as suits it. Of planes in one group, whose lengths are
+/// no powers of two, about half of all wavefronts were of places that met: of 100 x 100 points 7440 of 15000.
+std::uint32_t GroupKernel::choose_own_layout(std::uint32_t room) {
+    std::uint32_t extent = 0;
+    const auto choose = [&](void (GroupKernel::*add)(Counted, std::vector<AccessPattern>&)) {
+        const auto of_pitch = [&] {
+            std::vector<AccessPattern> all;
+            (this->*add)(Counted::most, all);
+            return all;
+        };
+        pitch_ = places_of_sequence();
+        choose_places(of_pitch());
+        choose_pitch(room, of_pitch);
+    };
+    if (is_of_plane(spec_.bins_in) || is_of_plane(spec_.bins_out)) {
+        choose(&GroupKernel::add_bins_patterns);
+        bins_layout_ = {swizzle_, pitch_};
+        extent = exchange_extent();
+    }
+    if (stages_.size() < 2) return extent;
+    choose(&GroupKernel::add_exchange_patterns);
+    if (may_have_blocks()) choose_blocks(room);
+    return std::max(extent, exchange_extent());
 }
 
 /// Of the pass that this one's results cross to.
@@ -79,18 +111,34 @@ std::uint32_t GroupKernel::choose_layout_behind(GroupKernel& next) {
         next.power_of_two_ = false;
         return next.exchange_extent();
     }
+    const bool have_own_threads = spec_.is_second || !next.spec_.then.empty() || is_halved(spec_) || spec_.own_threads;
+    const std::uint32_t room = next.most_room_in_group(have_own_threads);
+    if (room != 0 && !have_own_threads) {
+        const auto patterns = [&] { return crossed_patterns(next, Counted::most); };
+        next.choose_places(patterns());
+        next.choose_pitch(room, patterns);
+        next.crossing_layout_ = {next.swizzle_, next.pitch_};
+        const std::uint32_t extent = next.exchange_extent();
+        return std::max(extent, next.choose_own_layout(room));
+    }
     const auto all_patterns = [&] {
-        std::vector<AccessPattern> crossed = next.patterns();
-        for (const AccessPattern& pattern : crossing_patterns(next)) crossed.push_back(pattern);
-        next.add_pattern(next.stages_.front(), false, false, crossed);
-        return crossed;
+        std::vector<AccessPattern> all = next.patterns();
+        for (const AccessPattern& pattern : crossed_patterns(next, Counted::few)) all.push_back(pattern);
+        return all;
     };
     // Places that both passes have are kept in registers from one to the other: of 2^16 points 12 of 64 spilled, and
     // what a cluster's barrier drops from the first cache came back slowly, 0.78 of copy instead of 0.92. Where columns
     // meet each place is computed anew, and the simplest swizzle takes the least.
     next.choose_places(all_patterns(), next.shape_.columns_meet ? nullptr : &swizzle_);
-    if (next.may_be_apart_in_group(spec_)) next.choose_pitch(1, all_patterns);
+    if (room != 0) next.choose_pitch(room, all_patterns);
     return next.exchange_extent();
+}
+
+/// The layout of the pass's own exchanges and another one, if there is one.
+void GroupKernel::exchange_layout(std::optional<Layout>& with) {
+    if (!with) return;
+    std::swap(swizzle_, with->swizzle);
+    std::swap(pitch_, with->pitch);
 }
 
 /// Up to the next pass's points; they are to be stored, or to cross once more.
@@ -145,19 +193,22 @@ GroupKernel::RowOf GroupKernel::mirrored_row(const StageDeal& stage, Value p, st
     return {mirrored / half, row};
 }
 
-/// Places in the second pass's order, as write_crossing finds them.
-std::vector<AccessPattern> GroupKernel::crossing_patterns(const GroupKernel& next) const {
+/// Places in the second pass's order, as write_crossing finds them and as its first stage reads them.
+std::vector<AccessPattern> GroupKernel::crossed_patterns(const GroupKernel& next, Counted counted) const {
     const Crossing crossing = this->crossing();
     const std::uint32_t transforms = crossing.transforms;
     const std::uint32_t all_rows = crossing.rows * crossing.ranks, beside = crossing.beside;
     const auto is_beside = [](const GroupShape& shape) { return shape.tile && shape.tile->beside; };
     const bool columns_beside = is_beside(shape_), rows_beside = is_beside(next.shape_);
     std::vector<AccessPattern> all;
-    add_pattern(stages_.back(), true, false, all);
+    if (counted == Counted::most)
+        add_all_patterns(stages_.back(), true, all);
+    else
+        add_pattern(stages_.back(), true, false, all);
     for (AccessPattern& pattern : all) {
-        std::erase_if(pattern, [&](std::uint32_t at) { return at % spec_.n >= all_rows; });
+        std::erase_if(pattern, [&](std::uint32_t at) { return at % pitch_ >= all_rows; });
         for (std::uint32_t& at : pattern) {
-            const std::uint32_t sequence = at / spec_.n, result = at % spec_.n;
+            const std::uint32_t sequence = at / pitch_, result = at % pitch_;
             const std::uint32_t line = sequence / beside;
             const std::uint32_t transform = columns_beside ? line % transforms : line / crossing.columns;
             const std::uint32_t column = columns_beside ? line / transforms : line % crossing.columns;
@@ -168,6 +219,10 @@ std::vector<AccessPattern> GroupKernel::crossing_patterns(const GroupKernel& nex
         }
     }
     std::erase_if(all, [](const AccessPattern& pattern) { return pattern.empty(); });
+    if (counted == Counted::most)
+        next.add_all_patterns(next.stages_.front(), false, all);
+    else
+        next.add_pattern(next.stages_.front(), false, false, all);
     return all;
 }
 
@@ -217,6 +272,7 @@ void GroupKernel::cross(GroupKernel& next) {
     crossed.butterflies = crossing().columns * crossing().ranks;
     crossed.is_deal = crossed.butterflies < next.spec_.n;
     const std::vector<Round> all = rounds();
+    next.exchange_layout(next.crossing_layout_);
     for (const Round& round : all) {
         const std::uint64_t bytes = crossing_bytes(next, round);
         // A neighbour's memory is there once the neighbour runs.
@@ -234,6 +290,7 @@ void GroupKernel::cross(GroupKernel& next) {
         }
         for (const Part part : round.parts) next.read_part(next.stages_.front(), crossed, part);
     }
+    next.exchange_layout(next.crossing_layout_);
 }
 
 void GroupKernel::put_for(Value rank, Part part, Value at, const Complex& point, Value predicate) {

@@ -141,6 +141,7 @@ void GroupKernel::store_plane() {
     const std::vector<PlaneItem> bins = plane_bins(), middle = plane_middle();
     std::vector<PointPair> points(bins.size()), own(middle.size());
     const std::vector<Complex> results = points_;
+    exchange_layout(bins_layout_);
     for (const Round& round : rounds()) {
         frame_.builder.group_barrier();
         points_ = results;
@@ -155,6 +156,7 @@ void GroupKernel::store_plane() {
                 get(part, plane_place(middle[i], middle[i].low, true), own[i].low, middle[i].exists);
         }
     }
+    exchange_layout(bins_layout_);
     for (std::size_t i = 0; i < bins.size(); ++i) {
         const PlaneItem& item = bins[i];
         const std::vector<SpectrumElement> elements =
@@ -183,6 +185,7 @@ void GroupKernel::load_plane() {
     }
     const StageDeal& stage = stages_.front();
     points_.assign(std::size_t{stage.slots} * stage.radix, {});
+    exchange_layout(bins_layout_);
     for (const Round& round : rounds()) {
         if (exchanged_) frame_.builder.group_barrier();
         exchanged_ = true;
@@ -196,6 +199,7 @@ void GroupKernel::load_plane() {
         frame_.builder.group_barrier();
         for (const Part part : round.parts) read_part(stage, {}, part);
     }
+    exchange_layout(bins_layout_);
 }
 
 /// In the place of column 0 is the middle one, or none of an odd count. Of the middle one each element is read once, by

@@ -15,9 +15,14 @@ using ir::Value;
 /// are told to: what its stages would have meets as often with them.
 bool GroupKernel::may_have_rooms() const {
     const bool is_fused = spec_.is_second || !spec_.then.empty() || shape_.tile;
-    return shape_.room != 0 && shape_.pieces == 1 && shape_.neighbours == 1 && shape_.pairs_in_turn == 0 &&
-           !shape_.one_by_one && !is_fused && !(spec_.prime && shape_.sequences > 1) && !passes_numbers(Side::input) &&
-           !passes_numbers(Side::output) && !is_of_plane(spec_.bins_in) && !is_of_plane(spec_.bins_out);
+    return shape_.room != 0 && !is_fused && may_have_blocks() && !is_of_plane(spec_.bins_in) &&
+           !is_of_plane(spec_.bins_out);
+}
+
+/// The same of passes whose crossing and whose bins have layouts of their own.
+bool GroupKernel::may_have_blocks() const {
+    return shape_.pieces == 1 && shape_.neighbours == 1 && shape_.pairs_in_turn == 0 && !shape_.one_by_one &&
+           !(spec_.prime && shape_.sequences > 1) && !passes_numbers(Side::input) && !passes_numbers(Side::output);
 }
 
 /// Whether the results of this stage lie in blocks for the next one.
@@ -53,7 +58,7 @@ BlockedExchange GroupKernel::blocked_exchange(std::size_t stage) const {
 }
 
 /// Instead of a swizzle and of room between sequences alone, where fewer accesses meet.
-void GroupKernel::choose_blocks() {
+void GroupKernel::choose_blocks(std::uint32_t most) {
     const unsigned bytes = bytes_exchanged();
     if (bytes < sizeof(float)) return;  // two numbers of a word do not meet
     std::vector<BlockedExchange> exchanges;
@@ -68,7 +73,7 @@ void GroupKernel::choose_blocks() {
         present.instructions += now.instructions;
     }
     if (exchanges.empty()) return;
-    const Rooms rooms = choose_rooms(exchanges, spec_.n, shape_.sequences, shape_.room, bytes);
+    const Rooms rooms = choose_rooms(exchanges, spec_.n, shape_.sequences, most, bytes);
     if (rooms.cost >= present) return;
     swizzle_ = {Swizzle::Rule::none, 0, 0, swizzle_.mask};
     pitch_ = rooms.pitch;

@@ -1,6 +1,7 @@
-// Rows of real numbers that a thread has whole (KernelSpec::input_pairs, output_rows): two neighbouring numbers are one
-// access. Threads load their own rows, of which the first cache has what neighbours ask for next; they would store
-// parts of sectors, so that results pass through shared memory, two to a place, and go to memory in its order.
+// Rows that a thread has whole (KernelSpec::input_rows, output_rows), of real numbers in pairs (input_pairs), two
+// neighbouring ones to an access. Threads that load their own rows ask for a sector each, of which the first cache has
+// what they ask for next; of longer rows it has not, and stores would be of parts of sectors: so that these pass
+// through shared memory, and come from and go to memory in its order.
 #include "kernels/group.hpp"
 
 namespace seiche::kernels {
@@ -36,24 +37,79 @@ void GroupKernel::load_pairs() {
 /// From one row's pairs in shared memory to the next one's: an odd count meets in no bank twice.
 std::uint32_t GroupKernel::pitch_of_rows(std::uint32_t elements) { return elements | 1; }
 
+/// Of as many elements of each row, number `first` plus the thread's, in memory's order.
+GroupKernel::RowElement GroupKernel::row_element(std::uint64_t first, std::uint64_t each) {
+    ir::Builder& build = frame_.builder;
+    const std::uint64_t total = each * shape_.sequences;
+    const Value flat = build.thread_id() + first;
+    RowElement of{flat / each, {}, flat % each, {}, {}};
+    if (first + launched_ > total) of.exists = build.less(flat, frame_.u32(total));
+    of.sequence = first_sequence() + of.row;
+    of.live = both(of.exists, frame_.total ? build.less(of.sequence, frame_.total) : Value{});
+    return of;
+}
+
+/// Elements of a row as they come: points, or pairs of numbers.
+std::uint32_t GroupKernel::elements_of_row() const { return spec_.input_pairs ? spec_.n / 2 : spec_.n; }
+
+void GroupKernel::load_rows() {
+    ir::Builder& build = frame_.builder;
+    const StageDeal& stage = stages_.front();
+    const std::uint32_t each = elements_of_row(), pitch = pitch_of_rows(each);
+    const ir::Type stored = build.kernel().buffers[frame_.in].element;
+    std::vector<RowElement> elements;
+    std::vector<Complex> loaded, rows(std::size_t{stage.slots} * each);
+    for (std::uint64_t first = 0; first < std::uint64_t{each} * shape_.sequences; first += launched_) {
+        const RowElement& of = elements.emplace_back(row_element(first, each));
+        const Value element = frame_.widen(of.element);
+        if (!spec_.input_pairs) {
+            loaded.push_back(frame_.load(frame_.origin(of.sequence, Side::input) + element, 1, of.live));
+            continue;
+        }
+        const Value pair =
+            build.global_load(frame_.in, pair_origin(of.sequence, Side::input) + element, stored, of.live);
+        const auto number = [&](unsigned lane) { return build.convert(build.extract(pair, lane), frame_.real.scalar); };
+        loaded.push_back({number(0), number(1)});
+    }
+    for (const Round& round : rounds()) {
+        if (exchanged_) build.group_barrier();
+        exchanged_ = true;
+        for (const Part part : round.parts)
+            for (std::size_t i = 0; i < elements.size(); ++i)
+                put(part, elements[i].row * std::uint64_t{pitch} + elements[i].element, loaded[i], elements[i].exists);
+        build.group_barrier();
+        for (const Part part : round.parts) {
+            for (std::uint32_t u = 0; u < stage.slots; ++u) {
+                const Slot where = slot(stage, u);
+                const Value row = where.sequence_in_group * std::uint64_t{pitch};
+                for (std::uint64_t j = 0; j < each; ++j) get(part, row + j, rows[u * each + j], where.exists);
+            }
+        }
+    }
+    const Value zero = build.constant(frame_.real, 0);
+    for (const Complex& element : rows) {
+        if (!spec_.input_pairs) points_.push_back(element);
+        if (spec_.input_pairs) points_.insert(points_.end(), {{element.re, zero}, {element.im, zero}});
+    }
+}
+
 /// In memory's order: pairs, or numbers of them.
 std::vector<GroupKernel::StoredNumbers> GroupKernel::stored_numbers() {
     ir::Builder& build = frame_.builder;
     const bool are_pairs = spec_.output_pairs;
-    const std::uint64_t each = are_pairs ? spec_.n / 2 : spec_.n, total = each * shape_.sequences;
+    const std::uint64_t each = are_pairs ? spec_.n / 2 : spec_.n;
     std::vector<StoredNumbers> all;
-    for (std::uint64_t first = 0; first < total; first += launched_) {
-        const Value flat = build.thread_id() + first, row = flat / each, element = flat % each;
+    for (std::uint64_t first = 0; first < each * shape_.sequences; first += launched_) {
+        const RowElement of = row_element(first, each);
         StoredNumbers numbers;
-        if (first + launched_ > total) numbers.exists = build.less(flat, frame_.u32(total));
-        const Value sequence = first_sequence() + row;
-        const Value is_there = frame_.total ? build.less(sequence, frame_.total) : Value{};
-        numbers.live = both(numbers.exists, is_there);
-        const Value pair = are_pairs ? element : element >> 1;
-        numbers.place = row * std::uint64_t{pitch_} + pair;
-        if (!are_pairs) numbers.is_second = build.compare(ir::Op::equal, element & std::uint64_t{1}, frame_.u32(1));
-        const Value from = are_pairs ? pair_origin(sequence, Side::output) : frame_.origin(sequence, Side::output);
-        numbers.at = from + frame_.widen(element);
+        numbers.exists = of.exists;
+        numbers.live = of.live;
+        const Value pair = are_pairs ? of.element : of.element >> 1;
+        numbers.place = of.row * std::uint64_t{pitch_} + pair;
+        if (!are_pairs) numbers.is_second = build.compare(ir::Op::equal, of.element & std::uint64_t{1}, frame_.u32(1));
+        const Value from =
+            are_pairs ? pair_origin(of.sequence, Side::output) : frame_.origin(of.sequence, Side::output);
+        numbers.at = from + frame_.widen(of.element);
         all.push_back(numbers);
     }
     return all;

@@ -166,7 +166,8 @@ std::string to_string(const KernelSpec& spec) {
     text += " strides=" + std::to_string(spec.input_stride) + "," + std::to_string(spec.output_stride);
     if (spec.input_halves) text += " halves-in";
     if (spec.output_halves) text += " halves-out";
-    if (spec.input_pairs && !spec.is_second) text += " pairs-in";
+    if (spec.input_rows && !spec.is_second) text += spec.input_pairs ? " rows-in in pairs" : " rows-in";
+    if (spec.input_pairs && !spec.input_rows && !spec.is_second) text += " pairs-in";
     if (spec.output_rows) text += spec.output_pairs ? " rows-out in pairs" : " rows-out";
     text += kept(" kept-in=", spec.input_kept) + kept(" kept-out=", spec.output_kept);
     if (!spec.channels.is_single())
@@ -380,6 +381,12 @@ bool may_have_pairs(const KernelSpec& pass, bool input) {
            (input ? pass.input_offset : pass.output_offset) % 2 == 0 &&
            (input ? pass.input_storage : pass.output_storage) == Storage::same &&
            std::all_of(pass.loops.begin(), pass.loops.end(), is_even);
+}
+
+bool may_have_rows(const KernelSpec& pass) {
+    const bool is_plain = !pass.folded_in && !pass.bins_in && !pass.load_map && pass.input_kept.ranges.empty() &&
+                          !pass.input_halves && pass.prime == 0;
+    return is_plain && pass.radices.size() == 1 && pass.input_stride == 1 && (pass.input_pairs || !pass.input_real);
 }
 
 bool is_halved(const KernelSpec& spec) {

@@ -341,8 +341,9 @@ struct KernelSpec {
     /// Of a real side whose rows a thread has whole, with GroupShape, of an even n: pairs of neighbouring numbers go in
     /// one access. Strides are even but for the row's own, 1.
     bool input_pairs = false, output_pairs = false;
-    /// Of a real output whose rows a thread has whole: they go by way of shared memory, in memory's order.
-    bool output_rows = false;
+    /// Of rows that a thread has whole: they go by way of shared memory, in memory's order. Of the first pass's input,
+    /// complex or in pairs, whose points are neighbours, and of a real output.
+    bool input_rows = false, output_rows = false;
     std::optional<RealMap> load_map, store_map;
     std::optional<Folded> folded_in;   ///< With GroupShape, without load_map; of input_real, unless columns meet.
     std::optional<Folded> folded_out;  ///< The same of the output.
@@ -457,6 +458,8 @@ struct Crossing {
 Crossing crossing_of(const KernelSpec& spec);
 /// Whether a pass whose threads have whole rows of real numbers may move them in pairs.
 bool may_have_pairs(const KernelSpec& pass, bool input);
+/// Whether the rows of a first pass may be its input_rows.
+bool may_have_rows(const KernelSpec& pass);
 /// Whether not all results cross, or not all points of the next pass do: of one-sided rows.
 bool is_halved(const KernelSpec& spec);
 
