@@ -201,6 +201,15 @@ bool loads_wide_bins(const problem::Canonical& problem, Kind kind, const DeviceL
            columns == longest && 2 * rows == longest;
 }
 
+/// Whether a plane of doubles that a cluster holds is faster in two passes that trail each other.
+bool trails_instead(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
+    const auto rows = static_cast<std::uint32_t>(problem.axes.back().length),
+               columns = static_cast<std::uint32_t>(problem.axes[problem.axes.size() - 2].length);
+    return kind == Kind::c2c && problem.precision == Precision::f64 && problem.axes.size() == 2 &&
+           !problem.in_place() && are_measured_to_trail(problem.precision, rows, columns, false, limits) &&
+           is_worth_trailing(bytes_of_all(problem), limits);
+}
+
 /// Of the two axes that vary fastest; `kind`: of their numbers as given.
 std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const problem::Axis &rows = problem.axes.back(), &columns = problem.axes[problem.axes.size() - 2];
@@ -215,7 +224,8 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
         const bool is_others = !is_power && is_complex && problem.precision == Precision::f64;
         if (is_others && bytes <= 8 * most_bytes_of_eight && divides(problem, 8, limits)) return 8;
         if (is_others && bytes <= 4 * most_bytes_of_four && divides(problem, 4, limits)) return 4;
-        const std::uint32_t groups = groups_for(problem, bytes, kind, limits);
+        const std::uint32_t groups =
+            trails_instead(problem, kind, limits) ? 0 : groups_for(problem, bytes, kind, limits);
         if (const auto fewer = is_complex ? groups_with_runs(problem, groups, bytes, limits) : std::nullopt)
             return *fewer;
         if (groups > 1 && loads_wide_bins(problem, kind, limits)) return groups / 2;

@@ -250,12 +250,14 @@ constexpr std::uint64_t most_threads_of_two = 512;
 
 /// Whether a unit has one group of a plane of so many threads, fewer than it has place for. Measured on an H200, of
 /// copy, planes in groups of that size and in half as many threads or a little more: 72 x 72 0.55 and 0.69, 80 x 80
-/// 0.64 and 0.81, 90 x 90 0.51 and 0.56; but 100 x 100, of 1000, 0.64 and 0.61.
+/// 0.64 and 0.81, 90 x 90 0.51 and 0.56, r2c of 120 x 120 0.51 and 0.65, c2r 0.45 and 0.59; but 100 x 100, of 1000,
+/// 0.64 and 0.61.
 bool is_lone_of_unit(const KernelSpec& spec, std::uint64_t threads, const DeviceLimits& limits, const Tuning& tuning) {
     constexpr std::uint64_t nearly_all = 960;
+    const std::optional<kernels::RealMap>&in = spec.bins_in, &out = spec.then.front().bins_out;
+    const bool is_plane = (!in || is_of_plane(in)) && (!out || is_of_plane(out)) && !tile_of(spec);
     return tuning.groups_per_cluster == 1 && is_of_measured_kind(limits) && spec.precision == Precision::f32 &&
-           !spec.bins_in && !spec.then.front().bins_out && !tile_of(spec) && threads > most_threads_of_two &&
-           threads < nearly_all && is_pointwise(spec.then.front().load);
+           is_plane && threads > most_threads_of_two && threads < nearly_all && is_pointwise(spec.then.front().load);
 }
 
 /// Whether rows of a plane in a cluster, whose threads have so many points, store runs that begin within sectors.

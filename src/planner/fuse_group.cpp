@@ -38,14 +38,12 @@ std::vector<std::uint32_t> radices_of_points(std::uint32_t n, std::uint32_t poin
     return radices;
 }
 
-/// Radices of one axis of a cube, of which a thread has whole butterflies: the whole of a short one, and in f32 four
-/// points of the shortest powers of two. Empty: there are none. On an H100, of copy, a thread with whole rows and with
-/// parts of them: 12 x 12 x 12 0.98 and 0.76 (6 points), 18 x 18 x 18 0.90 and 0.63 (6), f64 16 x 16 x 16 0.94 and 0.80
-/// (8); but f32 8 x 8 x 8 0.988 and 0.995 (4), 16 x 16 x 16 0.91 and 0.935 (4).
+/// Radices of one axis of a cube, of which a thread has whole butterflies: the whole of a short one. Empty: there are
+/// none. On an H100, of copy, a thread with whole rows and with parts of them: 12 x 12 x 12 0.98 and 0.76 (6 points),
+/// 18 x 18 x 18 0.90 and 0.63 (6), f64 16 x 16 x 16 0.94 and 0.80 (8); on an H200, with rows that come by way of shared
+/// memory, f32 8 x 8 x 8 0.98 and 0.83 (4), 16 x 16 x 16 0.98 and 0.72 (4).
 std::vector<std::uint32_t> radices_of_cube(std::uint32_t n, Precision precision) {
-    const bool is_double = precision != Precision::f32;
-    const std::uint32_t most = is_double ? 20 : 24;
-    if (!is_double && std::has_single_bit(n) && n <= 16) return radices_of_points(n, std::min(4u, n));
+    const std::uint32_t most = precision == Precision::f32 ? 24 : 20;
     if (n <= most) return {n};
     std::vector<std::uint32_t> best;
     for (std::uint32_t points = 4; points <= 16; ++points) {
@@ -75,10 +73,22 @@ AxisDeal deal_of_cube(std::uint32_t n, Precision precision) {
 
 /// Of a plane, or a cube with one-sided rows: of an axis that is short a thread has it whole.
 constexpr std::uint32_t most_whole_in_cube = 24, most_whole_in_plane = 32;
-/// Of planes, whose bins may meet on chip instead (group_plane.cpp). On an H200, of copy, these and those: r2c of 30 x
-/// 30 0.52 and 0.93, 32 x 32 0.72 and 0.70, 64 x 32 0.69 and 0.61, f64 0.84 and 0.70, c2r 0.85 and 0.80; but f32 c2r
-/// 0.71 and 0.88, 128 x 32 0.60 and 0.93.
-constexpr std::uint64_t longest_even_rows = 30;
+/// Even rows of planes that a thread has whole, but for longer powers of two; of others bins meet on
+/// chip (group_plane.cpp). On an H200, of copy, whole rows and bins that meet: r2c of 36 x 36 0.87 and 0.63, 60 x 60
+/// 0.98 and 0.50, 80 x 80 0.91 and 0.69, 128 x 32 0.93 and 0.53, 90 x 90 0.66 and 0.69, 32 x 64 0.84 and 0.83; c2r of
+/// 36 x 36 0.90 and 0.55, 60 x 60 0.94 and 0.45, 72 x 72 0.75 and 0.59, 80 x 80 0.58 and 0.76, 32 x 64 0.80 and 0.88;
+/// f64 r2c of 48 x 48 0.94 and 0.65, 60 x 60 0.80 and 0.77, 64 x 64 0.47 and 0.88.
+constexpr std::uint64_t shortest_long_row = 32;  // shorter ones are whole in any case
+
+bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision) {
+    constexpr std::uint64_t longest_r2c = 80, longest_c2r = 72, longest_of_doubles = 60;
+    constexpr std::uint64_t longest_power = 32, longest_power_of_doubles = 16;
+    const bool is_double = precision == Precision::f64;
+    const std::uint64_t longest = is_double ? longest_of_doubles : is_r2c ? longest_r2c : longest_c2r;
+    return n % 2 == 0 && n <= (!std::has_single_bit(n) ? longest
+                               : is_double             ? longest_power_of_doubles
+                                                       : longest_power);
+}
 
 AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) {
     const std::uint32_t largest = precision == Precision::f64 ? 10 : 16;
@@ -89,20 +99,19 @@ AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) 
 }
 
 constexpr std::uint32_t threads_of_parts = 4;
-/// Whether so many threads of a row, of 4 to 8 points each, are faster than one that has it whole. Measured on an H200,
-/// of copy, planes of parts of rows and of whole ones: 16 x 16 0.96 and 0.77, 24 x 24 0.91 and 0.86, 28 x 28 0.95 and
-/// 0.89, 32 x 32 0.90 and 0.73, f64 0.98 and 0.87, 0.97 and 0.90, 0.97 and 0.73; but 8 x 8 0.80 and 0.98, 12 x 12 0.60
-/// and 0.98, 20 x 20 0.84 and 0.92, f64 8 x 8 0.83 and 0.91, 20 x 20 0.88 and 0.90. It is loading them that is slow:
-/// 100 x 32 0.68 with whole rows, 32 x 100 with whole columns 0.95.
-bool has_faster_parts(std::uint64_t n) {
+/// Whether so many threads of a row of doubles, of 4 to 8 points each, are faster than one that has it whole. Measured
+/// on an H200, of copy, planes of parts of rows and of whole ones: 32 x 32 0.96 and 0.90, but 16 x 16 0.98 both, 20 x
+/// 20 0.88 and 0.90; of f32 16 x 16 0.97 and 0.99, 24 x 24 0.93 and 1.01, 28 x 28 0.97 and 0.99, 32 x 32 0.90 and 0.99.
+bool has_faster_parts(std::uint64_t n, Precision precision) {
+    if (precision != Precision::f64) return false;
     constexpr std::uint64_t shortest = 16, usual = 24;
     return n == shortest || (n >= usual && n <= most_whole_in_plane && n % threads_of_parts == 0);
 }
 
 /// Radices and threads of a longer axis of a plane whose axes have threads of their own: few stages, few slots of which
 /// some threads have nothing, and as many points as leave registers.
-AxisDeal deal_of_long_axis(std::uint32_t n, Precision precision) {
-    const std::uint32_t most_points = precision == Precision::f64 ? 12 : 25, least_radix = 4;
+AxisDeal deal_of_long_axis(std::uint32_t n, std::uint32_t most_points) {
+    constexpr std::uint32_t least_radix = 4;
     constexpr double beside = 3;
     AxisDeal best;
     double least = 0;
@@ -122,6 +131,18 @@ AxisDeal deal_of_long_axis(std::uint32_t n, Precision precision) {
         }
     }
     return best;
+}
+
+/// Points that a thread of such an axis has at most: of a plane of complex points, and beside whole one-sided rows,
+/// half of which are as many points. Measured on an H200, of copy, with 25, 32 and 42 at most: r2c of 50 x 50 0.51,
+/// 0.74, of 128 x 48 0.69, 0.79, of 60 x 60 0.70, 0.79; with 36 and 42, in 2 threads of 35 and 36 points instead of 5
+/// of 14 and 3 of 24, r2c of 70 x 70 0.57 and 0.83, 72 x 72 0.76 and 0.81, 80 x 80 0.65 and 0.91, but c2r of 72 x 72
+/// 0.75 and 0.66; f64 r2c of 48 x 48 0.79 (12), 0.69 (20) and 0.94 (25).
+std::uint32_t most_points_of_axis(Precision precision) { return precision == Precision::f64 ? 12 : 25; }
+std::uint32_t most_points_beside_rows(std::uint64_t row, bool is_r2c, Precision precision) {
+    constexpr std::uint32_t usual = 32, of_doubles = 25, in_empty_slots = 6;
+    const std::uint32_t half = static_cast<std::uint32_t>(row / 2) + (is_r2c ? in_empty_slots : 0);
+    return precision == Precision::f64 ? of_doubles : std::max(usual, half);
 }
 
 /// Whether a thread of a group has registers for the points of a one-sided row, or of the axes beside it; of doubles no
@@ -144,17 +165,30 @@ struct GroupAxes {
     AxisDeal deal(std::size_t i, Precision precision) const {
         const auto n = static_cast<std::uint32_t>(lengths[i]);
         const bool is_plane = lengths.size() == 2;
+        if (is_plane && has_long_rows(precision)) {
+            if (i == rows) return {{n}, 1};
+            if (n > most_whole_in_plane)
+                return deal_of_long_axis(n, most_points_beside_rows(lengths[rows], rows == 0, precision));
+        }
         if (is_one_sided) return deal_of_one_sided(n, precision, is_plane);
         if (!is_plane) return deal_of_cube(n, precision);
-        if (i == 0 && has_faster_parts(n)) return {factor_into_radices(n, n / threads_of_parts), threads_of_parts};
-        return n <= most_whole_in_plane ? AxisDeal{{n}, 1} : deal_of_long_axis(n, precision);
+        if (i == 0 && has_faster_parts(n, precision))
+            return {factor_into_radices(n, n / threads_of_parts), threads_of_parts};
+        return n <= most_whole_in_plane ? AxisDeal{{n}, 1} : deal_of_long_axis(n, most_points_of_axis(precision));
+    }
+    /// Of real numbers, which are whole where others are not. Beside shorter ones a thread of a long axis has fewer
+    /// points, so that the passes have about as many threads: 60 x 20 numbers 0.95 and, so, 0.79.
+    bool has_long_rows(Precision precision) const {
+        return is_one_sided && lengths[rows] >= shortest_long_row &&
+               has_faster_rows(lengths[rows], rows == 0, precision);
     }
     bool is_plane_or_one_sided() const { return is_one_sided || lengths.size() == 2; }
     /// Of complex points.
-    bool is_faster_in_rows() const {
+    bool is_faster_in_rows(Precision precision) const {
         const bool are_whole =
             std::all_of(lengths.begin(), lengths.end(), [](std::uint64_t n) { return n <= most_whole_in_plane; });
-        return are_whole && !std::all_of(lengths.begin(), lengths.end(), has_faster_parts);
+        const auto has_parts = [&](std::uint64_t n) { return has_faster_parts(n, precision); };
+        return are_whole && !std::all_of(lengths.begin(), lengths.end(), has_parts);
     }
 };
 
@@ -246,7 +280,9 @@ bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, 
         if (!may_cross(passes[i], passes[i + 1])) return false;
     const GroupAxes axes = axes_of_group(lengths, found.rows);
     const bool has_planes = passes.size() == 2;
-    if (has_planes && !found.rows && which == OwnThreads::where_faster && !axes.is_faster_in_rows()) return false;
+    if (has_planes && !found.rows && which == OwnThreads::where_faster &&
+        !axes.is_faster_in_rows(passes[0].spec.precision))
+        return false;
     if (!holds(axes, passes[0].spec.precision, limits)) return false;
     const CrossingOrder& order = found.rows == passes.size() - 1 ? rows_last : rows_first;
     for (std::size_t i = 0; i < passes.size(); ++i) {
@@ -307,12 +343,11 @@ bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& li
         signal *= axis.length;
         spectrum *= axis.length;
     }
+    if (!is_r2c) std::reverse(lengths.begin(), lengths.end());
     // Else bins meet in the plane.
-    const bool are_longer = !is_r2c && problem.precision == Precision::f32;
-    const std::uint64_t longest = are_longer ? most_whole_in_plane : longest_even_rows;
-    if (count == 2 && rows.length % 2 == 0 && rows.length > longest) return false;
+    if (count == 2 && rows.length % 2 == 0 && !has_faster_rows(rows.length, is_r2c, problem.precision)) return false;
     return support::is_smooth(rows.length, largest_prime(limits, problem.precision)) &&
-           holds(axes_of_group(lengths, 0), problem.precision, limits);
+           holds(axes_of_group(lengths, is_r2c ? 0 : lengths.size() - 1), problem.precision, limits);
 }
 
 bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits) {
@@ -329,30 +364,54 @@ bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits) {
 
 namespace {
 
+/// Rows of real numbers that are shorter than those with a way of their own, beside columns that no thread has whole.
+bool is_short_beside_long(std::uint64_t row, std::uint64_t column) {
+    return row < shortest_long_row && column > most_whole_in_plane;
+}
+
 /// A pass of such a kernel, and what a group has of it.
 struct GroupPass {
     KernelSpec& spec;
     AxisDeal deal;
-    std::uint64_t sequences = 1;  ///< Of one transform.
-    std::uint64_t places = 1;     ///< Of a sequence in shared memory.
-    bool has_pairs_in = false, has_rows_out = false, has_pairs_out = false;
+    std::uint64_t sequences = 1;   ///< Of one transform.
+    std::uint64_t places = 1;      ///< Of a sequence in shared memory.
+    std::uint64_t row_places = 0;  ///< Of a row that comes by way of it (KernelSpec::input_rows).
+    bool has_rows_out = false, has_pairs_out = false;
 };
 
+/// Whether whole rows come by way of shared memory: those of two sectors and more. Measured on an H200, of copy, by
+/// their threads' own loads and so: 100 x 32 0.62 and 1.00, 24 x 24 0.93 and 1.01, 20 x 20 0.90 and 1.00, 8 x 8 both
+/// 1.00; r2c of 24 x 24 0.94 and 0.97, of 60 x 60 0.75 and 0.98; but beside longer columns 60 x 20 0.95 and 0.88, and
+/// of cubes of real numbers 20 x 20 x 20 0.90 and 0.83, if 16 x 16 x 16 0.91 and 0.94.
+bool has_rows_in(const KernelSpec& rows, bool is_cube) {
+    constexpr std::uint64_t least_bytes = 64;
+    const std::uint64_t bytes = rows.n * stored_bytes(rows.precision, Storage::same) * (rows.input_real ? 1 : 2);
+    if (bytes < least_bytes || !kernels::may_have_rows(rows)) return false;
+    if (!rows.input_real) return true;
+    return is_cube ? std::has_single_bit(rows.n) : !is_short_beside_long(rows.n, rows.then.front().n);
+}
+
 /// The passes, with the radices of their deals.
-std::vector<GroupPass> passes_of_group(KernelSpec& spec) {
+std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& limits) {
     const std::vector<KernelSpec*> passes = passes_of(spec);
     std::vector<GroupPass> all;
     const std::size_t last = passes.size() - 1;
     const bool has_rows_first = passes[0]->input_real, has_rows_last = passes[last]->output_real;
     GroupAxes axes;
     axes.is_one_sided = has_rows_first || has_rows_last;
+    axes.rows = has_rows_first ? 0 : last;
     for (const KernelSpec* pass : passes) axes.lengths.push_back(pass->n);
     for (std::size_t i = 0; i < passes.size(); ++i) {
         KernelSpec& pass = *passes[i];
         GroupPass own{pass, axes.deal(i, pass.precision)};
         for (std::size_t k = 0; k < last; ++k) own.sequences *= pass.loops[k].count;
         pass.radices = own.deal.radices;
-        own.has_pairs_in = i == 0 && has_rows_first && kernels::may_have_pairs(pass, true);
+        pass.input_pairs = i == 0 && has_rows_first && kernels::may_have_pairs(pass, true);
+        pass.input_rows = i == 0 && has_rows_in(pass, passes.size() > 2);
+        const std::uint64_t row_places = (pass.input_real ? pass.n / 2 : pass.n) | 1;
+        const std::uint64_t bytes = own.sequences * row_places * 2 * stored_bytes(pass.precision, Storage::same);
+        if (bytes > limits.shared_bytes) pass.input_rows = false;
+        if (pass.input_rows) own.row_places = row_places;
         own.has_rows_out = i == last && has_rows_last && own.deal.radices.size() == 1;
         own.has_pairs_out = own.has_rows_out && kernels::may_have_pairs(pass, false);
         const bool is_power = std::has_single_bit(pass.n);
@@ -390,14 +449,45 @@ std::uint64_t planes_of_group(std::uint64_t threads, std::uint64_t points, const
     return planes;
 }
 
+/// Of real numbers, whose rows come by way of shared memory or go so: few threads too, which leave few lanes of their
+/// subgroups idle. Measured on an H200, of copy: r2c of 36 x 36 0.81 (1 plane, 38 threads), 0.86 (2), 0.87 (4), c2r
+/// 0.82 (1), 0.88 (2), 0.90 (4); r2c of 48 x 48, of 50 threads, 0.93 (1), 0.88 (2), 0.74 (4), c2r 0.92, 0.85 (4); r2c
+/// of 60 x 60 0.98 (1), 0.87 (2), 0.79 (4).
+std::uint64_t planes_beside_rows(std::uint64_t threads, const DeviceLimits& limits) {
+    constexpr std::uint64_t lanes = 32, least = 30;
+    constexpr double least_busy = 0.65;
+    std::uint64_t planes = 1;
+    const auto is_full = [&] {
+        const std::uint64_t all = threads * planes, launched = (all + lanes - 1) / lanes * lanes;
+        return all >= least && static_cast<double>(all) >= least_busy * static_cast<double>(launched);
+    };
+    while (!is_full() && 2 * threads * planes <= limits.max_group_size) planes *= 2;
+    return planes;
+}
+
+/// Planes of a group, where that is known; 0: as many as others have. Of short rows to real numbers, and of odd ones,
+/// many are faster: c2r of 20 x 20 1.02 of copy and, in groups of two, 0.89, of 45 x 15 0.89 and 0.67 (H200).
+std::uint64_t wanted_planes(const std::vector<GroupPass>& passes, std::uint64_t threads, std::uint64_t points,
+                            const DeviceLimits& limits) {
+    constexpr std::uint64_t shortest_to_numbers = 30;
+    const KernelSpec &first = passes.front().spec, &last = passes.back().spec;
+    if (passes.size() > 2) return 0;
+    if (!first.input_real && !last.output_real) return planes_of_group(threads, points, limits);
+    const bool is_in = first.input_rows && first.input_pairs, is_out = passes.back().has_pairs_out;
+    const std::uint64_t row = first.input_real ? first.n : last.n, column = first.input_real ? last.n : first.n;
+    if (is_short_beside_long(row, column)) return 0;
+    return is_in || (is_out && row >= shortest_to_numbers) ? planes_beside_rows(threads, limits) : 0;
+}
+
 }  // namespace
 
 void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
-    std::vector<GroupPass> passes = passes_of_group(spec);
+    std::vector<GroupPass> passes = passes_of_group(spec, limits);
     Held held;
     std::uint64_t threads = 1, most = 1, most_bytes = 0;
-    const bool has_complex_rows = passes.size() == 2 && !spec.input_real && !passes.back().spec.output_real;
     for (const GroupPass& pass : passes) {
+        held.points = std::max(held.points, pass.sequences * pass.row_places);
+        most_bytes = std::max(most_bytes, held.points * 2 * stored_bytes(spec.precision, Storage::same));
         const bool exchanges = &pass != &passes.front() || pass.deal.radices.size() > 1;
         if (exchanges) held.points = std::max(held.points, pass.sequences * pass.places);
         if (exchanges) most_bytes = std::max(most_bytes, bytes_in_places(pass.sequences, pass.spec.n, spec.precision));
@@ -405,7 +495,7 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         most = std::max<std::uint64_t>(most, pass.spec.n / pass.deal.threads);
     }
     held.bytes = held.points * 2 * stored_bytes(spec.precision, Storage::same);
-    const std::uint64_t wanted = has_complex_rows ? planes_of_group(threads, held.points, limits) : 0;
+    const std::uint64_t wanted = wanted_planes(passes, threads, held.points, limits);
     Tuning own = tuning;
     if (own.transforms_per_group == 0 && wanted * most_bytes <= limits.shared_bytes)
         own.transforms_per_group = static_cast<std::uint32_t>(wanted);
@@ -426,7 +516,6 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
             pass.spec.radices.push_back(1);
             shape.store_order = ThreadOrder::flat;
         }
-        pass.spec.input_pairs = pass.has_pairs_in;
         pass.spec.output_rows = pass.has_rows_out;
         pass.spec.output_pairs = pass.has_pairs_out;
         pass.spec.shape = shape;

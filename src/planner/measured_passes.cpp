@@ -73,11 +73,28 @@ constexpr ClusterRow clusters_in_fast_memory[] = {
     {Kind::r2c, Precision::f32, mebi / 16, {512, 128, 8}},   // 0.439, 0.410
     {Kind::c2r, Precision::f32, mebi / 32, {64, 512, 8}},    // 0.456, 0.404
     {Kind::c2r, Precision::f64, mebi / 64, {64, 256, 8}}};   // 0.379, 0.352
-/// And pairs that are faster one after the other there: 531441 points as 729 x 729 0.359 and 0.369.
+/// And pairs that are faster one after the other there: 531441 points as 729 x 729 0.359 and 0.369, f64 720 x 720 0.45
+/// and 0.34.
 struct Apart {
+    Precision precision;
     std::uint32_t first, second;
 };
-constexpr Apart apart_in_fast_memory[] = {{729, 729}};
+constexpr Apart apart_in_fast_memory[] = {{Precision::f32, 729, 729}, {Precision::f64, 720, 720}};
+
+/// Pairs that were measured to gain by trailing, each by itself: on an H100, of copy, separate and trailing, or where
+/// memory is fast on an H200. 625 x 625 and 800 x 625 gained on the former (0.43 and 0.47, 0.45 and 0.47), but lose on
+/// the latter (0.36 and 0.33, 0.40 and 0.33, at two commits).
+struct Trailing {
+    Precision precision;
+    std::uint32_t first, second;
+    bool is_behind_another = false, is_of_fast_memory = false;
+};
+constexpr Trailing measured_to_trail[] = {
+    {Precision::f32, 200, 125, true},          // 10^7 points as 400 x 200 x 125: 0.30 and 0.35
+    {Precision::f32, 625, 125},                // 78125: 0.43 and 0.52
+    {Precision::f64, 192, 192, false, true},   // 0.44 and 0.54
+    {Precision::f64, 240, 240, false, true},   // 0.44 and 0.54
+    {Precision::f64, 256, 256, false, true}};  // in a cluster 0.51, trailing 0.59
 
 /// Two passes that trail each other (972000 doubles do not), where those of the least cost (trail_cost.hpp) took more
 /// than 1.03 times as long: one H100, 128 or 256 MiB of each array, the fastest of up to 100 splits of each length.
@@ -272,9 +289,17 @@ std::vector<std::uint64_t> measured_passes_for_bins(bool stores_bins, const Axis
 }
 
 bool are_faster_apart(Precision precision, std::uint32_t first, std::uint32_t second, const DeviceLimits& limits) {
-    return precision == Precision::f32 && has_fast_memory(limits) &&
-           std::ranges::any_of(apart_in_fast_memory,
-                               [&](const Apart& pair) { return pair.first == first && pair.second == second; });
+    return has_fast_memory(limits) && std::ranges::any_of(apart_in_fast_memory, [&](const Apart& pair) {
+               return pair.precision == precision && pair.first == first && pair.second == second;
+           });
+}
+
+bool are_measured_to_trail(Precision precision, std::uint32_t first, std::uint32_t second, bool is_behind_another,
+                           const DeviceLimits& limits) {
+    return std::ranges::any_of(measured_to_trail, [&](const Trailing& pair) {
+        return pair.precision == precision && pair.first == first && pair.second == second &&
+               pair.is_behind_another == is_behind_another && (!pair.is_of_fast_memory || has_fast_memory(limits));
+    });
 }
 
 std::uint32_t measured_transforms(Precision precision, std::uint32_t first, std::uint32_t second,

@@ -20,6 +20,9 @@ bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t 
 
 /// Whether two passes of a complex axis, which the rule would have trail each other, are faster one after the other.
 bool are_faster_apart(Precision precision, std::uint32_t first, std::uint32_t second, const DeviceLimits& limits);
+/// Whether these two, behind another pass or not, were measured to gain by trailing.
+bool are_measured_to_trail(Precision precision, std::uint32_t first, std::uint32_t second, bool is_behind_another,
+                           const DeviceLimits& limits);
 
 /// Transforms of a group of two complex passes that trail each other; 0: the rule's.
 std::uint32_t measured_transforms(Precision precision, std::uint32_t first, std::uint32_t second,

@@ -368,6 +368,20 @@ bool has_plain_core(const KernelSpec& spec) {
     return !spec.bins_in && !spec.bins_out && !spec.load_map && !spec.store_map && spec.then.empty();
 }
 
+/// Whether a plane's columns of doubles fill a tile so far that a unit has too few of such groups. Measured on an H200,
+/// of copy, with tiles of 48 KiB and more, and of half of that: 192 x 192 0.44 (two launches) and 0.54, 240 x 240 0.44
+/// and 0.54, 480 x 480 0.38 and 0.50, 512 x 512 0.52 and 0.56; but 160 x 160, of 40 KiB, 0.57 and 0.54, 320 x 320 0.55
+/// and 0.52.
+bool has_large_tile_of_doubles(const Pair& pair, const DeviceLimits& limits) {
+    constexpr std::uint64_t large = 48 * 1024;
+    constexpr std::uint32_t least = 8;
+    const auto is_large = [](const KernelSpec& spec) {
+        return spec.precision == Precision::f64 && has_plain_core(spec) && sequences_of(spec) >= least &&
+               std::uint64_t{sequences_of(spec)} * spec.n * 2 * real_bytes(spec.precision) >= large;
+    };
+    return has_fast_memory(limits) && is_large(pair.shaped[0]) && is_large(pair.shaped[1]);
+}
+
 bool take_tiles(Pair& pair, const DeviceLimits& limits, Tuning tuning) {
     const KernelSpec& first = pair.plain[0];
     const KernelSpec& second = pair.plain[1];
@@ -377,8 +391,8 @@ bool take_tiles(Pair& pair, const DeviceLimits& limits, Tuning tuning) {
         tuning.transforms_per_group = measured_transforms(first.precision, first.n, second.n, limits);
     for (KernelSpec& spec : pair.shaped)
         if (!take_tile(spec, limits, tuning)) return false;
-    if (!is_one_axis && leaves_trailing_open(tuning) && has_tile_of_one_part(pair.shaped[0]) &&
-        has_tile_of_one_part(pair.shaped[1])) {
+    const bool are_of_one_part = has_tile_of_one_part(pair.shaped[0]) && has_tile_of_one_part(pair.shaped[1]);
+    if (!is_one_axis && leaves_trailing_open(tuning) && (are_of_one_part || has_large_tile_of_doubles(pair, limits))) {
         tuning.transforms_per_group = sequences_of(pair.shaped[0]) / 2;
         pair.shaped[0] = first;
         pair.shaped[1] = second;
@@ -487,23 +501,10 @@ bool suits_any_length(const KernelSpec& first, const DeviceLimits& limits) {
     return true;
 }
 
-/// Pairs of f32 that were measured by themselves, on an H100, of copy, separate and trailing. 625 x 625 and 800 x 625
-/// gained there (0.43 and 0.47, 0.45 and 0.47), but on an H200 they lose (0.36 and 0.33, 0.40 and 0.33, at two
-/// commits).
-bool is_measured_pair(const KernelSpec& first) {
-    struct Row {
-        std::uint32_t first = 0, second = 0;
-        bool is_behind_another = false;
-        bool operator==(const Row&) const = default;
-    };
-    constexpr std::array<Row, 2> measured{{
-        {200, 125, true},   // 10^7 points as 400 x 200 x 125: 0.30 and 0.35
-        {625, 125, false},  // 78125: 0.43 and 0.52
-    }};
-    const Row row{first.n, first.trailing.front().n, first.slice_run != 0};
+bool is_measured_pair(const KernelSpec& first, const DeviceLimits& limits) {
     const bool is_whole = kernels::access_bytes(first, true) == 2 * real_bytes(first.precision);  // halves lose
-    return first.precision == Precision::f32 && is_whole && !first.load_map && first.then.empty() &&
-           std::find(measured.begin(), measured.end(), row) != measured.end();
+    return is_whole && !first.load_map && first.then.empty() &&
+           are_measured_to_trail(first.precision, first.n, first.trailing.front().n, first.slice_run != 0, limits);
 }
 
 /// Of types II to IV: powers of two, and what was measured. Others have too few registers where butterflies of 15
@@ -535,7 +536,7 @@ bool suits(const KernelSpec& first, const DeviceLimits& limits) {
         return true;
     if (suits_any_length(first, limits)) return true;
     if (has_trailing_cost(first, limits) && trailing_cost(first) <= most_trailing_cost) return true;
-    if (is_measured_pair(first)) return true;
+    if (is_measured_pair(first, limits)) return true;
     const std::uint64_t least_bytes = std::uint64_t{2} * real_bytes(first.precision) * std::min(first.n, second.n);
     const bool is_alike = first.n == second.n && first.n >= least_points * threads_of(first);
     const bool has_runs = first.n % whole_run == 0 && second.n % whole_run == 0;

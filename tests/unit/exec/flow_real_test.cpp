@@ -71,7 +71,8 @@ TEST(FlowReal, SeveralAxesAreFollowed) {
 TEST(FlowReal, PlanesAreFollowed) {
     Tuning tuning;
     tuning.groups_per_cluster = 1;
-    for (const char* problem : {"6x8 r2c", "6x8 c2r", "5x12 r2c", "5x12 c2r", "7x6 r2c", "7x6 c2r in-place"})
+    for (const char* problem :
+         {"6x8 r2c", "6x8 c2r", "5x12 r2c", "5x12 c2r", "7x6 r2c", "7x6 c2r in-place", "3x18 r2c"})
         EXPECT_EQ(expect_followed(problem, hopper(), tuning), 1u);
     for (const char* problem :
          {"3x4x8 r2c", "3x4x8 c2r", "5x7 r2c", "7x5 c2r", "4x3x9 r2c in-place", "3x5x6 c2r in-place"})
@@ -192,11 +193,11 @@ TEST(FlowReal, WhoMeetsWhomInR2c) {
 
 TEST(FlowReal, BytesThroughSharedMemoryAreThoseThatTheAnalyserCounts) {
     for (const char* text :
-         {"256 r2c batch=64",  "255 r2c batch=64",   "256 c2r batch=64", "1024 dct2 batch=64",  "60 dct2 batch=64",
-          "256 dct3 batch=64", "1024 dct4 batch=64", "63 dct4 batch=64", "256 dht batch=64",    "63 c2r batch=64",
-          "63 hc2r batch=64",  "63 dct2 batch=64",   "63 dct3 batch=64", "60 dct3 batch=64",    "60 dct4 batch=64",
-          "63 dht batch=64",   "256 hc2r batch=64",  "63 dst4 batch=64", "60 r2c f64 batch=64", "65 dct1 batch=64",
-          "16x64 r2c batch=4"})
+         {"256 r2c batch=64",  "255 r2c batch=64",   "256 c2r batch=64",  "1024 dct2 batch=64",  "60 dct2 batch=64",
+          "256 dct3 batch=64", "1024 dct4 batch=64", "63 dct4 batch=64",  "256 dht batch=64",    "63 c2r batch=64",
+          "63 hc2r batch=64",  "63 dct2 batch=64",   "63 dct3 batch=64",  "60 dct3 batch=64",    "60 dct4 batch=64",
+          "63 dht batch=64",   "256 hc2r batch=64",  "63 dst4 batch=64",  "60 r2c f64 batch=64", "65 dct1 batch=64",
+          "16x64 r2c batch=4", "16x16 r2c batch=4",  "40x36 r2c batch=4", "36x40 c2r batch=4"})
         expect_counted_bytes(text, hopper());
 }
 

@@ -326,8 +326,8 @@ TEST(Flow, BytesOfTextbookRecipesAreThoseThatTheAnalyserCounts) {
 }
 
 TEST(Flow, BytesThroughSharedMemoryAreThoseThatTheAnalyserCounts) {
-    for (const char* text :
-         {"64 batch=64", "1024 batch=8", "1024 f64 batch=4", "256x256", "8 batch=512", "37 batch=32"}) {
+    for (const char* text : {"64 batch=64", "1024 batch=8", "1024 f64 batch=4", "256x256", "8 batch=512", "37 batch=32",
+                             "12x12 batch=8", "20x16 batch=4"}) {
         SCOPED_TRACE(text);
         for (const KernelFlow& kernel : expect_counted_bytes(text, hopper()).kernels)
             for (const FlowStep& step : kernel.steps) {

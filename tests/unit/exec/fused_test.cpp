@@ -62,16 +62,19 @@ TEST(Fused, PlanesInAGroup) {
     for (const Case& one :
          {Case{"64x64 batch=3", 1}, Case{"16x16 batch=32", 1}, Case{"128x128 f64", 1}, Case{"256x256", 4}})
         expect_one_round_trip(one);
-    // Threads load rows that they have whole alone, sector by sector; the first cache has what they share.
+    // Rows that threads have whole come by way of shared memory.
     for (const Case& one :
-         {Case{"8x8 batch=64", 1, 2.5}, Case{"12x12 batch=64", 1, 2.5}, Case{"20x16 batch=64 f64", 1, 2.5}})
+         {Case{"8x8 batch=64", 1, 1.3}, Case{"12x12 batch=64", 1, 1.3}, Case{"20x16 batch=64 f64", 1, 1.3},
+          Case{"24x24 batch=33", 1, 1.1}, Case{"100x32 batch=3", 1}, Case{"16x16x16", 1, 1.35}})
         expect_one_round_trip(one);
 }
 
-/// Rows that are no multiple of a sector, columns that padding spreads over the banks as well as it can.
+/// Rows that are no multiple of a sector, points that room spreads over the banks as well as it can: what crosses, and
+/// what each pass exchanges, in places of its own.
 TEST(Fused, OtherLengthsThanPowersOfTwo) {
-    for (const Case& one : {Case{"30000", 4, 2}, Case{"30000", 5, 1.35}, Case{"46656", 4, 1.25}, Case{"24576", 8},
-                            Case{"49152", 4}, Case{"100x100 batch=2", 1, 2}})
+    for (const Case& one :
+         {Case{"30000", 4, 2}, Case{"30000", 5, 1.35}, Case{"46656", 4, 1.25}, Case{"24576", 8}, Case{"49152", 4},
+          Case{"100x100 batch=2", 1, 1.35}, Case{"72x72", 1, 1.35}, Case{"96x96", 6}, Case{"100x100 f64", 4, 1.2}})
         expect_one_round_trip(one);
 }
 

@@ -46,10 +46,59 @@ TEST(Planes, OfWholeRows) {
     EXPECT_EQ(dealt("20x20 batch=9999 f64"), (Dealt{1, 1, 40}));
 }
 
+// What a thread's row has of memory comes by way of shared memory: many sectors, but for the shortest rows.
+TEST(Planes, OfRowsThatComeThroughSharedMemory) {
+    EXPECT_EQ(dealt("16x16 batch=99999"), (Dealt{1, 1, 32}));
+    EXPECT_EQ(dealt("32x32 batch=99999"), (Dealt{1, 1, 32}));
+    const auto has_rows_in = [](const char* text) { return kernels_of(text).front().input_rows; };
+    for (const char* text : {"8x8 batch=999", "24x24 batch=999", "100x32 batch=999", "12x12x12 f64 batch=99",
+                             "16x16 r2c batch=999", "60x60 r2c batch=999", "48x48 r2c f64 batch=999"})
+        EXPECT_TRUE(has_rows_in(text)) << text;
+    for (const char* text : {"4x4 batch=999", "32x32 f64 batch=999", "12x12 r2c batch=999", "60x20 r2c batch=999",
+                             "20x20x20 r2c batch=99", "45x15 r2c batch=999"})
+        EXPECT_FALSE(has_rows_in(text)) << text;
+}
+
 TEST(Planes, OfPartsOfRows) {
-    EXPECT_EQ(dealt("16x16 batch=99999"), (Dealt{1, 4, 64}));
-    EXPECT_EQ(dealt("32x32 batch=99999"), (Dealt{1, 4, 64}));
-    EXPECT_EQ(dealt("24x24 batch=99999 f64").threads, 4u);
+    for (const char* text : {"24x24 batch=9999 f64", "32x32 batch=9999 f64"})
+        EXPECT_EQ(dealt(text).threads, 4u) << text;
+}
+
+// Even rows of real numbers that a thread has whole, and as many threads of its columns; of others bins meet on chip.
+TEST(Planes, OfRealNumbers) {
+    const auto columns_of = [](const char* text) { return shape_of(kernels_of(text).front().then.front()); };
+    EXPECT_EQ(dealt("60x60 r2c batch=9999"), (Dealt{1, 1, 60}));
+    EXPECT_EQ(columns_of("60x60 r2c batch=9999").threads, 2u);
+    EXPECT_EQ(dealt("80x80 r2c batch=9999"), (Dealt{1, 1, 80}));
+    EXPECT_EQ(columns_of("80x80 r2c batch=9999").threads, 2u);
+    EXPECT_EQ(dealt("128x32 r2c batch=9999"), (Dealt{1, 1, 128}));
+    EXPECT_EQ(dealt("36x36 r2c batch=9999").sequences, 72u) << "two planes, which leave fewer lanes idle";
+    for (const char* text :
+         {"64x64 r2c batch=999", "90x90 r2c batch=999", "32x64 r2c batch=999", "64x64 r2c f64 batch=99"})
+        EXPECT_TRUE(kernels_of(text).front().then.front().bins_out.has_value()) << text;
+    EXPECT_EQ(dealt("120x120 r2c batch=999"), (Dealt{1, 4, 120})) << "480 threads, of which a unit has two groups";
+    const auto of_inverse = [](const char* text) { return kernels_of(text, Direction::inverse).front(); };
+    EXPECT_EQ(shape_of(of_inverse("60x60 c2r batch=9999")).sequences, 31u);
+    EXPECT_FALSE(of_inverse("72x72 c2r batch=999").bins_in.has_value());
+    EXPECT_TRUE(of_inverse("80x80 c2r batch=999").bins_in.has_value());
+}
+
+// Of doubles a tile of 48 KiB and more leaves a unit too few groups where memory is fast.
+TEST(Planes, OfDoublesThatTrailInHalfATile) {
+    DeviceLimits fast = card_of_kind();
+    fast.memory_bytes_per_second = 4'800'000'000'000;
+    const auto columns = [](const char* text, const DeviceLimits& limits) {
+        const std::vector<kernels::KernelSpec> specs = kernels_of(text, Direction::forward, limits);
+        return specs.back().trailing.empty() ? 0 : shape_of(specs.back()).sequences;
+    };
+    EXPECT_EQ(columns("192x192 f64 batch=455", fast), 8u);
+    EXPECT_EQ(columns("256x256 f64 batch=256", fast), 8u);
+    EXPECT_EQ(columns("512x512 f64 batch=64", fast), 4u);
+    EXPECT_EQ(columns("512x512 f64 batch=64", card_of_kind()), 8u);
+    EXPECT_EQ(columns("320x320 f64 batch=163", fast), 8u);
+    EXPECT_EQ(columns("720x720 f64 batch=32", fast), 0u);
+    for (const char* text : {"256x256 f64 in-place batch=256", "256x256x256 f64 batch=2"})
+        EXPECT_EQ(kernels_of(text, Direction::forward, fast).front().then.size(), 1u) << text;
 }
 
 // Axes that have no points in common, or too few, have threads of their own.
@@ -58,7 +107,7 @@ TEST(Planes, OfUnlikeAxes) {
     EXPECT_EQ(dealt("36x125 batch=9999"), (Dealt{1, 5, 36}));
     EXPECT_EQ(dealt("32x100 batch=9999"), (Dealt{1, 5, 32}));
     EXPECT_EQ(dealt("100x20 batch=9999"), (Dealt{1, 1, 100})) << "5 in common";
-    EXPECT_EQ(dealt("100x32 batch=9999"), (Dealt{1, 4, 100})) << "rows of 32 are loaded in parts";
+    EXPECT_EQ(dealt("100x32 batch=9999"), (Dealt{1, 1, 100}));
     EXPECT_EQ(dealt("36x36 batch=9999"), (Dealt{1, 6, 36}));
     EXPECT_EQ(dealt("72x50x20 batch=999"), (Dealt{1, 1, 50})) << "planes of a cube that no group holds";
     EXPECT_EQ(kernels_of("72x50x20 batch=999").size(), 2u);
