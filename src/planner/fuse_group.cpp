@@ -484,22 +484,25 @@ std::uint64_t wanted_planes(const std::vector<GroupPass>& passes, std::uint64_t 
 void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     std::vector<GroupPass> passes = passes_of_group(spec, limits);
     Held held;
-    std::uint64_t threads = 1, most = 1, most_bytes = 0;
+    std::uint64_t threads = 1, most = 1, most_bytes = 0, most_with_room = 0;
     for (const GroupPass& pass : passes) {
         held.points = std::max(held.points, pass.sequences * pass.row_places);
         most_bytes = std::max(most_bytes, held.points * 2 * stored_bytes(spec.precision, Storage::same));
         const bool exchanges = &pass != &passes.front() || pass.deal.radices.size() > 1;
         if (exchanges) held.points = std::max(held.points, pass.sequences * pass.places);
         if (exchanges) most_bytes = std::max(most_bytes, bytes_in_places(pass.sequences, pass.spec.n, spec.precision));
+        const std::uint64_t with_room = exchanges ? bytes_held(spec.precision, pass.sequences * pass.spec.n) : 0;
+        most_with_room = std::max({most_with_room, most_bytes, with_room});
         threads = std::max(threads, pass.sequences * pass.deal.threads);
         most = std::max<std::uint64_t>(most, pass.spec.n / pass.deal.threads);
     }
     held.bytes = held.points * 2 * stored_bytes(spec.precision, Storage::same);
     const std::uint64_t wanted = wanted_planes(passes, threads, held.points, limits);
     Tuning own = tuning;
-    if (own.transforms_per_group == 0 && wanted * most_bytes <= limits.shared_bytes)
+    if (own.transforms_per_group == 0 && wanted * most_with_room <= limits.shared_bytes)
         own.transforms_per_group = static_cast<std::uint32_t>(wanted);
     held.transforms = choose_transforms(threads, std::max(held.bytes, most_bytes), limits, own);
+    while (own.transforms_per_group == 0 && held.transforms * most_with_room > limits.shared_bytes) --held.transforms;
     held.points *= held.transforms;
     held.bytes *= held.transforms;
     const std::uint64_t groups =
@@ -522,7 +525,7 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
     }
     spec.output_pairs = passes.back().has_pairs_out;
     if (threads * held.transforms > limits.max_group_size ||
-        std::max(held.bytes, held.transforms * most_bytes) > limits.shared_bytes)
+        std::max(held.bytes, held.transforms * most_with_room) > limits.shared_bytes)
         throw Unsupported("a group of " + std::to_string(threads * held.transforms) + " threads for " +
                           std::to_string(held.points) + " points in " + std::to_string(passes.size()) +
                           " passes: expected at most " + std::to_string(limits.max_group_size) + " threads and " +

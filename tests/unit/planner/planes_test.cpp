@@ -145,9 +145,10 @@ TEST(Planes, OnSmallDevices) {
             limits.max_group_size = threads;
             limits.shared_bytes_per_unit = kib << 10;
             limits.shared_bytes = kib << 10;
-            for (const char* text : {"5x2 batch=999", "2x77 batch=99", "9x2 batch=999", "31x9x2 batch=9",
-                                     "4x42 batch=99", "6x600 batch=99", "6x880 batch=99", "6x20x15 batch=99",
-                                     "15x33 f64 batch=99", "24x11x16 batch=9", "30x30 f64 batch=99"}) {
+            for (const char* text :
+                 {"5x2 batch=999", "2x77 batch=99", "9x2 batch=999", "31x9x2 batch=9", "4x42 batch=99",
+                  "6x600 batch=99", "6x880 batch=99", "6x20x15 batch=99", "15x33 f64 batch=99", "24x11x16 batch=9",
+                  "30x30 f64 batch=99", "16x32 batch=9", "72x12 f64 r2c batch=9", "60x60 r2c batch=9"}) {
                 SCOPED_TRACE(std::string(text) + " in groups of " + std::to_string(threads) + ", KiB " +
                              std::to_string(kib));
                 for (const kernels::KernelSpec& spec : kernels_of(text, Direction::forward, limits)) {
