@@ -370,13 +370,13 @@ bool has_plain_core(const KernelSpec& spec) {
 
 /// Whether a plane's columns of doubles fill a tile so far that a unit has too few of such groups. Measured on an H200,
 /// of copy, with tiles of 48 KiB and more, and of half of that: 192 x 192 0.44 (two launches) and 0.54, 240 x 240 0.44
-/// and 0.54, 480 x 480 0.38 and 0.50, 512 x 512 0.52 and 0.56; but 160 x 160, of 40 KiB, 0.57 and 0.54, 320 x 320 0.55
-/// and 0.52.
+/// and 0.54, 480 x 480 0.38 and 0.50, 512 x 512 0.52 and 0.56; but 160 x 160, of 40 KiB, 0.57 and 0.54, and of 8
+/// columns 320 x 320 0.55 and 0.52, 384 x 384, of 48 KiB, 0.533 and 0.527.
 bool has_large_tile_of_doubles(const Pair& pair, const DeviceLimits& limits) {
-    constexpr std::uint64_t large = 48 * 1024;
-    constexpr std::uint32_t least = 8;
+    constexpr std::uint32_t few = 8, many = 16;
     const auto is_large = [](const KernelSpec& spec) {
-        return spec.precision == Precision::f64 && has_plain_core(spec) && sequences_of(spec) >= least &&
+        const std::uint64_t large = (sequences_of(spec) >= many ? 48 : 56) * 1024;
+        return spec.precision == Precision::f64 && has_plain_core(spec) && sequences_of(spec) >= few &&
                std::uint64_t{sequences_of(spec)} * spec.n * 2 * real_bytes(spec.precision) >= large;
     };
     return has_fast_memory(limits) && is_large(pair.shaped[0]) && is_large(pair.shaped[1]);

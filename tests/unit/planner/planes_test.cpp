@@ -178,7 +178,8 @@ TEST(Columns, OfAnyLength) {
     EXPECT_EQ(threads("660x480 axes=0 batch=99"), 33u) << "20 points of a thread, as most";
     EXPECT_EQ(threads("840x480 axes=0 batch=99"), 42u);
     EXPECT_EQ(threads("1600x480 axes=0 batch=99"), 100u) << "one group of a unit either way";
-    EXPECT_EQ(threads("660x480 axes=0 f64 batch=99"), 60u) << "floats alone were measured";
+    EXPECT_EQ(threads("660x480 axes=0 f64 batch=99"), 60u) << "of doubles some were measured, each by itself";
+    EXPECT_EQ(threads("960x480 axes=0 f64 batch=99"), 32u);
     DeviceLimits others = card_of_kind();
     others.bounds_registers = false;
     EXPECT_EQ(shape_of(kernels_of("660x480 axes=0 batch=99", Direction::forward, others).front()).threads, 60u);
