@@ -191,14 +191,16 @@ std::optional<std::uint32_t> groups_with_runs(const problem::Canonical& problem,
     return 2 * bytes / groups <= most_bytes ? std::optional(groups / 2) : std::nullopt;
 }
 
-/// Whether the bins of such a plane are loaded faster in half as many groups of as many threads. Measured on an H200,
-/// c2r of 256 x 256 numbers 0.43 of copy and 0.53, eight of 256 x 256 x 256 0.89 ms and 0.78; r2c of 256 x 256 lost,
-/// 0.57 and 0.52.
-bool loads_wide_bins(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
-    constexpr std::uint64_t longest = 256;
-    const std::uint64_t rows = problem.axes.back().length, columns = problem.axes[problem.axes.size() - 2].length;
-    return is_of_measured_kind(limits) && kind == Kind::c2r && problem.precision == Precision::f32 &&
-           columns == longest && 2 * rows == longest;
+/// Groups of a plane of real numbers that were measured: many planes by themselves, 256 x 256 in cubes too.
+std::optional<std::uint32_t> groups_of_real_plane(const problem::Canonical& problem, Kind kind,
+                                                  const DeviceLimits& limits) {
+    constexpr std::uint64_t of_cubes = 256;
+    const std::uint64_t rows = problem.axes[problem.axes.size() - 2].length, numbers = 2 * problem.axes.back().length;
+    const auto measured = measured_plane(kind, problem.precision, rows, numbers, limits);
+    const bool is_alone =
+        problem.axes.size() == 2 && !problem.in_place() && is_worth_trailing(bytes_of_all(problem), limits);
+    const bool is_of_cube = rows == of_cubes && numbers == of_cubes;
+    return measured && (is_alone || is_of_cube) ? std::optional(measured->groups) : std::nullopt;
 }
 
 /// Whether a plane of doubles that a cluster holds is faster in two passes that trail each other.
@@ -218,6 +220,7 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
     const std::uint32_t largest = largest_prime(limits, problem.precision);
     if (!is_plane || !support::is_smooth(rows.length, largest) || !support::is_smooth(columns.length, largest))
         return 0;
+    if (const auto groups = groups_of_real_plane(problem, kind, limits)) return *groups;
     const std::uint64_t bytes = rows.length * columns.length * problem.complex_bytes();
     const bool is_power = std::has_single_bit(bytes), is_complex = kind == Kind::c2c;
     if (bytes > std::min<std::uint64_t>(most_plane_bytes, limits.shared_bytes)) {
@@ -228,7 +231,6 @@ std::uint32_t groups_for_plane(const problem::Canonical& problem, Kind kind, con
             trails_instead(problem, kind, limits) ? 0 : groups_for(problem, bytes, kind, limits);
         if (const auto fewer = is_complex ? groups_with_runs(problem, groups, bytes, limits) : std::nullopt)
             return *fewer;
-        if (groups > 1 && loads_wide_bins(problem, kind, limits)) return groups / 2;
         const bool is_wide = groups != 0 && is_power && bytes / groups > wanted_bytes;
         return is_wide && (rows.length > columns.length || !divides(problem, groups, limits)) ? 0 : groups;
     }

@@ -8,6 +8,7 @@
 #include "planner/factorize.hpp"
 #include "planner/fuse_parts.hpp"
 #include "planner/measured_cores.hpp"
+#include "planner/measured_passes.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/tile.hpp"
@@ -270,13 +271,14 @@ bool stores_parts_of_sectors(const KernelSpec& rows, std::uint32_t points, const
            threads * access_bytes(rows, false) % limits.sector_bytes != 0;
 }
 
-/// Whether it has 256 columns in four groups, which load their bins with 32 points in a thread: those for which
-/// choose_fusion.cpp takes four.
-bool has_wide_bins(const KernelSpec& columns, const DeviceLimits& limits, const Tuning& tuning) {
-    constexpr std::uint32_t wide = 256, groups = 4;
-    return is_of_measured_kind(limits) && is_of_plane(columns.bins_in) && columns.n == wide &&
-           2 * columns.then.front().n == wide && columns.precision == Precision::f32 &&
-           tuning.groups_per_cluster == groups;
+/// Whether a plane of real numbers in such groups was measured to be faster with 32 points in a thread.
+bool has_wide_bins(const KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
+    const KernelSpec& next = spec.then.front();
+    if (!is_of_plane(spec.bins_in) && !is_of_plane(next.bins_out)) return false;
+    const bool is_c2r = spec.bins_in.has_value();
+    const auto measured = measured_plane(is_c2r ? Kind::c2r : Kind::r2c, spec.precision, is_c2r ? spec.n : next.n,
+                                         2 * std::uint64_t{is_c2r ? next.n : spec.n}, limits);
+    return measured && measured->has_wide_threads && measured->groups == tuning.groups_per_cluster;
 }
 
 /// 2^16 points of doubles in 16 groups, 256 threads of 16 points each and 128 of 32, where memory is fast: 0.446 ms of

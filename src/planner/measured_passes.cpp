@@ -96,6 +96,22 @@ constexpr Trailing measured_to_trail[] = {
     {Precision::f64, 240, 240, false, true},   // 0.44 and 0.54
     {Precision::f64, 256, 256, false, true}};  // in a cluster 0.51, trailing 0.59
 
+/// Planes of real numbers in clusters, by the rule and so, of copy on an H200 (256 x 256 x 256 0.89 ms and 0.78).
+struct RealPlane {
+    Kind kind;
+    std::uint32_t rows, numbers;
+    MeasuredPlane plane;
+};
+constexpr RealPlane planes_of_real_numbers[] = {
+    {Kind::c2r, 256, 256, {4, true}},   // 0.43, 0.53; r2c lost, 0.57 and 0.52
+    {Kind::c2r, 512, 256, {8, true}},   // 0.33, 0.41
+    {Kind::c2r, 256, 512, {8, true}},   // 0.40, 0.49
+    {Kind::c2r, 64, 1024, {8, true}},   // 0.53, 0.67
+    {Kind::r2c, 64, 1024, {8, true}},   // 0.54, 0.69
+    {Kind::r2c, 128, 256, {4, false}},  // in one group 0.60, 0.65
+    {Kind::r2c, 1024, 64, {}},          // 0.31, trailing each other 0.37
+    {Kind::c2r, 1024, 64, {}}};         // 0.23, in a launch each 0.28
+
 /// Two passes that trail each other (972000 doubles do not), where those of the least cost (trail_cost.hpp) took more
 /// than 1.03 times as long: one H100, 128 or 256 MiB of each array, the fastest of up to 100 splits of each length.
 // clang-format off
@@ -319,6 +335,16 @@ std::optional<MeasuredCluster> measured_cluster(Kind kind, Precision precision, 
                           row->cluster.groups <= limits.max_cluster_size &&
                           is_worth_trailing(transforms * points * 2 * real_bytes(precision), limits);
     return is_known ? std::optional(row->cluster) : std::nullopt;
+}
+
+std::optional<MeasuredPlane> measured_plane(Kind kind, Precision precision, std::uint64_t rows, std::uint64_t numbers,
+                                            const DeviceLimits& limits) {
+    const auto* row = std::ranges::find_if(planes_of_real_numbers, [&](const RealPlane& one) {
+        return one.kind == kind && one.rows == rows && one.numbers == numbers;
+    });
+    const bool is_known = row != std::end(planes_of_real_numbers) && precision == Precision::f32 &&
+                          is_of_measured_kind(limits) && row->plane.groups <= std::max(1u, limits.max_cluster_size);
+    return is_known ? std::optional(row->plane) : std::nullopt;
 }
 
 bool are_measured_for_bins(bool stores_bins, Precision precision, std::uint32_t first, std::uint32_t second) {

@@ -36,6 +36,15 @@ struct MeasuredCluster {
 std::optional<MeasuredCluster> measured_cluster(Kind kind, Precision precision, std::uint64_t points,
                                                 std::uint64_t transforms, const DeviceLimits& limits);
 
+/// A plane of real numbers whose points the groups of a cluster hold, or one group; 0: none does.
+struct MeasuredPlane {
+    std::uint32_t groups = 0;
+    bool has_wide_threads = false;  ///< 32 points each.
+};
+/// Of so many rows of so many numbers, r2c or c2r; nothing: the rule's.
+std::optional<MeasuredPlane> measured_plane(Kind kind, Precision precision, std::uint64_t rows, std::uint64_t numbers,
+                                            const DeviceLimits& limits);
+
 /// Passes of the points of types II to IV, first to last, in a launch each or in one.
 std::vector<std::uint64_t> measured_passes_of_folded(Kind kind, const AxisQuestion& q);
 /// Whether these are such passes of one launch.

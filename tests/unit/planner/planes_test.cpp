@@ -164,6 +164,11 @@ TEST(Planes, OnSmallDevices) {
 TEST(Planes, ToRealNumbersInFewerGroups) {
     EXPECT_EQ(dealt("256x256 c2r batch=1024", Direction::inverse), (Dealt{4, 8, 32}));
     EXPECT_EQ(dealt("256x256 r2c batch=1024").groups, 8u);
+    EXPECT_EQ(dealt("512x256 c2r batch=512", Direction::inverse), (Dealt{8, 16, 16}));
+    EXPECT_EQ(dealt("64x1024 r2c batch=1024"), (Dealt{8, 16, 8}));
+    EXPECT_EQ(dealt("128x256 r2c batch=2048").groups, 4u);
+    EXPECT_EQ(dealt("128x256 r2c batch=2").groups, 8u) << "few planes have the chip for themselves";
+    EXPECT_EQ(kernels_of("1024x64 c2r batch=1024", Direction::inverse).size(), 2u);
 }
 
 // Columns in runs of 15 points would begin within sectors.
