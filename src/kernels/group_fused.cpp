@@ -65,7 +65,8 @@ ir::Kernel GroupKernel::build_fused() {
     return frame_.builder.finish();
 }
 
-/// Elements of a plane: of a pass of one stage, which exchanges nothing, no more than the next one's.
+/// Elements of a plane: of a pass of one stage, which exchanges nothing but bins, no more than the next one's, or than
+/// its rows take that come by way of it.
 std::uint32_t GroupKernel::choose_fused_layout(GroupKernel& next) {
     const bool have_own_threads = !next.spec_.then.empty() || is_halved(spec_) || spec_.own_threads;
     std::uint32_t own = 0;
@@ -73,7 +74,7 @@ std::uint32_t GroupKernel::choose_fused_layout(GroupKernel& next) {
         own = choose_own_layout(room);
     } else {
         choose_places(patterns());
-        own = stages_.size() > 1 ? exchange_extent() : 0;
+        own = stages_.size() > 1 || is_of_plane(spec_.bins_in) ? exchange_extent() : 0;
     }
     const std::uint32_t of_rows = spec_.input_rows ? shape_.sequences * pitch_of_rows(elements_of_row()) : 0;
     return std::max({own, of_rows, choose_layout_behind(next)});

@@ -191,25 +191,30 @@ std::optional<std::uint32_t> groups_with_runs(const problem::Canonical& problem,
     return 2 * bytes / groups <= most_bytes ? std::optional(groups / 2) : std::nullopt;
 }
 
+/// A plane by itself, many times, without what keeps passes from trailing each other.
+bool is_lone_plane(const problem::Canonical& problem, const DeviceLimits& limits) {
+    const auto has_stages = [](const problem::DirectionStages& stages) { return stages.load || stages.store; };
+    return problem.axes.size() == 2 && !problem.in_place() && !problem.input_planar && !problem.output_planar &&
+           std::none_of(problem.stages.begin(), problem.stages.end(), has_stages) &&
+           is_worth_trailing(bytes_of_all(problem), limits);
+}
+
 /// Groups of a plane of real numbers that were measured: many planes by themselves, 256 x 256 in cubes too.
 std::optional<std::uint32_t> groups_of_real_plane(const problem::Canonical& problem, Kind kind,
                                                   const DeviceLimits& limits) {
     constexpr std::uint64_t of_cubes = 256;
     const std::uint64_t rows = problem.axes[problem.axes.size() - 2].length, numbers = 2 * problem.axes.back().length;
     const auto measured = measured_plane(kind, problem.precision, rows, numbers, limits);
-    const bool is_alone =
-        problem.axes.size() == 2 && !problem.in_place() && is_worth_trailing(bytes_of_all(problem), limits);
     const bool is_of_cube = rows == of_cubes && numbers == of_cubes;
-    return measured && (is_alone || is_of_cube) ? std::optional(measured->groups) : std::nullopt;
+    return measured && (is_lone_plane(problem, limits) || is_of_cube) ? std::optional(measured->groups) : std::nullopt;
 }
 
 /// Whether a plane of doubles that a cluster holds is faster in two passes that trail each other.
 bool trails_instead(const problem::Canonical& problem, Kind kind, const DeviceLimits& limits) {
     const auto rows = static_cast<std::uint32_t>(problem.axes.back().length),
                columns = static_cast<std::uint32_t>(problem.axes[problem.axes.size() - 2].length);
-    return kind == Kind::c2c && problem.precision == Precision::f64 && problem.axes.size() == 2 &&
-           !problem.in_place() && are_measured_to_trail(problem.precision, rows, columns, false, limits) &&
-           is_worth_trailing(bytes_of_all(problem), limits);
+    return kind == Kind::c2c && problem.precision == Precision::f64 && is_lone_plane(problem, limits) &&
+           are_measured_to_trail(problem.precision, rows, columns, false, limits);
 }
 
 /// Of the two axes that vary fastest; `kind`: of their numbers as given.

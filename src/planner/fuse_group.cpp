@@ -73,13 +73,12 @@ AxisDeal deal_of_cube(std::uint32_t n, Precision precision) {
 
 /// Of a plane, or a cube with one-sided rows: of an axis that is short a thread has it whole.
 constexpr std::uint32_t most_whole_in_cube = 24, most_whole_in_plane = 32;
+constexpr std::uint64_t shortest_long_row = 32;  // shorter ones are whole in any case
 /// Even rows of planes that a thread has whole, but for longer powers of two; of others bins meet on
 /// chip (group_plane.cpp). On an H200, of copy, whole rows and bins that meet: r2c of 36 x 36 0.87 and 0.63, 60 x 60
-/// 0.98 and 0.50, 80 x 80 0.91 and 0.69, 128 x 32 0.93 and 0.53, 90 x 90 0.66 and 0.69, 32 x 64 0.84 and 0.83; c2r of
+/// 0.98 and 0.49, 80 x 80 0.91 and 0.69, 128 x 32 0.93 and 0.53, 90 x 90 0.66 and 0.69, 32 x 64 0.84 and 0.83; c2r of
 /// 36 x 36 0.90 and 0.55, 60 x 60 0.94 and 0.45, 72 x 72 0.75 and 0.59, 80 x 80 0.58 and 0.76, 32 x 64 0.80 and 0.88;
 /// f64 r2c of 48 x 48 0.94 and 0.65, 60 x 60 0.80 and 0.77, 64 x 64 0.47 and 0.88.
-constexpr std::uint64_t shortest_long_row = 32;  // shorter ones are whole in any case
-
 bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision) {
     constexpr std::uint64_t longest_r2c = 80, longest_c2r = 72, longest_of_doubles = 60;
     constexpr std::uint64_t longest_power = 32, longest_power_of_doubles = 16;
@@ -98,12 +97,15 @@ AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) 
     return {radices, n / *std::max_element(radices.begin(), radices.end())};
 }
 
+/// One pass's threads for one of another at most: most would wait.
+constexpr std::uint64_t most_alike = 6;
 constexpr std::uint32_t threads_of_parts = 4;
-/// Whether so many threads of a row of doubles, of 4 to 8 points each, are faster than one that has it whole. Measured
-/// on an H200, of copy, planes of parts of rows and of whole ones: 32 x 32 0.96 and 0.90, but 16 x 16 0.98 both, 20 x
-/// 20 0.88 and 0.90; of f32 16 x 16 0.97 and 0.99, 24 x 24 0.93 and 1.01, 28 x 28 0.97 and 0.99, 32 x 32 0.90 and 0.99.
-bool has_faster_parts(std::uint64_t n, Precision precision) {
-    if (precision != Precision::f64) return false;
+/// Whether so many threads of a row, of 4 to 8 points each, are faster than one that has it whole, or, of few rows
+/// beside each other, as many as another pass can be beside. Measured on an H200, of copy, planes of doubles by parts
+/// of rows and by whole ones: 32 x 32 0.96 and 0.90, but 16 x 16 0.98 both, 20 x 20 0.88 and 0.90; of f32 16 x 16 0.97
+/// and 0.99, 24 x 24 0.93 and 1.01, 28 x 28 0.97 and 0.99, 32 x 32 0.90 and 0.99.
+bool has_faster_parts(std::uint64_t n, Precision precision, std::uint64_t beside) {
+    if (precision != Precision::f64 && n <= most_alike * beside) return false;
     constexpr std::uint64_t shortest = 16, usual = 24;
     return n == shortest || (n >= usual && n <= most_whole_in_plane && n % threads_of_parts == 0);
 }
@@ -165,20 +167,20 @@ struct GroupAxes {
     AxisDeal deal(std::size_t i, Precision precision) const {
         const auto n = static_cast<std::uint32_t>(lengths[i]);
         const bool is_plane = lengths.size() == 2;
-        if (is_plane && has_long_rows(precision)) {
+        if (is_plane && has_long_whole_rows(precision)) {
             if (i == rows) return {{n}, 1};
             if (n > most_whole_in_plane)
                 return deal_of_long_axis(n, most_points_beside_rows(lengths[rows], rows == 0, precision));
         }
         if (is_one_sided) return deal_of_one_sided(n, precision, is_plane);
         if (!is_plane) return deal_of_cube(n, precision);
-        if (i == 0 && has_faster_parts(n, precision))
+        if (i == 0 && has_faster_parts(n, precision, lengths[1]))
             return {factor_into_radices(n, n / threads_of_parts), threads_of_parts};
         return n <= most_whole_in_plane ? AxisDeal{{n}, 1} : deal_of_long_axis(n, most_points_of_axis(precision));
     }
     /// Of real numbers, which are whole where others are not. Beside shorter ones a thread of a long axis has fewer
     /// points, so that the passes have about as many threads: 60 x 20 numbers 0.95 and, so, 0.79.
-    bool has_long_rows(Precision precision) const {
+    bool has_long_whole_rows(Precision precision) const {
         return is_one_sided && lengths[rows] >= shortest_long_row &&
                has_faster_rows(lengths[rows], rows == 0, precision);
     }
@@ -187,8 +189,8 @@ struct GroupAxes {
     bool is_faster_in_rows(Precision precision) const {
         const bool are_whole =
             std::all_of(lengths.begin(), lengths.end(), [](std::uint64_t n) { return n <= most_whole_in_plane; });
-        const auto has_parts = [&](std::uint64_t n) { return has_faster_parts(n, precision); };
-        return are_whole && !std::all_of(lengths.begin(), lengths.end(), has_parts);
+        return are_whole && !(has_faster_parts(lengths[0], precision, lengths[1]) &&
+                              has_faster_parts(lengths[1], precision, lengths[0]));
     }
 };
 
@@ -212,7 +214,7 @@ std::uint64_t bytes_in_places(std::uint64_t sequences, std::uint64_t n, Precisio
 
 /// Whether a group has the threads and the memory for them.
 bool holds(const GroupAxes& axes, Precision precision, const DeviceLimits& limits) {
-    constexpr std::uint64_t longest = 1024, most_alike = 6;
+    constexpr std::uint64_t longest = 1024;
     std::uint64_t least = UINT64_MAX, most = 0;  // threads
     for (std::size_t i = 0; i < axes.lengths.size(); ++i) {
         if (axes.lengths[i] < 2 || axes.lengths[i] > longest) return false;
@@ -320,6 +322,23 @@ bool fuse_in_group(Schedule& schedule, bool is_in_place, const DeviceLimits& lim
            fuse_these(schedule, *find_group_passes(schedule.steps, axes - 1), is_in_place, limits, which);
 }
 
+namespace {
+
+/// Whether even rows of real numbers, dense ones, begin at whole pairs of them in memory: in the array, or in all of a
+/// batch.
+bool begin_in_pairs(const problem::Canonical& problem, bool is_r2c, bool of_batch) {
+    if (of_batch) return (is_r2c ? problem.batch.input_distance : problem.batch.output_distance) % 2 == 0;
+    return (is_r2c ? problem.input_byte_offset : problem.output_byte_offset) % (2 * problem.stored_bytes()) == 0;
+}
+
+/// Whether a thread has registers for a row of so many numbers and what is made of them: of 60 f32 126, f64 216.
+bool has_registers_for_row(std::uint64_t n, Precision precision, const DeviceLimits& limits) {
+    const std::uint64_t words = precision == Precision::f64 ? 2 : 1;
+    return 3 * words * n / 2 + registers_beside_whole_rows <= limits.registers_per_thread;
+}
+
+}  // namespace
+
 bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& limits) {
     const std::size_t axes = problem.axes.size(), count = std::min<std::size_t>(axes, 3);
     const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
@@ -344,8 +363,13 @@ bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& li
         spectrum *= axis.length;
     }
     if (!is_r2c) std::reverse(lengths.begin(), lengths.end());
+    const bool is_even = rows.length % 2 == 0, is_long = rows.length > shortest_long_row;
+    if (is_even && !begin_in_pairs(problem, is_r2c, false)) return false;
     // Else bins meet in the plane.
-    if (count == 2 && rows.length % 2 == 0 && !has_faster_rows(rows.length, is_r2c, problem.precision)) return false;
+    if (count == 2 && is_even && !has_faster_rows(rows.length, is_r2c, problem.precision)) return false;
+    if (count == 2 && is_even && is_long &&
+        !(begin_in_pairs(problem, is_r2c, true) && has_registers_for_row(rows.length, problem.precision, limits)))
+        return false;
     return support::is_smooth(rows.length, largest_prime(limits, problem.precision)) &&
            holds(axes_of_group(lengths, is_r2c ? 0 : lengths.size() - 1), problem.precision, limits);
 }
@@ -437,8 +461,8 @@ std::uint64_t groups_with_registers(std::uint64_t points, std::uint64_t threads)
 /// Planes of complex points of a group: few threads, which wait for few others, and several sectors for each. Measured
 /// on an H200, of copy: 4 x 4 0.80 (8 planes), 1.01 (16), 0.98 (64); 8 x 8 1.01 (4), 0.99 (32); 9 x 9 0.95 (4), 0.91
 /// (14), 0.90 (28); 12 x 12 0.90 (3), 0.98 (4), 0.96 (16); 15 x 15 0.91 (2), 0.89 (4), 0.87 (16); 20 x 20 0.90 (2),
-/// 0.90 (8); 25 x 25 0.88 (2), 0.86 (4). Of longer rows so many small groups leave no first cache, which has the
-/// sectors that a row's loads share: 30 x 30 0.42 (1), 0.87 (4), 31 x 31 0.85 and 0.84.
+/// 0.90 (8); 25 x 25 0.88 (2), 0.86 (4); 30 x 30 0.42 (1), 0.87 (4), 31 x 31 0.85 and 0.84: all with rows that their
+/// threads loaded; by way of shared memory 12 x 12 has 1.01 (4), 20 x 20 1.00 (2), 25 x 25 and 30 x 30 0.97 (2, 4).
 std::uint64_t planes_of_group(std::uint64_t threads, std::uint64_t points, const DeviceLimits& limits) {
     constexpr std::uint64_t few = 25, lanes = 32, least_of_few = 30, least_of_more = 104, least_points = 192;
     const std::uint64_t least = threads > few && threads < lanes ? least_of_more : least_of_few;
@@ -502,7 +526,9 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
     if (own.transforms_per_group == 0 && wanted * most_with_room <= limits.shared_bytes)
         own.transforms_per_group = static_cast<std::uint32_t>(wanted);
     held.transforms = choose_transforms(threads, std::max(held.bytes, most_bytes), limits, own);
-    while (own.transforms_per_group == 0 && held.transforms * most_with_room > limits.shared_bytes) --held.transforms;
+    while (own.transforms_per_group == 0 && held.transforms > 1 &&
+           held.transforms * most_with_room > limits.shared_bytes)
+        --held.transforms;
     held.points *= held.transforms;
     held.bytes *= held.transforms;
     const std::uint64_t groups =

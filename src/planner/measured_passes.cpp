@@ -73,8 +73,8 @@ constexpr ClusterRow clusters_in_fast_memory[] = {
     {Kind::r2c, Precision::f32, mebi / 16, {512, 128, 8}},   // 0.439, 0.410
     {Kind::c2r, Precision::f32, mebi / 32, {64, 512, 8}},    // 0.456, 0.404
     {Kind::c2r, Precision::f64, mebi / 64, {64, 256, 8}}};   // 0.379, 0.352
-/// And pairs that are faster one after the other there: 531441 points as 729 x 729 0.359 and 0.369, f64 720 x 720 0.45
-/// and 0.34.
+/// And pairs that are faster one after the other there: 531441 points as 729 x 729 0.359 and 0.369, f64 720 x 720 0.47
+/// and 0.35.
 struct Apart {
     Precision precision;
     std::uint32_t first, second;

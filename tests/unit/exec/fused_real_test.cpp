@@ -62,7 +62,8 @@ TEST(FusedReal, OtherLengthsThanPowersOfTwo) {
     for (const Case& one :
          {Case{"100x100 r2c", 1.6, 1.35}, Case{"100x100 c2r", 1.6, 1.35}, Case{"15x20 r2c batch=9", 2.6, 1.6},
           Case{"15x20 c2r batch=9", 2.6, 1.6}, Case{"12x14 r2c batch=5", 2.6, 2}, Case{"12x14 c2r batch=5", 2.6, 2},
-          Case{"9x50 r2c in-place", 2.6, 2}, Case{"9x50 c2r in-place", 2.6, 2}})
+          Case{"9x50 r2c in-place", 2.6, 2}, Case{"9x50 c2r in-place", 2.6, 2}, Case{"2x90 c2r", 2.6, 2},
+          Case{"4x90 c2r f64 batch=3", 2.6, 2}})
         expect_round_trips(one, 1, tuning);
 }
 

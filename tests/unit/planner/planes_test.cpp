@@ -83,6 +83,23 @@ TEST(Planes, OfRealNumbers) {
     EXPECT_TRUE(of_inverse("80x80 c2r batch=999").bins_in.has_value());
 }
 
+// Rows that do not begin at pairs of numbers, or that a thread has no registers for, are not a thread's.
+TEST(Planes, OfRealNumbersThatAreNoPairs) {
+    for (const char* text : {"60x60 r2c ioffset=4 batch=9", "60x60 r2c idist=3601 batch=9",
+                             "30x30 r2c ioffset=4 batch=9", "12x12x12 r2c ioffset=4 batch=9", "66x66 f64 r2c batch=9"})
+        EXPECT_FALSE(kernels_of(text).front().input_pairs) << text;
+    EXPECT_TRUE(kernels_of("60x60 r2c ioffset=8 batch=9").front().input_pairs);
+    const auto stores_pairs = [](const char* text) {
+        return kernels::last_pass(kernels_of(text, Direction::inverse).back()).output_pairs;
+    };
+    EXPECT_TRUE(stores_pairs("60x60 c2r batch=9"));
+    EXPECT_FALSE(stores_pairs("60x60 c2r ooffset=4 batch=9"));
+    DeviceLimits few = card_of_kind();
+    few.registers_per_thread = 64;
+    EXPECT_TRUE(kernels_of("28x28 r2c batch=9", Direction::forward, few).front().input_pairs);
+    EXPECT_FALSE(kernels_of("60x60 r2c batch=9", Direction::forward, few).front().input_pairs);
+}
+
 // Of doubles a tile of 48 KiB and more leaves a unit too few groups where memory is fast.
 TEST(Planes, OfDoublesThatTrailInHalfATile) {
     DeviceLimits fast = card_of_kind();
@@ -97,7 +114,9 @@ TEST(Planes, OfDoublesThatTrailInHalfATile) {
     EXPECT_EQ(columns("512x512 f64 batch=64", card_of_kind()), 8u);
     EXPECT_EQ(columns("320x320 f64 batch=163", fast), 8u);
     EXPECT_EQ(columns("720x720 f64 batch=32", fast), 0u);
-    for (const char* text : {"256x256 f64 in-place batch=256", "256x256x256 f64 batch=2"})
+    EXPECT_EQ(columns("512x512x512 f64", fast), columns("512x512x512 f64", card_of_kind())) << "not measured";
+    for (const char* text :
+         {"256x256 f64 in-place batch=256", "256x256x256 f64 batch=2", "256x256 f64 planar batch=256"})
         EXPECT_EQ(kernels_of(text, Direction::forward, fast).front().then.size(), 1u) << text;
 }
 
