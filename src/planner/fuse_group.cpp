@@ -75,10 +75,10 @@ AxisDeal deal_of_cube(std::uint32_t n, Precision precision) {
 constexpr std::uint32_t most_whole_in_cube = 24, most_whole_in_plane = 32;
 constexpr std::uint64_t shortest_long_row = 32;  // shorter ones are whole in any case
 /// Even rows of planes that a thread has whole, but for longer powers of two; of others bins meet on chip
-/// (group_plane.cpp). On an H200, of copy, whole rows and bins that meet: r2c of 36 x 36 0.87 and 0.63, 60 x 60 0.98 and
-/// 0.49, 80 x 80 0.91 and 0.69, 128 x 32 0.93 and 0.53, 90 x 90 0.66 and 0.69, 32 x 64 0.84 and 0.83; c2r of 36 x 36
-/// 0.90 and 0.55, 60 x 60 0.94 and 0.45, 72 x 72 0.75 and 0.59, 80 x 80 0.58 and 0.76, 32 x 64 0.80 and 0.88; f64 r2c of
-/// 48 x 48 0.94 and 0.65, 60 x 60 0.80 and 0.77, 64 x 64 0.47 and 0.88.
+/// (group_plane.cpp). On an H200, of copy, whole rows and bins that meet: r2c of 36 x 36 0.87 and 0.63, 60 x 60 0.98
+/// and 0.49, 80 x 80 0.91 and 0.69, 128 x 32 0.93 and 0.53, 90 x 90 0.66 and 0.69, 32 x 64 0.84 and 0.83; c2r of 36 x
+/// 36 0.90 and 0.55, 60 x 60 0.94 and 0.45, 72 x 72 0.75 and 0.59, 80 x 80 0.58 and 0.76, 32 x 64 0.80 and 0.88; f64
+/// r2c of 48 x 48 0.94 and 0.65, 60 x 60 0.80 and 0.77, 64 x 64 0.47 and 0.88.
 bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision) {
     constexpr std::uint64_t longest_r2c = 80, longest_c2r = 72, longest_of_doubles = 60;
     constexpr std::uint64_t longest_power = 32, longest_power_of_doubles = 16;
