@@ -378,8 +378,13 @@ void GroupKernel::load() {
         pass_loaded();
         return;
     }
-    if (spec_.input_pairs || spec_.input_rows) {
-        spec_.input_rows ? load_rows() : load_pairs();
+    if (spec_.input_rows) {
+        load_rows();
+        pass_loaded();
+        return;
+    }
+    if (spec_.input_pairs) {
+        load_pairs();
         pass_loaded();
         return;
     }
@@ -388,6 +393,12 @@ void GroupKernel::load() {
         pass_loaded();
         return;
     }
+    load_points();
+    pass_loaded();
+}
+
+/// Each point by itself.
+void GroupKernel::load_points() {
     const StageDeal& stage = stages_.front();
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
@@ -416,7 +427,6 @@ void GroupKernel::load() {
             points_.push_back(frame_.load(at, 1, predicate));
         }
     }
-    pass_loaded();
 }
 
 /// Through the load stages.

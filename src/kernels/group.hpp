@@ -82,6 +82,7 @@ private:
         return (u + leg * stage.slots) / shape_.neighbours;
     }
     void load();
+    void load_points();
     void pass_loaded();
     ir::Complex pass_through(const std::vector<Stage>& side, ir::Complex x, const Slot& where, const Place& place,
                              std::uint32_t row);
@@ -326,6 +327,8 @@ private:
         ir::Value exists, live;            // in the group; of a row that there is
     };
     RowElement row_element(std::uint64_t first, std::uint64_t each);
+    void at_own_rows(const StageDeal& stage, std::size_t each, std::uint32_t pitch,
+                     const std::function<void(ir::Value, std::size_t, ir::Value)>& what);
     std::uint32_t elements_of_row() const;
     void load_rows();
     struct StoredNumbers {

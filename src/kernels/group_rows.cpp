@@ -49,6 +49,17 @@ GroupKernel::RowElement GroupKernel::row_element(std::uint64_t first, std::uint6
     return of;
 }
 
+/// At the places of the rows that threads have whole, as many elements of each: what(place, which of its own, whether
+/// there is one).
+void GroupKernel::at_own_rows(const StageDeal& stage, std::size_t each, std::uint32_t pitch,
+                              const std::function<void(Value, std::size_t, Value)>& what) {
+    for (std::uint32_t u = 0; u < stage.slots; ++u) {
+        const Slot where = slot(stage, u);
+        const Value row = where.sequence_in_group * std::uint64_t{pitch};
+        for (std::size_t j = 0; j < each; ++j) what(row + std::uint64_t{j}, u * each + j, where.exists);
+    }
+}
+
 /// Elements of a row as they come: points, or pairs of numbers.
 std::uint32_t GroupKernel::elements_of_row() const { return spec_.input_pairs ? spec_.n / 2 : spec_.n; }
 
@@ -78,13 +89,9 @@ void GroupKernel::load_rows() {
             for (std::size_t i = 0; i < elements.size(); ++i)
                 put(part, elements[i].row * std::uint64_t{pitch} + elements[i].element, loaded[i], elements[i].exists);
         build.group_barrier();
-        for (const Part part : round.parts) {
-            for (std::uint32_t u = 0; u < stage.slots; ++u) {
-                const Slot where = slot(stage, u);
-                const Value row = where.sequence_in_group * std::uint64_t{pitch};
-                for (std::uint64_t j = 0; j < each; ++j) get(part, row + j, rows[u * each + j], where.exists);
-            }
-        }
+        for (const Part part : round.parts)
+            at_own_rows(stage, each, pitch,
+                        [&](Value at, std::size_t i, Value exists) { get(part, at, rows[i], exists); });
     }
     const Value zero = build.constant(frame_.real, 0);
     for (const Complex& element : rows) {
@@ -142,13 +149,9 @@ void GroupKernel::store_rows() {
     std::vector<StoredNumbers> all = stored_numbers();
     for (const Round& round : rounds()) {
         build.group_barrier();
-        for (const Part part : round.parts) {
-            for (std::uint32_t u = 0; u < stage.slots; ++u) {
-                const Slot where = slot(stage, u);
-                const Value row = where.sequence_in_group * std::uint64_t{pitch_};
-                for (std::size_t j = 0; j < each; ++j) put(part, row + j, pairs[u * each + j], where.exists);
-            }
-        }
+        for (const Part part : round.parts)
+            at_own_rows(stage, each, pitch_,
+                        [&](Value at, std::size_t i, Value exists) { put(part, at, pairs[i], exists); });
         build.group_barrier();
         for (const Part part : round.parts)
             for (StoredNumbers& numbers : all) get(part, numbers.place, numbers.pair, numbers.exists);

@@ -324,11 +324,18 @@ bool fuse_in_group(Schedule& schedule, bool is_in_place, const DeviceLimits& lim
 
 namespace {
 
-/// Whether even rows of real numbers, dense ones, begin at whole pairs of them in memory: in the array, or in all of a
-/// batch.
-bool begin_in_pairs(const problem::Canonical& problem, bool is_r2c, bool of_batch) {
-    if (of_batch) return (is_r2c ? problem.batch.input_distance : problem.batch.output_distance) % 2 == 0;
+/// Whether the array of real numbers begins at a whole pair of them.
+bool begins_at_pair(const problem::Canonical& problem, bool is_r2c) {
     return (is_r2c ? problem.input_byte_offset : problem.output_byte_offset) % (2 * problem.stored_bytes()) == 0;
+}
+
+/// Whether its planes are whole pairs apart.
+bool repeats_in_pairs(const problem::Canonical& problem, bool is_r2c) {
+    const auto is_even = [&](const problem::Loop& loop) {
+        return (is_r2c ? loop.input_stride : loop.output_stride) % 2 == 0;
+    };
+    return (is_r2c ? problem.batch.input_distance : problem.batch.output_distance) % 2 == 0 &&
+           std::all_of(problem.loops.begin(), problem.loops.end(), is_even);
 }
 
 /// Whether a thread has registers for a row of so many numbers and what is made of them: of 60 f32 126, f64 216.
@@ -364,11 +371,11 @@ bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& li
     }
     if (!is_r2c) std::reverse(lengths.begin(), lengths.end());
     const bool is_even = rows.length % 2 == 0, is_long = rows.length > shortest_long_row;
-    if (is_even && !begin_in_pairs(problem, is_r2c, false)) return false;
+    if (is_even && !begins_at_pair(problem, is_r2c)) return false;
     // Else bins meet in the plane.
     if (count == 2 && is_even && !has_faster_rows(rows.length, is_r2c, problem.precision)) return false;
     if (count == 2 && is_even && is_long &&
-        !(begin_in_pairs(problem, is_r2c, true) && has_registers_for_row(rows.length, problem.precision, limits)))
+        !(repeats_in_pairs(problem, is_r2c) && has_registers_for_row(rows.length, problem.precision, limits)))
         return false;
     return support::is_smooth(rows.length, largest_prime(limits, problem.precision)) &&
            holds(axes_of_group(lengths, is_r2c ? 0 : lengths.size() - 1), problem.precision, limits);
@@ -503,36 +510,59 @@ std::uint64_t wanted_planes(const std::vector<GroupPass>& passes, std::uint64_t 
     return is_in || (is_out && row >= shortest_to_numbers) ? planes_beside_rows(threads, limits) : 0;
 }
 
+/// What one transform takes of a group, the most of all passes.
+struct Needs {
+    std::uint64_t threads = 1, points_of_thread = 1, places = 1;
+    std::uint64_t bytes = 0;      ///< Of shared memory, sequences one element apart.
+    std::uint64_t with_room = 0;  ///< And with what spreads them over the banks.
+};
+
+Needs needs_of(const std::vector<GroupPass>& passes) {
+    Needs all;
+    for (const GroupPass& pass : passes) {
+        const Precision precision = pass.spec.precision;
+        all.threads = std::max(all.threads, pass.sequences * pass.deal.threads);
+        all.points_of_thread = std::max<std::uint64_t>(all.points_of_thread, pass.spec.n / pass.deal.threads);
+        all.places = std::max(all.places, pass.sequences * pass.row_places);
+        const bool exchanges = &pass != &passes.front() || pass.deal.radices.size() > 1;
+        if (exchanges) {
+            all.places = std::max(all.places, pass.sequences * pass.places);
+            all.bytes = std::max(all.bytes, bytes_in_places(pass.sequences, pass.spec.n, precision));
+            all.with_room = std::max(all.with_room, bytes_held(precision, pass.sequences * pass.spec.n));
+        }
+        all.bytes = std::max(all.bytes, all.places * 2 * stored_bytes(precision, Storage::same));
+    }
+    all.with_room = std::max(all.with_room, all.bytes);
+    return all;
+}
+
+/// Transforms of a group: as the tuning has it, as was measured, or as many as suit other kernels and have room.
+std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Needs& needs, const DeviceLimits& limits,
+                                  const Tuning& tuning) {
+    const std::uint64_t wanted = wanted_planes(passes, needs.threads, needs.places, limits);
+    Tuning own = tuning;
+    if (own.transforms_per_group == 0 && wanted * needs.with_room <= limits.shared_bytes)
+        own.transforms_per_group = static_cast<std::uint32_t>(wanted);
+    std::uint64_t transforms = choose_transforms(needs.threads, needs.bytes, limits, own);
+    while (own.transforms_per_group == 0 && transforms > 1 && transforms * needs.with_room > limits.shared_bytes)
+        --transforms;
+    return transforms;
+}
+
 }  // namespace
 
 void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning) {
     std::vector<GroupPass> passes = passes_of_group(spec, limits);
+    const Needs needs = needs_of(passes);
     Held held;
-    std::uint64_t threads = 1, most = 1, most_bytes = 0, most_with_room = 0;
-    for (const GroupPass& pass : passes) {
-        held.points = std::max(held.points, pass.sequences * pass.row_places);
-        most_bytes = std::max(most_bytes, held.points * 2 * stored_bytes(spec.precision, Storage::same));
-        const bool exchanges = &pass != &passes.front() || pass.deal.radices.size() > 1;
-        if (exchanges) held.points = std::max(held.points, pass.sequences * pass.places);
-        if (exchanges) most_bytes = std::max(most_bytes, bytes_in_places(pass.sequences, pass.spec.n, spec.precision));
-        const std::uint64_t with_room = exchanges ? bytes_held(spec.precision, pass.sequences * pass.spec.n) : 0;
-        most_with_room = std::max({most_with_room, most_bytes, with_room});
-        threads = std::max(threads, pass.sequences * pass.deal.threads);
-        most = std::max<std::uint64_t>(most, pass.spec.n / pass.deal.threads);
-    }
+    held.transforms = transforms_of_group(passes, needs, limits, tuning);
+    held.points = needs.places;
     held.bytes = held.points * 2 * stored_bytes(spec.precision, Storage::same);
-    const std::uint64_t wanted = wanted_planes(passes, threads, held.points, limits);
-    Tuning own = tuning;
-    if (own.transforms_per_group == 0 && wanted * most_with_room <= limits.shared_bytes)
-        own.transforms_per_group = static_cast<std::uint32_t>(wanted);
-    held.transforms = choose_transforms(threads, std::max(held.bytes, most_bytes), limits, own);
-    while (own.transforms_per_group == 0 && held.transforms > 1 &&
-           held.transforms * most_with_room > limits.shared_bytes)
-        --held.transforms;
     held.points *= held.transforms;
     held.bytes *= held.transforms;
     const std::uint64_t groups =
-        std::min(groups_with_registers(most, threads * held.transforms), limits.shared_bytes_per_unit / held.bytes);
+        std::min(groups_with_registers(needs.points_of_thread, needs.threads * held.transforms),
+                 limits.shared_bytes_per_unit / held.bytes);
     const bool is_bounded = limits.vectors == Vectors::subgroups && spec.precision == Precision::f32 && groups > 1;
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const GroupPass& pass = passes[i];
@@ -550,9 +580,9 @@ void choose_group_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuni
         pass.spec.shape = shape;
     }
     spec.output_pairs = passes.back().has_pairs_out;
-    if (threads * held.transforms > limits.max_group_size ||
-        std::max(held.bytes, held.transforms * most_with_room) > limits.shared_bytes)
-        throw Unsupported("a group of " + std::to_string(threads * held.transforms) + " threads for " +
+    if (needs.threads * held.transforms > limits.max_group_size ||
+        std::max(held.bytes, held.transforms * needs.with_room) > limits.shared_bytes)
+        throw Unsupported("a group of " + std::to_string(needs.threads * held.transforms) + " threads for " +
                           std::to_string(held.points) + " points in " + std::to_string(passes.size()) +
                           " passes: expected at most " + std::to_string(limits.max_group_size) + " threads and " +
                           std::to_string(limits.shared_bytes) + " bytes of shared memory");

@@ -368,9 +368,10 @@ bool has_plain_core(const KernelSpec& spec) {
     return !spec.bins_in && !spec.bins_out && !spec.load_map && !spec.store_map && spec.then.empty();
 }
 
-/// Whether the two passes have all axes: no third one's planes lie between a batch's.
-bool is_whole_of_batch(const KernelSpec& first, const KernelSpec& second) {
-    return kernels::sequences_per_batch(first) == second.n && kernels::sequences_per_batch(second) == first.n;
+/// Whether the two passes are a plane's, and no third axis is beside it.
+bool is_lone_plane(const KernelSpec& first, const KernelSpec& second) {
+    return has_no_twiddle(second.load) && kernels::sequences_per_batch(first) == second.n &&
+           kernels::sequences_per_batch(second) == first.n;
 }
 
 /// Whether a plane's columns of doubles fill a tile so far that a unit has too few of such groups. Measured on an H200,
@@ -378,7 +379,7 @@ bool is_whole_of_batch(const KernelSpec& first, const KernelSpec& second) {
 /// and 0.54, 480 x 480 0.38 and 0.50, 512 x 512 0.52 and 0.56; but 160 x 160, of 40 KiB, 0.57 and 0.54, and of 8
 /// columns 320 x 320 0.55 and 0.52, 384 x 384, of 48 KiB, 0.533 and 0.527.
 bool has_large_tile_of_doubles(const Pair& pair, const DeviceLimits& limits) {
-    if (!is_whole_of_batch(pair.plain[0], pair.plain[1])) return false;
+    if (!is_lone_plane(pair.plain[0], pair.plain[1])) return false;
     constexpr std::uint32_t few = 8, many = 16;
     const auto is_large = [](const KernelSpec& spec) {
         const std::uint64_t large = (sequences_of(spec) >= many ? 48 : 56) * 1024;
@@ -511,7 +512,7 @@ bool is_measured_pair(const KernelSpec& first, const DeviceLimits& limits) {
     const bool is_whole = kernels::access_bytes(first, true) == 2 * real_bytes(first.precision);  // halves lose
     const KernelSpec& second = first.trailing.front();
     const bool is_floats = first.precision == Precision::f32;  // of cubes too
-    return is_whole && !first.load_map && first.then.empty() && (is_floats || is_whole_of_batch(first, second)) &&
+    return is_whole && !first.load_map && first.then.empty() && (is_floats || is_lone_plane(first, second)) &&
            are_measured_to_trail(first.precision, first.n, second.n, first.slice_run != 0, limits);
 }
 
@@ -762,7 +763,7 @@ bool can_pay_to_trail(std::uint64_t slice_bytes, std::uint64_t slices, const Dev
 bool gains_by_trailing(const KernelSpec& first, const DeviceLimits& limits) {
     const KernelSpec& second = first.trailing.front();
     const bool is_plain = has_plain_core(first) && has_plain_core(second);
-    const bool is_measured = first.precision == Precision::f32 || is_whole_of_batch(first, second);
+    const bool is_measured = first.precision == Precision::f32 || is_lone_plane(first, second);
     if (is_plain && is_measured && are_faster_apart(first.precision, first.n, second.n, limits)) return false;
     // Columns of a plane in runs that begin within sectors: 480 x 640 (15 columns) 0.42 of copy, apart 0.48 (H200).
     if (is_plain && is_pointwise(second.load) && second.loops[0].output_stride == 1 &&

@@ -85,9 +85,12 @@ TEST(Planes, OfRealNumbers) {
 
 // Rows that do not begin at pairs of numbers, or that a thread has no registers for, are not a thread's.
 TEST(Planes, OfRealNumbersThatAreNoPairs) {
-    for (const char* text : {"60x60 r2c ioffset=4 batch=9", "60x60 r2c idist=3601 batch=9",
-                             "30x30 r2c ioffset=4 batch=9", "12x12x12 r2c ioffset=4 batch=9", "66x66 f64 r2c batch=9"})
+    for (const char* text : {"60x60 r2c ioffset=4 batch=9", "30x30 r2c ioffset=4 batch=9",
+                             "12x12x12 r2c ioffset=4 batch=9", "66x66 f64 r2c batch=9"})
         EXPECT_FALSE(kernels_of(text).front().input_pairs) << text;
+    for (const char* text :
+         {"60x60 r2c idist=3601 batch=9", "3x60x60 r2c axes=1,2 istrides=3601,60,1 ostrides=1860,31,1"})
+        EXPECT_EQ(kernels_of(text).front().n, 30u) << text;
     EXPECT_TRUE(kernels_of("60x60 r2c ioffset=8 batch=9").front().input_pairs);
     const auto stores_pairs = [](const char* text) {
         return kernels::last_pass(kernels_of(text, Direction::inverse).back()).output_pairs;
@@ -105,8 +108,9 @@ TEST(Planes, OfDoublesThatTrailInHalfATile) {
     DeviceLimits fast = card_of_kind();
     fast.memory_bytes_per_second = 4'800'000'000'000;
     const auto columns = [](const char* text, const DeviceLimits& limits) {
-        const std::vector<kernels::KernelSpec> specs = kernels_of(text, Direction::forward, limits);
-        return specs.back().trailing.empty() ? 0 : shape_of(specs.back()).sequences;
+        for (const kernels::KernelSpec& spec : kernels_of(text, Direction::forward, limits))
+            if (!spec.trailing.empty()) return shape_of(spec).sequences;
+        return 0u;
     };
     EXPECT_EQ(columns("192x192 f64 batch=455", fast), 8u);
     EXPECT_EQ(columns("256x256 f64 batch=256", fast), 8u);
@@ -114,7 +118,7 @@ TEST(Planes, OfDoublesThatTrailInHalfATile) {
     EXPECT_EQ(columns("512x512 f64 batch=64", card_of_kind()), 8u);
     EXPECT_EQ(columns("320x320 f64 batch=163", fast), 8u);
     EXPECT_EQ(columns("720x720 f64 batch=32", fast), 0u);
-    EXPECT_EQ(columns("512x512x512 f64", fast), columns("512x512x512 f64", card_of_kind())) << "not measured";
+    EXPECT_EQ(columns("512x512x512 f64", fast), 8u) << "cubes were not measured";
     for (const char* text :
          {"256x256 f64 in-place batch=256", "256x256x256 f64 batch=2", "256x256 f64 planar batch=256"})
         EXPECT_EQ(kernels_of(text, Direction::forward, fast).front().then.size(), 1u) << text;
