@@ -89,14 +89,6 @@ bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision) {
                                                        : longest_power);
 }
 
-AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) {
-    const std::uint32_t largest = precision == Precision::f64 ? 10 : 16;
-    if (n <= (is_plane ? most_whole_in_plane : most_whole_in_cube)) return {{n}, 1};
-    if (AxisDeal deal = deal_of_cube(n, precision); !deal.radices.empty()) return deal;
-    const std::vector<std::uint32_t> radices = factor_into_radices(n, largest);
-    return {radices, n / *std::max_element(radices.begin(), radices.end())};
-}
-
 /// One pass's threads for one of another at most: most would wait.
 constexpr std::uint64_t most_alike = 6;
 constexpr std::uint32_t threads_of_parts = 4;
@@ -110,9 +102,14 @@ bool has_faster_parts(std::uint64_t n, Precision precision, std::uint64_t beside
     return n == shortest || (n >= usual && n <= most_whole_in_plane && n % threads_of_parts == 0);
 }
 
+/// Whether no thread has more than half as many points again as its share, in registers that others leave empty.
+bool are_even_slots(std::uint32_t n, std::uint32_t points, std::uint32_t threads) {
+    return 2 * points <= 3 * (n / threads);
+}
+
 /// Radices and threads of a longer axis of a plane whose axes have threads of their own: few stages, few slots of which
 /// some threads have nothing, and as many points as leave registers.
-AxisDeal deal_of_long_axis(std::uint32_t n, std::uint32_t most_points) {
+AxisDeal deal_of_long_axis(std::uint32_t n, std::uint32_t most_points, bool has_even_slots) {
     constexpr std::uint32_t least_radix = 4;
     constexpr double beside = 3;
     AxisDeal best;
@@ -123,6 +120,7 @@ AxisDeal deal_of_long_axis(std::uint32_t n, std::uint32_t most_points) {
         for (std::uint32_t threads = (n + most_points - 1) / most_points; threads <= n / 2; ++threads) {
             const std::uint32_t points = points_in_slots(radices, n, threads);
             if (points > most_points || n % threads != 0) continue;
+            if (has_even_slots && !are_even_slots(n, points, threads)) continue;
             double all = 0;  // points of all slots
             for (const std::uint32_t r : radices) all += (n / r + threads - 1) / threads * r * threads;
             const double cost = all * (1 + beside / points);
@@ -147,42 +145,92 @@ std::uint32_t most_points_beside_rows(std::uint64_t row, bool is_r2c, Precision 
     return precision == Precision::f64 ? of_doubles : std::max(usual, half);
 }
 
-/// Whether a thread of a group has registers for the points of a one-sided row, or of the axes beside it; of doubles no
-/// third more than its share, where others wait: c2r of 63 x 63 as 9 x 7 in 7 threads, 14 points for 9, was 0.36 of
-/// copy and in two kernels 0.40 (H200).
-bool has_registers(std::uint32_t n, const AxisDeal& deal, std::uint64_t sequences, Precision precision) {
-    const std::uint32_t words = precision == Precision::f64 ? 4 : 2,
-                        points = points_in_slots(deal.radices, n, deal.threads);
-    const auto threads = static_cast<std::uint32_t>(sequences * deal.threads);
-    return words * points + registers_beside_whole_rows <= registers_beside_others(threads, 1) &&
-           (precision != Precision::f64 || 3 * points < 4 * (n / deal.threads));
+/// The same of doubles, or, where that has none or leaves slots empty, with a few points more.
+AxisDeal deal_of_doubles(std::uint32_t n, const AxisDeal& usual, std::uint32_t most_points) {
+    constexpr std::uint32_t at_most = 20;
+    const auto is_even = [&](const AxisDeal& deal) {
+        return !deal.radices.empty() && are_even_slots(n, points_in_slots(deal.radices, n, deal.threads), deal.threads);
+    };
+    if (is_even(usual)) return usual;
+    AxisDeal deal = deal_of_long_axis(n, most_points, true);
+    if (deal.radices.empty()) deal = deal_of_long_axis(n, at_most, true);
+    return is_even(deal) ? deal : usual;
+}
+
+/// Of either precision.
+AxisDeal deal_of_axis(std::uint32_t n, std::uint32_t most_points, Precision precision) {
+    const AxisDeal usual = deal_of_long_axis(n, most_points, false);
+    return precision == Precision::f64 ? deal_of_doubles(n, usual, most_points) : usual;
+}
+
+/// Of an axis beside one-sided rows, or of those themselves where no thread has them whole: as in a cube, unless that
+/// takes more stages or leaves slots empty. Measured on an H200, of copy, as in a cube and so: c2r of 210 x 15 0.36 (14
+/// threads with two butterflies of 14 points, for 15) and 0.80, r2c of 240 x 10 0.37 and 0.78; c2r of 26 x 210 x 11
+/// 0.23 and 0.39; with up to 25 points c2r of 96 x 12 0.75 and 0.66 (24), of 350 x 6 0.49 and 0.23 (25).
+AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) {
+    const std::uint32_t largest = precision == Precision::f64 ? 10 : 16;
+    const std::uint32_t most_points = precision == Precision::f64 ? most_points_of_axis(precision) : largest;
+    if (n <= (is_plane ? most_whole_in_plane : most_whole_in_cube)) return {{n}, 1};
+    AxisDeal deal = deal_of_cube(n, precision);
+    if (deal.radices.empty()) {
+        deal.radices = factor_into_radices(n, largest);
+        deal.threads = n / *std::max_element(deal.radices.begin(), deal.radices.end());
+    }
+    const std::uint32_t points = points_in_slots(deal.radices, n, deal.threads);
+    const bool is_even = are_even_slots(n, points, deal.threads);
+    if (!is_plane || (deal.radices.size() < 3 && is_even)) return deal;
+    AxisDeal even = deal_of_long_axis(n, most_points, true);
+    if (precision == Precision::f64) even = deal_of_doubles(n, even, most_points);
+    const bool is_better = !even.radices.empty() && (!is_even || even.radices.size() < deal.radices.size());
+    return is_better ? even : deal;
 }
 
 /// Two or three axes in one group: their lengths in the order of their passes, and how many sequences each has.
 struct GroupAxes {
     std::vector<std::uint64_t> lengths, sequences;
     bool is_one_sided = false;
-    std::size_t rows = 0;  ///< Which of them has the one-sided rows.
+    std::size_t rows = 0;   ///< Which of them has the one-sided rows.
+    bool by_parts = false;  ///< No thread has more than a few points of an axis, whatever is faster elsewhere.
 
     AxisDeal deal(std::size_t i, Precision precision) const {
+        constexpr std::uint32_t shortest_in_parts = 10;
         const auto n = static_cast<std::uint32_t>(lengths[i]);
         const bool is_plane = lengths.size() == 2;
+        if (by_parts)
+            return n < shortest_in_parts ? AxisDeal{{n}, 1} : deal_of_axis(n, most_points_of_axis(precision), precision);
         if (is_plane && has_long_whole_rows(precision)) {
             if (i == rows) return {{n}, 1};
             if (n > most_whole_in_plane)
-                return deal_of_long_axis(n, most_points_beside_rows(lengths[rows], rows == 0, precision));
+                return deal_of_axis(n, most_points_beside_rows(lengths[rows], rows == 0, precision), precision);
         }
         if (is_one_sided) return deal_of_one_sided(n, precision, is_plane);
         if (!is_plane) return deal_of_cube(n, precision);
         if (i == 0 && has_faster_parts(n, precision, lengths[1]))
             return {factor_into_radices(n, n / threads_of_parts), threads_of_parts};
-        return n <= most_whole_in_plane ? AxisDeal{{n}, 1} : deal_of_long_axis(n, most_points_of_axis(precision));
+        return n <= most_whole_in_plane ? AxisDeal{{n}, 1}
+                                        : deal_of_axis(n, most_points_of_axis(precision), precision);
     }
     /// Of real numbers, which are whole where others are not. Beside shorter ones a thread of a long axis has fewer
     /// points, so that the passes have about as many threads: 60 x 20 numbers 0.95 and, so, 0.79.
     bool has_long_whole_rows(Precision precision) const {
-        return is_one_sided && lengths[rows] >= shortest_long_row &&
+        return is_one_sided && !by_parts && lengths[rows] >= shortest_long_row &&
                has_faster_rows(lengths[rows], rows == 0, precision);
+    }
+    /// Whether one of so many threads of a group has registers for its points of an axis, of doubles without many slots
+    /// that others leave empty: c2r of 63 x 63 as 9 x 7 in 7 threads, 14 points for 9, was 0.36 of copy and in two
+    /// kernels 0.40 (H200). Of a plane all passes have the registers of the one with the most threads: 30 x 147 doubles
+    /// with whole columns beside 630 threads spilled 932 bytes, 88 x 78 in 858 threads, 18 points, 324, but 96 x 65 in
+    /// 780, 15 points, 28.
+    bool has_registers(std::size_t i, std::uint64_t threads, Precision precision) const {
+        constexpr std::uint32_t that_spill = 8;
+        const auto n = static_cast<std::uint32_t>(lengths[i]);
+        const AxisDeal own = deal(i, precision);
+        const std::uint32_t slots = points_in_slots(own.radices, n, own.threads);
+        const bool is_long_row = is_one_sided && i == rows && own.threads == 1 && n > most_whole_in_plane;
+        const std::uint32_t points = is_long_row ? 3 * n / 4 : slots;
+        const std::uint32_t needed = (precision == Precision::f64 ? 4 : 2) * points + registers_beside_whole_rows;
+        return needed <= registers_beside_others(static_cast<std::uint32_t>(threads), 1) + that_spill &&
+               (precision != Precision::f64 || are_even_slots(n, slots, own.threads));
     }
     bool is_plane_or_one_sided() const { return is_one_sided || lengths.size() == 2; }
     /// Of complex points.
@@ -212,8 +260,26 @@ std::uint64_t bytes_in_places(std::uint64_t sequences, std::uint64_t n, Precisio
     return sequences * places * 2 * stored_bytes(precision, Storage::same);
 }
 
+/// Threads of a plane at most. Of real numbers so many that a unit has several groups, of doubles, and of even rows in
+/// parts, which have kernels of half as much arithmetic apart. Measured on an H200, of copy, apart and in one group,
+/// which is alone on its unit: f64 r2c of 11 x 286 0.49 and 0.39 (286 threads), 15 x 260 0.47 and 0.43 (300), c2r of
+/// 33 x 165 0.38 and 0.35 (495), 96 x 33 0.40 and 0.29 (288), but r2c of 42 x 66 0.47 and 0.69 (252), of odd rows and
+/// whole ones 66 x 77 0.44 and 0.47 (462), 273 x 22 0.46 and 0.53 (273); f32 r2c of 33 x 280 0.45 and 0.42 (660),
+/// 52 x 210 0.43 and 0.42 (728), c2r of 77 x 78 0.47 and 0.43 (462), but r2c of 20 x 234 0.40 and 0.51 (360), of odd
+/// rows c2r of 117 x 125 0.30 and 0.46 (585).
+std::uint64_t most_threads_of_plane(const GroupAxes& axes, Precision precision, const DeviceLimits& limits) {
+    constexpr std::uint64_t of_reals = 256, of_odd_reals = 512, of_even_parts = 400;
+    const bool is_double = precision == Precision::f64;
+    const std::uint64_t most = limits.max_group_size;
+    if (!axes.is_one_sided) return most;
+    const bool has_even_parts = axes.lengths[axes.rows] % 2 == 0 && axes.deal(axes.rows, precision).threads > 1;
+    const bool is_r2c = axes.rows == 0;
+    if (is_double) return std::min(most, is_r2c && !has_even_parts ? of_odd_reals : of_reals);
+    return has_even_parts ? std::min(most, of_even_parts) : most;
+}
+
 /// Whether a group has the threads and the memory for them.
-bool holds(const GroupAxes& axes, Precision precision, const DeviceLimits& limits) {
+bool holds_as_dealt(const GroupAxes& axes, Precision precision, const DeviceLimits& limits) {
     constexpr std::uint64_t longest = 1024;
     std::uint64_t least = UINT64_MAX, most = 0;  // threads
     for (std::size_t i = 0; i < axes.lengths.size(); ++i) {
@@ -223,13 +289,26 @@ bool holds(const GroupAxes& axes, Precision precision, const DeviceLimits& limit
         const std::uint64_t held = std::max(bytes_held(precision, axes.sequences[i] * axes.lengths[i]),
                                             bytes_in_places(axes.sequences[i], axes.lengths[i], precision));
         if (held > limits.shared_bytes) return false;
-        if (axes.is_plane_or_one_sided() &&
-            !has_registers(static_cast<std::uint32_t>(axes.lengths[i]), deal, axes.sequences[i], precision))
-            return false;
         least = std::min(least, axes.sequences[i] * deal.threads);
         most = std::max(most, axes.sequences[i] * deal.threads);
     }
-    return !axes.is_plane_or_one_sided() || most <= most_alike * least;
+    if (!axes.is_plane_or_one_sided()) return true;
+    const bool is_plane = axes.lengths.size() == 2;
+    for (std::size_t i = 0; i < axes.lengths.size(); ++i) {
+        const std::uint64_t threads = is_plane ? most : axes.sequences[i] * axes.deal(i, precision).threads;
+        if (!axes.has_registers(i, threads, precision)) return false;
+    }
+    return most <= most_alike * least && (!is_plane || most <= most_threads_of_plane(axes, precision, limits));
+}
+
+/// Axes of a plane in parts where a group has no place for them as they are faster.
+GroupAxes with_place(GroupAxes axes, Precision precision, const DeviceLimits& limits) {
+    axes.by_parts = axes.lengths.size() == 2 && !holds_as_dealt(axes, precision, limits);
+    return axes;
+}
+
+bool holds(const GroupAxes& axes, Precision precision, const DeviceLimits& limits) {
+    return holds_as_dealt(with_place(axes, precision, limits), precision, limits);
 }
 
 /// The same, or of one-sided rows, or the user's.
@@ -247,13 +326,12 @@ struct GroupPasses {
     std::optional<std::size_t> rows;  ///< One-sided ones, the first or the last of them.
 };
 
-/// The rows that make numbers complex come first, those that make them real last. So many complex ones.
+/// The rows that make numbers complex come first, those that make them real last. So many passes at most.
 std::optional<GroupPasses> find_group_passes(const std::vector<Step>& steps, std::size_t most) {
     const auto is_r2c = [](const Step& step) { return step.spec.input_real && !step.spec.output_kept.ranges.empty(); };
     const auto is_c2r = [](const Step& step) { return step.spec.output_real && !step.spec.input_kept.ranges.empty(); };
     if (steps.size() < 2) return std::nullopt;
-    const std::size_t count = std::min<std::size_t>(3, steps.size());
-    if (most < count) return GroupPasses{0, most, std::nullopt};
+    const std::size_t count = std::min(most, steps.size());
     if (is_r2c(steps.front())) return GroupPasses{0, count, 0};
     if (is_c2r(steps.back())) return GroupPasses{steps.size() - count, count, count - 1};
     return GroupPasses{0, count, std::nullopt};
@@ -318,7 +396,7 @@ bool fuse_in_group(Schedule& schedule, bool is_in_place, const DeviceLimits& lim
     if (!found) return false;
     if (fuse_these(schedule, *found, is_in_place, limits, which)) return true;
     // The planes of a cube that is too large.
-    return !found->rows && found->count == axes &&
+    return found->count == axes &&
            fuse_these(schedule, *find_group_passes(schedule.steps, axes - 1), is_in_place, limits, which);
 }
 
@@ -344,15 +422,18 @@ bool has_registers_for_row(std::uint64_t n, Precision precision, const DeviceLim
     return 3 * words * n / 2 + registers_beside_whole_rows <= limits.registers_per_thread;
 }
 
-}  // namespace
+/// Whether all threads of such a plane could have butterflies of as many points of both of its axes.
+bool may_meet_in_plane(std::uint64_t half, std::uint64_t columns) {
+    const std::uint64_t common = std::gcd(half, columns);
+    return support::is_smooth(half, static_cast<std::uint32_t>(common)) &&
+           support::is_smooth(columns, static_cast<std::uint32_t>(common));
+}
 
-bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& limits) {
-    const std::size_t axes = problem.axes.size(), count = std::min<std::size_t>(axes, 3);
-    const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
-    if (axes < 2 || !is_plain(problem) || !has_registers) return false;
+/// Whether a group holds the `count` axes that vary fastest, of which the last has rows of real numbers.
+bool holds_rows(const problem::Canonical& problem, std::size_t count, const DeviceLimits& limits) {
+    const std::size_t axes = problem.axes.size();
     const problem::Axis& rows = problem.axes.back();
     const bool is_r2c = rows.kind == Kind::r2c;
-    if ((!is_r2c && rows.kind != Kind::c2r) || rows.input_stride != 1 || rows.output_stride != 1) return false;
     const std::uint64_t half = rows.length / 2 + 1;
     std::uint64_t spectrum = half;
     std::uint64_t signal = is_r2c ? problem.axes[axes - 2].input_stride : problem.axes[axes - 2].output_stride;
@@ -371,14 +452,27 @@ bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& li
     }
     if (!is_r2c) std::reverse(lengths.begin(), lengths.end());
     const bool is_even = rows.length % 2 == 0, is_long = rows.length > shortest_long_row;
-    if (is_even && !begins_at_pair(problem, is_r2c)) return false;
     // Else bins meet in the plane.
-    if (count == 2 && is_even && !has_faster_rows(rows.length, is_r2c, problem.precision)) return false;
-    if (count == 2 && is_even && is_long &&
+    const bool is_whole = has_faster_rows(rows.length, is_r2c, problem.precision);
+    if (count == 2 && is_even && !is_whole && may_meet_in_plane(rows.length / 2, problem.axes[axes - 2].length))
+        return false;
+    if (count == 2 && is_even && is_whole && is_long &&
         !(repeats_in_pairs(problem, is_r2c) && has_registers_for_row(rows.length, problem.precision, limits)))
         return false;
+    return holds(axes_of_group(lengths, is_r2c ? 0 : lengths.size() - 1), problem.precision, limits);
+}
+
+}  // namespace
+
+bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& limits) {
+    const bool has_registers = problem.precision == Precision::f32 || problem.precision == Precision::f64;
+    if (problem.axes.size() < 2 || !is_plain(problem) || !has_registers) return false;
+    const problem::Axis& rows = problem.axes.back();
+    const bool is_r2c = rows.kind == Kind::r2c;
+    if ((!is_r2c && rows.kind != Kind::c2r) || rows.input_stride != 1 || rows.output_stride != 1) return false;
+    if (rows.length % 2 == 0 && !begins_at_pair(problem, is_r2c)) return false;
     return support::is_smooth(rows.length, largest_prime(limits, problem.precision)) &&
-           holds(axes_of_group(lengths, is_r2c ? 0 : lengths.size() - 1), problem.precision, limits);
+           ((problem.axes.size() > 2 && holds_rows(problem, 3, limits)) || holds_rows(problem, 2, limits));
 }
 
 bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits) {
@@ -419,7 +513,8 @@ bool has_rows_in(const KernelSpec& rows, bool is_cube) {
     const std::uint64_t bytes = rows.n * stored_bytes(rows.precision, Storage::same) * (rows.input_real ? 1 : 2);
     if (bytes < least_bytes || !kernels::may_have_rows(rows)) return false;
     if (!rows.input_real) return true;
-    return is_cube ? std::has_single_bit(rows.n) : !is_short_beside_long(rows.n, rows.then.front().n);
+    if (is_cube || std::has_single_bit(rows.n)) return std::has_single_bit(rows.n);
+    return !is_short_beside_long(rows.n, rows.then.front().n);
 }
 
 /// The passes, with the radices of their deals.
@@ -431,11 +526,15 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& lim
     GroupAxes axes;
     axes.is_one_sided = has_rows_first || has_rows_last;
     axes.rows = has_rows_first ? 0 : last;
-    for (const KernelSpec* pass : passes) axes.lengths.push_back(pass->n);
+    for (const KernelSpec* pass : passes) {
+        axes.lengths.push_back(pass->n);
+        axes.sequences.push_back(1);
+        for (std::size_t k = 0; k < last; ++k) axes.sequences.back() *= pass->loops[k].count;
+    }
+    axes = with_place(axes, spec.precision, limits);
     for (std::size_t i = 0; i < passes.size(); ++i) {
         KernelSpec& pass = *passes[i];
-        GroupPass own{pass, axes.deal(i, pass.precision)};
-        for (std::size_t k = 0; k < last; ++k) own.sequences *= pass.loops[k].count;
+        GroupPass own{pass, axes.deal(i, pass.precision), axes.sequences[i]};
         pass.radices = own.deal.radices;
         pass.input_pairs = i == 0 && has_rows_first && kernels::may_have_pairs(pass, true);
         pass.input_rows = i == 0 && has_rows_in(pass, passes.size() > 2);
