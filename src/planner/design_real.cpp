@@ -19,7 +19,7 @@ namespace {
 /// 2.6. PoCL: 3125 and 6561 points of r2c and c2r 4.5 to 10.7, fewer from 0.65 on.
 bool has_direct_ends(const AxisQuestion& q) {
     constexpr std::uint64_t least = 21, most_of_doubles = 12500, least_of_simd = 2000;
-    if (!q.is_one_sided || !q.is_alone || q.is_strided || q.precision == Precision::f64x2) return false;
+    if (!q.is_one_sided || q.is_strided || q.precision == Precision::f64x2) return false;
     if (q.limits->vectors != Vectors::subgroups) return q.n >= least_of_simd;
     return q.n >= least && (q.precision != Precision::f64 || q.n <= most_of_doubles);
 }

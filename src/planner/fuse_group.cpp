@@ -197,7 +197,8 @@ struct GroupAxes {
         const auto n = static_cast<std::uint32_t>(lengths[i]);
         const bool is_plane = lengths.size() == 2;
         if (by_parts)
-            return n < shortest_in_parts ? AxisDeal{{n}, 1} : deal_of_axis(n, most_points_of_axis(precision), precision);
+            return n < shortest_in_parts ? AxisDeal{{n}, 1}
+                                         : deal_of_axis(n, most_points_of_axis(precision), precision);
         if (is_plane && has_long_whole_rows(precision)) {
             if (i == rows) return {{n}, 1};
             if (n > most_whole_in_plane)
@@ -207,8 +208,7 @@ struct GroupAxes {
         if (!is_plane) return deal_of_cube(n, precision);
         if (i == 0 && has_faster_parts(n, precision, lengths[1]))
             return {factor_into_radices(n, n / threads_of_parts), threads_of_parts};
-        return n <= most_whole_in_plane ? AxisDeal{{n}, 1}
-                                        : deal_of_axis(n, most_points_of_axis(precision), precision);
+        return n <= most_whole_in_plane ? AxisDeal{{n}, 1} : deal_of_axis(n, most_points_of_axis(precision), precision);
     }
     /// Of real numbers, which are whole where others are not. Beside shorter ones a thread of a long axis has fewer
     /// points, so that the passes have about as many threads: 60 x 20 numbers 0.95 and, so, 0.79.

@@ -130,13 +130,15 @@ TEST(Recipe, OddRealLengthsAreOneSided) {
     EXPECT_NE(recipe("3x1319 r2c f32").find(" one-sided)"), std::string::npos);
     EXPECT_EQ(recipe("1125 dct2 f32"), "(dct2 1125 (stockham 1125 15 15 5) one-sided)");
     EXPECT_EQ(recipe("1487 dst4 f64"), "(dst4 1487 (bluestein 1487 (stockham 2304 24 12 8)) one-sided)");
-    for (const std::string text : {"21 r2hc f32", "27 dct3 f64", "21 c2r f64", "59049 dht f32", "100003 dst3 f64"})
+    EXPECT_EQ(recipe("3x1125 c2r f32"), "(axes (stockham 3 3) (c2r 1125 (stockham 1125 15 15 5) one-sided))");
+    for (const std::string text : {"21 r2hc f32", "27 dct3 f64", "21 c2r f64", "59049 dht f32", "100003 dst3 f64",
+                                   "3x1125 r2c f32", "3x1125 dct2 f32"})
         EXPECT_NE(recipe(text).find(" one-sided)"), std::string::npos) << text;
     EXPECT_NE(recipe("183 r2c f32").find("bluestein 183"), std::string::npos) << "three threads of 61";
     EXPECT_EQ(recipe("159 r2c f32"), "(r2c 159 (stockham 159 53 3) one-sided)");
-    for (const std::string text : {"15 r2c f32", "15 c2r f64", "1009 r2c f32", "1026 r2c f32", "3x1125 r2c f32",
-                                   "131 c2r f16", "15 dct4 f32", "15 dht f64", "1009 dct3 f32", "1126 dct4 f32",
-                                   "3x1125 dct2 f32", "1125 dct1 f32", "1125 dst2 f32 signal-zeros=0:1000-1125"})
+    for (const std::string text :
+         {"15 r2c f32", "15 c2r f64", "1009 r2c f32", "1026 r2c f32", "131 c2r f16", "15 dct4 f32", "15 dht f64",
+          "1009 dct3 f32", "1126 dct4 f32", "1125 dct1 f32", "1125 dst2 f32 signal-zeros=0:1000-1125"})
         EXPECT_EQ(recipe(text).find(" one-sided)"), std::string::npos) << text << " has a map, or pairs";
     Tuning tuning;
     tuning.padded_length = 2240;
