@@ -10,6 +10,7 @@
 #include "planner/factorize.hpp"
 #include "planner/fuse.hpp"
 #include "planner/fuse_parts.hpp"
+#include "planner/group_axes.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "seiche/error.hpp"
@@ -23,293 +24,6 @@ using kernels::GroupShape;
 using kernels::KernelSpec;
 using kernels::Stage;
 using kernels::ThreadOrder;
-
-/// Radices of n that all divide the points of a thread, so that each thread has as many butterflies, as few as can be;
-/// empty: there are none.
-std::vector<std::uint32_t> radices_of_points(std::uint32_t n, std::uint32_t points) {
-    std::vector<std::uint32_t> radices;
-    while (n > 1) {
-        std::uint32_t radix = std::min(n, points);
-        while (n % radix != 0 || points % radix != 0) --radix;
-        if (radix == 1) return {};
-        radices.push_back(radix);
-        n /= radix;
-    }
-    return radices;
-}
-
-/// Radices of one axis of a cube, of which a thread has whole butterflies: the whole of a short one. Empty: there are
-/// none. On an H100, of copy, a thread with whole rows and with parts of them: 12 x 12 x 12 0.98 and 0.76 (6 points),
-/// 18 x 18 x 18 0.90 and 0.63 (6), f64 16 x 16 x 16 0.94 and 0.80 (8); on an H200, with rows that come by way of shared
-/// memory, f32 8 x 8 x 8 0.98 and 0.83 (4), 16 x 16 x 16 0.98 and 0.72 (4).
-std::vector<std::uint32_t> radices_of_cube(std::uint32_t n, Precision precision) {
-    const std::uint32_t most = precision == Precision::f32 ? 24 : 20;
-    if (n <= most) return {n};
-    std::vector<std::uint32_t> best;
-    for (std::uint32_t points = 4; points <= 16; ++points) {
-        if (n % points != 0) continue;
-        const std::vector<std::uint32_t> radices = radices_of_points(n, points);
-        if (!radices.empty() && (best.empty() || radices.size() < best.size())) best = radices;
-    }
-    return best;
-}
-
-/// Points of a thread that has whole butterflies of these radices.
-std::uint32_t points_of(const std::vector<std::uint32_t>& radices) {
-    return std::accumulate(radices.begin(), radices.end(), 1u, [](auto a, auto b) { return std::lcm(a, b); });
-}
-
-/// How an axis's points are dealt where each pass of a kernel has threads of its own.
-struct AxisDeal {
-    std::vector<std::uint32_t> radices;
-    std::uint32_t threads = 1;  ///< Of a sequence.
-};
-
-/// Of a cube's axis; no radices: there are none.
-AxisDeal deal_of_cube(std::uint32_t n, Precision precision) {
-    const std::vector<std::uint32_t> radices = radices_of_cube(n, precision);
-    return {radices, n / points_of(radices)};
-}
-
-/// Of a plane, or a cube with one-sided rows: of an axis that is short a thread has it whole.
-constexpr std::uint32_t most_whole_in_cube = 24, most_whole_in_plane = 32;
-constexpr std::uint64_t shortest_long_row = 32;  // shorter ones are whole in any case
-/// Even rows of planes that a thread has whole, but for longer powers of two; of others bins meet on chip
-/// (group_plane.cpp). On an H200, of copy, whole rows and bins that meet: r2c of 36 x 36 0.87 and 0.63, 60 x 60 0.98
-/// and 0.49, 80 x 80 0.91 and 0.69, 128 x 32 0.93 and 0.53, 90 x 90 0.66 and 0.69, 32 x 64 0.84 and 0.83; c2r of 36 x
-/// 36 0.90 and 0.55, 60 x 60 0.94 and 0.45, 72 x 72 0.75 and 0.59, 80 x 80 0.58 and 0.76, 32 x 64 0.80 and 0.88; f64
-/// r2c of 48 x 48 0.94 and 0.65, 60 x 60 0.80 and 0.77, 64 x 64 0.47 and 0.88.
-bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision) {
-    constexpr std::uint64_t longest_r2c = 80, longest_c2r = 72, longest_of_doubles = 60;
-    constexpr std::uint64_t longest_power = 32, longest_power_of_doubles = 16;
-    const bool is_double = precision == Precision::f64;
-    const std::uint64_t longest = is_double ? longest_of_doubles : is_r2c ? longest_r2c : longest_c2r;
-    return n % 2 == 0 && n <= (!std::has_single_bit(n) ? longest
-                               : is_double             ? longest_power_of_doubles
-                                                       : longest_power);
-}
-
-/// One pass's threads for one of another at most: most would wait.
-constexpr std::uint64_t most_alike = 6;
-constexpr std::uint32_t threads_of_parts = 4;
-/// Whether so many threads of a row, of 4 to 8 points each, are faster than one that has it whole, or, of few rows
-/// beside each other, as many as another pass can be beside. Measured on an H200, of copy, planes of doubles by parts
-/// of rows and by whole ones: 32 x 32 0.96 and 0.90, but 16 x 16 0.98 both, 20 x 20 0.88 and 0.90; of f32 16 x 16 0.97
-/// and 0.99, 24 x 24 0.93 and 1.01, 28 x 28 0.97 and 0.99, 32 x 32 0.90 and 0.99.
-bool has_faster_parts(std::uint64_t n, Precision precision, std::uint64_t beside) {
-    if (precision != Precision::f64 && n <= most_alike * beside) return false;
-    constexpr std::uint64_t shortest = 16, usual = 24;
-    return n == shortest || (n >= usual && n <= most_whole_in_plane && n % threads_of_parts == 0);
-}
-
-/// Whether no thread has more than half as many points again as its share, in registers that others leave empty.
-bool are_even_slots(std::uint32_t n, std::uint32_t points, std::uint32_t threads) {
-    return 2 * points <= 3 * (n / threads);
-}
-
-/// Radices and threads of a longer axis of a plane whose axes have threads of their own: few stages, few slots of which
-/// some threads have nothing, and as many points as leave registers.
-AxisDeal deal_of_long_axis(std::uint32_t n, std::uint32_t most_points, bool has_even_slots) {
-    constexpr std::uint32_t least_radix = 4;
-    constexpr double beside = 3;
-    AxisDeal best;
-    double least = 0;
-    for (std::uint32_t largest = least_radix; largest <= std::min(n, most_points); ++largest) {
-        const std::vector<std::uint32_t> radices = factor_into_radices(n, largest);
-        if (radices.empty() || *std::max_element(radices.begin(), radices.end()) > largest) continue;
-        for (std::uint32_t threads = (n + most_points - 1) / most_points; threads <= n / 2; ++threads) {
-            const std::uint32_t points = points_in_slots(radices, n, threads);
-            if (points > most_points || n % threads != 0) continue;
-            if (has_even_slots && !are_even_slots(n, points, threads)) continue;
-            double all = 0;  // points of all slots
-            for (const std::uint32_t r : radices) all += (n / r + threads - 1) / threads * r * threads;
-            const double cost = all * (1 + beside / points);
-            if (best.radices.empty() || cost < least) {
-                least = cost;
-                best = {radices, threads};
-            }
-        }
-    }
-    return best;
-}
-
-/// Points that a thread of such an axis has at most: of a plane of complex points, and beside whole one-sided rows,
-/// half of which are as many points. Measured on an H200, of copy, with 25, 32 and 42 at most: r2c of 50 x 50 0.51,
-/// 0.74, of 128 x 48 0.69, 0.79, of 60 x 60 0.70, 0.79; with 36 and 42, in 2 threads of 35 and 36 points instead of 5
-/// of 14 and 3 of 24, r2c of 70 x 70 0.57 and 0.83, 72 x 72 0.76 and 0.81, 80 x 80 0.65 and 0.91, but c2r of 72 x 72
-/// 0.75 and 0.66; f64 r2c of 48 x 48 0.79 (12), 0.69 (20) and 0.94 (25).
-std::uint32_t most_points_of_axis(Precision precision) { return precision == Precision::f64 ? 12 : 25; }
-std::uint32_t most_points_beside_rows(std::uint64_t row, bool is_r2c, Precision precision) {
-    constexpr std::uint32_t usual = 32, of_doubles = 25, in_empty_slots = 6;
-    const std::uint32_t half = static_cast<std::uint32_t>(row / 2) + (is_r2c ? in_empty_slots : 0);
-    return precision == Precision::f64 ? of_doubles : std::max(usual, half);
-}
-
-/// The same of doubles, or, where that has none or leaves slots empty, with a few points more.
-AxisDeal deal_of_doubles(std::uint32_t n, const AxisDeal& usual, std::uint32_t most_points) {
-    constexpr std::uint32_t at_most = 20;
-    const auto is_even = [&](const AxisDeal& deal) {
-        return !deal.radices.empty() && are_even_slots(n, points_in_slots(deal.radices, n, deal.threads), deal.threads);
-    };
-    if (is_even(usual)) return usual;
-    AxisDeal deal = deal_of_long_axis(n, most_points, true);
-    if (deal.radices.empty()) deal = deal_of_long_axis(n, at_most, true);
-    return is_even(deal) ? deal : usual;
-}
-
-/// Of either precision.
-AxisDeal deal_of_axis(std::uint32_t n, std::uint32_t most_points, Precision precision) {
-    const AxisDeal usual = deal_of_long_axis(n, most_points, false);
-    return precision == Precision::f64 ? deal_of_doubles(n, usual, most_points) : usual;
-}
-
-/// Of an axis beside one-sided rows, or of those themselves where no thread has them whole: as in a cube, unless that
-/// takes more stages or leaves slots empty. Measured on an H200, of copy, as in a cube and so: c2r of 210 x 15 0.36 (14
-/// threads with two butterflies of 14 points, for 15) and 0.80, r2c of 240 x 10 0.37 and 0.78; c2r of 26 x 210 x 11
-/// 0.23 and 0.39; with up to 25 points c2r of 96 x 12 0.75 and 0.66 (24), of 350 x 6 0.49 and 0.23 (25).
-AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) {
-    const std::uint32_t largest = precision == Precision::f64 ? 10 : 16;
-    const std::uint32_t most_points = precision == Precision::f64 ? most_points_of_axis(precision) : largest;
-    if (n <= (is_plane ? most_whole_in_plane : most_whole_in_cube)) return {{n}, 1};
-    AxisDeal deal = deal_of_cube(n, precision);
-    if (deal.radices.empty()) {
-        deal.radices = factor_into_radices(n, largest);
-        deal.threads = n / *std::max_element(deal.radices.begin(), deal.radices.end());
-    }
-    const std::uint32_t points = points_in_slots(deal.radices, n, deal.threads);
-    const bool is_even = are_even_slots(n, points, deal.threads);
-    if (!is_plane || (deal.radices.size() < 3 && is_even)) return deal;
-    AxisDeal even = deal_of_long_axis(n, most_points, true);
-    if (precision == Precision::f64) even = deal_of_doubles(n, even, most_points);
-    const bool is_better = !even.radices.empty() && (!is_even || even.radices.size() < deal.radices.size());
-    return is_better ? even : deal;
-}
-
-/// Two or three axes in one group: their lengths in the order of their passes, and how many sequences each has.
-struct GroupAxes {
-    std::vector<std::uint64_t> lengths, sequences;
-    bool is_one_sided = false;
-    std::size_t rows = 0;   ///< Which of them has the one-sided rows.
-    bool by_parts = false;  ///< No thread has more than a few points of an axis, whatever is faster elsewhere.
-
-    AxisDeal deal(std::size_t i, Precision precision) const {
-        constexpr std::uint32_t shortest_in_parts = 10;
-        const auto n = static_cast<std::uint32_t>(lengths[i]);
-        const bool is_plane = lengths.size() == 2;
-        if (by_parts)
-            return n < shortest_in_parts ? AxisDeal{{n}, 1}
-                                         : deal_of_axis(n, most_points_of_axis(precision), precision);
-        if (is_plane && has_long_whole_rows(precision)) {
-            if (i == rows) return {{n}, 1};
-            if (n > most_whole_in_plane)
-                return deal_of_axis(n, most_points_beside_rows(lengths[rows], rows == 0, precision), precision);
-        }
-        if (is_one_sided) return deal_of_one_sided(n, precision, is_plane);
-        if (!is_plane) return deal_of_cube(n, precision);
-        if (i == 0 && has_faster_parts(n, precision, lengths[1]))
-            return {factor_into_radices(n, n / threads_of_parts), threads_of_parts};
-        return n <= most_whole_in_plane ? AxisDeal{{n}, 1} : deal_of_axis(n, most_points_of_axis(precision), precision);
-    }
-    /// Of real numbers, which are whole where others are not. Beside shorter ones a thread of a long axis has fewer
-    /// points, so that the passes have about as many threads: 60 x 20 numbers 0.95 and, so, 0.79.
-    bool has_long_whole_rows(Precision precision) const {
-        return is_one_sided && !by_parts && lengths[rows] >= shortest_long_row &&
-               has_faster_rows(lengths[rows], rows == 0, precision);
-    }
-    /// Whether one of so many threads of a group has registers for its points of an axis, of doubles without many slots
-    /// that others leave empty: c2r of 63 x 63 as 9 x 7 in 7 threads, 14 points for 9, was 0.36 of copy and in two
-    /// kernels 0.40 (H200). Of a plane all passes have the registers of the one with the most threads: 30 x 147 doubles
-    /// with whole columns beside 630 threads spilled 932 bytes, 88 x 78 in 858 threads, 18 points, 324, but 96 x 65 in
-    /// 780, 15 points, 28.
-    bool has_registers(std::size_t i, std::uint64_t threads, Precision precision) const {
-        constexpr std::uint32_t that_spill = 8;
-        const auto n = static_cast<std::uint32_t>(lengths[i]);
-        const AxisDeal own = deal(i, precision);
-        const std::uint32_t slots = points_in_slots(own.radices, n, own.threads);
-        const bool is_long_row = is_one_sided && i == rows && own.threads == 1 && n > most_whole_in_plane;
-        const std::uint32_t points = is_long_row ? 3 * n / 4 : slots;
-        const std::uint32_t needed = (precision == Precision::f64 ? 4 : 2) * points + registers_beside_whole_rows;
-        return needed <= registers_beside_others(static_cast<std::uint32_t>(threads), 1) + that_spill &&
-               (precision != Precision::f64 || are_even_slots(n, slots, own.threads));
-    }
-    bool is_plane_or_one_sided() const { return is_one_sided || lengths.size() == 2; }
-    /// Of complex points.
-    bool is_faster_in_rows(Precision precision) const {
-        const bool are_whole =
-            std::all_of(lengths.begin(), lengths.end(), [](std::uint64_t n) { return n <= most_whole_in_plane; });
-        return are_whole && !(has_faster_parts(lengths[0], precision, lengths[1]) &&
-                              has_faster_parts(lengths[1], precision, lengths[0]));
-    }
-};
-
-/// Axes of which every one has as many sequences as the points of the others that are not left out of rows.
-GroupAxes axes_of_group(const std::vector<std::uint64_t>& lengths, std::optional<std::size_t> one_sided) {
-    GroupAxes axes{lengths, {}, one_sided.has_value(), one_sided.value_or(0)};
-    for (std::size_t i = 0; i < lengths.size(); ++i) {
-        std::uint64_t sequences = 1;
-        for (std::size_t k = 0; k < lengths.size(); ++k)
-            if (k != i) sequences *= one_sided == k ? lengths[k] / 2 + 1 : lengths[k];
-        axes.sequences.push_back(sequences);
-    }
-    return axes;
-}
-
-/// What sequences take at most of shared memory, one element apart where their length is no power of two.
-std::uint64_t bytes_in_places(std::uint64_t sequences, std::uint64_t n, Precision precision) {
-    const std::uint64_t places = std::has_single_bit(n) ? n : n + 1;
-    return sequences * places * 2 * stored_bytes(precision, Storage::same);
-}
-
-/// Threads of a plane at most. Of real numbers so many that a unit has several groups, of doubles, and of even rows in
-/// parts, which have kernels of half as much arithmetic apart. Measured on an H200, of copy, apart and in one group,
-/// which is alone on its unit: f64 r2c of 11 x 286 0.49 and 0.39 (286 threads), 15 x 260 0.47 and 0.43 (300), c2r of
-/// 33 x 165 0.38 and 0.35 (495), 96 x 33 0.40 and 0.29 (288), but r2c of 42 x 66 0.47 and 0.69 (252), of odd rows and
-/// whole ones 66 x 77 0.44 and 0.47 (462), 273 x 22 0.46 and 0.53 (273); f32 r2c of 33 x 280 0.45 and 0.42 (660),
-/// 52 x 210 0.43 and 0.42 (728), c2r of 77 x 78 0.47 and 0.43 (462), but r2c of 20 x 234 0.40 and 0.51 (360), of odd
-/// rows c2r of 117 x 125 0.30 and 0.46 (585).
-std::uint64_t most_threads_of_plane(const GroupAxes& axes, Precision precision, const DeviceLimits& limits) {
-    constexpr std::uint64_t of_reals = 256, of_odd_reals = 512, of_even_parts = 400;
-    const bool is_double = precision == Precision::f64;
-    const std::uint64_t most = limits.max_group_size;
-    if (!axes.is_one_sided) return most;
-    const bool has_even_parts = axes.lengths[axes.rows] % 2 == 0 && axes.deal(axes.rows, precision).threads > 1;
-    const bool is_r2c = axes.rows == 0;
-    if (is_double) return std::min(most, is_r2c && !has_even_parts ? of_odd_reals : of_reals);
-    return has_even_parts ? std::min(most, of_even_parts) : most;
-}
-
-/// Whether a group has the threads and the memory for them.
-bool holds_as_dealt(const GroupAxes& axes, Precision precision, const DeviceLimits& limits) {
-    constexpr std::uint64_t longest = 1024;
-    std::uint64_t least = UINT64_MAX, most = 0;  // threads
-    for (std::size_t i = 0; i < axes.lengths.size(); ++i) {
-        if (axes.lengths[i] < 2 || axes.lengths[i] > longest) return false;
-        const AxisDeal deal = axes.deal(i, precision);
-        if (deal.radices.empty() || axes.sequences[i] * deal.threads > limits.max_group_size) return false;
-        const std::uint64_t held = std::max(bytes_held(precision, axes.sequences[i] * axes.lengths[i]),
-                                            bytes_in_places(axes.sequences[i], axes.lengths[i], precision));
-        if (held > limits.shared_bytes) return false;
-        least = std::min(least, axes.sequences[i] * deal.threads);
-        most = std::max(most, axes.sequences[i] * deal.threads);
-    }
-    if (!axes.is_plane_or_one_sided()) return true;
-    const bool is_plane = axes.lengths.size() == 2;
-    for (std::size_t i = 0; i < axes.lengths.size(); ++i) {
-        const std::uint64_t threads = is_plane ? most : axes.sequences[i] * axes.deal(i, precision).threads;
-        if (!axes.has_registers(i, threads, precision)) return false;
-    }
-    return most <= most_alike * least && (!is_plane || most <= most_threads_of_plane(axes, precision, limits));
-}
-
-/// Axes of a plane in parts where a group has no place for them as they are faster.
-GroupAxes with_place(GroupAxes axes, Precision precision, const DeviceLimits& limits) {
-    axes.by_parts = axes.lengths.size() == 2 && !holds_as_dealt(axes, precision, limits);
-    return axes;
-}
-
-bool holds(const GroupAxes& axes, Precision precision, const DeviceLimits& limits) {
-    return holds_as_dealt(with_place(axes, precision, limits), precision, limits);
-}
 
 /// The same, or of one-sided rows, or the user's.
 bool is_of_elements(const std::vector<Stage>& stages) {
@@ -358,12 +72,10 @@ bool fuse_these(Schedule& schedule, const GroupPasses& found, bool is_in_place, 
     }
     for (std::size_t i = 0; i + 1 < passes.size(); ++i)
         if (!may_cross(passes[i], passes[i + 1])) return false;
-    const GroupAxes axes = axes_of_group(lengths, found.rows);
+    const GroupAxes axes = axes_of_group(lengths, found.rows, passes[0].spec.precision);
     const bool has_planes = passes.size() == 2;
-    if (has_planes && !found.rows && which == OwnThreads::where_faster &&
-        !axes.is_faster_in_rows(passes[0].spec.precision))
-        return false;
-    if (!holds(axes, passes[0].spec.precision, limits)) return false;
+    if (has_planes && !found.rows && which == OwnThreads::where_faster && !axes.is_faster_in_rows()) return false;
+    if (!holds(axes, limits)) return false;
     const CrossingOrder& order = found.rows == passes.size() - 1 ? rows_last : rows_first;
     for (std::size_t i = 0; i < passes.size(); ++i) {
         const auto points = [&](std::size_t k) { return found.rows == k ? lengths[k] / 2 + 1 : lengths[k]; };
@@ -459,7 +171,7 @@ bool holds_rows(const problem::Canonical& problem, std::size_t count, const Devi
     if (count == 2 && is_even && is_whole && is_long &&
         !(repeats_in_pairs(problem, is_r2c) && has_registers_for_row(rows.length, problem.precision, limits)))
         return false;
-    return holds(axes_of_group(lengths, is_r2c ? 0 : lengths.size() - 1), problem.precision, limits);
+    return holds(axes_of_group(lengths, is_r2c ? 0 : lengths.size() - 1, problem.precision), limits);
 }
 
 }  // namespace
@@ -484,7 +196,7 @@ bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits) {
         if (axis.kind != Kind::c2c) return false;
         lengths.push_back(axis.length);
     }
-    return holds(axes_of_group(lengths, std::nullopt), problem.precision, limits);
+    return holds(axes_of_group(lengths, std::nullopt, problem.precision), limits);
 }
 
 namespace {
@@ -524,17 +236,17 @@ std::vector<GroupPass> passes_of_group(KernelSpec& spec, const DeviceLimits& lim
     const std::size_t last = passes.size() - 1;
     const bool has_rows_first = passes[0]->input_real, has_rows_last = passes[last]->output_real;
     GroupAxes axes;
-    axes.is_one_sided = has_rows_first || has_rows_last;
-    axes.rows = has_rows_first ? 0 : last;
+    axes.precision = spec.precision;
+    if (has_rows_first || has_rows_last) axes.one_sided = has_rows_first ? 0 : last;
     for (const KernelSpec* pass : passes) {
         axes.lengths.push_back(pass->n);
         axes.sequences.push_back(1);
         for (std::size_t k = 0; k < last; ++k) axes.sequences.back() *= pass->loops[k].count;
     }
-    axes = with_place(axes, spec.precision, limits);
+    axes = with_place(axes, limits);
     for (std::size_t i = 0; i < passes.size(); ++i) {
         KernelSpec& pass = *passes[i];
-        GroupPass own{pass, axes.deal(i, pass.precision), axes.sequences[i]};
+        GroupPass own{pass, axes.deal(i), axes.sequences[i]};
         pass.radices = own.deal.radices;
         pass.input_pairs = i == 0 && has_rows_first && kernels::may_have_pairs(pass, true);
         pass.input_rows = i == 0 && has_rows_in(pass, passes.size() > 2);
@@ -643,6 +355,14 @@ std::uint64_t transforms_of_group(const std::vector<GroupPass>& passes, const Ne
     if (own.transforms_per_group == 0 && wanted * needs.with_room <= limits.shared_bytes)
         own.transforms_per_group = static_cast<std::uint32_t>(wanted);
     std::uint64_t transforms = choose_transforms(needs.threads, needs.bytes, limits, own);
+    // Of doubles not so many that a unit has one group: c2r of 144 x 30 x 10 went from 0.37 of copy to 0.30 in one of 8
+    // planes, 240 threads of 186 registers (H200).
+    constexpr std::uint64_t of_point = 4, beside_points = 60;
+    const std::uint64_t registers = of_point * needs.points_of_thread + beside_points;
+    const bool is_double = passes.front().spec.precision == Precision::f64 && passes.size() == 2;
+    while (is_double && own.transforms_per_group == 0 && transforms > 1 &&
+           2 * transforms * needs.threads * registers > registers_per_unit)
+        transforms /= 2;
     while (own.transforms_per_group == 0 && transforms > 1 && transforms * needs.with_room > limits.shared_bytes)
         --transforms;
     return transforms;
