@@ -88,6 +88,13 @@ TEST(FusedReal, OneSidedRowsInAGroup) {
     for (const char* text : {"5x6x7x8 r2c batch=9", "5x6x7x8 c2r batch=9"}) expect_round_trips({text, 2.6, 2}, 2);
 }
 
+/// No thread has a row whole.
+TEST(FusedReal, PlanesInParts) {
+    for (const Case& one : {Case{"28x100 r2c batch=3", 1.5, 2}, Case{"11x104 c2r batch=9", 1.4, 2},
+                            Case{"10x110 r2c f64 batch=3", 1.4, 2}, Case{"44x125 c2r", 2.6, 2}})
+        expect_round_trips(one, 1);
+}
+
 TEST(FusedReal, PlanesInACluster) {
     for (const Case& one : {Case{"256x256 r2c"}, Case{"256x256 c2r"}, Case{"128x256 r2c f64"}})
         expect_round_trips(one, 1);
@@ -105,6 +112,10 @@ TEST(FusedReal, PlanesOfACube) {
                             Case{"6x64x64 r2c in-place batch=2", 1.6}})
         expect_round_trips(one, 2);
     expect_round_trips({"4x4x32x64 c2r", 1.4}, 3);
+    for (const Case& one :
+         {Case{"60x22x21 r2c", 4.7, 2}, Case{"60x22x21 c2r", 2.6, 2}, Case{"24x36x30 r2c in-place", 2.6, 2},
+          Case{"30x60x60 c2r", 1.4, 1.5}, Case{"26x45x12 r2c f64", 2.6, 2}, Case{"26x45x12 c2r f64", 2.6, 2}})
+        expect_round_trips(one, 2);
 }
 
 TEST(FusedReal, IsChosenAsComplexPlanesAre) {

@@ -54,6 +54,7 @@ TEST(Planes, OfRowsThatComeThroughSharedMemory) {
     for (const char* text : {"8x8 batch=999", "24x24 batch=999", "100x32 batch=999", "12x12x12 f64 batch=99",
                              "16x16 r2c batch=999", "60x60 r2c batch=999", "48x48 r2c f64 batch=999"})
         EXPECT_TRUE(has_rows_in(text)) << text;
+    EXPECT_TRUE(has_rows_in("128x16 r2c batch=999"));
     for (const char* text : {"4x4 batch=999", "32x32 f64 batch=999", "12x12 r2c batch=999", "60x20 r2c batch=999",
                              "20x20x20 r2c batch=99", "45x15 r2c batch=999"})
         EXPECT_FALSE(has_rows_in(text)) << text;
@@ -101,6 +102,55 @@ TEST(Planes, OfRealNumbersThatAreNoPairs) {
     few.registers_per_thread = 64;
     EXPECT_TRUE(kernels_of("28x28 r2c batch=9", Direction::forward, few).front().input_pairs);
     EXPECT_FALSE(kernels_of("60x60 r2c batch=9", Direction::forward, few).front().input_pairs);
+}
+
+/// Threads of both passes.
+struct Threads {
+    std::uint32_t first, second;
+    bool operator==(const Threads&) const = default;
+};
+
+Threads threads_of(const std::string& text, Direction direction = Direction::forward) {
+    const std::vector<kernels::KernelSpec> specs = kernels_of(text, direction);
+    const kernels::KernelSpec& plane = direction == Direction::forward ? specs.front() : specs.back();
+    EXPECT_EQ(plane.then.size(), 1u) << text;
+    return {shape_of(plane).threads, shape_of(plane.then.front()).threads};
+}
+
+// The planes of a cube that no group holds, in front of the third axis or behind it.
+TEST(Planes, OfRealCubes) {
+    EXPECT_EQ(threads_of("50x63x20 r2c batch=99"), (Threads{1, 9}));
+    EXPECT_EQ(threads_of("60x60x60 r2c batch=99"), (Threads{1, 2})) << "whole rows, as in planes by themselves";
+    EXPECT_EQ(threads_of("60x60x60 c2r batch=99", Direction::inverse), (Threads{2, 1}));
+    EXPECT_EQ(threads_of("208x21x39 c2r batch=99", Direction::inverse), (Threads{1, 3}));
+    for (const char* text : {"50x63x20 r2c batch=99", "60x60x60 r2c batch=99"})
+        EXPECT_EQ(kernels_of(text).size(), 2u) << text;
+    EXPECT_EQ(kernels_of("208x21x39 c2r batch=99", Direction::inverse).size(), 2u);
+    EXPECT_EQ(kernels_of("16x16x16 r2c batch=99").front().then.front().then.size(), 1u) << "a group has all of it";
+}
+
+// Even rows whose bins can meet in no points that threads of both axes have are one-sided, in parts.
+TEST(Planes, OfEvenRowsInParts) {
+    EXPECT_EQ(threads_of("28x100 r2c batch=99"), (Threads{10, 1}));
+    EXPECT_EQ(threads_of("14x120 r2c batch=99"), (Threads{12, 1}));
+    EXPECT_EQ(threads_of("10x110 r2c f64 batch=99"), (Threads{11, 1}));
+    EXPECT_TRUE(kernels_of("100x100 r2c batch=99").front().then.front().bins_out.has_value());
+    for (const char* text : {"33x280 r2c batch=99", "11x286 r2c f64 batch=99", "52x210 r2c batch=99"})
+        EXPECT_EQ(kernels_of(text).size(), 2u) << text << " would be a group alone on its unit";
+    EXPECT_EQ(kernels_of("77x78 c2r batch=99", Direction::inverse).size(), 2u);
+}
+
+// Threads whose slots are not half empty, and that have registers beside the pass with the most of them.
+TEST(Planes, WithoutEmptySlots) {
+    EXPECT_EQ(threads_of("210x15 c2r batch=99", Direction::inverse), (Threads{15, 1}));
+    EXPECT_EQ(threads_of("240x10 r2c batch=99"), (Threads{1, 16}));
+    EXPECT_EQ(threads_of("175x20 c2r batch=99", Direction::inverse), (Threads{25, 1})) << "three stages either way";
+    EXPECT_EQ(threads_of("35x20 f64 batch=99"), (Threads{1, 5}));
+    EXPECT_EQ(threads_of("52x25 f64 batch=99"), (Threads{1, 4})) << "16 points of a thread";
+    EXPECT_EQ(threads_of("30x126 f64 batch=99"), (Threads{21, 3})) << "no whole columns beside 630 threads";
+    EXPECT_EQ(kernels_of("88x78 f64 batch=99").size(), 2u) << "858 threads would spill";
+    EXPECT_EQ(shape_of(kernels_of("30x10 c2r f64 batch=9999", Direction::inverse).front()).sequences, 24u)
+        << "four planes, so that a unit has two groups";
 }
 
 // Of doubles a tile of 48 KiB and more leaves a unit too few groups where memory is fast.
