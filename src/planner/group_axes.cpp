@@ -191,9 +191,9 @@ bool GroupAxes::has_long_whole_rows() const {
 }
 
 // Of doubles without many slots that others leave empty: c2r of 63 x 63 as 9 x 7 in 7 threads, 14 points for 9, was
-// 0.36 of copy and in two kernels 0.40 (H200). Of a plane all passes have the registers of the one with the most
-// threads: 30 x 147 doubles with whole columns beside 630 threads spilled 932 bytes, 88 x 78 in 858 threads, 18 points,
-// 324, but 96 x 65 in 780, 15 points, 28.
+// 0.36 of copy and in two kernels 0.40, 55 x 50 with whole rows and 15 points for 11 0.35 and 0.47 (H200). Of a plane
+// all passes have the registers of the one with the most threads: 30 x 147 doubles with whole columns beside 630
+// threads spilled 932 bytes, 88 x 78 in 858 threads, 18 points, 324, but 96 x 65 in 780, 15 points, 28.
 bool GroupAxes::has_registers(std::size_t i, std::uint64_t threads) const {
     constexpr std::uint32_t that_spill = 8;
     const auto n = static_cast<std::uint32_t>(lengths[i]);
@@ -202,8 +202,10 @@ bool GroupAxes::has_registers(std::size_t i, std::uint64_t threads) const {
     const bool is_long_row = one_sided == i && own.threads == 1 && n > most_whole_in_plane;
     const std::uint32_t points = is_long_row ? 3 * n / 4 : slots;
     const std::uint32_t needed = (precision == Precision::f64 ? 4 : 2) * points + registers_beside_whole_rows;
+    const bool is_even =
+        has_long_whole_rows() ? 3 * slots < 4 * (n / own.threads) : are_even_slots(n, slots, own.threads);
     return needed <= registers_beside_others(static_cast<std::uint32_t>(threads), 1) + that_spill &&
-           (precision != Precision::f64 || are_even_slots(n, slots, own.threads));
+           (precision != Precision::f64 || is_even);
 }
 
 bool GroupAxes::is_faster_in_rows() const {
