@@ -21,7 +21,8 @@ bool holds_cube(const problem::Canonical& problem, const DeviceLimits& limits);
 bool is_plain(const problem::Canonical& problem);
 
 /// Whether a group holds a plane or a cube of real rows, as they lie, and its spectrum, whose rows are one-sided then
-/// (AxisRecipe::one_sided): the three axes that vary fastest, or two of two, where rows are short or of an odd length.
+/// (AxisRecipe::one_sided): the three axes that vary fastest, or two, where rows are short, of an odd length or such
+/// that bins cannot meet.
 bool has_rows_in_group(const problem::Canonical& problem, const DeviceLimits& limits);
 
 /// Groups whose memories should hold what lies between two passes, by what was measured; 0: passes are separate, as

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "planner/factorize.hpp"
 #include "planner/fuse.hpp"
 #include "planner/fuse_parts.hpp"
 #include "planner/group_axes.hpp"
@@ -164,7 +163,7 @@ bool holds_rows(const problem::Canonical& problem, std::size_t count, const Devi
     }
     if (!is_r2c) std::reverse(lengths.begin(), lengths.end());
     const bool is_even = rows.length % 2 == 0, is_long = rows.length > shortest_long_row;
-    // Else bins meet in the plane.
+    // Else bins meet in the plane, where they can.
     const bool is_whole = has_faster_rows(rows.length, is_r2c, problem.precision);
     if (count == 2 && is_even && !is_whole && may_meet_in_plane(rows.length / 2, problem.axes[axes - 2].length))
         return false;

@@ -134,7 +134,7 @@ AxisDeal deal_of_axis(std::uint32_t n, std::uint32_t most_points, Precision prec
 /// takes more stages or leaves slots empty. Measured on an H200, of copy, as in a cube and so: c2r of 210 x 15 0.36 (14
 /// threads with two butterflies of 14 points, for 15) and 0.80, r2c of 240 x 10 0.37 and 0.78; c2r of 26 x 210 x 11
 /// 0.23 and 0.39; with up to 25 points c2r of 96 x 12 0.75 and 0.66 (24), of 350 x 6 0.49 and 0.23 (25).
-AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) {
+AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane, Dealing dealing) {
     const std::uint32_t largest = precision == Precision::f64 ? 10 : 16;
     const std::uint32_t most_points = precision == Precision::f64 ? most_points_of_axis(precision) : largest;
     if (n <= (is_plane ? most_whole_in_plane : most_whole_in_cube)) return {{n}, 1};
@@ -145,7 +145,7 @@ AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane) 
     }
     const std::uint32_t points = points_in_slots(deal.radices, n, deal.threads);
     const bool is_even = are_even_slots(n, points, deal.threads);
-    if (!is_plane || (deal.radices.size() < 3 && is_even)) return deal;
+    if (!is_plane || dealing == Dealing::with_empty_slots || (deal.radices.size() < 3 && is_even)) return deal;
     AxisDeal even = deal_of_long_axis(n, most_points, true);
     if (precision == Precision::f64) even = deal_of_doubles(n, even, most_points);
     const bool is_better = !even.radices.empty() && (!is_even || even.radices.size() < deal.radices.size());
@@ -171,14 +171,14 @@ bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision) {
 AxisDeal GroupAxes::deal(std::size_t i) const {
     constexpr std::uint32_t shortest_in_parts = 10;
     const auto n = static_cast<std::uint32_t>(lengths[i]);
-    if (by_parts)
+    if (dealing == Dealing::in_parts)
         return n < shortest_in_parts ? AxisDeal{{n}, 1} : deal_of_axis(n, most_points_of_axis(precision), precision);
     if (is_plane() && has_long_whole_rows()) {
         if (i == one_sided) return {{n}, 1};
         if (n > most_whole_in_plane)
             return deal_of_axis(n, most_points_beside_rows(lengths[*one_sided], one_sided == 0, precision), precision);
     }
-    if (one_sided) return deal_of_one_sided(n, precision, is_plane());
+    if (one_sided) return deal_of_one_sided(n, precision, is_plane(), dealing);
     if (!is_plane()) return deal_of_cube(n, precision);
     if (i == 0 && has_faster_parts(n, precision, lengths[1]))
         return {factor_into_radices(n, n / threads_of_parts), threads_of_parts};
@@ -186,7 +186,7 @@ AxisDeal GroupAxes::deal(std::size_t i) const {
 }
 
 bool GroupAxes::has_long_whole_rows() const {
-    return one_sided && !by_parts && lengths[*one_sided] >= shortest_long_row &&
+    return one_sided && dealing != Dealing::in_parts && lengths[*one_sided] >= shortest_long_row &&
            has_faster_rows(lengths[*one_sided], one_sided == 0, precision);
 }
 
@@ -195,7 +195,7 @@ bool GroupAxes::has_long_whole_rows() const {
 // all passes have the registers of the one with the most threads: 30 x 147 doubles with whole columns beside 630
 // threads spilled 932 bytes, 88 x 78 in 858 threads, 18 points, 324, but 96 x 65 in 780, 15 points, 28.
 bool GroupAxes::has_registers(std::size_t i, std::uint64_t threads) const {
-    constexpr std::uint32_t that_spill = 8;
+    constexpr std::uint32_t that_spill = 8, of_long_rows = 16;
     const auto n = static_cast<std::uint32_t>(lengths[i]);
     const AxisDeal own = deal(i);
     const std::uint32_t slots = points_in_slots(own.radices, n, own.threads);
@@ -204,8 +204,8 @@ bool GroupAxes::has_registers(std::size_t i, std::uint64_t threads) const {
     const std::uint32_t needed = (precision == Precision::f64 ? 4 : 2) * points + registers_beside_whole_rows;
     const bool is_even =
         has_long_whole_rows() ? 3 * slots < 4 * (n / own.threads) : are_even_slots(n, slots, own.threads);
-    return needed <= registers_beside_others(static_cast<std::uint32_t>(threads), 1) + that_spill &&
-           (precision != Precision::f64 || is_even);
+    const std::uint32_t there_are = registers_beside_others(static_cast<std::uint32_t>(threads), 1);
+    return needed <= there_are + (is_long_row ? of_long_rows : that_spill) && (precision != Precision::f64 || is_even);
 }
 
 bool GroupAxes::is_faster_in_rows() const {
@@ -240,10 +240,12 @@ namespace {
 /// 33 x 165 0.38 and 0.35 (495), 96 x 33 0.40 and 0.29 (288), but r2c of 42 x 66 0.47 and 0.69 (252), of odd rows and
 /// whole ones 66 x 77 0.44 and 0.47 (462), 273 x 22 0.46 and 0.53 (273); f32 r2c of 33 x 280 0.45 and 0.42 (660),
 /// 52 x 210 0.43 and 0.42 (728), c2r of 77 x 78 0.47 and 0.43 (462), but r2c of 20 x 234 0.40 and 0.51 (360), of odd
-/// rows c2r of 117 x 125 0.30 and 0.46 (585).
+/// rows c2r of 117 x 125 0.30 and 0.46 (585), of 140 x 63 0.35 and 0.29 (980, with empty slots).
 std::uint64_t most_threads_of_plane(const GroupAxes& axes, const DeviceLimits& limits) {
-    constexpr std::uint64_t of_reals = 256, of_odd_reals = 512, of_even_parts = 400;
-    const std::uint64_t most = limits.max_group_size;
+    constexpr std::uint64_t of_reals = 256, of_odd_reals = 512, of_even_parts = 400, with_empty_slots = 960;
+    const bool has_empty = axes.dealing == Dealing::with_empty_slots;
+    const std::uint64_t most =
+        has_empty ? std::min<std::uint64_t>(limits.max_group_size, with_empty_slots) : limits.max_group_size;
     if (!axes.one_sided) return most;
     const std::size_t rows = *axes.one_sided;
     const bool has_even_parts = axes.lengths[rows] % 2 == 0 && axes.deal(rows).threads > 1, is_r2c = rows == 0;
@@ -274,7 +276,11 @@ bool holds_as_dealt(const GroupAxes& axes, const DeviceLimits& limits) {
 }  // namespace
 
 GroupAxes with_place(GroupAxes axes, const DeviceLimits& limits) {
-    axes.by_parts = axes.is_plane() && !holds_as_dealt(axes, limits);
+    if (!axes.is_plane()) return axes;
+    for (const Dealing dealing : {Dealing::as_faster, Dealing::with_empty_slots, Dealing::in_parts}) {
+        axes.dealing = dealing;
+        if (holds_as_dealt(axes, limits)) break;
+    }
     return axes;
 }
 

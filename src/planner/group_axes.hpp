@@ -17,7 +17,7 @@ inline constexpr std::uint32_t most_whole_in_plane = 32;
 inline constexpr std::uint64_t shortest_long_row = 32;
 
 /// Even rows of real planes that a thread has whole, but for longer powers of two; of others bins meet on chip
-/// (group_plane.cpp).
+/// (group_plane.cpp) where they can.
 bool has_faster_rows(std::uint64_t n, bool is_r2c, Precision precision);
 
 /// How an axis's points are dealt where each pass of a kernel has threads of its own. No radices: there is no such way.
@@ -26,13 +26,20 @@ struct AxisDeal {
     std::uint32_t threads = 1;  ///< Of a sequence.
 };
 
+/// What the deals of a plane's axes begin with.
+enum class Dealing : std::uint8_t {
+    as_faster,         ///< As was measured where a group has place for it.
+    with_empty_slots,  ///< One-sided rows, and axes beside them, in fewer threads, some of which have more points.
+    in_parts,          ///< No thread has more than a few points of an axis.
+};
+
 /// The axes in the order of their passes.
 struct GroupAxes {
     std::vector<std::uint64_t> lengths;
     std::vector<std::uint64_t> sequences;  ///< Of each axis.
     Precision precision = Precision::f32;
     std::optional<std::size_t> one_sided;  ///< Which of them has rows of real numbers.
-    bool by_parts = false;  ///< No thread has more than a few points of an axis, whatever is faster elsewhere.
+    Dealing dealing = Dealing::as_faster;
 
     AxisDeal deal(std::size_t i) const;
     std::uint64_t threads(std::size_t i) const { return sequences[i] * deal(i).threads; }
@@ -50,13 +57,13 @@ struct GroupAxes {
 GroupAxes axes_of_group(const std::vector<std::uint64_t>& lengths, std::optional<std::size_t> one_sided,
                         Precision precision);
 
-/// The same, those of a plane in parts where a group has no place for them as they are faster.
+/// The same, those of a plane dealt otherwise where a group has no place for them as they are faster.
 GroupAxes with_place(GroupAxes axes, const DeviceLimits& limits);
 
 /// What sequences take at most of shared memory, one element apart where their length is no power of two.
 std::uint64_t bytes_in_places(std::uint64_t sequences, std::uint64_t n, Precision precision);
 
-/// Whether a group has the threads, the registers and the memory for them, in parts or not.
+/// Whether a group has the threads, the registers and the memory for them, however they are dealt.
 bool holds(const GroupAxes& axes, const DeviceLimits& limits);
 
 }  // namespace seiche::planner

@@ -149,6 +149,13 @@ TEST(Planes, WithoutEmptySlots) {
     EXPECT_EQ(threads_of("52x25 f64 batch=99"), (Threads{1, 4})) << "16 points of a thread";
     EXPECT_EQ(threads_of("30x126 f64 batch=99"), (Threads{21, 3})) << "no whole columns beside 630 threads";
     EXPECT_EQ(kernels_of("88x78 f64 batch=99").size(), 2u) << "858 threads would spill";
+    EXPECT_EQ(threads_of("25x63 r2c batch=99"), (Threads{7, 1})) << "9 would be too many beside whole columns";
+    EXPECT_EQ(kernels_of("140x63 c2r batch=99", Direction::inverse).size(), 2u) << "980 threads";
+    EXPECT_EQ(threads_of("65x96 f64 batch=99"), (Threads{12, 5})) << "a few registers spill";
+    EXPECT_EQ(kernels_of("55x50 c2r f64 batch=99", Direction::inverse).size(), 2u) << "whole rows, 15 points for 11";
+    EXPECT_EQ(threads_of("121x80 r2c batch=99"), (Threads{1, 11}));
+    EXPECT_EQ(kernels_of("245x50 r2c batch=99").size(), 2u) << "no registers for whole rows beside 910 threads";
+    EXPECT_EQ(kernels_of("60x105 r2c f64 batch=99").size(), 2u) << "more than 512 threads of doubles";
     EXPECT_EQ(shape_of(kernels_of("30x10 c2r f64 batch=9999", Direction::inverse).front()).sequences, 24u)
         << "four planes, so that a unit has two groups";
 }
