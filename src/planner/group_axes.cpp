@@ -133,7 +133,9 @@ AxisDeal deal_of_axis(std::uint32_t n, std::uint32_t most_points, Precision prec
 /// Of an axis beside one-sided rows, or of those themselves where no thread has them whole: as in a cube, unless that
 /// takes more stages or leaves slots empty. Measured on an H200, of copy, as in a cube and so: c2r of 210 x 15 0.36 (14
 /// threads with two butterflies of 14 points, for 15) and 0.80, r2c of 240 x 10 0.37 and 0.78; c2r of 26 x 210 x 11
-/// 0.23 and 0.39; with up to 25 points c2r of 96 x 12 0.75 and 0.66 (24), of 350 x 6 0.49 and 0.23 (25).
+/// 0.23 and 0.39; but r2c of 130 x 28 (20 points, for 13) 0.91 and 0.87, of 154 x 26 (22 for 14) 0.91 and 0.88, of
+/// 63 x 21 (14 for 9) 0.86 and 0.85; with up to 25 points c2r of 96 x 12 0.75 and 0.66 (24), of 350 x 6 0.49 and 0.23
+/// (25).
 AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane, Dealing dealing) {
     const std::uint32_t largest = precision == Precision::f64 ? 10 : 16;
     const std::uint32_t most_points = precision == Precision::f64 ? most_points_of_axis(precision) : largest;
@@ -144,7 +146,8 @@ AxisDeal deal_of_one_sided(std::uint32_t n, Precision precision, bool is_plane, 
         deal.threads = n / *std::max_element(deal.radices.begin(), deal.radices.end());
     }
     const std::uint32_t points = points_in_slots(deal.radices, n, deal.threads);
-    const bool is_even = are_even_slots(n, points, deal.threads);
+    const bool is_even =
+        precision == Precision::f64 ? are_even_slots(n, points, deal.threads) : 5 * points <= 8 * (n / deal.threads);
     if (!is_plane || dealing == Dealing::with_empty_slots || (deal.radices.size() < 3 && is_even)) return deal;
     AxisDeal even = deal_of_long_axis(n, most_points, true);
     if (precision == Precision::f64) even = deal_of_doubles(n, even, most_points);
@@ -240,17 +243,16 @@ namespace {
 /// 33 x 165 0.38 and 0.35 (495), 96 x 33 0.40 and 0.29 (288), but r2c of 42 x 66 0.47 and 0.69 (252), of odd rows and
 /// whole ones 66 x 77 0.44 and 0.47 (462), 273 x 22 0.46 and 0.53 (273); f32 r2c of 33 x 280 0.45 and 0.42 (660),
 /// 52 x 210 0.43 and 0.42 (728), c2r of 77 x 78 0.47 and 0.43 (462), but r2c of 20 x 234 0.40 and 0.51 (360), of odd
-/// rows c2r of 117 x 125 0.30 and 0.46 (585), of 140 x 63 0.35 and 0.29 (980, with empty slots).
+/// rows c2r of 117 x 125 0.30 and 0.46 (585), of 140 x 63 0.35 and 0.29 (980).
 std::uint64_t most_threads_of_plane(const GroupAxes& axes, const DeviceLimits& limits) {
-    constexpr std::uint64_t of_reals = 256, of_odd_reals = 512, of_even_parts = 400, with_empty_slots = 960;
-    const bool has_empty = axes.dealing == Dealing::with_empty_slots;
-    const std::uint64_t most =
-        has_empty ? std::min<std::uint64_t>(limits.max_group_size, with_empty_slots) : limits.max_group_size;
+    constexpr std::uint64_t of_reals = 256, of_odd_reals = 512, of_even_parts = 400, of_c2r = 960;
+    const std::uint64_t most = limits.max_group_size;
     if (!axes.one_sided) return most;
     const std::size_t rows = *axes.one_sided;
     const bool has_even_parts = axes.lengths[rows] % 2 == 0 && axes.deal(rows).threads > 1, is_r2c = rows == 0;
     if (axes.precision == Precision::f64) return std::min(most, is_r2c && !has_even_parts ? of_odd_reals : of_reals);
-    return has_even_parts ? std::min(most, of_even_parts) : most;
+    if (has_even_parts) return std::min(most, of_even_parts);
+    return is_r2c ? most : std::min(most, of_c2r);
 }
 
 bool holds_as_dealt(const GroupAxes& axes, const DeviceLimits& limits) {

@@ -189,12 +189,11 @@ TEST_P(Fused, one_sided_rows) {
 /// axis.
 TEST_P(Fused, planes_in_parts_and_of_real_cubes) {
     for (const char* text : {"28x100 r2c", "12x98 c2r batch=2", "10x66 r2c in-place batch=3", "10x66 c2r in-place",
-                             "5x70 r2c batch=2", "30x126 batch=2", "52x25 in-place", "7x78 planar"})
+                             "5x70 r2c batch=2", "10x126 batch=2", "52x25 in-place", "7x78 planar"})
         expect(text, 1);
     for (const char* text : {"60x22x21 r2c", "60x22x21 c2r in-place inverse-scale=1/n", "24x36x30 r2c in-place",
                              "24x36x30 c2r", "2x15x40x28 c2r", "18x40x35 r2c batch=2", "9x60x60 r2c"})
         expect(text, 1);
-    if (GetParam() == Precision::f32) expect("44x125 c2r", 1);
 }
 
 /// Planes and cubes of real-to-real kinds, of which a thread has whole rows.

@@ -119,7 +119,7 @@ Threads threads_of(const std::string& text, Direction direction = Direction::for
 
 // The planes of a cube that no group holds, in front of the third axis or behind it.
 TEST(Planes, OfRealCubes) {
-    EXPECT_EQ(threads_of("50x63x20 r2c batch=99"), (Threads{1, 9}));
+    EXPECT_EQ(threads_of("50x63x20 r2c batch=99"), (Threads{1, 7}));
     EXPECT_EQ(threads_of("60x60x60 r2c batch=99"), (Threads{1, 2})) << "whole rows, as in planes by themselves";
     EXPECT_EQ(threads_of("60x60x60 c2r batch=99", Direction::inverse), (Threads{2, 1}));
     EXPECT_EQ(threads_of("208x21x39 c2r batch=99", Direction::inverse), (Threads{1, 3}));
@@ -149,7 +149,10 @@ TEST(Planes, WithoutEmptySlots) {
     EXPECT_EQ(threads_of("52x25 f64 batch=99"), (Threads{1, 4})) << "16 points of a thread";
     EXPECT_EQ(threads_of("30x126 f64 batch=99"), (Threads{21, 3})) << "no whole columns beside 630 threads";
     EXPECT_EQ(kernels_of("88x78 f64 batch=99").size(), 2u) << "858 threads would spill";
-    EXPECT_EQ(threads_of("25x63 r2c batch=99"), (Threads{7, 1})) << "9 would be too many beside whole columns";
+    EXPECT_EQ(threads_of("25x63 r2c batch=99"), (Threads{7, 1})) << "14 points of a thread, for 9";
+    EXPECT_EQ(threads_of("195x14 c2r batch=99", Direction::inverse), (Threads{15, 1}));
+    EXPECT_EQ(threads_of("130x28 r2c batch=99"), (Threads{1, 10}));
+    EXPECT_EQ(threads_of("98x99 c2r batch=99", Direction::inverse), (Threads{7, 9})) << "11 would be too many";
     EXPECT_EQ(kernels_of("140x63 c2r batch=99", Direction::inverse).size(), 2u) << "980 threads";
     EXPECT_EQ(threads_of("65x96 f64 batch=99"), (Threads{12, 5})) << "a few registers spill";
     EXPECT_EQ(kernels_of("55x50 c2r f64 batch=99", Direction::inverse).size(), 2u) << "whole rows, 15 points for 11";
