@@ -196,7 +196,7 @@ bool GroupAxes::has_long_whole_rows() const {
 // Of doubles without many slots that others leave empty: c2r of 63 x 63 as 9 x 7 in 7 threads, 14 points for 9, was
 // 0.36 of copy and in two kernels 0.40, 55 x 50 with whole rows and 15 points for 11 0.35 and 0.47 (H200). Of a plane
 // all passes have the registers of the one with the most threads: 30 x 147 doubles with whole columns beside 630
-// threads spilled 932 bytes, 88 x 78 in 858 threads, 18 points, 324, but 96 x 65 in 780, 15 points, 28.
+// threads spilled 932 bytes, 88 x 78 in 858 threads, 18 points, 324, but 65 x 96 in 780, 15 points, 28.
 bool GroupAxes::has_registers(std::size_t i, std::uint64_t threads) const {
     constexpr std::uint32_t that_spill = 8, of_long_rows = 16;
     const auto n = static_cast<std::uint32_t>(lengths[i]);
