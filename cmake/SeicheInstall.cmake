@@ -28,9 +28,9 @@ install(FILES "${PROJECT_BINARY_DIR}/seicheConfig.cmake" "${PROJECT_BINARY_DIR}/
         DESTINATION "${seiche_package_dir}")
 
 # What a program that takes the archive links with besides.
-set(seiche_pc_private "-lstdc++ -pthread")
+set(seiche_pc_private "-lstdc++ -lm -pthread ${SEICHE_LINKER_EXCLUDES}")
 if(CMAKE_DL_LIBS)
-  set(seiche_pc_private "-lstdc++ -l${CMAKE_DL_LIBS} -pthread")
+  string(PREPEND seiche_pc_private "-l${CMAKE_DL_LIBS} ")
 endif()
 # Relative, so that an installed tree may be moved.
 file(RELATIVE_PATH seiche_pc_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")

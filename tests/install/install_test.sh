@@ -52,6 +52,19 @@ for kind in static shared; do
     expect "find_package, $kind, C++17" "$scratch/$kind/cpp_consumer"
     expect "find_package, $kind, C99" "$scratch/$kind/c_consumer"
 done
+if nm -DC --defined-only "$scratch/static/libplugin.so" | grep -v ' plugin_energy$' | grep seiche; then
+    echo "FAILED: a plugin that takes the archive exports these"
+    exit 1
+fi
+nm -D --defined-only "$scratch/static/libplugin.so" | grep -q ' plugin_energy$' || { echo "FAILED: no plugin_energy" && exit 1; }
+# Without the linker's option of our package: what the archive itself leaves visible is the interface alone.
+g++ -std=c++17 -shared -fPIC -I"$prefix/include" "$here/consumer/plugin.cpp" "$(find "$prefix" -name libseiche.a)" \
+    -ldl -pthread -o "$scratch/bare_plugin.so"
+folders=$(cd "$source/src" && printf '%s|' */ | tr -d /)
+if nm -DC --defined-only "$scratch/bare_plugin.so" | cut -d' ' -f3- | grep -E "^[^(]*seiche::(${folders%|})::"; then
+    echo "FAILED: the archive leaves these internal names visible"
+    exit 1
+fi
 ldd "$scratch/shared/cpp_consumer" | grep libseiche >/dev/null || { echo "FAILED: shared consumer has no libseiche" && exit 1; }
 if ldd "$scratch/static/cpp_consumer" | grep -E 'libseiche|OpenCL|cuda|nvrtc'; then
     echo "FAILED: static consumer is linked with these"
@@ -76,10 +89,25 @@ gcc -std=c99 "$here/consumer/consumer.c" $(pkg-config --cflags --static --libs s
 expect "pkg-config, shared, C99" "$scratch/pc_c"
 # shellcheck disable=SC2046
 gcc -std=c99 "$here/consumer/consumer.c" $(pkg-config --cflags seiche) "$library/libseiche.a" \
-    $(pkg-config --static --libs-only-l seiche | sed 's/-lseiche//') -lm -o "$scratch/pc_static"
+    $(pkg-config --static --libs-only-l --libs-only-other seiche | sed 's/-lseiche//') -o "$scratch/pc_static"
 expect "pkg-config, static, C99" "$scratch/pc_static"
 
 cmake -S "$here/consumer" -B "$beside" -G Ninja -DSEICHE_SOURCE="$source" -DCMAKE_BUILD_TYPE=Release \
     "${launcher[@]}" >"$scratch/sub.log" || { cat "$scratch/sub.log" && exit 1; }
 cmake --build "$beside" >"$scratch/sub.log" 2>&1 || { cat "$scratch/sub.log" && exit 1; }
 expect "add_subdirectory, C++17" "$beside/cpp_consumer"
+cmake --install "$beside" --prefix "$scratch/parent" >"$scratch/parent.log" 2>&1 || { cat "$scratch/parent.log" && exit 1; }
+grep -q 'seiche::seiche_static' "$scratch/parent/lib/cmake/filters/filtersTargets.cmake" ||
+    { echo "FAILED: a parent's exported target does not name seiche::seiche_static" && exit 1; }
+echo "add_subdirectory, exported target: installed"
+
+# What was not built is not installed by halves.
+cmake -S "$source" -B "$scratch/unbuilt" -G Ninja -DSEICHE_BUILD_TESTS=OFF -DSEICHE_BUILD_BENCH=OFF \
+    -DSEICHE_BUILD_OCEAN=OFF -DSEICHE_BUILD_EXAMPLES=OFF >"$scratch/unbuilt.log"
+if cmake --install "$scratch/unbuilt" --prefix "$scratch/half" >"$scratch/half.log" 2>&1; then
+    echo "FAILED: a build without files was installed"
+    exit 1
+fi
+grep -q 'not built yet' "$scratch/half.log" || { cat "$scratch/half.log" && exit 1; }
+[[ ! -e $scratch/half ]] || { echo "FAILED: half of a build was installed" && exit 1; }
+echo "not built: refused"

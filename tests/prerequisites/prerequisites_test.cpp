@@ -104,8 +104,6 @@ const Prerequisite prerequisites[] = {
     {"glfw", "libglfw3", library("libglfw.so.3")},
     {"glfw_header", "libglfw3-dev", file(SEICHE_GLFW_HEADER)},
     {"xvfb", "xvfb", program("command -v Xvfb")},
-    {"mingw", "g++-mingw-w64-x86-64-posix", program("x86_64-w64-mingw32-g++-posix --version")},
-    {"wine", "wine64", program("test -x \"$('" SEICHE_RUN_UNDER_WINE "' --where)\"")},
 };
 
 class Prerequisites : public testing::TestWithParam<Prerequisite> {};

@@ -14,8 +14,11 @@ PUBLIC = re.compile(r"^(seiche_\w+$|seiche::)")
 OURS = re.compile(r"^((typeinfo|typeinfo name|vtable) for )?seiche(::|_)")
 
 
+VERSION = re.compile(r"@@?SEICHE_[0-9.]+$")
+
+
 def symbols(nm, options, file):
-    """Kind, demangled name and section of each symbol."""
+    """Kind, demangled name with its version, and section of each symbol."""
     command = [nm, "-C", "-f", "sysv", "--defined-only", *options, file]
     for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines():
         fields = line.rsplit("|", 6)
@@ -37,11 +40,15 @@ def main():
     }
     is_import_library = library.endswith(".a")
     # An import library has besides what the linker makes of it.
-    got = {
+    exported = {
         name
         for kind, name, _ in symbols(nm, [] if is_import_library else ["-D"], library)
-        if not is_import_library or kind == "T"
+        if kind == "T" or not (is_import_library or name.startswith("SEICHE_"))
     }
+    got = {VERSION.sub("", name) for name in exported}
+    unversioned = [] if is_import_library else sorted(name for name in exported if not VERSION.search(name))
+    for name in unversioned:
+        print(f"exported without a version, expected {name}@@SEICHE_...")
     lacking = sorted(wanted - got)
     alien = sorted(name for name in got if INTERNAL.match(name) or not OURS.match(name))
     for name in lacking:
@@ -49,7 +56,7 @@ def main():
     for name in alien:
         print(f"exported, but no part of the interface: {name}")
     print(f"{len(wanted)} functions of the interface, {len(got)} symbols exported")
-    sys.exit(1 if lacking or alien or not wanted else 0)
+    sys.exit(1 if lacking or alien or unversioned or not wanted else 0)
 
 
 main()
