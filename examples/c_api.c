@@ -36,7 +36,7 @@ int main(void) {
 
     for (int i = 0; i < 2 * POINTS; ++i) data[i] = (float)(i % 17) - 8.0f;
     check(seiche_upload(queue, buffer, 0, data, (size_t)bytes));
-    seiche_execution execution = {0};
+    seiche_execution execution = SEICHE_EXECUTION_INIT;
     execution.input = buffer;
     execution.workspace = workspace;
     execution.direction = SEICHE_FORWARD;

@@ -1,9 +1,7 @@
 // The version of these headers, and of the library that was linked.
 #pragma once
 
-#define SEICHE_VERSION_MAJOR 0
-#define SEICHE_VERSION_MINOR 1
-#define SEICHE_VERSION_PATCH 0
+#include "seiche/version.h"
 
 namespace seiche {
 

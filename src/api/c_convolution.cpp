@@ -1,6 +1,5 @@
 // The C interface of convolutions: each function calls its C++ counterpart.
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,10 +7,77 @@
 #include "api/c_handles.hpp"
 #include "seiche/convolution.hpp"
 
-struct seiche_convolution_plan {
-    seiche::ConvolutionPlan value;
-    std::string report;
+namespace seiche::api {
+
+namespace {
+
+/// What seiche_convolution_release gives up.
+struct OwnedConvolution : seiche_convolution {
+    std::vector<std::uint64_t> own_signal, own_kernel;
+
+    explicit OwnedConvolution(const Convolution& convolution)
+        : seiche_convolution(default_struct<seiche_convolution>()),
+          own_signal(convolution.signal),
+          own_kernel(convolution.kernel) {
+        signal = own_signal.data();
+        kernel = own_kernel.empty() ? nullptr : own_kernel.data();
+        rank = own_signal.size();
+        mode = static_cast<seiche_convolution_mode>(convolution.mode);
+        domain = static_cast<seiche_kernel_domain>(convolution.domain);
+        product = static_cast<seiche_convolution_product>(convolution.product);
+        is_complex = convolution.complex;
+        inputs = convolution.inputs;
+        outputs = convolution.outputs;
+        channels = static_cast<seiche_channel_matrix>(convolution.channels);
+        precision = static_cast<seiche_precision>(convolution.precision);
+        storage = static_cast<seiche_storage>(convolution.storage);
+        batch = convolution.batch;
+        block = convolution.block;
+    }
+    ~OwnedConvolution() = default;
+    OwnedConvolution(const OwnedConvolution&) = delete;
+    OwnedConvolution& operator=(const OwnedConvolution&) = delete;
 };
+
+}  // namespace
+
+Convolution convolution_of(const seiche_convolution* given) {
+    const seiche_convolution convolution = read_struct(given, "convolution");
+    Convolution result;
+    require(convolution.signal, "convolution.signal");
+    result.signal = vector_of(convolution.signal, convolution.rank, most_axes, "convolution.signal");
+    result.domain = checked_enum<KernelDomain>(convolution.domain, SEICHE_KERNEL_FREQUENCY, "convolution.domain");
+    if (result.domain == KernelDomain::time) require(convolution.kernel, "convolution.kernel");
+    if (convolution.kernel != nullptr) result.kernel.assign(convolution.kernel, convolution.kernel + convolution.rank);
+    result.mode = checked_enum<ConvolutionMode>(convolution.mode, SEICHE_CONVOLUTION_CIRCULAR, "convolution.mode");
+    result.product =
+        checked_enum<ConvolutionProduct>(convolution.product, SEICHE_CORRELATE_PHASE, "convolution.product");
+    result.complex = convolution.is_complex != 0;
+    result.inputs = convolution.inputs;
+    result.outputs = convolution.outputs;
+    result.channels =
+        checked_enum<ChannelMatrix>(convolution.channels, SEICHE_CHANNELS_DIAGONAL, "convolution.channels");
+    result.batch = convolution.batch;
+    result.precision = checked_enum<Precision>(convolution.precision, SEICHE_F16, "convolution.precision");
+    result.storage = checked_enum<Storage>(convolution.storage, SEICHE_STORAGE_F64, "convolution.storage");
+    result.block = convolution.block;
+    return result;
+}
+
+seiche_convolution* convolution_in_c(const Convolution& convolution) { return new OwnedConvolution(convolution); }
+
+ConvolutionExecution execution_of(const seiche_convolution_execution* given) {
+    const seiche_convolution_execution execution = read_struct(given, "execution");
+    ConvolutionExecution result;
+    result.input = view_of(execution.input, execution.input_offset);
+    result.spectrum = view_of(execution.spectrum, execution.spectrum_offset);
+    result.output = view_of(execution.output, execution.output_offset);
+    result.workspace = view_of(execution.workspace, execution.workspace_offset);
+    result.batch = execution.batch;
+    return result;
+}
+
+}  // namespace seiche::api
 
 namespace {
 
@@ -19,31 +85,8 @@ using seiche::api::checked_enum;
 using seiche::api::guard;
 using seiche::api::host_element;
 using seiche::api::require;
+using seiche::api::require_array;
 using seiche::api::view_of;
-
-seiche::Convolution convolution_of(const seiche_convolution& convolution) {
-    seiche::Convolution result;
-    require(convolution.signal, "convolution.signal");
-    result.signal.assign(convolution.signal, convolution.signal + convolution.rank);
-    result.domain =
-        checked_enum<seiche::KernelDomain>(convolution.domain, SEICHE_KERNEL_FREQUENCY, "convolution.domain");
-    if (result.domain == seiche::KernelDomain::time) require(convolution.kernel, "convolution.kernel");
-    if (convolution.kernel != nullptr) result.kernel.assign(convolution.kernel, convolution.kernel + convolution.rank);
-    result.mode =
-        checked_enum<seiche::ConvolutionMode>(convolution.mode, SEICHE_CONVOLUTION_CIRCULAR, "convolution.mode");
-    result.product =
-        checked_enum<seiche::ConvolutionProduct>(convolution.product, SEICHE_CORRELATE_PHASE, "convolution.product");
-    result.complex = convolution.is_complex != 0;
-    result.inputs = convolution.inputs;
-    result.outputs = convolution.outputs;
-    result.channels =
-        checked_enum<seiche::ChannelMatrix>(convolution.channels, SEICHE_CHANNELS_DIAGONAL, "convolution.channels");
-    result.batch = convolution.batch;
-    result.precision = checked_enum<seiche::Precision>(convolution.precision, SEICHE_F64X2, "convolution.precision");
-    result.storage = checked_enum<seiche::Storage>(convolution.storage, SEICHE_STORAGE_F64, "convolution.storage");
-    result.block = convolution.block;
-    return result;
-}
 
 seiche_convolution_plan* handle_of(seiche::ConvolutionPlan made) {
     std::string report = made.report().text();
@@ -66,9 +109,9 @@ seiche_status convolve(const seiche_convolution_plan* plan, const T* in, std::si
                        std::size_t kernel_count, T* out, std::size_t capacity) {
     return guard([&] {
         require(plan, "plan");
-        require(in, "in");
-        require(kernels, "kernels");
-        require(out, "out");
+        require_array(in, count, SIZE_MAX, "in");
+        require_array(kernels, kernel_count, SIZE_MAX, "kernels");
+        require_array(out, capacity, SIZE_MAX, "out");
         const seiche::Convolution& convolution = plan->value.convolution();
         const bool is_real = !convolution.complex;
         const bool is_spectrum = convolution.domain == seiche::KernelDomain::frequency;
@@ -88,34 +131,59 @@ seiche_status convolve(const seiche_convolution_plan* plan, const T* in, std::si
 
 extern "C" {
 
-seiche_convolution seiche_convolution_default(size_t rank, const uint64_t* signal, const uint64_t* kernel) {
-    seiche_convolution convolution;
-    std::memset(&convolution, 0, sizeof convolution);
-    convolution.rank = rank;
-    convolution.signal = signal;
-    convolution.kernel = kernel;
-    convolution.inputs = convolution.outputs = 1;
-    convolution.batch = 1;
-    return convolution;
+const char* seiche_convolution_mode_name(seiche_convolution_mode mode) {
+    return seiche::api::name_of<seiche::ConvolutionMode>(mode, SEICHE_CONVOLUTION_CIRCULAR);
+}
+
+seiche_status seiche_convolution_parse(const char* text, seiche_convolution** convolution) {
+    return guard([&] {
+        require(convolution, "convolution");
+        *convolution = nullptr;
+        require(text, "text");
+        *convolution = seiche::api::convolution_in_c(seiche::parse_convolution(text));
+    });
+}
+
+void seiche_convolution_release(seiche_convolution* convolution) {
+    delete static_cast<seiche::api::OwnedConvolution*>(convolution);
+}
+
+seiche_status seiche_convolution_text(const seiche_convolution* convolution, char** text) {
+    return guard([&] {
+        require(text, "text");
+        *text = nullptr;
+        *text = seiche::api::copy_of(to_string(seiche::api::convolution_of(convolution)));
+    });
+}
+
+seiche_status seiche_convolution_kernel_count(const seiche_convolution* convolution, uint64_t* count) {
+    return guard([&] {
+        require(count, "count");
+        *count = seiche::kernel_count(seiche::api::convolution_of(convolution));
+    });
 }
 
 seiche_status seiche_convolution_result_lengths(const seiche_convolution* convolution, uint64_t* lengths) {
     return guard([&] {
-        require(convolution, "convolution");
         require(lengths, "lengths");
-        const std::vector<std::uint64_t> result = seiche::result_lengths(convolution_of(*convolution));
+        const std::vector<std::uint64_t> result = seiche::result_lengths(seiche::api::convolution_of(convolution));
         std::copy(result.begin(), result.end(), lengths);
     });
 }
 
 seiche_status seiche_convolution_plan_create(const seiche_device* device, const seiche_convolution* convolution,
                                              seiche_convolution_plan** plan) {
+    return seiche_convolution_plan_create_tuned(device, convolution, nullptr, plan);
+}
+
+seiche_status seiche_convolution_plan_create_tuned(const seiche_device* device, const seiche_convolution* convolution,
+                                                   const char* tuning, seiche_convolution_plan** plan) {
     return guard([&] {
         require(plan, "plan");
         *plan = nullptr;
         require(device, "device");
-        require(convolution, "convolution");
-        *plan = handle_of(seiche::ConvolutionPlan(device->value, convolution_of(*convolution)));
+        const seiche::Convolution asked = seiche::api::convolution_of(convolution);
+        *plan = handle_of(seiche::ConvolutionPlan(device->value, asked, seiche::api::tuning_of(tuning)));
     });
 }
 
@@ -176,15 +244,51 @@ const char* seiche_convolution_plan_report(const seiche_convolution_plan* plan) 
     return plan == nullptr ? "" : plan->report.c_str();
 }
 
+seiche_status seiche_convolution_plan_get_report(const seiche_convolution_plan* plan, seiche_report** report) {
+    return guard([&] {
+        require(report, "report");
+        *report = nullptr;
+        require(plan, "plan");
+        *report = seiche::api::handle_of(plan->value.report());
+    });
+}
+
+seiche_status seiche_convolution_plan_get_convolution(const seiche_convolution_plan* plan,
+                                                      seiche_convolution** convolution) {
+    return guard([&] {
+        require(convolution, "convolution");
+        *convolution = nullptr;
+        require(plan, "plan");
+        *convolution = seiche::api::convolution_in_c(plan->value.convolution());
+    });
+}
+
+seiche_status seiche_convolution_plan_get_device(const seiche_convolution_plan* plan, seiche_device** device) {
+    return guard([&] {
+        require(device, "device");
+        *device = nullptr;
+        require(plan, "plan");
+        *device = new seiche_device{plan->value.device()};
+    });
+}
+
+seiche_status seiche_convolution_plan_padded_lengths(const seiche_convolution_plan* plan, uint64_t* lengths,
+                                                     size_t capacity, size_t* count) {
+    return guard([&] {
+        require(plan, "plan");
+        seiche::api::write_numbers(plan->value.padded_lengths(), lengths, capacity, count);
+    });
+}
+
 seiche_status seiche_convolution_prepare(const seiche_convolution_plan* plan, seiche_queue* queue,
                                          const seiche_convolution_preparation* preparation) {
     return guard([&] {
         require(plan, "plan");
         require(queue, "queue");
-        require(preparation, "preparation");
-        plan->value.prepare(queue->value, {view_of(preparation->kernels, preparation->kernels_offset),
-                                           view_of(preparation->spectrum, preparation->spectrum_offset),
-                                           view_of(preparation->workspace, preparation->workspace_offset)});
+        const seiche_convolution_preparation given = seiche::api::read_struct(preparation, "preparation");
+        plan->value.prepare(
+            queue->value, {view_of(given.kernels, given.kernels_offset), view_of(given.spectrum, given.spectrum_offset),
+                           view_of(given.workspace, given.workspace_offset)});
     });
 }
 
@@ -193,14 +297,7 @@ seiche_status seiche_convolution_execute(const seiche_convolution_plan* plan, se
     return guard([&] {
         require(plan, "plan");
         require(queue, "queue");
-        require(execution, "execution");
-        seiche::ConvolutionExecution arguments;
-        arguments.input = view_of(execution->input, execution->input_offset);
-        arguments.spectrum = view_of(execution->spectrum, execution->spectrum_offset);
-        arguments.output = view_of(execution->output, execution->output_offset);
-        arguments.workspace = view_of(execution->workspace, execution->workspace_offset);
-        arguments.batch = execution->batch;
-        plan->value.execute(queue->value, arguments);
+        plan->value.execute(queue->value, seiche::api::execution_of(execution));
     });
 }
 
@@ -223,6 +320,24 @@ seiche_status seiche_convolve_f64x2(const seiche_convolution_plan* plan, const s
 seiche_status seiche_convolve_half(const seiche_convolution_plan* plan, const uint16_t* in, size_t count,
                                    const uint16_t* kernels, size_t kernel_count, uint16_t* out, size_t capacity) {
     return convolve(plan, in, count, kernels, kernel_count, out, capacity);
+}
+
+seiche_status seiche_convolve(const seiche_convolution_plan* plan, seiche_host_element in_element, const void* in,
+                              size_t count, seiche_host_element kernel_element, const void* kernels,
+                              size_t kernel_count, void* out, size_t out_bytes) {
+    return guard([&] {
+        require(plan, "plan");
+        require_array(in, count, SIZE_MAX, "in");
+        require_array(kernels, kernel_count, SIZE_MAX, "kernels");
+        require_array(out, out_bytes, SIZE_MAX, "out");
+        constexpr int most = SEICHE_HOST_COMPLEX_F64X2;
+        const auto from = checked_enum<seiche::HostElement>(in_element, most, "in_element");
+        const auto of = checked_enum<seiche::HostElement>(kernel_element, most, "kernel_element");
+        if (out_bytes < plan->value.output_bytes())
+            throw seiche::InvalidProblem("out_bytes: expected at least " + std::to_string(plan->value.output_bytes()) +
+                                         ", got " + std::to_string(out_bytes));
+        plan->value.run({in, count, from}, {kernels, kernel_count, of}, out);
+    });
 }
 
 }  // extern "C"

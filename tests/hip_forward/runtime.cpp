@@ -47,6 +47,7 @@ constexpr std::size_t properties_bytes = 792, architecture_offset = 396;  // hip
     X(stream_create, "cuStreamCreate", (void**, unsigned))                                                  \
     X(stream_destroy, "cuStreamDestroy_v2", (void*))                                                        \
     X(stream_wait, "cuStreamSynchronize", (void*))                                                          \
+    X(stream_wait_event, "cuStreamWaitEvent", (void*, void*, unsigned))                                     \
     X(event_create, "cuEventCreate", (void**, unsigned))                                                    \
     X(event_record, "cuEventRecord", (void*, void*))                                                        \
     X(event_wait, "cuEventSynchronize", (void*))                                                            \
@@ -246,6 +247,9 @@ int hipStreamDestroy(void* stream) {
 }
 int hipStreamSynchronize(void* stream) {
     return bound([&] { return driver().stream_wait(stream); });
+}
+int hipStreamWaitEvent(void* stream, void* event, unsigned flags) {
+    return bound([&] { return driver().stream_wait_event(stream, event, flags); });
 }
 int hipEventCreate(void** event) {
     return bound([&] { return driver().event_create(event, 0); });

@@ -8,21 +8,9 @@
 #include <string>
 
 #include "seiche/device.hpp"
+#include "seiche/interop/untyped.hpp"
 
 namespace seiche::cuda {
-
-/// The same without CUDA's types, so that the library is built without its headers.
-namespace untyped {
-Device device(void* context);
-Queue queue(const Device& device, void* stream);
-Buffer buffer(const Device& device, std::uint64_t address, std::uint64_t bytes);
-Buffer repeating_buffer(const Device& device, std::uint64_t period, std::uint64_t bytes);
-void wait_for(Queue& queue, void* event);
-void record(Queue& queue, void* event);
-void* context(const Device& device);
-void* stream(const Queue& queue);
-std::uint64_t address(const Buffer& buffer);
-}  // namespace untyped
 
 /// The card that `context` belongs to, used through that context. Throws Unsupported if Seiche cannot use the card,
 /// with the remedy.
@@ -43,6 +31,10 @@ inline Queue queue(const Device& device, CUstream stream) { return untyped::queu
 /// `bytes` bytes of device memory from `address` on, aligned to one complex element.
 inline Buffer buffer(const Device& device, CUdeviceptr address, std::uint64_t bytes) {
     return untyped::buffer(device, address, bytes);
+}
+/// The same from a pointer, as cudaMalloc gives it.
+inline Buffer buffer(const Device& device, void* address, std::uint64_t bytes) {
+    return untyped::buffer(device, reinterpret_cast<std::uintptr_t>(address), bytes);
 }
 
 /// A new buffer of `bytes` bytes that are the same `period` bytes of memory again and again: what is written at one

@@ -6,29 +6,13 @@
 #endif
 #include <CL/cl.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "seiche/device.hpp"
+#include "seiche/interop/untyped.hpp"
 
 namespace seiche::opencl {
-
-/// The same without OpenCL's types, so that the library is built without its headers.
-namespace untyped {
-Device device(void* context, void* device);
-Queue queue(const Device& device, void* queue);
-Buffer buffer(const Device& device, void* memory);
-Buffer svm_buffer(const Device& device, void* pointer, std::uint64_t bytes);
-Buffer usm_buffer(const Device& device, void* pointer, std::uint64_t bytes);
-void wait_for(Queue& queue, const void* const* events, std::size_t count);
-void* record(Queue& queue);
-void* context(const Device& device);
-void* device_id(const Device& device);
-void* command_queue(const Queue& queue);
-void* memory(const Buffer& buffer);
-void* pointer(const Buffer& buffer);
-}  // namespace untyped
 
 /// One device of your context.
 inline Device device(cl_context context, cl_device_id device) { return untyped::device(context, device); }

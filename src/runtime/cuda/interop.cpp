@@ -4,6 +4,7 @@
 #include "runtime/cuda/queue.hpp"
 #include "seiche/device.hpp"
 #include "seiche/error.hpp"
+#include "seiche/interop/untyped.hpp"
 
 namespace seiche::cuda::untyped {
 

@@ -46,6 +46,7 @@ using EventHandle = struct EventTag*;
     X(hipStreamCreateWithFlags, Result, (Stream*, std::uint32_t))                                          \
     X(hipStreamDestroy, Result, (Stream))                                                                  \
     X(hipStreamSynchronize, Result, (Stream))                                                              \
+    X(hipStreamWaitEvent, Result, (Stream, EventHandle, std::uint32_t))                                    \
     X(hipEventCreate, Result, (EventHandle*))                                                              \
     X(hipEventRecord, Result, (EventHandle, Stream))                                                       \
     X(hipEventSynchronize, Result, (EventHandle))                                                          \

@@ -4,6 +4,7 @@
 #include "runtime/hip/queue.hpp"
 #include "seiche/device.hpp"
 #include "seiche/error.hpp"
+#include "seiche/interop/untyped.hpp"
 
 namespace seiche::hip::untyped {
 
@@ -31,6 +32,16 @@ Buffer buffer(const Device& device, void* address, std::uint64_t bytes) {
     const int ordinal = own<HipDevice>(device, "device").ordinal();
     if (address == nullptr && bytes != 0) throw InvalidProblem("hip interop: the buffer's address is null");
     return Buffer(std::make_shared<HipBuffer>(ordinal, address, bytes, false));
+}
+
+void wait_for(Queue& queue, void* event) {
+    if (event == nullptr) throw InvalidProblem("hip interop: the event to wait for is null");
+    own<HipQueue>(queue, "queue").wait_for(static_cast<runtime::hip::EventHandle>(event));
+}
+
+void record(Queue& queue, void* event) {
+    if (event == nullptr) throw InvalidProblem("hip interop: the event to record is null");
+    own<HipQueue>(queue, "queue").record(static_cast<runtime::hip::EventHandle>(event));
 }
 
 int ordinal(const Device& device) { return own<HipDevice>(device, "device").ordinal(); }

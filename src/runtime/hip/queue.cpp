@@ -142,8 +142,18 @@ std::shared_ptr<Event> HipQueue::record() {
     EventHandle handle = nullptr;
     check(api().hipEventCreate(&handle), "hipEventCreate");
     auto event = std::make_shared<HipEvent>(handle);
-    check(api().hipEventRecord(handle, stream_), "hipEventRecord");
+    record(handle);
     return event;
+}
+
+void HipQueue::record(EventHandle event) {
+    const Current current(ordinal_);
+    check(api().hipEventRecord(event, stream_), "hipEventRecord");
+}
+
+void HipQueue::wait_for(EventHandle event) {
+    const Current current(ordinal_);
+    check(api().hipStreamWaitEvent(stream_, event, 0), "hipStreamWaitEvent");
 }
 
 double HipQueue::milliseconds(const Event& from, const Event& to) {

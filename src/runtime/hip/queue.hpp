@@ -79,6 +79,10 @@ public:
     std::shared_ptr<Event> record() override;
     double milliseconds(const Event& from, const Event& to) override;
 
+    /// By the caller's event, as it was last recorded on whatever stream.
+    void wait_for(EventHandle event);
+    void record(EventHandle event);
+
     Stream handle() const { return stream_; }
 
 private:

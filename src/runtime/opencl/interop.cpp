@@ -7,6 +7,7 @@
 #include "runtime/opencl/queue.hpp"
 #include "seiche/device.hpp"
 #include "seiche/error.hpp"
+#include "seiche/interop/untyped.hpp"
 
 namespace seiche::opencl::untyped {
 

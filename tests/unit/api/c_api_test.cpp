@@ -47,10 +47,13 @@ TEST(CApi, ProblemFieldsArriveWhereTheyShould) {
     problem.forward_scale.rule = SEICHE_SCALE_BY_SQRT_N;
     problem.inverse_scale.rule = SEICHE_SCALE_FACTOR;
     problem.inverse_scale.factor = 0.25;
-    problem.input.strides = istrides;
-    problem.input.batch_distance = 30;
-    problem.output.strides = ostrides;
-    problem.output.byte_offset = 32;
+    seiche_layout input = SEICHE_LAYOUT_INIT, output = SEICHE_LAYOUT_INIT;
+    input.strides = istrides;
+    input.batch_distance = 30;
+    output.strides = ostrides;
+    output.byte_offset = 32;
+    problem.input = &input;
+    problem.output = &output;
     ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_BOTH, &h.plan), SEICHE_OK) << seiche_last_error();
     EXPECT_NE(std::string(seiche_plan_report(h.plan))
                   .find("4x6 c2c f64 batch=3 axes=-1 forward-scale=1/sqrt(n) inverse-scale=0.25 istrides=7,1 idist=30 "
@@ -96,7 +99,9 @@ TEST(CApi, HalvesAndPlanes) {
     const std::uint64_t lengths[] = {4};
     seiche_problem problem = seiche_problem_default(1, lengths);
     problem.storage = SEICHE_STORAGE_BF16;
-    problem.input.planar = 1;
+    seiche_layout planar = SEICHE_LAYOUT_INIT;
+    planar.planar = 1;
+    problem.input = &planar;
     ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_BOTH, &h.plan), SEICHE_OK) << seiche_last_error();
     EXPECT_NE(std::string(seiche_plan_report(h.plan)).find("4 c2c bf16 iplanar"), std::string::npos);
     const std::uint16_t one = 0x3f80, minus_one = 0xbf80;
@@ -171,8 +176,10 @@ TEST(CApi, StagesAndWhatTheyNameArrive) {
     const seiche_stage_buffer samples{"samples", SEICHE_STAGE_U8, 8}, level{"level", SEICHE_STAGE_I16, 8};
     const seiche_stage_scalar gain{"gain", SEICHE_STAGE_F32};
     seiche_problem problem = seiche_problem_default(1, &length);
-    problem.forward_load = {"return samples[i0] * gain;", &samples, 1, &gain, 1};
-    problem.forward_store = {"store level[i0] = value.re;", &level, 1, nullptr, 0};
+    const seiche_stage load = {sizeof load, "return samples[i0] * gain;", &samples, 1, &gain, 1};
+    const seiche_stage store = {sizeof store, "store level[i0] = value.re;", &level, 1, nullptr, 0};
+    problem.forward_load = &load;
+    problem.forward_store = &store;
     ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_ONLY_FORWARD, &h.plan), SEICHE_OK) << seiche_last_error();
     seiche_queue* queue = nullptr;
     seiche_buffer *in = nullptr, *out = nullptr;
@@ -183,8 +190,7 @@ TEST(CApi, StagesAndWhatTheyNameArrive) {
     ASSERT_EQ(seiche_upload(queue, in, 0, bytes, 8), SEICHE_OK);
     const seiche_stage_memory memory[] = {{"samples", in, 0}, {"level", out, 4}};
     const seiche_stage_value value{"gain", 1.5};
-    seiche_execution execution;
-    std::memset(&execution, 0, sizeof execution);
+    seiche_execution execution = SEICHE_EXECUTION_INIT;
     execution.stage_buffers = memory;
     execution.stage_buffer_count = 2;
     execution.stage_scalars = &value;
@@ -206,7 +212,9 @@ TEST(CApi, ArraysLieInParts) {
     const std::uint64_t length = 32;
     seiche_problem problem = seiche_problem_default(1, &length);
     problem.precision = SEICHE_F64;
-    problem.input.part_bytes = 208;
+    seiche_layout in_parts = SEICHE_LAYOUT_INIT;
+    in_parts.part_bytes = 208;
+    problem.input = &in_parts;
     ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_ONLY_FORWARD, &h.plan), SEICHE_OK) << seiche_last_error();
     std::uint64_t bytes[4] = {0, 0, 0, 0};
     std::size_t count = 0;
@@ -232,8 +240,7 @@ TEST(CApi, ArraysLieInParts) {
         ASSERT_EQ(seiche_upload(queue, in[p], 0, x.data() + 26 * p, bytes[p]), SEICHE_OK);
         parts[p] = {in[p], 0};
     }
-    seiche_execution execution;
-    std::memset(&execution, 0, sizeof execution);
+    seiche_execution execution = SEICHE_EXECUTION_INIT;
     execution.output = out;
     execution.input_parts = parts;
     execution.input_part_count = 3;
@@ -263,8 +270,7 @@ TEST(CApi, ExecutesOnItsOwnBuffers) {
     std::vector<double> x(128, 0.0), y(128);
     x[0] = x[64] = 1.0;  // two impulses
     ASSERT_EQ(seiche_upload(queue, in, 0, x.data(), 1024), SEICHE_OK);
-    seiche_execution execution;
-    std::memset(&execution, 0, sizeof execution);
+    seiche_execution execution = SEICHE_EXECUTION_INIT;
     execution.input = in;
     execution.output = out;
     execution.output_offset = 16;

@@ -305,7 +305,7 @@ TEST_F(CConvolution, ExecutesOnItsOwnBuffers) {
     ASSERT_EQ(seiche_convolution_plan_spectrum_bytes(plan, &spectrum_bytes), SEICHE_OK);
     ASSERT_EQ(seiche_convolution_plan_preparation_bytes(plan, &preparation_bytes), SEICHE_OK);
     const std::vector<float> h = samples<float>(kernel_bytes);
-    seiche_convolution_preparation preparation;
+    seiche_convolution_preparation preparation = SEICHE_CONVOLUTION_PREPARATION_INIT;
     preparation.kernels = allocated(8 + kernel_bytes);
     preparation.kernels_offset = 8;
     preparation.spectrum = allocated(16 + spectrum_bytes);
@@ -320,7 +320,7 @@ TEST_F(CConvolution, ExecutesOnItsOwnBuffers) {
         same.batch = batch;
         const seiche::ConvolutionPlan expected(seiche::Device::open("reference"), same);
         const std::vector<float> x = samples<float>(expected.input_bytes());
-        seiche_convolution_execution execution;
+        seiche_convolution_execution execution = SEICHE_CONVOLUTION_EXECUTION_INIT;
         seiche_buffer* input = allocated(32 + expected.input_bytes());
         seiche_buffer* output = allocated(40 + expected.output_bytes());
         execution.input = input;
@@ -378,22 +378,26 @@ TEST_F(CConvolution, RefusesNull) {
         expect_null_refused(question(plan, nullptr), "bytes");
     }
     ASSERT_EQ(seiche_queue_create(device, &queue), SEICHE_OK);
-    const seiche_convolution_preparation preparation = {};
+    const seiche_convolution_preparation preparation = SEICHE_CONVOLUTION_PREPARATION_INIT;
     expect_null_refused(seiche_convolution_prepare(nullptr, queue, &preparation), "plan");
     expect_null_refused(seiche_convolution_prepare(plan, nullptr, &preparation), "queue");
     expect_null_refused(seiche_convolution_prepare(plan, queue, nullptr), "preparation");
-    const seiche_convolution_execution execution = {};
+    const seiche_convolution_execution execution = SEICHE_CONVOLUTION_EXECUTION_INIT;
     expect_null_refused(seiche_convolution_execute(nullptr, queue, &execution), "plan");
     expect_null_refused(seiche_convolution_execute(plan, nullptr, &execution), "queue");
     expect_null_refused(seiche_convolution_execute(plan, queue, nullptr), "execution");
     const float x[20] = {}, h[5] = {};
     float y[24];
     expect_null_refused(seiche_convolve_f32(nullptr, x, 20, h, 5, y, 24), "plan");
-    expect_null_refused(seiche_convolve_f32(plan, nullptr, 20, h, 5, y, 24), "in");
-    expect_null_refused(seiche_convolve_f32(plan, x, 20, nullptr, 5, y, 24), "kernels");
-    expect_null_refused(seiche_convolve_f32(plan, x, 20, h, 5, nullptr, 24), "out");
+    expect_refused(seiche_convolve_f32(plan, nullptr, 20, h, 5, y, 24),
+                   "in: expected a pointer to 20 elements, got NULL");
+    expect_refused(seiche_convolve_f32(plan, x, 20, nullptr, 5, y, 24),
+                   "kernels: expected a pointer to 5 elements, got NULL");
+    expect_refused(seiche_convolve_f32(plan, x, 20, h, 5, nullptr, 24),
+                   "out: expected a pointer to 24 elements, got NULL");
     const double double_x[20] = {};
-    expect_null_refused(seiche_convolve_f64(plan, double_x, 20, nullptr, 5, nullptr, 24), "kernels");
+    expect_refused(seiche_convolve_f64(plan, double_x, 20, nullptr, 5, nullptr, 24),
+                   "kernels: expected a pointer to 5 elements, got NULL");
     seiche_convolution_plan_release(nullptr);
     EXPECT_STREQ(seiche_convolution_plan_report(nullptr), "");
 }
@@ -418,7 +422,7 @@ TEST_F(CConvolution, RefusesWhatMakesNoSense) {
     expect_enumerators_refused(c, c.domain, 1, "convolution.domain");
     expect_enumerators_refused(c, c.product, 2, "convolution.product");
     expect_enumerators_refused(c, c.channels, 2, "convolution.channels");
-    expect_enumerators_refused(c, c.precision, 2, "convolution.precision");
+    expect_enumerators_refused(c, c.precision, 3, "convolution.precision");
     expect_enumerators_refused(c, c.storage, 4, "convolution.storage");
 
     make(c);

@@ -11,6 +11,8 @@ struct Handles {
     seiche_device* device = nullptr;
     seiche_plan* plan = nullptr;
     Handles() { EXPECT_EQ(seiche_device_open("reference", &device), SEICHE_OK) << seiche_last_error(); }
+    Handles(const Handles&) = delete;
+    Handles& operator=(const Handles&) = delete;
     ~Handles() {
         seiche_device_release(device);
         seiche_plan_release(plan);

@@ -149,11 +149,20 @@ int hipStreamCreateWithFlags(void** stream, unsigned) {
 }
 int hipStreamDestroy(void*) { return gone("hipStreamDestroy", record.streams); }
 int hipStreamSynchronize(void*) { return note("hipStreamSynchronize"); }
+int hipStreamWaitEvent(void* stream, void* event, unsigned) {
+    record.stream = stream;
+    record.event = event;
+    return note("hipStreamWaitEvent");
+}
 int hipEventCreate(void** event) {
     *event = &record.events;
     return made("hipEventCreate", record.events);
 }
-int hipEventRecord(void*, void*) { return code("hipEventRecord"); }
+int hipEventRecord(void* event, void* stream) {
+    record.stream = stream;
+    record.event = event;
+    return note("hipEventRecord");
+}
 int hipEventSynchronize(void*) { return code("hipEventSynchronize"); }
 int hipEventElapsedTime(float* milliseconds, void*, void*) {
     *milliseconds = 1.5f;

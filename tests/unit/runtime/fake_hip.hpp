@@ -12,6 +12,7 @@ struct FakeHipRecord {
     unsigned grid[3] = {}, block[3] = {};
     unsigned shared = 0;
     void* stream = nullptr;
+    void* event = nullptr;
     void* first_argument = nullptr;
     int modules = 0, streams = 0, events = 0, allocations = 0, programs = 0;  ///< Alive.
     int device = 0;                                                           ///< The current one.

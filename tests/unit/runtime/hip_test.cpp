@@ -10,8 +10,10 @@
 #include "fake_hip.hpp"
 #include "runtime/hip/device.hpp"
 #include "runtime/hip/hiprtc.hpp"
+#include "runtime/hip/queue.hpp"
 #include "sample_kernels.hpp"
 #include "seiche/error.hpp"
+#include "seiche/interop/hip.h"
 #include "seiche/interop/hip.hpp"
 #include "seiche/plan.hpp"
 
@@ -153,10 +155,62 @@ TEST_F(HipBackend, takes_the_callers_stream_and_memory_and_leaves_them_be) {
         EXPECT_THROW(hip::buffer(Device::open("reference"), memory, 256), InvalidProblem);
         EXPECT_THROW(hip::buffer(own, nullptr, 256), InvalidProblem);
         EXPECT_THROW(hip::ordinal(Device()), InvalidProblem);
+        EXPECT_EQ(hip::address(hip::buffer(own, 0x1000ull, 256)), reinterpret_cast<void*>(0x1000)) << "NVIDIA's HIP";
     }
     EXPECT_EQ(record->streams, 0);
     EXPECT_EQ(record->allocations, 0);
     EXPECT_EQ(record->modules, 0);
+}
+
+TEST_F(HipBackend, waits_for_the_callers_events_and_records_them) {
+    int word = 0, other = 0;
+    const auto stream = reinterpret_cast<hipStream_t>(&word);
+    const auto event = reinterpret_cast<hipEvent_t>(&other);
+    Queue queue = hip::queue(hip::device(1), stream), alien = Device::open("reference").create_queue();
+    for (const bool waits : {true, false}) {
+        record->calls.clear();
+        record->stream = record->event = nullptr;
+        waits ? hip::wait_for(queue, event) : hip::record(queue, event);
+        EXPECT_EQ(record->calls, waits ? "hipStreamWaitEvent " : "hipEventRecord ");
+        EXPECT_EQ(record->stream, stream);
+        EXPECT_EQ(record->event, event);
+        EXPECT_THROW(waits ? hip::wait_for(queue, nullptr) : hip::record(queue, nullptr), InvalidProblem);
+        EXPECT_THROW(waits ? hip::wait_for(alien, event) : hip::record(alien, event), InvalidProblem);
+    }
+    EXPECT_EQ(record->events, 0) << "they are the caller's";
+}
+
+// The same through the C interface.
+TEST_F(HipBackend, is_open_to_c) {
+    int word = 0, other = 0;
+    char memory[64];
+    seiche_device* device = nullptr;
+    seiche_queue* queue = nullptr;
+    seiche_buffer* buffer = nullptr;
+    ASSERT_EQ(seiche_device_open("hip:1", &device), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_hip_queue(device, &word, &queue), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_hip_buffer(device, memory, sizeof memory, &buffer), SEICHE_OK) << seiche_last_error();
+    EXPECT_EQ(seiche_buffer_bytes(buffer), 64u);
+    ASSERT_EQ(seiche_hip_wait_for(queue, &other), SEICHE_OK) << seiche_last_error();
+    EXPECT_EQ(record->event, &other);
+    record->event = nullptr;
+    ASSERT_EQ(seiche_hip_record(queue, &other), SEICHE_OK);
+    EXPECT_EQ(record->event, &other);
+    EXPECT_EQ(record->stream, &word);
+    int ordinal = 0;
+    void *stream = nullptr, *address = nullptr;
+    EXPECT_EQ(seiche_hip_ordinal(device, &ordinal), SEICHE_OK);
+    EXPECT_EQ(seiche_hip_stream(queue, &stream), SEICHE_OK);
+    EXPECT_EQ(seiche_hip_address(buffer, &address), SEICHE_OK);
+    EXPECT_EQ(ordinal, 1);
+    EXPECT_EQ(stream, &word);
+    EXPECT_EQ(address, memory);
+    EXPECT_EQ(seiche_hip_wait_for(queue, nullptr), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(seiche_hip_stream(nullptr, &stream), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(seiche_hip_buffer(nullptr, memory, 64, &buffer), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(buffer, nullptr);
+    seiche_queue_release(queue);
+    seiche_device_release(device);
 }
 
 // One queue carries the tables of all plans; one that failed is given up, and the next plan has another.
@@ -205,6 +259,8 @@ std::string use_everything() {
         queue->enqueue_upload(*out, 0, pinned->data(), host.size());
         queue->enqueue_download(pinned->data(), *out, 0, host.size());
         queue->download(host.data(), *out, 0, host.size());
+        dynamic_cast<runtime::hip::HipQueue&>(*queue).wait_for(
+            dynamic_cast<const runtime::hip::HipEvent&>(*start).handle());
         queue->milliseconds(*start, *stop);
         queue->wait();
     } catch (const Error& error) {

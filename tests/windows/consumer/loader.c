@@ -33,7 +33,9 @@ int main(void) {
         return 1;
     }
     status = FIND(seiche_device_open)("reference", &device);
-    problem = FIND(seiche_problem_default)(1, lengths);
+    FIND(seiche_problem_init)(&problem, sizeof problem);
+    problem.lengths = lengths;
+    problem.rank = 1;
     problem.precision = SEICHE_F64;
     if (status == SEICHE_OK) status = FIND(seiche_plan_create)(device, &problem, SEICHE_BOTH, &plan);
     if (status == SEICHE_OK) status = FIND(seiche_transform_f64)(plan, SEICHE_FORWARD, in, 3, out, 3);
