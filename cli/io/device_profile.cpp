@@ -150,6 +150,8 @@ Json parse(InputFile& file) {
         return Json::parse(text);
     } catch (const Json::parse_error& error) {
         file.refuse("expected JSON, got something else at byte " + std::to_string(error.byte));
+    } catch (const Json::out_of_range&) {
+        file.refuse("expected numbers of at most 64 bits, got a larger one");
     }
 }
 

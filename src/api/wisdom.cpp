@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "exec/inspect.hpp"
+#include "problem/bounds.hpp"
 #include "seiche/error.hpp"
 #include "seiche/version.hpp"
 
@@ -212,6 +213,7 @@ Tuning parse_tuning(const std::string& text) {
         set_word(tuning, std::string_view(word).substr(0, equals),
                  std::string_view(word).substr(std::min(equals + 1, word.size())));
     }
+    problem::check_tuning(tuning);
     return tuning;
 }
 

@@ -12,6 +12,7 @@
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
 #include "planner/textbook.hpp"
+#include "problem/bounds.hpp"
 #include "seiche/error.hpp"
 #include "support/primes.hpp"
 #include "support/text.hpp"
@@ -206,6 +207,9 @@ bool has_own_inverse(const Recipe& recipe) {
 }
 
 Recipe design(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& given, Direction direction) {
+    problem::check_tuning(given);
+    problem::check_limits(limits);
+    problem::check_size(problem);
     check(problem, limits, given);
     if (!given.recipe.empty()) return {{}, design_textbook(problem, limits, given)};
     const std::uint64_t transforms = problem.transforms_per_array() * problem.batch.count;

@@ -38,6 +38,7 @@ std::vector<std::uint64_t> passes_for(const AxisQuestion& q, std::uint64_t least
     constexpr std::uint64_t shortest = 256, wanted_last = 100, longest_of_doubles = 1024, long_last = 512;
     constexpr double price_of_long = 1.05;                             // of one that is no power of two
     const double price = q.precision == Precision::f64 ? 1.15 : 1.08;  // of a factor beyond 5
+    if (most < 2) return {};
     std::uint64_t first = std::min(shortest, most);
     const auto is_long = [&] {
         const bool has_room = q.precision == Precision::f32 || first < longest_of_doubles;
@@ -87,6 +88,12 @@ std::uint64_t forced_length(const AxisQuestion& q) {
                           " points that is at least " + std::to_string(least_padded_length(q)) +
                           " and has small prime factors only, got " + std::to_string(length));
     }
+    // A longer one only costs: tables and workspaces grow with it.
+    constexpr std::uint64_t usual = 4096, most_times = 16;
+    const std::uint64_t most = std::max(usual, most_times * least_padded_length(q));
+    if (length > most)
+        throw Unsupported("tuning: expected a padded length for Bluestein's transform of " + std::to_string(q.n) +
+                          " points of at most " + std::to_string(most) + ", got " + std::to_string(length));
     return length;
 }
 
@@ -124,6 +131,7 @@ std::optional<Pass> bluestein_pass(const AxisQuestion& question) {
     // No core that runs twice is longer than longest_pass.
     const std::uint64_t least = std::max<std::uint64_t>(least_padded_length(q), 4);
     const std::uint64_t longest = longest_pass(*q.limits, q.precision, q.is_strided);
+    if (least > longest) return std::nullopt;
     const std::uint64_t most = std::min(support::next_power_of_two(least), longest);
     for (std::uint64_t m = support::next_smooth(least); m <= most; m = support::next_smooth(m + 1)) {
         if (!support::is_smooth(m, largest_convolved_prime(*q.limits, q.precision))) continue;

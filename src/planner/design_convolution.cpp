@@ -9,6 +9,7 @@
 #include "planner/design.hpp"
 #include "planner/measured_cores.hpp"
 #include "planner/shape.hpp"
+#include "problem/bounds.hpp"
 #include "seiche/error.hpp"
 #include "support/fma.hpp"
 #include "support/primes.hpp"
@@ -353,13 +354,16 @@ ConvolutionDesign design(const Context& context) {
 DeviceLimits without_room_for_sums(DeviceLimits limits, const CanonicalConvolution& c) {
     if (limits.vectors != Vectors::explicit_simd || !has_matrix(c)) return limits;
     const std::uint32_t sums = c.channels == ChannelMatrix::symmetric ? c.outputs : std::min(c.outputs, most_sums);
-    limits.shared_bytes = limits.shared_bytes / (2 + sums) * 2;
+    limits.shared_bytes = std::max(limits.shared_bytes / (2 + sums) * 2, 1u);
     return limits;
 }
 
 }  // namespace
 
 ConvolutionDesign design(const CanonicalConvolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
+    problem::check_tuning(tuning);
+    problem::check_limits(limits);
+    problem::check_size(convolution);
     const DeviceLimits of_cores = without_room_for_sums(limits, convolution);
     const Context context{convolution, of_cores, tuning, may_be_right_angled(convolution)};
     check(context);

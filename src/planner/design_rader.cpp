@@ -126,9 +126,11 @@ std::optional<Pass> parity_of(const AxisQuestion& q, std::uint64_t padded) {
 /// The cheapest length that they may have.
 std::optional<Pass> cheapest_parity(const AxisQuestion& q) {
     const std::uint32_t largest = largest_convolved_prime(*q.limits, q.precision);
+    const std::uint64_t longest = longest_pass(*q.limits, q.precision, q.is_strided);  // of cores that run twice
     std::optional<Pass> best;
-    for (std::uint64_t m = support::next_smooth(q.n - 2); m <= support::next_power_of_two(q.n - 2);
-         m = support::next_smooth(m + 1)) {
+    if (q.n - 2 > longest) return best;
+    const std::uint64_t most = std::min(support::next_power_of_two(q.n - 2), longest);
+    for (std::uint64_t m = support::next_smooth(q.n - 2); m <= most; m = support::next_smooth(m + 1)) {
         if (!support::is_smooth(m, largest)) continue;
         const std::optional<Pass> pass = parity_of(q, m);
         if (pass && (!best || cost(*pass, q) < cost(*best, q))) best = pass;

@@ -132,23 +132,34 @@ Radices factor_for_lanes(std::uint32_t n, const LaneQuestion& question) {
     return search.best;
 }
 
-std::vector<std::uint32_t> split_into_passes(std::uint64_t n, std::uint32_t limit) {
+namespace {
+
+/// At most `most` passes, the fewest; `divisors` rise, and those of n up to `limit` are among them.
+std::vector<std::uint32_t> split(std::uint64_t n, std::uint32_t limit, int most,
+                                 const std::vector<std::uint32_t>& divisors) {
     if (n <= limit) return {static_cast<std::uint32_t>(n)};
-    const std::vector<std::uint32_t> divisors = divisors_up_to(n, limit);
-    for (int count = 2; count <= 8; ++count) {
+    for (int count = 2; count <= most; ++count) {
         const double even = std::pow(static_cast<double>(n), 1.0 / count);
-        std::vector<std::uint32_t> best;
+        if (limit + 0.5 < even) continue;
         for (const std::uint32_t d : divisors) {
-            if (d + 0.5 < even) continue;  // the longest pass is at least the even share
-            std::vector<std::uint32_t> rest = split_into_passes(n / d, d);
-            if (rest.empty() || rest.size() + 1 > static_cast<std::size_t>(count)) continue;
+            if (d > limit) break;
+            if (d + 0.5 < even || n % d != 0) continue;  // the longest pass is at least the even share
+            std::vector<std::uint32_t> rest = split(n / d, d, count - 1, divisors);
+            if (rest.empty()) continue;
             rest.insert(rest.begin(), d);
-            best = rest;
-            break;  // divisors ascend: the first is the most even
+            return rest;  // divisors ascend: the first is the most even
         }
-        if (!best.empty()) return best;
     }
     return {};
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> split_into_passes(std::uint64_t n, std::uint32_t limit) {
+    constexpr int most_passes = 8;
+    if (n <= limit) return {static_cast<std::uint32_t>(n)};
+    if (!support::is_smooth(n, limit)) return {};
+    return split(n, limit, most_passes, divisors_up_to(n, limit));
 }
 
 }  // namespace seiche::planner

@@ -95,9 +95,10 @@ std::uint32_t longest_pass(const DeviceLimits& limits, Precision precision, bool
         const std::uint32_t lanes = is_strided ? simd_lanes(limits, precision) : 1;
         return std::bit_floor(std::min(scratch_bytes, limits.shared_bytes) / (4 * real_bytes(precision) * lanes));
     }
-    const std::uint32_t by_registers =
-        limits.max_group_size * points_per_thread(limits, precision) / least_run(limits, precision, is_strided);
-    return std::bit_floor(std::min(longest_in_shared(limits, precision, is_strided), by_registers));
+    const std::uint64_t by_registers = std::uint64_t{limits.max_group_size} * points_per_thread(limits, precision) /
+                                       least_run(limits, precision, is_strided);
+    const std::uint64_t by_shared = longest_in_shared(limits, precision, is_strided);
+    return static_cast<std::uint32_t>(std::bit_floor(std::min(by_shared, by_registers)));
 }
 
 std::uint32_t longest_forced_pass(const DeviceLimits& limits, Precision precision, bool is_strided) {
@@ -111,9 +112,11 @@ std::uint32_t longest_split_pass(const DeviceLimits& limits, Precision precision
     // Measured on an H200: three passes took 2^22 points from 0.51 to 0.42 ms through OpenCL and Vulkan, 2^21 from 0.43
     // to 0.41 and from 0.44 to 0.41; through CUDA, where two groups share a unit, two passes are faster.
     constexpr std::uint32_t largest_greedy_group = 512;
-    const std::uint32_t threads =
+    const std::uint64_t threads =
         is_greedy(limits) ? std::min(limits.max_group_size, largest_greedy_group) : limits.max_group_size;
-    return std::min(longest, threads * points_per_thread(limits, precision) * 2 * real_bytes(precision) / run_bytes);
+    const std::uint64_t by_registers =
+        threads * points_per_thread(limits, precision) * 2 * real_bytes(precision) / run_bytes;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(longest, by_registers));
 }
 
 namespace {

@@ -230,8 +230,8 @@ std::vector<std::uint64_t> passes_for_bins(const problem::Axis& axis, const Axis
     }
     if (recipe.passes.size() != 2) return {};
     if (q.tuning->groups_per_cluster != 0) return passes_in_cluster(stores_bins, recipe, q);
-    const std::uint64_t run =
-        std::uint64_t{stores_bins ? 4u : 2u} * q.limits->sector_bytes / (2 * stored_bytes(q.precision, Storage::same));
+    const std::uint64_t run = std::max<std::uint64_t>(1, std::uint64_t{stores_bins ? 4u : 2u} * q.limits->sector_bytes /
+                                                             (2 * stored_bytes(q.precision, Storage::same)));
     const auto can_meet = [&](std::uint64_t first, std::uint64_t second) {
         const std::uint64_t columns = stores_bins ? first : second, points = stores_bins ? second : first;
         return columns % run == 0 && points % 2 == 0;

@@ -97,9 +97,21 @@ std::uint32_t threads_of_columns(const KernelSpec& spec, std::uint32_t threads, 
     return best;
 }
 
+/// Those that the tuning asks for. More points than the registers of any device hold would be a kernel of hundreds of
+/// thousands of instructions, which takes seconds to write and a compiler minutes.
+std::uint32_t checked_threads(const KernelSpec& spec, const Tuning& tuning) {
+    constexpr std::uint32_t most_points = 256;
+    const std::uint32_t threads = tuning.threads_per_transform, points = points_in_slots(spec, threads);
+    if (points > most_points)
+        throw Unsupported("tuning.threads_per_transform: expected at most " + std::to_string(most_points) +
+                          " points for each thread, got " + std::to_string(points) + " of " + std::to_string(spec.n) +
+                          " with " + std::to_string(threads));
+    return threads;
+}
+
 std::uint32_t threads_for(const KernelSpec& spec, const Mirrored& paired, const DeviceLimits& limits,
                           const Tuning& tuning) {
-    if (tuning.threads_per_transform) return tuning.threads_per_transform;
+    if (tuning.threads_per_transform) return checked_threads(spec, tuning);
     if (const std::optional<MeasuredCore> measured = measured_shape(spec, limits, tuning)) return measured->threads;
     CoreQuestion core{spec.n, false, is_convolution(spec), spec.precision};
     core.is_spectrum = core.is_real = is_of_spectrum(spec);

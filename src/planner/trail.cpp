@@ -455,7 +455,7 @@ void cut(KernelSpec& spec, std::uint64_t sequences, std::uint64_t beside, std::u
     spec.slice_period = beside;
 }
 
-/// With shapes that agree; empty: there are none.
+/// With shapes that agree; empty: there are none. A prime in a loop has a kernel of its own.
 std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLimits& limits, const Tuning& tuning) {
     const bool is_fused = !pair.plain[0].then.empty();
     if (is_fused ? !take_fused(pair, limits) : !take_tiles(pair, limits, tuning)) return std::nullopt;
@@ -464,9 +464,9 @@ std::optional<KernelSpec> joined(Pair pair, const Slices& slices, const DeviceLi
     if (slices.beside % run != 0) return std::nullopt;
     cut(first, slices.first, slices.beside, run);
     cut(second, slices.second, slices.beside, run);
-    if (is_fused && first.slice % sequences_of(first) != 0) return std::nullopt;
     auto& shape = std::get<GroupShape>(first.shape);
     auto& other = std::get<GroupShape>(second.shape);
+    if (shape.pairs_in_turn != 0 || (is_fused && first.slice % sequences_of(first) != 0)) return std::nullopt;
     const bool has_map = first.load_map || first.store_map;
     if (group_size(first) != group_size(second) || (shape.planes != other.planes && has_map)) return std::nullopt;
     shape.planes = other.planes = std::min(shape.planes, other.planes);

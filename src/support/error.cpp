@@ -1,6 +1,8 @@
 // The library's errors: one line each, beginning with whose fault it was.
 #include "seiche/error.hpp"
 
+#include <algorithm>
+
 namespace seiche {
 
 const char* to_string(ErrorKind kind) noexcept {
@@ -13,7 +15,19 @@ const char* to_string(ErrorKind kind) noexcept {
     return "Error";
 }
 
+namespace {
+
+/// A text that a message quotes may have line ends and other control characters: a message is one line.
+std::string one_line(std::string text) {
+    constexpr char rubout = '\x7f';
+    const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == rubout; };
+    std::replace_if(text.begin(), text.end(), is_control, ' ');
+    return text;
+}
+
+}  // namespace
+
 Error::Error(ErrorKind kind, const std::string& message)
-    : std::runtime_error(std::string(to_string(kind)) + ": " + message), kind_(kind) {}
+    : std::runtime_error(one_line(std::string(to_string(kind)) + ": " + message)), kind_(kind) {}
 
 }  // namespace seiche

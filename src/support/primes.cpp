@@ -3,6 +3,7 @@
 #include "support/primes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <numeric>
 #include <string>
@@ -147,11 +148,7 @@ std::uint64_t next_smooth(std::uint64_t n) {
     return best;
 }
 
-std::uint64_t next_power_of_two(std::uint64_t n) {
-    std::uint64_t power = 1;
-    while (power < n) power <<= 1;
-    return power;
-}
+std::uint64_t next_power_of_two(std::uint64_t n) { return std::bit_ceil(n); }
 
 std::uint64_t primitive_root(std::uint64_t p) {
     if (p == 2) return 1;

@@ -60,6 +60,21 @@ class Commands(tool.ToolTest):
         self.refuse("plan", "1024 c2q", "--profile", "h200", says="c2q")
         self.refuse("plan", "8", "--profile", "h200", "--device", "reference", status=2, says="both")
 
+    def test_plan_is_bounded(self):
+        for profile in ["h200", "mi250", "gpu", "pocl", "lavapipe"]:
+            with self.subTest(profile=profile):
+                of = ["--profile", profile]
+                self.refuse("plan", "64", "--groups-per-cluster", "65536", *of, says="groups_per_cluster")
+                for threads in ["2147483648", "2147483649"]:
+                    for problem in ["64", "64 batch=5", "37x41"]:
+                        self.refuse("plan", problem, "--threads", threads, "--transforms-per-group", "2", *of,
+                                    says="threads_per_transform: expected at most 65536")
+                self.refuse("plan", "64", "--radices", "0x64", *of, says="tuning.radices")
+                for problem in ["10429496729500003", "461168601842738790", "6793277308457", "4x9223372036854775807"]:
+                    began = time.monotonic()
+                    self.refuse("plan", problem, *of, says="expected")
+                    self.assertLess(time.monotonic() - began, 10, problem)
+
     def test_plan_of_a_convolution(self):
         report = self.json("plan", "48000 * 1001 same f32 batch=4", "--profile", "h200")
         self.assertEqual(report["problem"], "48000 * 1001 same real f32 batch=4")

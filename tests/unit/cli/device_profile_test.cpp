@@ -75,6 +75,7 @@ TEST(DeviceProfile, names_the_field_the_rule_and_what_came) {
     expect(profile("shared_bytes_per_unit", "1024"),
            "limits.shared_bytes_per_unit: expected a whole number from 65536");
     expect(profile("fp64", "1"), "limits.fp64: expected true or false, got 1");
+    expect(profile("memory_bytes", "7e999"), "expected numbers of at most 64 bits, got a larger one");
     expect(profile("vectors", "\"many\""),
            "limits.vectors: expected subgroups, explicit-simd or implicit-simd, got \"many\"");
     expect(profile("wavefront", "64"), "limits.wavefront: expected one of architecture, ");
