@@ -1,7 +1,7 @@
 // Colours weighted by how opaque their pixel is.
 #pragma once
 
-#include "cli/io/png.hpp"
+#include "cli/io/raster.hpp"
 
 namespace seiche::cli {
 

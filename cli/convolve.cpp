@@ -8,8 +8,10 @@
 
 #include "cli/commands.hpp"
 #include "cli/device_transform.hpp"
+#include "cli/io/file_kind.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/output_file.hpp"
+#include "cli/outputs.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -30,7 +32,7 @@ std::string joined(const Shape& shape) {
 
 /// As the kind of file has it: a picture's width comes first.
 std::string size_text(const ConvolveCommand& command, const Shape& shape) {
-    return joined(extension(command.a) == ".png" ? Shape(shape.rbegin(), shape.rend()) : shape);
+    return joined(io::kind_of(command.a) == io::FileKind::picture ? Shape(shape.rbegin(), shape.rend()) : shape);
 }
 
 /// An array with its axes in the order reversed, so that what was in Fortran order is in C order and the other way
@@ -108,17 +110,20 @@ void run(const ConvolveCommand& command) {
         throw UsageError(
             "--phase: expected the mode circular, as its answer depends on the zeros that are added, got " +
             command.mode);
-    const std::string kind = extension(command.a), other = extension(command.b), out = extension(command.output);
-    if (kind != ".npy" && kind != ".wav" && kind != ".png")
-        throw UsageError("A: expected a file that ends in .wav, .png or .npy, got '" + command.a + "'");
-    if (other != kind && other != ".npy")
-        throw UsageError("B: expected a file that ends in " + kind + (kind == ".npy" ? "" : " or .npy") + ", got '" +
-                         command.b + "'");
-    const bool only_array = kind == ".npy" || command.is_correlation();
-    if (out != ".npy" && (only_array || out != kind))
-        throw UsageError("expected an output that ends in " + (only_array ? ".npy" : kind + " or .npy") + ", got '" +
-                         command.output + "'");
-    kind == ".npy" ? convolve_arrays(command) : kind == ".wav" ? convolve_sounds(command) : convolve_pictures(command);
+    const io::FileKind kind = io::kind_of(command.a), other = io::kind_of(command.b);
+    if (kind == io::FileKind::unknown)
+        throw UsageError("A: expected a sound, a picture or an .npy array, got '" + command.a + "'");
+    if (other != kind && other != io::FileKind::array)
+        throw UsageError("B: expected " +
+                         std::string(kind == io::FileKind::array   ? ""
+                                     : kind == io::FileKind::sound ? "a sound or "
+                                                                   : "a picture or ") +
+                         "an .npy array, got '" + command.b + "'");
+    const bool only_array = kind == io::FileKind::array || command.is_correlation();
+    output_kind(command.output, only_array ? io::FileKind::array : kind, true);
+    kind == io::FileKind::array   ? convolve_arrays(command)
+    : kind == io::FileKind::sound ? convolve_sounds(command)
+                                  : convolve_pictures(command);
 }
 
 }  // namespace
@@ -164,8 +169,8 @@ void add_convolve(Command& app) {
     auto options = std::make_shared<ConvolveCommand>();
     command
         .add_option("A", options->a,
-                    ".npy: float16/32/64, complex64/128, integers (as float64), of any rank; .wav; .png: grey or "
-                    "colour, with or without alpha")
+                    ".npy: float16/32/64, complex64/128, integers and bool (as float64), of any rank; a sound; a "
+                    "picture, with or without alpha; - for standard input")
         .required();
     command
         .add_option("B", options->b,
@@ -174,7 +179,8 @@ void add_convolve(Command& app) {
         .required();
     command
         .add_option("-o,--output", options->output,
-                    "The file to write: of A's kind, whose samples keep their type, or .npy; of a correlation .npy")
+                    "The file to write, - for standard output: of a sound .wav, of a picture .png, .jpg, .webp or "
+                    ".tif, whose samples keep their type, or .npy; of a correlation .npy")
         .required();
     command
         .add_option("--mode", options->mode,

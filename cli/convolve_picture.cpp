@@ -4,9 +4,12 @@
 #include "cli/alpha.hpp"
 #include "cli/convolve.hpp"
 #include "cli/device_transform.hpp"
+#include "cli/io/file_kind.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/output_file.hpp"
+#include "cli/outputs.hpp"
 #include "cli/raster_convolution.hpp"
+#include "cli/raster_file.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -37,8 +40,8 @@ void subtract_mean(Plane& plane) {
 
 /// What is searched for. A picture's mean is no part of it where that would count.
 Plane read_pattern(const ConvolveCommand& command) {
-    if (extension(command.b) == ".png") {
-        Plane plane = luminance(io::read_raster(command.b));
+    if (io::kind_of(command.b) == io::FileKind::picture) {
+        Plane plane = luminance(open_raster(command.b));
         if (command.correlate) subtract_mean(plane);
         return plane;
     }
@@ -84,10 +87,8 @@ void convolve(const ConvolveCommand& command, io::Raster& raster, const RasterKe
     ConvolutionFigures figures;
     const Convolution convolution = convolve_raster<T>(device, raster, kernel, how, figures);
     ConvolveReport report{device, convolution, precision_of<T>(), figures, std::nullopt, std::nullopt, true};
-    if (extension(command.output) == ".png") {
-        io::OutputFile file(command.output);
-        report.clipped = io::write_raster(file, raster);
-        file.commit();
+    if (output_kind(command.output, io::FileKind::picture, true) != ".npy") {
+        report.clipped = save_raster(command.output, raster);
         note_clipped(*report.clipped, raster.samples.size(), std::to_string(raster.bits) + " bits");
     } else {
         Shape shape{raster.height, raster.width};
@@ -102,7 +103,7 @@ void convolve(const ConvolveCommand& command, io::Raster& raster, const RasterKe
 void convolve_pictures(const ConvolveCommand& command) {
     if (command.block) throw UsageError("--block: only for sounds (.wav) and arrays of one axis (.npy)");
     const bool wide = command.arithmetic(false) == Precision::f64;
-    io::Raster raster = io::read_raster(command.a);
+    io::Raster raster = open_raster(command.a);
     if (command.is_correlation()) {
         Plane picture = luminance(std::move(raster));
         if (command.correlate) subtract_mean(picture);

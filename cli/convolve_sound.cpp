@@ -3,6 +3,7 @@
 #include "cli/device_transform.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/output_file.hpp"
+#include "cli/outputs.hpp"
 #include "cli/sound_kernel.hpp"
 #include "cli/text.hpp"
 #include "cli/whole_sound.hpp"
@@ -11,7 +12,7 @@ namespace seiche::cli {
 namespace {
 
 template <class T>
-void run_as(const ConvolveCommand& command, Convolution convolution, io::WavFile& sound, SoundKernel& kernel) {
+void run_as(const ConvolveCommand& command, Convolution convolution, io::SoundFile& sound, SoundKernel& kernel) {
     const Device device = open_device(command.device);
     require_precision(device, precision_of<T>());
     const std::uint64_t channels = sound.format().channels;
@@ -21,7 +22,8 @@ void run_as(const ConvolveCommand& command, Convolution convolution, io::WavFile
         run_convolution(device, convolution, planar(read_sound<T>(sound), channels), kernel.read<T>(), figures);
     const std::uint64_t frames = result_lengths(convolution).front();
     ConvolveReport report{device, convolution, precision_of<T>(), figures, std::nullopt, std::nullopt};
-    if (extension(command.output) == ".wav") {
+    if (output_kind(command.output, command.is_correlation() ? io::FileKind::array : io::FileKind::sound, true) !=
+        ".npy") {
         report.clipped = write_sound(command.output, sound.format(), interleaved(result, channels), frames);
         note_clipped(*report.clipped, frames * channels, text_of(sound.format()));
     } else {
@@ -38,7 +40,7 @@ void run_as(const ConvolveCommand& command, Convolution convolution, io::WavFile
 }  // namespace
 
 void convolve_sounds(const ConvolveCommand& command) {
-    io::WavFile sound = open_sound(command.a);
+    io::SoundFile sound = open_sound(command.a);
     SoundKernel kernel(command.b, sound);
     const Convolution convolution = command.convolution({sound.frames()}, {kernel.samples()}, ConvolutionMode::full);
     command.arithmetic(is_wide(sound.format()) || kernel.is_wide()) == Precision::f64

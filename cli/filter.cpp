@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/outputs.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -35,11 +36,10 @@ void require_one(const std::vector<Given>& options, const std::string& what) {
 }
 
 void run(const FilterCommand& command) {
-    const std::string kind = extension(command.input);
-    if (kind != ".wav" && kind != ".png")
-        throw UsageError("expected an input that ends in .wav or .png, got '" + command.input + "'");
-    if (extension(command.output) != kind)
-        throw UsageError("expected an output that ends in " + kind + " as the input, got '" + command.output + "'");
+    const io::FileKind kind = io::kind_of(command.input);
+    if (kind != io::FileKind::sound && kind != io::FileKind::picture)
+        throw UsageError("expected an input that is a sound or a picture, got '" + command.input + "'");
+    output_kind(command.output, kind);
     const std::vector<Given> bands = {{"--lowpass", command.lowpass.has_value()},
                                       {"--highpass", command.highpass.has_value()},
                                       {"--bandpass", command.bandpass.has_value()},
@@ -51,9 +51,9 @@ void run(const FilterCommand& command) {
                              details = {{"--taps", command.taps.has_value()},
                                         {"--transition", command.transition.has_value()},
                                         {"--attenuation", command.attenuation.has_value()}};
-    const bool is_sound = kind == ".wav";
-    refuse(is_sound ? shapes : bands, is_sound ? "pictures (.png)" : "sounds (.wav)");
-    if (!is_sound) refuse(details, "sounds (.wav)");
+    const bool is_sound = kind == io::FileKind::sound;
+    refuse(is_sound ? shapes : bands, is_sound ? "pictures" : "sounds");
+    if (!is_sound) refuse(details, "sounds");
     if (!command.kernel.empty()) refuse(details, "filters that are designed, not for --kernel");
     std::vector<Given> choices = is_sound ? bands : shapes;
     choices.emplace_back("--kernel", !command.kernel.empty());
@@ -83,8 +83,15 @@ void print_report(const FilterCommand& command, const FilterReport& report) {
 void add_filter(Command& app) {
     Command command = app.add_subcommand("filter", "Filter a sound by frequency; blur, sharpen or outline a picture");
     auto options = std::make_shared<FilterCommand>();
-    command.add_option("FILE", options->input, ".wav: PCM of 8 to 32 bits or float; .png: grey or colour").required();
-    command.add_option("-o,--output", options->output, "The file to write, of the same kind and size").required();
+    command
+        .add_option(
+            "FILE", options->input,
+            "A sound (.wav, .flac, .ogg, .mp3, .aiff) or a picture (.png, .jpg, .webp, .tif); - for standard input")
+        .required();
+    command
+        .add_option("-o,--output", options->output,
+                    "The file to write: .wav, or .png, .jpg, .webp, .tif; - for standard output")
+        .required();
     command.add_option("--lowpass", options->lowpass, "Of a sound: what is below this frequency in Hz stays");
     command.add_option("--highpass", options->highpass, "What is above this frequency stays");
     command.add_option("--bandpass", options->bandpass, "What is between stays: LOW-HIGH");
@@ -103,7 +110,7 @@ void add_filter(Command& app) {
     command.add_option("--sharpen", options->sharpen, "Add what a blur of 1 pixel takes away, so many times");
     command.add_flag("--sobel", options->sobel, "How steep the picture is");
     command.add_option("--kernel", options->kernel,
-                       "A kernel of your own: .npy, or a file of the same kind (.png: divided by its sum)");
+                       "A kernel of your own: .npy, or a file of the same kind (a picture: divided by its sum)");
     command
         .add_option("--precision", options->precision,
                     "f32 or f64 (default: f32; f64 of sounds with more than 16 bits but float32)")

@@ -4,8 +4,8 @@
 
 #include "cli/device_transform.hpp"
 #include "cli/filter.hpp"
-#include "cli/io/output_file.hpp"
 #include "cli/raster_convolution.hpp"
+#include "cli/raster_file.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -132,9 +132,7 @@ void run_as(const FilterCommand& command, io::Raster& raster, const Filter* filt
                            figures);
     else
         find_edges<T>(device, raster, figures);
-    io::OutputFile file(command.output);
-    const std::uint64_t clipped = io::write_raster(file, raster);
-    file.commit();
+    const std::uint64_t clipped = save_raster(command.output, raster);
     note_clipped(clipped, raster.samples.size(), std::to_string(raster.bits) + " bits");
     Json facts = filter != nullptr ? filter->facts : Json{{"filter", "sobel"}};
     facts["size"] = {raster.width, raster.height};
@@ -145,7 +143,7 @@ void run_as(const FilterCommand& command, io::Raster& raster, const Filter* filt
 }  // namespace
 
 void filter_picture(const FilterCommand& command) {
-    io::Raster raster = io::read_raster(command.input);
+    io::Raster raster = open_raster(command.input);
     std::optional<Filter> filter;
     if (!command.sobel) {
         filter = filter_for(command, raster);

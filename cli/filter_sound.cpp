@@ -55,7 +55,7 @@ void parse_band(Request& request, const std::string& text) {
     request.high = high;
 }
 
-Request request_for(const FilterCommand& command, const io::WavFile& sound) {
+Request request_for(const FilterCommand& command, const io::SoundFile& sound) {
     Request request;
     request.rate = sound.format().sample_rate;
     if (command.lowpass) {
@@ -109,7 +109,7 @@ struct Design {
     Json facts;
 };
 
-Design design(const FilterCommand& command, const io::WavFile& sound) {
+Design design(const FilterCommand& command, const io::SoundFile& sound) {
     const Request request = request_for(command, sound);
     const double attenuation = attenuation_of(command);
     const std::uint64_t taps = taps_of(command, request, attenuation);
@@ -135,7 +135,7 @@ Design design(const FilterCommand& command, const io::WavFile& sound) {
 }
 
 template <class T>
-void run_as(const FilterCommand& command, io::WavFile& sound, const Design& design, SoundKernel* kernel) {
+void run_as(const FilterCommand& command, io::SoundFile& sound, const Design& design, SoundKernel* kernel) {
     const Device device = open_device(command.device);
     require_precision(device, precision_of<T>());
     const std::uint64_t channels = sound.format().channels;
@@ -163,7 +163,7 @@ void run_as(const FilterCommand& command, io::WavFile& sound, const Design& desi
 }  // namespace
 
 void filter_sound(const FilterCommand& command) {
-    io::WavFile sound = open_sound(command.input);
+    io::SoundFile sound = open_sound(command.input);
     std::unique_ptr<SoundKernel> kernel;
     Design made;
     if (command.kernel.empty()) {

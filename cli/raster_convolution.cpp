@@ -7,7 +7,9 @@
 
 #include "cli/alpha.hpp"
 #include "cli/failure.hpp"
+#include "cli/io/file_kind.hpp"
 #include "cli/io/npy.hpp"
+#include "cli/raster_file.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -28,7 +30,7 @@ bool sums_to_zero(const RasterKernel& kernel, std::uint64_t which) {
 }
 
 RasterKernel read_picture(const std::string& path) {
-    io::Raster raster = io::read_raster(path);
+    io::Raster raster = open_raster(path);
     weigh_by_alpha(raster);
     RasterKernel kernel{raster.height, raster.width, colours_of(raster), planes_of<double>(raster, false)};
     const std::uint64_t points = kernel.height * kernel.width;
@@ -89,10 +91,10 @@ std::vector<double> kernels_with_alpha(const RasterKernel& kernel, std::uint64_t
 std::uint64_t colours_of(const io::Raster& raster) { return raster.channels - (raster.has_alpha() ? 1 : 0); }
 
 RasterKernel read_raster_kernel(const std::string& path, std::uint64_t colours) {
-    const std::string kind = extension(path);
-    if (kind != ".png" && kind != ".npy")
-        throw UsageError("expected a kernel that ends in .png or .npy, got '" + path + "'");
-    RasterKernel kernel = kind == ".png" ? read_picture(path) : read_array(path);
+    const io::FileKind kind = io::kind_of(path);
+    if (kind != io::FileKind::picture && kind != io::FileKind::array)
+        throw UsageError("expected a kernel that is a picture or an .npy array, got '" + path + "'");
+    RasterKernel kernel = kind == io::FileKind::picture ? read_picture(path) : read_array(path);
     if (kernel.count != 1 && kernel.count != colours)
         throw Failure("'" + path + "': expected a grey kernel" +
                       (colours == 1 ? "" : " or one of " + std::to_string(colours) + " colours as the picture") +

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/device_convolution.hpp"
-#include "cli/io/png.hpp"
+#include "cli/io/raster.hpp"
 
 namespace seiche::cli {
 

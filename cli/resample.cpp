@@ -10,6 +10,7 @@
 #include "cli/device_transform.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/output_file.hpp"
+#include "cli/outputs.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli {
@@ -87,21 +88,22 @@ void require_no(const char* option, bool given, const char* files) {
 }
 
 void run(const ResampleCommand& command) {
-    const std::string kind = extension(command.input);
-    if (kind != ".npy" && kind != ".wav" && kind != ".png")
-        throw UsageError("expected an input that ends in .wav, .png or .npy, got '" + command.input + "'");
-    if (extension(command.output) != kind)
-        throw UsageError("expected an output that ends in " + kind + " as the input, got '" + command.output + "'");
-    if (kind != ".wav") require_no("--rate", command.rate.has_value(), "sounds (.wav)");
-    if (kind != ".png") {
-        require_no("--size", command.size.has_value(), "pictures (.png)");
-        require_no("--scale", command.scale.has_value(), "pictures (.png)");
+    const io::FileKind kind = io::kind_of(command.input);
+    if (kind == io::FileKind::unknown)
+        throw UsageError("expected an input that is a sound, a picture or an .npy array, got '" + command.input + "'");
+    output_kind(command.output, kind);
+    if (kind != io::FileKind::sound) require_no("--rate", command.rate.has_value(), "sounds");
+    if (kind != io::FileKind::picture) {
+        require_no("--size", command.size.has_value(), "pictures");
+        require_no("--scale", command.scale.has_value(), "pictures");
     }
-    if (kind != ".npy") {
+    if (kind != io::FileKind::array) {
         require_no("--count", command.count.has_value(), "arrays (.npy)");
         require_no("--axis", command.axis.has_value(), "arrays (.npy)");
     }
-    kind == ".npy" ? resample_array(command) : kind == ".wav" ? resample_sound(command) : resample_picture(command);
+    kind == io::FileKind::array   ? resample_array(command)
+    : kind == io::FileKind::sound ? resample_sound(command)
+                                  : resample_picture(command);
 }
 
 }  // namespace
@@ -126,12 +128,14 @@ void add_resample(Command& app) {
     auto options = std::make_shared<ResampleCommand>();
     command
         .add_option("IN", options->input,
-                    ".wav: PCM of 8 to 32 bits or float; .png: grey or colour, with or without alpha; .npy: "
-                    "float16/32/64, complex64/128, integers (as float64)")
+                    "A sound (.wav, .flac, .ogg, .mp3, .aiff); a picture (.png, .jpg, .webp, .tif), with or without "
+                    "alpha; .npy: float16/32/64, complex64/128, integers and bool (as float64); - for standard input")
         .required();
     command
-        .add_option("-o,--output", options->output,
-                    "The file to write, of the same kind; .wav and .png keep the type of their samples")
+        .add_option(
+            "-o,--output", options->output,
+            "The file to write, - for standard output: .wav, or .png, .jpg, .webp, .tif, which keep the type of "
+            "their samples where they can, or .npy")
         .required();
     command.add_option("--rate", options->rate, "Of a sound: samples per second").positive();
     const Option size = command.add_option("--size", options->size, "Of a picture: its new size, WIDTHxHEIGHT");

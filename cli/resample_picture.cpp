@@ -4,8 +4,7 @@
 
 #include "cli/alpha.hpp"
 #include "cli/device_transform.hpp"
-#include "cli/io/output_file.hpp"
-#include "cli/io/png.hpp"
+#include "cli/raster_file.hpp"
 #include "cli/resample.hpp"
 #include "cli/text.hpp"
 
@@ -55,9 +54,7 @@ void run_as(const ResampleCommand& command, io::Raster& raster, Size size) {
     raster.height = size.height;
     raster.samples.assign(result.begin(), result.end());
     divide_by_alpha(raster);
-    io::OutputFile file(command.output);
-    const std::uint64_t clipped = io::write_raster(file, raster);
-    file.commit();
+    const std::uint64_t clipped = save_raster(command.output, raster);
     note_clipped(clipped, raster.samples.size(), std::to_string(raster.bits) + " bits");
     print_report(command, {device,
                            {old.width, old.height},
@@ -74,7 +71,7 @@ void resample_picture(const ResampleCommand& command) {
     if (!command.size && !command.scale) throw UsageError("expected --size or --scale for a picture, got neither");
     if (command.scale && !(*command.scale > 0))
         throw UsageError("--scale: expected a positive number, got " + shortest(*command.scale));
-    io::Raster raster = io::read_raster(command.input);
+    io::Raster raster = open_raster(command.input);
     const Size size = new_size(command, raster);
     if (size.width * size.height > io::most_pixels)
         throw Failure("expected at most 2^28 pixels, got " + std::to_string(size.width) + " x " +

@@ -5,6 +5,7 @@
 
 #include "cli/device_transform.hpp"
 #include "cli/resample.hpp"
+#include "cli/sound_kernel.hpp"
 #include "cli/whole_sound.hpp"
 
 namespace seiche::cli {
@@ -41,7 +42,7 @@ std::uint64_t mirrored(std::uint64_t i, std::uint64_t frames) {
 
 /// All frames of a sound, and mirrored ones beyond its end, `length` in all.
 template <class T>
-std::vector<T> read_longer(io::WavFile& file, std::uint64_t length) {
+std::vector<T> read_longer(io::SoundFile& file, std::uint64_t length) {
     const std::uint64_t channels = file.format().channels, frames = file.frames();
     std::vector<T> sound = read_sound<T>(file);
     sound.reserve(length * channels);
@@ -51,7 +52,7 @@ std::vector<T> read_longer(io::WavFile& file, std::uint64_t length) {
 }
 
 template <class T>
-void run_as(const ResampleCommand& command, io::WavFile& file, const io::WavFormat& changed, const Lengths& lengths,
+void run_as(const ResampleCommand& command, io::SoundFile& file, const io::WavFormat& changed, const Lengths& lengths,
             Continuation continuation) {
     const Device device = open_device(command.device);
     require_precision(device, precision_of<T>());
@@ -74,8 +75,7 @@ void run_as(const ResampleCommand& command, io::WavFile& file, const io::WavForm
 
 void resample_sound(const ResampleCommand& command) {
     if (!command.rate) throw UsageError("expected --rate for a sound, got none");
-    io::WavFile file(command.input);
-    if (!file.remark().empty()) note("'" + command.input + "': " + file.remark());
+    io::SoundFile file = open_sound(command.input);
     io::WavFormat changed = file.format();
     // A header says the bytes of a second too, in 32 bits.
     const auto most = static_cast<std::int64_t>(std::numeric_limits<std::uint32_t>::max() /

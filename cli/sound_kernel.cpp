@@ -4,15 +4,16 @@
 #include <cmath>
 
 #include "cli/failure.hpp"
+#include "cli/io/file_kind.hpp"
 #include "cli/report.hpp"
 #include "cli/text.hpp"
 #include "cli/whole_sound.hpp"
 
 namespace seiche::cli {
 
-io::WavFile open_sound(const std::string& path) {
-    io::WavFile file(path);
-    if (!file.remark().empty()) note("'" + path + "': " + file.remark());
+io::SoundFile open_sound(const std::string& path) {
+    io::SoundFile file(path);
+    if (!file.remark().empty()) note("'" + file.path() + "': " + file.remark());
     return file;
 }
 
@@ -27,10 +28,10 @@ std::vector<T> planar(const std::vector<T>& interleaved, std::uint64_t channels)
 template std::vector<float> planar(const std::vector<float>&, std::uint64_t);
 template std::vector<double> planar(const std::vector<double>&, std::uint64_t);
 
-SoundKernel::SoundKernel(const std::string& path, const io::WavFile& sound) : path_(path) {
-    const std::string kind = extension(path);
-    if (kind == ".wav") {
-        sound_ = std::make_unique<io::WavFile>(open_sound(path));
+SoundKernel::SoundKernel(const std::string& path, const io::SoundFile& sound) : path_(path) {
+    const io::FileKind kind = io::kind_of(path);
+    if (kind == io::FileKind::sound) {
+        sound_ = std::make_unique<io::SoundFile>(open_sound(path));
         const io::WavFormat& format = sound_->format();
         if (format.sample_rate != sound.format().sample_rate)
             throw Failure("'" + path + "': expected " + std::to_string(sound.format().sample_rate) + " Hz as '" +
@@ -39,10 +40,10 @@ SoundKernel::SoundKernel(const std::string& path, const io::WavFile& sound) : pa
         channels_ = format.channels;
         samples_ = sound_->frames();
         is_wide_ = cli::is_wide(format);
-    } else if (kind == ".npy") {
+    } else if (kind == io::FileKind::array) {
         open_array();
     } else {
-        throw UsageError("expected a kernel that ends in .wav or .npy, got '" + path + "'");
+        throw UsageError("expected a kernel that is a sound or an .npy array, got '" + path + "'");
     }
     const std::uint32_t channels = sound.format().channels;
     if (channels_ != 1 && channels_ != channels)

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "cli/io/npy.hpp"
-#include "cli/io/wav.hpp"
+#include "cli/io/sound_file.hpp"
 
 namespace seiche::cli {
 
 /// Opens a sound and says on stderr what is odd about it.
-io::WavFile open_sound(const std::string& path);
+io::SoundFile open_sound(const std::string& path);
 
 /// Interleaved samples to channels one after the other; with `channels` and frames exchanged the way back.
 template <class T>
@@ -26,7 +26,7 @@ std::vector<T> interleaved(const std::vector<T>& planar, std::uint64_t channels)
 class SoundKernel {
 public:
     /// Opens `path` for the sound in `sound`. Throws Failure: another rate, another number of channels, not real.
-    SoundKernel(const std::string& path, const io::WavFile& sound);
+    SoundKernel(const std::string& path, const io::SoundFile& sound);
     std::uint64_t channels() const noexcept { return channels_; }
     std::uint64_t samples() const noexcept { return samples_; }
     bool is_wide() const noexcept { return is_wide_; }
@@ -38,7 +38,7 @@ private:
     void open_array();
 
     std::string path_;
-    std::unique_ptr<io::WavFile> sound_;
+    std::unique_ptr<io::SoundFile> sound_;
     std::unique_ptr<io::NpyFile> array_;
     std::uint64_t channels_ = 1, samples_ = 0;
     bool is_wide_ = false;

@@ -170,13 +170,13 @@ void add_spectrogram(Command& app) {
     auto options = std::make_shared<SpectrogramCommand>();
     command
         .add_option("IN", options->input,
-                    "A .wav file: PCM of 8 to 32 bits or float, any channels, any length; a SigMF recording "
-                    "(.sigmf-meta or .sigmf-data); any file with --iq")
+                    "A sound (.wav, .flac, .ogg, .mp3, .aiff) of any channels and any length; a SigMF recording "
+                    "(.sigmf-meta or .sigmf-data); any file with --iq; - for standard input")
         .required();
     command
         .add_option("-o,--output", options->outputs,
                     "The picture (.png), or the levels: .npy (float32, shape (channels, frequencies, frames)) or "
-                    ".csv; may be given several times")
+                    ".csv; - for standard output (csv:- and npy:- too); may be given several times")
         .required()
         .allow_extra_args(false);
     add_sound_options(command, options->sound);

@@ -111,13 +111,12 @@ void run(Parsed& parsed) {
     if (is_recording(parsed.command.input, parsed.command.recording)) {
         refuse_options(*parsed.app, {"--channels", "--phase"}, "pictures");
         spectrum_of_recording(parsed.command);
-    } else if (extension(parsed.command.input) == ".png") {
+    } else if (io::kind_of(parsed.command.input) == io::FileKind::picture) {
         refuse_options(*parsed.app, {"--window", "--length", "--hop", "--density"}, "sounds and radio recordings");
         refuse_options(*parsed.app, {"--rate", "--centre"}, "radio recordings");
         spectrum_of_picture(parsed.command);
     } else {
-        throw UsageError("expected --iq, or an input that ends in .png, .wav, .sigmf-meta or .sigmf-data, got '" +
-                         parsed.command.input + "'");
+        throw UsageError("expected a picture, a sound, a SigMF recording, or --iq, got '" + parsed.command.input + "'");
     }
 }
 
@@ -129,11 +128,14 @@ void add_spectrum(Command& app) {
     parsed->app = command;
     SpectrumCommand& options = parsed->command;
     command
-        .add_option(
-            "IN", options.input,
-            "A .png picture, a .wav sound, a SigMF recording (.sigmf-meta or .sigmf-data), or any file with --iq")
+        .add_option("IN", options.input,
+                    "A picture (.png, .jpg, .webp, .tif), a sound (.wav, .flac, .ogg, .mp3, .aiff), a SigMF recording "
+                    "(.sigmf-meta or .sigmf-data), or any file with --iq; - for standard input")
         .required();
-    command.add_option("-o,--output", parsed->outputs, "A .png picture, or numbers as .csv or .npy; may be repeated")
+    command
+        .add_option(
+            "-o,--output", parsed->outputs,
+            "A .png picture, or numbers as .csv or .npy; - for standard output (csv:- and npy:- too); may be repeated")
         .required()
         .allow_extra_args(false);
     command

@@ -11,7 +11,7 @@
 #include "cli/draw/heatmap.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/output_file.hpp"
-#include "cli/io/png.hpp"
+#include "cli/raster_file.hpp"
 #include "cli/reference_dft.hpp"
 #include "cli/spectrum.hpp"
 #include "cli/system.hpp"
@@ -223,7 +223,7 @@ void report(const SpectrumCommand& command, const Device& device, Size size, con
 }  // namespace
 
 void spectrum_of_picture(const SpectrumCommand& command) {
-    const io::Picture picture = io::read_png(command.input);
+    const io::Picture picture = io::to_picture(open_raster(command.input));
     const Size size{picture.height, picture.width};
     const Precision precision = command.sound.precision == "f64" ? Precision::f64 : Precision::f32;
     const Device device = open_device(command.device);

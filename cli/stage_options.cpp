@@ -73,7 +73,8 @@ StageType type_of(io::ElementType type, const std::string& path) {
         case io::ElementType::float32: return StageType::f32;
         case io::ElementType::float64: return StageType::f64;
         case io::ElementType::int8: return StageType::i8;
-        case io::ElementType::uint8: return StageType::u8;
+        case io::ElementType::uint8:
+        case io::ElementType::boolean: return StageType::u8;
         case io::ElementType::int16: return StageType::i16;
         case io::ElementType::uint16: return StageType::u16;
         case io::ElementType::int32: return StageType::i32;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,17 @@ std::FILE* open_file(const std::string& path, const char* mode);
 /// A file to write that must not be there yet; null, with errno, where it cannot be made. It can be removed while it is
 /// open.
 std::FILE* create_file(const std::string& path);
+/// A file without a name, to write and to read, that is gone when it is closed; null, with errno, where it cannot be
+/// made.
+std::FILE* unnamed_file();
+/// Standard input as a stream of its own; null, with errno, where there is none.
+std::FILE* standard_input();
+/// Standard output as a stream of its own, for a file; what is printed from then on, as reports are, goes to standard
+/// error. Null, with errno, where there is none.
+std::FILE* take_standard_output();
+/// The bytes of a regular file that is read from its beginning; none for pipes and devices, and for a file of which a
+/// part was read.
+std::optional<std::uint64_t> bytes_of_whole(std::FILE* file);
 /// As fseek from the beginning, for files of any size; false where it fails.
 bool go_to(std::FILE* file, std::uint64_t position);
 /// Gives the file `from` the name `to`, whatever had it before. Throws Failure if it cannot.
@@ -33,6 +45,8 @@ std::vector<int> ending_signals();
 
 /// Whether a person reads standard error.
 bool is_terminal_stderr();
+/// Whether a person's keyboard is standard input.
+bool is_terminal_stdin();
 
 /// This process among those that run.
 unsigned long process_number();

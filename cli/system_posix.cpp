@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -30,6 +31,49 @@ std::FILE* create_file(const std::string& path) {
     return nullptr;
 }
 
+std::FILE* unnamed_file() {
+    std::error_code error;
+    std::string name = (std::filesystem::temp_directory_path(error) / "seiche-XXXXXX").string();
+    if (error) {
+        errno = error.value();
+        return nullptr;
+    }
+    const int descriptor = mkstemp(name.data());
+    if (descriptor < 0) return nullptr;
+    unlink(name.c_str());
+    std::FILE* const file = fdopen(descriptor, "w+b");
+    if (file == nullptr) close(descriptor);
+    return file;
+}
+
+std::FILE* standard_input() {
+    const int descriptor = dup(STDIN_FILENO);
+    if (descriptor < 0) return nullptr;
+    std::FILE* const file = fdopen(descriptor, "rb");
+    if (file == nullptr) close(descriptor);
+    return file;
+}
+
+std::FILE* take_standard_output() {
+    std::fflush(stdout);
+    const int descriptor = dup(STDOUT_FILENO);
+    if (descriptor < 0) return nullptr;
+    std::FILE* const file = fdopen(descriptor, "wb");
+    if (file == nullptr)
+        close(descriptor);
+    else
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    return file;
+}
+
+std::optional<std::uint64_t> bytes_of_whole(std::FILE* file) {
+    struct stat status {};
+    const int descriptor = fileno(file);
+    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) || lseek(descriptor, 0, SEEK_CUR) != 0)
+        return std::nullopt;
+    return static_cast<std::uint64_t>(status.st_size);
+}
+
 bool go_to(std::FILE* file, std::uint64_t position) {
     return fseeko(file, static_cast<off_t>(position), SEEK_SET) == 0;
 }
@@ -44,6 +88,8 @@ void remove_file(const char* path) noexcept { unlink(path); }
 std::vector<int> ending_signals() { return {SIGINT, SIGTERM, SIGHUP}; }
 
 bool is_terminal_stderr() { return isatty(STDERR_FILENO) == 1; }
+
+bool is_terminal_stdin() { return isatty(STDIN_FILENO) == 1; }
 
 unsigned long process_number() { return static_cast<unsigned long>(getpid()); }
 

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <io.h>
+#include <sys/stat.h>
 
 #include <array>
 #include <cerrno>
@@ -100,6 +101,51 @@ std::FILE* create_file(const std::string& path) {
     return file;
 }
 
+std::FILE* unnamed_file() {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::path folder = fs::temp_directory_path(error);
+    if (error) {
+        errno = EIO;
+        return nullptr;
+    }
+    const std::string name = "seiche-" + std::to_string(process_number()) + "-" + std::to_string(GetTickCount64());
+    const HANDLE handle =
+        CreateFileW((folder / path_of(name)).c_str(), GENERIC_READ | GENERIC_WRITE, FILE_SHARE_DELETE, nullptr,
+                    CREATE_NEW, FILE_FLAG_DELETE_ON_CLOSE | FILE_ATTRIBUTE_TEMPORARY, nullptr);
+    return stream_of(handle, _O_RDWR | _O_BINARY, "w+b");
+}
+
+std::FILE* standard_input() {
+    const int descriptor = _dup(_fileno(stdin));
+    if (descriptor < 0) return nullptr;
+    _setmode(descriptor, _O_BINARY);
+    std::FILE* const file = _fdopen(descriptor, "rb");
+    if (file == nullptr) _close(descriptor);
+    return file;
+}
+
+std::FILE* take_standard_output() {
+    std::fflush(stdout);
+    const int descriptor = _dup(_fileno(stdout));
+    if (descriptor < 0) return nullptr;
+    _setmode(descriptor, _O_BINARY);
+    std::FILE* const file = _fdopen(descriptor, "wb");
+    if (file == nullptr)
+        _close(descriptor);
+    else
+        _dup2(_fileno(stderr), _fileno(stdout));
+    return file;
+}
+
+std::optional<std::uint64_t> bytes_of_whole(std::FILE* file) {
+    struct _stat64 status {};
+    const int descriptor = _fileno(file);
+    if (_fstat64(descriptor, &status) != 0 || (status.st_mode & _S_IFMT) != _S_IFREG || _telli64(descriptor) != 0)
+        return std::nullopt;
+    return static_cast<std::uint64_t>(status.st_size);
+}
+
 bool go_to(std::FILE* file, std::uint64_t position) {
     return _fseeki64(file, static_cast<std::int64_t>(position), SEEK_SET) == 0;
 }
@@ -135,6 +181,8 @@ bool is_terminal_stderr() {
     return GetConsoleMode(console, &mode) != 0 &&
            SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
 }
+
+bool is_terminal_stdin() { return _isatty(_fileno(stdin)) != 0; }
 
 unsigned long process_number() { return GetCurrentProcessId(); }
 

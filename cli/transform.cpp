@@ -8,6 +8,7 @@
 #include "cli/array.hpp"
 #include "cli/commands.hpp"
 #include "cli/device_transform.hpp"
+#include "cli/io/file_kind.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/io/recording.hpp"
@@ -57,31 +58,27 @@ Source open_source(const TransformCommand& command) {
     Source source;
     if (is_recording(command.input, command.recording)) {
         source.recording = std::make_unique<io::Recording>(open_recording(command.input, command.recording));
-        source.shape = {source.recording->channels(), source.recording->frames()};
-        if (source.recording->is_two_sided()) source.shape.erase(source.shape.begin());
-        // Integers and cf32 are exact in single precision; sounds were read as double from the start.
-        const bool single = source.recording->is_two_sided() && source.recording->type() != "cf64";
-        source.natural = single ? Precision::f32 : Precision::f64;
+        const io::Recording& recording = *source.recording;
+        source.shape = {recording.channels(), recording.frames()};
+        if (recording.is_radio() && recording.channels() == 1) source.shape.erase(source.shape.begin());
+        // Sounds were read as double from the start.
+        source.natural = recording.is_radio() && !recording.is_wide() ? Precision::f32 : Precision::f64;
         source.default_axes = {-1};
         source.is_real = !source.recording->is_two_sided();
-        source.element = source.is_real ? "samples" : "IQ samples";
+        source.element = source.is_real ? "samples" : "pairs (in phase, quadrature)";
     } else if (command.recording.rate || command.recording.centre) {
         throw UsageError("--rate and --centre: only for radio recordings");
-    } else if (extension(command.input) == ".npy") {
+    } else if (io::kind_of(command.input) == io::FileKind::array) {
         source.npy = std::make_unique<io::NpyFile>(command.input);
         source.shape = source.npy->header().shape;
         const io::ElementType type = source.npy->header().type;
-        if (is_integer(type))
-            throw Failure("'" + command.input +
-                          "': expected the dtype float16, float32, float64, complex64 or complex128, got " +
-                          to_string(type));
-        const bool wide = type == io::ElementType::float64 || type == io::ElementType::complex128;
+        const bool wide =
+            type == io::ElementType::float64 || type == io::ElementType::complex128 || io::is_integer(type);
         source.natural = wide ? Precision::f64 : Precision::f32;
         source.is_real = !io::is_complex(type);
         source.element = io::to_string(type);
     } else {
-        throw UsageError("expected --iq, or an input that ends in .npy, .wav, .sigmf-meta or .sigmf-data, got '" +
-                         command.input + "'");
+        throw UsageError("expected an .npy array, a sound, a SigMF recording, or --iq, got '" + command.input + "'");
     }
     return source;
 }
@@ -248,7 +245,7 @@ void run_as(const TransformCommand& command, Source& source) {
 }
 
 void run(const TransformCommand& command) {
-    if (extension(command.output) != ".npy")
+    if (io::output_extension(command.output, ".npy") != ".npy")
         throw UsageError("expected an output that ends in .npy, got '" + command.output + "'");
     Source source = open_source(command);
     const bool is_narrow = command.precision == "f32" || command.precision == "f16-arithmetic";
@@ -263,13 +260,15 @@ void add_transform(Command& app) {
     auto options = std::make_shared<TransformCommand>();
     command
         .add_option("IN", options->input,
-                    ".npy (float16/32/64, complex64/128); .wav: float64 in [-1, 1), shape (channels, samples); a SigMF "
-                    "recording (.sigmf-meta or .sigmf-data) or any file with --iq: complex64 (cf64: complex128), shape "
-                    "(samples,)")
+                    ".npy (float16/32/64, complex64/128, integers and bool as float64); a sound (.wav, .flac, .ogg, "
+                    ".mp3, .aiff): float64, shape (channels, samples); a SigMF recording (.sigmf-meta or .sigmf-data) "
+                    "or any file with --iq: complex64 (of more digits complex128), shape (samples,) or (channels, "
+                    "samples); - for standard input")
         .required();
     command
         .add_option("-o,--output", options->output,
-                    "The .npy file to write: complex64 or complex128; of c2r and real-to-real kinds float32 or float64")
+                    "The .npy file to write, - for standard output: complex64 or complex128; of c2r and real-to-real "
+                    "kinds float32 or float64")
         .required();
     command
         .add_option(

@@ -15,7 +15,7 @@ constexpr std::uint64_t block = 1 << 16;
 }  // namespace
 
 template <class T>
-std::vector<T> read_sound(io::WavFile& file) {
+std::vector<T> read_sound(io::SoundFile& file) {
     const std::uint64_t channels = file.format().channels;
     std::vector<T> sound;
     sound.reserve(file.frames() * channels);
@@ -29,8 +29,8 @@ std::vector<T> read_sound(io::WavFile& file) {
         }
     return sound;
 }
-template std::vector<float> read_sound(io::WavFile&);
-template std::vector<double> read_sound(io::WavFile&);
+template std::vector<float> read_sound(io::SoundFile&);
+template std::vector<double> read_sound(io::SoundFile&);
 
 template <class T>
 std::uint64_t write_sound(const std::string& path, const io::WavFormat& format, const std::vector<T>& sound,
@@ -50,9 +50,11 @@ template std::uint64_t write_sound(const std::string&, const io::WavFormat&, con
 template std::uint64_t write_sound(const std::string&, const io::WavFormat&, const std::vector<double>&, std::uint64_t);
 
 std::string text_of(const io::WavFormat& format) {
-    return std::to_string(format.bits) + (format.is_float ? "-bit float" : "-bit PCM");
+    if (format.coding == io::WavCoding::mu_law) return "mu-law";
+    if (format.coding == io::WavCoding::a_law) return "A-law";
+    return std::to_string(format.significant_bits()) + (format.is_float ? "-bit float" : "-bit PCM");
 }
 
-bool is_wide(const io::WavFormat& format) { return format.bits > (format.is_float ? 32 : 16); }
+bool is_wide(const io::WavFormat& format) { return format.significant_bits() > (format.is_float ? 32 : 16); }
 
 }  // namespace seiche::cli

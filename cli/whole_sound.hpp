@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "cli/io/wav.hpp"
+#include "cli/io/sound_file.hpp"
 
 namespace seiche::cli {
 
 /// All frames of a sound. Throws Failure for a sample that is not finite. T is float or double.
 template <class T>
-std::vector<T> read_sound(io::WavFile& file);
+std::vector<T> read_sound(io::SoundFile& file);
 
 /// Writes the first `frames` frames; returns how many samples were clipped.
 template <class T>

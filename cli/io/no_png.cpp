@@ -9,8 +9,11 @@ constexpr const char* without = "this tool was built without libpng (SEICHE_CLI_
 
 }  // namespace
 
-Picture read_png(const std::string& path) { throw Failure("'" + path + "': " + without + " and reads no pictures"); }
-Raster read_raster(const std::string& path) { throw Failure("'" + path + "': " + without + " and reads no pictures"); }
+Raster read_png(InputFile& file) { file.refuse(std::string(without) + " and reads no pictures"); }
+Picture read_png(const std::string& path) {
+    InputFile file(path);
+    return to_picture(read_png(file));
+}
 std::uint64_t write_raster(OutputFile&, const Raster&) {
     throw Failure(std::string(without) + " and writes no pictures");
 }

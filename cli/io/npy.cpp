@@ -24,7 +24,7 @@ struct TypeName {
     const char* name;
     std::uint64_t bytes, part_bytes;
 };
-constexpr std::array<TypeName, 13> types{{{ElementType::float16, "f2", "float16", 2, 2},
+constexpr std::array<TypeName, 14> types{{{ElementType::float16, "f2", "float16", 2, 2},
                                           {ElementType::float32, "f4", "float32", 4, 4},
                                           {ElementType::float64, "f8", "float64", 8, 8},
                                           {ElementType::complex64, "c8", "complex64", 8, 4},
@@ -36,7 +36,8 @@ constexpr std::array<TypeName, 13> types{{{ElementType::float16, "f2", "float16"
                                           {ElementType::uint8, "u1", "uint8", 1, 1},
                                           {ElementType::uint16, "u2", "uint16", 2, 2},
                                           {ElementType::uint32, "u4", "uint32", 4, 4},
-                                          {ElementType::uint64, "u8", "uint64", 8, 8}}};
+                                          {ElementType::uint64, "u8", "uint64", 8, 8},
+                                          {ElementType::boolean, "b1", "bool", 1, 1}}};
 
 const TypeName& row(ElementType type) noexcept { return types[static_cast<std::size_t>(type)]; }
 
@@ -94,8 +95,8 @@ private:
     }
 
     [[noreturn]] static void fail_type(const std::string& got) {
-        throw Failure("expected the dtype float16, float32, float64, complex64 or complex128, or an integer's, got " +
-                      got);
+        throw Failure(
+            "expected the dtype float16, float32, float64, complex64 or complex128, bool, or an integer's, got " + got);
     }
 
     bool boolean() {
@@ -214,6 +215,7 @@ void put_part(const std::array<unsigned char, 8>& part, ElementType type, const 
         case ElementType::uint16: return put(number_in<std::uint16_t>(part));
         case ElementType::uint32: return put(number_in<std::uint32_t>(part));
         case ElementType::uint64: return put(number_in<std::uint64_t>(part));
+        case ElementType::boolean: return put(static_cast<std::uint8_t>(part[0] != 0 ? 1 : 0));
     }
 }
 
@@ -221,7 +223,10 @@ void put_part(const std::array<unsigned char, 8>& part, ElementType type, const 
 
 const char* to_string(ElementType type) noexcept { return row(type).name; }
 std::uint64_t bytes_of(ElementType type) noexcept { return row(type).bytes; }
-bool is_integer(ElementType type) noexcept { return row(type).code[0] == 'i' || row(type).code[0] == 'u'; }
+bool is_integer(ElementType type) noexcept {
+    const char kind = row(type).code[0];
+    return kind == 'i' || kind == 'u' || kind == 'b';
+}
 bool is_complex(ElementType type) noexcept { return row(type).code[0] == 'c'; }
 
 float half_to_float(std::uint16_t half) noexcept {

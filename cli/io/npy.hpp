@@ -24,10 +24,12 @@ enum class ElementType {
     uint8,
     uint16,
     uint32,
-    uint64
+    uint64,
+    boolean
 };
 const char* to_string(ElementType type) noexcept;
 std::uint64_t bytes_of(ElementType type) noexcept;
+/// A bool counts as one, of 0 or 1.
 bool is_integer(ElementType type) noexcept;
 bool is_complex(ElementType type) noexcept;
 

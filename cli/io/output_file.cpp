@@ -1,8 +1,10 @@
 // A file that appears only when it is complete: written under a temporary name in the same folder, then renamed.
 #include "cli/io/output_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -10,6 +12,7 @@
 
 #include "cli/failure.hpp"
 #include "cli/system.hpp"
+#include "cli/text.hpp"
 
 namespace seiche::cli::io {
 namespace {
@@ -46,10 +49,34 @@ void forget(const char* path) {
     }
 }
 
+std::atomic<bool> standard_output_taken{false};
+constexpr std::string_view stream_name = "-";
+
 }  // namespace
+
+bool is_standard_output(const std::string& name) {
+    if (name == stream_name || name == "/dev/stdout" || name == "/dev/fd/1" || name == "/proc/self/fd/1") return true;
+    const std::size_t colon = name.find(':');
+    if (colon == 0 || colon == std::string::npos || name.substr(colon + 1) != stream_name) return false;
+    return std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(colon),
+                       [](unsigned char c) { return std::isalnum(c) != 0; });
+}
+
+std::string output_extension(const std::string& name, const std::string& of_stream) {
+    if (!is_standard_output(name)) return extension(name);
+    const std::size_t colon = name.find(':');
+    return colon == std::string::npos ? of_stream : extension("x." + name.substr(0, colon));
+}
 
 OutputFile::OutputFile(const std::string& name) : path_(name) {
     namespace fs = std::filesystem;
+    if (is_standard_output(name)) {
+        path_ = "standard output";
+        if (standard_output_taken.exchange(true)) throw Failure("expected one output to standard output, got several");
+        file_ = take_standard_output();
+        if (file_ == nullptr) fail("cannot open");
+        return;
+    }
     const fs::path path = path_of(name);
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) throw Failure("cannot write '" + name + "': it is a folder");
@@ -63,12 +90,13 @@ OutputFile::OutputFile(const std::string& name) : path_(name) {
     const fs::path folder = path_of(path_).parent_path(), file = path_of(path_).filename();
     if (file.empty()) throw Failure("cannot write '" + name + "': it names no file");
     temporary_ = (folder / path_of("." + file.string() + "." + std::to_string(process_number()) + ".part")).string();
+    remember(temporary_.c_str());  // before it is there, so that no signal comes between
     file_ = create_file(temporary_);
     if (file_ == nullptr) {
+        forget(temporary_.c_str());
         temporary_.clear();
         fail("cannot write");
     }
-    remember(temporary_.c_str());
 }
 
 OutputFile::~OutputFile() {

@@ -8,9 +8,15 @@
 
 namespace seiche::cli::io {
 
+/// True for "-", the system's name of standard output, and "-" behind the name of a format: "csv:-".
+bool is_standard_output(const std::string& name);
+/// The lower-case extension of a file's name, with its dot; for "csv:-" ".csv", for "-" alone `of_stream`.
+std::string output_extension(const std::string& name, const std::string& of_stream);
+
 class OutputFile {
 public:
-    /// Opens the temporary file; throws Failure where that is impossible. A device or pipe is written to directly.
+    /// Opens the temporary file; throws Failure where that is impossible. A device, a pipe and standard output ("-")
+    /// are written to directly; reports go to standard error then.
     explicit OutputFile(const std::string& path);
     /// Removes the temporary file unless `commit` succeeded; a signal that ends the program does so too.
     ~OutputFile();

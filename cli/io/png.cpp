@@ -1,25 +1,24 @@
-// Pictures in PNG files, as samples in [0, 1].
+// Pictures in PNG files, through libpng.
 #include "cli/io/png.hpp"
 
 #include <png.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <csetjmp>
 #include <exception>
 #include <memory>
 #include <new>
-#include <utility>
 
 #include "cli/failure.hpp"
-#include "cli/io/input_file.hpp"
 
 namespace seiche::cli::io {
 namespace {
 
 /// Deflate makes at most this of one byte (1 bit each for length 258 and distance).
 constexpr std::uint64_t most_inflation = 1040;
+
+constexpr png_alloc_size_t most_of_chunk = 16 << 20;  // a profile's bytes
 
 /// libpng reports through C callbacks; they leave by longjmp, so no object with a destructor may be made between
 /// setjmp and the calls of libpng: that is why all state lives here.
@@ -46,7 +45,7 @@ void on_warning(png_structp, png_const_charp) {}
 
 void on_read(png_structp png, png_bytep to, std::size_t bytes) {
     auto* reader = static_cast<Reader*>(png_get_io_ptr(png));
-    if (std::fread(to, 1, bytes, reader->file.stream()) != bytes) png_error(png, "truncated");
+    if (reader->file.read_some(to, bytes) != bytes) png_error(png, "truncated");
 }
 
 /// Everything up to the header; false if libpng found an error.
@@ -54,18 +53,8 @@ bool read_header(Reader& r) {
     if (setjmp(png_jmpbuf(r.png)) != 0) return false;
     png_set_read_fn(r.png, &r, on_read);
     png_set_user_limits(r.png, longest_side, longest_side);
+    png_set_chunk_malloc_max(r.png, most_of_chunk);
     png_read_info(r.png, r.info);
-    return true;
-}
-
-/// Asks for 16-bit RGB, whatever is stored; false if libpng found an error.
-bool ask_for_rgb(Reader& r) {
-    if (setjmp(png_jmpbuf(r.png)) != 0) return false;
-    png_set_expand_16(r.png);  // palette and small samples too
-    png_set_strip_alpha(r.png);
-    png_set_gray_to_rgb(r.png);
-    png_set_interlace_handling(r.png);
-    png_read_update_info(r.png, r.info);
     return true;
 }
 
@@ -103,8 +92,33 @@ void prepare_rows(Reader& r) {
     for (std::size_t y = 0; y < r.rows.size(); ++y) r.rows[y] = r.pixels.data() + y * row_bytes;
 }
 
-/// Opens the file and reads all of it, in the form that `ask` asks for; returns whether it stores grey values.
-bool read_all(Reader& r, bool (*ask)(Reader&)) {
+/// What the file says of its colours and its size. Of an sRGB picture libpng makes up the rest.
+PictureTags tags_of(const Reader& r) {
+    PictureTags tags;
+    png_charp name = nullptr;
+    png_bytep profile = nullptr;
+    png_uint_32 bytes = 0, x = 0, y = 0;
+    int number = 0;
+    if (png_get_iCCP(r.png, r.info, &name, &number, &profile, &bytes) != 0)
+        tags.profile.assign(reinterpret_cast<const char*>(profile), bytes);
+    if (png_get_sRGB(r.png, r.info, &number) != 0) {
+        tags.srgb_intent = static_cast<std::uint8_t>(number);
+    } else {
+        png_fixed_point gamma = 0;
+        if (png_get_gAMA_fixed(r.png, r.info, &gamma) != 0 && gamma > 0) tags.gamma = static_cast<std::uint32_t>(gamma);
+        std::array<png_fixed_point, 8> c{};
+        if (png_get_cHRM_fixed(r.png, r.info, &c[0], &c[1], &c[2], &c[3], &c[4], &c[5], &c[6], &c[7]) != 0) {
+            tags.chromaticities.emplace();
+            std::copy(c.begin(), c.end(), tags.chromaticities->begin());
+        }
+    }
+    if (png_get_pHYs(r.png, r.info, &x, &y, &number) != 0)
+        tags.density = {static_cast<double>(x), static_cast<double>(y), number != PNG_RESOLUTION_METER};
+    return tags;
+}
+
+/// Reads all of the file.
+void read_all(Reader& r) {
     InputFile& file = r.file;
     std::array<png_byte, 8> signature{};
     if (file.bytes() < signature.size() || (file.read(signature.data(), signature.size(), "the signature"),
@@ -119,22 +133,17 @@ bool read_all(Reader& r, bool (*ask)(Reader&)) {
     };
     check(read_header(r));
     check_size(r);
-    const bool grey = (png_get_color_type(r.png, r.info) & PNG_COLOR_MASK_COLOR) == 0;
-    check(ask(r));
+    check(ask_for_all(r));
     prepare_rows(r);
     check(read_pixels(r));
-    return grey;
 }
 
 std::vector<float> to_floats(const std::vector<png_byte>& pixels, std::uint32_t bits) {
-    const std::size_t bytes = bits / 8;
-    std::vector<float> samples(pixels.size() / bytes);
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        const unsigned first = pixels[bytes * i];
-        samples[i] = bits == 8 ? static_cast<float>(first) / 255.0f
-                               : static_cast<float>(first << 8 | pixels[bytes * i + 1]) / 65535.0f;
-    }
-    return samples;
+    if (bits == 8) return from_stored(pixels);
+    std::vector<std::uint16_t> wide(pixels.size() / 2);
+    for (std::size_t i = 0; i < wide.size(); ++i)
+        wide[i] = static_cast<std::uint16_t>(pixels[2 * i] << 8 | pixels[2 * i + 1]);
+    return from_stored(wide);
 }
 
 /// What libpng writes, under the same rule as Reader.
@@ -168,15 +177,32 @@ void on_write(png_structp png, png_bytep data, std::size_t bytes) {
 
 void on_flush(png_structp) {}
 
+void set_tags(Writer& w, const PictureTags& tags) {
+    if (!tags.profile.empty())
+        png_set_iCCP(w.png, w.info, "ICC profile", PNG_COMPRESSION_TYPE_BASE,
+                     reinterpret_cast<png_const_bytep>(tags.profile.data()),
+                     static_cast<png_uint_32>(tags.profile.size()));
+    if (tags.srgb_intent) png_set_sRGB(w.png, w.info, *tags.srgb_intent);
+    if (tags.gamma) png_set_gAMA_fixed(w.png, w.info, static_cast<png_fixed_point>(*tags.gamma));
+    if (const auto& c = tags.chromaticities)
+        png_set_cHRM_fixed(w.png, w.info, (*c)[0], (*c)[1], (*c)[2], (*c)[3], (*c)[4], (*c)[5], (*c)[6], (*c)[7]);
+    constexpr double most = 2147483647;
+    if (const auto& d = tags.density; d && d->x <= most && d->y <= most)
+        png_set_pHYs(w.png, w.info, static_cast<png_uint_32>(d->x + 0.5), static_cast<png_uint_32>(d->y + 0.5),
+                     d->is_ratio ? PNG_RESOLUTION_UNKNOWN : PNG_RESOLUTION_METER);
+}
+
 bool write_header(Writer& w, const Raster& raster) {
     constexpr std::array<int, 4> colours{PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                                          PNG_COLOR_TYPE_RGB_ALPHA};
     if (setjmp(png_jmpbuf(w.png)) != 0) return false;
     png_set_write_fn(w.png, &w, on_write, on_flush);
     png_set_user_limits(w.png, longest_side, longest_side);
+    png_set_benign_errors(w.png, 1);  // a profile that libpng doubts is left out
     png_set_IHDR(w.png, w.info, static_cast<png_uint_32>(raster.width), static_cast<png_uint_32>(raster.height),
                  static_cast<int>(raster.bits), colours[raster.channels - 1], PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    set_tags(w, raster.tags);
     png_write_info(w.png, w.info);
     return true;
 }
@@ -193,47 +219,34 @@ bool write_end(Writer& w) {
     return true;
 }
 
-/// Row y in the file's form; returns how many samples were clipped.
-std::uint64_t encode_row(const Raster& raster, std::uint64_t y, std::vector<png_byte>& row) {
+/// Row y in the file's form; adds to how many samples were clipped.
+void encode_row(const Raster& raster, std::uint64_t y, std::vector<png_byte>& row, std::uint64_t& clipped) {
     const std::size_t count = raster.width * raster.channels;
-    const float full = raster.full_scale();
-    std::uint64_t clipped = 0;
     row.clear();
-    for (std::size_t i = y * count; i < (y + 1) * count; ++i) {
-        const float rounded = std::nearbyint(raster.samples[i] * full), held = std::clamp(rounded, 0.0f, full);
-        if (held != rounded) ++clipped;
-        const auto value = static_cast<unsigned>(held);
+    for (const std::uint16_t value : to_stored(raster, y * count, count, raster.full_scale(), clipped)) {
         if (raster.bits == 16) row.push_back(static_cast<png_byte>(value >> 8));
         row.push_back(static_cast<png_byte>(value & 0xFF));
     }
-    return clipped;
 }
 
 }  // namespace
 
-Picture read_png(const std::string& path) {
-    InputFile file(path);
-    Reader r(file);
-    Picture picture;
-    picture.grey = read_all(r, ask_for_rgb);
-    picture.height = r.rows.size();
-    picture.width = png_get_image_width(r.png, r.info);
-    if (r.pixels.size() != picture.width * picture.height * 6) file.refuse("cannot be converted to 16-bit RGB");
-    picture.rgb = to_floats(r.pixels, 16);
-    return picture;
-}
-
-Raster read_raster(const std::string& path) {
-    InputFile file(path);
+Raster read_png(InputFile& file) {
     Reader r(file);
     Raster raster;
-    static_cast<void>(read_all(r, ask_for_all));
+    read_all(r);
     raster.height = r.rows.size();
     raster.width = png_get_image_width(r.png, r.info);
     raster.channels = png_get_channels(r.png, r.info);
     raster.bits = png_get_bit_depth(r.png, r.info);
     raster.samples = to_floats(r.pixels, raster.bits);
+    raster.tags = tags_of(r);
     return raster;
+}
+
+Picture read_png(const std::string& path) {
+    InputFile file(path);
+    return to_picture(read_png(file));
 }
 
 std::uint64_t write_raster(OutputFile& file, const Raster& raster) {
@@ -248,7 +261,7 @@ std::uint64_t write_raster(OutputFile& file, const Raster& raster) {
     check(write_header(w, raster));
     std::uint64_t clipped = 0;
     for (std::uint64_t y = 0; y < raster.height; ++y) {
-        clipped += encode_row(raster, y, w.row);
+        encode_row(raster, y, w.row, clipped);
         check(write_row(w));
     }
     check(write_end(w));

@@ -3,7 +3,6 @@
 #include "cli/io/sigmf.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -40,28 +39,32 @@ std::optional<double> number(const Json& object, const char* key) {
 }
 
 IqType datatype(const Json& global) {
-    struct Name {
-        const char* name;
-        IqType type;
-    };
-    constexpr std::array<Name, 5> names{{{"cu8", IqType::cu8},
-                                         {"ci8", IqType::cs8},
-                                         {"ci16_le", IqType::cs16},
-                                         {"cf32_le", IqType::cf32},
-                                         {"cf64_le", IqType::cf64}}};
     const Json* value = find(global, "core:datatype");
     if (value == nullptr || !value->is_string()) malformed("core:datatype: expected a string");
     const auto& text = value->get_ref<const std::string&>();
-    for (const Name& candidate : names)
-        if (text == candidate.name) return candidate.type;
-    throw Failure("core:datatype: expected cu8, ci8, ci16_le, cf32_le or cf64_le, got '" + printable(text) + "'");
+    // The tool's own names have s for signed integers, and need no byte order.
+    const bool is_named = text.find('s') == std::string::npos && text.find('_') != std::string::npos;
+    try {
+        const IqType type = parse_iq_type(text);
+        if (is_named || text.size() == 3) return type;
+    } catch (const Failure&) {  // said below in the words of the specification
+    }
+    throw Failure(
+        "core:datatype: expected c or r, then u8 or i8, or one of u16, i16, u32, i32, f32, f64 with _le or _be, got '" +
+        printable(text) + "'");
 }
 
-/// What makes a recording other than one channel of samples from the first byte to the last.
+std::uint32_t channels_of(const Json& global) {
+    constexpr std::uint64_t most = 1 << 16;
+    const Json* value = find(global, "core:num_channels");
+    if (value == nullptr) return 1;
+    const std::uint64_t n = count_of(*value, "core:num_channels");
+    if (n < 1 || n > most) throw Failure("core:num_channels: expected 1 to 65536, got " + std::to_string(n));
+    return static_cast<std::uint32_t>(n);
+}
+
+/// What makes a recording other than samples from the first byte to the last.
 void refuse_unusual(const Json& global) {
-    if (const Json* channels = find(global, "core:num_channels"))
-        if (const std::uint64_t n = count_of(*channels, "core:num_channels"); n != 1)
-            throw Failure("core:num_channels: expected 1, got " + std::to_string(n));
     if (const Json* trailing = find(global, "core:trailing_bytes"))
         if (const std::uint64_t n = count_of(*trailing, "core:trailing_bytes"); n != 0)
             throw Failure("core:trailing_bytes: expected data of samples only, got " + std::to_string(n) +
@@ -104,6 +107,35 @@ void read_captures(const Json& captures, SigmfMetadata& metadata) {
     }
 }
 
+std::string text_of(const Json& annotation) {
+    for (const char* key : {"core:label", "core:description", "core:comment"})
+        if (const Json* value = find(annotation, key)) {
+            if (!value->is_string()) malformed(std::string("annotations: ") + key + ": expected a string");
+            if (const auto& text = value->get_ref<const std::string&>(); !text.empty())
+                return printable(one_line(text));
+        }
+    return {};
+}
+
+std::vector<Annotation> annotations_of(const Json& list) {
+    if (!list.is_array()) malformed("annotations: expected an array");
+    std::vector<Annotation> annotations;
+    for (const Json& entry : list) {
+        if (!entry.is_object()) malformed("annotations: expected objects");
+        const Json* start = find(entry, "core:sample_start");
+        if (start == nullptr) malformed("annotations: expected core:sample_start in each");
+        Annotation annotation;
+        annotation.start = count_of(*start, "core:sample_start");
+        if (const Json* count = find(entry, "core:sample_count"))
+            annotation.count = count_of(*count, "core:sample_count");
+        annotation.low = number(entry, "core:freq_lower_edge");
+        annotation.high = number(entry, "core:freq_upper_edge");
+        annotation.text = text_of(entry);
+        annotations.push_back(std::move(annotation));
+    }
+    return annotations;
+}
+
 std::string read_text(const std::string& path) {
     constexpr std::uint64_t longest = std::uint64_t{256} << 20;  // annotations of a day are some megabytes
     InputFile file(path);
@@ -143,7 +175,9 @@ SigmfMetadata parse_sigmf(std::string_view json) {
     refuse_unusual(*global);
     metadata.rate = number(*global, "core:sample_rate");
     metadata.data_name = data_name(*global);
+    metadata.channels = channels_of(*global);
     if (const Json* captures = find(root, "captures")) read_captures(*captures, metadata);
+    if (const Json* annotations = find(root, "annotations")) metadata.annotations = annotations_of(*annotations);
     return metadata;
 }
 
@@ -153,9 +187,9 @@ IqFile open_sigmf(const std::string& path, std::optional<double> rate, std::opti
         throw Failure("'" + path + "': expected .sigmf-meta or .sigmf-data, got an archive: unpack it with tar");
     const std::string meta = path_of(path).replace_extension(meta_extension).string();
     try {
-        const SigmfMetadata metadata = parse_sigmf(read_text(meta));
+        SigmfMetadata metadata = parse_sigmf(read_text(meta));
         IqFormat format{metadata.type, settle(metadata.rate, rate, "--rate"),
-                        settle(metadata.centre, centre, "--centre")};
+                        settle(metadata.centre, centre, "--centre"), metadata.channels};
         if (!metadata.rate && !rate) throw Failure("no core:sample_rate: expected one, or --rate");
         check(format);
         const std::string data = metadata.data_name.empty()
@@ -165,6 +199,7 @@ IqFile open_sigmf(const std::string& path, std::optional<double> rate, std::opti
         if (metadata.last_capture >= file.samples())
             throw Failure("captures: one starts at sample " + std::to_string(metadata.last_capture) + ", but '" + data +
                           "' has " + std::to_string(file.samples()));
+        file.annotate(std::move(metadata.annotations));
         return file;
     } catch (const Failure& failure) {
         const std::string message = failure.what();

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/io/iq.hpp"
 
@@ -15,15 +16,17 @@ bool is_sigmf(const std::string& path);
 
 /// The metadata that matter here, before they are compared with the data.
 struct SigmfMetadata {
-    IqType type = IqType::cf32;
+    IqType type;
+    std::uint32_t channels = 1;
     std::optional<double> rate, centre;  ///< Hz
     std::string data_name;               ///< Of the file beside the metadata; empty: the metadata's own name.
     std::uint64_t last_capture = 0;      ///< The sample that the last capture starts at.
     bool has_capture_start = false;
+    std::vector<Annotation> annotations;  ///< In the order of the file.
 };
 
-/// Reads JSON. Throws Failure: malformed, a datatype that is not complex and little-endian, more channels than one,
-/// captures out of order or at several frequencies, data that are not conforming.
+/// Reads JSON. Throws Failure: malformed, a datatype that the specification does not have, captures out of order or at
+/// several frequencies, data that are not conforming.
 SigmfMetadata parse_sigmf(std::string_view json);
 
 /// Opens either file's recording. `rate` and `centre` serve where the metadata say nothing, and are refused where they

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "cli/io/companding.hpp"
+
 namespace seiche::cli::io {
 namespace {
 
@@ -19,7 +21,11 @@ void put(std::string& text, std::uint64_t value, int bytes) {
 std::string format_body(const WavFormat& format) {
     constexpr std::uint64_t pcm = 1, ieee_float = 3, extensible = 0xFFFE;
     constexpr std::string_view guid_tail{"\x00\x00\x00\x00\x10\x00\x80\x00\x00\xAA\x00\x38\x9B\x71", 14};
-    const std::uint64_t tag = format.is_float ? ieee_float : pcm,
+    constexpr std::uint64_t a_law = 6, mu_law = 7;
+    const std::uint64_t tag = format.coding == WavCoding::mu_law  ? mu_law
+                              : format.coding == WavCoding::a_law ? a_law
+                              : format.is_float                   ? ieee_float
+                                                                  : pcm,
                         block = std::uint64_t{format.channels} * format.bits / 8;
     std::string body;
     put(body, format.is_extensible ? extensible : tag, 2);
@@ -27,14 +33,14 @@ std::string format_body(const WavFormat& format) {
     put(body, format.sample_rate, 4);
     put(body, format.sample_rate * block, 4);
     put(body, block, 2);
-    put(body, format.bits, 2);
+    put(body, format.is_extensible ? format.bits : format.significant_bits(), 2);
     if (format.is_extensible) {
         put(body, 22, 2);  // bytes that follow
-        put(body, format.bits, 2);
+        put(body, format.significant_bits(), 2);
         put(body, format.channel_mask, 4);
         put(body, tag, 2);
         body += guid_tail;
-    } else if (format.is_float) {
+    } else if (tag != pcm) {
         put(body, 0, 2);
     }
     return body;
@@ -48,7 +54,7 @@ std::string wav_preamble(const WavFormat& format, std::uint64_t frames) {
     std::string chunks = "fmt ";
     put(chunks, body.size(), 4);
     chunks += body;
-    if (format.is_float) {  // all but PCM say how many frames there are
+    if (format.is_float || format.coding != WavCoding::linear) {  // all but PCM say how many frames there are
         chunks += "fact";
         put(chunks, 4, 4);
         put(chunks, std::min(frames, largest_riff + 1), 4);
@@ -80,15 +86,20 @@ WavOutput::WavOutput(const std::string& path, const WavFormat& format, std::uint
 
 void WavOutput::encode(double value, unsigned char* to) {
     std::uint64_t bits = 0;
-    if (format_.is_float) {
+    if (format_.coding != WavCoding::linear) {
+        const Compressed held = compress(value, format_.coding == WavCoding::mu_law ? Law::mu : Law::a);
+        if (held.clipped) ++clipped_;
+        bits = held.code;
+    } else if (format_.is_float) {
         bits = format_.bits == 32 ? std::bit_cast<std::uint32_t>(static_cast<float>(value))
                                   : std::bit_cast<std::uint64_t>(value);
     } else {
-        const double full = std::ldexp(1, static_cast<int>(format_.bits) - 1);
+        const double full = std::ldexp(1, static_cast<int>(format_.significant_bits()) - 1);
         const double rounded = std::nearbyint(value * full), held = std::clamp(rounded, -full, full - 1);
         if (held != rounded) ++clipped_;
-        // Samples of 8 bits are the only unsigned ones.
-        bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(held) + (format_.bits == 8 ? 128 : 0));
+        // The bits that count are the upper ones. Samples of 8 bits are the only unsigned ones.
+        const auto step = std::int64_t{1} << (format_.bits - format_.significant_bits());
+        bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(held) * step + (format_.bits == 8 ? 128 : 0));
     }
     for (std::uint32_t i = 0; i < format_.bits / 8; ++i) to[i] = static_cast<unsigned char>(bits >> (8 * i) & 0xFF);
 }

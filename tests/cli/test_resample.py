@@ -313,7 +313,7 @@ class Resample(tool.ToolTest):
         refuse("in.npy", "-o", "o.npy", status=2, says="expected --count for an array")
         refuse("in.wav", "-o", "o.wav", status=2, says="expected --rate for a sound")
         refuse("in.png", "-o", "o.png", status=2, says="expected --size or --scale for a picture")
-        refuse("in.gif", "-o", "o.gif", status=2, says="ends in .wav, .png or .npy")
+        refuse("in.gif", "-o", "o.gif", status=2, says="expected an input that is a sound, a picture or an .npy array")
         refuse("in.wav", "-o", "o.npy", "--rate", 9, status=2, says="expected an output that ends in .wav")
         refuse("in.wav", "-o", "o.wav", "--rate", 9, "--count", 9, status=2, says="--count: only for arrays")
         refuse("in.npy", "-o", "o.npy", "--rate", 9, status=2, says="--rate: only for sounds")

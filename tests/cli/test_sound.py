@@ -1,13 +1,16 @@
 """`seiche spectrogram` and `seiche spectrum` of sounds agree with scipy.signal."""
 
 import os
+import shutil
 import signal
 import struct
 import subprocess
 import time
+import unittest
 import warnings
 
 import numpy
+import scipy.io.wavfile
 import scipy.signal
 import tool
 
@@ -193,11 +196,11 @@ class Sound(tool.ToolTest):
             for command, output in [("spectrogram", "o.png"), ("spectrum", "o.png"), ("transform", "o.npy")]:
                 self.refuse(command, "bad.wav", "-o", output, says=says)
 
-        bad(good[:1000], "truncated")
         bad(good[:30], "truncated")
+        bad(good[:44], "it holds no samples")
         bad(b"", "expected a WAV file")
-        bad(b"RIFX" + good[4:], "expected a WAV file")
-        bad(good[:40] + struct.pack("<I", 0xFFFFFFFE) + good[44:], "'data' says")
+        bad(b"RIFT" + good[4:], "expected a WAV file")
+        bad(b"RIFX" + good[4:], "'fmt ' says")
         bad(good[:20] + struct.pack("<H", 85) + good[22:], "encoding number 85")
         bad(good[:22] + struct.pack("<H", 0) + good[24:], "0 channels")
         self.refuse("spectrogram", "in.wav", "-o", "o.jpg", status=2, says=".png, .csv or .npy")
@@ -205,6 +208,204 @@ class Sound(tool.ToolTest):
         self.refuse("spectrogram", "in.wav", "-o", "o.png", "--window", "kaiser", status=2)
         self.refuse("spectrum", "in.wav", "-o", "o.png", "--phase", status=2, says="only for pictures")
         self.assertEqual(sorted(os.listdir(self.folder.name)), ["bad.wav", "in.wav"])
+
+    # --- sounds as they come
+
+    def samples(self, name, *arguments, stdin=None):
+        """What the tool reads, (channels, samples), and its notes but those of the device."""
+        result = self.run_tool("transform", name, "-o", "out.npy", *arguments, stdin=stdin, text=stdin is None)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        text = result.stderr if stdin is None else result.stderr.decode()
+        notes = [line for line in text.splitlines() if not line.startswith("seiche: using ")]
+        return numpy.fft.ifft(numpy.load(self.path("out.npy"))).real, notes
+
+    def same(self, found, expected, limit=1e-14):
+        self.assertEqual(found.shape, expected.shape)
+        self.assertLess(numpy.abs(found - expected).max(), limit)
+
+    def patched(self, data, at, *numbers):
+        return data[:at] + struct.pack("<" + "I" * len(numbers), *numbers) + data[at + 4 * len(numbers):]
+
+    def test_streams_and_cut_files_are_read_to_their_end(self):
+        x = self.write("in.wav", self.noise(500, 2), kind="i16")
+        with open(self.path("in.wav"), "rb") as file:
+            good = file.read()
+        for riff_size, size in [(0xFFFFFFFF, 0xFFFFFFFF), (0x7FFFF024, 0x7FFFF000), (36, 0), (0, 0)]:
+            with open(self.path("stream.wav"), "wb") as file:
+                file.write(self.patched(self.patched(good, 4, riff_size), 40, size))
+            found, notes = self.samples("stream.wav")
+            self.same(found, x)
+            self.assertEqual(notes, ["seiche: 'stream.wav': its header does not say how long it is, as of a stream: "
+                                     "read to the end"])
+        with open(self.path("cut.wav"), "wb") as file:
+            file.write(good[:1047])
+        found, notes = self.samples("cut.wav")
+        self.same(found, x[:, :250])
+        self.assertEqual(len(notes), 1)
+        self.assertIn("cut short: its header says 2000 bytes of sound, 1003 are there; the last 3 bytes are no whole "
+                      "frame of 4", notes[0])
+        with open(self.path("small.wav"), "wb") as file:
+            file.write(self.patched(good, 4, len(good) - 8 - 12))
+        found, notes = self.samples("small.wav")
+        self.same(found, x)
+        self.assertEqual(notes, ["seiche: 'small.wav': its RIFF size is 12 bytes too small"])
+
+    @unittest.skipUnless(shutil.which("sox"), "no sox")
+    def test_what_sox_writes(self):
+        turns = numpy.arange(20000)[:, None] / 8000 * [300, 500]
+        self.write("in.wav", 0.5 * numpy.sin(2 * numpy.pi * turns * (1 + turns / 900)), kind="i32")
+
+        def sox(*arguments, **more):
+            return subprocess.run(["sox", "-D", "in.wav", *arguments], cwd=self.folder.name, check=True, **more)
+
+        def expected(name, bits="64"):
+            """As sox itself reads it."""
+            subprocess.run(["sox", name, "-e", "float", "-b", bits, "sox.wav"], cwd=self.folder.name, check=True,
+                           stderr=subprocess.DEVNULL)
+            return scipy.io.wavfile.read(self.path("sox.wav"))[1].T.astype("f8")
+
+        for name, arguments in {"mu.wav": ["-e", "mu-law"], "a.wav": ["-e", "a-law"], "rifx.wav": ["-B", "-b", "16"],
+                                "rifx24.wav": ["-B", "-b", "24"], "rifxf.wav": ["-B", "-e", "float", "-b", "32"],
+                                "eight.aiff": ["-b", "8"], "wide.aiff": ["-b", "24"], "sixteen.flac": ["-b", "16"],
+                                "wide.flac": ["-b", "24"], "mu.au": ["-e", "mu-law"], "adpcm.wav": ["-e", "ms-adpcm"],
+                                "x.caf": ["-b", "16"]}.items():
+            with self.subTest(name=name):
+                sox(*arguments, name)
+                found, notes = self.samples(name)
+                # sox keeps 32 bits of what it reads
+                self.same(found, expected(name), 1e-9)
+                self.assertEqual(notes, [])
+        for name in ["lossy.ogg", "lossy.mp3"]:
+            with self.subTest(name=name):
+                try:
+                    sox(name, stderr=subprocess.DEVNULL)
+                except subprocess.CalledProcessError:
+                    continue  # a package of its own
+                found, notes = self.samples(name)
+                self.assertEqual(notes, [])
+                wanted = expected(name)
+                long = min(found.shape[1], wanted.shape[1])  # decoders do not agree on where an MP3 file ends
+                self.assertGreaterEqual(long, 20000)
+                self.same(found[:, :long], wanted[:, :long], 2e-5)
+        piped = sox("-t", "wav", "-b", "16", "-", stdout=subprocess.PIPE).stdout
+        with open(self.path("piped.wav"), "wb") as file:
+            file.write(piped)
+        self.same(self.samples("piped.wav")[0], expected("in.wav"), 2**-15)
+
+    def test_damaged_compressed_sounds(self):
+        if shutil.which("sox") is None:
+            self.skipTest("no sox")
+        self.write("in.wav", self.noise(20000), kind="i16")
+        subprocess.run(["sox", "in.wav", "in.flac"], cwd=self.folder.name, check=True)
+        x, _ = self.samples("in.flac")
+        with open(self.path("in.flac"), "rb") as file:
+            good = file.read()
+        with open(self.path("cut.flac"), "wb") as file:
+            file.write(good[:len(good) * 2 // 3])
+        found, notes = self.samples("cut.flac")
+        self.assertEqual(len(notes), 1)
+        self.assertIn("cut short or damaged: its header says 20000 samples, ", notes[0])
+        self.assertGreater(found.shape[1], 8000)
+        self.same(found, x[:, :found.shape[1]])
+        with open(self.path("bad.flac"), "wb") as file:
+            file.write(good[:40])
+        self.refuse("spectrogram", "bad.flac", "-o", "o.npy", says="'bad.flac'")
+
+    def test_bits_that_do_not_fill_their_bytes(self):
+        numpy.save(self.path("one.npy"), numpy.ones(1))
+        for bits in [12, 20, 24, 5]:
+            with self.subTest(bits=bits):
+                stored_bytes = 4 if bits == 24 else (bits + 7) // 8
+                values = self.random.integers(-2**(bits - 1), 2**(bits - 1), (300, 2))
+                left = values << (8 * stored_bytes - bits)
+                if stored_bytes == 1:
+                    left = left + 128
+                data = left.astype("<i4").reshape(-1, 1).view("u1")[:, :stored_bytes].tobytes()
+                block = 2 * stored_bytes
+                body = b"WAVEfmt " + struct.pack("<IHHIIHH", 16, 1, 2, 8000, 8000 * block, block, bits)
+                body += b"data" + struct.pack("<I", len(data)) + data
+                with open(self.path("in.wav"), "wb") as file:
+                    file.write(b"RIFF" + struct.pack("<I", len(body)) + body)
+                found, notes = self.samples("in.wav")
+                self.same(found, values.T / 2.0 ** (bits - 1))
+                self.assertEqual(notes, [])
+                # What is written has the same bits, and nothing below them.
+                self.succeed("filter", "in.wav", "-o", "out.wav", "--kernel", "one.npy")
+                with open(self.path("out.wav"), "rb") as file:
+                    out = file.read()
+                self.assertEqual(struct.unpack("<HHIIHH", out[20:36]), (1, 2, 8000, 8000 * block, block, bits))
+                self.assertEqual(out[44:44 + len(data)], data)
+
+    def test_companded_sounds_stay_what_they_are(self):
+        numpy.save(self.path("one.npy"), numpy.ones(1))
+        for tag in [6, 7]:
+            codes = bytes(range(256))
+            body = b"WAVEfmt " + struct.pack("<IHHIIHHH", 18, tag, 1, 8000, 8000, 1, 8, 0)
+            body += b"data" + struct.pack("<I", 256) + codes
+            with open(self.path("in.wav"), "wb") as file:
+                file.write(b"RIFF" + struct.pack("<I", len(body)) + body)
+            self.succeed("filter", "in.wav", "-o", "out.wav", "--kernel", "one.npy")
+            with open(self.path("out.wav"), "rb") as file:
+                out = file.read()
+            self.assertEqual(struct.unpack("<H", out[20:22])[0], tag)
+            # mu-law has two codes of zero.
+            self.assertEqual(out[-256:].replace(b"\x7f", b"\xff"), codes.replace(b"\x7f", b"\xff"))
+
+    # --- pipes
+
+    def piped(self, *arguments, stdin=b""):
+        result = self.run_tool(*arguments, stdin=stdin, text=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout, result.stderr.decode()
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def test_pipes(self):
+        self.write("in.wav", self.noise(3000, 2), kind="i16")
+        sound = self.read("in.wav")
+        for arguments, name in [(["filter", "--lowpass", "1000"], "o.wav"), (["resample", "--rate", "4000"], "o.wav"),
+                                (["transform"], "o.npy"), (["spectrogram"], "o.png")]:
+            with self.subTest(arguments=arguments):
+                command, *options = arguments
+                self.succeed(command, "in.wav", "-o", name, *options)
+                for source in ["-", "/dev/stdin"]:
+                    out, notes = self.piped(command, source, "-o", "-", *options, stdin=sound)
+                    if name != "o.png":  # whose title is the file's name
+                        self.assertEqual(out, self.read(name))
+                    self.assertEqual(out[:4], self.read(name)[:4])
+                    self.assertIn("seiche: using", notes)
+        self.succeed("spectrum", "in.wav", "-o", "o.csv", "-o", "o.npy")
+        self.assertEqual(self.piped("spectrum", "-", "-o", "csv:-", stdin=sound)[0], self.read("o.csv"))
+        out, report = self.piped("spectrum", "-", "-o", "npy:-", "--json", stdin=sound)
+        self.assertEqual(out, self.read("o.npy"))
+        self.assertIn('"sample_rate": 8000', report)
+        # A kernel and a sound, both from pipes that cannot seek.
+        script = 'exec "$0" convolve <(cat in.wav) <(cat in.wav) -o - --device reference | cat'
+        result = subprocess.run(["bash", "-c", script, tool.TOOL], cwd=self.folder.name, capture_output=True,
+                                check=True)
+        self.succeed("convolve", "in.wav", "in.wav", "-o", "o.wav")
+        self.assertEqual(result.stdout, self.read("o.wav"))
+        # A file behind standard input is read in place.
+        with open(self.path("in.wav"), "rb") as file:
+            result = subprocess.run([tool.TOOL, "transform", "-", "-o", "-"], stdin=file, capture_output=True,
+                                    check=True)
+        self.succeed("transform", "in.wav", "-o", "o.npy")
+        self.assertEqual(result.stdout, self.read("o.npy"))
+
+    def test_pipes_that_bring_nothing_of_use(self):
+        for data, says in [(b"", "expected a picture, a sound"), (b"RIFF\0\0\0\0WAVE", "'standard input'"),
+                           (b"garbage", "expected a picture, a sound")]:
+            result = self.run_tool("spectrum", "-", "-o", "o.npy", stdin=data, text=False)
+            self.assertIn(result.returncode, [1, 2])
+            self.assertEqual(len(result.stderr.splitlines()), 1)
+            self.assertIn(says, result.stderr.decode())
+        self.refuse("spectrum", "in.wav", "-o", "-", "-o", "csv:-", says="in.wav")
+        self.write("in.wav", self.noise(300))
+        result = self.run_tool("spectrum", "in.wav", "-o", "npy:-", "-o", "csv:-", text=False)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"expected one output to standard output, got several", result.stderr)
 
 
 if __name__ == "__main__":

@@ -75,6 +75,7 @@ TEST(Npy, ReadsIntegersExactly) {
     expect_integers<std::int32_t>("i4", {INT32_MIN, INT32_MAX, 1});
     expect_integers<std::uint32_t>("u4", {UINT32_MAX, 65536, 1});
     expect_integers<std::int64_t>("i8", {INT64_MIN, INT64_MAX, 1});
+    expect_integers<std::uint8_t>("b1", {1, 0, 1});
     expect_integers<std::uint64_t>("u8", {INT64_MAX, std::uint64_t{1} << 40, 1});
     TemporaryFolder folder;
     const std::string path =
@@ -142,7 +143,7 @@ TEST(Npy, RefusesMalformedHeaders) {
         {"{'descr': '|O', 'fortran_order': False, 'shape': (3,)}", "expected the dtype"},
         {"{'descr': '<i3', 'fortran_order': False, 'shape': (3,)}", "'<i3'"},
         {"{'descr': '|i4', 'fortran_order': False, 'shape': (3,)}", "'|i4'"},
-        {"{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}", "'|b1'"},
+        {"{'descr': '|b2', 'fortran_order': False, 'shape': (3,)}", "'|b2'"},
         {"{'descr': '|f4', 'fortran_order': False, 'shape': (3,)}", "'|f4'"},
         {"{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (3,)}", "structured"}};
     for (const auto& [text, message] : cases) {
@@ -170,7 +171,7 @@ TEST(Npy, RefusesFilesThatLie) {
 TEST(Npy, RefusesWhatIsNoFile) {
     TemporaryFolder folder;
     EXPECT_NE(failure_of([&] { NpyFile(folder.file("none.npy")); }).find("No such file"), std::string::npos);
-    EXPECT_NE(failure_of([&] { NpyFile(folder.file("")); }).find("regular file"), std::string::npos);
+    EXPECT_NE(failure_of([&] { NpyFile(folder.file("")); }).find("expected a file or a pipe"), std::string::npos);
 }
 
 TEST(Npy, PreambleReadsBack) {
