@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <string>
 
+#include "seiche/visibility.h"
+
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 struct CacheReport {
@@ -18,3 +21,4 @@ CacheReport cache_report();
 std::uint64_t clear_cache();
 
 }  // namespace seiche
+SEICHE_EXPORT_END

@@ -13,7 +13,9 @@
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
 #include "seiche/problem.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 namespace exec {
@@ -162,3 +164,4 @@ private:
 };
 
 }  // namespace seiche
+SEICHE_EXPORT_END

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "seiche/image.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 namespace runtime {
@@ -196,3 +198,4 @@ private:
 };
 
 }  // namespace seiche
+SEICHE_EXPORT_END

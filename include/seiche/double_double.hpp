@@ -1,6 +1,9 @@
 // Double-double numbers on the host: what arrays of Precision::f64x2 hold.
 #pragma once
 
+#include "seiche/visibility.h"
+
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 /// The sum of two doubles that do not overlap: |lo| <= ulp(hi) / 2, about 31 decimal digits with the range of a double
@@ -42,3 +45,4 @@ struct ComplexDoubleDouble {
 };
 
 }  // namespace seiche
+SEICHE_EXPORT_END

@@ -10,7 +10,9 @@
 #include "seiche/image.hpp"
 #include "seiche/problem.hpp"
 #include "seiche/tuning.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 /// What kernels are written in. SPIR-V is binary, and comes in two kinds: `spirv` is 1.3 for Vulkan 1.1 (buffer b is
@@ -103,3 +105,4 @@ DeviceFunction emit_device_function(const Problem& problem, Dialect dialect, con
                                     Direction direction = Direction::forward, const Tuning& tuning = {});
 
 }  // namespace seiche
+SEICHE_EXPORT_END

@@ -4,6 +4,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "seiche/visibility.h"
+
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 /// Whose fault an error is.
@@ -41,3 +44,4 @@ struct InternalError : Error {
 };
 
 }  // namespace seiche
+SEICHE_EXPORT_END

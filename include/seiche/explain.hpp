@@ -11,7 +11,9 @@
 #include "seiche/inspect.hpp"
 #include "seiche/problem.hpp"
 #include "seiche/tuning.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 /// What points pass through from one step to the next, nearest first.
@@ -130,3 +132,4 @@ FollowedValues follow(const Problem& problem, const DeviceLimits& limits, const 
                       const std::vector<std::complex<double>>& input);
 
 }  // namespace seiche
+SEICHE_EXPORT_END

@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <cstring>
 
+#include "seiche/visibility.h"
+
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 /// Rounded to nearest even; beyond 65504 an infinity; a NaN stays one.
@@ -53,3 +56,4 @@ inline float from_bf16(std::uint16_t half) {
 }
 
 }  // namespace seiche
+SEICHE_EXPORT_END

@@ -5,6 +5,9 @@
 #include <memory>
 #include <utility>
 
+#include "seiche/visibility.h"
+
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 namespace runtime {
@@ -50,3 +53,4 @@ private:
 };
 
 }  // namespace seiche
+SEICHE_EXPORT_END

@@ -8,7 +8,9 @@
 #include "seiche/device.hpp"
 #include "seiche/problem.hpp"
 #include "seiche/tuning.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 /// What one kernel launch is and does, for the problem's batch.
@@ -69,3 +71,4 @@ struct AnalysisReport {
 std::vector<AnalysisReport> analyse(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning = {});
 
 }  // namespace seiche
+SEICHE_EXPORT_END

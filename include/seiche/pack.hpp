@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "seiche/plan.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 /// The kernels of these plans, each once, as the bytes of a pack. Write them to a file and name it in SEICHE_PACK_PATH
@@ -16,3 +18,4 @@ namespace seiche {
 std::vector<std::byte> pack_kernels(const std::vector<Plan>& plans);
 
 }  // namespace seiche
+SEICHE_EXPORT_END

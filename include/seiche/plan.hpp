@@ -15,7 +15,9 @@
 #include "seiche/inspect.hpp"
 #include "seiche/problem.hpp"
 #include "seiche/tuning.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 namespace exec {
@@ -212,3 +214,4 @@ private:
 };
 
 }  // namespace seiche
+SEICHE_EXPORT_END

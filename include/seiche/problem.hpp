@@ -8,7 +8,9 @@
 
 #include "seiche/image.hpp"
 #include "seiche/stage.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 /// What is computed, in FFTW's definitions (https://www.fftw.org/fftw3_doc/What-FFTW-Really-Computes.html), none
@@ -221,3 +223,4 @@ std::string to_string(const Problem& problem);
 std::uint64_t next_fast_length(std::uint64_t n);
 
 }  // namespace seiche
+SEICHE_EXPORT_END

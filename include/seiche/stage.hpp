@@ -6,6 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "seiche/visibility.h"
+
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 /// The element type of a user's buffer. Integers of any width are whole numbers to the stage; f16 is IEEE binary16.
@@ -52,3 +55,4 @@ struct UserStage {
 };
 
 }  // namespace seiche
+SEICHE_EXPORT_END

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "seiche/visibility.h"
+
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 /// A published algorithm that `Tuning::recipe` may name.
@@ -17,3 +20,4 @@ struct TextbookRecipe {
 std::vector<TextbookRecipe> textbook_recipes();
 
 }  // namespace seiche
+SEICHE_EXPORT_END

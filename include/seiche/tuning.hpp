@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "seiche/visibility.h"
+
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 /// How the transform of one axis is reduced to butterflies.
@@ -76,3 +79,4 @@ struct Tuning {
 };
 
 }  // namespace seiche
+SEICHE_EXPORT_END

@@ -8,7 +8,9 @@
 #include "seiche/device.hpp"
 #include "seiche/problem.hpp"
 #include "seiche/tuning.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche {
 
 /// "passes=256x256 groups-per-cluster=8": what is not left to the cost model; empty where all is.
@@ -54,3 +56,4 @@ private:
 };
 
 }  // namespace seiche
+SEICHE_EXPORT_END

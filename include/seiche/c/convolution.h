@@ -3,10 +3,12 @@
 #define SEICHE_C_CONVOLUTION_H
 
 #include "seiche/c/plan.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 /* What convolution.hpp says of ConvolutionMode, ConvolutionProduct, KernelDomain and ChannelMatrix. */
 typedef enum seiche_convolution_mode {
@@ -175,6 +177,7 @@ seiche_status seiche_convolve(const seiche_convolution_plan* plan, seiche_host_e
                               size_t count, seiche_host_element kernel_element, const void* kernels,
                               size_t kernel_count, void* out, size_t out_bytes);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

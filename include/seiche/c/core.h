@@ -17,10 +17,12 @@
 #include <stdint.h>
 
 #include "seiche/version.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 typedef enum seiche_status {
     SEICHE_OK = 0,
@@ -49,6 +51,7 @@ size_t seiche_text_list_count(const seiche_text_list* list);
 const char* seiche_text_list_get(const seiche_text_list* list, size_t index);
 void seiche_text_list_release(seiche_text_list* list);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

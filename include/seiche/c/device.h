@@ -4,10 +4,12 @@
 #define SEICHE_C_DEVICE_H
 
 #include "seiche/c/core.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 /* ---- what a device is ---- */
 
@@ -215,6 +217,7 @@ float seiche_from_f16(uint16_t half);
 uint16_t seiche_to_bf16(float value);
 float seiche_from_bf16(uint16_t half);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

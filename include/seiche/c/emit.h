@@ -4,10 +4,12 @@
 #define SEICHE_C_EMIT_H
 
 #include "seiche/c/problem.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 /* What kernels are written in, as Dialect of emit.hpp says of each. */
 typedef enum seiche_dialect {
@@ -124,6 +126,7 @@ seiche_status seiche_emit_device_function(const seiche_problem* problem, seiche_
 void seiche_device_function_release(seiche_device_function* function);
 seiche_status seiche_device_function_get(const seiche_device_function* function, seiche_device_function_info* info);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

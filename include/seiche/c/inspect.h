@@ -4,10 +4,12 @@
 #define SEICHE_C_INSPECT_H
 
 #include "seiche/c/problem.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 /* ---- reports ---- */
 
@@ -231,6 +233,7 @@ seiche_status seiche_followed_values_step(const seiche_followed_values* values, 
 /* What the plan's own kernels made of the input, run by the interpreter. */
 seiche_status seiche_followed_values_result(const seiche_followed_values* values, const double** pairs, size_t* count);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

@@ -5,10 +5,12 @@
 
 #include "seiche/c/inspect.h"
 #include "seiche/c/problem.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 typedef struct seiche_plan seiche_plan;
 
@@ -233,6 +235,7 @@ seiche_status seiche_textbook_recipe_get(size_t index, seiche_textbook_recipe* r
 /* The kernels of `plans` plans as a pack, as pack.hpp says: `count` bytes, to be released with seiche_bytes_release. */
 seiche_status seiche_pack_kernels(const seiche_plan* const* list, size_t plans, unsigned char** bytes, size_t* count);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

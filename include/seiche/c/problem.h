@@ -3,10 +3,12 @@
 #define SEICHE_C_PROBLEM_H
 
 #include "seiche/c/device.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 /* What problem.hpp says of Kind. */
 typedef enum seiche_kind {
@@ -178,6 +180,7 @@ seiche_status seiche_problem_text(const seiche_problem* problem, char** text);
 /* The smallest m >= n whose prime factors are all <= 13. */
 seiche_status seiche_next_fast_length(uint64_t n, uint64_t* m);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

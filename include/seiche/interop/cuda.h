@@ -5,10 +5,12 @@
 #define SEICHE_INTEROP_CUDA_H
 
 #include "seiche/seiche.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 /* The card that a CUcontext belongs to, used through that context. A card used through its primary context, as CUDA's
  * runtime API does, is seiche_device_open("cuda:0", ...). */
@@ -33,6 +35,7 @@ seiche_status seiche_cuda_context(const seiche_device* device, void** context);
 seiche_status seiche_cuda_stream(const seiche_queue* queue, void** stream);
 seiche_status seiche_cuda_address(const seiche_buffer* buffer, uint64_t* address);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

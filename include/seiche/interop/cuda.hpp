@@ -9,7 +9,9 @@
 
 #include "seiche/device.hpp"
 #include "seiche/interop/untyped.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche::cuda {
 
 /// The card that `context` belongs to, used through that context. Throws Unsupported if Seiche cannot use the card,
@@ -57,3 +59,4 @@ inline CUstream stream(const Queue& queue) { return static_cast<CUstream>(untype
 inline CUdeviceptr address(const Buffer& buffer) { return untyped::address(buffer); }
 
 }  // namespace seiche::cuda
+SEICHE_EXPORT_END

@@ -5,10 +5,12 @@
 #define SEICHE_INTEROP_HIP_H
 
 #include "seiche/seiche.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 /* A hipStream_t of the device's card; NULL is its default stream. It may be captured. */
 seiche_status seiche_hip_queue(const seiche_device* device, void* stream, seiche_queue** queue);
@@ -24,6 +26,7 @@ seiche_status seiche_hip_ordinal(const seiche_device* device, int* ordinal);
 seiche_status seiche_hip_stream(const seiche_queue* queue, void** stream);
 seiche_status seiche_hip_address(const seiche_buffer* buffer, void** address);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

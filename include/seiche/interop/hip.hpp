@@ -9,7 +9,9 @@
 
 #include "seiche/device.hpp"
 #include "seiche/interop/untyped.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche::hip {
 
 /// The card of that number, as hipSetDevice counts. Throws Unsupported if Seiche cannot use the card, with the remedy.
@@ -45,3 +47,4 @@ inline hipDeviceptr_t address(const Buffer& buffer) {
 }
 
 }  // namespace seiche::hip
+SEICHE_EXPORT_END

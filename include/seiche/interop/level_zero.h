@@ -5,10 +5,12 @@
 #define SEICHE_INTEROP_LEVEL_ZERO_H
 
 #include "seiche/seiche.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 /* Your device. Nothing of it is ever destroyed. */
 typedef struct seiche_level_zero_native_device {
@@ -38,6 +40,7 @@ seiche_status seiche_level_zero_device_handle(const seiche_device* device, void*
 seiche_status seiche_level_zero_command_list_handle(const seiche_queue* queue, void** command_list);
 seiche_status seiche_level_zero_address(const seiche_buffer* buffer, void** address);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

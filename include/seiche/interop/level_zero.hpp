@@ -8,7 +8,9 @@
 #include "seiche/convolution.hpp"
 #include "seiche/device.hpp"
 #include "seiche/plan.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche::level_zero {
 
 /// Your device. Nothing of it is ever destroyed.
@@ -47,3 +49,4 @@ void* command_list_handle(const Queue& queue);
 void* address(const Buffer& buffer);
 
 }  // namespace seiche::level_zero
+SEICHE_EXPORT_END

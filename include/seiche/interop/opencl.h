@@ -5,10 +5,12 @@
 #define SEICHE_INTEROP_OPENCL_H
 
 #include "seiche/seiche.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 /* What a cl_event points to. */
 struct _cl_event; /* NOLINT(bugprone-reserved-identifier): OpenCL's name */
@@ -37,6 +39,7 @@ seiche_status seiche_opencl_command_queue(const seiche_queue* queue, void** comm
 seiche_status seiche_opencl_memory(const seiche_buffer* buffer, void** memory);
 seiche_status seiche_opencl_pointer(const seiche_buffer* buffer, void** pointer);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

@@ -11,7 +11,9 @@
 
 #include "seiche/device.hpp"
 #include "seiche/interop/untyped.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche::opencl {
 
 /// One device of your context.
@@ -64,3 +66,4 @@ inline cl_mem memory(const Buffer& buffer) { return static_cast<cl_mem>(untyped:
 inline void* pointer(const Buffer& buffer) { return untyped::pointer(buffer); }
 
 }  // namespace seiche::opencl
+SEICHE_EXPORT_END

@@ -4,10 +4,12 @@
 #define SEICHE_INTEROP_OPENGL_H
 
 #include "seiche/seiche.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 /* The OpenGL 4.3 or OpenGL ES 3.1 context that is current in this thread. `get_proc_address` gives entry points by
  * name; NULL: EGL's own. */
@@ -19,6 +21,7 @@ seiche_status seiche_opengl_image(const seiche_device* device, unsigned texture,
 /* The name of a buffer of Seiche's own. */
 seiche_status seiche_opengl_name(const seiche_buffer* buffer, unsigned* name);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

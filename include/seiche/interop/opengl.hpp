@@ -3,7 +3,9 @@
 
 #include "seiche/device.hpp"
 #include "seiche/image.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche::opengl {
 
 /// The OpenGL 4.3 or OpenGL ES 3.1 context that is current in this thread, as a device. `get_proc_address` gives entry
@@ -31,3 +33,4 @@ Image image(const Device& device, unsigned texture, int level = 0);
 unsigned name(const Buffer& buffer);
 
 }  // namespace seiche::opengl
+SEICHE_EXPORT_END

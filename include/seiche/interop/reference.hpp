@@ -3,7 +3,9 @@
 
 #include "seiche/device.hpp"
 #include "seiche/image.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche::reference {
 
 /// A buffer of the device as an image: `height` rows of `width` texels, one after the other, each channel a float or
@@ -12,3 +14,4 @@ namespace seiche::reference {
 Image image(const Device& device, const Buffer& buffer, ImageFormat format, std::uint32_t width, std::uint32_t height);
 
 }  // namespace seiche::reference
+SEICHE_EXPORT_END

@@ -6,7 +6,9 @@
 #include <cstdint>
 
 #include "seiche/device.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche::cuda::untyped {
 Device device(void* context);
 Queue queue(const Device& device, void* stream);
@@ -43,3 +45,4 @@ void* command_queue(const Queue& queue);
 void* memory(const Buffer& buffer);
 void* pointer(const Buffer& buffer);
 }  // namespace seiche::opencl::untyped
+SEICHE_EXPORT_END

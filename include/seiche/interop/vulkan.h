@@ -6,10 +6,12 @@
 #define SEICHE_INTEROP_VULKAN_H
 
 #include "seiche/seiche.h"
+#include "seiche/visibility.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+SEICHE_EXPORT_BEGIN
 
 /* Your device. Nothing of it is ever destroyed, and nothing is used that is not said to be enabled. Features are 0 or
  * not 0; those that are left out make plans that need them SEICHE_UNSUPPORTED. */
@@ -66,6 +68,7 @@ seiche_status seiche_vulkan_device_handle(const seiche_device* device, void** ha
 seiche_status seiche_vulkan_queue_handle(const seiche_queue* queue, void** handle);
 seiche_status seiche_vulkan_buffer_handle(const seiche_buffer* buffer, uint64_t* handle);
 
+SEICHE_EXPORT_END
 #ifdef __cplusplus
 }
 #endif

@@ -10,7 +10,9 @@
 #include "seiche/device.hpp"
 #include "seiche/image.hpp"
 #include "seiche/plan.hpp"
+#include "seiche/visibility.h"
 
+SEICHE_EXPORT_BEGIN
 namespace seiche::vulkan {
 
 /// Your device. Nothing of it is ever destroyed, and nothing is used that is not said to be enabled.
@@ -94,3 +96,4 @@ void* queue_handle(const Queue& queue);
 std::uint64_t buffer_handle(const Buffer& buffer);
 
 }  // namespace seiche::vulkan
+SEICHE_EXPORT_END
