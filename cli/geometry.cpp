@@ -14,6 +14,18 @@ constexpr std::size_t none = ~std::size_t{0};
 
 bool is_halved(Kind kind) { return kind == Kind::r2c || kind == Kind::c2r; }
 
+bool is_conjugated(const Problem& problem) { return problem.kind == Kind::hfft || problem.kind == Kind::ihfft; }
+
+/// An hfft is a c2r of the conjugated array, an ihfft the conjugated array of an r2c.
+Kind kind_of(const Problem& problem) {
+    if (problem.kind == Kind::hfft) return Kind::c2r;
+    return problem.kind == Kind::ihfft ? Kind::r2c : problem.kind;
+}
+
+Direction opposite(Direction direction) {
+    return direction == Direction::forward ? Direction::inverse : Direction::forward;
+}
+
 struct AxisKinds {
     std::vector<std::optional<Kind>> of;  // nothing for an axis that is not transformed
     std::size_t halved = none;
@@ -30,10 +42,10 @@ AxisKinds axis_kinds(const Problem& problem) {
     AxisKinds kinds{std::vector<std::optional<Kind>>(rank)};
     for (std::size_t i = 0; i < listed.size(); ++i)
         kinds.of.at(listed[i]) = problem.axis_kinds.empty() ? problem.kind : problem.axis_kinds.at(i);
-    if (!is_halved(problem.kind)) return kinds;
+    if (!is_halved(kind_of(problem))) return kinds;
     for (const std::size_t axis : listed) kinds.of[axis] = Kind::c2c;
     kinds.halved = problem.halved_axis ? place(*problem.halved_axis) : listed.back();
-    kinds.of.at(kinds.halved) = problem.kind;
+    kinds.of.at(kinds.halved) = kind_of(problem);
     return kinds;
 }
 
@@ -45,13 +57,15 @@ struct Array {
 // The layout with its defaults filled in.
 Array resolve(const Layout& layout, const std::vector<std::uint64_t>& counts, std::uint64_t element_bytes) {
     Array array{counts, std::vector<std::uint64_t>(counts.size()), 0, layout.byte_offset / element_bytes};
-    std::uint64_t reach = 0, dense = 1;
+    std::uint64_t reach = 0, dense = 1, rows = 0;
     for (std::size_t axis = counts.size(); axis-- > 0;) {
         array.strides[axis] = layout.strides.empty() ? dense : static_cast<std::uint64_t>(layout.strides.at(axis));
         dense *= counts[axis];
         reach += (counts[axis] - 1) * array.strides[axis];
+        rows = std::max(rows, counts[axis] * array.strides[axis]);
     }
-    array.batch = layout.batch_distance == 0 ? reach + 1 : static_cast<std::uint64_t>(layout.batch_distance);
+    array.batch =
+        layout.batch_distance == 0 ? std::max(reach + 1, rows) : static_cast<std::uint64_t>(layout.batch_distance);
     return array;
 }
 
@@ -73,9 +87,12 @@ std::uint64_t reach(const Array& array, std::uint64_t batch) {
 
 }  // namespace
 
-Geometry::Geometry(const Problem& problem) : real_bytes_(stored_bytes(problem.precision, problem.storage)) {
+Geometry::Geometry(const Problem& problem)
+    : conjugates_(is_conjugated(problem)), real_bytes_(stored_bytes(problem.precision, problem.storage)) {
+    if (problem.batch == 0 || std::find(problem.lengths.begin(), problem.lengths.end(), 0u) != problem.lengths.end())
+        throw InvalidProblem("expected a problem with at least one transform, got " + to_string(problem));
     const AxisKinds kinds = axis_kinds(problem);
-    const Kind leading = problem.axis_kinds.empty() ? problem.kind : problem.axis_kinds.front();
+    const Kind leading = problem.axis_kinds.empty() ? kind_of(problem) : problem.axis_kinds.front();
     input_is_real_ = leading == Kind::r2c || is_real_to_real(leading);
     output_is_real_ = leading == Kind::c2r || is_real_to_real(leading);
     const bool in_place = problem.placement == Placement::in_place;
@@ -142,13 +159,14 @@ std::uint64_t Geometry::logical_points() const {
 }
 
 bool Geometry::has(Direction direction) const {
-    const Kind other = direction == Direction::forward ? Kind::c2r : Kind::r2c;
+    const Direction own = conjugates_ ? opposite(direction) : direction;
+    const Kind other = own == Direction::forward ? Kind::c2r : Kind::r2c;
     return std::none_of(shape_.axes.begin(), shape_.axes.end(), [&](const KindAxis& a) { return a.kind == other; });
 }
 
 KindShape Geometry::shape(Direction direction) const {
     KindShape shape = shape_;
-    shape.direction = direction;
+    shape.direction = conjugates_ ? opposite(direction) : direction;
     for (KindAxis& axis : shape.axes)
         if (direction == Direction::inverse && is_real_to_real(axis.kind)) axis.kind = inverse_of(axis.kind);
     return shape;

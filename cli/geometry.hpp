@@ -29,8 +29,10 @@ public:
     std::uint64_t elements_along(std::size_t axis, bool output) const {
         return output ? dimensions_[axis].output_count : dimensions_[axis].input_count;
     }
-    bool has(Direction direction) const;  ///< r2c has no inverse, c2r no forward.
-    /// What is computed in this direction.
+    bool has(Direction direction) const;  ///< r2c and hfft have no inverse, c2r and ihfft no forward.
+    /// Of hfft and ihfft: the complex array is that of a c2r or r2c, conjugated.
+    bool conjugates() const { return conjugates_; }
+    /// What is computed in this direction, of a complex array that is conjugated where `conjugates` says so.
     KindShape shape(Direction direction) const;
 
     bool is_real(bool output) const { return output ? output_is_real_ : input_is_real_; }
@@ -71,7 +73,7 @@ private:
     std::vector<Dimension> dimensions_, loops_;
     std::vector<std::size_t> numbers_;  // of the axes in the problem's
     std::vector<bool> signal_kept_, spectrum_kept_;
-    bool input_is_real_ = false, output_is_real_ = false;
+    bool conjugates_ = false, input_is_real_ = false, output_is_real_ = false;
     std::uint64_t real_bytes_ = 4, input_offset_ = 0, output_offset_ = 0;
     std::uint64_t points_ = 1, transforms_ = 1, input_elements_ = 0, output_elements_ = 0;
 };

@@ -142,7 +142,8 @@ private:
     Extended element(const Arrays& arrays, std::uint64_t place, bool output) const {
         const std::uint64_t parts = geometry_.parts(output);
         const T* numbers = (output ? arrays.output : arrays.input) + place * parts;
-        return {widened<Real>(numbers[0]), parts == 2 ? widened<Real>(numbers[1]) : Real{0}};
+        const Real imaginary = parts == 2 ? widened<Real>(numbers[1]) : Real{0};
+        return {widened<Real>(numbers[0]), geometry_.conjugates() ? -imaginary : imaginary};
     }
     static Wide wide(const Extended& x) {
         return {static_cast<long double>(x.real()), static_cast<long double>(x.imag())};

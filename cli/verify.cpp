@@ -260,7 +260,8 @@ private:
             const Layout& layout = output ? plan_.problem().output : plan_.problem().input;
             return layout.image == ImageFormat::none ? form(output).bytes() : 0;
         };
-        const std::uint64_t in = bytes_of(false), out = bytes_of(true);
+        std::uint64_t in = bytes_of(false), out = bytes_of(true);
+        if (in_place_) in = out = std::max(in, out);
         if (plan_.input_bytes() == in && plan_.output_bytes() == out) return {};
         return "the plan asks for buffers of " + std::to_string(plan_.input_bytes()) + " and " +
                std::to_string(plan_.output_bytes()) + " bytes, expected " + std::to_string(in) + " and " +

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,15 +56,15 @@ enum class ChannelMatrix {
 /// A convolution. Arrays are dense and row-major: input [batch][inputs][signal], kernels [kernel count][kernel], output
 /// [batch][outputs][result]; real numbers, or complex ones where `complex` is set.
 struct Convolution {
-    std::vector<std::uint64_t> signal;  ///< Lengths, slowest axis first; at most 2^30 each.
-    std::vector<std::uint64_t> kernel;  ///< Lengths in time; in frequency: empty.
+    std::vector<std::uint64_t> signal = {};  ///< Lengths, slowest axis first; at most 2^30 each.
+    std::vector<std::uint64_t> kernel = {};  ///< Lengths in time; in frequency: empty.
     ConvolutionMode mode = ConvolutionMode::full;
     KernelDomain domain = KernelDomain::time;
     ConvolutionProduct product = ConvolutionProduct::convolve;
     bool complex = false;
     std::uint32_t inputs = 1, outputs = 1;  ///< Channels; at most 8 inputs with a full or symmetric matrix.
     ChannelMatrix channels = ChannelMatrix::full;
-    std::uint64_t batch = 1;  ///< How many signals. May be changed at each execution.
+    std::uint64_t batch = 1;  ///< How many signals, 0 for none. May be changed at each execution.
     Precision precision = Precision::f32;
     Storage storage = Storage::same;  ///< Of input, kernels and output.
     /// Long one-dimensional signals are cut into blocks that overlap by the kernel's length less one, each of which is
@@ -92,22 +93,25 @@ std::vector<AnalysisReport> analyse(const Convolution& convolution, const Device
 
 /// The arguments of a convolution. Nothing of this is part of the plan.
 struct ConvolutionExecution {
-    BufferView input;
-    BufferView spectrum;      ///< What `prepare` wrote; only read.
-    BufferView output;        ///< Must not overlap the input.
-    BufferView workspace;     ///< At least `workspace_bytes(batch)`; may be left empty when that is 0.
-    std::uint64_t batch = 0;  ///< 0: the convolution's.
+    BufferView input = {};
+    BufferView spectrum = {};   ///< What `prepare` wrote; only read.
+    BufferView output = {};     ///< Must not overlap the input.
+    BufferView workspace = {};  ///< At least `workspace_bytes(batch)`; may be left empty when that is 0.
+    /// None: the convolution's. 0: nothing is done, and no buffer is needed.
+    std::optional<std::uint64_t> batch = {};
 };
 
 struct ConvolutionPreparation {
-    BufferView kernels;
-    BufferView spectrum;   ///< At least `spectrum_bytes()`.
-    BufferView workspace;  ///< At least `preparation_bytes()`; may be left empty when that is 0.
+    BufferView kernels = {};
+    BufferView spectrum = {};   ///< At least `spectrum_bytes()`.
+    BufferView workspace = {};  ///< At least `preparation_bytes()`; may be left empty when that is 0.
 };
 
 /// A convolution made ready to run on a device. Immutable, and safe to share between threads.
 class ConvolutionPlan {
 public:
+    using Batch = std::optional<std::uint64_t>;  ///< How many signals; none: as many as the convolution has.
+
     ConvolutionPlan() = default;
     /// Designs, generates, compiles and loads. Throws InvalidProblem, Unsupported or BackendError. Of the tuning only
     /// vector_lanes, threads_per_transform and transforms_per_group apply.
@@ -119,10 +123,10 @@ public:
     /// throw InvalidProblem when a buffer is missing or too small, with the size needed.
     void execute(Queue& queue, const ConvolutionExecution& execution) const;
 
-    /// Bytes of the buffers; for `batch` signals (0: the convolution's).
-    std::uint64_t input_bytes(std::uint64_t batch = 0) const;
-    std::uint64_t output_bytes(std::uint64_t batch = 0) const;
-    std::uint64_t workspace_bytes(std::uint64_t batch = 0) const;
+    /// Bytes of the buffers; for `batch` signals (none: the convolution's).
+    std::uint64_t input_bytes(Batch batch = {}) const;
+    std::uint64_t output_bytes(Batch batch = {}) const;
+    std::uint64_t workspace_bytes(Batch batch = {}) const;
     std::uint64_t kernel_bytes() const;
     std::uint64_t spectrum_bytes() const;
     std::uint64_t preparation_bytes() const;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,9 +80,9 @@ struct EmittedKernel {
     std::uint32_t argument_words = 0;
 };
 
-/// The kernels that run `problem` in `direction`, in order.
+/// The kernels that run `problem` in `direction`, in order. None: its only one, or forward.
 std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
-                                        Direction direction = Direction::forward, const Tuning& tuning = {});
+                                        std::optional<Direction> direction = {}, const Tuning& tuning = {});
 
 /// The core of one transform as a function that a kernel of your own calls: it never touches the device's memory, but
 /// goes from a thread's registers to its registers, through shared memory of the group. The source defines NAME, and

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,44 +29,47 @@ enum class Directions { both, forward, inverse };
 
 struct PlanOptions {
     Directions directions = Directions::both;  ///< A plan for one direction compiles half as much.
-    Tuning tuning;
+    Tuning tuning = {};
 };
 
 /// The memory of a buffer that a stage names: at least its count of elements, from an offset of whole elements on.
 struct StageBufferArgument {
-    std::string name;
-    BufferView view;
+    std::string name = {};
+    BufferView view = {};
 };
 /// The number of a scalar that a stage names; for i32 and u32 a whole one that fits.
 struct StageScalarArgument {
-    std::string name;
+    std::string name = {};
     double value = 0;
 };
 
 /// The arguments of one execution. Nothing of this is part of the plan.
 struct Execution {
-    Direction direction = Direction::forward;
-    BufferView input;
-    BufferView output;        ///< In place: may be left empty.
-    BufferView workspace;     ///< At least `workspace_bytes(batch)`; may be left empty when that is 0.
-    std::uint64_t batch = 0;  ///< 0: the problem's.
+    /// None: the plan's only direction (the inverse of a c2r), or forward where it has both.
+    std::optional<Direction> direction = {};
+    BufferView input = {};
+    BufferView output = {};     ///< In place: may be left empty.
+    BufferView workspace = {};  ///< At least `workspace_bytes(batch)`; may be left empty when that is 0.
+    /// None: the problem's. 0: nothing is done, and no buffer is needed.
+    std::optional<std::uint64_t> batch = {};
     /// What the stages of this direction name, in any order; those of the other direction may be there too.
-    std::vector<StageBufferArgument> stage_buffers;
-    std::vector<StageScalarArgument> stage_scalars;
+    std::vector<StageBufferArgument> stage_buffers = {};
+    std::vector<StageScalarArgument> stage_scalars = {};
     /// The imaginary halves of planar arrays. Empty: they follow the real ones, as Layout::planar says. In place the
     /// output's may be left empty.
-    BufferView input_imaginary, output_imaginary;
+    BufferView input_imaginary = {}, output_imaginary = {};
     /// In place of the views above where the problem says that an array lies in several buffers (Layout::part_bytes):
     /// all of them, in order. The halves of a planar one are given apart.
-    std::vector<BufferView> input_parts, output_parts, input_imaginary_parts, output_imaginary_parts;
+    std::vector<BufferView> input_parts = {}, output_parts = {}, input_imaginary_parts = {},
+                            output_imaginary_parts = {};
     /// The workspace as buffers of the sizes of `workspace_part_bytes(batch)`, in order, in place of one.
-    std::vector<BufferView> workspace_parts;
+    std::vector<BufferView> workspace_parts = {};
     /// In place of the views above where the problem says that an array is an image (Layout::image): one of that format
     /// with at least as many texels in a row and rows as `Plan::input_texels` and `output_texels` say. They are apart.
-    Image input_image, output_image;
+    Image input_image = {}, output_image = {};
     /// Where `Plan::workspace_texels` is not 0 by 0: an image of the output's format of that size or larger, apart from
     /// the others.
-    Image workspace_image;
+    Image workspace_image = {};
 };
 
 /// The corner of an image that an array takes; 0 by 0 of one in buffers.
@@ -125,6 +129,8 @@ struct HostElementOf<ComplexDoubleDouble> {
 
 class Plan {
 public:
+    using Batch = std::optional<std::uint64_t>;  ///< How many arrays; none: as many as the problem has.
+
     Plan() = default;
     explicit Plan(std::shared_ptr<const exec::Executable> impl) : impl_(std::move(impl)) {}
     /// Designs, generates, compiles and loads. Throws InvalidProblem, Unsupported or BackendError.
@@ -134,23 +140,23 @@ public:
     /// Throws InvalidProblem when a buffer is missing or too small, with the size needed.
     void execute(Queue& queue, const Execution& execution) const;
 
-    /// Scratch memory in bytes that an execution of `batch` arrays needs (0: the problem's batch).
-    std::uint64_t workspace_bytes(std::uint64_t batch = 0) const;
+    /// Scratch memory in bytes that an execution of `batch` arrays needs (none: the problem's batch).
+    std::uint64_t workspace_bytes(Batch batch = {}) const;
     /// Bytes that the input and output buffers must have, counted from the view's offset; of a planar array with both
-    /// halves in one buffer. 0 of one that is an image.
-    std::uint64_t input_bytes(std::uint64_t batch = 0) const;
-    std::uint64_t output_bytes(std::uint64_t batch = 0) const;
+    /// halves in one buffer. In place both are the same: what the larger array needs. 0 of one that is an image.
+    std::uint64_t input_bytes(Batch batch = {}) const;
+    std::uint64_t output_bytes(Batch batch = {}) const;
     /// The least width and height of the images.
-    ImageSize input_texels(std::uint64_t batch = 0) const;
-    ImageSize output_texels(std::uint64_t batch = 0) const;
+    ImageSize input_texels(Batch batch = {}) const;
+    ImageSize output_texels(Batch batch = {}) const;
     /// The same of the image that a textbook recipe alternates with an output that is one; other workspaces are
     /// buffers.
-    ImageSize workspace_texels(std::uint64_t batch = 0) const;
+    ImageSize workspace_texels(Batch batch = {}) const;
     /// The bytes of each buffer that the array (of a planar one in parts: each half of it) lies in; of a workspace of
     /// more than one buffer may have (DeviceLimits::max_buffer_bytes), those that it may be given as.
-    std::vector<std::uint64_t> input_part_bytes(std::uint64_t batch = 0) const;
-    std::vector<std::uint64_t> output_part_bytes(std::uint64_t batch = 0) const;
-    std::vector<std::uint64_t> workspace_part_bytes(std::uint64_t batch = 0) const;
+    std::vector<std::uint64_t> input_part_bytes(Batch batch = {}) const;
+    std::vector<std::uint64_t> output_part_bytes(Batch batch = {}) const;
+    std::vector<std::uint64_t> workspace_part_bytes(Batch batch = {}) const;
 
     /// The frequency at a position along an axis of the problem in the spectrum: the position itself, but for
     /// SpectrumOrder::pass. An axis that is not transformed has its index. Throws InvalidProblem for an axis or a
@@ -162,10 +168,11 @@ public:
     /// Transforms data on the host: copies there and back and waits. T is what the plan's arrays hold: float, double or
     /// DoubleDouble, std::complex of the first two or ComplexDoubleDouble, e.g.
     /// `plan.transform<std::complex<float>>(samples)` for an r2c of f32. `data` has
-    /// `input_bytes() / sizeof(In)` elements, the result `output_bytes() / sizeof(Out)`. Throws InvalidProblem where
-    /// types or counts are others, and for arrays that are images.
+    /// `input_bytes() / sizeof(In)` elements, the result `output_bytes() / sizeof(Out)`; padding behind the last
+    /// element of the last array may be there or not. No direction: the plan's only one, or forward. Throws
+    /// InvalidProblem where types or counts are others, and for arrays that are images.
     template <class Out, class In>
-    std::vector<Out> transform(const std::vector<In>& data, Direction direction = Direction::forward) const {
+    std::vector<Out> transform(const std::vector<In>& data, std::optional<Direction> direction = {}) const {
         std::vector<Out> result(static_cast<std::size_t>(output_bytes() / sizeof(Out)));
         run({data.data(), data.size(), HostElementOf<In>::value}, HostElementOf<Out>::value, result.data(), direction);
         return result;
@@ -185,7 +192,8 @@ public:
         return transform<ComplexDoubleDouble>(data, Direction::inverse);
     }
     /// The same for raw memory, and the way for halves: `output` has room for `output_bytes()`.
-    void run(const HostArray& input, HostElement output_element, void* output, Direction direction) const;
+    void run(const HostArray& input, HostElement output_element, void* output,
+             std::optional<Direction> direction = {}) const;
 
     /// Forces what a driver would otherwise do at the first launch. Throws InvalidProblem where an array is an image.
     void warm_up() const;

@@ -29,13 +29,16 @@ namespace seiche {
 /// dht   sum x[j] (cos(2 pi j k / n) + sin(2 pi j k / n)), Hartley; its own inverse, times n.
 /// r2hc  the real parts of r2c's values 0 .. n/2, then the imaginary parts of (n-1)/2 .. 1; hc2r is its inverse, times
 /// n.
+/// hfft  c2r with the forward sign, forward only, as numpy's: of a signal with Hermitian symmetry the n/2 + 1 first
+///       values are read and the real spectrum is written. As a load stage does, it conjugates what it reads.
+/// ihfft r2c with the inverse sign, inverse only, as numpy's: the way back.
 ///
 /// The inverse of a real-to-real kind is the kind that undoes it.
-enum class Kind { c2c, r2c, c2r, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4, dht, r2hc, hc2r };
+enum class Kind { c2c, r2c, c2r, dct1, dct2, dct3, dct4, dst1, dst2, dst3, dst4, dht, r2hc, hc2r, hfft, ihfft };
 
 /// "c2c", "dct2", ...
 const char* to_string(Kind kind) noexcept;
-/// False for c2c, r2c and c2r.
+/// False for c2c, r2c, c2r, hfft and ihfft.
 bool is_real_to_real(Kind kind) noexcept;
 /// The kind of the other direction: dct3 for dct2, c2r for r2c, itself for c2c, dct1, dct4, dht ...
 Kind inverse_of(Kind kind) noexcept;
@@ -112,13 +115,25 @@ private:
     double factor_ = 1.0;
 };
 
+/// How both directions are scaled, in numpy's and SciPy's words; for `Problem::set_norm`.
+enum class Norm {
+    backward,  ///< Forward by 1, inverse by 1 / N.
+    ortho,     ///< Both by 1 / sqrt(N).
+    forward,   ///< Forward by 1 / N, inverse by 1.
+};
+/// "backward", "ortho", "forward".
+const char* to_string(Norm norm) noexcept;
+
 /// Where the elements of an array lie. All distances are in elements of that array, complex or real numbers, not in
-/// bytes, and are positive.
+/// bytes, and none is negative.
 struct Layout {
-    /// One stride per axis of `Problem::lengths`. Empty: row-major and dense (the last axis is contiguous); for the
-    /// real array of an r2c or c2r in place: rows padded to the 2 (n/2 + 1) numbers that the complex row takes.
-    std::vector<std::int64_t> strides;
-    /// From one array of the batch to the next. 0: dense, one array directly after the other.
+    /// One stride per axis of `Problem::lengths`, at least 1. Empty: row-major and dense (the last axis is contiguous);
+    /// for the real array of an r2c or c2r in place: rows padded to the 2 (n/2 + 1) numbers that the complex row takes.
+    /// An input out of place may have strides of 0: all elements along that axis are the same one (broadcast).
+    std::vector<std::int64_t> strides = {};
+    /// From one array of the batch to the next. 0: each begins where the rows of the one before end, padding included.
+    /// That is the largest count times stride of any axis, or one beyond the last element where that is more: 32 for
+    /// strides {8, 1} of {4, 6}, 24 without strides.
     std::int64_t batch_distance = 0;
     /// From the start of the buffer to the first element; a multiple of the element's size.
     std::uint64_t byte_offset = 0;
@@ -166,16 +181,18 @@ struct Block {
 
 /// A transform. Only `lengths` is needed; everything else has the default that a newcomer expects.
 struct Problem {
-    std::vector<std::uint64_t> lengths;  ///< The shape of one array, slowest axis first (as numpy and FFTW have it).
-    std::vector<int> axes;               ///< The axes to transform; negative counts from the last. Empty: all.
-    std::uint64_t batch = 1;             ///< How many arrays. May be changed at each execution.
+    /// The shape of one array, slowest axis first (as numpy and FFTW have it). An axis that is not transformed may have
+    /// length 0; arrays are empty then, and an execution does nothing.
+    std::vector<std::uint64_t> lengths = {};
+    std::vector<int> axes = {};  ///< The axes to transform; negative counts from the last. Empty: all.
+    std::uint64_t batch = 1;     ///< How many arrays, 0 for none. May be changed at each execution.
     Kind kind = Kind::c2c;
     /// Real-to-real only: a kind for each transformed axis, in the order of `axes` (or of `lengths`). Empty: all
     /// `kind`.
-    std::vector<Kind> axis_kinds;
-    /// r2c and c2r only: which transformed axis has n/2 + 1 values in the complex array; the others are transformed as
-    /// c2c. Negative counts from the last. None: the last one of `axes` (or of `lengths`).
-    std::optional<int> halved_axis;
+    std::vector<Kind> axis_kinds = {};
+    /// r2c, c2r, hfft and ihfft only: which transformed axis has n/2 + 1 values in the complex array; the others are
+    /// transformed as c2c. Negative counts from the last. None: the last one of `axes` (or of `lengths`).
+    std::optional<int> halved_axis = {};
     /// Real-to-real only: scales each direction by 1 / sqrt(N), and the edge values of types I to III by sqrt(2) or its
     /// inverse, so that the transform's matrix is orthogonal (scipy's norm="ortho", whose dst2 and dst3 are not,
     /// in 1.10). Both scales must be none then.
@@ -185,13 +202,16 @@ struct Problem {
     Placement placement = Placement::out_of_place;
     Scale forward_scale = Scale::none();
     Scale inverse_scale = Scale::none();
-    Layout input;
-    Layout output;  ///< In place: must equal `input` or be left empty.
+    Layout input = {};
+    /// In place: must equal `input` or be left empty. Of an r2c or c2r in place, the layout that is left empty follows
+    /// from the other one: the real array's strides are the complex array's doubled, and both are 1 along the halved
+    /// axis.
+    Layout output = {};
     /// Pruning: blocks of transformed axes, any number, whose elements the forward transform takes as 0 without reading
     /// them and the inverse does not compute; and of the spectrum, where it is the other way round. An element is left
     /// out if it is in a block of any axis. In an output (and in place in either array) such elements are undefined
     /// afterwards: passes over other axes may leave their results there.
-    std::vector<Block> signal_zeros, spectrum_zeros;
+    std::vector<Block> signal_zeros = {}, spectrum_zeros = {};
     SpectrumOrder spectrum_order = SpectrumOrder::natural;  ///< c2c, r2c and c2r, without `spectrum_zeros`.
     /// Out of place the input may serve as workspace, which makes `Plan::workspace_bytes` less where passes would need
     /// one; its elements, none beside them, are undefined after an execution. Without this the input is never written.
@@ -200,7 +220,18 @@ struct Problem {
     bool may_overwrite_input = false;
     /// What is done to each point on its way in and out (docs/stages.md). Empty: nothing. They see the problem's data:
     /// before the transform, and after it and its scale. Points of a real array are real numbers.
-    UserStage forward_load, forward_store, inverse_load, inverse_store;
+    UserStage forward_load = {}, forward_store = {}, inverse_load = {}, inverse_store = {};
+
+    /// Sets both scales. Of cosine and sine transforms Norm::ortho leaves the edge values alone, as SciPy does with
+    /// orthogonalize=False; `orthonormal` is for an orthogonal matrix.
+    void set_norm(Norm norm) {
+        forward_scale = norm == Norm::forward ? Scale::by_n()
+                        : norm == Norm::ortho ? Scale::by_sqrt_n()
+                                              : Scale::none();
+        inverse_scale = norm == Norm::backward ? Scale::by_n()
+                        : norm == Norm::ortho  ? Scale::by_sqrt_n()
+                                               : Scale::none();
+    }
 };
 
 /// Reads a problem text such as `1024x1024 c2c f32 batch=16 in-place inverse-scale=1/n`; throws InvalidProblem with the
@@ -208,10 +239,11 @@ struct Problem {
 /// f32|f64|f64x2|f16-arithmetic|f16|bf16 (the last two: f32 arithmetic on such storage); storage=f16|bf16|f32|f64;
 /// batch=N;
 /// in-place|out-of-place; axes=0,1; halved=AXIS; orthonormal; forward-scale= and inverse-scale=
-/// none|1/n|1/sqrt(n)|NUMBER; istrides= and ostrides= S0,S1,...; idist=, odist=; ioffset=, ooffset= (bytes);
-/// signal-zeros= and spectrum-zeros= AXIS:BEGIN-END,...; iplanar, oplanar, or planar for both; iparts=, oparts=, or
-/// parts= for both (bytes of each buffer that the array lies in); iimage=, oimage=, or image= for both
-/// r32f|rg32f|rgba32f|rgba16f; iwidth=, owidth= (texels of a row); spectrum-order=natural|pass; overwrite-input.
+/// none|1/n|1/sqrt(n)|NUMBER; norm=backward|ortho|forward, which sets both scales; istrides= and ostrides= S0,S1,...;
+/// idist=, odist=; ioffset=, ooffset= (bytes); signal-zeros= and spectrum-zeros= AXIS:BEGIN-END,...; iplanar, oplanar,
+/// or planar for both; iparts=, oparts=, or parts= for both (bytes of each buffer that the array lies in); iimage=,
+/// oimage=, or image= for both r32f|rg32f|rgba32f|rgba16f; iwidth=, owidth= (texels of a row);
+/// spectrum-order=natural|pass; overwrite-input.
 Problem parse_problem(const std::string& text);
 
 /// The same problem as text, without its stages, which are no words of it; `parse_problem(to_string(p))` gives a

@@ -28,11 +28,13 @@ public:
           execution_(execution),
           arguments_(arguments),
           canonical_(executable.canonical()),
-          stages_(canonical_.stages_of(execution.direction)) {}
+          direction_(planned_direction(executable, execution.direction)),
+          stages_(canonical_.stages_of(direction_)) {}
 
     void run() {
-        arguments_.direction = execution_.direction;
+        arguments_.direction = direction_;
         arguments_.batch = batch_or_default(executable_, execution_.batch);
+        if (arguments_.batch == 0) return;
         executable_.check_parts(arguments_.direction, arguments_.batch);
         add_images();
         add_input();
@@ -175,7 +177,7 @@ private:
 
     void add_input() {
         if (canonical_.input_image) return;
-        if (!executable_.reads_input(execution_.direction)) return;
+        if (!executable_.reads_input(direction_)) return;
         // In place the buffer holds both arrays.
         const std::uint64_t in_bytes = canonical_.input_half_bytes(arguments_.batch);
         const std::uint64_t out_bytes = canonical_.output_half_bytes(arguments_.batch);
@@ -218,7 +220,7 @@ private:
     void add_output() {
         if (canonical_.output_image) return;
         if (canonical_.in_place()) return add_output_in_place();
-        if (!executable_.writes_output(execution_.direction)) return;
+        if (!executable_.writes_output(direction_)) return;
         const ArrayRanges ranges =
             ranges_of({"output", "output_imaginary", "output_parts", "output_imaginary_parts", execution_.output,
                        execution_.output_imaginary, execution_.output_parts, execution_.output_imaginary_parts,
@@ -374,16 +376,35 @@ private:
     const Execution& execution_;
     exec::Arguments& arguments_;
     const problem::Canonical& canonical_;
+    const Direction direction_;
     const problem::DirectionStages& stages_;
     Memory memory_;
 };
 
 }  // namespace
 
-std::uint64_t batch_or_default(const exec::Executable& executable, std::uint64_t batch) {
-    if (batch == 0) return executable.canonical().batch.count;
-    problem::check_batch(executable.canonical(), batch);
-    return batch;
+std::uint64_t batch_or_default(const exec::Executable& executable, std::optional<std::uint64_t> batch) {
+    const problem::Canonical& canonical = executable.canonical();
+    if (canonical.is_empty) return 0;
+    if (!batch) return canonical.default_batch;
+    problem::check_batch(canonical, *batch);
+    return *batch;
+}
+
+Direction planned_direction(const exec::Executable& executable, std::optional<Direction> direction) {
+    const problem::Canonical& canonical = executable.canonical();
+    const Direction forward = canonical.as_planned(Direction::forward),
+                    inverse = canonical.as_planned(Direction::inverse);
+    if (!direction) return executable.has(forward) ? forward : inverse;
+    const bool is_forward = *direction == Direction::forward;
+    if (!is_forward && *direction != Direction::inverse)
+        throw InvalidProblem("execution.direction: expected forward or inverse, got number " +
+                             std::to_string(static_cast<int>(*direction)));
+    const Direction planned = is_forward ? forward : inverse;
+    if (!executable.has(planned))
+        throw InvalidProblem(std::string("execution.direction: expected ") + (is_forward ? "inverse" : "forward") +
+                             ", the only one of this plan, got " + (is_forward ? "forward" : "inverse"));
+    return planned;
 }
 
 exec::Arguments checked_arguments(const exec::Executable& executable, const Execution& execution) {
@@ -398,7 +419,8 @@ void add_blank_stage_arguments(const exec::Executable& executable, Execution& ex
     };
     execution.stage_buffers.clear();
     execution.stage_scalars.clear();
-    const problem::DirectionStages& stages = executable.canonical().stages_of(execution.direction);
+    const problem::DirectionStages& stages =
+        executable.canonical().stages_of(planned_direction(executable, execution.direction));
     for (const auto& program : {stages.load, stages.store}) {
         if (!program) continue;
         for (const StageBuffer& buffer : program->buffers)

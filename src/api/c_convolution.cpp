@@ -73,7 +73,7 @@ ConvolutionExecution execution_of(const seiche_convolution_execution* given) {
     result.spectrum = view_of(execution.spectrum, execution.spectrum_offset);
     result.output = view_of(execution.output, execution.output_offset);
     result.workspace = view_of(execution.workspace, execution.workspace_offset);
-    result.batch = execution.batch;
+    result.batch = batch_of(execution.batch);
     return result;
 }
 
@@ -215,17 +215,17 @@ void seiche_convolution_plan_release(seiche_convolution_plan* plan) { delete pla
 
 seiche_status seiche_convolution_plan_input_bytes(const seiche_convolution_plan* plan, uint64_t batch,
                                                   uint64_t* bytes) {
-    return answer(plan, bytes, &seiche::ConvolutionPlan::input_bytes, batch);
+    return answer(plan, bytes, &seiche::ConvolutionPlan::input_bytes, seiche::api::batch_of(batch));
 }
 
 seiche_status seiche_convolution_plan_output_bytes(const seiche_convolution_plan* plan, uint64_t batch,
                                                    uint64_t* bytes) {
-    return answer(plan, bytes, &seiche::ConvolutionPlan::output_bytes, batch);
+    return answer(plan, bytes, &seiche::ConvolutionPlan::output_bytes, seiche::api::batch_of(batch));
 }
 
 seiche_status seiche_convolution_plan_workspace_bytes(const seiche_convolution_plan* plan, uint64_t batch,
                                                       uint64_t* bytes) {
-    return answer(plan, bytes, &seiche::ConvolutionPlan::workspace_bytes, batch);
+    return answer(plan, bytes, &seiche::ConvolutionPlan::workspace_bytes, seiche::api::batch_of(batch));
 }
 
 seiche_status seiche_convolution_plan_kernel_bytes(const seiche_convolution_plan* plan, uint64_t* bytes) {

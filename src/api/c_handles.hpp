@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,6 +59,11 @@ namespace seiche::api {
 void set_last_error(const char* message) noexcept;
 /// The status of the exception that is being handled, whose message becomes this thread's.
 seiche_status status_of_exception() noexcept;
+
+/// In C a batch of 0 is the plan's own.
+inline std::optional<std::uint64_t> batch_of(std::uint64_t batch) {
+    return batch == 0 ? std::nullopt : std::optional<std::uint64_t>(batch);
+}
 
 /// Runs `body` and turns what it throws into a status.
 template <class Body>

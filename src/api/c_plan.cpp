@@ -66,7 +66,7 @@ Execution execution_of(const seiche_plan& plan, const seiche_execution* given) {
     result.input = view_of(execution.input, execution.input_offset);
     result.output = view_of(execution.output, execution.output_offset);
     result.workspace = view_of(execution.workspace, execution.workspace_offset);
-    result.batch = execution.batch;
+    result.batch = batch_of(execution.batch);
     result.input_imaginary = view_of(execution.input_imaginary, execution.input_imaginary_offset);
     result.output_imaginary = view_of(execution.output_imaginary, execution.output_imaginary_offset);
     add_parts(execution, result);
@@ -112,8 +112,8 @@ Singles singles_of(const seiche::Problem& problem) {
     const bool is_real = seiche::is_real_to_real(kind);
     const bool in_place = problem.placement == seiche::Placement::in_place;
     const bool out_planar = in_place ? problem.input.planar : problem.output.planar;
-    return {is_real || kind == seiche::Kind::r2c || problem.input.planar,
-            is_real || kind == seiche::Kind::c2r || out_planar};
+    return {is_real || kind == seiche::Kind::r2c || kind == seiche::Kind::ihfft || problem.input.planar,
+            is_real || kind == seiche::Kind::c2r || kind == seiche::Kind::hfft || out_planar};
 }
 
 template <class T>
@@ -138,30 +138,30 @@ seiche_status transform(const seiche_plan* plan, const seiche_direction& directi
 /// The bytes of the buffers that something of a plan lies in.
 seiche_status part_bytes(const seiche_plan* plan, std::uint64_t batch, std::uint64_t* bytes, std::size_t capacity,
                          std::size_t* count,
-                         std::vector<std::uint64_t> (seiche::Plan::*question)(std::uint64_t) const) {
+                         std::vector<std::uint64_t> (seiche::Plan::*question)(seiche::Plan::Batch) const) {
     return guard([&] {
         require(plan, "plan");
-        seiche::api::write_numbers((plan->value.*question)(batch), bytes, capacity, count);
+        seiche::api::write_numbers((plan->value.*question)(seiche::api::batch_of(batch)), bytes, capacity, count);
     });
 }
 
 /// Bytes of a plan by one of its three questions.
 seiche_status answer(const seiche_plan* plan, std::uint64_t batch, std::uint64_t* bytes,
-                     std::uint64_t (seiche::Plan::*question)(std::uint64_t) const) {
+                     std::uint64_t (seiche::Plan::*question)(seiche::Plan::Batch) const) {
     return guard([&] {
         require(plan, "plan");
         require(bytes, "bytes");
-        *bytes = (plan->value.*question)(batch);
+        *bytes = (plan->value.*question)(seiche::api::batch_of(batch));
     });
 }
 
 seiche_status texels(const seiche_plan* plan, std::uint64_t batch, std::uint64_t* width, std::uint64_t* height,
-                     seiche::ImageSize (seiche::Plan::*question)(std::uint64_t) const) {
+                     seiche::ImageSize (seiche::Plan::*question)(seiche::Plan::Batch) const) {
     return guard([&] {
         require(plan, "plan");
         require(width, "width");
         require(height, "height");
-        const seiche::ImageSize size = (plan->value.*question)(batch);
+        const seiche::ImageSize size = (plan->value.*question)(seiche::api::batch_of(batch));
         *width = size.width;
         *height = size.height;
     });

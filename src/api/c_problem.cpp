@@ -184,10 +184,10 @@ Problem problem_of(const seiche_problem* given) {
     result.lengths = vector_of(problem.lengths, problem.rank, most_axes, "problem.lengths");
     result.axes = vector_of(problem.axes, problem.axis_count, most_axes, "problem.axes");
     result.batch = problem.batch;
-    result.kind = checked_enum<Kind>(problem.kind, SEICHE_HC2R, "problem.kind");
+    result.kind = checked_enum<Kind>(problem.kind, SEICHE_IHFFT, "problem.kind");
     for (std::size_t i = 0;
          problem.axis_kinds != nullptr && i < (problem.axis_count ? problem.axis_count : problem.rank); ++i)
-        result.axis_kinds.push_back(checked_enum<Kind>(problem.axis_kinds[i], SEICHE_HC2R, "problem.axis_kinds"));
+        result.axis_kinds.push_back(checked_enum<Kind>(problem.axis_kinds[i], SEICHE_IHFFT, "problem.axis_kinds"));
     if (problem.halved_axis != nullptr) result.halved_axis = *problem.halved_axis;
     result.orthonormal = problem.orthonormal != 0;
     result.precision = checked_enum<Precision>(problem.precision, SEICHE_F16, "problem.precision");
@@ -222,24 +222,36 @@ using seiche::api::require;
 
 extern "C" {
 
-const char* seiche_kind_name(seiche_kind kind) { return name_of<seiche::Kind>(kind, SEICHE_HC2R); }
+const char* seiche_kind_name(seiche_kind kind) { return name_of<seiche::Kind>(kind, SEICHE_IHFFT); }
 
 int seiche_kind_is_real_to_real(seiche_kind kind) {
     const int number = number_of(kind);
-    return number >= 0 && number <= SEICHE_HC2R && seiche::is_real_to_real(static_cast<seiche::Kind>(number)) ? 1 : 0;
+    return number >= 0 && number <= SEICHE_IHFFT && seiche::is_real_to_real(static_cast<seiche::Kind>(number)) ? 1 : 0;
 }
 
 seiche_status seiche_kind_inverse(seiche_kind kind, seiche_kind* inverse) {
     return guard([&] {
         require(inverse, "inverse");
-        *inverse = static_cast<seiche_kind>(seiche::inverse_of(checked_enum<seiche::Kind>(kind, SEICHE_HC2R, "kind")));
+        *inverse = static_cast<seiche_kind>(seiche::inverse_of(checked_enum<seiche::Kind>(kind, SEICHE_IHFFT, "kind")));
     });
 }
 
 seiche_status seiche_kind_logical_length(seiche_kind kind, uint64_t n, uint64_t* logical) {
     return guard([&] {
         require(logical, "logical");
-        *logical = seiche::logical_length(checked_enum<seiche::Kind>(kind, SEICHE_HC2R, "kind"), n);
+        *logical = seiche::logical_length(checked_enum<seiche::Kind>(kind, SEICHE_IHFFT, "kind"), n);
+    });
+}
+
+const char* seiche_norm_name(seiche_norm norm) { return name_of<seiche::Norm>(norm, SEICHE_NORM_FORWARD); }
+
+seiche_status seiche_problem_set_norm(seiche_problem* problem, seiche_norm norm) {
+    return guard([&] {
+        require(problem, "problem");
+        seiche::Problem scales;
+        scales.set_norm(checked_enum<seiche::Norm>(norm, SEICHE_NORM_FORWARD, "norm"));
+        problem->forward_scale = seiche::api::scale_in_c(scales.forward_scale);
+        problem->inverse_scale = seiche::api::scale_in_c(scales.inverse_scale);
     });
 }
 

@@ -30,9 +30,9 @@ void check_queue(const Queue& queue) {
     if (!queue.impl()) throw InvalidProblem("the queue is empty: expected one made by the plan's device");
 }
 
-/// What the problem says for 0.
-std::uint64_t checked_batch(const ConvolutionExecutable& executable, std::uint64_t batch) {
-    const std::uint64_t count = batch == 0 ? executable.canonical().batch : batch;
+/// What the convolution says for none.
+std::uint64_t checked_batch(const ConvolutionExecutable& executable, std::optional<std::uint64_t> batch) {
+    const std::uint64_t count = batch.value_or(executable.canonical().default_batch);
     constexpr std::uint64_t most = std::uint64_t{1} << 32;
     const std::uint64_t each = std::max(
         {executable.canonical().input_bytes(1), executable.canonical().output_bytes(1), executable.workspace_bytes(1)});
@@ -106,6 +106,7 @@ void ConvolutionPlan::execute(Queue& queue, const ConvolutionExecution& executio
     const ConvolutionExecutable& executable = present(impl_);
     check_queue(queue);
     const std::uint64_t batch = checked_batch(executable, execution.batch);
+    if (batch == 0) return;
     executable.check_parts(batch);
     const std::uint64_t pair = 2 * executable.canonical().stored_bytes();
     const std::uint64_t spectrum_pair = 2 * stored_bytes(executable.canonical().precision, Storage::same);
@@ -120,13 +121,13 @@ void ConvolutionPlan::execute(Queue& queue, const ConvolutionExecution& executio
     executable.execute(*queue.impl(), {input.argument, spectrum.argument, output.argument, workspace.argument, batch});
 }
 
-std::uint64_t ConvolutionPlan::input_bytes(std::uint64_t batch) const {
+std::uint64_t ConvolutionPlan::input_bytes(Batch batch) const {
     return present(impl_).canonical().input_bytes(checked_batch(*impl_, batch));
 }
-std::uint64_t ConvolutionPlan::output_bytes(std::uint64_t batch) const {
+std::uint64_t ConvolutionPlan::output_bytes(Batch batch) const {
     return present(impl_).canonical().output_bytes(checked_batch(*impl_, batch));
 }
-std::uint64_t ConvolutionPlan::workspace_bytes(std::uint64_t batch) const {
+std::uint64_t ConvolutionPlan::workspace_bytes(Batch batch) const {
     return present(impl_).workspace_bytes(checked_batch(*impl_, batch));
 }
 std::uint64_t ConvolutionPlan::kernel_bytes() const { return present(impl_).canonical().kernel_bytes(); }
@@ -141,6 +142,7 @@ void ConvolutionPlan::run(const HostArray& input, const HostArray& kernels, void
     check_array("input", input, element(canonical.is_real), input_bytes(), canonical.element_bytes());
     check_array("kernels", kernels, element(canonical.is_real && !canonical.is_spectrum), kernel_bytes(),
                 canonical.is_spectrum ? 2 * canonical.stored_bytes() : canonical.element_bytes());
+    if (output_bytes() == 0) return;
     Queue queue = device().create_queue();
     const Buffer spectrum = device().allocate(spectrum_bytes());
     ConvolutionPreparation preparation;

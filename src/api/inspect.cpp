@@ -114,13 +114,14 @@ bool is_text(Dialect dialect) noexcept { return dialect != Dialect::spirv && dia
 
 // A program without Seiche binds its buffers.
 std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect, const DeviceLimits& device,
-                                        Direction direction, const Tuning& tuning) {
+                                        std::optional<Direction> direction, const Tuning& tuning) {
     const problem::Canonical canonical = problem::normalise(problem);
     DeviceLimits limits = device;
     limits.max_addressed_bytes = 0;
+    const Direction own = direction.value_or(exec::default_direction(canonical));
     std::vector<EmittedKernel> kernels;
     for (const exec::GeneratedKernel& generated :
-         exec::sources(canonical, limits, {direction, tuning}, target_for(dialect, limits))) {
+         exec::sources(canonical, limits, {own, tuning}, target_for(dialect, limits))) {
         kernels.push_back(exec::described(generated, canonical));
     }
     return kernels;

@@ -31,7 +31,7 @@ std::vector<BufferView> allocated(const Device& device, const std::vector<std::u
 }
 
 /// In one buffer, or in as many as the device asks for.
-void allocate_workspace(const Plan& plan, std::uint64_t batch, Execution& execution) {
+void allocate_workspace(const Plan& plan, Plan::Batch batch, Execution& execution) {
     const std::vector<std::uint64_t> parts = plan.workspace_part_bytes(batch);
     execution.workspace = {};
     execution.workspace_parts.clear();
@@ -101,8 +101,20 @@ void check_elements(const problem::Canonical& canonical, HostElement input, Host
     api::check_element("result", expected(canonical.output_is_real || canonical.output_planar), output);
 }
 
+/// Elements on the host, of which the plan needs so many bytes. What lies behind the last element of the last array may
+/// be there or not: the rest of a padded row, or what another array has in place.
+std::uint64_t checked_count(const problem::Canonical& canonical, std::uint64_t count, std::uint64_t needed_bytes,
+                            std::uint64_t batch) {
+    const std::uint64_t unit = canonical.input_element_bytes(), needed = needed_bytes / unit;
+    const std::uint64_t offset = canonical.input_byte_offset / unit, least = offset + canonical.input_elements(batch),
+                        whole = offset + batch * canonical.batch.input_distance;
+    const bool may_differ = needed != 0 && !canonical.input_planar;
+    if (count == needed || (may_differ && (count == least || (count == whole && whole > least)))) return count;
+    throw InvalidProblem("data: expected " + std::to_string(needed) + " elements, got " + std::to_string(count));
+}
+
 ImageSize texels(const problem::ArrayImage& image, std::uint64_t elements) {
-    if (!image) return {};
+    if (!image || elements == 0) return {};
     return {image.width, image.height(elements)};
 }
 
@@ -110,7 +122,7 @@ void check_directions(const exec::BuildRequest& request) {
     const Directions asked = request.options.directions;
     if (asked == Directions::both) return;
     const Direction only = asked == Directions::forward ? Direction::forward : Direction::inverse;
-    if (!request.canonical.has(only))
+    if (!request.canonical.has(request.canonical.as_planned(only)))
         throw InvalidProblem(std::string("options.directions: expected both or ") +
                              (only == Direction::forward ? "inverse" : "forward") + ", the one that " +
                              to_string(request.problem.kind) + " has, got the other");
@@ -143,72 +155,74 @@ Plan Plan::load(const Device& device, const void* bytes, std::size_t count) {
 void Plan::execute(Queue& queue, const Execution& execution) const {
     const exec::Executable& executable = present(impl_);
     if (!queue.impl()) throw InvalidProblem("the queue is empty: expected one made by the plan's device");
-    executable.execute(*queue.impl(), api::checked_arguments(executable, execution));
+    const exec::Arguments arguments = api::checked_arguments(executable, execution);
+    if (arguments.batch != 0) executable.execute(*queue.impl(), arguments);
 }
 
-std::uint64_t Plan::workspace_bytes(std::uint64_t batch) const {
+std::uint64_t Plan::workspace_bytes(Batch batch) const {
     const exec::Executable& executable = present(impl_);
     return executable.workspace_bytes(api::batch_or_default(executable, batch));
 }
 
-std::uint64_t Plan::input_bytes(std::uint64_t batch) const {
+std::uint64_t Plan::input_bytes(Batch batch) const {
     const exec::Executable& executable = present(impl_);
     return executable.input_bytes(api::batch_or_default(executable, batch));
 }
 
-std::uint64_t Plan::output_bytes(std::uint64_t batch) const {
+std::uint64_t Plan::output_bytes(Batch batch) const {
     const exec::Executable& executable = present(impl_);
     return executable.output_bytes(api::batch_or_default(executable, batch));
 }
 
-ImageSize Plan::input_texels(std::uint64_t batch) const {
+ImageSize Plan::input_texels(Batch batch) const {
     const exec::Executable& executable = present(impl_);
     const problem::Canonical& canonical = executable.canonical();
     return texels(canonical.input_image, canonical.input_elements(api::batch_or_default(executable, batch)));
 }
 
-ImageSize Plan::output_texels(std::uint64_t batch) const {
+ImageSize Plan::output_texels(Batch batch) const {
     const exec::Executable& executable = present(impl_);
     const problem::Canonical& canonical = executable.canonical();
     return texels(canonical.output_image, canonical.output_elements(api::batch_or_default(executable, batch)));
 }
 
-ImageSize Plan::workspace_texels(std::uint64_t batch) const {
+ImageSize Plan::workspace_texels(Batch batch) const {
     const exec::Executable& executable = present(impl_);
     const std::uint64_t count = api::batch_or_default(executable, batch);
     return texels(executable.workspace_image(), executable.workspace_image_elements(count));
 }
 
-std::vector<std::uint64_t> Plan::workspace_part_bytes(std::uint64_t batch) const {
+std::vector<std::uint64_t> Plan::workspace_part_bytes(Batch batch) const {
     const exec::Executable& executable = present(impl_);
     return executable.workspace_part_bytes(api::batch_or_default(executable, batch));
 }
 
-std::vector<std::uint64_t> Plan::input_part_bytes(std::uint64_t batch) const {
+std::vector<std::uint64_t> Plan::input_part_bytes(Batch batch) const {
     const exec::Executable& executable = present(impl_);
     return executable.array_part_bytes(true, api::batch_or_default(executable, batch));
 }
 
-std::vector<std::uint64_t> Plan::output_part_bytes(std::uint64_t batch) const {
+std::vector<std::uint64_t> Plan::output_part_bytes(Batch batch) const {
     const exec::Executable& executable = present(impl_);
     return executable.array_part_bytes(false, api::batch_or_default(executable, batch));
 }
 
-void Plan::run(const HostArray& input, HostElement output_element, void* output, Direction direction) const {
-    const problem::Canonical& canonical = present(impl_).canonical();
+void Plan::run(const HostArray& input, HostElement output_element, void* output,
+               std::optional<Direction> direction) const {
+    const exec::Executable& executable = present(impl_);
+    const problem::Canonical& canonical = executable.canonical();
     refuse_images(canonical, "data on the host");
     check_elements(canonical, input.element, output_element);
-    const std::uint64_t needed = input_bytes() / canonical.input_element_bytes(), out_bytes = output_bytes();
-    if (input.count != needed)
-        throw InvalidProblem("data: expected " + std::to_string(needed) + " elements, got " +
-                             std::to_string(input.count));
+    const std::uint64_t batch = api::batch_or_default(executable, {}), in_bytes = input_bytes(),
+                        out_bytes = output_bytes();
+    const std::uint64_t given =
+        std::min(in_bytes, checked_count(canonical, input.count, in_bytes, batch) * canonical.input_element_bytes());
     Queue queue = device().create_queue();
     Execution execution;
     execution.direction = direction;
     const bool in_place = canonical.in_place();
-    const std::uint64_t batch = canonical.batch.count, in_bytes = input_bytes();
-    const ArrayMemory in(device(), input_part_bytes(), in_place ? std::max(in_bytes, out_bytes) : in_bytes,
-                         canonical.input_part_bytes != 0, canonical.input_planar);
+    const ArrayMemory in(device(), input_part_bytes(), in_bytes, canonical.input_part_bytes != 0,
+                         canonical.input_planar);
     const ArrayMemory out = in_place ? in
                                      : ArrayMemory(device(), output_part_bytes(), out_bytes,
                                                    canonical.output_part_bytes != 0, canonical.output_planar);
@@ -218,16 +232,16 @@ void Plan::run(const HostArray& input, HostElement output_element, void* output,
     execution.output = out.whole;
     execution.output_parts = out.parts;
     execution.output_imaginary_parts = out.imaginary_parts;
-    allocate_workspace(*this, 0, execution);
+    allocate_workspace(*this, {}, execution);
     const auto upload = [&queue](const void* host) {
         return [&queue, host](const BufferView& to, std::uint64_t first, std::uint64_t count) {
             queue.upload(to, static_cast<const char*>(host) + first, count);
         };
     };
-    if (needed != 0)
-        in.for_each_piece(in_bytes, canonical.input_half_bytes(batch), canonical.input_byte_offset, upload(input.data));
+    if (given != 0)
+        in.for_each_piece(given, canonical.input_half_bytes(batch), canonical.input_byte_offset, upload(input.data));
     const std::uint64_t out_half = canonical.output_half_bytes(batch), out_offset = canonical.output_byte_offset;
-    if (!in_place) {
+    if (!in_place && out_bytes != 0) {
         std::memset(output, 0, out_bytes);
         if (problem().output != Layout{})
             out.for_each_piece(out_bytes, out_half, out_offset, upload(output));  // gaps are 0
@@ -260,8 +274,7 @@ void Plan::warm_up() const {
     }
     allocate_workspace(*this, 1, execution);
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
-        const Directions other = direction == Direction::forward ? Directions::inverse : Directions::forward;
-        if (executable.options().directions == other || !executable.canonical().has(direction)) continue;
+        if (!executable.has(canonical.as_planned(direction))) continue;
         execution.direction = direction;
         api::add_blank_stage_arguments(executable, execution);
         execute(queue, execution);

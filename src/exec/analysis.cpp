@@ -196,7 +196,7 @@ void launch_step(const planner::Step& step, const problem::Canonical& problem, B
 std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const DeviceLimits& limits,
                                     const Tuning& tuning) {
     PlanOptions options;
-    options.directions = problem.has(Direction::forward) ? Directions::forward : Directions::inverse;
+    options.directions = first_direction(problem);
     options.tuning = tuning;
     const Draft drafted = draft(problem, limits, options);
     const DraftSchedule& schedule = drafted.schedules.front();

@@ -44,7 +44,7 @@ ConvolutionDraft draft(const Convolution& convolution, const DeviceLimits& limit
 
 PlanReport report(const ConvolutionDraft& draft, const Convolution& convolution) {
     const problem::CanonicalConvolution& canonical = draft.design.convolution;
-    const std::uint64_t batch = canonical.batch;
+    const std::uint64_t batch = canonical.default_batch;
     PlanReport result;
     result.problem = to_string(convolution);
     result.recipe = planner::to_string(draft.design);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "exec/inspect.hpp"
 #include "ir/optimise.hpp"
 #include "ir/verify.hpp"
 #include "planner/buffers.hpp"
@@ -265,15 +266,22 @@ void make_kernels(const std::vector<DraftStep*>& steps) {
                       [&](std::size_t i) { *steps[i] = draft_step(steps[i]->step); });
 }
 
+Directions first_direction(const problem::Canonical& problem) {
+    return default_direction(problem) == Direction::forward ? Directions::forward : Directions::inverse;
+}
+
 Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options) {
-    const bool is_inverse = options.directions == Directions::inverse || !problem.has(Direction::forward);
+    const auto is_wanted = [&](Direction direction) {
+        const bool is_forward = problem.as_planned(direction) == Direction::forward;
+        return problem.has(direction) && options.directions != (is_forward ? Directions::inverse : Directions::forward);
+    };
+    const bool is_inverse = !is_wanted(Direction::forward);
     const auto designed = [&](Direction direction) {
         return planner::design(problem, limits, options.tuning, direction);
     };
     Draft result{designed(is_inverse ? Direction::inverse : Direction::forward), {}};
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
-        const Directions other = direction == Direction::forward ? Directions::inverse : Directions::forward;
-        if (options.directions != other && problem.has(direction)) result.schedules.push_back({direction, {}, 0, 0});
+        if (is_wanted(direction)) result.schedules.push_back({direction, {}, 0, 0});
     }
     support::parallel(result.schedules.size(), support::processors(), [&](std::size_t i) {
         DraftSchedule& drafted = result.schedules[i];
@@ -351,13 +359,14 @@ PlanReport report(const Draft& draft, const problem::Canonical& problem, const P
     result.problem = to_string(stated);
     result.spectrum_digits = spectrum_digits(draft, problem, stated);
     result.recipe = planner::to_string(with_radices_of(draft.recipe, draft.schedules.front()));
-    const std::uint64_t batch = problem.batch.count;
-    result.ideal_bytes = ideal_bytes(problem, draft.schedules.front());
+    const bool has_arrays = problem.default_batch != 0 && !problem.is_empty;
+    const std::uint64_t batch = has_arrays ? problem.batch.count : 0;
+    result.ideal_bytes = has_arrays ? ideal_bytes(problem, draft.schedules.front()) : 0;
     for (const DraftSchedule& schedule : draft.schedules) {
         std::uint64_t moved = 0;
         std::uint32_t roundings = 0;
         for (const DraftStep& step : schedule.steps) {
-            result.kernels.push_back(report_step(step, schedule.direction, batch));
+            result.kernels.push_back(report_step(step, problem.as_planned(schedule.direction), batch));
             roundings += kernels::rounds_storage(step.step.spec);
             for_each_trailing(step.step.spec,
                               [&](const KernelSpec& trailing) { roundings += kernels::rounds_storage(trailing); });

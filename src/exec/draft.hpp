@@ -20,7 +20,7 @@ struct DraftStep {
 };
 
 struct DraftSchedule {
-    Direction direction = Direction::forward;
+    Direction direction = Direction::forward;  ///< Of the planned kinds.
     std::vector<DraftStep> steps;
     std::uint64_t workspace_a_elements = 0, workspace_b_elements = 0;  ///< Per batch entry.
 };
@@ -36,9 +36,14 @@ DraftStep draft_step(const planner::Step& step);
 /// The same for steps that have no kernels yet, on all processors.
 void make_kernels(const std::vector<DraftStep*>& steps);
 
+/// The default direction alone.
+Directions first_direction(const problem::Canonical& problem);
+
+/// The directions of the options are the problem's.
 Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options);
 
-/// What a step launches and moves for so many arrays; counts of compilation are left at 0.
+/// What a step launches and moves for so many arrays in this direction of the problem; counts of compilation are left
+/// at 0.
 KernelReport report_step(const DraftStep& step, Direction direction, std::uint64_t batch);
 
 /// What the draft of a stated problem launches and how many bytes it moves. Times and counts of compilation are left at

@@ -69,6 +69,7 @@ bool Executable::writes_output(Direction direction) const {
 
 std::uint64_t Executable::input_bytes(std::uint64_t batch) const {
     if (canonical().input_image) return 0;
+    if (canonical().in_place()) return std::max(canonical().input_bytes(batch), canonical().output_bytes(batch));
     for (const Direction direction : {Direction::forward, Direction::inverse})
         if (schedules_[static_cast<int>(direction)].is_built && reads_input(direction))
             return canonical().input_bytes(batch);
@@ -77,6 +78,7 @@ std::uint64_t Executable::input_bytes(std::uint64_t batch) const {
 
 std::uint64_t Executable::output_bytes(std::uint64_t batch) const {
     if (canonical().output_image) return 0;
+    if (canonical().in_place()) return input_bytes(batch);
     for (const Direction direction : {Direction::forward, Direction::inverse})
         if (schedules_[static_cast<int>(direction)].is_built && writes_output(direction))
             return canonical().output_bytes(batch);
@@ -229,11 +231,7 @@ Executable::Located Executable::imaginary(planner::Role role, const Arguments& a
 
 void Executable::execute(runtime::Queue& queue, const Arguments& arguments) const {
     const LoadedSchedule& schedule = schedules_[static_cast<int>(arguments.direction)];
-    if (!schedule.is_built) {
-        const bool is_forward = arguments.direction == Direction::forward;
-        throw InvalidProblem(std::string("execution.direction: expected ") + (is_forward ? "inverse" : "forward") +
-                             ", the only one of this plan, got " + (is_forward ? "forward" : "inverse"));
-    }
+    if (!schedule.is_built) throw InternalError("a direction for which the plan was not built");
     runtime::in_one_batch(queue, [&] {
         for (const LoadedStep& step : schedule.steps) launch(queue, step, arguments);
     });

@@ -44,7 +44,7 @@ struct ArrayArgument {
 
 /// The arguments of one execution, already checked: buffers are there and large enough. In place: output is input.
 struct Arguments {
-    Direction direction = Direction::forward;
+    Direction direction = Direction::forward;  ///< Of the planned kinds.
     ArrayArgument input, output, workspace;
     ArrayArgument input_imaginary, output_imaginary;  ///< Of planar arrays.
     std::uint64_t batch = 1;
@@ -65,16 +65,16 @@ public:
     /// All that `build` needs to do without compiling. Compiles again what is in no cache on disk.
     SavedPlan save() const;
 
-    /// Enqueues every launch. Allocates nothing. Throws Unsupported when the batch needs more groups than a launch can
-    /// have, and InvalidProblem for a direction that the plan was not made for.
+    /// Enqueues every launch, in a direction for which the plan was built. Allocates nothing. Throws Unsupported when
+    /// the batch needs more groups than a launch can have.
     void execute(runtime::Queue& queue, const Arguments& arguments) const;
 
     /// False where a stage replaces the input without reading it, or stores all results in its own buffers, and no pass
     /// needs the memory either. In place both are true.
     bool reads_input(Direction direction) const;
     bool writes_output(Direction direction) const;
-    /// What the plan's directions need of the problem's buffers; 0 where none of them needs any, or the array is an
-    /// image.
+    /// What the plan's directions need of the problem's buffers, in place of the one for both; 0 where none of them
+    /// needs any, or the array is an image.
     std::uint64_t input_bytes(std::uint64_t batch) const;
     std::uint64_t output_bytes(std::uint64_t batch) const;
 
@@ -91,6 +91,9 @@ public:
     std::vector<std::uint64_t> array_part_bytes(bool input, std::uint64_t batch) const;
     /// Throws InvalidProblem for a batch whose arrays need more buffers than this direction's kernels take.
     void check_parts(Direction direction, std::uint64_t batch) const;
+
+    /// Whether it was built for this direction of the planned kinds.
+    bool has(Direction direction) const { return schedules_[static_cast<int>(direction)].is_built; }
 
     const Device& device() const { return request_.device; }
     const Problem& problem() const { return request_.problem; }

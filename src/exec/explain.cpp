@@ -13,7 +13,7 @@ namespace {
 
 Draft one_way(const problem::Canonical& problem, const DeviceLimits& limits, const Tuning& tuning) {
     PlanOptions options;
-    options.directions = problem.has(Direction::forward) ? Directions::forward : Directions::inverse;
+    options.directions = first_direction(problem);
     options.tuning = tuning;
     return draft(problem, limits, options);
 }

@@ -103,7 +103,7 @@ bool has_pairs(const problem::Canonical& problem, const KernelSpec& spec, bool i
 }  // namespace
 
 void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, Explanation& explanation) {
-    explanation.direction = schedule.direction;
+    explanation.direction = question.problem.as_planned(schedule.direction);
     explanation.has_user_stages = has_user_stage(schedule);
     const KernelSpec first = sequences_of(schedule.steps.front().step.spec, true),
                      last = sequences_of(schedule.steps.back().step.spec, false);
@@ -121,7 +121,7 @@ void describe_flow(const DraftSchedule& schedule, const FlowQuestion& question, 
     }
     for (const DraftStep& step : schedule.steps) {
         KernelFlow flow = describe_kernel(step);
-        flow.kernel = report_step(step, schedule.direction, question.problem.batch.count);
+        flow.kernel = report_step(step, explanation.direction, question.problem.batch.count);
         writer.write(step, flow);
         explanation.kernels.push_back(std::move(flow));
     }

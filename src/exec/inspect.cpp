@@ -16,6 +16,11 @@ PlanReport describe(const Problem& problem, const DeviceLimits& limits, const Pl
     return report(draft(canonical, limits, options), canonical, problem);
 }
 
+Direction default_direction(const problem::Canonical& problem) {
+    const Direction forward = problem.as_planned(Direction::forward);
+    return problem.has(forward) ? Direction::forward : Direction::inverse;
+}
+
 std::vector<TextbookRecipe> textbook_recipes() { return planner::textbook_entries(); }
 
 std::vector<GeneratedKernel> sources(const problem::Canonical& problem, const DeviceLimits& limits,

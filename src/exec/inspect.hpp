@@ -34,7 +34,10 @@ struct GeneratedKernel {
     emit::Source source;
     std::uint64_t workspace_a_elements = 0, workspace_b_elements = 0;  ///< Of the whole schedule, per batch entry.
 };
-/// The sources of one direction, in order.
+/// Of the problem: forward, or its only one.
+Direction default_direction(const problem::Canonical& problem);
+
+/// The sources of one direction of the problem, in order.
 std::vector<GeneratedKernel> sources(const problem::Canonical& problem, const DeviceLimits& limits,
                                      const planner::LowerOptions& options, const emit::Target& target);
 

@@ -102,7 +102,7 @@ void visit_problem(Archive& archive, Value& problem) {
     archive.list(lengths, "the lengths", [&](auto& length) { archive.number(length, "a length"); });
     archive.list(axes, "the axes", [&](auto& axis) { archive.integer(axis, "an axis"); });
     archive.number(batch, "the batch");
-    archive.choice(kind, Kind::hc2r, "the kind");
+    archive.choice(kind, Kind::ihfft, "the kind");
     archive.list(axis_kinds, "the kinds of the axes", [&](auto& one) { archive.choice(one, Kind::hc2r, "a kind"); });
     visit_halved_axis(archive, halved_axis);
     archive.flag(orthonormal, "whether it is orthonormal");

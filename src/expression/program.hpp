@@ -108,4 +108,10 @@ struct Context {
 /// its buffer with the buffer's count and how far the index reaches.
 Program check(const UserStage& stage, const Context& context);
 
+/// What conjugates the points: after `own` on load, before it on store. Null: alone, for an array as the context says.
+Program conjugated(const Program* own, const Context& context);
+
+/// True of a program that does nothing but conjugate the points.
+bool is_conjugation(const Program& program);
+
 }  // namespace seiche::expression

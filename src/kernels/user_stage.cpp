@@ -50,6 +50,7 @@ Value logical_index(Frame& frame, const LogicalIndex& index, const Element& elem
 Complex apply_to(Frame& frame, const UserProgram& user, const Element& element, Complex x) {
     const Place& place = element.place;
     const bool is_load = user.side == expression::Side::load;
+    if (expression::is_conjugation(*user.program)) return {x.re, -x.im};  // of any arithmetic; of what counts as 0 too
     expression::Inputs inputs;
     // A stage computes with halves as with f32: it counts, and its functions are not those of halves.
     const ir::Scalar working = frame.real.scalar == ir::Scalar::f16 ? ir::Scalar::f32 : frame.real.scalar;

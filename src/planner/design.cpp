@@ -92,8 +92,10 @@ void check_double_double(const problem::Canonical& problem, const DeviceLimits& 
             "to "
             "nearest and denormals kept, or f64");
     }
-    if (problem.stages != decltype(problem.stages){})
-        throw Unsupported("user stages: expected arithmetic in f16, f32 or f64, got f64x2");
+    for (const problem::DirectionStages& stages : problem.stages)
+        for (const auto& program : {stages.load, stages.store})
+            if (program && !expression::is_conjugation(*program))
+                throw Unsupported("user stages: expected arithmetic in f16, f32 or f64, got f64x2");
 }
 
 void check_half(const problem::Canonical& problem, const DeviceLimits& limits) {

@@ -366,8 +366,9 @@ std::string lengths_of(const KernelSpec& spec) {
 void Lowering::finish(Step& step) {
     KernelSpec& spec = step.spec;
     const std::size_t number = static_cast<std::size_t>(&step - schedule_.steps.data());
-    spec.name = std::string(options_.direction == Direction::forward ? "forward" : "inverse") + "_" +
-                std::to_string(number) + "_n" + lengths_of(spec);
+    const bool is_forward = problem_.as_planned(options_.direction) == Direction::forward;
+    spec.name =
+        std::string(is_forward ? "forward" : "inverse") + "_" + std::to_string(number) + "_n" + lengths_of(spec);
     spec.movement_only = options_.tuning.movement_only;
     const std::uint64_t sequences = kernels::sequences_per_batch(spec);
     if (sequences > most_sequences) {

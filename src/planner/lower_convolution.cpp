@@ -40,10 +40,11 @@ const problem::Axis& axis_of(const ConvolutionDesign& design) {
 
 bool is_diagonal(const ConvolutionDesign& design) { return design.convolution.channels == ChannelMatrix::diagonal; }
 
-/// Outputs whose sums one kernel holds. Those of a symmetric matrix are not the same for every run of them.
+/// Outputs whose sums one kernel holds. Those of a symmetric matrix are not the same for every run of them; each
+/// product of a phase correlation has its own magnitude.
 std::uint32_t outputs_at_once(const ConvolutionDesign& design) {
     const problem::CanonicalConvolution& c = design.convolution;
-    if (is_diagonal(design)) return 1;
+    if (is_diagonal(design) || c.product == ConvolutionProduct::phase) return 1;
     if (c.channels == ChannelMatrix::symmetric) return c.outputs;
     std::uint32_t count = std::min(c.outputs, most_sums);
     while (c.outputs % count != 0) --count;

@@ -15,8 +15,14 @@ bool Lowering::may_fold(const AxisRecipe& axis, const Place& place, bool is_load
     constexpr std::uint64_t longest = std::uint64_t{1} << 30;
     return !axis.in_one_pass && axis.passes.size() > 1 && !stays_in_order(axis) &&
            kernels::comes_mirrored(map, is_load) && map.length <= longest && !has_stages() &&
-           limits_.vectors != Vectors::explicit_simd && kept(axis.axis, is_load).ranges.empty() &&
-           (is_load || !problem_.output_image || place.role == Role::output);
+           limits_.vectors != Vectors::explicit_simd && !(is_load && place.view.axes[axis.axis] == 0) &&
+           kept(axis.axis, is_load).ranges.empty() && (is_load || !problem_.output_image || place.role == Role::output);
+}
+
+const Lowering::PassRecord& Lowering::record_of(const KernelSpec& spec) const {
+    const auto step = std::find_if(schedule_.steps.begin(), schedule_.steps.end(),
+                                   [&spec](const Step& each) { return &each.spec == &spec; });
+    return records_[static_cast<std::size_t>(step - schedule_.steps.begin())];
 }
 
 /// A pass must not write where others of its groups have still to read: points do not lie where their elements do.
@@ -29,7 +35,8 @@ void Lowering::leave_to_folds(bool folds_in, bool folds_out) {
 void Lowering::fold(KernelSpec& spec, const kernels::RealMap& map, const Place& place, bool is_load) const {
     const std::uint64_t stride = place.view.axes[points_->axis];
     std::uint64_t& step = is_load ? spec.input_stride : spec.output_stride;
-    const std::uint64_t columns = step / stride;
+    const PassRecord& record = record_of(spec);
+    const std::uint64_t columns = is_load ? record.part.input_step() : record.part.output_step();
     const bool is_odd = map.length % 2 != 0;
     std::optional<kernels::Folded>& folded = is_load ? spec.folded_in : spec.folded_out;
     (is_load ? spec.input_real : spec.output_real) = true;
@@ -37,8 +44,11 @@ void Lowering::fold(KernelSpec& spec, const kernels::RealMap& map, const Place& 
         folded = kernels::Folded{map.kind, map.length, 1, -1, false, map.orthonormal};
         return;
     }
+    // Where all elements are one, so may be those of other loops.
+    const std::uint64_t beyond = record.part.pass->n * record.part.s * record.target.axes[points_->axis];
     const auto own = std::find_if(spec.loops.begin(), spec.loops.end(), [&](const Loop& loop) {
-        return loop.count == columns && (is_load ? loop.input_stride : loop.output_stride) == stride;
+        return loop.count == columns && (is_load ? loop.input_stride : loop.output_stride) == stride &&
+               (stride != 0 || loop.output_stride == beyond);
     });
     if (own == spec.loops.end()) throw InternalError("a pass of several without a loop over its columns");
     const auto loop = static_cast<std::int32_t>(own - spec.loops.begin());

@@ -142,6 +142,7 @@ private:
     // lower_folded.cpp
     bool may_fold(const AxisRecipe& axis, const Place& place, bool is_load) const;
     void leave_to_folds(bool folds_in, bool folds_out);
+    const PassRecord& record_of(const KernelSpec& spec) const;
     void fold(KernelSpec& spec, const kernels::RealMap& map, const Place& place, bool is_load) const;
     // lower_bins.cpp
     bool may_meet(const AxisRecipe& axis, bool is_load) const;

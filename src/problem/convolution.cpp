@@ -83,7 +83,6 @@ void check_domain(const Convolution& c) {
 std::uint64_t check_channels(const Convolution& c) {
     if (c.inputs == 0) refuse("inputs", "at least 1", "0");
     if (c.outputs == 0) refuse("outputs", "at least 1", "0");
-    if (c.batch == 0) refuse("batch", "at least 1", "0");
     const std::uint64_t inputs = c.inputs;
     if (c.channels != ChannelMatrix::full && c.inputs != c.outputs)
         refuse("outputs",
@@ -193,7 +192,8 @@ CanonicalConvolution normalise(const Convolution& c) {
     canonical.is_spectrum = c.domain == KernelDomain::frequency;
     canonical.precision = c.precision;
     canonical.storage = checked_storage(c);
-    canonical.batch = c.batch;
+    canonical.batch = std::max<std::uint64_t>(c.batch, 1);
+    canonical.default_batch = c.batch;
     canonical.block = c.block;
     for (std::size_t i = 0; i < c.signal.size(); ++i) {
         const ConvolvedAxis axis = axis_of(c, i);

@@ -32,7 +32,8 @@ struct CanonicalConvolution {
     bool is_spectrum = false;  ///< The kernels are given in frequency.
     Precision precision = Precision::f32;
     Storage storage = Storage::same;
-    std::uint64_t batch = 1;
+    std::uint64_t batch = 1;          ///< What is planned for, at least 1.
+    std::uint64_t default_batch = 1;  ///< The convolution's, 0 for none; an execution may have another.
     std::uint64_t block = 0;
 
     std::uint64_t stored_bytes() const { return seiche::stored_bytes(precision, storage); }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "seiche/error.hpp"
@@ -20,6 +21,15 @@ const char* to_string(Precision precision) noexcept {
         case Precision::f64x2: break;
     }
     return "f64x2";
+}
+
+const char* to_string(Norm norm) noexcept {
+    switch (norm) {
+        case Norm::backward: return "backward";
+        case Norm::ortho: return "ortho";
+        case Norm::forward: break;
+    }
+    return "forward";
 }
 
 const char* to_string(Storage storage) noexcept {
@@ -82,7 +92,7 @@ std::vector<int> read_axes(Text word, Text list) {
 }
 
 std::optional<Kind> read_kind(Text word) {
-    for (int i = 0; i <= static_cast<int>(Kind::hc2r); ++i) {
+    for (int i = 0; i <= static_cast<int>(Kind::ihfft); ++i) {
         if (word == to_string(static_cast<Kind>(i))) return static_cast<Kind>(i);
     }
     return std::nullopt;
@@ -158,6 +168,13 @@ std::string scale_text(const Scale& scale) {
     return "none";
 }
 
+Norm read_norm(Text word, Text name) {
+    for (const Norm norm : {Norm::backward, Norm::ortho, Norm::forward}) {
+        if (name == to_string(norm)) return norm;
+    }
+    refuse(word, "backward, ortho or forward");
+}
+
 SpectrumOrder read_order(Text word, Text name) {
     if (name == "natural") return SpectrumOrder::natural;
     if (name == "pass") return SpectrumOrder::pass;
@@ -175,6 +192,7 @@ const std::map<Text, Setter>& settings() {
         {"storage", [](Problem& p, Text w, Text v) { p.storage = read_storage(w, v); }},
         {"forward-scale", [](Problem& p, Text w, Text v) { p.forward_scale = read_scale(w, v); }},
         {"inverse-scale", [](Problem& p, Text w, Text v) { p.inverse_scale = read_scale(w, v); }},
+        {"norm", [](Problem& p, Text w, Text v) { p.set_norm(read_norm(w, v)); }},
         {"istrides", [](Problem& p, Text w, Text v) { p.input.strides = read_strides(w, v); }},
         {"ostrides", [](Problem& p, Text w, Text v) { p.output.strides = read_strides(w, v); }},
         {"idist", [](Problem& p, Text w, Text v) { p.input.batch_distance = read_signed(w, v); }},
@@ -221,6 +239,13 @@ const std::map<Text, Flag>& flags() {
     return map;
 }
 
+/// Words of the form key=value that answer two questions.
+const std::map<Text, std::pair<Text, Text>>& answers_two() {
+    static const std::map<Text, std::pair<Text, Text>> map{
+        {"parts", {"iparts", "oparts"}}, {"image", {"iimage", "oimage"}}, {"norm", {"forward-scale", "inverse-scale"}}};
+    return map;
+}
+
 std::string kind_text(const Problem& problem) {
     if (problem.axis_kinds.empty()) return to_string(problem.kind);
     std::string text;
@@ -254,19 +279,23 @@ Problem parse_problem(const std::string& text) {
         const auto setting = equals == Text::npos ? settings().end() : settings().find(key);
         const bool is_kind = read_kinds(word, problem);
         if (!is_kind && flag == flags().end() && setting == settings().end())
-            refuse(word,
-                   "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r), orthonormal, f32, f64, f64x2, f16, bf16, "
-                   "f16-arithmetic, planar, iplanar, oplanar, in-place, out-of-place, overwrite-input, or one of "
-                   "batch= axes= halved= storage= forward-scale= inverse-scale= istrides= ostrides= idist= odist= "
-                   "ioffset= ooffset= iparts= oparts= parts= iimage= oimage= image= iwidth= owidth= signal-zeros= "
-                   "spectrum-zeros= spectrum-order=");
-        const bool is_of_both = key == "parts" || key == "image";
-        const Text of_input = key == "parts" ? "iparts" : "iimage", of_output = key == "parts" ? "oparts" : "oimage";
+            refuse(
+                word,
+                "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r, hfft, ihfft), orthonormal, f32, f64, f64x2, "
+                "f16, bf16, "
+                "f16-arithmetic, planar, iplanar, oplanar, in-place, out-of-place, overwrite-input, or one of "
+                "batch= axes= halved= storage= forward-scale= inverse-scale= norm= istrides= ostrides= idist= odist= "
+                "ioffset= ooffset= iparts= oparts= parts= iimage= oimage= image= iwidth= owidth= signal-zeros= "
+                "spectrum-zeros= spectrum-order=");
+        const auto of_two = is_kind || flag != flags().end() ? answers_two().end() : answers_two().find(key);
+        const bool is_of_two = of_two != answers_two().end();
         const Text question = is_kind                 ? "kind"
                               : flag != flags().end() ? flag->second.question
-                              : is_of_both            ? of_input
+                              : is_of_two             ? of_two->second.first
                                                       : key;
-        const Text second = flag != flags().end() ? flag->second.second_question : is_of_both ? of_output : Text{};
+        const Text second = flag != flags().end() ? flag->second.second_question
+                            : is_of_two           ? of_two->second.second
+                                                  : Text{};
         for (const Text answer : {question, second}) {
             if (answer.empty()) continue;
             if (const auto [earlier, fresh] = answered.emplace(answer, word); !fresh)

@@ -24,11 +24,15 @@ const char* to_string(Kind kind) noexcept {
         case Kind::dht: return "dht";
         case Kind::r2hc: return "r2hc";
         case Kind::hc2r: return "hc2r";
+        case Kind::hfft: return "hfft";
+        case Kind::ihfft: return "ihfft";
     }
     return "unknown";
 }
 
-bool is_real_to_real(Kind kind) noexcept { return kind != Kind::c2c && kind != Kind::r2c && kind != Kind::c2r; }
+bool is_real_to_real(Kind kind) noexcept {
+    return kind != Kind::c2c && kind != Kind::r2c && kind != Kind::c2r && kind != Kind::hfft && kind != Kind::ihfft;
+}
 
 Kind inverse_of(Kind kind) noexcept {
     switch (kind) {
@@ -40,6 +44,8 @@ Kind inverse_of(Kind kind) noexcept {
         case Kind::dst3: return Kind::dst2;
         case Kind::r2hc: return Kind::hc2r;
         case Kind::hc2r: return Kind::r2hc;
+        case Kind::hfft: return Kind::ihfft;
+        case Kind::ihfft: return Kind::hfft;
         case Kind::c2c:
         case Kind::dct1:
         case Kind::dct4:
@@ -65,7 +71,9 @@ std::uint64_t logical_length(Kind kind, std::uint64_t n) noexcept {
         case Kind::c2r:
         case Kind::dht:
         case Kind::r2hc:
-        case Kind::hc2r: break;
+        case Kind::hc2r:
+        case Kind::hfft:
+        case Kind::ihfft: break;
     }
     return n;
 }
@@ -120,8 +128,15 @@ std::size_t halved(const Problem& problem, const std::vector<bool>& transformed,
 
 }  // namespace
 
+bool is_conjugated(Kind kind) { return kind == Kind::hfft || kind == Kind::ihfft; }
+
+Kind planned_kind(Kind kind) {
+    if (kind == Kind::hfft) return Kind::c2r;
+    return kind == Kind::ihfft ? Kind::r2c : kind;
+}
+
 Kind leading_kind(const Problem& problem) {
-    return problem.axis_kinds.empty() ? problem.kind : problem.axis_kinds.front();
+    return problem.axis_kinds.empty() ? planned_kind(problem.kind) : problem.axis_kinds.front();
 }
 
 std::vector<bool> transformed_axes(const Problem& problem) {
@@ -141,12 +156,13 @@ std::vector<Kind> axis_kinds(const Problem& problem, const std::vector<bool>& tr
     const std::vector<std::size_t> listed = listed_axes(problem);
     std::vector<Kind> kinds(problem.lengths.size(), Kind::c2c);
     const Kind leading = leading_kind(problem);
-    const bool is_halved = problem.kind == Kind::r2c || problem.kind == Kind::c2r;
-    const std::string kind = to_string(leading);
+    const Kind planned = planned_kind(problem.kind);
+    const bool is_halved = planned == Kind::r2c || planned == Kind::c2r;
+    const std::string kind = to_string(problem.axis_kinds.empty() ? problem.kind : leading);
     if (problem.halved_axis && !is_halved)
-        refuse("halved_axis", "none unless the kind is r2c or c2r", "one for " + kind);
+        refuse("halved_axis", "none unless the kind is r2c, c2r, hfft or ihfft", "one for " + kind);
     if (problem.orthonormal && !is_real_to_real(leading))
-        refuse("orthonormal", "a real-to-real kind (Scale::by_sqrt_n() serves the others)", kind);
+        refuse("orthonormal", "a real-to-real kind (Norm::ortho serves the others)", kind);
     if (!problem.axis_kinds.empty()) {
         if (problem.axis_kinds.size() != listed.size())
             refuse("axis_kinds", std::to_string(listed.size()) + " of them, one per transformed axis",
@@ -158,7 +174,7 @@ std::vector<Kind> axis_kinds(const Problem& problem, const std::vector<bool>& tr
                    to_string(other != problem.axis_kinds.end() ? *other : problem.kind));
     }
     if (is_halved) {
-        kinds[halved(problem, transformed, listed)] = problem.kind;
+        kinds[halved(problem, transformed, listed)] = planned;
         return kinds;
     }
     for (std::size_t i = 0; i < listed.size(); ++i)

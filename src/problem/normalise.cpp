@@ -5,6 +5,7 @@
 
 #include "problem/images.hpp"
 #include "problem/kinds.hpp"
+#include "problem/layouts.hpp"
 #include "problem/overlap.hpp"
 #include "problem/problem.hpp"
 #include "problem/pruning.hpp"
@@ -39,8 +40,6 @@ namespace seiche::problem {
 
 namespace {
 
-constexpr std::uint64_t most_bytes = (1ull << 63) - 1;
-
 [[noreturn]] void refuse(const std::string& field, const std::string& rule, const std::string& got) {
     throw InvalidProblem(field + ": expected " + rule + ", got " + got);
 }
@@ -49,16 +48,17 @@ std::string indexed(const char* field, std::size_t index) {
     return std::string(field) + "[" + std::to_string(index) + "]";
 }
 
-void check_lengths(const Problem& problem) {
-    if (problem.lengths.empty()) refuse("lengths", "at least one axis", "none");
+void check_lengths(const Problem& problem, const std::vector<bool>& transformed) {
     std::uint64_t elements = 1;
     const std::uint64_t most = most_bytes / (2 * stored_bytes(problem.precision, Storage::same));  // in a workspace
     for (std::size_t i = 0; i < problem.lengths.size(); ++i) {
-        if (problem.lengths[i] == 0) refuse(indexed("lengths", i), "at least 1", "0");
+        if (problem.lengths[i] == 0) {
+            if (transformed[i]) refuse(indexed("lengths", i), "at least 1 along a transformed axis", "0");
+            continue;
+        }
         if (!support::checked_multiply(elements, problem.lengths[i], elements) || elements > most)
             refuse("lengths", "arrays below 2^63 bytes", support::join_numbers(problem.lengths, "x") + " elements");
     }
-    if (problem.batch == 0) refuse("batch", "at least 1", "0");
 }
 
 /// Nothing to say where it is the precision's own.
@@ -132,91 +132,6 @@ void check_parts(const Problem& problem, Canonical& canonical) {
     }
 }
 
-struct ResolvedLayout {
-    std::vector<std::uint64_t> strides;
-    std::uint64_t distance = 1;
-    std::uint64_t byte_offset = 0;
-    bool operator==(const ResolvedLayout&) const = default;
-};
-
-/// The distance from the first element to the last, or nothing beyond 2^63 - 1.
-bool add_reach(std::uint64_t count, std::uint64_t stride, std::uint64_t& reach) {
-    std::uint64_t part = 0;
-    return support::checked_multiply(count - 1, stride, part) && support::checked_add(reach, part, reach) &&
-           reach <= most_bytes;
-}
-
-/// One of the two arrays: its name in messages, its shape, and what its elements are.
-struct Array {
-    std::string field;  // "input" or "output"
-    const Layout* layout = nullptr;
-    std::vector<std::uint64_t> counts;
-    std::uint64_t element_bytes = 8;
-    ArrayImage image = {};
-};
-
-ResolvedLayout resolve(const Array& array) {
-    const std::size_t rank = array.counts.size();
-    const Layout& layout = *array.layout;
-    ResolvedLayout resolved;
-    resolved.strides.resize(rank);
-    if (!layout.strides.empty() && layout.strides.size() != rank)
-        refuse(array.field + ".strides", std::to_string(rank) + " of them, one per axis",
-               std::to_string(layout.strides.size()));
-    std::uint64_t dense = 1, reach = 0;
-    const bool has_rows = array.image && layout.strides.empty();
-    for (std::size_t i = rank; i-- > 0;
-         dense *= has_rows && i + 1 == rank ? array.image.row(array.counts[i]) : array.counts[i]) {
-        if (layout.strides.empty()) {
-            resolved.strides[i] = dense;
-        } else {
-            if (layout.strides[i] <= 0)
-                refuse(array.field + "." + indexed("strides", i), "at least 1", std::to_string(layout.strides[i]));
-            resolved.strides[i] = static_cast<std::uint64_t>(layout.strides[i]);
-        }
-        if (!add_reach(array.counts[i], resolved.strides[i], reach))
-            refuse(array.field + ".strides", "an array below 2^63 bytes", support::join_numbers(resolved.strides, ","));
-    }
-    if (layout.batch_distance < 0)
-        refuse(array.field + ".batch_distance", "at least 1, or 0 for dense", std::to_string(layout.batch_distance));
-    resolved.distance = layout.batch_distance != 0 ? static_cast<std::uint64_t>(layout.batch_distance)
-                        : has_rows                 ? dense
-                                                   : reach + 1;
-    if (layout.byte_offset % array.element_bytes != 0)
-        refuse(array.field + ".byte_offset",
-               "a multiple of the element's " + std::to_string(array.element_bytes) + " bytes",
-               support::to_text(layout.byte_offset));
-    resolved.byte_offset = layout.byte_offset;
-    return resolved;
-}
-
-/// The real array of an r2c or c2r in place: it lies where the complex one does, so that its rows have room for both.
-ResolvedLayout real_in_place(const Array& real, const ResolvedLayout& complex, std::size_t halved) {
-    const std::string rule = "the complex array's in place, doubled, and 1 along the halved axis";
-    ResolvedLayout expected;
-    for (const std::uint64_t stride : complex.strides) {
-        if (stride > most_bytes / 2) refuse(real.field + ".strides", rule, support::to_text(stride));
-        expected.strides.push_back(2 * stride);
-    }
-    expected.strides[halved] = 1;
-    expected.distance = 2 * complex.distance;
-    expected.byte_offset = complex.byte_offset;
-    const bool is_contiguous = complex.strides[halved] == 1 || real.counts[halved] == 1;
-    const Layout& given = *real.layout;
-    const bool is_default = given.strides.empty() && given.batch_distance == 0;
-    if (is_contiguous && is_default && (given.byte_offset == 0 || given.byte_offset == expected.byte_offset))
-        return expected;
-    ResolvedLayout resolved = resolve(real);
-    for (std::size_t i = 0; i < real.counts.size(); ++i) {
-        if (real.counts[i] == 1) resolved.strides[i] = expected.strides[i];
-    }
-    if (given.batch_distance == 0) resolved.distance = expected.distance;
-    if (!is_contiguous || resolved != expected)
-        refuse(real.field, "strides and distance of " + rule,
-               "strides " + support::join_numbers(resolved.strides, ","));
-    return resolved;
-}
-
 /// Scale::value in double-double.
 DoubleDouble wide_value(const Scale& scale, std::uint64_t n) {
     const DoubleDouble points(static_cast<long double>(n));
@@ -279,21 +194,28 @@ bool is_input_the_larger(const Canonical& canonical) {
 /// Of what is written over: the output, or in place the larger of both.
 void check_overlap(const Problem& problem, const BothLayouts& layouts, Canonical& canonical) {
     const bool input = is_input_the_larger(canonical);
-    const ResolvedLayout& layout = input ? layouts.input : layouts.output;
     std::vector<Dimension> dimensions = dimensions_of(canonical, input);
     const std::optional<bool> overlap = overlaps(dimensions);
-    if (!overlap || *overlap)
-        refuse(
-            input ? "input.strides" : "output.strides",
-            input ? "elements that do not overlap, because the transform is in place" : "elements that do not overlap",
-            support::join_numbers(layout.strides, ",") + " for " + support::join_numbers(problem.lengths, "x") +
-                (overlap ? "" : " (too entangled to decide)"));
+    if (!overlap || *overlap) {
+        // In place the strides at fault may follow from those of the other array.
+        const bool is_given = !(input ? problem.input : problem.output).strides.empty();
+        const bool other_is_given = !(input ? problem.output : problem.input).strides.empty();
+        const bool names_input = input != (!is_given && other_is_given);
+        const ResolvedLayout& named = names_input ? layouts.input : layouts.output;
+        refuse(names_input ? "input.strides" : "output.strides",
+               canonical.in_place() ? "elements that do not overlap, because the transform is in place"
+                                    : "elements that do not overlap",
+               support::join_numbers(named.strides, ",") + " for " + support::join_numbers(problem.lengths, "x") +
+                   (overlap ? "" : " (too entangled to decide)"));
+    }
+    const ResolvedLayout& layout = input ? layouts.input : layouts.output;
     canonical.batch_limit = copies_without_overlap(std::move(dimensions), layout.distance);
 }
 
 std::uint64_t elements(const Canonical& c, std::uint64_t batch_count, bool input) {
+    if (batch_count == 0) return 0;
     std::uint64_t reach = 0;
-    bool fits = batch_count >= 1;
+    bool fits = true;
     for (const Axis& a : c.axes)
         fits = fits &&
                add_reach(input ? a.input_count() : a.output_count(), input ? a.input_stride : a.output_stride, reach);
@@ -318,6 +240,8 @@ SpectrumOrder checked_order(const Problem& problem) {
     if (problem.spectrum_order == SpectrumOrder::natural) return problem.spectrum_order;
     const Kind kind = leading_kind(problem);
     if (is_real_to_real(kind)) refuse("spectrum_order", "natural, because the kind has no spectrum", to_string(kind));
+    if (is_conjugated(problem.kind))
+        refuse("spectrum_order", "natural, because the spectrum is real", to_string(problem.kind));
     if (!problem.spectrum_zeros.empty())
         refuse("spectrum_zeros", "none with spectrum_order pass",
                std::to_string(problem.spectrum_zeros.size()) + " blocks");
@@ -333,7 +257,9 @@ bool is_input_apart(const Canonical& canonical) {
 }
 
 BothLayouts resolve_both(const Problem& problem, const std::vector<Kind>& kinds, const Canonical& canonical) {
-    Array in{"input", &problem.input, problem.lengths, canonical.input_element_bytes(), canonical.input_image};
+    const bool in_place = problem.placement == Placement::in_place;
+    Array in{"input",  &problem.input, problem.lengths, canonical.input_element_bytes(), canonical.input_image,
+             !in_place};
     Array out{"output", &problem.output, problem.lengths, canonical.output_element_bytes(), canonical.output_image};
     std::size_t halved = 0;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -341,23 +267,34 @@ BothLayouts resolve_both(const Problem& problem, const std::vector<Kind>& kinds,
         halved = i;
         (kinds[i] == Kind::r2c ? out : in).counts[i] = problem.lengths[i] / 2 + 1;
     }
-    if (problem.placement == Placement::out_of_place) return {resolve(in), resolve(out)};
-    if (problem.kind == Kind::r2c) {
-        Layout complex = problem.output;
-        complex.part_bytes = 0;
-        if (complex == Layout{}) complex.byte_offset = problem.input.byte_offset;
-        out.layout = &complex;
-        const ResolvedLayout output = resolve(out);
-        return {real_in_place(in, output, halved), output};
+    if (!in_place) return {resolve(in), resolve(out)};
+    if (canonical.input_is_real != canonical.output_is_real) {
+        const LayoutsInPlace both =
+            canonical.input_is_real ? resolve_real_in_place(in, out, halved) : resolve_real_in_place(out, in, halved);
+        return canonical.input_is_real ? BothLayouts{both.real, both.complex} : BothLayouts{both.complex, both.real};
     }
     const ResolvedLayout input = resolve(in);
-    if (problem.kind == Kind::c2r) return {input, real_in_place(out, input, halved)};
     Layout stated = problem.output;
     stated.planar = false;  // check_planar compares it, check_parts the other
     stated.part_bytes = 0;
     if (stated != Layout{} && resolve(out) != input)
         refuse("output", "the input's layout, or none, because the transform is in place", "another layout");
     return {input, input};
+}
+
+/// An array without elements is planned as one that has a single element along its axes of length 0.
+Problem with_elements(const Problem& problem) {
+    Problem filled = problem;
+    for (std::uint64_t& length : filled.lengths) length = std::max<std::uint64_t>(length, 1);
+    return filled;
+}
+
+/// Signal, spectrum and directions by the names of the planned kinds.
+void name_as_planned(Canonical& canonical) {
+    if (!canonical.is_conjugated) return;
+    std::swap(canonical.forward_scale, canonical.inverse_scale);
+    std::swap(canonical.stages[0], canonical.stages[1]);
+    for (Axis& axis : canonical.axes) std::swap(axis.signal_kept, axis.spectrum_kept);
 }
 
 }  // namespace
@@ -388,17 +325,21 @@ std::uint64_t Canonical::output_half_bytes(std::uint64_t batch_count) const {
     return output_byte_offset + output_elements(batch_count) * output_element_bytes();
 }
 std::uint64_t Canonical::input_bytes(std::uint64_t batch_count) const {
+    if (batch_count == 0) return 0;
     const std::uint64_t half = input_half_bytes(batch_count);
     return input_planar ? 2 * half - input_byte_offset : half;
 }
 std::uint64_t Canonical::output_bytes(std::uint64_t batch_count) const {
+    if (batch_count == 0) return 0;
     const std::uint64_t half = output_half_bytes(batch_count);
     return output_planar ? 2 * half - output_byte_offset : half;
 }
 
-Canonical normalise(const Problem& problem) {
-    check_lengths(problem);
-    const std::vector<bool> transformed = transformed_axes(problem);
+Canonical normalise(const Problem& stated) {
+    if (stated.lengths.empty()) refuse("lengths", "at least one axis", "none");
+    const std::vector<bool> transformed = transformed_axes(stated);
+    check_lengths(stated, transformed);
+    const Problem problem = with_elements(stated);
     const std::vector<Kind> kinds = axis_kinds(problem, transformed);
     check_pruning(problem, transformed);
     Canonical canonical;
@@ -406,6 +347,9 @@ Canonical normalise(const Problem& problem) {
     canonical.storage = checked_storage(problem);
     canonical.placement = problem.placement;
     canonical.orthonormal = problem.orthonormal;
+    canonical.is_conjugated = is_conjugated(problem.kind);
+    canonical.is_empty = problem.lengths != stated.lengths;
+    canonical.default_batch = problem.batch;
     const Kind kind = leading_kind(problem);
     canonical.input_is_real = kind == Kind::r2c || is_real_to_real(kind);
     canonical.output_is_real = kind == Kind::c2r || is_real_to_real(kind);
@@ -413,7 +357,7 @@ Canonical normalise(const Problem& problem) {
     add_images(problem, kinds, canonical);
     const BothLayouts layouts = resolve_both(problem, kinds, canonical);
     const auto& [input, output] = layouts;
-    canonical.batch = {problem.batch, input.distance, output.distance};
+    canonical.batch = {std::max<std::uint64_t>(problem.batch, 1), input.distance, output.distance};
     canonical.input_byte_offset = input.byte_offset;
     canonical.output_byte_offset = output.byte_offset;
     check_parts(problem, canonical);
@@ -430,7 +374,7 @@ Canonical normalise(const Problem& problem) {
     }
     const std::vector<Loop> in_order = canonical.loops;
     sort_loops(canonical.loops);
-    if (!has_stages(problem)) merge_loops(canonical.loops);
+    if (!has_programs(problem)) merge_loops(canonical.loops);
     const Scale ortho = Scale::by_sqrt_n();
     const Scale& forward = problem.orthonormal ? ortho : problem.forward_scale;
     const Scale& inverse = problem.orthonormal ? ortho : problem.inverse_scale;
@@ -443,12 +387,13 @@ Canonical normalise(const Problem& problem) {
                                     !canonical.output_image && canonical.storage == Storage::same &&
                                     is_input_apart(canonical);
     add_stages(problem, kinds, {transformed, in_order}, canonical);
-    check_batch(canonical, problem.batch);
+    name_as_planned(canonical);
+    check_batch(canonical, canonical.batch.count);
     return canonical;
 }
 
 void check_batch(const Canonical& canonical, std::uint64_t batch_count) {
-    if (batch_count == 0) refuse("batch", "at least 1", "0");
+    if (batch_count == 0) return;
     if (batch_count > canonical.batch_limit) {
         const bool input = is_input_the_larger(canonical);
         const Batch& batch = canonical.batch;
@@ -486,6 +431,7 @@ std::uint64_t hash(const Canonical& c) {
     hasher.number(static_cast<std::uint64_t>(c.storage));
     hasher.number(c.input_planar).number(c.output_planar);
     hasher.number(c.input_is_real).number(c.output_is_real).number(c.orthonormal);
+    hasher.number(c.is_conjugated).number(c.is_empty).number(c.default_batch);
     hasher.number(static_cast<std::uint64_t>(c.spectrum_order)).number(c.may_overwrite_input);
     scale(c.forward_scale);
     scale(c.inverse_scale);

@@ -85,6 +85,8 @@ private:
 }  // namespace
 
 std::optional<bool> overlaps(std::vector<Dimension> dimensions) {
+    const auto is_broadcast = [](const Dimension& d) { return d.count > 1 && d.stride == 0; };
+    if (std::any_of(dimensions.begin(), dimensions.end(), is_broadcast)) return true;
     Search search(prepare(std::move(dimensions)));
     if (search.vanishes()) return true;
     if (search.exhausted()) return std::nullopt;

@@ -8,7 +8,7 @@
 namespace seiche::problem {
 
 struct Dimension {
-    std::uint64_t count = 1, stride = 1;
+    std::uint64_t count = 1, stride = 1;  ///< Elements `stride` apart, at the same address for 0.
     bool operator==(const Dimension&) const = default;
 };
 

@@ -46,7 +46,7 @@ struct Loop {
 };
 
 struct Batch {
-    std::uint64_t count = 1;  ///< The problem's; an execution may have another.
+    std::uint64_t count = 1;  ///< What is planned for, at least 1: the problem's, or 1 for none.
     std::uint64_t input_distance = 1, output_distance = 1;
     bool operator==(const Batch&) const = default;
 };
@@ -88,7 +88,9 @@ inline constexpr std::uint64_t most_parts = 16;        ///< Buffers that one arr
 inline constexpr std::uint64_t most_stage_parts = 32;  ///< The same of all the buffers that one stage names together.
 inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// Two problems with equal canonical forms have the same answer. Every extent fits in 2^63 bytes.
+/// Problems with the same canonical form are equivalent. Signal, spectrum and directions are those of the planned
+/// kinds: of an hfft, whose forward direction is a c2r's inverse, everything is named the other way round. Every extent
+/// fits in 2^63 bytes.
 struct Canonical {
     Precision precision = Precision::f32;
     Storage storage = Storage::same;  ///< Never what `precision` has by itself.
@@ -96,6 +98,9 @@ struct Canonical {
     bool input_is_real = false, output_is_real = false;
     bool input_planar = false, output_planar = false;  ///< Equal in place.
     bool orthonormal = false;
+    bool is_conjugated = false;       ///< The kind is hfft or ihfft; a stage conjugates the complex array.
+    bool is_empty = false;            ///< An axis has length 0: arrays have no elements, and executions do nothing.
+    std::uint64_t default_batch = 1;  ///< The problem's, 0 for none; an execution may have another.
     /// The signal's array begins, along each axis, with the first element that pruning keeps, and ends with the last.
     bool is_compact = false;
     /// Of a real signal of one axis, of which a convolution needs no more: a complex transform of `length` points,
@@ -141,13 +146,19 @@ struct Canonical {
     /// What a buffer view's offset must be a multiple of: a kernel may take real numbers two at a time.
     std::uint64_t input_alignment() const { return input_planar ? stored_bytes() : 2 * stored_bytes(); }
     std::uint64_t output_alignment() const { return output_planar ? stored_bytes() : 2 * stored_bytes(); }
-    /// Whether the problem has this direction: r2c has no inverse, c2r no forward.
+    /// Whether the planned kinds have this direction: r2c has no inverse, c2r no forward.
     bool has(Direction d) const;
+    /// From a direction of the problem to that of the planned kinds, and back.
+    Direction as_planned(Direction d) const {
+        if (!is_conjugated) return d;
+        return d == Direction::forward ? Direction::inverse : Direction::forward;
+    }
     DoubleDouble scale(Direction d) const { return d == Direction::forward ? forward_scale : inverse_scale; }
     bool in_place() const { return placement == Placement::in_place; }
     /// Transforms in one array of the batch: the product of the loops' counts.
     std::uint64_t transforms_per_array() const;
-    /// Elements from the first to the last one touched, for so many arrays. Throws InvalidProblem beyond 2^63 bytes.
+    /// Elements from the first to the last one touched, for so many arrays; none for 0. Throws InvalidProblem beyond
+    /// 2^63 bytes.
     std::uint64_t input_elements(std::uint64_t batch_count) const;
     std::uint64_t output_elements(std::uint64_t batch_count) const;
     /// The same in bytes, from where the buffer's view begins: with the byte offset, and both halves of a planar array.
@@ -162,7 +173,7 @@ struct Canonical {
 /// value.
 Canonical normalise(const Problem& problem);
 
-/// Checks the batch count of an execution (at least 1, no overlap of outputs, sizes within 2^63 bytes); throws
+/// Checks the batch count of an execution (no overlap of outputs, sizes within 2^63 bytes); throws
 /// InvalidProblem.
 void check_batch(const Canonical& canonical, std::uint64_t batch_count);
 

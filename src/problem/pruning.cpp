@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "problem/kinds.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::problem {
@@ -69,9 +70,12 @@ void check_pruning(const Problem& problem, const std::vector<bool>& transformed)
 void add_pruning(const Problem& problem, std::size_t number, Axis& axis) {
     const bool is_halved = axis.kind == Kind::r2c || axis.kind == Kind::c2r;
     const std::size_t rank = problem.lengths.size();
-    axis.signal_kept = remaining({"signal_zeros", problem.signal_zeros, axis.length}, number, rank);
-    axis.spectrum_kept = remaining(
-        {"spectrum_zeros", problem.spectrum_zeros, is_halved ? axis.length / 2 + 1 : axis.length}, number, rank);
+    const std::uint64_t half = is_halved ? axis.length / 2 + 1 : axis.length;
+    const bool signal_is_half = is_conjugated(problem.kind);
+    axis.signal_kept =
+        remaining({"signal_zeros", problem.signal_zeros, signal_is_half ? half : axis.length}, number, rank);
+    axis.spectrum_kept =
+        remaining({"spectrum_zeros", problem.spectrum_zeros, signal_is_half ? axis.length : half}, number, rank);
 }
 
 }  // namespace seiche::problem

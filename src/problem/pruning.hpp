@@ -10,8 +10,8 @@ namespace seiche::problem {
 /// Every block names a transformed axis. Throws InvalidProblem.
 void check_pruning(const Problem& problem, const std::vector<bool>& transformed);
 
-/// What the blocks of axis `number` of the problem leave of it. Throws InvalidProblem for a block that is empty,
-/// reaches beyond the axis or, with the others, leaves nothing.
+/// What the blocks of axis `number` of the problem leave of it, by the problem's own names of signal and spectrum.
+/// Throws InvalidProblem for a block that is empty, reaches beyond the axis or, with the others, leaves nothing.
 void add_pruning(const Problem& problem, std::size_t number, Axis& axis);
 
 }  // namespace seiche::problem

@@ -26,7 +26,8 @@ struct Array {
     bool is_real = false;
 };
 Array array_of(const Problem& problem, const std::vector<Kind>& kinds, Direction direction, Side side) {
-    const bool is_signal = (direction == Direction::forward) == (side == Side::load);
+    const bool is_input = side == Side::load, is_forward = direction == Direction::forward;
+    const bool is_signal = (is_forward == is_input) != is_conjugated(problem.kind);  // by the planned kind
     Array array{problem.lengths, is_real_to_real(leading_kind(problem))};
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         if (kinds[i] != Kind::r2c && kinds[i] != Kind::c2r) continue;
@@ -43,9 +44,9 @@ ProgramPointer checked(const Problem& problem, const UserStage& stage, const exp
             refuse(field, "a text that mentions the buffers and scalars", "none");
         return nullptr;
     }
-    const Kind one_way = field.rfind("forward", 0) == 0 ? Kind::c2r : Kind::r2c;
-    if (problem.kind == one_way)
-        refuse(field, std::string("no stage, because ") + to_string(one_way) + " has no such direction", "one");
+    const bool is_forward = field.rfind("forward", 0) == 0;
+    if (problem.kind == (is_forward ? Kind::c2r : Kind::r2c) || problem.kind == (is_forward ? Kind::ihfft : Kind::hfft))
+        refuse(field, std::string("no stage, because ") + to_string(problem.kind) + " has no such direction", "one");
     return std::make_shared<Program>(expression::check(stage, context));
 }
 
@@ -99,9 +100,9 @@ std::vector<Coordinate> coordinates(const Problem& problem, const AxesInOrder& o
 
 }  // namespace
 
-bool has_stages(const Problem& problem) {
-    return !problem.forward_load.empty() || !problem.forward_store.empty() || !problem.inverse_load.empty() ||
-           !problem.inverse_store.empty();
+bool has_programs(const Problem& problem) {
+    return is_conjugated(problem.kind) || !problem.forward_load.empty() || !problem.forward_store.empty() ||
+           !problem.inverse_load.empty() || !problem.inverse_store.empty();
 }
 
 void add_stages(const Problem& problem, const std::vector<Kind>& kinds, const AxesInOrder& order,
@@ -109,7 +110,8 @@ void add_stages(const Problem& problem, const std::vector<Kind>& kinds, const Ax
     auto& [forward, inverse] = canonical.stages;
     const auto add = [&](const UserStage& stage, const char* field, Direction direction, Side side) {
         const Array array = array_of(problem, kinds, direction, side);
-        return checked(problem, stage, {field, side, problem.lengths, problem.batch, array.counts, array.is_real});
+        return checked(problem, stage,
+                       {field, side, problem.lengths, canonical.batch.count, array.counts, array.is_real});
     };
     forward.load = add(problem.forward_load, "forward_load", Direction::forward, Side::load);
     forward.store = add(problem.forward_store, "forward_store", Direction::forward, Side::store);
@@ -117,10 +119,20 @@ void add_stages(const Problem& problem, const std::vector<Kind>& kinds, const Ax
     inverse.store = add(problem.inverse_store, "inverse_store", Direction::inverse, Side::store);
     check_agreement(forward, "forward_store");
     check_agreement(inverse, "inverse_store");
+    if (is_conjugated(problem.kind)) {
+        const bool is_forward = problem.kind == Kind::hfft;
+        const Direction direction = is_forward ? Direction::forward : Direction::inverse;
+        const Side side = is_forward ? Side::load : Side::store;
+        const Array array = array_of(problem, kinds, direction, side);
+        ProgramPointer& own = is_forward ? forward.load : inverse.store;
+        own = std::make_shared<Program>(
+            expression::conjugated(own.get(), {is_forward ? "forward_load" : "inverse_store", side, problem.lengths,
+                                               canonical.batch.count, array.counts, false}));
+    }
     for (const DirectionStages& stages : canonical.stages)
         for (const ProgramPointer& program : {stages.load, stages.store})
             if (program) canonical.stage_batch_limit = std::min(canonical.stage_batch_limit, program->batch_limit);
-    if (has_stages(problem)) canonical.coordinates = coordinates(problem, order, canonical);
+    if (has_programs(problem)) canonical.coordinates = coordinates(problem, order, canonical);
 }
 
 }  // namespace seiche::problem

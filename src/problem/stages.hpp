@@ -5,8 +5,8 @@
 
 namespace seiche::problem {
 
-/// True if any of the four is there.
-bool has_stages(const Problem& problem);
+/// True if any of the four stages is there, or one that conjugates what an hfft reads and an ihfft writes.
+bool has_programs(const Problem& problem);
 
 /// The problem's axes as normalise found them.
 struct AxesInOrder {
@@ -14,8 +14,8 @@ struct AxesInOrder {
     const std::vector<Loop>& loops;        ///< Of those that are not, in the problem's order.
 };
 
-/// Fills what Canonical has of stages; its axes and loops are there already. `kinds` has the kind of each axis. Throws
-/// InvalidProblem: of a text with line and column, of other fields by their name.
+/// Fills what Canonical has of stages; its axes and loops are there already. `kinds` has the kind of each axis. The
+/// directions are the problem's. Throws InvalidProblem: of a text with line and column, of other fields by their name.
 void add_stages(const Problem& problem, const std::vector<Kind>& kinds, const AxesInOrder& order, Canonical& canonical);
 
 }  // namespace seiche::problem

@@ -43,12 +43,14 @@ struct Array {
 
 Array array_of(const Layout& layout, const std::vector<std::uint64_t>& counts, std::uint64_t element_bytes) {
     Array array{counts, std::vector<std::uint64_t>(counts.size()), 0, layout.byte_offset / element_bytes};
-    std::uint64_t dense = 1, reach = 0;
+    std::uint64_t dense = 1, reach = 0, rows = 0;
     for (std::size_t i = counts.size(); i-- > 0; dense *= counts[i]) {
         array.strides[i] = layout.strides.empty() ? dense : static_cast<std::uint64_t>(layout.strides[i]);
         reach += (counts[i] - 1) * array.strides[i];
+        rows = std::max(rows, counts[i] * array.strides[i]);
     }
-    array.distance = layout.batch_distance == 0 ? reach + 1 : static_cast<std::uint64_t>(layout.batch_distance);
+    array.distance =
+        layout.batch_distance == 0 ? std::max(reach + 1, rows) : static_cast<std::uint64_t>(layout.batch_distance);
     return array;
 }
 

@@ -76,6 +76,38 @@ if [[ $nvcc ]]; then
     compile "seiche.hpp with nvcc" "$nvcc" -std=c++17 -I "$include" -c "$scratch/user.cu" -o "$scratch/user.cu.o"
 fi
 
+# The arguments of an execution, a problem and their like as lists of their first members, or of some by name.
+cat >"$scratch/lists.cpp" <<'CODE'
+#include <seiche/seiche.hpp>
+using namespace seiche;
+void use(const Device& device, Plan& plan, ConvolutionPlan& convolution, Queue& queue, Buffer in, Buffer out) {
+    plan.execute(queue, {Direction::forward, in, out});
+    plan.execute(queue, {{}, in});
+    convolution.prepare(queue, {in, out});
+    convolution.execute(queue, {in, out, in});
+    const Plan other(device, Problem{{64, 64}, {0}}, PlanOptions{Directions::forward});
+    StageBufferArgument buffer{"window", in};
+    StageScalarArgument scalar{"gain"};
+    Convolution lengths{{64}, {5}};
+    Layout layout{{64, 1}};
+    Block block{1};
+    HostArray array{nullptr};
+#if __cplusplus >= 202002L
+    plan.execute(queue, {.input = in, .output = out});
+    const Plan named(device, {.lengths = {64}, .batch = 4, .kind = Kind::r2c}, {.directions = Directions::forward});
+    convolution.execute(queue, {.input = in, .spectrum = out, .output = in});
+    const ConvolutionPlan conv(device, {.signal = {64}, .kernel = {5}, .mode = ConvolutionMode::same});
+#endif
+    (void)buffer, (void)scalar, (void)lengths, (void)layout, (void)block, (void)array;
+}
+CODE
+for standard in c++17 c++20; do
+    for compiler in g++ "$clang"; do
+        compile "lists of members with $compiler in $standard" "$compiler" -std=$standard -fsyntax-only \
+            "${warnings[@]}" -I "$include" "$scratch/lists.cpp"
+    done
+done
+
 # What the preprocessor hands on stands for the time, which is no matter of a test; <complex> and <functional> are most.
 most=56000
 lines=$(g++ -std=c++17 -O2 -I "$include" -E -P "$scratch/user.cpp" | wc -l)

@@ -25,11 +25,13 @@ typedef enum seiche_kind {
     SEICHE_DST4 = 10,
     SEICHE_DHT = 11,
     SEICHE_R2HC = 12,
-    SEICHE_HC2R = 13
+    SEICHE_HC2R = 13,
+    SEICHE_HFFT = 14, /* c2r with the forward sign, forward only */
+    SEICHE_IHFFT = 15 /* r2c with the inverse sign, inverse only */
 } seiche_kind;
 /* "c2c", "dct2" ...; "unknown" for other numbers. */
 const char* seiche_kind_name(seiche_kind kind);
-/* 0 for c2c, r2c and c2r, and for other numbers. */
+/* 0 for c2c, r2c, c2r, hfft and ihfft, and for other numbers. */
 int seiche_kind_is_real_to_real(seiche_kind kind);
 /* The kind of the other direction: dct3 for dct2, c2r for r2c, itself for c2c, dct1 and others. */
 seiche_status seiche_kind_inverse(seiche_kind kind, seiche_kind* inverse);
@@ -168,6 +170,16 @@ static inline seiche_problem seiche_problem_default(size_t rank, const uint64_t*
     problem.lengths = lengths;
     return problem;
 }
+
+/* How both directions are scaled, in numpy's and SciPy's words. */
+typedef enum seiche_norm {
+    SEICHE_NORM_BACKWARD = 0, /* forward by 1, inverse by 1 / N */
+    SEICHE_NORM_ORTHO = 1,    /* both by 1 / sqrt(N) */
+    SEICHE_NORM_FORWARD = 2   /* forward by 1 / N, inverse by 1 */
+} seiche_norm;
+const char* seiche_norm_name(seiche_norm norm);
+/* Sets both scales, as Problem::set_norm of problem.hpp. */
+seiche_status seiche_problem_set_norm(seiche_problem* problem, seiche_norm norm);
 
 /* A problem from its text, such as "1024x1024 c2c f32 batch=16 in-place", as parse_problem of problem.hpp reads it. It
  * and what it points to belong to the library: change members as you like, point them elsewhere, and release it with

@@ -218,13 +218,15 @@ TEST_F(CConvolution, LengthsAndBytesAreTheCppPlans) {
         EXPECT_EQ(lengths, result_lengths(expected.convolution()));
         make(convolution);
         for (const std::uint64_t batch : {0U, 3U}) {
+            const seiche::ConvolutionPlan::Batch own =
+                batch == 0 ? seiche::ConvolutionPlan::Batch{} : seiche::ConvolutionPlan::Batch{batch};
             std::uint64_t bytes = 1;
             EXPECT_EQ(seiche_convolution_plan_input_bytes(plan, batch, &bytes), SEICHE_OK);
-            EXPECT_EQ(bytes, expected.input_bytes(batch));
+            EXPECT_EQ(bytes, expected.input_bytes(own));
             EXPECT_EQ(seiche_convolution_plan_output_bytes(plan, batch, &bytes), SEICHE_OK);
-            EXPECT_EQ(bytes, expected.output_bytes(batch));
+            EXPECT_EQ(bytes, expected.output_bytes(own));
             EXPECT_EQ(seiche_convolution_plan_workspace_bytes(plan, batch, &bytes), SEICHE_OK);
-            EXPECT_EQ(bytes, expected.workspace_bytes(batch));
+            EXPECT_EQ(bytes, expected.workspace_bytes(own));
         }
         std::uint64_t bytes = 1;
         EXPECT_EQ(seiche_convolution_plan_kernel_bytes(plan, &bytes), SEICHE_OK);
@@ -447,9 +449,6 @@ TEST_F(CConvolution, RefusesWhatMakesNoSense) {
     c = seiche_convolution_default(0, &signal, &kernel);
     expect_refused(seiche_convolution_plan_create(device, &c, &none),
                    "convolution.signal: expected at least one length, got none");
-    c = seiche_convolution_default(1, &signal, &kernel);
-    c.batch = 0;
-    expect_refused(seiche_convolution_plan_create(device, &c, &none), "convolution.batch: expected at least 1, got 0");
 }
 
 }  // namespace

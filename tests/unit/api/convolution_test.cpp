@@ -115,7 +115,6 @@ TEST(Convolution, RefusesWhatMakesNoSense) {
         },
         "convolution.mode: expected circular with a kernel in frequency, got full");
     expect_refused([](Convolution& c) { c.inputs = 0; }, "convolution.inputs: expected at least 1, got 0");
-    expect_refused([](Convolution& c) { c.batch = 0; }, "convolution.batch: expected at least 1, got 0");
     expect_refused([](Convolution& c) { c.inputs = 9; },
                    "convolution.inputs: expected at most 8 with a full or symmetric matrix, got 9");
     expect_refused(

@@ -28,7 +28,7 @@ TEST(Inspect, ReportsOneRoundTrip) {
 TEST(Inspect, RefusesBadProblems) {
     EXPECT_THROW(inspect(parse_problem("0"), DeviceLimits{}), InvalidProblem);
     EXPECT_THROW(emit_kernels(parse_problem("4x4 axes=2"), Dialect::cuda, DeviceLimits{}), InvalidProblem);
-    EXPECT_THROW(analyse(parse_problem("4 batch=0"), DeviceLimits{}), InvalidProblem);
+    EXPECT_THROW(analyse(parse_problem("4 batch=18446744073709551615"), DeviceLimits{}), InvalidProblem);
 }
 
 TEST(Inspect, AnalysesWithoutADevice) {

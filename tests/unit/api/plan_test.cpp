@@ -326,7 +326,7 @@ TEST(Execution, RefusesMissingAndSmallBuffers) {
     PlanOptions options;
     options.tuning.algorithm = Algorithm::bluestein;
     const Plan bluestein(reference(), parse_problem("12011"), options);
-    b.execution.batch = 0;
+    b.execution.batch.reset();
     b.execution.input = reference().allocate(12011 * 8);
     b.execution.output = reference().allocate(12011 * 8);
     ASSERT_NE(bluestein.workspace_bytes(), 0u);

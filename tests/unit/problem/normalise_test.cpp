@@ -26,12 +26,12 @@ struct Refused {
 
 TEST(Normalise, NamesTheFieldAndTheRule) {
     for (const Refused& c : std::vector<Refused>{
-             {"0", "lengths[0]: expected at least 1, got 0"},
-             {"16x0x4", "lengths[1]: expected at least 1"},
+             {"0", "lengths[0]: expected at least 1 along a transformed axis, got 0"},
+             {"16x0x4", "lengths[1]: expected at least 1 along a transformed axis, got 0"},
+             {"16x0x9223372036854775807x8 axes=0", "lengths: expected arrays below 2^63 bytes"},
              {"4294967296x4294967296", "lengths: expected arrays below 2^63 bytes, got 4294967296x4294967296"},
              {"1152921504606846976", "lengths: expected arrays below 2^63 bytes"},
              {"576460752303423488 f64", "lengths: expected arrays below 2^63 bytes"},
-             {"16 batch=0", "batch: expected at least 1, got 0"},
              {"16 batch=9223372036854775807", "expected an extent below 2^63 bytes"},
              {"16 batch=576460752303423488 idist=1", "expected an extent below 2^63 bytes"},
              {"4x4 axes=2", "axes[0]: expected from -2 to 1, got 2"},
@@ -49,12 +49,17 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
               "batch of 1, got 24"},
              {"64 in-place iparts=64 oparts=128", "output.part_bytes: expected the input's, or 0"},
              {"4x4 ostrides=4,1,1", "output.strides: expected 2 of them"},
-             {"4x4 istrides=4,0", "input.strides[1]: expected at least 1, got 0"},
+             {"4x4 ostrides=4,0",
+              "output.strides[1]: expected at least 1, because every output has memory of its own, got 0"},
+             {"4x4 in-place istrides=4,0",
+              "input.strides[1]: expected at least 1, because the transform is in place, got 0"},
+             {"4x4 istrides=-4,1", "input.strides[0]: expected at least 0, got -4"},
              {"4x4 ostrides=-4,1", "output.strides[0]: expected at least 1, got -4"},
              {"4x4 istrides=9223372036854775807,1", "input.strides: expected an array below 2^63 bytes"},
              {"4x4 ostrides=3,1", "output.strides: expected elements that do not overlap, got 3,1 for 4x4"},
              {"4x4 ostrides=2,3", "output.strides: expected elements that do not overlap"},
-             {"4x4 in-place istrides=3,1", "output.strides: expected elements that do not overlap"},
+             {"4x4 in-place istrides=3,1",
+              "input.strides: expected elements that do not overlap, because the transform is in place, got 3,1"},
              {"16 batch=2 odist=8", "batch: expected at most 1, because outputs overlap"},
              {"16 batch=5 ostrides=4 odist=1", "batch: expected at most 4, because outputs overlap"},
              {"16 idist=-1", "input.batch_distance: expected at least 1"},
@@ -66,16 +71,46 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
              {"16 in-place odist=17", "output: expected the input's layout"},
              {"4x4 r2c axes=0 halved=1", "halved_axis: expected one of the transformed axes, got 1"},
              {"4x4 r2c halved=2", "halved_axis: expected from -2 to 1, got 2"},
-             {"4x4 dct2 halved=1", "halved_axis: expected none unless the kind is r2c or c2r, got one for dct2"},
+             {"4x4 dct2 halved=1",
+              "halved_axis: expected none unless the kind is r2c, c2r, hfft or ihfft, got one for dct2"},
              {"4x4 dct2,r2c", "axis_kinds: expected real-to-real kinds only, got r2c"},
              {"4x4 dct2,dct3,dht", "axis_kinds: expected 2 of them, one per transformed axis, got 3"},
              {"4x1 dct1", "lengths[1]: expected at least 2, because dct1 has no length 1, got 1"},
              {"4x4 r2c orthonormal", "orthonormal: expected a real-to-real kind"},
              {"16 dct2 orthonormal inverse-scale=1/n", "orthonormal: expected no other scale"},
-             {"16 r2c in-place istrides=2", "input: expected strides and distance of the complex array's in place"},
-             {"16 r2c in-place idist=16", "input: expected strides and distance of the complex array's in place"},
-             {"16x8 r2c in-place halved=0", "input: expected strides and distance of the complex array's in place"},
-             {"16 c2r in-place ostrides=2", "output: expected strides and distance of the complex array's in place"},
+             {"16 r2c in-place istrides=2",
+              "input.strides[0]: expected 1 along the halved axis, because the transform is in place, got 2"},
+             {"5 c2r in-place istrides=2",
+              "input.strides[0]: expected 1 along the halved axis, because the transform is in place, got 2"},
+             {"16 c2r in-place ostrides=2",
+              "output.strides[0]: expected 1 along the halved axis, because the transform is in place, got 2"},
+             {"16 r2c in-place idist=16 odist=9",
+              "input.batch_distance: expected 18, twice the output's 9, because the transform is in place, got 16"},
+             {"16 r2c in-place idist=17",
+              "input.batch_distance: expected an even number, because the transform is in place and complex numbers "
+              "lie there too, got 17"},
+             {"6x10 r2c in-place istrides=14,1 ostrides=6,1",
+              "input.strides[0]: expected 12, twice the output's 6, because the transform is in place, got 14"},
+             {"6x10 c2r in-place istrides=6,1 ostrides=11,1",
+              "output.strides[0]: expected 12, twice the input's 6, because the transform is in place, got 11"},
+             {"6x10 r2c in-place istrides=13,1",
+              "input.strides[0]: expected an even number, because the transform is in place and complex numbers lie "
+              "there too, got 13"},
+             {"6x10 r2c in-place istrides=12", "input.strides: expected 2 of them, one per axis, got 1"},
+             {"6x10 r2c in-place istrides=-12,1", "input.strides[0]: expected at least 1"},
+             {"6x10 r2c in-place idist=-2", "input.batch_distance: expected at least 1"},
+             {"6x10 r2c in-place ioffset=16 ooffset=32",
+              "input.byte_offset: expected the output's 32, because the transform is in place, got 16"},
+             {"6x10 r2c in-place istrides=10,1",
+              "input.strides: expected elements that do not overlap, because the transform is in place, got 10,1"},
+             {"16x8 r2c in-place halved=0",
+              "halved_axis: expected the last axis, because the transform is in place and its halved axis needs stride "
+              "1 (strides 1,18 of the real array and 1,9 of the complex one would do), got 0"},
+             {"3x16x8 c2r in-place halved=1",
+              "halved_axis: expected the last axis, because the transform is in place and its halved axis needs stride "
+              "1 (strides 144,1,18 of the real array and 72,1,9 of the complex one would do), got 1"},
+             {"16 hfft spectrum-order=pass",
+              "spectrum_order: expected natural, because the spectrum is real, got hfft"},
              {"8 c2r in-place idist=4 batch=2",
               "batch: expected at most 1, because inputs overlap beyond (input.batch_distance is 4), got 2"},
              {"4x8 c2r in-place istrides=4,1",
@@ -112,6 +147,12 @@ TEST(Normalise, NamesTheFieldAndTheRule) {
     EXPECT_EQ(refusal("4x4 ostrides=4,5"), "accepted");
     EXPECT_EQ(refusal("16 batch=4 ostrides=4 odist=1"), "accepted");
     EXPECT_EQ(refusal("16 in-place istrides=2 ostrides=2"), "accepted");
+    EXPECT_EQ(refusal("12x10 r2c in-place batch=3 odist=100 idist=200"), "accepted");
+    EXPECT_EQ(refusal("16x8 r2c in-place halved=0 istrides=1,18 ostrides=1,9"), "accepted");
+    EXPECT_EQ(refusal("3x16x8 c2r in-place halved=1 ostrides=144,1,18"), "accepted");
+    EXPECT_EQ(refusal("4x4 istrides=4,0"), "accepted");
+    EXPECT_EQ(refusal("16 batch=0"), "accepted");
+    EXPECT_EQ(refusal("0x4 axes=1"), "accepted");
     EXPECT_THROW(normalise(Problem{}), InvalidProblem);
 }
 
@@ -222,7 +263,7 @@ TEST(Normalise, TheBatchMayChangeWithinItsLimit) {
     const Canonical c = normalise(parse_problem("16 ostrides=4 odist=1"));
     EXPECT_NO_THROW(check_batch(c, 4));
     EXPECT_THROW(check_batch(c, 5), InvalidProblem);
-    EXPECT_THROW(check_batch(c, 0), InvalidProblem);
+    EXPECT_NO_THROW(check_batch(c, 0));
     EXPECT_THROW(check_batch(normalise(parse_problem("16")), 1ull << 60), InvalidProblem);
 }
 
@@ -231,6 +272,60 @@ TEST(Scale, Values) {
     EXPECT_EQ(Scale::by_n().value(8), 0.125);
     EXPECT_EQ(Scale::by_sqrt_n().value(16), 0.25);
     EXPECT_EQ(Scale::factor(-3).value(8), -3.0);
+}
+
+TEST(Normalise, LeavesRoomForPaddedRowsBetweenArrays) {
+    const auto distances = [](const std::string& text) {
+        const Batch batch = normalise(parse_problem(text)).batch;
+        return std::pair{batch.input_distance, batch.output_distance};
+    };
+    EXPECT_EQ(distances("4x6"), (std::pair<std::uint64_t, std::uint64_t>{24, 24}));
+    EXPECT_EQ(distances("4x6 istrides=8,1"), (std::pair<std::uint64_t, std::uint64_t>{32, 24}));
+    EXPECT_EQ(distances("4x6 ostrides=1,4"), (std::pair<std::uint64_t, std::uint64_t>{24, 24}));
+    EXPECT_EQ(distances("1x6 istrides=8,1"), (std::pair<std::uint64_t, std::uint64_t>{8, 6}));
+    EXPECT_EQ(distances("5 istrides=2"), (std::pair<std::uint64_t, std::uint64_t>{10, 5}));
+    EXPECT_EQ(distances("2x3 ostrides=3,2"), (std::pair<std::uint64_t, std::uint64_t>{6, 8}));  // the last is element 7
+    EXPECT_EQ(distances("4x6 istrides=0,1"), (std::pair<std::uint64_t, std::uint64_t>{6, 24}));
+    EXPECT_EQ(distances("4x6 istrides=8,1 idist=40"), (std::pair<std::uint64_t, std::uint64_t>{40, 24}));
+    EXPECT_EQ(distances("6x10 r2c in-place istrides=20,1"), (std::pair<std::uint64_t, std::uint64_t>{120, 60}));
+    EXPECT_EQ(distances("6x10 c2r in-place istrides=8,1"), (std::pair<std::uint64_t, std::uint64_t>{48, 96}));
+}
+
+TEST(Normalise, InPlaceOneLayoutOfARealKindTellsTheOther) {
+    const Canonical stated =
+        normalise(parse_problem("6x10 r2c in-place istrides=20,1 ostrides=10,1 ioffset=16 ooffset=16"));
+    EXPECT_EQ(normalise(parse_problem("6x10 r2c in-place istrides=20,1 ioffset=16")), stated);
+    EXPECT_EQ(normalise(parse_problem("6x10 r2c in-place ostrides=10,1 ooffset=16")), stated);
+    EXPECT_EQ(normalise(parse_problem("6x10 r2c in-place ostrides=10,1 ioffset=16")), stated);
+    EXPECT_EQ(normalise(parse_problem("6x10 c2r in-place ostrides=20,1")),
+              normalise(parse_problem("6x10 c2r in-place istrides=10,1")));
+    EXPECT_EQ(normalise(parse_problem("12x10 r2c in-place idist=200")),
+              normalise(parse_problem("12x10 r2c in-place odist=100")));
+}
+
+TEST(Normalise, PlansWithoutArraysAsForOne) {
+    const Canonical none = normalise(parse_problem("16x4 axes=0 batch=0"));
+    EXPECT_EQ(none.batch.count, 1u);
+    EXPECT_EQ(none.default_batch, 0u);
+    EXPECT_FALSE(none.is_empty);
+    EXPECT_EQ(none.input_bytes(0), 0u);
+    EXPECT_NE(none, normalise(parse_problem("16x4 axes=0")));
+    EXPECT_NE(hash(none), hash(normalise(parse_problem("16x4 axes=0"))));
+    EXPECT_TRUE(normalise(parse_problem("16x0 axes=0")).is_empty);
+    EXPECT_NO_THROW(check_batch(none, 0));
+}
+
+TEST(Normalise, PlansHfftAsC2rOfConjugatedValues) {
+    const Canonical hfft = normalise(parse_problem("6x9 hfft forward-scale=2 signal-zeros=1:3-5"));
+    EXPECT_TRUE(hfft.is_conjugated && !hfft.input_is_real && hfft.output_is_real);
+    EXPECT_EQ(hfft.axes[1].kind, Kind::c2r);
+    EXPECT_EQ(hfft.as_planned(Direction::forward), Direction::inverse);
+    EXPECT_TRUE(hfft.has(Direction::inverse) && !hfft.has(Direction::forward));
+    EXPECT_EQ(hfft.scale(Direction::inverse), 2.0);
+    EXPECT_EQ(hfft.axes[1].kept(Direction::inverse, true), (std::vector<Range>{{0, 3}}));
+    EXPECT_TRUE(hfft.stages_of(Direction::inverse).load && !hfft.stages_of(Direction::forward).load);
+    EXPECT_EQ(normalise(parse_problem("9 ihfft")).axes[0].kind, Kind::r2c);
+    EXPECT_NE(hash(normalise(parse_problem("9 hfft"))), hash(normalise(parse_problem("9 c2r"))));
 }
 
 TEST(NextFastLength, RefusesWhatHasNone) {
