@@ -28,9 +28,9 @@ const seiche::EmittedKernel& kernel_of(const seiche_emission* emission, std::siz
 
 /// Forward, where the problem has it.
 seiche::Direction direction_for(const seiche::Problem& problem, const seiche_direction& direction) {
-    return seiche::api::direction_of(
-        direction, "direction",
-        problem.kind == seiche::Kind::c2r ? seiche::Direction::inverse : seiche::Direction::forward);
+    const bool is_inverse = problem.kind == seiche::Kind::c2r || problem.kind == seiche::Kind::ihfft;
+    return seiche::api::direction_of(direction, "direction")
+        .value_or(is_inverse ? seiche::Direction::inverse : seiche::Direction::forward);
 }
 
 }  // namespace

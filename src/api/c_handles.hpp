@@ -142,11 +142,10 @@ DeviceLimits limits_of(const seiche_device_limits* limits);
 seiche_device_limits limits_in_c(const DeviceLimits& limits);
 /// Defaults for NULL and "".
 Tuning tuning_of(const char* tuning);
-Execution execution_of(const seiche_plan& plan, const seiche_execution* execution);
+Execution execution_of(const seiche_execution* execution);
 ConvolutionExecution execution_of(const seiche_convolution_execution* execution);
-/// Of a problem or a plan whose one direction it is, where the caller leaves it open.
-Direction direction_of(const seiche_direction& direction, const char* name, Direction open);
-Direction only_direction(const Plan& plan);
+/// None for SEICHE_DIRECTION_OF_PLAN.
+std::optional<Direction> direction_of(const seiche_direction& direction, const char* name);
 
 /// A problem in C, whose arrays belong to it. Released by seiche_problem_release.
 seiche_problem* problem_in_c(const Problem& problem);

@@ -161,7 +161,7 @@ seiche_status seiche_level_zero_buffer(const seiche_device* device, void* addres
 seiche_status seiche_level_zero_record(const seiche_plan* plan, const seiche_execution* execution, void* command_list) {
     return guard([&] {
         require(plan, "plan");
-        level_zero::record(plan->value, seiche::api::execution_of(*plan, execution), command_list);
+        level_zero::record(plan->value, seiche::api::execution_of(execution), command_list);
     });
 }
 

@@ -97,8 +97,8 @@ seiche_status seiche_vulkan_bindings_create(const seiche_plan* plan, const seich
         require(bindings, "bindings");
         *bindings = nullptr;
         require(plan, "plan");
-        *bindings = new seiche_vulkan_bindings{
-            seiche::vulkan::Bindings(plan->value, seiche::api::execution_of(*plan, execution))};
+        *bindings =
+            new seiche_vulkan_bindings{seiche::vulkan::Bindings(plan->value, seiche::api::execution_of(execution))};
     });
 }
 

@@ -12,16 +12,6 @@ seiche_plan* handle_of(Plan plan) {
     return new seiche_plan{std::move(plan), std::move(report)};
 }
 
-Direction only_direction(const Plan& plan) {
-    const std::vector<KernelReport>& kernels = plan.report().kernels;
-    const bool has_forward = kernels.empty()
-                                 ? plan.problem().kind != Kind::c2r
-                                 : std::any_of(kernels.begin(), kernels.end(), [](const KernelReport& kernel) {
-                                       return kernel.direction == Direction::forward;
-                                   });
-    return has_forward ? Direction::forward : Direction::inverse;
-}
-
 namespace {
 
 std::vector<BufferView> parts_of(const seiche_buffer_part* parts, std::size_t count, const char* name) {
@@ -59,10 +49,10 @@ Image image_of(const seiche_image* image) { return image == nullptr ? Image() : 
 
 }  // namespace
 
-Execution execution_of(const seiche_plan& plan, const seiche_execution* given) {
+Execution execution_of(const seiche_execution* given) {
     const seiche_execution execution = read_struct(given, "execution");
     Execution result;
-    result.direction = direction_of(execution.direction, "execution.direction", only_direction(plan.value));
+    result.direction = direction_of(execution.direction, "execution.direction");
     result.input = view_of(execution.input, execution.input_offset);
     result.output = view_of(execution.output, execution.output_offset);
     result.workspace = view_of(execution.workspace, execution.workspace_offset);
@@ -129,7 +119,7 @@ seiche_status transform(const seiche_plan* plan, const seiche_direction& directi
         if (capacity < needed)
             throw seiche::InvalidProblem("capacity: expected at least " + std::to_string(needed) + " elements, got " +
                                          std::to_string(capacity));
-        const auto way = seiche::api::direction_of(direction, "direction", seiche::api::only_direction(plan->value));
+        const auto way = seiche::api::direction_of(direction, "direction");
         const seiche::HostElement in_element = host_element(T{}, singles.in, problem.storage);
         plan->value.run({in, count, in_element}, host_element(T{}, singles.out, problem.storage), out, way);
     });
@@ -312,7 +302,7 @@ seiche_status seiche_execute(const seiche_plan* plan, seiche_queue* queue, const
     return guard([&] {
         require(plan, "plan");
         require(queue, "queue");
-        plan->value.execute(queue->value, seiche::api::execution_of(*plan, execution));
+        plan->value.execute(queue->value, seiche::api::execution_of(execution));
     });
 }
 
@@ -356,7 +346,7 @@ seiche_status seiche_transform(const seiche_plan* plan, seiche_direction directi
         if (out_bytes < plan->value.output_bytes())
             throw seiche::InvalidProblem("out_bytes: expected at least " + std::to_string(plan->value.output_bytes()) +
                                          ", got " + std::to_string(out_bytes));
-        const auto way = seiche::api::direction_of(direction, "direction", seiche::api::only_direction(plan->value));
+        const auto way = seiche::api::direction_of(direction, "direction");
         plan->value.run({in, count, from}, to, out, way);
     });
 }

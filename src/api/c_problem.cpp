@@ -204,9 +204,9 @@ Problem problem_of(const seiche_problem* given) {
 
 seiche_problem* problem_in_c(const Problem& problem) { return new OwnedProblem(problem); }
 
-Direction direction_of(const seiche_direction& direction, const char* name, Direction open) {
+std::optional<Direction> direction_of(const seiche_direction& direction, const char* name) {
     const int number = number_of(direction);
-    if (number == SEICHE_DIRECTION_OF_PLAN) return open;
+    if (number == SEICHE_DIRECTION_OF_PLAN) return std::nullopt;
     if (number != SEICHE_FORWARD && number != SEICHE_INVERSE)
         throw InvalidProblem(std::string(name) + ": expected 0 to 2, got " + std::to_string(number));
     return static_cast<Direction>(number);
