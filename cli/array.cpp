@@ -2,15 +2,20 @@
 #include "cli/array.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include "cli/failure.hpp"
-#include "cli/io/npy.hpp"
+#include "cli/report.hpp"
 #include "cli/text.hpp"
 #include "seiche/problem.hpp"
 
 namespace seiche::cli {
 namespace {
+
+constexpr std::int64_t longest_axis = std::int64_t{1} << 40;
+constexpr std::uint64_t most_elements = std::uint64_t{1} << 40;
 
 /// Elements of one row along the last axis, and where row `index` (counted over the common part) begins.
 class Rows {
@@ -33,6 +38,57 @@ private:
 };
 
 }  // namespace
+
+template <class Number>
+void note_not_finite(const std::string& path, const std::vector<Number>& numbers, const io::NpyHeader& header,
+                     const std::string& effect) {
+    const auto is_finite = [](const Number& number) {
+        if constexpr (std::is_floating_point_v<Number>)
+            return std::isfinite(number);
+        else
+            return std::isfinite(number.real()) && std::isfinite(number.imag());
+    };
+    const std::uint64_t count = io::element_count(header.shape), per_element = count == 0 ? 1 : numbers.size() / count;
+    std::uint64_t first = count, found = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(i * per_element);
+        if (std::all_of(begin, begin + static_cast<std::ptrdiff_t>(per_element), is_finite)) continue;
+        first = std::min(first, i);
+        ++found;
+    }
+    if (found == 0) return;
+    const std::size_t rank = header.shape.size();
+    Shape index(rank, 0);
+    std::uint64_t rest = first;
+    for (std::size_t i = 0; i < rank; ++i) {
+        const std::size_t axis = header.fortran_order ? i : rank - 1 - i;
+        index[axis] = rest % header.shape[axis];
+        rest /= header.shape[axis];
+    }
+    std::string place;
+    for (const std::uint64_t i : index) place += (place.empty() ? "" : ", ") + std::to_string(i);
+    note("'" + path + "': " + std::to_string(found) + " of " + std::to_string(count) +
+         (found == 1 ? " elements is" : " elements are") + " not finite (NaN or infinity), the first at [" + place +
+         "]: " + effect);
+}
+template void note_not_finite(const std::string&, const std::vector<float>&, const io::NpyHeader&, const std::string&);
+template void note_not_finite(const std::string&, const std::vector<double>&, const io::NpyHeader&, const std::string&);
+template void note_not_finite(const std::string&, const std::vector<std::complex<float>>&, const io::NpyHeader&,
+                              const std::string&);
+template void note_not_finite(const std::string&, const std::vector<std::complex<double>>&, const io::NpyHeader&,
+                              const std::string&);
+
+void check_element_count(const Shape& shape) {
+    std::uint64_t count = 1;
+    for (const std::uint64_t length : shape) {
+        if (length == 0) return;
+        if (__builtin_mul_overflow(count, length, &count) || count > most_elements) {
+            std::string text;
+            for (const std::uint64_t n : shape) text += (text.empty() ? "" : " x ") + std::to_string(n);
+            throw UsageError("--length: expected arrays of at most 2^40 elements, got " + text);
+        }
+    }
+}
 
 std::vector<int> resolve_axes(const std::vector<std::int64_t>& axes, std::size_t rank) {
     std::vector<int> resolved(axes.empty() ? rank : 0);
@@ -65,7 +121,7 @@ Shape resized_shape(const Shape& shape, const std::vector<int>& axes, const std:
                          " axes, got " + std::to_string(lengths.size()));
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t n = lengths[lengths.size() == 1 ? 0 : i];
-        if (n < 1) throw UsageError("--length: expected 1 or more, got " + std::to_string(n));
+        if (n < 1 || n > longest_axis) throw UsageError("--length: expected 1 to 2^40, got " + std::to_string(n));
         result[static_cast<std::size_t>(axes[i])] = static_cast<std::uint64_t>(n);
     }
     return result;
@@ -77,6 +133,7 @@ std::vector<std::complex<T>> resize(const std::vector<std::complex<T>>& values, 
     Shape common(from.size());
     for (std::size_t axis = 0; axis < from.size(); ++axis) common[axis] = std::min(from[axis], to[axis]);
     const Rows source(from, common), target(to, common);
+    if (io::element_count(common) == 0) return result;
     const std::uint64_t row = common.back(), rows = io::element_count(common) / row;
     for (std::uint64_t i = 0; i < rows; ++i)
         std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(source.start(i)), row,

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/io/npy.hpp"
+
 namespace seiche::cli {
 
 using Shape = std::vector<std::uint64_t>;
@@ -17,6 +19,15 @@ std::vector<int> resolve_axes(const std::vector<std::int64_t>& axes, std::size_t
 /// The shape after --length: "fast", one number for all axes, or one for each, in the order of `axes`; "" changes
 /// nothing. Throws UsageError for text that is none of these.
 Shape resized_shape(const Shape& shape, const std::vector<int>& axes, const std::string& length);
+
+/// Notes how many elements of a file's array are not finite, where the first is, and what they do: `effect`. The
+/// numbers are in the order of the file, one or (of complex elements) two an element.
+template <class Number>
+void note_not_finite(const std::string& path, const std::vector<Number>& numbers, const io::NpyHeader& header,
+                     const std::string& effect);
+
+/// Throws UsageError for more elements than any array in memory has.
+void check_element_count(const Shape& shape);
 
 /// A copy of a dense row-major array with another shape of the same rank: cropped at the end or padded with zeros.
 template <class T>

@@ -510,7 +510,7 @@ void add_bench(Command& app) {
         "Let all inputs be the same 4 MiB, which stay in the cache, through CUDA: only results go to memory");
     command.add_flag("--plan-times", options->plan_times, "Time the making of plans instead, in fresh processes");
     command.add_flag("--plan-probe", options->plan_probe).group("");
-    command.add_option("--repeat", options->repeat, "Samples of each").capture_default_str();
+    command.add_option("--repeat", options->repeat, "Samples of each").within(1, 100000).capture_default_str();
     command.add_option("--seed", options->seed, "Of the data").capture_default_str();
     add_tuning_options(command, options->tuning);
     command.add_option("--wisdom", options->wisdom_file, "Tune each problem as seiche tune found, from this file");

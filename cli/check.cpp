@@ -19,6 +19,8 @@
 namespace seiche::cli {
 namespace {
 
+constexpr std::uint64_t most_problems = 1000000;
+
 struct CheckOptions {
     std::vector<std::string> problems;
     std::uint64_t count = 100, seed = 1, points = 0;
@@ -173,6 +175,9 @@ void require_sense(const CheckOptions& options) {
     }
     if (!options.sweep.empty() && (options.sweep[0] == 0 || options.sweep[1] < options.sweep[0]))
         throw UsageError("--sweep expects LO HI with 1 <= LO <= HI");
+    if (!options.sweep.empty() && options.sweep[1] - options.sweep[0] >= most_problems)
+        throw UsageError("--sweep: expected at most " + std::to_string(most_problems) + " lengths, got " +
+                         std::to_string(options.sweep[1] - options.sweep[0] + 1));
     if (options.problems.empty() && !(options.tuning == Tuning{}))
         throw UsageError("--recipe and --twiddles belong to PROBLEM");
     if (options.seconds < 0) throw UsageError("--seconds expects a positive number");
@@ -216,18 +221,25 @@ void add_check(Command& app) {
     auto options = std::make_shared<CheckOptions>();
     command.add_option("PROBLEM", options->problems,
                        "Problem texts, or those of convolutions (default: random problems)");
-    command.add_option("--count", options->count, "How many random problems").capture_default_str();
+    command.add_option("--count", options->count, "How many random problems")
+        .within(0, static_cast<std::int64_t>(most_problems))
+        .capture_default_str();
     command.add_option("--seed", options->seed, "Of the problems and the data").capture_default_str();
-    command.add_option("--points", options->points, "Most elements of a random problem (default: by the device)");
-    command.add_option("--sweep", options->sweep, "Every length from LO to HI, f32 and f64").expected(2);
+    command.add_option("--points", options->points, "Most elements of a random problem (default: by the device)")
+        .within(1, std::int64_t{1} << 40);
+    command.add_option("--sweep", options->sweep, "Every length from LO to HI, f32 and f64")
+        .expected(2)
+        .within(1, std::int64_t{1} << 40);
     command.add_option("--kinds", options->kinds,
                        "Kinds of the random problems or of the sweep: all, or a list such as r2c,dct2 (default: c2c)");
     command.add_flag("--convolutions", options->convolutions, "Random convolutions instead of transforms");
     command.add_option("--resume", options->resume, "Keep the results in this file, and go on from it");
     command.add_option("--seconds", options->seconds, "Begin no problem after so many seconds");
-    command.add_option("--jobs", options->jobs, "Problems at a time (default: one per processor)");
-    command.add_option("--processes", options->processes,
-                       "Problems at a time, each in a process of its own: for drivers that compile one at a time");
+    command.add_option("--jobs", options->jobs, "Problems at a time (default: one per processor)").within(1, 4096);
+    command
+        .add_option("--processes", options->processes,
+                    "Problems at a time, each in a process of its own: for drivers that compile one at a time")
+        .within(1, 4096);
     command.add_flag("--worker", options->worker).group("");
     command.add_option("--device", options->device, "Device, e.g. opencl:pocl (default: the first GPU, else a CPU)");
     command.add_flag("--json", options->json, "Print JSON");

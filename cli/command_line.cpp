@@ -3,11 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "cli/failure.hpp"
+#include "cli/text.hpp"
 
 namespace seiche::cli {
 
@@ -26,6 +28,16 @@ Option Option::one_of(std::initializer_list<int> values) {
 }
 Option Option::positive() { return Option(option_->check(CLI::PositiveNumber)); }
 Option Option::not_negative() { return Option(option_->check(CLI::NonNegativeNumber)); }
+Option Option::within(std::int64_t least, std::int64_t most) {
+    return Option(option_->check([least, most](const std::string& text) {
+        std::int64_t value = 0;
+        const char* end = text.data() + text.size();
+        const auto [stopped, fault] = std::from_chars(text.data(), end, value);
+        if (fault == std::errc{} && stopped == end && value >= least && value <= most) return std::string();
+        return "expected a whole number from " + std::to_string(least) + " to " + std::to_string(most) + ", got '" +
+               printable(text) + "'";
+    }));
+}
 
 Command Command::add_subcommand(const std::string& name, const std::string& help) {
     return Command(app_->add_subcommand(name, help));

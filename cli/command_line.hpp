@@ -1,6 +1,7 @@
 // Commands and their options. CLI11 parses them, in one source alone: it takes a compiler seconds.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -31,6 +32,8 @@ public:
     Option one_of(std::initializer_list<int> values);
     Option positive();
     Option not_negative();
+    /// A whole number from `least` to `most`, both included.
+    Option within(std::int64_t least, std::int64_t most);
 
 private:
     friend class Command;

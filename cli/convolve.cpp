@@ -56,15 +56,16 @@ std::vector<Number> with_axes_reversed(const std::vector<Number>& values, const 
     return result;
 }
 
-/// The values of a file in C order.
+/// The values of a file in C order. What is not finite is noted.
 template <class Number>
-std::vector<Number> read_values(io::NpyFile& file) {
+std::vector<Number> read_values(const std::string& path, io::NpyFile& file) {
     std::vector<Number> numbers;
     if constexpr (std::is_floating_point_v<Number>) {
         for (const std::complex<Number>& value : file.read<Number>()) numbers.push_back(value.real());
     } else {
         numbers = file.read<typename Number::value_type>();
     }
+    note_not_finite(path, numbers, file.header(), "they spread over the whole result");
     if (!file.header().fortran_order) return numbers;
     const Shape& shape = file.header().shape;
     return with_axes_reversed(numbers, Shape(shape.rbegin(), shape.rend()));
@@ -83,8 +84,8 @@ void run_as(const ConvolveCommand& command, const Convolution& convolution, io::
     const Device device = open_device(command.device);
     require_precision(device, precision);
     ConvolutionFigures figures;
-    const std::vector<Number> result =
-        run_convolution(device, convolution, read_values<Number>(a), read_values<Number>(b), figures);
+    const std::vector<Number> result = run_convolution(device, convolution, read_values<Number>(command.a, a),
+                                                       read_values<Number>(command.b, b), figures);
     io::OutputFile output(command.output);
     output.write(io::npy_preamble({element_type<Number>(), false, false, result_lengths(convolution)}));
     output.write(result.data(), result.size() * sizeof(Number));
@@ -200,7 +201,7 @@ void add_convolve(Command& app) {
         .add_option("--block", options->block,
                     "Points of a block of a long array of one axis or sound (overlap-save); 1: as a whole "
                     "(default: chosen)")
-        .not_negative();
+        .within(0, std::int64_t{1} << 30);
     command.add_option("--device", options->device, "Device name, see `seiche devices`");
     command.add_flag("--json", options->json, "Print figures as JSON");
     command.footer(

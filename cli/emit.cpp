@@ -146,8 +146,8 @@ void write_modules(const std::vector<std::filesystem::path>& places, const std::
 
 void run(EmitCommand command) {
     if (command.output == "-") command.output.clear();
-    const Direction direction = command.inverse ? Direction::inverse : Direction::forward;
     Problem problem = parse_problem(command.problem);
+    const Direction direction = command.inverse ? Direction::inverse : default_direction(problem);
     declare_stages(command.stages, direction, problem);
     const Dialect dialect = parse_dialect(command.dialect);
     if (!is_text(dialect) && command.output.empty())
@@ -160,8 +160,7 @@ void run(EmitCommand command) {
                           emit_device_function(problem, dialect, choice.limits, direction, command.tuning).source);
     const auto kernels = emit_kernels(problem, dialect, choice.limits, direction, command.tuning);
     if (kernels.empty())
-        throw UsageError("there is no " + std::string(command.inverse ? "inverse" : "forward") + " transform of '" +
-                         command.problem + "': expected " + (command.inverse ? "no --inverse" : "--inverse"));
+        throw UsageError("there is no inverse transform of '" + command.problem + "': expected no --inverse");
     const auto places = paths(command, dialect, kernels.size());
     if (has_file_each(dialect) && !places.empty())
         write_modules(places, kernels);

@@ -105,7 +105,7 @@ std::vector<std::complex<double>> input_of_lines(const std::string& stated, cons
     const std::size_t lines = plan.explanation.lines;
     std::vector<std::complex<double>> values = stated.empty() ? random_input(has_pairs ? 2 * lines : lines)
                                                               : stated_input(stated, has_pairs ? 2 * lines : lines);
-    if (kind == Kind::c2c || kind == Kind::c2r) return values;
+    if (kind == Kind::c2c || kind == Kind::c2r || kind == Kind::hfft) return values;
     for (auto& value : values) {
         if (!stated.empty() && value.imag() != 0)
             throw UsageError("--input: expected real numbers for " + std::string(to_string(kind)) + ", got '" + stated +
@@ -184,8 +184,7 @@ void run(const ExplainCommand& command) {
     ExplainedPlan plan;
     plan.problem = parse_problem(command.problem);
     // The direction that is explained.
-    declare_stages(command.stages, plan.problem.kind == Kind::c2r ? Direction::inverse : Direction::forward,
-                   plan.problem);
+    declare_stages(command.stages, default_direction(plan.problem), plan.problem);
     const LimitsChoice choice = choose_limits(command.limits);
     plan.planned_for = choice.source;
     plan.explanation = explain(plan.problem, choice.limits, command.tuning, command.most_lines);

@@ -76,7 +76,7 @@ Convolution convolution_of(const PlanCommand& command) {
 Problem problem_of(const PlanCommand& command) {
     if (command.problem.empty()) throw UsageError("expected a PROBLEM, or a saved plan with --load");
     Problem problem = parse_problem(command.problem);
-    declare_stages(command.stages, Direction::forward, problem);
+    declare_stages(command.stages, default_direction(problem), problem);
     return problem;
 }
 

@@ -6,6 +6,7 @@
 #include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "cli/system.hpp"
 #include "cli/text.hpp"
@@ -46,6 +47,8 @@ int guarded(const std::function<void()>& work) {
         note(error.what());
         return usage;
     } catch (const std::bad_alloc&) {
+        note("not enough host memory");
+    } catch (const std::length_error&) {
         note("not enough host memory");
     } catch (const std::exception& error) {
         note(error.what());

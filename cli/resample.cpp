@@ -50,7 +50,10 @@ void run_as(const ResampleCommand& command, io::NpyFile& file, std::size_t axis,
     }
     const Continuation continuation = command.continuation(Continuation::periodic, Continuation::about_edges);
     ResampleFigures figures;
-    const std::vector<T> result = fourier_resample(device, read_numbers<T>(file), from, to, continuation, figures);
+    const std::vector<T> numbers = read_numbers<T>(file);
+    note_not_finite(command.input, numbers, header, "they spread along the whole axis");
+    std::vector<T> result;  // no numbers stay none
+    if (!numbers.empty()) result = fourier_resample(device, numbers, from, to, continuation, figures);
     io::OutputFile output(command.output);
     output.write(io::npy_preamble(changed));
     output.write(result.data(), result.size() * sizeof(T));
@@ -69,9 +72,10 @@ void resample_array(const ResampleCommand& command) {
         throw Failure("--axis: expected one of the " + std::to_string(rank) + " axes of '" + command.input + "', got " +
                       std::to_string(axis));
     if (axis < 0) axis += rank;
-    if (io::element_count(shape) == 0)
-        throw Failure("'" + command.input + "': expected at least one element along each axis, got none");
     const auto at = static_cast<std::size_t>(axis);
+    if (shape[at] == 0)
+        throw Failure("'" + command.input + "': expected at least one element along axis " + std::to_string(at) +
+                      ", got 0");
     const auto count = static_cast<std::uint64_t>(*command.count);
     if (std::max(count, shape[at]) > longest_axis)
         throw Failure("expected at most 2^28 elements along the axis, got " +
@@ -140,7 +144,8 @@ void add_resample(Command& app) {
     command.add_option("--rate", options->rate, "Of a sound: samples per second").positive();
     const Option size = command.add_option("--size", options->size, "Of a picture: its new size, WIDTHxHEIGHT");
     command.add_option("--scale", options->scale, "Of a picture: the factor of both its sides").excludes(size);
-    command.add_option("--count", options->count, "Of an array: elements along the axis").positive();
+    command.add_option("--count", options->count, "Of an array: elements along the axis")
+        .within(1, static_cast<std::int64_t>(longest_axis));
     command.add_option("--axis", options->axis, "Of an array: the axis; negative counts from the last (default 0)");
     const Option periodic = command.add_flag(
         "--periodic", options->periodic, "What is there repeats, as scipy.signal.resample takes it (default of .npy)");

@@ -145,6 +145,7 @@ ShortTimeOptions resolve(const SoundOptions& options, const io::Recording& file,
     const double hop = std::floor(static_cast<double>(resolved.length) * hop_of_length);
     resolved.hop = options.hop != 0 ? static_cast<std::uint64_t>(options.hop)
                                     : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(hop));
+    require_one_frame(file, resolved);  // before anything has the size of a frame
     return resolved;
 }
 

@@ -146,6 +146,10 @@ void add_stage_options(Command& command, StageOptions& options, bool with_values
         .allow_extra_args(false);
 }
 
+Direction default_direction(const Problem& problem) {
+    return problem.kind == Kind::c2r || problem.kind == Kind::ihfft ? Direction::inverse : Direction::forward;
+}
+
 void declare_stages(const StageOptions& options, Direction direction, Problem& problem) {
     const Stages stages = stages_of(options, direction, problem);
     for (const std::string& option : options.buffers) {

@@ -20,6 +20,9 @@ struct StageOptions {
 /// types.
 void add_stage_options(Command& command, StageOptions& options, bool with_values);
 
+/// Forward, or the only direction of the problem's kind.
+Direction default_direction(const Problem& problem);
+
 /// For `plan` and `emit`: NAME=TYPE:COUNT and NAME=TYPE.
 void declare_stages(const StageOptions& options, Direction direction, Problem& problem);
 

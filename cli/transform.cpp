@@ -99,9 +99,10 @@ Array<T> read_recording(io::Recording& recording, const Shape& shape) {
 }
 
 template <class T>
-Array<T> read_array(Source& source) {
+Array<T> read_array(const TransformCommand& command, Source& source) {
     if (source.recording) return read_recording<T>(*source.recording, source.shape);
     Array<T> array{source.shape, source.npy->read<T>(), source.npy->header().fortran_order};
+    note_not_finite(command.input, array.values, source.npy->header(), "all results of its transform are NaN");
     if (array.reversed) std::reverse(array.shape.begin(), array.shape.end());
     return array;
 }
@@ -138,9 +139,10 @@ Request request_for(const TransformCommand& command, const Source& source) {
     request.what = parse_transform_kind(command.kind, command.inverse, command.norm);
     const auto named = command.axes.empty() ? source.default_axes : parse_integers(command.axes, "--axes");
     request.axes = resolve_axes(named, source.shape.size());
-    for (std::size_t axis = 0; axis < source.shape.size(); ++axis)
-        if (source.shape[axis] == 0)
-            throw Failure("'" + command.input + "': expected at least one element along each axis, got 0 along axis " +
+    for (const int axis : request.axes)
+        if (source.shape[static_cast<std::size_t>(axis)] == 0)
+            throw Failure("'" + command.input +
+                          "': expected at least one element along a transformed axis, got 0 along axis " +
                           std::to_string(axis));
     if (takes_reals(request.what) && !source.is_real)
         throw Failure("'" + command.input + "': expected real numbers for --kind " + command.kind + ", got " +
@@ -150,7 +152,7 @@ Request request_for(const TransformCommand& command, const Source& source) {
     if (command.pad && !command.length.empty()) throw UsageError("either --pad or --length, not both");
     request.lengths =
         transform_lengths(request.what, source.shape, request.axes, command.pad ? "fast" : command.length);
-    static_cast<void>(io::element_count(request.lengths));
+    check_element_count(request.lengths);
     return request;
 }
 
@@ -187,6 +189,10 @@ private:
                 write_array(command_.output, in, shape, array_.reversed);
                 return {};
             }
+        if (io::element_count(shape) == 0) {  // no transforms
+            write_array(command_.output, out, shape, array_.reversed);
+            return {};
+        }
         Shape lengths = request_.lengths;
         std::vector<int> axes = request_.axes;
         if (array_.reversed) {
@@ -213,8 +219,8 @@ private:
 
 /// The file's array with the shape that the transform reads.
 template <class T>
-Array<T> resized_array(Source& source, const Request& request) {
-    Array<T> array = read_array<T>(source);
+Array<T> resized_array(const TransformCommand& command, Source& source, const Request& request) {
+    Array<T> array = read_array<T>(command, source);
     Shape target = input_shape(request.what, request.lengths, request.axes);
     if (target == source.shape) return array;
     note(describe_resize(source.shape, target));
@@ -229,7 +235,7 @@ void run_as(const TransformCommand& command, Source& source) {
     const Request request = request_for(command, source);
     const Device device = open_device(command.device);
     require_precision(device, arithmetic<T>(command));
-    Work<T> work(command, request, resized_array<T>(source, request));
+    Work<T> work(command, request, resized_array<T>(command, source, request));
     const TransformFigures figures = work.run(device);
     if (command.json)
         print_json({{"device", device_text(device)},
@@ -271,12 +277,12 @@ void add_transform(Command& app) {
                     "kinds float32 or float64")
         .required();
     command
-        .add_option(
-            "--kind", options->kind,
-            "c2c: fftn; r2c: rfftn; c2r: irfftn; dct1 ... dct4, dst1 ... dst4: scipy.fft's dctn and dstn of that "
-            "type; dht, r2hc, hc2r: FFTW's")
+        .add_option("--kind", options->kind,
+                    "c2c: fftn; r2c: rfftn; c2r: irfftn; hfft: hfftn; ihfft: ihfftn; dct1 ... dct4, dst1 ... dst4: "
+                    "scipy.fft's dctn and dstn of that "
+                    "type; dht, r2hc, hc2r: FFTW's")
         .one_of({"c2c", "r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4", "dht", "r2hc",
-                 "hc2r"})
+                 "hc2r", "hfft", "ihfft"})
         .capture_default_str();
     command.add_option(
         "--axes", options->axes,
@@ -295,10 +301,11 @@ void add_transform(Command& app) {
             "f32, f64, f64x2: double-double arithmetic on arrays of doubles, so that the result is rounded once; or "
             "f16-arithmetic: all in half precision, written as float32 (default: that of the input)")
         .one_of({"f32", "f64", "f64x2", "f16-arithmetic"});
-    command.add_option("--length", options->length,
-                       "Crop or zero-pad the transformed axes to this length, or one for each axis: 512,1024; "
-                       "fast: to the next length that needs no Bluestein. Of c2r: the length of the real array "
-                       "(default: 2 (m - 1))");
+    command.add_option(
+        "--length", options->length,
+        "Crop or zero-pad the transformed axes to this length, or one for each axis: 512,1024; "
+        "fast: to the next length that needs no Bluestein. Of c2r and hfft: the length of the real array "
+        "(default: 2 (m - 1))");
     command.add_flag("--pad", options->pad, "The same as --length fast");
     add_recording_options(command, options->recording);
     command.add_option("--device", options->device, "Device name, see `seiche devices`");

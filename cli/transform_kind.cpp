@@ -6,8 +6,9 @@
 namespace seiche::cli {
 namespace {
 
-constexpr Kind kinds[] = {Kind::c2c,  Kind::r2c,  Kind::c2r,  Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4,
-                          Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4, Kind::dht,  Kind::r2hc, Kind::hc2r};
+constexpr Kind kinds[] = {Kind::c2c,  Kind::r2c,  Kind::c2r,  Kind::dct1, Kind::dct2, Kind::dct3,
+                          Kind::dct4, Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4, Kind::dht,
+                          Kind::r2hc, Kind::hc2r, Kind::hfft, Kind::ihfft};
 
 /// norm="ortho" makes the matrices of these orthogonal (scipy's too, but for its dst2 and dst3); the others are scaled
 /// by 1 / sqrt(N).
@@ -22,6 +23,10 @@ std::uint64_t next_fast(Kind kind, std::uint64_t n) {
     return next_fast_length(n);
 }
 
+/// The complex array, of which one half is stored, is the input or the output.
+bool takes_half(const TransformKind& what) { return what.kind == Kind::c2r || what.kind == Kind::hfft; }
+bool gives_half(const TransformKind& what) { return what.kind == Kind::r2c || what.kind == Kind::ihfft; }
+
 }  // namespace
 
 TransformKind parse_transform_kind(const std::string& name, bool inverse, const std::string& norm) {
@@ -33,21 +38,26 @@ TransformKind parse_transform_kind(const std::string& name, bool inverse, const 
         throw UsageError("--inverse: expected none beside --kind r2c, whose inverse is --kind c2r");
     if (inverse && what.kind == Kind::c2r)
         throw UsageError("--inverse: expected none beside --kind c2r, which is an inverse already");
-    what.inverse = inverse || what.kind == Kind::c2r;
+    if (inverse && what.kind == Kind::hfft)
+        throw UsageError("--inverse: expected none beside --kind hfft, whose inverse is --kind ihfft");
+    if (inverse && what.kind == Kind::ihfft)
+        throw UsageError("--inverse: expected none beside --kind ihfft, which is an inverse already");
+    what.inverse = inverse || what.kind == Kind::c2r || what.kind == Kind::ihfft;
     return what;
 }
 
-bool takes_reals(const TransformKind& what) { return what.kind == Kind::r2c || is_real_to_real(what.kind); }
-bool gives_reals(const TransformKind& what) { return what.kind == Kind::c2r || is_real_to_real(what.kind); }
+bool takes_reals(const TransformKind& what) { return gives_half(what) || is_real_to_real(what.kind); }
+bool gives_reals(const TransformKind& what) { return takes_half(what) || is_real_to_real(what.kind); }
 
 Shape transform_lengths(const TransformKind& what, const Shape& shape, const std::vector<int>& axes,
                         const std::string& length) {
     Shape lengths = shape;
-    if (what.kind == Kind::c2r) {
+    if (takes_half(what)) {
         auto& n = lengths[static_cast<std::size_t>(axes.back())];
         if (n == 1 && (length.empty() || length == "fast"))
-            throw Failure("--kind c2r: expected --length beside a single value along axis " +
-                          std::to_string(axes.back()) + ", because it may be of length 1, got none");
+            throw Failure(std::string("--kind ") + to_string(what.kind) +
+                          ": expected --length beside a single value along axis " + std::to_string(axes.back()) +
+                          ", because it may be of length 1, got none");
         n = n == 1 ? 1 : 2 * (n - 1);
     }
     if (length != "fast") return resized_shape(lengths, axes, length);
@@ -59,7 +69,7 @@ Shape transform_lengths(const TransformKind& what, const Shape& shape, const std
 }
 
 Shape input_shape(const TransformKind& what, Shape lengths, const std::vector<int>& axes) {
-    if (what.kind == Kind::c2r) {
+    if (takes_half(what)) {
         auto& n = lengths[static_cast<std::size_t>(axes.back())];
         n = n / 2 + 1;
     }
@@ -67,7 +77,7 @@ Shape input_shape(const TransformKind& what, Shape lengths, const std::vector<in
 }
 
 Shape output_shape(const TransformKind& what, Shape lengths, const std::vector<int>& axes) {
-    if (what.kind == Kind::r2c) {
+    if (gives_half(what)) {
         auto& n = lengths[static_cast<std::size_t>(axes.back())];
         n = n / 2 + 1;
     }

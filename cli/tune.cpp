@@ -255,7 +255,9 @@ void add_tune(Command& app) {
     command.add_flag("--cached-input", options->cached_input,
                      "Time with inputs that are the same 4 MiB, which stay in the cache, through CUDA");
     command.add_flag("--again", options->again, "Measure what the file has already as well");
-    command.add_option("--repeat", options->repeat, "Samples of each of the fastest").capture_default_str();
+    command.add_option("--repeat", options->repeat, "Samples of each of the fastest")
+        .within(1, 100000)
+        .capture_default_str();
     command.add_option("--seed", options->seed, "Of the data").capture_default_str();
     command.add_flag("--json", options->json, "Print JSON");
     command.footer(

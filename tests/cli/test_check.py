@@ -96,6 +96,16 @@ class Check(tool.ToolTest):
         self.refuse("check", "300 * 20 f64x2", says="expected f32 or f64")
         self.refuse("check", "300 * 301 valid", says="InvalidProblem: convolution.kernel[0]")
 
+    def test_counts_are_bounded(self):
+        for option, most in [("--count", 1000000), ("--jobs", 4096), ("--processes", 4096), ("--points", 2**40)]:
+            for value in ["-1", str(2**62), "many"]:
+                said = self.refuse("check", f"{option}={value}", "--device", "reference", status=2,
+                                   says=f"{option}: expected a whole number from ")
+                self.assertIn(f" to {most}, got '{value}'", said)
+        self.refuse("check", "--sweep", "1", "2000000", "--device", "reference", status=2,
+                    says="--sweep: expected at most 1000000 lengths, got 2000000")
+        self.refuse("bench", "64", "--repeat=-1", status=2, says="--repeat: expected a whole number from 1 to 100000")
+
     def test_refuses_what_makes_no_sense(self):
         self.refuse("check", "--kinds", "dct9", status=2, says="dct9")
         self.refuse("check", "8", "--kinds", "all", status=2, says="--kinds")

@@ -109,6 +109,16 @@ class Convolve(tool.ToolTest):
                 self.assertEqual(report["padded"], padded)
         self.assertGreaterEqual(report["padded"][0], 3032)
 
+    def test_says_what_is_not_finite(self):
+        a = self.values((5, 7))
+        a[3, 2] = numpy.nan
+        numpy.save(self.path("a.npy"), a)
+        numpy.save(self.path("b.npy"), self.values((2, 2)))
+        said = self.succeed("convolve", "a.npy", "b.npy", "-o", "c.npy").stderr
+        self.assertIn("'a.npy': 1 of 35 elements is not finite (NaN or infinity), the first at [3, 2]: they spread over "
+                      "the whole result", said)
+        self.assertNotIn("b.npy", said)
+
     def test_report(self):
         a, b = self.values((20, 30)), self.values((3, 4))
         self.convolve(a, b, "--mode", "valid")

@@ -142,7 +142,7 @@ class Kinds(tool.ToolTest):
         self.refuse("transform", "number.npy", *words, "r2c", says="at least one axis")
         self.refuse("transform", "one.npy", *words, "r2c", "--inverse", status=2, says="--kind c2r")
         self.refuse("transform", "complex.npy", *words, "c2r", "--inverse", status=2, says="an inverse already")
-        self.refuse("transform", "complex.npy", *words, "c2r", "--length", "0", status=2, says="1 or more")
+        self.refuse("transform", "complex.npy", *words, "c2r", "--length", "0", status=2, says="expected 1 to 2^40")
         self.refuse("transform", "complex.npy", *words, "c2r", "--length", "4,5", status=2, says="one length")
         self.refuse("transform", "one.npy", *words, "dct5", status=2)
         self.refuse("transform", "one.npy", *words, "dct2", "--pad", "--length", "4", status=2, says="not both")

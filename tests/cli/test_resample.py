@@ -96,6 +96,15 @@ class Resample(tool.ToolTest):
         parts = scipy.signal.resample(x.real, 2) + 1j * scipy.signal.resample(x.imag, 2)
         self.agree(self.resample_array(x, "--count", 2), parts, x)
 
+    def test_no_elements_and_odd_ones(self):
+        numpy.save(self.path("in.npy"), numpy.ones((3, 0)))
+        self.succeed("resample", "in.npy", "-o", "out.npy", "--count", 9)
+        self.assertEqual(numpy.load(self.path("out.npy")).shape, (9, 0))
+        numpy.save(self.path("in.npy"), numpy.array([[1, 2, 3, numpy.nan], [4, 5, 6, 7]]) + 1j)
+        said = self.succeed("resample", "in.npy", "-o", "out.npy", "--count", 6, "--axis", 1).stderr
+        self.assertIn("'in.npy': 1 of 8 elements is not finite (NaN or infinity), the first at [0, 3]: they spread along "
+                      "the whole axis", said)
+
     def test_integers_and_halves(self):
         for dtype, becomes in [("i2", "f8"), ("u1", "f8"), ("f2", "f4")]:
             x = self.random.integers(0, 100, 30).astype(dtype)
@@ -320,9 +329,10 @@ class Resample(tool.ToolTest):
         refuse("in.npy", "-o", "o.npy", "--count", 9, "--scale", 2, status=2, says="--scale: only for pictures")
         refuse("in.npy", "-o", "o.npy", "--count", 9, "--periodic", "--symmetric", status=2, says="excludes")
         refuse("in.npy", "-o", "o.npy", "--count", 0, status=2)
-        refuse("in.npy", "-o", "o.npy", "--count", 2**29, says="at most 2^28 elements along the axis, got 536870912")
+        refuse("in.npy", "-o", "o.npy", "--count", 2**29, status=2, says="from 1 to 268435456, got '536870912'")
+        refuse("in.npy", "-o", "o.npy", "--count=-1", status=2, says="--count: expected a whole number from 1 to")
         refuse("in.npy", "-o", "o.npy", "--count", 9, "--axis", 2, says="expected one of the 2 axes")
-        refuse("none.npy", "-o", "o.npy", "--count", 9, says="at least one element along each axis")
+        refuse("none.npy", "-o", "o.npy", "--count", 9, "--axis", 1, says="at least one element along axis 1, got 0")
         refuse("missing.npy", "-o", "o.npy", "--count", 9, says="missing.npy")
         refuse("in.wav", "-o", "o.wav", "--rate", 9, says="expected finite samples, got another in frame 0")
         refuse("in.wav", "-o", "o.wav", "--rate", 0, status=2)

@@ -186,6 +186,39 @@ class Transform(tool.ToolTest):
         result = self.succeed("transform", "in.npy", "-o", "out.npy", "--length", "10", "--axes", "1")
         self.assertIn("axis 1: 19 cropped to 10", result.stderr)
 
+    def test_no_transforms_give_no_results(self):
+        for kind, reference in [("c2c", numpy.fft.fft), ("r2c", numpy.fft.rfft), ("ihfft", numpy.fft.ihfft)]:
+            values = numpy.zeros((0, 8), "float64" if kind != "c2c" else "complex128")
+            out = self.transform(values, "--kind", kind, "--axes", "1")
+            expected = reference(values, axis=1)
+            self.assertEqual((out.shape, out.dtype), (expected.shape, expected.dtype))
+        for kind, columns in [("c2r", 14), ("hfft", 14), ("dct2", 8)]:
+            values = numpy.zeros((0, 8), "complex64" if kind != "dct2" else "float32")
+            out = self.transform(values, "--kind", kind, "--axes", "1")
+            self.assertEqual((out.shape, out.dtype), ((0, columns), numpy.dtype("float32")))
+        out = self.transform(numpy.zeros((3, 8, 0), order="F"), "--axes", "1", "--length", "5")
+        self.assertEqual(out.shape, (3, 5, 0))
+        self.refuse("transform", "in.npy", "-o", "no.npy", says="at least one element along a transformed axis, got 0")
+
+    def test_signals_with_hermitian_symmetry(self):
+        half, real = self.array((3, 6)), self.random.standard_normal((3, 10))
+        for norm in ["backward", "ortho", "forward"]:
+            out = self.transform(half, "--kind", "hfft", "--axes", "1", "--norm", norm)
+            self.agree(out, numpy.fft.hfft(half, norm=norm), "float64")
+            out = self.transform(half, "--kind", "hfft", "--axes", "1", "--norm", norm, "--length", "11")
+            self.agree(out, numpy.fft.hfft(half, 11, norm=norm), "float64")
+            out = self.transform(real, "--kind", "ihfft", "--axes", "1", "--norm", norm)
+            self.agree(out, numpy.fft.ihfft(real, norm=norm), "complex128")
+        out = self.transform(half, "--kind", "hfft")
+        self.agree(out, numpy.fft.irfftn(half.conj()) * 30, "float64")
+
+    def test_says_what_is_not_finite(self):
+        values = self.array((4, 6), order="F")
+        values[2, 3], values[3, 4] = numpy.nan, numpy.inf
+        numpy.save(self.path("in.npy"), values)
+        said = self.succeed("transform", "in.npy", "-o", "out.npy").stderr
+        self.assertIn("'in.npy': 2 of 24 elements are not finite (NaN or infinity), the first at [2, 3]", said)
+
     def test_prime_and_long(self):
         for n in [1009, 4096, 6561, 65536, 100003]:
             with self.subTest(n=n):
@@ -247,8 +280,14 @@ class Transform(tool.ToolTest):
         self.refuse("transform", "in.npy", "-o", "out.npy", "--axes", "2", says="axes from -2 to 1")
         self.refuse("transform", "in.npy", "-o", "out.npy", "--axes", "0,-2", says="axis 0 twice")
         self.refuse("transform", "in.npy", "-o", "out.npy", "--axes", "x", status=2, says="expected an integer")
-        self.refuse("transform", "in.npy", "-o", "out.npy", "--length", "0", status=2, says="1 or more")
-        self.refuse("transform", "in.npy", "-o", "out.npy", "--length", "4611686018427387904")
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--length", "0", status=2, says="expected 1 to 2^40")
+        for length in ["-1", "4611686018427387904"]:
+            self.refuse("transform", "in.npy", "-o", "out.npy", f"--length={length}", status=2,
+                        says=f"--length: expected 1 to 2^40, got {length}")
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--length", "2000000,2000000", status=2,
+                    says="--length: expected arrays of at most 2^40 elements, got 2000000 x 2000000")
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--kind", "hfft", "--inverse", status=2,
+                    says="--kind hfft, whose inverse is --kind ihfft")
         self.refuse("transform", "in.npy", "-o", "out.txt", status=2, says=".npy")
         self.refuse("transform", "in.txt", "-o", "out.npy", status=2, says="expected an .npy array")
         self.refuse("transform", "in.npy", "-o", "no/out.npy", says="No such file")
