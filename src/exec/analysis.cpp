@@ -222,21 +222,25 @@ std::vector<std::byte> interpret(const DraftSchedule& schedule, const problem::C
     return problem.in_place() ? std::move(buffers.input) : std::move(buffers.output);
 }
 
-std::vector<AnalysisReport> analyse(const ConvolutionDraft& draft, const DeviceLimits& limits) {
+namespace {
+
+std::vector<AnalysisReport> analyse_part(const ConvolutionDraft& draft, bool is_preparation,
+                                         const DeviceLimits& limits) {
+    const ConvolutionDraft::Part& part = is_preparation ? draft.preparation : draft.execution;
     const problem::CanonicalConvolution& convolution = draft.design.convolution;
     const Precision precision = convolution.precision;
-    const std::uint64_t batch = convolution.batch, complex_bytes = 2 * stored_bytes(precision, Storage::same);
-    const auto workspace = [&](std::size_t i) {
-        return Memory(draft.execution.workspace_elements[i] * batch * complex_bytes);
-    };
+    const std::uint64_t batch = is_preparation ? 1 : convolution.batch;
+    const std::uint64_t complex_bytes = 2 * stored_bytes(precision, Storage::same);
+    const std::uint64_t spectra_bytes = draft.design.spectrum_points * convolution.kernels * complex_bytes;
     std::vector<Memory> memory;  // by Role
-    memory.push_back(random_memory(convolution.input_bytes(batch), precision, convolution.storage));
-    memory.emplace_back(convolution.output_bytes(batch));
-    for (std::size_t i = 0; i < draft.execution.workspace_elements.size(); ++i) memory.push_back(workspace(i));
-    Memory spectra = random_memory(draft.design.spectrum_points * convolution.kernels * complex_bytes, precision);
+    memory.push_back(random_memory(is_preparation ? convolution.kernel_bytes() : convolution.input_bytes(batch),
+                                   precision, convolution.storage));
+    memory.emplace_back(is_preparation ? spectra_bytes : convolution.output_bytes(batch));
+    for (const std::uint64_t elements : part.workspace_elements) memory.emplace_back(elements * batch * complex_bytes);
+    Memory spectra = random_memory(spectra_bytes, precision);
     const ir::MachineModel machine{limits.subgroup_size, limits.shared_banks, limits.sector_bytes};
     std::vector<AnalysisReport> reports;
-    for (const DraftStep& drafted : draft.execution.steps) {
+    for (const DraftStep& drafted : part.steps) {
         const planner::Step& step = drafted.step;
         Memory table = table_bytes(kernels::tables(step.spec), precision);
         ir::Launch launch;
@@ -254,6 +258,16 @@ std::vector<AnalysisReport> analyse(const ConvolutionDraft& draft, const DeviceL
         reports.push_back(to_report(step.spec.name, ir::analyse(*drafted.kernel, launch, machine)));
     }
     return reports;
+}
+
+}  // namespace
+
+std::vector<AnalysisReport> analyse(const ConvolutionDraft& draft, const DeviceLimits& limits) {
+    return analyse_part(draft, false, limits);
+}
+
+std::vector<AnalysisReport> analyse_preparation(const ConvolutionDraft& draft, const DeviceLimits& limits) {
+    return analyse_part(draft, true, limits);
 }
 
 }  // namespace seiche::exec

@@ -28,6 +28,8 @@ PlanReport report(const ConvolutionDraft& draft, const Convolution& convolution)
 
 /// Interprets every kernel of an execution on random data and counts.
 std::vector<AnalysisReport> analyse(const ConvolutionDraft& draft, const DeviceLimits& limits);
+/// Likewise of the preparation, which transforms the kernels.
+std::vector<AnalysisReport> analyse_preparation(const ConvolutionDraft& draft, const DeviceLimits& limits);
 
 /// The arguments of one schedule, already checked. For the preparation: kernels, none, spectra.
 struct ConvolutionArguments {

@@ -212,6 +212,7 @@ public:
             f.arrived = 0;
             f.has_met = false;
             f.copies.clear();
+            f.written_ones.clear();
             std::memset(f.shared, 0xff, program.shared_bytes);
             std::memset(f.privates, 0xff, program.private_bytes);
             if (program.hooks != nullptr) program.hooks->begin_group(f);

@@ -42,8 +42,8 @@ struct InterpretOptions {
 };
 
 /// Runs the whole grid. Throws InternalError for an access out of bounds (naming the instruction, the thread and the
-/// address) and for a deadlock. Shared and private arrays begin as bytes of 0xff, so that a kernel cannot lean on
-/// zeros.
+/// address), for a read of shared or private memory that nothing has written, and for a deadlock. Shared and private
+/// arrays begin as bytes of 0xff.
 void interpret(const Kernel& kernel, const Launch& launch, const InterpretOptions& options = {});
 
 struct Program;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/interpret.hpp"
@@ -151,6 +152,9 @@ struct Frame {
     Analyser* analyser = nullptr;
     BarrierCount passed;
     std::uint64_t* executed = nullptr;  ///< Counts per step, for the analyser.
+    /// Scalars of shared and private memory that look as what nothing has written, and were written (see
+    /// interpret_written.hpp).
+    std::unordered_set<const std::byte*> written_ones;
 
     template <class T>
     T* at(std::uint32_t offset) const {

@@ -1,7 +1,7 @@
 // The interpreter's ops between threads: subgroups, clusters, atomics, asynchronous copies, matrices.
 #include <algorithm>
 
-#include "ir/interpret_values.hpp"
+#include "ir/interpret_written.hpp"
 #include "support/fma.hpp"
 
 namespace seiche::ir {
@@ -67,16 +67,16 @@ Window neighbour_window(const Frame& f, const Step& s, std::uint32_t t, std::uin
     return shared_window(*f.cluster[rank], array);
 }
 
+std::string neighbour_name(const Frame& f, const Step& s, std::uint32_t t) {
+    return "shared array '" + f.program->kernel.shared[s.instruction->symbol].name + "' of group " +
+           std::to_string(f.operand<std::uint32_t>(s, 0)[t]) + " of the cluster";
+}
+
 std::byte* neighbour_address(const Frame& f, const Step& s, std::uint32_t t) {
     const std::uint32_t rank = f.operand<std::uint32_t>(s, 0)[t], index = f.operand<std::uint32_t>(s, 1)[t];
     const Window window = neighbour_window(f, s, t, rank, s.instruction->symbol);
     const std::uint64_t limit = window.limit(s.lanes);
-    if (index >= limit) {
-        fail_bounds(f, s, t,
-                    "shared array '" + f.program->kernel.shared[s.instruction->symbol].name + "' of group " +
-                        std::to_string(rank) + " of the cluster",
-                    index, limit);
-    }
+    if (index >= limit) fail_bounds(f, s, t, neighbour_name(f, s, t), index, limit);
     return window.data + std::size_t{index} * window.stride * scalar_bytes(s.instruction->type.scalar);
 }
 
@@ -89,6 +89,9 @@ void cluster_load(Frame& f, const Step& s) {
             f.result<Stored<S>>(s)[lane * s.threads + t] =
                 active ? Memory<S>::get(from + lane * Memory<S>::bytes) : Stored<S>{0};
         }
+        const Frame& owner = *f.cluster[active ? f.operand<std::uint32_t>(s, 0)[t] : f.rank];
+        if (active && f.program->hooks == nullptr && has_unwritten(owner, {from, s.lanes, Memory<S>::bytes}))
+            fail_unwritten(f, s, t, neighbour_name(f, s, t), f.operand<std::uint32_t>(s, 1)[t]);
     }
 }
 
@@ -101,6 +104,7 @@ void cluster_store(Frame& f, const Step& s) {
         for (std::uint32_t lane = 0; lane < s.lanes; ++lane) {
             Memory<S>::put(to + lane * Memory<S>::bytes, f.operand<Stored<S>>(s, 2)[lane * s.threads + t]);
         }
+        note_ones(*f.cluster[f.operand<std::uint32_t>(s, 0)[t]], {to, s.lanes, Memory<S>::bytes});
     }
 }
 
@@ -155,13 +159,29 @@ Action choose_atomic(Op op) {
 
 // ---- Asynchronous copies. They are done at once, or when a wait or the end of the kernel demands them.
 
+void move(const Frame& f, const PendingCopy& copy) {
+    const Instruction& i = *copy.step->instruction;
+    const std::size_t scalar = scalar_bytes(f.program->kernel.shared[i.symbol].element.scalar);
+    const auto scalars = static_cast<unsigned>(copy.bytes / scalar);
+    if (i.op == Op::async_neighbour_copy && f.program->hooks == nullptr) {
+        const ArraySymbol& array = f.program->kernel.shared[i.symbol];
+        const unsigned unwritten = first_unwritten(f, {copy.from, scalars, scalar});
+        const auto before = static_cast<std::uint64_t>(copy.from - shared_window(f, i.symbol).data) / scalar;
+        if (unwritten < scalars)
+            fail_unwritten(f, *copy.step, copy.thread, "shared array '" + array.name + "'",
+                           (before + unwritten) / array.element.lanes);
+    }
+    std::memmove(copy.to, copy.from, copy.bytes);
+    note_ones(*copy.owner, {copy.to, scalars, scalar});
+}
+
 void land(Frame& f, const PendingCopy& copy) {
-    if (!f.async_early) std::memmove(copy.to, copy.from, copy.bytes);
+    if (!f.async_early) move(f, copy);
     if (f.program->hooks != nullptr) f.program->hooks->landed(f, copy);
 }
 
 void issue(Frame& f, const PendingCopy& copy) {
-    if (f.async_early) std::memmove(copy.to, copy.from, copy.bytes);
+    if (f.async_early) move(f, copy);
     if (f.program->hooks != nullptr) f.program->hooks->issued(f, copy);
     if (!f.async_early || f.program->hooks != nullptr) f.copies.push_back(copy);
 }

@@ -1,7 +1,7 @@
 // The interpreter's memory: bounds-checked loads and stores of buffers, shared and private arrays and images.
 #include <algorithm>
 
-#include "ir/interpret_values.hpp"
+#include "ir/interpret_written.hpp"
 #include "seiche/half.hpp"
 
 namespace seiche::ir {
@@ -153,8 +153,36 @@ SEICHE_INLINE bool all_active(const std::uint8_t* predicate, std::uint32_t threa
     return all != 0;
 }
 
+/// What each active thread has just touched of a shared array.
+template <Scalar S, class Visit>
+void for_each_touched(const Frame& f, const Step& s, const std::uint8_t* predicate, const Visit& visit) {
+    const Window window = shared_window(f, s.instruction->symbol);
+    const std::uint32_t* index = f.operand<std::uint32_t>(s, 0);
+    for (std::uint32_t t = 0; t < s.threads; ++t) {
+        if (predicate != nullptr && predicate[t] == 0) continue;
+        const std::byte* at = window.data + std::size_t{index[t]} * window.stride * Memory<S>::bytes;
+        visit(t, index[t], Touched{at, s.lanes, Memory<S>::bytes});
+    }
+}
+
+/// The analyser reports what was not written itself.
+template <Scalar S>
+__attribute__((noinline)) void check_written(const Frame& f, const Step& s, const std::uint8_t* predicate) {
+    if (f.program->hooks != nullptr) return;
+    for_each_touched<S>(f, s, predicate, [&](std::uint32_t t, std::uint32_t index, const Touched& read) {
+        const std::string& name = f.program->kernel.shared[s.instruction->symbol].name;
+        if (has_unwritten(f, read)) fail_unwritten(f, s, t, "shared array '" + name + "'", index);
+    });
+}
+
+template <Scalar S>
+__attribute__((noinline)) void note_written(Frame& f, const Step& s, const std::uint8_t* predicate) {
+    for_each_touched<S>(f, s, predicate,
+                        [&](std::uint32_t, std::uint32_t, const Touched& stored) { note_ones(f, stored); });
+}
+
 template <Scalar S, Where where, bool predicated>
-SEICHE_INLINE void load_body(Frame& f, const Step& s) {
+SEICHE_INLINE void load_values(Frame& f, const Step& s) {
     const Window window = window_of<where>(f, s);
     const std::uint8_t* predicate = predicated ? f.operand<std::uint8_t>(s, 1) : nullptr;
     const bool everybody = !predicated || all_active(predicate, s.threads);
@@ -171,7 +199,16 @@ SEICHE_INLINE void load_body(Frame& f, const Step& s) {
 }
 
 template <Scalar S, Where where, bool predicated>
-SEICHE_INLINE void store_body(Frame& f, const Step& s) {
+SEICHE_INLINE void load_body(Frame& f, const Step& s) {
+    load_values<S, where, predicated>(f, s);
+    if constexpr (where == Where::shared) {
+        if (any_may_be_ones<S>(f.result<Stored<S>>(s), std::size_t{s.lanes} * s.threads))
+            check_written<S>(f, s, predicated ? f.operand<std::uint8_t>(s, 1) : nullptr);
+    }
+}
+
+template <Scalar S, Where where, bool predicated>
+SEICHE_INLINE void store_values(Frame& f, const Step& s) {
     const Window window = window_of<where>(f, s);
     const std::uint8_t* predicate = predicated ? f.operand<std::uint8_t>(s, 2) : nullptr;
     const bool everybody = !predicated || all_active(predicate, s.threads);
@@ -185,6 +222,15 @@ SEICHE_INLINE void store_body(Frame& f, const Step& s) {
         for (std::uint32_t lane = 0; lane < s.lanes; ++lane) {
             Memory<S>::put(to + lane * Memory<S>::bytes, from[lane * s.threads + t]);
         }
+    }
+}
+
+template <Scalar S, Where where, bool predicated>
+SEICHE_INLINE void store_body(Frame& f, const Step& s) {
+    store_values<S, where, predicated>(f, s);
+    if constexpr (where == Where::shared) {
+        if (any_may_be_ones<S>(f.operand<Stored<S>>(s, 1), std::size_t{s.lanes} * s.threads))
+            note_written<S>(f, s, predicated ? f.operand<std::uint8_t>(s, 2) : nullptr);
     }
 }
 
@@ -291,18 +337,26 @@ void private_access(Frame& f, const Step& s) {
     for (std::uint32_t lane = 0; lane < s.lanes; ++lane) {
         const std::size_t first = std::size_t{lane} * s.threads;
         T* value = is_load ? f.result<T>(s) + first : f.at<T>(s.operands[1].offset) + first;
+        const auto cell = [&](std::uint32_t t) {
+            const std::uint64_t scalar = std::uint64_t{index[uniform ? 0 : t]} * window.stride + lane;
+            return private_column<T>(f, s, scalar, kept) + (kept == 1 ? 0 : t);
+        };
         if (uniform) {
-            T* column = private_column<T>(f, s, std::uint64_t{index[0]} * window.stride + lane, kept);
+            T* column = cell(0);
             std::memcpy(is_load ? value : column, is_load ? column : value, s.threads * sizeof(T));
-            continue;
+        } else {
+            for (std::uint32_t t = 0; t < s.threads; ++t)
+                (is_load ? value[t] : *cell(t)) = is_load ? *cell(t) : value[t];
         }
+        bool any = false;
+        for (std::uint32_t t = 0; t < s.threads; ++t) any |= value[t] == static_cast<T>(~T{0});
+        if (!any) continue;
         for (std::uint32_t t = 0; t < s.threads; ++t) {
-            T* column = private_column<T>(f, s, std::uint64_t{index[t]} * window.stride + lane, kept);
-            T& cell = column[kept == 1 ? 0 : t];
-            if (is_load)
-                value[t] = cell;
-            else
-                cell = value[t];
+            const Touched own{reinterpret_cast<const std::byte*>(cell(t)), 1, sizeof(T)};
+            if (!is_load)
+                note_ones(f, own);
+            else if (f.program->hooks == nullptr && has_unwritten(f, own))
+                fail_unwritten(f, s, t, "private array '" + array.name + "'", index[uniform ? 0 : t]);
         }
     }
 }

@@ -310,10 +310,16 @@ void GroupKernel::write_part(const StageDeal& stage, const StageDeal& next, Part
     if (takes_logarithms(next)) put_beside(stage, part);
 }
 
+/// Points of a sequence from the first on that a stage leaves in shared memory. Those behind them are 0, and nobody has
+/// written them.
+std::uint32_t GroupKernel::points_written(const StageDeal& stage) const {
+    return stage.is_deal && !takes_logarithms(stage) ? stage.butterflies : spec_.n;
+}
+
 void GroupKernel::read_part(const StageDeal& stage, const StageDeal& last, Part part, std::uint32_t piece) {
     ir::Builder& build = frame_.builder;
     if (shape_.neighbours > 1) return read_neighbours(stage);
-    const std::uint32_t written = last.is_deal && !takes_logarithms(last) ? last.butterflies : spec_.n;
+    const std::uint32_t written = points_written(last);
     for (std::uint32_t u = 0; u < stage.slots; ++u) {
         const Slot where = slot(stage, u);
         if (takes_logarithms(stage)) {

@@ -41,8 +41,10 @@ struct GroupKernel::OwnPlaces {
 
 void GroupKernel::transform_in_places(const OwnPlaces& own) {
     ir::Builder& build = frame_.builder;
+    const std::uint32_t written = points_written(stages_[0]);
+    const Parts zero(shape_.parts_in_lanes ? 1 : 2, build.constant(frame_.real, 0));
     std::vector<Parts> x;
-    for (std::size_t j = 0; j < spec_.n; ++j) x.push_back(own.get(j));
+    for (std::uint32_t j = 0; j < spec_.n; ++j) x.push_back(j < written ? own.get(j) : zero);
     if (spec_.movement_only) {
         for (std::uint32_t k = 0; k < spec_.n; ++k) own.put(frame_.u32(k), x[k]);
         return;

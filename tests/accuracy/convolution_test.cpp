@@ -7,6 +7,7 @@
 #include <complex>
 #include <functional>
 #include <numbers>
+#include <numeric>
 
 #include "seiche/convolution.hpp"
 #include "tests/accuracy/suite.hpp"
@@ -375,6 +376,32 @@ TEST_P(Convolutions, ModesOfShortSignals) {
         if (!goes_on(all.size())) break;
         expect_right(c, random);
     }
+}
+
+/// Kernels of 1 to as many points as the signal, whose preparation leaves out the rest: primes in a loop first.
+TEST_P(Convolutions, CircularLengths) {
+    std::mt19937_64 random(sample_seed() + 27);
+    std::vector<std::uint64_t> lengths(full_sweep() ? 299 : 110);
+    std::iota(lengths.begin(), lengths.end(), std::uint64_t{2});
+    std::shuffle(lengths.begin(), lengths.end(), random);
+    lengths.insert(lengths.begin(), {43, 37, 41, 31});
+    for (const std::uint64_t n : lengths)
+        for (const bool complex : {false, true}) {
+            if (!goes_on(2 * lengths.size())) return;
+            const std::uint64_t kernels[] = {1, std::min<std::uint64_t>(n, 2), 1 + random() % n, n};
+            Convolution c = base();
+            c.signal = {n};
+            c.kernel = {kernels[random() % 4]};
+            if (random() % 3 == 0) {
+                c.signal.insert(c.signal.begin(), 3);
+                c.kernel.insert(c.kernel.begin(), 1 + random() % 3);
+            }
+            c.mode = ConvolutionMode::circular;
+            c.product = random() % 2 == 0 ? ConvolutionProduct::convolve : ConvolutionProduct::correlate;
+            c.complex = complex;
+            c.batch = 1 + random() % 3;
+            expect_right(c, random);
+        }
 }
 
 TEST_P(Convolutions, Channels) {

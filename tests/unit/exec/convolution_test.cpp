@@ -2,6 +2,7 @@
 // write of what is wanted of the result, and between them one round trip for each axis but the last.
 #include <gtest/gtest.h>
 
+#include "exec/convolution.hpp"
 #include "planner/convolution.hpp"
 #include "seiche/convolution.hpp"
 #include "tests/unit/exec/limits.hpp"
@@ -15,13 +16,20 @@ struct Moved {
     std::size_t kernels = 0;
 };
 
+void expect_sound(const AnalysisReport& k) {
+    SCOPED_TRACE(k.kernel + (k.findings.empty() ? "" : ": " + k.findings.front()));
+    EXPECT_EQ(k.out_of_bounds, 0u);
+    EXPECT_EQ(k.uninitialised_reads, 0u);
+    EXPECT_EQ(k.races, 0u);
+}
+
+/// What an execution moves. The preparation is looked at for faults only.
 Moved moved(const Convolution& convolution, const DeviceLimits& limits) {
+    for (const AnalysisReport& k : exec::analyse_preparation(exec::draft(convolution, limits, {}), limits))
+        expect_sound(k);
     Moved sum;
     for (const AnalysisReport& k : analyse(convolution, limits)) {
-        SCOPED_TRACE(k.kernel + (k.findings.empty() ? "" : ": " + k.findings.front()));
-        EXPECT_EQ(k.out_of_bounds, 0u);
-        EXPECT_EQ(k.uninitialised_reads, 0u);
-        EXPECT_EQ(k.races, 0u);
+        expect_sound(k);
         sum.read += k.bytes_read;
         sum.written += k.bytes_written;
         sum.sectors += k.sectors;
@@ -50,6 +58,18 @@ TEST(ConvolutionBytes, OneAxisOnChipIsOneRoundTrip) {
             EXPECT_EQ(m.kernels, 1u);
             EXPECT_EQ(m.read, 4 * 1000 * element) << inspect(c, limits).recipe;
             EXPECT_EQ(m.written, 4 * 1023 * element);
+        }
+}
+
+/// A kernel shorter than the signal is pruned in its preparation, of primes in a loop too.
+TEST(ConvolutionBytes, CircularOnesReadNothingUnwritten) {
+    for (const DeviceLimits& limits : {hopper(), simd_cpu()})
+        for (const char* text :
+             {"43 * 1 circular", "37 * 5 circular f64", "41 * 14 circular", "31 * 2 circular complex",
+              "3x43 * 2x7 circular complex batch=2", "47 * 20 circular", "101 * 3 circular", "86 * 9 circular",
+              "94 * 1 circular f64", "5x37 * 1x3 circular", "64 * 3 circular", "129 * 40 circular complex f64"}) {
+            SCOPED_TRACE(text);
+            moved(parse_convolution(text), limits);
         }
 }
 

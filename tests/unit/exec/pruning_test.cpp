@@ -96,6 +96,18 @@ TEST(Pruning, RealArraysMoveOnlyTheirOwn) {
     EXPECT_EQ(beside.written, 32u * (8 * 101 + 8 * 101 + 4 * 100));
 }
 
+/// Primes in a loop, whose kept points lie side by side: those that are left out are nowhere in shared memory.
+TEST(Pruning, PrimesReadNothingUnwritten) {
+    for (const DeviceLimits& limits : {hopper(), simd_cpu()})
+        for (const char* text :
+             {"43 batch=40 signal-zeros=0:20-43 idist=20", "37 f64 batch=40 signal-zeros=0:1-37 idist=1",
+              "31 r2c batch=40 signal-zeros=0:12-31 idist=12", "47 batch=40 signal-zeros=0:5-47 idist=5",
+              "101 batch=40 signal-zeros=0:60-101 idist=60", "82 dct2 batch=40 signal-zeros=0:30-82 idist=30"}) {
+            SCOPED_TRACE(text);
+            moved(text, limits);
+        }
+}
+
 TEST(Pruning, ZerosAreNotComputedEither) {
     const auto flops = [](const char* text) {
         const problem::Canonical problem = problem::normalise(parse_problem(text));

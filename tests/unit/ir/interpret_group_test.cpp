@@ -229,6 +229,8 @@ TEST(interpret_group, async_copies_early_and_late) {
         const auto in = input(b, "in", Scalar::u32), out = output(b, "out", Scalar::u32);
         const auto tile = b.shared_array("tile", Scalar::u32, 16);
         const Value t = b.thread_id();
+        b.shared_store(tile, t + 8_u, u32(b, 0xffffffffu));  // looks like what nothing has written
+        barrier(b, Op::group_barrier);
         b.effect(element_copy(t * 2_u, wide(t) * 2_u, tile, in, 2));
         barrier(b, Op::async_commit);
         b.effect(element_copy(t + 8_u, wide(t) + 8_u, tile, in, 1, b.less(t, u32(b, 3))));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "seiche/error.hpp"
@@ -17,6 +18,8 @@ std::vector<float> counting(std::size_t n) {
     std::iota(v.begin(), v.end(), 1.0f);
     return v;
 }
+
+void barrier(Builder& b, Op op) { b.effect(instruction(op, {}, {})); }
 
 std::string failure(const Kernel& kernel, const Launch& launch, const InterpretOptions& options = {}) {
     try {
@@ -104,14 +107,89 @@ TEST(interpret_memory, names_who_is_out_of_bounds) {
     EXPECT_NE(failure(kernel, launch_of({})).find("launched with 0 buffers, expected 1"), std::string::npos);
 }
 
-TEST(interpret_memory, arrays_begin_as_nonsense) {
+/// Threads write all but the last place of an array of pairs and read all places, the last one if they are told to.
+template <class T>
+Kernel leaves_one_unwritten(Scalar scalar, const T& stored, bool in_shared) {
     Builder b("unset");
-    const auto out = output(b, "out", Scalar::u32);
-    const auto tile = b.shared_array("tile", Scalar::u32, 1);
-    b.global_store(out, u64(b, 0), b.shared_load(tile, u32(b, 0), Scalar::u32));
-    std::vector<std::uint32_t> to(1);
-    interpret(b.finish(), launch_of({bound(to)}));
-    EXPECT_EQ(to[0], 0xffffffffu);
+    b.kernel().launch.group = {4, 1, 1};
+    const Type type(scalar, 2);
+    const auto out = output(b, "out", type);
+    const Value asked = b.scalar("asked", Scalar::u32), t = b.thread_id();
+    const Value x = b.splat(scalar == Scalar::u32 ? b.integer(scalar, static_cast<std::uint64_t>(stored))
+                                                  : b.constant(scalar, static_cast<double>(stored)),
+                            2);
+    if (in_shared) {
+        const auto tile = b.shared_array("tile", type, 5);
+        b.shared_store(tile, t, x);
+        b.global_store(out, wide(t), b.shared_load(tile, t, type));
+        const Value is_asked = b.compare(Op::equal, asked, u32(b, 1));
+        b.global_store(out, wide(t), b.shared_load(tile, t + 1_u, type, b.less(t, u32(b, 3)) | is_asked));
+    } else {
+        const auto own = b.private_array("own", type, 2);
+        b.private_store(own, u32(b, 0), x);
+        b.global_store(out, wide(t), b.private_load(own, asked, type));
+    }
+    return b.finish();
+}
+
+TEST(interpret_memory, reads_of_what_nothing_has_written_are_errors) {
+    const auto expect_found = [](const Kernel& kernel, std::size_t bytes, const std::string& says) {
+        verify(kernel);
+        std::vector<std::byte> to(bytes * 8);
+        Launch launch = launch_of({bound(to)});
+        launch.scalars = {0};
+        EXPECT_EQ(failure(kernel, launch), "");
+        launch.scalars = {1};
+        const std::string message = failure(kernel, launch);
+        EXPECT_NE(message.find(says), std::string::npos) << message;
+    };
+    for (const bool in_shared : {true, false}) {
+        const std::string says = in_shared
+                                     ? "thread 3 of group (0, 0, 0) reads element 4 of shared array 'tile', which"
+                                     : "thread 0 of group (0, 0, 0) reads element 1 of private array 'own', which";
+        // What a kernel stores may look as what it has not.
+        expect_found(leaves_one_unwritten(Scalar::u32, 0xffffffffu, in_shared), 4, says + " nothing has written");
+        expect_found(leaves_one_unwritten(Scalar::u32, 7, in_shared), 4, says);
+        for (const double stored : {1.0, std::numeric_limits<double>::quiet_NaN()})
+            for (const Scalar scalar : {Scalar::f16, Scalar::bf16, Scalar::f32, Scalar::f64})
+                expect_found(leaves_one_unwritten(scalar, stored, in_shared), scalar_bytes(scalar), says);
+    }
+}
+
+TEST(interpret_memory, reads_across_a_cluster_of_what_nothing_has_written_are_errors) {
+    for (const bool by_copy : {false, true})
+        for (const bool is_written : {true, false}) {
+            Builder b("across");
+            b.kernel().launch.group = {8, 1, 1};
+            b.kernel().launch.cluster = {2, 1, 1};
+            const auto out = output(b, "out", Scalar::f32);
+            const auto tile = b.shared_array("tile", Scalar::f32, 8), got = b.shared_array("got", Scalar::f32, 8);
+            const Value t = b.thread_id(), other = u32(b, 1) - b.cluster_rank();
+            const Value all = b.less(t, u32(b, is_written ? 8 : 7));
+            b.shared_store(tile, t, b.convert(t, Scalar::f32), all);
+            barrier(b, Op::cluster_barrier);
+            Value value;
+            if (by_copy) {
+                b.effect(
+                    instruction(Op::async_neighbour_copy, {}, {other, u32(b, 0), u32(b, 0), u32(b, 8)}, tile, got));
+                barrier(b, Op::async_commit);
+                b.effect(instruction(Op::async_wait, {}, {}, 0, 0));
+                barrier(b, Op::cluster_barrier);
+                value = b.shared_load(got, t, Scalar::f32);
+            } else {
+                value = b.effect(instruction(Op::cluster_load, Scalar::f32, {other, t}, tile));
+                barrier(b, Op::cluster_barrier);
+            }
+            b.global_store(out, wide(global_thread(b)), value);
+            const Kernel kernel = b.finish();
+            verify(kernel);
+            std::vector<float> to(16);
+            const std::string message = failure(kernel, launch_of({bound(to)}, 2));
+            if (is_written)
+                EXPECT_EQ(message, "");
+            else
+                EXPECT_NE(message.find("reads element 7 of shared array 'tile'"), std::string::npos) << message;
+        }
 }
 
 /// Sums `rounds` products in a private array, by loops whose bounds are parameters: for i in [1, n) step s: sum[i & 1]
