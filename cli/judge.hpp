@@ -79,6 +79,11 @@ public:
         return kept.empty() || kept[element];
     }
 
+    /// Of an element of the input as it lies: a c2r of one axis takes it for a real number, whatever it is.
+    bool ignores_imaginary_part(std::size_t element) const {
+        return ignores_imaginary_part_of(order_.empty() ? element : order_[element]);
+    }
+
     /// Over the chosen transforms, the sum of the squares of their relative errors.
     double squared_errors(const std::vector<std::uint64_t>& chosen, const T* input, const T* output) const {
         const Arrays arrays{input, output};
@@ -139,6 +144,17 @@ private:
 
     Real scale() const { return factor_of<Real>(scale_of(problem_, direction_), geometry_.logical_points()); }
 
+    bool ignores_imaginary_part_of(std::uint64_t frequency) const {
+        const std::vector<KindAxis>& axes = geometry_.axes();
+        if (axes.size() != 1 || axes.front().kind != Kind::c2r) return false;
+        return frequency == 0 || 2 * frequency == axes.front().length;
+    }
+    /// Of the input, by its number in Places.
+    Extended taken(const Arrays& arrays, const Places& places, std::uint64_t j) const {
+        const Extended value = element(arrays, places(j), false);
+        return ignores_imaginary_part_of(j) ? Extended{value.real()} : value;
+    }
+
     Extended element(const Arrays& arrays, std::uint64_t place, bool output) const {
         const std::uint64_t parts = geometry_.parts(output);
         const T* numbers = (output ? arrays.output : arrays.input) + place * parts;
@@ -197,7 +213,7 @@ private:
         std::vector<Wide> input(places.size());
         in_ranges(places.size(), one.workers, [&](std::size_t first, std::size_t end) {
             for (std::size_t j = first; j < end; ++j)
-                if (is_kept(j, false)) input[j] = wide(element(one.arrays, places(j), false));
+                if (is_kept(j, false)) input[j] = wide(taken(one.arrays, places, j));
         });
         return input;
     }
@@ -281,7 +297,7 @@ private:
     // edges.
     Extended weighed_input(const KindShape& shape, const Arrays& arrays, const Places& places, std::uint64_t j) const {
         if (!is_kept(j, false)) return {};
-        Extended value = element(arrays, places(j), false);
+        Extended value = taken(arrays, places, j);
         if (!shape.orthonormal) return value;
         for (std::size_t axis = shape.axes.size(); axis-- > 0; j /= shape.axes[axis].length)
             value *= orthonormal_edge<Real>(shape.axes[axis], j % shape.axes[axis].length, true);

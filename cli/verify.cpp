@@ -295,6 +295,8 @@ private:
             }
         });
     }
+    // Where no other transform takes the same number for one of its own.
+    bool poisons_ignored() const { return input_period_ == 0 && geometry_.is_apart(false); }
     // Nothing is left out: every element takes its random numbers.
     bool is_whole() const {
         return geometry_.kept(Direction::forward, false).empty() && geometry_.kept(Direction::forward, true).empty();
@@ -325,8 +327,9 @@ private:
             random.skip(run.first * parts(false) * draws);
             for (std::uint64_t j = run.first; j < run.end; ++j) {
                 if (!judge_.is_kept(j, false)) continue;  // stays poisoned: nobody may read it
-                for (std::uint64_t part = 0; part < parts(false); ++part)
-                    host_input_.data()[place(j) * parts(false) + part] = random_value<T>(random);
+                T* numbers = host_input_.data() + place(j) * parts(false);
+                for (std::uint64_t part = 0; part < parts(false); ++part) numbers[part] = random_value<T>(random);
+                if (poisons_ignored() && judge_.ignores_imaginary_part(j)) fill_bytes(numbers + 1, poison, sizeof(T));
             }
         });
         if (input_period_ != 0) repeat_input();

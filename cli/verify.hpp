@@ -53,8 +53,8 @@ struct HostArrays {
     LargeMemory input, output, stored;  ///< The last: what is converted, as it lies in a buffer.
 };
 
-/// Runs a plan on random data and compares. Keeps its buffers between calls. The output and the workspace are filled
-/// with NaN first; bytes that do not belong to the output, and an input out of place that may not be overwritten, must
+/// Runs a plan on random data and compares. Keeps its buffers between calls. The output, the workspace and what a c2r
+/// of one axis ignores are filled with NaN first; bytes that do not belong to the output, and an input out of place that may not be overwritten, must
 /// stay as they were. A spectrum in pass order is read as the plan says.
 class Verifier {
 public:

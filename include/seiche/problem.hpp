@@ -18,8 +18,10 @@ namespace seiche {
 ///
 /// c2c   complex to complex; the inverse has the other sign.
 /// r2c   real to complex, forward only: of the halved axis, n real numbers, the n/2 + 1 first values are written.
-/// c2r   complex to real, inverse only: the way back. Values that a real signal's spectrum cannot have (the imaginary
-///       parts of element 0 and, n even, of element n/2) are ignored.
+/// c2r   complex to real, inverse only: the way back. The other axes are transformed first. Of the halved axis the
+///       imaginary parts of element 0 and, n even, of element n/2 are ignored then, since a real signal has none. Along
+///       one axis that is so whatever they hold, NaN and infinities too. With other axes a NaN in these elements may
+///       reach results by way of those axes' transforms, as in numpy.
 /// dct1  x[0] + (-1)^k x[n-1] + 2 sum_{0<j<n-1} x[j] cos(pi j k / (n-1)), n >= 2; its own inverse, times 2 (n-1).
 /// dct2  2 sum x[j] cos(pi (j + 1/2) k / n)                              dct3  its inverse, times 2 n.
 /// dct4  2 sum x[j] cos(pi (j + 1/2) (k + 1/2) / n); its own inverse, times 2 n.

@@ -230,7 +230,10 @@ PointPair GroupKernel::load_plane_edge(const PlaneItem& item) {
         };
         const Complex own = frame_.load(at(false), 1, item.live);
         const Complex other = frame_.load(at(true), 1, both(item.live, item.is_other));
-        return half_of(frame_, own + conj(select(item.is_other, other, own)));
+        // The imaginary part of an element that is its own mirror is ignored, even a NaN.
+        const Value zero = frame_.builder.constant(frame_.real, 0);
+        const Value re = own.re + frame_.builder.select(item.is_other, other.re, own.re);
+        return half_of(frame_, {re, frame_.builder.select(item.is_other, own.im - other.im, zero)});
     };
     const Complex first = load(0), last = load(spec_.loops[0].count);
     const Complex even = first + last, odd = first - last;

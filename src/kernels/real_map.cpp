@@ -165,7 +165,8 @@ Complex load_bin(Frame& frame, const RealMap& map, const Bin& bin, const Spectru
     if (map.kind == Kind::c2r) {
         const Complex x = read(k, {});
         if (!inner) return x;
-        return {x.re, scaled(frame, x.im, select(frame, inner, real(frame, 1), real(frame, 0)))};
+        // What is ignored may be NaN or infinite, which no factor of 0 takes away.
+        return {x.re, select(frame, inner, x.im, frame.builder.constant(x.im.type(), 0))};
     }
     if (map.kind == Kind::hc2r) {
         const Value re = read(k, {}).re;
@@ -179,7 +180,7 @@ Complex load_bin(Frame& frame, const RealMap& map, const Bin& bin, const Spectru
     // Bin n/2, which only a mirror is, has one element, twice: it is read once.
     const Value middle = bin.is_mirror ? differs(frame, k, n / 2) : Value{};
     Value im = read(high, middle ? first & middle : first).re;
-    if (middle) im = im + scaled(frame, re, select(frame, middle, real(frame, 0), real(frame, 1)));
+    if (middle) im = select(frame, middle, im, re);
     if (map.orthonormal) re = scaled(frame, re, select(frame, first, real(frame, 1), real(frame, support::sqrt_2)));
     return turned(frame, {re, -im}, conj(root(frame, quarter_roots(map), k, bin.exists)));
 }

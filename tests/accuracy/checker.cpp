@@ -6,8 +6,10 @@
 #include <complex>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <random>
+#include <set>
 
 #include "cli/array_memory.hpp"
 #include "tests/accuracy/judge.hpp"
@@ -109,7 +111,8 @@ private:
         for (std::size_t i = 0; i < at.size(); ++i) {
             const T* parts = memory.data() + shift() + at[i] * array.parts;
             const std::size_t index = is_spectrum && !order_.empty() ? order_[i] : i;
-            values[index] = {parts[0], array.parts == 2 ? parts[1] : T{0}};
+            const bool is_ignored = &array == &in_ && ignores_imaginary_part(i);
+            values[index] = {parts[0], array.parts == 2 && !is_ignored ? parts[1] : T{0}};
         }
         return values;
     }
@@ -164,6 +167,31 @@ private:
             for (const std::uint64_t address : transform)
                 for (std::uint64_t part = 0; part < in_.parts; ++part)
                     input_[shift() + address * in_.parts + part] = uniform(random);
+        if (shares_elements()) return;
+        // One a NaN, the other an infinity.
+        for (const auto& transform : in_.at)
+            for (std::size_t i = 0; i < transform.size(); ++i)
+                if (ignores_imaginary_part(i))
+                    input_[shift() + transform[i] * in_.parts + 1] =
+                        i == 0 ? std::numeric_limits<T>::quiet_NaN() : std::numeric_limits<T>::infinity();
+    }
+
+    /// What one transform ignores may be an element of another.
+    bool shares_elements() const {
+        std::set<std::uint64_t> all;
+        std::size_t count = 0;
+        for (const auto& transform : in_.at) {
+            all.insert(transform.begin(), transform.end());
+            count += transform.size();
+        }
+        return all.size() != count;
+    }
+
+    /// Of element i of a c2r of one axis, as it lies.
+    bool ignores_imaginary_part(std::size_t i) const {
+        if (shape_.lengths.size() != 1 || shape_.kinds.front() != Kind::c2r) return false;
+        const std::uint64_t frequency = order_.empty() ? i : order_[i], n = shape_.lengths.front();
+        return frequency == 0 || 2 * frequency == n;
     }
 
     ArrayMemory device_memory(bool output, const StoredForm& form) const {
