@@ -113,11 +113,17 @@ struct ConvolutionTask {
 std::vector<ConvolutionTask> convolution_tasks(const Device& device, const CheckOptions& options) {
     // Sums of products grow with the square of the lengths.
     const ConvolutionDraw limits{most_points(device, options, 1u << 14), device.limits().fp64};
-    std::vector<ConvolutionTask> tasks(options.problems.empty() ? options.count : options.problems.size());
+    const bool is_given = !options.problems.empty(), is_sweep = !options.sweep.empty();
+    std::vector<Convolution> swept;
+    if (is_sweep) swept = sweep_convolutions({options.sweep[0], options.sweep[1], options.seed, device.limits().fp64});
+    std::vector<ConvolutionTask> tasks(is_given   ? options.problems.size()
+                                       : is_sweep ? swept.size()
+                                                  : static_cast<std::size_t>(options.count));
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        const bool is_given = !options.problems.empty();
         Convolution& c = tasks[i].convolution;
-        c = is_given ? parse_convolution(options.problems[i]) : draw_convolution(options.seed, i, limits);
+        c = is_given   ? parse_convolution(options.problems[i])
+            : is_sweep ? swept[i]
+                       : draw_convolution(options.seed, i, limits);
         tasks[i].entry = {class_of(c), to_string(c.precision), to_string(c), {}, {}, options.seed + (is_given ? 0 : i)};
     }
     return tasks;
@@ -153,6 +159,14 @@ void run_convolutions(const CheckOptions& options) {
     if (results.failures() > 0) throw Failure(std::to_string(results.failures()) + " convolutions failed");
 }
 
+void require_sweep(const std::vector<std::uint64_t>& sweep) {
+    if (!sweep.empty() && (sweep[0] == 0 || sweep[1] < sweep[0]))
+        throw UsageError("--sweep expects LO HI with 1 <= LO <= HI");
+    if (!sweep.empty() && sweep[1] - sweep[0] >= most_problems)
+        throw UsageError("--sweep: expected at most " + std::to_string(most_problems) + " lengths, got " +
+                         std::to_string(sweep[1] - sweep[0] + 1));
+}
+
 /// Whether convolutions are to be checked: all of what is given are, or none.
 bool are_convolutions(const CheckOptions& options) {
     const auto count = std::count_if(options.problems.begin(), options.problems.end(),
@@ -160,8 +174,10 @@ bool are_convolutions(const CheckOptions& options) {
     if (count == 0 && !options.convolutions) return false;
     if (count != static_cast<std::ptrdiff_t>(options.problems.size()))
         throw UsageError("expected transforms or convolutions, got both");
-    if (!options.sweep.empty() || !options.resume.empty() || !options.kinds.empty() || options.processes != 0)
-        throw UsageError("convolutions: expected none of --sweep, --resume, --kinds and --processes");
+    if (!options.resume.empty() || !options.kinds.empty() || options.processes != 0)
+        throw UsageError("convolutions: expected none of --resume, --kinds and --processes");
+    if (count != 0 && !options.sweep.empty()) throw UsageError("either PROBLEM or --sweep, not both");
+    require_sweep(options.sweep);
     if (!(options.tuning == Tuning{})) throw UsageError("convolutions: expected neither --recipe nor --twiddles");
     if (options.seconds < 0) throw UsageError("--seconds expects a positive number");
     return true;
@@ -173,11 +189,7 @@ void require_sense(const CheckOptions& options) {
         if (!options.resume.empty()) throw UsageError("--resume belongs to --sweep or random problems");
         if (!options.kinds.empty()) throw UsageError("--kinds belongs to --sweep or random problems");
     }
-    if (!options.sweep.empty() && (options.sweep[0] == 0 || options.sweep[1] < options.sweep[0]))
-        throw UsageError("--sweep expects LO HI with 1 <= LO <= HI");
-    if (!options.sweep.empty() && options.sweep[1] - options.sweep[0] >= most_problems)
-        throw UsageError("--sweep: expected at most " + std::to_string(most_problems) + " lengths, got " +
-                         std::to_string(options.sweep[1] - options.sweep[0] + 1));
+    require_sweep(options.sweep);
     if (options.problems.empty() && !(options.tuning == Tuning{}))
         throw UsageError("--recipe and --twiddles belong to PROBLEM");
     if (options.seconds < 0) throw UsageError("--seconds expects a positive number");
@@ -227,12 +239,14 @@ void add_check(Command& app) {
     command.add_option("--seed", options->seed, "Of the problems and the data").capture_default_str();
     command.add_option("--points", options->points, "Most elements of a random problem (default: by the device)")
         .within(1, std::int64_t{1} << 40);
-    command.add_option("--sweep", options->sweep, "Every length from LO to HI, f32 and f64")
+    command
+        .add_option("--sweep", options->sweep, "Every length from LO to HI, f32 and f64; of convolutions circular ones")
         .expected(2)
         .within(1, std::int64_t{1} << 40);
     command.add_option("--kinds", options->kinds,
                        "Kinds of the random problems or of the sweep: all, or a list such as r2c,dct2 (default: c2c)");
-    command.add_flag("--convolutions", options->convolutions, "Random convolutions instead of transforms");
+    command.add_flag("--convolutions", options->convolutions,
+                     "Convolutions instead of transforms, random or of a sweep");
     command.add_option("--resume", options->resume, "Keep the results in this file, and go on from it");
     command.add_option("--seconds", options->seconds, "Begin no problem after so many seconds");
     command.add_option("--jobs", options->jobs, "Problems at a time (default: one per processor)").within(1, 4096);

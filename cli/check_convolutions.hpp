@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cli/verify.hpp"
 #include "seiche/convolution.hpp"
@@ -20,12 +21,21 @@ struct ConvolutionDraw {
 /// length of blocks, but phase correlation, whose bins may be small.
 Convolution draw_convolution(std::uint64_t seed, std::uint64_t index, const ConvolutionDraw& limits);
 
-/// "1-D real", "n-D complex" and so on.
+struct ConvolutionSweep {
+    std::uint64_t low = 1, high = 1, seed = 1;
+    bool fp64 = true;
+};
+/// Circular convolutions of every length, real and complex, of each precision. Drawn for each: the kernel's length, the
+/// product (phase correlation too), the storage, the batch, and axes beside the one of that length, which is mostly the
+/// last.
+std::vector<Convolution> sweep_convolutions(const ConvolutionSweep& limits);
+
+/// "1-D real full", "n-D complex circular phase stored" and so on.
 std::string class_of(const Convolution& convolution);
 
 /// Runs a plan on random data: buffers are filled with NaN first, and what lies behind the output must stay as it was.
-/// Of very many results some are compared. Throws InvalidProblem for one that is not of f32 or f64 as they are, has its
-/// kernels in frequency or is a phase correlation.
+/// Of very many results some are compared. Throws InvalidProblem for one that is not of f32 or f64, has its kernels in
+/// frequency, or is a phase correlation of several inputs.
 Accuracy verify(const Device& device, const Convolution& convolution, std::uint64_t seed);
 
 }  // namespace seiche::cli
