@@ -267,6 +267,8 @@ TEST_F(CudaLaunch, takes_the_callers_context_stream_and_memory_and_leaves_them_b
         const Buffer buffer = cuda::buffer(own, 0x1000, 256);
         EXPECT_EQ(buffer.bytes(), 256u);
         EXPECT_EQ(cuda::address(buffer), 0x1000u);
+        float* const pointer = reinterpret_cast<float*>(0x2000);  // as cudaMalloc gives it
+        EXPECT_EQ(cuda::address(cuda::buffer(own, pointer, 256)), 0x2000u);
         const runtime::BufferArgument arguments[2] = {{buffer.impl().get(), 32}, {buffer.impl().get(), 0}};
         const std::uint64_t count = 1;
         record->argument_count = 3;

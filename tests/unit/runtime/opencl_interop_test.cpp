@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "seiche/error.hpp"
+#include "seiche/interop/opencl.h"
 #include "seiche/plan.hpp"
 
 namespace seiche::test {
@@ -76,6 +77,53 @@ TEST_F(OpenclInterop, work_goes_through_the_callers_objects) {
     own_queue.upload({buffer, 64}, numbers.data(), 16);
     ASSERT_EQ(clEnqueueReadBuffer(queue, memory, CL_TRUE, 64, 16, back.data(), 0, nullptr, nullptr), CL_SUCCESS);
     EXPECT_EQ(back, numbers);
+}
+
+// The same through the C interface, which knows pointers only.
+TEST_F(OpenclInterop, is_open_to_c) {
+    seiche_device* device = nullptr;
+    seiche_queue* own_queue = nullptr;
+    seiche_buffer* buffer = nullptr;
+    ASSERT_EQ(seiche_opencl_device(context, id, &device), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_opencl_queue(device, queue, &own_queue), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_opencl_buffer(device, memory, &buffer), SEICHE_OK) << seiche_last_error();
+    void* got[4] = {};
+    EXPECT_EQ(seiche_opencl_context(device, &got[0]), SEICHE_OK);
+    EXPECT_EQ(seiche_opencl_device_id(device, &got[1]), SEICHE_OK);
+    EXPECT_EQ(seiche_opencl_command_queue(own_queue, &got[2]), SEICHE_OK);
+    EXPECT_EQ(seiche_opencl_memory(buffer, &got[3]), SEICHE_OK);
+    EXPECT_EQ(got[0], context);
+    EXPECT_EQ(got[1], id);
+    EXPECT_EQ(got[2], queue);
+    EXPECT_EQ(got[3], memory);
+    EXPECT_EQ(seiche_opencl_pointer(buffer, &got[3]), SEICHE_INVALID_PROBLEM) << "a buffer of a cl_mem";
+
+    // The data come behind a gate of the caller's, and an event says when the result is there.
+    seiche_plan* plan = nullptr;
+    ASSERT_EQ(seiche_plan_create_from_text(device, "16 in-place", SEICHE_ONLY_FORWARD, &plan), SEICHE_OK);
+    std::vector<std::complex<float>> values(16, 1.0f), spectrum(16);
+    const cl_command_queue writer = clCreateCommandQueueWithProperties(context, id, nullptr, nullptr);
+    const cl_event gate = clCreateUserEvent(context, nullptr);
+    cl_event written = nullptr, done = nullptr;
+    ASSERT_EQ(clEnqueueWriteBuffer(writer, memory, CL_FALSE, 0, 128, values.data(), 1, &gate, &written), CL_SUCCESS);
+    clFlush(writer);
+    const cl_event events[] = {written};
+    ASSERT_EQ(seiche_opencl_wait_for(own_queue, events, 1), SEICHE_OK) << seiche_last_error();
+    EXPECT_EQ(seiche_opencl_wait_for(own_queue, nullptr, 1), SEICHE_INVALID_PROBLEM);
+    seiche_execution execution = SEICHE_EXECUTION_INIT;
+    execution.input = buffer;
+    ASSERT_EQ(seiche_execute(plan, own_queue, &execution), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_opencl_record(own_queue, &done), SEICHE_OK);
+    clSetUserEventStatus(gate, CL_COMPLETE);
+    ASSERT_EQ(clWaitForEvents(1, &done), CL_SUCCESS);
+    ASSERT_EQ(seiche_download(own_queue, spectrum.data(), buffer, 0, 128), SEICHE_OK);
+    for (std::size_t k = 0; k < 16; ++k) EXPECT_NEAR(std::abs(spectrum[k] - (k == 0 ? 16.0f : 0.0f)), 0, 1e-5);
+    for (const cl_event event : {gate, written, done}) clReleaseEvent(event);
+    clReleaseCommandQueue(writer);
+    seiche_plan_release(plan);
+    seiche_buffer_release(buffer);
+    seiche_queue_release(own_queue);
+    seiche_device_release(device);
 }
 
 TEST_F(OpenclInterop, a_queue_without_profiling_cannot_time) {

@@ -13,6 +13,7 @@
 #include "runtime/opengl/queue.hpp"
 #include "sample_kernels.hpp"
 #include "seiche/error.hpp"
+#include "seiche/interop/opengl.h"
 #include "seiche/interop/opengl.hpp"
 #include "seiche/plan.hpp"
 
@@ -257,6 +258,41 @@ TEST_P(Opengl, leaves_a_thread_the_context_that_it_had) {
 }
 
 // ---- The caller's context
+
+TEST_P(Opengl, is_open_to_c) {
+    gl::Session callers(session().display, session().facts.es);
+    const gl::Current current(callers);
+    const gl::Gl& api = callers.gl;
+    gl::Uint name = 0, got = 0;
+    api.glGenBuffers(1, &name);
+    std::vector<std::complex<float>> points(8);
+    points[0] = 1;
+    api.glBindBuffer(gl::gl_storage_buffer, name);
+    api.glBufferData(gl::gl_storage_buffer, 64, points.data(), gl::gl_static_copy);
+    seiche_device* device = nullptr;
+    seiche_queue* queue = nullptr;
+    seiche_buffer* buffer = nullptr;
+    seiche_plan* plan = nullptr;
+    ASSERT_EQ(seiche_opengl_current_device(nullptr, &device), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_queue_create(device, &queue), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_opengl_buffer(device, name, &buffer), SEICHE_OK) << seiche_last_error();
+    EXPECT_EQ(seiche_opengl_name(buffer, &got), SEICHE_OK);
+    EXPECT_EQ(got, name);
+    ASSERT_EQ(seiche_plan_create_from_text(device, "8 in-place", SEICHE_ONLY_FORWARD, &plan), SEICHE_OK);
+    seiche_execution execution = SEICHE_EXECUTION_INIT;
+    execution.input = buffer;
+    ASSERT_EQ(seiche_execute(plan, queue, &execution), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_download(queue, points.data(), buffer, 0, 64), SEICHE_OK);
+    for (const std::complex<float> point : points) EXPECT_LT(std::abs(point - 1.0f), 1e-6f);
+    seiche_buffer_release(buffer);
+    EXPECT_EQ(seiche_opengl_buffer(device, 4711, &buffer), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(buffer, nullptr);
+    seiche_image* image = nullptr;
+    EXPECT_EQ(seiche_opengl_image(device, 4711, 0, &image), SEICHE_INVALID_PROBLEM);
+    seiche_plan_release(plan);
+    seiche_queue_release(queue);
+    seiche_device_release(device);
+}
 
 TEST_P(Opengl, transforms_in_the_callers_context_and_leaves_its_state) {
     gl::Session callers(session().display, session().facts.es);

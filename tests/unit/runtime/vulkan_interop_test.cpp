@@ -12,6 +12,7 @@
 
 #include "environment.hpp"
 #include "seiche/error.hpp"
+#include "seiche/interop/vulkan.h"
 #include "vulkan_program.hpp"
 
 namespace seiche::test {
@@ -71,6 +72,62 @@ TEST_P(VulkanInterop, a_queue_of_yours_runs_plans_on_your_buffers) {
     queue.upload(execution.input, copy.data(), 8);
     queue.download(copy.data(), execution.input, n * sizeof(Point));
     EXPECT_EQ(copy[0], Point());
+}
+
+// The same through the C interface: a queue of Seiche's, then a recording of yours.
+TEST_P(VulkanInterop, is_open_to_c) {
+    constexpr std::size_t n = 120;
+    const vulkan::NativeDevice made = program_.native();
+    seiche_vulkan_native_device native = SEICHE_VULKAN_NATIVE_DEVICE_INIT;
+    native.instance = made.instance;
+    native.physical_device = made.physical_device;
+    native.device = made.device;
+    native.queue = made.queue;
+    native.queue_family = made.queue_family;
+    native.get_instance_proc_addr = made.get_instance_proc_addr;
+    native.shader_int64 = 1;
+    native.timeline_semaphore = native.push_descriptor = made.push_descriptor;
+    native.subgroup_size_control = native.compute_full_subgroups = made.subgroup_size_control;
+    native.buffer_device_address = made.buffer_device_address;
+    Point* seen = nullptr;
+    const VkBuffer memory = program_.make_buffer(n, 1, &seen);
+    const auto handle = reinterpret_cast<std::uint64_t>(memory);
+    seiche_device* device = nullptr;
+    seiche_queue* queue = nullptr;
+    seiche_buffer* buffer = nullptr;
+    seiche_plan* plan = nullptr;
+    ASSERT_EQ(seiche_vulkan_device(&native, &device), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_queue_create(device, &queue), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_vulkan_buffer(device, handle, n * sizeof(Point), &buffer), SEICHE_OK) << seiche_last_error();
+    void* got = nullptr;
+    std::uint64_t number = 0;
+    EXPECT_EQ(seiche_vulkan_device_handle(device, &got), SEICHE_OK);
+    EXPECT_EQ(got, program_.device);
+    EXPECT_EQ(seiche_vulkan_queue_handle(queue, &got), SEICHE_OK);
+    EXPECT_EQ(got, program_.queue);
+    EXPECT_EQ(seiche_vulkan_buffer_handle(buffer, &number), SEICHE_OK);
+    EXPECT_EQ(number, handle);
+    ASSERT_EQ(seiche_plan_create_from_text(device, "120 in-place inverse-scale=1/n", SEICHE_BOTH, &plan), SEICHE_OK)
+        << seiche_last_error();
+    seiche_execution execution = SEICHE_EXECUTION_INIT;
+    execution.input = buffer;
+    ASSERT_EQ(seiche_execute(plan, queue, &execution), SEICHE_OK) << seiche_last_error();
+    ASSERT_EQ(seiche_queue_wait(queue), SEICHE_OK);
+    expect_impulse(seen, n, 0, n);
+    execution.direction = SEICHE_INVERSE;
+    seiche_vulkan_bindings* bindings = nullptr;
+    ASSERT_EQ(seiche_vulkan_bindings_create(plan, &execution, &bindings), SEICHE_OK) << seiche_last_error();
+    program_.run([&] { EXPECT_EQ(seiche_vulkan_bindings_record(bindings, program_.commands), SEICHE_OK); });
+    for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(std::abs(seen[i] - Point(1)), 0, 1e-5) << i;
+    const seiche_status waits = seiche_vulkan_wait_for(queue, 0, 1);
+    EXPECT_TRUE(waits == SEICHE_INVALID_PROBLEM || waits == SEICHE_UNSUPPORTED) << seiche_last_error();
+    EXPECT_EQ(seiche_vulkan_bindings_record(bindings, nullptr), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(seiche_vulkan_image(device, 0, SEICHE_IMAGE_RG32F, 4, 4, nullptr), SEICHE_INVALID_PROBLEM);
+    seiche_vulkan_bindings_release(bindings);
+    seiche_plan_release(plan);
+    seiche_buffer_release(buffer);
+    seiche_queue_release(queue);
+    seiche_device_release(device);
 }
 
 // Three kernels and a workspace; twice in one command buffer, which is submitted twice: four transforms.
