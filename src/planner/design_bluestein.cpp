@@ -167,6 +167,9 @@ AxisRecipe design_bluestein(const AxisQuestion& q) {
                           std::to_string(inner.n));
     }
     Pass& turning = passes->passes.back();  // whose core runs twice
+    if (turning.algorithm != Algorithm::direct)
+        throw Unsupported("length " + std::to_string(q.n) + ": expected a device whose registers hold a butterfly of " +
+                          "the factors of " + std::to_string(turning.n));
     turning.core.radices = choose_radices({turning.n, true, true, q.precision}, *q.limits);
     return {q.axis, q.n, inner.n, passes->passes};
 }

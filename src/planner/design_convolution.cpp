@@ -354,7 +354,7 @@ ConvolutionDesign design(const Context& context) {
 DeviceLimits without_room_for_sums(DeviceLimits limits, const CanonicalConvolution& c) {
     if (limits.vectors != Vectors::explicit_simd || !has_matrix(c)) return limits;
     const std::uint32_t sums = c.channels == ChannelMatrix::symmetric ? c.outputs : std::min(c.outputs, most_sums);
-    limits.shared_bytes = std::max(limits.shared_bytes / (2 + sums) * 2, 1u);
+    limits.shared_bytes = limits.shared_bytes / (2 + sums) * 2;
     return limits;
 }
 

@@ -83,8 +83,8 @@ void check_limits(const DeviceLimits& limits) {
     check("subgroup_size", limits.subgroup_size, 1, most_lanes);
     check("vector_bytes", limits.vector_bytes, 4, most_vector);
     check("max_group_size", limits.max_group_size, 1, most_units);
-    check("shared_bytes", limits.shared_bytes, 1, most_shared);
-    check("shared_bytes_per_unit", limits.shared_bytes_per_unit, 1, most_shared);
+    check("shared_bytes", limits.shared_bytes, 0, most_shared);
+    check("shared_bytes_per_unit", limits.shared_bytes_per_unit, 0, most_shared);
     check("registers_per_thread", limits.registers_per_thread, 1, most_registers);
     check("compute_units", limits.compute_units, 1, most_units);
     check("max_cluster_size", limits.max_cluster_size, 0, most_cluster);

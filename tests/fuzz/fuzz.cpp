@@ -63,20 +63,30 @@ void tell_and_go_on(int signal) {
     if (signal == SIGALRM || signal == SIGABRT) raise(signal);  // others come again by themselves
 }
 
-/// The handlers while cases run.
+/// The handlers while cases run, on a stack of their own: a case may have used up the other.
 class Watch {
 public:
-    Watch() {
+    Watch() : stack_(std::size_t{64} << 10) {
+        stack_t stack = {};
+        stack.ss_sp = stack_.data();
+        stack.ss_size = stack_.size();
+        sigaltstack(&stack, &before_);
         struct sigaction action = {};
         action.sa_handler = tell_and_go_on;
+        action.sa_flags = SA_ONSTACK;
         for (std::size_t i = 0; i < std::size(crashes); ++i) sigaction(crashes[i], &action, &before[i]);
     }
     ~Watch() {
         alarm(0);
         for (std::size_t i = 0; i < std::size(crashes); ++i) sigaction(crashes[i], &before[i], nullptr);
+        sigaltstack(&before_, nullptr);
     }
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
+
+private:
+    std::vector<char> stack_;
+    stack_t before_ = {};
 };
 
 double number_from(const char* name, double otherwise) {

@@ -48,6 +48,18 @@ TEST(CTuning, WisdomIsFound) {
     EXPECT_EQ(tuning, nullptr);
 }
 
+TEST(CTuning, ValuesThatNoDeviceHasAreRefused) {
+    Handles h;
+    for (const char* tuning : {"threads=2147483649 transforms-per-group=2", "threads=65536 transforms-per-group=65536",
+                               "groups-per-cluster=65536", "radices=65536x65536x65536x65536", "vector-lanes=4096"}) {
+        EXPECT_EQ(seiche_plan_create_tuned(h.device, "64 batch=5", tuning, SEICHE_BOTH, &h.plan),
+                  SEICHE_INVALID_PROBLEM)
+            << tuning;
+        EXPECT_EQ(h.plan, nullptr);
+        EXPECT_NE(std::strstr(seiche_last_error(), "tuning."), nullptr) << seiche_last_error();
+    }
+}
+
 TEST(CTuning, KernelsArePacked) {
     Handles h;
     ASSERT_EQ(seiche_plan_create_from_text(h.device, "64", SEICHE_BOTH, &h.plan), SEICHE_OK);

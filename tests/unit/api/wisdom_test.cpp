@@ -59,8 +59,10 @@ TEST(Wisdom, tunings_are_words) {
               "recipe=split-radix twiddles=on-the-fly");
     EXPECT_EQ(parse_tuning(to_string(everything())), everything());
     EXPECT_EQ(parse_tuning(""), Tuning());
-    for (const char* text : {"radices", "radices=", "radices=16x", "passes=1.5", "threads=-1", "algorithm=best",
-                             "speed=9", "twiddles=none", "separate-passes=no", "trailing-passes=1"})
+    for (const char* text :
+         {"radices", "radices=", "radices=16x", "passes=1.5", "threads=-1", "algorithm=best", "speed=9",
+          "twiddles=none", "separate-passes=no", "trailing-passes=1", "threads=2147483648",
+          "transforms-per-group=65537", "groups-per-cluster=65", "passes=0x64", "radices=65536x65536x65536x65536"})
         EXPECT_THROW(parse_tuning(text), InvalidProblem) << text;
 }
 
@@ -111,7 +113,8 @@ TEST(Wisdom, names_the_line_that_is_wrong) {
               std::string::npos);
     for (const char* line :
          {"8", "8 | untuned", "8 | untuned | soon", "8 | untuned | 1 ms", "8 | speed=1 | 1 ms, untuned 1 ms",
-          "8q | untuned | 1 ms, untuned 1 ms", "8 | untuned | nan ms, untuned 1 ms"})
+          "8q | untuned | 1 ms, untuned 1 ms", "8 | threads=2147483649 transforms-per-group=2 | 1 ms, untuned 1 ms",
+          "8 | untuned | nan ms, untuned 1 ms"})
         EXPECT_NE(refusal(head + line + "\n").find("line 4"), std::string::npos)
             << line << ": " << refusal(head + line);
 }

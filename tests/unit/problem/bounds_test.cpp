@@ -97,7 +97,7 @@ TEST(Bounds, LimitsOutOfRangeAreRefusedByName) {
     says("subgroup_size: expected from 1 to 256, got 0", [](DeviceLimits& l) { l.subgroup_size = 0; });
     says("vector_bytes: expected from 4 to 4096, got 0", [](DeviceLimits& l) { l.vector_bytes = 0; });
     says("max_group_size: expected from 1 to 1048576, got 0", [](DeviceLimits& l) { l.max_group_size = 0; });
-    says("shared_bytes: expected from 1 to 1073741824, got 4294967295",
+    says("shared_bytes: expected at most 1073741824, got 4294967295",
          [](DeviceLimits& l) { l.shared_bytes = 4294967295; });
     says("registers_per_thread: expected from 1 to 65536, got 0", [](DeviceLimits& l) { l.registers_per_thread = 0; });
     says("compute_units: expected from 1 to 1048576, got 0", [](DeviceLimits& l) { l.compute_units = 0; });
