@@ -180,7 +180,8 @@ void add_convolve(Command& app) {
         .required();
     command
         .add_option("-o,--output", options->output,
-                    "The file to write, - for standard output: of a sound .wav, of a picture .png, .jpg, .webp or "
+                    "The file to write, - for standard output: of a sound .wav, .flac, .aiff, .ogg or .mp3, of a "
+                    "picture .png, .jpg, .webp or "
                     ".tif, whose samples keep their type, or .npy; of a correlation .npy")
         .required();
     command

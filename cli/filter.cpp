@@ -89,8 +89,9 @@ void add_filter(Command& app) {
             "A sound (.wav, .flac, .ogg, .mp3, .aiff) or a picture (.png, .jpg, .webp, .tif); - for standard input")
         .required();
     command
-        .add_option("-o,--output", options->output,
-                    "The file to write: .wav, or .png, .jpg, .webp, .tif; - for standard output")
+        .add_option(
+            "-o,--output", options->output,
+            "The file to write: .wav, .flac, .aiff, .ogg, .mp3, or .png, .jpg, .webp, .tif; - for standard output")
         .required();
     command.add_option("--lowpass", options->lowpass, "Of a sound: what is below this frequency in Hz stays");
     command.add_option("--highpass", options->highpass, "What is above this frequency stays");

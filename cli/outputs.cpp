@@ -22,7 +22,7 @@ Outputs sort_outputs(const std::vector<std::string>& names) {
 
 std::string output_kind(const std::string& name, io::FileKind kind, bool or_array) {
     std::vector<std::string> known;
-    if (kind == io::FileKind::sound) known = {".wav"};
+    if (kind == io::FileKind::sound) known = {".wav", ".flac", ".aiff", ".aif", ".ogg", ".mp3"};
     if (kind == io::FileKind::picture) known = {".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff"};
     if (kind == io::FileKind::array || or_array) known.emplace_back(".npy");
     const std::string extension = io::output_extension(name, known.front());

@@ -145,7 +145,7 @@ std::vector<T> parts_of(const Result& result) {
 void write(const std::string& path, const Result& result) {
     io::OutputFile file(path);
     const auto write_all = [&file](const auto& list) { file.write(list.data(), list.size() * sizeof list[0]); };
-    if (extension(path) != ".npy") {
+    if (io::output_extension(path, ".txt") != ".npy") {
         file.write(text_of(result) + "\n");
     } else {
         file.write(io::npy_preamble({result.type, false, false, {result.size()}}));
@@ -183,7 +183,7 @@ io::ElementType type_of(const Polynomial& a, const Polynomial& b) {
 }
 
 void run(const PolymulCommand& command) {
-    const std::string kind = extension(command.output);
+    const std::string kind = io::output_extension(command.output, ".txt");
     if (!command.output.empty() && kind != ".npy" && kind != ".txt")
         throw UsageError("expected an output that ends in .npy or .txt, got '" + command.output + "'");
     const Polynomial a = read_polynomial(command.a, "A"), b = read_polynomial(command.b, "B");

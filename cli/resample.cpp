@@ -136,10 +136,10 @@ void add_resample(Command& app) {
                     "alpha; .npy: float16/32/64, complex64/128, integers and bool (as float64); - for standard input")
         .required();
     command
-        .add_option(
-            "-o,--output", options->output,
-            "The file to write, - for standard output: .wav, or .png, .jpg, .webp, .tif, which keep the type of "
-            "their samples where they can, or .npy")
+        .add_option("-o,--output", options->output,
+                    "The file to write, - for standard output: .wav, .flac, .aiff, .ogg, .mp3, or .png, .jpg, .webp, "
+                    ".tif, which keep the type of "
+                    "their samples where they can, or .npy")
         .required();
     command.add_option("--rate", options->rate, "Of a sound: samples per second").positive();
     const Option size = command.add_option("--size", options->size, "Of a picture: its new size, WIDTHxHEIGHT");

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "cli/failure.hpp"
-#include "cli/io/wav_output.hpp"
+#include "cli/io/sound_output.hpp"
+#include "cli/report.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -35,7 +36,7 @@ template std::vector<double> read_sound(io::SoundFile&);
 template <class T>
 std::uint64_t write_sound(const std::string& path, const io::WavFormat& format, const std::vector<T>& sound,
                           std::uint64_t frames) {
-    io::WavOutput output(path, format, frames);
+    io::SoundOutput output(path, format, frames);
     std::vector<double> samples;
     const std::uint64_t count = frames * format.channels;
     for (std::uint64_t at = 0; at < count; at += block) {
@@ -44,6 +45,7 @@ std::uint64_t write_sound(const std::string& path, const io::WavFormat& format, 
         output.write(samples);
     }
     output.commit();
+    if (!output.lost().empty()) note("'" + path + "': " + output.lost());
     return output.clipped();
 }
 template std::uint64_t write_sound(const std::string&, const io::WavFormat&, const std::vector<float>&, std::uint64_t);

@@ -117,6 +117,17 @@ PictureTags tags_of(const Reader& r) {
     return tags;
 }
 
+int orientation_of(const Reader& r) {
+#ifdef PNG_eXIf_SUPPORTED
+    png_uint_32 bytes = 0;
+    png_bytep exif = nullptr;
+    if (png_get_eXIf_1(r.png, r.info, &bytes, &exif) != 0) return exif_orientation(exif, bytes);
+#else
+    static_cast<void>(r);
+#endif
+    return 1;
+}
+
 /// Reads all of the file.
 void read_all(Reader& r) {
     InputFile& file = r.file;
@@ -241,6 +252,7 @@ Raster read_png(InputFile& file) {
     raster.bits = png_get_bit_depth(r.png, r.info);
     raster.samples = to_floats(r.pixels, raster.bits);
     raster.tags = tags_of(r);
+    set_upright(raster, orientation_of(r));
     return raster;
 }
 

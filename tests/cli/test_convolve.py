@@ -341,7 +341,7 @@ class Convolve(tool.ToolTest):
         refuse("a.gif", "a.npy", *npy, status=2, says="A: expected a sound, a picture or an .npy array")
         refuse("a.npy", "a.npy", *wav, status=2, says="expected an output that ends in .npy")
         refuse("a.wav", "a.wav", *wav, "--correlate", status=2, says="expected an output that ends in .npy")
-        refuse("a.wav", "a.wav", *picture, status=2, says="expected an output that ends in .wav or .npy")
+        refuse("a.wav", "a.wav", *picture, status=2, says="expected an output that ends in .wav, ")
         refuse("a.wav", "two.wav", *wav, says="'two.wav': expected 1 channel or the 3 as 'a.wav' has, got 2")
         refuse("a.wav", "fast.wav", *wav, says="'fast.wav': expected 8000 Hz as 'a.wav' has, got 44100 Hz")
         refuse("a.wav", "complex.npy", *wav, says="expected real numbers for a sound, got complex64")

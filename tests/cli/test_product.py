@@ -125,7 +125,7 @@ class Product(tool.ToolTest):
         self.save("bad", "123\n456\n")
         self.refuse("bigmul", "@bad", "1", says="'bad': expected a decimal digit as character 4")
         self.refuse("bigmul", "@none", "1", says="'none': cannot read: No such file")
-        self.refuse("bigmul", "@.", "1", says="expected a regular file")
+        self.refuse("bigmul", "@.", "1", says="expected a file or a pipe")
         self.refuse("bigmul", "1", "1", "-o", "no/c", says="No such file")
 
     # --- polymul ------------------------------------------------------------------------------------------------

@@ -251,6 +251,40 @@ class Sound(tool.ToolTest):
         self.assertEqual(notes, ["seiche: 'small.wav': its RIFF size is 12 bytes too small"])
 
     @unittest.skipUnless(shutil.which("sox"), "no sox")
+    def test_what_sox_reads(self):
+        numpy.save(self.path("one.npy"), numpy.ones(1))
+        turns = numpy.arange(20000)[:, None] / 8000 * [300, 500]
+        for kind, bits, name, limit in [("i16", 16, "o.flac", 0), ("i24", 24, "o.flac", 0), ("u8", 8, "o.flac", 0),
+                                        ("f32", 24, "o.flac", 2.0**-24), ("i16", 16, "o.aiff", 0), ("u8", 8, "o.aif", 0),
+                                        ("i32", 32, "o.aiff", 0), ("f32", 32, "o.aiff", 1e-9), ("i16", 0, "o.ogg", 0.05),
+                                        ("i16", 0, "o.mp3", None)]:
+            with self.subTest(kind=kind, name=name):
+                x = self.write("in.wav", 0.5 * numpy.sin(2 * numpy.pi * turns), kind=kind)
+                result = self.run_tool("filter", "in.wav", "-o", name, "--kernel", "one.npy")
+                if "this libsndfile has none" in result.stderr and name == "o.mp3":
+                    continue  # older than 1.1
+                self.assertEqual(result.returncode, 0, result.stderr)
+                notes = [line for line in result.stderr.splitlines() if not line.startswith("seiche: using ")]
+                lost = name == "o.flac" and kind == "f32"
+                self.assertEqual(notes, [f"seiche: '{name}': samples became PCM of 24 bits, the most that FLAC has"] * lost)
+                subprocess.run(["sox", name, "-e", "float", "-b", "64", "sox.wav"], cwd=self.folder.name, check=True,
+                               stderr=subprocess.DEVNULL)
+                found = scipy.io.wavfile.read(self.path("sox.wav"))[1].T
+                if limit is None:
+                    self.assertGreaterEqual(found.shape[1], 20000)
+                else:
+                    self.same(found, x, limit + 1e-12)
+                if bits:
+                    info = subprocess.run(["sox", "--info", "-b", name], cwd=self.folder.name, check=True,
+                                          capture_output=True, text=True)
+                    self.assertEqual(int(info.stdout), bits)
+        self.write("nine.wav", self.noise(100, 9))
+        self.refuse("filter", "nine.wav", "-o", "o2.flac", "--kernel", "one.npy", says="write .wav")
+        self.write("loud.wav", 3 * self.noise(100), kind="f32")
+        result = self.succeed("filter", "loud.wav", "-o", "o.flac", "--kernel", "one.npy")
+        self.assertIn("clipped", result.stderr)
+
+    @unittest.skipUnless(shutil.which("sox"), "no sox")
     def test_what_sox_writes(self):
         turns = numpy.arange(20000)[:, None] / 8000 * [300, 500]
         self.write("in.wav", 0.5 * numpy.sin(2 * numpy.pi * turns * (1 + turns / 900)), kind="i32")

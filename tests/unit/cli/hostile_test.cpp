@@ -7,6 +7,8 @@
 #include "cli/io/npy.hpp"
 #include "cli/io/png.hpp"
 #include "cli/io/sigmf.hpp"
+#include "cli/io/sound_file.hpp"
+#include "cli/io/sound_output.hpp"
 #include "cli/io/wav.hpp"
 #include "tests/unit/cli/temporary.hpp"
 
@@ -79,6 +81,30 @@ TEST(Hostile, Wav) {
         std::vector<double> samples;
         while (file.read(samples, 5) != 0) file.skip(3);
     });
+}
+
+TEST(Hostile, Compressed) {
+    // What libsndfile writes where it is there, else what it would be asked to read.
+    TemporaryFolder folder;
+    for (const char* extension : {".flac", ".aiff", ".ogg", ".mp3"}) {
+        const std::string name = folder.file(std::string("good") + extension);
+        if (!failure_of([&] {
+                 std::vector<double> waves;
+                 for (int i = 0; i < 6000; ++i) waves.push_back(0.5 * ((i * i / 7) % 100) / 100);
+                 SoundOutput output(name, {1, 44100, 16}, waves.size());
+                 output.write(waves);
+                 output.commit();
+             }).empty())
+            continue;
+        survive(
+            std::string("a") + extension, read_all(name),
+            [](const std::string& path) {
+                SoundFile file(path);
+                std::vector<double> samples;
+                while (file.read(samples, 500) != 0) file.skip(300);
+            },
+            10);
+    }
 }
 
 TEST(Hostile, Iq) {
