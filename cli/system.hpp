@@ -48,6 +48,18 @@ bool is_terminal_stderr();
 /// Whether a person's keyboard is standard input.
 bool is_terminal_stdin();
 
+/// While one lives, what libraries print on standard error is lost: they have no other way to be silent.
+class SilentErrors {
+public:
+    SilentErrors() noexcept;
+    ~SilentErrors();
+    SilentErrors(const SilentErrors&) = delete;
+    SilentErrors& operator=(const SilentErrors&) = delete;
+
+private:
+    int kept_ = -1;
+};
+
 /// This process among those that run.
 unsigned long process_number();
 

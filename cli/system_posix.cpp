@@ -91,6 +91,22 @@ bool is_terminal_stderr() { return isatty(STDERR_FILENO) == 1; }
 
 bool is_terminal_stdin() { return isatty(STDIN_FILENO) == 1; }
 
+SilentErrors::SilentErrors() noexcept {
+    std::fflush(stderr);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere < 0) return;
+    kept_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (kept_ >= 0) dup2(nowhere, STDERR_FILENO);
+    close(nowhere);
+}
+
+SilentErrors::~SilentErrors() {
+    std::fflush(stderr);
+    if (kept_ < 0) return;
+    dup2(kept_, STDERR_FILENO);
+    close(kept_);
+}
+
 unsigned long process_number() { return static_cast<unsigned long>(getpid()); }
 
 std::string own_path() {

@@ -184,6 +184,22 @@ bool is_terminal_stderr() {
 
 bool is_terminal_stdin() { return _isatty(_fileno(stdin)) != 0; }
 
+SilentErrors::SilentErrors() noexcept {
+    std::fflush(stderr);
+    const int nowhere = _open("NUL", _O_WRONLY);
+    if (nowhere < 0) return;
+    kept_ = _dup(_fileno(stderr));
+    if (kept_ >= 0) _dup2(nowhere, _fileno(stderr));
+    _close(nowhere);
+}
+
+SilentErrors::~SilentErrors() {
+    std::fflush(stderr);
+    if (kept_ < 0) return;
+    _dup2(kept_, _fileno(stderr));
+    _close(kept_);
+}
+
 unsigned long process_number() { return GetCurrentProcessId(); }
 
 std::string own_path() {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/failure.hpp"
+#include "cli/system.hpp"
 #include "cli/text.hpp"
 
 namespace seiche::cli::io {
@@ -83,6 +84,7 @@ struct DecodedSound::Decoder {
     }
     /// From the beginning, whatever was done before.
     SF_INFO open() {
+        const SilentErrors silent;  // a damaged MP3 makes its decoder talk
         if (sound != nullptr) sf_close(sound);
         file.seek(0);
         SF_INFO info{};
@@ -91,7 +93,12 @@ struct DecodedSound::Decoder {
         return info;
     }
     bool can_seek(std::uint64_t frame) const {
+        const SilentErrors silent;
         return sf_seek(sound, static_cast<sf_count_t>(frame), SEEK_SET) == static_cast<sf_count_t>(frame);
+    }
+    sf_count_t decode(double* to, sf_count_t frames) const {
+        const SilentErrors silent;
+        return sf_readf_double(sound, to, frames);
     }
 };
 
@@ -118,7 +125,7 @@ void DecodedSound::count_frames(std::uint64_t claimed) {
     constexpr std::uint64_t most_per_byte = 1 << 16, block = 1 << 14;
     std::vector<double> frames(format_.channels);
     const bool plausible = claimed > 0 && claimed / most_per_byte <= decoder_->file.bytes();
-    if (plausible && decoder_->can_seek(claimed - 1) && sf_readf_double(decoder_->sound, frames.data(), 1) == 1 &&
+    if (plausible && decoder_->can_seek(claimed - 1) && decoder_->decode(frames.data(), 1) == 1 &&
         decoder_->can_seek(0)) {
         frames_ = claimed;
         return;
@@ -126,7 +133,7 @@ void DecodedSound::count_frames(std::uint64_t claimed) {
     decoder_->open();  // a decoder that failed may not go on
     frames.resize(block * format_.channels);
     for (sf_count_t got = 1; got > 0; frames_ += static_cast<std::uint64_t>(got))
-        got = std::max<sf_count_t>(0, sf_readf_double(decoder_->sound, frames.data(), block));
+        got = std::max<sf_count_t>(0, decoder_->decode(frames.data(), block));
     decoder_->open();
     remark_ = plausible ? "cut short or damaged: its header says " + std::to_string(claimed) + " samples, " +
                               std::to_string(frames_) + " can be read"
@@ -138,8 +145,8 @@ std::uint64_t DecodedSound::read(std::vector<double>& interleaved, std::uint64_t
     interleaved.resize(count * format_.channels);
     std::uint64_t done = 0;
     while (done < count) {
-        const sf_count_t got = sf_readf_double(decoder_->sound, interleaved.data() + done * format_.channels,
-                                               static_cast<sf_count_t>(count - done));
+        const sf_count_t got =
+            decoder_->decode(interleaved.data() + done * format_.channels, static_cast<sf_count_t>(count - done));
         if (got <= 0)
             decoder_->file.refuse("damaged sound: nothing can be decoded behind sample " +
                                   std::to_string(frames_read_ + done));

@@ -83,28 +83,31 @@ TEST(Hostile, Wav) {
     });
 }
 
-TEST(Hostile, Compressed) {
-    // What libsndfile writes where it is there, else what it would be asked to read.
+/// A sound as libsndfile writes it; empty where the tool was built without it, or it without the encoder.
+std::string encoded(const std::string& extension) {
     TemporaryFolder folder;
-    for (const char* extension : {".flac", ".aiff", ".ogg", ".mp3"}) {
-        const std::string name = folder.file(std::string("good") + extension);
-        if (!failure_of([&] {
-                 std::vector<double> waves;
-                 for (int i = 0; i < 6000; ++i) waves.push_back(0.5 * ((i * i / 7) % 100) / 100);
-                 SoundOutput output(name, {1, 44100, 16}, waves.size());
-                 output.write(waves);
-                 output.commit();
-             }).empty())
-            continue;
-        survive(
-            std::string("a") + extension, read_all(name),
-            [](const std::string& path) {
-                SoundFile file(path);
-                std::vector<double> samples;
-                while (file.read(samples, 500) != 0) file.skip(300);
-            },
-            10);
-    }
+    const std::string name = folder.file("good" + extension);
+    const std::string failure = failure_of([&] {
+        std::vector<double> waves;
+        for (int i = 0; i < 6000; ++i) waves.push_back(0.005 * ((i * i / 7) % 100));
+        SoundOutput output(name, {1, 44100, 16}, waves.size());
+        output.write(waves);
+        output.commit();
+    });
+    return failure.empty() ? read_all(name) : "";
+}
+
+TEST(Hostile, Compressed) {
+    for (const char* extension : {".flac", ".aiff", ".ogg", ".mp3"})
+        if (const std::string good = encoded(extension); !good.empty())
+            survive(
+                std::string("a") + extension, good,
+                [](const std::string& path) {
+                    SoundFile file(path);
+                    std::vector<double> samples;
+                    while (file.read(samples, 500) != 0) file.skip(300);
+                },
+                0);
 }
 
 TEST(Hostile, Iq) {
