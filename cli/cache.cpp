@@ -22,18 +22,23 @@ void run(const CacheOptions& options) {
     if (options.clear) removed = clear_cache();
     const CacheReport report = cache_report();
     if (options.json) {
-        Json json{{"folder", report.folder},
-                  {"writable", report.writable},
-                  {"entries", report.entries},
-                  {"bytes", report.bytes}};
+        Json json{{"folder", report.folder},  {"writable", report.writable},       {"entries", report.entries},
+                  {"bytes", report.bytes},    {"limit_bytes", report.limit_bytes}, {"problem", report.problem},
+                  {"refused", report.refused}};
         if (options.clear) json["removed"] = removed;
         print_json(json);
         return;
     }
     std::string text;
     if (options.clear) text += "removed " + std::to_string(removed) + " entries\n";
-    text += "folder    " + report.folder + (report.writable ? "" : "  (not writable: kernels are compiled each time)") +
-            "\nentries   " + std::to_string(report.entries) + "\nsize      " + byte_text(report.bytes) + "\n";
+    text += "folder    " + (report.folder.empty() ? "none" : report.folder) + "\n";
+    if (!report.problem.empty()) text += "not used  " + report.problem + " (kernels are compiled each time)\n";
+    text += "entries   " + std::to_string(report.entries) + "\nsize      " + byte_text(report.bytes) + "\nlimit     " +
+            byte_text(report.limit_bytes) + "\n";
+    if (!report.refused.empty())
+        text += "refused   " + std::to_string(report.refused.size()) +
+                (report.refused.size() == 1 ? " entry" : " entries") + ", which --clear removes\n";
+    for (const std::string& one : report.refused) text += "          " + one + "\n";
     std::fputs(text.c_str(), stdout);
 }
 
@@ -45,8 +50,10 @@ void add_cache(Command& app) {
     command.add_flag("--clear", options->clear, "Remove every entry");
     command.add_flag("--json", options->json, "Print JSON");
     command.footer(
-        "The folder is $SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else ~/.cache/seiche;\n"
-        "on Windows %LOCALAPPDATA%\\seiche.");
+        "The folder is $SEICHE_CACHE_DIR, else $XDG_CACHE_HOME/seiche, else\n"
+        "~/.cache/seiche; on Windows %LOCALAPPDATA%\\seiche. A folder that others may\n"
+        "write is not used. $SEICHE_CACHE_MAX limits its size (1G; a number of bytes,\n"
+        "or of K, M or G; 0: keep none): the entries go that were used longest ago.");
     command.callback([options] { run(*options); });
 }
 

@@ -2,10 +2,10 @@
 #include "cli/companion.hpp"
 
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 
 #include "cli/child_process.hpp"
+#include "cli/environment.hpp"
 #include "cli/failure.hpp"
 #include "cli/system.hpp"
 
@@ -24,7 +24,7 @@ constexpr std::array companions{
 };
 
 std::string path_of_program(const Companion& companion) {
-    if (const char* path = std::getenv(companion.variable)) return path;
+    if (std::string path = environment(companion.variable); !path.empty()) return path;
     const auto own = path_of(own_path());
     auto path = own.parent_path() / path_of(companion.program);
     path += own.extension();

@@ -1,11 +1,11 @@
 // Another FFT library, run by seiche-peers in a process of its own and in step with our runs.
 #include "cli/peer.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <locale>
 #include <sstream>
 
+#include "cli/environment.hpp"
 #include "cli/system.hpp"
 
 namespace seiche::cli {
@@ -13,7 +13,7 @@ namespace {
 
 // $SEICHE_PEERS, else beside this program.
 std::string peers_path() {
-    if (const char* path = std::getenv("SEICHE_PEERS")) return path;
+    if (std::string path = environment("SEICHE_PEERS"); !path.empty()) return path;
     const auto path = path_of(own_path()).parent_path() / "seiche-peers";
     if (!std::filesystem::exists(path)) {
         throw Failure("there is no seiche-peers beside this program; set SEICHE_PEERS to where it was built");

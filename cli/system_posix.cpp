@@ -6,11 +6,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
 
+#include "cli/environment.hpp"
 #include "cli/failure.hpp"
 
 namespace seiche::cli {
@@ -86,6 +91,16 @@ void replace_file(const std::string& from, const std::string& to) {
 void remove_file(const char* path) noexcept { unlink(path); }
 
 std::vector<int> ending_signals() { return {SIGINT, SIGTERM, SIGHUP}; }
+
+std::string environment(const char* name) {
+#ifdef __linux__
+    const bool has_others_rights = getauxval(AT_SECURE) != 0;
+#else
+    const bool has_others_rights = issetugid() != 0;
+#endif
+    const char* const value = has_others_rights ? nullptr : std::getenv(name);
+    return value != nullptr ? value : "";
+}
 
 bool is_terminal_stderr() { return isatty(STDERR_FILENO) == 1; }
 

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "cli/environment.hpp"
 #include "cli/failure.hpp"
 #include "cli/windows.hpp"
 
@@ -39,6 +40,17 @@ std::string message_of(DWORD code) {
                                   text.data(), static_cast<DWORD>(text.size()), nullptr);
     while (length > 0 && (text[length - 1] == L'\n' || text[length - 1] == L'\r')) --length;
     return length > 0 ? narrow(std::wstring(text.data(), length)) : "error " + std::to_string(code);
+}
+
+std::string environment(const char* name) {
+    std::wstring value(64, L'\0');
+    for (;;) {
+        const DWORD length =
+            GetEnvironmentVariableW(wide(name).c_str(), value.data(), static_cast<DWORD>(value.size()));
+        const bool fits = length < value.size();
+        value.resize(length);
+        if (fits) return narrow(value);
+    }
 }
 
 std::vector<std::string> start_process(int argc, char** argv) {

@@ -1,11 +1,11 @@
 // Frames as files: pictures, and a video where ffmpeg is there.
 #include "ocean/film.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
 #include "cli/child_process.hpp"
+#include "cli/environment.hpp"
 #include "cli/failure.hpp"
 #include "cli/io/png.hpp"
 #include "cli/system.hpp"
@@ -17,8 +17,7 @@ namespace {
 
 /// Where a program lies in the folders of PATH; empty if in none.
 std::string find_program(const std::string& name) {
-    const char* folders = std::getenv("PATH");
-    std::istringstream list(folders != nullptr ? folders : "");
+    std::istringstream list(cli::environment("PATH"));
     for (std::string folder; std::getline(list, folder, ':');) {
         const auto path = std::filesystem::path(folder) / name;
         std::error_code ignored;

@@ -4,11 +4,11 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 #include <type_traits>
 
+#include "cli/environment.hpp"
 #include "cli/failure.hpp"
 #include "cli/text.hpp"
 #include "seiche/interop/vulkan.hpp"
@@ -86,10 +86,10 @@ Gpu::~Gpu() {
 }
 
 void Gpu::load() {
-    const char* named = std::getenv("SEICHE_VULKAN_LIBRARY");
+    const std::string named = cli::environment("SEICHE_VULKAN_LIBRARY");
     void* library = nullptr;
     for (const char* file : {"libvulkan.so.1", "libvulkan.so", "libvulkan.1.dylib", "libMoltenVK.dylib"})
-        if (library == nullptr) library = dlopen(named != nullptr ? named : file, RTLD_NOW | RTLD_LOCAL);
+        if (library == nullptr) library = dlopen(named.empty() ? file : named.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) throw Failure(std::string("the Vulkan loader was not found (") + remedy + ")");
     vk_.GetInstanceProcAddr = reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
     if (vk_.GetInstanceProcAddr == nullptr) throw Failure("the Vulkan loader has no vkGetInstanceProcAddr");

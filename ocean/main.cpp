@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <optional>
 
 #include "cli/command_line.hpp"
+#include "cli/environment.hpp"
 #include "cli/report.hpp"
 #include "cli/system.hpp"
 #include "cli/text.hpp"
@@ -113,8 +113,7 @@ void check(Request& request) {
     s.spectrum = request.spectrum == "phillips" ? SpectrumKind::phillips : SpectrumKind::jonswap;
     s.wind.fetch = 1000 * request.fetch_km;
     s.wind.direction = request.direction_degrees / 180 * std::numbers::pi;
-    if (request.device.empty())
-        if (const char* named = std::getenv("SEICHE_DEVICE")) request.device = named;
+    if (request.device.empty()) request.device = cli::environment("SEICHE_DEVICE");
 }
 
 /// Automatic and the textbook recipes that were asked for by name or by text.

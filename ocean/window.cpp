@@ -4,12 +4,12 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <type_traits>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include "cli/environment.hpp"
 #include "cli/failure.hpp"
 
 namespace seiche::ocean {
@@ -43,10 +43,10 @@ struct Glfw {
 };
 
 Glfw load() {
-    const char* named = std::getenv("SEICHE_GLFW_LIBRARY");
+    const std::string named = cli::environment("SEICHE_GLFW_LIBRARY");
     void* library = nullptr;
     for (const char* file : {"libglfw.so.3", "libglfw.so", "libglfw.3.dylib"})
-        if (library == nullptr) library = dlopen(named != nullptr ? named : file, RTLD_NOW | RTLD_LOCAL);
+        if (library == nullptr) library = dlopen(named.empty() ? file : named.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr)
         throw cli::Failure(
             "--window: GLFW was not found: expected libglfw.so.3 (on Debian and Ubuntu the package libglfw3), or one "

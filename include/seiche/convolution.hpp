@@ -135,7 +135,7 @@ public:
     /// DoubleDouble, or complex ones. Throws InvalidProblem where type or counts are others.
     template <class T>
     std::vector<T> convolve(const std::vector<T>& input, const std::vector<T>& kernels) const {
-        std::vector<T> result(static_cast<std::size_t>(output_bytes() / sizeof(T)));
+        auto result = host_results<T>(output_bytes());
         run({input.data(), input.size(), HostElementOf<T>::value},
             {kernels.data(), kernels.size(), HostElementOf<T>::value}, result.data());
         return result;

@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "seiche/device.hpp"
 #include "seiche/double_double.hpp"
+#include "seiche/error.hpp"
 #include "seiche/image.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/problem.hpp"
@@ -127,6 +129,16 @@ struct HostElementOf<ComplexDoubleDouble> {
     static constexpr HostElement value = HostElement::complex_f64x2;
 };
 
+/// Room for so many bytes of results on the host; throws BackendError where there is not so much memory.
+template <class T>
+std::vector<T> host_results(std::uint64_t bytes) {
+    try {
+        return std::vector<T>(static_cast<std::size_t>(bytes / sizeof(T)));
+    } catch (const std::exception&) {  // std::bad_alloc and std::length_error, the only ones
+        throw BackendError("the host has not enough memory for results of " + std::to_string(bytes) + " bytes");
+    }
+}
+
 class Plan {
 public:
     using Batch = std::optional<std::uint64_t>;  ///< How many arrays; none: as many as the problem has.
@@ -173,7 +185,7 @@ public:
     /// InvalidProblem where types or counts are others, and for arrays that are images.
     template <class Out, class In>
     std::vector<Out> transform(const std::vector<In>& data, std::optional<Direction> direction = {}) const {
-        std::vector<Out> result(static_cast<std::size_t>(output_bytes() / sizeof(Out)));
+        auto result = host_results<Out>(output_bytes());
         run({data.data(), data.size(), HostElementOf<In>::value}, HostElementOf<Out>::value, result.data(), direction);
         return result;
     }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "api/memory_range.hpp"
+#include "support/enumerators.hpp"
 
 namespace seiche::api {
 
@@ -408,6 +409,7 @@ Direction planned_direction(const exec::Executable& executable, std::optional<Di
 }
 
 exec::Arguments checked_arguments(const exec::Executable& executable, const Execution& execution) {
+    support::check_enumerator("execution.direction", execution.direction);
     exec::Arguments arguments;
     Checker(executable, execution, arguments).run();
     return arguments;

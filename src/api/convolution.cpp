@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "api/guard.hpp"
 #include "api/host_element.hpp"
 #include "api/memory_range.hpp"
 #include "exec/convolution.hpp"
@@ -23,11 +24,20 @@ const ConvolutionExecutable& present(const std::shared_ptr<const ConvolutionExec
 
 const Device& opened(const Device& device) {
     if (!device) throw InvalidProblem("the device is empty: expected one that was opened");
+    device.impl()->expect_own_process("the device");
     return device;
+}
+
+/// To be executed or saved: in a child that fork made, only where no driver is needed.
+const ConvolutionExecutable& usable(const std::shared_ptr<const ConvolutionExecutable>& impl) {
+    const ConvolutionExecutable& executable = present(impl);
+    executable.device().impl()->expect_own_process("the plan");
+    return executable;
 }
 
 void check_queue(const Queue& queue) {
     if (!queue.impl()) throw InvalidProblem("the queue is empty: expected one made by the plan's device");
+    queue.impl()->expect_own_process("the queue");
 }
 
 /// What the convolution says for none.
@@ -68,28 +78,36 @@ void check_array(const char* which, const HostArray& array, HostElement expected
 }  // namespace
 
 PlanReport inspect(const Convolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
-    return exec::report(exec::draft(convolution, limits, tuning), convolution);
+    return api::guarded("planning",
+                        [&] { return exec::report(exec::draft(convolution, limits, tuning), convolution); });
 }
 
 std::vector<AnalysisReport> analyse(const Convolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
-    return exec::analyse(exec::draft(convolution, limits, tuning), limits);
+    return api::guarded("analysing", [&] { return exec::analyse(exec::draft(convolution, limits, tuning), limits); });
 }
 
 ConvolutionPlan::ConvolutionPlan(const Device& device, const Convolution& convolution, const Tuning& tuning)
-    : impl_(std::make_shared<ConvolutionExecutable>(opened(device), convolution, tuning)) {}
+    : impl_(api::guarded("making a plan", [&] {
+          return std::make_shared<ConvolutionExecutable>(opened(device), convolution, tuning);
+      })) {}
 
-std::vector<std::byte> ConvolutionPlan::save() const { return exec::to_bytes(present(impl_).save()); }
+std::vector<std::byte> ConvolutionPlan::save() const {
+    return api::guarded("saving a plan", [&] { return exec::to_bytes(usable(impl_).save()); });
+}
 
 ConvolutionPlan ConvolutionPlan::load(const Device& device, const void* bytes, std::size_t count) {
     if (bytes == nullptr && count != 0) throw InvalidProblem("bytes: expected a pointer, got null");
-    const exec::SavedConvolution saved = exec::read_saved_convolution({static_cast<const std::byte*>(bytes), count});
-    return ConvolutionPlan(std::make_shared<ConvolutionExecutable>(opened(device), saved.convolution, saved.tuning,
-                                                                   exec::Mutation{},
-                                                                   exec::SavedBinaries{&saved.target, &saved.kernels}));
+    return api::guarded("loading a plan", [&] {
+        const exec::SavedConvolution saved =
+            exec::read_saved_convolution({static_cast<const std::byte*>(bytes), count});
+        const exec::SavedBinaries binaries{&saved.target, &saved.kernels, saved.table_bytes};
+        return ConvolutionPlan(std::make_shared<ConvolutionExecutable>(opened(device), saved.convolution, saved.tuning,
+                                                                       exec::Mutation{}, binaries));
+    });
 }
 
 void ConvolutionPlan::prepare(Queue& queue, const ConvolutionPreparation& preparation) const {
-    const ConvolutionExecutable& executable = present(impl_);
+    const ConvolutionExecutable& executable = usable(impl_);
     check_queue(queue);
     const std::uint64_t pair = 2 * executable.canonical().stored_bytes();
     const std::uint64_t spectrum_pair = 2 * stored_bytes(executable.canonical().precision, Storage::same);
@@ -103,7 +121,7 @@ void ConvolutionPlan::prepare(Queue& queue, const ConvolutionPreparation& prepar
 }
 
 void ConvolutionPlan::execute(Queue& queue, const ConvolutionExecution& execution) const {
-    const ConvolutionExecutable& executable = present(impl_);
+    const ConvolutionExecutable& executable = usable(impl_);
     check_queue(queue);
     const std::uint64_t batch = checked_batch(executable, execution.batch);
     if (batch == 0) return;
@@ -142,6 +160,9 @@ void ConvolutionPlan::run(const HostArray& input, const HostArray& kernels, void
     check_array("input", input, element(canonical.is_real), input_bytes(), canonical.element_bytes());
     check_array("kernels", kernels, element(canonical.is_real && !canonical.is_spectrum), kernel_bytes(),
                 canonical.is_spectrum ? 2 * canonical.stored_bytes() : canonical.element_bytes());
+    api::check_host_memory("input", input.data, input_bytes());
+    api::check_host_memory("kernels", kernels.data, kernel_bytes());
+    api::check_host_memory("output", output, output_bytes());
     if (output_bytes() == 0) return;
     Queue queue = device().create_queue();
     const Buffer spectrum = device().allocate(spectrum_bytes());

@@ -1,9 +1,12 @@
 // Devices, queues and buffers of the public interface: thin values over the backend's objects.
 #include "seiche/device.hpp"
 
+#include "api/guard.hpp"
+#include "api/host_element.hpp"
 #include "api/plan_cache.hpp"
 #include "runtime/backend.hpp"
 #include "seiche/error.hpp"
+#include "support/enumerators.hpp"
 
 namespace seiche {
 
@@ -12,6 +15,7 @@ namespace {
 template <class T>
 T& present(const std::shared_ptr<T>& impl, const char* what) {
     if (!impl) throw InvalidProblem(std::string(what) + " is empty: expected one made by a device");
+    if constexpr (std::is_base_of_v<runtime::OfProcess, T>) impl->expect_own_process(what);
     return *impl;
 }
 
@@ -39,7 +43,9 @@ const char* to_string(Backend backend) noexcept {
     return "unknown";
 }
 
-std::vector<DeviceInfo> devices() { return runtime::list_devices(); }
+std::vector<DeviceInfo> devices() {
+    return api::guarded("listing devices", [] { return runtime::list_devices(); });
+}
 
 std::uint64_t Buffer::bytes() const { return impl_ ? impl_->bytes() : 0; }
 
@@ -49,21 +55,25 @@ std::uint64_t HostMemory::bytes() const { return impl_ ? impl_->bytes() : 0; }
 
 void Queue::upload(const BufferView& to, const void* from, std::size_t bytes) {
     runtime::Queue& queue = present(impl_, "the queue");
+    api::check_host_memory("the data to upload", from, bytes);
     queue.upload(checked(to, bytes, "the buffer to upload to"), to.byte_offset, from, bytes);
 }
 
 void Queue::download(void* to, const BufferView& from, std::size_t bytes) {
     runtime::Queue& queue = present(impl_, "the queue");
+    api::check_host_memory("the memory to download to", to, bytes);
     queue.download(to, checked(from, bytes, "the buffer to download from"), from.byte_offset, bytes);
 }
 
 void Queue::enqueue_upload(const BufferView& to, const void* from, std::size_t bytes) {
     runtime::Queue& queue = present(impl_, "the queue");
+    api::check_host_memory("the data to upload", from, bytes);
     queue.enqueue_upload(checked(to, bytes, "the buffer to upload to"), to.byte_offset, from, bytes);
 }
 
 void Queue::enqueue_download(void* to, const BufferView& from, std::size_t bytes) {
     runtime::Queue& queue = present(impl_, "the queue");
+    api::check_host_memory("the memory to download to", to, bytes);
     queue.enqueue_download(to, checked(from, bytes, "the buffer to download from"), from.byte_offset, bytes);
 }
 
@@ -85,30 +95,41 @@ double Queue::milliseconds(const Event& from, const Event& to) {
 }
 
 Device Device::open(const std::string& name, std::string* note) {
-    if (note != nullptr) note->clear();
-    std::shared_ptr<runtime::Device> opened = runtime::open_device(name, note);
-    if (api::drop_if_lost(opened)) {
-        opened.reset();
-        opened = runtime::open_device(name, note);
-    }
-    return Device(std::move(opened));
+    return api::guarded("opening a device", [&] {
+        if (note != nullptr) note->clear();
+        std::shared_ptr<runtime::Device> opened = runtime::open_device(name, note);
+        if (api::drop_if_lost(opened)) {
+            opened.reset();
+            opened = runtime::open_device(name, note);
+        }
+        return Device(std::move(opened));
+    });
 }
 
-const DeviceInfo& Device::info() const { return present(impl_, "the device").info(); }
+const DeviceInfo& Device::info() const {
+    if (!impl_) throw InvalidProblem("the device is empty: expected one that was opened");
+    return impl_->info();
+}
 
-Buffer Device::allocate(std::uint64_t bytes) const { return Buffer(present(impl_, "the device").allocate(bytes)); }
+Buffer Device::allocate(std::uint64_t bytes) const {
+    return api::guarded("allocating a buffer", [&] { return Buffer(present(impl_, "the device").allocate(bytes)); });
+}
 
 Image Device::allocate_image(ImageFormat format, std::uint32_t width, std::uint32_t height) const {
+    support::check_enumerator("allocate_image: the format", format);
     if (format == ImageFormat::none || width == 0 || height == 0)
         throw InvalidProblem("allocate_image: expected an image with a format and texels, got " +
                              std::to_string(width) + " by " + std::to_string(height) + " of " + to_string(format));
-    return Image(present(impl_, "the device").allocate_image(format, width, height));
+    return api::guarded("allocating an image",
+                        [&] { return Image(present(impl_, "the device").allocate_image(format, width, height)); });
 }
 
 HostMemory Device::allocate_host(std::uint64_t bytes) const {
     return HostMemory(present(impl_, "the device").allocate_host(bytes));
 }
 
-Queue Device::create_queue() const { return Queue(present(impl_, "the device").create_queue()); }
+Queue Device::create_queue() const {
+    return api::guarded("making a queue", [&] { return Queue(present(impl_, "the device").create_queue()); });
+}
 
 }  // namespace seiche

@@ -1,6 +1,7 @@
 // Explanations of plans, and values followed through them.
 #include "seiche/explain.hpp"
 
+#include "api/guard.hpp"
 #include "exec/inspect.hpp"
 
 namespace seiche {
@@ -18,12 +19,12 @@ const char* to_string(MemoryLevel level) noexcept {
 
 Explanation explain(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning,
                     std::uint32_t most_lines) {
-    return exec::explain(problem, limits, tuning, most_lines);
+    return api::guarded("explaining", [&] { return exec::explain(problem, limits, tuning, most_lines); });
 }
 
 FollowedValues follow(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning,
                       const std::vector<std::complex<double>>& input) {
-    return exec::follow(problem, limits, tuning, input);
+    return api::guarded("following values", [&] { return exec::follow(problem, limits, tuning, input); });
 }
 
 }  // namespace seiche

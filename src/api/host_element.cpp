@@ -50,4 +50,10 @@ void check_element(const char* which, HostElement expected, HostElement got) {
                              ", as the plan's precision, storage and kind have it, got " + to_string(got));
 }
 
+void check_host_memory(const char* which, const void* memory, std::uint64_t bytes) {
+    if (memory == nullptr && bytes != 0)
+        throw InvalidProblem(std::string(which) + ": expected a pointer to " + std::to_string(bytes) +
+                             " bytes of the host's memory, got null");
+}
+
 }  // namespace seiche::api

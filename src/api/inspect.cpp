@@ -1,10 +1,12 @@
 // Plans without a device: the report for people, the analysis and the sources.
 #include "seiche/inspect.hpp"
 
+#include "api/guard.hpp"
 #include "exec/inspect.hpp"
 #include "problem/problem.hpp"
 #include "seiche/emit.hpp"
 #include "seiche/error.hpp"
+#include "support/enumerators.hpp"
 #include "support/text.hpp"
 
 namespace seiche {
@@ -89,11 +91,11 @@ std::string PlanReport::text() const {
 PlanReport inspect(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning) {
     PlanOptions options;
     options.tuning = tuning;
-    return exec::describe(problem, limits, options);
+    return api::guarded("planning", [&] { return exec::describe(problem, limits, options); });
 }
 
 std::vector<AnalysisReport> analyse(const Problem& problem, const DeviceLimits& limits, const Tuning& tuning) {
-    return exec::analyse(problem::normalise(problem), limits, tuning);
+    return api::guarded("analysing", [&] { return exec::analyse(problem::normalise(problem), limits, tuning); });
 }
 
 const char* to_string(Dialect dialect) noexcept {
@@ -115,20 +117,26 @@ bool is_text(Dialect dialect) noexcept { return dialect != Dialect::spirv && dia
 // A program without Seiche binds its buffers.
 std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect, const DeviceLimits& device,
                                         std::optional<Direction> direction, const Tuning& tuning) {
-    const problem::Canonical canonical = problem::normalise(problem);
-    DeviceLimits limits = device;
-    limits.max_addressed_bytes = 0;
-    const Direction own = direction.value_or(exec::default_direction(canonical));
-    std::vector<EmittedKernel> kernels;
-    for (const exec::GeneratedKernel& generated :
-         exec::sources(canonical, limits, {own, tuning}, target_for(dialect, limits))) {
-        kernels.push_back(exec::described(generated, canonical));
-    }
-    return kernels;
+    support::check_enumerator("dialect", dialect);
+    support::check_enumerator("direction", direction);
+    return api::guarded("emitting kernels", [&] {
+        const problem::Canonical canonical = problem::normalise(problem);
+        DeviceLimits limits = device;
+        limits.max_addressed_bytes = 0;
+        const Direction own = direction.value_or(exec::default_direction(canonical));
+        std::vector<EmittedKernel> kernels;
+        for (const exec::GeneratedKernel& generated :
+             exec::sources(canonical, limits, {own, tuning}, target_for(dialect, limits))) {
+            kernels.push_back(exec::described(generated, canonical));
+        }
+        return kernels;
+    });
 }
 
 DeviceFunction emit_device_function(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
                                     Direction direction, const Tuning& tuning) {
+    support::check_enumerator("dialect", dialect);
+    support::check_enumerator("direction", direction);
     Problem plain;
     plain.lengths = problem.lengths;
     plain.precision = problem.precision;

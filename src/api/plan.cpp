@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "api/arguments.hpp"
+#include "api/guard.hpp"
 #include "api/host_element.hpp"
 #include "api/plan_cache.hpp"
 #include "exec/executable.hpp"
 #include "seiche/error.hpp"
+#include "support/enumerators.hpp"
 
 namespace seiche {
 
@@ -19,6 +21,13 @@ namespace {
 const exec::Executable& present(const std::shared_ptr<const exec::Executable>& impl) {
     if (!impl) throw InvalidProblem("the plan is empty: expected one made from a device and a problem");
     return *impl;
+}
+
+/// To be executed or saved: in a child that fork made, only where no driver is needed.
+const exec::Executable& usable(const std::shared_ptr<const exec::Executable>& impl) {
+    const exec::Executable& executable = present(impl);
+    executable.device().impl()->expect_own_process("the plan");
+    return executable;
 }
 
 Buffer allocated(const Device& device, std::uint64_t bytes) { return bytes == 0 ? Buffer() : device.allocate(bytes); }
@@ -130,6 +139,8 @@ void check_directions(const exec::BuildRequest& request) {
 
 exec::BuildRequest request_for(const Device& device, const Problem& problem, const PlanOptions& options) {
     if (!device) throw InvalidProblem("the device is empty: expected one that was opened");
+    device.impl()->expect_own_process("the device");
+    support::check_enumerators(options);
     exec::BuildRequest request;
     request.device = device;
     request.problem = problem;
@@ -142,19 +153,24 @@ exec::BuildRequest request_for(const Device& device, const Problem& problem, con
 }  // namespace
 
 Plan::Plan(const Device& device, const Problem& problem, const PlanOptions& options)
-    : impl_(api::find_or_build(request_for(device, problem, options))) {}
+    : impl_(api::guarded("making a plan", [&] { return api::find_or_build(request_for(device, problem, options)); })) {}
 
-std::vector<std::byte> Plan::save() const { return exec::to_bytes(present(impl_).save()); }
+std::vector<std::byte> Plan::save() const {
+    return api::guarded("saving a plan", [&] { return exec::to_bytes(usable(impl_).save()); });
+}
 
 Plan Plan::load(const Device& device, const void* bytes, std::size_t count) {
     if (bytes == nullptr && count != 0) throw InvalidProblem("bytes: expected a pointer, got null");
-    const exec::SavedPlan saved = exec::read_saved_plan({static_cast<const std::byte*>(bytes), count});
-    return Plan(exec::Executable::build(request_for(device, saved.problem, saved.options), &saved));
+    return api::guarded("loading a plan", [&] {
+        const exec::SavedPlan saved = exec::read_saved_plan({static_cast<const std::byte*>(bytes), count});
+        return Plan(exec::Executable::build(request_for(device, saved.problem, saved.options), &saved));
+    });
 }
 
 void Plan::execute(Queue& queue, const Execution& execution) const {
-    const exec::Executable& executable = present(impl_);
+    const exec::Executable& executable = usable(impl_);
     if (!queue.impl()) throw InvalidProblem("the queue is empty: expected one made by the plan's device");
+    queue.impl()->expect_own_process("the queue");
     const exec::Arguments arguments = api::checked_arguments(executable, execution);
     if (arguments.batch != 0) executable.execute(*queue.impl(), arguments);
 }
@@ -217,6 +233,8 @@ void Plan::run(const HostArray& input, HostElement output_element, void* output,
                         out_bytes = output_bytes();
     const std::uint64_t given =
         std::min(in_bytes, checked_count(canonical, input.count, in_bytes, batch) * canonical.input_element_bytes());
+    api::check_host_memory("data", input.data, given);
+    api::check_host_memory("result", output, out_bytes);
     Queue queue = device().create_queue();
     Execution execution;
     execution.direction = direction;

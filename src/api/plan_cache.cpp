@@ -1,5 +1,5 @@
-// Every living plan is found again; the last few small ones are kept alive, but never longer than their device has
-// other owners.
+// Every living plan is found again; the last few are kept alive, as long as their tables are small beside the device's
+// memory, and never longer than their device has other owners.
 #include "api/plan_cache.hpp"
 
 #include <algorithm>
@@ -22,19 +22,21 @@ namespace {
 using Shared = std::shared_ptr<const exec::Executable>;
 
 constexpr std::size_t most_kept = 16;
-constexpr std::uint64_t most_kept_table_bytes = 1u << 20;
 
-std::uint64_t table_bytes(const exec::Executable& executable) {
-    std::uint64_t bytes = 0;
-    for (const KernelReport& kernel : executable.report().kernels) bytes += kernel.table_bytes;
-    return bytes;
+/// Bytes of tables that the kept plans of a device may have together: enough for the longest usual transforms, little
+/// beside its memory.
+std::uint64_t most_kept_table_bytes(const exec::Executable& executable) {
+    return std::min<std::uint64_t>(std::uint64_t{128} << 20, executable.device().limits().memory_bytes / 64);
 }
 
 class PlanCache {
 public:
     Shared find(std::uint64_t key, const exec::BuildRequest& request) {
         const std::lock_guard lock(mutex_);
-        return find_locked(key, request);
+        Shared plan = find_locked(key, request);
+        const auto kept = std::find(kept_.begin(), kept_.end(), plan);
+        if (plan && kept != kept_.end()) std::rotate(kept_.begin(), kept, kept + 1);  // used last, it goes last
+        return plan;
     }
 
     /// Returns the plan that another thread inserted meanwhile, if there is one.
@@ -42,16 +44,10 @@ public:
         std::deque<Shared> dropped;  // destroyed after the lock is
         const std::lock_guard lock(mutex_);
         if (Shared earlier = find_locked(key, request)) return earlier;
-        std::erase_if(living_, [](const auto& entry) { return entry.second.expired(); });
+        forget_expired();
         living_.emplace(key, built);
         drop_abandoned(dropped);
-        const runtime::Device& device = *built->device().impl();
-        const bool may_stay = !device.needs_callers_context() && !device.belongs_to_caller();
-        if (may_stay && table_bytes(*built) <= most_kept_table_bytes) kept_.push_front(built);
-        if (kept_.size() > most_kept) {
-            dropped.push_back(std::move(kept_.back()));
-            kept_.pop_back();
-        }
+        keep(built, dropped);
         return built;
     }
 
@@ -87,6 +83,32 @@ private:
         return nullptr;
     }
 
+    /// Looks at all only when as many were added as stayed the last time, so that each costs the same however many
+    /// live.
+    void forget_expired() {
+        if (living_.size() < next_look_) return;
+        std::erase_if(living_, [](const auto& entry) { return entry.second.expired(); });
+        next_look_ = std::max<std::size_t>(2 * living_.size(), 64);
+    }
+
+    void keep(const Shared& built, std::deque<Shared>& dropped) {
+        const runtime::Device& device = *built->device().impl();
+        if (device.needs_callers_context() || device.belongs_to_caller()) return;
+        const std::uint64_t most = most_kept_table_bytes(*built);
+        if (built->table_bytes() > most) return;
+        kept_.push_front(built);
+        std::uint64_t bytes = 0;
+        std::deque<Shared> staying;
+        for (Shared& plan : kept_) {
+            const bool shares = plan->device().impl() == built->device().impl();
+            const std::uint64_t more = shares ? plan->table_bytes() : 0;
+            const bool stays = staying.size() < most_kept && bytes + more <= most;
+            if (stays) bytes += more;
+            (stays ? staying : dropped).push_back(std::move(plan));
+        }
+        kept_ = std::move(staying);
+    }
+
     /// A device that nobody but unused kept plans holds is one that its owner has let go of.
     bool abandoned(const Shared& plan) const {
         const auto& device = plan->device().impl();
@@ -109,7 +131,8 @@ private:
 
     std::mutex mutex_;
     std::unordered_multimap<std::uint64_t, std::weak_ptr<const exec::Executable>> living_;
-    std::deque<Shared> kept_;  // latest first
+    std::deque<Shared> kept_;  // used last first
+    std::size_t next_look_ = 64;
 };
 
 PlanCache& plan_cache() {

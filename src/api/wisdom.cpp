@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "api/guard.hpp"
 #include "exec/inspect.hpp"
 #include "problem/bounds.hpp"
 #include "seiche/error.hpp"
@@ -218,7 +219,7 @@ Tuning parse_tuning(const std::string& text) {
 }
 
 std::vector<Tuning> candidate_tunings(const Problem& problem, const DeviceLimits& limits) {
-    return exec::candidates(problem, limits);
+    return api::guarded("planning", [&] { return exec::candidates(problem, limits); });
 }
 
 Wisdom Wisdom::parse(const std::string& text) {

@@ -89,8 +89,9 @@ public:
     }
     template <class T, class Item>
     void list(std::vector<T>& values, const char* what, Item&& item) {
-        values.resize(count(what, word_bytes));  // no item is shorter than a number
-        for (T& value : values) item(value);
+        values.clear();
+        // No item is shorter than a number; most are longer, so that a count too large is found out before it is had.
+        for (std::size_t left = count(what, word_bytes); left != 0; --left) item(values.emplace_back());
     }
     void expect_end() const {
         if (!left_.empty()) refuse("the end", "nothing more", std::to_string(left_.size()) + " bytes");

@@ -10,7 +10,7 @@ namespace seiche::exec {
 
 SavedPlan Executable::save() const {
     runtime::Device& device = *request_.device.impl();
-    SavedPlan saved{saved_target(device), request_.problem, request_.options, {}};
+    SavedPlan saved{saved_target(device), request_.problem, request_.options, table_bytes_, {}};
     const Draft drafted = draft(request_.canonical, limits_, request_.options);
     for (const DraftSchedule& schedule : drafted.schedules) {
         for (const DraftStep& step : schedule.steps)
@@ -33,9 +33,10 @@ std::shared_ptr<const Executable> Builder::build() {
     PlanReport& plan = executable_->report_;
     plan = report(drafted, request_.canonical, request_.problem);
     Loader loader(request_.device, request_.canonical.precision, request_.mutate,
-                  saved_ ? SavedBinaries{&saved_->target, &saved_->kernels} : SavedBinaries{});
+                  saved_ ? SavedBinaries{&saved_->target, &saved_->kernels, saved_->table_bytes} : SavedBinaries{});
     for (const DraftSchedule& schedule : drafted.schedules) add(schedule, loader);
     loader.load(plan);
+    executable_->table_bytes_ = loader.table_bytes();
     plan.plan_milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return executable_;

@@ -6,6 +6,7 @@
 #include "exec/exactness.hpp"
 #include "exec/launch.hpp"
 #include "seiche/error.hpp"
+#include "support/enumerators.hpp"
 #include "support/text.hpp"
 
 namespace seiche::exec {
@@ -31,6 +32,8 @@ ConvolutionDraft::Part part_of(const planner::ConvolutionSchedule& schedule) {
 }  // namespace
 
 ConvolutionDraft draft(const Convolution& convolution, const DeviceLimits& limits, const Tuning& tuning) {
+    support::check_enumerators(tuning);
+    support::check_enumerator("limits.vectors", limits.vectors);
     ConvolutionDraft result;
     result.design = planner::design(problem::normalise(convolution), limits, tuning);
     result.preparation = part_of(planner::lower_preparation(result.design, limits, tuning));
@@ -80,13 +83,14 @@ ConvolutionExecutable::ConvolutionExecutable(const Device& device, const Convolu
     add(drafted.execution, execution_);
     report_ = exec::report(drafted, convolution);
     loader.load(report_);
+    table_bytes_ = loader.table_bytes();
     report_.plan_milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
 SavedConvolution ConvolutionExecutable::save() const {
     runtime::Device& device = *device_.impl();
-    SavedConvolution saved{saved_target(device), convolution_, tuning_, {}};
+    SavedConvolution saved{saved_target(device), convolution_, tuning_, table_bytes_, {}};
     const ConvolutionDraft drafted = draft(convolution_, device_.limits(), tuning_);
     for (const ConvolutionDraft::Part* part : {&drafted.preparation, &drafted.execution})
         for (const DraftStep& step : part->steps) keep_kernel(device, source_of(device_, mutate_, step), saved.kernels);

@@ -80,6 +80,7 @@ private:
     std::vector<std::uint64_t> padded_lengths_;
     LoadedSchedule preparation_, execution_;
     PlanReport report_;
+    std::uint64_t table_bytes_ = 0;
 };
 
 }  // namespace seiche::exec

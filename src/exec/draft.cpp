@@ -8,6 +8,7 @@
 #include "ir/verify.hpp"
 #include "planner/buffers.hpp"
 #include "problem/kinds.hpp"
+#include "support/enumerators.hpp"
 #include "support/parallel.hpp"
 
 namespace seiche::exec {
@@ -271,6 +272,8 @@ Directions first_direction(const problem::Canonical& problem) {
 }
 
 Draft draft(const problem::Canonical& problem, const DeviceLimits& limits, const PlanOptions& options) {
+    support::check_enumerators(options);
+    support::check_enumerator("limits.vectors", limits.vectors);
     const auto is_wanted = [&](Direction direction) {
         const bool is_forward = problem.as_planned(direction) == Direction::forward;
         return problem.has(direction) && options.directions != (is_forward ? Directions::inverse : Directions::forward);

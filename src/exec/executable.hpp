@@ -100,6 +100,8 @@ public:
     const problem::Canonical& canonical() const { return request_.canonical; }
     const PlanOptions& options() const { return request_.options; }
     const PlanReport& report() const { return report_; }
+    /// Device memory that the plan's constant tables take, each counted once.
+    std::uint64_t table_bytes() const { return table_bytes_; }
 
 private:
     struct LoadedSchedule {
@@ -139,6 +141,7 @@ private:
     DeviceLimits limits_;          // what it was planned for
     LoadedSchedule schedules_[2];  // by Direction
     PlanReport report_;
+    std::uint64_t table_bytes_ = 0;
 };
 
 }  // namespace seiche::exec

@@ -98,6 +98,7 @@ void Loader::count_origins(PlanReport& plan) const {
 /// Constant tables take long too where they are long: each different one is a piece of work beside the kernels.
 void Loader::compile() {
     find_tables();
+    expect_tables(saved_, difference_, table_bytes());
     const std::size_t most = device_.impl()->needs_callers_context() ? 1 : support::processors();
     support::parallel(tables_.size() + tasks_.size(), most, [&](std::size_t i) {
         if (i >= tables_.size())
@@ -105,6 +106,12 @@ void Loader::compile() {
         else if (kernels::table_entries(tables_[i].sections) <= most_entries_at_once)
             compute(tables_[i]);
     });
+}
+
+std::uint64_t Loader::table_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const Table& table : tables_) bytes += table.size;
+    return bytes;
 }
 
 void Loader::find_tables() {
@@ -115,7 +122,7 @@ void Loader::find_tables() {
                                         [&](const Table& table) { return table.sections == sections; });
         task.table = found - tables_.begin();
         if (found != tables_.end()) continue;
-        expect_room(sections, precision_, runtime::physical_memory());
+        expect_room(sections, precision_, runtime::memory_limit());
         tables_.push_back({sections, task.step->table_parts, table_size(sections, precision_), nullptr, {}});
     }
 }

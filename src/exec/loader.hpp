@@ -40,6 +40,8 @@ public:
     void add(const DraftStep& drafted, LoadedStep& loaded);
     /// Counts in the report what was compiled and what not.
     void load(PlanReport& report);
+    /// Of all tables, each once; known once they are loaded.
+    std::uint64_t table_bytes() const;
 
 private:
     struct Task {

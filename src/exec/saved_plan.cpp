@@ -22,8 +22,8 @@ struct Form {
     const char* maker = "";
     std::size_t header_bytes() const { return magic.size() + 2 * word_bytes; }
 };
-constexpr Form plan_form{"seiche plan\n", 7, "saved plan", "Plan::save"};
-constexpr Form convolution_form{"seiche convolution\n", 3, "saved convolution", "ConvolutionPlan::save"};
+constexpr Form plan_form{"seiche plan\n", 8, "saved plan", "Plan::save"};
+constexpr Form convolution_form{"seiche convolution\n", 4, "saved convolution", "ConvolutionPlan::save"};
 
 // A field that is added to one of these structs makes its list of names too short for the compiler; then the new field
 // belongs into the function and `format` is to be raised.
@@ -171,16 +171,17 @@ void visit_kernels(Archive& archive, Value& kernels) {
 
 template <class Archive, class Value>
 void visit_plan(Archive& archive, Value& plan) {
-    auto& [target, problem, options, kernels] = plan;
+    auto& [target, problem, options, table_bytes, kernels] = plan;
     visit_target(archive, target);
     visit_problem(archive, problem);
     visit_options(archive, options);
+    archive.number(table_bytes, "the bytes of the tables");
     visit_kernels(archive, kernels);
 }
 
 template <class Archive, class Value>
 void visit_convolution(Archive& archive, Value& saved) {
-    auto& [target, convolution, tuning, kernels] = saved;
+    auto& [target, convolution, tuning, table_bytes, kernels] = saved;
     visit_target(archive, target);
     auto& [signal, kernel, mode, domain, product, is_complex, inputs, outputs, channels, batch, precision, storage,
            block] = convolution;
@@ -198,6 +199,7 @@ void visit_convolution(Archive& archive, Value& saved) {
     archive.choice(storage, Storage::f64, "the storage");
     archive.number(block, "the block");
     visit_tuning(archive, tuning);
+    archive.number(table_bytes, "the bytes of the tables");
     visit_kernels(archive, kernels);
 }
 
@@ -256,6 +258,14 @@ const SavedKernel* find_kernel(const std::vector<SavedKernel>& kernels, const st
     for (const SavedKernel& kernel : kernels)
         if (kernel.key == key) return &kernel;
     return nullptr;
+}
+
+void expect_tables(const SavedBinaries& saved, const std::string& difference, std::uint64_t needed_bytes) {
+    constexpr std::uint64_t few = 16, little = std::uint64_t{1} << 24;
+    if (!saved || !difference.empty() || needed_bytes <= little || needed_bytes / few <= saved.table_bytes) return;
+    throw InvalidProblem("saved plan: expected one whose constant tables have " + std::to_string(saved.table_bytes) +
+                         " bytes, as it says itself, got one that needs " + std::to_string(needed_bytes) +
+                         ": it is damaged");
 }
 
 std::vector<std::byte> to_bytes(const SavedPlan& plan) {

@@ -34,6 +34,7 @@ struct SavedPlan {
     SavedTarget target;
     Problem problem;
     PlanOptions options;
+    std::uint64_t table_bytes = 0;     ///< Of all constant tables, with these limits.
     std::vector<SavedKernel> kernels;  ///< Each once.
 };
 
@@ -41,6 +42,7 @@ struct SavedConvolution {
     SavedTarget target;
     Convolution convolution;
     Tuning tuning;
+    std::uint64_t table_bytes = 0;     ///< Of all constant tables, with these limits.
     std::vector<SavedKernel> kernels;  ///< Each once.
 };
 
@@ -48,8 +50,13 @@ struct SavedConvolution {
 struct SavedBinaries {
     const SavedTarget* target = nullptr;
     const std::vector<SavedKernel>* kernels = nullptr;
+    std::uint64_t table_bytes = 0;
     explicit operator bool() const { return target != nullptr; }
 };
+
+/// Throws InvalidProblem for binaries that were saved here with far fewer bytes of constant tables than are needed now:
+/// then another problem was saved, and what is read is damaged. Other limits make some difference, but no such one.
+void expect_tables(const SavedBinaries& saved, const std::string& difference, std::uint64_t needed_bytes);
 
 /// Null: none.
 const SavedKernel* find_kernel(const std::vector<SavedKernel>& kernels, const std::string& key);

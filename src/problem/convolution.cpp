@@ -6,6 +6,7 @@
 
 #include "problem/kinds.hpp"
 #include "seiche/error.hpp"
+#include "support/enumerators.hpp"
 #include "support/primes.hpp"
 #include "support/text.hpp"
 
@@ -181,6 +182,7 @@ std::uint64_t CanonicalConvolution::output_bytes(std::uint64_t batch_count) cons
 }
 
 CanonicalConvolution normalise(const Convolution& c) {
+    support::check_enumerators(c);
     check_domain(c);
     CanonicalConvolution canonical;
     canonical.kernels = check_channels(c);

@@ -12,6 +12,7 @@
 #include "problem/stages.hpp"
 #include "seiche/error.hpp"
 #include "support/double_double.hpp"
+#include "support/enumerators.hpp"
 #include "support/hash.hpp"
 #include "support/primes.hpp"
 #include "support/text.hpp"
@@ -336,6 +337,7 @@ std::uint64_t Canonical::output_bytes(std::uint64_t batch_count) const {
 }
 
 Canonical normalise(const Problem& stated) {
+    support::check_enumerators(stated);
     if (stated.lengths.empty()) refuse("lengths", "at least one axis", "none");
     const std::vector<bool> transformed = transformed_axes(stated);
     check_lengths(stated, transformed);

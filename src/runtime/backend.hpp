@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "emit/source.hpp"
+#include "runtime/process.hpp"
 #include "seiche/device.hpp"
 #include "seiche/error.hpp"
 #include "seiche/image.hpp"
@@ -84,9 +85,8 @@ public:
     virtual ~Event() = default;
 };
 
-class Queue {
+class Queue : public OfProcess {
 public:
-    virtual ~Queue() = default;
     virtual void upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) = 0;
     virtual void download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) = 0;
     /// The same without waiting, where there is a way; the caller keeps the memory until the queue has been waited for.
@@ -137,12 +137,10 @@ struct NoSuchCluster : Unsupported {
 
 struct LoadedModules;
 
-class Device {
+class Device : public OfProcess {
 public:
     Device();
-    virtual ~Device();
-    Device(const Device&) = delete;
-    Device& operator=(const Device&) = delete;
+    ~Device() override;
     virtual const DeviceInfo& info() const = 0;
     /// How to emit for this device.
     virtual emit::Target target() const = 0;
@@ -193,6 +191,10 @@ struct BackendEntry {
 
 /// All backends of this build, in the order in which a default is sought.
 const std::vector<BackendEntry>& registry();
+
+/// To be called when a device is made other than by the entry's `open`: in a child that fork makes its driver does not
+/// work any more, and the lists below say so instead of calling it.
+void note_driver_in_use(Backend backend);
 
 /// Every device, then the absent backends; GPUs first in the registry's order, then CPU devices, `reference` last.
 std::vector<DeviceInfo> list_devices();

@@ -18,7 +18,7 @@ struct LoadedModules {
     Once<Module> modules{kept_modules};
 };
 
-Device::Device() : loaded_(std::make_unique<LoadedModules>()) {}
+Device::Device() : loaded_(std::make_unique<LoadedModules>()) { keep_loaded(); }
 Device::~Device() = default;
 
 namespace {
@@ -79,7 +79,7 @@ CompileResult compile_cached(const std::shared_ptr<Device>& device, const emit::
             result.refused = module == nullptr;
             if (module) return module;
         }
-        const bool on_disk = device->keeps_binaries() && could_write(cache_folder());
+        const bool on_disk = device->keeps_binaries() && why_unusable(cache_folder()).empty();
         std::shared_ptr<Module> module = device->keeps_binaries() ? load_from_disk(*device, source, key) : nullptr;
         if (module) return module;
         result.compiled = true;

@@ -39,7 +39,7 @@ std::shared_ptr<HostMemory> Device::allocate_host(std::uint64_t bytes) {
         throw BackendError(info().name + ": the host has not " + std::to_string(bytes) + " bytes of memory");
     };
     // Asked for more than there can be, an allocator may end the process (a sanitizer's does).
-    if (const std::uint64_t all = physical_memory(); all != 0 && bytes > all) refuse();
+    if (const std::uint64_t all = memory_limit(); all != 0 && bytes > all) refuse();
     try {
         return std::make_shared<OrdinaryMemory>(bytes);
     } catch (const std::bad_alloc&) {

@@ -2,9 +2,12 @@
 #include "runtime/library.hpp"
 
 #include <atomic>
-#include <fstream>
+#include <random>
+#include <span>
 
+#include "runtime/process.hpp"
 #include "runtime/system.hpp"
+#include "seiche/error.hpp"
 
 namespace seiche::runtime {
 
@@ -29,22 +32,29 @@ Library Library::open(const std::vector<std::string>& names) {
 
 void* Library::symbol(const char* name) const { return handle_ == nullptr ? nullptr : find_symbol(handle_, name); }
 
+void OfProcess::refuse(const char* what) {
+    throw BackendError(std::string(what) +
+                       " was made before fork made this process, where its driver does not work: expected one that "
+                       "this process made, got its parent's");
+}
+
 fs::path unique_name(const fs::path& folder, std::string_view stem) {
     static std::atomic<unsigned> counter{0};
-    return folder /
-           path_of(std::string(stem) + "." + std::to_string(process_number()) + "." + std::to_string(counter++));
+    std::random_device random;
+    std::string digits;
+    for (int i = 0; i < 2; ++i)
+        for (std::uint32_t bits = random(), k = 0; k < 8; ++k, bits >>= 4) digits += "0123456789abcdef"[bits & 15];
+    return folder / path_of(std::string(stem) + "." + std::to_string(process_number()) + "." +
+                            std::to_string(counter++) + "." + digits);
 }
 
 std::string dump_text(std::string_view stem, std::string_view extension, std::string_view text) {
-    std::error_code failed;
-    const fs::path folder = fs::temp_directory_path(failed);
-    if (failed) return "nowhere: there is no folder for temporary files";
+    const fs::path folder = temporary_folder();
+    if (folder.empty()) return "nowhere: there is no folder for temporary files";
     fs::path path = unique_name(folder, "seiche-" + std::string(stem));
     path += extension;
-    std::ofstream file(path, std::ios::binary);
-    file << text;
-    file.close();
-    return file ? path.string() : "nowhere: cannot write " + path.string();
+    const bool is_written = write_private_file(path, {std::as_bytes(std::span(text))});
+    return is_written ? path.string() : "nowhere: cannot write " + path.string();
 }
 
 std::string first_error_line(const std::string& log) {
@@ -54,21 +64,6 @@ std::string first_error_line(const std::string& log) {
     const std::size_t start = log.rfind('\n', at) == std::string::npos ? 0 : log.rfind('\n', at) + 1;
     std::string line = log.substr(start, log.find_first_of(std::string_view("\n\0", 2), at) - start);
     return line;
-}
-
-bool usable_folder(const fs::path& folder) {
-    std::error_code failed;
-    fs::create_directories(folder, failed);
-    return fs::is_directory(folder, failed) && takes_files(folder);
-}
-
-bool could_write(const fs::path& folder) {
-    if (folder.empty()) return false;
-    std::error_code failed;
-    fs::path existing = fs::absolute(folder, failed);
-    while (!existing.empty() && existing != existing.root_path() && !fs::exists(existing, failed))
-        existing = existing.parent_path();
-    return fs::is_directory(existing, failed) && takes_files(existing);
 }
 
 }  // namespace seiche::runtime

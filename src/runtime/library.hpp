@@ -43,30 +43,27 @@ private:
 /// A path as UTF-8 gives it: a plain std::string is taken for Latin-1 on Windows.
 inline std::filesystem::path path_of(std::string_view utf8) { return std::u8string(utf8.begin(), utf8.end()); }
 
-/// The value of an environment variable, UTF-8; empty if it is not set.
+/// The value of an environment variable, UTF-8; empty if it is not set. Empty, too, in a program with more rights than
+/// whoever started it (setuid, setgid, file capabilities): the variables are the caller's, and such a program must not
+/// load, read or write what they name. All variables are read here.
 std::string environment(const char* name);
 
 /// The folder for what a user's programs may lose: $XDG_CACHE_HOME, else ~/.cache; on Windows %LOCALAPPDATA%. Empty if
 /// none of them is set.
 std::filesystem::path user_cache_folder();
 
-/// Bytes of the host's memory; 0 where the system does not say.
-std::uint64_t physical_memory();
+/// Bytes of memory that this process may have: the host's, or what a control group (a container) or a resource limit
+/// leaves of it; 0 where the system does not say.
+std::uint64_t memory_limit();
 
-/// Writes a text to a new file for people to look at, in the folder for temporary files; returns its path, or why there
-/// is none.
+/// Writes a text for people to look at to a new file that only this user may read, under a name that nobody can guess,
+/// in the folder for temporary files; returns its path, or why there is none.
 std::string dump_text(std::string_view stem, std::string_view extension, std::string_view text);
 
 /// The line of a compiler's log that says what is wrong, without line ends.
 std::string first_error_line(const std::string& log);
 
-/// A name in `folder` that no other process and no other thread will use.
+/// A name in `folder` that no other process and no other thread will use, and that nobody can guess.
 std::filesystem::path unique_name(const std::filesystem::path& folder, std::string_view stem);
-
-/// Makes the folder if need be; true if files can be made in it.
-bool usable_folder(const std::filesystem::path& folder);
-
-/// True if usable_folder would succeed; makes nothing.
-bool could_write(const std::filesystem::path& folder);
 
 }  // namespace seiche::runtime

@@ -1,6 +1,8 @@
 // Work that several threads ask for at the same time is done by one of them; different work goes on in parallel.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <deque>
 #include <future>
 #include <memory>
@@ -23,7 +25,8 @@ public:
         std::promise<std::shared_ptr<T>> promise;
         {
             std::unique_lock lock(mutex_);
-            if (auto known = finished_[key].lock()) return known;
+            if (const auto known = finished_.find(key); known != finished_.end())
+                if (auto result = known->second.lock()) return result;
             if (const auto waiting = running_.find(key); waiting != running_.end()) {
                 auto future = waiting->second;
                 lock.unlock();
@@ -44,11 +47,19 @@ public:
     }
 
 private:
+    /// Looks at all only when as many were added as stayed the last time, so that each costs the same however many
+    /// live.
+    void forget_expired() {
+        if (finished_.size() < next_look_) return;
+        std::erase_if(finished_, [](const auto& entry) { return entry.second.expired(); });
+        next_look_ = std::max<std::size_t>(2 * finished_.size(), 64);
+    }
+
     void finish(const std::string& key, const std::shared_ptr<T>& result) {
         std::shared_ptr<T> dropped;  // destroyed after the lock: it may take long
         const std::lock_guard lock(mutex_);
         running_.erase(key);
-        std::erase_if(finished_, [](const auto& entry) { return entry.second.expired(); });
+        forget_expired();
         if (!result) return;
         finished_[key] = result;
         recent_.push_back(result);
@@ -62,6 +73,7 @@ private:
     std::unordered_map<std::string, std::shared_future<std::shared_ptr<T>>> running_;
     std::deque<std::shared_ptr<T>> recent_;
     std::size_t kept_;
+    std::size_t next_look_ = 64;
 };
 
 }  // namespace seiche::runtime

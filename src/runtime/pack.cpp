@@ -2,13 +2,13 @@
 #include "runtime/pack.hpp"
 
 #include <cstring>
-#include <fstream>
 #include <mutex>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "runtime/library.hpp"
+#include "runtime/system.hpp"
 #include "seiche/error.hpp"
 #include "support/hash.hpp"
 
@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view magic = "seiche pack 1\n";
 constexpr std::size_t key_digits = 32, word = 8, entry_bytes = key_digits + 3 * word;
 constexpr std::size_t header_bytes = magic.size() + 2 * word;
+constexpr std::uint64_t most_kernel_bytes = std::uint64_t{256} << 20;  // far beyond any kernel
 
 std::uint64_t checksum(std::span<const std::byte> bytes) {
     support::Hasher hasher;
@@ -47,13 +48,19 @@ std::uint64_t word_at(std::span<const std::byte> bytes, std::size_t at) {
     throw InvalidProblem("kernel pack " + file.string() + ": expected " + expected + ", got " + got);
 }
 
+/// Whoever names a pack may name anybody's, but only a file.
+InputFile open_file(const fs::path& path) {
+    std::string why;
+    InputFile file(path, InputFile::Whose::anybodys, why);
+    if (!file) refuse(path, "a file that can be read", why.empty() ? "none" : "one that " + why);
+    return file;
+}
+
 /// Nothing if the file has fewer.
-std::optional<std::vector<std::byte>> read_bytes(const fs::path& file, std::uint64_t offset, std::uint64_t count) {
-    std::ifstream stream(file, std::ios::binary);
+std::optional<std::vector<std::byte>> read_bytes(const InputFile& file, std::uint64_t offset, std::uint64_t count) {
+    if (offset > file.bytes() || count > file.bytes() - offset) return std::nullopt;
     std::vector<std::byte> bytes(count);
-    stream.seekg(static_cast<std::streamoff>(offset));
-    stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(count));
-    if (!stream) return std::nullopt;
+    if (!file.read(offset, bytes.data(), bytes.size())) return std::nullopt;
     return bytes;
 }
 
@@ -63,7 +70,7 @@ std::vector<fs::path> files_of(const std::string& list) {
     std::vector<fs::path> files;
     for (std::size_t begin = 0; begin <= list.size();) {
         const std::size_t end = std::min(list.find(separator, begin), list.size());
-        if (end > begin) files.emplace_back(list.substr(begin, end - begin));
+        if (end > begin) files.push_back(path_of(std::string_view(list).substr(begin, end - begin)));
         begin = end + 1;
     }
     return files;
@@ -107,18 +114,16 @@ std::vector<std::byte> pack_bytes(const PackedKernels& kernels) {
     return bytes;
 }
 
-Pack::Pack(fs::path file) : file_(std::move(file)) {
-    std::error_code failed;
-    const std::uint64_t size = fs::file_size(file_, failed);
-    if (failed) refuse(file_, "a file that can be read", failed.message());
-    const auto header = read_bytes(file_, 0, header_bytes);
+Pack::Pack(fs::path path) : path_(std::move(path)) {
+    const InputFile file = open_file(path_);
+    const auto header = read_bytes(file, 0, header_bytes);
     if (!header || std::memcmp(header->data(), magic.data(), magic.size()) != 0)
-        refuse(file_, "a pack that seiche pack made", "another file");
+        refuse(path_, "a pack that seiche pack made", "another file");
     const std::uint64_t count = word_at(*header, magic.size());
-    const bool fits = count <= (size - header_bytes) / entry_bytes;  // a count is not believed, however large
-    const auto index = fits ? read_bytes(file_, header_bytes, count * entry_bytes) : std::nullopt;
+    const bool fits = count <= (file.bytes() - header_bytes) / entry_bytes;  // a count is not believed, however large
+    const auto index = fits ? read_bytes(file, header_bytes, count * entry_bytes) : std::nullopt;
     if (!index || checksum(*index) != word_at(*header, magic.size() + word))
-        refuse(file_, "an index that fits its checksum", "another: it is damaged");
+        refuse(path_, "an index that fits its checksum", "another: it is damaged");
     for (std::size_t at = 0; at < index->size(); at += entry_bytes) {
         const std::string key(reinterpret_cast<const char*>(index->data() + at), key_digits);
         const std::size_t numbers = at + key_digits;
@@ -129,13 +134,10 @@ Pack::Pack(fs::path file) : file_(std::move(file)) {
 std::optional<std::vector<std::byte>> Pack::find(const std::string& key) const {
     const auto found = index_.find(key);
     if (found == index_.end()) return std::nullopt;
-    std::error_code failed;
-    const std::uint64_t size = fs::file_size(file_, failed);
-    const bool is_there =
-        !failed && found->second.offset <= size && found->second.length <= size - found->second.offset;
-    auto bytes = is_there ? read_bytes(file_, found->second.offset, found->second.length) : std::nullopt;
+    const bool may_be = found->second.length <= most_kernel_bytes;
+    auto bytes = may_be ? read_bytes(open_file(path_), found->second.offset, found->second.length) : std::nullopt;
     if (!bytes || checksum(*bytes) != found->second.checksum)
-        refuse(file_, "kernel " + key + " to fit its checksum", "another: the pack is damaged");
+        refuse(path_, "kernel " + key + " to fit its checksum", "another: the pack is damaged");
     return bytes;
 }
 

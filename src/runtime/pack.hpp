@@ -22,8 +22,9 @@ std::vector<std::byte> pack_bytes(const PackedKernels& kernels);
 /// An open pack. The index is in memory, kernels are read when they are asked for.
 class Pack {
 public:
-    /// Throws InvalidProblem for a file that cannot be read, is no pack or has a damaged index.
-    explicit Pack(std::filesystem::path file);
+    /// Throws InvalidProblem for a file that cannot be read, is no pack or has a damaged index. Whose file it is does
+    /// not matter: whoever names a pack trusts it.
+    explicit Pack(std::filesystem::path path);
     /// Nothing if the pack has no such kernel. Throws InvalidProblem for one that is damaged.
     std::optional<std::vector<std::byte>> find(const std::string& key) const;
     std::size_t kernels() const { return index_.size(); }
@@ -32,7 +33,7 @@ private:
     struct Entry {
         std::uint64_t offset = 0, length = 0, checksum = 0;
     };
-    std::filesystem::path file_;
+    std::filesystem::path path_;
     std::map<std::string, Entry> index_;
 };
 

@@ -1,5 +1,7 @@
 // The backends of this build, the list of devices, and the choice among them.
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cctype>
 #include <map>
 #include <mutex>
@@ -40,6 +42,35 @@ std::string reason(const DeviceInfo& info) {
     return text;
 }
 
+/// By backend: fork_count() when its driver was first found to have devices, plus 1. 0: not yet.
+std::array<std::atomic<unsigned>, static_cast<std::size_t>(Backend::opengl) + 1> first_uses;
+
+void note_driver(Backend backend) {
+    unsigned never = 0;
+    first_uses[static_cast<std::size_t>(backend)].compare_exchange_strong(never, fork_count() + 1);
+}
+
+bool is_parents_driver(Backend backend) {
+    const unsigned first = first_uses[static_cast<std::size_t>(backend)];
+    return backend != Backend::reference && first != 0 && first != fork_count() + 1;
+}
+
+/// A driver that the parent of this process used is not asked: many would never answer.
+std::vector<DeviceInfo> list_of(const BackendEntry& entry) {
+    if (is_parents_driver(entry.backend)) {
+        DeviceInfo info;
+        info.name = entry.name;
+        info.backend = entry.backend;
+        info.problem = "fork made this process after its driver was in use, which does not work in the child";
+        info.remedy = "open devices after fork only, or start the process by spawn or exec";
+        return {info};
+    }
+    std::vector<DeviceInfo> infos = entry.list();
+    if (std::any_of(infos.begin(), infos.end(), [](const DeviceInfo& i) { return i.available || i.is_gpu; }))
+        note_driver(entry.backend);
+    return infos;
+}
+
 const BackendEntry& find_backend(const std::string& name) {
     std::vector<std::string> known;
     for (const BackendEntry& entry : registry()) {
@@ -74,7 +105,7 @@ std::shared_ptr<Device> open_named(const std::string& name) {
     const std::string backend = lower(name.substr(0, colon));
     const BackendEntry& entry = find_backend(backend);
     const std::string wanted = colon == std::string::npos ? "" : name.substr(colon + 1);
-    std::vector<DeviceInfo> infos = entry.list();
+    std::vector<DeviceInfo> infos = list_of(entry);
     std::stable_sort(infos.begin(), infos.end(),
                      [](const DeviceInfo& a, const DeviceInfo& b) { return rank(a) < rank(b); });
     std::vector<std::string> found, absent;
@@ -96,7 +127,7 @@ std::shared_ptr<Device> open_default(std::string* note) {
     std::vector<std::pair<const BackendEntry*, DeviceInfo>> processors;
     for (const BackendEntry& entry : registry()) {
         if (entry.backend == Backend::reference) continue;
-        for (const DeviceInfo& info : entry.list()) {
+        for (const DeviceInfo& info : list_of(entry)) {
             if (!info.available) {
                 absent.push_back(reason(info));
                 if (info.is_gpu) passed_over.push_back(reason(info));
@@ -131,10 +162,12 @@ const std::vector<BackendEntry>& registry() {
     return entries;
 }
 
+void note_driver_in_use(Backend backend) { note_driver(backend); }
+
 std::vector<DeviceInfo> list_devices() {
     std::vector<DeviceInfo> all;
     for (const BackendEntry& entry : registry()) {
-        const std::vector<DeviceInfo> infos = entry.list();
+        const std::vector<DeviceInfo> infos = list_of(entry);
         all.insert(all.end(), infos.begin(), infos.end());
     }
     std::stable_sort(all.begin(), all.end(),

@@ -2,8 +2,13 @@
 // Texts are UTF-8 on every system.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <initializer_list>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace seiche::runtime {
 
@@ -16,7 +21,51 @@ void* find_symbol(void* library, const char* name);
 /// This process among those that run.
 unsigned long process_number();
 
+/// Where temporary files go; empty if there is no such folder.
+std::filesystem::path temporary_folder();
+
 /// Whether this process may make files in the folder.
 bool takes_files(const std::filesystem::path& folder);
+
+/// Why somebody else may change what is in the folder, in a few words with the remedy; empty if only this user and the
+/// system's administrator may. Each folder on the way to it counts, since whoever may rename one of them chooses what
+/// lies below; what is not there yet does not. On Windows always empty: see docs/trust.md.
+std::string why_untrusted(const std::filesystem::path& folder);
+
+/// Makes the folder, and those above it that are missing, for this user alone. True if it is there.
+bool make_private_folder(const std::filesystem::path& folder);
+
+/// Writes a new file that only this user may read; false, with nothing left behind, if it cannot or if there is
+/// anything of that name.
+bool write_private_file(const std::filesystem::path& path, std::initializer_list<std::span<const std::byte>> contents);
+
+/// A regular file that is open for reading: the file that was checked is the one that is read.
+class InputFile {
+public:
+    /// `only_mine`: of this user or the administrator, and writable by nobody else; a link is not followed.
+    enum class Whose { anybodys, only_mine };
+
+    InputFile() = default;
+    /// Without waiting for anybody, whatever it is. If it cannot be opened or is not what is wanted, the file is empty,
+    /// and `why` says in a few words what is wrong: nothing where there is no such file.
+    InputFile(const std::filesystem::path& path, Whose whose, std::string& why);
+    InputFile(InputFile&& other) noexcept : handle_(std::exchange(other.handle_, none)), bytes_(other.bytes_) {}
+    ~InputFile();
+    InputFile(const InputFile&) = delete;
+    InputFile& operator=(const InputFile&) = delete;
+
+    explicit operator bool() const { return handle_ != none; }
+    /// When it was opened.
+    std::uint64_t bytes() const { return bytes_; }
+    /// All of these bytes, or false.
+    bool read(std::uint64_t offset, void* to, std::size_t count) const;
+    /// Notes that it was used now; without effect where that is not allowed.
+    void touch() const;
+
+private:
+    static constexpr std::intptr_t none = -1;
+    std::intptr_t handle_ = none;
+    std::uint64_t bytes_ = 0;
+};
 
 }  // namespace seiche::runtime

@@ -3,14 +3,149 @@
 #include "runtime/system.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+
+#include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <fstream>
 
 #include "runtime/library.hpp"
+#include "runtime/memory_limit.hpp"
+#include "runtime/process.hpp"
 
 namespace seiche::runtime {
+
+namespace fs = std::filesystem;
+
+std::atomic<unsigned> forks_so_far{0};
+
+namespace {
+
+void count_fork() { forks_so_far.fetch_add(1, std::memory_order_relaxed); }
+[[maybe_unused]] const int counts_forks = pthread_atfork(nullptr, nullptr, count_fork);
+
+/// Whether this program has rights that whoever started it has not.
+bool has_others_rights() {
+#ifdef __linux__
+    static const bool answer = getauxval(AT_SECURE) != 0;
+#else
+    static const bool answer = issetugid() != 0;
+#endif
+    return answer;
+}
+
+/// Why others than this user and the administrator may change what `status` is of; empty if they may not.
+std::string why_not_mine(const struct stat& status) {
+    if (status.st_uid != geteuid() && status.st_uid != 0)
+        return "belongs to user " + std::to_string(status.st_uid) + ", not to " + std::to_string(geteuid());
+    if (S_ISLNK(status.st_mode) || (status.st_mode & (S_IWGRP | S_IWOTH)) == 0) return {};
+    const bool is_for_all = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
+    return is_for_all ? "is a folder for everybody: name one below it" : "is writable by others: chmod go-w";
+}
+
+/// In a folder with the sticky bit nobody but its owner may rename what is another's.
+std::string why_not_mine_above(struct stat status) {
+    if ((status.st_mode & S_ISVTX) != 0) status.st_mode &= ~static_cast<mode_t>(S_IWGRP | S_IWOTH);
+    return why_not_mine(status);
+}
+
+/// Walks from the root to a folder, links included, as the system does when it looks a path up.
+class Walk {
+public:
+    explicit Walk(const fs::path& path) { take(path); }
+
+    std::string why_untrusted() {
+        while (problem_.empty() && !left_.empty()) step();
+        return problem_;
+    }
+
+private:
+    /// Of a link's text or the path itself: its parts come next.
+    void take(const fs::path& path) {
+        std::deque<fs::path> parts;
+        if (path.is_absolute()) parts.emplace_back("/");
+        for (const fs::path& part : path.relative_path())
+            if (!part.empty() && part != ".") parts.push_back(part);
+        left_.insert(left_.begin(), parts.begin(), parts.end());
+    }
+
+    void step() {
+        const fs::path part = left_.front();
+        left_.pop_front();
+        const fs::path next = part == ".." ? at_.parent_path() : at_ / part;
+        struct stat status {};
+        if (lstat(next.c_str(), &status) != 0) {
+            if (errno == ENOENT)
+                left_.clear();  // what is not there yet will be this user's
+            else
+                problem_ = next.string() + ": " + std::strerror(errno);
+            return;
+        }
+        if (S_ISLNK(status.st_mode)) return follow(next, status);
+        const std::string fault = left_.empty() ? why_not_mine(status) : why_not_mine_above(status);
+        if (!fault.empty()) problem_ = next.string() + " " + fault;
+        at_ = next;
+    }
+
+    void follow(const fs::path& link, const struct stat& status) {
+        constexpr int most_links = 40;  // as Linux allows
+        std::error_code failed;
+        const fs::path target = fs::read_symlink(link, failed);
+        problem_ = why_not_mine(status);
+        if (failed || ++links_ > most_links) problem_ = "leads nowhere";
+        if (!problem_.empty()) problem_ = link.string() + " " + problem_;
+        take(target);
+    }
+
+    fs::path at_;
+    std::deque<fs::path> left_;
+    std::string problem_;
+    int links_ = 0;
+};
+
+bool write_all(int file, std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = write(file, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return false;
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+/// What address space is left to this process; 0: there is no limit.
+std::uint64_t address_space_left() {
+    struct rlimit limit {};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
+    std::uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const std::uint64_t used = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    return limit.rlim_cur > used ? limit.rlim_cur - used : 1;
+}
+
+}  // namespace
+
+void keep_loaded() {
+    static const bool done = [] {
+        Dl_info here{};
+        if (dladdr(reinterpret_cast<const void*>(&keep_loaded), &here) == 0 || here.dli_fname == nullptr) return false;
+        // A program itself has no such name to be opened by, and needs none.
+        return dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
+    }();
+    static_cast<void>(done);
+}
 
 void* load_library(const std::string& name, std::string& why) {
     void* const handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -31,23 +166,101 @@ std::vector<std::string> names_here(const LibraryNames& names) {
 }
 
 std::string environment(const char* name) {
-    const char* value = std::getenv(name);
+    const char* const value = has_others_rights() ? nullptr : std::getenv(name);
     return value != nullptr ? value : "";
 }
 
-std::uint64_t physical_memory() {
+std::uint64_t memory_limit() {
     const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-    return pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
+    const std::uint64_t host =
+        pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
+    static const std::uint64_t group = control_group_limit("/proc/self/cgroup", "/sys/fs/cgroup");
+    std::uint64_t least = 0;
+    for (const std::uint64_t limit : {host, group, address_space_left()})
+        if (limit != 0) least = least == 0 ? limit : std::min(least, limit);
+    return least;
 }
 
-std::filesystem::path user_cache_folder() {
+fs::path user_cache_folder() {
     if (const std::string xdg = environment("XDG_CACHE_HOME"); !xdg.empty()) return xdg;
-    if (const std::string home = environment("HOME"); !home.empty()) return std::filesystem::path(home) / ".cache";
+    if (const std::string home = environment("HOME"); !home.empty()) return fs::path(home) / ".cache";
     return {};
+}
+
+fs::path temporary_folder() {
+    std::error_code failed;
+    if (const fs::path named = environment("TMPDIR"); fs::is_directory(named, failed)) return named;
+    return fs::is_directory("/tmp", failed) ? "/tmp" : "";
 }
 
 unsigned long process_number() { return static_cast<unsigned long>(getpid()); }
 
-bool takes_files(const std::filesystem::path& folder) { return access(folder.c_str(), W_OK | X_OK) == 0; }
+bool takes_files(const fs::path& folder) { return access(folder.c_str(), W_OK | X_OK) == 0; }
+
+std::string why_untrusted(const fs::path& folder) {
+    std::error_code failed;
+    const fs::path absolute = fs::absolute(folder, failed);
+    return failed ? folder.string() + ": " + failed.message() : Walk(absolute).why_untrusted();
+}
+
+bool make_private_folder(const fs::path& folder) {
+    std::error_code failed;
+    if (fs::is_directory(folder, failed)) return true;
+    if (folder.has_parent_path() && folder.parent_path() != folder && !make_private_folder(folder.parent_path()))
+        return false;
+    return mkdir(folder.c_str(), S_IRWXU) == 0 || fs::is_directory(folder, failed);
+}
+
+bool write_private_file(const fs::path& path, std::initializer_list<std::span<const std::byte>> contents) {
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file < 0) return false;
+    bool is_written = true;
+    for (const auto& part : contents) is_written = is_written && write_all(file, part);
+    is_written = close(file) == 0 && is_written;
+    if (!is_written) unlink(path.c_str());
+    return is_written;
+}
+
+InputFile::InputFile(const fs::path& path, Whose whose, std::string& why) {
+    const bool is_private = whose == Whose::only_mine;
+    const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (is_private ? O_NOFOLLOW : 0));
+    why.clear();
+    if (file < 0) {
+        if (errno != ENOENT) why = errno == ELOOP && is_private ? "is a link" : std::strerror(errno);
+        return;
+    }
+    struct stat status {};
+    if (fstat(file, &status) != 0)
+        why = std::strerror(errno);
+    else if (!S_ISREG(status.st_mode))
+        why = "is no regular file";
+    else if (is_private)
+        why = why_not_mine(status);
+    if (!why.empty()) {
+        close(file);
+        return;
+    }
+    handle_ = file;
+    bytes_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+InputFile::~InputFile() {
+    if (handle_ != none) close(static_cast<int>(handle_));
+}
+
+bool InputFile::read(std::uint64_t offset, void* to, std::size_t count) const {
+    auto* bytes = static_cast<std::byte*>(to);
+    while (count != 0) {
+        const ssize_t got = pread(static_cast<int>(handle_), bytes, count, static_cast<off_t>(offset));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        bytes += got;
+        offset += static_cast<std::uint64_t>(got);
+        count -= static_cast<std::size_t>(got);
+    }
+    return true;
+}
+
+void InputFile::touch() const { futimens(static_cast<int>(handle_), nullptr); }
 
 }  // namespace seiche::runtime

@@ -9,12 +9,16 @@
 #endif
 #include <windows.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <sstream>
 
 #include "runtime/library.hpp"
+#include "runtime/process.hpp"
 
 namespace seiche::runtime {
+
+std::atomic<unsigned> forks_so_far{0};  // there is no fork
 
 namespace fs = std::filesystem;
 
@@ -81,10 +85,22 @@ std::string environment(const char* name) {
     }
 }
 
-std::uint64_t physical_memory() {
+std::uint64_t memory_limit() {
     MEMORYSTATUSEX status{};
     status.dwLength = sizeof status;
     return GlobalMemoryStatusEx(&status) != 0 ? status.ullTotalPhys : 0;
+}
+
+void keep_loaded() {
+    HMODULE here = nullptr;
+    GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_PIN,
+                       reinterpret_cast<const wchar_t*>(&keep_loaded), &here);
+}
+
+fs::path temporary_folder() {
+    std::error_code failed;
+    fs::path folder = fs::temp_directory_path(failed);
+    return failed ? fs::path() : folder;
 }
 
 fs::path user_cache_folder() { return path_of(environment("LOCALAPPDATA")); }
@@ -99,6 +115,86 @@ bool takes_files(const fs::path& folder) {
     if (file == INVALID_HANDLE_VALUE) return false;
     CloseHandle(file);
     return true;
+}
+
+// Lists of rights come from the folder above, of which %LOCALAPPDATA% is the user's alone.
+std::string why_untrusted(const fs::path&) { return {}; }
+
+bool make_private_folder(const fs::path& folder) {
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    return fs::is_directory(folder, failed);
+}
+
+bool write_private_file(const fs::path& path, std::initializer_list<std::span<const std::byte>> contents) {
+    const HANDLE file =
+        CreateFileW(path.c_str(), GENERIC_WRITE, 0, nullptr, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, nullptr);
+    if (file == INVALID_HANDLE_VALUE) return false;
+    bool is_written = true;
+    for (std::span<const std::byte> part : contents) {
+        while (is_written && !part.empty()) {
+            const auto most = static_cast<DWORD>(std::min<std::size_t>(part.size(), 1u << 30));
+            DWORD written = 0;
+            is_written = WriteFile(file, part.data(), most, &written, nullptr) != 0 && written != 0;
+            part = part.subspan(written);
+        }
+    }
+    is_written = CloseHandle(file) != 0 && is_written;
+    if (!is_written) DeleteFileW(path.c_str());
+    return is_written;
+}
+
+InputFile::InputFile(const fs::path& path, Whose whose, std::string& why) {
+    const bool is_private = whose == Whose::only_mine;
+    const DWORD flags = FILE_FLAG_BACKUP_SEMANTICS | (is_private ? FILE_FLAG_OPEN_REPARSE_POINT : 0);
+    const DWORD sharing = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+    const auto open = [&](DWORD rights) {
+        return CreateFileW(path.c_str(), rights, sharing, nullptr, OPEN_EXISTING, flags, nullptr);
+    };
+    HANDLE file = is_private ? open(GENERIC_READ | FILE_WRITE_ATTRIBUTES) : INVALID_HANDLE_VALUE;
+    if (file == INVALID_HANDLE_VALUE) file = open(GENERIC_READ);
+    why.clear();
+    if (file == INVALID_HANDLE_VALUE) {
+        const DWORD code = GetLastError();
+        if (code != ERROR_FILE_NOT_FOUND && code != ERROR_PATH_NOT_FOUND) why = message_of(code);
+        return;
+    }
+    BY_HANDLE_FILE_INFORMATION facts{};
+    constexpr DWORD strange = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_DEVICE | FILE_ATTRIBUTE_REPARSE_POINT;
+    if (GetFileType(file) != FILE_TYPE_DISK || GetFileInformationByHandle(file, &facts) == 0 ||
+        (facts.dwFileAttributes & strange) != 0) {
+        why = "is no regular file";
+        CloseHandle(file);
+        return;
+    }
+    handle_ = reinterpret_cast<std::intptr_t>(file);
+    bytes_ = std::uint64_t{facts.nFileSizeHigh} << 32 | facts.nFileSizeLow;
+}
+
+InputFile::~InputFile() {
+    if (handle_ != none) CloseHandle(reinterpret_cast<HANDLE>(handle_));
+}
+
+bool InputFile::read(std::uint64_t offset, void* to, std::size_t count) const {
+    auto* bytes = static_cast<std::byte*>(to);
+    while (count != 0) {
+        OVERLAPPED place{};
+        place.Offset = static_cast<DWORD>(offset);
+        place.OffsetHigh = static_cast<DWORD>(offset >> 32);
+        const auto most = static_cast<DWORD>(std::min<std::size_t>(count, 1u << 30));
+        DWORD got = 0;
+        if (ReadFile(reinterpret_cast<HANDLE>(handle_), bytes, most, &got, &place) == 0 || got == 0) return false;
+        bytes += got;
+        offset += got;
+        count -= got;
+    }
+    return true;
+}
+
+void InputFile::touch() const {
+    FILETIME now{};
+    GetSystemTimeAsFileTime(&now);
+    SetFileTime(reinterpret_cast<HANDLE>(handle_), nullptr, &now, &now);
 }
 
 }  // namespace seiche::runtime

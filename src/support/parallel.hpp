@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -13,8 +15,8 @@ namespace seiche::support {
 
 inline std::size_t processors() { return std::max(1u, std::thread::hardware_concurrency()); }
 
-/// Calls body(i) for every i below `count`, on at most so many threads, this one among them, and returns when all are
-/// done. Throws what the call of the least i threw, if any did.
+/// Calls body(i) for every i below `count`, on at most so many threads, this one among them and fewer where the system
+/// gives no more, and returns when all are done. Throws what the call of the least i threw, if any did.
 template <class Body>
 void parallel(std::size_t count, std::size_t threads, const Body& body) {
     std::atomic<std::size_t> next{0};
@@ -29,7 +31,13 @@ void parallel(std::size_t count, std::size_t threads, const Body& body) {
         }
     };
     std::vector<std::thread> helpers;
-    for (std::size_t i = 1; i < std::min(count, threads); ++i) helpers.emplace_back(work);
+    const std::size_t most = std::min(count, threads);
+    if (most > 1) helpers.reserve(most - 1);
+    try {
+        for (std::size_t i = 1; i < most; ++i) helpers.emplace_back(work);
+    } catch (const std::system_error&) {  // a limit allows no more of them: those that are there do it all
+    } catch (const std::bad_alloc&) {
+    }
     work();
     for (std::thread& helper : helpers) helper.join();
     for (const std::exception_ptr& failure : failures)

@@ -590,6 +590,25 @@ class Commands(tool.ToolTest):
         self.assertEqual(cleared["removed"], shown["entries"])
         self.assertEqual(cleared["entries"], 0)
 
+    def test_cache_shows_its_limit_and_what_it_does_not_use(self):
+        folder = self.path("kernels")
+        os.mkdir(folder, 0o700)
+        entry = "0123456789abcdef" * 2 + ".kernel"
+        with open(os.path.join(folder, entry), "wb") as file:
+            file.write(b"no entry")
+        env = {"SEICHE_CACHE_DIR": folder, "SEICHE_CACHE_MAX": "5M"}
+        shown = self.json("cache", env=env)
+        self.assertEqual((shown["limit_bytes"], shown["problem"]), (5 << 20, ""))
+        self.assertEqual(shown["refused"], [entry + " is cut short"])
+        self.assertIn("refused   1 entry, which --clear removes\n          " + entry, self.succeed("cache", env=env).stdout)
+        self.assertEqual(self.json("cache", "--clear", env=env)["refused"], [])
+        os.chmod(folder, 0o777)
+        shown = self.json("cache", env=env)
+        self.assertFalse(shown["writable"])
+        self.assertIn("is writable by others: chmod go-w", shown["problem"])
+        self.assertIn("not used  " + folder, self.succeed("cache", env=env).stdout)
+        self.refuse("cache", says="SEICHE_CACHE_MAX: expected a number of bytes", env={"SEICHE_CACHE_MAX": "much"})
+
     def test_a_bad_cache_costs_no_correctness(self):
         numpy.save(self.path("in.npy"), numpy.arange(96.0))
         self.succeed("transform", "in.npy", "-o", "a.npy")

@@ -38,6 +38,8 @@ FAULTS = [
     ({"cli/a.cpp": '#include "ir/kernel.hpp"\n'}, "only include/seiche is for programs"),
     ({"src/ir/a.cpp": "#include <unistd.h>\n"}, "unistd.h: operating systems are called by"),
     ({"src/runtime/a.cpp": "#include <windows.h>\n"}, "windows.h: operating systems are called by"),
+    ({"cli/a.cpp": 'auto path = std::getenv("PATH");\n'}, "getenv: variables are read by environment()"),
+    ({"src/runtime/a.cpp": 'auto path = secure_getenv("PATH");\n'}, "getenv: variables are read by environment()"),
     ({"src/ir/a.cpp": "\n" * 801}, "801 lines"),
     ({"src/utils/a.cpp": ""}, "a folder named utils"),
     ({"src/other/a.cpp": ""}, "not in one of the folders"),

@@ -150,7 +150,7 @@ std::shared_ptr<Device> open(const DeviceInfo& info) {
     const auto ordinal = static_cast<Ordinal>(*index);
     Context context = nullptr;
     check(api().cuDevicePrimaryCtxRetain(&context, ordinal), "cuDevicePrimaryCtxRetain", info.name);
-    return std::make_shared<CudaDevice>(std::make_shared<Session>(context, ordinal, true), info);
+    return make_owned<CudaDevice>(make_owned<Session>(context, ordinal, true), info);
 }
 
 CudaDevice::CudaDevice(std::shared_ptr<Session> session, DeviceInfo info)

@@ -19,6 +19,7 @@ Own& own(const Value& value, const char* what) {
     auto* native = dynamic_cast<Own*>(value.impl().get());
     if (native == nullptr)
         throw InvalidProblem(std::string("cuda interop: expected a ") + what + " of the CUDA backend");
+    if constexpr (std::is_base_of_v<runtime::OfProcess, Own>) native->expect_own_process(what);
     return *native;
 }
 
@@ -28,24 +29,25 @@ Device device(void* context) {
     if (context == nullptr) throw InvalidProblem("cuda interop: the context is null");
     const runtime::cuda::Api& api = runtime::cuda::api();
     if (!api.problem.empty()) throw Unsupported("cuda: " + api.problem + " (" + api.remedy + ")");
-    auto session = std::make_shared<runtime::cuda::Session>(static_cast<runtime::cuda::Context>(context), 0, false);
+    runtime::note_driver_in_use(Backend::cuda);
+    auto session = runtime::make_owned<runtime::cuda::Session>(static_cast<runtime::cuda::Context>(context), 0, false);
     {
         const runtime::cuda::Current current(*session);
         runtime::cuda::check(api.cuCtxGetDevice(&session->ordinal), "cuCtxGetDevice");
     }
     DeviceInfo info = runtime::cuda::describe(session->ordinal);
     if (!info.available) throw Unsupported(info.name + ": " + info.problem + " (" + info.remedy + ")");
-    return Device(std::make_shared<CudaDevice>(std::move(session), std::move(info)));
+    return Device(runtime::make_owned<CudaDevice>(std::move(session), std::move(info)));
 }
 
 Queue queue(const Device& device, void* stream) {
     const auto& session = own<CudaDevice>(device, "device").session();
-    return Queue(std::make_shared<CudaQueue>(session, static_cast<runtime::cuda::Stream>(stream), false));
+    return Queue(runtime::make_owned<CudaQueue>(session, static_cast<runtime::cuda::Stream>(stream), false));
 }
 
 Buffer buffer(const Device& device, std::uint64_t address, std::uint64_t bytes) {
     if (address == 0 && bytes != 0) throw InvalidProblem("cuda interop: the buffer's address is null");
-    return Buffer(std::make_shared<CudaBuffer>(own<CudaDevice>(device, "device").session(), address, bytes, false));
+    return Buffer(runtime::make_owned<CudaBuffer>(own<CudaDevice>(device, "device").session(), address, bytes, false));
 }
 
 Buffer repeating_buffer(const Device& device, std::uint64_t period, std::uint64_t bytes) {

@@ -74,7 +74,7 @@ std::shared_ptr<Module> load_module(const std::shared_ptr<Session>& session, con
     const Current current(*session);
     ModuleHandle module = nullptr;
     check(api().cuModuleLoadData(&module, binary.bytes.data()), "cuModuleLoadData", source.entry);
-    return std::make_shared<CudaModule>(session, module, source);
+    return make_owned<CudaModule>(session, module, source);
 }
 
 }  // namespace seiche::runtime::cuda

@@ -101,7 +101,7 @@ std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session,
     const Current current(*session);
     Address address = 0;
     check(api().cuMemAlloc(&address, std::max<std::size_t>(bytes, 1)), "cuMemAlloc", std::to_string(bytes) + " bytes");
-    return std::make_shared<CudaBuffer>(session, address, bytes, true);
+    return make_owned<CudaBuffer>(session, address, bytes, true);
 }
 
 std::shared_ptr<HostMemory> allocate_host_memory(const std::shared_ptr<Session>& session, std::uint64_t bytes) {
@@ -109,14 +109,14 @@ std::shared_ptr<HostMemory> allocate_host_memory(const std::shared_ptr<Session>&
     void* data = nullptr;
     check(api().cuMemHostAlloc(&data, std::max<std::size_t>(bytes, 1), host_memory_portable), "cuMemHostAlloc",
           std::to_string(bytes) + " bytes of the host's memory");
-    return std::make_shared<CudaHostMemory>(session, data, bytes);
+    return make_owned<CudaHostMemory>(session, data, bytes);
 }
 
 std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session) {
     const Current current(*session);
     Stream stream = nullptr;
     check(api().cuStreamCreate(&stream, stream_non_blocking), "cuStreamCreate");
-    return std::make_shared<CudaQueue>(session, stream, true);
+    return make_owned<CudaQueue>(session, stream, true);
 }
 
 // A context that cannot be made current is gone, and with it what was made in it; where only that one call failed, the
@@ -204,7 +204,7 @@ std::shared_ptr<Event> CudaQueue::record() {
     const Current current(*session_);
     EventHandle handle = nullptr;
     check(api().cuEventCreate(&handle, 0), "cuEventCreate");
-    auto event = std::make_shared<CudaEvent>(session_, handle);
+    auto event = make_owned<CudaEvent>(session_, handle);
     record(handle);
     return event;
 }

@@ -61,8 +61,8 @@ private:
 
 std::shared_ptr<CudaBuffer> CudaBuffer::repeating(const std::shared_ptr<Session>& session, std::uint64_t period,
                                                   std::uint64_t bytes) {
-    auto repetition = std::make_shared<Repetition>(session, period, bytes);
-    auto buffer = std::make_shared<CudaBuffer>(session, repetition->address(), bytes, false);
+    auto repetition = make_owned<Repetition>(session, period, bytes);
+    auto buffer = make_owned<CudaBuffer>(session, repetition->address(), bytes, false);
     buffer->repetition_ = std::move(repetition);
     return buffer;
 }

@@ -123,7 +123,7 @@ std::shared_ptr<Device> open(const DeviceInfo& info) {
     if (!index) throw Unsupported("hip: there is no device " + info.name);
     const auto ordinal = static_cast<int>(*index);
     const Current current(ordinal);  // a card that is in use by another process alone says so here
-    return std::make_shared<HipDevice>(ordinal, info);
+    return make_owned<HipDevice>(ordinal, info);
 }
 
 emit::Target HipDevice::target() const {

@@ -18,6 +18,7 @@ template <class Own, class Value>
 Own& own(const Value& value, const char* what) {
     auto* native = dynamic_cast<Own*>(value.impl().get());
     if (native == nullptr) throw InvalidProblem(std::string("hip interop: expected a ") + what + " of the HIP backend");
+    if constexpr (std::is_base_of_v<runtime::OfProcess, Own>) native->expect_own_process(what);
     return *native;
 }
 
@@ -25,13 +26,13 @@ Own& own(const Value& value, const char* what) {
 
 Queue queue(const Device& device, void* stream) {
     const int ordinal = own<HipDevice>(device, "device").ordinal();
-    return Queue(std::make_shared<HipQueue>(ordinal, static_cast<runtime::hip::Stream>(stream), false));
+    return Queue(runtime::make_owned<HipQueue>(ordinal, static_cast<runtime::hip::Stream>(stream), false));
 }
 
 Buffer buffer(const Device& device, void* address, std::uint64_t bytes) {
     const int ordinal = own<HipDevice>(device, "device").ordinal();
     if (address == nullptr && bytes != 0) throw InvalidProblem("hip interop: the buffer's address is null");
-    return Buffer(std::make_shared<HipBuffer>(ordinal, address, bytes, false));
+    return Buffer(runtime::make_owned<HipBuffer>(ordinal, address, bytes, false));
 }
 
 void wait_for(Queue& queue, void* event) {

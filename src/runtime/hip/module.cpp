@@ -26,7 +26,7 @@ std::shared_ptr<Module> load_module(int ordinal, const emit::Source& source, con
     const Current current(ordinal);
     ModuleHandle module = nullptr;
     check(api().hipModuleLoadData(&module, binary.bytes.data()), "hipModuleLoadData", source.entry);
-    return std::make_shared<HipModule>(ordinal, module, source);
+    return make_owned<HipModule>(ordinal, module, source);
 }
 
 }  // namespace seiche::runtime::hip

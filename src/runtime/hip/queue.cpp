@@ -65,7 +65,7 @@ std::shared_ptr<Buffer> allocate_buffer(int ordinal, std::uint64_t bytes) {
     const Current current(ordinal);
     Address address = nullptr;
     check(api().hipMalloc(&address, std::max<std::size_t>(bytes, 1)), "hipMalloc", std::to_string(bytes) + " bytes");
-    return std::make_shared<HipBuffer>(ordinal, address, bytes, true);
+    return make_owned<HipBuffer>(ordinal, address, bytes, true);
 }
 
 std::shared_ptr<HostMemory> allocate_host_memory(int ordinal, std::uint64_t bytes) {
@@ -73,14 +73,14 @@ std::shared_ptr<HostMemory> allocate_host_memory(int ordinal, std::uint64_t byte
     void* data = nullptr;
     check(api().hipHostMalloc(&data, std::max<std::size_t>(bytes, 1), host_memory_portable), "hipHostMalloc",
           std::to_string(bytes) + " bytes of the host's memory");
-    return std::make_shared<HipHostMemory>(data, bytes);
+    return make_owned<HipHostMemory>(data, bytes);
 }
 
 std::shared_ptr<Queue> make_queue(int ordinal) {
     const Current current(ordinal);
     Stream stream = nullptr;
     check(api().hipStreamCreateWithFlags(&stream, stream_non_blocking), "hipStreamCreateWithFlags");
-    return std::make_shared<HipQueue>(ordinal, stream, true);
+    return make_owned<HipQueue>(ordinal, stream, true);
 }
 
 void HipQueue::enqueue_upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) {
@@ -141,7 +141,7 @@ std::shared_ptr<Event> HipQueue::record() {
     const Current current(ordinal_);
     EventHandle handle = nullptr;
     check(api().hipEventCreate(&handle), "hipEventCreate");
-    auto event = std::make_shared<HipEvent>(handle);
+    auto event = make_owned<HipEvent>(handle);
     record(handle);
     return event;
 }

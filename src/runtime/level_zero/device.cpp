@@ -176,7 +176,7 @@ std::shared_ptr<Device> open(const DeviceInfo& info) {
         const ContextDesc description;
         Context context = nullptr;
         check(api().zeContextCreate(devices[i].driver, &description, &context), "zeContextCreate", info.name);
-        return std::make_shared<LevelZeroDevice>(std::make_shared<Session>(devices[i], context, true), info, false);
+        return make_owned<LevelZeroDevice>(make_owned<Session>(devices[i], context, true), info, false);
     }
     throw Unsupported("level_zero: there is no device " + info.name + " any more");
 }
@@ -191,7 +191,8 @@ std::shared_ptr<Device> adopt(Driver driver, Context context, DeviceHandle devic
         found == devices.end() ? "level_zero" : name_of(static_cast<std::size_t>(found - devices.begin()));
     DeviceInfo info = describe(of, name);
     if (!info.available) throw Unsupported(info.name + ": " + info.problem + " (" + info.remedy + ")");
-    return std::make_shared<LevelZeroDevice>(std::make_shared<Session>(of, context, false), std::move(info), true);
+    note_driver_in_use(Backend::level_zero);
+    return make_owned<LevelZeroDevice>(make_owned<Session>(of, context, false), std::move(info), true);
 }
 
 // ---- Session

@@ -22,6 +22,7 @@ Own& own(const Value& value, const char* what) {
     auto* native = dynamic_cast<Own*>(value.impl().get());
     if (native == nullptr)
         throw InvalidProblem(std::string("level_zero interop: expected a ") + what + " of the Level Zero backend");
+    if constexpr (std::is_base_of_v<runtime::OfProcess, Own>) native->expect_own_process(what);
     return *native;
 }
 
@@ -52,7 +53,7 @@ template <class SomePlan, class SomeExecution>
 void append(const SomePlan& plan, const SomeExecution& execution, void* command_list) {
     if (command_list == nullptr) throw InvalidProblem("level_zero interop: the command list is null");
     const auto list = static_cast<runtime::level_zero::CommandList>(command_list);
-    Queue queue(std::make_shared<Recorder>(own<LevelZeroDevice>(plan.device(), "plan").session(), list));
+    Queue queue(runtime::make_owned<Recorder>(own<LevelZeroDevice>(plan.device(), "plan").session(), list));
     plan.execute(queue, execution);
     runtime::level_zero::append_barrier(list);
 }
@@ -71,7 +72,7 @@ Queue queue(const Device& device, void* command_list) {
     const auto& session = own<LevelZeroDevice>(device, "device").session();
     if (command_list == nullptr) throw InvalidProblem("level_zero interop: the command list is null");
     const auto list = static_cast<runtime::level_zero::CommandList>(command_list);
-    return Queue(std::make_shared<LevelZeroQueue>(session, list, false));
+    return Queue(runtime::make_owned<LevelZeroQueue>(session, list, false));
 }
 
 Buffer buffer(const Device& device, void* address, std::uint64_t bytes) {
@@ -83,7 +84,7 @@ Buffer buffer(const Device& device, void* address, std::uint64_t bytes) {
         throw InvalidProblem(
             "level_zero interop: the buffer's address is of no allocation of the device's context: expected memory of "
             "zeMemAllocDevice, zeMemAllocShared or zeMemAllocHost");
-    return Buffer(std::make_shared<LevelZeroBuffer>(session, address, bytes, false));
+    return Buffer(runtime::make_owned<LevelZeroBuffer>(session, address, bytes, false));
 }
 
 void record(const Plan& plan, const Execution& execution, void* command_list) { append(plan, execution, command_list); }

@@ -72,7 +72,7 @@ Binary compile_module(const Session& session, const emit::Source& source) {
 }
 
 std::shared_ptr<Module> build_module(const std::shared_ptr<Session>& session, const emit::Source& source) {
-    return std::make_shared<LevelZeroModule>(session, module_from_spirv(*session, source).release(), source);
+    return make_owned<LevelZeroModule>(session, module_from_spirv(*session, source).release(), source);
 }
 
 std::shared_ptr<Module> load_module(const std::shared_ptr<Session>& session, const emit::Source& source,
@@ -86,7 +86,7 @@ std::shared_ptr<Module> load_module(const std::shared_ptr<Session>& session, con
     ModuleHandle module = nullptr;
     check(api().zeModuleCreate(session->context(), session->device(), &description, &module, nullptr), "zeModuleCreate",
           "binary of " + source.entry);
-    return std::make_shared<LevelZeroModule>(session, module, source);
+    return make_owned<LevelZeroModule>(session, module, source);
 }
 
 LevelZeroModule::LevelZeroModule(std::shared_ptr<Session> session, ModuleHandle module, const emit::Source& source)

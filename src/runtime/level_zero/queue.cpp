@@ -78,7 +78,7 @@ std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session,
     check(api().zeMemAllocDevice(session->context(), &description, std::max<std::size_t>(bytes, 1), alignment,
                                  session->device(), &address),
           "zeMemAllocDevice", std::to_string(bytes) + " bytes");
-    return std::make_shared<LevelZeroBuffer>(session, address, bytes, true);
+    return make_owned<LevelZeroBuffer>(session, address, bytes, true);
 }
 
 std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session) {
@@ -88,7 +88,7 @@ std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session) {
     CommandList list = nullptr;
     check(api().zeCommandListCreateImmediate(session->context(), session->device(), &description, &list),
           "zeCommandListCreateImmediate");
-    return std::make_shared<LevelZeroQueue>(session, list, true);
+    return make_owned<LevelZeroQueue>(session, list, true);
 }
 
 LevelZeroBuffer::~LevelZeroBuffer() {
@@ -239,7 +239,7 @@ void LevelZeroQueue::wait() {
 }
 
 std::shared_ptr<Event> LevelZeroQueue::record() {
-    auto event = std::make_shared<LevelZeroEvent>(session_, pool_host_visible | pool_timestamps);
+    auto event = make_owned<LevelZeroEvent>(session_, pool_host_visible | pool_timestamps);
     const std::lock_guard lock(mutex_);
     pending_ = true;
     append_barrier(list_, event->handle());

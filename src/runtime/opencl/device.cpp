@@ -330,7 +330,7 @@ std::shared_ptr<Device> open(const DeviceInfo& info) {
         Int code = success;
         const Context context = api().clCreateContext(nullptr, 1, &devices[i], nullptr, nullptr, &code);
         check(code, "clCreateContext", info.name);
-        return std::make_shared<OpenclDevice>(std::make_shared<Session>(context, devices[i]), info);
+        return make_owned<OpenclDevice>(make_owned<Session>(context, devices[i]), info);
     }
     check(found.code, found.call, info.name);
     throw Unsupported("opencl: there is no device " + info.name + " any more");
@@ -397,7 +397,7 @@ std::string standard_for(const emit::Source& source, DeviceId device, unsigned c
 std::string OpenclDevice::options_for(const emit::Source& source) const {
     std::string options = standard_for(source, session_->device, c_version_, info_.name) + build_options_;
     for (const std::string& option : source.options) options += " " + option;
-    return options;
+    return options + " -w";  // some compilers tell of warnings on the program's standard error
 }
 
 Binary OpenclDevice::compile(const emit::Source& source) {

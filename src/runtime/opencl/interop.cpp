@@ -24,6 +24,7 @@ Own& own(const Value& value, const char* what) {
     auto* native = dynamic_cast<Own*>(value.impl().get());
     if (native == nullptr)
         throw InvalidProblem(std::string("opencl interop: expected a ") + what + " of the OpenCL backend");
+    if constexpr (std::is_base_of_v<runtime::OfProcess, Own>) native->expect_own_process(what);
     return *native;
 }
 
@@ -44,8 +45,9 @@ Device device(void* context, void* device) {
     DeviceInfo info = runtime::opencl::describe(native_device);
     if (!info.available) throw Unsupported(info.name + ": " + info.problem + " (" + info.remedy + ")");
     check(api().clRetainContext(native_context), "clRetainContext");
-    auto session = std::make_shared<runtime::opencl::Session>(native_context, native_device);
-    return Device(std::make_shared<OpenclDevice>(std::move(session), std::move(info)));
+    runtime::note_driver_in_use(Backend::opencl);
+    auto session = runtime::make_owned<runtime::opencl::Session>(native_context, native_device);
+    return Device(runtime::make_owned<OpenclDevice>(std::move(session), std::move(info)));
 }
 
 Queue queue(const Device& device, void* queue) {
@@ -65,7 +67,7 @@ Queue queue(const Device& device, void* queue) {
     if ((properties & runtime::opencl::queue_out_of_order) != 0)
         throw Unsupported("opencl interop: the queue is out of order, expected one that is in order");
     check(api().clRetainCommandQueue(native), "clRetainCommandQueue");
-    return Queue(std::make_shared<OpenclQueue>(session, native));
+    return Queue(runtime::make_owned<OpenclQueue>(session, native));
 }
 
 Buffer buffer(const Device& device, void* memory) {
@@ -79,7 +81,7 @@ Buffer buffer(const Device& device, void* memory) {
           "clGetMemObjectInfo");
     expect_same(context, session->context, "buffer belongs to another context");
     check(api().clRetainMemObject(native), "clRetainMemObject");
-    return Buffer(std::make_shared<OpenclBuffer>(session, native, bytes));
+    return Buffer(runtime::make_owned<OpenclBuffer>(session, native, bytes));
 }
 
 Buffer svm_buffer(const Device& device, void* pointer, std::uint64_t bytes) {

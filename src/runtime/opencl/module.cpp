@@ -54,7 +54,7 @@ ProgramOwner program_from_source(const Session& session, const emit::Source& sou
 
 std::shared_ptr<Module> module_from(const std::shared_ptr<Session>& session, ProgramOwner& owner,
                                     const emit::Source& source) {
-    auto module = std::make_shared<OpenclModule>(session, owner.program, source);
+    auto module = make_owned<OpenclModule>(session, owner.program, source);
     owner.release();
     module->put_back(module->take());  // the kernel exists before the first launch, and a bad binary is found out now
     return module;

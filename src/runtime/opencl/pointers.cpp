@@ -68,7 +68,7 @@ std::shared_ptr<Buffer> wrap_svm(const OpenclDevice& device, void* address, std:
         throw Unsupported(device.info().name +
                           ": the OpenCL loader is older than 2.0 and has no functions for shared virtual memory "
                           "(install a newer one, package ocl-icd-libopencl1)");
-    return std::make_shared<OpenclBuffer>(device.session(), Place::svm, address, bytes);
+    return make_owned<OpenclBuffer>(device.session(), Place::svm, address, bytes);
 }
 
 std::shared_ptr<Buffer> wrap_usm(const OpenclDevice& device, void* address, std::uint64_t bytes) {
@@ -80,7 +80,7 @@ std::shared_ptr<Buffer> wrap_usm(const OpenclDevice& device, void* address, std:
         throw Unsupported(device.info().name +
                           ": it has no unified shared memory: expected the extension cl_intel_unified_shared_memory");
     expect_within(usm, device.session()->context, address, bytes);
-    return std::make_shared<OpenclBuffer>(device.session(), Place::usm, address, bytes, usm);
+    return make_owned<OpenclBuffer>(device.session(), Place::usm, address, bytes, usm);
 }
 
 }  // namespace seiche::runtime::opencl

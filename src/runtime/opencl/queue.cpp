@@ -84,11 +84,11 @@ std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session,
     const Memory memory =
         api().clCreateBuffer(session->context, mem_read_write, std::max<std::size_t>(bytes, 1), nullptr, &code);
     check(code, "clCreateBuffer", std::to_string(bytes) + " bytes");
-    return std::make_shared<OpenclBuffer>(session, memory, bytes);
+    return make_owned<OpenclBuffer>(session, memory, bytes);
 }
 
 std::shared_ptr<HostMemory> allocate_host_memory(const std::shared_ptr<Session>& session, std::uint64_t bytes) {
-    return std::make_shared<OpenclHostMemory>(session, bytes);
+    return make_owned<OpenclHostMemory>(session, bytes);
 }
 
 OpenclHostMemory::OpenclHostMemory(std::shared_ptr<Session> session, std::uint64_t bytes)
@@ -118,7 +118,7 @@ std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session) {
     Int code = success;
     const CommandQueue queue = api().clCreateCommandQueue(session->context, session->device, queue_profiling, &code);
     check(code, "clCreateCommandQueue");
-    return std::make_shared<OpenclQueue>(session, queue);
+    return make_owned<OpenclQueue>(session, queue);
 }
 
 OpenclQueue::~OpenclQueue() {
@@ -248,7 +248,7 @@ EventHandle OpenclQueue::mark() {
     return event;
 }
 
-std::shared_ptr<Event> OpenclQueue::record() { return std::make_shared<OpenclEvent>(mark()); }
+std::shared_ptr<Event> OpenclQueue::record() { return make_owned<OpenclEvent>(mark()); }
 
 double OpenclQueue::milliseconds(const Event& from, const Event& to) {
     const std::array<EventHandle, 2> events{dynamic_cast<const OpenclEvent&>(from).handle(),

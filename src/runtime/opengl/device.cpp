@@ -188,7 +188,7 @@ std::vector<DeviceInfo> list() {
 std::shared_ptr<Device> open(const DeviceInfo& info) {
     for (const Found& found : all_found().found)
         if (found.info.name == info.name)
-            return std::make_shared<OpenglDevice>(std::make_shared<Session>(found.display, found.es), info);
+            return make_owned<OpenglDevice>(make_owned<Session>(found.display, found.es), info);
     throw Unsupported("opengl: there is no device " + info.name + " any more");
 }
 
@@ -223,7 +223,7 @@ std::shared_ptr<Buffer> OpenglDevice::allocate(std::uint64_t bytes) {
 }
 
 std::shared_ptr<Image> OpenglDevice::allocate_image(ImageFormat format, std::uint32_t width, std::uint32_t height) {
-    return std::make_shared<OpenglImage>(session_, format, width, height);
+    return make_owned<OpenglImage>(session_, format, width, height);
 }
 
 std::shared_ptr<Queue> OpenglDevice::create_queue() { return make_queue(session_); }

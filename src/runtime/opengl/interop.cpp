@@ -20,6 +20,7 @@ Own& own(const Value& value, const char* what) {
     auto* native = dynamic_cast<Own*>(value.impl().get());
     if (native == nullptr)
         throw InvalidProblem(std::string("opengl interop: expected a ") + what + " of the OpenGL backend");
+    if constexpr (std::is_base_of_v<runtime::OfProcess, Own>) native->expect_own_process(what);
     return *native;
 }
 
@@ -48,11 +49,12 @@ bool was_refused(const gl::Gl& api, const char* calls) {
 }  // namespace
 
 Device current_device(void* (*get_proc_address)(const char* name)) {
-    auto session = std::make_shared<Session>(get_proc_address);
+    runtime::note_driver_in_use(Backend::opengl);
+    auto session = runtime::make_owned<Session>(get_proc_address);
     DeviceInfo info = runtime::opengl::describe(session->facts);
     info.name = "opengl:current";
     if (!info.available) throw Unsupported(info.name + ": " + info.problem + " (" + info.remedy + ")");
-    return Device(std::make_shared<OpenglDevice>(std::move(session), std::move(info)));
+    return Device(runtime::make_owned<OpenglDevice>(std::move(session), std::move(info)));
 }
 
 Buffer buffer(const Device& device, unsigned name) {
@@ -71,7 +73,7 @@ Buffer buffer(const Device& device, unsigned name) {
     gl.glBindBuffer(runtime::opengl::gl_copy_read_buffer, static_cast<runtime::opengl::Uint>(before));
     runtime::opengl::check(gl, "glGetIntegerv, glBindBuffer or glGetBufferParameteri64v");
     // Shaders see whole words.
-    return Buffer(std::make_shared<OpenglBuffer>(session, name, static_cast<std::uint64_t>(bytes) / 4 * 4, false));
+    return Buffer(runtime::make_owned<OpenglBuffer>(session, name, static_cast<std::uint64_t>(bytes) / 4 * 4, false));
 }
 
 Image image(const Device& device, unsigned texture, int level) {
@@ -93,7 +95,7 @@ Image image(const Device& device, unsigned texture, int level) {
     if (was_refused(api, "glGetTexLevelParameteriv or glBindTexture") || width <= 0 || height <= 0)
         throw InvalidProblem("opengl interop: texture " + std::to_string(texture) + " has no level " +
                              std::to_string(level));
-    return Image(std::make_shared<gl::OpenglImage>(
+    return Image(runtime::make_owned<gl::OpenglImage>(
         session, gl::OpenglImage::Level{texture, level}, known_format(static_cast<gl::Enum>(format)),
         static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)));
 }

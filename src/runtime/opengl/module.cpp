@@ -84,7 +84,7 @@ void link_from_source(const Session& session, const ProgramOwner& owner, const e
 
 std::shared_ptr<Module> module_of(const std::shared_ptr<Session>& session, const emit::Source& source,
                                   ProgramOwner& owner) {
-    auto module = std::make_shared<OpenglModule>(session, source, owner.release());
+    auto module = make_owned<OpenglModule>(session, source, owner.release());
     check(session->gl, "glGetUniformLocation", source.entry);
     return module;
 }

@@ -134,7 +134,7 @@ std::shared_ptr<Buffer> make_buffer(const std::shared_ptr<Session>& session, std
     const Gl& gl = session->gl;
     Uint name = 0;
     gl.glGenBuffers(1, &name);
-    auto buffer = std::make_shared<OpenglBuffer>(session, name, bytes, true);
+    auto buffer = make_owned<OpenglBuffer>(session, name, bytes, true);
     gl.glBindBuffer(gl_copy_write_buffer, name);
     gl.glBufferData(gl_copy_write_buffer, static_cast<Offset>(held_bytes(bytes)), nullptr, usage);
     check(gl, "glGenBuffers, glBindBuffer or glBufferData", std::to_string(bytes) + " bytes");
@@ -212,9 +212,7 @@ std::uint64_t OpenglEvent::nanoseconds() const {
 
 // ---- Queues
 
-std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session) {
-    return std::make_shared<OpenglQueue>(session);
-}
+std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session) { return make_owned<OpenglQueue>(session); }
 
 void OpenglQueue::upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) {
     const OpenglBuffer& target = own(to, *session_);
@@ -363,7 +361,7 @@ std::shared_ptr<Event> OpenglQueue::record() {
     if (!session_->facts.is_software && !session_->facts.has_timestamps)
         throw Unsupported("opengl: this driver has no timestamps");
     const Current current(*session_);
-    return std::make_shared<OpenglEvent>(session_);
+    return make_owned<OpenglEvent>(session_);
 }
 
 double OpenglQueue::milliseconds(const Event& from, const Event& to) {

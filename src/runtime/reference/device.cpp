@@ -28,6 +28,7 @@ DeviceLimits large_gpu() {
 
 class ReferenceDevice final : public Device {
 public:
+    bool survives_fork() const override { return true; }
     explicit ReferenceDevice(DeviceInfo info) : info_(std::move(info)) {}
     const DeviceInfo& info() const override { return info_; }
     emit::Target target() const override {

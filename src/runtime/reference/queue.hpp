@@ -59,6 +59,7 @@ public:
 
 class ReferenceQueue final : public Queue {
 public:
+    bool survives_fork() const override { return true; }
     void upload(Buffer& to, std::uint64_t offset, const void* from, std::size_t bytes) override;
     void download(void* to, Buffer& from, std::uint64_t offset, std::size_t bytes) override;
     void copy(Buffer& to, std::uint64_t to_offset, Buffer& from, std::uint64_t from_offset,

@@ -222,7 +222,7 @@ std::shared_ptr<Device> open(const DeviceInfo& info) {
         const bool has_formats = facts.features.features.shaderStorageImageExtendedFormats != 0;
         const Session::Handles handles{devices[i], device, *family, nullptr, extensions_of(api(), device, facts),
                                        has_formats};
-        return std::make_shared<VulkanDevice>(std::make_shared<Session>(functions, handles), info);
+        return make_owned<VulkanDevice>(make_owned<Session>(functions, handles), info);
     }
     throw Unsupported("vulkan: there is no device " + info.name + " any more");
 }
@@ -243,7 +243,8 @@ std::shared_ptr<Device> adopt(const seiche::vulkan::NativeDevice& native) {
     DeviceInfo info = describe(*functions, handles.physical, &native);
     if (!info.available) throw Unsupported(info.name + ": " + info.problem + " (" + info.remedy + ")");
     handles.extensions = extensions_of(*functions, handles.device, Facts(*functions, handles.physical, &native));
-    return std::make_shared<VulkanDevice>(std::make_shared<Session>(functions, handles), std::move(info));
+    note_driver_in_use(Backend::vulkan);
+    return make_owned<VulkanDevice>(make_owned<Session>(functions, handles), std::move(info));
 }
 
 VulkanDevice::VulkanDevice(std::shared_ptr<Session> session, DeviceInfo info)
@@ -283,7 +284,7 @@ std::shared_ptr<Buffer> VulkanDevice::allocate(std::uint64_t bytes) {
 }
 
 std::shared_ptr<Image> VulkanDevice::allocate_image(ImageFormat format, std::uint32_t width, std::uint32_t height) {
-    return std::make_shared<VulkanImage>(session_, format, width, height);
+    return make_owned<VulkanImage>(session_, format, width, height);
 }
 
 std::shared_ptr<Queue> VulkanDevice::create_queue() { return make_queue(session_); }

@@ -27,6 +27,7 @@ Own& own(const Value& value, const char* what) {
     auto* native = dynamic_cast<Own*>(value.impl().get());
     if (native == nullptr)
         throw InvalidProblem(std::string("vulkan interop: expected a ") + what + " of the Vulkan backend");
+    if constexpr (std::is_base_of_v<runtime::OfProcess, Own>) native->expect_own_process(what);
     return *native;
 }
 
@@ -84,7 +85,7 @@ Device device(const NativeDevice& native) {
 Buffer buffer(const Device& device, std::uint64_t buffer, std::uint64_t bytes) {
     if (buffer == 0) throw InvalidProblem("vulkan interop: the buffer is null");
     const auto handle = reinterpret_cast<runtime::vulkan::BufferHandle>(static_cast<std::uintptr_t>(buffer));
-    return Buffer(std::make_shared<VulkanBuffer>(own<VulkanDevice>(device, "device").session(), handle, bytes));
+    return Buffer(runtime::make_owned<VulkanBuffer>(own<VulkanDevice>(device, "device").session(), handle, bytes));
 }
 
 Image image(const Device& device, std::uint64_t view, ImageFormat format, std::uint32_t width, std::uint32_t height) {
@@ -93,8 +94,8 @@ Image image(const Device& device, std::uint64_t view, ImageFormat format, std::u
         throw InvalidProblem("vulkan interop: expected an image with a format and texels, got " +
                              std::to_string(width) + " by " + std::to_string(height) + " of " + to_string(format));
     const auto handle = reinterpret_cast<runtime::vulkan::ImageView>(static_cast<std::uintptr_t>(view));
-    return Image(std::make_shared<runtime::vulkan::VulkanImage>(own<VulkanDevice>(device, "device").session(), handle,
-                                                                format, width, height));
+    return Image(runtime::make_owned<runtime::vulkan::VulkanImage>(own<VulkanDevice>(device, "device").session(),
+                                                                   handle, format, width, height));
 }
 
 void* device_handle(const Device& device) { return own<VulkanDevice>(device, "device").session()->device; }
@@ -190,9 +191,9 @@ private:
     std::vector<BoundLaunch> launches_;
 };
 
-Bindings::Bindings(const Plan& plan, const Execution& execution) : impl_(std::make_shared<Impl>(plan, execution)) {}
+Bindings::Bindings(const Plan& plan, const Execution& execution) : impl_(runtime::make_owned<Impl>(plan, execution)) {}
 Bindings::Bindings(const ConvolutionPlan& plan, const ConvolutionExecution& execution)
-    : impl_(std::make_shared<Impl>(plan, execution)) {}
+    : impl_(runtime::make_owned<Impl>(plan, execution)) {}
 
 void Bindings::record(void* command_buffer) const {
     if (command_buffer == nullptr) throw InvalidProblem("vulkan interop: the command buffer is null");

@@ -197,7 +197,7 @@ Binary compile_pipeline(const std::shared_ptr<Session>& session, const emit::Sou
 std::shared_ptr<Module> load_pipeline(const std::shared_ptr<Session>& session, const emit::Source& source,
                                       const Binary& binary) {
     const CacheOwner cache(*session, binary);
-    return std::make_shared<VulkanModule>(session, source, cache.handle());
+    return make_owned<VulkanModule>(session, source, cache.handle());
 }
 
 }  // namespace seiche::runtime::vulkan

@@ -80,7 +80,7 @@ void* VulkanBuffer::map() const {
 }
 
 std::shared_ptr<Buffer> allocate_buffer(const std::shared_ptr<Session>& session, std::uint64_t bytes) {
-    return std::make_shared<VulkanBuffer>(session, bytes, memory_device_local);
+    return make_owned<VulkanBuffer>(session, bytes, memory_device_local);
 }
 
 // ---- Events
@@ -101,9 +101,7 @@ std::uint64_t VulkanEvent::ticks() const {
 
 // ---- Queues
 
-std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session) {
-    return std::make_shared<VulkanQueue>(session);
-}
+std::shared_ptr<Queue> make_queue(const std::shared_ptr<Session>& session) { return make_owned<VulkanQueue>(session); }
 
 VulkanQueue::VulkanQueue(std::shared_ptr<Session> session)
     : session_(std::move(session)), timeline_(session_), slots_(ring) {
@@ -286,7 +284,7 @@ void VulkanQueue::signal(Semaphore semaphore, Size value) {
 
 std::shared_ptr<Event> VulkanQueue::record() {
     if (session_->timestamp_bits == 0) throw Unsupported("vulkan: this device's queue has no timestamps");
-    auto event = std::make_shared<VulkanEvent>(session_);
+    auto event = make_owned<VulkanEvent>(session_);
     Slot& slot = enqueue([&](Slot& taken) {
         session_->api->vkCmdResetQueryPool(taken.commands, event->pool(), 0, 1);
         session_->api->vkCmdWriteTimestamp(taken.commands, pipeline_stage_bottom, event->pool(), 0);

@@ -69,7 +69,7 @@ bool same(const Problem& a, const Problem& b) {
 }
 
 exec::SavedPlan rich_plan() {
-    exec::SavedPlan plan{{"9.9.9", "cuda", "a card", "sm_90", "a compiler"}, rich_problem(), {}, {}};
+    exec::SavedPlan plan{{"9.9.9", "cuda", "a card", "sm_90", "a compiler"}, rich_problem(), {}, 12345, {}};
     plan.options.directions = Directions::inverse;
     plan.options.tuning = {{4, 8}, {16, 32}, Algorithm::bluestein, 64, 5, 6, 7, true, true, 0, 0, false, {}, {}};
     plan.options.tuning.recipe = "dit";
@@ -92,6 +92,7 @@ TEST(saved_plan, gives_back_every_field) {
     EXPECT_TRUE(same(back.problem, plan.problem)) << to_string(back.problem);
     EXPECT_EQ(back.options.directions, plan.options.directions);
     EXPECT_EQ(back.options.tuning, plan.options.tuning);
+    EXPECT_EQ(back.table_bytes, plan.table_bytes);
     EXPECT_EQ(back.kernels, plan.kernels);
     EXPECT_EQ(exec::to_bytes(back), exec::to_bytes(plan));
 }
@@ -159,9 +160,9 @@ TEST(saved_plan, believes_no_count) {
 
 TEST(saved_plan, names_the_format_and_what_is_no_plan) {
     Bytes newer = exec::to_bytes(rich_plan());
-    newer[12] = std::byte{8};
+    newer[12] = std::byte{9};
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(summed(newer)); }),
-              "InvalidProblem: saved plan: expected format 7, got 8: damaged, or saved by another version of Seiche");
+              "InvalidProblem: saved plan: expected format 8, got 9: damaged, or saved by another version of Seiche");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(Bytes(200)); }),
               "InvalidProblem: saved plan: expected bytes that Plan::save made, got others");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan({}); }),

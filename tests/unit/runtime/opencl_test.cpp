@@ -153,6 +153,15 @@ TEST_F(OpenclBackend, times_events_in_order) {
     EXPECT_GE(elapsed, 0.0);
 }
 
+TEST_F(OpenclBackend, warnings_of_the_compiler_are_not_the_programs_own_words) {
+    emit::Source source = source_of(scale_kernel());
+    source.text += "\nint with_a_warning(void) { return 1e30; }\n";
+    testing::internal::CaptureStderr();
+    device->compile(source);
+    device->build(source);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST_F(OpenclBackend, reports_the_compilers_first_error_and_where_the_source_is) {
     emit::Source source = source_of(scale_kernel());
     source.text += "\nthis is no OpenCL C;\n";

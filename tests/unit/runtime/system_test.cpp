@@ -7,6 +7,8 @@
 
 #include "runtime/cache.hpp"
 #include "runtime/library.hpp"
+#include "runtime/memory_limit.hpp"
+#include "runtime/system.hpp"
 #include "tests/support/environment.hpp"
 
 namespace seiche::runtime {
@@ -83,9 +85,10 @@ TEST(System, keeps_kernels_where_the_user_keeps_such_things) {
 
 TEST(System, file_names_are_utf8) {
     const fs::path folder = unique_name(fs::temp_directory_path(), "seiche-\xc3\xa4\xe6\xb3\xa2");
-    EXPECT_TRUE(could_write(folder));
+    EXPECT_EQ(why_unusable(folder), "");
     EXPECT_FALSE(fs::exists(folder));
-    EXPECT_TRUE(usable_folder(folder));
+    EXPECT_TRUE(make_private_folder(folder));
+    EXPECT_TRUE(takes_files(folder));
     EXPECT_TRUE(fs::is_empty(folder)) << "an attempt to write was left behind";
     EXPECT_NE(folder.string().find("\xc3\xa4\xe6\xb3\xa2"), std::string::npos);
     const std::string key(32, 'a');
@@ -100,14 +103,81 @@ TEST(System, file_names_are_utf8) {
 TEST(System, a_file_is_no_folder) {
     const fs::path file = unique_name(fs::temp_directory_path(), "seiche-file");
     std::ofstream(file) << "x";
-    EXPECT_FALSE(usable_folder(file));
-    EXPECT_FALSE(usable_folder(file / "below"));
+    EXPECT_NE(why_unusable(file), "");
+    EXPECT_NE(why_unusable(file / "below"), "");
+    EXPECT_FALSE(make_private_folder(file));
+    EXPECT_FALSE(make_private_folder(file / "below"));
     fs::remove(file);
 }
 
 TEST(System, knows_the_memory_of_the_host) {
-    EXPECT_GT(physical_memory(), std::uint64_t{1} << 26);
-    EXPECT_LT(physical_memory(), std::uint64_t{1} << 50);
+    EXPECT_GT(memory_limit(), std::uint64_t{1} << 26);
+    EXPECT_LT(memory_limit(), std::uint64_t{1} << 50);
+}
+
+TEST(System, heeds_what_a_control_group_leaves) {
+    const fs::path folder = unique_name(fs::temp_directory_path(), "seiche-groups");
+    fs::create_directories(folder / "groups/a/b");
+    fs::create_directories(folder / "groups/memory/c");
+    const auto write = [&](const char* name, const char* text) { std::ofstream(folder / name) << text << "\n"; };
+    const auto limit = [&](const char* membership) {
+        write("self", membership);
+        return control_group_limit(folder / "self", folder / "groups");
+    };
+    EXPECT_EQ(limit("0::/a/b"), 0u) << "there are no files";
+    write("groups/a/memory.max", "1000");
+    write("groups/a/b/memory.max", "max");
+    write("groups/memory/c/memory.limit_in_bytes", "9223372036854771712");
+    write("groups/memory/memory.limit_in_bytes", "500");
+    EXPECT_EQ(limit("0::/a/b"), 1000u) << "that of the group above";
+    EXPECT_EQ(limit("0::/"), 0u);
+    EXPECT_EQ(limit("5:cpu,memory:/c\n0::/"), 500u);
+    EXPECT_EQ(limit("5:cpu:/c"), 0u);
+    EXPECT_EQ(limit("0::/of/the/host"), 0u);
+    write("groups/memory.max", "2000");
+    EXPECT_EQ(limit("0::/of/the/host"), 2000u) << "in a container the own group is the root";
+    EXPECT_EQ(limit("nonsense"), 0u);
+    fs::remove_all(folder);
+}
+
+TEST(System, names_are_never_the_same_and_cannot_be_guessed) {
+    const std::string a = unique_name("x", "stem").string(), b = unique_name("x", "stem").string();
+    EXPECT_NE(a, b);
+    EXPECT_NE(a.substr(a.rfind('.')), b.substr(b.rfind('.'))) << "the same digits";
+    EXPECT_EQ(a.size() - a.rfind('.'), 17u);
+}
+
+TEST(System, writes_private_files_and_never_over_another) {
+    const fs::path file = unique_name(fs::temp_directory_path(), "seiche-private");
+    const std::vector<std::byte> bytes(10, std::byte{7});
+    EXPECT_TRUE(write_private_file(file, {bytes, bytes}));
+    EXPECT_EQ(fs::file_size(file), 20u);
+    EXPECT_FALSE(write_private_file(file, {bytes})) << "it is there";
+    EXPECT_EQ(fs::file_size(file), 20u);
+#ifndef _WIN32
+    EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+#endif
+    fs::remove(file);
+    EXPECT_FALSE(write_private_file(file / "below", {bytes}));
+}
+
+TEST(System, reads_regular_files_only) {
+    const fs::path folder = unique_name(fs::temp_directory_path(), "seiche-input");
+    fs::create_directory(folder);
+    std::string why = "old";
+    EXPECT_FALSE(InputFile(folder / "none", InputFile::Whose::anybodys, why));
+    EXPECT_EQ(why, "");
+    EXPECT_FALSE(InputFile(folder, InputFile::Whose::anybodys, why));
+    EXPECT_NE(why, "");
+    std::ofstream(folder / "file") << "0123456789";
+    const InputFile file(folder / "file", InputFile::Whose::anybodys, why);
+    ASSERT_TRUE(file) << why;
+    EXPECT_EQ(file.bytes(), 10u);
+    std::string three(3, ' ');
+    EXPECT_TRUE(file.read(4, three.data(), 3));
+    EXPECT_EQ(three, "456");
+    EXPECT_FALSE(file.read(8, three.data(), 3));
+    fs::remove_all(folder);
 }
 
 TEST(System, texts_for_people_are_kept_as_they_are) {
@@ -115,6 +185,9 @@ TEST(System, texts_for_people_are_kept_as_they_are) {
     std::ifstream file(place, std::ios::binary);
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "one\ntwo\n");
     file.close();
+#ifndef _WIN32
+    EXPECT_EQ(fs::status(place).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+#endif
     EXPECT_TRUE(fs::remove(place)) << place;
 }
 
