@@ -54,8 +54,8 @@ struct HostArrays {
 };
 
 /// Runs a plan on random data and compares. Keeps its buffers between calls. The output, the workspace and what a c2r
-/// of one axis ignores are filled with NaN first; bytes that do not belong to the output, and an input out of place that may not be overwritten, must
-/// stay as they were. A spectrum in pass order is read as the plan says.
+/// of one axis ignores are filled with NaN first; bytes that do not belong to the output, and an input out of place
+/// that may not be overwritten, must stay as they were. A spectrum in pass order is read as the plan says.
 class Verifier {
 public:
     /// Where the data begin in the buffers, a multiple of a complex element's size; arrays on the host, else it has

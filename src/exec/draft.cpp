@@ -8,6 +8,7 @@
 #include "ir/verify.hpp"
 #include "planner/buffers.hpp"
 #include "problem/kinds.hpp"
+#include "seiche/error.hpp"
 #include "support/enumerators.hpp"
 #include "support/parallel.hpp"
 
@@ -253,9 +254,34 @@ std::uint64_t ideal_bytes(const problem::Canonical& problem, const DraftSchedule
 
 }  // namespace
 
+namespace {
+
+/// Assemblers take more than proportionally long for long kernels: ptxas half a second for 5000 instructions among
+/// which every access chooses one of 6 buffers, 0.9 s for 7000 and one of 16. Nothing usual has a quarter of this.
+constexpr std::uint64_t most_split_instructions = 40000;
+
+/// Of a kernel whose arrays lie in parts: its text grows with them, at each access by what chooses one.
+void refuse_long_text(const ir::Kernel& kernel) {
+    std::uint64_t count = kernel.code.size(), parts = 1;
+    for (const ir::Instruction& i : kernel.code) {
+        if (!ir::names_part(i)) continue;
+        const std::uint64_t own = kernel.buffers[i.symbol].parts;
+        count += 2 * (own - 1);
+        parts = std::max(parts, own);
+    }
+    if (parts == 1 || count <= most_split_instructions) return;
+    throw Unsupported("arrays in several buffers: expected kernels of at most " +
+                      std::to_string(most_split_instructions) + " instructions, got " + std::to_string(count) +
+                      " in '" + kernel.name + "', whose accesses choose among up to " + std::to_string(parts) +
+                      " buffers; larger buffers, so that there are fewer, help");
+}
+
+}  // namespace
+
 DraftStep draft_step(const planner::Step& step) {
     auto kernel = std::make_shared<ir::Kernel>(ir::split_buffers(
         ir::place_in_images(ir::optimise(kernels::generate(step.spec)), images_of(step)), splits_of(step)));
+    refuse_long_text(*kernel);
     tell_addresses(*kernel, step);
     kernel->comment += parts_text(step);
     ir::verify(*kernel);

@@ -99,12 +99,33 @@ private:
         return is_load ? joined(std::move(pieces)) : Value{};
     }
 
+    struct Place {
+        Value part, within;
+    };
+    /// Of an element of an array in parts of `count`. Divisions of 64 bits by other numbers than powers of two are what
+    /// assemblers take longest for (a radix of 61 of halves took ptxas 80 s, and without them half a second), so that
+    /// large arrays compare with where each part begins. An access that happens is to an element of a part.
+    Place place_of(Value element, std::uint64_t count, std::uint32_t parts) {
+        if (count <= 0xffffffffu / parts) {
+            const Value narrow = build_.convert(element, Scalar::u32);
+            return {narrow / count, build_.convert(narrow % count, Scalar::u64)};
+        }
+        if (std::has_single_bit(count)) return {build_.convert(element / count, Scalar::u32), element % count};
+        Value part = build_.integer(Scalar::u32, 0), begin = build_.integer(Scalar::u64, 0);
+        for (std::uint32_t p = 1; p < parts; ++p) {
+            const Value first = build_.integer(Scalar::u64, p * count), is_before = build_.less(element, first);
+            part = build_.select(is_before, part, build_.integer(Scalar::u32, p));
+            begin = build_.select(is_before, begin, first);
+        }
+        return {part, element - begin};
+    }
+
     /// The access `ahead` elements further on, `type` wide.
     Value place(const Instruction& i, unsigned ahead, Type type, Value stored) {
         const BufferSplit& split = split_of_[i.symbol];
         const std::uint64_t bytes = type_bytes(old_.buffers[i.symbol].element), count = split.part_bytes / bytes;
         const Value element = operand(i, 0) + (split.first_byte / bytes + ahead);
-        const Value part = build_.convert(element / count, Scalar::u32), within = element % count;
+        const auto [part, within] = place_of(element, count, split.parts);
         const Value predicate = operand(i, predicate_slot(i.op));
         const bool is_load = i.op == Op::global_load;
         return access(renamed(i), type,

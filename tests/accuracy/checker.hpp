@@ -28,8 +28,9 @@ struct CheckOptions {
 };
 
 /// Runs both directions (or the one in the options) and takes the worse. Input gaps, outputs, workspace and the memory
-/// around them hold NaNs, and what a c2r of one axis ignores a NaN and an infinity; what lies between and around the outputs must come back as it was (in place: between and
-/// around inputs and outputs). A spectrum in pass order is read as the plan says. Throws what the library throws.
+/// around them hold NaNs, and what a c2r of one axis ignores a NaN and an infinity; what lies between and around the
+/// outputs must come back as it was (in place: between and around inputs and outputs). A spectrum in pass order is read
+/// as the plan says. Throws what the library throws.
 Outcome check(const Plan& plan, const CheckOptions& options = {});
 
 }  // namespace seiche::accuracy

@@ -2,6 +2,8 @@
 // parts are buffers to the verifier, the interpreter and the analyser like any other.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 #include "ir/analyse.hpp"
@@ -162,6 +164,45 @@ TEST(split_buffers, sees_what_is_wrong) {
     EXPECT_THROW(verify(other), InternalError);
     EXPECT_THROW(split_buffers(Copy{2, 2}.kernel(), {{0, 3, 12, 0}}), InternalError);
     EXPECT_THROW(split_buffers(kernel, {{0, 3, 32, 0}}), InternalError);
+}
+
+bool divides_64_bits(const Kernel& kernel) {
+    return std::any_of(kernel.code.begin(), kernel.code.end(), [](const Instruction& i) {
+        return (i.op == Op::div || i.op == Op::mod) && i.type.scalar == Scalar::u64;
+    });
+}
+
+/// Of 12 GiB and more, of which the test has what is touched: the ends of parts and the beginnings of the next.
+TEST(split_buffers, parts_of_large_arrays) {
+    constexpr std::uint64_t odd = (std::uint64_t{3} << 30) + 5, even = std::uint64_t{1} << 31, ends = threads / 2;
+    for (const std::uint64_t count : {odd, even})
+        for (const std::uint64_t which : {1u, 2u, 3u}) {
+            const std::uint64_t first = which * count - ends;  // element of thread 0
+            Builder b("far");
+            b.kernel().launch.group = {threads, 1, 1};
+            const auto in = input(b, "in", Scalar::u32), out = output(b, "out", Scalar::u32);
+            const Value t = wide(b.thread_id());
+            b.global_store(out, t, b.global_load(in, t + first, Scalar::u32));
+            const Kernel kernel = split_buffers(b.finish(), {{0, 4, count * number_bytes, 0}});
+            verify(kernel);
+            EXPECT_FALSE(divides_64_bits(kernel));
+            Numbers before(ends), behind(ends), result(threads);
+            std::iota(before.begin(), before.end(), 10u);
+            std::iota(behind.begin(), behind.end(), 20u);
+            Launch launch = launch_of({bound(before), bound(before), bound(before), bound(before), bound(result)});
+            for (std::uint64_t p = 0; p < 4; ++p) {
+                const auto at = reinterpret_cast<std::uintptr_t>(p == which ? behind.data() : before.data());
+                const std::uint64_t absent = p == which ? 0 : (count - ends) * number_bytes;
+                launch.buffers[p] = {reinterpret_cast<std::byte*>(at - absent), count * number_bytes};
+            }
+            interpret(kernel, launch);
+            EXPECT_EQ(result, (Numbers{10, 11, 12, 13, 20, 21, 22, 23})) << "part " << which << " of " << count;
+        }
+}
+
+TEST(split_buffers, places_are_found_without_divisions_of_64_bits) {
+    for (const std::uint64_t part : {5u, 7u, 8u, 11u})
+        EXPECT_FALSE(divides_64_bits(split_buffers(Copy{}.kernel(), {{0, 3, part * number_bytes, 0}}))) << part;
 }
 
 TEST(split_buffers, each_part_has_bounds_of_its_own) {
