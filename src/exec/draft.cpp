@@ -11,6 +11,7 @@
 #include "seiche/error.hpp"
 #include "support/enumerators.hpp"
 #include "support/parallel.hpp"
+#include "support/primes.hpp"
 
 namespace seiche::exec {
 
@@ -18,19 +19,28 @@ namespace {
 
 using kernels::KernelSpec;
 
-/// Of blocks that overlap, or keep a part of what they have.
+/// The sum over each block b of max(0, u - b step), b from 0 to count - 1.
+std::uint64_t sum_of_rests(std::int64_t u, std::uint64_t step, std::uint64_t count) {
+    if (u <= 0) return 0;
+    const std::uint64_t rest = static_cast<std::uint64_t>(u), terms = std::min(count, (rest - 1) / step + 1);
+    return static_cast<std::uint64_t>(support::u128{terms} * rest - support::u128{step} * terms * (terms - 1) / 2);
+}
+
+/// Of blocks that overlap, or keep a part of what they have. Of points before `end` a block has as many as lie after
+/// its begin, less those after its end.
 std::uint64_t points_of_blocks(const KernelSpec& spec, const kernels::Kept& kept) {
     const kernels::Loop& loop = spec.loops[static_cast<std::size_t>(kept.loop)];
     const bool has_halves = spec.input_halves || spec.output_halves;
     const kernels::Range own = kept.own.value_or(kernels::Range{0, (has_halves ? 2 : 1) * std::uint64_t{spec.n}});
     const kernels::Range all = kept.ranges.front();
-    std::uint64_t count = 0;
-    for (std::uint64_t block = 0; block < loop.count; ++block) {
-        const std::uint64_t begin = std::max(block * kept.loop_step + own.begin, all.begin);
-        const std::uint64_t end = std::min(block * kept.loop_step + own.end, all.end);
-        count += end > begin ? end - begin : 0;
-    }
-    return kernels::sequences_per_batch(spec) / loop.count * count;
+    const auto before = [&](std::uint64_t end) {
+        const auto rests = [&](std::uint64_t edge) {
+            return sum_of_rests(static_cast<std::int64_t>(end) - static_cast<std::int64_t>(edge), kept.loop_step,
+                                loop.count);
+        };
+        return rests(own.begin) - rests(own.end);
+    };
+    return kernels::sequences_per_batch(spec) / loop.count * (before(all.end) - before(all.begin));
 }
 
 /// Elements of one array that a side of the kernel touches: a chirp keeps only the points that are not padding.
@@ -45,7 +55,9 @@ std::uint64_t points(const KernelSpec& spec, const std::vector<kernels::Stage>& 
                ((is_load ? spec.input_real : spec.output_real) ? 1 : 2);
     }
     const kernels::Kept& kept = is_load ? spec.input_kept : spec.output_kept;
-    if (!kept.ranges.empty() && kept.loop_step != 1) return points_of_blocks(spec, kept);
+    // Other loops count points between a sequence's own.
+    const bool has_blocks = kept.loop_step != 1 || (kept.loop >= 0 && kept.element_stride == 1);
+    if (!kept.ranges.empty() && has_blocks) return points_of_blocks(spec, kept);
     const std::uint64_t of_point = (is_load ? spec.input_halves : spec.output_halves) ? 2 : 1;
     if (!kept.ranges.empty()) {
         const std::uint64_t per_line = spec.map_only ? spec.loops[0].count : kept.element_stride * spec.n;

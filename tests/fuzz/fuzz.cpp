@@ -144,7 +144,8 @@ void run(const char* target, const Budget& budget, const std::function<void(Case
     const double start = wall_seconds();
     const Watch watch;
     unsigned failures = 0;
-    std::uint64_t count = 0, seed = seed_from_environment();
+    double slowest = 0;
+    std::uint64_t count = 0, seed = seed_from_environment(), slowest_seed = seed;
     for (; static_cast<double>(count) < cases && wall_seconds() - start < seconds; ++count, ++seed) {
         Case input;
         input.random = Random(seed);
@@ -154,6 +155,10 @@ void run(const char* target, const Budget& budget, const std::function<void(Case
         const double begin = processor_seconds();
         std::string fault = fault_of(input, one);
         const double took = processor_seconds() - begin;
+        if (took > slowest) {
+            slowest = took;
+            slowest_seed = seed;
+        }
         if (fault.empty() && took > budget.seconds_of_case * slower)
             fault = "took " + std::to_string(took) + " s of the processor";
         if (fault.empty()) continue;
@@ -161,8 +166,9 @@ void run(const char* target, const Budget& budget, const std::function<void(Case
         if (++failures == most_failures) break;
     }
     EXPECT_GT(count, 0u) << "no time for a case";
-    std::printf("%s: %llu cases from SEICHE_FUZZ_SEED=%llu on\n", target, static_cast<unsigned long long>(count),
-                static_cast<unsigned long long>(seed_from_environment()));
+    std::printf("%s: %llu cases from SEICHE_FUZZ_SEED=%llu on, the slowest (%llu) %.3f s\n", target,
+                static_cast<unsigned long long>(count), static_cast<unsigned long long>(seed_from_environment()),
+                static_cast<unsigned long long>(slowest_seed), slowest);
 }
 
 }  // namespace seiche::fuzz

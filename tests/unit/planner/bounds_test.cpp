@@ -3,6 +3,7 @@
 
 #include <ctime>
 
+#include "seiche/convolution.hpp"
 #include "seiche/error.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/wisdom.hpp"
@@ -81,6 +82,23 @@ TEST(Bounded, WhatCannotFitIsRefusedAtOnce) {
             EXPECT_LT(seconds_for(text, limits), most) << text;
     EXPECT_TRUE(verdict("10429496729500003", {}, modest()).starts_with("Unsupported: "));
     EXPECT_TRUE(verdict("461168601842738790", {}, modest()).starts_with("Unsupported: "));
+}
+
+/// Blocks of as many points as the kernel step by one; the sum over all of them is not a loop over 2^30.
+TEST(Bounded, PointsOfBlocksAreCountedAtOnce) {
+    const auto read = [](const std::string& text) {
+        const PlanReport report = inspect(parse_convolution(text), modest());
+        return report.kernels.front().bytes_read;
+    };
+    const auto floats = [&](std::uint64_t signal, std::uint64_t kernel, std::uint64_t block) {
+        return read(std::to_string(signal) + " * " + std::to_string(kernel) + " block=" + std::to_string(block));
+    };
+    // Beside the signal's floats: the spectrum of a block, one complex number.
+    EXPECT_EQ(floats(16, 2, 2), 4 * 32 + 8);
+    EXPECT_EQ(floats(1000, 2, 2) - floats(16, 2, 2), 4u * 2 * (1000 - 16));
+    const std::clock_t start = std::clock();
+    EXPECT_EQ(floats(1u << 30, 2, 2) - floats(16, 2, 2), 4 * 2 * ((std::uint64_t{1} << 30) - 16));
+    EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 1);
 }
 
 }  // namespace
