@@ -113,7 +113,7 @@ void check(Request& request) {
     s.spectrum = request.spectrum == "phillips" ? SpectrumKind::phillips : SpectrumKind::jonswap;
     s.wind.fetch = 1000 * request.fetch_km;
     s.wind.direction = request.direction_degrees / 180 * std::numbers::pi;
-    if (request.device.empty()) request.device = cli::environment("SEICHE_DEVICE");
+    if (request.device.empty()) request.device = seiche::cli::environment("SEICHE_DEVICE");
 }
 
 /// Automatic and the textbook recipes that were asked for by name or by text.
