@@ -92,6 +92,15 @@ void start(const seiche_device* device, seiche_plan** plan) {
     require(device, "device");
 }
 
+/// From a problem's text. The directions stay as they came until they have been looked at.
+void create(const seiche_device* device, const char* problem, const char* tuning, const seiche_directions& directions,
+            seiche_plan** plan) {
+    start(device, plan);
+    require(problem, "problem");
+    const seiche::Problem asked = seiche::parse_problem(problem);
+    *plan = handle_of(seiche::Plan(device->value, asked, options_of(directions, tuning)));
+}
+
 /// Whether the numbers of the arrays on the host stand alone.
 struct Singles {
     bool in, out;
@@ -182,17 +191,12 @@ seiche_status seiche_plan_create_with_options(const seiche_device* device, const
 
 seiche_status seiche_plan_create_from_text(const seiche_device* device, const char* problem,
                                            seiche_directions directions, seiche_plan** plan) {
-    return seiche_plan_create_tuned(device, problem, nullptr, directions, plan);
+    return guard([&] { create(device, problem, nullptr, directions, plan); });
 }
 
 seiche_status seiche_plan_create_tuned(const seiche_device* device, const char* problem, const char* tuning,
                                        seiche_directions directions, seiche_plan** plan) {
-    return guard([&] {
-        start(device, plan);
-        require(problem, "problem");
-        const seiche::Problem asked = seiche::parse_problem(problem);
-        *plan = handle_of(seiche::Plan(device->value, asked, options_of(directions, tuning)));
-    });
+    return guard([&] { create(device, problem, tuning, directions, plan); });
 }
 
 void seiche_plan_release(seiche_plan* plan) { delete plan; }

@@ -159,6 +159,7 @@ struct OwnedProblem : seiche_problem {
 
     static std::vector<seiche_block> blocks_in_c(const std::vector<Block>& blocks) {
         std::vector<seiche_block> result;
+        result.reserve(blocks.size());
         for (const Block& block : blocks) result.push_back({block.axis, block.begin, block.end});
         return result;
     }

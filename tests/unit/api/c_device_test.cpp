@@ -28,32 +28,6 @@ std::string taken(char* text) {
     return result;
 }
 
-TEST(CDevice, ListIsTheCppList) {
-    seiche_device_list* list = nullptr;
-    ASSERT_EQ(seiche_devices(&list), SEICHE_OK) << said();
-    const std::vector<seiche::DeviceInfo> expected = seiche::devices();
-    ASSERT_EQ(seiche_device_list_count(list), expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        seiche_device_info info = SEICHE_DEVICE_INFO_INIT;
-        seiche_device_limits limits = SEICHE_DEVICE_LIMITS_INIT;
-        ASSERT_EQ(seiche_device_list_get(list, i, &info), SEICHE_OK);
-        ASSERT_EQ(seiche_device_list_get_limits(list, i, &limits), SEICHE_OK);
-        EXPECT_EQ(info.name, expected[i].name);
-        EXPECT_EQ(info.description, expected[i].description);
-        EXPECT_STREQ(seiche_backend_name(info.backend), to_string(expected[i].backend));
-        EXPECT_EQ(info.available != 0, expected[i].available);
-        EXPECT_EQ(info.remedy, expected[i].remedy);
-        EXPECT_EQ(limits.architecture, expected[i].limits.architecture);
-        EXPECT_EQ(limits.cache_bytes, expected[i].limits.cache_bytes);
-        EXPECT_EQ(limits.part_barriers != 0, expected[i].limits.part_barriers);
-    }
-    seiche_device_info info = SEICHE_DEVICE_INFO_INIT;
-    EXPECT_EQ(seiche_device_list_get(list, expected.size(), &info), SEICHE_INVALID_PROBLEM);
-    EXPECT_EQ(seiche_device_list_get(nullptr, 0, &info), SEICHE_INVALID_PROBLEM);
-    seiche_device_list_release(list);
-    EXPECT_EQ(seiche_devices(nullptr), SEICHE_INVALID_PROBLEM);
-}
-
 TEST(CDevice, InfoLimitsAndNote) {
     Handles h;
     seiche_device_info info = SEICHE_DEVICE_INFO_INIT;
