@@ -15,9 +15,8 @@
 namespace seiche::cli {
 namespace {
 
-/// Three transforms and a product, of data whose results do not cancel: docs/api.md. A bin that is divided by its
-/// magnitude keeps the error that it had relative to the mean of all: that of data with a large point at most doubles.
-constexpr double bound = 3.0, phase_bound = 2 * bound;
+/// Three transforms and a product, of data whose results do not cancel: docs/api.md.
+constexpr double bound = 3.0;
 /// Products that a check sums up.
 constexpr std::uint64_t most_products = std::uint64_t{1} << 25;
 constexpr std::uint64_t canary_bytes = 64;
@@ -196,11 +195,10 @@ private:
     Storage storage_;
 };
 
-/// How random data are made fit to be judged by: `signs`: of both signs where there are many results, of one where a
-/// few could cancel. `large`: every so many numbers one is so large that no bin is small beside the others.
+/// How random numbers are made fit to be judged by.
 struct DrawnAs {
-    bool is_positive = false;
-    std::uint64_t large_every = 0;  ///< 0: none.
+    bool is_positive = false;       ///< Few results could cancel otherwise.
+    std::uint64_t large_every = 0;  ///< So that no bin is small beside the others, one of so many is large; 0: none.
 };
 
 template <class Real>
@@ -287,7 +285,7 @@ Accuracy compared(const Device& device, const Convolution& c, std::uint64_t seed
     const double padded = static_cast<double>(std::max<std::uint64_t>(2, product_of(plan.padded_lengths())));
     const double u = sizeof(Real) == 4 ? 0x1p-24 : 0x1p-53, unit = u * std::sqrt(std::log2(padded));
     Accuracy accuracy;
-    accuracy.bound = (is_phase ? phase_bound : bound) + form.unit() / unit;
+    accuracy.bound = bound + form.unit() / unit;
     accuracy.transforms = c.batch * c.outputs;
     accuracy.units = norm == 0 && error == 0 ? 0 : static_cast<double>(std::sqrt(error / norm)) / unit;
     if (std::isnan(accuracy.units)) accuracy.fault = "a NaN in the result: not written, or read from where nothing was";

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "tests/accuracy/suite.hpp"
 
@@ -39,6 +41,48 @@ protected:
             std::memcpy(input.data() + at, &value, sizeof value);
         }
         return input;
+    }
+
+    template <class Real>
+    static std::vector<Real> numbers(const std::vector<unsigned char>& bytes) {
+        std::vector<Real> values(bytes.size() / sizeof(Real));
+        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(Real));
+        return values;
+    }
+
+    /// A stage of 0 / 0 for what pruning leaves out, which is NaN in memory, and 1 for all else, against a transform of
+    /// zeros and ones.
+    template <class Real>
+    void expect_pruned_before_stages(const std::string& text, std::size_t first_left_out) {
+        SCOPED_TRACE(text + " on " + device_name());
+        Problem problem = parse_problem(text);
+        problem.precision = GetParam();
+        PlanOptions options;
+        options.directions = Directions::forward;
+        const Plan plain(*device_, problem, options);
+        problem.forward_load = "return abs(value) / abs(value);";
+        problem.signal_zeros = {{0, first_left_out, problem.lengths.front()}};
+        const Plan staged(*device_, problem, options);
+        const std::size_t parts = problem.kind == Kind::c2c ? 2 : 1;
+        const std::size_t each = plain.input_bytes() / problem.batch / sizeof(Real) / problem.lengths.front();
+        std::vector<Real> ones(plain.input_bytes() / sizeof(Real), 0), data(ones.size(), -1);
+        for (std::size_t i = 0; i < ones.size(); ++i) {
+            const bool is_left_out = i / each % problem.lengths.front() >= first_left_out;
+            if (!is_left_out && i % parts == 0) ones[i] = 1;
+            if (is_left_out) data[i] = std::numeric_limits<Real>::quiet_NaN();
+        }
+        const auto bytes_of = [](const std::vector<Real>& values) {
+            const auto* first = reinterpret_cast<const unsigned char*>(values.data());
+            return std::vector<unsigned char>(first, first + values.size() * sizeof(Real));
+        };
+        const auto expected = numbers<Real>(output_of(plain, bytes_of(ones), Direction::forward));
+        const auto got = numbers<Real>(output_of(staged, bytes_of(data), Direction::forward));
+        double error = 0, size = 0;
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            error += (got[i] - expected[i]) * (got[i] - expected[i]);
+            size += expected[i] * expected[i];
+        }
+        EXPECT_LE(std::sqrt(error / size), 20 * unit_roundoff(GetParam())) << got.front();
     }
 
     /// Transforms of a batch whose fourth is NaN throughout: no bit of the others is another one.
@@ -101,6 +145,18 @@ TEST_P(Kinds, IgnoredPartsOfSpectra) {
         problems.push_back(parse_problem(text));
     for (Problem& problem : problems) problem.precision = GetParam();
     expect_all_accurate(problems, random);
+}
+
+TEST_P(Kinds, PrunedElementsAreZeroBehindStages) {
+    for (const char* text : {"8 batch=9", "15 batch=9", "43 batch=5", "61 batch=3", "101 batch=3", "47 batch=3", "64x3",
+                             "4096 batch=2", "30000", "40 r2c batch=9", "45 r2c batch=5", "86 dct2 batch=5",
+                             "94 dst3 batch=3", "64 dct4 batch=3", "101 dht batch=3", "8x8 dct2 batch=3"}) {
+        if (!goes_on(16)) return;
+        if (GetParam() == Precision::f32)
+            expect_pruned_before_stages<float>(text, 5);
+        else
+            expect_pruned_before_stages<double>(text, 5);
+    }
 }
 
 TEST_P(Kinds, TransformsLeaveEachOtherAlone) {

@@ -37,6 +37,19 @@ class Check(tool.ToolTest):
         emitted = self.run_tool("emit", "16", "--recipe", "multistage", "--twiddles", "native", "--dialect", "opencl")
         self.assertIn("native_cos", emitted.stdout)
 
+    def test_sweeps_of_circular_convolutions(self):
+        words = ["check", "--convolutions", "--sweep", 41, 43, "--device", "reference"]
+        report = self.json(*words)
+        self.assertEqual((report["checked"], report["of"], report["failures"]), (12, 12, []))
+        self.assertTrue(all("circular" in one["class"] for one in report["classes"]), report["classes"])
+        self.assertEqual(self.json(*words), report)
+        self.assertNotEqual(self.json(*words, "--seed", 2)["classes"], report["classes"])
+        given = ["43 * 1 circular", "37 * 5 circular f64", "24 * 7 circular phase", "30 * 3 circular f16", "3x41 * 1x14 circular f64 storage=f32"]
+        report = self.json("check", *given, "--device", "reference")
+        self.assertEqual((report["checked"], report["failures"]), (5, []))
+        self.refuse("check", "8 * 3", "--sweep", 2, 3, status=2, says="either PROBLEM or --sweep")
+        self.refuse("check", "--convolutions", "--sweep", 3, 2, status=2, says="1 <= LO <= HI")
+
     def test_images(self):
         report = self.json("check", "16x8 image=rg32f", "8x12 r2c iimage=r32f oimage=rg32f", "64 image=rg32f iwidth=16")
         self.assertEqual((report["checked"], report["failures"]), (3, []))
