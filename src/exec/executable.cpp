@@ -9,6 +9,7 @@
 #include "exec/launch.hpp"
 #include "planner/parts.hpp"
 #include "seiche/error.hpp"
+#include "support/primes.hpp"
 
 namespace seiche::exec {
 
@@ -39,7 +40,12 @@ std::shared_ptr<const Executable> Executable::build(const BuildRequest& request,
 }
 
 std::uint64_t Executable::aligned_bytes(std::uint64_t elements_per_array, std::uint64_t batch) const {
-    const std::uint64_t bytes = elements_per_array * batch * canonical().complex_bytes();
+    constexpr std::uint64_t most = std::uint64_t{1} << 62;  // so that the sum of two has 64 bits
+    std::uint64_t bytes = 0;
+    if (!support::checked_multiply(elements_per_array, batch, bytes) ||
+        !support::checked_multiply(bytes, canonical().complex_bytes(), bytes) || bytes > most)
+        throw InvalidProblem("batch: expected workspaces of at most 2^62 bytes, got a batch of " +
+                             std::to_string(batch) + " arrays that need more");
     return (bytes + workspace_alignment - 1) / workspace_alignment * workspace_alignment;
 }
 

@@ -94,7 +94,8 @@ private:
         std::size_t count = 0;
         const std::uint64_t batch = random_.once_in(2) ? 0 : random_.number(64);
         is_good(input_, seiche_plan_input_bytes(plan_, batch, random_.once_in(9) ? nullptr : &bytes));
-        is_good(input_, seiche_plan_workspace_bytes(plan_, batch, &bytes));
+        if (is_good(input_, seiche_plan_workspace_bytes(plan_, batch, &bytes)) && bytes != 0 && bytes < batch)
+            input_.fail("a workspace of " + std::to_string(bytes) + " bytes for a batch of " + std::to_string(batch));
         is_good(input_, seiche_plan_spectrum_index(plan_, static_cast<int>(random_.bits()), random_.bits(), &bytes));
         is_good(input_, seiche_plan_output_part_bytes(plan_, batch, nullptr, random_.below(3), &count));
         constexpr std::uint64_t most_bytes = 1 << 16;

@@ -290,6 +290,11 @@ TEST(Plan, SizesFollowTheBatch) {
     options.tuning.algorithm = Algorithm::bluestein;
     const Plan bluestein(reference(), parse_problem("12011"), options);
     EXPECT_GE(bluestein.workspace_bytes(10), 9 * bluestein.workspace_bytes(1));
+    // Arrays that fit in 64 bits, and workspaces that would not.
+    const std::uint64_t many = (std::uint64_t{1} << 62) / bluestein.input_bytes(1);
+    EXPECT_GE(bluestein.input_bytes(many), std::uint64_t{1} << 61);
+    EXPECT_THROW(bluestein.workspace_bytes(many), InvalidProblem);
+    EXPECT_THROW(bluestein.workspace_part_bytes(many), InvalidProblem);
 }
 
 struct Buffers {
