@@ -45,8 +45,9 @@ std::vector<int> ending_signals();
 
 /// Whether a person reads standard error.
 bool is_terminal_stderr();
-/// Whether a person's keyboard is standard input.
+/// Whether a person's keyboard is standard input, or a person's screen standard output.
 bool is_terminal_stdin();
+bool is_terminal_stdout();
 
 /// While one lives, what libraries print on standard error is lost: they have no other way to be silent.
 class SilentErrors {

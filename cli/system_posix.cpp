@@ -105,6 +105,7 @@ std::string environment(const char* name) {
 bool is_terminal_stderr() { return isatty(STDERR_FILENO) == 1; }
 
 bool is_terminal_stdin() { return isatty(STDIN_FILENO) == 1; }
+bool is_terminal_stdout() { return isatty(STDOUT_FILENO) == 1; }
 
 SilentErrors::SilentErrors() noexcept {
     std::fflush(stderr);

@@ -195,6 +195,7 @@ bool is_terminal_stderr() {
 }
 
 bool is_terminal_stdin() { return _isatty(_fileno(stdin)) != 0; }
+bool is_terminal_stdout() { return _isatty(_fileno(stdout)) != 0; }
 
 SilentErrors::SilentErrors() noexcept {
     std::fflush(stderr);

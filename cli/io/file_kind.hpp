@@ -9,8 +9,8 @@ namespace seiche::cli::io {
 
 enum class FileKind { unknown, sound, picture, array };
 
-/// By the name's extension; where that tells nothing (no extension, standard input, a pipe) by the first bytes. A file
-/// that cannot be read is unknown.
+/// By the name's extension; where that tells nothing (no extension, standard input, a pipe) by the first bytes. What is
+/// no file is unknown; throws Failure for a file that cannot be read.
 FileKind kind_of(const std::string& path);
 
 enum class Format {

@@ -72,6 +72,9 @@ OutputFile::OutputFile(const std::string& name) : path_(name) {
     namespace fs = std::filesystem;
     if (is_standard_output(name)) {
         path_ = "standard output";
+        const std::string kind = output_extension(name, "");
+        if (kind != ".csv" && kind != ".txt" && is_terminal_stdout())
+            throw Failure("cannot write to standard output: expected a file or a pipe, got a terminal");
         if (standard_output_taken.exchange(true)) throw Failure("expected one output to standard output, got several");
         file_ = take_standard_output();
         if (file_ == nullptr) fail("cannot open");

@@ -3,6 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#ifndef _WIN32
+#include <sys/stat.h>
+#endif
+
+#include <thread>
+
 #include "cli/io/input_file.hpp"
 #include "tests/unit/cli/temporary.hpp"
 
@@ -64,6 +70,59 @@ TEST(OutputFile, ReplacesWhatIsBeingRead) {
     reader.read(seen.data(), seen.size(), "what was there");
     EXPECT_EQ(seen, "old");
 }
+
+TEST(OutputFile, NamesOfStandardOutput) {
+    for (const char* name : {"-", "/dev/stdout", "csv:-", "npy:-"}) EXPECT_TRUE(is_standard_output(name)) << name;
+    for (const char* name : {"", "a", "--", "./-", ":-", "csv:", "csv:a", "a/b:-", "C:\\-"})
+        EXPECT_FALSE(is_standard_output(name)) << name;
+    EXPECT_EQ(output_extension("-", ".png"), ".png");
+    EXPECT_EQ(output_extension("CSV:-", ".png"), ".csv");
+    EXPECT_EQ(output_extension("a.NPY", ".png"), ".npy");
+    EXPECT_EQ(output_extension("a", ".png"), "");
+}
+
+#ifndef _WIN32
+/// Writes to a pipe of that name, which waits for its reader.
+class PipeWriter {
+public:
+    PipeWriter(const std::string& path, const std::string& bytes) {
+        EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+        thread_ = std::thread([path, bytes] { std::ofstream(path, std::ios::binary) << bytes; });
+    }
+    PipeWriter(const PipeWriter&) = delete;
+    PipeWriter& operator=(const PipeWriter&) = delete;
+    ~PipeWriter() { thread_.join(); }
+
+private:
+    std::thread thread_;
+};
+
+TEST(InputFile, ReadsAPipeToAndFro) {
+    TemporaryFolder folder;
+    std::string bytes;
+    for (int i = 0; i < 200000; ++i) bytes += static_cast<char>(i * i >> 3);
+    const PipeWriter writer(folder.file("pipe"), bytes);
+    InputFile one(folder.file("pipe")), two(folder.file("pipe"));  // what was read once is there for both
+    EXPECT_EQ(one.bytes(), bytes.size());
+    std::string a(1000, ' '), b(1000, ' ');
+    one.seek(150000);
+    for (std::size_t at = 0; at < 50000; at += 1000) {
+        one.read(a.data(), a.size(), "the pipe");
+        two.read(b.data(), b.size(), "the pipe");
+        EXPECT_EQ(a, bytes.substr(150000 + at, 1000));
+        EXPECT_EQ(b, bytes.substr(at, 1000));
+    }
+    EXPECT_EQ(one.left(), 0u);
+    EXPECT_EQ(one.read_some(a.data(), 5), 0u);
+    EXPECT_NE(failure_of([&] { one.read(a.data(), 1, "more"); }).find("more takes 1 bytes, but only 0"),
+              std::string::npos);
+}
+
+TEST(InputFile, RefusesDevices) {
+    EXPECT_NE(failure_of([] { InputFile file("/dev/zero"); }).find("expected a file or a pipe"), std::string::npos);
+    EXPECT_NE(failure_of([] { InputFile file("/"); }).find("expected a file or a pipe"), std::string::npos);
+}
+#endif
 
 TEST(OutputFile, KeepsDevices) {
     if (!std::filesystem::exists("/dev/null")) GTEST_SKIP();
