@@ -25,7 +25,9 @@ typename KindBasis<Real>::Turn KindBasis<Real>::turn_of(const KindAxis& axis, st
         case Kind::hc2r: return {Part::half_complex, n, k, 0};
         case Kind::c2r: return {Part::conjugate, n, k, 0};
         case Kind::r2c: return {Part::whole, n, k, 0};
-        case Kind::c2c: break;
+        case Kind::c2c:
+        case Kind::hfft:  // whose geometry is that of c2r and r2c
+        case Kind::ihfft: break;
     }
     return {inverse ? Part::conjugate : Part::whole, n, k, 0};
 }

@@ -96,7 +96,9 @@ private:
             case Kind::dct1:
             case Kind::dct3:
             case Kind::hc2r:
-            case Kind::c2r: break;
+            case Kind::c2r:
+            case Kind::hfft:  // whose geometry is that of c2r and r2c
+            case Kind::ihfft: break;
         }
         return b[k].real();
     }
