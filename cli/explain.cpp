@@ -175,9 +175,6 @@ void run(const ExplainCommand& command) {
     const std::string end = extension(command.output);
     if (!command.output.empty() && end != ".svg" && end != ".png")
         throw UsageError("--output: expected a file named *.svg or *.png, got '" + command.output + "'");
-    constexpr std::uint32_t most = 1024;
-    if (command.most_lines == 0 || command.most_lines > most)
-        throw UsageError("--lines: expected 1 to 1024, got " + std::to_string(command.most_lines));
     if (is_convolution(command.problem))
         throw UsageError("expected the problem of a transform, such as 8 or '64 f64', got the convolution '" +
                          command.problem + "'");
@@ -203,8 +200,10 @@ void add_explain(Command& app) {
                        "Follow these values through every stage: cosine (one period), impulse, ramp, or numbers with "
                        "commas between, e.g. 1,0.5,0,0.5-2i");
     command.add_option("-o,--output", options->output, "Draw a picture: a file named *.svg or *.png, instead of text");
-    command.add_option("--lines", options->most_lines,
-                       "Lines that the flow graph may have; a larger one is left out (default 64, at most 1024)");
+    command
+        .add_option("--lines", options->most_lines,
+                    "Lines that the flow graph may have; a larger one is left out (default 64, at most 1024)")
+        .within(1, 1024);
     add_limits_options(command, options->limits, "Plan for this device (default: the default device)");
     add_tuning_options(command, options->tuning);
     add_stage_options(command, options->stages, false);

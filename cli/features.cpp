@@ -100,7 +100,7 @@ std::string kinds_table(const Platform& platform, Notes& notes) {
         "f32", "f64", "f16", "bf16", "f16-arithmetic", "f64x2", "f64 storage=f32", "f64x2 storage=f64"};
     std::string text = head({"kind", "f32", "f64", "f32 on f16 arrays", "f32 on bf16 arrays", "f16", "f64x2",
                              "f64 on f32 arrays", "f64x2 on f64 arrays"});
-    for (int k = 0; k <= static_cast<int>(Kind::hc2r); ++k) {
+    for (int k = 0; k <= static_cast<int>(Kind::ihfft); ++k) {
         const std::string kind = to_string(static_cast<Kind>(k));
         std::vector<std::string> cells{"`" + kind + "`"};
         for (const std::string& format : formats)

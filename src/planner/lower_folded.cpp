@@ -36,7 +36,10 @@ void Lowering::fold(KernelSpec& spec, const kernels::RealMap& map, const Place& 
     const std::uint64_t stride = place.view.axes[points_->axis];
     std::uint64_t& step = is_load ? spec.input_stride : spec.output_stride;
     const PassRecord& record = record_of(spec);
-    const std::uint64_t columns = is_load ? record.part.input_step() : record.part.output_step();
+    const bool by_input = is_load != record.part.is_transposed;
+    const std::uint64_t columns = stride != 0 ? step / stride
+                                  : by_input  ? record.part.input_step()
+                                              : record.part.output_step();
     const bool is_odd = map.length % 2 != 0;
     std::optional<kernels::Folded>& folded = is_load ? spec.folded_in : spec.folded_out;
     (is_load ? spec.input_real : spec.output_real) = true;

@@ -189,7 +189,7 @@ class Explain(tool.ToolTest):
         for bad in ("1,,2", "1,2x", "i2", "1+2", "nan,1", "1e999,1", "sine", "1+2i+3i", "2 3"):
             self.refuse("explain", "2", *at, "--input", bad, status=2, says="--input")
         self.refuse("explain", "128", *at, "--input", "cosine", status=2, says="of 128 lines")
-        self.refuse("explain", "8", *at, "--lines", "1025", status=2, says="expected 1 to 1024")
+        self.refuse("explain", "8", *at, "--lines", "1025", status=2, says="from 1 to 1024, got '1025'")
         self.refuse("explain", "8 r2c", *at, "--input", "1,2,3,4i,5,6,7,8", status=2, says="expected real numbers for r2c")
         self.refuse("explain", "8 r2c", *at, "--input", "1,2,3", status=2, says="expected 8 numbers, got 3")
         self.refuse("explain", "8 dct2", *at, "--input", "1,2,3", says="expected 8 of them, got 3")

@@ -174,6 +174,8 @@ class Sound(tool.ToolTest):
         self.assertIn("only 100 samples", result.stderr)
         self.assertEqual(numpy.load(self.path("out.npy")).shape, (1, 51, 1))
         self.refuse("spectrogram", "in.wav", "-o", "b.npy", "--length", "101", says="at least --length 101 samples")
+        for command in ["spectrum", "spectrogram"]:
+            self.refuse(command, "in.wav", "-o", "b.npy", "--length", 2**62, says=f"at least --length {2**62} samples")
 
     def test_an_interrupt_leaves_nothing_behind(self):
         self.write("in.wav", self.noise(4000000), 48000, "u8")
