@@ -60,9 +60,10 @@ void set_last_error(const char* message) noexcept;
 /// The status of the exception that is being handled, whose message becomes this thread's.
 seiche_status status_of_exception() noexcept;
 
-/// In C a batch of 0 is the plan's own.
+/// In C a batch of 0 is the plan's own, and none at all has a name.
 inline std::optional<std::uint64_t> batch_of(std::uint64_t batch) {
-    return batch == 0 ? std::nullopt : std::optional<std::uint64_t>(batch);
+    if (batch == 0) return std::nullopt;
+    return batch == SEICHE_NO_ARRAYS ? 0 : batch;
 }
 
 /// Runs `body` and turns what it throws into a status.

@@ -248,7 +248,10 @@ const char* seiche_norm_name(seiche_norm norm) { return name_of<seiche::Norm>(no
 
 seiche_status seiche_problem_set_norm(seiche_problem* problem, seiche_norm norm) {
     return guard([&] {
-        require(problem, "problem");
+        constexpr std::size_t end = offsetof(seiche_problem, inverse_scale) + sizeof(seiche_scale);
+        if (seiche::api::checked_size(problem, "problem") < end)
+            throw seiche::InvalidProblem("problem.struct_size: expected at least " + std::to_string(end) +
+                                         ", so that it has scales, got " + std::to_string(problem->struct_size));
         seiche::Problem scales;
         scales.set_norm(checked_enum<seiche::Norm>(norm, SEICHE_NORM_FORWARD, "norm"));
         problem->forward_scale = seiche::api::scale_in_c(scales.forward_scale);

@@ -146,7 +146,7 @@ typedef struct seiche_convolution_execution {
     uint64_t output_offset;
     const seiche_buffer* workspace; /* may be NULL where seiche_convolution_plan_workspace_bytes says 0 */
     uint64_t workspace_offset;
-    uint64_t batch; /* 0: the convolution's */
+    uint64_t batch; /* 0: the convolution's; SEICHE_NO_ARRAYS: none */
 } seiche_convolution_execution;
 #define SEICHE_CONVOLUTION_EXECUTION_INIT \
     { sizeof(seiche_convolution_execution), NULL, 0, NULL, 0, NULL, 0, NULL, 0, 0 }

@@ -51,6 +51,9 @@ const char* seiche_plan_replanned(const seiche_plan* plan);
 
 /* ---- what a plan says ---- */
 
+/* As the batch of an execution, and of the questions below: no arrays at all, where 0 is the problem's own batch. */
+#define SEICHE_NO_ARRAYS UINT64_MAX
+
 /* The bytes that an execution of `batch` arrays needs; batch 0: the problem's. 0 of an array that is an image. */
 seiche_status seiche_plan_input_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes);
 seiche_status seiche_plan_output_bytes(const seiche_plan* plan, uint64_t batch, uint64_t* bytes);
@@ -103,7 +106,7 @@ typedef struct seiche_execution {
     uint64_t output_offset;         /* bytes */
     const seiche_buffer* workspace; /* may be NULL where seiche_plan_workspace_bytes says 0 */
     uint64_t workspace_offset;      /* bytes */
-    uint64_t batch;                 /* 0: the problem's */
+    uint64_t batch;                 /* 0: the problem's; SEICHE_NO_ARRAYS: none */
     /* Of planar arrays; NULL: the imaginary half follows the real one. */
     const seiche_buffer* input_imaginary;
     uint64_t input_imaginary_offset; /* bytes */

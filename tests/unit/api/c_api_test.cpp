@@ -278,6 +278,11 @@ TEST(CApi, ExecutesOnItsOwnBuffers) {
     ASSERT_EQ(seiche_queue_wait(queue), SEICHE_OK);
     ASSERT_EQ(seiche_download(queue, y.data(), out, 16, 1024), SEICHE_OK);
     for (std::size_t i = 0; i < 128; ++i) EXPECT_EQ(y[i], i % 2 ? 0.0 : 1.0);
+    execution.batch = SEICHE_NO_ARRAYS;
+    EXPECT_EQ(seiche_execute(h.plan, queue, &execution), SEICHE_OK) << seiche_last_error();
+    std::uint64_t bytes = 1;
+    EXPECT_EQ(seiche_plan_input_bytes(h.plan, SEICHE_NO_ARRAYS, &bytes), SEICHE_OK);
+    EXPECT_EQ(bytes, 0u);
     execution.batch = 3;
     EXPECT_EQ(seiche_execute(h.plan, queue, &execution), SEICHE_INVALID_PROBLEM);
     EXPECT_TRUE(says("expected at least 1536 bytes")) << seiche_last_error();

@@ -181,6 +181,17 @@ TEST(CStructs, FillsNoMoreThanTheCallerHas) {
     seiche_report_release(report);
 }
 
+TEST(CStructs, NormsAreWrittenWhereThereIsRoom) {
+    const std::uint64_t lengths[] = {8};
+    seiche_problem problem = seiche_problem_default(1, lengths);
+    EXPECT_EQ(seiche_problem_set_norm(&problem, SEICHE_NORM_BACKWARD), SEICHE_OK);
+    EXPECT_EQ(problem.inverse_scale.rule, SEICHE_SCALE_BY_N);
+    EXPECT_STREQ(seiche_norm_name(SEICHE_NORM_ORTHO), "ortho");
+    problem.struct_size = offsetof(seiche_problem, inverse_scale);
+    EXPECT_EQ(seiche_problem_set_norm(&problem, SEICHE_NORM_FORWARD), SEICHE_INVALID_PROBLEM);
+    EXPECT_EQ(problem.inverse_scale.rule, SEICHE_SCALE_BY_N);
+}
+
 TEST(CStructs, CountsWithoutArraysAreRefused) {
     const std::uint64_t lengths[] = {8};
     const auto refused = [&](const char* what, void (*change)(seiche_problem&)) {

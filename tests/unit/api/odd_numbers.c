@@ -21,6 +21,7 @@ int odd_names(int odd) {
     EXPECT(is_unknown(seiche_image_format_name((seiche_image_format)odd)));
     EXPECT(is_unknown(seiche_memory_level_name((seiche_memory_level)odd)));
     EXPECT(is_unknown(seiche_convolution_mode_name((seiche_convolution_mode)odd)));
+    EXPECT(is_unknown(seiche_norm_name((seiche_norm)odd)));
     EXPECT(seiche_image_format_channels((seiche_image_format)odd) == 0);
     EXPECT(seiche_image_format_texel_bytes((seiche_image_format)odd) == 0);
     EXPECT(seiche_stage_type_bytes((seiche_stage_type)odd) == 0);
@@ -70,6 +71,10 @@ int odd_problems(const seiche_device* device, int odd) {
     EXPECT(seiche_emit_kernels(&whole, (seiche_dialect)odd, NULL, SEICHE_FORWARD, NULL, &emission) ==
            SEICHE_INVALID_PROBLEM);
     EXPECT(seiche_image_create(device, (seiche_image_format)odd, 4, 4, &image) == SEICHE_INVALID_PROBLEM);
+    {
+        seiche_problem problem = whole;
+        EXPECT(seiche_problem_set_norm(&problem, (seiche_norm)odd) == SEICHE_INVALID_PROBLEM);
+    }
     scale.rule = (seiche_scale_rule)odd;
     EXPECT(seiche_scale_value(scale, 4, &value) == SEICHE_INVALID_PROBLEM);
     EXPECT(plan == NULL && emission == NULL && image == NULL);
