@@ -397,10 +397,8 @@ Direction planned_direction(const exec::Executable& executable, std::optional<Di
     const Direction forward = canonical.as_planned(Direction::forward),
                     inverse = canonical.as_planned(Direction::inverse);
     if (!direction) return executable.has(forward) ? forward : inverse;
+    support::check_enumerator("execution.direction", direction);
     const bool is_forward = *direction == Direction::forward;
-    if (!is_forward && *direction != Direction::inverse)
-        throw InvalidProblem("execution.direction: expected forward or inverse, got number " +
-                             std::to_string(static_cast<int>(*direction)));
     const Direction planned = is_forward ? forward : inverse;
     if (!executable.has(planned))
         throw InvalidProblem(std::string("execution.direction: expected ") + (is_forward ? "inverse" : "forward") +
@@ -409,7 +407,6 @@ Direction planned_direction(const exec::Executable& executable, std::optional<Di
 }
 
 exec::Arguments checked_arguments(const exec::Executable& executable, const Execution& execution) {
-    support::check_enumerator("execution.direction", execution.direction);
     exec::Arguments arguments;
     Checker(executable, execution, arguments).run();
     return arguments;

@@ -450,7 +450,7 @@ TEST(Defaults, APlanOfOneDirectionTakesIt) {
     EXPECT_SAYS(back.transform<float>(spectrum, Direction::forward),
                 "execution.direction: expected inverse, the only one of this plan, got forward");
     EXPECT_SAYS(both.transform<std::complex<float>>(y, static_cast<Direction>(7)),
-                "execution.direction: expected forward or inverse, got number 7");
+                "execution.direction: expected one of its enumerators, 0 to 1, got 7");
 }
 
 // ---- Phase correlation with several outputs
