@@ -168,7 +168,7 @@ private:
     std::shared_ptr<runtime::Queue> impl_;
 };
 
-/// A device that was opened. A value that shares ownership; safe to use from many threads.
+/// A device that was opened. A value that shares ownership; safe to use from many threads, not from a child of fork.
 class Device {
 public:
     Device() = default;

@@ -47,7 +47,7 @@ public:
 
     InputFile() = default;
     /// Without waiting for anybody, whatever it is. If it cannot be opened or is not what is wanted, the file is empty,
-    /// and `why` says in a few words what is wrong: nothing where there is no such file.
+    /// and `why` says in a few words ("is a link") what is wrong: nothing where there is no such file.
     InputFile(const std::filesystem::path& path, Whose whose, std::string& why);
     InputFile(InputFile&& other) noexcept : handle_(std::exchange(other.handle_, none)), bytes_(other.bytes_) {}
     ~InputFile();

@@ -226,12 +226,13 @@ InputFile::InputFile(const fs::path& path, Whose whose, std::string& why) {
     const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (is_private ? O_NOFOLLOW : 0));
     why.clear();
     if (file < 0) {
-        if (errno != ENOENT) why = errno == ELOOP && is_private ? "is a link" : std::strerror(errno);
+        if (errno != ENOENT)
+            why = errno == ELOOP && is_private ? "is a link" : std::string("cannot be opened: ") + std::strerror(errno);
         return;
     }
     struct stat status {};
     if (fstat(file, &status) != 0)
-        why = std::strerror(errno);
+        why = std::string("cannot be opened: ") + std::strerror(errno);
     else if (!S_ISREG(status.st_mode))
         why = "is no regular file";
     else if (is_private)

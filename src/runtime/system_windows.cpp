@@ -156,7 +156,7 @@ InputFile::InputFile(const fs::path& path, Whose whose, std::string& why) {
     why.clear();
     if (file == INVALID_HANDLE_VALUE) {
         const DWORD code = GetLastError();
-        if (code != ERROR_FILE_NOT_FOUND && code != ERROR_PATH_NOT_FOUND) why = message_of(code);
+        if (code != ERROR_FILE_NOT_FOUND && code != ERROR_PATH_NOT_FOUND) why = "cannot be opened: " + message_of(code);
         return;
     }
     BY_HANDLE_FILE_INFORMATION facts{};

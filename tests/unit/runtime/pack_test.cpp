@@ -2,6 +2,7 @@
 #include "runtime/pack.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -57,6 +58,23 @@ TEST_F(PackFile, gives_back_what_is_in_it) {
     EXPECT_EQ(pack.find(first_key), kernels[first_key]);
     EXPECT_EQ(pack.find(second_key), kernels[second_key]);
     EXPECT_EQ(pack.find("0123456789abcdef0123456789abcde0"), std::nullopt);
+}
+
+TEST_F(PackFile, is_a_file_and_nothing_that_is_waited_for) {
+    const auto says = [](const fs::path& path, const char* part) {
+        try {
+            const Pack pack(path);
+        } catch (const InvalidProblem& error) {
+            return std::string(error.what()).find(part) != std::string::npos;
+        }
+        return false;
+    };
+    fs::remove(file);
+    EXPECT_TRUE(says(file, "expected a file that can be read, got none"));
+    ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+    EXPECT_TRUE(says(file, "got one that is no regular file"));
+    EXPECT_TRUE(says(fs::temp_directory_path(), "got one that is no regular file"));
+    EXPECT_TRUE(says("/dev/null/below", "got one that cannot be opened: "));
 }
 
 TEST_F(PackFile, refuses_damage_wherever_it_is) {
