@@ -33,6 +33,7 @@ enum class Vectors {
 };
 
 /// What planning needs to know of a device: plain numbers, so that a plan can be made for a device that is not there.
+/// Planning throws InvalidProblem, naming the field, for numbers that no device has, such as groups of 0 threads.
 struct DeviceLimits {
     std::string architecture = "generic";  ///< Compiler target, e.g. "sm_90".
     Vectors vectors = Vectors::subgroups;

@@ -15,7 +15,7 @@ namespace seiche {
 
 /// "passes=256x256 groups-per-cluster=8": what is not left to the cost model; empty where all is.
 std::string to_string(const Tuning& tuning);
-/// The other way. Throws InvalidProblem for a word that it does not know.
+/// The other way. Throws InvalidProblem for a word that it does not know and for a value beyond the bounds of Tuning.
 Tuning parse_tuning(const std::string& text);
 
 /// Tunings worth measuring on a device with these limits: the cost model's own first, then others that can be had and

@@ -63,5 +63,21 @@ TEST(Fuzz, TuningsOfConvolutions) {
     });
 }
 
+/// The generated source, for devices that speak the dialect or not.
+TEST(Fuzz, Sources) {
+    constexpr Dialect dialects[] = {Dialect::cuda,         Dialect::hip,  Dialect::opencl,  Dialect::spirv,
+                                    Dialect::spirv_opencl, Dialect::glsl, Dialect::glsl_es, Dialect::ptx};
+    run("sources", {10000, 2.0}, [&](Case& input) {
+        Random& random = input.random;
+        const NamedLimits& device = random.of(all_limits());
+        const Dialect dialect = dialects[random.below(std::size(dialects))];
+        const std::string text = problem_text(random, 13);  // tables come with the source
+        const std::string tuning = random.once_in(3) ? tuning_text(random) : "";
+        input.is("'" + text + "' with '" + tuning + "' for " + device.name + " in " + to_string(dialect));
+        emit_kernels(parse_problem(text), dialect, device.limits,
+                     random.once_in(2) ? Direction::forward : Direction::inverse, parse_tuning(tuning));
+    });
+}
+
 }  // namespace
 }  // namespace seiche::fuzz
