@@ -104,7 +104,7 @@ std::string convolution_text(Random& random, unsigned most_bits) {
     text += has_spectrum ? "spectrum circular" : " " + random.of({"full", "same", "valid", "circular"});
     for (std::uint64_t words = random.below(5); words > 0; --words) {
         switch (random.below(9)) {
-            case 0: text += " " + random.of({"correlate", "convolve"}); break;  // TEMPORARY
+            case 0: text += " " + random.of({"correlate", "convolve", "phase"}); break;
             case 1: text += " " + random.of({"complex", "real"}); break;
             case 2: text += " " + random.of({"f64", "f64x2", "f16", "bf16", "f32"}); break;
             case 3: text += " batch=" + std::to_string(random.number(random.once_in(8) ? 60 : 16)); break;
