@@ -364,14 +364,20 @@ uint32_t seiche_image_height(const seiche_image* image) { return image == nullpt
 
 seiche_status seiche_get_cache_report(seiche_cache_report* report) {
     return guard([&] {
-        thread_local std::string folder;
-        const seiche::CacheReport known = seiche::cache_report();
-        folder = known.folder;
+        thread_local seiche::CacheReport known;
+        thread_local std::vector<const char*> refused;
+        known = seiche::cache_report();
+        refused.clear();
+        for (const std::string& line : known.refused) refused.push_back(line.c_str());
         auto c = seiche::api::default_struct<seiche_cache_report>();
-        c.folder = folder.c_str();
+        c.folder = known.folder.c_str();
         c.entries = known.entries;
         c.bytes = known.bytes;
         c.writable = known.writable;
+        c.limit_bytes = known.limit_bytes;
+        c.problem = known.problem.c_str();
+        c.refused = refused.data();
+        c.refused_count = refused.size();
         seiche::api::write_struct(report, c, "report");
     });
 }

@@ -194,16 +194,20 @@ uint32_t seiche_image_height(const seiche_image* image);
 
 /* ---- the cache of compiled kernels on disk ---- */
 
-/* As CacheReport of cache.hpp; `folder` is valid until the next such call of this thread. */
+/* As CacheReport of cache.hpp; texts are valid until the next such call of this thread. */
 typedef struct seiche_cache_report {
     size_t struct_size;
     const char* folder;
     uint64_t entries, bytes;
     int writable; /* 0: kernels are compiled anew in each process */
     int reserved;
+    uint64_t limit_bytes;       /* what all entries may have together */
+    const char* problem;        /* why the folder is not used; "" if it is */
+    const char* const* refused; /* a line for each entry that would not be used */
+    size_t refused_count;
 } seiche_cache_report;
 #define SEICHE_CACHE_REPORT_INIT \
-    { sizeof(seiche_cache_report), NULL, 0, 0, 0, 0 }
+    { sizeof(seiche_cache_report), NULL, 0, 0, 0, 0, 0, NULL, NULL, 0 }
 void seiche_cache_report_init(seiche_cache_report* report, size_t struct_size);
 seiche_status seiche_get_cache_report(seiche_cache_report* report);
 /* Removes every entry; how many go to `removed`, which may be NULL. */

@@ -161,6 +161,9 @@ TEST(CDevice, CacheAndHalves) {
     ASSERT_EQ(seiche_get_cache_report(&report), SEICHE_OK) << said();
     EXPECT_EQ(report.folder, seiche::cache_report().folder);
     EXPECT_EQ(report.writable != 0, seiche::cache_report().writable);
+    EXPECT_EQ(report.limit_bytes, seiche::cache_report().limit_bytes);
+    EXPECT_EQ(report.problem, seiche::cache_report().problem);
+    EXPECT_EQ(report.refused_count, seiche::cache_report().refused.size());
     EXPECT_EQ(seiche_get_cache_report(nullptr), SEICHE_INVALID_PROBLEM);
     EXPECT_EQ(seiche_to_f16(1.5F), seiche::to_f16(1.5F));
     EXPECT_EQ(seiche_from_f16(0x3c00), 1.0F);

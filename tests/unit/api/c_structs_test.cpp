@@ -25,7 +25,7 @@ std::string said() { return seiche_last_error(); }
                   offsetof(seiche_##type, member) + sizeof(seiche_##type::member) == sizeof(seiche_##type))
 SEICHE_ENDS_WITH(device_limits, reserved);
 SEICHE_ENDS_WITH(device_info, remedy);
-SEICHE_ENDS_WITH(cache_report, reserved);
+SEICHE_ENDS_WITH(cache_report, refused_count);
 SEICHE_ENDS_WITH(layout, image_width);
 SEICHE_ENDS_WITH(stage, scalar_count);
 SEICHE_ENDS_WITH(problem, inverse_store);
