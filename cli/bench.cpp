@@ -23,6 +23,7 @@
 #include "cli/timed_plan.hpp"
 #include "cli/tuning_options.hpp"
 #include "cli/wisdom_file.hpp"
+#include "cli/words.hpp"
 #include "seiche/error.hpp"
 #include "seiche/version.hpp"
 
@@ -267,8 +268,8 @@ void print_text(const Result& result, bool is_known) {
                        (result.cached_input ? "  (the input in the cache)" : "") + "\n  " + result.recipe +
                        "\n  verified: " + fixed(result.accuracy.units, 2) + " units, bound " +
                        fixed(result.accuracy.bound, 1) + "; planned in " + significant(result.plan_first_ms, 3) +
-                       " ms (" + std::to_string(result.compiled) + " of " + std::to_string(result.kernels) +
-                       " kernels compiled), again in " + significant(result.plan_again_us, 3) + " us\n" +
+                       " ms (" + std::to_string(result.compiled) + " of " + counted(result.kernels, "kernel") +
+                       " compiled), again in " + significant(result.plan_again_us, 3) + " us\n" +
                        std::string(width, ' ') +
                        "   median ms    quartiles              fastest       GB/s  of copy  of best copy  seiche is\n";
     for (const Row& row : result.rows) {
@@ -281,7 +282,7 @@ void print_text(const Result& result, bool is_known) {
         text += "\n";
     }
     for (const std::string& reason : result.absent) text += "  not timed: " + reason + "\n";
-    std::fputs(text.c_str(), stdout);
+    print(text);
     std::fflush(stdout);
 }
 
@@ -325,7 +326,7 @@ void write_csv(const std::string& path, const std::vector<Result>& results) {
 void bench_plan_times(const Device& device, const std::vector<std::string>& problems, const BenchOptions& options) {
     constexpr unsigned most_rounds = 5;
     Json rows = Json::array();
-    if (!options.json) std::puts("   cold ms  later ms   disk ms  later ms   again us  kernels  problem");
+    if (!options.json) print("   cold ms  later ms   disk ms  later ms   again us  kernels  problem\n");
     for (const std::string& problem : problems) {
         const PlanTimes times = measure_plan_times(problem, device.info().name, std::min(options.repeat, most_rounds));
         rows.push_back({{"problem", problem},
@@ -337,8 +338,8 @@ void bench_plan_times(const Device& device, const std::vector<std::string>& prob
                         {"kernels", times.kernels},
                         {"rounds", times.rounds}});
         if (options.json) continue;
-        std::printf("%10.1f%10.1f%10.2f%10.2f%11.2f%9u  %s\n", times.cold_ms, times.cold_later_ms, times.disk_ms,
-                    times.disk_later_ms, times.again_us, times.kernels, problem.c_str());
+        print_formatted("%10.1f%10.1f%10.2f%10.2f%11.2f%9u  %s\n", times.cold_ms, times.cold_later_ms, times.disk_ms,
+                        times.disk_later_ms, times.again_us, times.kernels, problem.c_str());
     }
     if (options.json) print_json({{"device", device.info().name}, {"plan_times", rows}});
 }
@@ -360,7 +361,7 @@ Json to_json(const MovementShare& share) {
 void finish(const BenchOptions& options, const Device& device, const std::vector<Result>& results, double large_copy) {
     if (!options.chart.empty()) write_chart(options.chart, device.info().description, results);
     if (!options.json) {
-        if (results.size() > 1) std::fputs(summary_text(results).c_str(), stdout);
+        if (results.size() > 1) print(summary_text(results));
         return;
     }
     Json list = Json::array(), against = Json::array();
@@ -448,16 +449,15 @@ void bench_speed(const Device& device, const std::vector<SuiteCase>& cases, cons
         if (record) record->save();  // a file that cannot be written is refused before the work
         session.large_copy = large_copy_rate(device);
     }
-    if (!options.json) std::printf("%s: large copy %.1f GB/s\n", device.info().name.c_str(), session.large_copy);
+    if (!options.json) print_formatted("%s: large copy %.1f GB/s\n", device.info().name.c_str(), session.large_copy);
     const std::size_t failures = fill(session, slots, record);
     finish(options, device, results_of(slots), session.large_copy);
-    if (failures > 0)
-        throw Failure(std::to_string(failures) + " of " + std::to_string(cases.size()) + " problems failed");
+    if (failures > 0) throw Failure(std::to_string(failures) + " of " + counted(cases.size(), "problem") + " failed");
 }
 
 void run(BenchOptions& options) {
     if (!options.chart.empty() && !options.chart.ends_with(".png"))
-        throw UsageError("--chart expects a file name that ends with .png, got '" + options.chart + "'");
+        throw UsageError("--chart: expected a name that ends in .png, got '" + options.chart + "'");
     std::vector<SuiteCase> cases;
     for (const std::string& text : options.problems) cases.push_back({text});
     for (const std::string& name : options.suites) {
@@ -465,7 +465,7 @@ void run(BenchOptions& options) {
         cases.insert(cases.end(), suite.cases.begin(), suite.cases.end());
     }
     if (cases.empty()) throw UsageError("expected a PROBLEM such as '1024 f32 batch=4096', or --suite");
-    if (options.repeat == 0) throw UsageError("--repeat expects at least 1");
+    if (options.repeat == 0) throw UsageError("--repeat: expected a number above 0, got 0");
     if (!options.table_file.empty()) options.table = read_table(options.table_file);
     if (!options.resume.empty() && (options.plan_times || options.plan_probe))
         throw UsageError("--resume: expected times of transforms, got --plan-times beside it");
@@ -523,7 +523,7 @@ void add_bench(Command& app) {
     command.footer(
         "The answer is verified before and after. GB/s counts each byte of the data read once and written once. The\n"
         "other libraries run in seiche-peers ($SEICHE_PEERS, else beside this program), in turn with ours.");
-    command.callback([options] { run(*options); });
+    command.callback(of_problems([options] { run(*options); }));
 }
 
 }  // namespace seiche::cli

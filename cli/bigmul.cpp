@@ -33,7 +33,7 @@ void report(const BigmulCommand& command, const Device& device, const number::Pr
         if (command.output.empty()) json["product"] = to_text(product.value);
         print_json(json);
     } else if (command.output.empty()) {
-        std::puts(to_text(product.value).c_str());
+        print(to_text(product.value) + "\n");
     } else {
         print(made,
               {{"digits", std::to_string(product.value.digits.size()) + " in base " + std::to_string(command.base) +

@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/report.hpp"
 #include "cli/text.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -30,16 +31,15 @@ void run(const CacheOptions& options) {
         return;
     }
     std::string text;
-    if (options.clear) text += "removed " + std::to_string(removed) + " entries\n";
+    if (options.clear) text += "removed " + counted(removed, "entry", "entries") + "\n";
     text += "folder    " + (report.folder.empty() ? "none" : report.folder) + "\n";
     if (!report.problem.empty()) text += "not used  " + report.problem + " (kernels are compiled each time)\n";
     text += "entries   " + std::to_string(report.entries) + "\nsize      " + byte_text(report.bytes) + "\nlimit     " +
             byte_text(report.limit_bytes) + "\n";
     if (!report.refused.empty())
-        text += "refused   " + std::to_string(report.refused.size()) +
-                (report.refused.size() == 1 ? " entry" : " entries") + ", which --clear removes\n";
+        text += "refused   " + counted(report.refused.size(), "entry", "entries") + ", which --clear removes\n";
     for (const std::string& one : report.refused) text += "          " + one + "\n";
-    std::fputs(text.c_str(), stdout);
+    print(text);
 }
 
 }  // namespace

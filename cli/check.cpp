@@ -13,7 +13,10 @@
 #include "cli/in_parallel.hpp"
 #include "cli/random_problems.hpp"
 #include "cli/report.hpp"
+#include "cli/system.hpp"
+#include "cli/text.hpp"
 #include "cli/tuning_options.hpp"
+#include "cli/words.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::cli {
@@ -32,6 +35,25 @@ struct CheckOptions {
     Tuning tuning;
 };
 
+/// How far it is: on a terminal a line that changes, else a note every ten seconds.
+class CheckProgress {
+public:
+    explicit CheckProgress(std::size_t total) : total_(total), told_(now_seconds()) {}
+    void step() {
+        constexpr double seconds_between = 10;
+        line_.at(static_cast<double>(++done_), static_cast<double>(total_));
+        if (terminal_ || now_seconds() - told_ < seconds_between) return;
+        told_ = now_seconds();
+        note("checked " + std::to_string(done_) + " of " + std::to_string(total_));
+    }
+
+private:
+    Progress line_{"checking"};
+    std::size_t total_, done_ = 0;
+    double told_;
+    bool terminal_ = is_terminal_stderr();
+};
+
 /// Where the tasks are done: in this process, or in others.
 class Runner {
 public:
@@ -41,16 +63,15 @@ public:
     /// Does the tasks that have no result yet, several at a time, until the time is up; `done` is called after each,
     /// one at a time.
     void run(std::vector<CheckTask>& tasks, const std::function<void(const CheckTask&)>& done) {
-        Progress progress("checking");
+        CheckProgress progress(tasks.size());
         std::mutex mutex;
-        std::size_t count = 0;
         in_parallel(tasks.size(), options_.processes != 0 ? options_.processes : options_.jobs, [&](std::size_t i) {
             CheckTask& task = tasks[i];
             const bool known = task.done();
             if (!known && options_.seconds > 0 && now_seconds() - started_ > options_.seconds) return;
             if (!known) run_one(task);
             const std::lock_guard lock(mutex);
-            progress.at(static_cast<double>(++count), static_cast<double>(tasks.size()));
+            progress.step();
             if (!known) done(task);
         });
     }
@@ -133,6 +154,9 @@ void run_convolutions(const CheckOptions& options) {
     const Device device = open_device(options.device);
     std::vector<ConvolutionTask> tasks = convolution_tasks(device, options);
     const double started = now_seconds();
+    CheckResults results(device.info().name, options.json);
+    CheckProgress progress(tasks.size());
+    std::mutex mutex;
     in_parallel(tasks.size(), options.jobs, [&](std::size_t i) {
         ConvolutionTask& task = tasks[i];
         if (options.seconds > 0 && now_seconds() - started > options.seconds) return;
@@ -145,8 +169,10 @@ void run_convolutions(const CheckOptions& options) {
             task.entry.error = error.what();
         }
         task.done = true;
+        const std::lock_guard lock(mutex);
+        results.say(task.entry, !options.problems.empty());
+        progress.step();
     });
-    CheckResults results(device.info().name, options.json);
     std::size_t done = 0;
     for (const ConvolutionTask& task : tasks) {
         if (!task.done) continue;
@@ -156,12 +182,13 @@ void run_convolutions(const CheckOptions& options) {
     results.print({{"seed", options.seed}, {"checked", done}, {"of", tasks.size()}});
     if (done < tasks.size())
         note("the time was up after " + std::to_string(done) + " of " + std::to_string(tasks.size()) + " convolutions");
-    if (results.failures() > 0) throw Failure(std::to_string(results.failures()) + " convolutions failed");
+    if (results.failures() > 0) throw Failure(counted(results.failures(), "convolution") + " failed");
 }
 
 void require_sweep(const std::vector<std::uint64_t>& sweep) {
     if (!sweep.empty() && (sweep[0] == 0 || sweep[1] < sweep[0]))
-        throw UsageError("--sweep expects LO HI with 1 <= LO <= HI");
+        throw UsageError("--sweep: expected LO HI with 1 <= LO <= HI, got " + std::to_string(sweep[0]) + " " +
+                         std::to_string(sweep[1]));
     if (!sweep.empty() && sweep[1] - sweep[0] >= most_problems)
         throw UsageError("--sweep: expected at most " + std::to_string(most_problems) + " lengths, got " +
                          std::to_string(sweep[1] - sweep[0] + 1));
@@ -179,7 +206,8 @@ bool are_convolutions(const CheckOptions& options) {
     if (count != 0 && !options.sweep.empty()) throw UsageError("either PROBLEM or --sweep, not both");
     require_sweep(options.sweep);
     if (!(options.tuning == Tuning{})) throw UsageError("convolutions: expected neither --recipe nor --twiddles");
-    if (options.seconds < 0) throw UsageError("--seconds expects a positive number");
+    if (options.seconds < 0)
+        throw UsageError("--seconds: expected a number of 0 or more, got " + shortest(options.seconds));
     return true;
 }
 
@@ -192,7 +220,8 @@ void require_sense(const CheckOptions& options) {
     require_sweep(options.sweep);
     if (options.problems.empty() && !(options.tuning == Tuning{}))
         throw UsageError("--recipe and --twiddles belong to PROBLEM");
-    if (options.seconds < 0) throw UsageError("--seconds expects a positive number");
+    if (options.seconds < 0)
+        throw UsageError("--seconds: expected a number of 0 or more, got " + shortest(options.seconds));
     if (options.jobs != 0 && options.processes != 0) throw UsageError("either --jobs or --processes, not both");
     for (const std::string& text : options.problems) parse_problem(text);
     parse_kinds(options.kinds);
@@ -200,6 +229,7 @@ void require_sense(const CheckOptions& options) {
 
 void run(const CheckOptions& options) {
     if (options.worker) {
+        set_quiet(true);  // it speaks with the process that started it
         serve_checks(options.device);
         return;
     }
@@ -211,9 +241,16 @@ void run(const CheckOptions& options) {
     const Device device = open_device(options.device);
     CheckFile file(options.resume, !options.sweep.empty());
     std::vector<CheckTask> tasks = tasks_for(device, options);
-    for (CheckTask& task : tasks) file.recall(task);
-    Runner(device, options).run(tasks, [&](const CheckTask& task) { file.add(task); });
     CheckResults results(device.info().name, options.json);
+    const bool is_asked = !options.problems.empty();
+    for (CheckTask& task : tasks) {
+        file.recall(task);
+        if (task.done()) results.say(task, false);
+    }
+    Runner(device, options).run(tasks, [&](const CheckTask& task) {
+        file.add(task);
+        results.say(task, is_asked);
+    });
     std::size_t done = 0;
     for (const CheckTask& task : tasks) {
         if (!task.done()) continue;
@@ -223,7 +260,7 @@ void run(const CheckOptions& options) {
     results.print({{"seed", options.seed}, {"checked", done}, {"of", tasks.size()}});
     if (done < tasks.size())
         note("the time was up after " + std::to_string(done) + " of " + std::to_string(tasks.size()) + " problems");
-    if (results.failures() > 0) throw Failure(std::to_string(results.failures()) + " problems failed");
+    if (results.failures() > 0) throw Failure(counted(results.failures(), "problem") + " failed");
 }
 
 }  // namespace
@@ -235,14 +272,17 @@ void add_check(Command& app) {
                        "Problem texts, or those of convolutions (default: random problems)");
     command.add_option("--count", options->count, "How many random problems")
         .within(0, static_cast<std::int64_t>(most_problems))
-        .capture_default_str();
+        .capture_default_str()
+        .quantity();
     command.add_option("--seed", options->seed, "Of the problems and the data").capture_default_str();
     command.add_option("--points", options->points, "Most elements of a random problem (default: by the device)")
-        .within(1, std::int64_t{1} << 40);
+        .within(1, std::int64_t{1} << 40)
+        .quantity();
     command
         .add_option("--sweep", options->sweep, "Every length from LO to HI, f32 and f64; of convolutions circular ones")
         .expected(2)
-        .within(1, std::int64_t{1} << 40);
+        .within(1, std::int64_t{1} << 40)
+        .quantity();
     command.add_option("--kinds", options->kinds,
                        "Kinds of the random problems or of the sweep: all, or a list such as r2c,dct2 (default: c2c)");
     command.add_flag("--convolutions", options->convolutions,
@@ -261,7 +301,7 @@ void add_check(Command& app) {
     command.footer(
         "Prints the error by class and, for each failure, the line that replays it. The reference is a mixed-radix\n"
         "transform in extended precision; outputs, gaps and workspaces are filled with NaN beforehand.");
-    command.callback([options] { run(*options); });
+    command.callback(of_problems([options] { run(*options); }));
 }
 
 }  // namespace seiche::cli

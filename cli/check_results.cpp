@@ -18,9 +18,19 @@ std::string precision_name(const Problem& problem) {
     return storage.empty() ? "f32" : storage;
 }
 
+/// What is wrong with it, in one line; empty where nothing is.
+std::string fault_of(const CheckResults::Entry& entry) {
+    if (!entry.accuracy) return one_line(entry.error.empty() ? "no answer" : entry.error);
+    const Accuracy& accuracy = *entry.accuracy;
+    if (accuracy.good()) return {};
+    return one_line(!accuracy.fault.empty() ? accuracy.fault
+                                            : "error " + significant(accuracy.units, 3) + " units, expected at most " +
+                                                  fixed(accuracy.bound, 1));
+}
+
 }  // namespace
 
-void CheckResults::add(const CheckTask& task) {
+CheckResults::Entry CheckResults::entry_of(const CheckTask& task) {
     const Tuning& tuning = task.how.tuning;
     std::string options;
     if (!tuning.recipe.empty()) options += " --recipe " + tuning.recipe;
@@ -30,15 +40,37 @@ void CheckResults::add(const CheckTask& task) {
         const std::string word = to_string(method);  // "twiddles=native"
         options += " --twiddles " + word.substr(word.find('=') + 1);
     }
-    add({class_of(task.problem), precision_name(task.problem), to_string(task.problem), task.accuracy, task.error,
-         task.how.seed, options});
+    return {class_of(task.problem),
+            precision_name(task.problem),
+            to_string(task.problem),
+            task.accuracy,
+            task.error,
+            task.how.seed,
+            options};
+}
+
+void CheckResults::add(const CheckTask& task) { add(entry_of(task)); }
+void CheckResults::say(const CheckTask& task, bool is_asked) const { say(entry_of(task), is_asked); }
+
+std::string CheckResults::failure_text(const Entry& entry, const std::string& reason) const {
+    return "FAILED  " + entry.text + ": " + reason + "\n        replay: seiche check '" + entry.text + "' --seed " +
+           std::to_string(entry.seed) + entry.options + " --device " + device_ + "\n";
+}
+
+void CheckResults::say(const Entry& entry, bool is_asked) const {
+    if (json_) return;
+    const std::string reason = fault_of(entry);
+    if (!reason.empty())
+        cli::print(failure_text(entry, reason));
+    else if (is_asked)
+        cli::print("right   " + entry.text + ": error " + significant(entry.accuracy->units, 3) + " units, at most " +
+                   fixed(entry.accuracy->bound, 1) + "\n");
 }
 
 void CheckResults::add(const Entry& entry) {
     Line& line = lines_[{entry.kind, entry.precision}];
     const std::string& text = entry.text;
     ++line.problems;
-    std::string reason = entry.error;
     if (entry.accuracy) {
         const Accuracy& accuracy = *entry.accuracy;
         ++line.measured;
@@ -48,23 +80,17 @@ void CheckResults::add(const Entry& entry) {
             line.bound = accuracy.bound;
             line.worst_problem = text;
         }
-        if (accuracy.good()) return;
-        reason = !accuracy.fault.empty() ? accuracy.fault
-                                         : "error " + significant(accuracy.units, 3) + " units, expected at most " +
-                                               fixed(accuracy.bound, 1);
     }
+    const std::string reason = fault_of(entry);
+    if (reason.empty()) return;
     ++line.failures;
     failures_.push_back(
-        {text, one_line(reason),
+        {text, reason,
          "seiche check '" + text + "' --seed " + std::to_string(entry.seed) + entry.options + " --device " + device_});
 }
 
 std::string CheckResults::text() const {
-    std::string text;
-    for (const Failed& failed : failures_) {
-        text += "FAILED  " + failed.problem + ": " + failed.reason + "\n        replay: " + failed.replay + "\n";
-    }
-    text += "class                       problems  failed   mean units  worst units  bound  worst problem\n";
+    std::string text = "class                       problems  failed   mean units  worst units  bound  worst problem\n";
     for (const auto& [key, line] : lines_) {
         char row[128];
         std::snprintf(row, sizeof row, "%-23s %s %9llu %7llu %12.3f %12.3f %6.1f  ", key.first.c_str(),
@@ -103,7 +129,7 @@ void CheckResults::print(Json head) const {
     if (json_)
         print_as_json(std::move(head));
     else
-        std::fputs(text().c_str(), stdout);
+        cli::print(text());
 }
 
 }  // namespace seiche::cli

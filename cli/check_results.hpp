@@ -24,6 +24,9 @@ public:
         std::string options = {};  ///< What else replays it.
     };
     void add(const Entry& entry);
+    /// Prints, as text, what has just come of a problem: a failure always, else where `is_asked`.
+    void say(const CheckTask& task, bool is_asked) const;
+    void say(const Entry& entry, bool is_asked) const;
     std::size_t failures() const { return failures_.size(); }
     /// As text, or as JSON beside what `head` has.
     void print(Json head) const;
@@ -39,6 +42,8 @@ private:
     struct Failed {
         std::string problem, reason, replay;
     };
+    static Entry entry_of(const CheckTask& task);
+    std::string failure_text(const Entry& entry, const std::string& reason) const;
     std::string text() const;
     void print_as_json(Json head) const;
 

@@ -34,6 +34,8 @@ public:
     Option not_negative();
     /// A whole number from `least` to `most`, both included.
     Option within(std::int64_t least, std::int64_t most);
+    /// "16k", "2.4M" and "64Ki" stand for 16000, 2400000 and 65536. Bounds are of what they stand for.
+    Option quantity();
 
 private:
     friend class Command;
@@ -52,7 +54,7 @@ public:
     /// An option that `set` is given the word of.
     Option add_word(const std::string& name, std::function<void(const std::string&)> set, const std::string& help);
     Option add_flag(const std::string& name, bool& value, const std::string& help = {});
-    /// What stands below the options.
+    /// What stands below the options; broken into lines as the help is wide. An empty line parts paragraphs.
     void footer(const std::string& text);
     /// What the command does, once all is read.
     void callback(std::function<void()> work);

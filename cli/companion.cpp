@@ -1,6 +1,7 @@
 // Programs beside the tool that it runs as commands of its own.
 #include "cli/companion.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -41,10 +42,13 @@ void add_companions(Command& app) {
 }
 
 bool run_companion(const std::vector<std::string>& arguments, int& status) {
+    const auto name =
+        std::find_if(arguments.begin(), arguments.end(), [](const auto& word) { return word != "--quiet"; });
     for (const Companion& companion : companions) {
-        if (arguments.empty() || arguments.front() != companion.name) continue;
-        std::vector<std::string> command = arguments;
-        command.front() = path_of_program(companion);
+        if (name == arguments.end() || *name != companion.name) continue;
+        std::vector<std::string> command{path_of_program(companion)};
+        command.insert(command.end(), arguments.begin(), name);
+        command.insert(command.end(), name + 1, arguments.end());
         status = run_program(command);
         return true;
     }

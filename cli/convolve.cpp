@@ -13,6 +13,7 @@
 #include "cli/io/output_file.hpp"
 #include "cli/outputs.hpp"
 #include "cli/text.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -122,6 +123,8 @@ void run(const ConvolveCommand& command) {
                          "an .npy array, got '" + command.b + "'");
     const bool only_array = kind == io::FileKind::array || command.is_correlation();
     output_kind(command.output, only_array ? io::FileKind::array : kind, true);
+    if (command.loudness.any() && (kind != io::FileKind::sound || command.is_correlation()))
+        throw UsageError("--gain and --normalise: only for sounds that are convolved");
     kind == io::FileKind::array   ? convolve_arrays(command)
     : kind == io::FileKind::sound ? convolve_sounds(command)
                                   : convolve_pictures(command);
@@ -152,8 +155,8 @@ void convolve_arrays(const ConvolveCommand& command) {
     check_shape(command.b, b.header().shape);
     const std::size_t rank = a.header().shape.size(), other = b.header().shape.size();
     if (other != rank)
-        throw Failure("'" + command.b + "': expected " + std::to_string(rank) + (rank == 1 ? " axis" : " axes") +
-                      " as '" + command.a + "' has, got " + std::to_string(other));
+        throw Failure("'" + command.b + "': expected " + counted(rank, "axis", "axes") + " as '" + command.a +
+                      "' has, got " + std::to_string(other));
     const Convolution convolution = command.convolution(a.header().shape, b.header().shape, ConvolutionMode::full);
     const io::ElementType first = a.header().type, second = b.header().type;
     const Precision precision = command.arithmetic(is_wide(first) || is_wide(second));
@@ -190,7 +193,8 @@ void add_convolve(Command& app) {
                     "(default: full; of pictures same)")
         .one_of({"full", "same", "valid", "circular"});
     command.add_flag("--correlate", options->correlate,
-                     "Correlate as scipy.signal.correlate does, and say where the peak is");
+                     "Correlate as scipy.signal.correlate does, and say where the peak is; of pictures normalised, so "
+                     "that a part of one is found where it lies");
     command.add_flag("--phase", options->phase,
                      "Phase correlation: circular, every bin of the product divided by its magnitude");
     command
@@ -202,13 +206,16 @@ void add_convolve(Command& app) {
         .add_option("--block", options->block,
                     "Points of a block of a long array of one axis or sound (overlap-save); 1: as a whole "
                     "(default: chosen)")
-        .within(0, std::int64_t{1} << 30);
+        .within(0, std::int64_t{1} << 30)
+        .quantity();
+    add_loudness_options(command, options->loudness);
     command.add_option("--device", options->device, "Device name, see `seiche devices`");
     command.add_flag("--json", options->json, "Print figures as JSON");
     command.footer(
         "A peak at shift s says that B, moved by s, lies on A. A kernel that is a picture is divided by the sum of "
         "its\n"
-        "values. Samples beyond what the file can hold are clipped, and their number is said. docs/tool.md has more.");
+        "values. Samples beyond what the file can hold are clipped; a note says how many, and of a sound by which "
+        "--gain none would be. docs/tool.md has more.");
     command.callback([options] { run(*options); });
 }
 

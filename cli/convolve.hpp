@@ -6,12 +6,14 @@
 
 #include "cli/device_convolution.hpp"
 #include "cli/report.hpp"
+#include "cli/whole_sound.hpp"
 
 namespace seiche::cli {
 
 struct ConvolveCommand {
     std::string a, b, output, mode, precision, device;
     std::optional<std::uint64_t> block;
+    Loudness loudness;
     bool correlate = false, phase = false, json = false;
 
     /// A result that is a map of lags, of which the peak is said.
@@ -39,6 +41,7 @@ struct ConvolveReport {
     std::optional<Peak> peak;
     std::optional<std::uint64_t> clipped;  ///< Samples; none where nothing is rounded.
     bool is_picture = false;               ///< Sizes are width x height, and shifts to the right and down.
+    std::optional<double> gain_db = {};    ///< By which a sound was made louder.
 };
 /// One line on stdout and, of correlations, one for the peak; or JSON.
 void print_report(const ConvolveCommand& command, const ConvolveReport& report);

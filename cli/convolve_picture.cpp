@@ -7,10 +7,12 @@
 #include "cli/io/file_kind.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/output_file.hpp"
+#include "cli/normalised_correlation.hpp"
 #include "cli/outputs.hpp"
 #include "cli/raster_convolution.hpp"
 #include "cli/raster_file.hpp"
 #include "cli/text.hpp"
+#include "cli/tiled_convolution.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -38,7 +40,7 @@ void subtract_mean(Plane& plane) {
     for (double& value : plane.values) value -= mean;
 }
 
-/// What is searched for. A picture's mean is no part of it where that would count.
+/// What is searched for. Its mean is no part of it where that would count.
 Plane read_pattern(const ConvolveCommand& command) {
     if (io::kind_of(command.b) == io::FileKind::picture) {
         Plane plane = luminance(open_raster(command.b));
@@ -46,7 +48,9 @@ Plane read_pattern(const ConvolveCommand& command) {
         return plane;
     }
     const RasterKernel kernel = read_raster_kernel(command.b, 1);
-    return {{kernel.height, kernel.width}, kernel.values};
+    Plane plane{{kernel.height, kernel.width}, kernel.values};
+    if (command.correlate) subtract_mean(plane);
+    return plane;
 }
 
 template <class T>
@@ -64,9 +68,10 @@ void correlate(const ConvolveCommand& command, const Plane& picture, const Plane
     const Device device = open_device(command.device);
     require_precision(device, precision_of<T>());
     ConvolutionFigures figures;
-    const std::vector<T> result =
-        run_convolution(device, convolution, std::vector<T>(picture.values.begin(), picture.values.end()),
-                        std::vector<T>(pattern.values.begin(), pattern.values.end()), figures);
+    std::vector<T> result =
+        convolve_any_size(device, convolution, std::vector<T>(picture.values.begin(), picture.values.end()),
+                          std::vector<T>(pattern.values.begin(), pattern.values.end()), figures);
+    if (command.correlate) normalise(convolution, picture.values, pattern.values, result);
     write_npy(command.output, result_lengths(convolution), result);
     print_report(command,
                  {device, convolution, precision_of<T>(), figures, find_peak(convolution, result), std::nullopt, true});

@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/convolve.hpp"
+#include "cli/sound_words.hpp"
 #include "cli/text.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -52,20 +54,22 @@ void print_report(const ConvolveCommand& command, const ConvolveReport& report) 
             json["peak"] = {{"shift", in_order(report.peak->shift, report)}, {"height", report.peak->height}};
             if (channels > 1) json["peak"]["channel"] = report.peak->channel;
         }
+        if (report.gain_db) json["gain_db"] = *report.gain_db;
         if (report.clipped) json["clipped"] = *report.clipped;
         print_json(json);
         return;
     }
     std::string line = std::string(product_text(command)) + ", " + to_string(c.mode) + ": " + joined(size, " x ") +
                        " with " + joined(kernel, " x ") + " -> " + joined(result, " x ");
-    if (channels > 1) line += ", " + std::to_string(channels) + " channels";
+    if (channels > 1) line += ", " + counted(channels, "channel");
+    if (report.gain_db && *report.gain_db != 0) line += ", " + fixed(*report.gain_db, 2) + " dB";
     line += std::string(", ") + to_string(report.precision) + ", padded to " + joined(padded, " x ") + ", " +
             fixed(report.figures.device_milliseconds, 3) + " ms\n";
     if (report.peak)
         line += "peak " + significant(report.peak->height, 6) + " at shift " +
                 joined(in_order(report.peak->shift, report), ", ") + (report.is_picture ? " (right, down)" : "") +
-                (channels > 1 ? " of channel " + std::to_string(report.peak->channel) : "") + "\n";
-    std::fputs(line.c_str(), stdout);
+                of_channel(report.peak->channel, channels) + "\n";
+    print_report_text(line);
 }
 
 }  // namespace seiche::cli

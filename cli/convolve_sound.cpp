@@ -3,9 +3,11 @@
 #include "cli/device_transform.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/output_file.hpp"
+#include "cli/io/sound_output.hpp"
 #include "cli/outputs.hpp"
 #include "cli/sound_kernel.hpp"
 #include "cli/text.hpp"
+#include "cli/tiled_convolution.hpp"
 #include "cli/whole_sound.hpp"
 
 namespace seiche::cli {
@@ -18,14 +20,17 @@ void run_as(const ConvolveCommand& command, Convolution convolution, io::SoundFi
     const std::uint64_t channels = sound.format().channels;
     set_channels(convolution, channels, kernel.channels());
     ConvolutionFigures figures;
-    const std::vector<T> result =
-        run_convolution(device, convolution, planar(read_sound<T>(sound), channels), kernel.read<T>(), figures);
+    std::vector<T> result =
+        convolve_any_size(device, convolution, planar(read_sound<T>(sound), channels), kernel.read<T>(), figures);
     const std::uint64_t frames = result_lengths(convolution).front();
     ConvolveReport report{device, convolution, precision_of<T>(), figures, std::nullopt, std::nullopt};
+    if (command.loudness.any())
+        report.gain_db = make_loud(command.loudness, io::stored_format(command.output, sound.format()), result);
     if (output_kind(command.output, command.is_correlation() ? io::FileKind::array : io::FileKind::sound, true) !=
         ".npy") {
         report.clipped = write_sound(command.output, sound.format(), interleaved(result, channels), frames);
-        note_clipped(*report.clipped, frames * channels, text_of(sound.format()));
+        note_clipped_sound(*report.clipped, result, io::stored_format(command.output, sound.format()),
+                           report.gain_db.value_or(0));
     } else {
         const io::ElementType type = sizeof(T) == 4 ? io::ElementType::float32 : io::ElementType::float64;
         io::OutputFile file(command.output);

@@ -25,6 +25,7 @@ DeviceTransform<T>::DeviceTransform(const Device& device, const Problem& problem
     : direction_(direction) {
     PlanOptions options;
     options.directions = direction == Direction::forward ? Directions::forward : Directions::inverse;
+    const Progress compiling("compiling kernels");
     const double start = now_seconds();
     plan_ = Plan(device, problem, options);
     const double made = now_seconds();
@@ -60,6 +61,7 @@ void DeviceTransform<T>::download(void* out, std::uint64_t bytes) {
 
 template <class T>
 void DeviceTransform<T>::execute(const void* in, std::uint64_t batch) {
+    const Progress transforming("transforming");
     if (plan_.input_bytes(batch) != 0) upload(in, plan_.input_bytes(batch));
     queue_.wait();
     Execution execution;

@@ -1,5 +1,6 @@
 // `seiche devices`: every device of every backend with its limits, and why a backend is absent.
 #include "seiche/device.hpp"
+#include "seiche/error.hpp"
 
 #include <cstdio>
 #include <memory>
@@ -8,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/report.hpp"
 #include "cli/text.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -77,20 +79,20 @@ std::string numeric_types(const DeviceLimits& limits) {
     return text + (limits.fast_fma ? ", fma" : "");
 }
 
-std::string available_text(const DeviceInfo& device) {
+std::string available_text(const DeviceInfo& device, bool is_default) {
     const DeviceLimits& limits = device.limits;
-    std::string text =
-        device.name + "  " + one_line(device.description) + (device.is_gpu ? "  [GPU]" : "  [CPU]") + "\n";
+    std::string text = device.name + "  " + one_line(device.description) + (device.is_gpu ? "  [GPU" : "  [CPU") +
+                       (is_default ? ", default]\n" : "]\n");
     const auto field = [&](const char* name, const std::string& value) {
         text += "    " + std::string(name) + std::string(14 - std::string(name).size(), ' ') + value + "\n";
     };
     if (!device.driver.empty()) field("driver", one_line(device.driver));
     field("compute",
-          limits.architecture + ", " + std::to_string(limits.compute_units) + " units, " +
+          limits.architecture + ", " + counted(limits.compute_units, "unit") + ", " +
               (limits.vectors == Vectors::explicit_simd
                    ? "vectors of " + std::to_string(limits.vector_bytes) + " bytes"
                    : to_string(limits.vectors) + std::string(" of ") + std::to_string(limits.subgroup_size)));
-    field("group", "up to " + std::to_string(limits.max_group_size) + " threads" +
+    field("group", "up to " + counted(limits.max_group_size, "thread") +
                        (limits.max_cluster_size > 1 ? ", clusters of up to " + std::to_string(limits.max_cluster_size)
                                                     : std::string()));
     field("shared memory",
@@ -108,17 +110,31 @@ std::string absent_text(const DeviceInfo& device) {
     return text;
 }
 
+/// The device that commands take where none is named; empty where there is none.
+std::string default_name() {
+    try {
+        return Device::open().info().name;
+    } catch (const Error&) {  // the list says why
+        return {};
+    }
+}
+
 void run(bool json) {
     const std::vector<DeviceInfo> list = devices();
+    const std::string chosen = default_name();
     if (json) {
         Json array = Json::array();
-        for (const DeviceInfo& device : list) array.push_back(to_json(device));
+        for (const DeviceInfo& device : list) {
+            array.push_back(to_json(device));
+            array.back()["is_default"] = device.available && device.name == chosen;
+        }
         print_json(array);
         return;
     }
     std::string text;
-    for (const DeviceInfo& device : list) text += device.available ? available_text(device) : absent_text(device);
-    std::fputs(text.c_str(), stdout);
+    for (const DeviceInfo& device : list)
+        text += device.available ? available_text(device, device.name == chosen) : absent_text(device);
+    print(text);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "cli/stage_options.hpp"
 #include "cli/system.hpp"
 #include "cli/tuning_options.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -59,7 +60,7 @@ Dialect parse_dialect(const std::string& name) {
 std::string title(const std::vector<EmittedKernel>& kernels, std::size_t index) {
     const EmittedKernel& kernel = kernels[index];
     return std::to_string(index + 1) + " of " + std::to_string(kernels.size()) + ": " + kernel.name + ", " +
-           std::to_string(kernel.groups) + " groups of " + std::to_string(kernel.group_size) + ", " +
+           counted(kernel.groups, "group") + " of " + std::to_string(kernel.group_size) + ", " +
            std::to_string(kernel.shared_bytes) + " bytes of shared memory" +
            (kernel.groups_per_cluster > 1 ? ", clusters of " + std::to_string(kernel.groups_per_cluster) : "");
 }
@@ -107,7 +108,7 @@ std::string joined(const std::vector<EmittedKernel>& kernels, bool is_one_progra
 
 void write_text(const std::string& path, const std::string& text) {
     if (path.empty()) {
-        std::fputs(text.c_str(), stdout);
+        print(text);
         return;
     }
     io::OutputFile file(path);
@@ -200,7 +201,7 @@ void add_emit(Command& app) {
     command.footer(
         "Without any of these: the first device that speaks the dialect, else h200 (cuda, ptx), mi250 (hip)\n"
         "or gpu. The source may be used without attribution.");
-    command.callback([options] { run(*options); });
+    command.callback(of_problems([options] { run(*options); }));
 }
 
 }  // namespace seiche::cli

@@ -154,7 +154,7 @@ void follow_values(const ExplainCommand& command, const DeviceLimits& limits, Ex
 
 void write(const ExplainCommand& command, const ExplainedPlan& plan) {
     if (command.output.empty()) {
-        std::fputs(explain_text(plan).c_str(), stdout);
+        print(explain_text(plan));
         return;
     }
     const draw::Scene scene = explain_picture(plan);
@@ -212,7 +212,7 @@ void add_explain(Command& app) {
         "plan's\n"
         "kernels, run by the interpreter. For the classical graph of 8 points: seiche explain 8 --radices 2x2x2 "
         "--input cosine.");
-    command.callback([options] { run(*options); });
+    command.callback(of_problems([options] { run(*options); }));
 }
 
 }  // namespace seiche::cli

@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/poster_features.hpp"
 #include "cli/profiles.hpp"
+#include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "seiche/convolution.hpp"
 #include "seiche/emit.hpp"
@@ -246,7 +247,7 @@ std::string page() {
 void add_features(Command& app) {
     Command command = app.add_subcommand("features", "Print what each backend supports, as docs/features.md has it");
     command.footer("Nothing is compiled or run; no device is needed.");
-    command.callback([] { std::fputs(page().c_str(), stdout); });
+    command.callback([] { print(page()); });
 }
 
 }  // namespace seiche::cli

@@ -52,6 +52,7 @@ void run(const FilterCommand& command) {
                                         {"--transition", command.transition.has_value()},
                                         {"--attenuation", command.attenuation.has_value()}};
     const bool is_sound = kind == io::FileKind::sound;
+    if (!is_sound && command.loudness.any()) throw UsageError("--gain and --normalise: only for sounds");
     refuse(is_sound ? shapes : bands, is_sound ? "pictures" : "sounds");
     if (!is_sound) refuse(details, "sounds");
     if (!command.kernel.empty()) refuse(details, "filters that are designed, not for --kernel");
@@ -67,7 +68,7 @@ void print_report(const FilterCommand& command, const FilterReport& report) {
     if (!command.json) {
         const std::string line = report.filter + ": " + report.size + ", " + to_string(report.precision) + ", " +
                                  fixed(report.figures.device_milliseconds, 3) + " ms\n";
-        std::fputs(line.c_str(), stdout);
+        print_report_text(line);
         return;
     }
     Json json = {{"device", device_text(report.device)}, {"input", command.input}, {"output", command.output}};
@@ -93,17 +94,19 @@ void add_filter(Command& app) {
             "-o,--output", options->output,
             "The file to write: .wav, .flac, .aiff, .ogg, .mp3, or .png, .jpg, .webp, .tif; - for standard output")
         .required();
-    command.add_option("--lowpass", options->lowpass, "Of a sound: what is below this frequency in Hz stays");
-    command.add_option("--highpass", options->highpass, "What is above this frequency stays");
+    command.add_option("--lowpass", options->lowpass, "Of a sound: what is below this frequency in Hz stays")
+        .quantity();
+    command.add_option("--highpass", options->highpass, "What is above this frequency stays").quantity();
     command.add_option("--bandpass", options->bandpass, "What is between stays: LOW-HIGH");
     command.add_option("--bandstop", options->bandstop, "What is between goes: LOW-HIGH");
     const Option taps =
-        command.add_option("--taps", options->taps, "Length of the filter, odd; instead of --transition");
+        command.add_option("--taps", options->taps, "Length of the filter, odd; instead of --transition").quantity();
     command
         .add_option("--transition", options->transition,
                     "Hz from what stays to what goes, half on each side of the frequency (default: half of the "
                     "distance between the frequencies, 0 and half the rate)")
-        .excludes(taps);
+        .excludes(taps)
+        .quantity();
     command.add_option("--attenuation", options->attenuation,
                        "dB by which what goes is weaker, 21 to 180 (default: 60)");
     command.add_option("--gaussian", options->gaussian, "Of a picture: blur with this standard deviation in pixels");
@@ -116,13 +119,15 @@ void add_filter(Command& app) {
         .add_option("--precision", options->precision,
                     "f32 or f64 (default: f32; f64 of sounds with more than 16 bits but float32)")
         .one_of({"f32", "f64"});
+    add_loudness_options(command, options->loudness);
     command.add_option("--device", options->device, "Device name, see `seiche devices`");
     command.add_flag("--json", options->json, "Print figures as JSON");
     command.footer(
-        "Filters of sounds are windowed sincs with Kaiser's window; nothing is delayed, and before and after the "
+        "Frequencies may be written as 3.4k. Filters of sounds are windowed sincs with Kaiser's window; nothing is "
+        "delayed, and before and after the "
         "sound\n"
-        "there is silence. Pictures are mirrored at their borders. Samples beyond what the file can hold are clipped,\n"
-        "and their number is said.");
+        "there is silence. Pictures are mirrored at their borders. Samples beyond what the file can hold are clipped;\n"
+        "a note says how many, and of a sound by which --gain none would be.");
     command.callback([options] { run(*options); });
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/device_convolution.hpp"
 #include "cli/report.hpp"
+#include "cli/whole_sound.hpp"
 
 namespace seiche::cli {
 
@@ -18,6 +19,7 @@ struct FilterCommand {
     std::optional<std::int64_t> taps;
     std::optional<double> gaussian, sharpen;  ///< Of pictures: pixels, a factor.
     std::optional<std::int64_t> box;
+    Loudness loudness;
     bool sobel = false, json = false;
 
     /// The precision that was asked for, else the one that suits the input.

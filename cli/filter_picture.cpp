@@ -7,6 +7,7 @@
 #include "cli/raster_convolution.hpp"
 #include "cli/raster_file.hpp"
 #include "cli/text.hpp"
+#include "cli/tiled_convolution.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -57,8 +58,8 @@ Filter filter_for(const FilterCommand& command, const io::Raster& raster) {
         const double sigma = *command.gaussian;
         constexpr double widest = 500;
         if (!(sigma > 0 && sigma <= widest))
-            throw Failure("--gaussian: expected a standard deviation above 0 and at most " + shortest(widest) +
-                          " pixels, got " + shortest(sigma));
+            throw UsageError("--gaussian: expected a standard deviation above 0 and at most " + shortest(widest) +
+                             " pixels, got " + shortest(sigma));
         return {"gaussian of " + shortest(sigma) + " pixels",
                 {{"filter", "gaussian"}, {"sigma", sigma}},
                 gaussian(sigma),
@@ -67,16 +68,16 @@ Filter filter_for(const FilterCommand& command, const io::Raster& raster) {
     if (command.box) {
         constexpr std::int64_t longest = 1 << 12;
         if (*command.box < 1 || *command.box > longest)
-            throw Failure("--box: expected 1 to " + std::to_string(longest) + " pixels, got " +
-                          std::to_string(*command.box));
+            throw UsageError("--box: expected 1 to " + std::to_string(longest) + " pixels, got " +
+                             std::to_string(*command.box));
         const auto n = static_cast<std::uint64_t>(*command.box);
         return {"box of " + number_text(n, n) + " pixels", {{"filter", "box"}, {"pixels", n}}, box(n), Alpha::blend};
     }
     if (command.sharpen) {
         constexpr double most = 1e6;
         if (!(*command.sharpen > 0 && *command.sharpen <= most))
-            throw Failure("--sharpen: expected an amount above 0 and at most " + shortest(most) + ", got " +
-                          shortest(*command.sharpen));
+            throw UsageError("--sharpen: expected an amount above 0 and at most " + shortest(most) + ", got " +
+                             shortest(*command.sharpen));
         return {"sharpen by " + shortest(*command.sharpen),
                 {{"filter", "sharpen"}, {"amount", *command.sharpen}},
                 sharpening(*command.sharpen),
@@ -105,7 +106,7 @@ void find_edges(const Device& device, io::Raster& raster, ConvolutionFigures& fi
     std::vector<T> kernels;
     for (const std::vector<T>* slope : {&across, &down})
         for (const T weight : *slope) kernels.push_back(weight / 4);
-    const std::vector<T> slopes = run_convolution(device, convolution, planes, kernels, figures);
+    const std::vector<T> slopes = convolve_any_size(device, convolution, planes, kernels, figures);
     const std::uint64_t pixels = raster.height * raster.width;
     std::vector<T> result(colours_of(raster) * pixels);
     for (std::uint64_t i = 0; i < result.size(); ++i) {

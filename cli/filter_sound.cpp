@@ -6,10 +6,13 @@
 
 #include "cli/device_transform.hpp"
 #include "cli/filter.hpp"
+#include "cli/io/sound_output.hpp"
 #include "cli/signal/fir.hpp"
 #include "cli/sound_kernel.hpp"
 #include "cli/text.hpp"
+#include "cli/tiled_convolution.hpp"
 #include "cli/whole_sound.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -38,18 +41,29 @@ struct Request {
 };
 
 void check_frequency(const Request& request, double frequency, const std::string& path) {
-    if (!(frequency > 0) || !(frequency < request.rate / 2))
-        throw Failure(request.option() + "expected a frequency above 0 and below " + shortest(request.rate / 2) +
+    if (!(frequency > 0))
+        throw UsageError(request.option() + "expected a frequency above 0, got " + shortest(frequency));
+    if (!(frequency < request.rate / 2))
+        throw Failure(request.option() + "expected a frequency below " + shortest(request.rate / 2) +
                       " Hz, half the rate of '" + path + "', got " + shortest(frequency));
 }
 
+bool read_frequency(const std::string& word, double& hertz) {
+    const std::string plain = without_suffix(word);
+    const char* const end = plain.data() + plain.size();
+    const auto result = std::from_chars(plain.data(), end, hertz);
+    return result.ec == std::errc{} && result.ptr == end;
+}
+
 void parse_band(Request& request, const std::string& text) {
+    // A minus sign of an exponent parts nothing.
+    std::size_t minus = text.find('-', 1);
+    while (minus != std::string::npos && (text[minus - 1] == 'e' || text[minus - 1] == 'E'))
+        minus = text.find('-', minus + 1);
     double low = 0, high = 0;
-    const char* const end = text.data() + text.size();
-    const auto first = std::from_chars(text.data(), end, low);
-    const bool has_both = first.ec == std::errc{} && first.ptr != end && *first.ptr == '-';
-    const auto second = std::from_chars(has_both ? first.ptr + 1 : end, end, high);
-    if (!has_both || second.ec != std::errc{} || second.ptr != end)
+    const bool has_both = minus != std::string::npos && read_frequency(text.substr(0, minus), low) &&
+                          read_frequency(text.substr(minus + 1), high);
+    if (!has_both)
         throw UsageError(request.option() + "expected two frequencies in Hz, LOW-HIGH, got '" + printable(text) + "'");
     request.low = low;
     request.high = high;
@@ -72,16 +86,16 @@ Request request_for(const FilterCommand& command, const io::SoundFile& sound) {
     for (const std::optional<double>& edge : {request.low, request.high})
         if (edge) check_frequency(request, *edge, sound.path());
     if (request.low && request.high && !(*request.low < *request.high))
-        throw Failure(request.option() + "expected the lower frequency first, got " + shortest(*request.low) + "-" +
-                      shortest(*request.high));
+        throw UsageError(request.option() + "expected the lower frequency first, got " + shortest(*request.low) + "-" +
+                         shortest(*request.high));
     return request;
 }
 
 double attenuation_of(const FilterCommand& command) {
     const double attenuation = command.attenuation.value_or(default_attenuation);
     if (!(attenuation >= least_attenuation && attenuation <= most_attenuation))
-        throw Failure("--attenuation: expected " + shortest(least_attenuation) + " to " + shortest(most_attenuation) +
-                      " dB, got " + shortest(attenuation));
+        throw UsageError("--attenuation: expected " + shortest(least_attenuation) + " to " +
+                         shortest(most_attenuation) + " dB, got " + shortest(attenuation));
     return attenuation;
 }
 
@@ -89,8 +103,8 @@ std::uint64_t taps_of(const FilterCommand& command, const Request& request, doub
     if (command.taps) {
         const std::int64_t taps = *command.taps;
         if (taps < 3 || taps % 2 == 0 || taps > static_cast<std::int64_t>(most_taps))
-            throw Failure("--taps: expected an odd number from 3 to 2^24, so that nothing is delayed, got " +
-                          std::to_string(taps));
+            throw UsageError("--taps: expected an odd number from 3 to 2^24, so that nothing is delayed, got " +
+                             std::to_string(taps));
         return static_cast<std::uint64_t>(taps);
     }
     const double transition = command.transition.value_or(request.least_distance() / 2);
@@ -147,17 +161,18 @@ void run_as(const FilterCommand& command, io::SoundFile& sound, const Design& de
     convolution.mode = ConvolutionMode::same;
     set_channels(convolution, channels, kernel != nullptr ? kernel->channels() : 1);
     ConvolutionFigures figures;
-    const std::vector<T> result =
-        run_convolution(device, convolution, planar(read_sound<T>(sound), channels), taps, figures);
+    std::vector<T> result =
+        convolve_any_size(device, convolution, planar(read_sound<T>(sound), channels), taps, figures);
+    const double gain_db = make_loud(command.loudness, io::stored_format(command.output, sound.format()), result);
     const std::uint64_t clipped =
         write_sound(command.output, sound.format(), interleaved(result, channels), sound.frames());
-    note_clipped(clipped, sound.frames() * channels, text_of(sound.format()));
+    note_clipped_sound(clipped, result, io::stored_format(command.output, sound.format()), gain_db);
     Json facts = design.facts;
+    if (command.loudness.any()) facts["gain_db"] = gain_db;
     facts["size"] = {channels, sound.frames()};
-    print_report(command, {device, design.text, facts,
-                           std::to_string(channels) + (channels == 1 ? " channel of " : " channels of ") +
-                               std::to_string(sound.frames()) + " samples",
-                           precision_of<T>(), figures, clipped});
+    print_report(command,
+                 {device, design.text, facts, counted(channels, "channel") + " of " + counted(sound.frames(), "sample"),
+                  precision_of<T>(), figures, clipped});
 }
 
 }  // namespace
@@ -170,7 +185,7 @@ void filter_sound(const FilterCommand& command) {
         made = design(command, sound);
     } else {
         kernel = std::make_unique<SoundKernel>(command.kernel, sound);
-        made.text = "kernel of " + std::to_string(kernel->samples()) + " samples";
+        made.text = "kernel of " + counted(kernel->samples(), "sample");
         made.facts = {{"filter", "kernel"}, {"kernel", command.kernel}, {"taps", kernel->samples()}};
     }
     const bool wide = is_wide(sound.format()) || (kernel && kernel->is_wide());

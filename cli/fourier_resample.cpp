@@ -103,11 +103,14 @@ private:
 
     void execute(const Problem& problem, Direction direction, const Buffer& in, const Buffer& out) {
         const double start = now_seconds();
+        std::optional<Progress> compiling(std::in_place, "compiling kernels");
         PlanOptions options;
         options.directions = direction == Direction::forward ? Directions::forward : Directions::inverse;
         const Plan plan(device_, problem, options);
         plan.warm_up();
         figures_.plan_ms += 1e3 * (now_seconds() - start);
+        compiling.reset();
+        const Progress resampling("resampling");
         Execution execution;
         execution.direction = direction;
         execution.input = in;

@@ -14,6 +14,7 @@
 #include "cli/suites.hpp"
 #include "cli/text.hpp"
 #include "cli/wisdom_file.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -56,9 +57,10 @@ void run(const PackOptions& options) {
                     {"file", options.output}});
         return;
     }
+    if (is_quiet()) return;
     const std::string which = options.wisdom.empty() ? "" : " (" + std::to_string(tuned) + " of them tuned)";
-    std::printf("%s: %zu kernels of %zu problems%s, %s\n", options.output.c_str(), kernels, problems.size(),
-                which.c_str(), byte_text(bytes.size()).c_str());
+    print_formatted("%s: %s of %s%s, %s\n", options.output.c_str(), counted(kernels, "kernel").c_str(),
+                    counted(problems.size(), "problem").c_str(), which.c_str(), byte_text(bytes.size()).c_str());
 }
 
 }  // namespace
@@ -77,7 +79,7 @@ void add_pack(Command& app) {
         "Programs that find the file in SEICHE_PACK_PATH take kernels from it before they look into the cache, and\n"
         "compile none of these problems, whatever the batch, on the same device, driver and version of Seiche.\n"
         "It holds machine code: name only packs that you trust.");
-    command.callback([options] { run(*options); });
+    command.callback(of_problems([options] { run(*options); }));
 }
 
 }  // namespace seiche::cli

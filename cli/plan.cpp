@@ -17,6 +17,7 @@
 #include "cli/tuning_options.hpp"
 #include "cli/wisdom_file.hpp"
 #include "seiche/convolution.hpp"
+#include "seiche/error.hpp"
 #include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
 
@@ -111,8 +112,12 @@ PlanReport kept(const PlanCommand& command, const AnyPlan& plan) {
 PlanReport make(const PlanCommand& command, const Device& device, const Tuning& tuning) {
     if (!command.load.empty()) {
         const std::vector<std::byte> saved = read_saved(command.load);
-        return holds_convolution(saved) ? kept(command, ConvolutionPlan::load(device, saved))
-                                        : kept(command, Plan::load(device, saved));
+        try {
+            return holds_convolution(saved) ? kept(command, ConvolutionPlan::load(device, saved))
+                                            : kept(command, Plan::load(device, saved));
+        } catch (const InvalidProblem& error) {  // the file's fault, not the command line's
+            throw Failure("'" + command.load + "': " + message_of(error));
+        }
     }
     if (is_convolution(command.problem)) return kept(command, ConvolutionPlan(device, convolution_of(command), tuning));
     PlanOptions how;
@@ -127,7 +132,7 @@ void print(const PlanCommand& command, const PlanReport& report, const std::stri
     }
     std::string text = report.text();
     if (text.empty() || text.back() != '\n') text += '\n';
-    std::fputs(text.c_str(), stdout);
+    cli::print(text);
 }
 
 /// What is forced, or what wisdom has for a device that is here.
@@ -186,7 +191,7 @@ void add_plan(Command& app) {
         "was\n"
         "saved on compiles nothing; elsewhere it is planned anew, and the report says why. Load only files you trust:\n"
         "they hold machine code. Stages are those of the forward transform.");
-    command.callback([options] { run(*options); });
+    command.callback(of_problems([options] { run(*options); }));
 }
 
 }  // namespace seiche::cli

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/child_process.hpp"
+#include "cli/progress.hpp"
 #include "cli/spread.hpp"
 #include "cli/system.hpp"
 #include "cli/text.hpp"
@@ -115,7 +116,7 @@ void run_plan_probe(const std::string& problem, const std::string& device) {
     } catch (const std::exception& error) {
         line = std::string("error ") + one_line(error.what());
     }
-    std::puts(line.c_str());
+    print(line + "\n");
 }
 
 }  // namespace seiche::cli

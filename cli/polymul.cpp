@@ -169,7 +169,7 @@ void report(const PolymulCommand& command, const ProductReport& made, const Resu
             json["product"] = result.integers.empty() ? Json(parts_of<double>(result)) : Json(result.integers);
         print_json(json);
     } else if (command.output.empty()) {
-        std::puts(text_of(result).c_str());
+        print(text_of(result) + "\n");
     } else {
         print(made, {{"coefficients", std::to_string(result.size())}, {"dtype", to_string(result.type)}});
     }

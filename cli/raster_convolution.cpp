@@ -11,6 +11,8 @@
 #include "cli/io/npy.hpp"
 #include "cli/raster_file.hpp"
 #include "cli/text.hpp"
+#include "cli/tiled_convolution.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -50,7 +52,7 @@ RasterKernel read_array(const std::string& path) {
     const std::size_t rank = header.shape.size();
     if (rank != 2 && rank != 3)
         throw Failure("'" + path + "': expected the shape (height, width) or (height, width, colours), got " +
-                      std::to_string(rank) + (rank == 1 ? " axis" : " axes"));
+                      counted(rank, "axis", "axes"));
     if (io::is_complex(header.type))
         throw Failure("'" + path + "': expected real numbers for a picture, got " + to_string(header.type));
     if (io::element_count(header.shape) == 0) throw Failure("'" + path + "': expected at least one number, got none");
@@ -98,7 +100,7 @@ RasterKernel read_raster_kernel(const std::string& path, std::uint64_t colours) 
     if (kernel.count != 1 && kernel.count != colours)
         throw Failure("'" + path + "': expected a grey kernel" +
                       (colours == 1 ? "" : " or one of " + std::to_string(colours) + " colours as the picture") +
-                      ", got " + std::to_string(kernel.count) + " colours");
+                      ", got " + counted(kernel.count, "colour"));
     return kernel;
 }
 
@@ -177,7 +179,7 @@ Convolution convolve_raster(const Device& device, io::Raster& raster, const Rast
     const std::vector<double> values = blends ? kernels_with_alpha(kernel, colours) : kernel.values;
     set_channels(convolution, blends ? raster.channels : colours, blends ? raster.channels : kernel.count);
     const std::vector<T> result =
-        run_convolution(device, convolution, planes, std::vector<T>(values.begin(), values.end()), figures);
+        convolve_any_size(device, convolution, planes, std::vector<T>(values.begin(), values.end()), figures);
     const Shape size = result_lengths(convolution);
     set_planes(raster, result, size[0], size[1]);
     if (blends) divide_by_alpha(raster);

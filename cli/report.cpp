@@ -1,41 +1,82 @@
 // What every command shares: opening a device, notes on stderr, JSON on stdout, errors to exit status.
 #include "cli/report.hpp"
 
-#include <chrono>
+#include <array>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
+#include <system_error>
+#include <utility>
 
-#include "cli/system.hpp"
+#include "cli/environment.hpp"
 #include "cli/text.hpp"
+#include "cli/words.hpp"
+#include "seiche/error.hpp"
 
 namespace seiche::cli {
 
-void note(const std::string& line) {
-    const std::string text = "seiche: " + one_line(line) + "\n";
-    std::fputs(text.c_str(), stderr);
-}
-
 void note_clipped(std::uint64_t clipped, std::uint64_t of, const std::string& what) {
     if (clipped == 0) return;
-    note("clipped " + std::to_string(clipped) + " of " + std::to_string(of) + " samples to the range of " + what);
+    note("clipped " + std::to_string(clipped) + " of " + counted(of, "sample") + " to the range of " + what);
 }
 
 void print_json(const Json& json) {
     const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    std::fputs(text.c_str(), stdout);
+    print(text);
 }
 
 std::string device_text(const Device& device) { return device.info().name + " (" + device.info().description + ")"; }
 
+namespace {
+
+/// A backend that there is not is a slip of the pen; one that is not here is not.
+void check_device_name(const std::string& name) {
+    if (name.empty()) return;
+    constexpr std::array known{Backend::reference, Backend::cuda,       Backend::hip,   Backend::opencl,
+                               Backend::vulkan,    Backend::level_zero, Backend::opengl};
+    std::string backend = name.substr(0, name.find(':'));
+    for (char& c : backend)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    std::vector<std::string> names;
+    for (const Backend each : known) {
+        names.emplace_back(to_string(each));
+        if (backend == names.back()) return;
+    }
+    std::string list;
+    for (const std::string& each : names) list += (list.empty() ? "" : ", ") + each;
+    throw UsageError("--device: expected one of " + list + ", with :NUMBER or :PART-OF-ITS-NAME if need be, got '" +
+                     printable(name) + "'" + did_you_mean(backend, names));
+}
+
+}  // namespace
+
 Device open_device(const std::string& name) {
+    check_device_name(name);
     std::string passed_over;
+    const Progress progress("opening the device");
     Device device = Device::open(name, &passed_over);
     if (!passed_over.empty()) note(passed_over);
     note("using " + device_text(device));
     return device;
+}
+
+std::string message_of(const std::exception& error) {
+    // Kinds of the library's errors are names of its classes, which say nothing to those who use the tool.
+    if (const auto* known = dynamic_cast<const Error*>(&error)) {
+        const std::string text = known->what(), kind = std::string(to_string(known->kind())) + ": ";
+        if (known->kind() == ErrorKind::internal) return "this is a defect of seiche: " + text.substr(kind.size());
+        return text.starts_with(kind) ? text.substr(kind.size()) : text;
+    }
+    if (const auto* file = dynamic_cast<const std::filesystem::filesystem_error*>(&error))
+        return "'" + file->path1().string() + "': " + file->code().message();
+    if (const auto* system = dynamic_cast<const std::system_error*>(&error)) return system->code().message();
+    if (dynamic_cast<const Failure*>(&error) != nullptr || dynamic_cast<const UsageError*>(&error) != nullptr)
+        return error.what();
+    return std::string("this is a defect of seiche: ") + error.what();
 }
 
 int guarded(const std::function<void()>& work) {
@@ -44,38 +85,40 @@ int guarded(const std::function<void()>& work) {
         if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw Failure("cannot write to standard output");
         return ok;
     } catch (const UsageError& error) {
-        note(error.what());
+        complain(error.what());
         return usage;
     } catch (const std::bad_alloc&) {
-        note("not enough host memory");
-    } catch (const std::length_error&) {
-        note("not enough host memory");
+        complain("not enough host memory");
+    } catch (const std::length_error&) {  // of a container that no memory could hold
+        complain("not enough host memory");
     } catch (const std::exception& error) {
-        note(error.what());
+        complain(message_of(error));
     }
     return failed;
 }
 
-double now_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+namespace {
+
+/// Of SEICHE_PACK_PATH.
+bool names_a_pack(const std::string& message) {
+    std::istringstream list(environment("SEICHE_PACK_PATH"));
+    for (std::string path; std::getline(list, path, ':');)
+        if (!path.empty() && message.find(path) != std::string::npos) return true;
+    return false;
 }
 
-Progress::Progress(std::string what)
-    : what_(std::move(what)), started_(now_seconds()), terminal_(is_terminal_stderr()) {}
+}  // namespace
 
-Progress::~Progress() {
-    if (shown_) std::fputs("\r\033[K", stderr);
-}
-
-void Progress::at(double done, double total) {
-    constexpr double quiet_seconds = 1.0, interval_seconds = 0.2;
-    if (!terminal_ || total <= 0) return;
-    const double now = now_seconds();
-    if (now - started_ < quiet_seconds || now - last_ < interval_seconds) return;
-    last_ = now;
-    shown_ = true;
-    const std::string line = "\rseiche: " + what_ + " " + fixed(100.0 * done / total, 0) + " %\033[K";
-    std::fputs(line.c_str(), stderr);
+std::function<void()> of_problems(std::function<void()> work) {
+    return [work = std::move(work)] {
+        try {
+            work();
+        } catch (const InvalidProblem& error) {
+            const std::string message = message_of(error);
+            if (names_a_pack(message)) throw Failure(message);  // which no option names
+            throw UsageError(message);
+        }
+    };
 }
 
 }  // namespace seiche::cli

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "cli/failure.hpp"
+#include "cli/progress.hpp"
 #include "seiche/device.hpp"
 
 namespace seiche::cli {
@@ -15,9 +17,6 @@ using Json = nlohmann::ordered_json;
 
 /// Exit status of the tool.
 enum Status : int { ok = 0, failed = 1, usage = 2 };
-
-/// Prints "seiche: <line>" on stderr.
-void note(const std::string& line);
 
 /// Says on stderr how many of a file's samples lay beyond what they can hold, if any; `what` names that.
 void note_clipped(std::uint64_t clipped, std::uint64_t of, const std::string& what);
@@ -34,23 +33,11 @@ Device open_device(const std::string& name);
 /// Runs `work`; on an exception prints one line on stderr and returns the exit status that it stands for.
 int guarded(const std::function<void()>& work);
 
-/// A line that is rewritten in place while work is long; silent when stderr is not a terminal or the work is short.
-class Progress {
-public:
-    explicit Progress(std::string what);
-    ~Progress();
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
-    /// `done` of `total` parts are ready.
-    void at(double done, double total);
+/// What the error says, without the names of classes.
+std::string message_of(const std::exception& error);
 
-private:
-    std::string what_;
-    double started_ = 0, last_ = 0;
-    bool terminal_ = false, shown_ = false;
-};
-
-/// Seconds of a monotonic clock.
-double now_seconds();
+/// The work of a command whose problems come from its command line: what the library takes for invalid is a UsageError
+/// then.
+std::function<void()> of_problems(std::function<void()> work);
 
 }  // namespace seiche::cli

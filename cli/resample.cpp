@@ -12,6 +12,7 @@
 #include "cli/io/output_file.hpp"
 #include "cli/outputs.hpp"
 #include "cli/text.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -69,8 +70,8 @@ void resample_array(const ResampleCommand& command) {
     const auto rank = static_cast<std::int64_t>(shape.size());
     std::int64_t axis = command.axis.value_or(0);
     if (axis < -rank || axis >= rank)
-        throw Failure("--axis: expected one of the " + std::to_string(rank) + " axes of '" + command.input + "', got " +
-                      std::to_string(axis));
+        throw Failure("--axis: expected one of the " + counted(shape.size(), "axis", "axes") + " of '" + command.input +
+                      "', got " + std::to_string(axis));
     if (axis < 0) axis += rank;
     const auto at = static_cast<std::size_t>(axis);
     if (shape[at] == 0)
@@ -97,6 +98,7 @@ void run(const ResampleCommand& command) {
         throw UsageError("expected an input that is a sound, a picture or an .npy array, got '" + command.input + "'");
     output_kind(command.output, kind);
     if (kind != io::FileKind::sound) require_no("--rate", command.rate.has_value(), "sounds");
+    if (kind != io::FileKind::sound) require_no("--gain and --normalise", command.loudness.any(), "sounds");
     if (kind != io::FileKind::picture) {
         require_no("--size", command.size.has_value(), "pictures");
         require_no("--scale", command.scale.has_value(), "pictures");
@@ -123,6 +125,7 @@ void print_report(const ResampleCommand& command, const ResampleReport& report) 
                  {"precision", to_string(report.precision)},
                  {"device_milliseconds", report.figures.device_milliseconds},
                  {"plan_ms", report.figures.plan_ms}};
+    if (report.gain_db) json["gain_db"] = *report.gain_db;
     if (report.clipped) json["clipped"] = *report.clipped;
     print_json(json);
 }
@@ -141,29 +144,32 @@ void add_resample(Command& app) {
                     ".tif, which keep the type of "
                     "their samples where they can, or .npy")
         .required();
-    command.add_option("--rate", options->rate, "Of a sound: samples per second").positive();
+    command.add_option("--rate", options->rate, "Of a sound: samples per second").positive().quantity();
     const Option size = command.add_option("--size", options->size, "Of a picture: its new size, WIDTHxHEIGHT");
     command.add_option("--scale", options->scale, "Of a picture: the factor of both its sides").excludes(size);
     command.add_option("--count", options->count, "Of an array: elements along the axis")
-        .within(1, static_cast<std::int64_t>(longest_axis));
+        .within(1, static_cast<std::int64_t>(longest_axis))
+        .quantity();
     command.add_option("--axis", options->axis, "Of an array: the axis; negative counts from the last (default 0)");
     const Option periodic = command.add_flag(
         "--periodic", options->periodic, "What is there repeats, as scipy.signal.resample takes it (default of .npy)");
     command
         .add_flag("--symmetric", options->symmetric,
                   "What is there is mirrored at its ends, so that nothing of one comes in at the other (default of "
-                  ".wav and .png)")
+                  "sounds and pictures)")
         .excludes(periodic);
     command
         .add_option("--precision", options->precision,
                     "f32 or f64 (default: f64 of float64, complex128 and integer arrays and of sounds with more than "
                     "16 bits but float32)")
         .one_of({"f32", "f64"});
+    add_loudness_options(command, options->loudness);
     command.add_option("--device", options->device, "Device name, see `seiche devices`");
     command.add_flag("--json", options->json, "Print figures as JSON");
     command.footer(
         "The spectrum is cut or continued with zeros: what lies below half of the lower rate is kept exactly, what\n"
-        "lies above is removed. Samples beyond what the file can hold are clipped, and their number is said.");
+        "lies above is removed. Samples beyond what the file can hold are clipped; a note says how many, and of a "
+        "sound by which --gain none would be.");
     command.callback([options] { run(*options); });
 }
 

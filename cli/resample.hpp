@@ -7,6 +7,7 @@
 
 #include "cli/fourier_resample.hpp"
 #include "cli/report.hpp"
+#include "cli/whole_sound.hpp"
 #include "seiche/problem.hpp"
 
 namespace seiche::cli {
@@ -16,6 +17,7 @@ struct ResampleCommand {
     std::optional<std::int64_t> count, axis, rate;  ///< Of arrays the first two, of sounds the last.
     std::optional<std::string> size;                ///< Of pictures, as `scale`.
     std::optional<double> scale;
+    Loudness loudness;
     bool periodic = false, symmetric = false, json = false;
 
     /// The continuation that was asked for: `mirrored` where it is symmetric.
@@ -40,6 +42,7 @@ struct ResampleReport {
     Precision precision;
     ResampleFigures figures;
     std::optional<std::uint64_t> clipped;  ///< Samples; none where nothing is rounded.
+    std::optional<double> gain_db = {};    ///< By which a sound was made louder.
 };
 void print_report(const ResampleCommand& command, const ResampleReport& report);
 

@@ -7,6 +7,8 @@
 #include "cli/reference_dft.hpp"
 #include "cli/report.hpp"
 #include "cli/signal/frames.hpp"
+#include "cli/sound_words.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -69,7 +71,7 @@ private:
 /// How many frames are transformed at once.
 std::uint64_t frames_at_once(const io::Recording& file, const ShortTimeOptions& options, std::uint64_t frames) {
     constexpr std::uint64_t samples_at_once = 1 << 20;
-    const std::uint64_t frame = std::max(options.length, std::min(options.hop, file.frames())) * file.channels();
+    const std::uint64_t frame = std::max(options.length, std::min(options.hop, options.part.count)) * file.channels();
     return std::clamp<std::uint64_t>(samples_at_once / frame, 1, frames);
 }
 
@@ -86,8 +88,8 @@ class ShortTime {
 public:
     ShortTime(const Device& device, io::Recording& file, const ShortTimeOptions& options)
         : options_(options),
-          channels_(file.channels()),
-          frames_(file, options.length, options.hop),
+          channels_(options.channels(file)),
+          frames_(file, options.part, options.length, options.hop),
           at_once_(frames_at_once(file, options, frames_.count())),
           window_(signal::make_window(options.window, options.length)),
           factors_(power_factors(window_, options, file)),
@@ -106,7 +108,8 @@ public:
             deliver(first, batch, take);
             progress_.at(static_cast<double>(first + batch), static_cast<double>(frames_.count()));
         }
-        return {transform_.figures(), frames_.count(), judge_.checked(), judge_.error()};
+        return {transform_.figures(), frames_.count(), judge_.checked(), judge_.error(),
+                frames_.not_finite(), broken_,         is_silent_,       channels_};
     }
 
 private:
@@ -117,7 +120,8 @@ private:
         for (std::uint64_t f = first; f < first + batch; ++f)
             for (std::uint32_t c = 0; c < channels_; ++c)
                 for (std::uint64_t j = 0; j < options_.length; ++j)
-                    *to++ = std::complex<T>(frames_.at(f, j, c) * window_[j]);
+                    *to++ =
+                        std::complex<T>((options_.mixdown ? frames_.mixed(f, j) : frames_.at(f, j, c)) * window_[j]);
     }
 
     void deliver(std::uint64_t first, std::uint64_t batch, const TakePowers& take) {
@@ -129,6 +133,8 @@ private:
                 for (std::uint64_t i = 0, k = first_; i < powers_.size(); ++i, k = k + 1 == n ? 0 : k + 1)
                     powers_[i] =
                         std::norm(std::complex<double>(x[k])) * (k == 0 || 2 * k == n ? factors_.edge : factors_.inner);
+                if (!is_sound(powers_)) ++broken_;
+                is_silent_ = is_silent_ && std::all_of(powers_.begin(), powers_.end(), [](double p) { return p == 0; });
                 take(first + f, c, powers_);
             }
         }
@@ -146,6 +152,8 @@ private:
     std::vector<double> powers_;
     std::uint64_t first_;  ///< The index whose frequency is the lowest.
     Progress progress_;
+    std::uint64_t broken_ = 0;
+    bool is_silent_ = true;
 };
 
 }  // namespace
@@ -164,9 +172,27 @@ ShortTimeFigures short_time_powers(const Device& device, io::Recording& file, co
 }
 
 void require_one_frame(const io::Recording& file, const ShortTimeOptions& options) {
-    if (file.frames() < options.length)
-        throw Failure("'" + file.path() + "': expected at least --length " + std::to_string(options.length) +
-                      " samples, got " + std::to_string(file.frames()));
+    if (options.part.count < options.length)
+        throw Failure("'" + file.path() + "': expected at least --length " + counted(options.length, "sample") +
+                      ", got " + std::to_string(file.frames()));
+}
+
+bool is_sound(const std::vector<double>& powers) {
+    return std::all_of(powers.begin(), powers.end(), [](double power) { return std::isfinite(power); });
+}
+
+void note_oddities(const io::Recording& file, const ShortTimeFigures& figures, const std::string& fate) {
+    const std::string path = "'" + file.path() + "': ";
+    if (figures.is_silent) note(path + "silent: all of its samples are 0");
+    const std::uint64_t frames = figures.frames * figures.channels;
+    const std::string which = counted(figures.broken, "frame") + " of " + std::to_string(frames) + " " + fate;
+    if (figures.not_finite.count > 0)
+        note(path + counted(figures.not_finite.count, "sample") +
+             (figures.not_finite.count == 1 ? " is not finite: " : " are not finite, first ") +
+             place_text(figures.not_finite.first, file.rate()) +
+             of_channel(figures.not_finite.channel, file.channels()) + "; " + which);
+    else if (figures.broken > 0)
+        note(path + "too loud for f32: " + which + "; use --precision f64");
 }
 
 double decibels(double power) { return 10.0 * std::log10(power); }

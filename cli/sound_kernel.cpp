@@ -8,6 +8,7 @@
 #include "cli/report.hpp"
 #include "cli/text.hpp"
 #include "cli/whole_sound.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 
@@ -58,7 +59,7 @@ void SoundKernel::open_array() {
     const std::size_t rank = header.shape.size();
     if (rank != 1 && rank != 2)
         throw Failure("'" + path_ + "': expected the shape (samples,) or (channels, samples), got " +
-                      std::to_string(rank) + " axes");
+                      counted(rank, "axis", "axes"));
     if (io::is_complex(header.type))
         throw Failure("'" + path_ + "': expected real numbers for a sound, got " + to_string(header.type));
     if (io::element_count(header.shape) == 0) throw Failure("'" + path_ + "': expected at least one number, got none");

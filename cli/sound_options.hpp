@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command_line.hpp"
@@ -14,8 +15,9 @@
 namespace seiche::cli {
 
 struct SoundOptions {
-    std::string window = "hann", precision = "f32";
+    std::string window = "hann", precision = "f32", start, duration;
     std::int64_t length = 0, hop = 0;  ///< 0: the command's default.
+    bool mixdown = false;
 };
 
 void add_sound_options(Command& command, SoundOptions& options);
@@ -40,13 +42,19 @@ io::Recording open_recording(const std::string& path, const RecordingOptions& op
 ShortTimeOptions resolve(const SoundOptions& options, const io::Recording& file, std::uint64_t length,
                          double hop_of_length);
 
-/// "hann window of 1024 samples, hop 256 · 48000 Hz, 2 channels"; of a radio recording "... · 2400000 Hz, cu8 around
-/// 100000000 Hz".
+/// Two numbers with a colon between them, or a minus sign where both are positive, perhaps with suffixes (words.hpp).
+/// Throws UsageError that names the option.
+std::pair<double, double> parse_range(const std::string& option, const std::string& text);
+
+/// "hann window of 1024 samples, hop 256 · 48 kHz, 2 channels"; of a radio recording "... · 2.4 MHz, cu8 around
+/// 100 MHz".
 std::string describe(const ShortTimeOptions& options, const io::Recording& file);
-/// "", or "left" and "right", or "channel 1" ...
+/// What a chart calls a channel: nothing where there is only one.
 std::string channel_label(std::uint32_t channel, std::uint32_t channels);
-/// From `low` to `high` Hz, in kHz or MHz where that reads better.
+/// From `low` to `high` Hz, in kHz, MHz or GHz where that reads better.
 draw::Axis frequency_axis(double low, double high);
+/// From `low` to `high` seconds, in ms, µs or ns where that reads better.
+draw::Axis time_axis(double low, double high);
 /// From `range` dB below to the next multiple of 10 dB at or above `highest`.
 draw::Axis level_axis(const std::string& label, double highest, double range);
 

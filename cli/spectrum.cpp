@@ -11,6 +11,7 @@
 #include "cli/draw/line_chart.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/output_file.hpp"
+#include "cli/sound_words.hpp"
 #include "cli/system.hpp"
 #include "cli/text.hpp"
 
@@ -23,25 +24,38 @@ constexpr double default_hop_of_length = 0.5;
 /// Levels by channel and frequency.
 using Levels = std::vector<std::vector<double>>;
 
+/// What a table calls a channel.
+std::string column_name(std::size_t channel, std::size_t channels) {
+    std::string name = channel_name(channel, channels);
+    std::replace(name.begin(), name.end(), ' ', '_');
+    return name;
+}
+
 std::string unit(const ShortTimeOptions& options) { return options.density ? "dBFS/Hz" : "dBFS"; }
 
 void write_picture(const std::string& path, const io::Recording& file, const ShortTimeOptions& options,
                    const Levels& levels) {
     constexpr double least_range = 60, most_range = 140;  // dB
     const Bins bins = frequency_bins(file, options.length);
+    const auto channels = static_cast<std::uint32_t>(levels.size());
     double highest = -INFINITY, lowest = INFINITY;
     draw::LineChart chart;
-    for (std::uint32_t c = 0; c < levels.size(); ++c) {
+    for (std::uint32_t c = 0; c < channels; ++c) {
         for (const double level : levels[c]) {
             highest = std::fmax(highest, level);
             if (std::isfinite(level)) lowest = std::fmin(lowest, level);
         }
-        chart.curves.push_back({channel_label(c, file.channels()), levels[c]});
+        chart.curves.push_back({channel_label(c, channels), levels[c]});
     }
     const double range = std::isfinite(highest) ? 10 * std::ceil((highest - lowest) / 10) + 10 : 0;
     chart.title = path_of(file.path()).filename().string();
     chart.subtitle = "mean power \u00b7 " + describe(options, file);
     chart.x = frequency_axis(bins.at(0), bins.at(static_cast<double>(bins.count - 1)));
+    if (bins.count == 1) {  // of one sample: a point in the middle, or at the left of what a sound can have
+        const double half = file.rate() / 2;
+        chart.x = frequency_axis(file.is_two_sided() ? bins.first - half : 0, bins.first + half);
+        chart.only = bins.first * chart.x.per_hertz;
+    }
     chart.y = level_axis("level (" + unit(options) + ")", highest, std::clamp(range, least_range, most_range));
     io::OutputFile png(path);
     draw_line_chart(chart, png);
@@ -52,7 +66,7 @@ void write_csv(const std::string& path, const io::Recording& file, const ShortTi
                const Levels& levels) {
     std::string text = "frequency_hz";
     for (std::size_t c = 0; c < levels.size(); ++c)
-        text += ",channel_" + std::to_string(c) + (options.density ? "_dbfs_per_hz" : "_dbfs");
+        text += "," + column_name(c, levels.size()) + (options.density ? "_dbfs_per_hz" : "_dbfs");
     const Bins bins = frequency_bins(file, options.length);
     for (std::size_t k = 0; k < levels[0].size(); ++k) {
         text += "\n" + shortest(bins.at(static_cast<double>(k)));
@@ -76,16 +90,23 @@ void spectrum_of_recording(const SpectrumCommand& command) {
     io::Recording file = open_recording(command.input, command.recording);
     ShortTimeOptions options = resolve(command.sound, file, default_length, default_hop_of_length);
     options.density = command.density;
+    const std::uint32_t channels = options.channels(file);
     require_one_frame(file, options);
     const Device device = open_device(command.device);
     require_precision(device, options.precision);
-    Levels levels(file.channels(), std::vector<double>(frequency_bins(file, options.length).count));
+    Levels levels(channels, std::vector<double>(frequency_bins(file, options.length).count));
+    std::vector<std::uint64_t> counts(channels);  // of the frames whose powers are numbers
     const ShortTimeFigures figures = short_time_powers(
         device, file, options, [&](std::uint64_t, std::uint32_t channel, const std::vector<double>& powers) {
+            if (!is_sound(powers)) return;
+            ++counts[channel];
             for (std::size_t k = 0; k < powers.size(); ++k) levels[channel][k] += powers[k];
         });
-    for (auto& channel : levels)
-        for (double& level : channel) level = decibels(level / static_cast<double>(figures.frames));
+    note_oddities(file, figures, "left out of the mean");
+    if (std::count(counts.begin(), counts.end(), 0u) == channels)
+        throw Failure("'" + file.path() + "': expected a frame of finite samples, got none");
+    for (std::uint32_t c = 0; c < channels; ++c)
+        for (double& level : levels[c]) level = counts[c] == 0 ? NAN : decibels(level / static_cast<double>(counts[c]));
     for (const std::string& path : command.outputs.png) write_picture(path, file, options, levels);
     for (const std::string& path : command.outputs.csv) write_csv(path, file, options, levels);
     for (const std::string& path : command.outputs.npy) write_npy(path, levels);
@@ -112,7 +133,9 @@ void run(Parsed& parsed) {
         refuse_options(*parsed.app, {"--channels", "--phase"}, "pictures");
         spectrum_of_recording(parsed.command);
     } else if (io::kind_of(parsed.command.input) == io::FileKind::picture) {
-        refuse_options(*parsed.app, {"--window", "--length", "--hop", "--density"}, "sounds and radio recordings");
+        refuse_options(*parsed.app,
+                       {"--window", "--length", "--hop", "--density", "--start", "--duration", "--mixdown"},
+                       "sounds and radio recordings");
         refuse_options(*parsed.app, {"--rate", "--centre"}, "radio recordings");
         spectrum_of_picture(parsed.command);
     } else {
@@ -157,8 +180,8 @@ void add_spectrum(Command& app) {
         "as a stream.\n"
         "A picture: 20 log10(|F| / pixels) of the two-dimensional transform F of values from 0 to 1, centred as\n"
         "numpy.fft.fftshift does; a white picture has 0 dB at frequency 0. Transparency is ignored. .npy: float32,\n"
-        "shape (height, width), with --channels each (3, height, width). In the picture the vertical frequency counts\n"
-        "upward and, where several frequencies fall on one pixel, the strongest shows (of phases the nearest).");
+        "shape (height, width), with --channels each (3, height, width). Vertical frequencies count downward, as\n"
+        "rows do; where several frequencies fall on one pixel, the strongest shows (of phases the nearest).");
     command.callback([parsed] { run(*parsed); });
 }
 

@@ -130,9 +130,9 @@ void write_picture(const std::string& path, const SpectrumCommand& command, cons
     map.cyclic = command.phase;
     map.x = {"horizontal (cycles/pixel)", frequency(-0.5, size.width),
              frequency(static_cast<double>(size.width) - 0.5, size.width)};
-    // Rows are stored downward, as the picture's; up is positive on the axis.
-    map.y = {"vertical (cycles/pixel)", -frequency(static_cast<double>(size.height) - 0.5, size.height),
-             -frequency(-0.5, size.height)};
+    // Rows and their frequencies count downward, as in the picture and in the tables.
+    map.y = {"vertical, downward (cycles/pixel)", frequency(static_cast<double>(size.height) - 0.5, size.height),
+             frequency(-0.5, size.height)};
     map.colour = command.phase ? draw::Axis{"phase (rad)", -std::numbers::pi, std::numbers::pi}
                                : level_axis("level (dB)", highest_level(planes, size), decibel_range);
     for (const Plane& plane : planes) {

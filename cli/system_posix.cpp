@@ -12,6 +12,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -20,7 +21,57 @@
 
 namespace seiche::cli {
 
-std::vector<std::string> start_process(int argc, char** argv) { return {argv + (argc > 0 ? 1 : 0), argv + argc}; }
+namespace {
+
+/// More rights than whoever started this program: setuid, setgid, file capabilities.
+bool has_others_rights() {
+#ifdef __linux__
+    return getauxval(AT_SECURE) != 0;
+#else
+    return issetugid() != 0;
+#endif
+}
+
+bool is_writable(const std::string& folder) {
+    std::filesystem::path existing = folder;
+    std::error_code ignored;
+    while (!existing.empty() && existing != existing.root_path() && !std::filesystem::exists(existing, ignored))
+        existing = existing.parent_path();
+    return access(existing.c_str(), W_OK | X_OK) == 0 && std::filesystem::is_directory(existing, ignored);
+}
+
+/// A folder for temporary files that is this user's alone and stays for the next run; empty where there is none.
+std::string private_folder(const std::string& stem) {
+    std::error_code failed;
+    const std::string path =
+        (std::filesystem::temp_directory_path(failed) / (stem + "-" + std::to_string(geteuid()))).string();
+    if (failed) return "";
+    if (mkdir(path.c_str(), S_IRWXU) == 0) return path;
+    struct stat found {};
+    const bool is_own = lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == geteuid() &&
+                        (found.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+    return is_own ? path : "";
+}
+
+/// PoCL keeps the kernels that it compiles below the home folder, and where that cannot be written offers no device at
+/// all (a variable that is empty ends the process). It gets a folder of its own then.
+void give_pocl_a_cache() {
+    if (has_others_rights()) return;  // the caller's variables choose nothing
+    const char *own = std::getenv("POCL_CACHE_DIR"), *xdg = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
+    if (own != nullptr && *own != '\0') return;
+    if (own == nullptr && xdg == nullptr && home == nullptr) return;  // it has a place of its own
+    const std::string usual = xdg != nullptr ? xdg : home != nullptr ? std::string(home) + "/.cache" : "";
+    if (own == nullptr && !usual.empty() && is_writable(usual)) return;
+    const std::string folder = private_folder("seiche-pocl");
+    if (!folder.empty()) setenv("POCL_CACHE_DIR", folder.c_str(), 1);
+}
+
+}  // namespace
+
+std::vector<std::string> start_process(int argc, char** argv) {
+    give_pocl_a_cache();
+    return {argv + (argc > 0 ? 1 : 0), argv + argc};
+}
 
 std::FILE* open_file(const std::string& path, const char* mode) { return std::fopen(path.c_str(), mode); }
 
@@ -93,12 +144,7 @@ void remove_file(const char* path) noexcept { unlink(path); }
 std::vector<int> ending_signals() { return {SIGINT, SIGTERM, SIGHUP}; }
 
 std::string environment(const char* name) {
-#ifdef __linux__
-    const bool has_others_rights = getauxval(AT_SECURE) != 0;
-#else
-    const bool has_others_rights = issetugid() != 0;
-#endif
-    const char* const value = has_others_rights ? nullptr : std::getenv(name);
+    const char* const value = has_others_rights() ? nullptr : std::getenv(name);
     return value != nullptr ? value : "";
 }
 

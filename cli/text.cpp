@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/failure.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -61,8 +62,9 @@ std::string byte_text(std::uint64_t bytes) {
 
 std::int64_t parse_integer(std::string_view text, const std::string& what) {
     std::int64_t value = 0;
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (result.ec != std::errc{} || result.ptr != text.data() + text.size() || text.empty())
+    const std::string plain = without_suffix(text);
+    const auto result = std::from_chars(plain.data(), plain.data() + plain.size(), value);
+    if (result.ec != std::errc{} || result.ptr != plain.data() + plain.size() || plain.empty())
         throw UsageError(what + ": expected an integer, got '" + printable(text) + "'");
     return value;
 }

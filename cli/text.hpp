@@ -18,7 +18,7 @@ std::string shortest(double value);
 /// "12.3 MiB".
 std::string byte_text(std::uint64_t bytes);
 
-/// Reads the whole of `text` as an integer; throws UsageError that names `what`.
+/// Reads the whole of `text` as an integer, perhaps with a suffix (words.hpp); throws UsageError that names `what`.
 std::int64_t parse_integer(std::string_view text, const std::string& what);
 /// Reads integers separated by commas.
 std::vector<std::int64_t> parse_integers(std::string_view text, const std::string& what);

@@ -209,7 +209,7 @@ std::vector<Problem> problems_of(const TuneOptions& options) {
     for (const std::string& name : options.suites)
         for (const SuiteCase& one : find_suite(name).cases) problems.push_back(parse_problem(one.problem));
     if (problems.empty()) throw UsageError("expected a PROBLEM such as '65536 f32 batch=1024', or --suite");
-    if (options.repeat == 0) throw UsageError("--repeat expects at least 1");
+    if (options.repeat == 0) throw UsageError("--repeat: expected a number above 0, got 0");
     return problems;
 }
 
@@ -233,14 +233,14 @@ void run(const TuneOptions& options) {
         list.push_back(to_json(entry, contest));
         if (options.json) continue;
         const std::string tuning = to_string(entry.tuning);
-        std::printf("%s: %s, %s ms, untuned %s ms (%zu measured)\n", entry.problem.c_str(),
-                    tuning.empty() ? "nothing is faster than the cost model's own" : tuning.c_str(),
-                    significant(entry.milliseconds, 4).c_str(), significant(entry.untuned_milliseconds, 4).c_str(),
-                    contest.entered());
+        print_formatted("%s: %s, %s ms, untuned %s ms (%zu measured)\n", entry.problem.c_str(),
+                        tuning.empty() ? "nothing is faster than the cost model's own" : tuning.c_str(),
+                        significant(entry.milliseconds, 4).c_str(), significant(entry.untuned_milliseconds, 4).c_str(),
+                        contest.entered());
         std::fflush(stdout);
     }
     if (options.json) print_json({{"device", device.info().name}, {"tuned", list}, {"known", known}});
-    if (!options.json && known > 0) std::printf("%zu known already (--again measures them anew)\n", known);
+    if (!options.json && known > 0) print_formatted("%zu known already (--again measures them anew)\n", known);
 }
 
 }  // namespace
@@ -264,7 +264,7 @@ void add_tune(Command& app) {
         "The file is text, by device and version of Seiche, and written after each problem: what was interrupted goes\n"
         "on where it was. Nothing uses it by itself: name it to bench, plan or pack with --wisdom, or look\n"
         "a problem up (seiche/wisdom.hpp). The fastest is verified before it is kept.");
-    command.callback([options] { run(*options); });
+    command.callback(of_problems([options] { run(*options); }));
 }
 
 }  // namespace seiche::cli

@@ -2,12 +2,35 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "cli/io/sound_file.hpp"
 
 namespace seiche::cli {
+
+/// How loud a result is made: --gain and --normalise.
+struct Loudness {
+    std::optional<double> gain;  ///< Decibels.
+    bool normalise = false;
+
+    bool any() const { return gain.has_value() || normalise; }
+};
+void add_loudness_options(Command& command, Loudness& loudness);
+
+/// Multiplies all samples by the gain, or so that the loudest is the largest that the format of the
+/// file to write (io::stored_format) holds, of floats 1. Returns the decibels; 0 where nothing was asked for, or all is
+/// silent.
+template <class T>
+double make_loud(const Loudness& loudness, const io::WavFormat& format, std::vector<T>& sound);
+
+/// Says on stderr how many samples were clipped, if any, and by which --gain none would be. `sound` is what was written
+/// in `format` (io::stored_format) after a gain of `gain_db`.
+template <class T>
+void note_clipped_sound(std::uint64_t clipped, const std::vector<T>& sound, const io::WavFormat& format,
+                        double gain_db);
 
 /// All frames of a sound. Throws Failure for a sample that is not finite. T is float or double.
 template <class T>

@@ -4,6 +4,7 @@
 #include "cli/failure.hpp"
 #include "cli/io/input_file.hpp"
 #include "cli/io/output_file.hpp"
+#include "cli/report.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::cli {
@@ -18,7 +19,7 @@ Wisdom read_wisdom(const std::string& path) {
     try {
         return Wisdom::parse(text);
     } catch (const InvalidProblem& error) {
-        throw Failure(path + ": " + error.what());
+        throw Failure("'" + path + "': " + message_of(error));
     }
 }
 

@@ -25,6 +25,7 @@ using seiche::cli::Failure;
 using seiche::cli::fixed;
 using seiche::cli::Json;
 using seiche::cli::note;
+using seiche::cli::print_formatted;
 using seiche::cli::UsageError;
 
 struct Request {
@@ -252,30 +253,30 @@ Json as_json(const Gpu& gpu, const Request& request, const std::vector<Result>& 
 
 void print(const Gpu& gpu, const Request& request, const std::vector<Result>& results) {
     const Settings& s = request.settings;
-    std::printf("%s (%s)\n", gpu.name().c_str(), gpu.properties().deviceName);
-    std::printf(
+    print_formatted("%s (%s)\n", gpu.name().c_str(), gpu.properties().deviceName);
+    print_formatted(
         "%s, wind %s m/s, significant wave height %s m; %u transforms of %u x %u a frame; %zu frames of %u x %u\n",
         request.spectrum.c_str(), seiche::cli::shortest(s.wind.speed).c_str(),
         fixed(results.front().wave_height, 2).c_str(), s.patches_wanted * Waves::transforms_per_patch, s.size, s.size,
         results.front().frames, s.width, s.height);
-    std::printf("%-40s%14s%10s%12s\n", "", "transforms ms", "rest ms", "frames/s");
+    print_formatted("%-40s%14s%10s%12s\n", "", "transforms ms", "rest ms", "frames/s");
     std::string opengl;
     double difference = 0;
     for (const Result& result : results) {
         const std::string name = title(result.algorithm);
         const bool draws = result.opengl.empty(), timed = gpu.has_timestamps() || !draws;
         if (!result.problem.empty()) {
-            std::printf("%-40s%s\n", name.c_str(), result.problem.c_str());
+            print_formatted("%-40s%s\n", name.c_str(), result.problem.c_str());
             continue;
         }
-        std::printf("%-40s%14s%10s%12s\n", name.c_str(), timed ? fixed(result.time.transforms, 3).c_str() : "-",
-                    timed && draws ? fixed(result.time.rest, 3).c_str() : "-",
-                    draws ? fixed(result.frames_per_second, 1).c_str() : "-");
+        print_formatted("%-40s%14s%10s%12s\n", name.c_str(), timed ? fixed(result.time.transforms, 3).c_str() : "-",
+                        timed && draws ? fixed(result.time.rest, 3).c_str() : "-",
+                        draws ? fixed(result.frames_per_second, 1).c_str() : "-");
         if (!draws) opengl = result.opengl, difference = std::max(difference, result.difference);
     }
     if (!opengl.empty())
-        std::printf("OpenGL: %s, the same spectra; fields differ from Vulkan's by %s at most\n", opengl.c_str(),
-                    seiche::cli::significant(difference, 2).c_str());
+        print_formatted("OpenGL: %s, the same spectra; fields differ from Vulkan's by %s at most\n", opengl.c_str(),
+                        seiche::cli::significant(difference, 2).c_str());
 }
 
 void report(const Gpu& gpu, const Request& request, const std::vector<Result>& results, const std::string& video) {

@@ -205,27 +205,23 @@ void Laboratory::begin(const std::string& key) {
 }
 
 double Laboratory::end() {
+    progress_.reset();
     const double seconds = now_seconds() - started_;
-    const std::string line =
-        (terminal_ ? "\r\033[K" : "") + ("seiche-study: " + key_ + " took " + cli::fixed(seconds, 1) + " s\n");
-    std::fputs(line.c_str(), stderr);
+    cli::note(key_ + " took " + cli::fixed(seconds, 1) + " s");
     return seconds;
 }
 
 void Laboratory::step(const std::string& what) {
     constexpr double seconds_between = 10;
-    if (!terminal_) {
-        const double now = now_seconds();
-        if (now - told_ < seconds_between) return;
-        told_ = now;
-        const std::string line =
-            "seiche-study: " + key_ + ", after " + cli::fixed(now - started_, 0) + " s: " + what + "\n";
-        std::fputs(line.c_str(), stderr);
+    if (terminal_) {
+        progress_.reset();
+        progress_.emplace(key_ + ", " + what);
         return;
     }
-    const std::string line = "\r\033[Kseiche-study: " + key_ + ", " + what.substr(0, 90);
-    std::fputs(line.c_str(), stderr);
-    std::fflush(stderr);
+    const double now = now_seconds();
+    if (now - told_ < seconds_between) return;
+    told_ = now;
+    cli::note(key_ + ", after " + cli::fixed(now - started_, 0) + " s: " + what);
 }
 
 }  // namespace seiche::study

@@ -130,6 +130,7 @@ private:
     std::string key_;
     double started_ = 0, told_ = 0;
     bool terminal_ = false;
+    std::optional<cli::Progress> progress_;
     std::vector<std::string> wrong_;
     cli::PeerPrograms programs_;
     std::vector<Lead> leads_;

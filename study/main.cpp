@@ -162,16 +162,16 @@ void run(Options& options) {
         laboratory.begin(text.key);
         Section section = text.study(laboratory);
         section.seconds = laboratory.end();
-        if (!options.json) std::fputs(terminal_text(section).c_str(), stdout);
+        if (!options.json) cli::print(terminal_text(section));
         std::fflush(stdout);
         document.sections.push_back(std::move(section));
         document.summary = summary_of(laboratory);
         write_report(options, document, laboratory);
     }
     if (options.json)
-        std::fputs(json_of(document).c_str(), stdout);
+        cli::print(json_of(document));
     else
-        std::fputs(("\n" + document.summary.front().words + "\n").c_str(), stdout);
+        cli::print("\n" + document.summary.front().words + "\n");
     if (!options.output.empty()) cli::note("wrote " + options.output);
     if (!options.chart.empty() && laboratory.races().empty())
         throw cli::Failure("--chart: expected times of an algorithm beside those of Seiche's own plan, got none");

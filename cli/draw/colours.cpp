@@ -5,6 +5,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
+
+#include "cli/draw/colour_tables.hpp"
 
 namespace seiche::cli::draw {
 namespace {
@@ -74,12 +77,105 @@ Colour unpack(std::uint32_t rgb) {
     return {part(16), part(8), part(0)};
 }
 
+constexpr std::array all_maps{ColourMap::inferno, ColourMap::viridis,   ColourMap::magma,
+                              ColourMap::plasma,  ColourMap::cubehelix, ColourMap::grey};
+
+std::uint8_t byte(double part) {
+    return static_cast<std::uint8_t>(std::lround(255 * std::fmin(std::fmax(part, 0.0), 1.0)));
+}
+
+/// D. A. Green, "A colour scheme for the display of astronomical intensity images" (2011), with its defaults.
+Colour cubehelix(double t) {
+    constexpr double start = 0.5, rotations = -1.5, hue = 1;
+    const double angle = 2 * std::numbers::pi * (start / 3 + 1 + rotations * t), amplitude = hue * t * (1 - t) / 2;
+    const double c = amplitude * std::cos(angle), s = amplitude * std::sin(angle);
+    return {byte(t - 0.14861 * c + 1.78277 * s), byte(t - 0.29227 * c - 0.90649 * s), byte(t + 1.97294 * c)};
+}
+
+/// CIE lightness and what stands for hue beside it, in its steps; 1 from black to white.
+std::array<double, 3> opponents(Colour c) {
+    const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+    const double red = linear(c.red / 255.0), green = linear(c.green / 255.0), blue = linear(c.blue / 255.0);
+    const double x = std::cbrt(0.4339 * red + 0.3762 * green + 0.1899 * blue),
+                 y = std::cbrt(0.2126 * red + 0.7152 * green + 0.0722 * blue),
+                 z = std::cbrt(0.0177 * red + 0.1095 * green + 0.8728 * blue);
+    return {1.16 * y - 0.16, 5 * (x - y), 2 * (y - z)};
+}
+
+double lightness(Colour c) { return opponents(c)[0]; }
+
+double distance(Colour a, Colour b) {
+    const auto first = opponents(a), second = opponents(b);
+    return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
+}
+
 }  // namespace
 
-Colour sequential(double t) {
+const char* to_string(ColourMap map) noexcept {
+    switch (map) {
+        case ColourMap::inferno: return "inferno";
+        case ColourMap::viridis: return "viridis";
+        case ColourMap::magma: return "magma";
+        case ColourMap::plasma: return "plasma";
+        case ColourMap::cubehelix: return "cubehelix";
+        case ColourMap::grey: break;
+    }
+    return "grey";
+}
+
+std::optional<ColourMap> colour_map(const std::string& name) {
+    for (const ColourMap map : all_maps)
+        if (name == to_string(map)) return map;
+    if (name == "gray") return ColourMap::grey;
+    return std::nullopt;
+}
+
+std::string colour_map_names() {
+    std::string names;
+    for (const ColourMap map : all_maps) names += (names.empty() ? "" : ", ") + std::string(to_string(map));
+    return names;
+}
+
+Colour sequential(double t, ColourMap map) {
     if (std::isnan(t)) return not_a_number;
-    const double place = std::fmin(std::fmax(t, 0.0), 1.0) * static_cast<double>(inferno.size() - 1);
-    return unpack(inferno[static_cast<std::size_t>(std::lround(place))]);
+    const double place = std::fmin(std::fmax(t, 0.0), 1.0);
+    const auto of = [place](const std::array<std::uint32_t, 256>& table) {
+        return unpack(table[static_cast<std::size_t>(std::lround(place * static_cast<double>(table.size() - 1)))]);
+    };
+    switch (map) {
+        case ColourMap::inferno: return of(inferno);
+        case ColourMap::viridis: return of(viridis);
+        case ColourMap::magma: return of(magma);
+        case ColourMap::plasma: return of(plasma);
+        case ColourMap::cubehelix: return cubehelix(place);
+        case ColourMap::grey: break;
+    }
+    return {byte(place), byte(place), byte(place)};
+}
+
+std::vector<Colour> curve_colours(std::size_t count) {
+    std::vector<Colour> chosen{{0, 114, 178}, {213, 94, 0},   {0, 158, 115}, {204, 121, 167},
+                               {230, 159, 0}, {86, 180, 233}, {0, 0, 0}};
+    // Then, each time, the colour that is the farthest from white and from all that are chosen.
+    constexpr int steps = 8;
+    constexpr double most_light = 0.8;
+    while (chosen.size() < count) {
+        double farthest = -1;
+        Colour best;
+        for (int i = 0; i < steps * steps * steps; ++i) {
+            const auto part = [](int step) { return static_cast<std::uint8_t>(step * 255 / (steps - 1)); };
+            const Colour candidate{part(i / (steps * steps)), part(i / steps % steps), part(i % steps)};
+            if (lightness(candidate) > most_light) continue;  // hardly seen on white
+            double nearest = distance(candidate, {255, 255, 255});
+            for (const Colour& other : chosen) nearest = std::fmin(nearest, distance(candidate, other));
+            if (nearest <= farthest) continue;
+            farthest = nearest;
+            best = candidate;
+        }
+        chosen.push_back(best);
+    }
+    chosen.resize(count);
+    return chosen;
 }
 
 Colour cyclic(double t) {

@@ -28,12 +28,10 @@ void draw_titles(Canvas& canvas, const std::string& title, const std::string& su
     canvas.text(fitted(canvas, subtitle, subtitle_style, within.width), {within.x, within.y + 40}, subtitle_style);
 }
 
-double x_at(const Box& plot, const Axis& axis, double value) {
-    return plot.x + plot.width * (value - axis.low) / (axis.high - axis.low);
-}
+double x_at(const Box& plot, const Axis& axis, double value) { return plot.x + plot.width * fraction_of(axis, value); }
 
 double y_at(const Box& plot, const Axis& axis, double value) {
-    return plot.bottom() - plot.height * (value - axis.low) / (axis.high - axis.low);
+    return plot.bottom() - plot.height * fraction_of(axis, value);
 }
 
 int ticks_along(double points, double points_each) { return std::max(2, static_cast<int>(points / points_each)); }

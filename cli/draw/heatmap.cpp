@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "cli/draw/figure.hpp"
+#include "cli/failure.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli::draw {
 namespace {
@@ -43,7 +45,7 @@ float largest(const Panel& panel, Span rows, Span columns) {
 
 Colour colour_of(const Heatmap& map, float value) {
     const double t = (static_cast<double>(value) - map.colour.low) / (map.colour.high - map.colour.low);
-    return map.cyclic ? cyclic(t) : sequential(t);
+    return map.cyclic ? cyclic(t) : sequential(t, map.map);
 }
 
 Raster rasterise(const Heatmap& map, const Panel& panel, const Box& box) {
@@ -81,27 +83,69 @@ void draw_colour_bar(Canvas& canvas, const Heatmap& map, const Box& bar) {
     canvas.text(map.colour.label, {bar.right() + 54, bar.y + bar.height / 2}, label);
 }
 
-double panel_height(const Heatmap& map) {
-    if (map.square) return square_side;
-    const std::size_t count = map.panels.size();
-    return count == 1 ? 380 : count == 2 ? 230 : 160;
+/// Where the parts of the picture lie, in points.
+struct Arrangement {
+    Margins margins;
+    double width = wide_width, height = 0;          ///< Of a plot.
+    double all_width = wide_width, all_height = 0;  ///< Of all of them.
+    double picture_width() const { return margins.left + all_width + bar_gap + bar_width + bar_text; }
+    double picture_height() const { return margins.top + all_height + margins.bottom; }
+};
+
+double usual_height(std::size_t panels) { return panels == 1 ? 380 : panels == 2 ? 230 : 160; }
+
+/// One above the other.
+Arrangement stacked(std::size_t panels, bool have_labels, const std::optional<PictureSize>& size) {
+    constexpr double least_width = 120, least_height = 40;
+    const auto count = static_cast<double>(panels);
+    const double gaps = (count - 1) * panel_gap;
+    Arrangement all;
+    if (have_labels) all.margins.top += label_space;
+    all.height = usual_height(panels);
+    if (size) {
+        all.width += static_cast<double>(size->width) / Canvas::pixels_per_point - all.picture_width();
+        const double beside = all.margins.top + all.margins.bottom + gaps;
+        all.height = (static_cast<double>(size->height) / Canvas::pixels_per_point - beside) / count;
+        const auto pixels = [](double points) { return std::to_string(Canvas::pixels(points)); };
+        if (all.width < least_width || all.height < least_height)
+            throw Failure("expected a picture of at least " +
+                          pixels(all.picture_width() - all.all_width + least_width) + " x " +
+                          pixels(beside + count * least_height) + " pixels for " + counted(panels, "channel") +
+                          ", got " + std::to_string(size->width) + " x " + std::to_string(size->height));
+    }
+    all.all_width = all.width;
+    all.all_height = count * all.height + gaps;
+    return all;
+}
+
+/// Squares beside each other.
+Arrangement beside(std::size_t panels, bool have_labels) {
+    const auto count = static_cast<double>(panels);
+    Arrangement all;
+    if (have_labels) all.margins.top += label_space;
+    all.width = all.height = all.all_height = square_side;
+    all.all_width = count * square_side + (count - 1) * panel_gap;
+    return all;
 }
 
 }  // namespace
 
+PictureSize plot_pixels(std::size_t panels, bool have_labels, const std::optional<PictureSize>& size) {
+    const Arrangement all = stacked(panels, have_labels, size);
+    return {static_cast<std::size_t>(Canvas::pixels(all.width)), static_cast<std::size_t>(Canvas::pixels(all.height))};
+}
+
 void draw_heatmap(const Heatmap& map, io::OutputFile& file) {
-    const auto count = static_cast<double>(map.panels.size());
-    Margins margins;
-    if (!map.panels[0].label.empty()) margins.top += label_space;
-    const double width = map.square ? square_side : wide_width, height = panel_height(map);
-    const double all_width = map.square ? count * width + (count - 1) * panel_gap : width;
-    const double all_height = map.square ? height : count * height + (count - 1) * panel_gap;
-    Canvas canvas(margins.left + all_width + bar_gap + bar_width + bar_text, margins.top + all_height + margins.bottom);
-    draw_titles(canvas, map.title, map.subtitle, {margins.left, 0, all_width + bar_gap + bar_width + bar_text - 10, 0});
+    const bool have_labels = !map.panels[0].label.empty();
+    const Arrangement all =
+        map.square ? beside(map.panels.size(), have_labels) : stacked(map.panels.size(), have_labels, map.size);
+    const Margins& margins = all.margins;
+    Canvas canvas(all.picture_width(), all.picture_height());
+    draw_titles(canvas, map.title, map.subtitle, {margins.left, 0, all.picture_width() - margins.left - 10, 0});
     for (std::size_t i = 0; i < map.panels.size(); ++i) {
         const auto place = static_cast<double>(i);
-        const Box plot{margins.left + (map.square ? place * (width + panel_gap) : 0),
-                       margins.top + (map.square ? 0 : place * (height + panel_gap)), width, height};
+        const Box plot{margins.left + (map.square ? place * (all.width + panel_gap) : 0),
+                       margins.top + (map.square ? 0 : place * (all.height + panel_gap)), all.width, all.height};
         canvas.image(plot, rasterise(map, map.panels[i], plot));
         canvas.frame(plot, ink, 1);
         const bool last = i + 1 == map.panels.size(), first = i == 0;
@@ -109,7 +153,7 @@ void draw_heatmap(const Heatmap& map, io::OutputFile& file) {
         draw_y_axis(canvas, plot, map.y, {!map.square || first, !map.square || first});
         canvas.text(map.panels[i].label, {plot.x + plot.width / 2, plot.y - 11}, label_style);
     }
-    draw_colour_bar(canvas, map, {margins.left + all_width + bar_gap, margins.top, bar_width, all_height});
+    draw_colour_bar(canvas, map, {margins.left + all.all_width + bar_gap, margins.top, bar_width, all.all_height});
     canvas.write_png(file);
 }
 

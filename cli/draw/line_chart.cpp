@@ -2,7 +2,6 @@
 #include "cli/draw/line_chart.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "cli/draw/figure.hpp"
@@ -11,11 +10,7 @@ namespace seiche::cli::draw {
 namespace {
 
 constexpr double plot_width = 800, plot_height = 380, legend_row = 18;
-constexpr std::size_t most_in_legend = 12;
-
-/// Masataka Okabe and Kei Ito, "Color universal design" (2008): told apart by colour-blind readers too.
-constexpr std::array<Colour, 7> hues{
-    {{0, 114, 178}, {213, 94, 0}, {0, 158, 115}, {204, 121, 167}, {230, 159, 0}, {86, 180, 233}, {0, 0, 0}}};
+constexpr std::size_t rows_of_legend = 12, most_in_legend = 36;
 
 using Piece = std::vector<Point>;
 
@@ -27,6 +22,7 @@ std::vector<Piece> outline(const Curve& curve, const LineChart& chart, const Box
         return y_at(plot, chart.y, value > floor ? value : floor);
     };
     const auto x_of = [&](std::size_t i) {
+        if (n == 1) return x_at(plot, chart.x, chart.only);
         return plot.x + plot.width * static_cast<double>(i) / static_cast<double>(std::max<std::size_t>(n - 1, 1));
     };
     std::vector<Piece> pieces(1);
@@ -49,16 +45,25 @@ std::vector<Piece> outline(const Curve& curve, const LineChart& chart, const Box
     return pieces;
 }
 
-void draw_legend(Canvas& canvas, const LineChart& chart, const Box& plot) {
+/// Columns of a dozen, from the right; what is beyond three is counted.
+void draw_legend(Canvas& canvas, const LineChart& chart, const std::vector<Colour>& colours, const Box& plot) {
     if (chart.curves.size() < 2) return;
-    const std::size_t rows = std::min(chart.curves.size(), most_in_legend);
+    const std::size_t shown = std::min(chart.curves.size(), most_in_legend);
     TextStyle style = tick_style;
     style.align = 1;
-    for (std::size_t i = 0; i < rows; ++i) {
-        const double y = plot.y + 14 + legend_row * static_cast<double>(i);
-        canvas.text(chart.curves[i].label, {plot.right() - 36, y}, style);
-        canvas.line({plot.right() - 30, y}, {plot.right() - 10, y}, hues[i % hues.size()], 2.5);
+    double widest = 0;
+    for (std::size_t i = 0; i < shown; ++i) widest = std::max(widest, canvas.text_width(chart.curves[i].label, style));
+    const std::size_t columns = (shown + rows_of_legend - 1) / rows_of_legend;
+    for (std::size_t i = 0; i < shown; ++i) {
+        const auto before = static_cast<double>(columns - 1 - i / rows_of_legend);
+        const double right = plot.right() - before * (widest + 50);
+        const double y = plot.y + 14 + legend_row * static_cast<double>(i % rows_of_legend);
+        canvas.text(chart.curves[i].label, {right - 36, y}, style);
+        canvas.line({right - 30, y}, {right - 10, y}, colours[i], 2.5);
     }
+    if (shown < chart.curves.size())
+        canvas.text("and " + std::to_string(chart.curves.size() - shown) + " more",
+                    {plot.right() - 36, plot.y + 14 + legend_row * rows_of_legend}, style);
 }
 
 }  // namespace
@@ -73,14 +78,19 @@ void draw_line_chart(const LineChart& chart, io::OutputFile& file) {
     for (const Tick& tick : ticks(chart.y, ticks_along(plot.height, 36)))
         canvas.line({plot.x, y_at(plot, chart.y, tick.at)}, {plot.right(), y_at(plot, chart.y, tick.at)}, grid, 0.8);
     canvas.clip(plot);
+    const std::vector<Colour> colours = curve_colours(chart.curves.size());
     for (std::size_t i = chart.curves.size(); i-- > 0;)  // the first on top
-        for (const Piece& piece : outline(chart.curves[i], chart, plot))
-            canvas.polyline(piece, hues[i % hues.size()], 1.2);
+        for (const Piece& piece : outline(chart.curves[i], chart, plot)) {
+            if (piece.size() > 1) canvas.polyline(piece, colours[i], 1.2);
+        }
     canvas.unclip();
     canvas.frame(plot, ink, 1);
+    for (std::size_t i = chart.curves.size(); i-- > 0;)
+        for (const Piece& piece : outline(chart.curves[i], chart, plot))
+            if (piece.size() == 1 && piece.front().y <= plot.bottom()) canvas.disc(piece.front(), 4, colours[i]);
     draw_x_axis(canvas, plot, chart.x, {});
     draw_y_axis(canvas, plot, chart.y, {});
-    draw_legend(canvas, chart, plot);
+    draw_legend(canvas, chart, colours, plot);
     canvas.write_png(file);
 }
 

@@ -20,6 +20,8 @@ struct LineChart {
     std::string title, subtitle;
     Axis x, y;
     std::vector<Curve> curves;
+    /// Where the only value of a curve lies that has but one.
+    double only = 0;
 };
 
 void draw_line_chart(const LineChart& chart, io::OutputFile& file);

@@ -1,4 +1,4 @@
-// Round numbers along an axis.
+// Axes, and round numbers along them.
 #include "cli/draw/ticks.hpp"
 
 #include <algorithm>
@@ -17,9 +17,70 @@ double round_step(double span, int about) {
     return power * (lead < 1.5 ? 1.0 : lead < 3.5 ? 2.0 : lead < 7.5 ? 5.0 : 10.0);
 }
 
+/// Where a value lies on a line that is even.
+double place_of(const Axis& axis, double value) {
+    switch (axis.scale) {
+        case Scale::log: return std::log(value);
+        case Scale::mel: return std::log1p(value / axis.per_hertz / 700);
+        case Scale::linear: break;
+    }
+    return value;
+}
+
+double value_of(const Axis& axis, double place) {
+    switch (axis.scale) {
+        case Scale::log: return std::exp(place);
+        case Scale::mel: return std::expm1(place) * 700 * axis.per_hertz;
+        case Scale::linear: break;
+    }
+    return place;
+}
+
+std::string with_minus(std::string text) {
+    if (text[0] == '-') text.replace(0, 1, "\u2212");  // a minus sign is as wide as a digit
+    return text;
+}
+
+/// 0, and 1, 2 and 5 times powers of ten; of those that lie too close the rounder one stays.
+std::vector<Tick> uneven_ticks(const Axis& axis, int about) {
+    constexpr double slack = 1e-9;
+    const double least_gap = 0.6 / about, lowest = std::min(axis.low, axis.high),
+                 highest = std::max(axis.low, axis.high);
+    std::vector<Tick> chosen;
+    const auto offer = [&](double value, int decimals) {
+        if (value < lowest * (1 - slack) || value > highest * (1 + slack)) return;
+        for (const Tick& other : chosen)
+            if (std::abs(fraction_of(axis, value) - fraction_of(axis, other.at)) < least_gap) return;
+        chosen.push_back({value, fixed(value, decimals)});
+    };
+    if (axis.scale == Scale::mel) offer(0, 0);
+    const int top = static_cast<int>(std::ceil(std::log10(highest)));
+    const int bottom = lowest > 0 ? static_cast<int>(std::floor(std::log10(lowest))) : top - 4;
+    for (const double lead : {1.0, 2.0, 5.0})
+        for (int power = top; power >= bottom; --power) offer(lead * std::pow(10, power), std::max(0, -power));
+    std::sort(chosen.begin(), chosen.end(), [](const Tick& a, const Tick& b) { return a.at < b.at; });
+    return chosen;
+}
+
 }  // namespace
 
-std::vector<Tick> ticks(const Axis& axis, int about) {
+double fraction_of(const Axis& axis, double value) {
+    const double low = place_of(axis, axis.low);
+    return (place_of(axis, value) - low) / (place_of(axis, axis.high) - low);
+}
+
+double value_at(const Axis& axis, double fraction) {
+    const double low = place_of(axis, axis.low);
+    return value_of(axis, low + fraction * (place_of(axis, axis.high) - low));
+}
+
+std::vector<Tick> ticks(const Axis& given, int about) {
+    const Axis axis{given.label, std::min(given.low, given.high), std::max(given.low, given.high)};
+    if (given.scale != Scale::linear) {
+        // Less than a few powers of two: even numbers serve.
+        std::vector<Tick> list = uneven_ticks(given, about);
+        if (list.size() >= 3) return list;
+    }
     const double span = axis.high - axis.low;
     if (!(span > 0) || !std::isfinite(span)) return {};
     const double step = round_step(span, about);
@@ -29,9 +90,7 @@ std::vector<Tick> ticks(const Axis& axis, int about) {
     std::vector<Tick> list;
     for (int i = 0; i <= static_cast<int>(last - first); ++i) {
         const double k = first + i;
-        std::string text = fixed(k * step, decimals);
-        if (text[0] == '-') text.replace(0, 1, "\u2212");  // a minus sign is as wide as a digit
-        list.push_back({k * step, text});
+        list.push_back({k * step, with_minus(fixed(k * step, decimals))});
     }
     return list;
 }

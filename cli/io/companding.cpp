@@ -50,6 +50,8 @@ double expand(std::uint8_t code, Law law) noexcept {
     return negative ? -value : value;
 }
 
+double largest(Law law) noexcept { return magnitude(7, 15, law) / full_scale; }
+
 Compressed compress(double value, Law law) noexcept {
     static const Table mu = make_table(Law::mu), a = make_table(Law::a);
     const Table& table = law == Law::mu ? mu : a;

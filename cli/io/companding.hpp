@@ -10,6 +10,9 @@ enum class Law { mu, a };
 /// The value of a code, within (-1, 1).
 double expand(std::uint8_t code, Law law) noexcept;
 
+/// The largest value of any code.
+double largest(Law law) noexcept;
+
 /// A code and whether the value was beyond what any code stands for.
 struct Compressed {
     std::uint8_t code = 0;

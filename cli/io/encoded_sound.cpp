@@ -65,16 +65,14 @@ Storage aiff_storage(const WavFormat& format) {
 }
 
 Storage flac_storage(const WavFormat& format) {
-    constexpr std::uint32_t most = 24;
-    const bool is_law = format.coding != WavCoding::linear;
-    const std::uint32_t wanted = is_law ? 16 : format.significant_bits();
     Storage storage;
-    storage.integer_bits = format.is_float ? most : std::min(wanted, most);
+    storage.integer_bits = flac_bits(format);
     const std::uint32_t bytes = (storage.integer_bits + 7) / 8;
     storage.format = SF_FORMAT_FLAC | (bytes == 1   ? SF_FORMAT_PCM_S8
                                        : bytes == 2 ? SF_FORMAT_PCM_16
                                                     : SF_FORMAT_PCM_24);
-    if (format.is_float || wanted > most) storage.lost = "samples became PCM of 24 bits, the most that FLAC has";
+    if (format.is_float || format.significant_bits() > storage.integer_bits)
+        storage.lost = "samples became PCM of 24 bits, the most that FLAC has";
     return storage;
 }
 

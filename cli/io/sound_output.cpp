@@ -3,6 +3,24 @@
 
 namespace seiche::cli::io {
 
+WavFormat stored_format(const std::string& path, const WavFormat& format) {
+    const std::string extension = output_extension(path, ".wav");
+    WavFormat stored = format;
+    if (extension == ".ogg" || extension == ".mp3") {
+        stored.bits = 32;
+        stored.valid_bits = 0;
+        stored.is_float = true;
+    } else if (extension == ".flac") {
+        stored.valid_bits = flac_bits(format);
+        stored.bits = (stored.valid_bits + 7) / 8 * 8;
+        stored.is_float = false;
+    } else {
+        return stored;
+    }
+    stored.coding = WavCoding::linear;
+    return stored;
+}
+
 SoundOutput::SoundOutput(const std::string& path, const WavFormat& format, std::uint64_t frames) {
     const std::string extension = output_extension(path, ".wav");
     if (extension == ".wav")

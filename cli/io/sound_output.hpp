@@ -11,6 +11,10 @@
 
 namespace seiche::cli::io {
 
+/// The format in which a file of this name has samples of `format`: FLAC has integers of up to 24 bits, Vorbis and MP3
+/// hold what floats do.
+WavFormat stored_format(const std::string& path, const WavFormat& format);
+
 /// .wav, and through libsndfile .flac, .aif, .aiff, .ogg and .mp3; "-" is WAV.
 class SoundOutput {
 public:

@@ -3,6 +3,7 @@
 
 #include "cli/failure.hpp"
 #include "cli/report.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli::number {
 
@@ -21,7 +22,7 @@ Product multiply(const Device& device, const Integer& a, const Integer& b, unsig
         return product;
     }
     throw Failure("expected factors whose product can be proven exact, got " + std::to_string(a.digits.size()) +
-                  " and " + std::to_string(b.digits.size()) + " digits: too many for double precision");
+                  " and " + counted(b.digits.size(), "digit") + ": too many for double precision");
 }
 
 }  // namespace seiche::cli::number

@@ -94,7 +94,23 @@ IntegerPolynomial multiply(const Device& device, const Coefficients& a, const Co
                   std::to_string(b.size()) + " coefficients: too many for double precision");
 }
 
+namespace {
+
+/// Term by term, as numpy.polymul has it: exact where sums and products of doubles are.
+std::vector<Complex> product_by_terms(const std::vector<Complex>& a, const std::vector<Complex>& b) {
+    std::vector<Complex> product(a.size() + b.size() - 1);
+    for (std::size_t i = 0; i < a.size(); ++i)
+        for (std::size_t j = 0; j < b.size(); ++j)  // without the rules for infinity of the type's own product
+            product[i + j] += Complex{a[i].real() * b[j].real() - a[i].imag() * b[j].imag(),
+                                      a[i].real() * b[j].imag() + a[i].imag() * b[j].real()};
+    return product;
+}
+
+}  // namespace
+
 ComplexPolynomial multiply(const Device& device, const std::vector<Complex>& a, const std::vector<Complex>& b) {
+    constexpr std::size_t most_terms = 1 << 18;  // below, this takes less time than a transform's launch
+    if (a.size() <= most_terms / b.size()) return {product_by_terms(a, b), {}};
     const std::size_t count = a.size() + b.size() - 1;
     Problem problem;
     problem.lengths = {next_fast_length(count)};

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -66,6 +67,21 @@ private:
     static constexpr std::intptr_t none = -1;
     std::intptr_t handle_ = none;
     std::uint64_t bytes_ = 0;
+};
+
+/// What this process does at the signals that end a process, put back when it goes out of scope: compilers inside
+/// drivers set handlers of their own, so that a process that ignores SIGHUP (nohup) would end at one. Does nothing on
+/// Windows.
+class KeptSignals {
+public:
+    KeptSignals();
+    ~KeptSignals();
+    KeptSignals(const KeptSignals&) = delete;
+    KeptSignals& operator=(const KeptSignals&) = delete;
+
+private:
+    struct Actions;
+    std::unique_ptr<Actions> actions_;
 };
 
 }  // namespace seiche::runtime

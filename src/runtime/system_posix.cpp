@@ -14,7 +14,9 @@
 #endif
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -263,5 +265,24 @@ bool InputFile::read(std::uint64_t offset, void* to, std::size_t count) const {
 }
 
 void InputFile::touch() const { futimens(static_cast<int>(handle_), nullptr); }
+
+namespace {
+
+/// Those that a compiler takes to remove its temporary files at. Not those of faults: a driver may need its own there.
+constexpr std::array ending_signals{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGUSR1, SIGUSR2};
+
+}  // namespace
+
+struct KeptSignals::Actions {
+    std::array<struct sigaction, ending_signals.size()> list{};
+};
+
+KeptSignals::KeptSignals() : actions_(std::make_unique<Actions>()) {
+    for (std::size_t i = 0; i < ending_signals.size(); ++i) sigaction(ending_signals[i], nullptr, &actions_->list[i]);
+}
+
+KeptSignals::~KeptSignals() {
+    for (std::size_t i = 0; i < ending_signals.size(); ++i) sigaction(ending_signals[i], &actions_->list[i], nullptr);
+}
 
 }  // namespace seiche::runtime

@@ -197,4 +197,8 @@ void InputFile::touch() const {
     SetFileTime(reinterpret_cast<HANDLE>(handle_), nullptr, &now, &now);
 }
 
+struct KeptSignals::Actions {};
+KeptSignals::KeptSignals() = default;
+KeptSignals::~KeptSignals() = default;
+
 }  // namespace seiche::runtime

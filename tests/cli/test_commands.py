@@ -6,6 +6,7 @@ import datetime
 import json
 import os
 import re
+import signal
 import struct
 import subprocess
 import time
@@ -31,9 +32,119 @@ class Commands(tool.ToolTest):
         self.refuse("emit", "16", "--dialect", "morse", status=2)
         self.refuse("plan", "16", "--profile", "abacus", status=2, says="h200")
 
+    def test_words_that_are_nearly_right(self):
+        self.refuse("spectrogam", "x", status=2, says="unknown command 'spectrogam', did you mean 'spectrogram'? (see --help)")
+        self.refuse("filter", "a.wav", "--lowpas", 3, "-o", "b.wav", status=2,
+                    says="unknown option '--lowpas', did you mean '--lowpass'? (see seiche filter --help)")
+        self.refuse("plan", "8", "--device", "vulcan", status=2, says="did you mean 'vulkan'?")
+        self.refuse("plan", "8", "--profile=h200", "9", "10", status=2, says="expected no more arguments, got '9', '10'")
+        self.refuse("spectrogram", "a.wav", "-o", "b.png", "--length", 0, status=2,
+                    says="--length: expected a number above 0, got 0 (see")
+        for arguments in (["8", "--radices", "8q"], ["1024 f99"], ["8 batch="], ["0"]):
+            self.refuse("plan", *arguments, "--profile", "h200", status=2)
+        self.refuse("check", "0", "--device", "reference", status=2)
+        self.refuse("emit", "x", "--dialect", "cuda", status=2)
+        self.refuse("bench", "8 c2q", "--device", "reference", status=2)
+
+    def test_help_has_room_on_every_terminal(self):
+        listing = self.succeed("--help").stdout
+        commands = re.findall(r"^  ([a-z]+)  ", listing[listing.index("Commands:"):], re.M)
+        self.assertIn("spectrogram", commands)
+        for text in [listing] + [self.succeed(command, "--help").stdout for command in commands if command not in ("study", "ocean")]:
+            for line in text.splitlines():
+                self.assertLessEqual(len(line), 79, line)
+            self.assertIn("--quiet", text)
+
+    def test_quantities(self):
+        with open(self.path("in.cu8"), "wb") as file:
+            file.write(bytes(range(256)) * 8)
+        report = self.json("spectrogram", "in.cu8", "--iq", "cu8", "--rate", "2.4M", "--center", "100M", "--length", "0.1k",
+                           "-o", "o.npy")
+        self.assertEqual((report["sample_rate"], report["centre"], report["length"]), (2400000, 100000000, 100))
+        self.assertIn("1024 samples at 2.4 MHz, cu8 around 100 MHz",
+                      self.succeed("spectrogram", "in.cu8", "--iq", "cu8", "--rate", "2.4M", "--centre", "100M", "-o", "o.npy").stdout)
+
+    def test_quiet(self):
+        numpy.save(self.path("in.npy"), numpy.ones(4))
+        with open(self.path("in.cu8"), "wb") as file:
+            file.write(bytes(range(256)) * 8)
+        for arguments in (["--quiet", "spectrum", "in.cu8", "--iq", "cu8", "--rate", 9, "-o", "o.csv"],
+                          ["convolve", "--quiet", "in.npy", "in.npy", "-o", "o.npy"],
+                          ["resample", "in.npy", "-o", "o.npy", "--count", 9, "--quiet"]):
+            result = self.succeed(*arguments)
+            self.assertEqual((result.stdout, result.stderr), ("", ""))
+        self.assertEqual(self.succeed("polymul", "1 2", "1", "--quiet").stdout, "1 2\n")
+        self.assertTrue(json.loads(self.succeed("convolve", "--quiet", "in.npy", "in.npy", "-o", "o.npy", "--json").stdout))
+        self.refuse("transform", "--quiet", "missing.npy", "-o", "o.npy", says="missing.npy")
+
+    def test_what_takes_long_is_said_on_a_terminal(self):
+        if os.name != "posix":
+            self.skipTest("no pseudo terminals")
+        import pty
+        arguments = ["check", "--count", "20000", "--points", "64", "--seconds", "2.5", "--device", "reference"]
+
+        def screen(*more):
+            keeper, terminal = pty.openpty()
+            done = subprocess.run([tool.TOOL, *arguments, *more], stdout=subprocess.PIPE, stderr=terminal, timeout=60)
+            os.close(terminal)
+            text = b""
+            try:
+                while chunk := os.read(keeper, 65536):
+                    text += chunk
+            except OSError:  # the other end is closed
+                pass
+            os.close(keeper)
+            self.assertEqual(done.returncode, 0)
+            return text.decode()
+
+        text = screen()
+        self.assertRegex(text, r"\rseiche: checking \d+ %, \d+ s\x1b\[K")
+        self.assertIn("the time was up after", text.split("\r\x1b[K")[-1])  # the line is gone by then
+        self.assertNotIn("\r", screen("--quiet").replace("\r\n", "\n"))
+
+    def test_check_says_each_problem_as_it_comes(self):
+        process = subprocess.Popen([tool.TOOL, "check", "64", "1048576 batch=8 c2c f64", "--jobs", "1", "--device", "reference"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            self.assertRegex(process.stdout.readline(), r"^right   64 c2c f32: error [\d.e-]+ units, at most ")
+            self.assertIsNone(process.poll())  # the other one takes longer
+        finally:
+            process.kill()
+            process.communicate()
+
+    def opencl_on_a_processor(self):
+        if not any(d["name"] == "opencl:0" and d["available"] and "PoCL" in d["description"] for d in self.json("devices")):
+            self.skipTest("no PoCL")
+
+    def test_a_hangup_that_is_ignored_stays_ignored(self):
+        self.opencl_on_a_processor()
+        process = subprocess.Popen([tool.TOOL, "check", "--count", "100000", "--seconds", "2", "--points", "64", "--device", "opencl:0"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.assertIn("using opencl:0", process.stderr.readline())  # the driver is loaded
+        time.sleep(1)
+        process.send_signal(signal.SIGHUP)
+        process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0)
+
+    def test_a_home_that_cannot_be_written(self):
+        self.opencl_on_a_processor()
+        for home in ({"HOME": "/dev/null"}, {"XDG_CACHE_HOME": ""}, {"XDG_CACHE_HOME": "/dev/null/x"}):
+            # The variables of this very process may say otherwise.
+            env = {name: value for name, value in os.environ.items() if name not in ("POCL_CACHE_DIR", "XDG_CACHE_HOME")}
+            result = subprocess.run([tool.TOOL, "devices", "--json"], env=dict(env, TMPDIR=self.folder.name, **home),
+                                    capture_output=True, text=True, timeout=60)
+            self.assertIn("opencl:0", [d["name"] for d in json.loads(result.stdout) if d["available"]], home)
+        found = os.stat(self.path("seiche-pocl-" + str(os.geteuid())))
+        self.assertEqual(found.st_mode & 0o777, 0o700)
+
     def test_devices(self):
         devices = json.loads(self.succeed("devices", "--json").stdout)
         text = self.succeed("devices").stdout
+        chosen = [device["name"] for device in devices if device["is_default"]]
+        self.assertEqual(len(chosen), 1)
+        self.assertEqual(text.count(", default]"), 1)
+        self.assertIn("using " + chosen[0], self.succeed("polymul", "1", "1").stderr)
         self.assertIn("reference", [device["backend"] for device in devices if device["available"]])
         for device in devices:
             if device["available"]:
@@ -45,7 +156,7 @@ class Commands(tool.ToolTest):
 
     def test_unknown_devices(self):
         numpy.save(self.path("in.npy"), numpy.ones(4))
-        self.refuse("transform", "in.npy", "-o", "out.npy", "--device", "abacus", says="abacus")
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--device", "abacus", status=2, says="abacus")
 
     def test_plan(self):
         for profile in ["h200", "a100", "mi250", "gpu", "pocl"]:
@@ -56,8 +167,8 @@ class Commands(tool.ToolTest):
                 self.assertTrue(report["kernels"])
                 self.assertIn(report["recipe"], self.succeed("plan", "1024x1024 c2c f32 batch=16", "--profile",
                                                              profile).stdout)
-        self.refuse("plan", "0 c2c f32", "--profile", "h200")
-        self.refuse("plan", "1024 c2q", "--profile", "h200", says="c2q")
+        self.refuse("plan", "0 c2c f32", "--profile", "h200", status=2)
+        self.refuse("plan", "1024 c2q", "--profile", "h200", status=2, says="c2q")
         self.refuse("plan", "8", "--profile", "h200", "--device", "reference", status=2, says="both")
 
     def test_plan_is_bounded(self):
@@ -82,8 +193,8 @@ class Commands(tool.ToolTest):
         self.assertIn("blocks", report["recipe"])
         self.assertGreaterEqual(report["moved_bytes"], report["ideal_bytes"])
         self.assertEqual(len(report["kernels"]), 1)
-        self.refuse("plan", "48000 * 1001 wide", "--profile", "h200", says="wide")
-        self.refuse("plan", "48 * 49 valid", "--profile", "h200", says="InvalidProblem: convolution.kernel[0]")
+        self.refuse("plan", "48000 * 1001 wide", "--profile", "h200", status=2, says="wide")
+        self.refuse("plan", "48 * 49 valid", "--profile", "h200", status=2, says="seiche: convolution.kernel[0]")
         self.refuse("plan", "48 * 4", "--load-stage", "x", "--profile", "h200", status=2, says="stages")
         env = {"SEICHE_CACHE_DIR": self.path("kernels")}
         self.succeed("plan", "96 * 5 f32", "--save", "a.plan", env=env)
@@ -93,7 +204,7 @@ class Commands(tool.ToolTest):
         with open(self.path("a.plan"), "r+b") as file:
             file.seek(40)
             file.write(b"?")
-        self.refuse("plan", "--load", "a.plan", says="InvalidProblem: saved convolution")
+        self.refuse("plan", "--load", "a.plan", says="'a.plan': saved convolution")
 
     def test_device_profiles(self):
         here = os.path.dirname(os.path.abspath(__file__))
@@ -557,7 +668,7 @@ class Commands(tool.ToolTest):
         self.assertIn("__device__ __forceinline__ void seiche_ifft_64_f64(double2 (&x)[", text)
         self.assertIn("#define SEICHE_IFFT_64_F64_THREADS ", text)
         self.assertNotIn("__global__", text)
-        self.refuse("emit", "64 batch=2", "--device-function", "--dialect", "cuda", "--profile", "h200", says="one length")
+        self.refuse("emit", "64 batch=2", "--device-function", "--dialect", "cuda", "--profile", "h200", status=2, says="one length")
 
     def test_saved_plans(self):
         env = {"SEICHE_CACHE_DIR": self.path("kernels")}
@@ -574,7 +685,7 @@ class Commands(tool.ToolTest):
             self.assertIn("and this is 'reference'", elsewhere["replanned"])
         with open(self.path("cut.plan"), "wb") as file:
             file.write(whole[:-1])
-        self.refuse("plan", "--load", "cut.plan", says="InvalidProblem: saved plan")
+        self.refuse("plan", "--load", "cut.plan", says="'cut.plan': saved plan")
         self.refuse("plan", "96", "--load", "a.plan", status=2, says="got both")
         self.refuse("plan", "96", "--save", "c.plan", "--profile", "h200", status=2)
         self.refuse("plan", status=2, says="PROBLEM")

@@ -205,7 +205,7 @@ class Convolve(tool.ToolTest):
         self.write_sound("a.wav", numpy.full((100, 1), 0.5), "i16")
         numpy.save(self.path("b.npy"), numpy.array([1.0, 3.0]))
         result = self.succeed("convolve", "a.wav", "b.npy", "-o", "c.wav")
-        self.assertIn("seiche: clipped 100 of 101 samples to the range of 16-bit PCM\n", result.stderr)
+        self.assertIn("seiche: clipped 100 of 101 samples to the range of 16-bit PCM; --gain -6.1 clips none\n", result.stderr)
         self.assertEqual(self.json("convolve", "a.wav", "b.npy", "-o", "c.wav")["clipped"], 100)
         self.assertEqual(self.read_sound()[0].tolist(), [16384] + 100 * [32767])
 
@@ -288,12 +288,48 @@ class Convolve(tool.ToolTest):
         result = self.json("convolve", "a.png", "b.png", "-o", "c.npy", "--correlate")
         self.assertEqual(result["peak"]["shift"], [24, 11])
         a, b = pixels / 255.0 @ weights, pixels[11:31, 24:40] / 255.0 @ weights
-        wanted = expected(a - a.mean(), b - b.mean(), "same", "correlate")
-        found = numpy.load(self.path("c.npy"))
-        self.assertLess(numpy.abs(found - wanted).max(), 1e-4 * numpy.abs(wanted).max())
+        for mode in MODES:
+            found = self.json("convolve", "a.png", "b.png", "-o", "c.npy", "--correlate", "--mode", mode)["peak"]
+            self.assertAlmostEqual(found["height"], 1, delta=1e-5)
+            self.assertEqual([s % n for s, n in zip(found["shift"], (60, 50))], [24, 11], mode)
+            # By the definition, lag by lag, the picture being its mean beyond its borders.
+            picture, pattern = a - a.mean(), b - b.mean()
+            before, after = {"full": ((19, 15), (19, 15)), "same": ((10, 8), (9, 7)), "valid": ((0, 0), (0, 0)),
+                             "circular": ((0, 0), (19, 15))}[mode]
+            wide = numpy.pad(picture, list(zip(before, after)), mode="wrap" if mode == "circular" else "constant")
+            windows = numpy.lib.stride_tricks.sliding_window_view(wide, pattern.shape)
+            centred = windows - windows.mean(axis=(2, 3), keepdims=True)
+            wanted = (centred * pattern).sum(axis=(2, 3)) / numpy.sqrt((centred**2).sum(axis=(2, 3)) * (pattern**2).sum())
+            numpy.testing.assert_allclose(numpy.load(self.path("c.npy")), wanted, atol=2e-4)
+        # A bright patch elsewhere would win where nothing is normalised.
+        pixels[:] = pixels // 4
+        self.write_picture("b.png", pixels[5:15, 6:18])
+        pixels[30:50, 30:60] = self.random.integers(150, 256, (20, 30, 3))
+        self.write_picture("a.png", pixels)
+        peak = self.json("convolve", "a.png", "b.png", "-o", "c.npy", "--correlate")["peak"]
+        self.assertEqual(peak["shift"], [6, 5])
+        self.assertAlmostEqual(peak["height"], 1, delta=1e-4)
+        self.write_picture("b.png", numpy.full((3, 3, 3), 9, "u1"))
+        self.json("convolve", "a.png", "b.png", "-o", "c.npy", "--correlate")
+        self.assertEqual(numpy.abs(numpy.load(self.path("c.npy"))).max(), 0)  # what has no contrast is nowhere
+        pixels = self.picture(3, (50, 60))
+        self.write_picture("a.png", pixels)
         self.write_picture("b.png", numpy.roll(pixels, (-7, 22), (0, 1)))
         result = self.succeed("convolve", "a.png", "b.png", "-o", "c.npy", "--phase")
         self.assertRegex(result.stdout, r"\npeak (1|0\.999\d*|1\.000\d*) at shift -22, 7 \(right, down\)\n$")
+
+    def test_loudness(self):
+        self.write_sound("a.wav", numpy.full((100, 2), 0.5), "i16")
+        numpy.save(self.path("b.npy"), [1.5, 1.5])
+        result = self.succeed("convolve", "a.wav", "b.npy", "-o", "c.wav")
+        self.assertIn("clipped 198 of 202 samples to the range of 16-bit PCM; --gain -3.6 clips none", result.stderr)
+        report = self.json("convolve", "a.wav", "b.npy", "-o", "c.wav", "--normalise")
+        self.assertEqual((report["clipped"], numpy.abs(scipy.io.wavfile.read(self.path("c.wav"))[1]).max()), (0, 32767))
+        self.assertAlmostEqual(report["gain_db"], 20 * numpy.log10(32767 / 32768 / 1.5), places=5)
+        self.assertEqual(self.json("convolve", "a.wav", "b.npy", "-o", "c.wav", "--gain", -3.6)["clipped"], 0)
+        numpy.save(self.path("a.npy"), [1.0])
+        self.refuse("convolve", "a.npy", "b.npy", "-o", "c.npy", "--gain", 1, status=2, says="only for sounds")
+        self.refuse("convolve", "a.wav", "b.npy", "-o", "c.npy", "--correlate", "--gain", 1, status=2, says="only for sounds")
 
     # --- refusals
 

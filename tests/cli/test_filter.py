@@ -1,5 +1,7 @@
 """`seiche filter`: sounds as by scipy.signal.firwin, pictures as by scipy.ndimage."""
 
+import json
+
 import numpy
 import scipy.io.wavfile
 import scipy.ndimage
@@ -99,7 +101,7 @@ class Filter(tool.ToolTest):
             if kind == "f32":
                 self.assertNotIn("clipped", self.result.stderr)
             else:
-                self.assertRegex(self.result.stderr, r"seiche: clipped \d+ of 800 samples to the range of \d+-bit PCM\n")
+                self.assertRegex(self.result.stderr, r"seiche: clipped \d+ of 800 samples to the range of \d+-bit PCM; --gain -\d+\.\d clips none\n")
         self.assertRegex(self.result.stdout, r"^lowpass 1000 Hz, 61 taps, 60 dB, transition 483.\d Hz: 1 channel of "
                                              r"800 samples, f32, .* ms\n$")
         for precision in ["f32", "f64"]:
@@ -113,6 +115,71 @@ class Filter(tool.ToolTest):
         wanted = scipy.signal.fftconvolve(sound[:, 0], h, "same")
         self.assertLess(numpy.abs(found[:, 0] - wanted).max(), 1e-6)
         self.assertLess(self.json("filter", "in.wav", "-o", "out.wav", "--lowpass", 1000)["padded"][0], 300000)
+
+    def test_files_of_many_lengths_share_kernels(self):
+        """On a device that compiles, all modes and lengths are blocks of one kernel each; the interpreter takes a
+        sound as a whole, so that both must agree."""
+        env = {"SEICHE_CACHE_DIR": self.path("kernels"), "SEICHE_DEVICE": ""}
+        entries = lambda: json.loads(self.succeed("cache", "--json", env=env).stdout)["entries"]
+        if not any(d["available"] and d["backend"] != "reference" for d in self.json("devices")):
+            self.skipTest("no device that compiles")
+
+        def agree(name, *arguments):
+            self.succeed(*arguments, "-o", "device" + name, env=env)
+            self.succeed(*arguments, "-o", "reference" + name, "--device", "reference")
+            load = numpy.load if name == ".npy" else read_png
+            found, wanted = load(self.path("device" + name)), load(self.path("reference" + name))
+            self.assertEqual(found.shape, wanted.shape, arguments)
+            if name == ".npy":
+                self.assertLess(numpy.linalg.norm(found - wanted) / numpy.linalg.norm(wanted), 1e-6, arguments)
+            else:
+                self.assertLessEqual(numpy.abs(found.astype(int) - wanted).max(), 1, arguments)
+
+        counts = []
+        for frames, taps, modes in [(12600, 31, ["full", "valid"]), (500, 500, ["same", "circular"]), (41001, 4000, [])]:
+            self.write_sound(self.random.uniform(-0.5, 0.5, (frames, 2)), "f32")
+            self.write_sound(self.random.uniform(-0.5, 0.5, (taps, 1)), "f32", "kernel.wav")
+            for mode in modes:
+                agree(".npy", "convolve", "in.wav", "kernel.wav", "--mode", mode)
+                agree(".npy", "convolve", "in.wav", "kernel.wav", "--mode", mode, "--correlate")
+            self.succeed("filter", "in.wav", "-o", "a.wav", "--lowpass", 1000, "--taps", taps | 1, env=env)
+            counts.append(entries())
+        self.assertEqual(counts, counts[:1] * 3)
+        counts = []
+        for shape, taps in [((40, 30, 3), (3, 5)), ((530, 20, 3), (31, 9)), ((7, 1000, 3), (1, 1))]:
+            with open(self.path("in.png"), "wb") as file:
+                file.write(png(self.random.integers(0, 256, shape).astype("u1"), 2))
+            kernel = self.random.uniform(0, 1, taps)
+            numpy.save(self.path("kernel.npy"), kernel / kernel.sum())
+            agree(".png", "filter", "in.png", "--kernel", "kernel.npy")
+            agree(".png", "convolve", "in.png", "kernel.npy", "--mode", "circular" if taps[0] <= shape[0] else "same")
+            counts.append(entries())
+        self.assertEqual(counts, counts[:1] * 3)
+
+    def test_compiling_is_no_device_time(self):
+        self.write_sound(self.random.uniform(-0.5, 0.5, (3000, 1)), "f32")
+        arguments = ["filter", "in.wav", "-o", "out.wav", "--lowpass", 1000, "--json"]
+        for fresh in ("a", "b"):  # the driver's own cache as well
+            env = {name: self.path(name + fresh) for name in ("SEICHE_CACHE_DIR", "POCL_CACHE_DIR")}
+            report = json.loads(self.succeed(*arguments, env=dict(env, SEICHE_DEVICE="")).stdout)
+            self.assertLess(report["device_milliseconds"], max(100, 0.2 * report["plan_ms"]))
+
+    def test_loudness(self):
+        self.write_sound(numpy.sin(numpy.arange(800.0)[:, None] / 5) * 0.9, "i16")
+        numpy.save(self.path("kernel.npy"), numpy.array([0.0, 4.0, 0.0]))
+        result = self.succeed("filter", "in.wav", "-o", "out.wav", "--kernel", "kernel.npy")
+        gain = result.stderr.split("--gain ")[1].split()[0]
+        self.assertAlmostEqual(float(gain), -20 * numpy.log10(3.6), delta=0.15)
+        quiet = self.succeed("filter", "in.wav", "-o", "out.wav", "--kernel", "kernel.npy", "--gain", gain)
+        self.assertNotIn("clipped", quiet.stderr)
+        report = self.json("filter", "in.wav", "-o", "out.wav", "--kernel", "kernel.npy", "--normalise")
+        self.assertEqual((report["clipped"], scipy.io.wavfile.read(self.path("out.wav"))[1].max()), (0, 32767))
+        self.assertAlmostEqual(report["gain_db"], -20 * numpy.log10(3.6), delta=0.01)
+        found = self.filter_sound("--kernel", "kernel.npy", "--normalize")
+        self.assertEqual(found.max(), 32767)
+        self.refuse("filter", "in.wav", "-o", "o.wav", "--lowpass", 9, "--gain", 3, "--normalise", status=2, says="excludes")
+        self.refuse("filter", "in.wav", "-o", "o.wav", "--lowpass", 9, "--gain", 999, status=2, says="-300 to 300 dB")
+        self.refuse("filter", "in.png", "-o", "o.png", "--box", 3, "--gain", 3, status=2, says="only for sounds")
 
     # --- pictures
 
@@ -194,21 +261,23 @@ class Filter(tool.ToolTest):
         open(self.path("empty.npy"), "wb").close()
         sound, picture = ["in.wav", "-o", "o.wav"], ["in.png", "-o", "o.png"]
         refuse = lambda *arguments, **more: self.refuse("filter", *arguments, **more)
-        for hz in [-5, 0, 4000, 1e9, "nan", "inf"]:
-            refuse(*sound, "--lowpass", hz, says="--lowpass: expected a frequency above 0 and below 4000 Hz, half the rate of 'in.wav', got ")
-        refuse(*sound, "--highpass", 4001, says="--highpass: expected a frequency above 0 and below 4000 Hz")
-        refuse(*sound, "--bandpass", "-5-100", says="--bandpass: expected a frequency above 0")
-        refuse(*sound, "--bandstop", "100-5000", says="--bandstop: expected a frequency above 0")
-        refuse(*sound, "--bandpass", "300-200", says="--bandpass: expected the lower frequency first, got 300-200")
+        for hz in [-5, 0, "nan"]:
+            refuse(*sound, "--lowpass", hz, status=2, says="--lowpass: expected a frequency above 0, got ")
+        for hz in [4000, 1e9, "4k", "inf"]:
+            refuse(*sound, "--lowpass", hz, says="--lowpass: expected a frequency below 4000 Hz, half the rate of 'in.wav', got ")
+        refuse(*sound, "--highpass", 4001, says="--highpass: expected a frequency below 4000 Hz")
+        refuse(*sound, "--bandpass", "-5-100", status=2, says="--bandpass: expected a frequency above 0")
+        refuse(*sound, "--bandstop", "100-5000", says="--bandstop: expected a frequency below 4000 Hz")
+        refuse(*sound, "--bandpass", "300-200", status=2, says="--bandpass: expected the lower frequency first, got 300-200")
         for text in ["300", "a-b", "300-", "-", "1-2-3", "1--"]:
             refuse(*sound, "--bandpass", text, status=2, says="expected")
         refuse(*sound, "--lowpass", "much", status=2)
         for taps in [0, -3, 1, 100, 2**24 + 1]:
-            refuse(*sound, "--lowpass", 100, "--taps", taps, says="--taps: expected an odd number from 3 to 2^24")
+            refuse(*sound, "--lowpass", 100, "--taps", taps, status=2, says="--taps: expected an odd number from 3 to 2^24")
         for transition in [0, -1, "nan", 201, 1e-9]:
             refuse(*sound, "--lowpass", 100, "--transition", transition, says="--transition: expected 0.00173 to 200 Hz")
         for attenuation in [20, -60, 181, "nan"]:
-            refuse(*sound, "--lowpass", 100, "--attenuation", attenuation, says="--attenuation: expected 21 to 180 dB")
+            refuse(*sound, "--lowpass", 100, "--attenuation", attenuation, status=2, says="--attenuation: expected 21 to 180 dB")
         refuse(*sound, "--lowpass", 100, "--taps", 9, "--transition", 9, status=2, says="excludes")
         refuse(*sound, status=2, says="expected one of --lowpass, --highpass, --bandpass, --bandstop, --kernel for a sound, got none")
         refuse(*sound, "--lowpass", 9, "--highpass", 9, status=2, says="got --lowpass and --highpass")
@@ -226,11 +295,11 @@ class Filter(tool.ToolTest):
         refuse(*picture, "--lowpass", 9, status=2, says="--lowpass: only for sounds")
         refuse(*picture, "--box", 9, "--taps", 9, status=2, says="--taps: only for sounds")
         for sigma in [0, -1, "nan", 501]:
-            refuse(*picture, "--gaussian", sigma, says="--gaussian: expected a standard deviation above 0 and at most 500")
+            refuse(*picture, "--gaussian", sigma, status=2, says="--gaussian: expected a standard deviation above 0 and at most 500")
         for side in [0, -1, 5000]:
-            refuse(*picture, "--box", side, says="--box: expected 1 to 4096 pixels")
+            refuse(*picture, "--box", side, status=2, says="--box: expected 1 to 4096 pixels")
         for amount in [0, -1, "nan", "inf"]:
-            refuse(*picture, "--sharpen", amount, says="--sharpen: expected an amount above 0")
+            refuse(*picture, "--sharpen", amount, status=2, says="--sharpen: expected an amount above 0")
         refuse(*picture, "--kernel", "line.npy", says="expected the shape (height, width)")
 
 

@@ -56,6 +56,20 @@ class Product(tool.ToolTest):
 
     # --- bigmul -------------------------------------------------------------------------------------------------
 
+    def test_products_of_few_coefficients_are_those_of_numpy(self):
+        self.assertEqual(self.succeed("polymul", "1.5 2.5", "1 -1").stdout, "1.5 1 -2.5\n")
+        for _ in range(20):
+            a, b = (numpy.array([self.random.uniform(-9, 9) for _ in range(self.random.randint(1, 40))]) for _ in "ab")
+            numpy.save(self.path("a.npy"), a)
+            numpy.save(self.path("b.npy"), b)
+            self.succeed("polymul", "a.npy", "b.npy", "-o", "c.npy")
+            numpy.testing.assert_allclose(numpy.load(self.path("c.npy")), numpy.polymul(a, b), rtol=0, atol=1e-12)
+            whole = numpy.round(a * 8) / 8
+            numpy.save(self.path("a.npy"), whole)
+            numpy.save(self.path("b.npy"), numpy.round(b * 4) / 4)
+            self.succeed("polymul", "a.npy", "b.npy", "-o", "c.npy")
+            numpy.testing.assert_array_equal(numpy.load(self.path("c.npy")), numpy.polymul(whole, numpy.round(b * 4) / 4))
+
     def test_edges(self):
         nines = "9" * 500
         edge = ["0", "1", "-1", "000", "-0", "+7", "007", "10", "99999", "100000", "-50000", nines, "-" + nines,

@@ -213,7 +213,7 @@ class Resample(tool.ToolTest):
         square = numpy.where(numpy.arange(400) // 50 % 2 == 0, 0.999, -1.0)[:, None]
         self.write_sound(square, 8000, "i16")
         said, _, sound = self.resample_sound("--rate", 16000)
-        self.assertRegex(said, r"seiche: clipped \d+ of 800 samples to the range of 16-bit PCM\n")
+        self.assertRegex(said, r"seiche: clipped \d+ of 800 samples to the range of 16-bit PCM; --gain -\d+\.\d clips none\n")
         self.assertEqual((sound.min(), sound.max()), (-32768, 32767))
         self.assertEqual(self.json("resample", "in.wav", "-o", "out.wav", "--rate", 16000)["clipped"],
                          int(said.split("clipped ")[1].split()[0]))
@@ -330,11 +330,12 @@ class Resample(tool.ToolTest):
         refuse("in.npy", "-o", "o.npy", "--count", 9, "--periodic", "--symmetric", status=2, says="excludes")
         refuse("in.npy", "-o", "o.npy", "--count", 0, status=2)
         refuse("in.npy", "-o", "o.npy", "--count", 2**29, status=2, says="from 1 to 268435456, got '536870912'")
+        refuse("in.npy", "-o", "o.npy", "--count", "1G", status=2, says="from 1 to 268435456, got '1000000000'")
         refuse("in.npy", "-o", "o.npy", "--count=-1", status=2, says="--count: expected a whole number from 1 to")
         refuse("in.npy", "-o", "o.npy", "--count", 9, "--axis", 2, says="expected one of the 2 axes")
         refuse("none.npy", "-o", "o.npy", "--count", 9, "--axis", 1, says="at least one element along axis 1, got 0")
         refuse("missing.npy", "-o", "o.npy", "--count", 9, says="missing.npy")
-        refuse("in.wav", "-o", "o.wav", "--rate", 9, says="expected finite samples, got another in frame 0")
+        refuse("in.wav", "-o", "o.wav", "--rate", 9, says="expected finite samples, got NaN in sample 0 (at 0 s)")
         refuse("in.wav", "-o", "o.wav", "--rate", 0, status=2)
         refuse("in.wav", "-o", "o.wav", "--rate", 2**31, says="--rate: expected at most 1073741823 for 1 channel")
         refuse("in.wav", "-o", "o.wav", "--rate", 1073741823, says="at most 2^28 samples of a channel at either rate")

@@ -1,5 +1,6 @@
 """`seiche spectrogram` and `seiche spectrum` of sounds agree with scipy.signal."""
 
+import json
 import os
 import shutil
 import signal
@@ -119,20 +120,143 @@ class Sound(tool.ToolTest):
         self.assertEqual(report["frames"], power.shape[-1])
         self.assertEqual(report["size"], [1, 700000])
 
+    def test_every_window_against_scipy(self):
+        windows = {"hann": "hann", "hamming": "hamming", "blackman": "blackman", "blackman-harris": "blackmanharris",
+                   "nuttall": "nuttall", "flat-top": "flattop", "bartlett": "bartlett", "cosine": "cosine",
+                   "rect": "boxcar", "kaiser:0": ("kaiser", 0), "kaiser:8.6": ("kaiser", 8.6),
+                   "gauss:9.5": ("gaussian", 9.5), "tukey:0": ("tukey", 0), "tukey:0.3": ("tukey", 0.3),
+                   "tukey:1": ("tukey", 1)}
+        for n in (64, 33):
+            self.write("in.wav", 0.5 * (numpy.arange(2 * n - 1) == n - 1)[:, None])
+            for window, name in windows.items():
+                with self.subTest(window=window, n=n):
+                    # Frame f sees one sample, at place n - 1 - f: its power is the square of that weight.
+                    weights = scipy.signal.get_window(name, n)[::-1]
+                    self.succeed("spectrogram", "in.wav", "-o", "out.npy", "--window", window, "--length", n, "--hop", 1,
+                                 "--precision", "f64")
+                    power = 10.0 ** (numpy.load(self.path("out.npy"))[0, 3].astype("f8") / 10)
+                    wanted = 2 * (0.5 * weights / weights.sum()) ** 2 / 0.5
+                    numpy.testing.assert_allclose(power, wanted, rtol=1e-4, atol=1e-16)
+        for window in ["kaiser", "kaiser:-1", "kaiser:x", "tukey:2", "gauss:0", "hann:1", "", "Hann"]:
+            self.refuse("spectrogram", "in.wav", "-o", "out.npy", "--window", window, status=2,
+                        says="--window: expected hann, hamming")
+
+    def test_a_part_of_a_recording(self):
+        x = self.write("in.wav", self.noise(6000, 2))
+        self.succeed("spectrogram", "in.wav", "-o", "all.npy", "--length", 100, "--hop", 50)
+        self.succeed("spectrogram", "in.wav", "-o", "part.npy", "-o", "part.csv", "--length", 100, "--hop", 50,
+                     "--start", "0.25", "--duration", "0:0.1")
+        whole, part = numpy.load(self.path("all.npy")), numpy.load(self.path("part.npy"))
+        numpy.testing.assert_array_equal(part, whole[:, :, 40:40 + 15])
+        with open(self.path("part.csv")) as file:
+            self.assertEqual(float(file.readlines()[1].split(",")[1]), (2000 + 50) / 8000)
+        report = self.json("spectrogram", "in.wav", "-o", "part.npy", "--start", 0.25, "--mixdown")
+        self.assertEqual((report["samples"], report["channels"], report["start_seconds"]), (4000, 1, 0.25))
+        self.succeed("spectrum", "in.wav", "-o", "mix.npy", "--mixdown", "--length", 64, "--precision", "f64")
+        _, power = scipy.signal.welch(x.mean(axis=0), 8000, "hann", 64, 32, detrend=False, scaling="spectrum")
+        numpy.testing.assert_allclose(10 ** (numpy.load(self.path("mix.npy"))[0] / 10), power / 0.5, rtol=1e-9)
+        for start in ["0.75", "9", "1e300"]:
+            self.refuse("spectrogram", "in.wav", "-o", "o.npy", "--start", start, says="before the end of 'in.wav' at 750 ms")
+        for text in ["-1", "x", "1:x", "1:-2", "nan", ":"]:
+            self.refuse("spectrogram", "in.wav", "-o", "o.npy", "--start=" + text, status=2, says="--start")
+        self.refuse("spectrogram", "in.wav", "-o", "o.npy", "--duration", 0, status=2, says="--duration")
+
+    def test_samples_that_are_no_numbers(self):
+        for bad in (numpy.nan, numpy.inf):
+            x = self.noise(4000, 2)
+            self.write("good.wav", x)
+            x[1003, 1] = x[2500, 0] = bad
+            self.write("in.wav", x)
+            result = self.succeed("spectrogram", "in.wav", "-o", "o.npy", "-o", "o.png", "--length", 100, "--hop", 100)
+            self.assertIn("'in.wav': 2 samples are not finite, first sample 1003 (at 125.375 ms) of the right channel; "
+                          "2 frames of 80 are grey", result.stderr)
+            levels = numpy.load(self.path("o.npy"))
+            self.assertEqual(sorted(set(map(tuple, numpy.argwhere(~numpy.isfinite(levels))[:, [0, 2]]))), [(0, 25), (1, 10)])
+            report = self.json("spectrogram", "in.wav", "-o", "o.npy", "--length", 100, "--hop", 100)
+            self.assertEqual((report["not_finite"]["samples"], report["not_finite"]["first"], report["frames_not_finite"]), (2, 1003, 2))
+            # Of a mean they are left out.
+            result = self.succeed("spectrum", "in.wav", "-o", "o.npy", "-o", "o.png", "--length", 100, "--hop", 100, "--precision", "f64")
+            self.assertIn("2 frames of 80 left out of the mean", result.stderr)
+            self.succeed("spectrogram", "good.wav", "-o", "good.npy", "--length", 100, "--hop", 100, "--precision", "f64")
+            power = 10 ** (numpy.load(self.path("good.npy")).astype("f8") / 10)
+            wanted = numpy.stack([numpy.delete(power[0], 25, axis=1).mean(axis=1), numpy.delete(power[1], 10, axis=1).mean(axis=1)])
+            numpy.testing.assert_allclose(10 ** (numpy.load(self.path("o.npy")) / 10), wanted, rtol=1e-5)
+        self.write("in.wav", numpy.full((300, 1), numpy.nan))
+        self.refuse_after_notes("spectrum", "in.wav", "-o", "p.png", says="expected a frame of finite samples, got none")
+        self.write("in.wav", numpy.zeros((3000, 1)))
+        for command in ("spectrum", "spectrogram"):
+            self.assertIn("'in.wav': silent", self.succeed(command, "in.wav", "-o", "p.png").stderr)
+
+    def refuse_after_notes(self, *arguments, says):
+        result = self.run_tool(*arguments)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn(says, result.stderr.splitlines()[-1])
+
+    def pixels(self, *arguments):
+        """The picture of a spectrogram, as (height, width, 3)."""
+        from test_resample import read_png
+        self.succeed("spectrogram", "in.wav", "-o", "p.png", "--size", "600x400", *arguments)
+        return read_png(self.path("p.png"))
+
+    def test_pictures_as_asked_for(self):
+        t = numpy.arange(2000) / 16000
+        self.write("in.wav", 0.5 * numpy.sin(2 * numpy.pi * 1000 * t)[:, None], 16000)
+        self.assertEqual(self.pixels().shape[:2], (400, 600))
+
+        def row_of_tone(picture):
+            """How far up the plot the brightest row of its middle column is, of its height."""
+            column = picture[:, 250].astype(int).sum(axis=1)
+            frame = numpy.flatnonzero(column < 150)  # its lines, dark on white
+            plot = column[frame[0] + 4:frame[-1] - 4]
+            return 1 - (plot.argmax() + 4) / (frame[-1] - frame[0])
+
+        dark = ["--db-range", 20, "--colour-map", "grey"]
+        mel = lambda hz: numpy.log(1 + hz / 700)
+        for options, wanted in [([], 1000 / 8000), (["--frequency-range", "500-1.5k"], 0.5),
+                                (["--log"], numpy.log(1000 / 15.625) / numpy.log(8000 / 15.625)),
+                                (["--mel"], mel(1000) / mel(8000)),
+                                (["--log", "--frequency-range", "100:8k"], numpy.log(10) / numpy.log(80))]:
+            with self.subTest(options=options):
+                self.assertAlmostEqual(row_of_tone(self.pixels(*dark, *options)), wanted, delta=0.02)
+        first = self.pixels()
+        for options in (["--colour-map", "viridis"], ["--colour-map", "magma"], ["--colour-map", "plasma"], ["--color-map", "cubehelix"],
+                        ["--db-range", 40], ["--db-range", "-60:-10"]):
+            self.assertTrue((self.pixels(*options) != first).any(), options)
+        refuse = lambda *arguments, **more: self.refuse("spectrogram", "in.wav", "-o", "p.png", *arguments, **more)
+        os.remove(self.path("p.png"))
+        refuse("--size", "10x10", says="expected a picture of at least")
+        for size in ["10", "x", "0x5", "99999x9"]:
+            refuse("--size", size, status=2, says="--size")
+        refuse("--log", "--mel", status=2, says="got both")
+        refuse("--colour-map", "jet", status=2, says="inferno, viridis")
+        refuse("--frequency-range", "9k-10k", says="0 Hz to 8 kHz")
+        for text in ["5", "9-3", "x-3"]:
+            refuse("--frequency-range", text, status=2, says="--frequency-range")
+        for text in ["-80", "0", "3:x"]:
+            refuse("--db-range=" + text, status=2, says="--db-range")
+
+    def test_one_sample(self):
+        self.write("in.wav", numpy.full((1, 1), 0.5))
+        for command in ("spectrum", "spectrogram"):
+            said = self.succeed(command, "in.wav", "-o", "o.csv", "-o", "o.png")
+            self.assertIn("1 sample ", said.stdout)
+            self.assertIn("there is only 1 sample:", said.stderr)
+            self.assertIn("1 frame ", said.stdout)
+
     def test_table_and_array_agree(self):
         self.write("in.wav", self.noise(3000, 2))
         self.succeed("spectrogram", "in.wav", "-o", "out.npy", "-o", "out.csv", "-o", "out.png", "--length", 256)
         with open(self.path("out.csv")) as file:
             head = file.readline().strip().split(",")
-        rows = numpy.genfromtxt(self.path("out.csv"), delimiter=",", skip_header=1)
+            lines = [line.split(",", 1) for line in file]
         levels = numpy.load(self.path("out.npy"))
         self.assertEqual(head[:2], ["channel", "time_s"])
         numpy.testing.assert_allclose(numpy.array(head[2:], dtype=float), numpy.arange(129) * 8000 / 256)
         times = (numpy.arange(levels.shape[2]) * 64 + 128) / 8000
-        for channel in range(2):
-            mine = rows[rows[:, 0] == channel]
-            numpy.testing.assert_allclose(mine[:, 1], times)
-            numpy.testing.assert_array_equal(mine[:, 2:].astype("f4"), levels[channel].T)
+        for channel, name in enumerate(["left", "right"]):
+            mine = numpy.array([line.split(",") for own, line in lines if own == name], dtype=float)
+            numpy.testing.assert_allclose(mine[:, 0], times)
+            numpy.testing.assert_array_equal(mine[:, 1:].astype("f4"), levels[channel].T)
         with open(self.path("out.png"), "rb") as file:
             self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
 
@@ -386,6 +510,32 @@ class Sound(tool.ToolTest):
             self.assertEqual(struct.unpack("<H", out[20:22])[0], tag)
             # mu-law has two codes of zero.
             self.assertEqual(out[-256:].replace(b"\x7f", b"\xff"), codes.replace(b"\x7f", b"\xff"))
+
+    def test_loudness_is_that_of_the_file_that_is_written(self):
+        # The largest of 24-bit integers, of mu-law and of A-law is below 1; the largest of Vorbis is not that of 16 bits.
+        numpy.save(self.path("one.npy"), numpy.ones(1))
+        tone = numpy.sin(2 * numpy.pi * 300 * numpy.arange(8000) / 8000)  # a sample is 1
+        self.write("float.wav", tone[:, None], kind="f32")
+        self.write("short.wav", 0.5 * tone[:, None], kind="i16")
+        for tag, name in [(6, "a.wav"), (7, "mu.wav")]:
+            body = b"WAVEfmt " + struct.pack("<IHHIIHHH", 18, tag, 1, 8000, 8000, 1, 8, 0)
+            body += b"data" + struct.pack("<I", 64) + (b"\x90\xd5" if tag == 6 else b"\x9e\xff") * 32
+            with open(self.path(name), "wb") as file:
+                file.write(b"RIFF" + struct.pack("<I", len(body)) + body)
+        for source, output in [("float.wav", "o.wav"), ("float.wav", "o.flac"), ("short.wav", "o.flac"),
+                               ("a.wav", "o.wav"), ("mu.wav", "o.wav"), ("mu.wav", "o.flac"), ("short.wav", "o.ogg")]:
+            with self.subTest(source=source, output=output):
+                made = self.run_tool("filter", source, "-o", output, "--kernel", "one.npy", "--normalise", "--json")
+                if "this libsndfile has none" in made.stderr or "needs libsndfile" in made.stderr:
+                    continue
+                self.assertEqual(made.returncode, 0, made.stderr)
+                self.assertEqual(json.loads(made.stdout)["clipped"], 0)
+                again = self.json("filter", output, "-o", "p.wav", "--kernel", "one.npy", "--normalise")
+                # What is as loud as can be gets no louder; Vorbis changes samples a little.
+                self.assertAlmostEqual(again["gain_db"], 0, delta=1 if output == "o.ogg" else 1e-4)
+        louder = self.run_tool("filter", "short.wav", "-o", "o.flac", "--kernel", "one.npy", "--gain", 12)
+        if louder.returncode == 0:
+            self.assertRegex(louder.stderr, r"to the range of 16-bit PCM; --gain [56]\.\d clips none")
 
     # --- pipes
 

@@ -36,7 +36,7 @@ class Study(tool.ToolTest):
         """Also what `./dev test` runs on PoCL."""
         result = self.study("all", "-o", "report.html")
         for text in TEXTS:
-            self.assertIn(f"seiche-study: {text} took", result.stderr)
+            self.assertIn(f"seiche: {text} took", result.stderr)
         with open(self.path("report.html"), encoding="utf-8") as file:
             page = file.read()
         for text in TEXTS:

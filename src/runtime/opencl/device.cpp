@@ -2,11 +2,15 @@
 #include "runtime/opencl/device.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
+#include <system_error>
 
+#include "runtime/library.hpp"
 #include "runtime/opencl/module.hpp"
 #include "runtime/opencl/queue.hpp"
 #include "runtime/published.hpp"
+#include "runtime/system.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::runtime::opencl {
@@ -67,6 +71,7 @@ Found all_devices() {
     // Several loaders are not safe to be asked first by two threads at once.
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
+    const KeptSignals kept;
     Uint count = 0;
     const Int code = api().clGetPlatformIDs(0, nullptr, &count);
     if (code == platform_not_found || !found.is_well(code, "clGetPlatformIDs") || count == 0) return found;
@@ -309,12 +314,38 @@ DeviceInfo describe(DeviceId device) {
     return describe(device, found == devices.end() ? "opencl" : "opencl:" + std::to_string(found - devices.begin()));
 }
 
+namespace {
+
+/// Whether the folder takes files, or may be made so that it does.
+bool could_keep_files(const std::filesystem::path& folder) {
+    std::error_code failed;
+    std::filesystem::path existing = std::filesystem::absolute(folder, failed);
+    while (!std::filesystem::exists(existing, failed) && existing.has_relative_path())
+        existing = existing.parent_path();
+    return std::filesystem::is_directory(existing, failed) && takes_files(existing);
+}
+
+/// The folder in which PoCL keeps kernels, where that cannot be made or written; empty where it can.
+std::string unusable_cache_of_pocl() {
+    const std::string own = environment("POCL_CACHE_DIR");
+    const std::filesystem::path folder = own.empty() ? user_cache_folder() : path_of(own);
+    return folder.empty() || could_keep_files(folder) ? "" : folder.string();
+}
+
+}  // namespace
+
 std::vector<DeviceInfo> list() {
     if (!api().problem.empty()) return {absent(api().problem, api().remedy)};
     const Found found = all_devices();
     std::vector<DeviceInfo> infos;
     for (std::size_t i = 0; i < found.devices.size(); ++i)
         infos.push_back(describe(found.devices[i], "opencl:" + std::to_string(i)));
+    // PoCL takes its device away where it can keep no kernels, and says nothing of the reason.
+    const std::string unkept = infos.empty() ? unusable_cache_of_pocl() : "";
+    if (!unkept.empty())
+        return {absent(
+            "a driver is here, but offers no device; PoCL offers none where its cache " + unkept + " cannot be written",
+            "set POCL_CACHE_DIR to a folder that can be written")};
     if (infos.empty() && found.code != success) return {unanswered(found.code, found.call)};
     if (infos.empty())
         infos.push_back(absent("the OpenCL loader is here, but no driver offers a device",

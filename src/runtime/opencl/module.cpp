@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "runtime/library.hpp"
+#include "runtime/system.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::runtime::opencl {
@@ -42,6 +43,7 @@ std::string build_log(const Session& session, Program program) {
 }
 
 ProgramOwner program_from_source(const Session& session, const emit::Source& source, const std::string& options) {
+    const KeptSignals kept;
     const char* text = source.text.c_str();
     const std::size_t length = source.text.size();
     Int code = success;
@@ -77,6 +79,7 @@ Binary compile_program(const Session& session, const emit::Source& source, const
 
 std::shared_ptr<Module> load_program(const std::shared_ptr<Session>& session, const emit::Source& source,
                                      const Binary& binary) {
+    const KeptSignals kept;
     const auto* bytes = reinterpret_cast<const unsigned char*>(binary.bytes.data());
     const std::size_t size = binary.bytes.size();
     Int status = success, code = success;

@@ -32,6 +32,17 @@ TEST(Ticks, AreRound) {
     EXPECT_TRUE(ticks({"", NAN, 1}, 5).empty());
 }
 
+TEST(Ticks, OfAxesThatAreNotEven) {
+    EXPECT_EQ(labels({"", 20, 20000, Scale::log}, 4), (std::vector<std::string>{"20", "100", "1000", "10000"}));
+    EXPECT_EQ(labels({"", 0.02, 8, Scale::log}, 8).size(), 8u);
+    EXPECT_EQ(labels({"", 440, 880, Scale::log}, 5).size(), 4u);  // less than an octave: even numbers
+    const Axis mel{"", 0, 8, Scale::mel, 1e-3};
+    EXPECT_EQ(labels(mel, 5), (std::vector<std::string>{"0", "0.5", "1", "2", "5"}));
+    EXPECT_EQ(labels({"", 0.5, -0.5}, 5), (std::vector<std::string>{"\u22120.4", "\u22120.2", "0.0", "0.2", "0.4"}));
+    for (const Axis& axis : {mel, Axis{"", 0.1, 9, Scale::log}, Axis{"", 3, -4}})
+        for (const double part : {0.0, 0.3, 1.0}) EXPECT_NEAR(fraction_of(axis, value_at(axis, part)), part, 1e-12);
+}
+
 /// CIE lightness of an sRGB colour.
 double lightness(Colour c) {
     const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
@@ -41,18 +52,36 @@ double lightness(Colour c) {
 }
 
 TEST(Colours, RiseInSimilarSteps) {
-    double last = lightness(sequential(0));
-    for (int i = 1; i <= 16; ++i) {
-        const double next = lightness(sequential(i / 16.0));
-        EXPECT_GT(next - last, 2.5) << i;
-        EXPECT_LT(next - last, 9.0) << i;
-        last = next;
+    for (const char* name : {"inferno", "viridis", "magma", "plasma", "cubehelix", "grey"}) {
+        const ColourMap map = colour_map(name).value();
+        EXPECT_STREQ(to_string(map), name);
+        double last = lightness(sequential(0, map));
+        for (int i = 1; i <= 16; ++i) {
+            const double next = lightness(sequential(i / 16.0, map));
+            EXPECT_GT(next - last, 2.5) << name << i;
+            EXPECT_LT(next - last, 10.5) << name << i;
+            last = next;
+        }
     }
+    EXPECT_FALSE(colour_map("jet"));
     EXPECT_EQ(sequential(-5), sequential(0));
     EXPECT_EQ(sequential(INFINITY), sequential(1));
     EXPECT_EQ(sequential(NAN), not_a_number);
     EXPECT_EQ(cyclic(0.25), cyclic(1.25));
     EXPECT_NEAR(lightness(cyclic(0.999)), lightness(cyclic(0)), 2);
+}
+
+TEST(Colours, EveryCurveHasItsOwn) {
+    const std::vector<Colour> colours = curve_colours(40);
+    EXPECT_EQ(colours[0], (Colour{0, 114, 178}));
+    for (std::size_t i = 0; i < colours.size(); ++i) {
+        EXPECT_LT(lightness(colours[i]), 92) << i;  // seen on white
+        for (std::size_t j = 0; j < i; ++j)
+            EXPECT_GT(std::abs(colours[i].red - colours[j].red) + std::abs(colours[i].green - colours[j].green) +
+                          std::abs(colours[i].blue - colours[j].blue),
+                      30)
+                << i << " " << j;
+    }
 }
 
 io::Picture picture_of(const std::string& path) { return io::read_png(path); }

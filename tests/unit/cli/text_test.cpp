@@ -5,6 +5,8 @@
 
 #include "cli/failure.hpp"
 #include "cli/outputs.hpp"
+#include "cli/sound_words.hpp"
+#include "cli/words.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -37,6 +39,52 @@ TEST(Text, OutputsByKind) {
     EXPECT_EQ(outputs.npy, (std::vector<std::string>{"b.NPY"}));
     EXPECT_EQ(outputs.csv, (std::vector<std::string>{"c.csv"}));
     EXPECT_THROW(sort_outputs({"a.jpg"}), UsageError);
+}
+
+TEST(Words, Quantities) {
+    EXPECT_EQ(without_suffix("16k"), "16000");
+    EXPECT_EQ(without_suffix("44.1k"), "44100");
+    EXPECT_EQ(without_suffix("2.4M"), "2400000");
+    EXPECT_EQ(without_suffix("-1.5G"), "-1500000000");
+    EXPECT_EQ(without_suffix("0.0005k"), "0.5");
+    EXPECT_EQ(without_suffix("64Ki"), "65536");
+    EXPECT_EQ(without_suffix("0.5Mi"), "524288");
+    for (const char* same : {"", "k", "Ki", "-k", "1e3k", "0x10k", "12", "1.2.3k", "16 k", "99999999999999Gi"})
+        EXPECT_EQ(without_suffix(same), same);
+    EXPECT_EQ(parse_integer("64k", "x"), 64000);
+    EXPECT_THROW(parse_integer("0.5", "x"), UsageError);
+}
+
+TEST(Words, WhatWasMeant) {
+    const std::vector<std::string> known{"spectrogram", "spectrum", "filter", "plan"};
+    EXPECT_EQ(closest("spectrogam", known), "spectrogram");
+    EXPECT_EQ(closest("spectrm", known), "spectrum");
+    EXPECT_EQ(closest("fitler", known), "filter");
+    EXPECT_EQ(closest("fil", known), "filter");
+    EXPECT_EQ(closest("juggle", known), "");
+    EXPECT_EQ(closest("", known), "");
+}
+
+TEST(Words, CountsAndLines) {
+    EXPECT_EQ(counted(1, "sample"), "1 sample");
+    EXPECT_EQ(counted(0, "sample"), "0 samples");
+    EXPECT_EQ(counted(2, "entry", "entries"), "2 entries");
+    EXPECT_EQ(wrapped("one two three", 7, 2), "one two\n  three");
+    EXPECT_EQ(wrapped("one\ntwo\n\nthree", 79), "one two\n\nthree");
+    EXPECT_EQ(wrapped("a \u00b7\u00b7\u00b7 b", 7), "a \u00b7\u00b7\u00b7 b");
+}
+
+TEST(Words, OfSounds) {
+    EXPECT_EQ(hertz_text(44100), "44.1 kHz");
+    EXPECT_EQ(hertz_text(1e6), "1 MHz");
+    EXPECT_EQ(hertz_text(50), "50 Hz");
+    EXPECT_EQ(time_text(2e-7), "200 ns");
+    EXPECT_EQ(time_text(0.125375), "125.375 ms");
+    EXPECT_EQ(time_text(0), "0 s");
+    EXPECT_EQ(channel_name(1, 2), "right");
+    EXPECT_EQ(channel_name(0, 1), "channel 1");
+    EXPECT_EQ(of_channel(0, 1), "");
+    EXPECT_EQ(of_channel(2, 4), " of channel 3");
 }
 
 }  // namespace

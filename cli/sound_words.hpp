@@ -1,0 +1,29 @@
+// How sounds are spoken of: channels, moments, rates.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace seiche::cli {
+
+/// "left" and "right" of two channels, else "channel 1", "channel 2" ...; what reports, tables and charts call it.
+std::string channel_name(std::uint64_t channel, std::uint64_t channels);
+/// " of the left channel", " of channel 3"; nothing where there is only one.
+std::string of_channel(std::uint64_t channel, std::uint64_t channels);
+/// The unit that a time or a frequency of this size is read best in, and how many of it are one second or one hertz.
+struct Unit {
+    std::string name;
+    double per_base = 1;
+};
+/// s, ms, \u00b5s or ns.
+Unit unit_of_time(double seconds);
+/// Hz, kHz, MHz or GHz.
+Unit unit_of_frequency(double hertz);
+/// "44.1 kHz", "2.4 MHz", "8 kHz".
+std::string hertz_text(double hertz);
+/// "12.5 ms".
+std::string time_text(double seconds);
+/// "sample 120 (at 2.5 ms)", of the rate in Hz.
+std::string place_text(std::uint64_t sample, double rate);
+
+}  // namespace seiche::cli
