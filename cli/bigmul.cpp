@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/failure.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/number/multiply.hpp"
 #include "cli/product_report.hpp"
@@ -19,7 +20,13 @@ struct BigmulCommand {
 
 /// An argument is an integer, or @ and the name of a file with one.
 number::Integer read_integer(const std::string& argument, unsigned base, const std::string& what) {
-    if (argument.empty() || argument[0] != '@') return number::parse_integer(argument, base, what);
+    if (argument.empty() || argument[0] != '@') {
+        try {
+            return number::parse_integer(argument, base, what);
+        } catch (const Failure& failure) {  // no file's fault
+            throw UsageError(failure.what());
+        }
+    }
     const std::string path = argument.substr(1);
     return number::parse_integer(read_text(path), base, "'" + path + "'");
 }

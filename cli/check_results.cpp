@@ -65,6 +65,7 @@ void CheckResults::say(const Entry& entry, bool is_asked) const {
     else if (is_asked)
         cli::print("right   " + entry.text + ": error " + significant(entry.accuracy->units, 3) + " units, at most " +
                    fixed(entry.accuracy->bound, 1) + "\n");
+    std::fflush(stdout);  // whoever reads it waits
 }
 
 void CheckResults::add(const Entry& entry) {

@@ -13,6 +13,7 @@
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/words.hpp"
+#include "seiche/error.hpp"
 
 namespace seiche::cli {
 namespace {
@@ -96,6 +97,12 @@ bool is_number(const std::string& text, double& value) {
     return result.ec == std::errc{} && result.ptr == end;
 }
 
+std::string joined(const std::vector<std::string>& words, const char* between) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+    return text;
+}
+
 /// What CLI11 says of a command line, in the words of this program.
 std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
     const CLI::App* command = &app;
@@ -114,6 +121,11 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
         }
         return "expected no more arguments, got " + words + hint;
     }
+    const std::string unread = "Could not convert: ";
+    const std::size_t value = text.find(" = ");
+    if (text.starts_with(unread) && value != std::string::npos)
+        text = text.substr(unread.size(), value - unread.size()) + ": expected a number of its kind, got '" +
+               printable(text.substr(value + 3)) + "'";
     if (text == "A subcommand is required") text = "expected a command";
     return text + hint;
 }
@@ -128,7 +140,16 @@ Option Option::allow_extra_args(bool allowed) { return Option(option_->allow_ext
 Option Option::excludes(Option other) { return Option(option_->excludes(other.option_)); }
 Option Option::group(const std::string& heading) { return Option(option_->group(heading)); }
 Option Option::one_of(std::initializer_list<std::string> values) {
-    return Option(option_->check(CLI::IsMember(std::vector<std::string>(values))));
+    const std::vector<std::string> known(values);
+    const std::string list = "{" + joined(known, ",") + "}";  // where the help has room for it
+    const auto judge = [known](const std::string& text) {
+        if (std::find(known.begin(), known.end(), text) != known.end()) return std::string();
+        return "expected one of " + joined(known, ", ") + ", got '" + printable(text) + "'" + did_you_mean(text, known);
+    };
+    return Option(option_->check(
+        CLI::Validator(list.size() < help_column ? list : std::string()).operation([judge](std::string& text) {
+            return judge(text);
+        })));
 }
 Option Option::one_of(std::initializer_list<int> values) {
     return Option(option_->check(CLI::IsMember(std::vector<int>(values))));
@@ -198,7 +219,15 @@ SEICHE_OPTION(std::vector<std::uint64_t>);
 
 Option Command::add_word(const std::string& name, std::function<void(const std::string&)> set,
                          const std::string& help) {
-    return Option(app_->add_option_function<std::string>(name, set, help));
+    const auto set_or_refuse = [set, name](const std::string& word) {
+        try {
+            set(word);
+        } catch (const InvalidProblem& error) {
+            const std::string text = error.what();
+            throw UsageError(name + ": " + text.substr(text.find(": ") + 2));
+        }
+    };
+    return Option(app_->add_option_function<std::string>(name, set_or_refuse, help));
 }
 
 Option Command::add_flag(const std::string& name, bool& value, const std::string& help) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/failure.hpp"
 #include "cli/io/npy.hpp"
 #include "cli/io/output_file.hpp"
 #include "cli/number/polynomial.hpp"
@@ -113,6 +114,17 @@ Polynomial read_polynomial(const std::string& argument, const std::string& what)
     return polynomial;
 }
 
+/// The same; what is wrong in the words of the command line themselves is no file's fault.
+Polynomial read_factor(const std::string& argument, const std::string& what) {
+    const bool is_file = extension(argument) == ".npy" || (!argument.empty() && argument[0] == '@');
+    try {
+        return read_polynomial(argument, what);
+    } catch (const Failure& failure) {
+        if (is_file) throw;
+        throw UsageError(failure.what());
+    }
+}
+
 /// What is written: the values in the type that numpy would give them, exact integers as int64.
 struct Result {
     io::ElementType type = io::ElementType::int64;
@@ -186,7 +198,7 @@ void run(const PolymulCommand& command) {
     const std::string kind = io::output_extension(command.output, ".txt");
     if (!command.output.empty() && kind != ".npy" && kind != ".txt")
         throw UsageError("expected an output that ends in .npy or .txt, got '" + command.output + "'");
-    const Polynomial a = read_polynomial(command.a, "A"), b = read_polynomial(command.b, "B");
+    const Polynomial a = read_factor(command.a, "A"), b = read_factor(command.b, "B");
     if ((a.is_complex || b.is_complex) && kind != ".npy")
         throw UsageError("expected -o FILE.npy for complex coefficients");
     const Device device = open_device(command.device);

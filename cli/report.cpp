@@ -113,6 +113,10 @@ std::function<void()> of_problems(std::function<void()> work) {
     return [work = std::move(work)] {
         try {
             work();
+        } catch (const Unsupported& error) {
+            const std::string message = message_of(error);  // what is asked of a plan beside its problem is an option
+            if (message.starts_with("tuning")) throw UsageError(message);
+            throw;
         } catch (const InvalidProblem& error) {
             const std::string message = message_of(error);
             if (names_a_pack(message)) throw Failure(message);  // which no option names

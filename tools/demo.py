@@ -4,13 +4,15 @@ Usage: demo.py TOOL FOLDER VOICE.wav PICTURE.jpg
 """
 
 import json
+import math
 import os
+import random
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
-
-from PIL import Image
+import wave
 
 
 def run(tool, command, arguments, environment):
@@ -22,6 +24,40 @@ def run(tool, command, arguments, environment):
     if result.returncode != 0:
         sys.exit(f"demo: {command} failed with status {result.returncode}")
     return json.loads(result.stdout)
+
+
+def bring_files(folder, voice):
+    """What the commands of the README read, beside photograph.png."""
+    numbers = random.Random(7)
+    path = lambda name: os.path.join(folder, name)
+    shutil.copyfile(voice, path("voice.wav"))
+    with wave.open(voice) as sound:
+        rate = sound.getframerate()
+    with wave.open(path("hall.wav"), "wb") as hall:  # an echo that dies away within a second
+        hall.setnchannels(1)
+        hall.setsampwidth(2)
+        hall.setframerate(rate)
+        echoes = [0.3 * math.exp(-6.9 * i / rate) * numbers.gauss(0, 1) for i in range(rate)]
+        echoes[0] = 1
+        hall.writeframes(struct.pack(f"<{rate}h", *(round(32767 * max(-1, min(1, x))) for x in echoes)))
+    with open(path("radio.cu8"), "wb") as radio:  # a carrier, and one that is modulated in frequency, in noise
+        samples, phase = bytearray(), 0.0
+        for i in range(200000):
+            phase += 2 * math.pi * (0.15 + 0.02 * math.sin(2 * math.pi * i / 20000))
+            steady = 2 * math.pi * -0.2 * i
+            for part in (math.cos, math.sin):
+                value = 127.5 + 50 * part(phase) + 30 * part(steady) + numbers.gauss(0, 2)
+                samples.append(max(0, min(255, round(value))))
+        radio.write(samples)
+    with open(path("field.npy"), "wb") as field:
+        side = 64
+        head = "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }" % (side, side)
+        head += " " * (117 - len(head)) + "\n"
+        field.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode())
+        field.write(struct.pack(f"<{side * side}f", *(numbers.gauss(0, 1) for _ in range(side * side))))
+    for name in ("a.txt", "b.txt"):
+        with open(path(name), "w") as file:
+            file.write("".join(numbers.choice("123456789") for _ in range(10000)) + "\n")
 
 
 def describe(title, source, unit, report):
@@ -36,6 +72,9 @@ def describe(title, source, unit, report):
 
 def main():
     tool, folder, voice, photograph = sys.argv[1:]
+    from PIL import Image  # where the files alone are wanted, it need not be there
+
+    bring_files(folder, voice)
     picture = os.path.join(folder, "photograph.png")
     Image.open(photograph).convert("RGB").save(picture)
 
@@ -62,7 +101,7 @@ def main():
         shutil.rmtree(caches, ignore_errors=True)
 
     print(f"""
-Try next:
+Try next, in {folder} (README.md, "The tool", has more of them for the files there):
   {tool} devices
   {tool} plan "1024x1024 c2c f32 batch=16"
   {tool} bench "1024 c2c f32 batch=4096\"""")

@@ -53,9 +53,13 @@ void draw_y_axis(Canvas& canvas, const Box& plot, const Axis& axis, AxisText tex
         canvas.line({plot.x - tick_length, y}, {plot.x, y}, ink, 1);
         if (text.numbers) canvas.text(tick.text, {plot.x - tick_length - 4, y}, style);
     }
-    TextStyle label = label_style;
-    label.upward = true;
-    if (text.label) canvas.text(axis.label, {plot.x - 50, plot.y + plot.height / 2}, label);
+    if (text.label) draw_y_label(canvas, plot, axis);
+}
+
+void draw_y_label(Canvas& canvas, const Box& plot, const Axis& axis) {
+    TextStyle style = label_style;
+    style.upward = true;
+    canvas.text(axis.label, {plot.x - 50, plot.y + plot.height / 2}, style);
 }
 
 }  // namespace seiche::cli::draw

@@ -26,6 +26,8 @@ struct AxisText {
 void draw_titles(Canvas& canvas, const std::string& title, const std::string& subtitle, const Box& within);
 void draw_x_axis(Canvas& canvas, const Box& plot, const Axis& axis, AxisText text);
 void draw_y_axis(Canvas& canvas, const Box& plot, const Axis& axis, AxisText text);
+/// The axis' label alone.
+void draw_y_label(Canvas& canvas, const Box& plot, const Axis& axis);
 /// Where a value lies along the plot's side.
 double x_at(const Box& plot, const Axis& axis, double value);
 double y_at(const Box& plot, const Axis& axis, double value);

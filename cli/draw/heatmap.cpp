@@ -150,9 +150,11 @@ void draw_heatmap(const Heatmap& map, io::OutputFile& file) {
         canvas.frame(plot, ink, 1);
         const bool last = i + 1 == map.panels.size(), first = i == 0;
         draw_x_axis(canvas, plot, map.x, {map.square || last, map.square || last});
-        draw_y_axis(canvas, plot, map.y, {!map.square || first, !map.square || first});
+        draw_y_axis(canvas, plot, map.y, {!map.square || first, first && (map.square || last)});
         canvas.text(map.panels[i].label, {plot.x + plot.width / 2, plot.y - 11}, label_style);
     }
+    if (!map.square && map.panels.size() > 1)  // once for all of them: each would be too short for it
+        draw_y_label(canvas, {margins.left, margins.top, all.all_width, all.all_height}, map.y);
     draw_colour_bar(canvas, map, {margins.left + all.all_width + bar_gap, margins.top, bar_width, all.all_height});
     canvas.write_png(file);
 }

@@ -88,8 +88,10 @@ std::vector<Tick> ticks(const Axis& given, int about) {
     constexpr double slack = 0.01;  // of a step: neither rounding nor half a cell must lose the last tick
     const double first = std::ceil(axis.low / step - slack), last = std::floor(axis.high / step + slack);
     std::vector<Tick> list;
+    const bool is_log = given.scale == Scale::log;
     for (int i = 0; i <= static_cast<int>(last - first); ++i) {
         const double k = first + i;
+        if (is_log && !(k * step > 0)) continue;  // which a logarithm does not reach
         list.push_back({k * step, with_minus(fixed(k * step, decimals))});
     }
     return list;

@@ -6,9 +6,11 @@ import datetime
 import json
 import os
 import re
+import shlex
 import signal
 import struct
 import subprocess
+import sys
 import time
 
 import numpy
@@ -46,6 +48,21 @@ class Commands(tool.ToolTest):
         self.refuse("emit", "x", "--dialect", "cuda", status=2)
         self.refuse("bench", "8 c2q", "--device", "reference", status=2)
 
+    def test_what_makes_no_sense_is_said_so(self):
+        numpy.save(self.path("in.npy"), numpy.ones(8))
+        plan = ["plan", "8", "--profile", "h200"]
+        for arguments, says in [
+                ([*plan, "--radices", "3x3"], "product is"), ([*plan, "--recipe", "foo"], "expected one of direct"),
+                ([*plan, "--threads", "x"], "--threads: expected a number of its kind, got 'x'"),
+                (["convolve", "in.npy", "in.npy", "-o", "o.npy", "--mode", "ful"],
+                 "--mode: expected one of full, same, valid, circular, got 'ful', did you mean 'full'?"),
+                (["polymul", "1 x", "2"], "A: coefficient 2: expected a number, got 'x'"),
+                (["bigmul", "12x", "3"], "A: expected a decimal digit"),
+                (["bench", "8", "--suite", "nosuch"], "nosuch"), (["check", "--sweep", "5", "3"], "--sweep"),
+                (["--quiet"], "expected a command")]:
+            with self.subTest(arguments=arguments):
+                self.assertNotRegex(self.refuse(*arguments, status=2, says=says), "InvalidProblem|Unsupported|std::|_M_|basic_string")
+
     def test_help_has_room_on_every_terminal(self):
         listing = self.succeed("--help").stdout
         commands = re.findall(r"^  ([a-z]+)  ", listing[listing.index("Commands:"):], re.M)
@@ -54,6 +71,30 @@ class Commands(tool.ToolTest):
             for line in text.splitlines():
                 self.assertLessEqual(len(line), 79, line)
             self.assertIn("--quiet", text)
+
+    def test_commands_of_the_readme_find_their_files(self):
+        here = os.path.dirname(os.path.abspath(__file__))
+        sys.path.insert(0, os.path.join(here, "..", "..", "tools"))
+        import demo
+        import wave
+        from test_picture import png
+        with wave.open(self.path("recorded.wav"), "wb") as voice:
+            voice.setnchannels(1)
+            voice.setsampwidth(2)
+            voice.setframerate(8000)
+            voice.writeframes(numpy.random.default_rng(3).integers(-9999, 9999, 8000).astype("<i2").tobytes())
+        demo.bring_files(self.folder.name, self.path("recorded.wav"))
+        with open(self.path("photograph.png"), "wb") as file:
+            file.write(png(numpy.random.default_rng(3).integers(0, 256, (40, 50, 3)).astype("u1"), 2))
+        with open(os.path.join(here, "..", "..", "README.md")) as file:
+            block = file.read().split("cd build/demo")[1].split("```")[0]
+        commands = [shlex.split(line) for line in block.splitlines() if line.startswith("seiche ")]
+        self.assertGreater(len(commands), 15)
+        for command in commands:
+            if command[1] in ("bench", "check", "study", "ocean", "devices"):
+                continue  # they read no files and take long
+            with self.subTest(command=command):
+                self.succeed(*command[1:])
 
     def test_quantities(self):
         with open(self.path("in.cu8"), "wb") as file:
@@ -238,10 +279,10 @@ class Commands(tool.ToolTest):
         self.assertEqual(parity["recipe"], "(rader-even-odd 103 (stockham 104 8 13))")
         padded = self.json(*prime, "--algorithm", "bluestein", "--padded-length", "210")
         self.assertEqual(padded["recipe"].split(" 210 ")[0], "(bluestein 103 (stockham")
-        self.refuse(*prime, "--algorithm", "winograd", says="direct, rader or bluestein")
-        self.refuse(*prime, "--algorithm", "rader", "--radices", "8x12", says="at least n - 2")
-        self.refuse(*plan, "--groups-per-cluster", "32", says="expected at most 16")
-        self.refuse(*plan, "--passes", "64x63", says="product is 4096")
+        self.refuse(*prime, "--algorithm", "winograd", status=2, says="direct, rader or bluestein")
+        self.refuse(*prime, "--algorithm", "rader", "--radices", "8x12", status=2, says="at least n - 2")
+        self.refuse(*plan, "--groups-per-cluster", "32", status=2, says="expected at most 16")
+        self.refuse(*plan, "--passes", "64x63", status=2, says="product is 4096")
         report = self.json("bench", "256 batch=3", "--passes", "16x16", "--device", "reference", "--repeat", "1")
         self.assertIn("(stockham 16 16)", json.dumps(report))
 

@@ -205,10 +205,8 @@ class Sound(tool.ToolTest):
 
         def row_of_tone(picture):
             """How far up the plot the brightest row of its middle column is, of its height."""
-            column = picture[:, 250].astype(int).sum(axis=1)
-            frame = numpy.flatnonzero(column < 150)  # its lines, dark on white
-            plot = column[frame[0] + 4:frame[-1] - 4]
-            return 1 - (plot.argmax() + 4) / (frame[-1] - frame[0])
+            column = picture[116:300, 250].astype(int).sum(axis=1)  # of the plot, between its margins
+            return 1 - (column[3:-3].argmax() + 3.5) / len(column)
 
         dark = ["--db-range", 20, "--colour-map", "grey"]
         mel = lambda hz: numpy.log(1 + hz / 700)

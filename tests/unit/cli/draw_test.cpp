@@ -36,6 +36,7 @@ TEST(Ticks, OfAxesThatAreNotEven) {
     EXPECT_EQ(labels({"", 20, 20000, Scale::log}, 4), (std::vector<std::string>{"20", "100", "1000", "10000"}));
     EXPECT_EQ(labels({"", 0.02, 8, Scale::log}, 8).size(), 8u);
     EXPECT_EQ(labels({"", 440, 880, Scale::log}, 5).size(), 4u);  // less than an octave: even numbers
+    for (const Tick& tick : ticks({"", 0.0156, 8, Scale::log}, 2)) EXPECT_GT(tick.at, 0);
     const Axis mel{"", 0, 8, Scale::mel, 1e-3};
     EXPECT_EQ(labels(mel, 5), (std::vector<std::string>{"0", "0.5", "1", "2", "5"}));
     EXPECT_EQ(labels({"", 0.5, -0.5}, 5), (std::vector<std::string>{"\u22120.4", "\u22120.2", "0.0", "0.2", "0.4"}));
