@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/peer.hpp"
+#include "cli/progress.hpp"
 #include "cli/verify.hpp"
 #include "seiche/plan.hpp"
 #include "study/document.hpp"

@@ -292,7 +292,7 @@ class Transform(tool.ToolTest):
         self.refuse("transform", "in.txt", "-o", "out.npy", status=2, says="expected an .npy array")
         self.refuse("transform", "in.npy", "-o", "no/out.npy", says="No such file")
         self.refuse("transform", "in.npy", "-o", "out.npy", "--norm", "none at all", status=2)
-        self.refuse("transform", "in.npy", "-o", "out.npy", "--device", "abacus:7", says="abacus")
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--device", "abacus:7", status=2, says="abacus")
 
 
 if __name__ == "__main__":
