@@ -32,7 +32,7 @@ class Check(tool.ToolTest):
         self.assertIn("pass 1, move: bit reversal", self.run_tool("explain", "16", "--recipe", "dit").stdout)
         self.refuse("check", "--recipe", "dit", status=2, says="PROBLEM")
         self.refuse("check", "300 * 20", "--recipe", "dit", status=2, says="--recipe")
-        self.refuse("plan", "100", "--recipe", "dit", says="powers of two, got 100")
+        self.refuse("plan", "100", "--recipe", "dit", status=2, says="powers of two, got 100")
         self.assertIn("textbook f32 length=16 level blocks=8", self.run_tool("plan", "16", "--recipe", "level-by-level").stdout)
         emitted = self.run_tool("emit", "16", "--recipe", "multistage", "--twiddles", "native", "--dialect", "opencl")
         self.assertIn("native_cos", emitted.stdout)

@@ -128,7 +128,7 @@ class Explain(tool.ToolTest):
         self.assertLess(text.index("yours      the user's stage: return value * w [ i0 ]"), text.index("stage 1 "))
         self.assertGreater(text.index("yours      the user's stage: return conj ( value )"), text.index("stage 3 "))
         self.assertIn("both without the user's stages, within", text)
-        self.refuse("explain", "8", *RADIX_2, "--load-stage", "nonsense", says="forward_load")
+        self.refuse("explain", "8", *RADIX_2, "--load-stage", "nonsense", status=2, says="forward_load")
 
     def test_the_matrix(self):
         rows = self.explain("5", "--profile", "h200").split("k\\j")[1].splitlines()[1:6]
@@ -182,7 +182,7 @@ class Explain(tool.ToolTest):
     def test_refusals(self):
         at = ["--profile", "h200"]
         self.refuse("explain", status=2)
-        self.refuse("explain", "0", *at, says="InvalidProblem")
+        self.refuse("explain", "0", *at, status=2, says="lengths[0]: expected at least 1")
         self.refuse("explain", "8 * 3", *at, status=2, says="convolution")
         self.refuse("explain", "8", *at, "-o", "a.gif", status=2, says="*.svg or *.png")
         self.refuse("explain", "8", *at, "--input", "1,2", says="expected 8 of them, got 2")
