@@ -1,7 +1,15 @@
 // What goes to standard output and to standard error: results, notes, and a line that says what takes so long.
 #pragma once
 
+#include <cstdio>
 #include <string>
+
+// MinGW's library has a name of its own for the formats of C99.
+#ifdef __MINGW_PRINTF_FORMAT
+#define SEICHE_PRINTF_FORMAT __MINGW_PRINTF_FORMAT
+#else
+#define SEICHE_PRINTF_FORMAT printf
+#endif
 
 namespace seiche::cli {
 
@@ -13,7 +21,7 @@ bool is_quiet();
 /// Writes results to standard output; a line of progress is taken away first.
 void print(const std::string& text);
 /// The same as printf does it.
-[[gnu::format(printf, 1, 2)]] void print_formatted(const char* format, ...);
+[[gnu::format(SEICHE_PRINTF_FORMAT, 1, 2)]] void print_formatted(const char* format, ...);
 /// Writes what was done, of a command whose results are in files; nothing after --quiet.
 void print_report_text(const std::string& text);
 
