@@ -282,7 +282,7 @@ TEST(Wav, FramesOverlapAndLeaveOut) {
         for (const std::uint64_t hop : {1u, 3u, 4u, 11u, 60u})
             for (const std::uint64_t at_once : {1u, 3u, 100u}) {
                 Recording file{SoundFile(path)};
-                signal::FrameReader frames(file, length, hop);
+                signal::FrameReader frames(file, {0, file.frames()}, length, hop);
                 ASSERT_EQ(frames.count(), (50 - length) / hop + 1);
                 for (std::uint64_t first = 0; first < frames.count(); first += at_once) {
                     const std::uint64_t batch = std::min(at_once, frames.count() - first);
