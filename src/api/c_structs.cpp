@@ -13,7 +13,8 @@ std::size_t checked_size(const void* given, const char* name) {
     if (given == nullptr) throw InvalidProblem(std::string(name) + ": expected a pointer, got NULL");
     std::size_t size = 0;
     std::memcpy(&size, given, sizeof size);
-    if (size < sizeof size || size > most_struct_bytes)
+    // No header has a struct whose end is amid a pointer.
+    if (size < sizeof size || size > most_struct_bytes || size % alignof(std::size_t) != 0)
         throw InvalidProblem(std::string(name) +
                              ".struct_size: expected the size of the struct, as its SEICHE_..._INIT " +
                              "or seiche_..._init sets it, got " + std::to_string(size));

@@ -150,7 +150,8 @@ TEST(CStructs, MembersThatTheLibraryDoesNotKnowMustBeZero) {
     EXPECT_NE(text_of(newer.known).find("InvalidProblem: problem: expected zero in all members beyond byte"),
               std::string::npos)
         << text_of(newer.known);
-    for (const std::size_t size : {std::size_t{0}, std::size_t{7}, std::size_t{5000}, SIZE_MAX}) {
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{7}, std::size_t{13}, sizeof newer - 1, std::size_t{5000}, SIZE_MAX}) {
         newer.known.struct_size = size;
         EXPECT_NE(text_of(newer.known).find("problem.struct_size: expected the size of the struct"), std::string::npos)
             << text_of(newer.known);
