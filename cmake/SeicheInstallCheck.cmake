@@ -14,7 +14,7 @@ install(
   include(\"${PROJECT_BINARY_DIR}/installed_files_\${CMAKE_INSTALL_CONFIG_NAME}.cmake\")
   string(REPLACE \"\\n\" \";\" files \"\${files}\")
   foreach(file IN LISTS files)
-    if(NOT EXISTS \"\${file}\")
+    if(file AND NOT EXISTS \"\${file}\")
       message(FATAL_ERROR \"not built yet: \${file}. Run first: cmake --build ${PROJECT_BINARY_DIR}\")
     endif()
   endforeach()")

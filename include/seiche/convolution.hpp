@@ -19,9 +19,11 @@
 SEICHE_EXPORT_BEGIN
 namespace seiche {
 
+SEICHE_EXPORT_END
 namespace exec {
 class ConvolutionExecutable;
 }
+SEICHE_EXPORT_BEGIN
 
 /// Which part of the result is wanted, for a signal of a and a kernel of b points along an axis (as scipy.signal).
 enum class ConvolutionMode {

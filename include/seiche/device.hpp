@@ -14,6 +14,7 @@
 SEICHE_EXPORT_BEGIN
 namespace seiche {
 
+SEICHE_EXPORT_END
 namespace runtime {
 class Device;  // the backend's side, src/runtime/backend.hpp
 class Queue;
@@ -21,6 +22,7 @@ class Buffer;
 class HostMemory;
 class Event;
 }  // namespace runtime
+SEICHE_EXPORT_BEGIN
 
 enum class Backend { reference, cuda, hip, level_zero, vulkan, opencl, opengl };
 const char* to_string(Backend backend) noexcept;

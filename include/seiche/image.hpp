@@ -10,9 +10,11 @@
 SEICHE_EXPORT_BEGIN
 namespace seiche {
 
+SEICHE_EXPORT_END
 namespace runtime {
 class Image;  // the backend's side, src/runtime/backend.hpp
 }
+SEICHE_EXPORT_BEGIN
 
 /// What a texel is.
 ///

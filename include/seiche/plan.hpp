@@ -23,9 +23,11 @@
 SEICHE_EXPORT_BEGIN
 namespace seiche {
 
+SEICHE_EXPORT_END
 namespace exec {
 class Executable;
 }
+SEICHE_EXPORT_BEGIN
 
 enum class Directions { both, forward, inverse };
 

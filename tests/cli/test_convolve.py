@@ -366,7 +366,7 @@ class Convolve(tool.ToolTest):
         for kind in ["npy", "wav", "png"]:
             refuse("empty." + kind, "a." + kind, *npy, says="empty." + kind)
             refuse("a." + kind, "empty." + kind, *npy, says="empty." + kind)
-        refuse("a.npy", "a.npy", *npy, "--mode", "most", status=2, says="--mode: most not in")
+        refuse("a.npy", "a.npy", *npy, "--mode", "most", status=2, says="--mode: expected one of full, same")
         refuse("a.npy", "a.npy", *npy, "--mode", "full", "--phase", status=2, says="--phase: expected the mode circular")
         refuse("a.npy", "a.npy", *npy, "--correlate", "--phase", status=2, says="one of --correlate and --phase")
         refuse("a.npy", "a.npy", *npy, "--precision", "f16", status=2)

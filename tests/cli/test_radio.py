@@ -292,8 +292,8 @@ class Radio(tool.ToolTest):
         with open(self.path("in.sigmf-meta"), "w", encoding="utf-8") as file:
             json.dump(metadata, file)
         text = self.succeed("spectrogram", "in.sigmf-meta", "-o", "o.png").stdout
-        self.assertIn("annotations   0.0005 s to 0.00075 s, 99900000 to 100100000 Hz: a beacon\n", text)
-        self.assertIn("\n              0.001 s\n", text)
+        self.assertIn("annotations   500 µs to 750 µs, 99.9 MHz to 100.1 MHz: a beacon\n", text)
+        self.assertIn("\n              1 ms\n", text)
         report = self.json("spectrogram", "in.sigmf-meta", "-o", "o.png")
         self.assertEqual(report["annotations"], [{"start": 500, "count": 250, "low": 99900000, "high": 100100000,
                                                   "text": "a beacon"}, {"start": 1000}])

@@ -119,7 +119,8 @@ class Study(tool.ToolTest):
             self.assertIn(twiddles, table["table"])
             errors[twiddles] = table["rows"][0][table["columns"].index("stockham-radix-2")]["value"]
         self.assertGreater(errors["recurrence"], 1.5 * errors["table"])
-        self.refuse("study", "--twiddles", "fast", says="expected table, on-the-fly, native or recurrence, got 'fast'")
+        self.refuse("study", "--twiddles", "fast", status=2,
+                    says="expected table, on-the-fly, native or recurrence, got 'fast'")
 
     def test_json(self):
         found = json.loads(self.study("wang", "--json").stdout)
@@ -167,7 +168,7 @@ class Study(tool.ToolTest):
     def test_what_is_refused(self):
         self.refuse("study", "moto2022", status=2, says="TEXT: expected one of mota2022, romero2007, amd2011, vkfft2022, wang, all; got 'moto2022'")
         self.refuse("study", "--lengths", "24", status=2, says="--lengths: expected powers of two from 4 on, got 24")
-        self.refuse("study", "wang", "--device", "nowhere", says="nowhere")
+        self.refuse("study", "wang", "--device", "nowhere", status=2, says="nowhere")
         self.refuse("study", "--chart", "chart.png", status=2, says="--chart: expected a name that ends in .svg, got 'chart.png'")
         self.refuse("study", "vkfft2022", "--chart", "c.svg", status=2,
                     says="--chart: expected a text with algorithms to compare, got vkfft2022 alone, which describes a library")

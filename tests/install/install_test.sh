@@ -61,7 +61,7 @@ nm -D --defined-only "$scratch/static/libplugin.so" | grep -q ' plugin_energy$' 
 g++ -std=c++17 -shared -fPIC -I"$prefix/include" "$here/consumer/plugin.cpp" "$(find "$prefix" -name libseiche.a)" \
     -ldl -pthread -o "$scratch/bare_plugin.so"
 folders=$(cd "$source/src" && printf '%s|' */ | tr -d /)
-if nm -DC --defined-only "$scratch/bare_plugin.so" | cut -d' ' -f3- | grep -E "^[^(]*seiche::(${folders%|})::"; then
+if nm -DC --defined-only "$scratch/bare_plugin.so" | cut -d' ' -f3- | grep -E "^((vtable|typeinfo|typeinfo name) for )?seiche::(${folders%|})::"; then
     echo "FAILED: the archive leaves these internal names visible"
     exit 1
 fi
