@@ -332,7 +332,7 @@ TEST(saved_convolution, comes_back_as_it_was) {
 /// As a forger would write it: products of such a tuning would wrap.
 TEST(saved_plan, refuses_a_tuning_that_no_device_has) {
     const Device device = fresh(Backend::reference);
-    exec::SavedPlan plan{exec::saved_target(*device.impl()), parse_problem("64 batch=5"), {}, {}};
+    exec::SavedPlan plan{exec::saved_target(*device.impl()), parse_problem("64 batch=5"), {}, 0, {}};
     plan.options.tuning.threads_per_transform = 2147483649;
     plan.options.tuning.transforms_per_group = 2;
     EXPECT_TRUE(says(refusal([&] { Plan::load(device, exec::to_bytes(plan)); }),
