@@ -57,7 +57,7 @@ class Windows(tool.ToolTest):
     def test_a_missing_file_and_a_folder(self):
         self.refuse("transform", "none.npy", "-o", "out.npy", says="cannot read")
         os.mkdir(self.path("a.npy"))
-        self.refuse("transform", "a.npy", "-o", "out.npy", says="regular file")
+        self.refuse("transform", "a.npy", "-o", "out.npy", says="expected a file or a pipe")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #endif
 
+#include <cstdint>
 #include <thread>
 
 #include "cli/io/input_file.hpp"
@@ -100,7 +101,7 @@ private:
 TEST(InputFile, ReadsAPipeToAndFro) {
     TemporaryFolder folder;
     std::string bytes;
-    for (int i = 0; i < 200000; ++i) bytes += static_cast<char>(i * i >> 3);
+    for (std::uint32_t i = 0; i < 200000; ++i) bytes += static_cast<char>(i * i >> 3);
     const PipeWriter writer(folder.file("pipe"), bytes);
     InputFile one(folder.file("pipe")), two(folder.file("pipe"));  // what was read once is there for both
     EXPECT_EQ(one.bytes(), bytes.size());

@@ -170,14 +170,16 @@ TEST(System, reads_regular_files_only) {
     EXPECT_FALSE(InputFile(folder, InputFile::Whose::anybodys, why));
     EXPECT_NE(why, "");
     std::ofstream(folder / "file") << "0123456789";
-    const InputFile file(folder / "file", InputFile::Whose::anybodys, why);
-    ASSERT_TRUE(file) << why;
-    EXPECT_EQ(file.bytes(), 10u);
-    std::string three(3, ' ');
-    EXPECT_TRUE(file.read(4, three.data(), 3));
-    EXPECT_EQ(three, "456");
-    EXPECT_FALSE(file.read(8, three.data(), 3));
-    fs::remove_all(folder);
+    {
+        const InputFile file(folder / "file", InputFile::Whose::anybodys, why);
+        ASSERT_TRUE(file) << why;
+        EXPECT_EQ(file.bytes(), 10u);
+        std::string three(3, ' ');
+        EXPECT_TRUE(file.read(4, three.data(), 3));
+        EXPECT_EQ(three, "456");
+        EXPECT_FALSE(file.read(8, three.data(), 3));
+    }
+    fs::remove_all(folder);  // Windows keeps a file that is open
 }
 
 TEST(System, texts_for_people_are_kept_as_they_are) {
