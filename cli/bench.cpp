@@ -511,7 +511,7 @@ void add_bench(Command& app) {
     command.add_flag("--plan-times", options->plan_times, "Time the making of plans instead, in fresh processes");
     command.add_flag("--plan-probe", options->plan_probe).group("");
     command.add_option("--repeat", options->repeat, "Samples of each").within(1, 100000).capture_default_str();
-    command.add_option("--seed", options->seed, "Of the data").capture_default_str();
+    command.add_option("--seed", options->seed, "Of the data").not_negative().capture_default_str();
     add_tuning_options(command, options->tuning);
     command.add_option("--wisdom", options->wisdom_file, "Tune each problem as seiche tune found, from this file");
     command.add_flag("--json", options->json, "Print JSON");

@@ -274,7 +274,7 @@ void add_check(Command& app) {
         .within(0, static_cast<std::int64_t>(most_problems))
         .capture_default_str()
         .quantity();
-    command.add_option("--seed", options->seed, "Of the problems and the data").capture_default_str();
+    command.add_option("--seed", options->seed, "Of the problems and the data").not_negative().capture_default_str();
     command.add_option("--points", options->points, "Most elements of a random problem (default: by the device)")
         .within(1, std::int64_t{1} << 40)
         .quantity();

@@ -68,7 +68,7 @@ void print_report(const ConvolveCommand& command, const ConvolveReport& report) 
     if (report.peak)
         line += "peak " + significant(report.peak->height, 6) + " at shift " +
                 joined(in_order(report.peak->shift, report), ", ") + (report.is_picture ? " (right, down)" : "") +
-                of_channel(report.peak->channel, channels) + "\n";
+                of_channel(report.peak->channel, {channels, !report.is_picture}) + "\n";
     print_report_text(line);
 }
 

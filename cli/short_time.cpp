@@ -190,7 +190,7 @@ void note_oddities(const io::Recording& file, const ShortTimeFigures& figures, c
         note(path + counted(figures.not_finite.count, "sample") +
              (figures.not_finite.count == 1 ? " is not finite: " : " are not finite, first ") +
              place_text(figures.not_finite.first, file.rate()) +
-             of_channel(figures.not_finite.channel, file.channels()) + "; " + which);
+             of_channel(figures.not_finite.channel, {file.channels(), !file.is_radio()}) + "; " + which);
     else if (figures.broken > 0)
         note(path + "too loud for f32: " + which + "; use --precision f64");
 }

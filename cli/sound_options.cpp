@@ -225,8 +225,8 @@ std::string describe(const ShortTimeOptions& options, const io::Recording& file)
            std::to_string(options.hop) + " \u00b7 " + hertz_text(file.rate()) + ", " + kind;
 }
 
-std::string channel_label(std::uint32_t channel, std::uint32_t channels) {
-    return channels == 1 ? "" : channel_name(channel, channels);
+std::string channel_label(std::uint32_t channel, const Channels& channels) {
+    return channels.count == 1 ? "" : channel_name(channel, channels);
 }
 
 draw::Axis frequency_axis(double low, double high) {
@@ -295,7 +295,7 @@ void print_report(const SoundReport& report, bool json) {
             json_report["not_finite"] = {{"samples", figures.not_finite.count},
                                          {"first", figures.not_finite.first},
                                          {"first_seconds", static_cast<double>(figures.not_finite.first) / file.rate()},
-                                         {"channel", channel_name(figures.not_finite.channel, file.channels())}};
+                                         {"channel", channel_name(figures.not_finite.channel, {file.channels(), !file.is_radio()})}};
         if (figures.broken != 0) json_report["frames_not_finite"] = figures.broken;
         if (file.is_radio()) json_report["iq"] = file.type();
         if (file.is_two_sided()) json_report["centre"] = plain(file.centre());

@@ -11,6 +11,7 @@
 #include "cli/io/recording.hpp"
 #include "cli/report.hpp"
 #include "cli/short_time.hpp"
+#include "cli/sound_words.hpp"
 
 namespace seiche::cli {
 
@@ -50,7 +51,7 @@ std::pair<double, double> parse_range(const std::string& option, const std::stri
 /// 100 MHz".
 std::string describe(const ShortTimeOptions& options, const io::Recording& file);
 /// What a chart calls a channel: nothing where there is only one.
-std::string channel_label(std::uint32_t channel, std::uint32_t channels);
+std::string channel_label(std::uint32_t channel, const Channels& channels);
 /// From `low` to `high` Hz, in kHz, MHz or GHz where that reads better.
 draw::Axis frequency_axis(double low, double high);
 /// From `low` to `high` seconds, in ms, µs or ns where that reads better.

@@ -7,15 +7,15 @@
 
 namespace seiche::cli {
 
-std::string channel_name(std::uint64_t channel, std::uint64_t channels) {
-    if (channels == 2) return channel == 0 ? "left" : "right";
+std::string channel_name(std::uint64_t channel, const Channels& channels) {
+    if (channels.is_stereo()) return channel == 0 ? "left" : "right";
     return "channel " + std::to_string(channel + 1);
 }
 
-std::string of_channel(std::uint64_t channel, std::uint64_t channels) {
-    if (channels == 1) return "";
-    return channels == 2 ? " of the " + channel_name(channel, channels) + " channel"
-                         : " of " + channel_name(channel, channels);
+std::string of_channel(std::uint64_t channel, const Channels& channels) {
+    if (channels.count == 1) return "";
+    return channels.is_stereo() ? " of the " + channel_name(channel, channels) + " channel"
+                                : " of " + channel_name(channel, channels);
 }
 
 Unit unit_of_time(double seconds) {

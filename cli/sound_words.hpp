@@ -6,10 +6,17 @@
 
 namespace seiche::cli {
 
-/// "left" and "right" of two channels, else "channel 1", "channel 2" ...; what reports, tables and charts call it.
-std::string channel_name(std::uint64_t channel, std::uint64_t channels);
+/// What a recording's channels are.
+struct Channels {
+    std::uint64_t count = 1;
+    bool is_sound = true;  ///< so that two of them are left and right
+
+    bool is_stereo() const { return is_sound && count == 2; }
+};
+/// "left" and "right" of a stereo sound, else "channel 1", "channel 2" ...; what reports, tables and charts call it.
+std::string channel_name(std::uint64_t channel, const Channels& channels);
 /// " of the left channel", " of channel 3"; nothing where there is only one.
-std::string of_channel(std::uint64_t channel, std::uint64_t channels);
+std::string of_channel(std::uint64_t channel, const Channels& channels);
 /// The unit that a time or a frequency of this size is read best in, and how many of it are one second or one hertz.
 struct Unit {
     std::string name;

@@ -111,15 +111,16 @@ View view_of(const SpectrogramCommand& command, const io::Recording& file, const
 /// whistle does not vanish from a long sound, and memory stays bounded.
 class Picture {
 public:
-    Picture(const View& view, const Bins& bins, std::uint64_t frames, std::uint32_t channels)
+    Picture(const View& view, const Bins& bins, std::uint64_t frames, const Channels& channels)
         : view_(view), frames_(frames) {
-        if (channels > most_channels)
+        if (channels.count > most_channels)
             throw Failure("expected at most " + std::to_string(most_channels) + " channels for a picture, got " +
-                          std::to_string(channels) + ": write .npy or .csv instead, or --mixdown");
-        const draw::PictureSize plot = draw::plot_pixels(channels, channels > 1, view.size);
+                          std::to_string(channels.count) + ": write .npy or .csv instead, or --mixdown");
+        const auto count = static_cast<std::uint32_t>(channels.count);
+        const draw::PictureSize plot = draw::plot_pixels(count, count > 1, view.size);
         columns_ = std::min<std::uint64_t>(frames, plot.width);
         set_rows(bins, plot.height);
-        for (std::uint32_t c = 0; c < channels; ++c)
+        for (std::uint32_t c = 0; c < count; ++c)
             panels_.push_back({channel_label(c, channels), rows_.size(), columns_,
                                std::vector<float>(rows_.size() * columns_, 0.0f)});
     }
@@ -212,7 +213,7 @@ private:
 class CsvStream {
 public:
     CsvStream(const std::string& path, const io::Recording& file, const ShortTimeOptions& options)
-        : file_(path), rate_(file.rate()), channels_(options.channels(file)), options_(options) {
+        : file_(path), rate_(file.rate()), channels_{options.channels(file), !file.is_radio()}, options_(options) {
         std::string head = "channel,time_s";
         const Bins bins = frequency_bins(file, options.length);
         for (std::uint64_t k = 0; k < bins.count; ++k) head += "," + shortest(bins.at(static_cast<double>(k)));
@@ -229,7 +230,7 @@ public:
 private:
     io::OutputFile file_;
     double rate_;
-    std::uint32_t channels_;
+    Channels channels_;
     ShortTimeOptions options_;
 };
 
@@ -243,7 +244,7 @@ void run(const SpectrogramCommand& command) {
     const std::uint64_t frames = options.frames();
     const std::uint32_t channels = options.channels(file);
     std::optional<Picture> picture;
-    if (!outputs.png.empty()) picture.emplace(view, bins, frames, channels);
+    if (!outputs.png.empty()) picture.emplace(view, bins, frames, Channels{channels, !file.is_radio()});
     const Device device = open_device(command.device);
     require_precision(device, options.precision);
     std::vector<std::unique_ptr<NpyStream>> arrays;

@@ -25,7 +25,7 @@ constexpr double default_hop_of_length = 0.5;
 using Levels = std::vector<std::vector<double>>;
 
 /// What a table calls a channel.
-std::string column_name(std::size_t channel, std::size_t channels) {
+std::string column_name(std::size_t channel, const Channels& channels) {
     std::string name = channel_name(channel, channels);
     std::replace(name.begin(), name.end(), ' ', '_');
     return name;
@@ -45,7 +45,7 @@ void write_picture(const std::string& path, const io::Recording& file, const Sho
             highest = std::fmax(highest, level);
             if (std::isfinite(level)) lowest = std::fmin(lowest, level);
         }
-        chart.curves.push_back({channel_label(c, channels), levels[c]});
+        chart.curves.push_back({channel_label(c, {channels, !file.is_radio()}), levels[c]});
     }
     const double range = std::isfinite(highest) ? 10 * std::ceil((highest - lowest) / 10) + 10 : 0;
     chart.title = path_of(file.path()).filename().string();
@@ -66,7 +66,7 @@ void write_csv(const std::string& path, const io::Recording& file, const ShortTi
                const Levels& levels) {
     std::string text = "frequency_hz";
     for (std::size_t c = 0; c < levels.size(); ++c)
-        text += "," + column_name(c, levels.size()) + (options.density ? "_dbfs_per_hz" : "_dbfs");
+        text += "," + column_name(c, {levels.size(), !file.is_radio()}) + (options.density ? "_dbfs_per_hz" : "_dbfs");
     const Bins bins = frequency_bins(file, options.length);
     for (std::size_t k = 0; k < levels[0].size(); ++k) {
         text += "\n" + shortest(bins.at(static_cast<double>(k)));

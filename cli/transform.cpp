@@ -311,7 +311,7 @@ void add_transform(Command& app) {
     command.add_option("--device", options->device, "Device name, see `seiche devices`");
     add_stage_options(command, options->stages, true);
     command.add_flag("--json", options->json, "Print figures as JSON");
-    command.callback([options] { run(*options); });
+    command.callback(of_problems([options] { run(*options); }));
 }
 
 }  // namespace seiche::cli

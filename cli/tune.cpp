@@ -258,7 +258,7 @@ void add_tune(Command& app) {
     command.add_option("--repeat", options->repeat, "Samples of each of the fastest")
         .within(1, 100000)
         .capture_default_str();
-    command.add_option("--seed", options->seed, "Of the data").capture_default_str();
+    command.add_option("--seed", options->seed, "Of the data").not_negative().capture_default_str();
     command.add_flag("--json", options->json, "Print JSON");
     command.footer(
         "The file is text, by device and version of Seiche, and written after each problem: what was interrupted goes\n"

@@ -88,7 +88,7 @@ std::vector<T> read_sound(io::SoundFile& file) {
                 throw Failure("'" + file.path() + "': expected finite samples, got " +
                               (std::isnan(sound.back()) ? "NaN" : "infinity") + " in " +
                               place_text((sound.size() - 1) / channels, file.format().sample_rate) +
-                              of_channel((sound.size() - 1) % channels, channels));
+                              of_channel((sound.size() - 1) % channels, {channels}));
         }
     return sound;
 }

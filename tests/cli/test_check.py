@@ -44,6 +44,7 @@ class Check(tool.ToolTest):
         self.assertTrue(all("circular" in one["class"] for one in report["classes"]), report["classes"])
         self.assertEqual(self.json(*words), report)
         self.assertNotEqual(self.json(*words, "--seed", 2)["classes"], report["classes"])
+        self.refuse(*words, "--seed", -1, status=2, says="a number of 0 or more, got -1")
         given = ["43 * 1 circular", "37 * 5 circular f64", "24 * 7 circular phase", "30 * 3 circular f16", "3x41 * 1x14 circular f64 storage=f32"]
         report = self.json("check", *given, "--device", "reference")
         self.assertEqual((report["checked"], report["failures"]), (5, []))

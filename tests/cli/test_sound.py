@@ -524,7 +524,7 @@ class Sound(tool.ToolTest):
                                ("a.wav", "o.wav"), ("mu.wav", "o.wav"), ("mu.wav", "o.flac"), ("short.wav", "o.ogg")]:
             with self.subTest(source=source, output=output):
                 made = self.run_tool("filter", source, "-o", output, "--kernel", "one.npy", "--normalise", "--json")
-                if "this libsndfile has none" in made.stderr or "needs libsndfile" in made.stderr:
+                if "this libsndfile has none" in made.stderr or "built without libsndfile" in made.stderr:
                     continue
                 self.assertEqual(made.returncode, 0, made.stderr)
                 self.assertEqual(json.loads(made.stdout)["clipped"], 0)

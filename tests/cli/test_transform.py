@@ -66,7 +66,7 @@ class Transform(tool.ToolTest):
         self.agree(out, halves, "float64")
         result = self.run_tool("transform", "in.npy", "-o", "no.npy", "--kind", "r2c", "--load-stage",
                                "return complex(value, 1);")
-        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.returncode, 2)
         self.assertIn("line 1, column 8: expected a real number to return, because the array is real", result.stderr)
 
     def test_double_double_rounds_once(self):
@@ -95,8 +95,8 @@ class Transform(tool.ToolTest):
         numpy.save(self.path("in.npy"), self.array((8,)))
         numpy.save(self.path("w.npy"), numpy.ones(7))
         for status, arguments, message in [
-            (1, ["--load-stage", "return value +;"], "forward_load: line 1, column 15: expected a value, got ';'"),
-            (1, ["--load-stage", "return w[i0];", "--stage-buffer", "w=w.npy"],
+            (2, ["--load-stage", "return value +;"], "forward_load: line 1, column 15: expected a value, got ';'"),
+            (2, ["--load-stage", "return w[i0];", "--stage-buffer", "w=w.npy"],
              "expected an index from 0 to 6 into 'w', got one from 0 to 7"),
             (2, ["--stage-buffer", "w=w.npy"], "expected a stage that mentions 'w'"),
             (2, ["--load-stage", "return g;", "--stage-scalar", "g=two"], "expected a number, got 'two'"),
@@ -277,8 +277,8 @@ class Transform(tool.ToolTest):
 
     def test_refuses_bad_requests(self):
         numpy.save(self.path("in.npy"), self.array((4, 4)))
-        self.refuse("transform", "in.npy", "-o", "out.npy", "--axes", "2", says="axes from -2 to 1")
-        self.refuse("transform", "in.npy", "-o", "out.npy", "--axes", "0,-2", says="axis 0 twice")
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--axes", "2", status=2, says="axes from -2 to 1")
+        self.refuse("transform", "in.npy", "-o", "out.npy", "--axes", "0,-2", status=2, says="axis 0 twice")
         self.refuse("transform", "in.npy", "-o", "out.npy", "--axes", "x", status=2, says="expected an integer")
         self.refuse("transform", "in.npy", "-o", "out.npy", "--length", "0", status=2, says="expected 1 to 2^40")
         for length in ["-1", "4611686018427387904"]:

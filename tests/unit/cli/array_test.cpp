@@ -11,10 +11,10 @@ namespace {
 TEST(Array, ResolvesAxes) {
     EXPECT_EQ(resolve_axes({}, 3), (std::vector<int>{0, 1, 2}));
     EXPECT_EQ(resolve_axes({-1, 0}, 3), (std::vector<int>{2, 0}));
-    EXPECT_THROW(resolve_axes({3}, 3), Failure);
-    EXPECT_THROW(resolve_axes({-4}, 3), Failure);
-    EXPECT_THROW(resolve_axes({2, -1}, 3), Failure);
-    EXPECT_THROW(resolve_axes({0}, 0), Failure);
+    EXPECT_THROW(resolve_axes({3}, 3), UsageError);
+    EXPECT_THROW(resolve_axes({-4}, 3), UsageError);
+    EXPECT_THROW(resolve_axes({2, -1}, 3), UsageError);
+    EXPECT_THROW(resolve_axes({0}, 0), UsageError);
 }
 
 TEST(Array, ReadsLengths) {

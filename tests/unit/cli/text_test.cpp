@@ -81,10 +81,11 @@ TEST(Words, OfSounds) {
     EXPECT_EQ(time_text(2e-7), "200 ns");
     EXPECT_EQ(time_text(0.125375), "125.375 ms");
     EXPECT_EQ(time_text(0), "0 s");
-    EXPECT_EQ(channel_name(1, 2), "right");
-    EXPECT_EQ(channel_name(0, 1), "channel 1");
-    EXPECT_EQ(of_channel(0, 1), "");
-    EXPECT_EQ(of_channel(2, 4), " of channel 3");
+    EXPECT_EQ(channel_name(1, {2}), "right");
+    EXPECT_EQ(channel_name(1, {2, false}), "channel 2");
+    EXPECT_EQ(channel_name(0, {1}), "channel 1");
+    EXPECT_EQ(of_channel(0, {1}), "");
+    EXPECT_EQ(of_channel(2, {4}), " of channel 3");
 }
 
 }  // namespace
