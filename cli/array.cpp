@@ -96,8 +96,9 @@ std::vector<int> resolve_axes(const std::vector<std::int64_t>& axes, std::size_t
     const auto limit = static_cast<std::int64_t>(rank);
     for (const std::int64_t axis : axes) {
         if (axis < -limit || axis >= limit)
-            throw UsageError("--axes: expected axes from " + std::to_string(-limit) + " to " + std::to_string(limit - 1) +
-                          " for an array of rank " + std::to_string(rank) + ", got " + std::to_string(axis));
+            throw UsageError("--axes: expected axes from " + std::to_string(-limit) + " to " +
+                             std::to_string(limit - 1) + " for an array of rank " + std::to_string(rank) + ", got " +
+                             std::to_string(axis));
         resolved.push_back(static_cast<int>(axis < 0 ? axis + limit : axis));
         if (std::count(resolved.begin(), resolved.end(), resolved.back()) > 1)
             throw UsageError("--axes: expected each axis once, got axis " + std::to_string(resolved.back()) + " twice");

@@ -292,10 +292,11 @@ void print_report(const SoundReport& report, bool json) {
         if (report.options.part.first != 0)
             json_report["start_seconds"] = static_cast<double>(report.options.part.first) / file.rate();
         if (figures.not_finite.count != 0)
-            json_report["not_finite"] = {{"samples", figures.not_finite.count},
-                                         {"first", figures.not_finite.first},
-                                         {"first_seconds", static_cast<double>(figures.not_finite.first) / file.rate()},
-                                         {"channel", channel_name(figures.not_finite.channel, {file.channels(), !file.is_radio()})}};
+            json_report["not_finite"] = {
+                {"samples", figures.not_finite.count},
+                {"first", figures.not_finite.first},
+                {"first_seconds", static_cast<double>(figures.not_finite.first) / file.rate()},
+                {"channel", channel_name(figures.not_finite.channel, {file.channels(), !file.is_radio()})}};
         if (figures.broken != 0) json_report["frames_not_finite"] = figures.broken;
         if (file.is_radio()) json_report["iq"] = file.type();
         if (file.is_two_sided()) json_report["centre"] = plain(file.centre());
