@@ -1,0 +1,21 @@
+// Allocation: virtual registers become machine registers, and the code becomes bytes.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "emit/x86/machine.hpp"
+
+namespace seiche::emit::x86 {
+
+/// Machine code as Entry says, its constants behind it.
+struct Code {
+    std::vector<std::byte> bytes;
+    std::size_t instructions = 0, spills = 0, reloads = 0;  ///< How many of them; for whoever tunes the allocator.
+};
+
+/// Values leave their register when another needs it whose next use is nearer (Belady). Between brackets code is
+/// straight; at a bracket's end every value is again where it was at its beginning.
+Code allocate(const Machine& machine);
+
+}  // namespace seiche::emit::x86

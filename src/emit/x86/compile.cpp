@@ -1,0 +1,9 @@
+// A kernel's way to machine code: selection, then allocation.
+#include "emit/x86/selection.hpp"
+#include "emit/x86/x86.hpp"
+
+namespace seiche::emit::x86 {
+
+Code compile(const ir::Kernel& kernel, InstructionSet set) { return allocate(Selection(kernel, set).run()); }
+
+}  // namespace seiche::emit::x86

@@ -1,0 +1,26 @@
+// How machine code is called: the contract between emit/x86 and runtime/cpu.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace seiche::emit::x86 {
+
+/// What machine code is called with. One call works on the groups [first, last) of the grid, numbered with x running
+/// fastest.
+struct Call {
+    const std::uint64_t* arguments = nullptr;  ///< Addresses of the buffers, then the scalars, one word each.
+    std::uint64_t groups[3] = {1, 1, 1};       ///< The whole grid.
+    std::uint64_t first = 0, last = 0;
+    std::byte* shared = nullptr;  ///< Source::shared_bytes of memory that this thread alone has, aligned to 64 bytes.
+    const void* const* functions = nullptr;  ///< host_functions().
+};
+
+/// System V AMD64 convention. The code is position independent and needs no relocation.
+using Entry = void (*)(const Call*);
+
+/// Functions of the host that machine code calls: of elementary functions and rare conversions, which no instruction
+/// computes.
+const void* const* host_functions();
+
+}  // namespace seiche::emit::x86

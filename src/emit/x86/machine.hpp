@@ -1,0 +1,139 @@
+// A kernel as machine instructions with virtual registers: made by selection, read by allocation.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "emit/x86/instruction_set.hpp"
+
+namespace seiche::emit::x86 {
+
+/// A virtual register.
+using Reg = std::uint32_t;
+inline constexpr Reg no_reg = 0xffffffffu;
+
+enum class Bank : std::uint8_t { general, vector };
+
+/// What is known of a virtual register.
+struct RegInfo {
+    Bank bank = Bank::general;
+    std::uint8_t bytes = 8;           ///< That must survive in memory: 8 of a general one; 16, 32 or 64.
+    std::uint32_t constant = no_reg;  ///< Of a vector: where its value lies among the constants; it is never saved.
+    std::uint32_t argument = no_reg;  ///< Of a general one: the word of Call::arguments that it holds.
+    bool is_immediate = false;        ///< Of a general one: it is the number `immediate`.
+    std::uint64_t immediate = 0;
+    bool can_be_made_again() const { return constant != no_reg || argument != no_reg || is_immediate; }
+};
+
+/// Machine registers that have a fixed meaning and are never allocated.
+enum class Fixed : std::uint8_t { rax, rcx, rdx, k1 };
+
+enum class OperandKind : std::uint8_t {
+    none,
+    reg,    ///< A virtual register, as wide as `bytes`.
+    fixed,  ///< A machine register.
+    immediate,
+    memory,    ///< [reg + index << shift + immediate]
+    frame,     ///< The same with the frame as its base: private arrays, scratch.
+    constant,  ///< The constants at byte `immediate`.
+    label,
+};
+
+struct Operand {
+    OperandKind kind = OperandKind::none;
+    std::uint8_t bytes = 0;  ///< Of the register's part or of the access; 0: the instruction tells.
+    Reg reg = no_reg, index = no_reg;
+    std::uint8_t shift = 0;
+    Fixed fixed = Fixed::rax;
+    std::int64_t immediate = 0;
+};
+
+inline Operand in_register(Reg reg, unsigned bytes) {
+    Operand o;
+    o.kind = OperandKind::reg;
+    o.reg = reg;
+    o.bytes = static_cast<std::uint8_t>(bytes);
+    return o;
+}
+inline Operand in_fixed(Fixed fixed, unsigned bytes) {
+    Operand o;
+    o.kind = OperandKind::fixed;
+    o.fixed = fixed;
+    o.bytes = static_cast<std::uint8_t>(bytes);
+    return o;
+}
+inline Operand immediate(std::int64_t value) {
+    Operand o;
+    o.kind = OperandKind::immediate;
+    o.immediate = value;
+    return o;
+}
+inline Operand at_constant(std::uint64_t offset, unsigned bytes) {
+    Operand o;
+    o.kind = OperandKind::constant;
+    o.immediate = static_cast<std::int64_t>(offset);
+    o.bytes = static_cast<std::uint8_t>(bytes);
+    return o;
+}
+inline Operand at_frame(std::uint64_t offset, unsigned bytes) {
+    Operand o;
+    o.kind = OperandKind::frame;
+    o.immediate = static_cast<std::int64_t>(offset);
+    o.bytes = static_cast<std::uint8_t>(bytes);
+    return o;
+}
+inline Operand at_label(std::uint32_t label) {
+    Operand o;
+    o.kind = OperandKind::label;
+    o.immediate = label;
+    return o;
+}
+
+/// How an instruction treats its operands.
+enum class Form : std::uint8_t {
+    effect,         ///< Reads all of them.
+    plain,          ///< Writes the first and reads the others.
+    masked,         ///< The same under the mask k1.
+    tied,           ///< Writes the first, which on the machine is the second too; reads the others.
+    tied_commutes,  ///< The same; the second and the third may change places.
+    fused,          ///< first = second * third + fourth; `id` is 4 * FusedSigns + 2 of doubles + 1 of several lanes.
+    loop_begin,     ///< operands: counter, begin, end. The counter is the first's register until loop_end.
+    loop_end,       ///< operands: counter, step
+    if_begin,       ///< operand: condition, a general register; not 0: it holds
+    if_else,
+    if_end,
+    call,  ///< Of a function of the host: its number, where in the frame the result and then the operands
+           ///< lie, call_room_bytes each, and how many lanes.
+};
+
+/// Of the result and of each operand of a call: 16 lanes of 8 bytes.
+inline constexpr unsigned call_room_bytes = 128;
+
+/// The signs of a * b and of c in a fused product and sum.
+enum class FusedSigns : std::uint8_t { madd, msub, nmadd, nmsub };
+
+struct Instruction {
+    std::uint32_t id = 0;  ///< AsmJit's number of the instruction.
+    Form form = Form::plain;
+    std::uint8_t count = 0;
+    bool reads_memory_last = false;  ///< The last operand may be memory instead of a register.
+    std::array<Operand, 5> operands;
+    bool writes() const { return form >= Form::plain && form <= Form::fused; }
+};
+
+/// The whole of it. Loops and ifs are bracketed as in the IR; what is made inside is not used outside.
+struct Machine {
+    explicit Machine(InstructionSet s) : set(s) {}
+    InstructionSet set;
+    std::vector<Instruction> code;
+    std::vector<RegInfo> regs;
+    std::vector<std::byte> constants;  ///< Aligned to 64 bytes.
+    std::uint32_t argument_words = 0;  ///< Of Call::arguments; they and the rest of the call begin the frame.
+    std::uint32_t header_words = 0;
+    std::uint64_t frame_bytes = 0;  ///< Of those words, private arrays and scratch.
+};
+
+}  // namespace seiche::emit::x86

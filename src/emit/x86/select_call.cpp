@@ -1,0 +1,60 @@
+// Selection of calls of the host's functions: elementary functions, and what no short sequence of instructions does.
+// Operands and results go through the frame.
+#include <asmjit/x86.h>
+
+#include "emit/x86/host_functions.hpp"
+#include "emit/x86/selection.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::emit::x86 {
+
+namespace Inst = asmjit::x86::Inst;
+using ir::Scalar;
+
+std::uint64_t Selection::scratch(unsigned k) {
+    constexpr unsigned room = call_room_bytes;
+    while (scratch_.size() <= k) {
+        scratch_.push_back(machine_.frame_bytes);
+        machine_.frame_bytes += room;
+    }
+    return scratch_[k];
+}
+
+/// A single boolean is there as four bytes, 0 or 1, lanes of a vector of them as 0 or all bits.
+void Selection::keep_in_frame(Id id, std::uint64_t place) {
+    const ir::Type type = kernel_.code[id].type;
+    const Parts& parts = parts_[id];
+    if (is_general(type)) {
+        emit(Form::effect, Inst::kIdMov, {at_frame(place, 8), in_register(parts[0], 8)});
+        return;
+    }
+    for (unsigned k = 0; k < parts.count; ++k)
+        emit(Form::effect, avx() ? Inst::kIdVmovups : Inst::kIdMovups,
+             {at_frame(place + std::uint64_t{k} * parts.bytes, parts.bytes), in_register(parts[k], parts.bytes)});
+}
+
+void Selection::call(Id id) {
+    const ir::Instruction& i = kernel_.code[id];
+    const bool by_second = i.op == ir::Op::select || i.op == ir::Op::shift_left || i.op == ir::Op::shift_right;
+    const Scalar from = type_of(i, by_second ? 1 : 0).scalar;
+    const int function = host_function(i.op, i.type.scalar, from);
+    if (function < 0) refuse(i);
+    scratch(3);  // all four, one behind the other
+    for (unsigned k = 0; k < 3; ++k)
+        if (i.operands[k] != ir::no_value) keep_in_frame(i.operands[k], scratch(k + 1));
+    emit(Form::call, 0,
+         {immediate(function), immediate(static_cast<std::int64_t>(scratch(0))), immediate(i.type.lanes)});
+    Parts parts = new_parts(i.type);
+    if (is_general(i.type)) {
+        emit(Form::plain, Inst::kIdMov,
+             {in_register(parts[0], ir::scalar_bytes(i.type.scalar) == 8 ? 8 : 4), at_frame(scratch(0), 8)});
+    } else {
+        for (unsigned k = 0; k < parts.count; ++k)
+            emit(Form::plain, avx() ? Inst::kIdVmovups : Inst::kIdMovups,
+                 {in_register(parts[k], parts.bytes),
+                  at_frame(scratch(0) + std::uint64_t{k} * parts.bytes, parts.bytes)});
+    }
+    parts_[id] = parts;
+}
+
+}  // namespace seiche::emit::x86

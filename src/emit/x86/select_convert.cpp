@@ -1,0 +1,184 @@
+// Selection of conversions. Those that no short sequence of instructions makes are functions of the host.
+#include <asmjit/x86.h>
+#include <bit>
+#include <cstring>
+
+#include "emit/x86/selection.hpp"
+
+namespace seiche::emit::x86 {
+
+namespace Inst = asmjit::x86::Inst;
+using ir::Op;
+using ir::Scalar;
+
+std::uint64_t Selection::lane_bits(Scalar scalar, std::uint64_t immediate, bool in_vector) {
+    const double value = std::bit_cast<double>(immediate);
+    switch (scalar) {
+        case Scalar::f32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+        case Scalar::boolean: return in_vector ? (immediate != 0 ? 0xffffffffu : 0) : (immediate != 0 ? 1 : 0);
+        case Scalar::i32:
+        case Scalar::u32: return immediate & 0xffffffffu;
+        default: return immediate;
+    }
+}
+
+Reg Selection::to_vector(Reg from, unsigned bytes) {
+    const Reg result = vector(16);
+    const std::uint32_t id =
+        bytes == 8 ? (avx() ? Inst::kIdVmovq : Inst::kIdMovq) : (avx() ? Inst::kIdVmovd : Inst::kIdMovd);
+    emit(Form::plain, id, {in_register(result, 16), in_register(from, bytes == 8 ? 8 : 4)});
+    return result;
+}
+
+Reg Selection::to_general(Reg from, unsigned bytes) {
+    const Reg result = general();
+    const std::uint32_t id =
+        bytes == 8 ? (avx() ? Inst::kIdVmovq : Inst::kIdMovq) : (avx() ? Inst::kIdVmovd : Inst::kIdMovd);
+    emit(Form::plain, id, {in_register(result, bytes == 8 ? 8 : 4), in_register(from, 16)});
+    return result;
+}
+
+/// Between integers and booleans in general registers.
+bool Selection::convert_general(Id id) {
+    const ir::Instruction& i = kernel_.code[id];
+    const Scalar to = i.type.scalar, from = type_of(i, 0).scalar;
+    const Reg a = operand(i, 0)[0];
+    Reg result = a;
+    if (to == Scalar::boolean) {
+        result = from == Scalar::boolean ? a : set_by(Inst::kIdTest, Inst::kIdSetnz, a, a, 8);
+    } else if (to == Scalar::u64 && (from == Scalar::i32 || from == Scalar::i8 || from == Scalar::i16)) {
+        result = general();
+        emit(Form::plain, Inst::kIdMovsxd, {in_register(result, 8), in_register(a, 4)});
+    } else if (from == Scalar::u64 && to != Scalar::u64) {
+        result = move_general(a, 4);
+    }
+    if (ir::is_narrow(to)) {  // stored by its low bytes
+        const bool is_byte = ir::scalar_bytes(to) == 1, is_signed = to == Scalar::i8 || to == Scalar::i16;
+        const Reg narrow = general();
+        emit(Form::plain, is_signed ? Inst::kIdMovsx : Inst::kIdMovzx,
+             {in_register(narrow, 4), in_register(result, is_byte ? 1 : 2)});
+        result = narrow;
+    }
+    parts_[id] = shape(i.type);
+    parts_[id].regs[0] = result;
+    return true;
+}
+
+namespace {
+
+bool is_wide_float(Scalar s) { return s == Scalar::f32 || s == Scalar::f64; }
+
+}  // namespace
+
+/// Of single numbers from and to integers, and of floats where source and result have one part each.
+bool Selection::convert_float(Id id) {
+    const ir::Instruction& i = kernel_.code[id];
+    const ir::Type from = type_of(i, 0), to = i.type;
+    const bool is_single = to.lanes == 1;
+    if (is_single && is_wide_float(to.scalar) && is_general(from) && from.scalar != Scalar::u64 &&
+        from.scalar != Scalar::boolean) {
+        parts_[id] = shape(to);
+        parts_[id].regs[0] = float_from_integer(operand(i, 0)[0], from.scalar, to.scalar);
+        return true;
+    }
+    if (is_single && to.scalar == Scalar::u32 && is_wide_float(from.scalar)) {
+        parts_[id] = shape(to);
+        parts_[id].regs[0] = integer_from_float(operand(i, 0)[0], from.scalar);
+        return true;
+    }
+    Parts parts = shape(to);
+    const Parts a = operand(i, 0);
+    if (parts.count != 1 || a.count != 1 || is_general(from) || is_general(to)) return false;
+    std::uint32_t ids[2] = {};  // SSE, AVX
+    bool rounds = false;
+    if (from.scalar == Scalar::f32 && to.scalar == Scalar::f64) {
+        ids[0] = Inst::kIdCvtps2pd, ids[1] = Inst::kIdVcvtps2pd;
+    } else if (from.scalar == Scalar::f64 && to.scalar == Scalar::f32) {
+        ids[0] = Inst::kIdCvtpd2ps, ids[1] = Inst::kIdVcvtpd2ps;
+    } else if (from.scalar == Scalar::f16 && to.scalar == Scalar::f32 && avx()) {
+        ids[1] = Inst::kIdVcvtph2ps;
+    } else if (from.scalar == Scalar::f32 && to.scalar == Scalar::f16 && avx()) {
+        ids[1] = Inst::kIdVcvtps2ph, rounds = true;
+    } else {
+        return false;
+    }
+    parts.regs[0] = vector(parts.bytes);
+    // A narrower side is named by the part of a register that the wider one needs.
+    const unsigned widest = std::max(parts.bytes, a.bytes);
+    const unsigned to_lane = ir::scalar_bytes(to.scalar), from_lane = ir::scalar_bytes(from.scalar);
+    const unsigned to_bytes = to_lane > from_lane ? widest : std::max(16u, widest * to_lane / from_lane);
+    const unsigned from_bytes = from_lane > to_lane ? widest : std::max(16u, widest * from_lane / to_lane);
+    if (rounds)
+        emit(Form::plain, ids[1],
+             {in_register(parts[0], to_bytes), in_register(a[0], from_bytes), immediate(0)});  // to nearest even
+    else
+        emit(Form::plain, ids[avx() ? 1 : 0], {in_register(parts[0], to_bytes), in_register(a[0], from_bytes)});
+    parts_[id] = parts;
+    return true;
+}
+
+/// A u32 as a u64, whose upper half is zero, an i32 and what is narrower as an i32.
+Reg Selection::float_from_integer(Reg from, Scalar scalar, Scalar to) {
+    const unsigned bytes = scalar == Scalar::u32 ? 8 : 4;
+    const std::uint64_t none = 0;
+    const Reg zero = constant(&none, 8, 16), result = vector(16);
+    const bool is_double = to == Scalar::f64;
+    if (avx())
+        emit(Form::plain, is_double ? Inst::kIdVcvtsi2sd : Inst::kIdVcvtsi2ss,
+             {in_register(result, 16), in_register(zero, 16), in_register(from, bytes)});
+    else
+        emit(Form::tied, is_double ? Inst::kIdCvtsi2sd : Inst::kIdCvtsi2ss,
+             {in_register(result, 16), in_register(zero, 16), in_register(from, bytes)});
+    return result;
+}
+
+/// Saturated, of NaN 0: the larger of a NaN and 0 is the second operand.
+Reg Selection::integer_from_float(Reg from, Scalar scalar) {
+    const bool is_double = scalar == Scalar::f64;
+    const std::uint64_t none = 0;
+    const std::uint64_t large =
+        is_double ? std::bit_cast<std::uint64_t>(0x1p40) : std::uint64_t{std::bit_cast<std::uint32_t>(0x1p40f)};
+    const unsigned lane = is_double ? 8 : 4;
+    const Reg at_least =
+        vector_op(is_double ? Inst::kIdMaxsd : Inst::kIdMaxss, is_double ? Inst::kIdVmaxsd : Inst::kIdVmaxss, 16, from,
+                  constant(&none, 8, 16), false);
+    const Reg bounded =
+        vector_op(is_double ? Inst::kIdMinsd : Inst::kIdMinss, is_double ? Inst::kIdVminsd : Inst::kIdVminss, 16,
+                  at_least, constant(&large, lane, 16), false);
+    const Reg whole = general();
+    const std::uint32_t id = avx() ? (is_double ? Inst::kIdVcvttsd2si : Inst::kIdVcvttss2si)
+                                   : (is_double ? Inst::kIdCvttsd2si : Inst::kIdCvttss2si);
+    emit(Form::plain, id, {in_register(whole, 8), in_register(bounded, 16)});
+    const Reg most = number(0xffffffffu), result = general();
+    emit(Form::effect, Inst::kIdCmp, {in_register(whole, 8), in_register(most, 8)});
+    emit(Form::tied, Inst::kIdCmova, {in_register(result, 8), in_register(whole, 8), in_register(most, 8)}, true);
+    return result;
+}
+
+void Selection::select_convert(Id id) {
+    const ir::Instruction& i = kernel_.code[id];
+    if (i.type.scalar == type_of(i, 0).scalar) {
+        parts_[id] = operand(i, 0);
+        return;
+    }
+    if (is_general(i.type) && is_general(type_of(i, 0))) {
+        convert_general(id);
+        return;
+    }
+    if (!convert_float(id)) call(id);
+}
+
+void Selection::select_bitcast(Id id) {
+    const ir::Instruction& i = kernel_.code[id];
+    const ir::Type from = type_of(i, 0);
+    const unsigned bytes = ir::scalar_bytes(i.type.scalar);
+    parts_[id] = shape(i.type);
+    if (is_general(i.type) == is_general(from))
+        parts_[id] = operand(i, 0);
+    else if (is_general(i.type))
+        parts_[id].regs[0] = to_general(operand(i, 0)[0], bytes);
+    else
+        parts_[id].regs[0] = to_vector(operand(i, 0)[0], bytes);
+}
+
+}  // namespace seiche::emit::x86

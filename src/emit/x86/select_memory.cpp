@@ -1,0 +1,195 @@
+// Selection of accesses: addresses with folded constants, predicates without branches.
+#include <asmjit/x86.h>
+#include <bit>
+
+#include "emit/x86/selection.hpp"
+
+namespace seiche::emit::x86 {
+
+namespace Inst = asmjit::x86::Inst;
+using ir::Op;
+using ir::Scalar;
+
+namespace {
+
+bool is_global(Op op) { return op == Op::global_load || op == Op::global_store; }
+bool is_private(Op op) { return op == Op::private_load || op == Op::private_store; }
+
+}  // namespace
+
+/// An index as another and a constant, where their sum does not wrap.
+std::pair<Selection::Id, std::int64_t> Selection::without_constant(Id index) const {
+    std::int64_t constant = 0;
+    constexpr std::uint64_t most = 1u << 24;
+    while (true) {
+        const ir::Instruction& i = kernel_.code[index];
+        if (i.op == Op::convert && i.type == ir::Type(Scalar::u64) && type_of(i, 0) == ir::Type(Scalar::u32)) {
+            index = i.operands[0];
+            continue;
+        }
+        if (i.op != Op::add) return {index, constant};
+        const bool has_second = kernel_.code[i.operands[1]].op == Op::constant;
+        if (!has_second && kernel_.code[i.operands[0]].op != Op::constant) return {index, constant};
+        const Id number = i.operands[has_second ? 1 : 0], rest = i.operands[has_second ? 0 : 1];
+        const std::uint64_t value = kernel_.code[number].immediate;
+        const std::uint64_t room = ir::greatest_of(i.type.scalar) - bounds_[rest].greatest;
+        if (value > most || value > room) return {index, constant};
+        constant += static_cast<std::int64_t>(value);
+        index = rest;
+    }
+}
+
+Selection::Address Selection::address(Id index, Reg base, unsigned element_bytes) {
+    const auto [root, constant] = without_constant(index);
+    Address result;
+    result.base = base;
+    const std::int64_t bytes = element_bytes;
+    const RegInfo& known = machine_.regs[parts_[root][0]];
+    if (known.is_immediate && known.immediate < (1u << 24)) {
+        result.displacement = (static_cast<std::int64_t>(known.immediate) + constant) * bytes;
+        return result;
+    }
+    result.displacement = constant * bytes;
+    const auto shift = static_cast<unsigned>(std::countr_zero(element_bytes));
+    if (shift <= 3) {
+        result.index = parts_[root][0];
+        result.shift = shift;
+        return result;
+    }
+    for (const Scaled& one : pointers_)
+        if (one.index == root && one.base == base && one.shift == shift) {
+            result.base = one.pointer;
+            return result;
+        }
+    const Reg offset = general_binary(Inst::kIdShl, parts_[root][0], number(shift), 8, false);
+    result.base = base == no_reg ? offset : general_binary(Inst::kIdAdd, offset, base, 8);
+    pointers_.push_back({root, base, result.base, shift});
+    return result;
+}
+
+Selection::Address Selection::address_of(const ir::Instruction& i) {
+    if (is_private(i.op)) {
+        Address result = address(i.operands[0], no_reg, ir::type_bytes(kernel_.privates[i.symbol].element));
+        if (result.base != no_reg) {  // a scaled index
+            result.index = result.base;
+            result.base = no_reg;
+            result.shift = 0;
+        }
+        result.in_frame = true;
+        result.displacement += static_cast<std::int64_t>(private_places_[i.symbol]);
+        return result;
+    }
+    if (!is_global(i.op)) {
+        Address result =
+            address(i.operands[0], header(HeaderWord::shared), ir::type_bytes(kernel_.shared[i.symbol].element));
+        result.displacement += static_cast<std::int64_t>(ir::shared_offset(kernel_, i.symbol));
+        return result;
+    }
+    const int slot = ir::part_slot(i.op);
+    Reg base = argument(i.symbol);
+    if (ir::names_part(i)) {
+        base = general();
+        Operand from = at_frame(std::uint64_t{8} * i.symbol, 8);
+        from.index = parts_[i.operands[static_cast<std::size_t>(slot)]][0];
+        from.shift = 3;
+        emit(Form::plain, Inst::kIdMov, {in_register(base, 8), from});
+    }
+    return address(i.operands[0], base, ir::type_bytes(kernel_.buffers[i.symbol].element));
+}
+
+/// The address, or where the predicate does not hold one of zeros to load or of room to store to.
+Reg Selection::guarded(const Address& to, Reg predicate, bool stores) {
+    const std::uint64_t nothing = 0;
+    constexpr unsigned room = 128;  // the largest access
+    const Reg elsewhere = general(), real = general(), result = general();
+    if (stores) {
+        if (sink_ == 0) {
+            sink_ = machine_.frame_bytes;
+            machine_.frame_bytes += room;
+        }
+        emit(Form::plain, Inst::kIdLea, {in_register(elsewhere, 8), at_frame(sink_, 8)});
+    } else {
+        const std::uint64_t zeros = constant_place(&nothing, sizeof nothing, room);
+        emit(Form::plain, Inst::kIdLea, {in_register(elsewhere, 8), at_constant(zeros, 8)});
+    }
+    emit(Form::plain, Inst::kIdLea, {in_register(real, 8), to.operand(8)});
+    emit(Form::effect, Inst::kIdTest, {in_register(predicate, 4), in_register(predicate, 4)});
+    emit(Form::tied, Inst::kIdCmovz, {in_register(result, 8), in_register(real, 8), in_register(elsewhere, 8)});
+    return result;
+}
+
+void Selection::select_memory(Id id) {
+    const ir::Instruction& i = kernel_.code[id];
+    Address where = address_of(i);
+    const int slot = ir::predicate_slot(i.op);
+    if (slot >= 0 && i.operands[static_cast<std::size_t>(slot)] != ir::no_value) {
+        const Reg predicate = parts_[i.operands[static_cast<std::size_t>(slot)]][0];
+        const RegInfo& known = machine_.regs[predicate];
+        if (!known.is_immediate || known.immediate == 0) {
+            Address chosen_place;
+            chosen_place.base = guarded(where, predicate, ir::op_stores(i.op));
+            where = chosen_place;
+        }
+    }
+    if (ir::op_stores(i.op)) return store(i, where);
+    load(id, where);
+}
+
+/// Whether a number is loaded to be in all lanes, which one instruction does.
+bool Selection::is_only_splatted(Id id) const {
+    const ir::Instruction& i = kernel_.code[id];
+    return i.type.lanes == 1 && (i.type.scalar == Scalar::f32 || i.type.scalar == Scalar::f64) && splats_[id] != 0;
+}
+
+void Selection::load(Id id, Address from) {
+    const ir::Instruction& i = kernel_.code[id];
+    Parts parts = new_parts(i.type);
+    const unsigned all = ir::type_bytes(i.type);
+    if (is_general(i.type)) {
+        const unsigned bytes = ir::scalar_bytes(i.type.scalar);
+        const bool is_signed = i.type.scalar == Scalar::i8 || i.type.scalar == Scalar::i16;
+        const std::uint32_t way = bytes >= 4 ? Inst::kIdMov : is_signed ? Inst::kIdMovsx : Inst::kIdMovzx;
+        emit(Form::plain, way, {in_register(parts[0], bytes == 8 ? 8 : 4), from.operand(bytes)});
+    } else if (all < 4) {
+        const Reg low = general();
+        emit(Form::plain, Inst::kIdMovzx, {in_register(low, 4), from.operand(all)});
+        parts.regs[0] = to_vector(low, 4);
+    } else if (avx() && is_only_splatted(id)) {
+        const bool is_double = i.type.scalar == Scalar::f64;
+        parts.regs[0] = vector(widest_register(set_));
+        emit(Form::plain, is_double ? Inst::kIdVbroadcastsd : Inst::kIdVbroadcastss,
+             {in_register(parts[0], widest_register(set_)), from.operand(all)});
+        broadcasts_.insert(id);
+    } else if (all < 16) {
+        const std::uint32_t way =
+            all == 8 ? (avx() ? Inst::kIdVmovsd : Inst::kIdMovsd) : (avx() ? Inst::kIdVmovss : Inst::kIdMovss);
+        emit(Form::plain, way, {in_register(parts[0], 16), from.operand(all)});
+    } else {
+        for (unsigned k = 0; k < parts.count; ++k)
+            emit(Form::plain, avx() ? Inst::kIdVmovups : Inst::kIdMovups,
+                 {in_register(parts[k], parts.bytes), from.operand(parts.bytes, k * parts.bytes)});
+    }
+    parts_[id] = parts;
+}
+
+void Selection::store(const ir::Instruction& i, Address to) {
+    const Parts& parts = operand(i, 1);
+    const unsigned all = ir::type_bytes(i.type);
+    if (is_general(i.type)) {
+        const unsigned bytes = ir::scalar_bytes(i.type.scalar);
+        emit(Form::effect, Inst::kIdMov, {to.operand(bytes), in_register(parts[0], bytes)});
+    } else if (all < 4) {
+        const Reg low = to_general(parts[0], 4);
+        emit(Form::effect, Inst::kIdMov, {to.operand(all), in_register(low, all)});
+    } else if (all < 16) {
+        const std::uint32_t way =
+            all == 8 ? (avx() ? Inst::kIdVmovsd : Inst::kIdMovsd) : (avx() ? Inst::kIdVmovss : Inst::kIdMovss);
+        emit(Form::effect, way, {to.operand(all), in_register(parts[0], 16)});
+    } else {
+        for (unsigned k = 0; k < parts.count; ++k)
+            emit(Form::effect, avx() ? Inst::kIdVmovups : Inst::kIdMovups,
+                 {to.operand(parts.bytes, k * parts.bytes), in_register(parts[k], parts.bytes)});
+    }
+}
+
+}  // namespace seiche::emit::x86

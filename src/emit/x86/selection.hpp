@@ -1,0 +1,166 @@
+// Selection: IR becomes machine instructions with virtual registers. Values wider than a register are several parts.
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "emit/x86/machine.hpp"
+#include "emit/x86/shuffle.hpp"
+#include "ir/bounds.hpp"
+#include "ir/kernel.hpp"
+
+namespace seiche::emit::x86 {
+
+/// The words at the frame's beginning: Call::arguments, then the rest of the call.
+enum class HeaderWord : std::uint8_t { groups_x, groups_y, groups_z, first, last, shared, functions, count };
+
+/// The registers of one value, low lanes first.
+struct Parts {
+    std::array<Reg, 8> regs{};
+    std::uint8_t count = 0;
+    std::uint8_t bytes = 0;  ///< Of each: 8 of a general register; 16, 32 or 64 of a vector.
+    Reg operator[](std::size_t i) const { return regs[i]; }
+    void add(Reg reg) { regs[count++] = reg; }
+};
+
+/// Instruction numbers of one operation: of a float, of floats, of a double, of doubles.
+struct FloatIds {
+    std::array<std::uint32_t, 4> sse, avx;
+};
+
+class Selection {
+public:
+    Selection(const ir::Kernel& kernel, InstructionSet set);
+    /// Throws Unsupported, naming the op, for what a processor's kernels do not have.
+    Machine run();
+
+private:
+    using Id = ir::ValueId;
+    struct Address {
+        Reg base = no_reg, index = no_reg;
+        unsigned shift = 0;
+        std::int64_t displacement = 0;
+        bool in_frame = false;
+        Operand operand(unsigned bytes, std::int64_t more = 0) const;
+    };
+
+    // selection.cpp: registers, operands, control
+    Reg general();
+    Reg vector(unsigned bytes);
+    Reg header(HeaderWord word);
+    Reg argument(std::uint32_t word);
+    Reg number(std::uint64_t value);
+    Reg constant(const void* bytes, unsigned count, unsigned register_bytes);
+    std::uint64_t constant_place(const void* bytes, unsigned count, unsigned room);
+    std::uint64_t scratch(unsigned k);
+    void emit(Form form, std::uint32_t id, std::initializer_list<Operand> operands, bool reads_memory_last = false);
+    void begin_groups();
+    void end_groups();
+    void select(Id id);
+    void select_leaf(Id id);
+    void select_group_id(Id id);
+    void select_control(Id id);
+    void enter();
+    void leave();
+    void remove_dead_code();
+    [[noreturn]] void refuse(const ir::Instruction& i) const;
+    Parts shape(ir::Type type) const;
+    Parts new_parts(ir::Type type);
+    bool is_general(ir::Type type) const;
+    static std::uint64_t lane_bits(ir::Scalar scalar, std::uint64_t immediate, bool in_vector);
+    const Parts& of(Id id) const { return parts_[id]; }
+    const Parts& operand(const ir::Instruction& i, unsigned k) const { return parts_[i.operands[k]]; }
+    ir::Type type_of(const ir::Instruction& i, unsigned k) const { return kernel_.code[i.operands[k]].type; }
+    bool avx() const { return set_ != InstructionSet::sse42; }
+    bool wide() const { return set_ == InstructionSet::avx512; }
+
+    // select_general.cpp: integers and booleans
+    void select_general(Id id);
+    Reg general_binary(std::uint32_t id, Reg a, Reg b, unsigned bytes, bool commutes = true);
+    Reg move_general(Reg from, unsigned bytes);
+    Reg multiply(Reg a, Reg b, unsigned bytes);
+    Reg shifted(std::uint32_t id, Reg a, Reg count, unsigned bytes);
+    Reg set_by(std::uint32_t compare_id, std::uint32_t set_id, Reg a, Reg b, unsigned bytes);
+    Reg chosen(Reg condition, Reg if_true, Reg if_false);
+    Reg smaller_or_larger(const ir::Instruction& i);
+    Reg quotient(Reg a, Id divisor, unsigned bytes, bool wants_rest);
+    bool divides_by_constant(const ir::Instruction& i) const;
+    Reg high_product(Reg a, Reg b, unsigned bytes);
+    Operand general_operand(Reg reg, unsigned bytes) const;
+    void select_compare(Id id);
+
+    // select_float.cpp: arithmetic of vectors and of single floating numbers
+    void select_float(Id id);
+    Reg vector_op(const FloatIds& ids, ir::Type type, unsigned bytes, Reg a, Reg b, bool commutes);
+    Reg vector_op(std::uint32_t sse, std::uint32_t avx, unsigned bytes, Reg a, Reg b, bool commutes = true);
+    Reg with_bits(std::uint32_t sse, std::uint32_t avx, ir::Type type, unsigned bytes, Reg a, std::uint64_t lane_bits);
+    void select_rounded(Id id);
+    void select_fused(Id id);
+    Reg compared_floats(const ir::Instruction& i);
+    void select_choice(Id id);
+    Reg mask_of(Reg condition, unsigned bytes);
+    Reg blended(Reg mask, Reg if_true, Reg if_false, unsigned bytes);
+
+    // select_convert.cpp
+    void select_convert(Id id);
+    bool convert_general(Id id);
+    bool convert_float(Id id);
+    Reg float_from_integer(Reg from, ir::Scalar scalar, ir::Scalar to);
+    Reg integer_from_float(Reg from, ir::Scalar scalar);
+    void select_bitcast(Id id);
+    Reg to_vector(Reg from, unsigned bytes);
+    Reg to_general(Reg from, unsigned bytes);
+
+    // select_lanes.cpp
+    void select_lanes(Id id);
+    Reg as_vector(Id id);
+    Reg splatted(Reg low, unsigned lane_bytes, unsigned register_bytes);
+    void extract(Id id);
+    void compose(Id id);
+    void shuffle(Id id, const std::vector<Reg>& sources, unsigned register_bytes, unsigned lane_bytes,
+                 const std::vector<LaneSource>& lanes);
+    Reg shuffle_step(const ShuffleStep& step, const std::vector<Reg>& values, unsigned bytes);
+
+    // select_memory.cpp
+    void select_memory(Id id);
+    Address address(Id index, Reg base, unsigned element_bytes);
+    Address address_of(const ir::Instruction& i);
+    std::pair<Id, std::int64_t> without_constant(Id index) const;
+    Reg guarded(const Address& address, Reg predicate, bool stores);
+    void load(Id id, Address from);
+    void store(const ir::Instruction& i, Address to);
+    bool is_only_splatted(Id id) const;
+
+    // select_call.cpp
+    void call(Id id);
+    void keep_in_frame(Id id, std::uint64_t place);
+
+    const ir::Kernel& kernel_;
+    InstructionSet set_;
+    Machine machine_;
+    std::vector<Parts> parts_;
+    std::vector<ir::Bounds> bounds_;
+    std::vector<std::uint32_t> uses_, splats_;  ///< Of each value: how often it is used, and by splats.
+    std::vector<std::uint64_t> private_places_;
+    std::map<std::vector<std::byte>, std::uint64_t> constants_;
+    std::map<std::uint64_t, Reg> numbers_;
+    std::map<std::uint32_t, Reg> arguments_;
+    std::map<std::pair<std::uint64_t, unsigned>, Reg> constant_regs_;
+    struct Scaled {
+        Id index;
+        Reg base, pointer;
+        unsigned shift;
+    };
+    std::vector<Scaled> pointers_;        ///< Made already, where the code is now.
+    std::vector<std::size_t> scopes_;     ///< How many there were at each open bracket.
+    std::vector<std::uint64_t> scratch_;  ///< Places in the frame for calls.
+    std::vector<Id> open_loops_;
+    std::set<Id> broadcasts_;  ///< Numbers that are in all lanes of their register.
+    std::uint64_t sink_ = 0;   ///< Room in the frame for stores that do not happen; 0: none yet.
+    Reg group_ = no_reg;
+};
+
+}  // namespace seiche::emit::x86

@@ -1,0 +1,192 @@
+// Machine code gives what the interpreter gives, for every op and for whole kernels, on each instruction set that this
+// processor has.
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "emit/x86/entry.hpp"
+#include "emit/x86/x86.hpp"
+#include "every_op.hpp"
+#include "ir/interpret.hpp"
+#include "ir/print.hpp"
+#include "ir/verify.hpp"
+#include "run_kernel.hpp"
+#include "sample_kernels.hpp"
+#include "seiche/error.hpp"
+
+namespace seiche::test {
+namespace {
+
+using emit::x86::InstructionSet;
+using ir::Scalar;
+using ir::Type;
+
+bool has(InstructionSet set) {
+    switch (set) {
+        case InstructionSet::sse42: return __builtin_cpu_supports("sse4.2") != 0;
+        case InstructionSet::avx2: return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+        case InstructionSet::avx512: break;
+    }
+    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+           __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+}
+
+std::string name_of(InstructionSet set) {
+    return set == InstructionSet::sse42 ? "sse42" : set == InstructionSet::avx2 ? "avx2" : "avx512";
+}
+
+/// Code that can be run: written first, then made executable.
+class Executable {
+public:
+    explicit Executable(const emit::x86::Code& code) : bytes_(code.bytes.size()) {
+        memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        std::memcpy(memory_, code.bytes.data(), bytes_);
+        mprotect(memory_, bytes_, PROT_READ | PROT_EXEC);
+    }
+    ~Executable() { munmap(memory_, bytes_); }
+    Executable(const Executable&) = delete;
+    Executable& operator=(const Executable&) = delete;
+    void run(const emit::x86::Call& call) const { reinterpret_cast<emit::x86::Entry>(memory_)(&call); }
+
+private:
+    void* memory_;
+    std::size_t bytes_;
+};
+
+void run_code(const ir::Kernel& kernel, InstructionSet set, KernelRun& run) {
+    const Executable executable(emit::x86::compile(kernel, set));
+    std::vector<std::uint64_t> arguments;
+    for (Bytes& buffer : run.buffers) arguments.push_back(reinterpret_cast<std::uint64_t>(buffer.data()));
+    arguments.insert(arguments.end(), run.scalars.begin(), run.scalars.end());
+    std::vector<std::byte> shared(ir::shared_bytes(kernel) + 64);
+    emit::x86::Call call;
+    call.arguments = arguments.data();
+    for (unsigned d = 0; d < 3; ++d) call.groups[d] = run.groups[d];
+    call.last = std::uint64_t{run.groups[0]} * run.groups[1] * run.groups[2];
+    call.shared = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(shared.data()) + 63) / 64 * 64);
+    call.functions = emit::x86::host_functions();
+    executable.run(call);
+}
+
+// ---- Every op
+
+constexpr std::uint32_t groups = 37;
+
+template <class T, class Make>
+Bytes fill(std::size_t count, Make&& make) {
+    Bytes bytes(count * sizeof(T));
+    for (std::size_t i = 0; i < count; ++i) {
+        const T value = static_cast<T>(make());
+        std::memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
+    }
+    return bytes;
+}
+
+// Operand 0 has both signs, the others are positive (for log, pow and divisors); some are equal, for the comparisons.
+Bytes operand(Type type, unsigned which, std::mt19937_64& random) {
+    const std::size_t count = std::size_t{groups} * type.lanes;
+    std::uniform_real_distribution<double> real(which == 0 ? -4.0 : 0.1, 4.0);
+    const auto quarter = [&] {
+        return random() % 4 == 0 ? std::round(real(random)) + (which == 0 ? 0.0 : 1.0) : real(random);
+    };
+    switch (type.scalar) {
+        case Scalar::f32: return fill<float>(count, quarter);
+        case Scalar::f64: return fill<double>(count, quarter);
+        case Scalar::u64: return fill<std::uint64_t>(count, [&] { return random() >> (random() % 60) | 1u; });
+        case Scalar::i32: return fill<std::int32_t>(count, [&] { return random() >> (random() % 60); });
+        default: return fill<std::uint32_t>(count, [&] { return random() >> (random() % 60) | 1u; });
+    }
+}
+
+using Case = std::tuple<Scalar, unsigned, InstructionSet>;
+class X86Ops : public testing::TestWithParam<Case> {};
+
+double number(const std::byte* slot, Scalar scalar, unsigned lane) {
+    std::uint32_t low = 0, high = 0;
+    std::memcpy(&low, slot + 4 * lane, sizeof low);
+    std::memcpy(&high, slot + slot_bytes / 2 + 4 * lane, sizeof high);
+    if (scalar == Scalar::f32) return std::bit_cast<float>(low);
+    return std::bit_cast<double>(low | std::uint64_t{high} << 32);
+}
+
+TEST_P(X86Ops, agree_with_the_interpreter) {
+    const auto [scalar, lanes, set] = GetParam();
+    if (!has(set)) GTEST_SKIP() << "this processor has no " << name_of(set);
+    const EveryOp ops = every_op(Type(scalar, lanes));
+    ir::verify(ops.kernel);
+    std::mt19937_64 random(7);
+    KernelRun want;
+    for (unsigned k = 0; k < 3; ++k) want.buffers.push_back(operand(Type(scalar, lanes), k, random));
+    want.buffers.emplace_back(groups * ops.results.size() * slot_bytes);
+    want.groups = {groups, 1, 1};
+    KernelRun got = want;
+    run_kernel(runtime::open_device("reference"), ops.kernel, want);
+    run_code(ops.kernel, set, got);
+    for (std::uint32_t g = 0; g < groups; ++g)
+        for (std::size_t r = 0; r < ops.results.size(); ++r) {
+            const OpResult& result = ops.results[r];
+            const std::size_t at = (g * ops.results.size() + r) * slot_bytes;
+            const std::byte *expected = want.buffers[3].data() + at, *is = got.buffers[3].data() + at;
+            // A product and a sum are rounded once or twice, elementary functions of a library as it likes.
+            const bool may_differ = !result.exact && result.type.is_float();
+            if (!may_differ) {
+                ASSERT_EQ(std::memcmp(expected, is, slot_bytes), 0) << result.name << ", group " << g;
+                continue;
+            }
+            for (unsigned lane = 0; lane < result.type.lanes; ++lane) {
+                const double x = number(expected, result.type.scalar, lane), y = number(is, result.type.scalar, lane);
+                const double unit = result.type.scalar == Scalar::f32 ? 0x1p-22 : 0x1p-50;
+                ASSERT_NEAR(x, y, unit * std::max(16.0, std::abs(x))) << result.name << ", group " << g;
+            }
+        }
+}
+
+std::string name_of_case(const Case& which) {
+    const auto [scalar, lanes, set] = which;
+    return ir::to_string(Type(scalar)) + "x" + std::to_string(lanes) + "_" + name_of(set);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, X86Ops,
+    testing::Combine(testing::Values(Scalar::f32, Scalar::f64, Scalar::i32, Scalar::u32, Scalar::u64),
+                     testing::Values(1u, 2u, 4u, 8u, 16u),
+                     testing::Values(InstructionSet::sse42, InstructionSet::avx2, InstructionSet::avx512)),
+    [](const auto& test) { return name_of_case(test.param); });
+
+// ---- Whole kernels
+
+class X86Kernels : public testing::TestWithParam<InstructionSet> {};
+
+Bytes floats(std::size_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> real(-1.0f, 1.0f);
+    return fill<float>(count, [&] { return real(random); });
+}
+
+void expect_same(const ir::Kernel& kernel, const KernelRun& start) {
+    const InstructionSet set = X86Kernels::GetParam();
+    if (!has(set)) GTEST_SKIP() << "this processor has no " << name_of(set);
+    ir::verify(kernel);
+    KernelRun want = start, got = start;
+    run_kernel(runtime::open_device("reference"), kernel, want);
+    run_code(kernel, set, got);
+    for (std::size_t b = 0; b < start.buffers.size(); ++b) EXPECT_EQ(want.buffers[b], got.buffers[b]) << "buffer " << b;
+    EXPECT_NE(want.buffers, start.buffers) << "the kernel did nothing";
+}
+
+TEST_P(X86Kernels, bundle_with_loop_and_private_array) {
+    expect_same(bundle_kernel(), {{floats(2 * 32 * 5, 2), Bytes(8 * 32 * 5), floats(8, 3)}, {}, {5, 1, 1}});
+}
+
+TEST_P(X86Kernels, groups_of_several_threads_are_refused) {
+    EXPECT_THROW(emit::x86::compile(exchange_kernel(), GetParam()), Unsupported);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, X86Kernels,
+                         testing::Values(InstructionSet::sse42, InstructionSet::avx2, InstructionSet::avx512),
+                         [](const auto& test) { return name_of(test.param); });
+
+}  // namespace
+}  // namespace seiche::test
