@@ -36,8 +36,8 @@ namespace {
 /// A backend that there is not is a slip of the pen; one that is not here is not.
 void check_device_name(const std::string& name) {
     if (name.empty()) return;
-    constexpr std::array known{Backend::reference, Backend::cuda,       Backend::hip,   Backend::opencl,
-                               Backend::vulkan,    Backend::level_zero, Backend::opengl};
+    constexpr std::array known{Backend::reference, Backend::cuda,       Backend::hip,    Backend::opencl,
+                               Backend::vulkan,    Backend::level_zero, Backend::opengl, Backend::cpu};
     std::string backend = name.substr(0, name.find(':'));
     for (char& c : backend)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');

@@ -24,7 +24,7 @@ class Event;
 }  // namespace runtime
 SEICHE_EXPORT_BEGIN
 
-enum class Backend { reference, cuda, hip, level_zero, vulkan, opencl, opengl };
+enum class Backend { reference, cuda, hip, level_zero, vulkan, opencl, opengl, cpu };
 const char* to_string(Backend backend) noexcept;
 
 /// How a device computes, which decides the shape of the kernels.

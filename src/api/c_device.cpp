@@ -123,7 +123,7 @@ seiche::ImageFormat format_of(const seiche_image_format& format) {
 extern "C" {
 
 const char* seiche_backend_name(seiche_backend backend) {
-    return name_of<seiche::Backend>(backend, SEICHE_BACKEND_OPENGL);
+    return name_of<seiche::Backend>(backend, SEICHE_BACKEND_CPU);
 }
 
 seiche_status seiche_devices(seiche_device_list** list) {

@@ -1,5 +1,7 @@
-// The C interface to native objects of CUDA, HIP, Level Zero and OpenCL.
+// The C interface to native objects of CUDA, HIP, Level Zero and OpenCL, and to the processor's memory and threads.
 #include "api/c_handles.hpp"
+#include "seiche/interop/cpu.h"
+#include "seiche/interop/cpu.hpp"
 #include "seiche/interop/cuda.h"
 #include "seiche/interop/hip.h"
 #include "seiche/interop/level_zero.h"
@@ -254,6 +256,32 @@ seiche_status seiche_opencl_memory(const seiche_buffer* buffer, void** memory) {
 
 seiche_status seiche_opencl_pointer(const seiche_buffer* buffer, void** pointer) {
     return ask(buffer, "buffer", pointer, [](const Buffer& of) { return opencl::pointer(of); });
+}
+
+// ---- the processor ----
+
+seiche_status seiche_cpu_buffer(const seiche_device* device, void* pointer, uint64_t bytes, seiche_buffer** buffer) {
+    return make_of(device, buffer, "buffer", [&](const Device& on) { return seiche::cpu::buffer(on, pointer, bytes); });
+}
+
+seiche_status seiche_cpu_data(const seiche_buffer* buffer, void** pointer) {
+    return ask(buffer, "buffer", pointer, [](const Buffer& of) { return seiche::cpu::data(of); });
+}
+
+seiche_status seiche_cpu_set_threads(uint32_t threads) {
+    return guard([&] { seiche::cpu::set_threads(threads); });
+}
+
+seiche_status seiche_cpu_set_parallel_for(seiche_cpu_parallel_for parallel_for, void* user) {
+    return guard([&] {
+        if (parallel_for == nullptr) return seiche::cpu::set_parallel_for({});
+        seiche::cpu::set_parallel_for([=](std::size_t count, const std::function<void(std::size_t)>& piece) {
+            const auto call = [](void* context, std::size_t index) {
+                (*static_cast<const std::function<void(std::size_t)>*>(context))(index);
+            };
+            parallel_for(user, count, call, const_cast<std::function<void(std::size_t)>*>(&piece));
+        });
+    });
 }
 
 }  // extern "C"

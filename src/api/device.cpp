@@ -39,6 +39,7 @@ const char* to_string(Backend backend) noexcept {
         case Backend::vulkan: return "vulkan";
         case Backend::opencl: return "opencl";
         case Backend::opengl: return "opengl";
+        case Backend::cpu: return "cpu";
     }
     return "unknown";
 }

@@ -139,6 +139,7 @@ Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
         case Dialect::ptx: emit_ptx(*kernel, target, source); break;
         case Dialect::glsl:
         case Dialect::glsl_es: source.text = emit_glsl(*kernel, target); break;
+        case Dialect::x86: throw Unsupported("kernel " + kernel->name + ": built without a processor back end");
     }
     source.kernel = std::move(kernel);
     return source;

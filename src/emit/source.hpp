@@ -13,7 +13,9 @@ namespace seiche::emit {
 /// `reference` is the printed IR, for the interpreter.
 /// The two SPIR-V dialects are binary: for Vulkan, and for OpenCL and Level Zero.
 /// GLSL is that of OpenGL 4.3 and of OpenGL ES 3.1. PTX is what CUDA's driver assembles itself.
-enum class Dialect { reference, cuda, hip, opencl, spirv_vulkan, spirv_opencl, glsl, glsl_es, ptx };
+/// `x86` is machine code for the processor that this program runs on, see emit/x86/entry.hpp; the architecture names
+/// its instruction set: "x86-64-sse4.2", "x86-64-avx2", "x86-64-avx512".
+enum class Dialect { reference, cuda, hip, opencl, spirv_vulkan, spirv_opencl, glsl, glsl_es, ptx, x86 };
 
 /// Which kernels are PTX instead of CUDA C, where that can say them. NVRTC's front end takes most of the time of
 /// compiling: 4096 points on an H100 in 344 ms by NVRTC, in 108 as PTX, 60 in 803 and 273, 19683 in 504 and 133, 2^20
@@ -64,8 +66,8 @@ bool has_inline_fences(const std::string& architecture);
 struct Source {
     Dialect dialect = Dialect::reference;
     std::string entry;                 ///< Name of the kernel.
-    std::string text;                  ///< Empty for SPIR-V.
-    std::vector<std::uint32_t> words;  ///< The module, for SPIR-V.
+    std::string text;                  ///< Empty for SPIR-V and machine code.
+    std::vector<std::uint32_t> words;  ///< The module, for SPIR-V; for x86 the code, from its first byte on, padded.
     /// The module for launches one of whose buffers has an offset among the push constants; empty: it is the same.
     std::vector<std::uint32_t> unaligned_words;
     std::string architecture;
@@ -82,7 +84,8 @@ struct Source {
 /// Arguments, in every dialect: the buffers in order (OpenCL, as text or SPIR-V: each buffer followed by a u64 offset
 /// in elements), then the scalars. In SPIR-V for Vulkan buffer b is binding b of descriptor set 0 and the rest are push
 /// constants, see PushConstants. In GLSL buffer b is shader storage binding b and the rest are words of the uniform
-/// array `arguments`, see argument_words. Throws Unsupported, naming the op, for what a dialect cannot say.
+/// array `arguments`, see argument_words. In x86 each is a word of emit/x86/entry.hpp's Call. Throws Unsupported,
+/// naming the op, for what a dialect cannot say.
 Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target);
 
 /// The push constants of a kernel in Vulkan: for each buffer a u32 count of elements that is added to every index, then

@@ -196,7 +196,8 @@ const std::vector<BackendEntry>& registry();
 /// work any more, and the lists below say so instead of calling it.
 void note_driver_in_use(Backend backend);
 
-/// Every device, then the absent backends; GPUs first in the registry's order, then CPU devices, `reference` last.
+/// Every device, then the absent backends; GPUs first in the registry's order, then the processor by itself, then CPU
+/// devices of drivers, `reference` last.
 std::vector<DeviceInfo> list_devices();
 
 /// As seiche::Device::open. `note` receives a line when a better choice had to be passed over (a card that is too old,

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "runtime/backend.hpp"
+#include "runtime/cpu/device.hpp"
 #include "runtime/cuda/device.hpp"
 #include "runtime/hip/device.hpp"
 #include "runtime/level_zero/device.hpp"
@@ -29,11 +30,12 @@ std::string lower(std::string text) {
 }
 
 int rank(const DeviceInfo& info) {
-    if (!info.available) return 4;
-    if (info.backend == Backend::reference) return 3;
+    if (!info.available) return 5;
+    if (info.backend == Backend::reference) return 4;
     if (info.is_gpu) return 0;
+    if (info.backend == Backend::cpu) return 1;
     // A CPU is better driven by explicit vectors than by a driver that takes it for a GPU.
-    return info.limits.vectors == Vectors::explicit_simd ? 1 : 2;
+    return info.limits.vectors == Vectors::explicit_simd ? 2 : 3;
 }
 
 std::string reason(const DeviceInfo& info) {
@@ -43,7 +45,7 @@ std::string reason(const DeviceInfo& info) {
 }
 
 /// By backend: fork_count() when its driver was first found to have devices, plus 1. 0: not yet.
-std::array<std::atomic<unsigned>, static_cast<std::size_t>(Backend::opengl) + 1> first_uses;
+std::array<std::atomic<unsigned>, static_cast<std::size_t>(Backend::cpu) + 1> first_uses;
 
 void note_driver(Backend backend) {
     unsigned never = 0;
@@ -51,8 +53,9 @@ void note_driver(Backend backend) {
 }
 
 bool is_parents_driver(Backend backend) {
+    if (backend == Backend::reference || backend == Backend::cpu) return false;  // these have no driver
     const unsigned first = first_uses[static_cast<std::size_t>(backend)];
-    return backend != Backend::reference && first != 0 && first != fork_count() + 1;
+    return first != 0 && first != fork_count() + 1;
 }
 
 /// A driver that the parent of this process used is not asked: many would never answer.
@@ -155,6 +158,7 @@ const std::vector<BackendEntry>& registry() {
         {Backend::hip, "hip", hip::list, hip::open},
         {Backend::level_zero, "level_zero", level_zero::list, level_zero::open},
         {Backend::vulkan, "vulkan", vulkan::list, vulkan::open},
+        {Backend::cpu, "cpu", cpu::list, cpu::open},
         {Backend::opencl, "opencl", opencl::list, opencl::open},
         {Backend::opengl, "opengl", opengl::list, opengl::open},
         {Backend::reference, "reference", reference::list, reference::open},

@@ -69,6 +69,56 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
+/// Processors that this process may use, at least 1: those of its affinity, and no more than the time that its control
+/// group (a container) may have counts for.
+unsigned allowed_processors();
+
+/// Adds the line to a file that this user owns, made if need be; false if it cannot, or if a link is there.
+bool append_line(const std::filesystem::path& path, const std::string& line);
+
+/// Whole pages of memory, which are zero at first. Given back when the object goes.
+class Pages {
+public:
+    Pages() = default;
+    /// Empty if the system does not give so many bytes. `are_large`: at a multiple of 2 MiB, and in pages of that size
+    /// where the system has them.
+    explicit Pages(std::uint64_t bytes, bool are_large = false);
+    Pages(Pages&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
+    Pages& operator=(Pages&& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(bytes_, other.bytes_);
+        return *this;
+    }
+    ~Pages();
+    Pages(const Pages&) = delete;
+    Pages& operator=(const Pages&) = delete;
+
+    explicit operator bool() const { return data_ != nullptr; }
+    std::byte* data() const { return data_; }
+    std::uint64_t bytes() const { return bytes_; }  ///< Rounded up to pages.
+    /// From now on they may be read and run, and no longer written. False, with the reason in `why`, if the system does
+    /// not allow it.
+    bool make_executable(std::string& why);
+
+private:
+    std::byte* data_ = nullptr;
+    std::uint64_t bytes_ = 0;
+};
+
+/// While it lives, this thread and those that it starts take no signals but those of faults and of profilers: a program
+/// handles its signals in threads of its own. Does nothing on Windows.
+class QuietThread {
+public:
+    QuietThread();
+    ~QuietThread();
+    QuietThread(const QuietThread&) = delete;
+    QuietThread& operator=(const QuietThread&) = delete;
+
+private:
+    struct Mask;
+    std::unique_ptr<Mask> mask_;
+};
+
 /// What this process does at the signals that end a process, put back when it goes out of scope: compilers inside
 /// drivers set handlers of their own, so that a process that ignores SIGHUP (nohup) would end at one. Does nothing on
 /// Windows.

@@ -5,23 +5,28 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef __linux__
+#include <sched.h>
 #include <sys/auxv.h>
 #endif
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <fstream>
+#include <thread>
+#include <vector>
 
 #include "runtime/library.hpp"
 #include "runtime/memory_limit.hpp"
@@ -284,5 +289,82 @@ KeptSignals::KeptSignals() : actions_(std::make_unique<Actions>()) {
 KeptSignals::~KeptSignals() {
     for (std::size_t i = 0; i < ending_signals.size(); ++i) sigaction(ending_signals[i], &actions_->list[i], nullptr);
 }
+
+namespace {
+
+/// 0: the system does not say.
+unsigned processors_of_affinity() {
+#ifdef __linux__
+    // The kernel's own set may be larger than cpu_set_t, and then it refuses to give a part of it.
+    for (std::size_t count = CPU_SETSIZE; count <= std::size_t{1} << 20; count *= 2) {
+        std::vector<cpu_set_t> set(count / CPU_SETSIZE);
+        const std::size_t bytes = set.size() * sizeof(cpu_set_t);
+        if (sched_getaffinity(0, bytes, set.data()) == 0) return static_cast<unsigned>(CPU_COUNT_S(bytes, set.data()));
+        if (errno != EINVAL) break;
+    }
+#endif
+    return std::thread::hardware_concurrency();
+}
+
+}  // namespace
+
+unsigned allowed_processors() {
+    const unsigned processors = std::max(processors_of_affinity(), 1u);
+    const double quota = control_group_processors("/proc/self/cgroup", "/sys/fs/cgroup");
+    return quota > 0 && quota < processors ? std::max(static_cast<unsigned>(std::ceil(quota)), 1u) : processors;
+}
+
+bool append_line(const fs::path& path, const std::string& line) {
+    const int file =
+        open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file < 0) return false;
+    struct stat status {};
+    const std::string text = line + '\n';  // in one call, so that those of several threads do not mix
+    const bool is_ours = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+    const bool is_written = is_ours && write_all(file, std::as_bytes(std::span(text)));
+    return close(file) == 0 && is_written;
+}
+
+Pages::Pages(std::uint64_t bytes, bool are_large) {
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    constexpr std::uint64_t large_page = std::uint64_t{2} << 20, most = std::uint64_t{1} << 60;
+    if (bytes == 0 || bytes > most) return;
+    const std::uint64_t rounded = (bytes + page - 1) / page * page, spare = are_large ? large_page : 0;
+    void* const got = mmap(nullptr, rounded + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (got == MAP_FAILED) return;
+    auto* const first = static_cast<std::byte*>(got);
+    const std::uint64_t before = spare == 0 ? 0 : (large_page - reinterpret_cast<std::uintptr_t>(first)) % large_page;
+    if (before != 0) munmap(first, before);
+    if (spare != before) munmap(first + before + rounded, spare - before);
+    data_ = first + before;
+    bytes_ = rounded;
+#ifdef MADV_HUGEPAGE
+    if (are_large) madvise(data_, bytes_, MADV_HUGEPAGE);  // a wish
+#endif
+}
+
+Pages::~Pages() {
+    if (data_ != nullptr) munmap(data_, bytes_);
+}
+
+bool Pages::make_executable(std::string& why) {
+    if (data_ != nullptr && mprotect(data_, bytes_, PROT_READ | PROT_EXEC) == 0) return true;
+    why = data_ == nullptr ? "there is no memory" : std::strerror(errno);
+    return false;
+}
+
+struct QuietThread::Mask {
+    sigset_t former{};
+};
+
+QuietThread::QuietThread() : mask_(std::make_unique<Mask>()) {
+    sigset_t held;
+    sigfillset(&held);
+    for (const int of_faults : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF})
+        sigdelset(&held, of_faults);
+    pthread_sigmask(SIG_BLOCK, &held, &mask_->former);
+}
+
+QuietThread::~QuietThread() { pthread_sigmask(SIG_SETMASK, &mask_->former, nullptr); }
 
 }  // namespace seiche::runtime

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <sstream>
+#include <thread>
 
 #include "runtime/library.hpp"
 #include "runtime/process.hpp"
@@ -200,5 +201,45 @@ void InputFile::touch() const {
 struct KeptSignals::Actions {};
 KeptSignals::KeptSignals() = default;
 KeptSignals::~KeptSignals() = default;
+
+unsigned allowed_processors() { return std::max(std::thread::hardware_concurrency(), 1u); }
+
+bool append_line(const fs::path& path, const std::string& line) {
+    const HANDLE file = CreateFileW(path.c_str(), FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr,
+                                    OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL | FILE_FLAG_OPEN_REPARSE_POINT, nullptr);
+    if (file == INVALID_HANDLE_VALUE) return false;
+    const std::string text = line + "\n";
+    DWORD written = 0;
+    const bool is_written =
+        WriteFile(file, text.data(), static_cast<DWORD>(text.size()), &written, nullptr) != 0 && written == text.size();
+    return CloseHandle(file) != 0 && is_written;
+}
+
+// Large pages are a privilege there, which an ordinary user has not.
+Pages::Pages(std::uint64_t bytes, bool) {
+    constexpr std::uint64_t page = 4096, most = std::uint64_t{1} << 60;
+    if (bytes == 0 || bytes > most) return;
+    const std::uint64_t rounded = (bytes + page - 1) / page * page;
+    data_ = static_cast<std::byte*>(VirtualAlloc(nullptr, rounded, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE));
+    if (data_ != nullptr) bytes_ = rounded;
+}
+
+Pages::~Pages() {
+    if (data_ != nullptr) VirtualFree(data_, 0, MEM_RELEASE);
+}
+
+bool Pages::make_executable(std::string& why) {
+    DWORD former = 0;
+    if (data_ != nullptr && VirtualProtect(data_, bytes_, PAGE_EXECUTE_READ, &former) != 0) {
+        FlushInstructionCache(GetCurrentProcess(), data_, bytes_);
+        return true;
+    }
+    why = data_ == nullptr ? "there is no memory" : message_of(GetLastError());
+    return false;
+}
+
+struct QuietThread::Mask {};
+QuietThread::QuietThread() = default;
+QuietThread::~QuietThread() = default;
 
 }  // namespace seiche::runtime

@@ -1,4 +1,5 @@
 // The C interface in a C++ program without exceptions and run-time types: an error is a status, not the program's end.
+#include <seiche/interop/cpu.h>
 #include <seiche/interop/cuda.h>
 #include <seiche/interop/hip.h>
 #include <seiche/interop/level_zero.h>

@@ -20,7 +20,8 @@ typedef enum seiche_backend {
     SEICHE_BACKEND_LEVEL_ZERO = 3,
     SEICHE_BACKEND_VULKAN = 4,
     SEICHE_BACKEND_OPENCL = 5,
-    SEICHE_BACKEND_OPENGL = 6
+    SEICHE_BACKEND_OPENGL = 6,
+    SEICHE_BACKEND_CPU = 7
 } seiche_backend;
 /* "cuda" ...; "unknown" for other numbers. */
 const char* seiche_backend_name(seiche_backend backend);

@@ -6,7 +6,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <complex>
@@ -23,56 +22,12 @@
 #include "seiche/convolution.hpp"
 #include "seiche/error.hpp"
 #include "seiche/plan.hpp"
+#include "tests/support/child.hpp"
 
 namespace seiche::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Counts what goes wrong in a child, and says it.
-class Child {
-public:
-    void expect(bool is_well, const std::string& what) {
-        if (is_well) return;
-        std::fprintf(stderr, "in the child: %s\n", what.c_str());
-        ++faults_;
-    }
-    /// Only an error of the library, of one line, with these words in it.
-    void expect_refusal(const std::string& what, const std::string& words, const std::function<void()>& action) {
-        try {
-            action();
-            expect(false, what + " was accepted");
-        } catch (const Error& error) {
-            const std::string text = error.what();
-            expect(text.find(words) != std::string::npos && text.find('\n') == std::string::npos, what + ": " + text);
-        } catch (const std::exception& error) {
-            expect(false, what + " threw another kind: " + error.what());
-        }
-    }
-    int faults() const { return faults_; }
-
-private:
-    int faults_ = 0;
-};
-
-/// The exit status of a child that does `work` and ends without its parent's handlers; it is killed where it hangs.
-int status_in_child(const std::function<void(Child&)>& work, unsigned seconds = 60) {
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
-        alarm(seconds);
-        Child report;
-        try {
-            work(report);
-        } catch (const std::exception& error) {
-            report.expect(false, error.what());
-        }
-        _exit(report.faults() == 0 ? 0 : 1);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return status;
-}
 
 std::vector<std::complex<float>> ramp(std::size_t count) {
     std::vector<std::complex<float>> data(count);
@@ -109,6 +64,10 @@ std::vector<DeviceInfo> available_devices() {
     return found;
 }
 
+bool has_no_driver(const DeviceInfo& info) {
+    return info.backend == Backend::reference || info.backend == Backend::cpu;
+}
+
 void expect_refusals(Child& child, const InUse& use, const std::string& name) {
     const auto refused = [&](const char* what, const std::function<void()>& action) {
         child.expect_refusal(name + ", " + what, "fork", action);
@@ -138,7 +97,7 @@ void expect_refusals(Child& child, const InUse& use, const std::string& name) {
 
 TEST(Process, a_forked_child_gets_an_error_at_once) {
     for (const DeviceInfo& info : available_devices()) {
-        if (info.backend == Backend::reference) continue;
+        if (has_no_driver(info)) continue;
         auto use = std::make_unique<InUse>(info.name);
         const int status = status_in_child([&](Child& child) {
             expect_refusals(child, *use, info.name);
@@ -150,15 +109,18 @@ TEST(Process, a_forked_child_gets_an_error_at_once) {
     }
 }
 
-TEST(Process, the_interpreter_goes_on_in_a_forked_child) {
-    const InUse use("reference");
-    const int status = status_in_child([&](Child& child) {
-        child.expect(use.plan.forward(ramp(64)) == use.result, "the parent's plan");
-        child.expect(!Plan(use.device, parse_problem("64 f64")).report().kernels.empty(), "a new plan");
-        child.expect(Plan(Device::open("reference"), parse_problem("64")).forward(ramp(64)) == use.result,
-                     "opened anew");
-    });
-    EXPECT_EQ(status, 0);
+TEST(Process, what_has_no_driver_goes_on_in_a_forked_child) {
+    for (const DeviceInfo& info : available_devices()) {
+        if (!has_no_driver(info)) continue;
+        const InUse use(info.name);
+        const int status = status_in_child([&](Child& child) {
+            child.expect(use.plan.forward(ramp(64)) == use.result, "the parent's plan");
+            child.expect(!Plan(use.device, parse_problem("64 f64")).report().kernels.empty(), "a new plan");
+            child.expect(Plan(Device::open(info.name), parse_problem("64")).forward(ramp(64)) == use.result,
+                         "opened anew");
+        });
+        EXPECT_EQ(status, 0) << info.name;
+    }
 }
 
 TEST(Process, a_child_of_a_parent_without_devices_opens_its_own) {

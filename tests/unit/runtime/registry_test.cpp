@@ -71,7 +71,7 @@ TEST(Registry, never_takes_reference_by_itself) {
 }
 
 TEST(Registry, says_what_there_is_instead) {
-    EXPECT_NE(refusal("metal").find("cuda, hip, level_zero, vulkan, opencl, opengl, reference"), std::string::npos)
+    EXPECT_NE(refusal("metal").find("cuda, hip, level_zero, vulkan, cpu, opencl, opengl, reference"), std::string::npos)
         << refusal("metal");
     EXPECT_NE(refusal("reference:nonsense").find("interpreter"), std::string::npos) << refusal("reference:nonsense");
     EXPECT_FALSE(refusal("opencl:99").empty());

@@ -140,6 +140,58 @@ TEST(System, heeds_what_a_control_group_leaves) {
     fs::remove_all(folder);
 }
 
+TEST(System, heeds_what_processors_a_control_group_leaves) {
+    const fs::path folder = unique_name(fs::temp_directory_path(), "seiche-groups");
+    fs::create_directories(folder / "groups/a/b");
+    fs::create_directories(folder / "groups/cpu/c");
+    const auto write = [&](const char* name, const char* text) { std::ofstream(folder / name) << text << "\n"; };
+    const auto processors = [&](const char* membership) {
+        write("self", membership);
+        return control_group_processors(folder / "self", folder / "groups");
+    };
+    EXPECT_EQ(processors("0::/a/b"), 0) << "there are no files";
+    write("groups/a/cpu.max", "150000 100000");
+    write("groups/a/b/cpu.max", "max 100000");
+    EXPECT_EQ(processors("0::/a/b"), 1.5) << "that of the group above";
+    write("groups/a/b/cpu.max", "50000 100000");
+    EXPECT_EQ(processors("0::/a/b"), 0.5);
+    write("groups/cpu/c/cpu.cfs_quota_us", "-1");
+    write("groups/cpu/c/cpu.cfs_period_us", "100000");
+    EXPECT_EQ(processors("4:cpu,cpuacct:/c"), 0);
+    write("groups/cpu/c/cpu.cfs_quota_us", "400000");
+    EXPECT_EQ(processors("4:cpu,cpuacct:/c"), 4);
+    EXPECT_EQ(processors("4:cpuset:/c"), 0);
+    fs::remove_all(folder);
+    EXPECT_GE(allowed_processors(), 1u);
+}
+
+TEST(System, pages_are_zero_and_become_executable_or_say_why) {
+    Pages none, large(5 << 20, true), small(1);
+    EXPECT_FALSE(none);
+    ASSERT_TRUE(large && small);
+    EXPECT_GE(large.bytes(), 5u << 20);
+    EXPECT_EQ(small.data()[small.bytes() - 1], std::byte{0});
+    large.data()[large.bytes() - 1] = std::byte{1};
+    EXPECT_FALSE(Pages(std::uint64_t{1} << 62)) << "no host has so much";
+    std::string why;
+    EXPECT_FALSE(none.make_executable(why));
+    EXPECT_NE(why, "");
+    Pages moved = std::move(large);
+    EXPECT_FALSE(large);  // NOLINT(bugprone-use-after-move): what is moved from is empty
+    EXPECT_EQ(moved.data()[moved.bytes() - 1], std::byte{1});
+}
+
+TEST(System, appends_lines_to_its_own_files_only) {
+    const fs::path file = unique_name(fs::temp_directory_path(), "seiche-lines");
+    EXPECT_TRUE(append_line(file, "a"));
+    EXPECT_TRUE(append_line(file, "b"));
+    std::string first, second;
+    std::ifstream(file) >> first >> second;
+    EXPECT_EQ(first + second, "ab");
+    EXPECT_FALSE(append_line(fs::temp_directory_path(), "a"));
+    fs::remove(file);
+}
+
 TEST(System, names_are_never_the_same_and_cannot_be_guessed) {
     const std::string a = unique_name("x", "stem").string(), b = unique_name("x", "stem").string();
     EXPECT_NE(a, b);

@@ -1,0 +1,45 @@
+// What the processor that this program runs on can do, as far as kernels differ by it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace seiche::runtime::cpu {
+
+/// Each has what those before it have.
+enum class InstructionSet : std::uint8_t {
+    none,    ///< Less than kernels need, or no x86-64 at all.
+    sse4_2,  ///< SSE4.2 and POPCNT: vectors of 16 bytes, no fma.
+    avx2,    ///< AVX2, FMA, F16C, BMI1 and BMI2: of 32.
+    avx512,  ///< AVX-512 F, BW, DQ and VL: of 64.
+};
+
+/// "SSE4.2", "AVX2", "AVX-512"; "none".
+const char* to_string(InstructionSet set) noexcept;
+/// As emit::Target::architecture has it: "x86-64-avx2".
+std::string architecture_of(InstructionSet set);
+std::uint32_t vector_bytes_of(InstructionSet set);
+
+/// The registers that say it: see "CPUID" in Intel's and AMD's manuals.
+struct Registers {
+    std::uint32_t leaf_1_ecx = 0, leaf_7_ebx = 0;
+    std::uint64_t saved_state = 0;  ///< What the operating system keeps of a thread (XCR0); 0: it does not say.
+};
+InstructionSet instructions_of(const Registers& registers);
+
+/// The processor and its operating system; a program may not ask for more than they have.
+struct Features {
+    InstructionSet instructions = InstructionSet::none;
+    std::string brand;  ///< What the maker calls it.
+};
+Features features_here();
+
+/// "sse4.2", "avx2" or "avx512"; nothing for any other text.
+std::optional<InstructionSet> parse_instructions(const std::string& text);
+
+/// features_here, lowered, and never raised, to what SEICHE_CPU_FEATURES names. Throws Unsupported, in one line, where
+/// that is none of parse_instructions'.
+Features allowed_features();
+
+}  // namespace seiche::runtime::cpu

@@ -1,0 +1,81 @@
+// From the words of a source to memory that may be run, and calls into it.
+#include "runtime/cpu/module.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/library.hpp"
+#include "seiche/error.hpp"
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace seiche::runtime::cpu {
+
+namespace {
+
+/// Kernels compute as the specification of fp64 says. A library that was compiled with -ffast-math makes every thread
+/// of its program flush denormals, and a program may trap on what is inexact.
+class PlainArithmetic {
+public:
+#if defined(__x86_64__)
+    PlainArithmetic() : former_(_mm_getcsr()) {
+        if ((former_ & ~flags) != plain) _mm_setcsr(plain);
+    }
+    ~PlainArithmetic() {
+        if ((former_ & ~flags) != plain) _mm_setcsr(former_);
+    }
+    PlainArithmetic(const PlainArithmetic&) = delete;
+    PlainArithmetic& operator=(const PlainArithmetic&) = delete;
+
+private:
+    static constexpr unsigned flags = 0x3f;    ///< Of exceptions that have been.
+    static constexpr unsigned plain = 0x1f80;  ///< All masked, to nearest, denormals kept: as a thread begins.
+    unsigned former_;
+#endif
+};
+
+/// For `perf`, which finds no symbols in memory that no file stands behind: "tools/perf/Documentation/
+/// jit-interface.txt" of Linux.
+void tell_perf(const std::byte* code, std::size_t bytes, const std::string& name) {
+    if (environment("SEICHE_PERF_MAP").empty()) return;
+    char numbers[64];
+    std::snprintf(numbers, sizeof numbers, "%llx %zx ",
+                  static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(code)), bytes);
+    append_line("/tmp/perf-" + std::to_string(process_number()) + ".map", numbers + name);
+}
+
+}  // namespace
+
+CpuModule::CpuModule(const emit::Source& source, const void* const* functions)
+    : shared_bytes_(source.shared_bytes), functions_(functions) {
+    if (source.dialect != emit::Dialect::x86 || source.words.empty())
+        throw InvalidProblem("cpu: kernel " + source.entry +
+                             " is no machine code, expected one emitted for this device");
+    const std::size_t bytes = source.words.size() * sizeof source.words[0];
+    pages_ = Pages(bytes);
+    if (!pages_)
+        throw BackendError("cpu: kernel " + source.entry + ": the host has no " + std::to_string(bytes) +
+                           " bytes of memory for its machine code");
+    std::memcpy(pages_.data(), source.words.data(), bytes);
+    std::string why;
+    if (!pages_.make_executable(why))
+        throw BackendError("cpu: kernel " + source.entry + ": the system does not let memory be run: " + why);
+    entry_ = reinterpret_cast<emit::x86::Entry>(pages_.data());
+    tell_perf(pages_.data(), bytes, source.entry);
+}
+
+void CpuModule::run(const emit::x86::Call& call) const {
+    [[maybe_unused]] const PlainArithmetic plain;
+    entry_(&call);
+}
+
+std::string why_not_executable() {
+    Pages pages(1);
+    std::string why;
+    pages.make_executable(why);
+    return why;
+}
+
+}  // namespace seiche::runtime::cpu

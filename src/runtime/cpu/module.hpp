@@ -1,0 +1,39 @@
+// Machine code in memory that may be run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "emit/source.hpp"
+#include "emit/x86/entry.hpp"
+#include "runtime/backend.hpp"
+#include "runtime/system.hpp"
+
+namespace seiche::runtime::cpu {
+
+/// A kernel in pages of its own, which are written first and run later, never both at a time.
+class CpuModule final : public Module {
+public:
+    /// `functions`: as Call::functions. Throws InvalidProblem for a source that is no machine code, BackendError if
+    /// there is no memory or the system does not let it be run.
+    CpuModule(const emit::Source& source, const void* const* functions);
+
+    std::uint64_t shared_bytes() const { return shared_bytes_; }
+    const void* const* functions() const { return functions_; }
+    const std::byte* code() const { return pages_.data(); }
+    /// The groups [call.first, call.last), in this thread, rounded to nearest and with denormals whatever the thread's
+    /// own numbers are.
+    void run(const emit::x86::Call& call) const;
+
+private:
+    Pages pages_;
+    emit::x86::Entry entry_ = nullptr;
+    std::uint64_t shared_bytes_;
+    const void* const* functions_;
+};
+
+/// Why this system lets no memory be run that was written before; empty if it does.
+std::string why_not_executable();
+
+}  // namespace seiche::runtime::cpu
