@@ -137,7 +137,7 @@ class Kinds(tool.ToolTest):
         words = ["-o", "out.npy", "--kind"]
         self.refuse("transform", "complex.npy", *words, "dct2", says="real numbers for --kind dct2, got complex128")
         self.refuse("transform", "complex.npy", *words, "r2c", says="real numbers")
-        self.refuse("transform", "one.npy", *words, "dct1", says="dct1 has no length 1")
+        self.refuse("transform", "one.npy", *words, "dct1", status=2, says="dct1 has no length 1")
         self.refuse("transform", "one.npy", *words, "c2r", says="expected --length")
         self.refuse("transform", "number.npy", *words, "r2c", says="at least one axis")
         self.refuse("transform", "one.npy", *words, "r2c", "--inverse", status=2, says="--kind c2r")
