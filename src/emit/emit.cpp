@@ -2,12 +2,14 @@
 #include "emit/source.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "emit/cuda_like.hpp"
 #include "emit/legalise.hpp"
 #include "emit/narrow_addresses.hpp"
 #include "emit/ptx.hpp"
 #include "emit/spirv_writer.hpp"
+#include "emit/x86/x86.hpp"
 #include "ir/optimise.hpp"
 #include "ir/print.hpp"
 #include "seiche/error.hpp"
@@ -90,10 +92,27 @@ std::string emit_glsl(const ir::Kernel& kernel, const Target& target) {
     return Writer(legal, target, target.dialect == Dialect::glsl ? glsl_dialect : glsl_es_dialect).text();
 }
 
+#if defined(SEICHE_HAS_X86_EMITTER)
+x86::InstructionSet instruction_set(const std::string& architecture) {
+    if (architecture == "x86-64-avx512") return x86::InstructionSet::avx512;
+    return architecture == "x86-64-avx2" ? x86::InstructionSet::avx2 : x86::InstructionSet::sse42;
+}
+
+void emit_x86(const ir::Kernel& kernel, const Target& target, Source& source) {
+    const x86::Code code = x86::compile(kernel, instruction_set(target.architecture));
+    source.words.resize((code.bytes.size() + 3) / 4);
+    std::memcpy(source.words.data(), code.bytes.data(), code.bytes.size());
+}
+#else
+void emit_x86(const ir::Kernel& kernel, const Target&, Source&) {
+    throw Unsupported("kernel " + kernel.name + ": this build has no AsmJit, which machine code is made with");
+}
+#endif
+
 /// Whether its text may compute which of several buffers is accessed.
 bool chooses_pointers(Dialect dialect) {
     return dialect == Dialect::reference || dialect == Dialect::cuda || dialect == Dialect::hip ||
-           dialect == Dialect::opencl || dialect == Dialect::ptx;
+           dialect == Dialect::opencl || dialect == Dialect::ptx || dialect == Dialect::x86;
 }
 
 }  // namespace
@@ -139,7 +158,7 @@ Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
         case Dialect::ptx: emit_ptx(*kernel, target, source); break;
         case Dialect::glsl:
         case Dialect::glsl_es: source.text = emit_glsl(*kernel, target); break;
-        case Dialect::x86: throw Unsupported("kernel " + kernel->name + ": built without a processor back end");
+        case Dialect::x86: emit_x86(*kernel, target, source); break;
     }
     source.kernel = std::move(kernel);
     return source;

@@ -57,6 +57,8 @@ public:
         for (at_ = 0; at_ < machine_.code.size(); ++at_) {
             pinned_[0] = pinned_[1] = 0;
             step(machine_.code[at_]);
+            for (const auto& [size, place] : left_places_) free_places_[size].push_back(place);
+            left_places_.clear();
         }
         constexpr std::uint64_t alignment = 64;
         return encoder_.finish((frame_ + alignment - 1) / alignment * alignment + alignment);
@@ -120,8 +122,9 @@ private:
         leave(reg);
         is_saved_[reg] = false;
         if (place_[reg] == no_place) return;
+        // Free behind this instruction, which may read it still.
         const unsigned bytes = info(reg).bank == Bank::general ? 8 : info(reg).bytes;
-        free_places_[static_cast<std::size_t>(std::countr_zero(bytes))].push_back(place_[reg]);
+        left_places_.emplace_back(static_cast<std::size_t>(std::countr_zero(bytes)), place_[reg]);
         place_[reg] = no_place;
     }
 
@@ -586,6 +589,7 @@ private:
     std::array<std::array<Reg, 32>, 2> holder_{};
     std::uint32_t allowed_[2] = {}, pinned_[2] = {};
     std::vector<std::uint64_t> free_places_[8];
+    std::vector<std::pair<std::size_t, std::uint64_t>> left_places_;  ///< By the instruction that is at work.
     std::vector<Reg> log_;  ///< What was saved, in order.
     std::vector<Snapshot> open_;
     std::uint64_t frame_;

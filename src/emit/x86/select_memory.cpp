@@ -89,8 +89,13 @@ Selection::Address Selection::address_of(const ir::Instruction& i) {
     Reg base = argument(i.symbol);
     if (ir::names_part(i)) {
         base = general();
+        // Where the access's predicate does not hold the part may be any number.
+        const Reg part = parts_[i.operands[static_cast<std::size_t>(slot)]][0];
+        const Reg last = number(kernel_.buffers[i.symbol].parts - 1), bounded = general();
+        emit(Form::effect, Inst::kIdCmp, {in_register(part, 4), general_operand(last, 4)});
+        emit(Form::tied, Inst::kIdCmova, {in_register(bounded, 8), in_register(part, 8), in_register(last, 8)}, true);
         Operand from = at_frame(std::uint64_t{8} * i.symbol, 8);
-        from.index = parts_[i.operands[static_cast<std::size_t>(slot)]][0];
+        from.index = bounded;
         from.shift = 3;
         emit(Form::plain, Inst::kIdMov, {in_register(base, 8), from});
     }

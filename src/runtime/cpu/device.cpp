@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "emit/x86/entry.hpp"
 #include "runtime/cpu/module.hpp"
 #include "runtime/cpu/queue.hpp"
 #include "runtime/cpu/threads.hpp"
@@ -117,7 +118,13 @@ std::vector<DeviceInfo> list() {
     }
 }
 
-std::shared_ptr<Device> open(const DeviceInfo& info) { return std::make_shared<CpuDevice>(info); }
+std::shared_ptr<Device> open(const DeviceInfo& info) {
+#if defined(SEICHE_HAS_X86_EMITTER)
+    return std::make_shared<CpuDevice>(info, emit::x86::host_functions());
+#else
+    return std::make_shared<CpuDevice>(info);
+#endif
+}
 
 emit::Target CpuDevice::target() const {
     emit::Target target;
