@@ -171,7 +171,7 @@ private:
     std::shared_ptr<runtime::Queue> impl_;
 };
 
-/// A device that was opened. A value that shares ownership; safe to use from many threads, not from a child of fork.
+/// A device that was opened. A value that shares ownership; safe to use from many threads. After fork: docs/trust.md.
 class Device {
 public:
     Device() = default;

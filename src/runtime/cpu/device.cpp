@@ -8,7 +8,6 @@
 #include "runtime/cpu/queue.hpp"
 #include "runtime/cpu/threads.hpp"
 #include "runtime/library.hpp"
-#include "seiche/error.hpp"
 #include "support/text.hpp"
 
 namespace seiche::runtime::cpu {
@@ -39,12 +38,14 @@ struct Fault {
 Fault fault_here() {
     if (!is_x86_64) return {"this build is not for x86-64, whose machine code it makes", "use a device of OpenCL"};
     if (!is_linux) return {"machine code is run on Linux only", "use a device of OpenCL"};
-    if (!has_emitter) return {"built without AsmJit", "build Seiche with AsmJit (SEICHE_CPU_BACKEND=ON)"};
+    if (!has_emitter) return {"built without AsmJit", "build Seiche with AsmJit: -DSEICHE_CPU_BACKEND=ON"};
     if (features_here().instructions == InstructionSet::none)
         return {"this processor has no SSE4.2", "use a device of OpenCL"};
     if (const std::string why = why_not_executable(); !why.empty())
         return {"the system lets no memory be run that was written before: " + why,
                 "allow it (SELinux: execmem; systemd: MemoryDenyWriteExecute=no), or use a device of OpenCL"};
+    if (const std::string why = why_variables_are_wrong(); !why.empty())
+        return {why, "set the variable so, or do not set it"};
     return {};
 }
 
@@ -109,13 +110,18 @@ DeviceInfo describe(const Features& features, unsigned threads) {
     return info;
 }
 
+std::string why_variables_are_wrong() {
+    if (!default_threads())
+        return "SEICHE_CPU_THREADS is '" + environment("SEICHE_CPU_THREADS") +
+               "', expected a number of threads from 1 to " + std::to_string(most_threads);
+    if (!allowed_features())
+        return "SEICHE_CPU_FEATURES is '" + environment("SEICHE_CPU_FEATURES") + "', expected sse4.2, avx2 or avx512";
+    return {};
+}
+
 std::vector<DeviceInfo> list() {
     if (const Fault fault = fault_here(); !fault.problem.empty()) return {absent(fault)};
-    try {
-        return {describe(allowed_features(), default_threads())};
-    } catch (const Unsupported& error) {
-        return {absent({error.what(), "set the variable to that, or do not set it"})};
-    }
+    return {describe(allowed_features().value_or(features_here()), default_threads().value_or(1))};
 }
 
 std::shared_ptr<Device> open(const DeviceInfo& info) {

@@ -36,6 +36,9 @@ private:
 /// "cpu:0" with so many threads; available where `features` suffice.
 DeviceInfo describe(const Features& features, unsigned threads);
 
+/// What is wrong with SEICHE_CPU_THREADS or SEICHE_CPU_FEATURES, in one line; empty if nothing is.
+std::string why_variables_are_wrong();
+
 /// The one device, or why there is none.
 std::vector<DeviceInfo> list();
 std::shared_ptr<Device> open(const DeviceInfo& info);

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "runtime/library.hpp"
-#include "seiche/error.hpp"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -108,12 +107,12 @@ std::optional<InstructionSet> parse_instructions(const std::string& text) {
     return std::nullopt;
 }
 
-Features allowed_features() {
+std::optional<Features> allowed_features() {
     Features features = features_here();
     const std::string text = environment("SEICHE_CPU_FEATURES");
     if (text.empty()) return features;
     const auto most = parse_instructions(text);
-    if (!most) throw Unsupported("SEICHE_CPU_FEATURES is '" + text + "', expected sse4.2, avx2 or avx512");
+    if (!most) return std::nullopt;
     features.instructions = std::min(features.instructions, *most);
     return features;
 }

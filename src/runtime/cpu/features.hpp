@@ -38,8 +38,8 @@ Features features_here();
 /// "sse4.2", "avx2" or "avx512"; nothing for any other text.
 std::optional<InstructionSet> parse_instructions(const std::string& text);
 
-/// features_here, lowered, and never raised, to what SEICHE_CPU_FEATURES names. Throws Unsupported, in one line, where
-/// that is none of parse_instructions'.
-Features allowed_features();
+/// features_here, lowered, and never raised, to what SEICHE_CPU_FEATURES names; nothing where the variable is none of
+/// parse_instructions'.
+std::optional<Features> allowed_features();
 
 }  // namespace seiche::runtime::cpu

@@ -56,11 +56,18 @@ void copy_bytes(void* to, const void* from, std::uint64_t bytes) {
     run_pieces(static_cast<std::size_t>((bytes + copied_at_once - 1) / copied_at_once), Work(copy));
 }
 
+/// Asked for more than there can be, an allocator may end the process (a sanitizer's does).
+bool is_beyond_host(std::uint64_t bytes) {
+    const std::uint64_t all = bytes < least_large ? 0 : memory_limit();
+    return all != 0 && bytes > all;
+}
+
 /// A thread's own for the kernels that it runs, kept for the next; null if there is no memory for it.
 std::byte* scratch_of_thread(std::uint64_t bytes) {
     thread_local AlignedBytes scratch;
     thread_local std::uint64_t has = 0;
     if (bytes <= has) return scratch.get();
+    if (is_beyond_host(bytes)) return nullptr;
     scratch.reset();
     has = 0;
     scratch.reset(static_cast<std::byte*>(::operator new(bytes, alignment, std::nothrow)));
@@ -136,8 +143,7 @@ CpuBuffer::CpuBuffer(std::uint64_t bytes) : bytes_(bytes) {
     const auto refuse = [&] {
         throw BackendError("cpu: the host has not enough memory for a buffer of " + std::to_string(bytes) + " bytes");
     };
-    // Asked for more than there can be, an allocator may end the process (a sanitizer's does).
-    if (const std::uint64_t all = bytes < least_large ? 0 : memory_limit(); all != 0 && bytes > all) refuse();
+    if (is_beyond_host(bytes)) refuse();
     if (bytes >= least_large) {
         large_ = Pages(bytes, true);
         data_ = large_.data();

@@ -196,29 +196,20 @@ void run_by(const ParallelFor& parallel_for, std::size_t pieces, const Work& wor
                            " pieces, expected each of " + std::to_string(pieces) + " once");
 }
 
-std::optional<unsigned> threads_in(const std::string& text) {
-    const auto number = support::parse_unsigned(text);
-    if (!number || *number < 1 || *number > most_threads) return std::nullopt;
-    return static_cast<unsigned>(*number);
-}
-
 /// Of this process's affinity, which is asked for once: the answer is needed at every launch.
 unsigned usual_threads() {
-    static const unsigned threads =
-        threads_in(environment("SEICHE_CPU_THREADS")).value_or(std::min(allowed_processors(), most_threads));
+    static const unsigned threads = default_threads().value_or(std::min(allowed_processors(), most_threads));
     return threads;
 }
 
 }  // namespace
 
-unsigned default_threads() {
+std::optional<unsigned> default_threads() {
     const std::string text = environment("SEICHE_CPU_THREADS");
     if (text.empty()) return std::min(allowed_processors(), most_threads);
-    const auto threads = threads_in(text);
-    if (!threads)
-        throw Unsupported("SEICHE_CPU_THREADS is '" + text + "', expected a number of threads from 1 to " +
-                          std::to_string(most_threads));
-    return *threads;
+    const auto number = support::parse_unsigned(text);
+    if (!number || *number < 1 || *number > most_threads) return std::nullopt;
+    return static_cast<unsigned>(*number);
 }
 
 unsigned threads_now() {

@@ -4,20 +4,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace seiche::runtime::cpu {
 
 constexpr unsigned most_threads = 1024;
 
-/// What SEICHE_CPU_THREADS says, else the processors that this process may use. Throws Unsupported, in one line, for
-/// another text than a number from 1 to most_threads.
-unsigned default_threads();
+/// What SEICHE_CPU_THREADS says, else the processors that this process may use; nothing where the variable is no number
+/// from 1 to most_threads.
+std::optional<unsigned> default_threads();
 
 /// Those that work is divided among now, the calling thread among them, as far as the system gives them.
 unsigned threads_now();
 
-/// From the next work on. 1: the calling thread alone; 0: default_threads() again.
+/// From the next work on. 1: the calling thread alone; 0: default_threads() again, or all
+/// processors where that is nothing.
 void set_threads(unsigned threads);
 
 /// As seiche::cpu::ParallelFor.
