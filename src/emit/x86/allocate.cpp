@@ -590,7 +590,7 @@ private:
     std::uint32_t allowed_[2] = {}, pinned_[2] = {};
     std::vector<std::uint64_t> free_places_[8];
     std::vector<std::pair<std::size_t, std::uint64_t>> left_places_;  ///< By the instruction that is at work.
-    std::vector<Reg> log_;  ///< What was saved, in order.
+    std::vector<Reg> log_;                                            ///< What was saved, in order.
     std::vector<Snapshot> open_;
     std::uint64_t frame_;
     std::uint32_t at_ = 0;
