@@ -92,7 +92,6 @@ std::string emit_glsl(const ir::Kernel& kernel, const Target& target) {
     return Writer(legal, target, target.dialect == Dialect::glsl ? glsl_dialect : glsl_es_dialect).text();
 }
 
-#if defined(SEICHE_HAS_X86_EMITTER)
 x86::InstructionSet instruction_set(const std::string& architecture) {
     if (architecture == "x86-64-avx512") return x86::InstructionSet::avx512;
     return architecture == "x86-64-avx2" ? x86::InstructionSet::avx2 : x86::InstructionSet::sse42;
@@ -103,11 +102,6 @@ void emit_x86(const ir::Kernel& kernel, const Target& target, Source& source) {
     source.words.resize((code.bytes.size() + 3) / 4);
     std::memcpy(source.words.data(), code.bytes.data(), code.bytes.size());
 }
-#else
-void emit_x86(const ir::Kernel& kernel, const Target&, Source&) {
-    throw Unsupported("kernel " + kernel.name + ": this build has no AsmJit, which machine code is made with");
-}
-#endif
 
 /// Whether its text may compute which of several buffers is accessed.
 bool chooses_pointers(Dialect dialect) {

@@ -4,6 +4,8 @@
 
 namespace seiche::emit::x86 {
 
+bool is_available() { return true; }
+
 Code compile(const ir::Kernel& kernel, InstructionSet set) { return allocate(Selection(kernel, set).run()); }
 
 }  // namespace seiche::emit::x86

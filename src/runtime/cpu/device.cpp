@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "emit/x86/entry.hpp"
+#include "emit/x86/x86.hpp"
 #include "runtime/cpu/module.hpp"
 #include "runtime/cpu/queue.hpp"
 #include "runtime/cpu/threads.hpp"
@@ -14,11 +15,6 @@ namespace seiche::runtime::cpu {
 
 namespace {
 
-#if defined(SEICHE_HAS_X86_EMITTER)
-constexpr bool has_emitter = true;
-#else
-constexpr bool has_emitter = false;
-#endif
 #if defined(__x86_64__) || defined(_M_X64)
 constexpr bool is_x86_64 = true;
 #else
@@ -38,7 +34,8 @@ struct Fault {
 Fault fault_here() {
     if (!is_x86_64) return {"this build is not for x86-64, whose machine code it makes", "use a device of OpenCL"};
     if (!is_linux) return {"machine code is run on Linux only", "use a device of OpenCL"};
-    if (!has_emitter) return {"built without AsmJit", "build Seiche with AsmJit: -DSEICHE_CPU_BACKEND=ON"};
+    if (!emit::x86::is_available())
+        return {"built without AsmJit", "build Seiche with AsmJit: -DSEICHE_CPU_BACKEND=ON"};
     if (features_here().instructions == InstructionSet::none)
         return {"this processor has no SSE4.2", "use a device of OpenCL"};
     if (const std::string why = why_not_executable(); !why.empty())
@@ -125,11 +122,7 @@ std::vector<DeviceInfo> list() {
 }
 
 std::shared_ptr<Device> open(const DeviceInfo& info) {
-#if defined(SEICHE_HAS_X86_EMITTER)
     return std::make_shared<CpuDevice>(info, emit::x86::host_functions());
-#else
-    return std::make_shared<CpuDevice>(info);
-#endif
 }
 
 emit::Target CpuDevice::target() const {
