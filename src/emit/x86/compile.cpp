@@ -1,4 +1,5 @@
 // A kernel's way to machine code: selection, then allocation.
+#include "emit/x86/entry.hpp"
 #include "emit/x86/selection.hpp"
 #include "emit/x86/x86.hpp"
 

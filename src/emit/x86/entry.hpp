@@ -19,6 +19,9 @@ struct Call {
 /// System V AMD64 convention. The code is position independent and needs no relocation.
 using Entry = void (*)(const Call*);
 
+/// Whether this library has the assembler that machine code is made with.
+bool is_available();
+
 /// Functions of the host that machine code calls: of elementary functions and rare conversions, which no instruction
 /// computes.
 const void* const* host_functions();

@@ -7,9 +7,6 @@
 
 namespace seiche::emit::x86 {
 
-/// Whether this library has the assembler that it takes.
-bool is_available();
-
 /// Throws Unsupported, naming the op, for what a processor's kernels do not have: barriers, clusters, images, groups of
 /// several threads.
 Code compile(const ir::Kernel& kernel, InstructionSet set);

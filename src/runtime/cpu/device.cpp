@@ -4,7 +4,6 @@
 #include <fstream>
 
 #include "emit/x86/entry.hpp"
-#include "emit/x86/x86.hpp"
 #include "runtime/cpu/module.hpp"
 #include "runtime/cpu/queue.hpp"
 #include "runtime/cpu/threads.hpp"
