@@ -156,7 +156,7 @@ ShuffleProgram lower_shuffles(InstructionSet set, unsigned register_bytes, unsig
         std::vector<std::uint16_t> results;
         results.reserve(patterns.size());
         for (const Pattern& pattern : patterns) results.push_back(all.append(find_draft(pattern, share)));
-        if (share && all.cost() >= best.cost()) continue;
+        if (share && best.cost() <= all.cost()) continue;
         best = all;
         best_results = results;
     }

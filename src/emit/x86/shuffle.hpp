@@ -86,15 +86,13 @@ enum class ShuffleOp : std::uint8_t {
     /// Lane i is lane (i + immediate) of b followed by a, of the whole register. VALIGND dst, a, b, imm8. Of avx512.
     align_across_32,
     /// Lane i is a's lane constant[i], constants of 16 bits. VPERMW dst, constant, a. Of avx512. The constant must be
-    /// in
-    /// a register; it is a that may be in memory.
+    /// in a register; it is a that may be in memory.
     permute_across_16,
     /// Lane i is a's lane constant[i], constants of 32 bits. VPERMPS dst, constant, a; operands as above. Not of 16
     /// bytes.
     permute_across_32,
     /// Lane i is lane constant[i] of a followed by b, constants of 16 bits. Of avx512: VPERMI2W index, a, b, where
-    /// index
-    /// holds the constant and becomes the result; or VPERMT2W a, index, b, where a becomes the result.
+    /// index holds the constant and becomes the result; or VPERMT2W a, index, b, where a becomes the result.
     permute_two_16,
     /// The same of lanes of 32 bits: VPERMI2PS index, a, b, or VPERMT2PS a, index, b.
     permute_two_32,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -61,7 +62,7 @@ inline Goal only_from(const Goal& goal, std::uint32_t sources) {
 inline std::optional<Goal> doubled(const Goal& goal) {
     Goal wide{goal.lane_bytes * 2, goal.count / 2, {}};
     for (unsigned i = 0; i < wide.count; ++i) {
-        const std::uint16_t low = goal.lanes[2 * i], high = goal.lanes[2 * i + 1];
+        const std::uint16_t low = goal.lanes[std::size_t{i} * 2], high = goal.lanes[std::size_t{i} * 2 + 1];
         if (low == Goal::any && high == Goal::any) {
             wide.lanes[i] = Goal::any;
             continue;
@@ -81,7 +82,7 @@ inline Goal narrowed(const Goal& goal, unsigned lane_bytes) {
     for (unsigned i = 0; i < goal.count; ++i) {
         if (!goal.wants(i)) continue;
         for (unsigned k = 0; k < parts; ++k)
-            narrow.lanes[i * parts + k] =
+            narrow.lanes[std::size_t{i} * parts + k] =
                 Goal::lane(Goal::source(goal.lanes[i]), Goal::place(goal.lanes[i]) * parts + k);
     }
     return narrow;

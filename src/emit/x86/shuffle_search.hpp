@@ -1,9 +1,9 @@
 // The search for the steps of one goal.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "emit/x86/shuffle_match.hpp"
@@ -15,7 +15,10 @@ struct Cost {
     unsigned steps = 0;
     unsigned constants = 0;
     unsigned latency = 0;
-    auto operator<=>(const Cost&) const = default;
+    bool operator<(const Cost& other) const {
+        return std::tie(steps, constants, latency) < std::tie(other.steps, other.constants, other.latency);
+    }
+    bool operator<=(const Cost& other) const { return !(other < *this); }
 };
 
 /// Steps and the value that they lead to. Values are numbered as sources, and from first_step on as steps.

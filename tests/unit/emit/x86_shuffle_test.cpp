@@ -200,7 +200,7 @@ struct Case {
 };
 /// The registers that a name asks for.
 std::vector<Register> registers_of(const std::string& name, const Target& target, unsigned lane_bytes) {
-    const unsigned lanes = target.bytes / lane_bytes, block = 16 / lane_bytes;
+    const unsigned lanes = target.bytes / lane_bytes, half = lanes / 2, block = 16 / lane_bytes;
     const auto one = [&](const auto& place) { return make(target, lane_bytes, place); };
     const Register even = one([](unsigned i) { return 2 * i; }), odd = one([](unsigned i) { return 2 * i + 1; });
     const Register low = one([&](unsigned i) { return i / 2 + i % 2 * lanes; });
@@ -217,9 +217,8 @@ std::vector<Register> registers_of(const std::string& name, const Target& target
     if (name == "first everywhere") return {one([](unsigned) { return 0; })};
     if (name == "last everywhere") return {one([&](unsigned) { return lanes - 1; })};
     if (name == "neighbours swapped") return {one([](unsigned i) { return i ^ 1u; })};
-    if (name == "low halves") return {one([&](unsigned i) { return i % (lanes / 2) + 2 * i / lanes * lanes; })};
-    if (name == "high halves")
-        return {one([&](unsigned i) { return i % (lanes / 2) + lanes / 2 + 2 * i / lanes * lanes; })};
+    if (name == "low halves") return {one([&](unsigned i) { return i < half ? i : i + half; })};
+    if (name == "high halves") return {one([&](unsigned i) { return i < half ? i + half : i + lanes; })};
     if (name == "alternating") return {one([&](unsigned i) { return i + i % 2 * lanes; })};
     std::vector<Register> columns;
     for (unsigned c = 0; c < 4 && name == "every fourth"; ++c)
@@ -298,10 +297,11 @@ std::vector<std::uint8_t> random_constant(ShuffleOp op, unsigned bytes, std::mt1
     const bool words = op == permute_across_32 || op == permute_two_32;
     if (op != shuffle_bytes && !two && op != permute_across_16 && op != permute_across_32) return {};
     const unsigned width = op == shuffle_bytes ? 1 : words ? 4 : 2;
+    const unsigned places = bytes / width * (two ? 2 : 1);
     std::vector<std::uint8_t> constant(bytes, 0);
     for (unsigned i = 0; i < bytes; i += width)
         constant[i] = static_cast<std::uint8_t>(op == shuffle_bytes ? (random() % 8 == 0 ? 0x80u : random() % 16)
-                                                                    : random() % (bytes / width * (two ? 2 : 1)));
+                                                                    : random() % places);
     return constant;
 }
 
