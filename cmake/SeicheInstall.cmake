@@ -21,10 +21,6 @@ install(
   NAMESPACE seiche::
   DESTINATION "${seiche_package_dir}")
 
-set(SEICHE_STATIC_NEEDS_ASMJIT OFF)
-if(SEICHE_HAS_ASMJIT AND SEICHE_BUILD_STATIC)
-  set(SEICHE_STATIC_NEEDS_ASMJIT ON)
-endif()
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/seicheConfig.cmake.in"
                               "${PROJECT_BINARY_DIR}/seicheConfig.cmake" INSTALL_DESTINATION "${seiche_package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/seicheConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
@@ -33,9 +29,6 @@ install(FILES "${PROJECT_BINARY_DIR}/seicheConfig.cmake" "${PROJECT_BINARY_DIR}/
 
 # What a program that takes the archive links with besides.
 set(seiche_pc_private "-lstdc++ -lm -pthread ${SEICHE_LINKER_EXCLUDES}")
-if(SEICHE_STATIC_NEEDS_ASMJIT)
-  string(PREPEND seiche_pc_private "-lasmjit -lrt ")
-endif()
 if(CMAKE_DL_LIBS)
   string(PREPEND seiche_pc_private "-l${CMAKE_DL_LIBS} ")
 endif()

@@ -11,29 +11,30 @@
 
 namespace seiche::emit::x86 {
 
-namespace x86 = asmjit::x86;
-namespace Inst = asmjit::x86::Inst;
-
 namespace {
 
 constexpr Physical nowhere = 0xff;
 constexpr std::uint64_t no_place = ~std::uint64_t{0};
-constexpr std::uint32_t masks_general =
-    1u << x86::Gp::kIdBx | 1u << x86::Gp::kIdBp | 1u << x86::Gp::kIdSi | 1u << x86::Gp::kIdDi | 0xff00u;
-constexpr std::uint32_t kept_general = 1u << x86::Gp::kIdBx | 1u << x86::Gp::kIdBp | 0xf000u;
+constexpr std::uint32_t masks_general = 1u << Xbyak::Operand::RBX | 1u << Xbyak::Operand::RBP |
+                                        1u << Xbyak::Operand::RSI | 1u << Xbyak::Operand::RDI | 0xff00u;
+constexpr std::uint32_t kept_general = 1u << Xbyak::Operand::RBX | 1u << Xbyak::Operand::RBP | 0xf000u;
 
-std::array<std::uint32_t, 3> fused_forms(std::uint32_t id) {  // 132, 213, 231
-    using Row = std::array<std::uint32_t, 3>;
-    // By signs, then single, several, double, doubles.
-#define SEICHE_FUSED(name, kind) \
-    Row { Inst::kIdV##name##132##kind, Inst::kIdV##name##213##kind, Inst::kIdV##name##231##kind }
+/// The form of a fused product and sum that overwrites its sum.
+Mnemonic over_sum(Mnemonic form_213) {
+    switch (form_213) {
+#define SEICHE_FUSED(name, kind)       \
+    case Mnemonic::v##name##213##kind: \
+        return Mnemonic::v##name##231##kind;
 #define SEICHE_FUSED_KINDS(name) \
-    SEICHE_FUSED(name, ss), SEICHE_FUSED(name, ps), SEICHE_FUSED(name, sd), SEICHE_FUSED(name, pd)
-    static constexpr Row table[] = {SEICHE_FUSED_KINDS(fmadd), SEICHE_FUSED_KINDS(fmsub), SEICHE_FUSED_KINDS(fnmadd),
-                                    SEICHE_FUSED_KINDS(fnmsub)};
+    SEICHE_FUSED(name, ss) SEICHE_FUSED(name, ps) SEICHE_FUSED(name, sd) SEICHE_FUSED(name, pd)
+        SEICHE_FUSED_KINDS(fmadd)
+        SEICHE_FUSED_KINDS(fmsub)
+        SEICHE_FUSED_KINDS(fnmadd)
+        SEICHE_FUSED_KINDS(fnmsub)
 #undef SEICHE_FUSED_KINDS
 #undef SEICHE_FUSED
-    return table[id];
+        default: throw InternalError("machine code: no fused product and sum");
+    }
 }
 
 class Allocator {
@@ -68,7 +69,7 @@ private:
     struct Snapshot {
         std::array<std::array<Reg, 32>, 2> holder;
         std::size_t log = 0;
-        asmjit::Label head, end;
+        Xbyak::Label head, end;
         std::uint32_t begin = 0;
         bool has_else = false;
     };
@@ -183,7 +184,7 @@ private:
 
     // ---- Operands
 
-    asmjit::Operand in(Physical p, const Operand& o) const {
+    MachineOperand in(Physical p, const Operand& o) const {
         return machine_.regs[o.reg].bank == Bank::general ? Encoder::general(p, o.bytes) : Encoder::vector(p, o.bytes);
     }
 
@@ -192,21 +193,21 @@ private:
         if (o.index != no_reg) need(o.index);
     }
 
-    asmjit::Operand encoded(const Operand& o) {
+    MachineOperand encoded(const Operand& o) {
         switch (o.kind) {
             case OperandKind::reg: return in(where_[o.reg], o);
             case OperandKind::fixed: return Encoder::fixed(o.fixed, o.bytes);
-            case OperandKind::immediate: return asmjit::Imm(o.immediate);
+            case OperandKind::immediate: return Encoder::number(o.immediate);
             case OperandKind::constant: return encoder_.constant(static_cast<std::uint64_t>(o.immediate), o.bytes);
             default: break;
         }
         const bool in_frame = o.kind == OperandKind::frame;
-        const x86::Gp base = in_frame ? x86::rsp : x86::gpq(where_[o.reg]);
+        const Xbyak::Reg64 base(in_frame ? int{Xbyak::Operand::RSP} : int{where_[o.reg]});
         if (o.immediate > 0x7fffffff || o.immediate < -0x7fffffff)
             throw Unsupported("machine code: an address lies more than 2^31 bytes from another");
-        const auto displacement = static_cast<std::int32_t>(o.immediate);
-        if (o.index == no_reg) return x86::ptr(base, displacement, o.bytes);
-        return x86::ptr(base, x86::gpq(where_[o.index]), o.shift, displacement, o.bytes);
+        const Xbyak::RegExp place = base + static_cast<std::size_t>(o.immediate);
+        if (o.index == no_reg) return Encoder::memory(place, o.bytes);
+        return Encoder::memory(place + Xbyak::Reg64(where_[o.index]) * (1 << o.shift), o.bytes);
     }
 
     /// Whether the last operand is read from memory rather than loaded: it is not in a register, and is not used again
@@ -218,7 +219,7 @@ private:
         return next(o.reg) == NextUses::never || !has_vacancy(bank(o.reg));
     }
 
-    asmjit::Operand in_memory(const Operand& o) {
+    MachineOperand in_memory(const Operand& o) {
         const RegInfo& of = info(o.reg);
         const unsigned bytes = of.bank == Bank::general ? o.bytes : 0;
         if (of.constant != no_reg) return encoder_.constant(of.constant, bytes);
@@ -261,7 +262,7 @@ private:
 
     void effect(const Instruction& i) {
         read_operand_registers(i, 0, i.count);
-        std::vector<asmjit::Operand> operands;
+        Encoder::Operands operands;
         for (unsigned k = 0; k < i.count; ++k) operands.push_back(encoded(i.operands[k]));
         encoder_.emit(i.id, operands);
         forget_dead_operands(i);
@@ -272,7 +273,7 @@ private:
         read_operand_registers(i, 1, last);
         const bool from_memory = last >= 1 && reads_from_memory(i, i.operands[last]);
         if (last >= 1 && !from_memory) need_registers(i.operands[last]);
-        std::vector<asmjit::Operand> operands(1);
+        Encoder::Operands operands(1);
         for (unsigned k = 1; k < i.count; ++k)
             operands.push_back(k == last && from_memory ? in_memory(i.operands[k]) : encoded(i.operands[k]));
         forget_dead_operands(i);
@@ -324,7 +325,7 @@ private:
         // What is read from memory, decided before the first operand's register is taken over.
         bool from_memory = false;
         if (where_[first.reg] != nowhere) pin(first.reg);
-        std::vector<asmjit::Operand> operands(1);
+        Encoder::Operands operands(1);
         for (std::size_t k = 0; k < rest.size(); ++k) {
             const bool is_last = k + 1 == rest.size();
             if (is_last && reads_from_memory(i, rest[k]) && rest[k].reg != first.reg) {
@@ -353,8 +354,6 @@ private:
     void fused(const Instruction& i) {
         Operand a = i.operands[1], b = i.operands[2];
         const Operand &to = i.operands[0], &c = i.operands[3];
-        const auto [form_132, form_213, form_231] = fused_forms(i.id);
-        (void)form_132;
         const auto is_there = [&](const Operand& o) { return where_[o.reg] != nowhere; };
         const auto dies = [&](const Operand& o) { return next(o.reg) == NextUses::never; };
         need(a.reg);
@@ -362,7 +361,7 @@ private:
         if (!dies(a) && dies(b)) std::swap(a, b);
         const bool product_dies = dies(a) && a.reg != c.reg;
         const bool takes_sum = (is_there(c) && dies(c) && c.reg != a.reg && c.reg != b.reg) || !product_dies;
-        std::vector<asmjit::Operand> operands(3);
+        Encoder::Operands operands(3);
         if (takes_sum) {
             if (is_there(c) && (c.reg == a.reg || c.reg == b.reg)) pin(c.reg);
             operands[1] = encoded(a);
@@ -377,7 +376,7 @@ private:
         }
         forget_dead_operands(i);
         operands[0] = in(where_[to.reg], to);
-        encoder_.emit(takes_sum ? form_231 : form_213, operands);
+        encoder_.emit(takes_sum ? over_sum(i.id) : i.id, operands);
         forget_if_dead(to.reg);
     }
 
@@ -463,9 +462,7 @@ private:
         compare(counter, last);
         open_.push_back(snapshot(at_));
         Snapshot& s = open_.back();
-        s.head = encoder_.label();
-        s.end = encoder_.label();
-        encoder_.jump(Inst::kIdJae, s.end);
+        encoder_.jump_if_not_below(s.end);
         encoder_.bind(s.head);
     }
 
@@ -496,22 +493,22 @@ private:
     }
 
     void compare(Reg counter, Reg last) {
-        const asmjit::Operand a = Encoder::general(where_[counter], 8);
+        const MachineOperand a = Encoder::general(where_[counter], 8);
         const RegInfo& of = info(last);
         if (where_[last] != nowhere)
-            encoder_.emit(Inst::kIdCmp, {a, Encoder::general(where_[last], 8)});
+            encoder_.emit(Mnemonic::cmp, {a, Encoder::general(where_[last], 8)});
         else if (of.is_immediate && of.immediate < 0x80000000u)
-            encoder_.emit(Inst::kIdCmp, {a, asmjit::Imm(of.immediate)});
+            encoder_.emit(Mnemonic::cmp, {a, Encoder::number(static_cast<std::int64_t>(of.immediate))});
         else if (of.argument != no_reg)
-            encoder_.emit(Inst::kIdCmp, {a, Encoder::frame(encoder_.header_of(of.argument), 8)});
+            encoder_.emit(Mnemonic::cmp, {a, Encoder::frame(encoder_.header_of(of.argument), 8)});
         else if (of.is_immediate)
             throw Unsupported("machine code: a loop ends beyond 2^31");
         else
-            encoder_.emit(Inst::kIdCmp, {a, Encoder::frame(place_[last], 8)});
+            encoder_.emit(Mnemonic::cmp, {a, Encoder::frame(place_[last], 8)});
     }
 
     void end_loop(const Instruction& i) {
-        const Snapshot s = open_.back();
+        Snapshot s = open_.back();
         open_.pop_back();
         const Reg counter = i.operands[0].reg, last = machine_.code[s.begin].operands[2].reg;
         const auto home =
@@ -520,12 +517,12 @@ private:
         at_ = now - 1;  // what the next turn needs is alive
         need(counter);
         if (i.operands[1].kind == OperandKind::reg) need(i.operands[1].reg);
-        encoder_.emit(Inst::kIdAdd, {Encoder::general(where_[counter], 8), encoded(i.operands[1])});
+        encoder_.emit(Mnemonic::add, {Encoder::general(where_[counter], 8), encoded(i.operands[1])});
         is_saved_[counter] = false;
         go_back_to_head(s, counter, home);
         at_ = now;
         compare(counter, last);
-        encoder_.jump(Inst::kIdJb, s.head);
+        encoder_.jump_if_below(s.head);
         encoder_.bind(s.end);
         forget(counter);
         for (const Reg reg : uses_.externals(s.begin)) forget_if_dead(reg);
@@ -546,19 +543,17 @@ private:
 
     void begin_if(const Instruction& i) {
         const Physical p = need(i.operands[0].reg);
-        encoder_.emit(Inst::kIdTest, {Encoder::general(p, 4), Encoder::general(p, 4)});
+        encoder_.emit(Mnemonic::test, {Encoder::general(p, 4), Encoder::general(p, 4)});
         forget_dead_operands(i);
         open_.push_back(snapshot(at_));
-        open_.back().head = encoder_.label();
-        open_.back().end = encoder_.label();
-        encoder_.jump(Inst::kIdJz, open_.back().head);
+        encoder_.jump_if_zero(open_.back().head);
     }
 
     void turn_to_else(const Instruction&) {
         Snapshot& s = open_.back();
         s.has_else = true;
         go_back(s, true);
-        encoder_.jump(Inst::kIdJmp, s.end);
+        encoder_.jump_always(s.end);
         encoder_.bind(s.head);
     }
 

@@ -1,4 +1,4 @@
-// Machine instructions as bytes, by AsmJit's assembler.
+// Machine instructions as bytes, by Xbyak's assembler.
 #include "emit/x86/encoder.hpp"
 
 #include <cstring>
@@ -10,152 +10,350 @@
 
 namespace seiche::emit::x86 {
 
-namespace x86 = asmjit::x86;
-namespace Inst = asmjit::x86::Inst;
-
 namespace {
 
-constexpr std::uint32_t kept[] = {x86::Gp::kIdBx,  x86::Gp::kIdBp,  x86::Gp::kIdR12,
-                                  x86::Gp::kIdR13, x86::Gp::kIdR14, x86::Gp::kIdR15};
+using Kind = MachineOperand::Kind;
+using Xbyak::util::rax;
+using Xbyak::util::rdi;
+using Xbyak::util::rsi;
+using Xbyak::util::rsp;
 
-asmjit::Environment environment() { return asmjit::Environment(asmjit::Arch::kX64); }
+constexpr int kept[] = {Xbyak::Operand::RBX, Xbyak::Operand::RBP, Xbyak::Operand::R12,
+                        Xbyak::Operand::R13, Xbyak::Operand::R14, Xbyak::Operand::R15};
+
+const char* name_of(Mnemonic id) {
+    static constexpr const char* names[] = {
+        "none",
+#define SEICHE_X86(name, shape) #name,
+#include "emit/x86/mnemonics.def"
+#undef SEICHE_X86
+    };
+    return names[static_cast<std::size_t>(id)];
+}
+
+// ---- The shapes: which operands an instruction has. `call` calls the assembler's function of that name.
+
+template <class Call>
+void three(const Encoder::Operands& o, Call&& call) {
+    call(o[0].vector, o[1].vector, o[2].any());
+}
+template <class Call>
+void three_immediate(const Encoder::Operands& o, Call&& call) {
+    call(o[0].vector, o[1].vector, o[2].any(), static_cast<std::uint8_t>(o[3].number));
+}
+template <class Call>
+void compared(const Encoder::Operands& o, Call&& call) {
+    const auto how = static_cast<std::uint8_t>(o[3].number);
+    if (o[0].kind == Kind::mask)
+        call(o[0].mask, o[1].vector, o[2].any(), how);
+    else
+        call(o[0].vector, o[1].vector, o[2].any(), how);
+}
+template <class Call>
+void two(const Encoder::Operands& o, Call&& call) {
+    call(o[0].vector, o[1].any());
+}
+template <class Call>
+void two_immediate(const Encoder::Operands& o, Call&& call) {
+    call(o[0].vector, o[1].any(), static_cast<std::uint8_t>(o[2].number));
+}
+template <class Call>
+void move(const Encoder::Operands& o, Call&& call) {
+    if (o[0].kind == Kind::memory)
+        call(o[0].memory, o[1].vector);
+    else if (o[1].kind == Kind::memory)
+        call(o[0].vector, o[1].memory);
+    else
+        call(o[0].vector, o[1].vector);
+}
+template <class Call>
+void to_general(const Encoder::Operands& o, Call&& call) {
+    call(Xbyak::Reg64(o[0].general.getIdx()), o[1].any());
+}
+template <class Call>
+void general_two(const Encoder::Operands& o, Call&& call) {
+    if (o[1].kind == Kind::number)
+        call(o[0].any(), static_cast<std::uint32_t>(o[1].number));
+    else
+        call(o[0].any(), o[1].any());
+}
+template <class Call>
+void general_one(const Encoder::Operands& o, Call&& call) {
+    call(o[0].any());
+}
+template <class Call>
+void general_from(const Encoder::Operands& o, Call&& call) {
+    call(o[0].general, o[1].any());
+}
+template <class Call>
+void shift(const Encoder::Operands& o, Call&& call) {
+    if (o[1].kind == Kind::number)
+        call(o[0].any(), static_cast<int>(o[1].number));
+    else
+        call(o[0].any(), Xbyak::util::cl);
+}
+template <class Call>
+void special(const Encoder::Operands& o, Call&& call) {
+    call(o);
+}
+
+/// What has a shape of its own.
+struct Special {
+    Xbyak::CodeGenerator& c;
+    const Encoder::Operands& o;
+
+    static Xbyak::Reg32 low(const MachineOperand& of) { return Xbyak::Reg32(of.general.getIdx()); }
+    static Xbyak::Reg64 whole(const MachineOperand& of) { return Xbyak::Reg64(of.general.getIdx()); }
+    void vblendvps() const { c.vblendvps(o[0].vector, o[1].vector, o[2].any(), o[3].vector); }
+    void vcvtps2ph() const { c.vcvtps2ph(o[0].any(), o[1].vector, static_cast<std::uint8_t>(o[2].number)); }
+    void movd() const {
+        if (o[0].kind == Kind::vector)
+            c.movd(o[0].vector, low(o[1]));
+        else
+            c.movd(low(o[0]), o[1].vector);
+    }
+    void movq() const {
+        if (o[0].kind == Kind::vector)
+            c.movq(o[0].vector, whole(o[1]));
+        else
+            c.movq(whole(o[0]), o[1].vector);
+    }
+    void vmovd() const {
+        if (o[0].kind == Kind::vector)
+            c.vmovd(o[0].vector, low(o[1]));
+        else
+            c.vmovd(low(o[0]), o[1].vector);
+    }
+    void vmovq() const {
+        if (o[0].kind == Kind::vector)
+            c.vmovq(o[0].vector, whole(o[1]));
+        else
+            c.vmovq(whole(o[0]), o[1].vector);
+    }
+    void kmovd() const {
+        if (o[0].kind == Kind::mask)
+            c.kmovd(o[0].mask, low(o[1]));
+        else
+            c.kmovd(low(o[0]), o[1].mask);
+    }
+    void mov() const {
+        if (o[1].kind == Kind::number)
+            c.mov(o[0].any(), static_cast<std::uint64_t>(o[1].number));
+        else
+            c.mov(o[0].any(), o[1].any());
+    }
+    void lea() const { c.lea(o[0].general, o[1].memory); }
+    void movsxd() const { c.movsxd(whole(o[0]), o[1].any()); }
+    void imul() const {
+        if (o.size() == 3)
+            c.imul(o[0].general, o[1].any(), static_cast<int>(o[2].number));
+        else
+            c.imul(o[0].general, o[1].any());
+    }
+    void test() const { c.test(o[0].any(), o[1].general); }
+    void call() const { c.call(o[0].any()); }
+    void vzeroupper() const { c.vzeroupper(); }
+};
 
 }  // namespace
 
-void Encoder::check(asmjit::Error error) {
-    if (error != asmjit::kErrorOk)
-        throw InternalError(std::string("machine code: ") + asmjit::DebugUtils::errorAsString(error));
+const Xbyak::Operand& MachineOperand::any() const {
+    switch (kind) {
+        case Kind::general: return general;
+        case Kind::vector: return vector;
+        case Kind::mask: return mask;
+        default: return memory;
+    }
 }
 
-Encoder::Encoder(const Machine& machine) : machine_(machine) {
-    check(holder_.init(environment()));
-    check(holder_.attach(&assembler_));
-    constants_ = assembler_.newLabel();
+MachineOperand Encoder::general(Physical reg, unsigned bytes) {
+    MachineOperand o;
+    o.kind = Kind::general;
+    switch (bytes) {
+        case 1: o.general = Xbyak::Reg8(reg, reg >= Xbyak::Operand::RSP && reg <= Xbyak::Operand::RDI); break;
+        case 2: o.general = Xbyak::Reg16(reg); break;
+        case 4: o.general = Xbyak::Reg32(reg); break;
+        default: o.general = Xbyak::Reg64(reg);
+    }
+    return o;
+}
+
+MachineOperand Encoder::vector(Physical reg, unsigned bytes) {
+    MachineOperand o;
+    o.kind = Kind::vector;
+    const auto kind = bytes == 64 ? Xbyak::Operand::ZMM : bytes == 32 ? Xbyak::Operand::YMM : Xbyak::Operand::XMM;
+    o.vector = Xbyak::Ymm(reg, kind, static_cast<int>(8 * bytes));
+    return o;
+}
+
+MachineOperand Encoder::number(std::int64_t value) {
+    MachineOperand o;
+    o.number = value;
+    return o;
+}
+
+MachineOperand Encoder::memory(const Xbyak::RegExp& place, unsigned bytes) {
+    MachineOperand o;
+    o.kind = Kind::memory;
+    o.memory = Xbyak::Address(bytes <= 8 ? 8 * bytes : 0, false, place);
+    return o;
+}
+
+MachineOperand Encoder::fixed(Fixed reg, unsigned bytes) {
+    switch (reg) {
+        case Fixed::rax: return general(Xbyak::Operand::RAX, bytes);
+        case Fixed::rcx: return general(Xbyak::Operand::RCX, bytes);
+        case Fixed::rdx: return general(Xbyak::Operand::RDX, bytes);
+        case Fixed::k1: break;
+    }
+    MachineOperand o;
+    o.kind = Kind::mask;
+    o.mask = Xbyak::util::k1;
+    return o;
+}
+
+MachineOperand Encoder::frame(std::uint64_t offset, unsigned bytes) {
+    return memory(rsp + static_cast<std::size_t>(offset), bytes);
+}
+
+MachineOperand Encoder::constant(std::uint64_t offset, unsigned bytes) {
+    MachineOperand o;
+    o.kind = Kind::memory;
+    const Xbyak::AddressFrame how(bytes <= 8 ? 8 * bytes : 0);
+    o.memory = how[Xbyak::util::rip + constants_ + static_cast<int>(offset)];
+    return o;
+}
+
+Encoder::Encoder(const Machine& machine)
+    : machine_(machine), code_(Xbyak::DEFAULT_MAX_CODE_SIZE, Xbyak::AutoGrow, &memory_) {
     begin();
 }
 
 // The frame is aligned to 64 bytes; its last word is the stack pointer that was.
 void Encoder::begin() {
-    for (const std::uint32_t reg : kept) check(assembler_.push(x86::gpq(reg)));
-    check(assembler_.mov(x86::rax, x86::rsp));
-    constexpr std::int32_t to_patch = 0x7fffff00;
-    check(assembler_.sub(x86::rsp, to_patch));
-    frame_at_ = assembler_.offset() - 4;
-    check(assembler_.and_(x86::rsp, -64));
-    check(assembler_.mov(frame(header_of(machine_.header_words), 8), x86::rax));
-    check(assembler_.mov(x86::rsi, x86::ptr(x86::rdi, offsetof(Call, arguments))));
+    for (const int reg : kept) code_.push(Xbyak::Reg64(reg));
+    code_.mov(rax, rsp);
+    constexpr std::uint32_t to_patch = 0x7fffff00;
+    code_.sub(rsp, to_patch);
+    frame_at_ = code_.getSize() - 4;
+    code_.and_(rsp, static_cast<std::uint32_t>(-64));
+    code_.mov(frame(header_of(machine_.header_words), 8).memory, rax);
+    code_.mov(rsi, Xbyak::util::ptr[rdi + offsetof(Call, arguments)]);
     for (std::uint32_t w = 0; w < machine_.argument_words; ++w) {
-        check(assembler_.mov(x86::rax, x86::ptr(x86::rsi, static_cast<std::int32_t>(8 * w))));
-        check(assembler_.mov(frame(header_of(w), 8), x86::rax));
+        code_.mov(rax, Xbyak::util::ptr[rsi + 8 * w]);
+        code_.mov(frame(header_of(w), 8).memory, rax);
     }
     constexpr std::size_t places[] = {offsetof(Call, groups),   offsetof(Call, groups) + 8, offsetof(Call, groups) + 16,
                                       offsetof(Call, first),    offsetof(Call, last),       offsetof(Call, shared),
                                       offsetof(Call, functions)};
     static_assert(std::size(places) == static_cast<std::size_t>(HeaderWord::count));
     for (std::uint32_t k = 0; k < std::size(places); ++k) {
-        check(assembler_.mov(x86::rax, x86::ptr(x86::rdi, static_cast<std::int32_t>(places[k]))));
-        check(assembler_.mov(frame(header_of(machine_.argument_words + k), 8), x86::rax));
+        code_.mov(rax, Xbyak::util::ptr[rdi + places[k]]);
+        code_.mov(frame(header_of(machine_.argument_words + k), 8).memory, rax);
     }
 }
 
 Code Encoder::finish(std::uint64_t frame_bytes) {
-    if (avx()) check(assembler_.vzeroupper());
-    check(assembler_.mov(x86::rsp, frame(header_of(machine_.header_words), 8)));
-    for (std::size_t k = std::size(kept); k-- > 0;) check(assembler_.pop(x86::gpq(kept[k])));
-    check(assembler_.ret());
-    check(assembler_.align(asmjit::AlignMode::kZero, 64));
-    check(assembler_.bind(constants_));
-    if (!machine_.constants.empty()) check(assembler_.embed(machine_.constants.data(), machine_.constants.size()));
-    check(holder_.flatten());
-    check(holder_.resolveUnresolvedLinks());
-    const asmjit::CodeBuffer& buffer = holder_.sectionById(0)->buffer();
-    code_.bytes.resize(buffer.size());
-    std::memcpy(code_.bytes.data(), buffer.data(), buffer.size());
+    if (avx()) code_.vzeroupper();
+    code_.mov(rsp, frame(header_of(machine_.header_words), 8).memory);
+    for (std::size_t k = std::size(kept); k-- > 0;) code_.pop(Xbyak::Reg64(kept[k]));
+    code_.ret();
+    constexpr std::size_t alignment = 64;
+    while (code_.getSize() % alignment != 0) code_.db(0);
+    code_.L(constants_);
+    code_.db(reinterpret_cast<const std::uint8_t*>(machine_.constants.data()), machine_.constants.size());
+    code_.ready(Xbyak::CodeArray::PROTECT_RW);
+    result_.bytes.resize(code_.getSize());
+    std::memcpy(result_.bytes.data(), code_.getCode(), code_.getSize());
     const auto size = static_cast<std::int32_t>(frame_bytes);
-    std::memcpy(&code_.bytes[frame_at_], &size, sizeof size);
-    return std::move(code_);
+    std::memcpy(&result_.bytes[frame_at_], &size, sizeof size);
+    return std::move(result_);
 }
 
-asmjit::Operand Encoder::general(Physical reg, unsigned bytes) {
-    switch (bytes) {
-        case 1: return x86::gpb_lo(reg);
-        case 2: return x86::gpw(reg);
-        case 4: return x86::gpd(reg);
-        default: return x86::gpq(reg);
+void Encoder::dispatch(Mnemonic id, const Operands& operands, bool masked) {
+    if (masked) {
+        MachineOperand to = operands[0];
+        to.vector.setOpmaskIdx(1);
+        Operands with_mask = operands;
+        with_mask[0] = to;
+        return dispatch(id, with_mask, false);
+    }
+    [[maybe_unused]] const Special special_ones{code_, operands};
+    switch (id) {
+        case Mnemonic::none: return;
+#define SEICHE_X86_three(name) three(operands, [&](const auto&... o) { code_.name(o...); })
+#define SEICHE_X86_three_ymm(name) SEICHE_X86_three(name)
+#define SEICHE_X86_three_immediate(name) three_immediate(operands, [&](const auto&... o) { code_.name(o...); })
+#define SEICHE_X86_three_ymm_immediate(name) SEICHE_X86_three_immediate(name)
+#define SEICHE_X86_compared(name) compared(operands, [&](const auto&... o) { code_.name(o...); })
+#define SEICHE_X86_two(name) two(operands, [&](const auto&... o) { code_.name(o...); })
+#define SEICHE_X86_two_ymm(name) SEICHE_X86_two(name)
+#define SEICHE_X86_two_immediate(name) two_immediate(operands, [&](const auto&... o) { code_.name(o...); })
+#define SEICHE_X86_two_ymm_immediate(name) SEICHE_X86_two_immediate(name)
+#define SEICHE_X86_move(name) x86::move(operands, [&](const auto&... o) { code_.name(o...); })
+#define SEICHE_X86_to_general(name) to_general(operands, [&](const auto&... o) { code_.name(o...); })
+#define SEICHE_X86_general_two(name) general_two(operands, [&](const auto&... o) { code_.name(o...); })
+#define SEICHE_X86_general_one(name) general_one(operands, [&](const auto&... o) { code_.name(o...); })
+#define SEICHE_X86_general_from(name) general_from(operands, [&](const auto&... o) { code_.name(o...); })
+#define SEICHE_X86_shift(name) shift(operands, [&](const auto&... o) { code_.name(o...); })
+#define SEICHE_X86_special(name) special_ones.name()
+#define SEICHE_X86(name, shape) \
+    case Mnemonic::name:        \
+        return SEICHE_X86_##shape(name);
+#include "emit/x86/mnemonics.def"
+#undef SEICHE_X86
     }
 }
 
-asmjit::Operand Encoder::vector(Physical reg, unsigned bytes) {
-    return bytes == 64 ? asmjit::Operand(x86::zmm(reg)) : bytes == 32 ? asmjit::Operand(x86::ymm(reg)) : x86::xmm(reg);
-}
-
-asmjit::Operand Encoder::fixed(Fixed reg, unsigned bytes) {
-    switch (reg) {
-        case Fixed::rax: return general(x86::Gp::kIdAx, bytes);
-        case Fixed::rcx: return general(x86::Gp::kIdCx, bytes);
-        case Fixed::rdx: return general(x86::Gp::kIdDx, bytes);
-        case Fixed::k1: break;
+void Encoder::emit(Mnemonic id, const Operands& operands, bool masked) {
+    ++result_.instructions;
+    try {
+        dispatch(id, operands, masked);
+    } catch (const Xbyak::Error& error) {
+        throw InternalError(std::string("machine code: ") + name_of(id) + ": " + error.what());
     }
-    return x86::k1;
-}
-
-x86::Mem Encoder::frame(std::uint64_t offset, unsigned bytes) {
-    return x86::ptr(x86::rsp, static_cast<std::int32_t>(offset), bytes);
-}
-
-x86::Mem Encoder::constant(std::uint64_t offset, unsigned bytes) const {
-    return x86::ptr(constants_, static_cast<std::int32_t>(offset), bytes);
-}
-
-void Encoder::emit(std::uint32_t id, const std::vector<asmjit::Operand>& operands, bool masked) {
-    ++code_.instructions;
-    if (masked) assembler_.setExtraReg(x86::k1);
-    const asmjit::Error error = assembler_.emitOpArray(id, operands.data(), operands.size());
-    if (error == asmjit::kErrorOk) return;
-    asmjit::String text;
-    asmjit::InstAPI::instIdToString(asmjit::Arch::kX64, id, text);
-    throw InternalError(std::string("machine code: ") + text.data() + ": " + asmjit::DebugUtils::errorAsString(error));
 }
 
 void Encoder::move(Bank bank, unsigned bytes, Physical to, Physical from) {
     if (to == from) return;
-    if (bank == Bank::general) return emit(Inst::kIdMov, {general(to, 8), general(from, 8)});
-    emit(avx() ? Inst::kIdVmovaps : Inst::kIdMovaps, {vector(to, bytes), vector(from, bytes)});
+    if (bank == Bank::general) return emit(Mnemonic::mov, {general(to, 8), general(from, 8)});
+    emit(avx() ? Mnemonic::vmovaps : Mnemonic::movaps, {vector(to, bytes), vector(from, bytes)});
 }
 
 void Encoder::save(Bank bank, unsigned bytes, std::uint64_t offset, Physical from) {
-    ++code_.spills;
-    if (bank == Bank::general) return emit(Inst::kIdMov, {frame(offset, 8), general(from, 8)});
-    emit(avx() ? Inst::kIdVmovaps : Inst::kIdMovaps, {frame(offset, bytes), vector(from, bytes)});
+    ++result_.spills;
+    if (bank == Bank::general) return emit(Mnemonic::mov, {frame(offset, 8), general(from, 8)});
+    emit(avx() ? Mnemonic::vmovaps : Mnemonic::movaps, {frame(offset, bytes), vector(from, bytes)});
 }
 
 void Encoder::restore(Bank bank, unsigned bytes, Physical to, std::uint64_t offset) {
-    ++code_.reloads;
-    if (bank == Bank::general) return emit(Inst::kIdMov, {general(to, 8), frame(offset, 8)});
-    emit(avx() ? Inst::kIdVmovaps : Inst::kIdMovaps, {vector(to, bytes), frame(offset, bytes)});
+    ++result_.reloads;
+    if (bank == Bank::general) return emit(Mnemonic::mov, {general(to, 8), frame(offset, 8)});
+    emit(avx() ? Mnemonic::vmovaps : Mnemonic::movaps, {vector(to, bytes), frame(offset, bytes)});
 }
 
 void Encoder::load_constant(unsigned bytes, Physical to, std::uint64_t offset) {
-    emit(avx() ? Inst::kIdVmovaps : Inst::kIdMovaps, {vector(to, bytes), constant(offset, bytes)});
+    emit(avx() ? Mnemonic::vmovaps : Mnemonic::movaps, {vector(to, bytes), constant(offset, bytes)});
 }
 
 // Not by xor: the flags may be in use.
 void Encoder::load_immediate(Physical to, std::uint64_t value) {
-    if (value <= 0xffffffffu) return emit(Inst::kIdMov, {general(to, 4), asmjit::Imm(value)});
-    emit(Inst::kIdMov, {general(to, 8), asmjit::Imm(value)});
+    const unsigned bytes = value <= 0xffffffffu ? 4 : 8;
+    emit(Mnemonic::mov, {general(to, bytes), number(static_cast<std::int64_t>(value))});
 }
 
 void Encoder::call(const Instruction& call) {
+    using Xbyak::Operand;
     const auto result = static_cast<std::uint64_t>(call.operands[1].immediate);
-    emit(Inst::kIdLea, {x86::rdi, frame(result, 8)});
-    emit(Inst::kIdLea, {x86::rsi, frame(result + call_room_bytes, 8)});
-    emit(Inst::kIdLea, {x86::rdx, frame(result + 2 * call_room_bytes, 8)});
-    emit(Inst::kIdLea, {x86::rcx, frame(result + 3 * call_room_bytes, 8)});
-    emit(Inst::kIdMov, {x86::r8d, asmjit::Imm(call.operands[2].immediate)});
+    emit(Mnemonic::lea, {general(Operand::RDI, 8), frame(result, 8)});
+    emit(Mnemonic::lea, {general(Operand::RSI, 8), frame(result + call_room_bytes, 8)});
+    emit(Mnemonic::lea, {general(Operand::RDX, 8), frame(result + 2 * call_room_bytes, 8)});
+    emit(Mnemonic::lea, {general(Operand::RCX, 8), frame(result + 3 * call_room_bytes, 8)});
+    emit(Mnemonic::mov, {general(Operand::R8, 4), number(call.operands[2].immediate)});
     const std::uint32_t word = machine_.argument_words + static_cast<std::uint32_t>(HeaderWord::functions);
-    emit(Inst::kIdMov, {x86::rax, frame(header_of(word), 8)});
-    if (avx()) emit(Inst::kIdVzeroupper, {});
-    emit(Inst::kIdCall, {x86::ptr(x86::rax, static_cast<std::int32_t>(8 * call.operands[0].immediate), 8)});
+    emit(Mnemonic::mov, {general(Operand::RAX, 8), frame(header_of(word), 8)});
+    if (avx()) emit(Mnemonic::vzeroupper, {});
+    emit(Mnemonic::call, {memory(rax + static_cast<std::size_t>(8 * call.operands[0].immediate), 8)});
 }
 
 }  // namespace seiche::emit::x86

@@ -1,7 +1,8 @@
 // The assembler with the few moves that allocation adds, and the frame.
 #pragma once
 
-#include <asmjit/x86.h>
+#include <xbyak/xbyak.h>
+
 #include <cstdint>
 #include <vector>
 
@@ -13,18 +14,36 @@ namespace seiche::emit::x86 {
 /// Numbers of machine registers, as the machine counts them.
 using Physical = std::uint8_t;
 
+/// An operand with machine registers.
+struct MachineOperand {
+    enum class Kind : std::uint8_t { general, vector, mask, memory, number };
+    Kind kind = Kind::number;
+    Xbyak::Reg general;
+    Xbyak::Ymm vector;  ///< Of any width.
+    Xbyak::Opmask mask;
+    Xbyak::Address memory{0, false, Xbyak::RegExp()};
+    std::int64_t number = 0;
+
+    /// As one that the assembler reads from a register or from memory.
+    const Xbyak::Operand& any() const;
+};
+
 class Encoder {
 public:
+    using Operands = std::vector<MachineOperand>;
+
     explicit Encoder(const Machine& machine);
 
-    static asmjit::Operand general(Physical reg, unsigned bytes);
-    static asmjit::Operand vector(Physical reg, unsigned bytes);
-    static asmjit::Operand fixed(Fixed reg, unsigned bytes);
+    static MachineOperand general(Physical reg, unsigned bytes);
+    static MachineOperand vector(Physical reg, unsigned bytes);
+    static MachineOperand fixed(Fixed reg, unsigned bytes);
+    static MachineOperand number(std::int64_t value);
+    static MachineOperand memory(const Xbyak::RegExp& place, unsigned bytes);
     /// [frame + offset]
-    static asmjit::x86::Mem frame(std::uint64_t offset, unsigned bytes);
-    asmjit::x86::Mem constant(std::uint64_t offset, unsigned bytes) const;
+    static MachineOperand frame(std::uint64_t offset, unsigned bytes);
+    MachineOperand constant(std::uint64_t offset, unsigned bytes);
 
-    void emit(std::uint32_t id, const std::vector<asmjit::Operand>& operands, bool masked = false);
+    void emit(Mnemonic id, const Operands& operands, bool masked = false);
     void move(Bank bank, unsigned bytes, Physical to, Physical from);
     void save(Bank bank, unsigned bytes, std::uint64_t offset, Physical from);
     void restore(Bank bank, unsigned bytes, Physical to, std::uint64_t offset);
@@ -32,24 +51,30 @@ public:
     void load_immediate(Physical to, std::uint64_t value);
     void call(const Instruction& call);
 
-    asmjit::Label label() { return assembler_.newLabel(); }
-    void bind(const asmjit::Label& label) { check(assembler_.bind(label)); }
-    void jump(std::uint32_t id, const asmjit::Label& label) { check(assembler_.emit(id, label)); }
+    void bind(Xbyak::Label& label) { code_.L(label); }
+    void jump_always(const Xbyak::Label& to) { code_.jmp(to, Xbyak::CodeGenerator::T_NEAR); }
+    void jump_if_not_below(const Xbyak::Label& to) { code_.jae(to, Xbyak::CodeGenerator::T_NEAR); }
+    void jump_if_below(const Xbyak::Label& to) { code_.jb(to, Xbyak::CodeGenerator::T_NEAR); }
+    void jump_if_zero(const Xbyak::Label& to) { code_.jz(to, Xbyak::CodeGenerator::T_NEAR); }
 
     /// The end of the function, with a frame of so many bytes.
     Code finish(std::uint64_t frame_bytes);
-    std::uint64_t header_of(std::uint32_t word) const { return std::uint64_t{8} * word; }
+    static std::uint64_t header_of(std::uint32_t word) { return std::uint64_t{8} * word; }
     bool avx() const { return machine_.set != InstructionSet::sse42; }
 
 private:
+    /// Memory for the assembler to write to, which nobody runs.
+    struct Plain : Xbyak::Allocator {
+        bool useProtect() const override { return false; }
+    };
     void begin();
-    static void check(asmjit::Error error);
+    void dispatch(Mnemonic id, const Operands& operands, bool masked);
     const Machine& machine_;
-    asmjit::CodeHolder holder_;
-    asmjit::x86::Assembler assembler_;
-    asmjit::Label constants_;
+    Plain memory_;
+    Xbyak::CodeGenerator code_;
+    Xbyak::Label constants_;
     std::size_t frame_at_ = 0;  ///< Where the code says how large the frame is.
-    Code code_;
+    Code result_;
 };
 
 }  // namespace seiche::emit::x86

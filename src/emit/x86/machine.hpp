@@ -92,6 +92,14 @@ inline Operand at_label(std::uint32_t label) {
     return o;
 }
 
+/// Machine instructions by name; `none` where the form says what is done.
+enum class Mnemonic : std::uint16_t {
+    none,
+#define SEICHE_X86(name, shape) name,
+#include "emit/x86/mnemonics.def"
+#undef SEICHE_X86
+};
+
 /// How an instruction treats its operands.
 enum class Form : std::uint8_t {
     effect,         ///< Reads all of them.
@@ -99,7 +107,7 @@ enum class Form : std::uint8_t {
     masked,         ///< The same under the mask k1.
     tied,           ///< Writes the first, which on the machine is the second too; reads the others.
     tied_commutes,  ///< The same; the second and the third may change places.
-    fused,          ///< first = second * third + fourth; `id` is 4 * FusedSigns + 2 of doubles + 1 of several lanes.
+    fused,          ///< first = second * third + fourth; `id` is the form 213, which has the signs.
     loop_begin,     ///< operands: counter, begin, end. The counter is the first's register until loop_end.
     loop_end,       ///< operands: counter, step
     if_begin,       ///< operand: condition, a general register; not 0: it holds
@@ -116,7 +124,7 @@ inline constexpr unsigned call_room_bytes = 128;
 enum class FusedSigns : std::uint8_t { madd, msub, nmadd, nmsub };
 
 struct Instruction {
-    std::uint32_t id = 0;  ///< AsmJit's number of the instruction.
+    Mnemonic id = Mnemonic::none;
     Form form = Form::plain;
     std::uint8_t count = 0;
     bool reads_memory_last = false;  ///< The last operand may be memory instead of a register.

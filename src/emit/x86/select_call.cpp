@@ -1,6 +1,5 @@
 // Selection of calls of the host's functions: elementary functions, and what no short sequence of instructions does.
 // Operands and results go through the frame.
-#include <asmjit/x86.h>
 
 #include "emit/x86/host_functions.hpp"
 #include "emit/x86/selection.hpp"
@@ -8,7 +7,6 @@
 
 namespace seiche::emit::x86 {
 
-namespace Inst = asmjit::x86::Inst;
 using ir::Scalar;
 
 std::uint64_t Selection::scratch(unsigned k) {
@@ -25,11 +23,11 @@ void Selection::keep_in_frame(Id id, std::uint64_t place) {
     const ir::Type type = kernel_.code[id].type;
     const Parts& parts = parts_[id];
     if (is_general(type)) {
-        emit(Form::effect, Inst::kIdMov, {at_frame(place, 8), in_register(parts[0], 8)});
+        emit(Form::effect, Mnemonic::mov, {at_frame(place, 8), in_register(parts[0], 8)});
         return;
     }
     for (unsigned k = 0; k < parts.count; ++k)
-        emit(Form::effect, avx() ? Inst::kIdVmovups : Inst::kIdMovups,
+        emit(Form::effect, avx() ? Mnemonic::vmovups : Mnemonic::movups,
              {at_frame(place + std::uint64_t{k} * parts.bytes, parts.bytes), in_register(parts[k], parts.bytes)});
 }
 
@@ -42,15 +40,15 @@ void Selection::call(Id id) {
     scratch(3);  // all four, one behind the other
     for (unsigned k = 0; k < 3; ++k)
         if (i.operands[k] != ir::no_value) keep_in_frame(i.operands[k], scratch(k + 1));
-    emit(Form::call, 0,
+    emit(Form::call, Mnemonic::none,
          {immediate(function), immediate(static_cast<std::int64_t>(scratch(0))), immediate(i.type.lanes)});
     Parts parts = new_parts(i.type);
     if (is_general(i.type)) {
-        emit(Form::plain, Inst::kIdMov,
+        emit(Form::plain, Mnemonic::mov,
              {in_register(parts[0], ir::scalar_bytes(i.type.scalar) == 8 ? 8 : 4), at_frame(scratch(0), 8)});
     } else {
         for (unsigned k = 0; k < parts.count; ++k)
-            emit(Form::plain, avx() ? Inst::kIdVmovups : Inst::kIdMovups,
+            emit(Form::plain, avx() ? Mnemonic::vmovups : Mnemonic::movups,
                  {in_register(parts[k], parts.bytes),
                   at_frame(scratch(0) + std::uint64_t{k} * parts.bytes, parts.bytes)});
     }

@@ -1,5 +1,4 @@
 // Selection of conversions. Those that no short sequence of instructions makes are functions of the host.
-#include <asmjit/x86.h>
 #include <bit>
 #include <cstring>
 
@@ -7,7 +6,6 @@
 
 namespace seiche::emit::x86 {
 
-namespace Inst = asmjit::x86::Inst;
 using ir::Op;
 using ir::Scalar;
 
@@ -24,16 +22,16 @@ std::uint64_t Selection::lane_bits(Scalar scalar, std::uint64_t immediate, bool 
 
 Reg Selection::to_vector(Reg from, unsigned bytes) {
     const Reg result = vector(16);
-    const std::uint32_t id =
-        bytes == 8 ? (avx() ? Inst::kIdVmovq : Inst::kIdMovq) : (avx() ? Inst::kIdVmovd : Inst::kIdMovd);
+    const Mnemonic id =
+        bytes == 8 ? (avx() ? Mnemonic::vmovq : Mnemonic::movq) : (avx() ? Mnemonic::vmovd : Mnemonic::movd);
     emit(Form::plain, id, {in_register(result, 16), in_register(from, bytes == 8 ? 8 : 4)});
     return result;
 }
 
 Reg Selection::to_general(Reg from, unsigned bytes) {
     const Reg result = general();
-    const std::uint32_t id =
-        bytes == 8 ? (avx() ? Inst::kIdVmovq : Inst::kIdMovq) : (avx() ? Inst::kIdVmovd : Inst::kIdMovd);
+    const Mnemonic id =
+        bytes == 8 ? (avx() ? Mnemonic::vmovq : Mnemonic::movq) : (avx() ? Mnemonic::vmovd : Mnemonic::movd);
     emit(Form::plain, id, {in_register(result, bytes == 8 ? 8 : 4), in_register(from, 16)});
     return result;
 }
@@ -45,17 +43,17 @@ bool Selection::convert_general(Id id) {
     const Reg a = operand(i, 0)[0];
     Reg result = a;
     if (to == Scalar::boolean) {
-        result = from == Scalar::boolean ? a : set_by(Inst::kIdTest, Inst::kIdSetnz, a, a, 8);
+        result = from == Scalar::boolean ? a : set_by(Mnemonic::test, Mnemonic::setnz, a, a, 8);
     } else if (to == Scalar::u64 && (from == Scalar::i32 || from == Scalar::i8 || from == Scalar::i16)) {
         result = general();
-        emit(Form::plain, Inst::kIdMovsxd, {in_register(result, 8), in_register(a, 4)});
+        emit(Form::plain, Mnemonic::movsxd, {in_register(result, 8), in_register(a, 4)});
     } else if (from == Scalar::u64 && to != Scalar::u64) {
         result = move_general(a, 4);
     }
     if (ir::is_narrow(to)) {  // stored by its low bytes
         const bool is_byte = ir::scalar_bytes(to) == 1, is_signed = to == Scalar::i8 || to == Scalar::i16;
         const Reg narrow = general();
-        emit(Form::plain, is_signed ? Inst::kIdMovsx : Inst::kIdMovzx,
+        emit(Form::plain, is_signed ? Mnemonic::movsx : Mnemonic::movzx,
              {in_register(narrow, 4), in_register(result, is_byte ? 1 : 2)});
         result = narrow;
     }
@@ -89,16 +87,16 @@ bool Selection::convert_float(Id id) {
     Parts parts = shape(to);
     const Parts a = operand(i, 0);
     if (parts.count != 1 || a.count != 1 || is_general(from) || is_general(to)) return false;
-    std::uint32_t ids[2] = {};  // SSE, AVX
+    Mnemonic ids[2] = {};  // SSE, AVX
     bool rounds = false;
     if (from.scalar == Scalar::f32 && to.scalar == Scalar::f64) {
-        ids[0] = Inst::kIdCvtps2pd, ids[1] = Inst::kIdVcvtps2pd;
+        ids[0] = Mnemonic::cvtps2pd, ids[1] = Mnemonic::vcvtps2pd;
     } else if (from.scalar == Scalar::f64 && to.scalar == Scalar::f32) {
-        ids[0] = Inst::kIdCvtpd2ps, ids[1] = Inst::kIdVcvtpd2ps;
+        ids[0] = Mnemonic::cvtpd2ps, ids[1] = Mnemonic::vcvtpd2ps;
     } else if (from.scalar == Scalar::f16 && to.scalar == Scalar::f32 && avx()) {
-        ids[1] = Inst::kIdVcvtph2ps;
+        ids[1] = Mnemonic::vcvtph2ps;
     } else if (from.scalar == Scalar::f32 && to.scalar == Scalar::f16 && avx()) {
-        ids[1] = Inst::kIdVcvtps2ph, rounds = true;
+        ids[1] = Mnemonic::vcvtps2ph, rounds = true;
     } else {
         return false;
     }
@@ -124,10 +122,10 @@ Reg Selection::float_from_integer(Reg from, Scalar scalar, Scalar to) {
     const Reg zero = constant(&none, 8, 16), result = vector(16);
     const bool is_double = to == Scalar::f64;
     if (avx())
-        emit(Form::plain, is_double ? Inst::kIdVcvtsi2sd : Inst::kIdVcvtsi2ss,
+        emit(Form::plain, is_double ? Mnemonic::vcvtsi2sd : Mnemonic::vcvtsi2ss,
              {in_register(result, 16), in_register(zero, 16), in_register(from, bytes)});
     else
-        emit(Form::tied, is_double ? Inst::kIdCvtsi2sd : Inst::kIdCvtsi2ss,
+        emit(Form::tied, is_double ? Mnemonic::cvtsi2sd : Mnemonic::cvtsi2ss,
              {in_register(result, 16), in_register(zero, 16), in_register(from, bytes)});
     return result;
 }
@@ -140,18 +138,18 @@ Reg Selection::integer_from_float(Reg from, Scalar scalar) {
         is_double ? std::bit_cast<std::uint64_t>(0x1p40) : std::uint64_t{std::bit_cast<std::uint32_t>(0x1p40f)};
     const unsigned lane = is_double ? 8 : 4;
     const Reg at_least =
-        vector_op(is_double ? Inst::kIdMaxsd : Inst::kIdMaxss, is_double ? Inst::kIdVmaxsd : Inst::kIdVmaxss, 16, from,
-                  constant(&none, 8, 16), false);
+        vector_op(is_double ? Mnemonic::maxsd : Mnemonic::maxss, is_double ? Mnemonic::vmaxsd : Mnemonic::vmaxss, 16,
+                  from, constant(&none, 8, 16), false);
     const Reg bounded =
-        vector_op(is_double ? Inst::kIdMinsd : Inst::kIdMinss, is_double ? Inst::kIdVminsd : Inst::kIdVminss, 16,
+        vector_op(is_double ? Mnemonic::minsd : Mnemonic::minss, is_double ? Mnemonic::vminsd : Mnemonic::vminss, 16,
                   at_least, constant(&large, lane, 16), false);
     const Reg whole = general();
-    const std::uint32_t id = avx() ? (is_double ? Inst::kIdVcvttsd2si : Inst::kIdVcvttss2si)
-                                   : (is_double ? Inst::kIdCvttsd2si : Inst::kIdCvttss2si);
+    const Mnemonic id = avx() ? (is_double ? Mnemonic::vcvttsd2si : Mnemonic::vcvttss2si)
+                              : (is_double ? Mnemonic::cvttsd2si : Mnemonic::cvttss2si);
     emit(Form::plain, id, {in_register(whole, 8), in_register(bounded, 16)});
     const Reg most = number(0xffffffffu), result = general();
-    emit(Form::effect, Inst::kIdCmp, {in_register(whole, 8), in_register(most, 8)});
-    emit(Form::tied, Inst::kIdCmova, {in_register(result, 8), in_register(whole, 8), in_register(most, 8)}, true);
+    emit(Form::effect, Mnemonic::cmp, {in_register(whole, 8), in_register(most, 8)});
+    emit(Form::tied, Mnemonic::cmova, {in_register(result, 8), in_register(whole, 8), in_register(most, 8)}, true);
     return result;
 }
 

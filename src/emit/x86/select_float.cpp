@@ -1,5 +1,4 @@
 // Selection of floating arithmetic, of vectors and of single numbers, which are the low lane of a vector register.
-#include <asmjit/x86.h>
 #include <bit>
 #include <cstring>
 
@@ -7,30 +6,36 @@
 
 namespace seiche::emit::x86 {
 
-namespace Inst = asmjit::x86::Inst;
 using ir::Op;
 using ir::Scalar;
 
 namespace {
 
-constexpr FloatIds add_ids{{Inst::kIdAddss, Inst::kIdAddps, Inst::kIdAddsd, Inst::kIdAddpd},
-                           {Inst::kIdVaddss, Inst::kIdVaddps, Inst::kIdVaddsd, Inst::kIdVaddpd}};
-constexpr FloatIds sub_ids{{Inst::kIdSubss, Inst::kIdSubps, Inst::kIdSubsd, Inst::kIdSubpd},
-                           {Inst::kIdVsubss, Inst::kIdVsubps, Inst::kIdVsubsd, Inst::kIdVsubpd}};
-constexpr FloatIds mul_ids{{Inst::kIdMulss, Inst::kIdMulps, Inst::kIdMulsd, Inst::kIdMulpd},
-                           {Inst::kIdVmulss, Inst::kIdVmulps, Inst::kIdVmulsd, Inst::kIdVmulpd}};
-constexpr FloatIds div_ids{{Inst::kIdDivss, Inst::kIdDivps, Inst::kIdDivsd, Inst::kIdDivpd},
-                           {Inst::kIdVdivss, Inst::kIdVdivps, Inst::kIdVdivsd, Inst::kIdVdivpd}};
-constexpr FloatIds min_ids{{Inst::kIdMinss, Inst::kIdMinps, Inst::kIdMinsd, Inst::kIdMinpd},
-                           {Inst::kIdVminss, Inst::kIdVminps, Inst::kIdVminsd, Inst::kIdVminpd}};
-constexpr FloatIds max_ids{{Inst::kIdMaxss, Inst::kIdMaxps, Inst::kIdMaxsd, Inst::kIdMaxpd},
-                           {Inst::kIdVmaxss, Inst::kIdVmaxps, Inst::kIdVmaxsd, Inst::kIdVmaxpd}};
+constexpr FloatIds add_ids{{Mnemonic::addss, Mnemonic::addps, Mnemonic::addsd, Mnemonic::addpd},
+                           {Mnemonic::vaddss, Mnemonic::vaddps, Mnemonic::vaddsd, Mnemonic::vaddpd}};
+constexpr FloatIds sub_ids{{Mnemonic::subss, Mnemonic::subps, Mnemonic::subsd, Mnemonic::subpd},
+                           {Mnemonic::vsubss, Mnemonic::vsubps, Mnemonic::vsubsd, Mnemonic::vsubpd}};
+constexpr FloatIds mul_ids{{Mnemonic::mulss, Mnemonic::mulps, Mnemonic::mulsd, Mnemonic::mulpd},
+                           {Mnemonic::vmulss, Mnemonic::vmulps, Mnemonic::vmulsd, Mnemonic::vmulpd}};
+constexpr FloatIds div_ids{{Mnemonic::divss, Mnemonic::divps, Mnemonic::divsd, Mnemonic::divpd},
+                           {Mnemonic::vdivss, Mnemonic::vdivps, Mnemonic::vdivsd, Mnemonic::vdivpd}};
+constexpr FloatIds min_ids{{Mnemonic::minss, Mnemonic::minps, Mnemonic::minsd, Mnemonic::minpd},
+                           {Mnemonic::vminss, Mnemonic::vminps, Mnemonic::vminsd, Mnemonic::vminpd}};
+constexpr FloatIds max_ids{{Mnemonic::maxss, Mnemonic::maxps, Mnemonic::maxsd, Mnemonic::maxpd},
+                           {Mnemonic::vmaxss, Mnemonic::vmaxps, Mnemonic::vmaxsd, Mnemonic::vmaxpd}};
+
+/// By signs, and as FloatIds.
+constexpr std::array<std::array<Mnemonic, 4>, 4> fused_names{
+    {{Mnemonic::vfmadd213ss, Mnemonic::vfmadd213ps, Mnemonic::vfmadd213sd, Mnemonic::vfmadd213pd},
+     {Mnemonic::vfmsub213ss, Mnemonic::vfmsub213ps, Mnemonic::vfmsub213sd, Mnemonic::vfmsub213pd},
+     {Mnemonic::vfnmadd213ss, Mnemonic::vfnmadd213ps, Mnemonic::vfnmadd213sd, Mnemonic::vfnmadd213pd},
+     {Mnemonic::vfnmsub213ss, Mnemonic::vfnmsub213ps, Mnemonic::vfnmsub213sd, Mnemonic::vfnmsub213pd}}};
 
 std::size_t kind_of(ir::Type type) { return (type.scalar == Scalar::f64 ? 2 : 0) + (type.lanes > 1 ? 1 : 0); }
 
 }  // namespace
 
-Reg Selection::vector_op(std::uint32_t sse, std::uint32_t avx_id, unsigned bytes, Reg a, Reg b, bool commutes) {
+Reg Selection::vector_op(Mnemonic sse, Mnemonic avx_id, unsigned bytes, Reg a, Reg b, bool commutes) {
     const Reg result = vector(bytes);
     if (avx())
         emit(Form::plain, avx_id, {in_register(result, bytes), in_register(a, bytes), in_register(b, bytes)}, true);
@@ -45,8 +50,7 @@ Reg Selection::vector_op(const FloatIds& ids, ir::Type type, unsigned bytes, Reg
     return vector_op(ids.sse[kind], ids.avx[kind], bytes, a, b, commutes);
 }
 
-Reg Selection::with_bits(std::uint32_t sse, std::uint32_t avx_id, ir::Type type, unsigned bytes, Reg a,
-                         std::uint64_t lane) {
+Reg Selection::with_bits(Mnemonic sse, Mnemonic avx_id, ir::Type type, unsigned bytes, Reg a, std::uint64_t lane) {
     const unsigned lane_bytes = ir::scalar_bytes(type.scalar);
     return vector_op(sse, avx_id, bytes, a, constant(&lane, lane_bytes, bytes));
 }
@@ -68,7 +72,7 @@ void Selection::select_float(Id id) {
             parts.regs[k] = vector_op(ids, i.type, parts.bytes, a[k], b[k], commutes);
         parts_[id] = parts;
     };
-    const auto bits = [&](std::uint32_t sse, std::uint32_t avx_id, std::uint64_t lane) {
+    const auto bits = [&](Mnemonic sse, Mnemonic avx_id, std::uint64_t lane) {
         Parts parts = shape(i.type);
         const Parts a = operand(i, 0);
         for (unsigned k = 0; k < parts.count; ++k)
@@ -83,9 +87,9 @@ void Selection::select_float(Id id) {
         // The second operand is what comes of two that are neither less nor greater.
         case Op::min: return both(min_ids, false, true);
         case Op::max: return both(max_ids, false, true);
-        case Op::neg: return bits(Inst::kIdXorps, Inst::kIdVxorps, sign_of(i.type.scalar));
+        case Op::neg: return bits(Mnemonic::xorps, Mnemonic::vxorps, sign_of(i.type.scalar));
         case Op::abs:
-            return bits(Inst::kIdAndps, Inst::kIdVandps,
+            return bits(Mnemonic::andps, Mnemonic::vandps,
                         is_double ? ~sign_of(Scalar::f64) : std::uint64_t{0x7fffffffu});
         case Op::sqrt:
         case Op::floor: return select_rounded(id);
@@ -97,8 +101,8 @@ void Selection::select_float(Id id) {
 
 void Selection::select_rounded(Id id) {
     const ir::Instruction& i = kernel_.code[id];
-    constexpr std::uint32_t sse_root[] = {Inst::kIdSqrtss, Inst::kIdSqrtps, Inst::kIdSqrtsd, Inst::kIdSqrtpd};
-    constexpr std::uint32_t avx_root[] = {Inst::kIdVsqrtss, Inst::kIdVsqrtps, Inst::kIdVsqrtsd, Inst::kIdVsqrtpd};
+    constexpr Mnemonic sse_root[] = {Mnemonic::sqrtss, Mnemonic::sqrtps, Mnemonic::sqrtsd, Mnemonic::sqrtpd};
+    constexpr Mnemonic avx_root[] = {Mnemonic::vsqrtss, Mnemonic::vsqrtps, Mnemonic::vsqrtsd, Mnemonic::vsqrtpd};
     const bool is_double = i.type.scalar == Scalar::f64, is_single = i.type.lanes == 1;
     Parts parts = shape(i.type);
     const Parts a = operand(i, 0);
@@ -108,9 +112,9 @@ void Selection::select_rounded(Id id) {
         const Operand to = in_register(parts[k], parts.bytes), from = in_register(a[k], parts.bytes);
         if (i.op == Op::floor) {
             const bool is_widest = parts.bytes == 64;
-            const std::uint32_t vex = is_double ? Inst::kIdVroundpd : Inst::kIdVroundps;
-            const std::uint32_t evex = is_double ? Inst::kIdVrndscalepd : Inst::kIdVrndscaleps;
-            const std::uint32_t sse = is_double ? Inst::kIdRoundpd : Inst::kIdRoundps;
+            const Mnemonic vex = is_double ? Mnemonic::vroundpd : Mnemonic::vroundps;
+            const Mnemonic evex = is_double ? Mnemonic::vrndscalepd : Mnemonic::vrndscaleps;
+            const Mnemonic sse = is_double ? Mnemonic::roundpd : Mnemonic::roundps;
             emit(Form::plain, wide() || is_widest ? evex : avx() ? vex : sse, {to, from, immediate(down)});
         } else if (avx() && is_single) {
             emit(Form::plain, avx_root[kind_of(i.type)], {to, from, from});
@@ -147,7 +151,7 @@ void Selection::select_fused(Id id) {
     for (unsigned k = 0; k < parts.count; ++k) {
         parts.regs[k] = vector(parts.bytes);
         const auto reg = [&](Reg r) { return in_register(r, parts.bytes); };
-        emit(Form::fused, static_cast<std::uint32_t>(signs) * 4 + static_cast<std::uint32_t>(kind),
+        emit(Form::fused, fused_names[static_cast<std::size_t>(signs)][kind],
              {reg(parts[k]), reg(source[0][k]), reg(source[1][k]), reg(source[2][k])}, true);
     }
     parts_[id] = parts;
@@ -157,7 +161,7 @@ void Selection::select_fused(Id id) {
 
 Reg Selection::mask_of(Reg condition, unsigned bytes) {
     const Reg all = general();
-    emit(Form::tied, Inst::kIdNeg, {in_register(all, 8), in_register(condition, 8)});
+    emit(Form::tied, Mnemonic::neg, {in_register(all, 8), in_register(condition, 8)});
     const Reg low = to_vector(all, 8);
     return splatted(low, 8, bytes);
 }
@@ -167,17 +171,17 @@ Reg Selection::blended(Reg mask, Reg if_true, Reg if_false, unsigned bytes) {
     const auto reg = [&](Reg r) { return in_register(r, bytes); };
     if (wide()) {
         constexpr std::int64_t mask_takes_second = 0xca;
-        emit(Form::tied, Inst::kIdVpternlogd,
+        emit(Form::tied, Mnemonic::vpternlogd,
              {reg(result), reg(mask), reg(if_true), reg(if_false), immediate(mask_takes_second)});
         return result;
     }
     if (avx()) {
-        emit(Form::plain, Inst::kIdVblendvps, {reg(result), reg(if_false), reg(if_true), reg(mask)});
+        emit(Form::plain, Mnemonic::vblendvps, {reg(result), reg(if_false), reg(if_true), reg(mask)});
         return result;
     }
-    const Reg chosen_bits = vector_op(Inst::kIdAndps, 0, bytes, mask, if_true);
-    const Reg others = vector_op(Inst::kIdAndnps, 0, bytes, mask, if_false, false);
-    return vector_op(Inst::kIdOrps, 0, bytes, chosen_bits, others);
+    const Reg chosen_bits = vector_op(Mnemonic::andps, Mnemonic::none, bytes, mask, if_true);
+    const Reg others = vector_op(Mnemonic::andnps, Mnemonic::none, bytes, mask, if_false, false);
+    return vector_op(Mnemonic::orps, Mnemonic::none, bytes, chosen_bits, others);
 }
 
 void Selection::select_choice(Id id) {
@@ -201,18 +205,18 @@ Reg Selection::compared_floats(const ir::Instruction& i) {
     const std::int64_t how = i.op == Op::equal ? 0 : i.op == Op::less ? 1 : i.op == Op::less_equal ? 2 : 4;
     const auto reg = [&](Reg r) { return in_register(r, 16); };
     if (wide()) {
-        emit(Form::effect, is_double ? Inst::kIdVcmpsd : Inst::kIdVcmpss,
+        emit(Form::effect, is_double ? Mnemonic::vcmpsd : Mnemonic::vcmpss,
              {in_fixed(Fixed::k1, 8), reg(a), reg(b), immediate(how)});
         const Reg result = general();
-        emit(Form::plain, Inst::kIdKmovd, {in_register(result, 4), in_fixed(Fixed::k1, 8)});
+        emit(Form::plain, Mnemonic::kmovd, {in_register(result, 4), in_fixed(Fixed::k1, 8)});
         return result;
     }
     if (avx()) {
-        emit(Form::plain, is_double ? Inst::kIdVcmpsd : Inst::kIdVcmpss, {reg(mask), reg(a), reg(b), immediate(how)});
+        emit(Form::plain, is_double ? Mnemonic::vcmpsd : Mnemonic::vcmpss, {reg(mask), reg(a), reg(b), immediate(how)});
     } else {
-        emit(Form::tied, is_double ? Inst::kIdCmpsd : Inst::kIdCmpss, {reg(mask), reg(a), reg(b), immediate(how)});
+        emit(Form::tied, is_double ? Mnemonic::cmpsd : Mnemonic::cmpss, {reg(mask), reg(a), reg(b), immediate(how)});
     }
-    return general_binary(Inst::kIdAnd, to_general(mask, 4), number(1), 4);
+    return general_binary(Mnemonic::and_, to_general(mask, 4), number(1), 4);
 }
 
 }  // namespace seiche::emit::x86

@@ -1,5 +1,4 @@
 // Selection of what general registers hold: single integers and booleans. A u32 or i32 has a zero upper half.
-#include <asmjit/x86.h>
 #include <bit>
 #include <limits>
 
@@ -7,7 +6,6 @@
 
 namespace seiche::emit::x86 {
 
-namespace Inst = asmjit::x86::Inst;
 using ir::Op;
 using ir::Scalar;
 
@@ -27,11 +25,11 @@ Operand Selection::general_operand(Reg reg, unsigned bytes) const {
 
 Reg Selection::move_general(Reg from, unsigned bytes) {
     const Reg result = general();
-    emit(Form::plain, Inst::kIdMov, {in_register(result, bytes), in_register(from, bytes)});
+    emit(Form::plain, Mnemonic::mov, {in_register(result, bytes), in_register(from, bytes)});
     return result;
 }
 
-Reg Selection::general_binary(std::uint32_t id, Reg a, Reg b, unsigned bytes, bool commutes) {
+Reg Selection::general_binary(Mnemonic id, Reg a, Reg b, unsigned bytes, bool commutes) {
     if (commutes && machine_.regs[a].is_immediate) std::swap(a, b);
     const Reg result = general();
     emit(commutes ? Form::tied_commutes : Form::tied, id,
@@ -42,40 +40,40 @@ Reg Selection::general_binary(std::uint32_t id, Reg a, Reg b, unsigned bytes, bo
 Reg Selection::multiply(Reg a, Reg b, unsigned bytes) {
     if (machine_.regs[a].is_immediate) std::swap(a, b);
     const RegInfo factor = machine_.regs[b];
-    if (!factor.is_immediate) return general_binary(Inst::kIdImul, a, b, bytes);
+    if (!factor.is_immediate) return general_binary(Mnemonic::imul, a, b, bytes);
     if (std::has_single_bit(factor.immediate)) {
         const int shift = std::countr_zero(factor.immediate);
-        return shift == 0 ? a : general_binary(Inst::kIdShl, a, number(static_cast<unsigned>(shift)), bytes, false);
+        return shift == 0 ? a : general_binary(Mnemonic::shl, a, number(static_cast<unsigned>(shift)), bytes, false);
     }
     const Operand by = general_operand(b, bytes);
-    if (by.kind == OperandKind::reg) return general_binary(Inst::kIdImul, a, b, bytes);
+    if (by.kind == OperandKind::reg) return general_binary(Mnemonic::imul, a, b, bytes);
     const Reg result = general();
-    emit(Form::plain, Inst::kIdImul, {in_register(result, bytes), in_register(a, bytes), by});
+    emit(Form::plain, Mnemonic::imul, {in_register(result, bytes), in_register(a, bytes), by});
     return result;
 }
 
 // As in the interpreter a count is taken modulo the width.
-Reg Selection::shifted(std::uint32_t id, Reg a, Reg count, unsigned bytes) {
+Reg Selection::shifted(Mnemonic id, Reg a, Reg count, unsigned bytes) {
     const RegInfo by = machine_.regs[count];
     if (by.is_immediate) return general_binary(id, a, number(by.immediate & (8 * bytes - 1)), bytes, false);
     const Reg result = general();
-    emit(Form::effect, Inst::kIdMov, {in_fixed(Fixed::rcx, 4), in_register(count, 4)});
+    emit(Form::effect, Mnemonic::mov, {in_fixed(Fixed::rcx, 4), in_register(count, 4)});
     emit(Form::tied, id, {in_register(result, bytes), in_register(a, bytes), in_fixed(Fixed::rcx, 1)});
     return result;
 }
 
-Reg Selection::set_by(std::uint32_t compare_id, std::uint32_t set_id, Reg a, Reg b, unsigned bytes) {
+Reg Selection::set_by(Mnemonic compare_id, Mnemonic set_id, Reg a, Reg b, unsigned bytes) {
     emit(Form::effect, compare_id, {in_register(a, bytes), general_operand(b, bytes)});
     emit(Form::effect, set_id, {in_fixed(Fixed::rax, 1)});
     const Reg result = general();
-    emit(Form::plain, Inst::kIdMovzx, {in_register(result, 4), in_fixed(Fixed::rax, 1)});
+    emit(Form::plain, Mnemonic::movzx, {in_register(result, 4), in_fixed(Fixed::rax, 1)});
     return result;
 }
 
 Reg Selection::chosen(Reg condition, Reg if_true, Reg if_false) {
-    emit(Form::effect, Inst::kIdTest, {in_register(condition, 4), in_register(condition, 4)});
+    emit(Form::effect, Mnemonic::test, {in_register(condition, 4), in_register(condition, 4)});
     const Reg result = general();
-    emit(Form::tied, Inst::kIdCmovnz, {in_register(result, 8), in_register(if_false, 8), in_register(if_true, 8)},
+    emit(Form::tied, Mnemonic::cmovnz, {in_register(result, 8), in_register(if_false, 8), in_register(if_true, 8)},
          true);
     return result;
 }
@@ -84,9 +82,9 @@ Reg Selection::smaller_or_larger(const ir::Instruction& i) {
     const unsigned bytes = width(i.type.scalar);
     const bool is_signed = i.type.scalar == Scalar::i32;
     const Reg a = operand(i, 0)[0], b = operand(i, 1)[0];
-    emit(Form::effect, Inst::kIdCmp, {in_register(a, bytes), general_operand(b, bytes)});
-    const std::uint32_t takes_b =
-        i.op == Op::min ? (is_signed ? Inst::kIdCmovg : Inst::kIdCmova) : (is_signed ? Inst::kIdCmovl : Inst::kIdCmovb);
+    emit(Form::effect, Mnemonic::cmp, {in_register(a, bytes), general_operand(b, bytes)});
+    const Mnemonic takes_b = i.op == Op::min ? (is_signed ? Mnemonic::cmovg : Mnemonic::cmova)
+                                             : (is_signed ? Mnemonic::cmovl : Mnemonic::cmovb);
     const Reg result = general();
     emit(Form::tied, takes_b, {in_register(result, 8), in_register(a, 8), in_register(b, 8)}, true);
     return result;
@@ -94,13 +92,13 @@ Reg Selection::smaller_or_larger(const ir::Instruction& i) {
 
 Reg Selection::high_product(Reg a, Reg b, unsigned bytes) {
     if (bytes == 4) {
-        const Reg product = general_binary(Inst::kIdImul, a, b, 8);
-        return general_binary(Inst::kIdShr, product, number(32), 8, false);
+        const Reg product = general_binary(Mnemonic::imul, a, b, 8);
+        return general_binary(Mnemonic::shr, product, number(32), 8, false);
     }
-    emit(Form::effect, Inst::kIdMov, {in_fixed(Fixed::rax, 8), in_register(a, 8)});
-    emit(Form::effect, Inst::kIdMul, {in_register(b, 8)});
+    emit(Form::effect, Mnemonic::mov, {in_fixed(Fixed::rax, 8), in_register(a, 8)});
+    emit(Form::effect, Mnemonic::mul, {in_register(b, 8)});
     const Reg result = general();
-    emit(Form::plain, Inst::kIdMov, {in_register(result, 8), in_fixed(Fixed::rdx, 8)});
+    emit(Form::plain, Mnemonic::mov, {in_register(result, 8), in_fixed(Fixed::rdx, 8)});
     return result;
 }
 
@@ -110,19 +108,19 @@ Reg Selection::quotient(Reg a, Id divisor, unsigned bytes, bool wants_rest) {
     const RegInfo known = machine_.regs[by];
     if (std::has_single_bit(known.immediate)) {
         const auto shift = static_cast<unsigned>(std::countr_zero(known.immediate));
-        if (wants_rest) return general_binary(Inst::kIdAnd, a, number(known.immediate - 1), bytes);
-        return general_binary(Inst::kIdShr, a, number(shift), bytes, false);
+        if (wants_rest) return general_binary(Mnemonic::and_, a, number(known.immediate - 1), bytes);
+        return general_binary(Mnemonic::shr, a, number(shift), bytes, false);
     }
     if (bytes == 4) {
         const Reg q = high_product(a, number(std::numeric_limits<std::uint64_t>::max() / known.immediate + 1), 8);
         if (!wants_rest) return q;
-        return general_binary(Inst::kIdSub, a, multiply(q, by, 4), 4, false);
+        return general_binary(Mnemonic::sub, a, multiply(q, by, 4), 4, false);
     }
-    emit(Form::effect, Inst::kIdMov, {in_fixed(Fixed::rax, bytes), in_register(a, bytes)});
-    emit(Form::effect, Inst::kIdXor, {in_fixed(Fixed::rdx, 4), in_fixed(Fixed::rdx, 4)});
-    emit(Form::effect, Inst::kIdDiv, {in_register(by, bytes)});
+    emit(Form::effect, Mnemonic::mov, {in_fixed(Fixed::rax, bytes), in_register(a, bytes)});
+    emit(Form::effect, Mnemonic::xor_, {in_fixed(Fixed::rdx, 4), in_fixed(Fixed::rdx, 4)});
+    emit(Form::effect, Mnemonic::div, {in_register(by, bytes)});
     const Reg result = general();
-    emit(Form::plain, Inst::kIdMov,
+    emit(Form::plain, Mnemonic::mov,
          {in_register(result, bytes), in_fixed(wants_rest ? Fixed::rdx : Fixed::rax, bytes)});
     return result;
 }
@@ -141,17 +139,17 @@ void Selection::select_general(Id id) {
         parts_[id] = shape(i.type);
         parts_[id].regs[0] = reg;
     };
-    const auto unary = [&](std::uint32_t machine_id) {
+    const auto unary = [&](Mnemonic machine_id) {
         const Reg reg = general();
         emit(Form::tied, machine_id, {in_register(reg, bytes), in_register(at(0), bytes)});
         return reg;
     };
     switch (i.op) {
-        case Op::add: return result(general_binary(Inst::kIdAdd, at(0), at(1), bytes));
-        case Op::sub: return result(general_binary(Inst::kIdSub, at(0), at(1), bytes, false));
+        case Op::add: return result(general_binary(Mnemonic::add, at(0), at(1), bytes));
+        case Op::sub: return result(general_binary(Mnemonic::sub, at(0), at(1), bytes, false));
         case Op::mul: return result(multiply(at(0), at(1), bytes));
         case Op::fma:
-        case Op::mad: return result(general_binary(Inst::kIdAdd, multiply(at(0), at(1), bytes), at(2), bytes));
+        case Op::mad: return result(general_binary(Mnemonic::add, multiply(at(0), at(1), bytes), at(2), bytes));
         case Op::div:
         case Op::mod:  // by what may be 0 the machine does not divide
             if (!divides_by_constant(i)) return call(id);
@@ -159,15 +157,15 @@ void Selection::select_general(Id id) {
         case Op::mul_high: return result(high_product(at(0), at(1), bytes));
         case Op::min:
         case Op::max: return result(smaller_or_larger(i));
-        case Op::neg: return result(unary(Inst::kIdNeg));
-        case Op::bit_and: return result(general_binary(Inst::kIdAnd, at(0), at(1), bytes));
-        case Op::bit_or: return result(general_binary(Inst::kIdOr, at(0), at(1), bytes));
-        case Op::bit_xor: return result(general_binary(Inst::kIdXor, at(0), at(1), bytes));
+        case Op::neg: return result(unary(Mnemonic::neg));
+        case Op::bit_and: return result(general_binary(Mnemonic::and_, at(0), at(1), bytes));
+        case Op::bit_or: return result(general_binary(Mnemonic::or_, at(0), at(1), bytes));
+        case Op::bit_xor: return result(general_binary(Mnemonic::xor_, at(0), at(1), bytes));
         case Op::bit_not:
-            if (i.type.scalar == Scalar::boolean) return result(general_binary(Inst::kIdXor, at(0), number(1), 4));
-            return result(unary(Inst::kIdNot));
-        case Op::shift_left: return result(shifted(Inst::kIdShl, at(0), at(1), bytes));
-        case Op::shift_right: return result(shifted(Inst::kIdShr, at(0), at(1), bytes));
+            if (i.type.scalar == Scalar::boolean) return result(general_binary(Mnemonic::xor_, at(0), number(1), 4));
+            return result(unary(Mnemonic::not_));
+        case Op::shift_left: return result(shifted(Mnemonic::shl, at(0), at(1), bytes));
+        case Op::shift_right: return result(shifted(Mnemonic::shr, at(0), at(1), bytes));
         default: return call(id);
     }
 }
@@ -182,11 +180,11 @@ void Selection::select_compare(Id id) {
         return;
     }
     const bool is_signed = type.scalar == Scalar::i32;
-    std::uint32_t set = Inst::kIdSetz;
-    if (i.op == Op::not_equal) set = Inst::kIdSetnz;
-    if (i.op == Op::less) set = is_signed ? Inst::kIdSetl : Inst::kIdSetb;
-    if (i.op == Op::less_equal) set = is_signed ? Inst::kIdSetle : Inst::kIdSetbe;
-    parts_[id].regs[0] = set_by(Inst::kIdCmp, set, operand(i, 0)[0], operand(i, 1)[0], width(type.scalar));
+    Mnemonic set = Mnemonic::setz;
+    if (i.op == Op::not_equal) set = Mnemonic::setnz;
+    if (i.op == Op::less) set = is_signed ? Mnemonic::setl : Mnemonic::setb;
+    if (i.op == Op::less_equal) set = is_signed ? Mnemonic::setle : Mnemonic::setbe;
+    parts_[id].regs[0] = set_by(Mnemonic::cmp, set, operand(i, 0)[0], operand(i, 1)[0], width(type.scalar));
 }
 
 }  // namespace seiche::emit::x86

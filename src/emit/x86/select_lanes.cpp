@@ -1,12 +1,10 @@
 // Selection of splats, compositions, extractions and shuffles.
-#include <asmjit/x86.h>
 #include <algorithm>
 
 #include "emit/x86/selection.hpp"
 
 namespace seiche::emit::x86 {
 
-namespace Inst = asmjit::x86::Inst;
 using ir::Op;
 using ir::Scalar;
 
@@ -16,40 +14,40 @@ unsigned lane_width(ir::Type type) { return type.scalar == Scalar::boolean ? 4 :
 
 /// An instruction in its SSE and its VEX or EVEX form.
 struct Names {
-    std::uint32_t sse, avx;
+    Mnemonic sse, avx;
 };
 
 Names names(ShuffleOp op) {
     switch (op) {
-        case ShuffleOp::permute_32: return {Inst::kIdPshufd, Inst::kIdVpermilps};
-        case ShuffleOp::shuffle_32: return {Inst::kIdShufps, Inst::kIdVshufps};
-        case ShuffleOp::shuffle_64: return {Inst::kIdShufpd, Inst::kIdVshufpd};
-        case ShuffleOp::unpack_low_16: return {Inst::kIdPunpcklwd, Inst::kIdVpunpcklwd};
-        case ShuffleOp::unpack_high_16: return {Inst::kIdPunpckhwd, Inst::kIdVpunpckhwd};
-        case ShuffleOp::unpack_low_32: return {Inst::kIdUnpcklps, Inst::kIdVunpcklps};
-        case ShuffleOp::unpack_high_32: return {Inst::kIdUnpckhps, Inst::kIdVunpckhps};
-        case ShuffleOp::unpack_low_64: return {Inst::kIdUnpcklpd, Inst::kIdVunpcklpd};
-        case ShuffleOp::unpack_high_64: return {Inst::kIdUnpckhpd, Inst::kIdVunpckhpd};
-        case ShuffleOp::permute_low_16: return {Inst::kIdPshuflw, Inst::kIdVpshuflw};
-        case ShuffleOp::permute_high_16: return {Inst::kIdPshufhw, Inst::kIdVpshufhw};
-        case ShuffleOp::align_bytes: return {Inst::kIdPalignr, Inst::kIdVpalignr};
-        case ShuffleOp::blend_16: return {Inst::kIdPblendw, Inst::kIdVpblendw};
-        case ShuffleOp::blend_32: return {Inst::kIdBlendps, Inst::kIdVblendps};
-        case ShuffleOp::shuffle_bytes: return {Inst::kIdPshufb, Inst::kIdVpshufb};
-        case ShuffleOp::bit_or: return {Inst::kIdOrps, Inst::kIdVorps};
-        case ShuffleOp::blend_masked_16: return {0, Inst::kIdVpblendmw};
-        case ShuffleOp::blend_masked_32: return {0, Inst::kIdVblendmps};
-        case ShuffleOp::broadcast_16: return {0, Inst::kIdVpbroadcastw};
-        case ShuffleOp::broadcast_32: return {0, Inst::kIdVbroadcastss};
-        case ShuffleOp::broadcast_64: return {0, Inst::kIdVbroadcastsd};
-        case ShuffleOp::permute_across_64: return {0, Inst::kIdVpermpd};
-        case ShuffleOp::permute_2x128: return {0, Inst::kIdVperm2f128};
-        case ShuffleOp::shuffle_128: return {0, Inst::kIdVshuff32x4};
-        case ShuffleOp::align_across_32: return {0, Inst::kIdValignd};
-        case ShuffleOp::permute_across_16: return {0, Inst::kIdVpermw};
-        case ShuffleOp::permute_across_32: return {0, Inst::kIdVpermps};
-        case ShuffleOp::permute_two_16: return {0, Inst::kIdVpermi2w};
-        case ShuffleOp::permute_two_32: return {0, Inst::kIdVpermi2ps};
+        case ShuffleOp::permute_32: return {Mnemonic::pshufd, Mnemonic::vpermilps};
+        case ShuffleOp::shuffle_32: return {Mnemonic::shufps, Mnemonic::vshufps};
+        case ShuffleOp::shuffle_64: return {Mnemonic::shufpd, Mnemonic::vshufpd};
+        case ShuffleOp::unpack_low_16: return {Mnemonic::punpcklwd, Mnemonic::vpunpcklwd};
+        case ShuffleOp::unpack_high_16: return {Mnemonic::punpckhwd, Mnemonic::vpunpckhwd};
+        case ShuffleOp::unpack_low_32: return {Mnemonic::unpcklps, Mnemonic::vunpcklps};
+        case ShuffleOp::unpack_high_32: return {Mnemonic::unpckhps, Mnemonic::vunpckhps};
+        case ShuffleOp::unpack_low_64: return {Mnemonic::unpcklpd, Mnemonic::vunpcklpd};
+        case ShuffleOp::unpack_high_64: return {Mnemonic::unpckhpd, Mnemonic::vunpckhpd};
+        case ShuffleOp::permute_low_16: return {Mnemonic::pshuflw, Mnemonic::vpshuflw};
+        case ShuffleOp::permute_high_16: return {Mnemonic::pshufhw, Mnemonic::vpshufhw};
+        case ShuffleOp::align_bytes: return {Mnemonic::palignr, Mnemonic::vpalignr};
+        case ShuffleOp::blend_16: return {Mnemonic::pblendw, Mnemonic::vpblendw};
+        case ShuffleOp::blend_32: return {Mnemonic::blendps, Mnemonic::vblendps};
+        case ShuffleOp::shuffle_bytes: return {Mnemonic::pshufb, Mnemonic::vpshufb};
+        case ShuffleOp::bit_or: return {Mnemonic::orps, Mnemonic::vorps};
+        case ShuffleOp::blend_masked_16: return {Mnemonic::none, Mnemonic::vpblendmw};
+        case ShuffleOp::blend_masked_32: return {Mnemonic::none, Mnemonic::vblendmps};
+        case ShuffleOp::broadcast_16: return {Mnemonic::none, Mnemonic::vpbroadcastw};
+        case ShuffleOp::broadcast_32: return {Mnemonic::none, Mnemonic::vbroadcastss};
+        case ShuffleOp::broadcast_64: return {Mnemonic::none, Mnemonic::vbroadcastsd};
+        case ShuffleOp::permute_across_64: return {Mnemonic::none, Mnemonic::vpermpd};
+        case ShuffleOp::permute_2x128: return {Mnemonic::none, Mnemonic::vperm2f128};
+        case ShuffleOp::shuffle_128: return {Mnemonic::none, Mnemonic::vshuff32x4};
+        case ShuffleOp::align_across_32: return {Mnemonic::none, Mnemonic::valignd};
+        case ShuffleOp::permute_across_16: return {Mnemonic::none, Mnemonic::vpermw};
+        case ShuffleOp::permute_across_32: return {Mnemonic::none, Mnemonic::vpermps};
+        case ShuffleOp::permute_two_16: return {Mnemonic::none, Mnemonic::vpermi2w};
+        case ShuffleOp::permute_two_32: return {Mnemonic::none, Mnemonic::vpermi2ps};
     }
     return {};
 }
@@ -82,15 +80,15 @@ Reg Selection::shuffle_step(const ShuffleStep& step, const std::vector<Reg>& val
             return result;
         case ShuffleOp::blend_masked_16:
         case ShuffleOp::blend_masked_32:
-            emit(Form::effect, Inst::kIdMov,
+            emit(Form::effect, Mnemonic::mov,
                  {in_fixed(Fixed::rax, 4), immediate(static_cast<std::int32_t>(step.mask))});
-            emit(Form::effect, Inst::kIdKmovd, {in_fixed(Fixed::k1, 8), in_fixed(Fixed::rax, 4)});
+            emit(Form::effect, Mnemonic::kmovd, {in_fixed(Fixed::k1, 8), in_fixed(Fixed::rax, 4)});
             emit(Form::masked, name.avx, {to, a, b});
             return result;
         default: break;
     }
     const bool is_plain = avx() || is_separate(step.op);
-    const std::uint32_t id = avx() ? name.avx : name.sse;
+    const Mnemonic id = avx() ? name.avx : name.sse;
     const Form form = is_plain ? Form::plain : Form::tied;
     const Operand extra = immediate(step.immediate);
     if (takes_two(step.op) && takes_immediate(step.op))
@@ -123,7 +121,7 @@ Reg Selection::as_vector(Id id) {
     if (!is_general(type)) return reg;
     if (type.scalar != Scalar::boolean) return to_vector(reg, lane_width(type));
     const Reg all = general();
-    emit(Form::tied, Inst::kIdNeg, {in_register(all, 4), in_register(reg, 4)});
+    emit(Form::tied, Mnemonic::neg, {in_register(all, 4), in_register(reg, 4)});
     return to_vector(all, 4);
 }
 
@@ -211,7 +209,8 @@ void Selection::extract(Id id) {
     parts.regs[0] = low;
     if (is_general(i.type)) {
         parts.regs[0] = to_general(low, lane);
-        if (i.type.scalar == Scalar::boolean) parts.regs[0] = general_binary(Inst::kIdAnd, parts.regs[0], number(1), 4);
+        if (i.type.scalar == Scalar::boolean)
+            parts.regs[0] = general_binary(Mnemonic::and_, parts.regs[0], number(1), 4);
     }
     parts_[id] = parts;
 }

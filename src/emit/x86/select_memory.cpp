@@ -1,12 +1,10 @@
 // Selection of accesses: addresses with folded constants, predicates without branches.
-#include <asmjit/x86.h>
 #include <bit>
 
 #include "emit/x86/selection.hpp"
 
 namespace seiche::emit::x86 {
 
-namespace Inst = asmjit::x86::Inst;
 using ir::Op;
 using ir::Scalar;
 
@@ -61,8 +59,8 @@ Selection::Address Selection::address(Id index, Reg base, unsigned element_bytes
             result.base = one.pointer;
             return result;
         }
-    const Reg offset = general_binary(Inst::kIdShl, parts_[root][0], number(shift), 8, false);
-    result.base = base == no_reg ? offset : general_binary(Inst::kIdAdd, offset, base, 8);
+    const Reg offset = general_binary(Mnemonic::shl, parts_[root][0], number(shift), 8, false);
+    result.base = base == no_reg ? offset : general_binary(Mnemonic::add, offset, base, 8);
     pointers_.push_back({root, base, result.base, shift});
     return result;
 }
@@ -92,12 +90,12 @@ Selection::Address Selection::address_of(const ir::Instruction& i) {
         // Where the access's predicate does not hold the part may be any number.
         const Reg part = parts_[i.operands[static_cast<std::size_t>(slot)]][0];
         const Reg last = number(kernel_.buffers[i.symbol].parts - 1), bounded = general();
-        emit(Form::effect, Inst::kIdCmp, {in_register(part, 4), general_operand(last, 4)});
-        emit(Form::tied, Inst::kIdCmova, {in_register(bounded, 8), in_register(part, 8), in_register(last, 8)}, true);
+        emit(Form::effect, Mnemonic::cmp, {in_register(part, 4), general_operand(last, 4)});
+        emit(Form::tied, Mnemonic::cmova, {in_register(bounded, 8), in_register(part, 8), in_register(last, 8)}, true);
         Operand from = at_frame(std::uint64_t{8} * i.symbol, 8);
         from.index = bounded;
         from.shift = 3;
-        emit(Form::plain, Inst::kIdMov, {in_register(base, 8), from});
+        emit(Form::plain, Mnemonic::mov, {in_register(base, 8), from});
     }
     return address(i.operands[0], base, ir::type_bytes(kernel_.buffers[i.symbol].element));
 }
@@ -112,14 +110,14 @@ Reg Selection::guarded(const Address& to, Reg predicate, bool stores) {
             sink_ = machine_.frame_bytes;
             machine_.frame_bytes += room;
         }
-        emit(Form::plain, Inst::kIdLea, {in_register(elsewhere, 8), at_frame(sink_, 8)});
+        emit(Form::plain, Mnemonic::lea, {in_register(elsewhere, 8), at_frame(sink_, 8)});
     } else {
         const std::uint64_t zeros = constant_place(&nothing, sizeof nothing, room);
-        emit(Form::plain, Inst::kIdLea, {in_register(elsewhere, 8), at_constant(zeros, 8)});
+        emit(Form::plain, Mnemonic::lea, {in_register(elsewhere, 8), at_constant(zeros, 8)});
     }
-    emit(Form::plain, Inst::kIdLea, {in_register(real, 8), to.operand(8)});
-    emit(Form::effect, Inst::kIdTest, {in_register(predicate, 4), in_register(predicate, 4)});
-    emit(Form::tied, Inst::kIdCmovz, {in_register(result, 8), in_register(real, 8), in_register(elsewhere, 8)});
+    emit(Form::plain, Mnemonic::lea, {in_register(real, 8), to.operand(8)});
+    emit(Form::effect, Mnemonic::test, {in_register(predicate, 4), in_register(predicate, 4)});
+    emit(Form::tied, Mnemonic::cmovz, {in_register(result, 8), in_register(real, 8), in_register(elsewhere, 8)});
     return result;
 }
 
@@ -153,25 +151,25 @@ void Selection::load(Id id, Address from) {
     if (is_general(i.type)) {
         const unsigned bytes = ir::scalar_bytes(i.type.scalar);
         const bool is_signed = i.type.scalar == Scalar::i8 || i.type.scalar == Scalar::i16;
-        const std::uint32_t way = bytes >= 4 ? Inst::kIdMov : is_signed ? Inst::kIdMovsx : Inst::kIdMovzx;
+        const Mnemonic way = bytes >= 4 ? Mnemonic::mov : is_signed ? Mnemonic::movsx : Mnemonic::movzx;
         emit(Form::plain, way, {in_register(parts[0], bytes == 8 ? 8 : 4), from.operand(bytes)});
     } else if (all < 4) {
         const Reg low = general();
-        emit(Form::plain, Inst::kIdMovzx, {in_register(low, 4), from.operand(all)});
+        emit(Form::plain, Mnemonic::movzx, {in_register(low, 4), from.operand(all)});
         parts.regs[0] = to_vector(low, 4);
     } else if (avx() && is_only_splatted(id)) {
         const bool is_double = i.type.scalar == Scalar::f64;
         parts.regs[0] = vector(widest_register(set_));
-        emit(Form::plain, is_double ? Inst::kIdVbroadcastsd : Inst::kIdVbroadcastss,
+        emit(Form::plain, is_double ? Mnemonic::vbroadcastsd : Mnemonic::vbroadcastss,
              {in_register(parts[0], widest_register(set_)), from.operand(all)});
         broadcasts_.insert(id);
     } else if (all < 16) {
-        const std::uint32_t way =
-            all == 8 ? (avx() ? Inst::kIdVmovsd : Inst::kIdMovsd) : (avx() ? Inst::kIdVmovss : Inst::kIdMovss);
+        const Mnemonic way =
+            all == 8 ? (avx() ? Mnemonic::vmovsd : Mnemonic::movsd) : (avx() ? Mnemonic::vmovss : Mnemonic::movss);
         emit(Form::plain, way, {in_register(parts[0], 16), from.operand(all)});
     } else {
         for (unsigned k = 0; k < parts.count; ++k)
-            emit(Form::plain, avx() ? Inst::kIdVmovups : Inst::kIdMovups,
+            emit(Form::plain, avx() ? Mnemonic::vmovups : Mnemonic::movups,
                  {in_register(parts[k], parts.bytes), from.operand(parts.bytes, k * parts.bytes)});
     }
     parts_[id] = parts;
@@ -182,17 +180,17 @@ void Selection::store(const ir::Instruction& i, Address to) {
     const unsigned all = ir::type_bytes(i.type);
     if (is_general(i.type)) {
         const unsigned bytes = ir::scalar_bytes(i.type.scalar);
-        emit(Form::effect, Inst::kIdMov, {to.operand(bytes), in_register(parts[0], bytes)});
+        emit(Form::effect, Mnemonic::mov, {to.operand(bytes), in_register(parts[0], bytes)});
     } else if (all < 4) {
         const Reg low = to_general(parts[0], 4);
-        emit(Form::effect, Inst::kIdMov, {to.operand(all), in_register(low, all)});
+        emit(Form::effect, Mnemonic::mov, {to.operand(all), in_register(low, all)});
     } else if (all < 16) {
-        const std::uint32_t way =
-            all == 8 ? (avx() ? Inst::kIdVmovsd : Inst::kIdMovsd) : (avx() ? Inst::kIdVmovss : Inst::kIdMovss);
+        const Mnemonic way =
+            all == 8 ? (avx() ? Mnemonic::vmovsd : Mnemonic::movsd) : (avx() ? Mnemonic::vmovss : Mnemonic::movss);
         emit(Form::effect, way, {to.operand(all), in_register(parts[0], 16)});
     } else {
         for (unsigned k = 0; k < parts.count; ++k)
-            emit(Form::effect, avx() ? Inst::kIdVmovups : Inst::kIdMovups,
+            emit(Form::effect, avx() ? Mnemonic::vmovups : Mnemonic::movups,
                  {to.operand(parts.bytes, k * parts.bytes), in_register(parts[k], parts.bytes)});
     }
 }

@@ -1,7 +1,6 @@
 // Selection: registers, constants, leaves and control flow.
 #include "emit/x86/selection.hpp"
 
-#include <asmjit/x86.h>
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -10,7 +9,6 @@
 
 namespace seiche::emit::x86 {
 
-namespace Inst = asmjit::x86::Inst;
 using ir::Op;
 using ir::OpKind;
 using ir::Scalar;
@@ -173,7 +171,7 @@ Reg Selection::constant(const void* bytes, unsigned count, unsigned register_byt
     return known->second;
 }
 
-void Selection::emit(Form form, std::uint32_t id, std::initializer_list<Operand> operands, bool reads_memory_last) {
+void Selection::emit(Form form, Mnemonic id, std::initializer_list<Operand> operands, bool reads_memory_last) {
     Instruction i;
     i.form = form;
     i.id = id;
@@ -186,14 +184,14 @@ void Selection::emit(Form form, std::uint32_t id, std::initializer_list<Operand>
 
 void Selection::begin_groups() {
     group_ = general();
-    emit(Form::loop_begin, 0,
+    emit(Form::loop_begin, Mnemonic::none,
          {in_register(group_, 8), in_register(header(HeaderWord::first), 8), in_register(header(HeaderWord::last), 8)});
     enter();
 }
 
 void Selection::end_groups() {
     leave();
-    emit(Form::loop_end, 0, {in_register(group_, 8), immediate(1)});
+    emit(Form::loop_end, Mnemonic::none, {in_register(group_, 8), immediate(1)});
 }
 
 void Selection::select_group_id(Id id) {
@@ -201,10 +199,10 @@ void Selection::select_group_id(Id id) {
     const Reg x = header(HeaderWord::groups_x), y = header(HeaderWord::groups_y);
     const auto divide = [&](Reg a, Reg by, bool wants_rest) {
         const Reg result = general();
-        emit(Form::effect, Inst::kIdMov, {in_fixed(Fixed::rax, 8), in_register(a, 8)});
-        emit(Form::effect, Inst::kIdXor, {in_fixed(Fixed::rdx, 4), in_fixed(Fixed::rdx, 4)});
-        emit(Form::effect, Inst::kIdDiv, {in_register(by, 8)});
-        emit(Form::plain, Inst::kIdMov, {in_register(result, 8), in_fixed(wants_rest ? Fixed::rdx : Fixed::rax, 8)});
+        emit(Form::effect, Mnemonic::mov, {in_fixed(Fixed::rax, 8), in_register(a, 8)});
+        emit(Form::effect, Mnemonic::xor_, {in_fixed(Fixed::rdx, 4), in_fixed(Fixed::rdx, 4)});
+        emit(Form::effect, Mnemonic::div, {in_register(by, 8)});
+        emit(Form::plain, Mnemonic::mov, {in_register(result, 8), in_fixed(wants_rest ? Fixed::rdx : Fixed::rax, 8)});
         return result;
     };
     Reg result = no_reg;
@@ -239,7 +237,7 @@ void Selection::select_leaf(Id id) {
             if (i.type.is_float()) {
                 parts.regs[0] = to_vector(argument(word), bytes);
             } else if (i.type.scalar == Scalar::boolean) {
-                parts.regs[0] = set_by(Inst::kIdTest, Inst::kIdSetnz, argument(word), argument(word), 8);
+                parts.regs[0] = set_by(Mnemonic::test, Mnemonic::setnz, argument(word), argument(word), 8);
             } else {
                 parts.regs[0] = bytes == 8 ? argument(word) : move_general(argument(word), 4);
             }
@@ -272,7 +270,7 @@ void Selection::select_control(Id id) {
     switch (i.op) {
         case Op::loop_begin: {
             parts_[id] = new_parts(i.type);
-            emit(Form::loop_begin, 0,
+            emit(Form::loop_begin, Mnemonic::none,
                  {in_register(parts_[id][0], 8), in_register(operand(i, 0)[0], 8), in_register(operand(i, 1)[0], 8)});
             open_loops_.push_back(id);
             return enter();
@@ -282,15 +280,15 @@ void Selection::select_control(Id id) {
             open_loops_.pop_back();
             leave();
             const Reg step = operand(kernel_.code[begin], 2)[0];
-            emit(Form::loop_end, 0, {in_register(parts_[begin][0], 8), general_operand(step, 8)});
+            emit(Form::loop_end, Mnemonic::none, {in_register(parts_[begin][0], 8), general_operand(step, 8)});
             return;
         }
-        case Op::if_begin: emit(Form::if_begin, 0, {in_register(operand(i, 0)[0], 4)}); return enter();
+        case Op::if_begin: emit(Form::if_begin, Mnemonic::none, {in_register(operand(i, 0)[0], 4)}); return enter();
         case Op::if_else:
             leave();
-            emit(Form::if_else, 0, {});
+            emit(Form::if_else, Mnemonic::none, {});
             return enter();
-        default: leave(); emit(Form::if_end, 0, {});
+        default: leave(); emit(Form::if_end, Mnemonic::none, {});
     }
 }
 

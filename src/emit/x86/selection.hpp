@@ -28,7 +28,7 @@ struct Parts {
 
 /// Instruction numbers of one operation: of a float, of floats, of a double, of doubles.
 struct FloatIds {
-    std::array<std::uint32_t, 4> sse, avx;
+    std::array<Mnemonic, 4> sse, avx;
 };
 
 class Selection {
@@ -56,7 +56,7 @@ private:
     Reg constant(const void* bytes, unsigned count, unsigned register_bytes);
     std::uint64_t constant_place(const void* bytes, unsigned count, unsigned room);
     std::uint64_t scratch(unsigned k);
-    void emit(Form form, std::uint32_t id, std::initializer_list<Operand> operands, bool reads_memory_last = false);
+    void emit(Form form, Mnemonic id, std::initializer_list<Operand> operands, bool reads_memory_last = false);
     void begin_groups();
     void end_groups();
     void select(Id id);
@@ -79,11 +79,11 @@ private:
 
     // select_general.cpp: integers and booleans
     void select_general(Id id);
-    Reg general_binary(std::uint32_t id, Reg a, Reg b, unsigned bytes, bool commutes = true);
+    Reg general_binary(Mnemonic id, Reg a, Reg b, unsigned bytes, bool commutes = true);
     Reg move_general(Reg from, unsigned bytes);
     Reg multiply(Reg a, Reg b, unsigned bytes);
-    Reg shifted(std::uint32_t id, Reg a, Reg count, unsigned bytes);
-    Reg set_by(std::uint32_t compare_id, std::uint32_t set_id, Reg a, Reg b, unsigned bytes);
+    Reg shifted(Mnemonic id, Reg a, Reg count, unsigned bytes);
+    Reg set_by(Mnemonic compare_id, Mnemonic set_id, Reg a, Reg b, unsigned bytes);
     Reg chosen(Reg condition, Reg if_true, Reg if_false);
     Reg smaller_or_larger(const ir::Instruction& i);
     Reg quotient(Reg a, Id divisor, unsigned bytes, bool wants_rest);
@@ -95,8 +95,8 @@ private:
     // select_float.cpp: arithmetic of vectors and of single floating numbers
     void select_float(Id id);
     Reg vector_op(const FloatIds& ids, ir::Type type, unsigned bytes, Reg a, Reg b, bool commutes);
-    Reg vector_op(std::uint32_t sse, std::uint32_t avx, unsigned bytes, Reg a, Reg b, bool commutes = true);
-    Reg with_bits(std::uint32_t sse, std::uint32_t avx, ir::Type type, unsigned bytes, Reg a, std::uint64_t lane_bits);
+    Reg vector_op(Mnemonic sse, Mnemonic avx, unsigned bytes, Reg a, Reg b, bool commutes = true);
+    Reg with_bits(Mnemonic sse, Mnemonic avx, ir::Type type, unsigned bytes, Reg a, std::uint64_t lane_bits);
     void select_rounded(Id id);
     void select_fused(Id id);
     Reg compared_floats(const ir::Instruction& i);
