@@ -303,13 +303,11 @@ private:
             encoder_.move(info(to.reg).bank, info(to.reg).bytes, p, where_[old]);
         } else {
             const Physical p = make(to.reg);
-            fill_as(to, old, p);
+            fill(old, p);
             if (dies) forget(old);
         }
         pin(to.reg);
     }
-
-    void fill_as(const Operand&, Reg from, Physical p) { fill(from, p); }
 
     void tied(const Instruction& i) {
         Operand first = i.operands[1], second = i.count > 2 ? i.operands[2] : Operand{};

@@ -73,8 +73,7 @@ bool Selection::convert_float(Id id) {
     const ir::Instruction& i = kernel_.code[id];
     const ir::Type from = type_of(i, 0), to = i.type;
     const bool is_single = to.lanes == 1;
-    if (is_single && is_wide_float(to.scalar) && is_general(from) && from.scalar != Scalar::u64 &&
-        from.scalar != Scalar::boolean) {
+    if (is_single && is_wide_float(to.scalar) && is_general(from) && from.scalar != Scalar::u64) {
         parts_[id] = shape(to);
         parts_[id].regs[0] = float_from_integer(operand(i, 0)[0], from.scalar, to.scalar);
         return true;

@@ -92,7 +92,7 @@ Reg Selection::smaller_or_larger(const ir::Instruction& i) {
 
 Reg Selection::high_product(Reg a, Reg b, unsigned bytes) {
     if (bytes == 4) {
-        const Reg product = general_binary(Mnemonic::imul, a, b, 8);
+        const Reg product = multiply(a, b, 8);
         return general_binary(Mnemonic::shr, product, number(32), 8, false);
     }
     emit(Form::effect, Mnemonic::mov, {in_fixed(Fixed::rax, 8), in_register(a, 8)});
