@@ -153,7 +153,7 @@ private:
 
     bool has_vacancy(std::size_t b) const {
         for (std::uint32_t left = allowed_[b] & ~pinned_[b]; left != 0; left &= left - 1)
-            if (holder_[b][std::countr_zero(left)] == no_reg) return true;
+            if (holder_[b][static_cast<std::size_t>(std::countr_zero(left))] == no_reg) return true;
         return false;
     }
 
