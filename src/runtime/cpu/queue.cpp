@@ -62,17 +62,43 @@ bool is_beyond_host(std::uint64_t bytes) {
     return all != 0 && bytes > all;
 }
 
+struct Scratch {
+    AlignedBytes bytes;
+    std::uint64_t has = 0;
+    Scratch* next = nullptr;
+};
+
+/// Of a thread of the pool, which never ends: in a list of all, where a leak checker finds it.
+Scratch* pool_scratch() {
+    static std::atomic<Scratch*> all{nullptr};
+    auto* const scratch = new (std::nothrow) Scratch;
+    if (scratch == nullptr) return nullptr;
+    scratch->next = all.load(std::memory_order_relaxed);
+    while (!all.compare_exchange_weak(scratch->next, scratch, std::memory_order_release, std::memory_order_relaxed)) {
+    }
+    return scratch;
+}
+
+Scratch* scratch_object() {
+    if (is_of_pool()) {
+        thread_local Scratch* kept = nullptr;
+        if (kept == nullptr) kept = pool_scratch();
+        return kept;
+    }
+    thread_local Scratch own;
+    return &own;
+}
+
 /// A thread's own for the kernels that it runs, kept for the next; null if there is no memory for it.
 std::byte* scratch_of_thread(std::uint64_t bytes) {
-    thread_local AlignedBytes scratch;
-    thread_local std::uint64_t has = 0;
-    if (bytes <= has) return scratch.get();
+    Scratch* const scratch = scratch_object();
+    if (scratch == nullptr || bytes <= scratch->has) return scratch == nullptr ? nullptr : scratch->bytes.get();
     if (is_beyond_host(bytes)) return nullptr;
-    scratch.reset();
-    has = 0;
-    scratch.reset(static_cast<std::byte*>(::operator new(bytes, alignment, std::nothrow)));
-    if (scratch) has = bytes;
-    return scratch.get();
+    scratch->bytes.reset();
+    scratch->has = 0;
+    scratch->bytes.reset(static_cast<std::byte*>(::operator new(bytes, alignment, std::nothrow)));
+    if (scratch->bytes) scratch->has = bytes;
+    return scratch->bytes.get();
 }
 
 /// The words that a kernel is called with.

@@ -52,6 +52,8 @@ bool spin_until(const Condition& is_there) {
 /// One launch at a time has the helpers. It opens the gate; a helper that comes through the open gate is counted and
 /// works until no piece is left; then the launch shuts the gate and waits until those counted have gone. A helper that
 /// comes too late finds it shut and touches nothing else, so that what a launch borrows for its call is safe.
+thread_local bool of_pool = false;
+
 class Pool {
 public:
     Pool() : forks_(fork_count()), processors_(allowed_processors()) {}
@@ -100,6 +102,7 @@ private:
     }
 
     [[noreturn]] void serve(std::uint32_t seen) {
+        of_pool = true;
         for (;;) {
             const auto is_called = [&] { return ticket_.load(std::memory_order_acquire) != seen; };
             if (!spins_.load(std::memory_order_relaxed) || !spin_until(is_called))
@@ -243,5 +246,7 @@ Division divide(std::uint64_t groups, std::uint64_t bytes, unsigned threads) {
     division.pieces = static_cast<std::size_t>((groups - 1) / division.groups_of_piece + 1);
     return division;
 }
+
+bool is_of_pool() { return of_pool; }
 
 }  // namespace seiche::runtime::cpu

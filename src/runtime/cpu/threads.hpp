@@ -46,6 +46,9 @@ private:
 /// where that did not call each piece once.
 void run_pieces(std::size_t pieces, const Work& work);
 
+/// Whether the calling thread is one of the pool's, which live as long as the process.
+bool is_of_pool();
+
 /// How so many groups are divided.
 struct Division {
     std::uint64_t groups_of_piece = 1;
