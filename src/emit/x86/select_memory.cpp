@@ -139,7 +139,7 @@ void Selection::select_memory(Id id) {
 }
 
 /// Whether a number is loaded to be in all lanes, which one instruction does.
-bool Selection::is_only_splatted(Id id) const {
+bool Selection::is_splatted(Id id) const {
     const ir::Instruction& i = kernel_.code[id];
     return i.type.lanes == 1 && (i.type.scalar == Scalar::f32 || i.type.scalar == Scalar::f64) && splats_[id] != 0;
 }
@@ -157,7 +157,7 @@ void Selection::load(Id id, Address from) {
         const Reg low = general();
         emit(Form::plain, Mnemonic::movzx, {in_register(low, 4), from.operand(all)});
         parts.regs[0] = to_vector(low, 4);
-    } else if (avx() && is_only_splatted(id)) {
+    } else if (avx() && is_splatted(id)) {
         const bool is_double = i.type.scalar == Scalar::f64;
         parts.regs[0] = vector(widest_register(set_));
         emit(Form::plain, is_double ? Mnemonic::vbroadcastsd : Mnemonic::vbroadcastss,

@@ -132,7 +132,7 @@ private:
     Reg guarded(const Address& address, Reg predicate, bool stores);
     void load(Id id, Address from);
     void store(const ir::Instruction& i, Address to);
-    bool is_only_splatted(Id id) const;
+    bool is_splatted(Id id) const;
 
     // select_call.cpp
     void call(Id id);
