@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "emit/x86/machine.hpp"
@@ -11,6 +12,7 @@ namespace seiche::emit::x86 {
 /// Machine code as Entry says, its constants behind it.
 struct Code {
     std::vector<std::byte> bytes;
+    std::uint64_t frame_bytes = 0;  ///< That it takes on the stack, besides what a call of the host's takes.
     std::size_t instructions = 0, spills = 0, reloads = 0;  ///< How many of them; for whoever tunes the allocator.
 };
 

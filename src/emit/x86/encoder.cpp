@@ -14,6 +14,7 @@ namespace {
 
 using Kind = MachineOperand::Kind;
 using Xbyak::util::rax;
+using Xbyak::util::rcx;
 using Xbyak::util::rdi;
 using Xbyak::util::rsi;
 using Xbyak::util::rsp;
@@ -229,14 +230,24 @@ Encoder::Encoder(const Machine& machine)
     begin();
 }
 
-// The frame is aligned to 64 bytes; its last word is the stack pointer that was.
+// The frame is aligned to 64 bytes; its last word is the stack pointer that was. The stack grows page by page, each of
+// which is touched, so that a stack that is too small ends at its guard page and not in memory beyond.
 void Encoder::begin() {
+    constexpr std::uint32_t to_patch = 0x7fffff00, page = 4096;
     for (const int reg : kept) code_.push(Xbyak::Reg64(reg));
     code_.mov(rax, rsp);
-    constexpr std::uint32_t to_patch = 0x7fffff00;
-    code_.sub(rsp, to_patch);
+    code_.lea(rcx, Xbyak::util::ptr[rsp - std::size_t{to_patch}]);
     frame_at_ = code_.getSize() - 4;
-    code_.and_(rsp, static_cast<std::uint32_t>(-64));
+    code_.and_(rcx, static_cast<std::uint32_t>(-64));
+    Xbyak::Label next, is_there;
+    code_.L(next);
+    code_.sub(rsp, page);
+    code_.cmp(rsp, rcx);
+    code_.jbe(is_there);
+    code_.mov(Xbyak::util::ptr[rsp], rax);
+    code_.jmp(next);
+    code_.L(is_there);
+    code_.mov(rsp, rcx);
     code_.mov(frame(header_of(machine_.header_words), 8).memory, rax);
     code_.mov(rsi, Xbyak::util::ptr[rdi + offsetof(Call, arguments)]);
     for (std::uint32_t w = 0; w < machine_.argument_words; ++w) {
@@ -265,7 +276,8 @@ Code Encoder::finish(std::uint64_t frame_bytes) {
     code_.ready(Xbyak::CodeArray::PROTECT_RW);
     result_.bytes.resize(code_.getSize());
     std::memcpy(result_.bytes.data(), code_.getCode(), code_.getSize());
-    const auto size = static_cast<std::int32_t>(frame_bytes);
+    result_.frame_bytes = frame_bytes;
+    const auto size = -static_cast<std::int32_t>(frame_bytes);
     std::memcpy(&result_.bytes[frame_at_], &size, sizeof size);
     return std::move(result_);
 }
