@@ -3,7 +3,9 @@
 
 #include <xbyak/xbyak.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 #include "emit/x86/allocate.hpp"
@@ -66,6 +68,12 @@ private:
     /// Memory for the assembler to write to, which nobody runs.
     struct Plain : Xbyak::Allocator {
         bool useProtect() const override { return false; }
+        /// Want of memory is told as everywhere else, not by the assembler's own error.
+        std::uint8_t* alloc(std::size_t bytes) override {
+            std::uint8_t* const got = Xbyak::Allocator::alloc(bytes);
+            if (got == nullptr) throw std::bad_alloc();
+            return got;
+        }
     };
     void begin();
     void dispatch(Mnemonic id, const Operands& operands, bool masked);
