@@ -21,10 +21,13 @@ class PlainArithmetic {
 public:
 #if defined(__x86_64__)
     PlainArithmetic() : former_(_mm_getcsr()) {
+        __asm__ volatile("fnstcw %0" : "=m"(former_x87_));
         if ((former_ & ~flags) != plain) _mm_setcsr(plain);
+        if (former_x87_ != plain_x87) set_x87(plain_x87);
     }
     ~PlainArithmetic() {
         if ((former_ & ~flags) != plain) _mm_setcsr(former_);
+        if (former_x87_ != plain_x87) set_x87(former_x87_);
     }
     PlainArithmetic(const PlainArithmetic&) = delete;
     PlainArithmetic& operator=(const PlainArithmetic&) = delete;
@@ -32,7 +35,11 @@ public:
 private:
     static constexpr unsigned flags = 0x3f;    ///< Of exceptions that have been.
     static constexpr unsigned plain = 0x1f80;  ///< All masked, to nearest, denormals kept: as a thread begins.
+    /// The same, of long doubles, which elementary functions of the host compute in.
+    static constexpr unsigned short plain_x87 = 0x37f;
+    static void set_x87(unsigned short control) { __asm__ volatile("fldcw %0" : : "m"(control)); }
     unsigned former_;
+    unsigned short former_x87_ = 0;
 #endif
 };
 

@@ -1,6 +1,7 @@
 // The pool of threads of the processor: nested and concurrent work, the caller's own threads, forks, limits.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <xmmintrin.h>
 
 #include <algorithm>
 #include <atomic>
@@ -187,6 +188,63 @@ TEST(CpuThreads, take_a_number_from_the_variable_and_nothing_else) {
     unset_environment("SEICHE_CPU_THREADS");
     EXPECT_GE(runtime::cpu::default_threads().value_or(0), 1u);
     EXPECT_EQ(runtime::cpu::why_variables_are_wrong(), "");
+}
+
+/// What MXCSR is without the flags of what has been.
+unsigned arithmetic() { return _mm_getcsr() & ~0x3fu; }
+
+/// In the calling thread and in one of the pool's, each with a piece of its own.
+template <class Body>
+void in_both_threads(const Body& body) {
+    std::atomic<int> met{0};
+    const auto piece = [&](std::size_t) {
+        body(runtime::cpu::is_of_pool());
+        ++met;
+        while (met < 2) std::this_thread::yield();  // ends only if both are there
+    };
+    runtime::cpu::run_pieces(2, runtime::cpu::Work(piece));
+}
+
+TEST(CpuThreads, kernels_have_plain_arithmetic_and_all_threads_keep_theirs) {
+    constexpr unsigned plain = 0x1f80, flushing = 0x9fc0, towards_zero = 0x7f80, trapping = 0x0180;
+    const unsigned former = _mm_getcsr();
+    const auto module = module_of(write_mxcsr);
+    CpuBuffer caller_saw(64), pool_saw(64);
+    for (const unsigned caller : {flushing, towards_zero, flushing | towards_zero, trapping}) {
+        const WithThreads with(2);
+        unsigned of_caller = 0, of_pool = 0;
+        in_both_threads([&](bool is_of_pool) {
+            _mm_setcsr(caller);
+            launch(*module, is_of_pool ? pool_saw : caller_saw, {1, 1, 1});
+            (is_of_pool ? of_pool : of_caller) = arithmetic();
+            _mm_setcsr(former);
+        });
+        EXPECT_EQ(of_caller, caller);
+        EXPECT_EQ(of_pool, caller);
+        for (const CpuBuffer* saw : {&caller_saw, &pool_saw})
+            EXPECT_EQ(*reinterpret_cast<const std::uint32_t*>(saw->data()) & ~0x3fu, plain);
+    }
+}
+
+// A thread begins with the numbers of the one that starts it: the pool's, which start in a launch.
+TEST(CpuThreads, of_a_caller_who_flushes_compute_plainly) {
+    if (!forks) GTEST_SKIP() << "this sanitizer allows no threads there";
+    const int status = status_in_child([](Child& child) {
+        constexpr unsigned plain = 0x1f80, flushing = 0x9fc0;
+        const WithThreads with(2);
+        _mm_setcsr(flushing);
+        std::atomic<int> groups{0}, plain_groups{0};
+        in_group = [&](std::uint64_t) {
+            plain_groups += arithmetic() == plain;
+            ++groups;
+            while (groups < 2) std::this_thread::yield();
+        };
+        CpuBuffer any(many_bytes);
+        launch(*module_of(call_function, 0, in_group_only), any, {2, 1, 1});
+        child.expect(plain_groups == 2, "a kernel that flushes");
+        child.expect(arithmetic() == flushing, "the caller's own numbers are others");
+    });
+    EXPECT_EQ(status, 0);
 }
 
 /// Printed, not judged: a machine may be busy.
