@@ -101,6 +101,7 @@ void emit_x86(const ir::Kernel& kernel, const Target& target, Source& source) {
     const x86::Code code = x86::compile(kernel, instruction_set(target.architecture));
     source.words.resize((code.bytes.size() + 3) / 4);
     std::memcpy(source.words.data(), code.bytes.data(), code.bytes.size());
+    source.stack_frames = {code.frame};
 }
 
 /// Whether its text may compute which of several buffers is accessed.

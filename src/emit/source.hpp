@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "emit/x86/entry.hpp"
 #include "ir/kernel.hpp"
 
 namespace seiche::emit {
@@ -70,6 +71,7 @@ struct Source {
     std::vector<std::uint32_t> words;  ///< The module, for SPIR-V; for x86 the code, from its first byte on, padded.
     /// The module for launches one of whose buffers has an offset among the push constants; empty: it is the same.
     std::vector<std::uint32_t> unaligned_words;
+    std::vector<x86::StackFrame> stack_frames;  ///< Of machine code: each of its functions.
     std::string architecture;
     std::vector<std::string> options;  ///< Compiler options that the text relies on; part of the cache key.
     std::uint32_t group[3] = {1, 1, 1};

@@ -100,6 +100,8 @@ const Prerequisite prerequisites[] = {
     {"llvm_spirv", "llvm-spirv-15", tool(SEICHE_LLVM_SPIRV)},
     {"glslang", "glslang-tools", tool(SEICHE_GLSLANG)},
     {"clang", "clang-14", tool(SEICHE_CLANG)},
+    {"gdb", "gdb", tool(SEICHE_GDB)},
+    {"valgrind", "valgrind", tool(SEICHE_VALGRIND)},
     {"numpy_and_scipy", "python3-numpy, python3-scipy", python("import numpy, scipy")},
     {"glfw", "libglfw3", library("libglfw.so.3")},
     {"glfw_header", "libglfw3-dev", file(SEICHE_GLFW_HEADER)},

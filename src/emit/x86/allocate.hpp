@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "emit/x86/entry.hpp"
 #include "emit/x86/machine.hpp"
 
 namespace seiche::emit::x86 {
@@ -12,6 +13,7 @@ namespace seiche::emit::x86 {
 /// Machine code as Entry says, its constants behind it.
 struct Code {
     std::vector<std::byte> bytes;
+    StackFrame frame;
     std::uint64_t frame_bytes = 0;  ///< That it takes on the stack, besides what a call of the host's takes.
     std::size_t instructions = 0, spills = 0, reloads = 0;  ///< How many of them; for whoever tunes the allocator.
 };

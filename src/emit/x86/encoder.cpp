@@ -234,8 +234,10 @@ Encoder::Encoder(const Machine& machine)
 // which is touched, so that a stack that is too small ends at its guard page and not in memory beyond.
 void Encoder::begin() {
     constexpr std::uint32_t to_patch = 0x7fffff00, page = 4096;
+    result_.frame.begin = place();
     for (const int reg : kept) code_.push(Xbyak::Reg64(reg));
     code_.mov(rax, rsp);
+    result_.frame.in_rax = place();
     code_.lea(rcx, Xbyak::util::ptr[rsp - std::size_t{to_patch}]);
     frame_at_ = code_.getSize() - 4;
     code_.and_(rcx, static_cast<std::uint32_t>(-64));
@@ -248,7 +250,9 @@ void Encoder::begin() {
     code_.jmp(next);
     code_.L(is_there);
     code_.mov(rsp, rcx);
-    code_.mov(frame(header_of(machine_.header_words), 8).memory, rax);
+    result_.frame.kept = static_cast<std::uint32_t>(header_of(machine_.header_words));
+    code_.mov(frame(result_.frame.kept, 8).memory, rax);
+    result_.frame.body = place();
     code_.mov(rsi, Xbyak::util::ptr[rdi + offsetof(Call, arguments)]);
     for (std::uint32_t w = 0; w < machine_.argument_words; ++w) {
         code_.mov(rax, Xbyak::util::ptr[rsi + 8 * w]);
@@ -266,9 +270,11 @@ void Encoder::begin() {
 
 Code Encoder::finish(std::uint64_t frame_bytes) {
     if (avx()) code_.vzeroupper();
-    code_.mov(rsp, frame(header_of(machine_.header_words), 8).memory);
+    code_.mov(rsp, frame(result_.frame.kept, 8).memory);
+    result_.frame.pops = place();
     for (std::size_t k = std::size(kept); k-- > 0;) code_.pop(Xbyak::Reg64(kept[k]));
     code_.ret();
+    result_.frame.last = place();
     constexpr std::size_t alignment = 64;
     while (code_.getSize() % alignment != 0) code_.db(0);
     code_.L(constants_);

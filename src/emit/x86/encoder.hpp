@@ -76,6 +76,7 @@ private:
         }
     };
     void begin();
+    std::uint32_t place() const { return static_cast<std::uint32_t>(code_.getSize()); }
     void dispatch(Mnemonic id, const Operands& operands, bool masked);
     const Machine& machine_;
     Plain memory_;

@@ -19,6 +19,16 @@ struct Call {
 /// System V AMD64 convention. The code is position independent and needs no relocation.
 using Entry = void (*)(const Call*);
 
+/// Where in the code the stack is in which state, for those who unwind it: bytes from the code's first.
+struct StackFrame {
+    std::uint32_t begin = 0;   ///< rbx, rbp and r12 to r15 are pushed, in this order.
+    std::uint32_t in_rax = 0;  ///< From here on rax is where the last of them lies.
+    std::uint32_t body = 0;    ///< From here on that is in the frame, at [rsp + kept].
+    std::uint32_t pops = 0;    ///< rsp is that again; they are popped.
+    std::uint32_t last = 0;    ///< Behind the return.
+    std::uint32_t kept = 0;
+};
+
 /// Whether this library has the assembler that machine code is made with.
 bool is_available();
 

@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "emit/source.hpp"
 #include "emit/x86/entry.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/cpu/debugger.hpp"
 #include "runtime/system.hpp"
 
 namespace seiche::runtime::cpu {
@@ -28,6 +30,7 @@ public:
 
 private:
     Pages pages_;
+    std::optional<DebuggerEntry> debugger_;
     emit::x86::Entry entry_ = nullptr;
     std::uint64_t shared_bytes_;
     const void* const* functions_;
