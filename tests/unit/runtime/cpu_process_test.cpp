@@ -172,7 +172,7 @@ public:
         getrlimit(RLIMIT_AS, &former_);
         const rlimit none{0, former_.rlim_max};
         setrlimit(RLIMIT_AS, &none);
-        for (std::size_t size = std::size_t{1} << 20; size >= sizeof(void*); size /= 2)
+        for (std::size_t size = std::size_t{1} << 20; size >= 64; size /= 2)
             while (void* const got = std::malloc(size)) {
                 *static_cast<void**>(got) = last_;
                 last_ = got;
@@ -229,7 +229,7 @@ TEST(CpuProcess, want_of_memory_while_planning_is_an_error_and_passes) {
         const Device device = Device::open("cpu");
         const Signal want = transformed(device, "45 batch=3");
         int refusals = 0, plans = 0;
-        for (std::size_t bytes = std::size_t{4} << 10; bytes < std::size_t{12} << 20; bytes += bytes / 8) {
+        for (std::size_t bytes = std::size_t{64} << 10; bytes < std::size_t{32} << 20; bytes += bytes / 5) {
             // Another problem each time: none is found among the plans and kernels that were made before.
             const std::string text = std::to_string(16 + bytes % 997) + " batch=" + std::to_string(bytes);
             std::string said;
@@ -247,8 +247,8 @@ TEST(CpuProcess, want_of_memory_while_planning_is_an_error_and_passes) {
             }
             if (!said.empty()) child.expect(is_refused(said, "memory"), said);
         }
-        child.expect(refusals > 10, "it was hardly ever short of memory");
-        child.expect(plans > 10, "hardly a plan was made");
+        child.expect(refusals > 5, "it was hardly ever short of memory");
+        child.expect(plans > 3, "hardly a plan was made");
         child.expect(transformed(device, "45 batch=3") == want, "it no longer works");
         child.expect(transformed(device, "1000 batch=2").size() == 2000, "a new plan is no longer made");
     });
