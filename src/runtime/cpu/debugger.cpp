@@ -10,23 +10,25 @@
 #include <cstring>
 #include <mutex>
 
-// The names are gdb's. Another library of the program may bring them along: then all share one list.
+// The names of the two symbols are gdb's. Another library of the program may bring them along: then all share one list.
+// NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
 extern "C" {
-struct jit_code_entry {
-    jit_code_entry *next_entry, *prev_entry;
+struct JitCodeEntry {
+    JitCodeEntry *next_entry, *prev_entry;
     const char* symfile_addr;
     std::uint64_t symfile_size;
 };
-struct jit_descriptor {
+struct JitDescriptor {
     std::uint32_t version, action_flag;
-    jit_code_entry *relevant_entry, *first_entry;
+    JitCodeEntry *relevant_entry, *first_entry;
 };
-__attribute__((weak, visibility("hidden"))) jit_descriptor __jit_debug_descriptor = {1, 0, nullptr, nullptr};
+__attribute__((weak, visibility("hidden"))) JitDescriptor __jit_debug_descriptor = {1, 0, nullptr, nullptr};
 /// gdb stops here.
 __attribute__((weak, visibility("hidden"), noinline)) void __jit_debug_register_code() {
     __asm__ volatile("" ::: "memory");
 }
 }
+// NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)
 
 namespace seiche::runtime::cpu {
 
@@ -163,7 +165,7 @@ std::mutex& list_mutex() {
     return *mutex;
 }
 
-void tell(std::uint32_t action, jit_code_entry* entry) {
+void tell(std::uint32_t action, JitCodeEntry* entry) {
     __jit_debug_descriptor.action_flag = action;
     __jit_debug_descriptor.relevant_entry = entry;
     __jit_debug_register_code();
@@ -175,14 +177,14 @@ constexpr std::uint32_t is_added = 1, is_removed = 2;
 
 struct DebuggerEntry::Listed {
     Bytes object;
-    jit_code_entry entry{};
+    JitCodeEntry entry{};
 };
 
 DebuggerEntry::DebuggerEntry(const std::byte* code, std::size_t bytes, const std::string& name,
                              const std::vector<emit::x86::StackFrame>& frames)
     : listed_(std::make_unique<Listed>()) {
     listed_->object = object_file(code, bytes, name, frames);
-    jit_code_entry& entry = listed_->entry;
+    JitCodeEntry& entry = listed_->entry;
     entry.symfile_addr = listed_->object.data();
     entry.symfile_size = listed_->object.size();
     const std::lock_guard lock(list_mutex());
@@ -193,7 +195,7 @@ DebuggerEntry::DebuggerEntry(const std::byte* code, std::size_t bytes, const std
 }
 
 DebuggerEntry::~DebuggerEntry() {
-    jit_code_entry& entry = listed_->entry;
+    JitCodeEntry& entry = listed_->entry;
     const std::lock_guard lock(list_mutex());
     (entry.prev_entry != nullptr ? entry.prev_entry->next_entry : __jit_debug_descriptor.first_entry) =
         entry.next_entry;

@@ -13,16 +13,16 @@
 
 // The head of gdb's list, as its manual has it.
 extern "C" {
-struct jit_code_entry {
-    jit_code_entry *next_entry, *prev_entry;
+struct JitCodeEntry {
+    JitCodeEntry *next_entry, *prev_entry;
     const char* symfile_addr;
     std::uint64_t symfile_size;
 };
-struct jit_descriptor {
+struct JitDescriptor {
     std::uint32_t version, action_flag;
-    jit_code_entry *relevant_entry, *first_entry;
+    JitCodeEntry *relevant_entry, *first_entry;
 };
-extern __attribute__((visibility("hidden"))) jit_descriptor __jit_debug_descriptor;
+extern __attribute__((visibility("hidden"))) JitDescriptor __jit_debug_descriptor;
 }
 
 namespace seiche::test {
@@ -30,8 +30,8 @@ namespace {
 
 std::size_t length_of_list() {
     std::size_t length = 0;
-    const jit_code_entry* before = nullptr;
-    for (const jit_code_entry* one = __jit_debug_descriptor.first_entry; one != nullptr; one = one->next_entry) {
+    const JitCodeEntry* before = nullptr;
+    for (const JitCodeEntry* one = __jit_debug_descriptor.first_entry; one != nullptr; one = one->next_entry) {
         EXPECT_EQ(one->prev_entry, before);
         EXPECT_EQ(std::string(one->symfile_addr, 4), "\177ELF");
         before = one;
