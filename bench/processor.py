@@ -62,6 +62,7 @@ KINDS = ["c2c", "r2c", "c2r", "dct2"]
 FEATURES = ["sse4_2", "avx2", "fma", "avx512f", "avx512bw", "avx512dq", "avx512vl"]
 COLUMNS = ["case", "threads", "contender", "status", "median_ms", "lower_quartile_ms", "upper_quartile_ms",
            "fastest_ms", "samples", "executions", "error", "plan_ms"]
+FREE_FACTS = ("date", "command", "load", "microseconds of a call", "environment")  # may differ where a record goes on
 SAMPLE_SECONDS, REST_SECONDS, PLANNING_SECONDS = 2e-3, 5e-3, 20.0
 SLOW = 0.8  # of a peer's speed: cases below are named
 SLOW_BESIDE_POCL = 0.97
@@ -576,7 +577,7 @@ def measure(contenders, case, arrays, threads, repeat):
     for job in jobs.values():
         arrays.load(poisons=False)
         job.upload()
-        estimates.append(seconds_of(job, 1))
+        estimates += [seconds_of(job, 1) for _ in range(min(3, case.most_executions))]
     executions = 1
     if estimates:
         executions = min(max(1, math.ceil(SAMPLE_SECONDS / min(estimates))), case.most_executions)
@@ -668,15 +669,15 @@ class Record:
         table = csv.DictReader(line for line in lines if not line.startswith("#"))
         if table.fieldnames != COLUMNS:
             raise Fault(f"--resume: expected a file that this script wrote, got {self.path}")
-        for name in ("machine", "features", "commit"):
-            if kept.get(name) != self.facts[name]:
+        for name in self.facts:
+            if name not in FREE_FACTS and kept.get(name, self.facts[name]) != self.facts[name]:
                 raise Fault(f"--resume: expected a record of the {name} '{self.facts[name]}', "
                             f"got '{kept.get(name)}' in {self.path}")
         for row in table:
             self.rows.setdefault((row["case"], row["threads"]), {})[row["contender"]] = row
         latest = self.facts
         self.facts = {**latest, **kept}
-        self.facts["resumed"] = f"{latest['date']}: {latest['command']}"
+        self.facts[f"resumed {latest['date']}"] = f"{latest['command']} (load {latest['load']})"
 
     def has(self, case, threads, names):
         return set(names) <= set(self.rows.get((case.text, str(threads)), {}))
