@@ -14,6 +14,7 @@ own, SciPy allocates its result).
 """
 
 import argparse
+import contextlib
 import csv
 import ctypes
 import dataclasses
@@ -30,6 +31,7 @@ import statistics
 import subprocess
 import sys
 import time
+import timeit
 
 try:
     import numpy
@@ -64,8 +66,7 @@ COLUMNS = ["case", "threads", "contender", "status", "median_ms", "lower_quartil
            "fastest_ms", "samples", "executions", "error", "plan_ms"]
 FREE_FACTS = ("date", "command", "load", "microseconds of a call", "environment")  # may differ where a record goes on
 SAMPLE_SECONDS, REST_SECONDS, PLANNING_SECONDS = 2e-3, 5e-3, 20.0
-SLOW = 0.8  # of a peer's speed: cases below are named
-SLOW_BESIDE_POCL = 0.97
+SLOW, SLOW_BESIDE_POCL = 0.8, 0.97  # of a peer's speed: cases below are named
 
 
 class Fault(Exception):
@@ -74,9 +75,6 @@ class Fault(Exception):
 
 class Missing(Exception):
     """A contender is not there or does not have a case; why."""
-
-
-# ---- cases and data ----
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,14 +95,6 @@ class Case:
     def axes(self):
         """Of arrays whose first axis is the batch."""
         return tuple(range(1, len(self.lengths) + 1))
-
-    @property
-    def real(self):
-        return numpy.dtype("f8" if self.is_double else "f4")
-
-    @property
-    def complex(self):
-        return numpy.dtype("c16" if self.is_double else "c8")
 
     @property
     def error_bound(self):
@@ -164,7 +154,8 @@ class Arrays:
         self.case = case
         full = (case.batch, *case.lengths)
         half = (*full[:-1], full[-1] // 2 + 1)
-        forms = {"full": (full, case.complex), "half": (half, case.complex), "real": (full, case.real)}
+        number, pair = map(numpy.dtype, ("f8", "c16") if case.is_double else ("f4", "c8"))
+        forms = {"full": (full, pair), "half": (half, pair), "real": (full, number)}
         source, target = {"c2c": ("full", "full"), "r2c": ("real", "half"), "c2r": ("half", "real"),
                           "dct2": ("real", "real")}[case.kind]
         size = {name: math.prod(shape) * kind.itemsize for name, (shape, kind) in forms.items()}
@@ -191,14 +182,11 @@ class Arrays:
             exact = numpy.fft.rfftn(exact, axes=case.axes) / math.sqrt(case.points)
         self.data = exact.astype(kind)
         exact = self.data.astype("c16" if kind.kind == "c" else "f8")
-        if case.kind == "c2c":
-            self.expected = numpy.fft.fftn(exact, axes=case.axes)
-        elif case.kind == "r2c":
-            self.expected = numpy.fft.rfftn(exact, axes=case.axes)
-        elif case.kind == "c2r":
-            self.expected = numpy.fft.irfftn(exact, s=case.lengths, axes=case.axes) * case.points
-        else:
-            self.expected = functools.reduce(dct2, case.axes, exact)
+        transform = {"c2c": lambda: numpy.fft.fftn(exact, axes=case.axes),
+                     "r2c": lambda: numpy.fft.rfftn(exact, axes=case.axes),
+                     "c2r": lambda: numpy.fft.irfftn(exact, s=case.lengths, axes=case.axes, norm="forward"),
+                     "dct2": lambda: functools.reduce(dct2, case.axes, exact)}[case.kind]
+        self.expected = transform()
         self.size_of_expected = float(numpy.linalg.norm(self.expected.ravel()))
 
     def load(self, poisons):
@@ -213,21 +201,22 @@ class Arrays:
         return error if math.isfinite(error) else math.inf
 
 
+def nothing():
+    pass
+
+
+@dataclasses.dataclass
 class Job:
     """A contender's transform of one case. `call` enqueues or makes it, `wait` waits for it; `checked` is a call that
     raises Missing where it fails and leaves its result in the arrays. `upload` and `download` move the arrays to memory
-    of its own and back. `owned` is kept until `close`."""
+    of its own and back."""
 
-    def __init__(self, call, wait=None, checked=None, upload=None, download=None, close=None, owned=()):
-        def nothing():
-            pass
-
-        self.call, self.wait, self.checked = call, wait or nothing, checked or call
-        self.upload, self.download, self.close = upload or nothing, download or nothing, close or nothing
-        self.owned = owned
-
-
-# ---- contenders ----
+    call: object
+    checked: object
+    wait: object = nothing
+    upload: object = nothing
+    download: object = nothing
+    close: object = nothing
 
 
 def load_library(names):
@@ -281,24 +270,18 @@ class Seiche:
             raise Missing(f"has {self.fixed_threads} threads for the whole process")
         if self.is_processor:
             self.must(self.library.seiche_cpu_set_threads(threads))
-        handles = []
+        with contextlib.ExitStack() as stack:
+            job = self.job(case, arrays, stack)
+            job.close = stack.pop_all().close
+            return job
+
+    def job(self, case, arrays, stack):
+        library = self.library
 
         def keep(kind, handle):
-            handles.append((kind, handle))
+            stack.callback(getattr(library, f"seiche_{kind}_release"), handle)
             return handle
 
-        def close():
-            for kind, handle in reversed(handles):
-                getattr(self.library, f"seiche_{kind}_release")(handle)
-
-        try:
-            return self.job(case, arrays, keep, close)
-        except Missing:
-            close()
-            raise
-
-    def job(self, case, arrays, keep, close):
-        library = self.library
         device = keep("device", self.open())
         queue = keep("queue", self.made("seiche_queue_create", device))
         plan = keep("plan", self.made("seiche_plan_create_from_text", device, case.text.encode(),
@@ -330,9 +313,7 @@ class Seiche:
             self.must(library.seiche_download(queue, ctypes.c_void_p(arrays.output_memory.ctypes.data), output_buffer,
                                               ctypes.c_uint64(0), ctypes.c_size_t(arrays.output_memory.nbytes)))
 
-        if self.is_processor:
-            upload = download = None
-        return Job(call, wait, checked, upload, download, close, execution)
+        return Job(call, checked, wait) if self.is_processor else Job(call, checked, wait, upload, download)
 
     def buffer(self, device, memory):
         size = ctypes.c_uint64(memory.nbytes)
@@ -349,7 +330,12 @@ class Fftw:
 
     def __init__(self, path):
         self.libraries = {letter: self.load(path, letter) for letter in ("f", "")}
-        self.prepare_library()
+        for letter in self.libraries:
+            for name in ("plan_many_dft", "execute", "destroy_plan"):
+                if self.find(letter, name) is None:
+                    raise Missing(f"no fftw{letter}_{name} in its library")
+            if start := self.find(letter, "init_threads", ctypes.c_int):
+                start()
         self.version = self.version_text()
 
     def load(self, path, letter):
@@ -374,14 +360,6 @@ class Fftw:
                 return function
         return None
 
-    def prepare_library(self):
-        for letter in ("f", ""):
-            for name in ("plan_many_dft", "execute", "destroy_plan"):
-                if self.find(letter, name) is None:
-                    raise Missing(f"no fftw{letter}_{name} in its library")
-            if start := self.find(letter, "init_threads", ctypes.c_int):
-                start()
-
     def version_text(self):
         text = ctypes.c_char.in_dll(self.libraries["f"][0], "fftwf_version")
         return ctypes.string_at(ctypes.addressof(text)).decode()
@@ -405,24 +383,22 @@ class Fftw:
         execute = self.find(letter, "execute", None, [ctypes.c_void_p])
         destroy = self.find(letter, "destroy_plan", None, [ctypes.c_void_p])
         plan = ctypes.c_void_p(plan)
-        return Job(functools.partial(execute, plan), close=functools.partial(destroy, plan))
+        call = functools.partial(execute, plan)
+        return Job(call, call, close=functools.partial(destroy, plan))
 
     def plan(self, letter, case, arrays):
         rank = len(case.lengths)
         numbers = ctypes.c_int * rank
         lengths = numbers(*case.lengths)
-
-        def side(view, memory):
-            """Pointer, embedding, stride and distance in elements."""
-            return ctypes.c_void_p(memory.ctypes.data), None, 1, view.strides[0] // view.itemsize
-
+        sides = []  # of each array: pointer, embedding, stride and distance in elements
+        for view in (arrays.input, arrays.output):
+            sides += [ctypes.c_void_p(view.ctypes.data), None, 1, view.strides[0] // view.itemsize]
         name, tail = {"c2c": ("dft", [-1]), "r2c": ("dft_r2c", []), "c2r": ("dft_c2r", []),
                       "dct2": ("r2r", [numbers(*[5] * rank)])}[case.kind]
         make = self.find(letter, "plan_many_" + name, ctypes.c_void_p)
         if make is None:
             raise Missing(f"no fftw{letter}_plan_many_{name} in its library")
-        return make(rank, lengths, case.batch, *side(arrays.input, arrays.input_memory),
-                    *side(arrays.output, arrays.output_memory), *tail, ctypes.c_uint(0))
+        return make(rank, lengths, case.batch, *sides, *tail, ctypes.c_uint(0))
 
 
 class Mkl(Fftw):
@@ -431,16 +407,11 @@ class Mkl(Fftw):
     name = "mkl"
 
     def load(self, path, letter):
-        folder = os.path.join(sys.prefix, "lib")
-        names = [f"libmkl_rt.so.{number}" for number in (3, 2, 1)]
-        return [load_library([path] if path else [*names, *(os.path.join(folder, name) for name in names)])]
-
-    def prepare_library(self):
-        super().prepare_library()
-        try:
-            self.libraries["f"][0].MKL_Set_Dynamic(0)
-        except AttributeError:
-            raise Missing("no MKL_Set_Dynamic in its library") from None
+        names = [folder + f"libmkl_rt.so.{number}" for folder in ("", sys.prefix + "/lib/") for number in (3, 2, 1)]
+        library = load_library([path] if path else names)
+        if not hasattr(library, "MKL_Set_Num_Threads"):
+            raise Missing("no MKL_Set_Num_Threads in its library")
+        return [library]
 
     def version_text(self):
         text = ctypes.create_string_buffer(256)
@@ -448,6 +419,7 @@ class Mkl(Fftw):
         return text.value.decode().strip()
 
     def set_threads(self, letter, threads):
+        self.libraries["f"][0].MKL_Set_Dynamic(0)
         self.libraries["f"][0].MKL_Set_Num_Threads(threads)
         super().set_threads(letter, threads)
 
@@ -460,21 +432,15 @@ class Ducc0:
     def __init__(self):
         self.fft = import_peer("ducc0").fft
         self.version = import_peer("ducc0").__version__
+        self.tiny = functools.partial(self.fft.c2c, numpy.ones(16, "c8"), out=numpy.empty(16, "c8"))
 
     def prepare(self, case, arrays, threads):
         if case.in_place and case.kind in ("r2c", "c2r"):
             raise Missing("no real transform in place")
-        words = {"axes": case.axes, "out": arrays.output, "nthreads": threads}
-        if case.kind == "c2r":
-            words.update(lastsize=case.lengths[-1], forward=False)
-        elif case.kind == "dct2":
-            words.update(type=2)
-        function = getattr(self.fft, "dct" if case.kind == "dct2" else case.kind)
-        return Job(functools.partial(function, arrays.input, **words))
-
-    def tiny(self):
-        values = numpy.ones(16, "c8")
-        return functools.partial(self.fft.c2c, values, out=numpy.empty_like(values))
+        words = {"c2r": {"lastsize": case.lengths[-1], "forward": False}, "dct2": {"type": 2}}.get(case.kind, {})
+        call = functools.partial(getattr(self.fft, case.kind.removesuffix("2")), arrays.input, axes=case.axes,
+                                 out=arrays.output, nthreads=threads, **words)
+        return Job(call, call)
 
 
 class SciPy:
@@ -485,25 +451,19 @@ class SciPy:
     def __init__(self):
         self.fft = import_peer("scipy.fft")
         self.version = import_peer("scipy").__version__
+        self.tiny = functools.partial(self.fft.fft, numpy.ones(16, "c8"))
 
     def prepare(self, case, arrays, threads):
         if case.in_place and case.kind in ("r2c", "c2r"):
             raise Missing("no real transform in place")
-        is_long = len(case.lengths) == 1
-        name = {"c2c": "fft", "r2c": "rfft", "c2r": "irfft", "dct2": "dct"}[case.kind] + ("" if is_long else "n")
-        words = {"axis": -1} if is_long else {"axes": case.axes}
+        has_one_axis = len(case.lengths) == 1
+        name = {"c2c": "fft", "r2c": "rfft", "c2r": "irfft", "dct2": "dct"}[case.kind] + ("" if has_one_axis else "n")
+        words = {"axis": -1} if has_one_axis else {"axes": case.axes}
         words.update(workers=threads, overwrite_x=case.in_place)
         if case.kind == "c2r":
-            words.update(norm="forward", **({"n": case.lengths[0]} if is_long else {"s": case.lengths}))
+            words.update(norm="forward", **({"n": case.lengths[0]} if has_one_axis else {"s": case.lengths}))
         call = functools.partial(getattr(self.fft, name), arrays.input, **words)
-
-        def checked():
-            arrays.output[...] = call()
-
-        return Job(call, checked=checked)
-
-    def tiny(self):
-        return functools.partial(self.fft.fft, numpy.ones(16, "c8"))
+        return Job(call, lambda: numpy.copyto(arrays.output, call()))
 
 
 def import_peer(name):
@@ -511,9 +471,6 @@ def import_peer(name):
         return importlib.import_module(name)
     except ImportError as error:
         raise Missing(str(error)) from None
-
-
-# ---- timing ----
 
 
 def seconds_of(job, executions):
@@ -597,16 +554,6 @@ def measure(contenders, case, arrays, threads, repeat):
     return rows
 
 
-def call_microseconds(function, count=2000):
-    begin = time.perf_counter()
-    for _ in range(count):
-        function()
-    return (time.perf_counter() - begin) / count * 1e6
-
-
-# ---- the record ----
-
-
 def processor_facts():
     """Model name and which of FEATURES there are."""
     try:
@@ -621,13 +568,10 @@ def processor_facts():
 
 
 def commit_of_checkout():
-    folder = os.path.dirname(os.path.abspath(__file__))
-
-    def git(*words):
-        return subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True, check=True).stdout.strip()
-
+    command = ["git", "-C", os.path.dirname(os.path.abspath(__file__)), "describe", "--always", "--abbrev=12",
+               "--dirty=-changed", "--exclude=*"]
     try:
-        return git("rev-parse", "--short=12", "HEAD") + ("-changed" if git("status", "--porcelain", "-uno") else "")
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
 
@@ -642,8 +586,9 @@ def facts_of(options, library, contenders):
              "load": f"{os.getloadavg()[0]:.2f}",
              "seiche library": library.seiche_version().decode(), "python": platform.python_version(),
              "numpy": numpy.__version__, **{c.name: c.version for c in contenders}}
-    calls = {"ctypes": library.seiche_version, **{c.name: c.tiny() for c in contenders if hasattr(c, "tiny")}}
-    facts["microseconds of a call"] = ", ".join(f"{name} {call_microseconds(call):.2f}" for name, call in calls.items())
+    calls = {"ctypes": library.seiche_version, **{c.name: c.tiny for c in contenders if hasattr(c, "tiny")}}
+    facts["microseconds of a call"] = ", ".join(f"{name} {timeit.timeit(call, number=2000) * 500:.2f}"
+                                                for name, call in calls.items())
     settings = [f"{name}={value}" for name, value in sorted(os.environ.items())
                 if name.startswith(("SEICHE_", "POCL_MAX", "POCL_CPU", "MKL_", "OMP_", "KMP_"))]
     facts["environment"] = " ".join(settings) or "-"
@@ -746,18 +691,9 @@ def print_summaries(record, cases, threads, peers):
             summary(groups, f"{label}, time of the better of fftw and ducc0 over ours", ["fftw", "ducc0"], SLOW)
 
 
-# ---- the command ----
-
-
-class Parser(argparse.ArgumentParser):
-    """Its errors are one line."""
-
-    def error(self, message):
-        sys.exit(f"processor: {message}")
-
-
 def parse_options():
-    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.error = lambda message: sys.exit(f"processor: {message}")  # one line
     parser.add_argument("--library", help="libseiche.so, built with -DSEICHE_CPU_BACKEND=ON")
     parser.add_argument("--device", default="cpu", help="of Seiche (default: cpu)")
     parser.add_argument("--peers", default="fftw,ducc0,scipy",
@@ -766,7 +702,6 @@ def parse_options():
                         "largest, since its number is fixed for a process")
     parser.add_argument("--cases", nargs="+", default=["all"], metavar="CASE",
                         help="'all', or problems such as '1024 c2c f64 batch=64 in-place' (quoted)")
-    parser.add_argument("--list", action="store_true", help="print the cases and end")
     parser.add_argument("--repeat", default="9", help="samples of each (default: 9)")
     parser.add_argument("--csv", metavar="FILE", help="keep facts and figures there, after each case")
     parser.add_argument("--resume", action="store_true", help="with --csv: time only what the file lacks")
@@ -820,20 +755,12 @@ def open_seiche(options):
     return library
 
 
-def set_environment(threads):
-    """Ahead of the libraries, which read it when they are loaded."""
-    os.environ.setdefault("KMP_BLOCKTIME", "1")  # ms that MKL's idle threads spin: else 200, into the next one's turn
-    for name in ("POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"):
-        os.environ.setdefault(name, str(threads))
-
-
 def main():
     options = parse_options()
     cases = [parse_case(text) for text in (CASES if options.cases == ["all"] else options.cases)]
-    if options.list:
-        print("\n".join(case.text for case in cases))
-        return 0
-    set_environment(max(options.threads))
+    os.environ.setdefault("KMP_BLOCKTIME", "1")  # ms that MKL's idle threads spin: else 200, into the next one's turn
+    for name in ("POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"):  # read when PoCL is loaded
+        os.environ.setdefault(name, str(max(options.threads)))
     library = open_seiche(options)
     contenders = contenders_of(options, library)
     names = [contender.name for contender in contenders]
