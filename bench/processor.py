@@ -694,7 +694,7 @@ def print_summaries(record, cases, threads, peers):
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.error = lambda message: sys.exit(f"processor: {message}")  # one line
-    parser.add_argument("--library", help="libseiche.so, built with -DSEICHE_CPU_BACKEND=ON")
+    parser.add_argument("--library", help="libseiche.so, built with Xbyak")
     parser.add_argument("--device", default="cpu", help="of Seiche (default: cpu)")
     parser.add_argument("--peers", default="fftw,ducc0,scipy",
                         help="of fftw, ducc0, scipy, mkl and pocl, or none (default: fftw,ducc0,scipy)")
