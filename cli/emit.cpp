@@ -44,19 +44,18 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
             note("for " + device.name + " (" + device.description + ")");
             return {device.name, device.limits};
         }
-    const std::string name = wanted == Backend::cuda    ? "h200"
-                             : dialect == Dialect::hip  ? "mi250"
-                             : wanted == Backend::cpu   ? "avx512"
-                                                        : "gpu";
+    const std::string name = wanted == Backend::cuda   ? "h200"
+                             : dialect == Dialect::hip ? "mi250"
+                             : wanted == Backend::cpu  ? "avx512"
+                                                       : "gpu";
     const Profile& profile = find_profile(name);
     note("for profile " + profile.name + " (" + profile.description + "), as no such device is here");
     return {profile.name, profile.limits};
 }
 
 Dialect parse_dialect(const std::string& name) {
-    for (const Dialect dialect :
-         {Dialect::cuda, Dialect::hip, Dialect::opencl, Dialect::spirv, Dialect::glsl, Dialect::glsl_es, Dialect::ptx,
-          Dialect::x86})
+    for (const Dialect dialect : {Dialect::cuda, Dialect::hip, Dialect::opencl, Dialect::spirv, Dialect::glsl,
+                                  Dialect::glsl_es, Dialect::ptx, Dialect::x86})
         if (name == to_string(dialect)) return dialect;
     return Dialect::spirv_opencl;
 }
@@ -197,9 +196,10 @@ void add_emit(Command& app) {
     add_limits_options(command, options->limits, "For this device's limits");
     add_stage_options(command, options->stages, false);
     add_tuning_options(command, options->tuning);
-    command.add_option("-o,--output", options->output,
-                       "Write to this file instead of standard output (-); SPIR-V, GLSL, PTX and machine code of several kernels: "
-                       "to FILE-1, FILE-2 ...");
+    command.add_option(
+        "-o,--output", options->output,
+        "Write to this file instead of standard output (-); SPIR-V, GLSL, PTX and machine code of several kernels: "
+        "to FILE-1, FILE-2 ...");
     command.add_option("--json", options->description,
                        "Write to this file what a program needs to launch the kernels without Seiche: files, groups, "
                        "buffers, tables (their bytes in base64), numbers and features; not with --device-function");

@@ -25,9 +25,9 @@ namespace seiche {
 /// at an even place, low word first), then the first group of this dispatch and the count of groups of all of them, for
 /// a grid that is longer than a dispatch may be.
 /// `ptx` is for the assembler in CUDA's driver, without a compiler; arguments as in `cuda`.
-/// `x86` is machine code for x86-64 (System V AMD64), as the device `cpu` runs it: to be read with a disassembler, since
-/// it is called in Seiche's own way. DeviceLimits::architecture chooses instructions: "x86-64-sse4.2", "x86-64-avx2" or
-/// "x86-64-avx512".
+/// `x86` is machine code for x86-64 (System V AMD64), as the device `cpu` runs it: to be read with a disassembler,
+/// since it is called in Seiche's own way. DeviceLimits::architecture chooses instructions: "x86-64-sse4.2",
+/// "x86-64-avx2" or "x86-64-avx512".
 enum class Dialect { cuda, hip, opencl, spirv, spirv_opencl, glsl, glsl_es, ptx, x86 };
 const char* to_string(Dialect dialect) noexcept;
 /// False for SPIR-V and machine code.

@@ -52,8 +52,8 @@ std::string Writer::function_text(const std::vector<double>& table, const std::s
 }
 
 void check_has_functions(Dialect dialect) {
-    if (dialect != Dialect::cuda && dialect != Dialect::hip && dialect != Dialect::opencl &&
-        dialect != Dialect::glsl && dialect != Dialect::glsl_es)
+    if (dialect != Dialect::cuda && dialect != Dialect::hip && dialect != Dialect::opencl && dialect != Dialect::glsl &&
+        dialect != Dialect::glsl_es)
         throw Unsupported("a device function: expected the dialect cuda, hip, opencl, glsl or glsl-es");
 }
 
