@@ -37,21 +37,25 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
                            : dialect == Dialect::opencl                              ? Backend::opencl
                            : dialect == Dialect::spirv                               ? Backend::vulkan
                            : dialect == Dialect::glsl || dialect == Dialect::glsl_es ? Backend::opengl
+                           : dialect == Dialect::x86                                 ? Backend::cpu
                                                                                      : Backend::level_zero;
     for (const DeviceInfo& device : devices())
         if (device.available && device.backend == wanted) {
             note("for " + device.name + " (" + device.description + ")");
             return {device.name, device.limits};
         }
-    const std::string name = wanted == Backend::cuda ? "h200" : dialect == Dialect::hip ? "mi250" : "gpu";
+    const std::string name = wanted == Backend::cuda   ? "h200"
+                             : dialect == Dialect::hip ? "mi250"
+                             : wanted == Backend::cpu  ? "avx512"
+                                                       : "gpu";
     const Profile& profile = find_profile(name);
     note("for profile " + profile.name + " (" + profile.description + "), as no such device is here");
     return {profile.name, profile.limits};
 }
 
 Dialect parse_dialect(const std::string& name) {
-    for (const Dialect dialect :
-         {Dialect::cuda, Dialect::hip, Dialect::opencl, Dialect::spirv, Dialect::glsl, Dialect::glsl_es, Dialect::ptx})
+    for (const Dialect dialect : {Dialect::cuda, Dialect::hip, Dialect::opencl, Dialect::spirv, Dialect::glsl,
+                                  Dialect::glsl_es, Dialect::ptx, Dialect::x86})
         if (name == to_string(dialect)) return dialect;
     return Dialect::spirv_opencl;
 }
@@ -116,7 +120,7 @@ void write_text(const std::string& path, const std::string& text) {
     file.commit();
 }
 
-/// A SPIR-V module has a file of its own, and so has a GLSL shader or a module of PTX; other text is in one.
+/// What is binary has a file of its own, and so has a GLSL shader or a module of PTX; other text is in one.
 bool has_file_each(Dialect dialect) {
     return !is_text(dialect) || dialect == Dialect::glsl || dialect == Dialect::glsl_es || dialect == Dialect::ptx;
 }
@@ -152,7 +156,7 @@ void run(EmitCommand command) {
     declare_stages(command.stages, direction, problem);
     const Dialect dialect = parse_dialect(command.dialect);
     if (!is_text(dialect) && command.output.empty())
-        throw UsageError("--dialect " + command.dialect + ": the modules are binary, expected --output FILE");
+        throw UsageError("--dialect " + command.dialect + ": the kernels are binary, expected --output FILE");
     const LimitsChoice choice = limits_for(command, dialect);
     if (command.device_function && !command.description.empty())
         throw UsageError("--json: a device function is not launched, expected no --device-function");
@@ -183,24 +187,25 @@ void add_emit(Command& app) {
         .add_option(
             "--dialect", options->dialect,
             "cuda, ptx (for CUDA's driver), hip, opencl, spirv (for Vulkan), spirv-opencl (also for Level Zero), glsl "
-            "(OpenGL 4.3) or glsl-es (OpenGL ES 3.1)")
+            "(OpenGL 4.3), glsl-es (OpenGL ES 3.1) or x86 (machine code)")
         .required()
-        .one_of({"cuda", "ptx", "hip", "opencl", "spirv", "spirv-opencl", "glsl", "glsl-es"});
+        .one_of({"cuda", "ptx", "hip", "opencl", "spirv", "spirv-opencl", "glsl", "glsl-es", "x86"});
     command.add_flag("--inverse", options->inverse, "The inverse transform's kernels");
     command.add_flag("--device-function", options->device_function,
                      "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
     add_limits_options(command, options->limits, "For this device's limits");
     add_stage_options(command, options->stages, false);
     add_tuning_options(command, options->tuning);
-    command.add_option("-o,--output", options->output,
-                       "Write to this file instead of standard output (-); SPIR-V, GLSL and PTX of several kernels: "
-                       "to FILE-1, FILE-2 ...");
+    command.add_option(
+        "-o,--output", options->output,
+        "Write to this file instead of standard output (-); SPIR-V, GLSL, PTX and machine code of several kernels: "
+        "to FILE-1, FILE-2 ...");
     command.add_option("--json", options->description,
                        "Write to this file what a program needs to launch the kernels without Seiche: files, groups, "
                        "buffers, tables (their bytes in base64), numbers and features; not with --device-function");
     command.footer(
-        "Without any of these: the first device that speaks the dialect, else h200 (cuda, ptx), mi250 (hip)\n"
-        "or gpu. The source may be used without attribution.");
+        "Without any of these: the first device that speaks the dialect, else h200 (cuda, ptx), mi250 (hip),\n"
+        "avx512 (x86) or gpu. The source may be used without attribution.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

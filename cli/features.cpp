@@ -35,6 +35,7 @@ std::vector<Platform> platforms() {
             {"OpenCL on a GPU, profile gpu", Dialect::opencl, find_profile("gpu").limits},
             {"OpenCL on a GPU without double precision and 16-bit storage", Dialect::opencl, modest},
             {"OpenCL on a CPU, profile pocl", Dialect::opencl, find_profile("pocl").limits},
+            {"The processor, profile avx512", Dialect::x86, find_profile("avx512").limits},
             {"SPIR-V for Vulkan, profile gpu", Dialect::spirv, find_profile("gpu").limits},
             {"SPIR-V for OpenCL and Level Zero, profile gpu", Dialect::spirv_opencl, find_profile("gpu").limits},
             {"GLSL for OpenGL 4.3, profile gpu", Dialect::glsl, find_profile("gpu").limits},
@@ -198,13 +199,15 @@ constexpr const char* systems =
     "| Linux, x86-64 | run | run | run | see below |\n"
     "| Windows, x86-64 (mingw-w64) | run, under Wine | run, under Wine, on PoCL | compiled | compiled |\n"
     "| macOS | planned | planned | planned, through MoltenVK | – |\n\n"
-    "| device, on Linux | CUDA | HIP | Level Zero | OpenCL | Vulkan | OpenGL |\n|---|---|---|---|---|---|---|\n"
-    "| NVIDIA | run | run, forwarded to CUDA | – | run | run | run |\n"
-    "| AMD | – | compiled | – | planned | planned | planned |\n"
-    "| Intel | – | – | compiled | compiled | planned | planned |\n"
-    "| Apple | – | – | – | – | planned | – |\n"
-    "| Qualcomm, Arm, Broadcom | – | – | – | planned | planned | planned |\n"
-    "| processors | – | – | – | run (PoCL) | run (lavapipe) | run (llvmpipe) |\n\n"
+    "| device, on Linux | CUDA | HIP | Level Zero | OpenCL | Vulkan | OpenGL | `cpu` "
+    "|\n|---|---|---|---|---|---|---|---|\n"
+    "| NVIDIA | run | run, forwarded to CUDA | – | run | run | run | – |\n"
+    "| AMD | – | compiled | – | planned | planned | planned | – |\n"
+    "| Intel | – | – | compiled | compiled | planned | planned | – |\n"
+    "| Apple | – | – | – | – | planned | – | – |\n"
+    "| Qualcomm, Arm, Broadcom | – | – | – | planned | planned | planned | – |\n"
+    "| processors, x86-64 | – | – | – | run (PoCL) | run (lavapipe) | run (llvmpipe) | run (SSE4.2, AVX2, AVX-512) |\n"
+    "| processors, AArch64 | – | – | – | planned | planned | planned | planned |\n\n"
     "[backends.md](backends.md) says of each how far it is tested.\n";
 
 /// The list of the VkFFT poster, each line asked of every platform and with the tests that prove it.

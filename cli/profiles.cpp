@@ -81,6 +81,17 @@ DeviceLimits pocl() {
     return limits;
 }
 
+/// The processor as the device `cpu` has it (runtime/cpu/device.cpp), with two cores.
+DeviceLimits processor(const std::string& instructions, std::uint32_t vector_bytes) {
+    DeviceLimits limits = pocl();
+    limits.architecture = "x86-64-" + instructions;
+    limits.vector_bytes = vector_bytes;
+    limits.max_group_size = 1;
+    limits.waits_for_groups = limits.bounds_registers = false;
+    limits.fast_fma = instructions != "sse4.2";
+    return limits;
+}
+
 /// lavapipe (Mesa 22.3) on a CPU with 32-byte vectors.
 DeviceLimits lavapipe() {
     DeviceLimits limits;
@@ -103,6 +114,9 @@ const std::vector<Profile>& profiles() {
                                            {"mi250", "AMD Instinct MI250, one die", mi250()},
                                            {"gpu", "a modest GPU, 32 KiB of shared memory", gpu()},
                                            {"pocl", "a CPU through PoCL", pocl()},
+                                           {"avx512", "a processor with AVX-512", processor("avx512", 64)},
+                                           {"avx2", "a processor with AVX2", processor("avx2", 32)},
+                                           {"sse4.2", "a processor with SSE4.2", processor("sse4.2", 16)},
                                            {"lavapipe", "a CPU through lavapipe", lavapipe()}};
     return list;
 }

@@ -25,9 +25,12 @@ namespace seiche {
 /// at an even place, low word first), then the first group of this dispatch and the count of groups of all of them, for
 /// a grid that is longer than a dispatch may be.
 /// `ptx` is for the assembler in CUDA's driver, without a compiler; arguments as in `cuda`.
-enum class Dialect { cuda, hip, opencl, spirv, spirv_opencl, glsl, glsl_es, ptx };
+/// `x86` is machine code for x86-64 (System V AMD64), as the device `cpu` runs it: to be read with a disassembler,
+/// since it is called in Seiche's own way. DeviceLimits::architecture chooses instructions: "x86-64-sse4.2",
+/// "x86-64-avx2" or "x86-64-avx512".
+enum class Dialect { cuda, hip, opencl, spirv, spirv_opencl, glsl, glsl_es, ptx, x86 };
 const char* to_string(Dialect dialect) noexcept;
-/// False for SPIR-V.
+/// False for SPIR-V and machine code.
 bool is_text(Dialect dialect) noexcept;
 
 /// A buffer that a kernel takes.
@@ -65,8 +68,8 @@ struct EmittedScalar {
 /// One launch. The arguments are the buffers, in order, then the scalars, and the images.
 struct EmittedKernel {
     std::string name;    ///< Entry point; in GLSL it is called main.
-    std::string source;  ///< A whole compilation unit; empty for SPIR-V. No attribution is needed to use it.
-    std::vector<std::uint32_t> words;  ///< The module, for SPIR-V; the same holds for it.
+    std::string source;  ///< A whole compilation unit; empty where it is not text. No attribution is needed to use it.
+    std::vector<std::uint32_t> words;  ///< The SPIR-V module or the machine code; the same holds for it.
     std::uint64_t groups = 0;          ///< In one dimension, for the problem's batch.
     std::uint32_t group_size = 0;
     std::uint32_t subgroup_size = 0;  ///< That a pipeline must be made with, its subgroups full; 0: any.
@@ -100,8 +103,8 @@ struct DeviceFunction {
 };
 
 /// `problem` is a length and a precision, such as "1024 f64", and nothing else. The answer is not scaled. Throws
-/// Unsupported for SPIR-V and for a length that a group does not transform by itself on a device with these limits (one
-/// with a prime factor above 13, or too long for the registers and shared memory of a group).
+/// Unsupported for SPIR-V, PTX and machine code, and for a length that a group does not transform by itself on a device
+/// with these limits (one with a prime factor above 13, or too long for the registers and shared memory of a group).
 DeviceFunction emit_device_function(const Problem& problem, Dialect dialect, const DeviceLimits& limits,
                                     Direction direction = Direction::forward, const Tuning& tuning = {});
 

@@ -39,6 +39,7 @@ emit::Target target_for(Dialect dialect, const DeviceLimits& limits) {
         case Dialect::glsl: target.dialect = emit::Dialect::glsl; break;
         case Dialect::glsl_es: target.dialect = emit::Dialect::glsl_es; break;
         case Dialect::ptx: target.dialect = emit::Dialect::ptx; break;
+        case Dialect::x86: target.dialect = emit::Dialect::x86; break;
     }
     target.architecture = limits.architecture;
     target.counts_arrivals = dialect == Dialect::ptx && limits.max_cluster_size > 1;
@@ -108,11 +109,14 @@ const char* to_string(Dialect dialect) noexcept {
         case Dialect::glsl: return "glsl";
         case Dialect::glsl_es: return "glsl-es";
         case Dialect::ptx: return "ptx";
+        case Dialect::x86: return "x86";
     }
     return "?";
 }
 
-bool is_text(Dialect dialect) noexcept { return dialect != Dialect::spirv && dialect != Dialect::spirv_opencl; }
+bool is_text(Dialect dialect) noexcept {
+    return dialect != Dialect::spirv && dialect != Dialect::spirv_opencl && dialect != Dialect::x86;
+}
 
 // A program without Seiche binds its buffers.
 std::vector<EmittedKernel> emit_kernels(const Problem& problem, Dialect dialect, const DeviceLimits& device,

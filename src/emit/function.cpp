@@ -51,8 +51,15 @@ std::string Writer::function_text(const std::vector<double>& table, const std::s
     return opening + definitions + constant_text(table) + prologue_ + body_ + "}\n";
 }
 
+void check_has_functions(Dialect dialect) {
+    if (dialect != Dialect::cuda && dialect != Dialect::hip && dialect != Dialect::opencl && dialect != Dialect::glsl &&
+        dialect != Dialect::glsl_es)
+        throw Unsupported("a device function: expected the dialect cuda, hip, opencl, glsl or glsl-es");
+}
+
 std::string emit_function(const ir::Kernel& kernel, const std::vector<double>& table, const std::string& definitions,
                           const Target& target) {
+    check_has_functions(target.dialect);
     const ir::Kernel named = with_named_table(kernel);
     if (target.dialect == Dialect::cuda || target.dialect == Dialect::hip) {
         const CDialect& dialect = target.dialect == Dialect::cuda ? cuda_dialect : hip_dialect;
@@ -63,9 +70,6 @@ std::string emit_function(const ir::Kernel& kernel, const std::vector<double>& t
         return Writer(with_narrow_addresses(legalise(named, target)), target, dialect)
             .function_text(table, definitions);
     }
-    if (target.dialect != Dialect::opencl)
-        throw Unsupported("function " + kernel.name +
-                          ": expected a dialect that is text, cuda, hip, opencl, glsl or glsl-es");
     const std::uint64_t bytes =
         named.buffers.empty() ? 0 : table.size() * ir::scalar_bytes(named.buffers.front().element.scalar);
     if (bytes > constant_limit)

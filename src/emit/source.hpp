@@ -110,5 +110,7 @@ inline std::uint32_t argument_words(const PushConstants& constants) { return con
 /// function, after the `definitions`. Throws Unsupported for what a dialect cannot say.
 std::string emit_function(const ir::Kernel& kernel, const std::vector<double>& table, const std::string& definitions,
                           const Target& target);
+/// Throws Unsupported for a dialect that has no such functions.
+void check_has_functions(Dialect dialect);
 
 }  // namespace seiche::emit

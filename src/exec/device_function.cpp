@@ -130,6 +130,7 @@ std::vector<double> numbers(const std::vector<kernels::TableSection>& sections, 
 
 DeviceFunctionText device_function(const problem::Canonical& problem, const DeviceLimits& limits,
                                    const planner::LowerOptions& options, const emit::Target& target) {
+    emit::check_has_functions(target.dialect);
     const kernels::KernelSpec spec = core_spec(problem, limits, options);
     kernels::Core core = kernels::generate_core(spec, options.direction);
     ir::verify(core.kernel);

@@ -95,6 +95,17 @@ void for_each_entry(std::uint64_t count, const Set& set) {
     });
 }
 
+/// Calls put(k, exp(-2 pi i index(k) / n)) for every k below count. Where they are many, roots are products of two
+/// entries of short tables: a tenth of the time, which is most of what a plan of 2^20 points takes on the processor.
+template <class Real, class Index, class Put>
+void put_roots(std::uint64_t count, std::uint64_t n, const Index& index, const Put& put) {
+    constexpr std::uint64_t many = 1 << 12, per_entry_of_tables = 8;
+    const bool are_many = count >= many && count / per_entry_of_tables >= std::uint64_t{1} << (std::bit_width(n) / 2);
+    if (!are_many) return for_each_entry(count, [&](std::uint64_t k) { put(k, root<Real>(index(k), n)); });
+    const Roots<Real> roots(n);
+    for_each_entry(count, [&](std::uint64_t k) { put(k, roots(index(k) % n)); });
+}
+
 /// Calls put(k, entry k) for every entry of a section, on several threads where they are many.
 template <class Real, class Spectrum, class Put>
 struct Entries {
@@ -102,9 +113,8 @@ struct Entries {
 
     void operator()(const kernels::StageTwiddles& t) const {
         const std::uint64_t row = std::max(t.s, t.lanes);
-        for_each_entry((t.radix - 1) * row, [&](std::uint64_t k) {
-            put(k, root<Real>((k / row + 1) * (k % row % t.s), std::uint64_t{t.radix} * t.s));
-        });
+        put_roots<Real>((t.radix - 1) * row, std::uint64_t{t.radix} * t.s,
+                        [&](std::uint64_t k) { return (k / row + 1) * (k % row % t.s); }, put);
     }
     void operator()(const kernels::MergedTwiddles& t) const {
         std::uint64_t first = 0;
@@ -115,15 +125,18 @@ struct Entries {
         }
     }
     void operator()(const kernels::PowerTable& t) const {
-        for_each_entry(t.count, [&](std::uint64_t k) { put(k, root<Real>(k * t.step, t.length)); });
+        put_roots<Real>(
+            t.count, t.length, [&](std::uint64_t k) { return k * t.step; }, put);
     }
     void operator()(const kernels::BlockTwiddles& t) const {
-        for_each_entry(std::uint64_t{t.rows} * t.blocks,
-                       [&](std::uint64_t k) { put(k, root<Real>(k / t.blocks * (k % t.blocks) * t.block, t.length)); });
+        put_roots<Real>(
+            std::uint64_t{t.rows} * t.blocks, t.length,
+            [&](std::uint64_t k) { return k / t.blocks * (k % t.blocks) * t.block; }, put);
     }
     void operator()(const kernels::LaneTwiddles& t) const {
-        for_each_entry(std::uint64_t{t.rows} * t.lanes,
-                       [&](std::uint64_t k) { put(k, root<Real>(k / t.lanes * (k % t.lanes), t.length)); });
+        put_roots<Real>(
+            std::uint64_t{t.rows} * t.lanes, t.length, [&](std::uint64_t k) { return k / t.lanes * (k % t.lanes); },
+            put);
     }
     void operator()(const kernels::ChirpTable& t) const {
         const Roots<Real> roots(2 * t.length);

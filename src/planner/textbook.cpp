@@ -144,7 +144,8 @@ void add_locality(const Line& line, Rival rival) {
     const unsigned r = std::min(line.stages, stages_on_chip(line, banks));
     const bool has_chunks = rival == Rival::locality || rival == Rival::unpadded;
     const auto warp = static_cast<unsigned>(std::bit_width(line.limits.subgroup_size)) - 1;
-    const unsigned chunk = has_chunks ? std::max(std::min(warp, r - 1), r - r / 2) : 0;
+    // A chunk leaves room for at least one more stage.
+    const unsigned chunk = has_chunks ? std::min(std::max(warp, r - r / 2), r - 1) : 0;
     const auto points = static_cast<std::uint32_t>(power_of_two(r));
     line.add(kernels::Reversal{}, true);
     line.add(ChunkStages{1, points, points, 0, r, false, false, banks}, true);
@@ -271,18 +272,21 @@ struct Entry {
     TextbookRecipe recipe;
     void (*add)(const Line& line);
     bool takes_any_length = false;
+    bool has_barriers = false;  ///< Of threads of a group.
 };
 
 const std::vector<Entry>& entries() {
     static const std::vector<Entry> all = {
         {{"direct", "mota2022", "the sum of its definition, a thread for each output"}, add_direct, true},
-        {{"matrix", "mota2022", "the matrix of all roots times the input"}, add_matrix, true},
+        {{"matrix", "mota2022", "the matrix of all roots times the input"}, add_matrix, true, true},
         {{"dit", "mota2022", "radix 2 in time: bit reversal first, then stages in place"}, add_dit},
         {{"dif", "mota2022", "radix 2 in frequency: stages in place, bit reversal last"}, add_dif},
         {{"cooley-tukey-per-stage", "mota2022", "radix 2 in time, a launch for each stage"},
          add_cooley_tukey_per_stage},
         {{"cooley-tukey-one-pass", "mota2022", "all its stages in one launch, a group for each line"},
-         add_cooley_tukey_one_pass},
+         add_cooley_tukey_one_pass,
+         false,
+         true},
         {{"cooley-tukey-natural", "mota2022", "radix 2 in frequency, composed into natural order stage by stage"},
          add_cooley_tukey_natural},
         {{"stockham-radix-2", "mota2022", "self-sorting, radix 2"}, [](const Line& l) { add_stockham(l, 2); }},
@@ -291,13 +295,21 @@ const std::vector<Entry>& entries() {
         {{"split-radix", "mota2022", "halves by radix 2, quarters by radix 4, in place, bit reversal last"},
          add_split_radix},
         {{"locality", "romero2007", "stages in shared memory on chunks of neighbouring points, padded"},
-         [](const Line& l) { add_locality(l, Rival::locality); }},
+         [](const Line& l) { add_locality(l, Rival::locality); },
+         false,
+         true},
         {{"locality-unpadded", "romero2007", "the same without padding against bank conflicts"},
-         [](const Line& l) { add_locality(l, Rival::unpadded); }},
+         [](const Line& l) { add_locality(l, Rival::unpadded); },
+         false,
+         true},
         {{"locality-straightforward", "romero2007", "its rival with single points for chunks"},
-         [](const Line& l) { add_locality(l, Rival::straightforward); }},
+         [](const Line& l) { add_locality(l, Rival::straightforward); },
+         false,
+         true},
         {{"locality-transposing", "romero2007", "its rival that transposes before and after later stages"},
-         [](const Line& l) { add_locality(l, Rival::transposing); }},
+         [](const Line& l) { add_locality(l, Rival::transposing); },
+         false,
+         true},
         {{"multistage", "amd2011", "8-point kernels as long as three stages remain, then one of 4 or 2"},
          [](const Line& l) { add_multistage(l, 3); }},
         {{"multistage-2", "amd2011", "2-point kernels alone"}, [](const Line& l) { add_multistage(l, 1); }},
@@ -309,9 +321,13 @@ const std::vector<Entry>& entries() {
          add_level_by_level},
         {{"level-by-block", "wang",
           "the same, a level waiting for its block alone: in a group, a cluster, else a launch"},
-         add_level_by_block},
+         add_level_by_block,
+         false,
+         true},
         {{"level-by-flag", "wang", "the same in one launch, whose groups wait for their block by counters in memory"},
-         add_level_by_flag},
+         add_level_by_flag,
+         false,
+         true},
         {{"brute-force", "wang", "the sum of its definition, a thread for each output"}, add_direct, true},
     };
     return all;
@@ -390,6 +406,11 @@ TextbookLaunches design_textbook(const problem::Canonical& problem, const Device
     const Entry& entry = entry_of(tuning.recipe);
     check_tuning(tuning);
     check_problem(problem, tuning);
+    if (entry.has_barriers && limits.max_group_size < 2)
+        throw Unsupported(
+            "tuning.recipe " + entry.recipe.name +
+            ": expected a device whose groups have several threads, which wait for each other, got groups "
+            "of one; the device 'reference' runs it");
     TextbookLaunches result{entry.recipe.name, entry.recipe.text, tuning.twiddles, {}};
     if (result.twiddles == TwiddleMethod::any) result.twiddles = TwiddleMethod::table;
     std::vector<std::size_t> order(problem.axes.size());

@@ -142,7 +142,7 @@ protected:
     /// Of a device's compiler as many, in random order, as fit in the time; some in any case.
     void expect_all_accurate(std::vector<std::string> texts) {
         const bool is_everyday = device_name() != "reference" && !full_sweep();
-        constexpr std::chrono::seconds budget{6};
+        constexpr std::chrono::seconds budget{3};
         constexpr std::size_t at_least = 3;
         if (is_everyday) std::shuffle(texts.begin(), texts.end(), random_);
         const auto start = std::chrono::steady_clock::now();

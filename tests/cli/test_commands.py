@@ -684,6 +684,8 @@ class Commands(tool.ToolTest):
     def test_the_page_of_features_is_what_the_library_says(self):
         """Every line of the poster's list there names tests, each of which is in its file, which is built."""
         root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+        if "built without Xbyak" in self.succeed("devices").stdout:
+            self.skipTest("a build without machine code for the processor says so in many cells")
         page = self.succeed("features").stdout
         with open(os.path.join(root, "docs", "features.md"), encoding="utf-8") as file:
             self.assertEqual(file.read(), page, "make it anew: seiche features > docs/features.md")

@@ -34,7 +34,8 @@ Fault fault_here() {
     if (!is_x86_64) return {"this build is not for x86-64, whose machine code it makes", "use a device of OpenCL"};
     if (!is_linux) return {"machine code is run on Linux only", "use a device of OpenCL"};
     if (!emit::x86::is_available())
-        return {"built without Xbyak", "build Seiche with it: the package libxbyak-dev, -DSEICHE_CPU_BACKEND=ON"};
+        return {"built without Xbyak",
+                "build Seiche anew with the package libxbyak-dev (and not with SEICHE_CPU_BACKEND=OFF)"};
     if (features_here().instructions == InstructionSet::none)
         return {"this processor has no SSE4.2", "use a device of OpenCL"};
     if (const std::string why = why_not_executable(); !why.empty())

@@ -214,6 +214,7 @@ TEST_F(CInspect, EmissionsAreTheCppEmissions) {
     seiche_emission_release(emission);
     EXPECT_STREQ(seiche_dialect_name(SEICHE_DIALECT_GLSL_ES), to_string(seiche::Dialect::glsl_es));
     EXPECT_EQ(seiche_dialect_is_text(SEICHE_DIALECT_PTX), 1);
+    EXPECT_EQ(seiche_dialect_is_text(SEICHE_DIALECT_X86), 0);
     EXPECT_EQ(seiche_dialect_is_text(SEICHE_DIALECT_SPIRV), 0);
 }
 

@@ -142,6 +142,38 @@ TEST(Textbook, LevelsWaitForTheirBlocks) {
     EXPECT_EQ(blocks_of(made("64 f32", 8, 1024)[0]), (kernels::BlockLevels{1, 64, 1}));
 }
 
+/// Groups of one thread have no barriers.
+TEST(Textbook, GroupsOfOneThread) {
+    DeviceLimits limits;
+    limits.max_group_size = 1;
+    unsigned refused = 0;
+    for (const TextbookRecipe& recipe : textbook_recipes()) {
+        try {
+            for (const auto& launch :
+                 planner::design_textbook(problem::normalise(parse_problem("64 f32")), limits, named(recipe.name))
+                     .launches)
+                EXPECT_FALSE(kernels::works_on_chip({.work = launch.work})) << recipe.name;
+        } catch (const Unsupported& error) {
+            ++refused;
+            EXPECT_NE(std::string(error.what()).find("'reference' runs it"), std::string::npos) << error.what();
+        }
+    }
+    EXPECT_EQ(refused, 8u);
+}
+
+/// A chunk leaves room for a stage, however few threads a group has and however many a subgroup.
+TEST(Textbook, ChunksOfFewThreads) {
+    DeviceLimits limits;
+    limits.max_group_size = 2;
+    for (const std::uint32_t subgroup : {1u, 2u, 32u}) {
+        limits.subgroup_size = subgroup;
+        const auto launches =
+            planner::design_textbook(problem::normalise(parse_problem("64 f32")), limits, named("locality")).launches;
+        ASSERT_GT(launches.size(), 2u);
+        EXPECT_EQ(std::get<kernels::ChunkStages>(launches[2].work).stages, 1u) << subgroup;
+    }
+}
+
 /// Listing A.1 binds both images to one unit; the angle of amd2011's listings fits the last stage only.
 TEST(Textbook, ArraysAlternateAndRootsGrow) {
     for (const char* name : {"cooley-tukey-per-stage", "multistage-2"}) {
