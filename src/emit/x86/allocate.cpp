@@ -264,7 +264,10 @@ private:
         read_operand_registers(i, 0, i.count);
         Encoder::Operands operands;
         for (unsigned k = 0; k < i.count; ++k) operands.push_back(encoded(i.operands[k]));
-        encoder_.emit(i.id, operands);
+        if (i.may_stream)
+            encoder_.emit_streamed(i.id, operands);
+        else
+            encoder_.emit(i.id, operands);
         forget_dead_operands(i);
     }
 

@@ -12,6 +12,7 @@ namespace seiche::emit::x86 {
 struct Code {
     std::vector<std::byte> bytes;
     std::size_t instructions = 0, spills = 0, reloads = 0;  ///< How many of them; for whoever tunes the allocator.
+    std::size_t streaming_stores = 0;                       ///< Of the version that Call::streams chooses.
 };
 
 /// Values leave their register when another needs it whose next use is nearer (Belady). Between brackets code is

@@ -44,6 +44,8 @@ public:
     MachineOperand constant(std::uint64_t offset, unsigned bytes);
 
     void emit(Mnemonic id, const Operands& operands, bool masked = false);
+    /// A store which the version of the code that streams does around the caches.
+    void emit_streamed(Mnemonic id, const Operands& operands);
     void move(Bank bank, unsigned bytes, Physical to, Physical from);
     void save(Bank bank, unsigned bytes, std::uint64_t offset, Physical from);
     void restore(Bank bank, unsigned bytes, Physical to, std::uint64_t offset);
@@ -68,12 +70,18 @@ private:
         bool useProtect() const override { return false; }
     };
     void begin();
+    void choose_version();
+    void append_streaming_version();
     void dispatch(Mnemonic id, const Operands& operands, bool masked);
     const Machine& machine_;
     Plain memory_;
     Xbyak::CodeGenerator code_;
     Xbyak::Label constants_;
     std::size_t frame_at_ = 0;  ///< Where the code says how large the frame is.
+    std::size_t body_at_ = 0;   ///< Behind the choice of a version.
+    std::size_t jump_at_ = 0;   ///< The distance of the jump to the version that streams; 0: there is none.
+    std::size_t fence_at_ = 0;
+    std::vector<std::size_t> streamed_at_;  ///< Opcodes of stores.
     Code result_;
 };
 

@@ -14,6 +14,9 @@ struct Call {
     std::uint64_t first = 0, last = 0;
     std::byte* shared = nullptr;  ///< Source::shared_bytes of memory that this thread alone has, aligned to 64 bytes.
     const void* const* functions = nullptr;  ///< host_functions().
+    /// Not 0: results are so many that they should not go through the caches. Buffers that are only written and begin
+    /// at a cache line are then stored to around them, where whole lines are written.
+    std::uint64_t streams = 0;
 };
 
 /// System V AMD64 convention. The code is position independent and needs no relocation.

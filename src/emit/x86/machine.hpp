@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "emit/x86/instruction_set.hpp"
@@ -128,6 +129,7 @@ struct Instruction {
     Form form = Form::plain;
     std::uint8_t count = 0;
     bool reads_memory_last = false;  ///< The last operand may be memory instead of a register.
+    bool may_stream = false;         ///< A store that with its neighbour, if it has one, fills whole cache lines.
     std::array<Operand, 5> operands;
     bool writes() const { return form >= Form::plain && form <= Form::fused; }
 };
@@ -142,6 +144,8 @@ struct Machine {
     std::uint32_t argument_words = 0;  ///< Of Call::arguments; they and the rest of the call begin the frame.
     std::uint32_t header_words = 0;
     std::uint64_t frame_bytes = 0;  ///< Of those words, private arrays and scratch.
+    /// Words of Call::arguments: the buffers that stores stream to, which must be aligned to cache lines then.
+    std::set<std::uint32_t> streamed;
 };
 
 }  // namespace seiche::emit::x86

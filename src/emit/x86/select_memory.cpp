@@ -125,6 +125,7 @@ void Selection::select_memory(Id id) {
     const ir::Instruction& i = kernel_.code[id];
     Address where = address_of(i);
     const int slot = ir::predicate_slot(i.op);
+    bool is_guarded = false;
     if (slot >= 0 && i.operands[static_cast<std::size_t>(slot)] != ir::no_value) {
         const Reg predicate = parts_[i.operands[static_cast<std::size_t>(slot)]][0];
         const RegInfo& known = machine_.regs[predicate];
@@ -132,9 +133,10 @@ void Selection::select_memory(Id id) {
             Address chosen_place;
             chosen_place.base = guarded(where, predicate, ir::op_stores(i.op));
             where = chosen_place;
+            is_guarded = true;
         }
     }
-    if (ir::op_stores(i.op)) return store(i, where);
+    if (ir::op_stores(i.op)) return store(i, where, is_guarded);
     load(id, where);
 }
 
@@ -175,7 +177,7 @@ void Selection::load(Id id, Address from) {
     parts_[id] = parts;
 }
 
-void Selection::store(const ir::Instruction& i, Address to) {
+void Selection::store(const ir::Instruction& i, Address to, bool is_guarded) {
     const Parts& parts = operand(i, 1);
     const unsigned all = ir::type_bytes(i.type);
     if (is_general(i.type)) {
@@ -189,10 +191,38 @@ void Selection::store(const ir::Instruction& i, Address to) {
             all == 8 ? (avx() ? Mnemonic::vmovsd : Mnemonic::movsd) : (avx() ? Mnemonic::vmovss : Mnemonic::movss);
         emit(Form::effect, way, {to.operand(all), in_register(parts[0], 16)});
     } else {
+        const std::size_t first = machine_.code.size();
         for (unsigned k = 0; k < parts.count; ++k)
             emit(Form::effect, avx() ? Mnemonic::vmovups : Mnemonic::movups,
                  {to.operand(parts.bytes, k * parts.bytes), in_register(parts[k], parts.bytes)});
+        let_stream(i, to, first, is_guarded);
     }
+}
+
+/// Marks stores, of which `first` is the first one's instruction, that fill whole lines of a buffer that nothing reads.
+/// What fills half a line waits for the store of the other half.
+void Selection::let_stream(const ir::Instruction& i, const Address& to, std::size_t first, bool is_guarded) {
+    constexpr unsigned line = 64;
+    if (!avx() || !is_global(i.op) || ir::names_part(i) || is_guarded) return;
+    const ir::BufferParameter& buffer = kernel_.buffers[i.symbol];
+    if (buffer.access != ir::Access::write) return;
+    const unsigned element = ir::type_bytes(buffer.element), bytes = ir::type_bytes(i.type);
+    const unsigned zero_bits = zero_bits_[i.operands[0]] + static_cast<unsigned>(std::countr_zero(element));
+    const bool at_line = zero_bits >= std::countr_zero(line), at_half = zero_bits + 1 >= std::countr_zero(line);
+    if (at_line && bytes % line == 0) {
+        for (std::size_t at = first; at < machine_.code.size(); ++at) machine_.code[at].may_stream = true;
+        machine_.streamed.insert(i.symbol);
+        return;
+    }
+    if (bytes != line / 2 || !at_half) return;
+    for (const HalfLine& half : half_lines_) {
+        const std::int64_t behind = to.displacement - half.to.displacement;
+        const bool is_other = (half.is_first && behind == line / 2) || (at_line && behind == -std::int64_t{line / 2});
+        if (!is_other || half.to.base != to.base || half.to.index != to.index || half.to.shift != to.shift) continue;
+        machine_.code[half.at].may_stream = machine_.code[first].may_stream = true;
+        machine_.streamed.insert(i.symbol);
+    }
+    half_lines_.push_back({to, at_line, first});
 }
 
 }  // namespace seiche::emit::x86

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "ir/verify.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::emit::x86 {
@@ -36,6 +37,7 @@ Selection::Selection(const ir::Kernel& kernel, InstructionSet set)
       machine_(set),
       parts_(kernel.code.size()),
       bounds_(ir::bounds(kernel)),
+      zero_bits_(ir::zero_low_bits(kernel)),
       uses_(kernel.code.size()),
       splats_(kernel.code.size()) {
     for (const ir::Instruction& i : kernel.code)
@@ -258,9 +260,13 @@ void Selection::select_leaf(Id id) {
 
 // ---- Control
 
-void Selection::enter() { scopes_.push_back(pointers_.size()); }
+void Selection::enter() {
+    scopes_.push_back(pointers_.size());
+    half_lines_.clear();
+}
 
 void Selection::leave() {
+    half_lines_.clear();
     pointers_.resize(scopes_.back());
     scopes_.pop_back();
 }

@@ -131,7 +131,8 @@ private:
     std::pair<Id, std::int64_t> without_constant(Id index) const;
     Reg guarded(const Address& address, Reg predicate, bool stores);
     void load(Id id, Address from);
-    void store(const ir::Instruction& i, Address to);
+    void store(const ir::Instruction& i, Address to, bool is_guarded);
+    void let_stream(const ir::Instruction& i, const Address& to, std::size_t first, bool is_guarded);
     bool is_splatted(Id id) const;
 
     // select_call.cpp
@@ -154,7 +155,15 @@ private:
         Reg base, pointer;
         unsigned shift;
     };
-    std::vector<Scaled> pointers_;        ///< Made already, where the code is now.
+    std::vector<Scaled> pointers_;  ///< Made already, where the code is now.
+    /// The first or second half of a cache line, stored since the last bracket.
+    struct HalfLine {
+        Address to;
+        bool is_first;
+        std::size_t at;  ///< The instruction.
+    };
+    std::vector<HalfLine> half_lines_;
+    std::vector<unsigned> zero_bits_;     ///< Low bits of each value that are certainly zero.
     std::vector<std::size_t> scopes_;     ///< How many there were at each open bracket.
     std::vector<std::uint64_t> scratch_;  ///< Places in the frame for calls.
     std::vector<Id> open_loops_;
