@@ -402,6 +402,43 @@ void Encoder::load_immediate(Physical to, std::uint64_t value) {
     emit(Mnemonic::mov, {general(to, bytes), number(static_cast<std::int64_t>(value))});
 }
 
+void Encoder::clear(Bank bank, unsigned bytes, Physical reg) {
+    if (bank == Bank::general) return load_immediate(reg, 0);
+    const MachineOperand it = vector(reg, bytes);
+    if (avx())
+        emit(Mnemonic::vxorps, {it, it, it});
+    else
+        emit(Mnemonic::xorps, {it, it});
+}
+
+void Encoder::compare(const MachineOperand& a, const MachineOperand& b, Relation relation) {
+    const bool by_zero = b.kind == Kind::number && b.number == 0;
+    if (by_zero && (relation == Relation::equal || relation == Relation::not_equal))
+        emit(Mnemonic::test, {a, a});
+    else
+        emit(Mnemonic::cmp, {a, b});
+}
+
+void Encoder::jump_unless(Relation relation, const Xbyak::Label& to) {
+    ++result_.instructions;
+    switch (relation) {
+        case Relation::equal: return code_.jne(to);
+        case Relation::not_equal: return code_.je(to);
+        case Relation::below: return code_.jae(to);
+        case Relation::below_equal: return code_.ja(to);
+        case Relation::less: return code_.jge(to);
+        case Relation::less_equal: return code_.jg(to);
+        case Relation::none: break;
+    }
+}
+
+void Encoder::set(Relation relation, Physical to) {
+    const Mnemonic ids[] = {Mnemonic::none,  Mnemonic::setz, Mnemonic::setnz, Mnemonic::setb,
+                            Mnemonic::setbe, Mnemonic::setl, Mnemonic::setle};
+    emit(ids[static_cast<std::size_t>(relation)], {fixed(Fixed::rax, 1)});
+    emit(Mnemonic::movzx, {general(to, 4), fixed(Fixed::rax, 1)});
+}
+
 void Encoder::call(const Instruction& call) {
     using Xbyak::Operand;
     const auto result = static_cast<std::uint64_t>(call.operands[1].immediate);

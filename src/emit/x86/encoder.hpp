@@ -52,6 +52,12 @@ public:
     void load_constant(unsigned bytes, Physical to, std::uint64_t offset);
     void load_immediate(Physical to, std::uint64_t value);
     void call(const Instruction& call);
+    /// Without a change of the flags.
+    void clear(Bank bank, unsigned bytes, Physical reg);
+    /// The flags that jump_unless and set look at for this relation.
+    void compare(const MachineOperand& a, const MachineOperand& b, Relation relation);
+    void jump_unless(Relation relation, const Xbyak::Label& to);
+    void set(Relation relation, Physical to);
 
     void bind(Xbyak::Label& label) { code_.L(label); }
     void jump_always(const Xbyak::Label& to) { code_.jmp(to, Xbyak::CodeGenerator::T_NEAR); }

@@ -1,4 +1,5 @@
-// Selection of accesses: addresses with folded constants, predicates without branches.
+// Selection of accesses: addresses with folded constants; a predicate is a branch around one instruction, since it
+// nearly always says the same.
 #include <bit>
 
 #include "emit/x86/selection.hpp"
@@ -100,44 +101,33 @@ Selection::Address Selection::address_of(const ir::Instruction& i) {
     return address(i.operands[0], base, ir::type_bytes(kernel_.buffers[i.symbol].element));
 }
 
-/// The address, or where the predicate does not hold one of zeros to load or of room to store to.
-Reg Selection::guarded(const Address& to, Reg predicate, bool stores) {
-    const std::uint64_t nothing = 0;
-    constexpr unsigned room = 128;  // the largest access
-    const Reg elsewhere = general(), real = general(), result = general();
-    if (stores) {
-        if (sink_ == 0) {
-            sink_ = machine_.frame_bytes;
-            machine_.frame_bytes += room;
-        }
-        emit(Form::plain, Mnemonic::lea, {in_register(elsewhere, 8), at_frame(sink_, 8)});
-    } else {
-        const std::uint64_t zeros = constant_place(&nothing, sizeof nothing, room);
-        emit(Form::plain, Mnemonic::lea, {in_register(elsewhere, 8), at_constant(zeros, 8)});
-    }
-    emit(Form::plain, Mnemonic::lea, {in_register(real, 8), to.operand(8)});
-    emit(Form::effect, Mnemonic::test, {in_register(predicate, 4), in_register(predicate, 4)});
-    emit(Form::tied, Mnemonic::cmovz, {in_register(result, 8), in_register(real, 8), in_register(elsewhere, 8)});
-    return result;
-}
-
 void Selection::select_memory(Id id) {
     const ir::Instruction& i = kernel_.code[id];
-    Address where = address_of(i);
+    const Address where = address_of(i);
     const int slot = ir::predicate_slot(i.op);
-    bool is_guarded = false;
+    std::vector<Test> tests;
     if (slot >= 0 && i.operands[static_cast<std::size_t>(slot)] != ir::no_value) {
-        const Reg predicate = parts_[i.operands[static_cast<std::size_t>(slot)]][0];
-        const RegInfo& known = machine_.regs[predicate];
-        if (!known.is_immediate || known.immediate == 0) {
-            Address chosen_place;
-            chosen_place.base = guarded(where, predicate, ir::op_stores(i.op));
-            where = chosen_place;
-            is_guarded = true;
-        }
+        const Id predicate = i.operands[static_cast<std::size_t>(slot)];
+        const RegInfo& known = machine_.regs[parts_[predicate][0]];
+        if (!known.is_immediate || known.immediate == 0) tests = tests_of(predicate);
     }
-    if (ir::op_stores(i.op)) return store(i, where, is_guarded);
-    load(id, where);
+    if (ir::op_stores(i.op)) return store(i, where, tests);
+    load(id, where, tests);
+}
+
+/// Where a test does not hold, the result is 0 and the place is not touched.
+void Selection::load_part(Mnemonic way, const Operand& to, const Operand& from, const std::vector<Test>& tests) {
+    if (tests.empty())
+        emit(Form::plain, way, {to, from});
+    else
+        emit_tested(Form::load_if, way, to, from, tests);
+}
+
+void Selection::store_part(Mnemonic way, const Operand& to, const Operand& from, const std::vector<Test>& tests) {
+    if (tests.empty())
+        emit(Form::effect, way, {to, from});
+    else
+        emit_tested(Form::store_if, way, to, from, tests);
 }
 
 /// Whether a number is loaded to be in all lanes, which one instruction does.
@@ -146,7 +136,7 @@ bool Selection::is_splatted(Id id) const {
     return i.type.lanes == 1 && (i.type.scalar == Scalar::f32 || i.type.scalar == Scalar::f64) && splats_[id] != 0;
 }
 
-void Selection::load(Id id, Address from) {
+void Selection::load(Id id, const Address& from, const std::vector<Test>& tests) {
     const ir::Instruction& i = kernel_.code[id];
     Parts parts = new_parts(i.type);
     const unsigned all = ir::type_bytes(i.type);
@@ -154,61 +144,61 @@ void Selection::load(Id id, Address from) {
         const unsigned bytes = ir::scalar_bytes(i.type.scalar);
         const bool is_signed = i.type.scalar == Scalar::i8 || i.type.scalar == Scalar::i16;
         const Mnemonic way = bytes >= 4 ? Mnemonic::mov : is_signed ? Mnemonic::movsx : Mnemonic::movzx;
-        emit(Form::plain, way, {in_register(parts[0], bytes == 8 ? 8 : 4), from.operand(bytes)});
+        load_part(way, in_register(parts[0], bytes == 8 ? 8 : 4), from.operand(bytes), tests);
     } else if (all < 4) {
         const Reg low = general();
-        emit(Form::plain, Mnemonic::movzx, {in_register(low, 4), from.operand(all)});
+        load_part(Mnemonic::movzx, in_register(low, 4), from.operand(all), tests);
         parts.regs[0] = to_vector(low, 4);
     } else if (avx() && is_splatted(id)) {
         const bool is_double = i.type.scalar == Scalar::f64;
         parts.regs[0] = vector(widest_register(set_));
-        emit(Form::plain, is_double ? Mnemonic::vbroadcastsd : Mnemonic::vbroadcastss,
-             {in_register(parts[0], widest_register(set_)), from.operand(all)});
+        load_part(is_double ? Mnemonic::vbroadcastsd : Mnemonic::vbroadcastss,
+                  in_register(parts[0], widest_register(set_)), from.operand(all), tests);
         broadcasts_.insert(id);
     } else if (all < 16) {
         const Mnemonic way =
             all == 8 ? (avx() ? Mnemonic::vmovsd : Mnemonic::movsd) : (avx() ? Mnemonic::vmovss : Mnemonic::movss);
-        emit(Form::plain, way, {in_register(parts[0], 16), from.operand(all)});
+        load_part(way, in_register(parts[0], 16), from.operand(all), tests);
     } else {
         for (unsigned k = 0; k < parts.count; ++k)
-            emit(Form::plain, avx() ? Mnemonic::vmovups : Mnemonic::movups,
-                 {in_register(parts[k], parts.bytes), from.operand(parts.bytes, k * parts.bytes)});
+            load_part(avx() ? Mnemonic::vmovups : Mnemonic::movups, in_register(parts[k], parts.bytes),
+                      from.operand(parts.bytes, k * parts.bytes), tests);
     }
     parts_[id] = parts;
 }
 
-void Selection::store(const ir::Instruction& i, Address to, bool is_guarded) {
+void Selection::store(const ir::Instruction& i, const Address& to, const std::vector<Test>& tests) {
     const Parts& parts = operand(i, 1);
     const unsigned all = ir::type_bytes(i.type);
     if (is_general(i.type)) {
         const unsigned bytes = ir::scalar_bytes(i.type.scalar);
-        emit(Form::effect, Mnemonic::mov, {to.operand(bytes), in_register(parts[0], bytes)});
+        store_part(Mnemonic::mov, to.operand(bytes), in_register(parts[0], bytes), tests);
     } else if (all < 4) {
         const Reg low = to_general(parts[0], 4);
-        emit(Form::effect, Mnemonic::mov, {to.operand(all), in_register(low, all)});
+        store_part(Mnemonic::mov, to.operand(all), in_register(low, all), tests);
     } else if (all < 16) {
         const Mnemonic way =
             all == 8 ? (avx() ? Mnemonic::vmovsd : Mnemonic::movsd) : (avx() ? Mnemonic::vmovss : Mnemonic::movss);
-        emit(Form::effect, way, {to.operand(all), in_register(parts[0], 16)});
+        store_part(way, to.operand(all), in_register(parts[0], 16), tests);
     } else {
         const std::size_t first = machine_.code.size();
         for (unsigned k = 0; k < parts.count; ++k)
-            emit(Form::effect, avx() ? Mnemonic::vmovups : Mnemonic::movups,
-                 {to.operand(parts.bytes, k * parts.bytes), in_register(parts[k], parts.bytes)});
-        let_stream(i, to, first, is_guarded);
+            store_part(avx() ? Mnemonic::vmovups : Mnemonic::movups, to.operand(parts.bytes, k * parts.bytes),
+                       in_register(parts[k], parts.bytes), tests);
+        if (tests.empty()) let_stream(i, to, first);
     }
 }
 
 /// Marks stores, of which `first` is the first one's instruction, that fill whole lines of a buffer that nothing reads.
 /// What fills half a line waits for the store of the other half.
-void Selection::let_stream(const ir::Instruction& i, const Address& to, std::size_t first, bool is_guarded) {
-    constexpr unsigned line = 64;
-    if (!avx() || !is_global(i.op) || ir::names_part(i) || is_guarded) return;
+void Selection::let_stream(const ir::Instruction& i, const Address& to, std::size_t first) {
+    constexpr unsigned line = 64, line_bits = 6;
+    if (!avx() || !is_global(i.op) || ir::names_part(i)) return;
     const ir::BufferParameter& buffer = kernel_.buffers[i.symbol];
     if (buffer.access != ir::Access::write) return;
     const unsigned element = ir::type_bytes(buffer.element), bytes = ir::type_bytes(i.type);
     const unsigned zero_bits = zero_bits_[i.operands[0]] + static_cast<unsigned>(std::countr_zero(element));
-    const bool at_line = zero_bits >= std::countr_zero(line), at_half = zero_bits + 1 >= std::countr_zero(line);
+    const bool at_line = zero_bits >= line_bits, at_half = zero_bits + 1 >= line_bits;
     if (at_line && bytes % line == 0) {
         for (std::size_t at = first; at < machine_.code.size(); ++at) machine_.code[at].may_stream = true;
         machine_.streamed.insert(i.symbol);

@@ -37,9 +37,9 @@ Selection::Selection(const ir::Kernel& kernel, InstructionSet set)
       machine_(set),
       parts_(kernel.code.size()),
       bounds_(ir::bounds(kernel)),
-      zero_bits_(ir::zero_low_bits(kernel)),
       uses_(kernel.code.size()),
-      splats_(kernel.code.size()) {
+      splats_(kernel.code.size()),
+      zero_bits_(ir::zero_low_bits(kernel)) {
     for (const ir::Instruction& i : kernel.code)
         for (const Id operand : i.operands) {
             if (operand == ir::no_value) continue;
@@ -239,7 +239,7 @@ void Selection::select_leaf(Id id) {
             if (i.type.is_float()) {
                 parts.regs[0] = to_vector(argument(word), bytes);
             } else if (i.type.scalar == Scalar::boolean) {
-                parts.regs[0] = set_by(Mnemonic::test, Mnemonic::setnz, argument(word), argument(word), 8);
+                parts.regs[0] = set_by(is_not_zero(argument(word), 8));
             } else {
                 parts.regs[0] = bytes == 8 ? argument(word) : move_general(argument(word), 4);
             }

@@ -288,6 +288,48 @@ TEST_P(X86Kernels, what_is_no_whole_line_does_not_stream) {
     EXPECT_EQ(count(stores(ir::Access::write, 16, 0, 8)), 0u);
 }
 
+// Of an access and of a choice: one comparison, two, more, of either sign, and booleans that are no comparison.
+TEST_P(X86Kernels, predicates_of_every_kind) {
+    ir::Builder b("predicates");
+    const std::uint32_t in = b.buffer({"in", Type(Scalar::f32), ir::Access::read});
+    const std::uint32_t out = b.buffer({"out", Type(Scalar::f32), ir::Access::write});
+    const std::uint32_t chosen = b.buffer({"chosen", Type(Scalar::u32), ir::Access::write});
+    const ir::Value group = b.group_id(), wide = b.convert(group, Scalar::u64);
+    const auto u32 = [&](std::uint32_t c) { return b.integer(Scalar::u32, c); };
+    const ir::Value number = b.global_load(in, wide, Type(Scalar::f32));
+    const ir::Value below = b.less(group, u32(20)), odd = b.compare(ir::Op::equal, group % std::uint64_t{2}, u32(1));
+    const ir::Value sign =
+        b.compare(ir::Op::less, b.convert(group, Scalar::i32) - b.integer(Scalar::i32, 9), b.integer(Scalar::i32, 0));
+    const ir::Value third = b.compare(ir::Op::not_equal, group % std::uint64_t{3}, u32(0));
+    const ir::Value large = b.compare(ir::Op::less, b.constant(Type(Scalar::f32), 0), number);
+    const ir::Value far =
+        b.compare(ir::Op::less_equal, b.integer(Scalar::u64, 0x100000000u + 7), wide * std::uint64_t{0x10000000});
+    const std::vector<ir::Value> all = {below,
+                                        odd,
+                                        sign,
+                                        third,
+                                        large,
+                                        far,
+                                        below & odd,
+                                        third & large,
+                                        large & far,
+                                        sign & third & odd,
+                                        below & odd & third & far,
+                                        b.unary(ir::Op::bit_not, odd),
+                                        b.unary(ir::Op::bit_not, odd) & below};
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const ir::Value at = wide * std::uint64_t{16 * all.size()} + std::uint64_t{16 * k};
+        for (const unsigned lanes : {1u, 2u, 4u, 8u}) {
+            const ir::Value loaded = b.global_load(in, wide + std::uint64_t{k}, Type(Scalar::f32, lanes), all[k]);
+            b.global_store(out, at + std::uint64_t{lanes == 1 ? 0 : lanes}, loaded, all[(k + 1) % all.size()]);
+            b.global_store(out, at + std::uint64_t{1}, b.select(all[k], number, b.constant(Type(Scalar::f32), 3)));
+        }
+        b.global_store(chosen, wide * std::uint64_t{all.size()} + std::uint64_t{k}, b.select(all[k], group, u32(1000)));
+    }
+    expect_same(b.finish(),
+                {{floats(64, 1), floats(16 * 37 * all.size(), 2), Bytes(4 * 37 * all.size())}, {}, {37, 1, 1}});
+}
+
 // Constants are immediates where an instruction takes them.
 TEST_P(X86Kernels, integers_meet_constants) {
     ir::Builder b("constants");
