@@ -16,71 +16,116 @@ bool is_private(Op op) { return op == Op::private_load || op == Op::private_stor
 
 }  // namespace
 
-/// An index as another and a constant, where their sum does not wrap.
-std::pair<Selection::Id, std::int64_t> Selection::without_constant(Id index) const {
-    std::int64_t constant = 0;
-    constexpr std::uint64_t most = 1u << 24;
-    while (true) {
-        const ir::Instruction& i = kernel_.code[index];
-        if (i.op == Op::convert && i.type == ir::Type(Scalar::u64) && type_of(i, 0) == ir::Type(Scalar::u32)) {
-            index = i.operands[0];
-            continue;
+// Where a sum or a product of u32 may wrap, it is a term of its own.
+void Selection::add_terms(Id value, std::uint64_t factor, Sum& sum) const {
+    const ir::Instruction& i = kernel_.code[value];
+    const bool is_wide = i.type == ir::Type(Scalar::u64);
+    const auto is_constant = [&](unsigned k) { return kernel_.code[i.operands[k]].op == Op::constant; };
+    const auto constant = [&](unsigned k) { return kernel_.code[i.operands[k]].immediate; };
+    const auto greatest = [&](unsigned k) { return bounds_[i.operands[k]].greatest; };
+    const std::uint64_t most = ir::greatest_of(i.type.scalar);
+    const auto product_fits = [&](unsigned k, std::uint64_t by) {
+        return is_wide || by == 0 || greatest(k) <= most / by;
+    };
+    const auto sum_fits = [&](std::uint64_t a, std::uint64_t b) { return is_wide || a <= most - b; };
+    if (is_wide || i.type == ir::Type(Scalar::u32)) {
+        if (i.op == Op::constant) {
+            sum.constant += i.immediate * factor;
+            return;
         }
-        if (i.op != Op::add) return {index, constant};
-        const bool has_second = kernel_.code[i.operands[1]].op == Op::constant;
-        if (!has_second && kernel_.code[i.operands[0]].op != Op::constant) return {index, constant};
-        const Id number = i.operands[has_second ? 1 : 0], rest = i.operands[has_second ? 0 : 1];
-        const std::uint64_t value = kernel_.code[number].immediate;
-        const std::uint64_t room = ir::greatest_of(i.type.scalar) - bounds_[rest].greatest;
-        if (value > most || value > room) return {index, constant};
-        constant += static_cast<std::int64_t>(value);
-        index = rest;
+        if (i.op == Op::convert && type_of(i, 0) == ir::Type(Scalar::u32)) return add_terms(i.operands[0], factor, sum);
+        if (i.op == Op::add && sum_fits(greatest(0), greatest(1))) {
+            add_terms(i.operands[0], factor, sum);
+            return add_terms(i.operands[1], factor, sum);
+        }
+        for (const unsigned k : {1u, 0u})
+            if (i.op == Op::mul && is_constant(k) && product_fits(1 - k, constant(k)))
+                return add_terms(i.operands[1 - k], factor * constant(k), sum);
+        if (i.op == Op::mad && is_constant(1) && product_fits(0, constant(1)) &&
+            sum_fits(greatest(0) * constant(1), greatest(2))) {
+            add_terms(i.operands[0], factor * constant(1), sum);
+            return add_terms(i.operands[2], factor, sum);
+        }
+        if (i.op == Op::shift_left && is_constant(1) && constant(1) < 32 &&
+            product_fits(0, std::uint64_t{1} << constant(1)))
+            return add_terms(i.operands[0], factor << constant(1), sum);
     }
+    for (Term& term : sum.terms)
+        if (term.value == value) {
+            term.factor += factor;
+            return;
+        }
+    sum.terms.push_back({value, factor});
 }
 
-Selection::Address Selection::address(Id index, Reg base, unsigned element_bytes) {
-    const auto [root, constant] = without_constant(index);
+Selection::Sum Selection::sum_of(Id index, unsigned element_bytes) const {
+    constexpr std::uint64_t most_displacement = 1u << 28;
+    constexpr std::size_t most_terms = 4;
+    Sum sum;
+    add_terms(index, element_bytes, sum);
+    std::erase_if(sum.terms, [](const Term& term) { return term.factor == 0; });
+    if (sum.constant <= most_displacement && sum.terms.size() <= most_terms) return sum;
+    return {{{index, element_bytes}}, 0};
+}
+
+bool Selection::is_ahead_of_loop(Id value) const { return !open_loops_.empty() && value < open_loops_.back().begin; }
+
+Reg Selection::scaled(const Term& term) { return multiply(parts_[term.value][0], number(term.factor), 8); }
+
+/// Base and terms that are known ahead of the innermost loop, made there once.
+Reg Selection::sum_ahead(Reg base, const std::vector<Term>& terms) {
+    if (terms.empty()) return base;
+    OpenLoop& loop = open_loops_.back();
+    for (const Known& known : loop.sums)
+        if (known.base == base && known.terms == terms) return known.sum;
+    const auto first = static_cast<std::ptrdiff_t>(machine_.code.size());
+    Reg sum = base;
+    for (const Term& term : terms) sum = general_binary(Mnemonic::add, scaled(term), sum, 8);
+    loop.ahead.insert(loop.ahead.end(), machine_.code.begin() + first, machine_.code.end());
+    machine_.code.erase(machine_.code.begin() + first, machine_.code.end());
+    loop.sums.push_back({base, terms, sum});
+    return sum;
+}
+
+Reg Selection::offset(const std::vector<Term>& terms) {
+    for (const Known& known : offsets_)
+        if (known.terms == terms) return known.sum;
+    Reg sum = scaled(terms.front());
+    for (std::size_t k = 1; k < terms.size(); ++k) sum = general_binary(Mnemonic::add, sum, scaled(terms[k]), 8);
+    offsets_.push_back({no_reg, terms, sum});
+    return sum;
+}
+
+/// `is_fixed`: the base is known ahead of every loop.
+Selection::Address Selection::address(Id index, Reg base, unsigned element_bytes, bool is_fixed) {
+    const Sum sum = sum_of(index, element_bytes);
+    std::vector<Term> ahead, inside;
+    for (const Term& term : sum.terms)
+        (is_fixed && base != no_reg && is_ahead_of_loop(term.value) ? ahead : inside).push_back(term);
     Address result;
-    result.base = base;
-    const std::int64_t bytes = element_bytes;
-    const RegInfo& known = machine_.regs[parts_[root][0]];
-    if (known.is_immediate && known.immediate < (1u << 24)) {
-        result.displacement = (static_cast<std::int64_t>(known.immediate) + constant) * bytes;
-        return result;
+    result.displacement = static_cast<std::int64_t>(sum.constant);
+    result.base = sum_ahead(base, ahead);
+    if (inside.empty()) return result;
+    constexpr std::uint64_t widest_factor = 8;
+    if (inside.size() == 1 && std::has_single_bit(inside[0].factor) && inside[0].factor <= widest_factor) {
+        result.index = parts_[inside[0].value][0];
+        result.shift = static_cast<unsigned>(std::countr_zero(inside[0].factor));
+    } else {
+        result.index = offset(inside);
     }
-    result.displacement = constant * bytes;
-    const auto shift = static_cast<unsigned>(std::countr_zero(element_bytes));
-    if (shift <= 3) {
-        result.index = parts_[root][0];
-        result.shift = shift;
-        return result;
-    }
-    for (const Scaled& one : pointers_)
-        if (one.index == root && one.base == base && one.shift == shift) {
-            result.base = one.pointer;
-            return result;
-        }
-    const Reg offset = general_binary(Mnemonic::shl, parts_[root][0], number(shift), 8, false);
-    result.base = base == no_reg ? offset : general_binary(Mnemonic::add, offset, base, 8);
-    pointers_.push_back({root, base, result.base, shift});
     return result;
 }
 
 Selection::Address Selection::address_of(const ir::Instruction& i) {
     if (is_private(i.op)) {
-        Address result = address(i.operands[0], no_reg, ir::type_bytes(kernel_.privates[i.symbol].element));
-        if (result.base != no_reg) {  // a scaled index
-            result.index = result.base;
-            result.base = no_reg;
-            result.shift = 0;
-        }
+        Address result = address(i.operands[0], no_reg, ir::type_bytes(kernel_.privates[i.symbol].element), true);
         result.in_frame = true;
         result.displacement += static_cast<std::int64_t>(private_places_[i.symbol]);
         return result;
     }
     if (!is_global(i.op)) {
         Address result =
-            address(i.operands[0], header(HeaderWord::shared), ir::type_bytes(kernel_.shared[i.symbol].element));
+            address(i.operands[0], header(HeaderWord::shared), ir::type_bytes(kernel_.shared[i.symbol].element), true);
         result.displacement += static_cast<std::int64_t>(ir::shared_offset(kernel_, i.symbol));
         return result;
     }
@@ -98,7 +143,7 @@ Selection::Address Selection::address_of(const ir::Instruction& i) {
         from.shift = 3;
         emit(Form::plain, Mnemonic::mov, {in_register(base, 8), from});
     }
-    return address(i.operands[0], base, ir::type_bytes(kernel_.buffers[i.symbol].element));
+    return address(i.operands[0], base, ir::type_bytes(kernel_.buffers[i.symbol].element), !ir::names_part(i));
 }
 
 void Selection::select_memory(Id id) {

@@ -261,13 +261,13 @@ void Selection::select_leaf(Id id) {
 // ---- Control
 
 void Selection::enter() {
-    scopes_.push_back(pointers_.size());
+    scopes_.push_back(offsets_.size());
     half_lines_.clear();
 }
 
 void Selection::leave() {
     half_lines_.clear();
-    pointers_.resize(scopes_.back());
+    offsets_.resize(scopes_.back());
     scopes_.pop_back();
 }
 
@@ -278,13 +278,16 @@ void Selection::select_control(Id id) {
             parts_[id] = new_parts(i.type);
             emit(Form::loop_begin, Mnemonic::none,
                  {in_register(parts_[id][0], 8), in_register(operand(i, 0)[0], 8), in_register(operand(i, 1)[0], 8)});
-            open_loops_.push_back(id);
+            open_loops_.push_back({id, machine_.code.size() - 1, {}, {}});
             return enter();
         }
         case Op::loop_end: {
-            const Id begin = open_loops_.back();
+            OpenLoop loop = std::move(open_loops_.back());
+            const Id begin = loop.begin;
             open_loops_.pop_back();
             leave();
+            machine_.code.insert(machine_.code.begin() + static_cast<std::ptrdiff_t>(loop.at), loop.ahead.begin(),
+                                 loop.ahead.end());
             const Reg step = operand(kernel_.code[begin], 2)[0];
             emit(Form::loop_end, Mnemonic::none, {in_register(parts_[begin][0], 8), general_operand(step, 8)});
             return;

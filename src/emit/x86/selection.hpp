@@ -137,9 +137,25 @@ private:
 
     // select_memory.cpp
     void select_memory(Id id);
-    Address address(Id index, Reg base, unsigned element_bytes);
+    Address address(Id index, Reg base, unsigned element_bytes, bool is_fixed);
     Address address_of(const ir::Instruction& i);
-    std::pair<Id, std::int64_t> without_constant(Id index) const;
+    /// A value times a factor.
+    struct Term {
+        Id value;
+        std::uint64_t factor;
+        bool operator==(const Term&) const = default;
+    };
+    /// The sum of a constant and of terms, which are modulo 2^64 as addresses are.
+    struct Sum {
+        std::vector<Term> terms;
+        std::uint64_t constant = 0;
+    };
+    void add_terms(Id value, std::uint64_t factor, Sum& sum) const;
+    Sum sum_of(Id index, unsigned element_bytes) const;
+    bool is_ahead_of_loop(Id value) const;
+    Reg scaled(const Term& term);
+    Reg sum_ahead(Reg base, const std::vector<Term>& terms);
+    Reg offset(const std::vector<Term>& terms);
     void load(Id id, const Address& from, const std::vector<Test>& tests);
     void store(const ir::Instruction& i, const Address& to, const std::vector<Test>& tests);
     void load_part(Mnemonic way, const Operand& to, const Operand& from, const std::vector<Test>& tests);
@@ -162,12 +178,12 @@ private:
     std::map<std::uint64_t, Reg> numbers_;
     std::map<std::uint32_t, Reg> arguments_;
     std::map<std::pair<std::uint64_t, unsigned>, Reg> constant_regs_;
-    struct Scaled {
-        Id index;
-        Reg base, pointer;
-        unsigned shift;
+    struct Known {
+        Reg base;  ///< Or none.
+        std::vector<Term> terms;
+        Reg sum;
     };
-    std::vector<Scaled> pointers_;  ///< Made already, where the code is now.
+    std::vector<Known> offsets_;  ///< Made already, where the code is now.
     /// The first or second half of a cache line, stored since the last bracket.
     struct HalfLine {
         Address to;
@@ -178,7 +194,13 @@ private:
     std::vector<unsigned> zero_bits_;     ///< Low bits of each value that are certainly zero.
     std::vector<std::size_t> scopes_;     ///< How many there were at each open bracket.
     std::vector<std::uint64_t> scratch_;  ///< Places in the frame for calls.
-    std::vector<Id> open_loops_;
+    struct OpenLoop {
+        Id begin;
+        std::size_t at;                  ///< Its instruction.
+        std::vector<Instruction> ahead;  ///< What is made ahead of it.
+        std::vector<Known> sums;         ///< By `ahead`.
+    };
+    std::vector<OpenLoop> open_loops_;
     std::set<Id> broadcasts_;  ///< Numbers that are in all lanes of their register.
     Reg group_ = no_reg;
 };
