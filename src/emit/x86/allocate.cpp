@@ -1,4 +1,4 @@
-// Allocation of registers by the farthest next use, on code whose brackets are straight inside.
+// Allocation of registers in one walk, on code whose brackets are straight inside.
 #include "emit/x86/allocate.hpp"
 
 #include <algorithm>
@@ -133,18 +133,27 @@ private:
         if (next(reg) == NextUses::never) forget(reg);
     }
 
-    /// A register that nothing holds; if need be the value leaves it whose next use is the farthest.
+    /// The larger, the sooner a value leaves its register. What lives longest goes first: it is written to memory once,
+    /// while values that end soon would be written too and hardly read. What is in memory already, or can be made
+    /// again, costs no store and also goes by its next use. Measured: docs/lab, LAB-0001.
+    std::uint64_t readiness(Reg reg) {
+        constexpr std::uint64_t made_again_is_cheap = 4;
+        const std::uint64_t to_next = next(reg) - std::uint64_t{at_}, to_end = uses_.last(reg) - std::uint64_t{at_};
+        if (info(reg).can_be_made_again()) return made_again_is_cheap * to_next;
+        return is_saved_[reg] ? to_next + to_end : to_end;
+    }
+
+    /// A register that nothing holds; if need be the value leaves it that is the readiest.
     Physical vacant(std::size_t b) {
         const std::uint32_t usable = allowed_[b] & ~pinned_[b];
         Physical best = nowhere;
-        std::uint64_t farthest = 0;
+        std::uint64_t most = 0;
         for (std::uint32_t left = usable; left != 0; left &= left - 1) {
             const auto p = static_cast<Physical>(std::countr_zero(left));
             const Reg reg = holder_[b][p];
             if (reg == no_reg) return p;
-            // Of two as far the one that need not be written.
-            const std::uint64_t cost = std::uint64_t{next(reg)} * 2 + (is_saved_[reg] || info(reg).can_be_made_again());
-            if (best == nowhere || cost > farthest) best = p, farthest = cost;
+            const std::uint64_t ready = readiness(reg);
+            if (best == nowhere || ready > most) best = p, most = ready;
         }
         if (best == nowhere) throw InternalError("machine code: an instruction needs more registers than there are");
         evict(holder_[b][best]);

@@ -15,8 +15,9 @@ struct Code {
     std::size_t streaming_stores = 0;                       ///< Of the version that Call::streams chooses.
 };
 
-/// Values leave their register when another needs it whose next use is nearer (Belady). Between brackets code is
-/// straight; at a bracket's end every value is again where it was at its beginning.
+/// One walk over the code. Where no register is free, the value leaves its own that lives longest (linear scan with a
+/// second chance: values come back to any register). Between brackets code is straight; at a bracket's end every value
+/// is again where it was at its beginning.
 Code allocate(const Machine& machine);
 
 }  // namespace seiche::emit::x86
