@@ -102,6 +102,7 @@ void emit_x86(const ir::Kernel& kernel, const Target& target, Source& source) {
     source.words.resize((code.bytes.size() + 3) / 4);
     std::memcpy(source.words.data(), code.bytes.data(), code.bytes.size());
     source.stack_frames = {code.frame};
+    if (code.streaming_at != 0) source.stack_frames.push_back(code.frame.moved(code.streaming_at));
 }
 
 /// Whether its text may compute which of several buffers is accessed.

@@ -78,6 +78,7 @@ ConvolutionExecutable::ConvolutionExecutable(const Device& device, const Convolu
         loaded.workspace_elements = part.workspace_elements;
         loaded.steps.resize(part.steps.size());
         for (std::size_t i = 0; i < part.steps.size(); ++i) loader.add(part.steps[i], loaded.steps[i]);
+        if (!loaded.steps.empty()) loaded.steps.back().is_last = true;
     };
     add(drafted.preparation, preparation_);
     add(drafted.execution, execution_);

@@ -68,6 +68,8 @@ void launch(runtime::Queue& queue, const LoadedStep& step, std::uint64_t batch, 
     runtime::Launch launch;
     launch.module = step.module.get();
     launch.groups = {static_cast<std::uint32_t>(kernels::groups(step.spec, batch)), 1, 1};
+    launch.bytes_written = step.bytes_written * batch;
+    launch.is_read_next = !step.is_last;
     parameters.set(launch);
     queue.launch(launch);
 }

@@ -56,7 +56,8 @@ void Loader::add(const DraftStep& drafted, LoadedStep& loaded) {
               nullptr,
               {},
               static_cast<bool>(step.source_image),
-              static_cast<bool>(step.target_image)};
+              static_cast<bool>(step.target_image),
+              report_step(drafted, Direction::forward, 1).bytes_written};
     change(mutate_, *drafted.kernel);
     tasks_.push_back({&loaded, drafted.kernel, {}});
 }

@@ -22,6 +22,8 @@ struct LoadedStep {
     std::shared_ptr<runtime::Module> module;
     std::vector<std::shared_ptr<runtime::Buffer>> table;  // its parts; empty: there is none
     bool takes_input_image = false, takes_output_image = false;
+    std::uint64_t bytes_written = 0;  ///< Per array of the batch.
+    bool is_last = false;             ///< Of its schedule.
 };
 
 using Mutation = std::function<void(ir::Kernel&)>;

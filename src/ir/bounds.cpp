@@ -123,7 +123,8 @@ Bounds bounds_of(const Kernel& kernel, const Instruction& i, const std::vector<B
         case Op::loop_begin: {
             const std::uint64_t last = std::max<std::uint64_t>(of(1).greatest, 1) - 1;
             const bool may_carry = of(2).greatest > unknown.greatest - last;
-            return {may_carry ? 0 : of(0).least, std::max(of(0).greatest, last)};
+            // In the loop, which is where it is used, the counter is below the end.
+            return {may_carry ? 0 : std::min(of(0).least, last), last};
         }
         default: break;
     }

@@ -245,9 +245,20 @@ void BundleKernel::stage_out_real(std::uint32_t array) {
         for (const SpectrumElement& element : store_spectrum_pair(frame_, map, k, points))
             write_point(raw, element.index, element.value, element.exists);
     });
-    for_each_output(count, [&](Value e) {
+    const MakeElement find = [&](Value e) {
         return spec_.output_real ? Complex{read_number(raw, e), {}} : read_point(raw, e);
-    });
+    };
+    const bool in_runs = points_are_neighbours(Side::output) && !parts_loops(Side::output);
+    if (shape_.across || lanes_ == 1 || !in_runs || user_stage(spec_.store)) return for_each_output(count, find);
+    // Neighbours in scratch are neighbours in memory.
+    const auto run = [&](Value e) {
+        const Value at = frame_.address(origin(0, Side::output), e, 0, Side::output);
+        if (spec_.output_real)
+            frame_.store_real(at, build_.shared_load(raw, e, frame_.real.with_lanes(lanes_)), {});
+        else
+            frame_.store(at, read_scratch(raw, e, 0), {});
+    };
+    for_each_kept({Side::output, count, true}, run, [&](Value e) { store_element(e, 0, find(e)); });
 }
 
 }  // namespace seiche::kernels

@@ -77,6 +77,8 @@ struct Launch {
     std::size_t scalar_count = 0;
     Image* const* images = nullptr;  ///< In the order of the kernel's.
     std::size_t image_count = 0;
+    std::uint64_t bytes_written = 0;  ///< To global memory, about; 0: not known.
+    bool is_read_next = false;        ///< The next launch reads what this one writes.
 };
 
 /// A point in a queue's order, for timing.

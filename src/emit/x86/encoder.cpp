@@ -1,6 +1,7 @@
 // Machine instructions as bytes, by Xbyak's assembler.
 #include "emit/x86/encoder.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -230,10 +231,53 @@ Encoder::Encoder(const Machine& machine)
     begin();
 }
 
+namespace {
+
+// Bytes that say how a register is stored to memory, and the same around the caches: MOVUPS and MOVNTPS in "Intel 64
+// and IA-32 Architectures Software Developer's Manual", volume 2. Prefixes and operands are alike.
+constexpr std::byte store_opcode{0x11}, streaming_store_opcode{0x2b};
+constexpr std::byte long_vex{0xc4}, short_vex{0xc5}, evex{0x62};
+constexpr std::uint8_t idle_bytes[] = {0x0f, 0x1f, 0x00}, fence_bytes[] = {0x0f, 0xae, 0xf8};
+
+}  // namespace
+
+/// Goes to the version that streams if the call asks for it and every buffer concerned begins at a cache line.
+void Encoder::choose_version() {
+    if (machine_.streamed.empty()) return;
+    constexpr std::uint32_t in_line = 63;
+    code_.cmp(Xbyak::util::qword[rdi + offsetof(Call, streams)], 0);
+    Xbyak::Label here;
+    code_.je(here);
+    code_.mov(rsi, Xbyak::util::ptr[rdi + offsetof(Call, arguments)]);
+    code_.xor_(Xbyak::util::eax, Xbyak::util::eax);
+    for (const std::uint32_t word : machine_.streamed) code_.or_(rax, Xbyak::util::ptr[rsi + 8 * word]);
+    code_.test(Xbyak::util::eax, in_line);
+    code_.jne(here);
+    code_.db(0xe9);  // jmp
+    jump_at_ = code_.getSize();
+    code_.dd(0);
+    code_.L(here);
+    body_at_ = code_.getSize();
+}
+
+/// The same bytes once more, with other stores and a fence, which makes them visible before the launch ends.
+void Encoder::append_streaming_version() {
+    if (jump_at_ == 0) return;
+    const std::size_t size = result_.bytes.size();
+    const auto distance = static_cast<std::int32_t>(body_at_ + size - (jump_at_ + sizeof(std::int32_t)));
+    std::memcpy(&result_.bytes[jump_at_], &distance, sizeof distance);
+    result_.streaming_at = size;
+    result_.bytes.resize(2 * size);
+    std::copy_n(result_.bytes.begin(), size, result_.bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    for (const std::size_t at : streamed_at_) result_.bytes[size + at] = streaming_store_opcode;
+    std::memcpy(&result_.bytes[size + fence_at_], fence_bytes, sizeof fence_bytes);
+}
+
 // The frame is aligned to 64 bytes; its last word is the stack pointer that was. The stack grows page by page, each of
 // which is touched, so that a stack that is too small ends at its guard page and not in memory beyond.
 void Encoder::begin() {
     constexpr std::uint32_t to_patch = 0x7fffff00, page = 4096;
+    choose_version();
     result_.frame.begin = place();
     for (const int reg : kept) code_.push(Xbyak::Reg64(reg));
     code_.mov(rax, rsp);
@@ -270,6 +314,8 @@ void Encoder::begin() {
 
 Code Encoder::finish(std::uint64_t frame_bytes) {
     if (avx()) code_.vzeroupper();
+    fence_at_ = code_.getSize();
+    if (jump_at_ != 0) code_.db(idle_bytes, sizeof idle_bytes);
     code_.mov(rsp, frame(result_.frame.kept, 8).memory);
     result_.frame.pops = place();
     for (std::size_t k = std::size(kept); k-- > 0;) code_.pop(Xbyak::Reg64(kept[k]));
@@ -279,12 +325,15 @@ Code Encoder::finish(std::uint64_t frame_bytes) {
     while (code_.getSize() % alignment != 0) code_.db(0);
     code_.L(constants_);
     code_.db(reinterpret_cast<const std::uint8_t*>(machine_.constants.data()), machine_.constants.size());
+    if (jump_at_ != 0)
+        while (code_.getSize() % alignment != 0) code_.db(0);
     code_.ready(Xbyak::CodeArray::PROTECT_RW);
     result_.bytes.resize(code_.getSize());
     std::memcpy(result_.bytes.data(), code_.getCode(), code_.getSize());
     result_.frame_bytes = frame_bytes;
     const auto size = -static_cast<std::int32_t>(frame_bytes);
     std::memcpy(&result_.bytes[frame_at_], &size, sizeof size);
+    append_streaming_version();
     return std::move(result_);
 }
 
@@ -332,6 +381,18 @@ void Encoder::emit(Mnemonic id, const Operands& operands, bool masked) {
     }
 }
 
+void Encoder::emit_streamed(Mnemonic id, const Operands& operands) {
+    const std::size_t begin = code_.getSize();
+    emit(id, operands);
+    const auto first = std::byte{code_.getCode()[begin]};
+    const std::size_t opcode = begin + (first == short_vex ? 2u : first == long_vex ? 3u : 4u);
+    if ((first != short_vex && first != long_vex && first != evex) ||
+        std::byte{code_.getCode()[opcode]} != store_opcode)
+        throw InternalError("machine code: a store to stream is encoded as no other");
+    streamed_at_.push_back(opcode);
+    ++result_.streaming_stores;
+}
+
 void Encoder::move(Bank bank, unsigned bytes, Physical to, Physical from) {
     if (to == from) return;
     if (bank == Bank::general) return emit(Mnemonic::mov, {general(to, 8), general(from, 8)});
@@ -358,6 +419,43 @@ void Encoder::load_constant(unsigned bytes, Physical to, std::uint64_t offset) {
 void Encoder::load_immediate(Physical to, std::uint64_t value) {
     const unsigned bytes = value <= 0xffffffffu ? 4 : 8;
     emit(Mnemonic::mov, {general(to, bytes), number(static_cast<std::int64_t>(value))});
+}
+
+void Encoder::clear(Bank bank, unsigned bytes, Physical reg) {
+    if (bank == Bank::general) return load_immediate(reg, 0);
+    const MachineOperand it = vector(reg, bytes);
+    if (avx())
+        emit(Mnemonic::vxorps, {it, it, it});
+    else
+        emit(Mnemonic::xorps, {it, it});
+}
+
+void Encoder::compare(const MachineOperand& a, const MachineOperand& b, Relation relation) {
+    const bool by_zero = b.kind == Kind::number && b.number == 0;
+    if (by_zero && (relation == Relation::equal || relation == Relation::not_equal))
+        emit(Mnemonic::test, {a, a});
+    else
+        emit(Mnemonic::cmp, {a, b});
+}
+
+void Encoder::jump_unless(Relation relation, const Xbyak::Label& to) {
+    ++result_.instructions;
+    switch (relation) {
+        case Relation::equal: return code_.jne(to);
+        case Relation::not_equal: return code_.je(to);
+        case Relation::below: return code_.jae(to);
+        case Relation::below_equal: return code_.ja(to);
+        case Relation::less: return code_.jge(to);
+        case Relation::less_equal: return code_.jg(to);
+        case Relation::none: break;
+    }
+}
+
+void Encoder::set(Relation relation, Physical to) {
+    const Mnemonic ids[] = {Mnemonic::none,  Mnemonic::setz, Mnemonic::setnz, Mnemonic::setb,
+                            Mnemonic::setbe, Mnemonic::setl, Mnemonic::setle};
+    emit(ids[static_cast<std::size_t>(relation)], {fixed(Fixed::rax, 1)});
+    emit(Mnemonic::movzx, {general(to, 4), fixed(Fixed::rax, 1)});
 }
 
 void Encoder::call(const Instruction& call) {

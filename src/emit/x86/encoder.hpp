@@ -46,12 +46,20 @@ public:
     MachineOperand constant(std::uint64_t offset, unsigned bytes);
 
     void emit(Mnemonic id, const Operands& operands, bool masked = false);
+    /// A store which the version of the code that streams does around the caches.
+    void emit_streamed(Mnemonic id, const Operands& operands);
     void move(Bank bank, unsigned bytes, Physical to, Physical from);
     void save(Bank bank, unsigned bytes, std::uint64_t offset, Physical from);
     void restore(Bank bank, unsigned bytes, Physical to, std::uint64_t offset);
     void load_constant(unsigned bytes, Physical to, std::uint64_t offset);
     void load_immediate(Physical to, std::uint64_t value);
     void call(const Instruction& call);
+    /// Without a change of the flags.
+    void clear(Bank bank, unsigned bytes, Physical reg);
+    /// The flags that jump_unless and set look at for this relation.
+    void compare(const MachineOperand& a, const MachineOperand& b, Relation relation);
+    void jump_unless(Relation relation, const Xbyak::Label& to);
+    void set(Relation relation, Physical to);
 
     void bind(Xbyak::Label& label) { code_.L(label); }
     void jump_always(const Xbyak::Label& to) { code_.jmp(to, Xbyak::CodeGenerator::T_NEAR); }
@@ -76,6 +84,8 @@ private:
         }
     };
     void begin();
+    void choose_version();
+    void append_streaming_version();
     std::uint32_t place() const { return static_cast<std::uint32_t>(code_.getSize()); }
     void dispatch(Mnemonic id, const Operands& operands, bool masked);
     const Machine& machine_;
@@ -83,6 +93,10 @@ private:
     Xbyak::CodeGenerator code_;
     Xbyak::Label constants_;
     std::size_t frame_at_ = 0;  ///< Where the code says how large the frame is.
+    std::size_t body_at_ = 0;   ///< Behind the choice of a version.
+    std::size_t jump_at_ = 0;   ///< The distance of the jump to the version that streams; 0: there is none.
+    std::size_t fence_at_ = 0;
+    std::vector<std::size_t> streamed_at_;  ///< Opcodes of stores.
     Code result_;
 };
 

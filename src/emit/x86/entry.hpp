@@ -14,6 +14,9 @@ struct Call {
     std::uint64_t first = 0, last = 0;
     std::byte* shared = nullptr;  ///< Source::shared_bytes of memory that this thread alone has, aligned to 64 bytes.
     const void* const* functions = nullptr;  ///< host_functions().
+    /// Not 0: results are so many that they should not go through the caches. Buffers that are only written and begin
+    /// at a cache line are then stored to around them, where whole lines are written.
+    std::uint64_t streams = 0;
 };
 
 /// System V AMD64 convention. The code is position independent and needs no relocation.
@@ -27,6 +30,11 @@ struct StackFrame {
     std::uint32_t pops = 0;    ///< rsp is that again; they are popped.
     std::uint32_t last = 0;    ///< Behind the return.
     std::uint32_t kept = 0;
+    /// Of the same code so many bytes further.
+    StackFrame moved(std::uint64_t bytes) const {
+        const auto by = static_cast<std::uint32_t>(bytes);
+        return {begin + by, in_rax + by, body + by, pops + by, last + by, kept};
+    }
 };
 
 /// Whether this library has the assembler that machine code is made with.

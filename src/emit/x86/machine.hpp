@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "emit/x86/instruction_set.hpp"
@@ -103,10 +104,13 @@ enum class Mnemonic : std::uint16_t {
 /// How an instruction treats its operands.
 enum class Form : std::uint8_t {
     effect,         ///< Reads all of them.
+    store_if,       ///< operands: place, value, then two for each of `tests`. Stores where all of them hold.
     plain,          ///< Writes the first and reads the others.
     masked,         ///< The same under the mask k1.
     tied,           ///< Writes the first, which on the machine is the second too; reads the others.
     tied_commutes,  ///< The same; the second and the third may change places.
+    set,            ///< operands: result, a, b. 1 where the first of `tests` holds, else 0.
+    load_if,        ///< operands: result, place, then two for each of `tests`. 0 where one of them does not hold.
     fused,          ///< first = second * third + fourth; `id` is the form 213, which has the signs.
     loop_begin,     ///< operands: counter, begin, end. The counter is the first's register until loop_end.
     loop_end,       ///< operands: counter, step
@@ -120,6 +124,9 @@ enum class Form : std::uint8_t {
 /// Of the result and of each operand of a call: 16 lanes of 8 bytes.
 inline constexpr unsigned call_room_bytes = 128;
 
+/// What is asked of two general registers, or of one and a number.
+enum class Relation : std::uint8_t { none, equal, not_equal, below, below_equal, less, less_equal };
+
 /// The signs of a * b and of c in a fused product and sum.
 enum class FusedSigns : std::uint8_t { madd, msub, nmadd, nmsub };
 
@@ -128,7 +135,9 @@ struct Instruction {
     Form form = Form::plain;
     std::uint8_t count = 0;
     bool reads_memory_last = false;  ///< The last operand may be memory instead of a register.
-    std::array<Operand, 5> operands;
+    bool may_stream = false;         ///< A store that with its neighbour, if it has one, fills whole cache lines.
+    std::array<Relation, 2> tests{};
+    std::array<Operand, 6> operands;
     bool writes() const { return form >= Form::plain && form <= Form::fused; }
 };
 
@@ -142,6 +151,8 @@ struct Machine {
     std::uint32_t argument_words = 0;  ///< Of Call::arguments; they and the rest of the call begin the frame.
     std::uint32_t header_words = 0;
     std::uint64_t frame_bytes = 0;  ///< Of those words, private arrays and scratch.
+    /// Words of Call::arguments: the buffers that stores stream to, which must be aligned to cache lines then.
+    std::set<std::uint32_t> streamed;
 };
 
 }  // namespace seiche::emit::x86

@@ -17,6 +17,8 @@ public:
     explicit NextUses(const Machine& machine);
     /// The first use behind `position`, which may not become smaller from one call to the next.
     std::uint32_t after(Reg reg, std::uint32_t position);
+    /// Of a value that is used.
+    std::uint32_t last(Reg reg) const { return uses_[reg].empty() ? 0 : uses_[reg].back(); }
     /// The end of the bracket that begins there: the loop_end, the if_else or if_end.
     std::uint32_t end_of(std::uint32_t begin) const { return ends_[begin]; }
     /// What a loop, by the position of its beginning, uses of what is made ahead of it.

@@ -43,7 +43,7 @@ bool Selection::convert_general(Id id) {
     const Reg a = operand(i, 0)[0];
     Reg result = a;
     if (to == Scalar::boolean) {
-        result = from == Scalar::boolean ? a : set_by(Mnemonic::test, Mnemonic::setnz, a, a, 8);
+        result = from == Scalar::boolean ? a : set_by(is_not_zero(a, 8));
     } else if (to == Scalar::u64 && (from == Scalar::i32 || from == Scalar::i8 || from == Scalar::i16)) {
         result = general();
         emit(Form::plain, Mnemonic::movsxd, {in_register(result, 8), in_register(a, 4)});

@@ -188,11 +188,10 @@ void Selection::select_choice(Id id) {
     const ir::Instruction& i = kernel_.code[id];
     if (type_of(i, 0).lanes > 1) return call(id);
     Parts parts = shape(i.type);
-    const Reg condition = operand(i, 0)[0];
     if (is_general(i.type)) {
-        parts.regs[0] = chosen(condition, operand(i, 1)[0], operand(i, 2)[0]);
+        parts.regs[0] = chosen(i.operands[0], operand(i, 1)[0], operand(i, 2)[0]);
     } else {
-        const Reg mask = mask_of(condition, parts.bytes);
+        const Reg mask = mask_of(operand(i, 0)[0], parts.bytes);
         for (unsigned k = 0; k < parts.count; ++k)
             parts.regs[k] = blended(mask, operand(i, 1)[k], operand(i, 2)[k], parts.bytes);
     }

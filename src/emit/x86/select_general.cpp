@@ -62,19 +62,65 @@ Reg Selection::shifted(Mnemonic id, Reg a, Reg count, unsigned bytes) {
     return result;
 }
 
-Reg Selection::set_by(Mnemonic compare_id, Mnemonic set_id, Reg a, Reg b, unsigned bytes) {
-    emit(Form::effect, compare_id, {in_register(a, bytes), general_operand(b, bytes)});
-    emit(Form::effect, set_id, {in_fixed(Fixed::rax, 1)});
+Selection::Test Selection::is_not_zero(Reg reg, unsigned bytes) const {
+    return {Relation::not_equal, in_register(reg, bytes), immediate(0)};
+}
+
+Reg Selection::set_by(const Test& test) {
     const Reg result = general();
-    emit(Form::plain, Mnemonic::movzx, {in_register(result, 4), in_fixed(Fixed::rax, 1)});
+    emit(Form::set, Mnemonic::none, {in_register(result, 4), test.a, test.b});
+    machine_.code.back().tests[0] = test.relation;
     return result;
 }
 
-Reg Selection::chosen(Reg condition, Reg if_true, Reg if_false) {
-    emit(Form::effect, Mnemonic::test, {in_register(condition, 4), in_register(condition, 4)});
+namespace {
+
+Relation relation_of(Op op, bool is_signed) {
+    if (op == Op::equal) return Relation::equal;
+    if (op == Op::not_equal) return Relation::not_equal;
+    if (op == Op::less) return is_signed ? Relation::less : Relation::below;
+    return is_signed ? Relation::less_equal : Relation::below_equal;
+}
+
+}  // namespace
+
+/// Of a comparison of single integers, asked once more.
+std::optional<Selection::Test> Selection::test_of(Id condition) const {
+    const ir::Instruction& i = kernel_.code[condition];
+    if (ir::op_kind(i.op) != ir::OpKind::compare || !is_general(type_of(i, 0))) return std::nullopt;
+    const unsigned bytes = width(type_of(i, 0).scalar);
+    return Test{relation_of(i.op, type_of(i, 0).scalar == Scalar::i32), in_register(operand(i, 0)[0], bytes),
+                general_operand(operand(i, 1)[0], bytes)};
+}
+
+/// All must hold; two at most.
+std::vector<Selection::Test> Selection::tests_of(Id condition) const {
+    const ir::Instruction& i = kernel_.code[condition];
+    if (const std::optional<Test> test = test_of(condition)) return {*test};
+    const auto own = [&](Id id) { return test_of(id).value_or(is_not_zero(parts_[id][0], 4)); };
+    if (i.op == Op::bit_and) return {own(i.operands[0]), own(i.operands[1])};
+    return {own(condition)};
+}
+
+void Selection::emit_tested(Form form, Mnemonic id, const Operand& first, const Operand& second,
+                            const std::vector<Test>& tests) {
+    emit(form, id, {first, second});
+    Instruction& i = machine_.code.back();
+    for (std::size_t t = 0; t < tests.size(); ++t) {
+        i.tests[t] = tests[t].relation;
+        i.operands[i.count++] = tests[t].a;
+        i.operands[i.count++] = tests[t].b;
+    }
+}
+
+Reg Selection::chosen(Id condition, Reg if_true, Reg if_false) {
+    const Test test = test_of(condition).value_or(is_not_zero(parts_[condition][0], 4));
+    constexpr Mnemonic moves[] = {Mnemonic::none,   Mnemonic::cmovz, Mnemonic::cmovnz, Mnemonic::cmovb,
+                                  Mnemonic::cmovbe, Mnemonic::cmovl, Mnemonic::cmovle};
+    emit(Form::effect, Mnemonic::cmp, {test.a, test.b});
     const Reg result = general();
-    emit(Form::tied, Mnemonic::cmovnz, {in_register(result, 8), in_register(if_false, 8), in_register(if_true, 8)},
-         true);
+    emit(Form::tied, moves[static_cast<std::size_t>(test.relation)],
+         {in_register(result, 8), in_register(if_false, 8), in_register(if_true, 8)}, true);
     return result;
 }
 
@@ -179,12 +225,7 @@ void Selection::select_compare(Id id) {
         parts_[id].regs[0] = compared_floats(i);
         return;
     }
-    const bool is_signed = type.scalar == Scalar::i32;
-    Mnemonic set = Mnemonic::setz;
-    if (i.op == Op::not_equal) set = Mnemonic::setnz;
-    if (i.op == Op::less) set = is_signed ? Mnemonic::setl : Mnemonic::setb;
-    if (i.op == Op::less_equal) set = is_signed ? Mnemonic::setle : Mnemonic::setbe;
-    parts_[id].regs[0] = set_by(Mnemonic::cmp, set, operand(i, 0)[0], operand(i, 1)[0], width(type.scalar));
+    parts_[id].regs[0] = set_by(*test_of(id));
 }
 
 }  // namespace seiche::emit::x86

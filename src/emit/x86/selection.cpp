@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "ir/verify.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::emit::x86 {
@@ -37,7 +38,8 @@ Selection::Selection(const ir::Kernel& kernel, InstructionSet set)
       parts_(kernel.code.size()),
       bounds_(ir::bounds(kernel)),
       uses_(kernel.code.size()),
-      splats_(kernel.code.size()) {
+      splats_(kernel.code.size()),
+      zero_bits_(ir::zero_low_bits(kernel)) {
     for (const ir::Instruction& i : kernel.code)
         for (const Id operand : i.operands) {
             if (operand == ir::no_value) continue;
@@ -237,7 +239,7 @@ void Selection::select_leaf(Id id) {
             if (i.type.is_float()) {
                 parts.regs[0] = to_vector(argument(word), bytes);
             } else if (i.type.scalar == Scalar::boolean) {
-                parts.regs[0] = set_by(Mnemonic::test, Mnemonic::setnz, argument(word), argument(word), 8);
+                parts.regs[0] = set_by(is_not_zero(argument(word), 8));
             } else {
                 parts.regs[0] = bytes == 8 ? argument(word) : move_general(argument(word), 4);
             }
@@ -258,10 +260,14 @@ void Selection::select_leaf(Id id) {
 
 // ---- Control
 
-void Selection::enter() { scopes_.push_back(pointers_.size()); }
+void Selection::enter() {
+    scopes_.push_back(offsets_.size());
+    half_lines_.clear();
+}
 
 void Selection::leave() {
-    pointers_.resize(scopes_.back());
+    half_lines_.clear();
+    offsets_.resize(scopes_.back());
     scopes_.pop_back();
 }
 
@@ -272,13 +278,16 @@ void Selection::select_control(Id id) {
             parts_[id] = new_parts(i.type);
             emit(Form::loop_begin, Mnemonic::none,
                  {in_register(parts_[id][0], 8), in_register(operand(i, 0)[0], 8), in_register(operand(i, 1)[0], 8)});
-            open_loops_.push_back(id);
+            open_loops_.push_back({id, machine_.code.size() - 1, {}, {}});
             return enter();
         }
         case Op::loop_end: {
-            const Id begin = open_loops_.back();
+            OpenLoop loop = std::move(open_loops_.back());
+            const Id begin = loop.begin;
             open_loops_.pop_back();
             leave();
+            machine_.code.insert(machine_.code.begin() + static_cast<std::ptrdiff_t>(loop.at), loop.ahead.begin(),
+                                 loop.ahead.end());
             const Reg step = operand(kernel_.code[begin], 2)[0];
             emit(Form::loop_end, Mnemonic::none, {in_register(parts_[begin][0], 8), general_operand(step, 8)});
             return;

@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -83,8 +84,18 @@ private:
     Reg move_general(Reg from, unsigned bytes);
     Reg multiply(Reg a, Reg b, unsigned bytes);
     Reg shifted(Mnemonic id, Reg a, Reg count, unsigned bytes);
-    Reg set_by(Mnemonic compare_id, Mnemonic set_id, Reg a, Reg b, unsigned bytes);
-    Reg chosen(Reg condition, Reg if_true, Reg if_false);
+    /// What a boolean says, asked where it is used: it need not be in a register.
+    struct Test {
+        Relation relation = Relation::none;
+        Operand a, b;
+    };
+    Reg set_by(const Test& test);
+    std::optional<Test> test_of(Id condition) const;
+    std::vector<Test> tests_of(Id condition) const;
+    Test is_not_zero(Reg reg, unsigned bytes) const;
+    void emit_tested(Form form, Mnemonic id, const Operand& first, const Operand& second,
+                     const std::vector<Test>& tests);
+    Reg chosen(Id condition, Reg if_true, Reg if_false);
     Reg smaller_or_larger(const ir::Instruction& i);
     Reg quotient(Reg a, Id divisor, unsigned bytes, bool wants_rest);
     bool divides_by_constant(const ir::Instruction& i) const;
@@ -126,12 +137,30 @@ private:
 
     // select_memory.cpp
     void select_memory(Id id);
-    Address address(Id index, Reg base, unsigned element_bytes);
+    Address address(Id index, Reg base, unsigned element_bytes, bool is_fixed);
     Address address_of(const ir::Instruction& i);
-    std::pair<Id, std::int64_t> without_constant(Id index) const;
-    Reg guarded(const Address& address, Reg predicate, bool stores);
-    void load(Id id, Address from);
-    void store(const ir::Instruction& i, Address to);
+    /// A value times a factor.
+    struct Term {
+        Id value;
+        std::uint64_t factor;
+        bool operator==(const Term&) const = default;
+    };
+    /// The sum of a constant and of terms, which are modulo 2^64 as addresses are.
+    struct Sum {
+        std::vector<Term> terms;
+        std::uint64_t constant = 0;
+    };
+    void add_terms(Id value, std::uint64_t factor, Sum& sum) const;
+    Sum sum_of(Id index, unsigned element_bytes) const;
+    bool is_ahead_of_loop(Id value) const;
+    Reg scaled(const Term& term);
+    Reg sum_ahead(Reg base, const std::vector<Term>& terms);
+    Reg offset(const std::vector<Term>& terms);
+    void load(Id id, const Address& from, const std::vector<Test>& tests);
+    void store(const ir::Instruction& i, const Address& to, const std::vector<Test>& tests);
+    void load_part(Mnemonic way, const Operand& to, const Operand& from, const std::vector<Test>& tests);
+    void store_part(Mnemonic way, const Operand& to, const Operand& from, const std::vector<Test>& tests);
+    void let_stream(const ir::Instruction& i, const Address& to, std::size_t first);
     bool is_splatted(Id id) const;
 
     // select_call.cpp
@@ -149,17 +178,30 @@ private:
     std::map<std::uint64_t, Reg> numbers_;
     std::map<std::uint32_t, Reg> arguments_;
     std::map<std::pair<std::uint64_t, unsigned>, Reg> constant_regs_;
-    struct Scaled {
-        Id index;
-        Reg base, pointer;
-        unsigned shift;
+    struct Known {
+        Reg base;  ///< Or none.
+        std::vector<Term> terms;
+        Reg sum;
     };
-    std::vector<Scaled> pointers_;        ///< Made already, where the code is now.
+    std::vector<Known> offsets_;  ///< Made already, where the code is now.
+    /// The first or second half of a cache line, stored since the last bracket.
+    struct HalfLine {
+        Address to;
+        bool is_first;
+        std::size_t at;  ///< The instruction.
+    };
+    std::vector<HalfLine> half_lines_;
+    std::vector<unsigned> zero_bits_;     ///< Low bits of each value that are certainly zero.
     std::vector<std::size_t> scopes_;     ///< How many there were at each open bracket.
     std::vector<std::uint64_t> scratch_;  ///< Places in the frame for calls.
-    std::vector<Id> open_loops_;
+    struct OpenLoop {
+        Id begin;
+        std::size_t at;                  ///< Its instruction.
+        std::vector<Instruction> ahead;  ///< What is made ahead of it.
+        std::vector<Known> sums;         ///< By `ahead`.
+    };
+    std::vector<OpenLoop> open_loops_;
     std::set<Id> broadcasts_;  ///< Numbers that are in all lanes of their register.
-    std::uint64_t sink_ = 0;   ///< Room in the frame for stores that do not happen; 0: none yet.
     Reg group_ = no_reg;
 };
 

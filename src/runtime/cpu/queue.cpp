@@ -21,6 +21,10 @@ namespace {
 constexpr std::uint64_t least_large = std::uint64_t{4} << 20;
 /// Bytes that a thread copies before it takes more. Fewer are copied sooner than another thread wakes.
 constexpr std::uint64_t copied_at_once = std::uint64_t{1} << 20;
+/// From here on results go around the caches: with the input they are more than one program has of most last caches. A
+/// virtual machine may say that it has the host's whole cache, so that the size it states is not asked. What the next
+/// launch reads is worth keeping longer.
+constexpr std::uint64_t least_streamed = std::uint64_t{16} << 20, least_streamed_and_read = std::uint64_t{64} << 20;
 
 const CpuBuffer& own(const Buffer& buffer) {
     const auto* own = dynamic_cast<const CpuBuffer*>(&buffer);
@@ -117,6 +121,12 @@ public:
     }
     const std::uint64_t* words() const { return words_; }
     std::uint64_t bytes() const { return bytes_; }  ///< That the kernel can touch at most.
+    /// In place a line that is stored is in the cache already.
+    bool are_in_place(std::size_t buffers) const {
+        for (std::size_t b = 1; b < buffers; ++b)
+            if (std::find(words_, words_ + b, words_[b]) != words_ + b) return true;
+        return false;
+    }
 
 private:
     std::array<std::uint64_t, 48> few_;  ///< As many as nearly every kernel has: nothing is allocated.
@@ -208,6 +218,8 @@ void CpuQueue::launch(const Launch& launch) {
     call.last = count_groups(launch);
     call.functions = module->functions();
     if (call.last == 0) return;
+    const bool is_large = launch.bytes_written >= (launch.is_read_next ? least_streamed_and_read : least_streamed);
+    call.streams = is_large && !arguments.are_in_place(launch.buffer_count) ? 1 : 0;
     const Division division = divide(call.last, arguments.bytes(), call.last > 1 ? threads_now() : 1);
     if (division.pieces == 1) return run_alone(*module, call);
     run_divided(*module, call, division);

@@ -57,10 +57,20 @@ private:
     std::size_t bytes_;
 };
 
-void run_code(const ir::Kernel& kernel, InstructionSet set, KernelRun& run) {
-    const Executable executable(emit::x86::compile(kernel, set));
+/// Buffers begin `shift` bytes behind a cache line.
+void run_code(const emit::x86::Code& code, const ir::Kernel& kernel, KernelRun& run, bool streams = false,
+              std::size_t shift = 0) {
+    const Executable executable(code);
     std::vector<std::uint64_t> arguments;
-    for (Bytes& buffer : run.buffers) arguments.push_back(reinterpret_cast<std::uint64_t>(buffer.data()));
+    std::vector<Bytes> moved;
+    const auto at_line = [shift](Bytes& bytes) {
+        return (reinterpret_cast<std::uintptr_t>(bytes.data()) + 63) / 64 * 64 + shift;
+    };
+    for (const Bytes& buffer : run.buffers) {
+        moved.emplace_back(buffer.size() + 128);
+        arguments.push_back(at_line(moved.back()));
+        std::memcpy(reinterpret_cast<void*>(arguments.back()), buffer.data(), buffer.size());
+    }
     arguments.insert(arguments.end(), run.scalars.begin(), run.scalars.end());
     std::vector<std::byte> shared(ir::shared_bytes(kernel) + 64);
     emit::x86::Call call;
@@ -69,7 +79,14 @@ void run_code(const ir::Kernel& kernel, InstructionSet set, KernelRun& run) {
     call.last = std::uint64_t{run.groups[0]} * run.groups[1] * run.groups[2];
     call.shared = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(shared.data()) + 63) / 64 * 64);
     call.functions = emit::x86::host_functions();
+    call.streams = streams ? 1 : 0;
     executable.run(call);
+    for (std::size_t b = 0; b < moved.size(); ++b)
+        std::memcpy(run.buffers[b].data(), reinterpret_cast<const void*>(at_line(moved[b])), run.buffers[b].size());
+}
+
+void run_code(const ir::Kernel& kernel, InstructionSet set, KernelRun& run) {
+    run_code(emit::x86::compile(kernel, set), kernel, run);
 }
 
 // ---- Every op
@@ -202,25 +219,115 @@ TEST_P(X86Kernels, groups_of_several_threads_are_refused) {
     EXPECT_THROW(emit::x86::compile(exchange_kernel(), GetParam()), Unsupported);
 }
 
+ir::Kernel first_kernel(const char* text, InstructionSet set) {
+    DeviceLimits limits;
+    limits.vectors = Vectors::explicit_simd;
+    limits.vector_bytes = emit::x86::widest_register(set);
+    limits.max_group_size = limits.subgroup_size = 1;
+    limits.shared_bytes = limits.shared_bytes_per_unit = 1u << 20;
+    PlanOptions options;
+    options.directions = Directions::forward;
+    const exec::Draft draft = exec::draft(problem::normalise(parse_problem(text)), limits, options);
+    return *draft.schedules.at(0).steps.at(0).kernel;
+}
+
+KernelRun start_of(const ir::Kernel& kernel, std::size_t count = std::size_t{1} << 21) {
+    KernelRun start;
+    for (unsigned b = 0; b < kernel.buffers.size(); ++b) start.buffers.push_back(floats(count, b));
+    start.scalars.assign(kernel.scalars.size(), 16);
+    return start;
+}
+
 // Transforms of 16 sequences across the lanes, in both ways through memory. With eight lanes and sixteen registers a
 // place in the frame, read by its last user, was once written by another value first.
 TEST_P(X86Kernels, transforms_of_plans) {
     for (const char* text : {"8 batch=16 istrides=1024", "16 batch=16", "64 batch=16 ostrides=1024", "45 batch=16"}) {
         SCOPED_TRACE(text);
-        DeviceLimits limits;
-        limits.vectors = Vectors::explicit_simd;
-        limits.vector_bytes = emit::x86::widest_register(GetParam());
-        limits.max_group_size = limits.subgroup_size = 1;
-        limits.shared_bytes = limits.shared_bytes_per_unit = 1u << 20;
-        PlanOptions options;
-        options.directions = Directions::forward;
-        const exec::Draft draft = exec::draft(problem::normalise(parse_problem(text)), limits, options);
-        const ir::Kernel& kernel = *draft.schedules.at(0).steps.at(0).kernel;
-        KernelRun start;
-        for (unsigned b = 0; b < kernel.buffers.size(); ++b) start.buffers.push_back(floats(std::size_t{1} << 21, b));
-        start.scalars.assign(kernel.scalars.size(), 16);
-        expect_same(kernel, start);
+        const ir::Kernel kernel = first_kernel(text, GetParam());
+        expect_same(kernel, start_of(kernel));
     }
+}
+
+// Around the caches or through them, the results have the same bits; buffers that begin inside a cache line go through.
+TEST_P(X86Kernels, results_stream) {
+    if (!has(GetParam())) GTEST_SKIP() << "this processor has no " << name_of(GetParam());
+    for (const char* text : {"256 batch=16", "16 batch=16", "64 f64 batch=16"}) {
+        SCOPED_TRACE(text);
+        const ir::Kernel kernel = first_kernel(text, GetParam());
+        const emit::x86::Code code = emit::x86::compile(kernel, GetParam());
+        // With registers of 16 bytes no two stores fill a line.
+        EXPECT_EQ(code.streaming_stores != 0, GetParam() != InstructionSet::sse42);
+        constexpr std::size_t enough = std::size_t{1} << 14;
+        KernelRun want = start_of(kernel, enough);
+        run_code(code, kernel, want);
+        for (const std::size_t shift : {0u, 16u}) {
+            KernelRun got = start_of(kernel, enough);
+            run_code(code, kernel, got, true, shift);
+            EXPECT_EQ(want.buffers, got.buffers) << "behind a line by " << shift;
+        }
+    }
+}
+
+// What is stored to a buffer that is read too, at odd places or by halves of a line alone stays in the caches.
+TEST_P(X86Kernels, what_is_no_whole_line_does_not_stream) {
+    const auto stores = [](ir::Access access, std::uint64_t scale, std::uint64_t start, unsigned lanes) {
+        ir::Builder b("lines");
+        const std::uint32_t out = b.buffer({"out", Type(Scalar::f32), access});
+        const ir::Value at = b.convert(b.group_id(), Scalar::u64) * scale + start;
+        b.global_store(out, at, b.splat(b.constant(Type(Scalar::f32), 1), lanes));
+        return b.finish();
+    };
+    const auto count = [&](const ir::Kernel& kernel) {
+        return emit::x86::compile(kernel, GetParam()).streaming_stores;
+    };
+    const std::size_t whole = GetParam() == InstructionSet::sse42 ? 0 : GetParam() == InstructionSet::avx2 ? 2 : 1;
+    EXPECT_EQ(count(stores(ir::Access::write, 16, 32, 16)), whole);
+    EXPECT_EQ(count(stores(ir::Access::read_write, 16, 32, 16)), 0u);
+    EXPECT_EQ(count(stores(ir::Access::write, 8, 32, 16)), 0u);
+    EXPECT_EQ(count(stores(ir::Access::write, 16, 8, 16)), 0u);
+    EXPECT_EQ(count(stores(ir::Access::write, 16, 0, 8)), 0u);
+}
+
+// Of an access and of a choice: one comparison, two, more, of either sign, and booleans that are no comparison.
+TEST_P(X86Kernels, predicates_of_every_kind) {
+    ir::Builder b("predicates");
+    const std::uint32_t in = b.buffer({"in", Type(Scalar::f32), ir::Access::read});
+    const std::uint32_t out = b.buffer({"out", Type(Scalar::f32), ir::Access::write});
+    const std::uint32_t chosen = b.buffer({"chosen", Type(Scalar::u32), ir::Access::write});
+    const ir::Value group = b.group_id(), wide = b.convert(group, Scalar::u64);
+    const auto u32 = [&](std::uint32_t c) { return b.integer(Scalar::u32, c); };
+    const ir::Value number = b.global_load(in, wide, Type(Scalar::f32));
+    const ir::Value below = b.less(group, u32(20)), odd = b.compare(ir::Op::equal, group % std::uint64_t{2}, u32(1));
+    const ir::Value sign =
+        b.compare(ir::Op::less, b.convert(group, Scalar::i32) - b.integer(Scalar::i32, 9), b.integer(Scalar::i32, 0));
+    const ir::Value third = b.compare(ir::Op::not_equal, group % std::uint64_t{3}, u32(0));
+    const ir::Value large = b.compare(ir::Op::less, b.constant(Type(Scalar::f32), 0), number);
+    const ir::Value far =
+        b.compare(ir::Op::less_equal, b.integer(Scalar::u64, 0x100000000u + 7), wide * std::uint64_t{0x10000000});
+    const std::vector<ir::Value> all = {below,
+                                        odd,
+                                        sign,
+                                        third,
+                                        large,
+                                        far,
+                                        below & odd,
+                                        third & large,
+                                        large & far,
+                                        sign & third & odd,
+                                        below & odd & third & far,
+                                        b.unary(ir::Op::bit_not, odd),
+                                        b.unary(ir::Op::bit_not, odd) & below};
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const ir::Value at = wide * std::uint64_t{16 * all.size()} + std::uint64_t{16 * k};
+        for (const unsigned lanes : {1u, 2u, 4u, 8u}) {
+            const ir::Value loaded = b.global_load(in, wide + std::uint64_t{k}, Type(Scalar::f32, lanes), all[k]);
+            b.global_store(out, at + std::uint64_t{lanes == 1 ? 0 : lanes}, loaded, all[(k + 1) % all.size()]);
+            b.global_store(out, at + std::uint64_t{1}, b.select(all[k], number, b.constant(Type(Scalar::f32), 3)));
+        }
+        b.global_store(chosen, wide * std::uint64_t{all.size()} + std::uint64_t{k}, b.select(all[k], group, u32(1000)));
+    }
+    expect_same(b.finish(),
+                {{floats(64, 1), floats(16 * 37 * all.size(), 2), Bytes(4 * 37 * all.size())}, {}, {37, 1, 1}});
 }
 
 // Constants are immediates where an instruction takes them.

@@ -154,6 +154,10 @@ TEST_F(BoundedThreads, bound_counters_of_loops) {
     const Value k = b.begin_loop(c(5), c(most - 15), c(32));
     EXPECT_TRUE(is(b.less(k, c(5)), Op::less)) << "it may step past 2^32";
     b.end_loop();
+    const Value m = b.begin_loop(n, c(8), c(1));
+    EXPECT_TRUE(is(b.less(m, c(8)), 1)) << "wherever it begins";
+    EXPECT_TRUE(is(b.less(m, c(7)), Op::less));
+    b.end_loop();
 }
 
 TEST_F(BoundedThreads, leave_no_predicate_that_is_true) {

@@ -114,6 +114,7 @@ public:
         for (std::size_t d = 0; d < 3; ++d) call.groups[d] = launch.groups[d];
         call.last = call.groups[0] * call.groups[1] * call.groups[2];
         call.shared = shared.data();
+        call.streams = guarded_ == Guarded::begin ? 1 : 0;  // where arrays begin at a cache line
         call.functions = emit::x86::host_functions();
         std::memcpy(memory.data(), &call, sizeof call);
         memory.allow(PROT_READ);
