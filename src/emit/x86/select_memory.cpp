@@ -28,7 +28,8 @@ void Selection::add_terms(Id value, std::uint64_t factor, Sum& sum) const {
         return is_wide || by == 0 || greatest(k) <= most / by;
     };
     const auto sum_fits = [&](std::uint64_t a, std::uint64_t b) { return is_wide || a <= most - b; };
-    if (is_wide || i.type == ir::Type(Scalar::u32)) {
+    constexpr unsigned most_steps = 64;
+    if (++sum.steps <= most_steps && (is_wide || i.type == ir::Type(Scalar::u32))) {
         if (i.op == Op::constant) {
             sum.constant += i.immediate * factor;
             return;
@@ -65,7 +66,7 @@ Selection::Sum Selection::sum_of(Id index, unsigned element_bytes) const {
     add_terms(index, element_bytes, sum);
     std::erase_if(sum.terms, [](const Term& term) { return term.factor == 0; });
     if (sum.constant <= most_displacement && sum.terms.size() <= most_terms) return sum;
-    return {{{index, element_bytes}}, 0};
+    return {{{index, element_bytes}}, 0, 0};
 }
 
 bool Selection::is_ahead_of_loop(Id value) const { return !open_loops_.empty() && value < open_loops_.back().begin; }

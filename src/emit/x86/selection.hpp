@@ -149,6 +149,7 @@ private:
     struct Sum {
         std::vector<Term> terms;
         std::uint64_t constant = 0;
+        unsigned steps = 0;  ///< So far: sums of sums of the same values would take for ever.
     };
     void add_terms(Id value, std::uint64_t factor, Sum& sum) const;
     Sum sum_of(Id index, unsigned element_bytes) const;
