@@ -36,15 +36,15 @@ Value BundleKernel::number_place(Value index, const RealMap& map, Value exists) 
     return scratch_place(index >> 1, exists) + (index & std::uint64_t{1}) * std::uint64_t{plane_points()};
 }
 
-Complex BundleKernel::load_element(Value index, unsigned lane, unsigned count) {
+Complex BundleKernel::load_element(Value index, unsigned lane, unsigned count, bool is_full) {
     const Value at = frame_.address(origin(lane, Side::input), index, 0, Side::input);
-    const Value exists = unit_.live.empty() ? Value{} : unit_.live[lane];
+    const Value exists = has_row(is_full, lane);
     return spec_.input_real ? Complex{frame_.load_real(at, count, exists), {}} : frame_.load(at, count, exists);
 }
 
-void BundleKernel::store_element(Value index, unsigned lane, Complex x) {
+void BundleKernel::store_element(Value index, unsigned lane, Complex x, bool is_full) {
     const Value at = frame_.address(origin(lane, Side::output), index, 0, Side::output);
-    const Value exists = unit_.live.empty() ? Value{} : unit_.live[lane];
+    const Value exists = has_row(is_full, lane);
     if (spec_.output_real) {
         frame_.store_real(at, x.re, exists);
     } else {
@@ -113,21 +113,26 @@ void BundleKernel::for_each_input(std::uint32_t count, const TakeElement& keep) 
     }
     const Value together = may_go_together(Side::input);
     if (together) build_.begin_if(together);
+    const auto block = [&](Value e, bool is_full) {
+        std::vector<Complex> rows;
+        for (unsigned lane = 0; lane < lanes_; ++lane) rows.push_back(load_element(e, lane, lanes_, is_full));
+        const std::vector<Complex> columns = transposed(build_, rows);
+        for (unsigned i = 0; i < lanes_; ++i) take(e + std::uint64_t{i}, columns[i]);
+    };
     if (in_runs) {
-        const auto block = [&](Value e) {
-            std::vector<Complex> rows;
-            for (unsigned lane = 0; lane < lanes_; ++lane) rows.push_back(load_element(e, lane, lanes_));
-            const std::vector<Complex> columns = transposed(build_, rows);
-            for (unsigned i = 0; i < lanes_; ++i) take(e + std::uint64_t{i}, columns[i]);
-        };
-        for_each_kept(way, block, by_lane);
+        for_each_kept(
+            way, [&](Value e) { block(e, true); }, by_lane);
     } else {
         const auto vector = [&](Value e) { take(e, load_element(e, 0, lanes_)); };
         for_each_kept(way, vector, vector);
     }
     if (!together) return;
     build_.begin_else();
-    for_each_kept(slow, by_lane, by_lane);
+    if (in_runs)
+        for_each_kept(
+            way, [&](Value e) { block(e, false); }, by_lane);
+    else
+        for_each_kept(slow, by_lane, by_lane);
     build_.end_if();
 }
 
@@ -154,21 +159,26 @@ void BundleKernel::for_each_output(std::uint32_t count, const MakeElement& find)
     }
     const Value together = may_go_together(Side::output);
     if (together) build_.begin_if(together);
+    const auto block = [&](Value e, bool is_full) {
+        std::vector<Complex> columns;
+        for (unsigned i = 0; i < lanes_; ++i) columns.push_back(make(e + std::uint64_t{i}));
+        const std::vector<Complex> rows = transposed(build_, columns);
+        for (unsigned lane = 0; lane < lanes_; ++lane) store_element(e, lane, rows[lane], is_full);
+    };
     if (in_runs) {
-        const auto block = [&](Value e) {
-            std::vector<Complex> columns;
-            for (unsigned i = 0; i < lanes_; ++i) columns.push_back(make(e + std::uint64_t{i}));
-            const std::vector<Complex> rows = transposed(build_, columns);
-            for (unsigned lane = 0; lane < lanes_; ++lane) store_element(e, lane, rows[lane]);
-        };
-        for_each_kept(way, block, by_lane);
+        for_each_kept(
+            way, [&](Value e) { block(e, true); }, by_lane);
     } else {
         const auto vector = [&](Value e) { store_element(e, 0, make(e)); };
         for_each_kept(way, vector, vector);
     }
     if (!together) return;
     build_.begin_else();
-    for_each_kept(slow, by_lane, by_lane);
+    if (in_runs)
+        for_each_kept(
+            way, [&](Value e) { block(e, false); }, by_lane);
+    else
+        for_each_kept(slow, by_lane, by_lane);
     build_.end_if();
 }
 
