@@ -5,6 +5,7 @@
 #include "kernels/bundle.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/tables.hpp"
+#include "kernels/user_stage.hpp"
 
 namespace seiche::kernels {
 
@@ -27,20 +28,20 @@ std::vector<Range> BundleKernel::ranges(Side side, std::uint32_t points) const {
 /// Where lanes have sequences of their own and several points are left, the last run ends with the points and overlaps
 /// the one before it: a run takes no longer than a few points one by one.
 void BundleKernel::for_each_kept(const Way& way, const Body& run, const Body& point) {
-    for (const Range& range : ranges(way.side, way.points)) for_each_in(range, way.in_runs, run, point);
+    for (const Range& range : ranges(way.side, way.points)) for_each_in(range, way, run, point);
 }
 
-void BundleKernel::for_each_in(const Range& range, bool in_runs, const Body& run, const Body& point) {
+void BundleKernel::for_each_in(const Range& range, const Way& way, const Body& run, const Body& point) {
     const auto begin = static_cast<std::uint32_t>(range.begin), end = static_cast<std::uint32_t>(range.end);
     const std::uint32_t head = std::min((begin + lanes_ - 1) / lanes_ * lanes_, end);
     const std::uint32_t whole = std::max(head, end / lanes_ * lanes_);
-    if (!in_runs) {
+    if (!way.in_runs) {
         for_each(begin, end, 1, point);
         return;
     }
     for_each(begin, head, 1, point);
     for_each(head, whole, lanes_, run);
-    if (shape_.across && end > whole && 4 * (end - whole) >= lanes_ && whole - head >= lanes_)
+    if (has_parts_of_blocks(way.side) && end > whole && 4 * (end - whole) >= lanes_ && whole - head >= lanes_)
         run(frame_.u32(end - lanes_));
     else
         for_each(whole, end, 1, point);
@@ -245,6 +246,9 @@ Complex BundleKernel::read_place(std::uint32_t array, Value index, std::uint64_t
     return read_scratch(array, scratch_place(index + constant), 0);
 }
 
+/// Whether a block may overlap another, and lack some of its rows: the user's stage must see each element once.
+bool BundleKernel::has_parts_of_blocks(Side side) const { return shape_.across && !user_stage(stages(side)); }
+
 /// The sequence of a lane in a block: of a unit that is not full only some exist. Empty: all do.
 Value BundleKernel::has_row(bool is_full, unsigned lane) const {
     return is_full || unit_.live.empty() ? Value{} : unit_.live[lane];
@@ -403,7 +407,7 @@ void BundleKernel::stage_in(std::uint32_t array) {
     }
     if (!together) return;
     build_.begin_else();
-    if (in_runs)
+    if (in_runs && has_parts_of_blocks(Side::input))
         for_each_kept(
             way, [&](Value index) { load_block(array, index, false); }, by_lane);
     else
@@ -440,7 +444,7 @@ void BundleKernel::stage_out(std::uint32_t array) {
     }
     if (!together) return;
     build_.begin_else();
-    if (in_runs)
+    if (in_runs && has_parts_of_blocks(Side::output))
         for_each_kept(
             way, [&](Value index) { store_block(array, index, false); }, by_lane);
     else
