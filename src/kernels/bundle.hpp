@@ -145,6 +145,11 @@ private:
     ir::Complex apply_to_elements(Side side, ir::Value index, ir::Complex x);
     void for_each_input(std::uint32_t count, const TakeElement& keep);
     void for_each_output(std::uint32_t count, const MakeElement& find);
+    bool has_bins_in_runs(Side side, const RealMap& map) const;
+    void for_each_pair(const Body& run, const Body& pair);
+    ir::Value first_mirror(ir::Value k);
+    void load_bins(std::uint32_t array, const RealMap& map);
+    void store_bins(std::uint32_t array, const RealMap& map);
     void stage_in_real(std::uint32_t array);
     void stage_out_real(std::uint32_t array);
 

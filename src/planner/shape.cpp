@@ -491,7 +491,9 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
 /// A thread an item; on a SIMD device a run of items a group.
 void choose_map_shape(KernelSpec& spec, const DeviceLimits& limits) {
     if (limits.vectors == Vectors::explicit_simd) {
-        spec.shape = BundleShape{1, false, static_cast<std::uint32_t>(points_per_group)};
+        const std::uint32_t lanes = simd_lanes(limits, spec.precision);
+        const bool goes_in_runs = kernels::has_map_runs(spec) && kernels::map_item_count(spec) > 4 * lanes;
+        spec.shape = BundleShape{goes_in_runs ? lanes : 1, false, static_cast<std::uint32_t>(points_per_group)};
         return;
     }
     GroupShape shape;
