@@ -57,6 +57,35 @@ TEST(SimdPasses, ALongRealSequenceIsDividedAmongThreads) {
     EXPECT_EQ(passes("4096 r2c", processor(2)), (Lengths{2048}));
 }
 
+TEST(SimdPasses, APaddedLengthIsCutInTwo) {
+    // A convolution runs between its passes: one across the sequences will not do.
+    EXPECT_EQ(passes("1109x8 hc2r,dst1", processor(2)).size(), 3u);
+}
+
+TEST(SimdPasses, PairsOfBinsGoInRegisters) {
+    const problem::Canonical problem = problem::normalise(parse_problem("131072 c2r f64"));
+    const DeviceLimits limits = processor(2);
+    const planner::Recipe recipe = planner::design(problem, limits, {});
+    const auto& spec = planner::lower(recipe, problem, limits, {Direction::inverse, {}}).steps.front().spec;
+    ASSERT_TRUE(spec.map_only);
+    EXPECT_EQ(std::get<kernels::BundleShape>(spec.shape).lanes, 8u);
+}
+
+std::uint32_t lanes(const std::string& text, std::uint32_t threads) {
+    const problem::Canonical problem = problem::normalise(parse_problem(text));
+    const DeviceLimits limits = processor(threads);
+    const planner::Recipe recipe = planner::design(problem, limits, {});
+    const auto& spec = planner::lower(recipe, problem, limits, {Direction::forward, {}}).steps.front().spec;
+    return std::get<kernels::BundleShape>(spec.shape).lanes;
+}
+
+TEST(SimdPasses, FewSequencesAreDividedAmongThreads) {
+    EXPECT_EQ(lanes("1000 batch=16", 1), 16u);
+    EXPECT_EQ(lanes("1000 batch=16", 2), 8u);
+    EXPECT_EQ(lanes("1000 batch=66", 2), 16u);
+    EXPECT_EQ(lanes("16 batch=16", 2), 16u);  // one thread's
+}
+
 TEST(SimdPasses, WhatTheTuningSaysHolds) {
     Tuning tuning;
     tuning.passes = {125, 120};
