@@ -31,6 +31,8 @@ struct Prices {
     double lone = 1.7;
     /// A launch in the calling thread; and one that others take part in.
     double launch = 300, shared_launch = 2000;
+    /// What a launch takes beside that through a driver (PoCL), whose groups may have more than one thread.
+    double driver = 2000;
 };
 constexpr Prices prices;
 
@@ -89,7 +91,8 @@ double time_of_units(const AxisQuestion& q, std::uint64_t units, double nanoseco
     const std::uint64_t threads =
         bytes_of(q) < least_shared ? 1 : std::min<std::uint64_t>(q.limits->compute_units, units);
     const auto rounds = static_cast<double>((units + threads - 1) / threads);
-    return rounds * nanoseconds + (threads > 1 ? prices.shared_launch : prices.launch);
+    const double driver = q.limits->max_group_size > 1 ? prices.driver : 0;
+    return rounds * nanoseconds + driver + (threads > 1 ? prices.shared_launch : prices.launch);
 }
 
 /// One pass of n points, of which so many sequences lie side by side.

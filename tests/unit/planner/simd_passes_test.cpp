@@ -43,6 +43,14 @@ TEST(SimdPasses, RegistersOfTheSecondPassBeginAtMultiplesOfTheLanes) {
     EXPECT_EQ(passes("65536 f64", processor(1)), (Lengths{256, 256}));
 }
 
+TEST(SimdPasses, ADriversLaunchesAreDearer) {
+    DeviceLimits pocl = processor(2);
+    pocl.max_group_size = 4096;
+    EXPECT_EQ(passes("1000", processor(2)), (Lengths{8, 125}));
+    EXPECT_EQ(passes("1000", pocl), (Lengths{1000}));
+    EXPECT_EQ(passes("15000", pocl), (Lengths{120, 125}));
+}
+
 TEST(SimdPasses, SequencesThatFillTheLanesStayInScratch) {
     EXPECT_EQ(passes("3125 batch=21", processor(1)), (Lengths{3125}));
     EXPECT_EQ(passes("2401 f64 batch=28", processor(1)), (Lengths{2401}));
