@@ -76,16 +76,51 @@ public:
     std::vector<Tuning> all() {
         add({});
         const planner::Recipe recipe = planner::design(canonical_, limits_, {});
+        if (limits_.vectors == Vectors::explicit_simd && recipe.axes.size() == 1) add_of_simd(recipe.axes.front());
         if (recipe.axes.size() == 1) add_axis(recipe.axes.front());
         const bool is_long = recipe.axes.size() == 1 && recipe.axes.front().passes.size() > 1;
-        if (recipe.axes.size() > 1) add_whole();
+        if (recipe.axes.size() > 1 && limits_.vectors != Vectors::explicit_simd) add_whole();
         if (recipe.groups_per_cluster != 0) add_threads_of_fused(recipe);
-        if (recipe.axes.size() > 1 || is_long) add_clusters();
+        const bool has_groups = limits_.vectors != Vectors::explicit_simd;
+        if (has_groups && (recipe.axes.size() > 1 || is_long)) add_clusters();
         add_groups();
         return found_;
     }
 
 private:
+    /// On a SIMD device: the whole axis in one kernel or cut in two however uneven, other lanes, and every order of the
+    /// radices, of which the first and the last decide what goes through shuffles.
+    void add_of_simd(const planner::AxisRecipe& axis) {
+        constexpr std::uint64_t shortest = 512, most_apart = 128;
+        const std::uint64_t bytes = stored_bytes(canonical_.precision, Storage::same);
+        for (const std::uint32_t lanes : {2u, 4u, 8u, 16u}) {
+            if (lanes * bytes > limits_.vector_bytes) break;
+            Tuning tuning;
+            tuning.vector_lanes = lanes;
+            add(tuning);
+        }
+        const planner::Pass& pass = axis.passes.front();
+        if (axis.passes.size() == 1 && pass.algorithm == Algorithm::direct) {
+            Tuning tuning;
+            tuning.radices = pass.core.radices;
+            std::sort(tuning.radices.begin(), tuning.radices.end());
+            for (std::size_t i = 0; i < most_orders_in_groups; ++i) {
+                add(tuning);
+                if (!std::next_permutation(tuning.radices.begin(), tuning.radices.end())) break;
+            }
+        }
+        if (axis.padded != 0 || axis.n < shortest || !support::is_smooth(axis.n, largest_factor)) return;
+        Tuning tuning;
+        tuning.passes = {axis.n};
+        add(tuning);
+        for (std::uint64_t first = 4; first <= axis.n / 4; ++first) {
+            const std::uint64_t second = axis.n / first;
+            if (axis.n % first != 0 || first > most_apart * second || second > most_apart * first) continue;
+            tuning.passes = {first, second};
+            add(tuning);
+        }
+    }
+
     /// Of the planner's own lengths.
     void add_clusters() {
         add_launches({});
@@ -134,7 +169,7 @@ private:
         if (axis.passes.size() == 1 && is_direct) add_radices(pass, canonical_.axes[axis.axis].input_stride > 1);
         if (axis.passes.size() > 1 && axis.padded == 0) {
             add_splits(axis.n);
-            add_three_passes(axis.n);
+            if (limits_.vectors != Vectors::explicit_simd) add_three_passes(axis.n);
         }
         if (axis.padded != 0 || !is_direct || support::is_prime(axis.n)) add_convolutions(axis);
     }
@@ -180,6 +215,7 @@ private:
             Tuning tuning;
             tuning.passes = {first, second};
             add(tuning);
+            if (limits_.vectors == Vectors::explicit_simd) continue;
             add_launches(tuning);
             for (const std::uint32_t groups : clusters) {
                 tuning.groups_per_cluster = groups;
@@ -245,6 +281,7 @@ private:
             tuning.transforms_per_group = count;
             add(tuning);
         }
+        if (limits_.vectors == Vectors::explicit_simd) return;  // a transform is one thread's
         for (const std::uint32_t threads : {16u, 32u, 64u, 128u, 256u, 512u, 1024u}) {
             Tuning tuning;
             tuning.threads_per_transform = threads;

@@ -98,12 +98,14 @@ private:
         std::uint32_t points = 0;
         bool in_runs = false, in_lanes = false;  // registers along a sequence, or across neighbouring ones
     };
-    void for_each_in(const Range& range, bool in_runs, const Body& run, const Body& point);
+    void for_each_in(const Range& range, const Way& way, const Body& run, const Body& point);
     void for_each_kept(const Way& way, const Body& run, const Body& point);
     void for_each_missing(std::uint32_t points, const Body& point);
     void clear(std::uint32_t array, std::uint32_t begin);
-    void load_block(std::uint32_t array, ir::Value index);
-    void store_block(std::uint32_t array, ir::Value index);
+    bool has_parts_of_blocks(Side side) const;
+    ir::Value has_row(bool is_full, unsigned lane) const;
+    void load_block(std::uint32_t array, ir::Value index, bool is_full);
+    void store_block(std::uint32_t array, ir::Value index, bool is_full);
     void load_lone(std::uint32_t array, ir::Value index);
     void store_lone(std::uint32_t array, ir::Value index);
     void load_lanes(std::uint32_t array, ir::Value index);
@@ -138,11 +140,16 @@ private:
     ir::Complex read_point(std::uint32_t array, ir::Value index);
     void write_point(std::uint32_t array, ir::Value index, ir::Complex x, ir::Value exists);
     ir::Value number_place(ir::Value index, const RealMap& map, ir::Value exists = {});
-    ir::Complex load_element(ir::Value index, unsigned lane, unsigned count);
-    void store_element(ir::Value index, unsigned lane, ir::Complex x);
+    ir::Complex load_element(ir::Value index, unsigned lane, unsigned count, bool is_full = false);
+    void store_element(ir::Value index, unsigned lane, ir::Complex x, bool is_full = false);
     ir::Complex apply_to_elements(Side side, ir::Value index, ir::Complex x);
     void for_each_input(std::uint32_t count, const TakeElement& keep);
     void for_each_output(std::uint32_t count, const MakeElement& find);
+    bool has_bins_in_runs(Side side, const RealMap& map) const;
+    void for_each_pair(const Body& run, const Body& pair);
+    ir::Value first_mirror(ir::Value k);
+    void load_bins(std::uint32_t array, const RealMap& map);
+    void store_bins(std::uint32_t array, const RealMap& map);
     void stage_in_real(std::uint32_t array);
     void stage_out_real(std::uint32_t array);
 

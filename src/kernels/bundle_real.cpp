@@ -36,15 +36,15 @@ Value BundleKernel::number_place(Value index, const RealMap& map, Value exists) 
     return scratch_place(index >> 1, exists) + (index & std::uint64_t{1}) * std::uint64_t{plane_points()};
 }
 
-Complex BundleKernel::load_element(Value index, unsigned lane, unsigned count) {
+Complex BundleKernel::load_element(Value index, unsigned lane, unsigned count, bool is_full) {
     const Value at = frame_.address(origin(lane, Side::input), index, 0, Side::input);
-    const Value exists = unit_.live.empty() ? Value{} : unit_.live[lane];
+    const Value exists = has_row(is_full, lane);
     return spec_.input_real ? Complex{frame_.load_real(at, count, exists), {}} : frame_.load(at, count, exists);
 }
 
-void BundleKernel::store_element(Value index, unsigned lane, Complex x) {
+void BundleKernel::store_element(Value index, unsigned lane, Complex x, bool is_full) {
     const Value at = frame_.address(origin(lane, Side::output), index, 0, Side::output);
-    const Value exists = unit_.live.empty() ? Value{} : unit_.live[lane];
+    const Value exists = has_row(is_full, lane);
     if (spec_.output_real) {
         frame_.store_real(at, x.re, exists);
     } else {
@@ -113,21 +113,26 @@ void BundleKernel::for_each_input(std::uint32_t count, const TakeElement& keep) 
     }
     const Value together = may_go_together(Side::input);
     if (together) build_.begin_if(together);
+    const auto block = [&](Value e, bool is_full) {
+        std::vector<Complex> rows;
+        for (unsigned lane = 0; lane < lanes_; ++lane) rows.push_back(load_element(e, lane, lanes_, is_full));
+        const std::vector<Complex> columns = transposed(build_, rows);
+        for (unsigned i = 0; i < lanes_; ++i) take(e + std::uint64_t{i}, columns[i]);
+    };
     if (in_runs) {
-        const auto block = [&](Value e) {
-            std::vector<Complex> rows;
-            for (unsigned lane = 0; lane < lanes_; ++lane) rows.push_back(load_element(e, lane, lanes_));
-            const std::vector<Complex> columns = transposed(build_, rows);
-            for (unsigned i = 0; i < lanes_; ++i) take(e + std::uint64_t{i}, columns[i]);
-        };
-        for_each_kept(way, block, by_lane);
+        for_each_kept(
+            way, [&](Value e) { block(e, true); }, by_lane);
     } else {
         const auto vector = [&](Value e) { take(e, load_element(e, 0, lanes_)); };
         for_each_kept(way, vector, vector);
     }
     if (!together) return;
     build_.begin_else();
-    for_each_kept(slow, by_lane, by_lane);
+    if (in_runs && has_parts_of_blocks(Side::input))
+        for_each_kept(
+            way, [&](Value e) { block(e, false); }, by_lane);
+    else
+        for_each_kept(slow, by_lane, by_lane);
     build_.end_if();
 }
 
@@ -154,26 +159,95 @@ void BundleKernel::for_each_output(std::uint32_t count, const MakeElement& find)
     }
     const Value together = may_go_together(Side::output);
     if (together) build_.begin_if(together);
+    const auto block = [&](Value e, bool is_full) {
+        std::vector<Complex> columns;
+        for (unsigned i = 0; i < lanes_; ++i) columns.push_back(make(e + std::uint64_t{i}));
+        const std::vector<Complex> rows = transposed(build_, columns);
+        for (unsigned lane = 0; lane < lanes_; ++lane) store_element(e, lane, rows[lane], is_full);
+    };
     if (in_runs) {
-        const auto block = [&](Value e) {
-            std::vector<Complex> columns;
-            for (unsigned i = 0; i < lanes_; ++i) columns.push_back(make(e + std::uint64_t{i}));
-            const std::vector<Complex> rows = transposed(build_, columns);
-            for (unsigned lane = 0; lane < lanes_; ++lane) store_element(e, lane, rows[lane]);
-        };
-        for_each_kept(way, block, by_lane);
+        for_each_kept(
+            way, [&](Value e) { block(e, true); }, by_lane);
     } else {
         const auto vector = [&](Value e) { store_element(e, 0, make(e)); };
         for_each_kept(way, vector, vector);
     }
     if (!together) return;
     build_.begin_else();
-    for_each_kept(slow, by_lane, by_lane);
+    if (in_runs && has_parts_of_blocks(Side::output))
+        for_each_kept(
+            way, [&](Value e) { block(e, false); }, by_lane);
+    else
+        for_each_kept(slow, by_lane, by_lane);
     build_.end_if();
+}
+
+/// Whether bins of a lone sequence go between memory and scratch by whole registers.
+bool BundleKernel::has_bins_in_runs(Side side, const RealMap& map) const {
+    const std::uint64_t points = real_core(map.kind, map.length).points;
+    return !shape_.across && lanes_ > 1 && has_spectrum_runs(map) && points_are_neighbours(side) &&
+           !user_stage(stages(side)) && kept(side).ranges.empty() && points == spec_.n && spec_.prime == 0 &&
+           spec_.middle.empty() && points >= 4 * std::uint64_t{lanes_};
+}
+
+/// Registers of pairs of bins k and m - k, and the pairs that they leave: 0, which is two bins of its own, and those
+/// about the middle.
+void BundleKernel::for_each_pair(const Body& run, const Body& pair) {
+    const std::uint32_t middle = spec_.n / 2, whole = middle / lanes_ * lanes_;
+    for_each(0, lanes_, 1, pair);
+    for_each(lanes_, whole, lanes_, run);
+    for_each(whole, middle + 1, 1, pair);
+}
+
+/// Of a register of pairs that begins with bin k: the least of the mirrors.
+Value BundleKernel::first_mirror(Value k) { return frame_.u32(spec_.n + 1 - lanes_) - k; }
+
+void BundleKernel::load_bins(std::uint32_t array, const RealMap& map) {
+    const auto load = [&](Value e) {
+        return frame_.load(frame_.address(origin(0, Side::input), e, 0, Side::input), lanes_, {});
+    };
+    const auto keep = [&](Value at, Complex x) {
+        write_scratch(array, at, 0, apply(frame_, spec_.load, x, place(at, 0, lanes_)));
+    };
+    const auto run = [&](Value k) {
+        const Value mirrors = first_mirror(k);
+        const PointPair bins{load(k), reversed(build_, load(mirrors))};
+        const PointPair points = load_spectrum_run(frame_, map, k, bins);
+        keep(k, points.low);
+        keep(mirrors, reversed(build_, points.high));
+    };
+    for_each_pair(run, [&](Value k) {
+        const SpectrumReader read = [&](Value e, Value) { return load_element(e, 0, 1); };
+        const PointPair pair = load_spectrum_pair(frame_, map, k, read);
+        write_point(array, k, apply(frame_, spec_.load, pair.low, place(k, 0)), {});
+        const Value other = mirror(frame_, map, k), exists = has_mirror(frame_, map, k);
+        write_point(array, other, apply(frame_, spec_.load, pair.high, place(other, 0)), exists);
+    });
+}
+
+void BundleKernel::store_bins(std::uint32_t array, const RealMap& map) {
+    const auto at = [&](Value e) { return frame_.address(origin(0, Side::output), e, 0, Side::output); };
+    const auto find = [&](Value k) {
+        return apply(frame_, spec_.store, read_scratch(array, k, 0), place(k, 0, lanes_));
+    };
+    const auto run = [&](Value k) {
+        const Value mirrors = first_mirror(k);
+        const PointPair bins = store_spectrum_run(frame_, map, k, {find(k), reversed(build_, find(mirrors))});
+        frame_.store(at(k), bins.low, {});
+        frame_.store(at(mirrors), reversed(build_, bins.high), {});
+    };
+    const auto read = [&](Value k) { return apply(frame_, spec_.store, read_point(array, k), place(k, 0)); };
+    for_each_pair(run, [&](Value k) {
+        const Value first = build_.compare(ir::Op::equal, k, frame_.u32(0));
+        const PointPair points{read(k), read(build_.select(first, k, mirror(frame_, map, k)))};
+        for (const SpectrumElement& element : store_spectrum_pair(frame_, map, k, points))
+            frame_.store(at(element.index), element.value, element.exists);
+    });
 }
 
 void BundleKernel::stage_in_real(std::uint32_t array) {
     const RealMap& map = *spec_.load_map;
+    if (load_way(map.kind) == RealWay::spectrum && has_bins_in_runs(Side::input, map)) return load_bins(array, map);
     const auto count = static_cast<std::uint32_t>(loaded_elements(map));
     const std::uint32_t points = points_touched(Side::input);
     if (points != spec_.n) clear(array, std::min(points, spec_.n) / per_iteration() * per_iteration());
@@ -216,6 +290,7 @@ void BundleKernel::stage_in_real(std::uint32_t array) {
 
 void BundleKernel::stage_out_real(std::uint32_t array) {
     const RealMap& map = *spec_.store_map;
+    if (store_way(map.kind) == RealWay::spectrum && has_bins_in_runs(Side::output, map)) return store_bins(array, map);
     const auto count = static_cast<std::uint32_t>(stored_elements(map));
     const auto read = [&](Value k) {
         return apply(frame_, spec_.store, read_point(array, scratch_place(k)), place(k, 0));

@@ -5,6 +5,7 @@
 #include "kernels/bundle.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/tables.hpp"
+#include "kernels/user_stage.hpp"
 
 namespace seiche::kernels {
 
@@ -24,21 +25,26 @@ std::vector<Range> BundleKernel::ranges(Side side, std::uint32_t points) const {
 }
 
 /// Points that may be touched, by aligned runs of as many as there are lanes where that is possible, else one by one.
+/// Where lanes have sequences of their own and several points are left, the last run ends with the points and overlaps
+/// the one before it: a run takes no longer than a few points one by one.
 void BundleKernel::for_each_kept(const Way& way, const Body& run, const Body& point) {
-    for (const Range& range : ranges(way.side, way.points)) for_each_in(range, way.in_runs, run, point);
+    for (const Range& range : ranges(way.side, way.points)) for_each_in(range, way, run, point);
 }
 
-void BundleKernel::for_each_in(const Range& range, bool in_runs, const Body& run, const Body& point) {
+void BundleKernel::for_each_in(const Range& range, const Way& way, const Body& run, const Body& point) {
     const auto begin = static_cast<std::uint32_t>(range.begin), end = static_cast<std::uint32_t>(range.end);
     const std::uint32_t head = std::min((begin + lanes_ - 1) / lanes_ * lanes_, end);
     const std::uint32_t whole = std::max(head, end / lanes_ * lanes_);
-    if (!in_runs) {
+    if (!way.in_runs) {
         for_each(begin, end, 1, point);
         return;
     }
     for_each(begin, head, 1, point);
     for_each(head, whole, lanes_, run);
-    for_each(whole, end, 1, point);
+    if (has_parts_of_blocks(way.side) && end > whole && 4 * (end - whole) >= lanes_ && whole - head >= lanes_)
+        run(frame_.u32(end - lanes_));
+    else
+        for_each(whole, end, 1, point);
 }
 
 /// The input's points that are not kept.
@@ -240,12 +246,20 @@ Complex BundleKernel::read_place(std::uint32_t array, Value index, std::uint64_t
     return read_scratch(array, scratch_place(index + constant), 0);
 }
 
+/// Whether a block may overlap another, and lack some of its rows: the user's stage must see each element once.
+bool BundleKernel::has_parts_of_blocks(Side side) const { return shape_.across && !user_stage(stages(side)); }
+
+/// The sequence of a lane in a block: of a unit that is not full only some exist. Empty: all do.
+Value BundleKernel::has_row(bool is_full, unsigned lane) const {
+    return is_full || unit_.live.empty() ? Value{} : unit_.live[lane];
+}
+
 /// As many points of every lane's own sequence as there are lanes, transposed in registers.
-void BundleKernel::load_block(std::uint32_t array, Value index) {
+void BundleKernel::load_block(std::uint32_t array, Value index, bool is_full) {
     std::vector<Value> re, im;
     for (unsigned lane = 0; lane < lanes_; ++lane) {
         const Value address = frame_.address(origin(lane, Side::input), index, 0, Side::input);
-        const Complex row = frame_.load(address, lanes_, {});
+        const Complex row = frame_.load(address, lanes_, has_row(is_full, lane));
         re.push_back(row.re);
         im.push_back(row.im);
     }
@@ -257,7 +271,7 @@ void BundleKernel::load_block(std::uint32_t array, Value index) {
     }
 }
 
-void BundleKernel::store_block(std::uint32_t array, Value index) {
+void BundleKernel::store_block(std::uint32_t array, Value index, bool is_full) {
     std::vector<Value> re, im;
     for (unsigned e = 0; e < lanes_; ++e) {
         const Complex kept = read_place(array, index, e);
@@ -269,7 +283,7 @@ void BundleKernel::store_block(std::uint32_t array, Value index) {
     im = interleave(build_, im, 1);
     for (unsigned lane = 0; lane < lanes_; ++lane) {
         const Value address = frame_.address(origin(lane, Side::output), index, 0, Side::output);
-        frame_.store(address, {re[lane], im[lane]}, {});
+        frame_.store(address, {re[lane], im[lane]}, has_row(is_full, lane));
     }
 }
 
@@ -386,14 +400,18 @@ void BundleKernel::stage_in(std::uint32_t array) {
     if (together) build_.begin_if(together);
     if (in_runs) {
         for_each_kept(
-            way, [&](Value index) { load_block(array, index); }, by_lane);
+            way, [&](Value index) { load_block(array, index, true); }, by_lane);
     } else {
         const auto vector = [&](Value index) { write_place(array, index, 0, load_vector(index, 0)); };
         for_each_kept(way, vector, vector);
     }
     if (!together) return;
     build_.begin_else();
-    for_each_kept({Side::input, touched, false}, by_lane, by_lane);
+    if (in_runs && has_parts_of_blocks(Side::input))
+        for_each_kept(
+            way, [&](Value index) { load_block(array, index, false); }, by_lane);
+    else
+        for_each_kept({Side::input, touched, false}, by_lane, by_lane);
     build_.end_if();
 }
 
@@ -419,14 +437,18 @@ void BundleKernel::stage_out(std::uint32_t array) {
     if (together) build_.begin_if(together);
     if (in_runs) {
         for_each_kept(
-            way, [&](Value index) { store_block(array, index); }, by_lane);
+            way, [&](Value index) { store_block(array, index, true); }, by_lane);
     } else {
         const auto vector = [&](Value index) { store_vector(index, 0, read_place(array, index, 0)); };
         for_each_kept(way, vector, vector);
     }
     if (!together) return;
     build_.begin_else();
-    for_each_kept({Side::output, touched, false}, by_lane, by_lane);
+    if (in_runs && has_parts_of_blocks(Side::output))
+        for_each_kept(
+            way, [&](Value index) { store_block(array, index, false); }, by_lane);
+    else
+        for_each_kept({Side::output, touched, false}, by_lane, by_lane);
     build_.end_if();
 }
 

@@ -55,6 +55,13 @@ std::vector<Value> interleave_any(Builder& builder, const std::vector<Value>& v,
 
 }  // namespace
 
+Complex reversed(Builder& builder, Complex x) {
+    const unsigned lanes = x.re.type().lanes;
+    std::vector<unsigned> pattern(lanes);
+    for (unsigned l = 0; l < lanes; ++l) pattern[l] = lanes - 1 - l;
+    return {builder.shuffle(x.re, {}, pattern), builder.shuffle(x.im, {}, pattern)};
+}
+
 Value compose_lanes(const std::vector<Value>& parts) {
     if (parts.size() == 1) return parts[0];
     Builder& builder = parts[0].builder();

@@ -10,6 +10,9 @@ namespace seiche::kernels {
 /// One vector from as many scalars (or equal vectors) as it has lanes; their count is a power of two.
 ir::Value compose_lanes(const std::vector<ir::Value>& parts);
 
+/// The last lane first.
+ir::Complex reversed(ir::Builder& builder, ir::Complex x);
+
 /// `lanes` complex numbers in consecutive memory from `index` on (in elements of the buffer: complex numbers or their
 /// parts).
 struct InterleavedRun {

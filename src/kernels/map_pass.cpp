@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/generate.hpp"
+#include "kernels/lanes.hpp"
 #include "kernels/real_map.hpp"
 #include "kernels/user_stage.hpp"
 
@@ -29,9 +30,15 @@ public:
             work_on(sequence, build_.less(sequence, frame_.total));
             return build_.finish();
         }
-        const std::uint64_t units = std::get<BundleShape>(spec_.shape).units_per_group;
+        const auto& bundle = std::get<BundleShape>(spec_.shape);
+        const std::uint64_t units = bundle.units_per_group;
         const Value first = build_.group_id() * units;
         const Value last = build_.binary(ir::Op::min, first + units, frame_.total);
+        if (bundle.lanes > 1) {
+            lanes_ = bundle.lanes;
+            run_registers(first, last);
+            return build_.finish();
+        }
         const Value sequence = build_.begin_loop(first, last, frame_.u32(1));
         work_on(sequence, {});
         build_.end_loop();
@@ -52,6 +59,15 @@ private:
             case MapItem::element: spec_.load_map ? pack_element() : unpack_element(); break;
         }
     }
+
+    void begin(Value sequence) {
+        sequence_ = sequence;
+        item_ = frame_.loop_index(sequence, 0);
+        input_ = frame_.origin(sequence, Side::input);
+        output_ = frame_.origin(sequence, Side::output);
+    }
+    void run_registers(Value first, Value last);
+    void move_run();
 
     void pack_pair();
     void pack_point();
@@ -108,7 +124,41 @@ private:
     const KernelSpec& spec_;
     const RealMap map_;
     Value sequence_, exists_, item_, input_, output_;
+    unsigned lanes_ = 1;
 };
+
+/// Registers of neighbouring pairs, and one by one those that begin with pair 0, reach the middle or end a group's run.
+void MapKernel::run_registers(Value first, Value last) {
+    const auto pairs = static_cast<std::uint32_t>(real_core(map_.kind, map_.length).points / 2);
+    const Value start = build_.begin_loop(first, last, frame_.u32(lanes_));
+    const Value end = build_.binary(ir::Op::min, start + std::uint64_t{lanes_}, last);
+    begin(start);
+    const Value count = end - start;
+    const Value is_whole = build_.compare(ir::Op::equal, count, build_.integer(count.type(), lanes_));
+    build_.begin_if(is_whole & build_.less(item_ - frame_.u32(1), frame_.u32(pairs - lanes_)));
+    move_run();
+    build_.begin_else();
+    const Value sequence = build_.begin_loop(start, end, frame_.u32(1));
+    work_on(sequence, {});
+    build_.end_loop();
+    build_.end_if();
+    build_.end_loop();
+}
+
+void MapKernel::move_run() {
+    const auto points = static_cast<std::uint32_t>(real_core(map_.kind, map_.length).points);
+    const Value k = item_, mirrors = frame_.u32(points + 1 - lanes_) - k;
+    const auto load = [&](Value e) { return frame_.load(frame_.address(input_, e, 0, Side::input), lanes_, {}); };
+    const PointPair given{load(k), reversed(build_, load(mirrors))};
+    const bool packs = spec_.load_map.has_value();
+    PointPair made = packs ? load_spectrum_run(frame_, map_, k, given) : store_spectrum_run(frame_, map_, k, given);
+    const auto store = [&](Value e, Complex x) {
+        if (!packs) x = apply(frame_, spec_.store, x, {});
+        frame_.store(frame_.address(output_, e, 0, Side::output), x, {});
+    };
+    store(k, made.low);
+    store(mirrors, reversed(build_, made.high));
+}
 
 void MapKernel::pack_pair() {
     const PointPair pair =
@@ -184,6 +234,14 @@ std::uint64_t map_item_count(const KernelSpec& spec) {
         case MapItem::element: break;
     }
     return spec.load_map ? loaded_elements(map) : stored_elements(map);
+}
+
+bool has_map_runs(const KernelSpec& spec) {
+    const RealMap& map = spec.load_map ? *spec.load_map : *spec.store_map;
+    const bool is_plain = spec.input_kept.ranges.empty() && spec.output_kept.ranges.empty() && !user_stage(spec.load) &&
+                          !user_stage(spec.store) && !spec.input_real && !spec.output_real;
+    return map_items(spec) == MapItem::pair && has_spectrum_runs(map) && is_plain && spec.input_stride == 1 &&
+           spec.output_stride == 1 && (spec.precision == Precision::f32 || spec.precision == Precision::f64);
 }
 
 ir::Kernel generate_map(const KernelSpec& spec) { return MapKernel(spec).build(); }

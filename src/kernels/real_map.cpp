@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/bin_pairs.hpp"
+#include "kernels/tables.hpp"
 #include "seiche/error.hpp"
 #include "support/double_double.hpp"
 #include "support/twiddle.hpp"
@@ -41,8 +42,10 @@ Value from(Frame& frame, std::uint64_t b, Value a) { return frame.builder.intege
 /// A scalar factor times a number or a register of them.
 Value scaled(Frame& frame, Value x, Value factor) { return x * frame.builder.splat(factor, x.type().lanes); }
 
+/// One root for all lanes, or a register of them.
 Complex turned(Frame& frame, Complex x, Complex w) {
     const unsigned lanes = x.re.type().lanes;
+    if (w.re.type().lanes > 1) return x * w;
     return x * Complex{frame.builder.splat(w.re, lanes), frame.builder.splat(w.im, lanes)};
 }
 
@@ -497,6 +500,31 @@ std::vector<SpectrumElement> store_spectrum_pair(Frame& frame, const RealMap& ma
     const Value is_other = is_even(m) ? differs(frame, k, m / 2) : Value{};
     store_bin(frame, map, {{mirror(frame, map, k), true}, bins.high, is_other}, elements);
     return elements;
+}
+
+bool has_spectrum_runs(const RealMap& map) {
+    return (map.kind == Kind::r2c || map.kind == Kind::c2r) && real_core(map.kind, map.length).is_paired;
+}
+
+namespace {
+
+/// Roots k to k + lanes - 1; of a long table that of k times the first ones.
+Complex root_run(Frame& frame, const RootTable& table, Value k, unsigned lanes) {
+    if (!is_factored(frame.spec, table)) return frame.table_run(table, k, lanes);
+    const PowerTable low{table.length, 1, power_table_step(table.length)};
+    return turned(frame, frame.table_run(low, frame.u32(0), lanes), root(frame, table, k));
+}
+
+}  // namespace
+
+PointPair load_spectrum_run(Frame& frame, const RealMap& map, Value k, const PointPair& bins) {
+    const Complex w = root_run(frame, half_period_roots(map), k, bins.low.re.type().lanes);
+    return points_of_bins(frame, bins.low, bins.high, w);
+}
+
+PointPair store_spectrum_run(Frame& frame, const RealMap& map, Value k, const PointPair& points) {
+    const Complex w = root_run(frame, half_period_roots(map), k, points.low.re.type().lanes);
+    return bins_of_points(frame, points, w);
 }
 
 Complex load_odd_bin(Frame& frame, const RealMap& map, Value k, Value exists, const SpectrumReader& read) {

@@ -81,6 +81,12 @@ PointPair load_spectrum_pair(Frame& frame, const RealMap& map, ir::Value k, cons
 /// The elements that bins k and m - k of the core make. `points.high` is bin m - k, or bin 0 for k = 0; unused where
 /// points are not paired.
 std::vector<SpectrumElement> store_spectrum_pair(Frame& frame, const RealMap& map, ir::Value k, PointPair points);
+/// Whether bins of r2c and c2r are elements as they lie, so that neighbouring pairs may be made in one register.
+bool has_spectrum_runs(const RealMap& map);
+/// The same for registers of pairs k, k + 1, ..., none of which is 0 or its own mirror: lane l of `high` is bin or
+/// point m - k - l.
+PointPair load_spectrum_run(Frame& frame, const RealMap& map, ir::Value k, const PointPair& bins);
+PointPair store_spectrum_run(Frame& frame, const RealMap& map, ir::Value k, const PointPair& points);
 /// Of an odd period n bin k, at most n / 2, alone: from the elements, or the elements that it and its mirror make,
 /// those of type IV too, which are placed. `exists`: whether there is such a bin; empty: always.
 struct OddBin {

@@ -494,6 +494,8 @@ bool moves_own_elements(const KernelSpec& spec, bool input);
 /// Of a map_only kernel.
 MapItem map_items(const KernelSpec& spec);
 std::uint64_t map_item_count(const KernelSpec& spec);
+/// Whether pairs of bins that lie side by side may go through it as one register (BundleShape::lanes).
+bool has_map_runs(const KernelSpec& spec);
 
 /// One line: "c2c f32 n=4096 radices=16x16x16 threads=256 sequences=1".
 std::string to_string(const KernelSpec& spec);

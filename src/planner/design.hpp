@@ -25,6 +25,7 @@ struct AxisQuestion {
     bool is_one_sided = false;
     /// A pass may be longer than longest_pass, if one group holds it: no real kind or product takes part in its kernel.
     bool may_be_lone = false;
+    bool needs_passes = false;                 ///< One will not do: a convolution runs between them.
     bool is_narrow = false;                    ///< Memory has halves of numbers that are computed in f32.
     bool is_in_place = false;                  ///< Input and output of the problem are the same memory.
     Direction direction = Direction::forward;  ///< Which shall be the fastest.

@@ -161,6 +161,7 @@ AxisRecipe design_bluestein(const AxisQuestion& q) {
                                       : product(tuning.passes);
     inner.is_strided = true;
     inner.is_one_sided = false;
+    inner.needs_passes = true;
     std::optional<AxisRecipe> passes = design_direct(inner);
     if (!passes || passes->passes.size() < 2) {
         throw Unsupported("tuning: expected a padded length that fits in one pass or splits in several, got " +

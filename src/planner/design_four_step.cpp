@@ -11,6 +11,7 @@
 #include "planner/measured_passes.hpp"
 #include "planner/shape.hpp"
 #include "planner/shape_parts.hpp"
+#include "planner/simd_passes.hpp"
 #include "planner/trail.hpp"
 #include "planner/trail_cost.hpp"
 #include "planner/trailing_splits.hpp"
@@ -129,6 +130,7 @@ std::vector<std::uint32_t> choose_passes(const AxisQuestion& q) {
                               std::to_string(q.tuning->groups_per_cluster));
         return lengths;
     }
+    if (const std::vector<std::uint32_t> own = simd_passes(q); !own.empty()) return own;
     const bool fits = fits_one_pass({q.n, q.is_strided, false, q.precision}, *q.limits) &&
                       (q.may_be_lone || q.n <= longest_pass(*q.limits, q.precision, q.is_strided));
     if ((fits || !q.measured.empty()) && has_butterflies(q, q.n)) return {static_cast<std::uint32_t>(q.n)};

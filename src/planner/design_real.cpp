@@ -5,6 +5,7 @@
 #include "planner/design.hpp"
 #include "planner/passes_for_bins.hpp"
 #include "planner/shape.hpp"
+#include "planner/simd_passes.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::planner {
@@ -56,6 +57,7 @@ std::optional<RealPass> choose_real_pass(const problem::Axis& axis, AxisQuestion
     if (tuning.passes.size() > 1 || (!tuning.passes.empty() && has_butterflies(question, question.n)))
         return std::nullopt;
     question.tuning = &tuning;
+    if (divides_real_axis(question)) return std::nullopt;
     if (has_direct_ends(question))
         if (const std::optional<Pass> pass = choose_direct_ends(question)) return RealPass{*pass, false};
     question.is_real = true;

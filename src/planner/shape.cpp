@@ -489,9 +489,15 @@ void choose_group(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tu
 }
 
 /// A thread an item; on a SIMD device a run of items a group.
-void choose_map_shape(KernelSpec& spec, const DeviceLimits& limits) {
+void choose_map_shape(KernelSpec& spec, const DeviceLimits& limits, std::uint64_t items) {
     if (limits.vectors == Vectors::explicit_simd) {
-        spec.shape = BundleShape{1, false, static_cast<std::uint32_t>(points_per_group)};
+        const std::uint32_t lanes = simd_lanes(limits, spec.precision);
+        const bool goes_in_runs = kernels::has_map_runs(spec) && kernels::map_item_count(spec) > 4 * lanes;
+        // Several groups for each thread, of whole registers.
+        constexpr std::uint64_t groups_of_thread = 4, least = 1024, multiple = 16;
+        const std::uint64_t share = items / (groups_of_thread * limits.compute_units) / multiple * multiple;
+        const auto count = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(share, least, points_per_group));
+        spec.shape = BundleShape{goes_in_runs ? lanes : 1, false, count};
         return;
     }
     GroupShape shape;
@@ -503,7 +509,7 @@ void choose_map_shape(KernelSpec& spec, const DeviceLimits& limits) {
 
 void choose_shape(KernelSpec& spec, const DeviceLimits& limits, const Tuning& tuning, std::uint64_t sequences) {
     if (spec.map_only) {
-        choose_map_shape(spec, limits);
+        choose_map_shape(spec, limits, sequences);
         return;
     }
     if (limits.vectors == Vectors::explicit_simd) {
