@@ -98,11 +98,11 @@ private:
         std::uint32_t points = 0;
         bool in_runs = false, in_lanes = false;  // registers along a sequence, or across neighbouring ones
     };
-    void for_each_in(const Range& range, const Way& way, const Body& run, const Body& point);
+    void for_each_in(const Range& range, bool in_runs, const Body& run, const Body& point);
     void for_each_kept(const Way& way, const Body& run, const Body& point);
     void for_each_missing(std::uint32_t points, const Body& point);
     void clear(std::uint32_t array, std::uint32_t begin);
-    bool has_parts_of_blocks(Side side) const;
+    bool may_lack_rows(Side side) const;
     ir::Value has_row(bool is_full, unsigned lane) const;
     void load_block(std::uint32_t array, ir::Value index, bool is_full);
     void store_block(std::uint32_t array, ir::Value index, bool is_full);

@@ -45,7 +45,7 @@ void BundleKernel::for_each_of_half(const Way& way, std::uint64_t half, const Bo
     const std::uint64_t first = half * spec_.n, last = first + spec_.n;
     for (const Range& range : ranges(way.side, 2 * spec_.n)) {
         const std::uint64_t begin = std::clamp(range.begin, first, last), end = std::clamp(range.end, first, last);
-        if (begin < end) for_each_in({begin - first, end - first}, way, run, point);
+        if (begin < end) for_each_in({begin - first, end - first}, way.in_runs, run, point);
     }
 }
 

@@ -128,7 +128,7 @@ void BundleKernel::for_each_input(std::uint32_t count, const TakeElement& keep) 
     }
     if (!together) return;
     build_.begin_else();
-    if (in_runs && has_parts_of_blocks(Side::input))
+    if (in_runs && may_lack_rows(Side::input))
         for_each_kept(
             way, [&](Value e) { block(e, false); }, by_lane);
     else
@@ -174,7 +174,7 @@ void BundleKernel::for_each_output(std::uint32_t count, const MakeElement& find)
     }
     if (!together) return;
     build_.begin_else();
-    if (in_runs && has_parts_of_blocks(Side::output))
+    if (in_runs && may_lack_rows(Side::output))
         for_each_kept(
             way, [&](Value e) { block(e, false); }, by_lane);
     else

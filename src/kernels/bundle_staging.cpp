@@ -25,26 +25,21 @@ std::vector<Range> BundleKernel::ranges(Side side, std::uint32_t points) const {
 }
 
 /// Points that may be touched, by aligned runs of as many as there are lanes where that is possible, else one by one.
-/// Where lanes have sequences of their own and several points are left, the last run ends with the points and overlaps
-/// the one before it: a run takes no longer than a few points one by one.
 void BundleKernel::for_each_kept(const Way& way, const Body& run, const Body& point) {
-    for (const Range& range : ranges(way.side, way.points)) for_each_in(range, way, run, point);
+    for (const Range& range : ranges(way.side, way.points)) for_each_in(range, way.in_runs, run, point);
 }
 
-void BundleKernel::for_each_in(const Range& range, const Way& way, const Body& run, const Body& point) {
+void BundleKernel::for_each_in(const Range& range, bool in_runs, const Body& run, const Body& point) {
     const auto begin = static_cast<std::uint32_t>(range.begin), end = static_cast<std::uint32_t>(range.end);
     const std::uint32_t head = std::min((begin + lanes_ - 1) / lanes_ * lanes_, end);
     const std::uint32_t whole = std::max(head, end / lanes_ * lanes_);
-    if (!way.in_runs) {
+    if (!in_runs) {
         for_each(begin, end, 1, point);
         return;
     }
     for_each(begin, head, 1, point);
     for_each(head, whole, lanes_, run);
-    if (has_parts_of_blocks(way.side) && end > whole && 4 * (end - whole) >= lanes_ && whole - head >= lanes_)
-        run(frame_.u32(end - lanes_));
-    else
-        for_each(whole, end, 1, point);
+    for_each(whole, end, 1, point);
 }
 
 /// The input's points that are not kept.
@@ -246,8 +241,8 @@ Complex BundleKernel::read_place(std::uint32_t array, Value index, std::uint64_t
     return read_scratch(array, scratch_place(index + constant), 0);
 }
 
-/// Whether a block may overlap another, and lack some of its rows: the user's stage must see each element once.
-bool BundleKernel::has_parts_of_blocks(Side side) const { return shape_.across && !user_stage(stages(side)); }
+/// Whether a block may lack some of its rows: the user's stage must not see elements that are not there.
+bool BundleKernel::may_lack_rows(Side side) const { return shape_.across && !user_stage(stages(side)); }
 
 /// The sequence of a lane in a block: of a unit that is not full only some exist. Empty: all do.
 Value BundleKernel::has_row(bool is_full, unsigned lane) const {
@@ -407,7 +402,7 @@ void BundleKernel::stage_in(std::uint32_t array) {
     }
     if (!together) return;
     build_.begin_else();
-    if (in_runs && has_parts_of_blocks(Side::input))
+    if (in_runs && may_lack_rows(Side::input))
         for_each_kept(
             way, [&](Value index) { load_block(array, index, false); }, by_lane);
     else
@@ -444,7 +439,7 @@ void BundleKernel::stage_out(std::uint32_t array) {
     }
     if (!together) return;
     build_.begin_else();
-    if (in_runs && has_parts_of_blocks(Side::output))
+    if (in_runs && may_lack_rows(Side::output))
         for_each_kept(
             way, [&](Value index) { store_block(array, index, false); }, by_lane);
     else
