@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "support/primes.hpp"
 
@@ -63,27 +64,33 @@ struct LaneSearch {
     std::uint32_t n;
     LaneQuestion question;
     Radices best, present;
+    std::set<std::uint32_t> hopeless;
 
     bool fits(std::uint32_t r, std::uint32_t s, std::uint32_t behind) const {
         return is_radix(r, question.largest) && stage_fills(n, r, s, question.lanes) &&
                (!question.both_ways || stage_fills(n, r, behind, question.lanes));
     }
 
-    void search(std::uint32_t rest, std::uint32_t s) {
+    /// False where no radices make up the rest, however the others were: s is n / rest.
+    bool search(std::uint32_t rest, std::uint32_t s) {
         if (rest == 1) {
             const bool is_better = best.empty() || present.size() < best.size() ||
                                    (present.size() == best.size() && *std::max_element(present.begin(), present.end()) <
                                                                          *std::max_element(best.begin(), best.end()));
             if (is_better) best = present;
-            return;
+            return true;
         }
-        if (!best.empty() && present.size() + 1 > best.size()) return;
+        if (!best.empty() && present.size() + 1 > best.size()) return true;
+        if (hopeless.count(rest) != 0) return false;
+        bool is_possible = false;
         for (std::uint32_t r = std::min(rest, std::max(question.largest, largest_prime_radix)); r >= 2; --r) {
             if (rest % r != 0 || !fits(r, s, rest / r)) continue;
             present.push_back(r);
-            search(rest / r, s * r);
+            if (search(rest / r, s * r)) is_possible = true;
             present.pop_back();
         }
+        if (!is_possible) hopeless.insert(rest);
+        return is_possible;
     }
 };
 
@@ -127,7 +134,7 @@ bool fills_lanes(std::uint32_t n, const Radices& radices, std::uint32_t lanes) {
 }
 
 Radices factor_for_lanes(std::uint32_t n, const LaneQuestion& question) {
-    LaneSearch search{n, question, {}, {}};
+    LaneSearch search{n, question, {}, {}, {}};
     search.search(n, 1);
     return search.best;
 }

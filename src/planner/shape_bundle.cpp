@@ -31,7 +31,8 @@ std::uint32_t lanes_for_threads(const KernelSpec& spec, std::uint32_t lanes, con
     constexpr std::uint64_t least_bytes = 64 * 1024;  // less is one thread's (runtime/cpu/threads.cpp)
     const std::uint64_t point = 2 * real_bytes(spec.precision);
     if (2 * point * spec.n * sequences < least_bytes) return lanes;
-    while (lanes * point > limits.sector_bytes && 2 * ((sequences + lanes - 1) / lanes) <= limits.compute_units)
+    while (lanes > 1 && lanes * point > limits.sector_bytes &&
+           2 * ((sequences + lanes - 1) / lanes) <= limits.compute_units)
         lanes /= 2;
     return lanes;
 }

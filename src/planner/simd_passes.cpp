@@ -139,6 +139,7 @@ std::uint32_t lanes_along(const AxisQuestion& q, const std::vector<std::uint32_t
 
 /// Nothing where the axis has no room in one kernel.
 std::optional<double> time_in_one_pass(const AxisQuestion& q) {
+    if (scratch_of(q, q.n) > q.limits->shared_bytes) return std::nullopt;
     const std::uint32_t most = simd_lanes(*q.limits, q.precision);
     const auto n = static_cast<std::uint32_t>(q.n);
     const std::vector<std::uint32_t> radices = choose_radices({q.n, q.is_strided, false, q.precision}, *q.limits);

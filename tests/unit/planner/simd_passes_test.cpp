@@ -94,6 +94,15 @@ TEST(SimdPasses, FewSequencesAreDividedAmongThreads) {
     EXPECT_EQ(lanes("16 batch=16", 2), 16u);  // one thread's
 }
 
+TEST(SimdPasses, ThereIsALaneHoweverManyThreads) {
+    const problem::Canonical problem = problem::normalise(parse_problem("255x37 batch=8"));
+    DeviceLimits limits = processor(1u << 20);
+    limits.sector_bytes = 5;
+    const planner::Recipe recipe = planner::design(problem, limits, {});
+    for (const planner::Step& step : planner::lower(recipe, problem, limits, {Direction::forward, {}}).steps)
+        EXPECT_GE(std::get<kernels::BundleShape>(step.spec.shape).lanes, 1u);
+}
+
 TEST(SimdPasses, WhatTheTuningSaysHolds) {
     Tuning tuning;
     tuning.passes = {125, 120};
