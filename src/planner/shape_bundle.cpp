@@ -23,9 +23,8 @@ std::uint32_t lanes_across(const KernelSpec& spec, std::uint32_t most) {
     return 2 * lanes >= most ? lanes : 0;
 }
 
-/// Fewer lanes where half of the threads would have no unit: one of 8 lanes of f32 takes about 0.7 of the time of one
-/// of
-/// 16. Runs of the lanes' points still fill whole sectors.
+/// Fewer lanes where half of the threads would have no unit: one of 8 lanes of f32 is estimated at 0.7 of one of 16.
+/// Runs of the lanes' points still fill whole sectors.
 std::uint32_t lanes_for_threads(const KernelSpec& spec, std::uint32_t lanes, const DeviceLimits& limits,
                                 std::uint64_t sequences) {
     constexpr std::uint64_t least_bytes = 64 * 1024;  // less is one thread's (runtime/cpu/threads.cpp)

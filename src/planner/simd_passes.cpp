@@ -14,9 +14,9 @@ namespace seiche::planner {
 
 namespace {
 
-/// The policy. Nanoseconds of one thread of a processor of about 3 GHz with 64-byte vectors (Sapphire Rapids); only
-/// their ratios matter. From 15000 points of f32, 2197, 2401, 8192, 16384 and 32768 of f64, timed in one pass and in
-/// every split.
+/// The policy. Nanoseconds of one thread of a processor of about 3 GHz with 64-byte vectors and 2 MiB of second cache;
+/// only their ratios matter. From 15000 points of f32, 2197, 2401, 8192, 16384 and 32768 of f64, timed in one pass and
+/// in every split.
 struct Prices {
     /// An operation on all lanes of a register.
     double operation = 0.14;
