@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -36,6 +37,26 @@ TEST(Tables, StageTwiddlesInterleaved) {
             EXPECT_LT(std::abs(entry(bytes, 2 * ((j - 1) * 8 + p), 1) - root(j * p, 32)), 1e-16) << j << ' ' << p;
         }
     }
+}
+
+/// The larger error of an entry's two parts.
+long double error_of(std::complex<double> entry, std::uint64_t k, std::uint64_t n) {
+    const long double angle = -2 * acosl(-1.0L) * static_cast<long double>(k % n) / static_cast<long double>(n);
+    return std::max(fabsl(entry.real() - cosl(angle)), fabsl(entry.imag() - sinl(angle)));
+}
+
+/// Long tables are products of two short ones in extended precision, rounded once: half a unit, and a hundredth.
+TEST(Tables, ManyRootsAreRoundedOnce) {
+    constexpr long double bound = 1.01L / (std::uint64_t{1} << 54);
+    const std::vector<std::byte> stage =
+        exec::table_bytes({{StageTwiddles{16, 4096, 1}, 15 * 4096, 0, 1}}, Precision::f64);
+    for (unsigned j = 1; j < 16; ++j)
+        for (unsigned p = 0; p < 4096; ++p)
+            ASSERT_LT(error_of(entry(stage, 2 * ((j - 1) * 4096 + p), 1), j * p, 65536), bound) << j << ' ' << p;
+    constexpr unsigned length = 50021, count = 40000;
+    const std::vector<std::byte> powers =
+        exec::table_bytes({{PowerTable{length, 3, count}, count, 0, 1}}, Precision::f64);
+    for (unsigned k = 0; k < count; ++k) ASSERT_LT(error_of(entry(powers, 2 * k, 1), 3 * k, length), bound) << k;
 }
 
 TEST(Tables, MergedTwiddlesHaveARowForEveryPairOfALevel) {
