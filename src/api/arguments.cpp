@@ -136,9 +136,10 @@ private:
         return ranges;
     }
 
-    /// The image of one array, or null where that is in buffers.
+    /// The image of one array, or null where that is in buffers. `elements` is a function: it takes time to count.
+    template <class Elements>
     runtime::Image* checked_image(const char* name, const Image& given, const problem::ArrayImage& array,
-                                  std::uint64_t elements) const {
+                                  const Elements& elements) const {
         const Need need{name, ""};
         if (!array) {
             if (given) refuse(need, "", "none, because the array is in buffers", "an image");
@@ -147,7 +148,7 @@ private:
         const auto text = [](ImageFormat format, std::uint64_t width, std::uint64_t height) {
             return std::string(to_string(format)) + " of " + std::to_string(width) + " by " + std::to_string(height);
         };
-        const std::uint64_t height = array.height(elements);
+        const std::uint64_t height = array.height(elements());
         const auto rule = [&] { return "an image of " + text(array.format, array.width, height) + " texels or more"; };
         if (!given) refuse(need, "", rule(), "none");
         if (given.format() != array.format || given.width() < array.width || given.height() < height)
@@ -164,9 +165,9 @@ private:
     void add_images() {
         const std::uint64_t batch = arguments_.batch;
         arguments_.input_image = checked_image("input_image", execution_.input_image, canonical_.input_image,
-                                               canonical_.input_elements(batch));
+                                               [&] { return canonical_.input_elements(batch); });
         arguments_.output_image = checked_image("output_image", execution_.output_image, canonical_.output_image,
-                                                canonical_.output_elements(batch));
+                                                [&] { return canonical_.output_elements(batch); });
         if (arguments_.input_image != nullptr)
             refuse_buffers("input", execution_.input, execution_.input_imaginary, execution_.input_parts);
         if (arguments_.output_image != nullptr)
@@ -180,9 +181,8 @@ private:
         if (canonical_.input_image) return;
         if (!executable_.reads_input(direction_)) return;
         // In place the buffer holds both arrays.
-        const std::uint64_t in_bytes = canonical_.input_half_bytes(arguments_.batch);
-        const std::uint64_t out_bytes = canonical_.output_half_bytes(arguments_.batch);
-        const std::uint64_t held = canonical_.in_place() ? std::max(in_bytes, out_bytes) : in_bytes;
+        std::uint64_t held = canonical_.input_half_bytes(arguments_.batch);
+        if (canonical_.in_place()) held = std::max(held, canonical_.output_half_bytes(arguments_.batch));
         const ArrayRanges ranges =
             ranges_of({"input", "input_imaginary", "input_parts", "input_imaginary_parts", execution_.input,
                        execution_.input_imaginary, execution_.input_parts, execution_.input_imaginary_parts,
@@ -243,8 +243,9 @@ private:
     }
 
     void add_workspace_image(const problem::ArrayImage& array) {
-        runtime::Image* const image = checked_image("workspace_image", execution_.workspace_image, array,
-                                                    executable_.workspace_image_elements(arguments_.batch));
+        runtime::Image* const image = checked_image("workspace_image", execution_.workspace_image, array, [&] {
+            return executable_.workspace_image_elements(arguments_.batch);
+        });
         for (const runtime::Image* other : {arguments_.input_image, arguments_.output_image})
             if (other != nullptr && image->is_same(*other))
                 refuse({"workspace_image", ""}, "", "another image than the input's and the output's", "the same");
