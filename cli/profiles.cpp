@@ -87,6 +87,7 @@ DeviceLimits processor(const std::string& instructions, std::uint32_t vector_byt
     limits.architecture = "x86-64-" + instructions;
     limits.vector_bytes = vector_bytes;
     limits.max_group_size = 1;
+    limits.unit_cache_bytes = 2 * mebi;
     limits.waits_for_groups = limits.bounds_registers = false;
     limits.fast_fma = instructions != "sse4.2";
     return limits;

@@ -46,19 +46,28 @@ Fault fault_here() {
     return {};
 }
 
-/// Of the last level that the first processor has, in bytes; 0: the system does not say.
-std::uint64_t last_cache_bytes() {
-    std::uint64_t last = 0, bytes = 0;
+/// Bytes of caches for data; 0: the system does not say.
+struct Caches {
+    std::uint64_t last = 0;  ///< Of the last level.
+    std::uint64_t own = 0;   ///< Of the second level, or of the first where there is one alone.
+};
+
+/// Those of the first processor.
+Caches caches_here() {
+    Caches caches;
+    std::uint64_t highest = 0;
     for (int i = 0;; ++i) {
         const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(i) + "/";
         std::uint64_t level = 0;
-        std::string size;
-        if (!(std::ifstream(folder + "level") >> level) || !(std::ifstream(folder + "size") >> size)) return bytes;
+        std::string size, type;
+        if (!(std::ifstream(folder + "level") >> level) || !(std::ifstream(folder + "size") >> size)) return caches;
         const bool has_unit = !size.empty() && size.back() == 'K';
         const auto kibibytes = support::parse_unsigned(size.substr(0, size.size() - (has_unit ? 1 : 0)));
-        if (level <= last || !kibibytes || !has_unit) continue;
-        last = level;
-        bytes = *kibibytes << 10;
+        if (std::ifstream(folder + "type") >> type && type == "Instruction") continue;
+        if (level <= highest || !kibibytes || !has_unit) continue;
+        highest = level;
+        caches.last = *kibibytes << 10;
+        if (level <= 2) caches.own = caches.last;
     }
 }
 
@@ -73,7 +82,9 @@ DeviceLimits limits_of(InstructionSet instructions, unsigned threads) {
     limits.compute_units = threads;
     if (const std::uint64_t memory = memory_limit(); memory != 0)
         limits.memory_bytes = limits.max_allocation_bytes = memory;
-    if (const std::uint64_t cache = last_cache_bytes(); cache != 0) limits.cache_bytes = cache;
+    const Caches caches = caches_here();
+    if (caches.last != 0) limits.cache_bytes = caches.last;
+    limits.unit_cache_bytes = caches.own;
     limits.sector_bytes = 64;
     limits.fast_fma = instructions >= InstructionSet::avx2;
     limits.exact_fp64 = true;
