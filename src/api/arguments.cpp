@@ -177,17 +177,26 @@ private:
             refuse({"output_image", ""}, "", "another image than the input's", "the same");
     }
 
+    /// What one array, or a half of it, asks of its buffer. In place that holds both; but where the halves of planar
+    /// arrays follow each other, those of two layouts do so at different distances.
+    std::uint64_t half_bytes(bool input) const {
+        const auto own = [this](bool of_input) {
+            return of_input ? canonical_.input_half_bytes(arguments_.batch)
+                            : canonical_.output_half_bytes(arguments_.batch);
+        };
+        const bool is_own = !canonical_.shares_buffer() ||
+                            (canonical_.has_two_layouts && canonical_.input_planar && canonical_.input_part_bytes == 0);
+        return is_own ? own(input) : std::max(own(true), own(false));
+    }
+
     void add_input() {
         if (canonical_.input_image) return;
         if (!executable_.reads_input(direction_)) return;
-        // In place the buffer holds both arrays.
-        std::uint64_t held = canonical_.input_half_bytes(arguments_.batch);
-        if (canonical_.in_place()) held = std::max(held, canonical_.output_half_bytes(arguments_.batch));
         const ArrayRanges ranges =
             ranges_of({"input", "input_imaginary", "input_parts", "input_imaginary_parts", execution_.input,
                        execution_.input_imaginary, execution_.input_parts, execution_.input_imaginary_parts,
-                       canonical_.input_planar, held, canonical_.input_byte_offset, canonical_.input_alignment(),
-                       canonical_.input_part_bytes});
+                       canonical_.input_planar, half_bytes(true), canonical_.input_byte_offset,
+                       canonical_.input_alignment(), canonical_.input_part_bytes});
         memory_.input = ranges.real;
         memory_.input_imaginary = ranges.imaginary;
         arguments_.input = ranges.real_argument;
@@ -212,6 +221,14 @@ private:
         if (which)
             throw InvalidProblem(std::string("execution.output") + which +
                                  ": expected the input or none, because the plan is in place, got another");
+        if (canonical_.has_two_layouts) {
+            const ArrayRanges ranges =
+                ranges_of({"input", "input_imaginary", "input_parts", "input_imaginary_parts", execution_.input,
+                           execution_.input_imaginary, execution_.input_parts, execution_.input_imaginary_parts,
+                           canonical_.output_planar, half_bytes(false), canonical_.output_byte_offset,
+                           canonical_.output_alignment(), canonical_.output_part_bytes});
+            return set_output(ranges);
+        }
         arguments_.output = arguments_.input;
         arguments_.output_imaginary = arguments_.input_imaginary;
         memory_.output = memory_.input;
@@ -220,17 +237,21 @@ private:
 
     void add_output() {
         if (canonical_.output_image) return;
-        if (canonical_.in_place()) return add_output_in_place();
+        if (canonical_.shares_buffer()) return add_output_in_place();
         if (!executable_.writes_output(direction_)) return;
         const ArrayRanges ranges =
             ranges_of({"output", "output_imaginary", "output_parts", "output_imaginary_parts", execution_.output,
                        execution_.output_imaginary, execution_.output_parts, execution_.output_imaginary_parts,
-                       canonical_.output_planar, canonical_.output_half_bytes(arguments_.batch),
-                       canonical_.output_byte_offset, canonical_.output_alignment(), canonical_.output_part_bytes});
-        memory_.output = ranges.real;
-        memory_.output_imaginary = ranges.imaginary;
+                       canonical_.output_planar, half_bytes(false), canonical_.output_byte_offset,
+                       canonical_.output_alignment(), canonical_.output_part_bytes});
+        set_output(ranges);
         refuse_overlap_with(memory_.output, {"output", ""}, true);
         refuse_overlap_with(memory_.output_imaginary, {"output_imaginary", ""}, true);
+    }
+
+    void set_output(const ArrayRanges& ranges) {
+        memory_.output = ranges.real;
+        memory_.output_imaginary = ranges.imaginary;
         arguments_.output = ranges.real_argument;
         arguments_.output_imaginary = ranges.imaginary_argument;
     }

@@ -761,6 +761,7 @@ TEST_P(RealSchedules, LayoutsAndAxes) {
                              "12x14 dct2 orthonormal",
                              "9x14 dst3,dct1 orthonormal",
                              "13 dst2 orthonormal",
+                             "13 dst3 orthogonalize",
                              "15 r2c batch=3 in-place",
                              "14 r2c batch=3 in-place",
                              "1x1 r2c",
