@@ -157,6 +157,7 @@ std::vector<std::string> convolution_cells(const Platform& platform, Notes& note
 std::string ways_table(const Platform& platform, Notes& notes) {
     static const Way ways[] = {{"dense", "60", "batch=7"},
                                {"in place", "12x10", "in-place"},
+                               {"in place with two layouts", "12x10", "in-place istrides=10,1 ostrides=1,12"},
                                {"any strides, distances, byte offsets", "6x8",
                                 "batch=3 istrides=40,3 idist=700 ostrides=5,60 odist=900 ioffset=16 ooffset=32"},
                                {"some of the axes", "6x8x5", "axes=1"},

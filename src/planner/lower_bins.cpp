@@ -20,7 +20,7 @@ bool Lowering::may_meet(const AxisRecipe& axis, bool is_load) const {
            map.length <= longest && !has_stages() && limits_.vectors == Vectors::subgroups &&
            (options_.tuning.groups_per_cluster == 0 || (axis.passes.size() == 2 && problem_.axes.size() == 1)) &&
            !options_.tuning.separate_passes && !(is_load && present_.view.axes[axis.axis] == 0) &&
-           kept(axis.axis, is_load).ranges.empty() && !problem_.input_image && !rests_before_output();
+           kept(axis.axis, is_load).ranges.empty() && !problem_.input_image && !problem_.output_image;
 }
 
 /// Makes a pass of several that took points from this place, or left them there, one that has the elements there.

@@ -27,6 +27,12 @@ bool writes_too_early(const Schedule& schedule) {
     return std::any_of(reading.begin(), reading.end(), [](const Step& step) { return step.target == Role::output; });
 }
 
+/// Passes in one launch, of which the last one stores while others have still to load.
+bool have_trailing(const Schedule& schedule) {
+    return std::any_of(schedule.steps.begin(), schedule.steps.end(),
+                       [](const Step& step) { return !step.spec.trailing.empty(); });
+}
+
 /// A workspace that holds nothing until all of the input has been read.
 std::optional<Role> free_workspace(const Schedule& schedule) {
     const std::span<const Step> reading = reading_steps(schedule);
@@ -107,6 +113,12 @@ Schedule lower_two_layouts(const Recipe& recipe, const Canonical& problem, const
     const auto& load = problem.stages_of(options.direction).load;
     Schedule schedule = lower_passes(recipe, problem, limits, options);
     if ((load && !load->reads_value) || !writes_too_early(schedule)) return schedule;
+    if (have_trailing(schedule) && !options.tuning.trailing_passes) {
+        LowerOptions apart = options;
+        apart.tuning.separate_passes = true;
+        Schedule separate = lower_passes(recipe, problem, limits, apart);
+        if (!writes_too_early(separate)) return separate;
+    }
     const Canonical copied = of_copy(problem);
     LowerOptions own = options;
     own.input_is_scratch = true;

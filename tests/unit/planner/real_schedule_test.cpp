@@ -169,7 +169,7 @@ private:
             if (n % 2 == 0) sum += line[n / 2].real() * (k % 2 ? -1 : 1);
         } else {
             for (std::uint64_t j = 0; j < n; ++j)
-                sum += line[j].real() * element(kind, c, {n, j, k}, problem_.orthonormal);
+                sum += line[j].real() * element(kind, c, {n, j, k}, problem_.orthonormal || problem_.orthogonalize);
         }
         return sum;
     }
