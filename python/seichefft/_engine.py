@@ -280,8 +280,8 @@ def transform_array(
         x, key = adapter.contiguous(x), None
         if in_place or not adapter.run(call, x, target):
             return transform_array(adapter, x, transform, out=out)
-    if key is not None and target is not out and not in_place:
-        plans.keep_call(key, Ready(call, entry, shape, getattr(target, "dtype", None), converted))
+    if key is not None and target is not out and not in_place and element.precision != "f64x2":
+        plans.keep_call(key, Ready(call, entry, shape, target.dtype, converted))
     if is_wide:
         target = _wide_edges(adapter, target, transform, after=True)
     return _finish(adapter, target, shape, out)

@@ -7,6 +7,7 @@ A call that SciPy would have to answer itself counts as a fall-back; the last li
 
 from __future__ import annotations
 
+import multiprocessing
 from typing import Any
 
 import scipy.fft
@@ -30,8 +31,12 @@ class CountingBackend:
         return result
 
 
+# When it is imported, so that processes which SciPy's tests start have the backend too: see the preload below.
+scipy.fft.set_global_backend(CountingBackend, only=True)
+
+
 def pytest_configure(config: Any) -> None:
-    scipy.fft.set_global_backend(CountingBackend, only=True)
+    multiprocessing.set_forkserver_preload([__name__])
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

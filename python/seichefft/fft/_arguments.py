@@ -148,10 +148,12 @@ def _run(
 ) -> Any:
     """The rest of a call whose arguments were checked."""
     check_workers(workers)
+    if plan is not None:
+        _check_plan(plan)
     converted = adapter.convert(array, DOMAINS.get(transform.kind, "number"))
     sized, is_start = _sized(adapter, converted, transform)
     if plan is not None:
-        return _run_plan(plan, sized, transform, out)
+        return plan.run_transform(transform, sized, out)
     return transform_array(
         adapter,
         sized,
@@ -163,13 +165,11 @@ def _run(
     )
 
 
-def _run_plan(plan: Any, x: Any, transform: Transform, out: Any) -> Any:
+def _check_plan(plan: Any) -> None:
     from ..plans import Plan
 
     if not isinstance(plan, Plan):
-        raise NotImplementedError(f"plan: expected a seichefft.Plan or None, got {type(plan).__name__}")
-    plan.check_transform(transform, x)
-    return plan(x, out=out, direction=transform.direction)
+        raise NotImplementedError(f"plan: expected a precomputed plan of seichefft.Plan, got {type(plan).__name__}")
 
 
 def one_axis(

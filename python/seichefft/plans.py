@@ -1,0 +1,1 @@
+class Plan: pass
