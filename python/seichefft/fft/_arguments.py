@@ -6,7 +6,7 @@ import contextlib
 import contextvars
 import operator
 import os
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from numbers import Number
 from typing import Any
 
@@ -90,11 +90,30 @@ def get_workers() -> int:
 
 
 def _is_plain(numbers: Any) -> bool:
-    """Whether a key may hold it: None, an integer, or a tuple of such."""
+    """Whether a key may hold it: an integer, or a tuple of such. 8 and 8.0 are equal, and one of them is an error."""
     kind = type(numbers)
-    if numbers is None or kind is int:
-        return True
-    return kind is tuple and all(type(number) is int for number in numbers)
+    return kind is int or (kind is tuple and all(type(number) is int for number in numbers))
+
+
+def recall(name: Hashable, x: Any, lengths: Any, axes: Any, norm: Any) -> tuple[Arrays, Hashable, Any]:
+    """The array's adapter; the key by which a call with these arguments is remembered, or None; and the result, where
+    one is. `name` is the function's and all else that decides what it does."""
+    adapter = adapters.get(type(x)) or adapter_of(x)
+    if (
+        (lengths is not None and not _is_plain(lengths))
+        or (axes is not None and not _is_plain(axes))
+        or (norm is not None and type(norm) is not str)
+    ):
+        return adapter, None, None
+    signature = adapter.signature(x)
+    if signature is None:
+        return adapter, None, None
+    key = (name, signature, lengths, axes, norm)
+    ready = _calls.get(key)
+    if ready is None:
+        return adapter, key, None
+    ready.entry.hits += 1
+    return adapter, key, adapter.repeat(ready, x)
 
 
 def _integers(numbers: Any, name: str) -> list[int]:
@@ -143,8 +162,15 @@ def _sized(adapter: Arrays, x: Any, transform: Transform) -> tuple[Any, bool]:
     return adapter.resized(x, wanted), all(want <= have for want, have in zip(wanted, shape))
 
 
-def _run(
-    adapter: Arrays, array: Any, transform: Transform, overwrite: Any, workers: Any, plan: Any, out: Any, key: Any
+def run(
+    adapter: Arrays,
+    array: Any,
+    transform: Transform,
+    overwrite: Any,
+    workers: Any,
+    plan: Any,
+    out: Any,
+    key: Hashable,
 ) -> Any:
     """The rest of a call whose arguments were checked."""
     check_workers(workers)
@@ -186,26 +212,10 @@ def one_axis(
     out: Any,
 ) -> Any:
     """A transform along one axis."""
-    adapter = adapters.get(type(x)) or adapter_of(x)
-    key = None
-    if (
-        workers is None
-        and plan is None
-        and out is None
-        and not overwrite
-        and type(axis) is int
-        and (n is None or type(n) is int)
-        and (norm is None or type(norm) is str)
-    ):
-        signature = adapter.signature(x)
-        if signature is not None:
-            key = (name, signature, n, axis, norm)
-            ready = _calls.get(key)
-            if ready is not None:
-                ready.entry.hits += 1
-                result = adapter.repeat(ready, x)
-                if result is not None:
-                    return result
+    is_plain = workers is None and plan is None and out is None and not overwrite
+    adapter, key, result = recall(name, x, n, axis, norm) if is_plain else (adapter_of(x), None, None)
+    if result is not None:
+        return result
     word = norm_of(norm)
     array = adapter.asarray(x)
     shape = tuple(array.shape)
@@ -219,7 +229,7 @@ def one_axis(
         word_of_error = "Invalid" if n is None and kind in ("c2r", "hfft") else "invalid"
         raise ValueError(f"{word_of_error} number of data points ({length}) specified")
     transform = Transform(kind, direction, (index % len(shape),), (length,), word)
-    return _run(adapter, array, transform, overwrite, workers, plan, out, key)
+    return run(adapter, array, transform, overwrite, workers, plan, out, key)
 
 
 def many_axes(
@@ -236,26 +246,10 @@ def many_axes(
     out: Any,
 ) -> Any:
     """A transform along several axes."""
-    adapter = adapters.get(type(x)) or adapter_of(x)
-    key = None
-    if (
-        workers is None
-        and plan is None
-        and out is None
-        and not overwrite
-        and (norm is None or type(norm) is str)
-        and _is_plain(s)
-        and _is_plain(axes)
-    ):
-        signature = adapter.signature(x)
-        if signature is not None:
-            key = (name, signature, s, axes, norm)
-            ready = _calls.get(key)
-            if ready is not None:
-                ready.entry.hits += 1
-                result = adapter.repeat(ready, x)
-                if result is not None:
-                    return result
+    is_plain = workers is None and plan is None and out is None and not overwrite
+    adapter, key, result = recall(name, x, s, axes, norm) if is_plain else (adapter_of(x), None, None)
+    if result is not None:
+        return result
     word = norm_of(norm)
     array = adapter.asarray(x)
     shape = tuple(array.shape)
@@ -270,7 +264,7 @@ def many_axes(
             raise ValueError("at least 1 axis must be transformed")
         return _untransformed(adapter, x, kind, out)
     transform = Transform(kind, direction, chosen, lengths, word)
-    return _run(adapter, array, transform, overwrite, workers, plan, out, key)
+    return run(adapter, array, transform, overwrite, workers, plan, out, key)
 
 
 def _untransformed(adapter: Arrays, x: Any, kind: str, out: Any) -> Any:
@@ -298,19 +292,11 @@ def cosine_or_sine(
     is_one_axis: bool,
 ) -> Any:
     """A cosine or sine transform of one of the four types."""
-    adapter = adapters.get(type(x)) or adapter_of(x)
-    key = None
-    plain = _is_plain(s) and _is_plain(axes) and type(type_) is int and (norm is None or type(norm) is str)
-    if workers is None and out is None and not overwrite and plain and orthogonalize in (None, True, False):
-        signature = adapter.signature(x)
-        if signature is not None:
-            key = (family, inverse, is_one_axis, signature, type_, s, axes, norm, orthogonalize)
-            ready = _calls.get(key)
-            if ready is not None:
-                ready.entry.hits += 1
-                result = adapter.repeat(ready, x)
-                if result is not None:
-                    return result
+    is_plain = workers is None and out is None and not overwrite and type(type_) is int
+    name = (family, inverse, type_, is_one_axis, None if orthogonalize is None else bool(orthogonalize))
+    adapter, key, result = recall(name, x, s, axes, norm) if is_plain else (adapter_of(x), None, None)
+    if result is not None:
+        return result
     word = norm_of(norm)
     if type_ not in INVERSE_TYPES:
         raise ValueError(f"type: expected 1, 2, 3 or 4, got {type_!r}")
@@ -329,4 +315,4 @@ def cosine_or_sine(
     kind = f"{family}{INVERSE_TYPES[type_] if inverse else type_}"
     edges = word == "ortho" if orthogonalize is None else bool(orthogonalize)
     transform = Transform(kind, "inverse" if inverse else "forward", chosen, lengths, word, edges)
-    return _run(adapter, array, transform, overwrite, workers, None, out, key)
+    return run(adapter, array, transform, overwrite, workers, None, out, key)
