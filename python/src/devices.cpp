@@ -79,6 +79,18 @@ void bind_memory(nb::module_& module) {
     nb::class_<seiche::Buffer>(module, "Buffer", "Memory of a device, its own or wrapped.")
         .def_prop_ro("bytes", &seiche::Buffer::bytes);
     nb::class_<seiche::Queue>(module, "Queue", "An ordered sequence of work; one thread uses it at a time.")
+        .def(
+            "upload",
+            [](seiche::Queue& queue, const seiche::Buffer& to, std::uintptr_t from, std::size_t bytes) {
+                queue.upload(to, reinterpret_cast<const void*>(from), bytes);
+            },
+            nb::arg("to"), nb::arg("source"), nb::arg("bytes"), nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "download",
+            [](seiche::Queue& queue, std::uintptr_t to, const seiche::Buffer& from, std::size_t bytes) {
+                queue.download(reinterpret_cast<void*>(to), from, bytes);
+            },
+            nb::arg("to"), nb::arg("source"), nb::arg("bytes"), nb::call_guard<nb::gil_scoped_release>())
         .def("wait", &seiche::Queue::wait, nb::call_guard<nb::gil_scoped_release>(),
              "Returns when everything before it has run.");
 }

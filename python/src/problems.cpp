@@ -141,6 +141,19 @@ void bind_problem(nb::module_& module) {
              nb::arg("forward_store") = seiche::UserStage(), nb::arg("inverse_load") = seiche::UserStage(),
              nb::arg("inverse_store") = seiche::UserStage())
         .def_static("parse", &seiche::parse_problem, nb::arg("text"))
+        .def(
+            "with_stages",
+            [](const Problem& problem, const seiche::UserStage& forward_load, const seiche::UserStage& forward_store,
+               const seiche::UserStage& inverse_load, const seiche::UserStage& inverse_store) {
+                Problem result = problem;
+                result.forward_load = forward_load;
+                result.forward_store = forward_store;
+                result.inverse_load = inverse_load;
+                result.inverse_store = inverse_store;
+                return result;
+            },
+            nb::arg("forward_load") = seiche::UserStage(), nb::arg("forward_store") = seiche::UserStage(),
+            nb::arg("inverse_load") = seiche::UserStage(), nb::arg("inverse_store") = seiche::UserStage())
         .def("__str__", [](const Problem& problem) { return seiche::to_string(problem); })
         .def_ro("lengths", &Problem::lengths)
         .def_ro("axes", &Problem::axes)

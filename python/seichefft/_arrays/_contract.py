@@ -89,6 +89,24 @@ class Arrays(Protocol):
     def finish(self, out: Any, shape: tuple[int, ...]) -> Any:
         """What `empty` gave as the caller's array."""
 
+    def address(self, x: Any) -> int:
+        """Where the first element lies."""
+
+    def stream(self, x: Any) -> int | None:
+        """The library's current stream or command queue for `x`; None: the device has no such thing."""
+
+    def workspace(self, count: int, like: Any) -> tuple[Any, int]:
+        """`count` bytes from the library's allocator on the device of `like`: what keeps them, and their address."""
+
+    def is_on_host(self, x: Any) -> bool:
+        """Whether `x` is in the memory of the host, whatever device transforms it."""
+
+    def alias(self, x: Any, shape: tuple[int, ...], strides: tuple[int, ...], element: Element) -> Any:
+        """Another array on the memory of `x`, of other elements."""
+
+    def stage_type(self, x: Any) -> str:
+        """The word of the stage language for the elements of `x`, such as ``'u8'``; raises TypeError for others."""
+
     def from_host(self, x: Any, like: Any) -> Any:
         """An array of NumPy's on the device of `like`."""
 

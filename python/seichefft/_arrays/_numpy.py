@@ -21,6 +21,10 @@ _ELEMENTS = {
     "G": Element("f64x2", "same", True),
 }
 _DTYPES = {(element.precision, element.is_complex): np.dtype(char) for char, element in _ELEMENTS.items()}
+_HALF = Element("f32", "f16", False)
+_STAGE_TYPES = {
+    "f2": "f16", "f4": "f32", "f8": "f64", "i1": "i8", "u1": "u8", "i2": "i16", "u2": "u16", "i4": "i32", "u4": "u32",
+}  # fmt: skip
 _COMPLEX = {"f": np.dtype("F"), "d": np.dtype("D"), "g": np.dtype("G")}
 
 
@@ -60,6 +64,15 @@ class Wide:
         result.real = sums[..., 0]
         result.imag = sums[..., 1]
         return result
+
+
+class _Alias:
+    """What NumPy makes an array on the memory of another of; that one lives as long."""
+
+    def __init__(self, x: Any, shape: tuple[int, ...], strides: tuple[int, ...], typestr: str) -> None:
+        self._x = x
+        data = (x.__array_interface__["data"][0], False)
+        self.__array_interface__ = {"data": data, "shape": shape, "strides": strides, "typestr": typestr, "version": 3}
 
 
 def _element_strides(x: Any) -> tuple[int, ...] | None:
@@ -110,7 +123,7 @@ class NumPy:
             unit = parts.shape[-1] * 8
             strides = tuple(stride // unit for stride in parts.strides[:-1])
             return Memory(parts.shape[:-1], strides, Element("f64x2", "same", x.is_complex))
-        element = _ELEMENTS[x.dtype.char]
+        element = _HALF if x.dtype.char == "e" else _ELEMENTS[x.dtype.char]
         if element.precision == "f64x2" or not (x.flags.aligned and x.dtype.isnative):
             return Memory(x.shape, None, element)
         return Memory(x.shape, _element_strides(x), element)
@@ -131,6 +144,8 @@ class NumPy:
     def empty(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
         if element.precision == "f64x2":
             return Wide(np.empty((*shape, 4 if element.is_complex else 2)))
+        if element.storage == "f16":
+            return np.empty((*shape, 2) if element.is_complex else shape, np.float16)
         return np.empty(shape, _DTYPES[element.precision, element.is_complex])
 
     def zeros(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
@@ -169,6 +184,30 @@ class NumPy:
 
     def finish(self, out: Any, shape: tuple[int, ...]) -> Any:
         return out.narrowed() if isinstance(out, Wide) else out
+
+    def address(self, x: Any) -> int:
+        parts = x.parts if isinstance(x, Wide) else x
+        return int(parts.__array_interface__["data"][0])
+
+    def stream(self, x: Any) -> int | None:
+        return None
+
+    def workspace(self, count: int, like: Any) -> tuple[Any, int]:
+        memory = np.empty(count + 63, np.uint8)
+        return memory, self.address(memory) + -self.address(memory) % 64
+
+    def is_on_host(self, x: Any) -> bool:
+        return True
+
+    def alias(self, x: Any, shape: tuple[int, ...], strides: tuple[int, ...], element: Element) -> Any:
+        dtype = _DTYPES[element.precision, element.is_complex]
+        return np.asarray(_Alias(x, shape, tuple(stride * dtype.itemsize for stride in strides), dtype.str))
+
+    def stage_type(self, x: Any) -> str:
+        word = _STAGE_TYPES.get(x.dtype.str[1:])
+        if word is None or not x.dtype.isnative:
+            raise TypeError(f"expected elements of one of {', '.join(_STAGE_TYPES)}, in native order, got {x.dtype}")
+        return word
 
     def from_host(self, x: Any, like: Any) -> Any:
         return x
