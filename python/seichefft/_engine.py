@@ -217,8 +217,7 @@ def _check_out(adapter: Arrays, out: Any, shape: tuple[int, ...], element: Eleme
     except KeyError:
         memory = None
     if memory is None or memory.element != element:
-        word = ("complex " if element.is_complex else "real ") + element.precision
-        raise TypeError(f"out: expected elements of the result's type, {word}, got {out.dtype}")
+        raise TypeError(f"out: expected elements of the result's type, {element}, got {out.dtype}")
     if not adapter.is_writable(out):
         raise ValueError("out: expected a writable array, got a read-only one")
     return memory

@@ -37,11 +37,6 @@ class Side(NamedTuple):
             step *= count
         return True
 
-    def words(self) -> str:
-        element = self.element
-        stored = "" if element.storage == "same" else f" stored as {element.storage}"
-        return f"{'complex' if element.is_complex else 'real'} {element.precision}{stored}"
-
 
 class _Call:
     """One execution: what it runs on, what has to be kept until it has run, and what is brought back."""
@@ -71,8 +66,7 @@ class _Call:
         memory = self._memory(what, x, side)
         self._check_shape(what, memory.shape, side.shape)
         if memory.element != side.element:
-            got = side._replace(element=memory.element)
-            raise TypeError(f"{what}: expected elements {side.words()}, got {got.words()}")
+            raise TypeError(f"{what}: expected elements {side.element}, got {memory.element}")
         if side.element.precision == "f64x2":
             x = self.adapter.convert(x, "number")
             memory = self.adapter.memory(x)
@@ -86,7 +80,7 @@ class _Call:
             memory = self.adapter.memory(x)
         except (KeyError, AttributeError):
             got = getattr(x, "dtype", type(x).__name__)
-            raise TypeError(f"{what}: expected an array of elements {side.words()}, got {got}") from None
+            raise TypeError(f"{what}: expected an array of elements {side.element}, got {got}") from None
         element = side.element
         if element.is_complex and element.storage in ("f16", "bf16") and not memory.element.is_complex:
             # A library without such complex numbers has pairs of real ones along a last axis.

@@ -21,6 +21,10 @@ class Element(NamedTuple):
     storage: str
     is_complex: bool
 
+    def __str__(self) -> str:
+        stored = "" if self.storage == "same" else f" stored as {self.storage}"
+        return f"{'complex' if self.is_complex else 'real'} {self.precision}{stored}"
+
 
 class Memory(NamedTuple):
     """An array as the library takes it. Strides are None where it has to be copied first."""
