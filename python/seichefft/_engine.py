@@ -6,6 +6,7 @@ Nothing here knows an array library; `_arrays` does. What SciPy's and NumPy's fu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ _REAL_INPUT = {"r2c", "ihfft"}
 _REAL_OUTPUT = {"c2r", "hfft"}
 _HALVED = _REAL_INPUT | _REAL_OUTPUT
 
-_SCALES = {
+SCALES = {
     ("backward", "forward"): "none",
     ("backward", "inverse"): "1/n",
     ("ortho", "forward"): "1/sqrt(n)",
@@ -69,9 +70,9 @@ class Transform(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """An axis: a count of elements, and the strides of both arrays along it."""
+    """An axis: its length, and the strides of both arrays along it."""
 
-    count: int
+    length: int
     input_stride: int
     output_stride: int
 
@@ -83,10 +84,10 @@ def merged(loops: list[Loop]) -> list[Loop]:
         if result:
             outer = result[-1]
             if (outer.input_stride, outer.output_stride) == (
-                loop.count * loop.input_stride,
-                loop.count * loop.output_stride,
+                loop.length * loop.input_stride,
+                loop.length * loop.output_stride,
             ):
-                result[-1] = Loop(outer.count * loop.count, loop.input_stride, loop.output_stride)
+                result[-1] = Loop(outer.length * loop.length, loop.input_stride, loop.output_stride)
                 continue
         result.append(loop)
     return result
@@ -97,8 +98,10 @@ def _edge_stages(kind: str, names: list[str]) -> tuple[str, str]:
     way in or out. `names` are the digits of the transformed axes in the stage language."""
     down, up = "0.70710678118654752440", "1.41421356237309504880"
     factors = {
-        "dct1": ([f"i{a} == 0 || i{a} == n{a} - 1 ? {up} : 1.0" for a in names],
-                 [f"i{a} == 0 || i{a} == n{a} - 1 ? {down} : 1.0" for a in names]),
+        "dct1": (
+            [f"i{a} == 0 || i{a} == n{a} - 1 ? {up} : 1.0" for a in names],
+            [f"i{a} == 0 || i{a} == n{a} - 1 ? {down} : 1.0" for a in names],
+        ),
         "dct2": ([], [f"i{a} == 0 ? {down} : 1.0" for a in names]),
         "dct3": ([f"i{a} == 0 ? {up} : 1.0" for a in names], []),
         "dst2": ([], [f"i{a} == n{a} - 1 ? {down} : 1.0" for a in names]),
@@ -130,6 +133,14 @@ def _dense(loops: list[tuple[int, int]]) -> bool:
     return True
 
 
+def _layout(shape: tuple[int, ...] | None, strides: tuple[int, ...], distance: int) -> _native.Layout:
+    """A layout in as few words as say it; `shape` None: with its strides."""
+    if shape is not None and all(stride == math.prod(shape[axis + 1 :]) for axis, stride in enumerate(strides)):
+        strides = ()
+        distance = 0 if distance == math.prod(shape) else distance
+    return _native.Layout(list(strides), distance)
+
+
 class Key(NamedTuple):
     """A problem as the plan cache knows it."""
 
@@ -147,25 +158,29 @@ class Key(NamedTuple):
     orthogonalize: bool
 
     def problem(self) -> _native.Problem:
-        stages = {}
-        if self.orthogonalize:
-            load, store = _edge_stages(self.kind, [str(axis) for axis in self.axes])
-            stages = {"forward_load": _native.Stage(load), "forward_store": _native.Stage(store)}
+        load, store = _edge_stages(self.kind, [str(axis) for axis in self.axes]) if self.orthogonalize else ("", "")
+        is_forward = self.direction == "forward"
+        shapes = Transform(self.kind, self.direction, self.axes, tuple(self.lengths[axis] for axis in self.axes))
+        is_whole = len(self.axes) == len(self.lengths)
+        is_last = self.halved is None or self.halved == self.axes[-1]
+        input_shape, output_shape = shapes.input_shape(self.lengths), shapes.output_shape(self.lengths)
         return _native.Problem(
             list(self.lengths),
-            axes=list(self.axes),
-            batch=self.batch.count,
+            axes=[] if is_whole else list(self.axes),
+            batch=self.batch.length,
             kind=self.kind,
-            halved_axis=self.halved,
+            halved_axis=None if is_last else self.halved,
             precision=self.element.precision,
             storage=self.element.storage,
             in_place=self.in_place,
-            input=_native.Layout(list(self.input_strides), self.batch.input_stride),
+            input=_layout(input_shape if is_last else None, self.input_strides, self.batch.input_stride),
             output=_native.Layout()
             if self.in_place
-            else _native.Layout(list(self.output_strides), self.batch.output_stride),
-            **{f"{self.direction}_scale": self.scale},
-            **stages,
+            else _layout(output_shape if is_last else None, self.output_strides, self.batch.output_stride),
+            forward_scale=self.scale if is_forward else None,
+            inverse_scale=None if is_forward else self.scale,
+            forward_load=_native.Stage(load),
+            forward_store=_native.Stage(store),
         )
 
 
@@ -195,14 +210,14 @@ def key_of(transform: Transform, shape: tuple[int, ...], source: Memory, target:
         transform.kind,
         direction,
         source.element,
-        tuple(loop.count for loop in dimensions),
+        tuple(loop.length for loop in dimensions),
         tuple(range(first, first + len(axes))),
         halved,
         batch,
         tuple(loop.input_stride for loop in dimensions),
         tuple(loop.output_stride for loop in dimensions),
         in_place,
-        _SCALES[transform.norm, transform.direction],
+        SCALES[transform.norm, transform.direction],
         transform.orthogonalize and source.element.precision != "f64x2",
     )
 

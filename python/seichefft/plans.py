@@ -11,7 +11,7 @@ from . import _native
 from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element
 from ._devices import Device, native_of
-from ._engine import Transform
+from ._engine import SCALES, Transform
 from ._execution import Side, execute
 from ._stages import StageArguments
 
@@ -292,8 +292,15 @@ class Plan:
             range(len(self._problem.lengths))
         )
         shift = 1 if self._has_batch else 0
-        if (self.input_shape, self.output_shape) != want or self._problem.kind != kind or tuple(a + shift for a in axes) != transform.axes:
+        if (
+            (self.input_shape, self.output_shape) != want
+            or self._problem.kind != kind
+            or tuple(a + shift for a in axes) != transform.axes
+        ):
             raise ValueError(f"plan: expected one for {kind} of shape {want[0]} along {transform.axes}, got {self!r}")
+        scale = self._problem.forward_scale if transform.direction == "forward" else self._problem.inverse_scale
+        if scale != SCALES[transform.norm, transform.direction]:
+            raise ValueError(f"plan: expected one for norm={transform.norm!r}, got one that scales by {scale}")
         return self(x, out, direction=transform.direction)
 
     # --- what it is ---------------------------------------------------------------------------------------------

@@ -105,6 +105,7 @@ class NumPy:
         kind, char = x.dtype.kind, x.dtype.char
         if domain == "real" and kind == "c":
             raise TypeError("x must be a real sequence")
+        dtype: Any
         if char == "e":
             dtype = np.dtype("f")
         elif kind not in "fc":
