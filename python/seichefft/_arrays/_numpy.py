@@ -1,0 +1,233 @@
+"""NumPy's arrays, and whatever `numpy.asarray` takes. They are transformed on the device for arrays of the host."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from .. import _native
+from .._cache import Ready
+from .._devices import host_device
+from ._contract import Element, Memory
+
+_ELEMENTS = {
+    "f": Element("f32", "same", False),
+    "d": Element("f64", "same", False),
+    "g": Element("f64x2", "same", False),
+    "F": Element("f32", "same", True),
+    "D": Element("f64", "same", True),
+    "G": Element("f64x2", "same", True),
+}
+_DTYPES = {(element.precision, element.is_complex): np.dtype(char) for char, element in _ELEMENTS.items()}
+_HALF = Element("f32", "f16", False)
+_STAGE_TYPES = {
+    "f2": "f16", "f4": "f32", "f8": "f64", "i1": "i8", "u1": "u8", "i2": "i16", "u2": "u16", "i4": "i32", "u4": "u32",
+}  # fmt: skip
+_COMPLEX = {"f": np.dtype("F"), "d": np.dtype("D"), "g": np.dtype("G")}
+
+
+class Wide:
+    """An array of long doubles as the library takes it: each number the sum of two doubles, along a last axis of 2, of
+    complex ones of 4. That holds all 64 bits of a long double of x86, and 106 of any other; beyond the doubles'
+    range, 1.8e308, a number is infinite."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Any) -> None:
+        self.parts = parts
+
+    @classmethod
+    def of(cls, x: Any) -> Wide:
+        numbers = np.stack([x.real, x.imag], axis=-1) if x.dtype.kind == "c" else x[..., np.newaxis]
+        parts = np.empty((*numbers.shape, 2), np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):
+            parts[..., 0] = numbers
+            parts[..., 1] = numbers - parts[..., 0]
+        parts[..., 1][~np.isfinite(parts[..., 0])] = 0
+        return cls(parts.reshape(*x.shape, 2 * numbers.shape[-1]))
+
+    @property
+    def is_complex(self) -> bool:
+        return bool(self.parts.shape[-1] == 4)
+
+    def narrowed(self) -> Any:
+        """The long doubles again."""
+        numbers = self.parts.reshape(*self.parts.shape[:-1], -1, 2).astype(np.longdouble)
+        high, low = numbers[..., 0], numbers[..., 1]
+        with np.errstate(invalid="ignore"):
+            sums = np.where(np.isfinite(high), high + low, high)
+        if not self.is_complex:
+            return sums[..., 0]
+        result = np.empty(sums.shape[:-1], np.clongdouble)
+        result.real = sums[..., 0]
+        result.imag = sums[..., 1]
+        return result
+
+
+class _Alias:
+    """What NumPy makes an array on the memory of another of; that one lives as long."""
+
+    def __init__(self, x: Any, shape: tuple[int, ...], strides: tuple[int, ...], typestr: str) -> None:
+        self._x = x
+        data = (x.__array_interface__["data"][0], False)
+        self.__array_interface__ = {"data": data, "shape": shape, "strides": strides, "typestr": typestr, "version": 3}
+
+
+def _element_strides(x: Any) -> tuple[int, ...] | None:
+    """None for an array that the library cannot walk as it lies. An axis of one element may have any stride."""
+    size = x.itemsize
+    result = []
+    for length, stride in zip(x.shape, x.strides):
+        if length == 1:
+            stride = size
+        if stride < 0 or stride % size:
+            return None
+        result.append(stride // size)
+    return tuple(result)
+
+
+class NumPy:
+    """See `_contract.Arrays`."""
+
+    name = "numpy"
+
+    def signature(self, x: Any) -> Hashable | None:
+        if not isinstance(x, np.ndarray):
+            return None
+        return (x.shape, x.strides, x.dtype, host_device())
+
+    def asarray(self, x: Any) -> Any:
+        return np.asarray(x)
+
+    def convert(self, x: Any, domain: str) -> Any:
+        kind, char = x.dtype.kind, x.dtype.char
+        if domain == "real" and kind == "c":
+            raise TypeError("x must be a real sequence")
+        dtype: Any
+        if char == "e":
+            dtype = np.dtype("f")
+        elif kind not in "fc":
+            dtype = np.dtype("d")
+        else:
+            dtype = x.dtype.newbyteorder("=")
+        if domain == "complex":
+            dtype = _COMPLEX.get(dtype.char, dtype)
+        if x.dtype != dtype or not x.flags.aligned:
+            x = x.astype(dtype, order="C")
+        return Wide.of(x) if dtype.char in "gG" else x
+
+    def memory(self, x: Any) -> Memory:
+        if isinstance(x, Wide):
+            parts = x.parts
+            unit = parts.shape[-1] * 8
+            strides = tuple(stride // unit for stride in parts.strides[:-1])
+            return Memory(parts.shape[:-1], strides, Element("f64x2", "same", x.is_complex))
+        element = _HALF if x.dtype.char == "e" else _ELEMENTS[x.dtype.char]
+        if element.precision == "f64x2" or not (x.flags.aligned and x.dtype.isnative):
+            return Memory(x.shape, None, element)
+        return Memory(x.shape, _element_strides(x), element)
+
+    def resized(self, x: Any, shape: tuple[int, ...]) -> Any:
+        if isinstance(x, Wide):
+            return Wide(np.ascontiguousarray(self.resized(x.parts, (*shape, x.parts.shape[-1]))))
+        index = tuple(slice(min(have, want)) for have, want in zip(x.shape, shape))
+        if all(want <= have for have, want in zip(x.shape, shape)):
+            return x[index]
+        padded = np.zeros(shape, x.dtype)
+        padded[index] = x[index]
+        return padded
+
+    def contiguous(self, x: Any) -> Any:
+        return Wide(np.ascontiguousarray(x.parts)) if isinstance(x, Wide) else x.copy(order="C")
+
+    def empty(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
+        if element.precision == "f64x2":
+            return Wide(np.empty((*shape, 4 if element.is_complex else 2)))
+        if element.storage == "f16":
+            return np.empty((*shape, 2) if element.is_complex else shape, np.float16)
+        return np.empty(shape, _DTYPES[element.precision, element.is_complex])
+
+    def zeros(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
+        result = self.empty(shape, element, like)
+        (result.parts if isinstance(result, Wide) else result)[...] = 0
+        return result
+
+    def is_writable(self, x: Any) -> bool:
+        return not isinstance(x, Wide) and bool(x.flags.writeable)
+
+    def is_out(self, out: Any) -> bool:
+        return isinstance(out, np.ndarray)
+
+    def takes_result(self, out: Any, x: Any) -> bool:
+        if isinstance(x, Wide) or np.may_share_memory(x, out):
+            return False
+        # Other devices give the host an array back whole, with zeros between its elements.
+        return bool(out.flags.c_contiguous) or host_device().backend == "cpu"
+
+    def copy_into(self, out: Any, result: Any) -> None:
+        out[...] = result
+
+    def device(self, x: Any) -> _native.Device:
+        return host_device()
+
+    def run(self, call: _native.Call, x: Any, out: Any) -> bool:
+        if isinstance(x, Wide):
+            return call.host(x.parts, out.parts)
+        return call.host(x, out)
+
+    def repeat(self, ready: Ready, x: Any) -> Any:
+        if ready.extra is not None:
+            x = x.astype(ready.extra, order="C")
+        out = np.empty(ready.shape, ready.dtype)
+        return out if ready.host(x, out) else None
+
+    def finish(self, out: Any, shape: tuple[int, ...]) -> Any:
+        return out.narrowed() if isinstance(out, Wide) else out
+
+    def address(self, x: Any) -> int:
+        parts = x.parts if isinstance(x, Wide) else x
+        return int(parts.__array_interface__["data"][0])
+
+    def stream(self, x: Any) -> int | None:
+        return None
+
+    def workspace(self, count: int, like: Any) -> tuple[Any, int]:
+        memory = np.empty(count + 63, np.uint8)
+        return memory, self.address(memory) + -self.address(memory) % 64
+
+    def is_on_host(self, x: Any) -> bool:
+        return True
+
+    def alias(self, x: Any, shape: tuple[int, ...], strides: tuple[int, ...], element: Element) -> Any:
+        dtype = _DTYPES[element.precision, element.is_complex]
+        return np.asarray(_Alias(x, shape, tuple(stride * dtype.itemsize for stride in strides), dtype.str))
+
+    def stage_type(self, x: Any) -> str:
+        word = _STAGE_TYPES.get(x.dtype.str[1:])
+        if word is None or not x.dtype.isnative:
+            raise TypeError(f"expected elements of one of {', '.join(_STAGE_TYPES)}, in native order, got {x.dtype}")
+        return word
+
+    def from_host(self, x: Any, like: Any) -> Any:
+        return x
+
+    def flipped(self, x: Any) -> Any:
+        return x[..., ::-1]
+
+    def rolled(self, x: Any, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any:
+        return np.roll(x, shifts, axes)
+
+    def scaled(self, x: Any, axes: tuple[int, ...], place: int, factor: float) -> Any:
+        """Of long doubles: elements at `place` along each of the axes times the square root of `factor`, rounded as
+        long doubles are."""
+        numbers = x.narrowed()
+        for axis in axes:
+            index = [slice(None)] * numbers.ndim
+            index[axis] = slice(place, place + 1) if place >= 0 else slice(-1, None)
+            numbers[tuple(index)] *= np.sqrt(np.longdouble(factor))
+        return Wide.of(numbers)
+
+
+adapter = NumPy()

@@ -1,0 +1,231 @@
+"""Calls of a plan: the arrays are checked, taken where they lie or brought to the device, and the result given back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import _native
+from ._arrays import Arrays, adapter_of
+from ._arrays._contract import Element, Memory
+
+if TYPE_CHECKING:
+    from .plans import Plan
+
+
+class Side(NamedTuple):
+    """One of the two arrays of a plan, or each half of it where it is planar: what a call takes or gives."""
+
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    element: Element
+    planar: bool
+
+    def with_batch(self, batch: int | None) -> Side:
+        return self if batch is None else self._replace(shape=(batch, *self.shape[1:]))
+
+    def reach(self) -> int:
+        """Elements from the first to the last, both included."""
+        if 0 in self.shape:
+            return 0
+        return 1 + sum(stride * (count - 1) for stride, count in zip(self.strides, self.shape))
+
+    def is_dense(self) -> bool:
+        step = 1
+        for count, stride in zip(reversed(self.shape), reversed(self.strides)):
+            if count > 1 and stride != step:
+                return False
+            step *= count
+        return True
+
+
+class _Call:
+    """One execution: what it runs on, what has to be kept until it has run, and what is brought back."""
+
+    def __init__(self, plan: Plan, adapter: Arrays, like: Any) -> None:
+        self.plan = plan
+        self.adapter = adapter
+        self.like = like
+        self.batch: int | None = None
+        self.device = plan._device
+        #: An array of the host, and a device whose memory is another.
+        self.is_staged = like is None or (adapter.is_on_host(like) and self.device.backend != "cpu")
+        self.kept: list[Any] = []
+        self._back: list[tuple[int, _native.Buffer, int]] = []
+
+    # --- arrays ---------------------------------------------------------------------------------------------------
+
+    def arrays(self, what: str, x: Any, side: Side) -> list[Any]:
+        """The array, or both halves of a planar one, if it fits."""
+        if not side.planar:
+            return [self._checked(what, self.adapter.asarray(x), side)]
+        if not isinstance(x, (tuple, list)) or len(x) != 2:
+            raise TypeError(f"{what}: expected a pair of real arrays, as the plan is planar, got {type(x).__name__}")
+        return [self._checked(what, self.adapter.asarray(half), side) for half in x]
+
+    def _checked(self, what: str, x: Any, side: Side) -> Any:
+        memory = self._memory(what, x, side)
+        self._check_shape(what, memory.shape, side.shape)
+        if memory.element != side.element:
+            raise TypeError(f"{what}: expected elements {side.element}, got {memory.element}")
+        if side.element.precision == "f64x2":
+            x = self.adapter.convert(x, "number")
+            memory = self.adapter.memory(x)
+        got_strides = memory.strides or (None,) * len(side.strides)
+        if any(count > 1 and got != want for count, got, want in zip(memory.shape, got_strides, side.strides)):
+            raise ValueError(f"{what}: expected strides of {side.strides} elements, got {memory.strides}")
+        return x
+
+    def _memory(self, what: str, x: Any, side: Side) -> Memory:
+        try:
+            memory = self.adapter.memory(x)
+        except (KeyError, AttributeError):
+            got = getattr(x, "dtype", type(x).__name__)
+            raise TypeError(f"{what}: expected an array of elements {side.element}, got {got}") from None
+        element = side.element
+        if element.is_complex and element.storage in ("f16", "bf16") and not memory.element.is_complex:
+            # A library without such complex numbers has pairs of real ones along a last axis.
+            if memory.shape[-1:] == (2,) and memory.strides is not None and memory.strides[-1] == 1:
+                strides = tuple(stride // 2 for stride in memory.strides[:-1])
+                return Memory(memory.shape[:-1], strides, memory.element._replace(is_complex=True))
+        return memory
+
+    def _check_shape(self, what: str, got: tuple[int, ...], expected: tuple[int, ...]) -> None:
+        if not self.plan._has_batch:
+            if got != expected:
+                raise ValueError(f"{what}: expected shape {expected}, got {got}")
+            return
+        if len(got) != len(expected) or got[1:] != expected[1:]:
+            named = ", ".join(["batch", *map(str, expected[1:])])
+            raise ValueError(f"{what}: expected shape ({named}), got {got}")
+        if self.batch not in (None, got[0]):
+            raise ValueError(f"{what}: expected a batch of {self.batch}, as the input's, got {got[0]}")
+        self.batch = got[0]
+
+    def new_arrays(self, side: Side) -> list[Any]:
+        side = side.with_batch(self.batch)
+        count = 2 if side.planar else 1
+        if side.is_dense():
+            return [self.adapter.empty(side.shape, side.element, self.like) for _ in range(count)]
+        # What lies between the elements is nobody's, and has a meaning all the same.
+        spans = [self.adapter.zeros((side.reach(),), side.element, self.like) for _ in range(count)]
+        return [self.adapter.alias(span, side.shape, side.strides, side.element) for span in spans]
+
+    # --- memory ---------------------------------------------------------------------------------------------------
+
+    def place(self, queue: _native.Queue, x: Any, count: int, comes_back: bool) -> Any:
+        """The memory of an array for the execution: its address, or a buffer of the device with its bytes."""
+        address = self.adapter.address(x)
+        if not self.is_staged:
+            return address
+        if count == 0:
+            return None
+        buffer = self.device.allocate(count)
+        queue.upload(buffer, address, count)
+        if comes_back:
+            self._back.append((address, buffer, count))
+        return buffer
+
+    def scratch(self, workspace: Any) -> Any:
+        count = self.plan._plan.workspace_bytes(self.batch)
+        if count == 0:
+            return None
+        if workspace is None:
+            if self.is_staged:
+                return self.device.allocate(count)
+            keeper, address = self.adapter.workspace(count, self.like)
+            self.kept.append(keeper)
+            return address
+        if isinstance(workspace, (int, _native.Buffer)):
+            return workspace
+        adapter = adapter_of(workspace)
+        array = adapter.asarray(workspace)
+        if array.nbytes < count:
+            raise ValueError(f"workspace: expected at least {count} bytes, got {array.nbytes}")
+        if self.is_staged:
+            return self.device.allocate(count)
+        return adapter.address(array)
+
+    def finish(self, queue: _native.Queue) -> None:
+        for address, buffer, count in self._back:
+            queue.download(address, buffer, count)
+        if self.is_staged:
+            queue.wait()
+
+
+def _results(call: _Call, x: Any, out: Any, sources: list[Any], side: Side) -> list[Any]:
+    """The arrays that the result is written into."""
+    if not call.plan._problem.in_place:
+        return call.new_arrays(side) if out is None else call.arrays("out", out, side)
+    if out is not None and out is not x:
+        raise ValueError("out: expected None or the input itself, because the plan is in place")
+    return sources
+
+
+def _given_back(call: _Call, x: Any, out: Any, targets: list[Any], side: Side) -> Any:
+    """What the caller gets for the arrays that were written."""
+    side = side.with_batch(call.batch)
+    adapter = call.adapter
+    in_place = call.plan._problem.in_place
+    if side.element.precision == "f64x2":
+        wide = [adapter.finish(target, side.shape) for target in targets]
+        into = x if in_place else out
+        if into is None:
+            return wide[0] if len(wide) == 1 else tuple(wide)
+        for array, result in zip(into if side.planar else [into], wide):
+            adapter.copy_into(array, result)
+        return into
+    if in_place:
+        if call.plan._sides[0].element == side.element and call.plan._sides[0].shape == call.plan._sides[1].shape:
+            return x
+        return adapter.alias(targets[0], side.shape, side.strides, side.element)
+    if out is not None:
+        return out
+    return tuple(targets) if side.planar else targets[0]
+
+
+def execute(
+    plan: Plan, x: Any, out: Any, direction: str | None, stream: int | None, workspace: Any, stages: tuple[Any, Any]
+) -> Any:
+    """See `Plan.__call__`."""
+    arrays, numbers = stages
+    native, problem = plan._plan, plan._problem
+    sides = plan._sides
+    if x is None and native.input_bytes() != 0:
+        raise TypeError("x: expected an array, got None")
+    first = next(iter(arrays.values()), out) if x is None else x[0] if sides[0].planar else x
+    adapter = adapter_of(first)
+    call = _Call(plan, adapter, None if first is None else adapter.asarray(first))
+    sources = [] if x is None else call.arrays("x", x, sides[0])
+    has_output = native.output_bytes() != 0 and (problem.in_place or call.like is not None)
+    targets = _results(call, x, out, sources, sides[1]) if has_output else []
+    if stream is None and not call.is_staged:
+        stream = adapter.stream(call.like)
+    queue = plan._device.queue(stream)
+    batch = call.batch
+    placed = [
+        call.place(queue, source, native.input_bytes(batch) // len(sources), problem.in_place) for source in sources
+    ]
+    placed_targets = (
+        []
+        if problem.in_place
+        else [call.place(queue, target, native.output_bytes(batch) // len(targets), True) for target in targets]
+    )
+    buffers = {
+        name: (call.place(queue, array, array.nbytes, plan._stages.stores(name)), array.nbytes)
+        for name, array in arrays.items()
+    }
+    padded = [*placed, None, None], [*placed_targets, None, None]
+    native.execute(
+        queue,
+        direction or plan._direction,
+        padded[0][0],
+        padded[1][0],
+        call.scratch(workspace),
+        batch,
+        buffers,
+        numbers,
+        padded[0][1],
+        padded[1][1],
+    )
+    call.finish(queue)
+    return _given_back(call, x, out, targets, sides[1]) if has_output else None

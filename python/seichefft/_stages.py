@@ -1,0 +1,108 @@
+"""The arrays and numbers that a plan's stages name: declared from keyword arguments, and bound to a call."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from . import _native
+from ._arrays import adapter_of
+
+_DECLARED = re.compile(r"(f16|f32|f64|i8|u8|i16|u16|i32|u32)(?:\[(\d+)\])?$")
+_SCALARS = ("f32", "f64", "i32", "u32")
+
+
+class Declared(NamedTuple):
+    """The type of a buffer's elements and how many there are; of a scalar the length is None."""
+
+    type: str
+    length: int | None
+
+    def __str__(self) -> str:
+        return self.type if self.length is None else f"{self.type}[{self.length}]"
+
+
+def _count_of(x: Any) -> int:
+    count = 1
+    for length in x.shape:
+        count *= length
+    return count
+
+
+def _declared(name: str, value: Any, precision: str) -> Declared:
+    """What a keyword argument of a plan declares: a word, a number, or an array."""
+    if isinstance(value, str):
+        match = _DECLARED.match(value)
+        if match is None or (match[2] is None and match[1] not in _SCALARS):
+            raise ValueError(f"{name}: expected an array, a number or a word such as 'f32[1024]', got {value!r}")
+        return Declared(match[1], None if match[2] is None else int(match[2]))
+    if isinstance(value, int):
+        return Declared("i32", None)
+    if isinstance(value, float):
+        return Declared("f32" if precision in ("f32", "f16") else "f64", None)
+    if not hasattr(value, "shape"):
+        raise TypeError(
+            f"{name}: expected an array, a number or a word such as 'f32[1024]', got {type(value).__name__}"
+        )
+    try:
+        return Declared(adapter_of(value).stage_type(value), _count_of(value))
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
+
+
+class StageArguments:
+    """What the stages of a plan name, and the values that the plan was made with."""
+
+    def __init__(self, texts: dict[str, str], precision: str, values: dict[str, Any]) -> None:
+        self.names = {name: _declared(name, value, precision) for name, value in values.items()}
+        self._values = {name: value for name, value in values.items() if not isinstance(value, str)}
+        self._stored = {name for text in texts.values() for name in re.findall(r"\bstore\s+(\w+)\s*\[", text)}
+        self.stages = {place: self._stage(text) for place, text in texts.items() if text}
+        every = " ".join(texts.values())
+        for name in values:
+            if not re.search(rf"\b{re.escape(name)}\b", every):
+                raise TypeError(f"Plan() got {name!r}, which is no parameter and which no stage names")
+
+    def _stage(self, text: str) -> _native.Stage:
+        here = {name: one for name, one in self.names.items() if re.search(rf"\b{re.escape(name)}\b", text)}
+        buffers = [(name, one.type, one.length) for name, one in here.items() if one.length is not None]
+        scalars = [(name, one.type) for name, one in here.items() if one.length is None]
+        return _native.Stage(text, buffers, scalars)
+
+    def with_values(self, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, float]]:
+        """(arrays, numbers) of one call; each as it was declared."""
+        for name in values:
+            if name not in self.names:
+                raise TypeError(f"{name}: expected one of the names of the stages ({', '.join(self.names) or 'none'})")
+        arrays: dict[str, Any] = {}
+        numbers: dict[str, float] = {}
+        for name, declared in self.names.items():
+            value = values.get(name, self._values.get(name))
+            if value is None:
+                raise TypeError(f"{name}: expected {declared}, which the stages name, got nothing")
+            if declared.length is None:
+                numbers[name] = value
+            else:
+                arrays[name] = self._array(name, value, declared)
+        return arrays, numbers
+
+    def _array(self, name: str, value: Any, declared: Declared) -> Any:
+        adapter = adapter_of(value)
+        array = adapter.asarray(value)
+        got = Declared(adapter.stage_type(array), _count_of(array))
+        if got != declared:
+            raise ValueError(f"{name}: expected {declared}, got {got}")
+        strides = tuple(array.strides)
+        dense, step = [], array.dtype.itemsize
+        for length in reversed(array.shape):
+            dense.append(step)
+            step *= length
+        is_dense = all(n == 1 or a == b for n, a, b in zip(array.shape, strides, reversed(dense)))
+        if is_dense:
+            return array
+        if name in self._stored:
+            raise ValueError(f"{name}: expected a dense array in C order, because a stage stores to it")
+        return adapter.contiguous(array)
+
+    def stores(self, name: str) -> bool:
+        return name in self._stored

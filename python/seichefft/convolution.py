@@ -1,0 +1,347 @@
+"""Convolution and correlation in one plan: transform, product and transform back, fused."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from . import _native
+from ._arrays import Arrays, adapter_of
+from ._arrays._contract import Element
+from ._devices import Device, native_of
+from .plans import _precision_of
+
+__all__ = ["ConvolutionPlan", "Spectrum"]
+
+
+class Spectrum:
+    """Kernels that a ConvolutionPlan has transformed once for all its calls: what `ConvolutionPlan.prepare` gives."""
+
+    def __init__(self, plan: ConvolutionPlan, memory: Any, keeper: Any) -> None:
+        self.plan = plan
+        self.memory = memory
+        self._keeper = keeper
+
+
+def _lengths(lengths: int | Sequence[int]) -> str:
+    return "x".join(str(n) for n in ([lengths] if isinstance(lengths, int) else lengths))
+
+
+class ConvolutionPlan:
+    """A convolution or correlation made ready to run on a device. Immutable; threads may share it.
+
+    Parameters
+    ----------
+    signal : int, sequence of int or str
+        The shape of one signal. Or the convolution as text, ``"512x512 * 31x31 same f32 batch=4"``; of the parameters
+        below, ``device`` and ``tuning`` serve then.
+    kernel : int, sequence of int or None
+        The shape of one kernel; None where ``domain`` is ``'frequency'``.
+    dtype : dtype or str, optional
+        Of signal, kernels and result. Default: ``'float64'``.
+    mode : {'full', 'same', 'valid', 'circular'}, optional
+        Which part of the result, as SciPy has them.
+    product : {'convolve', 'correlate', 'phase'}, optional
+        What is computed; ``'phase'`` is phase correlation, circular.
+    domain : {'time', 'frequency'}, optional
+        Kernels by their values, or by their spectra (circular).
+    inputs, outputs : int, optional
+        Channels, as an axis before the signal's in input and output. Default: 1, and no such axes.
+    channels : {'full', 'symmetric', 'diagonal'}, optional
+        Which kernel leads from which input channel to which output channel.
+    batch : int, optional
+        So many signals, as a first axis. Default: no such axis.
+    block : int, optional
+        Points of a block of overlap-save; 0: chosen, 1: never.
+    device : Device or str, optional
+        Default: the one for arrays of the host (`seichefft.config.device`).
+    tuning : str, optional
+        What the library would choose by itself.
+
+    Raises
+    ------
+    ValueError
+        For a convolution that makes no sense.
+    seichefft.Unsupported
+        Where the device lacks what it needs.
+
+    Examples
+    --------
+    >>> import numpy as np, seichefft
+    >>> plan = seichefft.ConvolutionPlan(4, 2)
+    >>> plan(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, -1.0])).round(9).tolist()
+    [1.0, 1.0, 1.0, 1.0, -4.0]
+    """
+
+    def __init__(
+        self,
+        signal: int | Sequence[int] | str,
+        kernel: int | Sequence[int] | None = None,
+        dtype: Any = "float64",
+        *,
+        mode: str = "full",
+        product: str = "convolve",
+        domain: str = "time",
+        inputs: int = 1,
+        outputs: int = 1,
+        channels: str = "full",
+        batch: int | None = None,
+        block: int = 0,
+        device: Device | str | None = None,
+        tuning: str = "",
+    ) -> None:
+        if isinstance(signal, str):
+            text = signal
+        else:
+            if (kernel is None) != (domain == "frequency"):
+                raise ValueError("kernel: expected a shape, or None with domain='frequency'")
+            text = _text(signal, kernel, dtype, mode, product, inputs, outputs, channels, batch, block)
+        words = text.split()
+        convolution = _native.Convolution.parse(text)
+        plan = _native.ConvolutionPlan.make(native_of(device), convolution, tuning)
+        has_batch = any(word.startswith("batch=") for word in words)
+        self._set(plan, has_batch)
+
+    def _set(self, plan: _native.ConvolutionPlan, has_batch: bool) -> None:
+        self._plan = plan
+        self._device = plan.device
+        self._convolution = convolution = plan.convolution
+        self._has_batch = has_batch
+        self._has_channels = convolution.inputs > 1 or convolution.outputs > 1
+        self._element = Element(convolution.precision, convolution.storage, convolution.complex)
+
+    def _shape(self, channels: int, lengths: Sequence[int], batch: int | None = None) -> tuple[int, ...]:
+        first = (self._convolution.batch if batch is None else batch,) if self._has_batch else ()
+        return (*first, *((channels,) if self._has_channels else ()), *lengths)
+
+    @property
+    def input_shape(self) -> tuple[int, ...]:
+        """Of the signals, for the plan's batch: (batch, inputs, *signal), without axes that were not asked for."""
+        return self._shape(self._convolution.inputs, self._convolution.signal)
+
+    @property
+    def output_shape(self) -> tuple[int, ...]:
+        """Of the result, for the plan's batch: (batch, outputs, *result)."""
+        return self._shape(self._convolution.outputs, self._convolution.result_lengths)
+
+    @property
+    def kernel_shape(self) -> tuple[int, ...]:
+        """Of the kernels: (count, *kernel) where there are channels, else that of the one kernel."""
+        lengths = list(self._convolution.kernel)
+        if self._convolution.is_frequency:
+            lengths = list(self._convolution.signal)
+            if not self._convolution.complex:
+                lengths[-1] = lengths[-1] // 2 + 1
+        return (*((self._convolution.kernel_count,) if self._has_channels else ()), *lengths)
+
+    @property
+    def convolution(self) -> str:
+        """The convolution as text."""
+        return str(self._convolution)
+
+    @property
+    def device(self) -> Device:
+        """Where it runs."""
+        return Device._of(self._device)
+
+    @property
+    def padded_lengths(self) -> list[int]:
+        """Points that each axis is padded to; of overlap-save those of a block."""
+        return list(self._plan.padded_lengths)
+
+    @property
+    def workspace_bytes(self) -> int:
+        """Bytes of scratch memory that one call takes, for the plan's batch."""
+        return self._plan.workspace_bytes()
+
+    @property
+    def report(self) -> _native.PlanReport:
+        """Kernels and bytes moved; ``str()`` of it is for people."""
+        return self._plan.report
+
+    # --- running ------------------------------------------------------------------------------------------------
+
+    def _checked(self, adapter: Arrays, what: str, x: Any, shape: tuple[int, ...], element: Element) -> Any:
+        array = adapter.asarray(x)
+        try:
+            memory = adapter.memory(array)
+        except KeyError:
+            raise TypeError(f"{what}: expected elements of {element.precision}, got {array.dtype}") from None
+        if memory.element != element:
+            raise TypeError(f"{what}: expected elements {element}, got {memory.element}")
+        if memory.shape != shape:
+            raise ValueError(f"{what}: expected shape {shape}, got {memory.shape}")
+        if element.precision == "f64x2":
+            array = adapter.convert(array, "number")
+            memory = adapter.memory(array)
+        dense = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+        strides = memory.strides or (None,) * len(shape)
+        if any(count > 1 and got != want for count, got, want in zip(shape, strides, dense)):
+            array = adapter.contiguous(array)
+        return array
+
+    def _memory(self, adapter: Arrays, queue: _native.Queue, x: Any, count: int) -> Any:
+        """An address, or a buffer of a device with the bytes of an array of the host."""
+        if not self._is_staged(adapter, x):
+            return adapter.address(x)
+        buffer = self._device.allocate(count)
+        queue.upload(buffer, adapter.address(x), count)
+        return buffer
+
+    def _is_staged(self, adapter: Arrays, x: Any) -> bool:
+        return adapter.is_on_host(x) and self._device.backend != "cpu"
+
+    def _scratch(self, adapter: Arrays, like: Any, count: int) -> tuple[Any, Any]:
+        if count == 0:
+            return None, None
+        if self._is_staged(adapter, like):
+            return None, self._device.allocate(count)
+        return adapter.workspace(count, like)
+
+    def _queue(self, adapter: Arrays, x: Any, stream: int | None) -> _native.Queue:
+        if stream is None and not self._is_staged(adapter, x):
+            stream = adapter.stream(x)
+        return self._device.queue(stream)
+
+    def prepare(self, kernels: Any, *, stream: int | None = None) -> Spectrum:
+        """Transforms the kernels once, for as many calls as are wanted.
+
+        Parameters
+        ----------
+        kernels : array
+            Of `kernel_shape`, and of the plan's type; in frequency complex.
+        stream : int, optional
+            As for a call.
+
+        Returns
+        -------
+        Spectrum
+            What a call takes in place of the kernels.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the kernels do not fit the plan.
+        """
+        adapter = adapter_of(kernels)
+        is_complex = self._convolution.complex or self._convolution.is_frequency
+        element = self._element._replace(is_complex=is_complex)
+        array = self._checked(adapter, "kernels", kernels, self.kernel_shape, element)
+        queue = self._queue(adapter, array, stream)
+        keeper, spectrum = self._scratch(adapter, array, self._plan.spectrum_bytes())
+        kept, workspace = self._scratch(adapter, array, self._plan.preparation_bytes())
+        memory = self._memory(adapter, queue, array, self._plan.kernel_bytes())
+        self._plan.prepare(queue, memory, spectrum, workspace)
+        queue.wait()
+        del kept
+        return Spectrum(self, spectrum, keeper)
+
+    def __call__(self, x: Any, kernels: Any, out: Any = None, *, stream: int | None = None) -> Any:
+        """Convolves signals with kernels.
+
+        Parameters
+        ----------
+        x : array
+            Of `input_shape`; a first axis of another length than ``batch`` is another batch.
+        kernels : array or Spectrum
+            Of `kernel_shape`, or what `prepare` made of such.
+        out : array, optional
+            Where the result goes, dense, of `output_shape`. Default: a new array.
+        stream : int, optional
+            The native stream or command queue. Default: the current one of the array's library.
+
+        Returns
+        -------
+        array
+            `out`, or a new one.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an array does not fit the plan.
+        """
+        spectrum = kernels if isinstance(kernels, Spectrum) else self.prepare(kernels, stream=stream)
+        if spectrum.plan is not self:
+            raise ValueError("kernels: expected a spectrum that this plan prepared, got another plan's")
+        adapter = adapter_of(x)
+        shape = tuple(adapter.asarray(x).shape)
+        batch = shape[0] if self._has_batch and shape else None
+        convolution = self._convolution
+        array = self._checked(
+            adapter, "x", x, self._shape(convolution.inputs, convolution.signal, batch), self._element
+        )
+        result = self._shape(convolution.outputs, convolution.result_lengths, batch)
+        if out is not None:
+            self._checked(adapter, "out", out, result, self._element)
+        target = adapter.empty(result, self._element, array)
+        queue = self._queue(adapter, array, stream)
+        kept, workspace = self._scratch(adapter, array, self._plan.workspace_bytes(batch))
+        count = self._plan.output_bytes(batch)
+        staged = self._is_staged(adapter, array)
+        brought = self._device.allocate(count) if staged and count else None
+        source = self._memory(adapter, queue, array, self._plan.input_bytes(batch))
+        self._plan.execute(queue, source, spectrum.memory, brought or adapter.address(target), workspace, batch)
+        if brought is not None:
+            queue.download(adapter.address(target), brought, count)
+        del kept
+        target = adapter.finish(target, result)
+        if out is None:
+            return target
+        adapter.copy_into(out, target)
+        return out
+
+    def save(self) -> bytes:
+        """The plan as bytes, with its compiled kernels, for `load`; spectra of kernels are not among them."""
+        return f"seichefft-convolution 1 {int(self._has_batch)}\n".encode() + self._plan.save()
+
+    @classmethod
+    def load(cls, data: bytes, device: Device | str | None = None) -> ConvolutionPlan:
+        """A plan from the bytes of `save`; load only what you trust, since kernels go to the driver as they are.
+
+        Raises
+        ------
+        ValueError
+            For bytes that are no plan, or damaged.
+        """
+        head, _, rest = bytes(data).partition(b"\n")
+        match = re.match(rb"seichefft-convolution 1 ([01])$", head)
+        if match is None:
+            raise ValueError("load: expected the bytes of a convolution plan that seichefft saved")
+        plan = cls.__new__(cls)
+        plan._set(_native.ConvolutionPlan.load(native_of(device), rest), match[1] == b"1")
+        return plan
+
+    def __repr__(self) -> str:
+        return f"<seichefft.ConvolutionPlan {self.convolution!r} on {self._device.info.name}>"
+
+    def _repr_html_(self) -> str:
+        from ._html import table_page
+
+        return table_page(self._plan.report, self._device)
+
+
+def _text(
+    signal: Any,
+    kernel: Any,
+    dtype: Any,
+    mode: str,
+    product: str,
+    inputs: int,
+    outputs: int,
+    channels: str,
+    batch: int | None,
+    block: int,
+) -> str:
+    precision, storage = _precision_of(dtype)
+    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+    words = [_lengths(signal), "*", "spectrum" if kernel is None else _lengths(kernel), mode, product, precision]
+    words.append("complex" if name.startswith(("c", "G")) else "real")
+    words += [] if storage == "same" else [f"storage={storage}"]
+    words += [f"inputs={inputs}"] if inputs != 1 else []
+    words += [f"outputs={outputs}"] if outputs != 1 else []
+    words += [f"channels={channels}"] if channels != "full" else []
+    words += [] if batch is None else [f"batch={batch}"]
+    words += [f"block={block}"] if block else []
+    return " ".join(words)

@@ -1,0 +1,466 @@
+"""Plans: every feature of the library, for whoever transforms the same thing more than once."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from . import _native
+from ._arrays import Arrays, adapter_of
+from ._arrays._contract import Element
+from ._devices import Device, native_of
+from ._engine import SCALES, Transform
+from ._execution import Side, execute
+from ._stages import StageArguments
+
+__all__ = ["Plan"]
+
+_PRECISIONS = {
+    "float16": ("f32", "f16"),
+    "complex32": ("f32", "f16"),
+    "bfloat16": ("f32", "bf16"),
+    "float32": ("f32", "same"),
+    "complex64": ("f32", "same"),
+    "float64": ("f64", "same"),
+    "complex128": ("f64", "same"),
+    "longdouble": ("f64x2", "same"),
+    "clongdouble": ("f64x2", "same"),
+    "float128": ("f64x2", "same"),
+    "complex256": ("f64x2", "same"),
+}
+_REAL_INPUT = {"r2c", "ihfft"}
+_REAL_OUTPUT = {"c2r", "hfft"}
+
+
+def _precision_of(dtype: Any) -> tuple[str, str]:
+    """(precision, storage) of a dtype of any library, a scalar type or a name."""
+    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+    name = {"float": "float64", "complex": "complex128"}.get(name, name.rpartition(".")[2])
+    if name not in _PRECISIONS:
+        raise TypeError(f"dtype: expected one of {', '.join(_PRECISIONS)}, got {dtype!r}")
+    return _PRECISIONS[name]
+
+
+def _scales(norm: str | None, forward: Any, inverse: Any) -> tuple[Any, Any]:
+    if norm is None:
+        return forward, inverse
+    if forward is not None or inverse is not None:
+        raise ValueError("norm: expected None where forward_scale or inverse_scale is given")
+    try:
+        return {"backward": ("none", "1/n"), "ortho": ("1/sqrt(n)",) * 2, "forward": ("1/n", "none")}[norm]
+    except KeyError:
+        raise ValueError(f"norm: expected 'backward', 'ortho' or 'forward', got {norm!r}") from None
+
+
+def _dense(shape: Sequence[int]) -> tuple[int, ...]:
+    return tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+
+
+class Plan:
+    """A transform made ready to run on a device.
+
+    A plan is immutable and safe to use from many threads. Calling it transforms an array of any library whose
+    memory the device reaches; arrays of the host go to other devices and back.
+
+    Parameters
+    ----------
+    shape : int, sequence of int or str
+        The shape of one array, of the real one where one of two is real. Or the problem as text, such as
+        ``"1024x1024 r2c f32 batch=16"``; of the parameters below, ``direction``, ``device``, ``tuning`` and the stages
+        serve then.
+    dtype : dtype or str, optional
+        Of the arrays, ``'complex64'`` ... or of the real numbers in them. ``'float16'`` and ``'bfloat16'`` are computed
+        in f32; ``'longdouble'`` in double-double. Default: ``'complex128'``.
+    kind : str, optional
+        ``'c2c'`` (default), ``'r2c'``, ``'c2r'``, ``'hfft'``, ``'ihfft'``, ``'dct1'`` ... ``'dct4'``, ``'dst1'`` ...
+        ``'dst4'``, ``'dht'``, ``'r2hc'``, ``'hc2r'``.
+    axes : sequence of int, optional
+        The axes to transform; default: all.
+    batch : int, optional
+        So many such arrays, as a first axis of the arrays that a call takes. Default: no such axis.
+    kinds : sequence of str, optional
+        Real-to-real: a kind for each of the axes.
+    halved_axis : int, optional
+        Of r2c and c2r: the axis with n/2 + 1 complex values. Default: the last of the axes.
+    direction : {'both', 'forward', 'inverse'}, optional
+        A plan of one direction compiles half as much.
+    norm : {'backward', 'ortho', 'forward'}, optional
+        As NumPy's. Default: as ``forward_scale`` and ``inverse_scale`` say.
+    forward_scale, inverse_scale : float or {'1/n', '1/sqrt(n)'}, optional
+        The factor of each direction. Default: 1.
+    orthonormal : bool, optional
+        Real-to-real: the matrix is orthogonal.
+    arithmetic : {'f32', 'f64', 'f64x2', 'f16'}, optional
+        Of another precision than the numbers are stored in.
+    in_place : bool, optional
+        The result overwrites the input. Of r2c and c2r the real array's rows are padded to those of the complex one.
+    input_strides, output_strides : sequence of int, optional
+        In elements of the array, not bytes, one for each axis of `shape`. Default: dense, in C order.
+    input_distance, output_distance : int, optional
+        Elements from one array of the batch to the next. Default: dense.
+    planar : bool, optional
+        Real and imaginary parts of complex arrays are arrays of their own: a call takes and gives pairs.
+    signal_zeros, spectrum_zeros : sequence of (axis, begin, end), optional
+        Blocks that are zero, or not wanted, and are neither read, computed nor written.
+    order : {'natural', 'pass'}, optional
+        Of the spectrum; see `spectrum_index`.
+    overwrite_input : bool, optional
+        Out of place the input may serve as workspace.
+    forward_load, forward_store, inverse_load, inverse_store : str, optional
+        Stages of your own, in the stage language.
+    device : Device or str, optional
+        Default: the one for arrays of the host (`seichefft.config.device`).
+    tuning : str, optional
+        What the library would choose by itself, as text: ``"passes=256x256"``.
+    **arguments
+        What the stages name: an array, whose elements are read or stored, or a number. A call may give another. Or a
+        word that says only what a call will give: ``"f32[1024]"`` for a buffer, ``"f32"`` for a number.
+
+    Raises
+    ------
+    ValueError
+        For a problem that makes no sense, in one line that names the field.
+    seichefft.Unsupported
+        Where the device lacks what the problem needs.
+
+    Examples
+    --------
+    >>> import numpy as np, seichefft
+    >>> plan = seichefft.Plan(4, "complex128", norm="backward")
+    >>> spectrum = plan(np.array([1, 2, 3, 4], complex))
+    >>> spectrum.tolist()
+    [(10+0j), (-2+2j), (-2+0j), (-2-2j)]
+    >>> plan.inverse(spectrum).real.tolist()
+    [1.0, 2.0, 3.0, 4.0]
+
+    A window on the way in, without a pass over memory of its own:
+
+    >>> window = np.array([0.0, 0.5, 1.0, 0.5])
+    >>> plan = seichefft.Plan(4, "float64", kind="r2c", forward_load="return value * window[i0];", window=window)
+    >>> plan(np.ones(4)).real.tolist()
+    [2.0, -1.0, 0.0]
+    """
+
+    def __init__(
+        self,
+        shape: int | Sequence[int] | str,
+        dtype: Any = "complex128",
+        *,
+        kind: str = "c2c",
+        axes: Sequence[int] | None = None,
+        batch: int | None = None,
+        kinds: Sequence[str] = (),
+        halved_axis: int | None = None,
+        direction: str = "both",
+        norm: str | None = None,
+        forward_scale: Any = None,
+        inverse_scale: Any = None,
+        orthonormal: bool = False,
+        arithmetic: str | None = None,
+        in_place: bool = False,
+        input_strides: Sequence[int] = (),
+        output_strides: Sequence[int] = (),
+        input_distance: int = 0,
+        output_distance: int = 0,
+        planar: bool = False,
+        signal_zeros: Sequence[tuple[int, int, int]] = (),
+        spectrum_zeros: Sequence[tuple[int, int, int]] = (),
+        order: str = "natural",
+        overwrite_input: bool = False,
+        forward_load: str = "",
+        forward_store: str = "",
+        inverse_load: str = "",
+        inverse_store: str = "",
+        device: Device | str | None = None,
+        tuning: str = "",
+        **arguments: Any,
+    ) -> None:
+        texts = {
+            "forward_load": forward_load,
+            "forward_store": forward_store,
+            "inverse_load": inverse_load,
+            "inverse_store": inverse_store,
+        }
+        if isinstance(shape, str):
+            problem = _native.Problem.parse(shape)
+            batch = problem.batch if re.search(r"\bbatch=", shape) else None
+            precision = problem.precision
+        else:
+            precision, storage = _precision_of(dtype)
+            if arithmetic is not None:
+                storage = precision if arithmetic != precision and storage == "same" else storage
+                storage = "same" if arithmetic == "f16" else storage
+                precision = arithmetic
+            scales = _scales(norm, forward_scale, inverse_scale)
+            layouts = _layouts(kind, planar, input_strides, input_distance, output_strides, output_distance)
+            problem = _native.Problem(
+                [shape] if isinstance(shape, int) else list(shape),
+                axes=list(axes or ()),
+                batch=1 if batch is None else batch,
+                kind=kind,
+                axis_kinds=list(kinds),
+                halved_axis=halved_axis,
+                orthonormal=orthonormal,
+                precision=precision,
+                storage=storage,
+                in_place=in_place,
+                forward_scale=scales[0],
+                inverse_scale=scales[1],
+                input=layouts[0],
+                output=_native.Layout() if in_place and not output_strides else layouts[1],
+                signal_zeros=list(signal_zeros),
+                spectrum_zeros=list(spectrum_zeros),
+                spectrum_order=order,
+                overwrite_input=overwrite_input,
+            )
+        self._stages = StageArguments(texts, precision, arguments)
+        problem = problem.with_stages(**self._stages.stages)
+        self._set(_native.Plan.make(native_of(device), problem, direction, tuning), batch is not None, direction)
+
+    def _set(self, plan: _native.Plan, has_batch: bool, direction: str) -> None:
+        self._plan = plan
+        self._device = plan.device
+        self._problem = problem = plan.problem
+        self._has_batch = has_batch
+        only = {"r2c": "forward", "hfft": "forward", "c2r": "inverse", "ihfft": "inverse"}
+        self._direction = only.get(problem.kind, "forward" if direction == "both" else direction)
+        self._workspace_bytes = plan.workspace_bytes()
+        self._sides = _sides(problem, has_batch)
+
+    # --- running ------------------------------------------------------------------------------------------------
+
+    def __call__(
+        self,
+        x: Any = None,
+        out: Any = None,
+        *,
+        direction: str | None = None,
+        stream: int | None = None,
+        workspace: Any = None,
+        **arguments: Any,
+    ) -> Any:
+        """Transforms an array.
+
+        Parameters
+        ----------
+        x : array
+            Of `input_shape`, of the plan's strides and type; planar, a pair of real arrays. A first axis of another
+            length than ``batch`` is another batch. None, where the load stages read nothing of it.
+        out : array, optional
+            Where the result goes, of `output_shape`. Default: a new array; in place, `x`.
+        direction : {'forward', 'inverse'}, optional
+            Default: the plan's only one, or forward.
+        stream : int, optional
+            The native stream or command queue. Default: the current one of the array's library.
+        workspace : array or int, optional
+            At least `workspace_bytes` bytes that the device reaches, an array or their address. Default: from the
+            library's allocator.
+        **arguments
+            Other arrays and numbers for the stages than those that the plan was made with.
+
+        Returns
+        -------
+        array
+            `out`, or a new one. On a device it is written when the stream has come so far.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an array does not fit the plan; the message says what it expects.
+        seichefft.Error
+            If the device fails.
+        """
+        return execute(self, x, out, direction, stream, workspace, self._stages.with_values(arguments))
+
+    def forward(self, x: Any = None, out: Any = None, **options: Any) -> Any:
+        """The forward transform; see `__call__`."""
+        return self(x, out, direction="forward", **options)
+
+    def inverse(self, x: Any = None, out: Any = None, **options: Any) -> Any:
+        """The inverse transform; see `__call__`."""
+        return self(x, out, direction="inverse", **options)
+
+    def run_transform(self, transform: Transform, x: Any, out: Any) -> Any:
+        """For the argument ``plan=`` of the functions: runs if this plan is that transform of such an array."""
+        adapter: Arrays = adapter_of(x)
+        memory = adapter.memory(x)
+        want = (transform.input_shape(memory.shape), transform.output_shape(memory.shape))
+        kind = transform.kind
+        axes = tuple(axis % len(self._problem.lengths) for axis in self._problem.axes) or tuple(
+            range(len(self._problem.lengths))
+        )
+        shift = 1 if self._has_batch else 0
+        if (
+            (self.input_shape, self.output_shape) != want
+            or self._problem.kind != kind
+            or tuple(a + shift for a in axes) != transform.axes
+        ):
+            raise ValueError(f"plan: expected one for {kind} of shape {want[0]} along {transform.axes}, got {self!r}")
+        scale = self._problem.forward_scale if transform.direction == "forward" else self._problem.inverse_scale
+        if scale != SCALES[transform.norm, transform.direction]:
+            raise ValueError(f"plan: expected one for norm={transform.norm!r}, got one that scales by {scale}")
+        return self(x, out, direction=transform.direction)
+
+    # --- what it is ---------------------------------------------------------------------------------------------
+
+    @property
+    def problem(self) -> str:
+        """The problem as text."""
+        return str(self._problem)
+
+    @property
+    def device(self) -> Device:
+        """Where it runs."""
+        return Device._of(self._device)
+
+    @property
+    def input_shape(self) -> tuple[int, ...]:
+        """Of the array that a call takes, for the plan's batch."""
+        return self._sides[0].shape
+
+    @property
+    def output_shape(self) -> tuple[int, ...]:
+        """Of the result, for the plan's batch."""
+        return self._sides[1].shape
+
+    @property
+    def workspace_bytes(self) -> int:
+        """Bytes of scratch memory that one call takes, for the plan's batch."""
+        return self._workspace_bytes
+
+    @property
+    def report(self) -> _native.PlanReport:
+        """Recipe, kernels and bytes moved; ``str()`` of it is for people."""
+        return self._plan.report
+
+    def source(self, dialect: str | None = None, direction: str | None = None) -> list[dict[str, Any]]:
+        """The kernels of a direction in a language.
+
+        Parameters
+        ----------
+        dialect : str, optional
+            ``'cuda'``, ``'hip'``, ``'opencl'``, ``'glsl'``, ``'ptx'`` ...; default: the device's own, of the processor
+            ``'opencl'``.
+        direction : {'forward', 'inverse'}, optional
+            Default: the plan's only one, or forward.
+
+        Returns
+        -------
+        list of dict
+            ``name``, ``source`` (text), ``words`` (bytes, where the dialect is no text), ``groups``, ``group_size``,
+            ``shared_bytes`` of each kernel, in order.
+        """
+        own = {"cuda": "cuda", "hip": "hip", "vulkan": "spirv", "opengl": "glsl", "level_zero": "spirv_opencl"}
+        return self._plan.source(dialect or own.get(self._device.backend, "opencl"), direction or self._direction)
+
+    def spectrum_index(self, axis: int, position: int) -> int:
+        """The frequency at a position along an axis of the spectrum: the position itself but for order='pass'."""
+        return self._plan.spectrum_index(axis, position)
+
+    def save(self) -> bytes:
+        """The plan as bytes, with its compiled kernels, for `load`. Values of stages are not among them.
+
+        Raises
+        ------
+        ValueError
+            If a stage names buffers or scalars: what they are called with would be lost.
+        """
+        if self._stages.names:
+            raise ValueError("save: expected stages that name nothing, got " + ", ".join(sorted(self._stages.names)))
+        prefix = f"seichefft 1 {int(self._has_batch)} {self._direction}\n"
+        return prefix.encode() + self._plan.save()
+
+    @classmethod
+    def load(cls, data: bytes, device: Device | str | None = None) -> Plan:
+        """A plan from the bytes of `save`; load only what you trust, since kernels go to the driver as they are.
+
+        Raises
+        ------
+        ValueError
+            For bytes that are no plan, or damaged.
+        """
+        head, _, rest = bytes(data).partition(b"\n")
+        words = head.split()
+        if len(words) != 4 or words[:2] != [b"seichefft", b"1"]:
+            raise ValueError("load: expected the bytes of a plan that seichefft saved")
+        plan = cls.__new__(cls)
+        plan._stages = StageArguments({}, "f32", {})
+        plan._set(_native.Plan.load(native_of(device), rest), words[2] == b"1", words[3].decode())
+        return plan
+
+    def __repr__(self) -> str:
+        return f"<seichefft.Plan {self.problem!r} on {self._device.info.name}>"
+
+    def _repr_html_(self) -> str:
+        from ._html import plan_page
+
+        return plan_page(self._plan, self._device)
+
+
+def _layouts(
+    kind: str, planar: bool, input_strides: Any, input_distance: int, output_strides: Any, output_distance: int
+) -> tuple[_native.Layout, _native.Layout]:
+    return (
+        _native.Layout(list(input_strides), input_distance, 0, planar and kind not in _REAL_INPUT),
+        _native.Layout(list(output_strides), output_distance, 0, planar and kind not in _REAL_OUTPUT),
+    )
+
+
+class _Array:
+    """One of the two arrays of a problem: its shape and strides, the batch's axis apart."""
+
+    def __init__(self, problem: _native.Problem, is_input: bool, element: Element, is_halved: bool) -> None:
+        lengths = list(problem.lengths)
+        axes = list(problem.axes) or [len(lengths) - 1]
+        self.halved = (problem.halved_axis if problem.halved_axis is not None else axes[-1]) % len(lengths)
+        self.is_complex = element.is_complex
+        self.layout = problem.input if is_input else problem.output
+        self.shape = list(lengths)
+        self.rows = list(lengths)
+        count = lengths[self.halved] // 2 + 1
+        if is_halved and element.is_complex:
+            self.shape[self.halved] = self.rows[self.halved] = count
+        elif is_halved and problem.in_place:
+            self.rows[self.halved] = 2 * count
+
+    def strides(self, other: _Array, in_place: bool) -> tuple[int, ...]:
+        if self.layout.strides:
+            return tuple(self.layout.strides)
+        if not in_place or not other.layout.strides:
+            return _dense(self.rows)
+        if self.is_complex == other.is_complex:
+            return tuple(other.layout.strides)
+        return tuple(
+            1 if axis == self.halved else (stride // 2 if self.is_complex else 2 * stride)
+            for axis, stride in enumerate(other.layout.strides)
+        )
+
+    def distance(self, strides: tuple[int, ...]) -> int:
+        if self.layout.batch_distance:
+            return self.layout.batch_distance
+        reach = 1 + sum(stride * (count - 1) for stride, count in zip(strides, self.shape))
+        return max([reach, *(stride * count for stride, count in zip(strides, self.rows))])
+
+
+def _sides(problem: _native.Problem, has_batch: bool) -> tuple[Side, Side]:
+    """(input, output) of the arrays that a call takes and gives."""
+    has_complex = not problem.axis_kinds and problem.kind in {"c2c", *_REAL_INPUT, *_REAL_OUTPUT}
+    is_halved = has_complex and problem.kind != "c2c"
+    element = Element(problem.precision, problem.storage, has_complex)
+    elements = (
+        element._replace(is_complex=has_complex and problem.kind not in _REAL_INPUT),
+        element._replace(is_complex=has_complex and problem.kind not in _REAL_OUTPUT),
+    )
+    arrays = [_Array(problem, is_input, one, is_halved) for is_input, one in zip((True, False), elements)]
+    result = []
+    for array, other in (arrays, arrays[::-1]):
+        strides = array.strides(other, problem.in_place)
+        shape = tuple(array.shape)
+        if has_batch:
+            strides, shape = (array.distance(strides), *strides), (problem.batch, *shape)
+        planar = array.layout.planar
+        own = element._replace(is_complex=array.is_complex and not planar)
+        result.append(Side(shape, strides, own, planar))
+    return result[0], result[1]

@@ -1,0 +1,170 @@
+// Calls: a plan with everything that its executions have in common worked out, so that one more costs little.
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <seiche/interop/cpu.hpp>
+#include <string>
+#include <utility>
+
+#include "bindings.hpp"
+
+namespace seichefft {
+
+namespace {
+
+using seiche::HostElement;
+
+/// Where the processor's kernels expect the start of an allocation.
+constexpr std::size_t alignment = 64;
+/// A thread keeps a workspace of up to so many bytes for its next call.
+constexpr std::uint64_t most_kept_bytes = std::uint64_t{32} << 20;
+
+struct FreeAligned {
+    void operator()(std::byte* memory) const { ::operator delete (memory, std::align_val_t{alignment}); }
+};
+using AlignedBytes = std::unique_ptr<std::byte, FreeAligned>;
+
+AlignedBytes allocate(std::uint64_t bytes) {
+    return AlignedBytes(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment})));
+}
+
+/// The workspace of one call on the processor.
+class Workspace {
+public:
+    explicit Workspace(std::uint64_t bytes) {
+        if (bytes == 0) return;
+        if (bytes > most_kept_bytes) {
+            own_ = allocate(bytes);
+            data_ = own_.get();
+            return;
+        }
+        thread_local AlignedBytes kept;
+        thread_local std::uint64_t kept_bytes = 0;
+        if (bytes > kept_bytes) {
+            kept_bytes = 0;
+            kept = allocate(bytes);
+            kept_bytes = bytes;
+        }
+        data_ = kept.get();
+    }
+    void* data() const { return data_; }
+
+private:
+    AlignedBytes own_;
+    void* data_ = nullptr;
+};
+
+/// What the elements of an array of the plan are, for a plan that runs on memory of the host.
+HostElement element_of(const seiche::Problem& problem, bool is_real) {
+    using seiche::Precision;
+    using seiche::Storage;
+    const Storage storage = problem.storage;
+    if (storage == Storage::f16 || (storage == Storage::same && problem.precision == Precision::f16))
+        return is_real ? HostElement::f16 : HostElement::complex_f16;
+    if (storage == Storage::bf16) return is_real ? HostElement::bf16 : HostElement::complex_bf16;
+    const std::uint64_t bytes = seiche::stored_bytes(problem.precision, storage);
+    if (bytes == 4) return is_real ? HostElement::f32 : HostElement::complex_f32;
+    if (bytes == 8) return is_real ? HostElement::f64 : HostElement::complex_f64;
+    return is_real ? HostElement::f64x2 : HostElement::complex_f64x2;
+}
+
+class Call {
+public:
+    Call(seiche::Plan plan, const std::optional<std::string>& direction)
+        : plan_(std::move(plan)), device_(plan_.device()), direction_(direction_of(direction)) {
+        const seiche::Problem& problem = plan_.problem();
+        const bool real_to_real = seiche::is_real_to_real(problem.kind);
+        const bool real_signal = problem.kind == seiche::Kind::r2c || problem.kind == seiche::Kind::ihfft;
+        const bool real_result = problem.kind == seiche::Kind::c2r || problem.kind == seiche::Kind::hfft;
+        const std::uint64_t number = seiche::stored_bytes(problem.precision, problem.storage);
+        input_is_real_ = real_to_real || real_signal;
+        output_is_real_ = real_to_real || real_result;
+        input_unit_ = input_is_real_ ? number : 2 * number;
+        number_ = number > 8 ? 8 : number;
+        in_place_ = problem.placement == seiche::Placement::in_place;
+        is_cpu_ = device_.info().backend == seiche::Backend::cpu;
+        input_bytes_ = plan_.input_bytes();
+        output_bytes_ = plan_.output_bytes();
+        workspace_bytes_ = plan_.workspace_bytes();
+    }
+
+    /// Runs on memory that the device reaches, on its stream. It returns at once where the device is not the host.
+    void enqueue(std::uintptr_t input, std::uintptr_t output, std::uintptr_t workspace,
+                 const std::optional<std::uintptr_t>& stream) const {
+        nb::gil_scoped_release release;
+        seiche::Queue queue = queue_of(device_, stream);
+        execute(queue, reinterpret_cast<void*>(input), reinterpret_cast<void*>(output),
+                reinterpret_cast<void*>(workspace));
+    }
+
+    /// Runs on memory of the host, and waits. False where an array's numbers lie at no multiple of their size.
+    bool host(const void* input, void* output) const {
+        const auto places = reinterpret_cast<std::uintptr_t>(input) | reinterpret_cast<std::uintptr_t>(output);
+        if (places % number_ != 0) return false;
+        nb::gil_scoped_release release;
+        if (is_cpu_) {
+            seiche::Queue queue = device_.create_queue();
+            const Workspace workspace(workspace_bytes_);
+            execute(queue, const_cast<void*>(input), output, workspace.data());
+            return true;
+        }
+        const seiche::Problem& problem = plan_.problem();
+        plan_.run({input, static_cast<std::size_t>(input_bytes_ / input_unit_), element_of(problem, input_is_real_)},
+                  element_of(problem, output_is_real_), output, direction_);
+        return true;
+    }
+
+    std::uint64_t workspace_bytes() const { return workspace_bytes_; }
+    const seiche::Plan& plan() const { return plan_; }
+
+private:
+    void execute(seiche::Queue& queue, void* input, void* output, void* workspace) const {
+        seiche::Execution execution;
+        execution.direction = direction_;
+        execution.input = buffer(input, input_bytes_);
+        if (!in_place_) execution.output = buffer(output, output_bytes_);
+        if (workspace_bytes_ != 0) execution.workspace = buffer(workspace, workspace_bytes_);
+        plan_.execute(queue, execution);
+    }
+
+    seiche::Buffer buffer(void* address, std::uint64_t bytes) const {
+        if (is_cpu_) return seiche::cpu::buffer(device_, address, bytes);
+        return wrap(device_, reinterpret_cast<std::uintptr_t>(address), bytes, "pointer");
+    }
+
+    seiche::Plan plan_;
+    seiche::Device device_;
+    std::optional<seiche::Direction> direction_;
+    std::uint64_t input_bytes_ = 0, output_bytes_ = 0, workspace_bytes_ = 0, input_unit_ = 1, number_ = 1;
+    bool is_cpu_ = false, in_place_ = false, input_is_real_ = false, output_is_real_ = false;
+};
+
+}  // namespace
+
+void bind_calls(nb::module_& module) {
+    using Input = nb::ndarray<nb::ro, nb::device::cpu>;
+    using Output = nb::ndarray<nb::device::cpu>;
+    nb::class_<Call>(module, "Call", "A plan in one direction, ready for executions that differ in their memory alone.")
+        .def(nb::init<seiche::Plan, const std::optional<std::string>&>(), nb::arg("plan"),
+             nb::arg("direction") = nb::none())
+        .def("enqueue", &Call::enqueue, nb::arg("input"), nb::arg("output"), nb::arg("workspace") = 0,
+             nb::arg("stream").none() = nb::none(),
+             "Runs on addresses of the device's memory, on a stream of the caller's or one of its own.")
+        .def(
+            "host", [](const Call& call, const Input& x, const Output& out) { return call.host(x.data(), out.data()); },
+            nb::arg("x"), nb::arg("out"),
+            "Runs on arrays of the host that have the plan's layouts, and waits. False, and nothing done, where an "
+            "array's numbers lie at no multiple of their size.")
+        .def(
+            "host_addresses",
+            [](const Call& call, std::uintptr_t input, std::uintptr_t output) {
+                return call.host(reinterpret_cast<const void*>(input), reinterpret_cast<void*>(output));
+            },
+            nb::arg("input"), nb::arg("output"), "The same on addresses.")
+        .def_prop_ro("workspace_bytes", &Call::workspace_bytes)
+        .def_prop_ro("plan", &Call::plan, nb::rv_policy::copy);
+}
+
+}  // namespace seichefft

@@ -1,0 +1,15 @@
+// The module seichefft._native: the library's values as Python sees them. It knows addresses, queues and problems, and
+// nothing of array libraries.
+#include "bindings.hpp"
+
+NB_MODULE(_native, module) {
+    module.doc() = "The library behind seichefft: devices, problems, plans and reports.";
+    module.attr("version") = seiche::version();
+    seichefft::bind_errors(module);
+    seichefft::bind_devices(module);
+    seichefft::bind_problems(module);
+    seichefft::bind_reports(module);
+    seichefft::bind_plans(module);
+    seichefft::bind_calls(module);
+    seichefft::bind_convolutions(module);
+}

@@ -1,0 +1,106 @@
+// Plans: made from a problem on a device, run on memory by address, saved and loaded.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings.hpp"
+
+namespace seichefft {
+
+namespace {
+
+using seiche::Plan;
+using Count = std::optional<std::uint64_t>;
+using Word = std::optional<std::string>;
+
+Plan make_plan(const seiche::Device& device, const seiche::Problem& problem, const std::string& directions,
+               const std::string& tuning) {
+    seiche::PlanOptions options;
+    options.directions = directions_of(directions);
+    options.tuning = seiche::parse_tuning(tuning);
+    nb::gil_scoped_release release;
+    return Plan(device, problem, options);
+}
+
+void add_stage_arguments(const seiche::Device& device, const nb::dict& buffers, const nb::dict& scalars,
+                         seiche::Execution& execution) {
+    for (const auto& [name, memory] : buffers) {
+        const auto [address, bytes] = nb::cast<std::pair<nb::object, std::uint64_t>>(memory);
+        execution.stage_buffers.push_back({nb::cast<std::string>(name), view_of(device, address, bytes)});
+    }
+    for (const auto& [name, value] : scalars)
+        execution.stage_scalars.push_back({nb::cast<std::string>(name), nb::cast<double>(value)});
+}
+
+void execute(const Plan& plan, seiche::Queue& queue, const Word& direction, nb::handle input, nb::handle output,
+             nb::handle workspace, Count batch, const nb::dict& buffers, const nb::dict& scalars,
+             nb::handle input_imaginary, nb::handle output_imaginary) {
+    const seiche::Device& device = plan.device();
+    seiche::Execution execution;
+    execution.direction = direction_of(direction);
+    execution.input = view_of(device, input, plan.input_bytes(batch));
+    execution.output = view_of(device, output, plan.output_bytes(batch));
+    execution.workspace = view_of(device, workspace, plan.workspace_bytes(batch));
+    execution.input_imaginary = view_of(device, input_imaginary, plan.input_bytes(batch));
+    execution.output_imaginary = view_of(device, output_imaginary, plan.output_bytes(batch));
+    execution.batch = batch;
+    add_stage_arguments(device, buffers, scalars, execution);
+    nb::gil_scoped_release release;
+    plan.execute(queue, execution);
+}
+
+std::vector<nb::dict> source_of(const Plan& plan, const std::string& dialect, const Word& direction) {
+    std::vector<nb::dict> kernels;
+    for (const seiche::Dialect one : {seiche::Dialect::cuda, seiche::Dialect::hip, seiche::Dialect::opencl,
+                                      seiche::Dialect::spirv, seiche::Dialect::spirv_opencl, seiche::Dialect::glsl,
+                                      seiche::Dialect::glsl_es, seiche::Dialect::ptx, seiche::Dialect::x86}) {
+        if (dialect != seiche::to_string(one)) continue;
+        for (const seiche::EmittedKernel& kernel :
+             seiche::emit_kernels(plan.problem(), one, plan.device().limits(), direction_of(direction))) {
+            nb::dict entry;
+            entry["name"] = kernel.name;
+            entry["source"] = kernel.source;
+            entry["words"] = nb::bytes(kernel.words.data(), kernel.words.size() * sizeof(std::uint32_t));
+            entry["groups"] = kernel.groups;
+            entry["group_size"] = kernel.group_size;
+            entry["shared_bytes"] = kernel.shared_bytes;
+            kernels.push_back(entry);
+        }
+        return kernels;
+    }
+    throw seiche::InvalidProblem("dialect: expected cuda, hip, opencl, spirv, spirv_opencl, glsl, glsl_es, ptx or " +
+                                 std::string("x86, got '") + dialect + "'");
+}
+
+Plan load(const seiche::Device& device, nb::bytes data) {
+    const void* const bytes = data.c_str();
+    const std::size_t count = data.size();
+    nb::gil_scoped_release release;
+    return Plan::load(device, bytes, count);
+}
+
+}  // namespace
+
+void bind_plans(nb::module_& module) {
+    nb::class_<Plan>(module, "Plan", "A problem made ready to run on a device. Immutable; threads may share it.")
+        .def_static("make", &make_plan, nb::arg("device"), nb::arg("problem"), nb::arg("directions") = "both",
+                    nb::arg("tuning") = "")
+        .def_static("load", &load, nb::arg("device"), nb::arg("data"))
+        .def("execute", &execute, nb::arg("queue"), nb::arg("direction").none(), nb::arg("input").none(),
+             nb::arg("output").none(), nb::arg("workspace").none() = nb::none(), nb::arg("batch") = nb::none(),
+             nb::arg("buffers") = nb::dict(), nb::arg("scalars") = nb::dict(),
+             nb::arg("input_imaginary").none() = nb::none(), nb::arg("output_imaginary").none() = nb::none(),
+             "Enqueues the transform. Memory is a Buffer or an address; buffers are {name: (memory, bytes)}.")
+        .def("workspace_bytes", &Plan::workspace_bytes, nb::arg("batch") = nb::none())
+        .def("input_bytes", &Plan::input_bytes, nb::arg("batch") = nb::none())
+        .def("output_bytes", &Plan::output_bytes, nb::arg("batch") = nb::none())
+        .def("spectrum_index", &Plan::spectrum_index, nb::arg("axis"), nb::arg("position"))
+        .def("warm_up", &Plan::warm_up, nb::call_guard<nb::gil_scoped_release>())
+        .def("save", [](const Plan& plan) { return bytes_of(plan.save()); })
+        .def("source", &source_of, nb::arg("dialect"), nb::arg("direction") = nb::none())
+        .def_prop_ro("problem", &Plan::problem, nb::rv_policy::copy)
+        .def_prop_ro("device", &Plan::device, nb::rv_policy::copy)
+        .def_prop_ro("report", &Plan::report, nb::rv_policy::copy);
+}
+
+}  // namespace seichefft
