@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "emit/x86/entry.hpp"
+#include "emit/machine/entry.hpp"
 #include "runtime/cpu/module.hpp"
 #include "runtime/cpu/queue.hpp"
 #include "runtime/cpu/threads.hpp"
@@ -33,7 +33,7 @@ struct Fault {
 Fault fault_here() {
     if (!is_x86_64) return {"this build is not for x86-64, whose machine code it makes", "use a device of OpenCL"};
     if (!is_linux) return {"machine code is run on Linux only", "use a device of OpenCL"};
-    if (!emit::x86::is_available())
+    if (!emit::can_emit(emit::Dialect::x86))
         return {"built without Xbyak",
                 "build Seiche anew with the package libxbyak-dev (and not with SEICHE_CPU_BACKEND=OFF)"};
     if (features_here().instructions == InstructionSet::none)
@@ -122,7 +122,7 @@ std::vector<DeviceInfo> list() {
 }
 
 std::shared_ptr<Device> open(const DeviceInfo& info) {
-    return std::make_shared<CpuDevice>(info, emit::x86::host_functions());
+    return std::make_shared<CpuDevice>(info, emit::machine::host_functions());
 }
 
 emit::Target CpuDevice::target() const {

@@ -69,12 +69,12 @@ CpuModule::CpuModule(const emit::Source& source, const void* const* functions)
     std::string why;
     if (!pages_.make_executable(why))
         throw BackendError("cpu: kernel " + source.entry + ": the system does not let memory be run: " + why);
-    entry_ = reinterpret_cast<emit::x86::Entry>(pages_.data());
+    entry_ = reinterpret_cast<emit::machine::Entry>(pages_.data());
     tell_perf(pages_.data(), bytes, source.entry);
     if (!environment("SEICHE_GDB").empty()) debugger_.emplace(pages_.data(), bytes, source.entry, source.stack_frames);
 }
 
-void CpuModule::run(const emit::x86::Call& call) const {
+void CpuModule::run(const emit::machine::Call& call) const {
     [[maybe_unused]] const PlainArithmetic plain;
     entry_(&call);
 }
