@@ -43,7 +43,8 @@ const char* seiche_dialect_name(seiche_dialect dialect) {
 
 int seiche_dialect_is_text(seiche_dialect dialect) {
     const int number = seiche::api::number_of(dialect);
-    return number >= 0 && number <= SEICHE_DIALECT_ARM64 && seiche::is_text(static_cast<seiche::Dialect>(number)) ? 1 : 0;
+    return number >= 0 && number <= SEICHE_DIALECT_ARM64 && seiche::is_text(static_cast<seiche::Dialect>(number)) ? 1
+                                                                                                                  : 0;
 }
 
 seiche_status seiche_emit_kernels(const seiche_problem* problem, seiche_dialect dialect,

@@ -21,11 +21,10 @@ Goal goal_of(unsigned lane_bytes, unsigned sources, const std::vector<LaneSource
 }
 
 /// With the caller's sources.
-Draft find_draft(const Goal& goal) {
+Draft find_draft(const machine::Pattern& pattern, bool share) {
     static auto* const cache = new machine::PatternCache<Draft>;  // never destroyed: a thread may ask to the end
-    const machine::Pattern pattern(goal);
-    Draft draft =
-        cache->find({static_cast<char>(goal.lane_bytes)}, pattern.goal, [&] { return search_shuffle(pattern.goal); });
+    const std::string kind{static_cast<char>(pattern.goal.lane_bytes), share ? '1' : '0'};
+    Draft draft = cache->find(kind, pattern.goal, [&] { return search_shuffle(pattern.goal, share); });
     for (ShuffleStep& step : draft.steps) {
         step.a = pattern.named(step.a, Draft::first_step);
         step.b = pattern.named(step.b, Draft::first_step);
@@ -38,19 +37,31 @@ Draft find_draft(const Goal& goal) {
 
 ShuffleProgram lower_shuffles(unsigned lane_bytes, unsigned sources,
                               const std::vector<std::vector<LaneSource>>& registers) {
-    Draft all;
-    ShuffleProgram program;
-    for (const std::vector<LaneSource>& lanes : registers)
-        program.results.push_back(all.append(find_draft(goal_of(lane_bytes, sources, lanes))));
+    std::vector<machine::Pattern> patterns;
+    patterns.reserve(registers.size());
+    for (const std::vector<LaneSource>& lanes : registers) patterns.emplace_back(goal_of(lane_bytes, sources, lanes));
+    // The fewest steps of one register may be more for all of them.
+    Draft best;
+    std::vector<std::uint16_t> results;
+    for (const bool share : {false, true}) {
+        if (share && registers.size() == 1) continue;
+        Draft all;
+        std::vector<std::uint16_t> values;
+        for (const machine::Pattern& pattern : patterns) values.push_back(all.append(find_draft(pattern, share)));
+        if (share && !(all.cost() < best.cost())) continue;
+        best = std::move(all);
+        results = std::move(values);
+    }
     const auto number = [&](std::uint16_t value) {
         return static_cast<std::uint16_t>(value < Draft::first_step ? value : value - Draft::first_step + sources);
     };
-    for (ShuffleStep step : all.steps) {
+    ShuffleProgram program;
+    for (ShuffleStep step : best.steps) {
         step.a = number(step.a);
         step.b = number(step.b);
-        program.steps.push_back(step);
+        program.steps.push_back(std::move(step));
     }
-    for (std::uint16_t& result : program.results) result = number(result);
+    for (const std::uint16_t result : results) program.results.push_back(number(result));
     return program;
 }
 

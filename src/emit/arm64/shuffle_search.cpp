@@ -25,20 +25,24 @@ struct Fixed {
     unsigned from = 0;
 };
 
+std::vector<Fixed> list_fixed(unsigned narrowest, bool has_all) {
+    using enum ShuffleOp;
+    std::vector<Fixed> all{{zip1, 8}, {zip2, 8}};
+    for (unsigned lane = 4; lane >= narrowest; lane /= 2)
+        for (const ShuffleOp op : {zip1, zip2, trn1, trn2, uzp1, uzp2})
+            if (has_all || op == zip1 || op == zip2) all.push_back({op, lane});
+    for (unsigned from = 1; has_all && from < bytes_of_register / narrowest; ++from)
+        all.push_back({align, narrowest, from});
+    return all;
+}
+
 /// Those that there are for goals with lanes of so many bytes. Of lanes of 8 bytes the others are ZIP1 and ZIP2 too.
-const std::vector<Fixed>& fixed_ones(unsigned lane_bytes) {
-    const auto list = [](unsigned narrowest) {
-        std::vector<Fixed> all{{ShuffleOp::zip1, 8}, {ShuffleOp::zip2, 8}};
-        for (unsigned lane = 4; lane >= narrowest; lane /= 2)
-            for (const ShuffleOp op :
-                 {ShuffleOp::zip1, ShuffleOp::zip2, ShuffleOp::trn1, ShuffleOp::trn2, ShuffleOp::uzp1, ShuffleOp::uzp2})
-                all.push_back({op, lane});
-        for (unsigned from = 1; from < bytes_of_register / narrowest; ++from)
-            all.push_back({ShuffleOp::align, narrowest, from});
-        return all;
-    };
-    static const auto* const of_words = new std::vector<Fixed>(list(4));
-    static const auto* const of_halves = new std::vector<Fixed>(list(2));
+const std::vector<Fixed>& fixed_ones(unsigned lane_bytes, bool share = false) {
+    static const auto* const of_words = new std::vector<Fixed>(list_fixed(4, true));
+    static const auto* const of_halves = new std::vector<Fixed>(list_fixed(2, true));
+    static const auto* const zips_of_words = new std::vector<Fixed>(list_fixed(4, false));
+    static const auto* const zips_of_halves = new std::vector<Fixed>(list_fixed(2, false));
+    if (share) return lane_bytes == 4 ? *zips_of_words : *zips_of_halves;
     return lane_bytes == 4 ? *of_words : *of_halves;
 }
 
@@ -88,8 +92,8 @@ std::vector<std::uint8_t> table_of(const Goal& goal, unsigned source) {
 
 // ---- One step
 
-std::optional<ShuffleStep> match_fixed(const Goal& goal, unsigned a, unsigned b) {
-    for (const Fixed& fixed : fixed_ones(goal.lane_bytes)) {
+std::optional<ShuffleStep> match_fixed(const Goal& goal, unsigned a, unsigned b, bool share) {
+    for (const Fixed& fixed : fixed_ones(goal.lane_bytes, share)) {
         const Goal x = operand_of(goal, fixed, false), y = operand_of(goal, fixed, true);
         const bool fits =
             in_place(x) && in_place(y) && (sources_of(x) & ~(1u << a)) == 0 && (sources_of(y) & ~(1u << b)) == 0;
@@ -121,7 +125,8 @@ std::optional<ShuffleStep> match_single(const Goal& goal, unsigned a) {
 }
 
 /// All lanes of a are at their places, but for one that is b's.
-std::optional<ShuffleStep> match_insert(const Goal& goal, unsigned a, unsigned b) {
+std::optional<ShuffleStep> match_insert(const Goal& goal, unsigned a, unsigned b, bool share) {
+    if (share) return std::nullopt;
     const Widths widths(goal);
     for (const unsigned lane_bytes : {8u, 4u, 2u}) {
         const std::optional<Goal>* const wide = lane_bytes >= goal.lane_bytes ? &widths.of(lane_bytes) : nullptr;
@@ -141,29 +146,29 @@ std::optional<ShuffleStep> match_insert(const Goal& goal, unsigned a, unsigned b
     return std::nullopt;
 }
 
-std::optional<ShuffleStep> match_table(const Goal& goal, unsigned a, unsigned b) {
+std::optional<ShuffleStep> match_table(const Goal& goal, unsigned a, unsigned b, bool) {
     if (a != b && !in_place(only_from(goal, 1u << a))) return std::nullopt;
     ShuffleStep step = step_of(a == b ? ShuffleOp::table : ShuffleOp::table_among, goal.lane_bytes, a, b);
     step.constant = table_of(goal, b);
     return step;
 }
 
-std::optional<ShuffleStep> one_step(const Goal& goal) {
+std::optional<ShuffleStep> one_step(const Goal& goal, bool share) {
     const std::uint32_t sources = sources_of(goal);
     const auto low = static_cast<unsigned>(std::countr_zero(sources));
     const auto high = static_cast<unsigned>(std::bit_width(sources)) - 1;
     if (low == high)
         if (auto step = match_single(goal, low)) return step;
     for (const auto match : {match_fixed, match_insert, match_table}) {
-        if (auto step = match(goal, low, high)) return step;
+        if (auto step = match(goal, low, high, share)) return step;
         if (low == high) continue;
-        if (auto step = match(goal, high, low)) return step;
+        if (auto step = match(goal, high, low, share)) return step;
     }
     return std::nullopt;
 }
 
 /// Nothing of a goal that nobody looks at, a source, or one step.
-std::optional<Draft> make_at_once(const Goal& goal) {
+std::optional<Draft> make_at_once(const Goal& goal, bool share) {
     const std::uint32_t sources = sources_of(goal);
     Draft draft;
     if (sources == 0) return draft;
@@ -172,7 +177,7 @@ std::optional<Draft> make_at_once(const Goal& goal) {
         return draft;
     }
     if (std::popcount(sources) > 2) return std::nullopt;
-    const std::optional<ShuffleStep> step = one_step(goal);
+    const std::optional<ShuffleStep> step = one_step(goal, share);
     if (!step) return std::nullopt;
     draft.result = draft.add(*step);
     return draft;
@@ -205,11 +210,13 @@ Draft gather(const Goal& goal) {
 
 class Search {
 public:
+    explicit Search(bool share) : share_(share) {}
+
     Draft run(const Goal& goal) {
-        if (const std::optional<Draft> once = make_at_once(goal)) return *once;
+        if (const std::optional<Draft> once = make_at_once(goal, share_)) return *once;
         Draft best = gather(goal);
         const std::size_t least = std::max<std::size_t>(count_sources(goal) - 1, 2);
-        for (const Fixed& fixed : fixed_ones(goal.lane_bytes)) {
+        for (const Fixed& fixed : fixed_ones(goal.lane_bytes, share_)) {
             const std::optional<Draft> draft = end_in(fixed, goal);
             if (draft && draft->cost() < best.cost()) best = *draft;
             if (best.cost().steps <= least && best.cost().constants == 0) break;
@@ -222,7 +229,7 @@ private:
     static constexpr unsigned most_goals = 200;
 
     std::optional<Draft> made(const Goal& goal) {
-        if (const std::optional<Draft> once = make_at_once(goal)) return once;
+        if (const std::optional<Draft> once = make_at_once(goal, share_)) return once;
         if (budget_ == 0) return std::nullopt;
         --budget_;
         return run(goal);
@@ -235,14 +242,14 @@ private:
         const bool is_easier = sources > 2 && count_sources(a) < sources && count_sources(b) < sources;
         std::optional<Draft> x, y;
         const std::optional<Goal> both = merged(a, b);
-        if (const std::optional<Draft> one = both ? make_at_once(*both) : std::nullopt) {
+        if (const std::optional<Draft> one = both ? make_at_once(*both, share_) : std::nullopt) {
             x = y = one;
         } else if (is_easier) {
             x = made(a);
             if (x) y = made(b);
         } else if (sources <= 2) {
-            x = make_at_once(a);
-            if (x) y = make_at_once(b);
+            x = make_at_once(a, share_);
+            if (x) y = make_at_once(b, share_);
         }
         if (!x || !y) return std::nullopt;
         Draft draft;
@@ -251,6 +258,7 @@ private:
         return draft;
     }
 
+    const bool share_;
     unsigned budget_ = most_goals;
 };
 
@@ -292,6 +300,6 @@ Cost Draft::cost() const {
     return {steps.size(), static_cast<std::size_t>(constants)};
 }
 
-Draft search_shuffle(const Goal& goal) { return Search().run(goal); }
+Draft search_shuffle(const Goal& goal, bool share) { return Search(share).run(goal); }
 
 }  // namespace seiche::emit::arm64

@@ -41,7 +41,8 @@ struct Origin {
 };
 Origin origin_of(ShuffleOp op, unsigned n, unsigned from, unsigned i);
 
-/// Of a goal with lanes of 2 or 4 bytes.
-Draft search_shuffle(const Goal& goal);
+/// Of a goal with lanes of 2 or 4 bytes. `share`: by ZIP1 and ZIP2 alone where more than one step is needed, so that
+/// registers which are made together begin alike.
+Draft search_shuffle(const Goal& goal, bool share);
 
 }  // namespace seiche::emit::arm64

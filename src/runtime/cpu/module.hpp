@@ -10,9 +10,13 @@
 #include "emit/source.hpp"
 #include "runtime/backend.hpp"
 #include "runtime/cpu/debugger.hpp"
+#include "runtime/cpu/features.hpp"
 #include "runtime/system.hpp"
 
 namespace seiche::runtime::cpu {
+
+/// What kernels for this kind of processor are emitted in.
+inline constexpr emit::Dialect dialect_here = is_aarch64 ? emit::Dialect::arm64 : emit::Dialect::x86;
 
 /// A kernel in pages of its own, which are written first and run later, never both at a time.
 class CpuModule final : public Module {

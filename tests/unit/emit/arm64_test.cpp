@@ -188,6 +188,34 @@ TEST(Arm64Kernels, agree_with_the_interpreter) {
         {bundle_with_loop(), predicates_of_every_kind(), integers_and_constants(), parts_that_are_not_there()});
 }
 
+TEST(Arm64Kernels, special_numbers_are_as_in_the_interpreter) {
+    if (const std::string why = why_no_arm64(); !why.empty()) GTEST_SKIP() << why;
+    std::vector<KernelCase> cases = halves();
+    for (const Scalar scalar : {Scalar::f32, Scalar::f64})
+        for (const unsigned lanes : {1u, 2u, 4u, 16u}) cases.push_back(special_numbers(Type(scalar, lanes)));
+    expect_same_on_arm64(cases);
+}
+
+TEST(Arm64Kernels, addresses_reach_far) {
+    if (const std::string why = why_no_arm64(); !why.empty()) GTEST_SKIP() << why;
+    expect_same_on_arm64({far_addresses()});
+}
+
+TEST(Arm64Kernels, what_there_is_no_code_for_is_refused) {
+    EXPECT_THROW(emit::arm64::compile(exchange_kernel()), Unsupported);
+    ir::Builder large("large");
+    const std::uint32_t array = large.private_array("array", Type(Scalar::f32), 1u << 20);
+    large.private_store(array, large.group_id(), large.constant(Type(Scalar::f32), 1));
+    EXPECT_THROW(emit::arm64::compile(large.finish()), Unsupported);
+    ir::Builder longest("longest");
+    const std::uint32_t out = longest.buffer({"out", Type(Scalar::f64), ir::Access::write});
+    for (unsigned k = 0; k < 70000; ++k) {
+        const ir::Value n = longest.constant(Type(Scalar::f64), k + 0.5);
+        longest.global_store(out, longest.integer(Scalar::u64, k), n);
+    }
+    EXPECT_THROW(emit::arm64::compile(longest.finish()), Unsupported);
+}
+
 /// Numbers of the size of 1.
 Bytes numbers(const std::string& element, std::size_t bytes) {
     std::mt19937 random(5);

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "exec/draft.hpp"
 #include "ir/optimise.hpp"
@@ -161,6 +162,134 @@ KernelCase parts_that_are_not_there() {
 
 KernelCase bundle_with_loop() {
     return {bundle_kernel(), {{floats(2 * 32 * 5, 2), Bytes(8 * 32 * 5), floats(8, 3)}, {}, {5, 1, 1}}};
+}
+
+namespace {
+
+/// Numbers of both floating types that differ in how they are treated.
+std::vector<double> specials() {
+    const double infinity = std::numeric_limits<double>::infinity();
+    std::vector<double> all{0.0,          0.5,          0.99,
+                            1.0,          1.5,          2.5,
+                            3.0,          127.5,        65504.0,
+                            65519.0,      65520.0,      1e5,
+                            2147483520.0, 2147483648.0, 4294967040.0,
+                            4294967296.0, 1e15,         0x1p63,
+                            0x1p64,       1e30,         0x1p-24,
+                            0x1p-25,      0x1.8p-25,    0x1p-149,
+                            0x1p-126,     infinity,     std::numeric_limits<double>::quiet_NaN()};
+    const std::size_t count = all.size();
+    for (std::size_t k = 0; k + 1 < count; ++k) all.push_back(-all[k]);
+    return all;
+}
+
+}  // namespace
+
+KernelCase special_numbers(Type type) {
+    ir::Builder b("special_numbers");
+    const Type one(type.scalar);
+    const std::uint32_t first = b.buffer({"first", one, ir::Access::read});
+    const std::uint32_t second = b.buffer({"second", one, ir::Access::read});
+    const std::uint32_t floats = b.buffer({"floats", one, ir::Access::write});
+    const std::uint32_t integers = b.buffer({"integers", Type(Scalar::u64), ir::Access::write});
+    const ir::Value at = b.convert(b.group_id(), Scalar::u64) * std::uint64_t{type.lanes};
+    const ir::Value x = b.global_load(first, at, type), y = b.global_load(second, at, type);
+    std::vector<ir::Value> results{b.binary(ir::Op::min, x, y), b.binary(ir::Op::max, x, y), b.unary(ir::Op::neg, x),
+                                   b.unary(ir::Op::abs, x), b.unary(ir::Op::floor, x)};
+    for (const ir::Op op : {ir::Op::equal, ir::Op::not_equal, ir::Op::less, ir::Op::less_equal})
+        results.push_back(b.select(b.compare(op, x, y), x, y));
+    std::vector<ir::Value> counts;
+    for (const Scalar to : {Scalar::u32, Scalar::u64}) counts.push_back(b.convert(b.convert(x, to), Scalar::u64));
+    counts.push_back(
+        b.convert(b.pure(ir::Op::bitcast, Type(Scalar::u32, type.lanes), {b.convert(x, Scalar::i32)}), Scalar::u64));
+    for (std::size_t r = 0; r < results.size(); ++r)
+        b.global_store(floats, at * std::uint64_t{results.size()} + std::uint64_t{r * type.lanes}, results[r]);
+    for (std::size_t r = 0; r < counts.size(); ++r)
+        b.global_store(integers, at * std::uint64_t{counts.size()} + std::uint64_t{r * type.lanes}, counts[r]);
+    // Each with each.
+    const std::vector<double> all = specials();
+    std::size_t k = 0, l = 0;
+    const std::size_t pairs = (all.size() * all.size() + 15) / 16 * 16;
+    const auto next_first = [&] { return all[k++ / all.size() % all.size()]; };
+    const auto next_second = [&] { return all[l++ % all.size()]; };
+    const auto bytes = [&](const auto& next) {
+        return type.scalar == Scalar::f64 ? fill<double>(pairs, next) : fill<float>(pairs, next);
+    };
+    const auto groups_of_all = static_cast<std::uint32_t>(pairs / type.lanes);
+    const Bytes a = bytes(next_first), c = bytes(next_second);
+    return {b.finish(),
+            {{a, c, Bytes(a.size() * results.size()), Bytes(8 * pairs * counts.size())}, {}, {groups_of_all, 1, 1}}};
+}
+
+std::vector<KernelCase> halves() {
+    std::vector<KernelCase> cases;
+    std::vector<std::uint16_t> numbers;
+    for (std::uint32_t bits = 0; bits < 0x10000; ++bits)
+        if ((bits & 0x7fff) <= 0x7c00) numbers.push_back(static_cast<std::uint16_t>(bits));
+    while (numbers.size() % 16 != 0) numbers.push_back(0);
+    for (const unsigned lanes : {1u, 2u, 4u, 8u, 16u}) {
+        const std::size_t count = lanes == 1 ? 4096 : numbers.size();
+        const auto step = [&](Scalar from, Scalar to, const Bytes& bytes) {
+            ir::Builder b("halves");
+            const std::uint32_t in = b.buffer({"in", Type(from), ir::Access::read});
+            const std::uint32_t out = b.buffer({"out", Type(to), ir::Access::write});
+            const ir::Value at = b.convert(b.group_id(), Scalar::u64) * std::uint64_t{lanes};
+            b.global_store(out, at, b.convert(b.global_load(in, at, Type(from, lanes)), to));
+            const std::size_t n = bytes.size() / ir::scalar_bytes(from);
+            cases.push_back(
+                {b.finish(),
+                 {{bytes, Bytes(n * ir::scalar_bytes(to))}, {}, {static_cast<std::uint32_t>(n / lanes), 1, 1}}});
+        };
+        std::size_t k = 0;
+        const Bytes all = fill<std::uint16_t>(count, [&] { return numbers[k++ * (numbers.size() / count)]; });
+        std::mt19937_64 random(3);
+        const auto real = [&] {
+            return std::ldexp(static_cast<double>(random() >> 11) - 0x1p52, -85 + static_cast<int>(random() % 50));
+        };
+        for (const Scalar wide : {Scalar::f32, Scalar::f64}) {
+            step(Scalar::f16, wide, all);
+            step(Scalar::bf16, wide, all);
+            const Bytes reals = wide == Scalar::f32 ? fill<float>(4096, real) : fill<double>(4096, real);
+            step(wide, Scalar::f16, reals);
+            step(wide, Scalar::bf16, reals);
+        }
+    }
+    return cases;
+}
+
+KernelCase far_addresses() {
+    ir::Builder b("far_addresses");
+    const std::uint32_t in = b.buffer({"in", Type(Scalar::f32), ir::Access::read});
+    const std::uint32_t out = b.buffer({"out", Type(Scalar::f32), ir::Access::write});
+    const std::uint32_t shared = b.shared_array("shared", Type(Scalar::f32), 50000);
+    const std::uint32_t large = b.private_array("large", Type(Scalar::f32), 40000);
+    const std::uint32_t small = b.private_array("small", Type(Scalar::f64), 64);
+    const ir::Value group = b.group_id(), wide = b.convert(group, Scalar::u64);
+    const auto u32 = [&](std::uint32_t c) { return b.integer(Scalar::u32, c); };
+    const std::uint64_t places[] = {0, 1, 63, 64, 1000, 4095, 4097, 16385, 30011};
+    std::uint64_t result = 0;
+    for (const std::uint64_t place : places)
+        for (const unsigned lanes : {1u, 4u, 8u}) {
+            const auto narrow = static_cast<std::uint32_t>(place);
+            const Type type(Scalar::f32, lanes);
+            const ir::Value x = b.global_load(in, wide * std::uint64_t{3} + place, type);
+            const ir::Value odd = group * std::uint64_t{7} + u32(narrow);
+            b.shared_store(shared, odd, x);
+            b.private_store(large, group * std::uint64_t{2} + u32(narrow), b.shared_load(shared, odd, type));
+            b.private_store(
+                small, group,
+                b.convert(
+                    b.extract(
+                        b.splat(b.private_load(large, group * std::uint64_t{2} + u32(narrow), Type(Scalar::f32)), 2),
+                        1),
+                    Scalar::f64));
+            const ir::Value back = b.private_load(large, group * std::uint64_t{2} + u32(narrow), type);
+            const ir::Value single = b.convert(b.private_load(small, group, Type(Scalar::f64)), Scalar::f32);
+            b.global_store(out, wide * std::uint64_t{1000} + std::uint64_t{16 * result}, back);
+            b.global_store(out, wide * std::uint64_t{1000} + std::uint64_t{16 * result + 8}, single);
+            ++result;
+        }
+    return {b.finish(), {{floats(40000, 1), floats(5000, 2)}, {}, {5, 1, 1}}};
 }
 
 ir::Kernel first_kernel(const char* text, unsigned vector_bytes) {

@@ -40,6 +40,13 @@ KernelCase integers_and_constants();
 /// The part of an array that an access names, where its predicate does not hold, is any number.
 KernelCase parts_that_are_not_there();
 KernelCase bundle_with_loop();
+/// Infinities, zeros of either sign, what is not a number, numbers between and beyond integers: compared, chosen from,
+/// rounded, made integers.
+KernelCase special_numbers(ir::Type type);
+/// All halves that are numbers, and numbers between, beyond and below them.
+std::vector<KernelCase> halves();
+/// Accesses far behind what they begin at, in buffers, shared and private arrays, by indices of several terms.
+KernelCase far_addresses();
 
 /// The first of a forward transform on a processor with these vectors.
 ir::Kernel first_kernel(const char* problem, unsigned vector_bytes);

@@ -233,6 +233,18 @@ TEST_P(X86Kernels, no_part_is_looked_up_that_is_not_there) {
     expect_same(test.kernel, test.start);
 }
 
+TEST_P(X86Kernels, special_numbers_are_as_in_the_interpreter) {
+    std::vector<KernelCase> cases = halves();
+    for (const Scalar scalar : {Scalar::f32, Scalar::f64})
+        for (const unsigned lanes : {1u, 2u, 4u, 16u}) cases.push_back(special_numbers(Type(scalar, lanes)));
+    for (const KernelCase& test : cases) expect_same(test.kernel, test.start, false);
+}
+
+TEST_P(X86Kernels, addresses_reach_far) {
+    const KernelCase test = far_addresses();
+    expect_same(test.kernel, test.start);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, X86Kernels,
                          testing::Values(InstructionSet::sse42, InstructionSet::avx2, InstructionSet::avx512),
                          [](const auto& test) { return name_of(test.param); });
