@@ -575,6 +575,12 @@ class Commands(tool.ToolTest):
         for name in ["one.spv", "many-1.spv", "many-2.spv"]:
             with open(self.path(name), "rb") as module:
                 self.assertEqual(module.read(4), b"\x03\x02\x23\x07", name)
+        self.refuse("emit", "4096", "--dialect", "arm64", status=2)
+        told = self.succeed("emit", "1024", "--dialect", "arm64", "-o", "code.bin").stderr
+        with open(self.path("code.bin"), "rb") as code:  # stp x29, x30, [sp, #-160]!
+            self.assertEqual(code.read(4), b"\xfd\x7b\xb6\xa9")
+        if os.uname().machine == "x86_64":  # whose processor does not speak it
+            self.assertIn("for profile neon", told)
         self.assertNotEqual(self.succeed("emit", "4096", "--dialect", "cuda", "--inverse").stdout,
                             self.succeed("emit", "4096", "--dialect", "cuda").stdout)
 
