@@ -1,4 +1,4 @@
-// Instructions of AArch64 as words, addresses that need more than one instruction, and the frame.
+// The encoder of AArch64: what allocation asks for, as words.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +38,6 @@ public:
     void jump_if_zero(Physical condition, Label to) override;
     Code finish(std::uint64_t frame_bytes) override;
 
-    /// The instruction alone, whose operands fit it. Memory: a register and a displacement, or two registers.
-    static std::uint32_t word_of(Mnemonic id, const Operands& operands);
-
 private:
     /// Where a word names a place that is not known yet: in bits 5 to 23 or 0 to 25.
     struct Reference {
@@ -53,7 +50,7 @@ private:
 
     std::uint32_t here() const { return static_cast<std::uint32_t>(words_.size()); }
     void put(std::uint32_t word);
-    void put(Mnemonic id, const Operands& operands) { put(word_of(id, operands)); }
+    void put(Mnemonic id, const Operands& operands);
     void jump_if(std::uint32_t condition, Label to);
     /// As an instruction takes it that moves so many bytes.
     PlacedOperand reachable(const PlacedOperand& memory, unsigned bytes);

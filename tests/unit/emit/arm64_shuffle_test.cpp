@@ -159,6 +159,34 @@ TEST(Arm64Shuffle, what_kernels_shuffle_takes_few_steps) {
     }
 }
 
+TEST(Arm64Shuffle, each_instruction_is_found_for_what_it_does) {
+    const auto found = [](unsigned lane_bytes, const auto& place) {
+        const ShuffleProgram program = lower_shuffles(lane_bytes, 2, {make(lane_bytes, place)});
+        EXPECT_EQ(program.steps.size(), 1u);
+        return program.steps.at(0).op;
+    };
+    for (const unsigned lane_bytes : {2u, 4u}) {
+        SCOPED_TRACE(lane_bytes);
+        const unsigned n = 16 / lane_bytes;
+        EXPECT_EQ(found(lane_bytes, [&](unsigned i) { return i / 2 + i % 2 * n; }), ShuffleOp::zip1);
+        EXPECT_EQ(found(lane_bytes, [&](unsigned i) { return n / 2 + i / 2 + i % 2 * n; }), ShuffleOp::zip2);
+        EXPECT_EQ(found(lane_bytes, [&](unsigned i) { return 2 * i; }), ShuffleOp::uzp1);
+        EXPECT_EQ(found(lane_bytes, [&](unsigned i) { return 2 * i + 1; }), ShuffleOp::uzp2);
+        EXPECT_EQ(found(lane_bytes, [&](unsigned i) { return i - i % 2 + i % 2 * n; }), ShuffleOp::trn1);
+        EXPECT_EQ(found(lane_bytes, [&](unsigned i) { return i - i % 2 + 1 + i % 2 * n; }), ShuffleOp::trn2);
+        EXPECT_EQ(found(lane_bytes, [&](unsigned i) { return i + n / 2 - 1; }), ShuffleOp::align);
+        EXPECT_EQ(found(lane_bytes, [&](unsigned i) { return i ^ (8 / lane_bytes - 1); }), ShuffleOp::rev64);
+        EXPECT_EQ(found(lane_bytes, [&](unsigned) { return n - 1; }), ShuffleOp::duplicate);
+        EXPECT_EQ(found(lane_bytes, [&](unsigned i) { return i == 1 ? n : i; }), ShuffleOp::insert);
+        EXPECT_EQ(found(lane_bytes, [&](unsigned i) { return n - 1 - i; }), ShuffleOp::table);
+        EXPECT_EQ(found(lane_bytes, [&](unsigned i) { return i + i % 2 * n; }), ShuffleOp::table_among);
+    }
+    EXPECT_EQ(found(2, [](unsigned i) { return i ^ 1u; }), ShuffleOp::rev32);
+    EXPECT_EQ(found(8, [](unsigned i) { return 2 * i; }), ShuffleOp::zip1);
+    EXPECT_EQ(found(8, [](unsigned i) { return 2 * i + 1; }), ShuffleOp::zip2);
+    EXPECT_EQ(found(8, [](unsigned i) { return i + 1; }), ShuffleOp::align);
+}
+
 TEST(Arm64Shuffle, a_source_itself_is_no_step) {
     Register wanted = make(4, [](unsigned i) { return 8 + i; });
     wanted.back() = {};

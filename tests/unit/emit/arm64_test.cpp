@@ -7,7 +7,7 @@
 #include <map>
 
 #include "arm64_run.hpp"
-#include "emit/arm64/encoder.hpp"
+#include "emit/arm64/words.hpp"
 #include "exec/draft.hpp"
 #include "ir/print.hpp"
 #include "problem/problem.hpp"
@@ -143,7 +143,7 @@ TEST(Arm64Encoder, every_row_is_what_an_assembler_makes) {
             if (bytes == 8 && row.syntax.find("r$") == std::string::npos) continue;
             for (unsigned k = 0; k < 8; ++k) {
                 const Sample one = sample(row, bytes, k);
-                ours.push_back(emit::arm64::Encoder::word_of(row.id, one.operands));
+                ours.push_back(emit::arm64::word_of(row.id, one.operands));
                 lines.push_back(one.text);
                 text += one.text + "\n";
             }
