@@ -29,6 +29,29 @@ Reg Selection::vector_op(Mnemonic id, std::initializer_list<Reg> operands) {
     return result;
 }
 
+/// The number that a vector has in all lanes, which a product takes from one lane of its register; else none.
+Reg Selection::number_everywhere(Id value) const {
+    const ir::Instruction& i = kernel_.code[value];
+    return i.op == Op::splat && i.type.lanes > 1 ? operand(i, 0)[0] : no_reg;
+}
+
+void Selection::select_product(Id id) {
+    const ir::Instruction& i = kernel_.code[id];
+    Parts parts = shape(i.type);
+    Reg by = i.type.lanes > 1 ? number_everywhere(i.operands[1]) : no_reg;
+    unsigned other = 0;
+    if (by == no_reg && i.type.lanes > 1) by = number_everywhere(i.operands[0]), other = 1;
+    const bool is_double = i.type.scalar == Scalar::f64;
+    for (unsigned k = 0; k < parts.count; ++k) {
+        if (by != no_reg)
+            parts.regs[k] =
+                vector_op(is_double ? Mnemonic::fmul_2d_by : Mnemonic::fmul_4s_by, {operand(i, other)[k], by});
+        else
+            parts.regs[k] = vector_op(mul_ids[kind_of(i.type)], {operand(i, 0)[k], operand(i, 1)[k]});
+    }
+    parts_[id] = parts;
+}
+
 void Selection::select_float(Id id) {
     const ir::Instruction& i = kernel_.code[id];
     if (i.type.scalar != Scalar::f32 && i.type.scalar != Scalar::f64) refuse(i);
@@ -45,7 +68,7 @@ void Selection::select_float(Id id) {
     switch (i.op) {
         case Op::add: return binary(add_ids);
         case Op::sub: return binary(sub_ids);
-        case Op::mul: return binary(mul_ids);
+        case Op::mul: return select_product(id);
         case Op::div: return binary(div_ids);
         case Op::min:
         case Op::max: return select_least(id);
@@ -81,32 +104,47 @@ void Selection::select_least(Id id) {
     parts_[id] = parts;
 }
 
-// a * b + c; a negated operand is a sign of the instruction's. That of vectors overwrites its sum, and has none for c.
+// a * b + c; a negated operand is a sign of the instruction's.
 void Selection::select_fused(Id id) {
     const ir::Instruction& i = kernel_.code[id];
-    Parts parts = shape(i.type);
-    const bool is_double = i.type.scalar == Scalar::f64, is_single = i.type.lanes == 1;
+    if (i.type.lanes > 1) return select_fused_vectors(id);
+    const bool is_double = i.type.scalar == Scalar::f64;
     bool negates[3] = {};
-    Parts source[3];
+    Reg source[3];
     for (unsigned k = 0; k < 3; ++k) {
         const ir::Instruction& from = kernel_.code[i.operands[k]];
-        negates[k] = from.op == Op::neg && (k < 2 || is_single);
-        source[k] = negates[k] ? parts_[from.operands[0]] : parts_[i.operands[k]];
+        negates[k] = from.op == Op::neg;
+        source[k] = negates[k] ? operand(from, 0)[0] : operand(i, k)[0];
     }
+    constexpr Mnemonic ids[2][2][2] = {
+        {{Mnemonic::fmadd_s, Mnemonic::fmadd_d}, {Mnemonic::fnmsub_s, Mnemonic::fnmsub_d}},
+        {{Mnemonic::fmsub_s, Mnemonic::fmsub_d}, {Mnemonic::fnmadd_s, Mnemonic::fnmadd_d}}};
     const bool takes_away = negates[0] != negates[1];
+    result(id, vector_op(ids[takes_away ? 1 : 0][negates[2] ? 1 : 0][is_double ? 1 : 0],
+                         {source[0], source[1], source[2]}));
+}
+
+/// The instruction overwrites its sum, and has no sign for c.
+void Selection::select_fused_vectors(Id id) {
+    const ir::Instruction& i = kernel_.code[id];
+    Parts parts = shape(i.type);
+    Id factor[2];
+    bool takes_away = false;
+    for (unsigned k = 0; k < 2; ++k) {
+        const ir::Instruction& from = kernel_.code[i.operands[k]];
+        factor[k] = from.op == Op::neg ? from.operands[0] : i.operands[k];
+        takes_away = takes_away != (from.op == Op::neg);
+    }
+    if (number_everywhere(factor[1]) == no_reg) std::swap(factor[0], factor[1]);
+    const Reg by = number_everywhere(factor[1]);
+    constexpr Mnemonic ids[2][2][2] = {
+        {{Mnemonic::fmla_4s, Mnemonic::fmla_2d}, {Mnemonic::fmls_4s, Mnemonic::fmls_2d}},
+        {{Mnemonic::fmla_4s_by, Mnemonic::fmla_2d_by}, {Mnemonic::fmls_4s_by, Mnemonic::fmls_2d_by}}};
+    const Mnemonic way = ids[by != no_reg ? 1 : 0][takes_away ? 1 : 0][i.type.scalar == Scalar::f64 ? 1 : 0];
     for (unsigned k = 0; k < parts.count; ++k) {
-        const Reg a = source[0][k], b = source[1][k], c = source[2][k];
-        if (is_single) {
-            constexpr Mnemonic ids[2][2][2] = {
-                {{Mnemonic::fmadd_s, Mnemonic::fmadd_d}, {Mnemonic::fnmsub_s, Mnemonic::fnmsub_d}},
-                {{Mnemonic::fmsub_s, Mnemonic::fmsub_d}, {Mnemonic::fnmadd_s, Mnemonic::fnmadd_d}}};
-            parts.regs[k] = vector_op(ids[takes_away ? 1 : 0][negates[2] ? 1 : 0][is_double ? 1 : 0], {a, b, c});
-            continue;
-        }
-        const Mnemonic way = takes_away ? (is_double ? Mnemonic::fmls_2d : Mnemonic::fmls_4s)
-                                        : (is_double ? Mnemonic::fmla_2d : Mnemonic::fmla_4s);
         parts.regs[k] = vector(vector_bytes);
-        emit(Form::tied, way, {whole(parts[k]), whole(c), whole(a), whole(b)});
+        const Reg b = by != no_reg ? by : parts_[factor[1]][k];
+        emit(Form::tied, way, {whole(parts[k]), whole(operand(i, 2)[k]), whole(parts_[factor[0]][k]), whole(b)});
     }
     parts_[id] = parts;
 }

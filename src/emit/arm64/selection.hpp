@@ -53,7 +53,10 @@ private:
     void select_float(Id id) override;
     Reg vector_op(Mnemonic id, std::initializer_list<Reg> operands);
     void select_least(Id id);
+    Reg number_everywhere(Id value) const;
+    void select_product(Id id);
     void select_fused(Id id);
+    void select_fused_vectors(Id id);
     Reg compared_floats(const ir::Instruction& i) override;
     void select_choice(Id id) override;
 
