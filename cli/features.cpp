@@ -198,6 +198,7 @@ constexpr const char* systems =
     "compiler takes\nevery kind of kernel, but nothing has computed there. *planned*: neither yet.\n\n"
     "| system | library, tool, `reference` | OpenCL | Vulkan | CUDA, HIP, Level Zero, OpenGL |\n|---|---|---|---|---|\n"
     "| Linux, x86-64 | run | run | run | see below |\n"
+    "| Linux, AArch64 | run, under QEMU | compiled | compiled | compiled |\n"
     "| Windows, x86-64 (mingw-w64) | run, under Wine | run, under Wine, on PoCL | compiled | compiled |\n"
     "| macOS | planned | planned | planned, through MoltenVK | – |\n\n"
     "| device, on Linux | CUDA | HIP | Level Zero | OpenCL | Vulkan | OpenGL | `cpu` "
