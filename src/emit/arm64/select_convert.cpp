@@ -75,6 +75,23 @@ Parts Selection::halved(const ir::Type& to, const Parts& a, Mnemonic low, Mnemon
     return parts;
 }
 
+/// Of each f32 the half that a bf16 is, rounded to the nearest even one, above 16 bits that are left behind: what is
+/// added carries into it where the rest is more than a half, or a half of an odd one. What is not a number stays so.
+Parts Selection::rounded_to_bf16(const Parts& a) {
+    const auto everywhere = [&](std::uint32_t bits) { return constant(&bits, sizeof bits, vector_bytes); };
+    const Reg one = everywhere(1), below_half = everywhere(0x7fff), quiet = everywhere(0x400000);
+    Parts parts = a;
+    for (unsigned k = 0; k < a.count; ++k) {
+        const Reg is_odd = vector_op(Mnemonic::and_16b, {vector_op(Mnemonic::ushr_4s, {a[k]}), one});
+        const Reg sum = vector_op(Mnemonic::add_4s, {a[k], vector_op(Mnemonic::add_4s, {is_odd, below_half})});
+        const Reg is_number = vector_op(Mnemonic::fcmeq_4s, {a[k], a[k]});
+        const Reg no_number = vector_op(Mnemonic::orr_16b, {a[k], quiet});
+        parts.regs[k] = vector(vector_bytes);
+        emit(Form::tied, Mnemonic::bsl, {whole(parts[k]), whole(is_number), whole(sum), whole(no_number)});
+    }
+    return parts;
+}
+
 bool Selection::convert_float(Id id) {
     const ir::Instruction& i = kernel_.code[id];
     const ir::Type from = type_of(i, 0), to = i.type;
@@ -91,6 +108,10 @@ bool Selection::convert_float(Id id) {
     if (is(Scalar::f64, Scalar::f16)) return single(Mnemonic::fcvt_h_d);  // of several it would be rounded twice
     if (is(Scalar::bf16, Scalar::f32)) {
         parts_[id] = widened(to, a, Mnemonic::shll_4s, Mnemonic::shll2_4s);
+        return true;
+    }
+    if (is(Scalar::f32, Scalar::bf16)) {
+        parts_[id] = halved(to, rounded_to_bf16(a), Mnemonic::shrn_4h, Mnemonic::shrn2_8h);
         return true;
     }
     if (is(Scalar::f32, Scalar::f64)) {

@@ -66,6 +66,7 @@ private:
     bool convert_to_integer(Id id);
     Parts widened(const ir::Type& to, const Parts& a, Mnemonic low, Mnemonic high);
     Parts halved(const ir::Type& to, const Parts& a, Mnemonic low, Mnemonic high);
+    Parts rounded_to_bf16(const Parts& a);
     Reg to_vector(Reg from, unsigned bytes) override;
     Reg to_general(Reg from, unsigned bytes) override;
 
