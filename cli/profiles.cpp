@@ -93,6 +93,12 @@ DeviceLimits processor(const std::string& instructions, std::uint32_t vector_byt
     return limits;
 }
 
+DeviceLimits neon() {
+    DeviceLimits limits = processor("", 16);
+    limits.architecture = "aarch64-neon";
+    return limits;
+}
+
 /// lavapipe (Mesa 22.3) on a CPU with 32-byte vectors.
 DeviceLimits lavapipe() {
     DeviceLimits limits;
@@ -118,6 +124,7 @@ const std::vector<Profile>& profiles() {
                                            {"avx512", "a processor with AVX-512", processor("avx512", 64)},
                                            {"avx2", "a processor with AVX2", processor("avx2", 32)},
                                            {"sse4.2", "a processor with SSE4.2", processor("sse4.2", 16)},
+                                           {"neon", "a processor of AArch64", neon()},
                                            {"lavapipe", "a CPU through lavapipe", lavapipe()}};
     return list;
 }

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "emit/x86/entry.hpp"
+#include "emit/machine/entry.hpp"
 #include "runtime/cpu/module.hpp"
 #include "runtime/cpu/queue.hpp"
 #include "runtime/cpu/threads.hpp"
@@ -14,10 +14,10 @@ namespace seiche::runtime::cpu {
 
 namespace {
 
-#if defined(__x86_64__) || defined(_M_X64)
-constexpr bool is_x86_64 = true;
+#if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__)
+constexpr bool has_code_for_it = true;
 #else
-constexpr bool is_x86_64 = false;
+constexpr bool has_code_for_it = false;
 #endif
 #if defined(__linux__)
 constexpr bool is_linux = true;
@@ -31,9 +31,11 @@ struct Fault {
 
 /// What of the build or the system stands in the way; empty if nothing.
 Fault fault_here() {
-    if (!is_x86_64) return {"this build is not for x86-64, whose machine code it makes", "use a device of OpenCL"};
+    if (!has_code_for_it)
+        return {"this build is for neither x86-64 nor AArch64, whose machine code it makes", "use a device of OpenCL"};
     if (!is_linux) return {"machine code is run on Linux only", "use a device of OpenCL"};
-    if (!emit::x86::is_available())
+    if (!SEICHE_CPU_BACKEND && is_aarch64) return {"built with SEICHE_CPU_BACKEND=OFF", "build Seiche anew without it"};
+    if (!emit::can_emit(dialect_here))
         return {"built without Xbyak",
                 "build Seiche anew with the package libxbyak-dev (and not with SEICHE_CPU_BACKEND=OFF)"};
     if (features_here().instructions == InstructionSet::none)
@@ -123,7 +125,7 @@ std::string why_variables_are_wrong() {
         return "SEICHE_CPU_THREADS is '" + environment("SEICHE_CPU_THREADS") +
                "', expected a number of threads from 1 to " + std::to_string(most_threads);
     if (!allowed_features())
-        return "SEICHE_CPU_FEATURES is '" + environment("SEICHE_CPU_FEATURES") + "', expected sse4.2, avx2 or avx512";
+        return "SEICHE_CPU_FEATURES is '" + environment("SEICHE_CPU_FEATURES") + "', expected " + known_instructions();
     return {};
 }
 
@@ -133,12 +135,12 @@ std::vector<DeviceInfo> list() {
 }
 
 std::shared_ptr<Device> open(const DeviceInfo& info) {
-    return std::make_shared<CpuDevice>(info, emit::x86::host_functions());
+    return std::make_shared<CpuDevice>(info, emit::machine::host_functions());
 }
 
 emit::Target CpuDevice::target() const {
     emit::Target target;
-    target.dialect = emit::Dialect::x86;
+    target.dialect = dialect_here;
     target.architecture = info_.limits.architecture;
     target.fast_fma = info_.limits.fast_fma;
     target.widest_access_bytes = info_.limits.vector_bytes;
