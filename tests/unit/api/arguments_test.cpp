@@ -84,7 +84,7 @@ TEST(Arguments, options_and_directions_that_are_no_enumerators) {
     options.tuning.twiddles = static_cast<TwiddleMethod>(200);
     expect_refusal("tuning.twiddles", [&] { Plan(device, problem, options); });
     expect_refusal("tuning.twiddles", [&] { ConvolutionPlan(device, parse_convolution("8 * 3"), options.tuning); });
-    const auto dialect = static_cast<Dialect>(9);
+    const auto dialect = static_cast<Dialect>(10);
     expect_refusal("dialect", [&] { emit_kernels(problem, dialect, device.limits(), Direction::forward); });
     expect_refusal("direction",
                    [&] { emit_kernels(problem, Dialect::cuda, device.limits(), static_cast<Direction>(7)); });
