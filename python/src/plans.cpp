@@ -51,9 +51,10 @@ void execute(const Plan& plan, seiche::Queue& queue, const Word& direction, nb::
 
 std::vector<nb::dict> source_of(const Plan& plan, const std::string& dialect, const Word& direction) {
     std::vector<nb::dict> kernels;
-    for (const seiche::Dialect one : {seiche::Dialect::cuda, seiche::Dialect::hip, seiche::Dialect::opencl,
-                                      seiche::Dialect::spirv, seiche::Dialect::spirv_opencl, seiche::Dialect::glsl,
-                                      seiche::Dialect::glsl_es, seiche::Dialect::ptx, seiche::Dialect::x86}) {
+    for (const seiche::Dialect one :
+         {seiche::Dialect::cuda, seiche::Dialect::hip, seiche::Dialect::opencl, seiche::Dialect::spirv,
+          seiche::Dialect::spirv_opencl, seiche::Dialect::glsl, seiche::Dialect::glsl_es, seiche::Dialect::ptx,
+          seiche::Dialect::x86, seiche::Dialect::arm64}) {
         if (dialect != seiche::to_string(one)) continue;
         for (const seiche::EmittedKernel& kernel :
              seiche::emit_kernels(plan.problem(), one, plan.device().limits(), direction_of(direction))) {
@@ -68,8 +69,9 @@ std::vector<nb::dict> source_of(const Plan& plan, const std::string& dialect, co
         }
         return kernels;
     }
-    throw seiche::InvalidProblem("dialect: expected cuda, hip, opencl, spirv, spirv_opencl, glsl, glsl_es, ptx or " +
-                                 std::string("x86, got '") + dialect + "'");
+    throw seiche::InvalidProblem(
+        "dialect: expected cuda, hip, opencl, spirv, spirv_opencl, glsl, glsl_es, ptx, x86 or " +
+        std::string("arm64, got '") + dialect + "'");
 }
 
 Plan load(const seiche::Device& device, nb::bytes data) {
