@@ -253,6 +253,32 @@ def _target(
     return adapter.empty(shape, element, x), False
 
 
+def _ready(
+    device: _native.Device,
+    transform: Transform,
+    shape: tuple[int, ...],
+    source: Memory,
+    target: Memory,
+    in_place: bool,
+) -> Ready:
+    """The call of a transform from one memory to another: remembered, or of a plan that is, or of a new one."""
+    key = (device, transform, source, target, in_place)
+    ready = plans.calls.get(key)
+    if ready is not None:
+        ready.entry.hits += 1
+        return ready
+    logical = list(shape)
+    for axis, length in zip(transform.axes, transform.lengths):
+        logical[axis] = length
+    problem = key_of(transform, tuple(logical), source, target, in_place)
+    entry = plans.entry(
+        device, problem, lambda: _native.Plan.make(device, problem.problem(), directions=problem.direction)
+    )
+    ready = Ready(_native.Call(entry.plan, problem.direction), entry, shape, None)
+    plans.keep_call(key, ready)
+    return ready
+
+
 def transform_array(
     adapter: Arrays,
     x: Any,
@@ -280,22 +306,14 @@ def transform_array(
     if is_wide:
         x = _wide_edges(adapter, x, transform, after=False)
     target, in_place = _target(adapter, x, source, shape, element, out, overwrite)
-    logical = tuple(
-        transform.lengths[transform.axes.index(axis)] if axis in transform.axes else count
-        for axis, count in enumerate(shape)
-    )
-    problem = key_of(transform, logical, source, adapter.memory(target), in_place)
-    device = adapter.device(x)
-    entry = plans.entry(
-        device, problem, lambda: _native.Plan.make(device, problem.problem(), directions=problem.direction)
-    )
-    call = _native.Call(entry.plan, problem.direction)
+    ready = _ready(adapter.device(x), transform, shape, source, adapter.memory(target), in_place)
+    call = ready.call
     if not adapter.run(call, x, target):
         x, key = adapter.contiguous(x), None
         if in_place or not adapter.run(call, x, target):
             return transform_array(adapter, x, transform, out=out)
     if key is not None and target is not out and not in_place and element.precision != "f64x2":
-        plans.keep_call(key, Ready(call, entry, shape, target.dtype, converted))
+        plans.keep_call(key, Ready(call, ready.entry, shape, target.dtype, converted))
     if is_wide:
         target = _wide_edges(adapter, target, transform, after=True)
     return _finish(adapter, target, shape, out)
