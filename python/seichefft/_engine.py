@@ -93,36 +93,6 @@ def merged(loops: list[Loop]) -> list[Loop]:
     return result
 
 
-def _edge_stages(kind: str, names: list[str]) -> tuple[str, str]:
-    """What `orthogonalize` does, as texts of a load and a store stage: edge values times the square root of 2 on the
-    way in or out. `names` are the digits of the transformed axes in the stage language."""
-    down, up = "0.70710678118654752440", "1.41421356237309504880"
-    factors = {
-        "dct1": (
-            [f"i{a} == 0 || i{a} == n{a} - 1 ? {up} : 1.0" for a in names],
-            [f"i{a} == 0 || i{a} == n{a} - 1 ? {down} : 1.0" for a in names],
-        ),
-        "dct2": ([], [f"i{a} == 0 ? {down} : 1.0" for a in names]),
-        "dct3": ([f"i{a} == 0 ? {up} : 1.0" for a in names], []),
-        "dst2": ([], [f"i{a} == n{a} - 1 ? {down} : 1.0" for a in names]),
-        "dst3": ([f"i{a} == n{a} - 1 ? {up} : 1.0" for a in names], []),
-    }
-    load, store = factors.get(kind, ([], []))
-    texts = ["return value" + "".join(f" * ({factor})" for factor in part) + ";" for part in (load, store)]
-    return (texts[0] if load else "", texts[1] if store else "")
-
-
-def _wide_edges(adapter: Any, x: Any, transform: Transform, after: bool) -> Any:
-    """The same on long doubles, for which there are no stages."""
-    places = {"dct1": (0, -1), "dct2": (0,), "dct3": (0,), "dst2": (-1,), "dst3": (-1,)}
-    side = {"dct1": (2.0, 0.5), "dct2": (1.0, 0.5), "dct3": (2.0, 1.0), "dst2": (1.0, 0.5), "dst3": (2.0, 1.0)}
-    factor = side.get(transform.kind, (1.0, 1.0))[after]
-    if factor != 1.0:
-        for place in places[transform.kind]:
-            x = adapter.scaled(x, transform.axes, place, factor)
-    return x
-
-
 def _dense(loops: list[tuple[int, int]]) -> bool:
     """Whether no two elements of an array of these counts and strides share memory, by a look that may say no."""
     reach = 0
@@ -158,7 +128,6 @@ class Key(NamedTuple):
     orthogonalize: bool
 
     def problem(self) -> _native.Problem:
-        load, store = _edge_stages(self.kind, [str(axis) for axis in self.axes]) if self.orthogonalize else ("", "")
         is_forward = self.direction == "forward"
         shapes = Transform(self.kind, self.direction, self.axes, tuple(self.lengths[axis] for axis in self.axes))
         is_whole = len(self.axes) == len(self.lengths)
@@ -179,8 +148,7 @@ class Key(NamedTuple):
             else _layout(output_shape if is_last else None, self.output_strides, self.batch.output_stride),
             forward_scale=self.scale if is_forward else None,
             inverse_scale=None if is_forward else self.scale,
-            forward_load=_native.Stage(load),
-            forward_store=_native.Stage(store),
+            orthogonalize=self.orthogonalize,
         )
 
 
@@ -218,7 +186,7 @@ def key_of(transform: Transform, shape: tuple[int, ...], source: Memory, target:
         tuple(loop.output_stride for loop in dimensions),
         in_place,
         SCALES[transform.norm, transform.direction],
-        transform.orthogonalize and source.element.precision != "f64x2",
+        transform.orthogonalize,
     )
 
 
@@ -253,6 +221,32 @@ def _target(
     return adapter.empty(shape, element, x), False
 
 
+def _ready(
+    device: _native.Device,
+    transform: Transform,
+    shape: tuple[int, ...],
+    source: Memory,
+    target: Memory,
+    in_place: bool,
+) -> Ready:
+    """The call of a transform from one memory to another: remembered, or of a plan that is, or of a new one."""
+    key = (device, transform, source, target, in_place)
+    ready = plans.calls.get(key)
+    if ready is not None:
+        ready.entry.hits += 1
+        return ready
+    logical = list(shape)
+    for axis, length in zip(transform.axes, transform.lengths):
+        logical[axis] = length
+    problem = key_of(transform, tuple(logical), source, target, in_place)
+    entry = plans.entry(
+        device, problem, lambda: _native.Plan.make(device, problem.problem(), directions=problem.direction)
+    )
+    ready = Ready(_native.Call(entry.plan, problem.direction), entry, shape, None)
+    plans.keep_call(key, ready)
+    return ready
+
+
 def transform_array(
     adapter: Arrays,
     x: Any,
@@ -276,28 +270,15 @@ def transform_array(
     if source.strides is None:
         x, key = adapter.contiguous(x), None
         source = adapter.memory(x)
-    is_wide = transform.orthogonalize and element.precision == "f64x2"
-    if is_wide:
-        x = _wide_edges(adapter, x, transform, after=False)
     target, in_place = _target(adapter, x, source, shape, element, out, overwrite)
-    logical = tuple(
-        transform.lengths[transform.axes.index(axis)] if axis in transform.axes else count
-        for axis, count in enumerate(shape)
-    )
-    problem = key_of(transform, logical, source, adapter.memory(target), in_place)
-    device = adapter.device(x)
-    entry = plans.entry(
-        device, problem, lambda: _native.Plan.make(device, problem.problem(), directions=problem.direction)
-    )
-    call = _native.Call(entry.plan, problem.direction)
+    ready = _ready(adapter.device(x), transform, shape, source, adapter.memory(target), in_place)
+    call = ready.call
     if not adapter.run(call, x, target):
         x, key = adapter.contiguous(x), None
         if in_place or not adapter.run(call, x, target):
             return transform_array(adapter, x, transform, out=out)
     if key is not None and target is not out and not in_place and element.precision != "f64x2":
-        plans.keep_call(key, Ready(call, entry, shape, target.dtype, converted))
-    if is_wide:
-        target = _wide_edges(adapter, target, transform, after=True)
+        plans.keep_call(key, Ready(call, ready.entry, shape, target.dtype, converted))
     return _finish(adapter, target, shape, out)
 
 

@@ -92,10 +92,13 @@ class Plan:
         The factor of each direction. Default: 1.
     orthonormal : bool, optional
         Real-to-real: the matrix is orthogonal.
+    orthogonalize : bool, optional
+        Real-to-real: edge values are weighed so that it is, up to a factor, as SciPy has it.
     arithmetic : {'f32', 'f64', 'f64x2', 'f16'}, optional
         Of another precision than the numbers are stored in.
     in_place : bool, optional
-        The result overwrites the input. Of r2c and c2r the real array's rows are padded to those of the complex one.
+        The result overwrites the input, whose memory must hold both arrays. Their strides may differ; of r2c and c2r
+        the real array's rows are, if nothing else is said, padded to those of the complex one.
     input_strides, output_strides : sequence of int, optional
         In elements of the array, not bytes, one for each axis of `shape`. Default: dense, in C order.
     input_distance, output_distance : int, optional
@@ -158,6 +161,7 @@ class Plan:
         forward_scale: Any = None,
         inverse_scale: Any = None,
         orthonormal: bool = False,
+        orthogonalize: bool = False,
         arithmetic: str | None = None,
         in_place: bool = False,
         input_strides: Sequence[int] = (),
@@ -203,13 +207,14 @@ class Plan:
                 axis_kinds=list(kinds),
                 halved_axis=halved_axis,
                 orthonormal=orthonormal,
+                orthogonalize=orthogonalize,
                 precision=precision,
                 storage=storage,
                 in_place=in_place,
                 forward_scale=scales[0],
                 inverse_scale=scales[1],
                 input=layouts[0],
-                output=_native.Layout() if in_place and not output_strides else layouts[1],
+                output=_native.Layout() if in_place and not output_strides and not output_distance else layouts[1],
                 signal_zeros=list(signal_zeros),
                 spectrum_zeros=list(spectrum_zeros),
                 spectrum_order=order,

@@ -104,8 +104,8 @@ seiche::SpectrumOrder order_of(const std::string& word) {
 
 void make_problem(seiche::Problem* self, std::vector<std::uint64_t> lengths, std::vector<int> axes, std::uint64_t batch,
                   const std::string& kind, const std::vector<std::string>& axis_kinds, std::optional<int> halved_axis,
-                  bool orthonormal, const std::string& precision, const std::string& storage, bool in_place,
-                  nb::handle forward_scale, nb::handle inverse_scale, const seiche::Layout& input,
+                  bool orthonormal, bool orthogonalize, const std::string& precision, const std::string& storage,
+                  bool in_place, nb::handle forward_scale, nb::handle inverse_scale, const seiche::Layout& input,
                   const seiche::Layout& output,
                   const std::vector<std::tuple<int, std::uint64_t, std::uint64_t>>& signal_zeros,
                   const std::vector<std::tuple<int, std::uint64_t, std::uint64_t>>& spectrum_zeros,
@@ -119,6 +119,7 @@ void make_problem(seiche::Problem* self, std::vector<std::uint64_t> lengths, std
     set_kinds(problem, kind, axis_kinds);
     problem.halved_axis = halved_axis;
     problem.orthonormal = orthonormal;
+    problem.orthogonalize = orthogonalize;
     problem.precision = precision_of(precision);
     problem.storage = storage_of(storage);
     problem.placement = in_place ? seiche::Placement::in_place : seiche::Placement::out_of_place;
@@ -143,14 +144,14 @@ void bind_problem(nb::module_& module) {
     nb::class_<Problem>(module, "Problem", "What is to be transformed.")
         .def("__init__", &make_problem, nb::arg("lengths"), nb::kw_only(), nb::arg("axes") = std::vector<int>(),
              nb::arg("batch") = 1, nb::arg("kind") = "c2c", nb::arg("axis_kinds") = std::vector<std::string>(),
-             nb::arg("halved_axis") = nb::none(), nb::arg("orthonormal") = false, nb::arg("precision") = "f32",
-             nb::arg("storage") = "same", nb::arg("in_place") = false, nb::arg("forward_scale").none() = nb::none(),
-             nb::arg("inverse_scale").none() = nb::none(), nb::arg("input") = seiche::Layout(),
-             nb::arg("output") = seiche::Layout(), nb::arg("signal_zeros") = Blocks(),
-             nb::arg("spectrum_zeros") = Blocks(), nb::arg("spectrum_order") = "natural",
-             nb::arg("overwrite_input") = false, nb::arg("forward_load") = seiche::UserStage(),
-             nb::arg("forward_store") = seiche::UserStage(), nb::arg("inverse_load") = seiche::UserStage(),
-             nb::arg("inverse_store") = seiche::UserStage())
+             nb::arg("halved_axis") = nb::none(), nb::arg("orthonormal") = false, nb::arg("orthogonalize") = false,
+             nb::arg("precision") = "f32", nb::arg("storage") = "same", nb::arg("in_place") = false,
+             nb::arg("forward_scale").none() = nb::none(), nb::arg("inverse_scale").none() = nb::none(),
+             nb::arg("input") = seiche::Layout(), nb::arg("output") = seiche::Layout(),
+             nb::arg("signal_zeros") = Blocks(), nb::arg("spectrum_zeros") = Blocks(),
+             nb::arg("spectrum_order") = "natural", nb::arg("overwrite_input") = false,
+             nb::arg("forward_load") = seiche::UserStage(), nb::arg("forward_store") = seiche::UserStage(),
+             nb::arg("inverse_load") = seiche::UserStage(), nb::arg("inverse_store") = seiche::UserStage())
         .def_static("parse", &seiche::parse_problem, nb::arg("text"))
         .def(
             "with_stages",
@@ -171,6 +172,7 @@ void bind_problem(nb::module_& module) {
         .def_ro("batch", &Problem::batch)
         .def_ro("halved_axis", &Problem::halved_axis)
         .def_ro("orthonormal", &Problem::orthonormal)
+        .def_ro("orthogonalize", &Problem::orthogonalize)
         .def_ro("input", &Problem::input)
         .def_ro("output", &Problem::output)
         .def_prop_ro("forward_scale", [](const Problem& problem) { return word_of(problem.forward_scale); })

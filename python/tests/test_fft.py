@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import scipy.fft
 
 import seichefft
 from conftest import assert_near, exact_dft, random_array
-from seichefft import fft
+from seichefft import Plan, fft
 
 LENGTHS = (1, 2, 3, 5, 8, 13, 17, 30, 37, 64, 97, 120, 251)
 
@@ -302,6 +303,31 @@ def test_threads_share_plans(rng):
     finally:
         seichefft.config.set_max_plans(128)
     assert not failures
+
+
+def test_other_threads_go_on_meanwhile(rng):
+    """The interpreter's lock is released: a thread that gives it back at once goes on while a long transform runs."""
+    x = random_array(rng, (1 << 21,), "D")
+    out = np.empty_like(x)
+    call = Plan(1 << 21)
+    call(x, out)
+    counted, stop = [0], threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        before = counted[0]
+        call(x, out)
+        during = counted[0] - before
+    finally:
+        stop.set()
+        thread.join()
+    assert during > 50
 
 
 def test_helpers():

@@ -65,6 +65,24 @@ def test_real_in_place_gives_the_same_memory_as_complex_numbers(rng, device):
     assert_near(spectrum, expected, "f", 10)
 
 
+def test_in_place_the_memory_must_hold_the_result():
+    memory = np.zeros(62, "f")
+    rows = np.lib.stride_tricks.as_strided(memory, (8, 6), (32, 4))
+    plan = Plan((8, 6), "float32", kind="r2c", axes=(1,), in_place=True)
+    with pytest.raises(ValueError, match="x: expected memory of 256 bytes for the result in place, got 248"):
+        plan(rows)
+
+
+def test_in_place_with_two_layouts(rng):
+    memory = np.zeros((4, 16), "D")
+    memory[:, :8] = random_array(rng, (4, 8), "D")
+    expected = exact_dft(memory[:, :8], 1)
+    plan = Plan((4, 8), axes=(1,), in_place=True, input_strides=(16, 1), output_strides=(1, 4))
+    result = plan(memory[:, :8])
+    assert result.strides == (16, 64) and np.shares_memory(result, memory)
+    assert_near(result, expected, "D", 8)
+
+
 def test_planar(rng, device):
     real, imaginary = random_array(rng, (2, 3, 9), "f")
     plan = Plan(9, "complex64", batch=3, planar=True, device=device)
