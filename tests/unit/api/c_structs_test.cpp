@@ -23,7 +23,7 @@ std::string said() { return seiche_last_error(); }
 #define SEICHE_ENDS_WITH(type, member)                         \
     static_assert(offsetof(seiche_##type, struct_size) == 0 && \
                   offsetof(seiche_##type, member) + sizeof(seiche_##type::member) == sizeof(seiche_##type))
-SEICHE_ENDS_WITH(device_limits, reserved);
+SEICHE_ENDS_WITH(device_limits, unit_cache_bytes);
 SEICHE_ENDS_WITH(device_info, remedy);
 SEICHE_ENDS_WITH(cache_report, refused_count);
 SEICHE_ENDS_WITH(layout, image_width);
