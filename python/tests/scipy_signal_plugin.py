@@ -15,6 +15,7 @@ from typing import Any
 import scipy.signal
 from scipy._lib._array_api import xp_capabilities_table
 from scipy.signal import _czt, _short_time_fft, _signaltools, _spectral_py
+
 from seichefft import signal
 
 calls: collections.Counter[str] = collections.Counter()
@@ -34,7 +35,7 @@ def _counted(name: str, value: Any) -> Any:
 
 
 for _name in signal.__all__:
-    if hasattr(scipy.signal, _name):
+    if hasattr(scipy.signal, _name) and _name != "get_window":  # which is SciPy's own
         _original = getattr(scipy.signal, _name)
         _value = _counted(_name, getattr(signal, _name))
         if _original in xp_capabilities_table:

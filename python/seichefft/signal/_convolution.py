@@ -72,9 +72,7 @@ def _cut(full: Any, mode: str, shape1: Sequence[int], shape2: Sequence[int], axe
         return full
     if mode == "same":
         return _centred(full, shape1)
-    valid = [
-        shape1[axis] - shape2[axis] + 1 if axis in axes else length for axis, length in enumerate(full.shape)
-    ]
+    valid = [shape1[axis] - shape2[axis] + 1 if axis in axes else length for axis, length in enumerate(full.shape)]
     return _centred(full, valid)
 
 
@@ -105,9 +103,7 @@ def _run(space: Space, signal: Any, kernel: Any, mode: str, axes: list[int]) -> 
     others = [axis for axis in range(ndim) if axis not in axes]
     batch_axes = [axis for axis in others if kernel.shape[axis] == 1]
     channel_axes = [axis for axis in others if kernel.shape[axis] != 1]
-    repeated = tuple(
-        kernel.shape[axis] if axis in channel_axes else length for axis, length in enumerate(signal.shape)
-    )
+    repeated = tuple(kernel.shape[axis] if axis in channel_axes else length for axis, length in enumerate(signal.shape))
     if repeated != tuple(signal.shape):
         signal = space.xp.broadcast_to(signal, repeated)
     order = [*batch_axes, *channel_axes, *axes]
@@ -258,9 +254,11 @@ def _is_exact(space: Space, in1: Any, in2: Any) -> bool:
         return True
     largest = 1
     for x in (in1, in2):
-        largest *= max(abs(int(space.real(space.xp.max(x)))), abs(int(space.real(space.xp.min(x))))) if space.kind(
-            x
-        ) == "integer" else int(math.ceil(float(space.xp.max(abs(x)))) if space.kind(x) != "bool" else 1)
+        largest *= (
+            max(abs(int(space.real(space.xp.max(x)))), abs(int(space.real(space.xp.min(x)))))
+            if space.kind(x) == "integer"
+            else int(math.ceil(float(space.xp.max(abs(x)))) if space.kind(x) != "bool" else 1)
+        )
     return largest * min(math.prod(in1.shape), math.prod(in2.shape)) < 2**51
 
 

@@ -45,7 +45,7 @@ class Space:
         return x.astype(dtype) if hasattr(x, "astype") else self.xp.astype(x, dtype)
 
     def result_type(self, *arrays: Any) -> Any:
-        return self.xp.result_type(*[getattr(x, "dtype", x) for x in arrays])
+        return self.xp.result_type(*[x if isinstance(x, type) else getattr(x, "dtype", x) for x in arrays])
 
     def floating(self, x: Any) -> Any:
         """In a type that is transformed: integers as doubles, half precision as single."""

@@ -1,0 +1,119 @@
+"""Pieces of signals, their trends and their windowed spectra: what all short-time spectra are made of."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from .. import fft
+from ._space import Space
+from ._windows import get_window
+
+_TRENDS = {"linear": "linear", "l": "linear", "constant": "constant", "c": "constant"}
+
+
+def detrended(space: Space, x: Any, trend: Any) -> Any:
+    """Without the mean, or the straight line of least squares, along the last axis."""
+    word = _TRENDS.get(trend) if isinstance(trend, str) else None
+    if word is None:
+        raise ValueError(f"Trend type must be 'linear' or 'constant', got {trend!r}.")
+    x = space.floating(x)
+    x = x - space.xp.mean(x, axis=-1, keepdims=True)
+    n = x.shape[-1]
+    if word == "constant" or n < 2:
+        return x
+    ramp = np.arange(n) - (n - 1) / 2
+    slope = space.xp.sum(x * space.weights(ramp, x), axis=-1, keepdims=True) / float(np.sum(ramp**2))
+    return x - slope * space.weights(ramp, x)
+
+
+def each_detrended(space: Space, pieces: Any, trend: Any) -> Any:
+    """(..., count, length): `trend` is a word, a function of one piece of all signals (..., length), or None."""
+    if trend is None or trend is False:
+        return pieces
+    if not callable(trend):
+        return detrended(space, pieces, trend)
+    results = [space.asarray(trend(pieces[..., index, :])) for index in range(pieces.shape[-2])]
+    return space.xp.stack(results, axis=-2) if results else pieces
+
+
+def spectra(space: Space, pieces: Any, window: Any, nfft: int, is_onesided: bool) -> Any:
+    """(..., bins) of pieces times a window."""
+    windowed = pieces * window
+    if is_onesided:
+        return fft.rfft(space.real(windowed), nfft)
+    return fft.fft(windowed, nfft)
+
+
+def doubled(space: Space, x: Any, nfft: int, factor: float = 2.0) -> Any:
+    """One-sided spectra (..., bins) whose bins stand for two frequencies, but the first and the unpaired last one."""
+    weights = np.full(x.shape[-1], factor)
+    weights[0] = 1
+    if nfft % 2 == 0:
+        weights[-1] = 1
+    return x * space.weights(weights, x)
+
+
+def overlap_added(space: Space, pieces: Any, hop: int) -> Any:
+    """(..., length + (count - 1) hop): the sum of pieces (..., count, length), each `hop` later than the last."""
+    count, length = pieces.shape[-2:]
+    parts = -(-length // hop)
+    pieces = space.padded(pieces, 0, parts * hop - length)
+    outer = tuple(pieces.shape[:-2])
+    pieces = space.xp.reshape(pieces, (*outer, count, parts, hop))
+    total = None
+    for part in range(parts):
+        shifted = space.padded(pieces[..., part, :], part, parts - 1 - part, axis=-2)
+        total = shifted if total is None else total + shifted
+    assert total is not None
+    return space.xp.reshape(total, (*outer, (count + parts - 1) * hop))[..., : length + (count - 1) * hop]
+
+
+def is_named(window: Any) -> bool:
+    return isinstance(window, (str, tuple)) or np.ndim(window) == 0
+
+
+def window_and_length(space: Space, window: Any, nperseg: int | None, n: int) -> tuple[Any, int]:
+    """The window of `stft` and `spectrogram` on the host or where it is, and its length."""
+    if is_named(window):
+        nperseg = 256 if nperseg is None else nperseg
+        if nperseg > n:
+            warnings.warn(
+                f"nperseg = {nperseg:d} is greater than input length  = {n:d}, using nperseg = {n:d}", stacklevel=4
+            )
+            nperseg = n
+        return get_window(window, nperseg), nperseg
+    window = window if hasattr(window, "shape") else np.asarray(window)
+    if len(window.shape) != 1:
+        raise ValueError(f"window must be 1-D, got shape {tuple(window.shape)}")
+    length = window.shape[0]
+    if n < length:
+        raise ValueError(f"window is longer than input signal: {length} and {n} samples")
+    if nperseg is not None and nperseg != length:
+        raise ValueError(f"value specified for nperseg is different from length of window: {nperseg} and {length}")
+    return window, length
+
+
+def in_type_of(space: Space, window: Any, like: Any) -> Any:
+    """A window in the precision of the signal `like`."""
+    window = space.from_host(window if hasattr(window, "shape") else np.asarray(window), like)
+    if space.is_complex(window):
+        return space.astype(window, space.complex_type(like))
+    return space.astype(window, space.real_type(like))
+
+
+def overlap_of(nperseg: int, noverlap: int | None) -> int:
+    noverlap = nperseg // 2 if noverlap is None else int(noverlap)
+    if noverlap >= nperseg:
+        raise ValueError(f"noverlap must be less than nperseg: got {noverlap} and {nperseg}")
+    return noverlap
+
+
+def length_of(nperseg: int, nfft: int | None) -> int:
+    if nfft is None:
+        return nperseg
+    if nfft < nperseg:
+        raise ValueError(f"nfft must be greater than or equal to nperseg: got {nfft} and {nperseg}")
+    return int(nfft)
