@@ -122,6 +122,21 @@ def test_stft_comes_back(rng, boundary):
         near(back[:, :250], x, "f")
 
 
+def test_a_window_is_applied_by_the_transform(rng):
+    """Of overlapping pieces and of dense ones; of a length once planned, no plan is made anew."""
+    from seichefft.signal import _segments
+
+    x, window = rng.standard_normal((2, 1000)), signal.get_window("hann", 100)
+    for options in ({"detrend": False}, {"detrend": "constant"}, {"detrend": False, "axis": 0}):
+        y = x.T.copy() if options.get("axis") == 0 else x
+        before = _segments._plan.cache_info()
+        results = [signal.welch(y, window=window, **options)[1] for _ in range(2)]
+        after = _segments._plan.cache_info()
+        assert (after.misses, after.hits) == (before.misses + 1, before.hits + 1)
+        assert np.array_equal(*results)
+        near(results[0], scipy.signal.welch(y, window=window, **options)[1])
+
+
 def test_a_full_scale_sine_is_at_0_dbfs():
     x = np.sin(2 * np.pi * 100.25 * np.arange(1 << 14) / 1024)
     for name, options in (("welch", {"nperseg": 4096}), ("periodogram", {"window": "hann"})):
@@ -286,7 +301,7 @@ def elsewhere(monkeypatch):
 
     for name in (
         "convert", "memory", "resized", "contiguous", "empty", "zeros", "is_writable", "takes_result", "run", "finish",
-        "address", "alias", "from_host", "flipped", "rolled",
+        "address", "alias", "from_host", "flipped", "rolled", "stage_type", "workspace", "copy_into", "is_on_host",
     ):  # fmt: skip
         setattr(Strict, name, forwarded(name))
     monkeypatch.setitem(_arrays._by_type, type(outside(np.ones(1))), Strict())

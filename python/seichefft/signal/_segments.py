@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from typing import Any
 
 import numpy as np
 
 from .. import fft
+from .._arrays import adapter_of
+from .._devices import Device
+from ..plans import Plan
 from ._space import Space
 from ._windows import get_window
+
+#: Plans that are kept, and the most axes of one: two of signals, pieces, samples.
+_MOST_PLANS, _MOST_AXES = 64, 4
 
 _TRENDS = {"linear": "linear", "l": "linear", "constant": "constant", "c": "constant"}
 
@@ -39,8 +46,46 @@ def each_detrended(space: Space, pieces: Any, trend: Any) -> Any:
     return space.xp.stack(results, axis=-2) if results else pieces
 
 
+@functools.lru_cache(_MOST_PLANS)
+def _plan(device: Any, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, window: str, kind: str) -> Plan:
+    return Plan(
+        shape,
+        dtype,
+        kind=kind,
+        axes=(len(shape) - 1,),
+        input_strides=strides,
+        direction="forward",
+        forward_load=f"return value * window[i{len(shape) - 1}];",
+        window=f"{window}[{shape[-1]}]",
+        device=Device._of(device),
+    )
+
+
+def _fused(space: Space, pieces: Any, window: Any, is_onesided: bool) -> Any:
+    """The spectra by a plan that reads overlapping pieces where they lie and multiplies on the way in; None where a
+    plan does not take them so."""
+    if space.is_complex(window) or space.is_complex(pieces) == is_onesided or pieces.ndim > _MOST_AXES:
+        return None
+    if not hasattr(window, "strides"):  # which a plan asks of the arrays that its stages name
+        return None
+    adapter = adapter_of(pieces)
+    memory = adapter.memory(pieces)
+    element = memory.element
+    if element.precision == "f64x2" or element.storage != "same" or memory.strides is None:
+        return None
+    if any(n == 0 or (n > 1 and stride <= 0) for n, stride in zip(memory.shape, memory.strides)):
+        return None
+    strides = tuple(max(stride, 1) for stride in memory.strides)
+    dtype = str(pieces.dtype).rpartition(".")[2]
+    kind = "r2c" if is_onesided else "c2c"
+    return _plan(adapter.device(pieces), memory.shape, strides, dtype, element.precision, kind)(pieces, window=window)
+
+
 def spectra(space: Space, pieces: Any, window: Any, nfft: int, is_onesided: bool) -> Any:
-    """(..., bins) of pieces times a window."""
+    """(..., bins) of pieces times a window in their precision."""
+    result = _fused(space, pieces, window, is_onesided) if nfft == pieces.shape[-1] else None
+    if result is not None:
+        return result
     windowed = pieces * window
     if is_onesided:
         return fft.rfft(space.real(windowed), nfft)
