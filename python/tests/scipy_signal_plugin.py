@@ -2,8 +2,8 @@
 
     python -m pytest -p scipy_signal_plugin --pyargs scipy.signal.tests.test_czt
 
-All modules of SciPy that hold one of them get ours, before SciPy's tests are imported. The last lines of the run say how
-often each was called, and by how many tests.
+All modules of SciPy that hold one of them get ours before SciPy's tests are imported. The last line of the run says
+how often each was called, and by how many tests.
 """
 
 from __future__ import annotations

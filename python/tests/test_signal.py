@@ -169,6 +169,28 @@ def test_short_time_transform_is_scipys_and_comes_back(rng):
             near(ours.istft(spectra, k1=100, f_axis=0, t_axis=-1), x if ours.onesided_fft else x + 0j)
 
 
+@pytest.mark.parametrize(
+    "mode,char",
+    [(mode, char) for mode in ("onesided", "onesided2X", "twosided", "centered") for char in "fd"]
+    + [("twosided", "D"), ("centered", "D")],
+)
+@pytest.mark.parametrize("length", [16, 17])
+def test_short_time_transform_windows_as_it_transforms(rng, length, mode, char):
+    """Shifts by half a transform are signs; others, and complex signals or windows, go another way."""
+    x = rng.standard_normal((2, 90)).astype(char)
+    if char == "D":
+        x = x * (1 - 2j)
+    for shift in (None, 0, -(length // 2), 3):
+        options = {"fft_mode": mode, "scale_to": "magnitude", "phase_shift": shift}
+        for window in (np.hamming(length), np.hamming(length).astype("f")):
+            ours, theirs = (
+                cls(window.copy(), 5, 1.0, **options) for cls in (signal.ShortTimeFFT, scipy.signal.ShortTimeFFT)
+            )
+            units = 64 if window.dtype.char == "d" else 64 * 2**29  # of single precision
+            near(ours.stft(x), theirs.stft(x), "D", units)
+            near(ours.spectrogram(x, detr="constant"), theirs.spectrogram(x, detr="constant"), "d", units)
+
+
 @pytest.mark.parametrize("hop", [1, 3, 8, 20])
 def test_slices_are_scipys_whatever_zeros_the_window_has(rng, hop):
     for zeros in range(0, 9):

@@ -248,38 +248,37 @@ def _direct(space: Space, in1: Any, in2: Any, mode: str) -> Any:
     return _cut(full, mode, in1.shape, in2.shape, axes)
 
 
+def _largest(space: Space, x: Any) -> int:
+    """The largest magnitude, rounded up; raises OverflowError or ValueError for infinities and NaN."""
+    if space.kind(x) == "bool":
+        return 1
+    if space.kind(x) == "integer":
+        return max(abs(int(space.xp.max(x))), abs(int(space.xp.min(x))))
+    return math.ceil(float(space.xp.max(abs(x))))
+
+
 def _is_exact(space: Space, in1: Any, in2: Any) -> bool:
-    """Whether a result of integers is exact in double precision."""
+    """Whether a result is what sums would give, if integers are in it: a double holds every sum."""
     if "integer" not in (space.kind(in1), space.kind(in2)):
         return True
-    largest = 1
-    for x in (in1, in2):
-        largest *= (
-            max(abs(int(space.real(space.xp.max(x)))), abs(int(space.real(space.xp.min(x)))))
-            if space.kind(x) == "integer"
-            else int(math.ceil(float(space.xp.max(abs(x)))) if space.kind(x) != "bool" else 1)
-        )
-    return largest * min(math.prod(in1.shape), math.prod(in2.shape)) < 2**51
+    try:
+        largest = _largest(space, in1) * _largest(space, in2)
+    except (OverflowError, ValueError):
+        return False
+    return bool(largest * min(math.prod(in1.shape), math.prod(in2.shape)) < 2**51)
 
 
 def _method(space: Space, in1: Any, in2: Any, mode: str) -> str:
     """The faster way, by a rough count: a multiplication of the sums takes a third of a nanosecond in one dimension
     and one in several; transforms take 2 ns a point and doubling, and a call 60 microseconds."""
     kinds = {space.kind(in1), space.kind(in2)}
-    if "other" in kinds or kinds == {"bool"} or not _is_finite_product(space, in1, in2):
+    if "other" in kinds or kinds == {"bool"} or not _is_exact(space, in1, in2):
         return "direct"
     full = math.prod(a + b - 1 for a, b in zip(in1.shape, in2.shape))
     small = min(math.prod(in1.shape), math.prod(in2.shape))
     direct = (0.3e-9 if in1.ndim == 1 else 1e-9) * small * full + (0 if in1.ndim == 1 else 2e-6 * small)
     transforms = 60e-6 + 2e-9 * full * math.log2(full + 1)
     return "fft" if transforms < direct else "direct"
-
-
-def _is_finite_product(space: Space, in1: Any, in2: Any) -> bool:
-    try:
-        return _is_exact(space, in1, in2)
-    except (OverflowError, ValueError):
-        return False
 
 
 def convolve(in1: Any, in2: Any, mode: str = "full", method: str = "auto") -> Any:

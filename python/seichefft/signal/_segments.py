@@ -47,21 +47,31 @@ def each_detrended(space: Space, pieces: Any, trend: Any) -> Any:
 
 
 @functools.lru_cache(_MOST_PLANS)
-def _plan(device: Any, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str, window: str, kind: str) -> Plan:
+def _plan(
+    device: Any,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    dtype: str,
+    window: str,
+    kind: str,
+    is_alternating: bool,
+) -> Plan:
+    last = len(shape) - 1
     return Plan(
         shape,
         dtype,
         kind=kind,
-        axes=(len(shape) - 1,),
+        axes=(last,),
         input_strides=strides,
         direction="forward",
-        forward_load=f"return value * window[i{len(shape) - 1}];",
+        forward_load=f"return value * window[i{last}];",
+        forward_store=f"return i{last} % 2 == 1 ? -value : value;" if is_alternating else "",
         window=f"{window}[{shape[-1]}]",
         device=Device._of(device),
     )
 
 
-def _fused(space: Space, pieces: Any, window: Any, is_onesided: bool) -> Any:
+def _fused(space: Space, pieces: Any, window: Any, is_onesided: bool, is_alternating: bool) -> Any:
     """The spectra by a plan that reads overlapping pieces where they lie and multiplies on the way in; None where a
     plan does not take them so."""
     if space.is_complex(window) or space.is_complex(pieces) == is_onesided or pieces.ndim > _MOST_AXES:
@@ -78,18 +88,24 @@ def _fused(space: Space, pieces: Any, window: Any, is_onesided: bool) -> Any:
     strides = tuple(max(stride, 1) for stride in memory.strides)
     dtype = str(pieces.dtype).rpartition(".")[2]
     kind = "r2c" if is_onesided else "c2c"
-    return _plan(adapter.device(pieces), memory.shape, strides, dtype, element.precision, kind)(pieces, window=window)
+    plan = _plan(adapter.device(pieces), memory.shape, strides, dtype, element.precision, kind, is_alternating)
+    return plan(pieces, window=window)
 
 
-def spectra(space: Space, pieces: Any, window: Any, nfft: int, is_onesided: bool) -> Any:
-    """(..., bins) of pieces times a window in their precision."""
-    result = _fused(space, pieces, window, is_onesided) if nfft == pieces.shape[-1] else None
-    if result is not None:
-        return result
+def spectra(
+    space: Space, pieces: Any, window: Any, nfft: int, is_onesided: bool, *, is_alternating: bool = False
+) -> Any:
+    """(..., bins) of pieces times a window in their precision. Where `is_alternating`, odd bins change their sign,
+    which is a shift of time by half of `nfft`."""
+    if nfft == pieces.shape[-1]:
+        result = _fused(space, pieces, window, is_onesided, is_alternating)
+        if result is not None:
+            return result
     windowed = pieces * window
-    if is_onesided:
-        return fft.rfft(space.real(windowed), nfft)
-    return fft.fft(windowed, nfft)
+    result = fft.rfft(space.real(windowed), nfft) if is_onesided else fft.fft(windowed, nfft)
+    if not is_alternating:
+        return result
+    return result * space.weights(np.where(np.arange(result.shape[-1]) % 2, -1.0, 1.0), result)
 
 
 def doubled(space: Space, x: Any, nfft: int, factor: float = 2.0) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import fft
 from ._dual_windows import canonical_dual
-from ._segments import detrended, doubled, each_detrended, overlap_added
+from ._segments import detrended, doubled, each_detrended, overlap_added, spectra
 from ._short_time_indices import FFT_MODES, ShortTimeIndices, is_integer
 from ._space import Space, space_of
 from ._windows import get_window
@@ -89,7 +89,7 @@ class ShortTimeFFT(ShortTimeIndices):
     _scaling: str | None = None
     _phase_shift: int | None
 
-    __class_getitem__ = classmethod(GenericAlias)
+    __class_getitem__: Any = classmethod(GenericAlias)
 
     def __init__(
         self,
@@ -291,14 +291,19 @@ class ShortTimeFFT(ShortTimeIndices):
         self._scaling = scaling
 
     @property
+    def _wide_win(self) -> Any:
+        return self._win.astype(np.result_type(self._win.dtype, np.float64))
+
+    @property
     def fac_magnitude(self) -> float:
         """What a value is multiplied with to be a magnitude."""
-        return 1 if self._scaling == "magnitude" else float(1 / abs(self._win.sum()))
+        return 1 if self._scaling == "magnitude" else float(1 / abs(self._wide_win.sum()))
 
     @property
     def fac_psd(self) -> float:
         """What a value is multiplied with so that its square is the power per hertz."""
-        energy = np.sum(self._win.real**2 + self._win.imag**2)
+        win = self._wide_win
+        energy = np.sum(win.real**2 + win.imag**2)
         return 1 if self._scaling == "psd" else float(1 / np.sqrt(energy / self.T))
 
     @property
@@ -422,9 +427,18 @@ class ShortTimeFFT(ShortTimeIndices):
             slices = space.moveaxis(each_detrended(space, space.moveaxis(slices, 0, -2), detr), -2, 0)
         elif detr is not None:
             slices = detrended(space, slices, detr)
-        spectra = self._fft_func(slices * self._window_for(space, slices, self._win.conj()))
-        result = space.moveaxis(self._typed(space, spectra, np.complex128), 0, -1)
+        result = space.moveaxis(self._typed(space, self._windowed(space, slices), np.complex128), 0, -1)
         return space.moveaxis(result, -2, axis if axis >= 0 else axis - 1) if ndim > 1 else result
+
+    def _windowed(self, space: Space, slices: Any) -> Any:
+        """The spectra (..., f_pts) of slices, windowed by the transform where it may be: a shift by nothing, or by half
+        of a transform, is a matter of signs."""
+        win = self._window_for(space, slices, self._win.conj())
+        shift = 0 if self._phase_shift is None else (self._phase_shift + self.m_num_mid) % self.m_num
+        is_half = 2 * shift == self._mfft
+        if self._mfft != self.m_num or not (shift == 0 or is_half) or win.dtype != slices.dtype:
+            return self._fft_func(slices * win)
+        return self._ordered(space, spectra(space, slices, win, self._mfft, self.onesided_fft, is_alternating=is_half))
 
     def _window_for(self, space: Space, like: Any, win: Any) -> Any:
         """A window where the signal is. NumPy's signals are computed in the window's precision, as SciPy's."""
@@ -483,10 +497,12 @@ class ShortTimeFFT(ShortTimeIndices):
         if self._phase_shift is not None:
             x = space.padded(x, 0, self._mfft - x.shape[-1])
             x = space.xp.roll(x, -((self._phase_shift + self.m_num_mid) % self.m_num), axis=-1)
-        if self.onesided_fft:
-            spectrum = fft.rfft(x, self._mfft)
-            return doubled(space, spectrum, self._mfft, self._double()) if self._fft_mode == "onesided2X" else spectrum
-        spectrum = fft.fft(x, self._mfft)
+        return self._ordered(space, (fft.rfft if self.onesided_fft else fft.fft)(x, self._mfft))
+
+    def _ordered(self, space: Space, spectrum: Any) -> Any:
+        """A transform's result as `fft_mode` has it."""
+        if self._fft_mode == "onesided2X":
+            return doubled(space, spectrum, self._mfft, self._double())
         return fft.fftshift(spectrum, -1) if self._fft_mode == "centered" else spectrum
 
     def _double(self) -> float:
@@ -573,8 +589,9 @@ def _padded_like(space: Space, x: Any, widths: tuple[int, int], padding: str) ->
     n = x.shape[-1]
     if padding == "odd" and max(widths) > n - 1:
         raise ValueError(f"padding: expected at most {n - 1} samples beyond an end with 'odd', got {max(widths)}")
-    mode = "edge" if padding == "edge" else "reflect"
-    left, right = np.split(np.pad(np.arange(n), widths, mode=mode), [widths[0], widths[0] + n])[::2]
+    options = _PAD_OPTIONS["edge" if padding == "edge" else "even"]
+    places_of_samples = np.pad(np.arange(n), widths, **options)
+    left, right = places_of_samples[: widths[0]], places_of_samples[widths[0] + n :]
     parts = [space.xp.take(x, space.from_host(places, x), axis=-1) for places in (left, right)]
     if padding == "odd":
         parts = [2 * edge - part for edge, part in zip((x[..., :1], x[..., -1:]), parts)]

@@ -6,7 +6,6 @@ left out, as SciPy leaves them out.
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
@@ -249,7 +248,6 @@ class ShortTimeIndices:
         else:
             raise ValueError(f"Attribute fft_mode={self._fft_mode} must be in ['centered', 'onesided', 'onesided2X']")
         shift = 0.5 if center_bins else 0
-        times = tuple(self.delta_t * (operator.index(p) - shift) for p in (self.p_min, self.p_max(n)))
-        frequencies = tuple(self.delta_f * (q - shift) for q in (low, high))
-        first, second = (times, frequencies) if axes_seq == "tf" else (frequencies, times)
-        return (*first, *second)
+        t0, t1 = self.delta_t * (self.p_min - shift), self.delta_t * (self.p_max(n) - shift)
+        f0, f1 = self.delta_f * (low - shift), self.delta_f * (high - shift)
+        return (t0, t1, f0, f1) if axes_seq == "tf" else (f0, f1, t0, t1)

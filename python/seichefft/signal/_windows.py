@@ -82,8 +82,9 @@ def get_window(window: Any, Nx: int, fftbins: bool = True) -> Any:
     >>> signal.get_window("hann", 4).round(9).tolist()
     [0.0, 0.5, 1.0, 0.5]
     """
+    arguments: tuple[Any, ...] = ()
     if isinstance(window, str):
-        name, arguments = window, ()
+        name = window
     elif isinstance(window, tuple):
         if not window or not isinstance(window[0], str):
             raise ValueError(f"window: expected a tuple that begins with a name, got {window!r}")
