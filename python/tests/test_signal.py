@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.signal
 
-from seichefft import signal
+from seichefft import config, signal
 
 
 @pytest.fixture
@@ -79,15 +79,18 @@ def test_correlation_conjugates_and_reverses(rng, mode, method):
     near(signal.correlate(x, h, mode, method), scipy.signal.correlate(x, h, mode, "direct"))
 
 
-def test_plans_of_convolutions_are_kept(rng):
-    from seichefft.signal import _convolution
-
+def test_plans_are_kept_among_all_plans(rng):
     x, h = rng.standard_normal(77), rng.standard_normal(5)
+    config.clear_plan_cache()
     signal.fftconvolve(x, h)
-    before = _convolution._plan.cache_info()
+    assert [problem for _, problem in config.plan_cache_problems() if problem.startswith("77 * 5 full")]
+    before = config.plan_cache_info()
     signal.fftconvolve(x, h)
-    after = _convolution._plan.cache_info()
-    assert (after.hits, after.misses) == (before.hits + 1, before.misses)
+    after = config.plan_cache_info()
+    assert (after.hits, after.misses, after.plans) == (before.hits + 1, before.misses, before.plans)
+    config.clear_plan_cache()
+    assert config.plan_cache_info().plans == 0
+    near(signal.fftconvolve(x, h), np.convolve(x, h))
 
 
 # --- spectra ----------------------------------------------------------------------------------------------------------
@@ -124,15 +127,13 @@ def test_stft_comes_back(rng, boundary):
 
 def test_a_window_is_applied_by_the_transform(rng):
     """Of overlapping pieces and of dense ones; of a length once planned, no plan is made anew."""
-    from seichefft.signal import _segments
-
     x, window = rng.standard_normal((2, 1000)), signal.get_window("hann", 100)
     for options in ({"detrend": False}, {"detrend": "constant"}, {"detrend": False, "axis": 0}):
         y = x.T.copy() if options.get("axis") == 0 else x
-        before = _segments._plan.cache_info()
+        config.clear_plan_cache()
         results = [signal.welch(y, window=window, **options)[1] for _ in range(2)]
-        after = _segments._plan.cache_info()
-        assert (after.misses, after.hits) == (before.misses + 1, before.hits + 1)
+        info = config.plan_cache_info()
+        assert (info.misses, info.hits, info.plans) == (1, 1, 1)
         assert np.array_equal(*results)
         near(results[0], scipy.signal.welch(y, window=window, **options)[1])
 
@@ -254,14 +255,15 @@ def test_windows_without_scipy_are_scipys():
     assert np.array_equal(signal.get_window("hann_symmetric", 8), signal.get_window("hann", 8, fftbins=False))
 
 
-def test_scipy_is_not_needed():
+def test_scipy_is_not_needed_and_nothing_is_printed():
     code = (
         "import sys; sys.modules['scipy'] = None; import numpy as np; from seichefft import signal;"
         "x = np.arange(300.0);"
         "signal.welch(x); signal.stft(x); signal.spectrogram(x); signal.fftconvolve(x, x); signal.resample(x, 20);"
         "signal.ShortTimeFFT.from_window('hann', 1.0, 16, 8).stft(x); signal.czt(x); signal.envelope(x)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("", "")
 
 
 @pytest.mark.parametrize(

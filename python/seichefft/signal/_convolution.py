@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 import operator
@@ -15,30 +14,33 @@ import numpy as np
 from .._arrays import adapter_of
 from .._devices import Device
 from ..convolution import ConvolutionPlan
+from ._kept import kept
 from ._space import Space, space_of
 
 __all__ = ["convolve", "correlate", "fftconvolve", "oaconvolve"]
 
 _MODES = ("full", "same", "valid")
-#: Plans that are kept, of the functions of this file.
-_MOST_PLANS = 64
 
 
-@functools.lru_cache(_MOST_PLANS)
 def _plan(
     device: Any, signal: tuple[int, ...], kernel: tuple[int, ...], dtype: str, mode: str, channels: int, batch: int
 ) -> ConvolutionPlan:
-    return ConvolutionPlan(
-        signal,
-        kernel,
-        dtype,
-        mode=mode,
-        inputs=channels,
-        outputs=channels,
-        channels="diagonal" if channels > 1 else "full",
-        batch=batch,
-        device=Device._of(device),
-    )
+    def make() -> ConvolutionPlan:
+        return ConvolutionPlan(
+            signal,
+            kernel,
+            dtype,
+            mode=mode,
+            inputs=channels,
+            outputs=channels,
+            channels="diagonal" if channels > 1 else "full",
+            batch=batch,
+            device=Device._of(device),
+        )
+
+    key = ("convolution", signal, kernel, dtype, mode, channels, batch)
+    plan: ConvolutionPlan = kept(device, key, make, lambda plan: plan.convolution)
+    return plan
 
 
 def _is_swapped(mode: str, shape1: Sequence[int], shape2: Sequence[int], axes: Sequence[int]) -> bool:

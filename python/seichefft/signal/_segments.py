@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import warnings
 from typing import Any
 
@@ -12,11 +11,12 @@ from .. import fft
 from .._arrays import adapter_of
 from .._devices import Device
 from ..plans import Plan
+from ._kept import kept
 from ._space import Space
 from ._windows import get_window
 
-#: Plans that are kept, and the most axes of one: two of signals, pieces, samples.
-_MOST_PLANS, _MOST_AXES = 64, 4
+#: The most axes of a plan with a window: two of signals, pieces, samples.
+_MOST_AXES = 4
 
 _TRENDS = {"linear": "linear", "l": "linear", "constant": "constant", "c": "constant"}
 
@@ -46,7 +46,6 @@ def each_detrended(space: Space, pieces: Any, trend: Any) -> Any:
     return space.xp.stack(results, axis=-2) if results else pieces
 
 
-@functools.lru_cache(_MOST_PLANS)
 def _plan(
     device: Any,
     shape: tuple[int, ...],
@@ -57,18 +56,24 @@ def _plan(
     is_alternating: bool,
 ) -> Plan:
     last = len(shape) - 1
-    return Plan(
-        shape,
-        dtype,
-        kind=kind,
-        axes=(last,),
-        input_strides=strides,
-        direction="forward",
-        forward_load=f"return value * window[i{last}];",
-        forward_store=f"return i{last} % 2 == 1 ? -value : value;" if is_alternating else "",
-        window=f"{window}[{shape[-1]}]",
-        device=Device._of(device),
-    )
+
+    def make() -> Plan:
+        return Plan(
+            shape,
+            dtype,
+            kind=kind,
+            axes=(last,),
+            input_strides=strides,
+            direction="forward",
+            forward_load=f"return value * window[i{last}];",
+            forward_store=f"return i{last} % 2 == 1 ? -value : value;" if is_alternating else "",
+            window=f"{window}[{shape[-1]}]",
+            device=Device._of(device),
+        )
+
+    key = ("window", shape, strides, dtype, window, kind, is_alternating)
+    plan: Plan = kept(device, key, make, lambda plan: plan.problem)
+    return plan
 
 
 def _fused(space: Space, pieces: Any, window: Any, is_onesided: bool, is_alternating: bool) -> Any:
