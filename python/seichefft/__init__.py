@@ -15,7 +15,7 @@ from ._devices import Device, devices
 from ._native import Error, Unsupported
 
 if TYPE_CHECKING:
-    from . import array_api, config, numpy_fft
+    from . import array_api, config, numpy_fft, signal
     from .convolution import ConvolutionPlan
     from .plans import Plan
 
@@ -30,6 +30,7 @@ __all__ = [
     "devices",
     "fft",
     "numpy_fft",
+    "signal",
 ]
 
 __version__: str = _native.version
@@ -41,6 +42,7 @@ _LATER = {
     "array_api": ("array_api", None),
     "config": ("config", None),
     "numpy_fft": ("numpy_fft", None),
+    "signal": ("signal", None),
 }
 
 

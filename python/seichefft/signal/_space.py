@@ -1,0 +1,173 @@
+"""The functions of an array's own library, by one name each, so that signals stay where they are.
+
+Code of this package calls a `Space` for what is no transform: products, sums, moved axes. NumPy's names differ between
+its versions and from the Array API's; the differences end here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._arrays import adapter_of
+
+
+class Space:
+    """One array library: its namespace, and what its versions call differently."""
+
+    def __init__(self, xp: Any) -> None:
+        self.xp = xp
+        self.is_numpy = xp is np
+        self._concat = getattr(xp, "concat", None) or xp.concatenate
+
+    def asarray(self, x: Any) -> Any:
+        return self.xp.asarray(x)
+
+    def kind(self, x: Any) -> str:
+        """``'complex'``, ``'real'``, ``'integer'``, ``'bool'``, or ``'other'`` for what is no number of a machine."""
+        if hasattr(x.dtype, "kind"):
+            words = {"c": "complex", "f": "real", "i": "integer", "u": "integer", "b": "bool"}
+            return words.get(x.dtype.kind, "other")
+        for word, name in (("complex floating", "complex"), ("real floating", "real"), ("integral", "integer")):
+            if self.xp.isdtype(x.dtype, word):
+                return name
+        return "bool"
+
+    def is_complex(self, x: Any) -> bool:
+        return self.kind(x) == "complex"
+
+    def astype(self, x: Any, dtype: Any) -> Any:
+        if x.dtype == dtype:
+            return x
+        return x.astype(dtype) if hasattr(x, "astype") else self.xp.astype(x, dtype)
+
+    def result_type(self, *arrays: Any) -> Any:
+        return self.xp.result_type(*[x if isinstance(x, type) else getattr(x, "dtype", x) for x in arrays])
+
+    def floating(self, x: Any) -> Any:
+        """In a type that is transformed: integers as doubles, half precision as single."""
+        kind = self.kind(x)
+        if kind == "other":
+            raise TypeError(f"expected an array of numbers, got elements of {x.dtype}")
+        if kind in ("integer", "bool"):
+            return self.astype(x, self.xp.float64)
+        is_half = str(x.dtype).rpartition(".")[2] in ("float16", "bfloat16")
+        return self.astype(x, self.xp.float32) if is_half else x
+
+    def complex_type(self, x: Any) -> Any:
+        return self.result_type(x, self.xp.complex64)
+
+    def real_type(self, x: Any) -> Any:
+        """The type of the parts of `x`."""
+        if self.is_numpy:
+            return x.real.dtype
+        return {self.xp.complex64: self.xp.float32, self.xp.complex128: self.xp.float64}.get(x.dtype, x.dtype)
+
+    def conj(self, x: Any) -> Any:
+        return self.xp.conj(x) if self.kind(x) in ("complex", "other") else x
+
+    def real(self, x: Any) -> Any:
+        return self.xp.real(x) if self.is_complex(x) else x
+
+    def power(self, x: Any) -> Any:
+        """The squared magnitude."""
+        if not self.is_complex(x):
+            return x * x
+        return self.xp.real(x) ** 2 + self.xp.imag(x) ** 2
+
+    def from_host(self, x: Any, like: Any, dtype: Any = None) -> Any:
+        """An array of NumPy's where `like` is, in that type. What is an array of the library already stays."""
+        if self.is_numpy or not isinstance(x, np.ndarray):
+            return x if dtype is None else self.astype(x, dtype)
+        array = adapter_of(like).from_host(x, like)
+        return array if dtype is None else self.astype(array, dtype)
+
+    def weights(self, x: Any, like: Any) -> Any:
+        """Real weights of the host for a product with `like`, in the precision of that."""
+        return self.from_host(np.asarray(x, np.float64), like, self.real_type(like))
+
+    def zeros(self, shape: Sequence[int], like: Any, dtype: Any = None) -> Any:
+        dtype = like.dtype if dtype is None else dtype
+        if self.is_numpy:
+            return np.zeros(shape, dtype)
+        options = {"device": like.device} if self.xp.__name__.partition(".")[0] != "cupy" else {}
+        return self.xp.zeros(tuple(shape), dtype=dtype, **options)
+
+    def concat(self, arrays: Sequence[Any], axis: int = -1) -> Any:
+        return self._concat(list(arrays), axis=axis)
+
+    def padded(self, x: Any, before: int, after: int, axis: int = -1) -> Any:
+        """With so many zeros at both ends of an axis."""
+
+        def zeros(count: int) -> list[Any]:
+            shape = list(x.shape)
+            shape[axis] = count
+            return [self.zeros(shape, x)] if count > 0 else []
+
+        parts = [*zeros(before), x, *zeros(after)]
+        return x if len(parts) == 1 else self.concat(parts, axis)
+
+    def moveaxis(self, x: Any, source: Any, destination: Any) -> Any:
+        return self.xp.moveaxis(x, source, destination)
+
+    def frames(self, x: Any, length: int, hop: int, count: int) -> Any:
+        """(..., count, length): pieces of the last axis, `hop` apart, as a view that must not be written into."""
+        if self.is_numpy:
+            if not count:
+                return np.zeros((*x.shape[:-1], 0, length), x.dtype)
+            return np.lib.stride_tricks.sliding_window_view(x, length, axis=-1)[..., : (count - 1) * hop + 1 : hop, :]
+        adapter = adapter_of(x)
+        memory = adapter.memory(x)
+        if memory.strides is None:
+            x = adapter.contiguous(x)
+            memory = adapter.memory(x)
+        assert memory.strides is not None
+        step = memory.strides[-1]
+        strides = (*memory.strides[:-1], hop * step, step)
+        return adapter.alias(x, (*memory.shape[:-1], count, length), strides, memory.element)
+
+
+_numpy = Space(np)
+_spaces: dict[str, Space] = {"numpy": _numpy}
+
+
+def _namespace(x: Any) -> Any:
+    library = type(x).__module__.partition(".")[0]
+    if library == "torch":
+        try:
+            return importlib.import_module("array_api_compat.torch")
+        except ImportError:
+            raise TypeError("x: tensors of torch need the package array-api-compat for seichefft.signal") from None
+    if hasattr(x, "__array_namespace__"):
+        return x.__array_namespace__()
+    return importlib.import_module("cupy") if library == "cupy" else None
+
+
+def space_of(*arrays: Any) -> Space:
+    """The space of arrays of one library; lists and numbers are NumPy's.
+
+    Raises
+    ------
+    TypeError
+        For arrays of two libraries.
+    """
+    found: Space | None = None
+    for x in arrays:
+        if x is None or isinstance(x, (np.ndarray, np.generic, list, tuple, int, float, complex)):
+            is_array = isinstance(x, np.ndarray)
+            space = _numpy if is_array else None
+        else:
+            library = type(x).__module__.partition(".")[0]
+            space = _spaces.get(library)
+            if space is None:
+                xp = _namespace(x)
+                space = _numpy if xp is None else _spaces.setdefault(library, Space(xp))
+        if space is None:
+            continue
+        if found is not None and space is not found:
+            raise TypeError(f"expected arrays of one library, got {found.xp.__name__} and {space.xp.__name__}")
+        found = space
+    return found or _numpy
