@@ -2,8 +2,9 @@
 
     python run_suites.py [--quick]
 
-All of it: the tests in this folder, scipy.fft's with seichefft as the backend, and numpy.fft's with its functions
-replaced. Quick: a sample of each, in a minute or two. The exit status is 0 if all passed and no call fell back.
+All of it: the tests in this folder, scipy.fft's with seichefft as the backend, and those of numpy.fft and scipy.signal
+with their functions replaced. Quick: a sample of each, in a minute or two. The exit status is 0 if all passed and no
+call fell back.
 """
 
 from __future__ import annotations
@@ -24,6 +25,13 @@ SUITES = (
         ["-k", "test_backend or test_fftlog or test_multithreading or Test1D or (dct and float64) or complex64"],
     ),
     ("numpy.fft with seichefft's functions", ["-p", "numpy_fft_plugin", "--pyargs", "numpy.fft.tests"], []),
+    (
+        "scipy.signal with seichefft's functions",
+        ["-p", "scipy_signal_plugin", "--pyargs"]
+        + [f"scipy.signal.tests.test_{name}" for name in ("signaltools", "spectral", "short_time_fft", "czt")]
+        + ["-k", "not Lomb"],  # those reach no Fourier transform and take gigabytes
+        ["-k", "czt or short_time_fft"],
+    ),
 )
 
 
