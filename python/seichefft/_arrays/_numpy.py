@@ -218,6 +218,9 @@ class NumPy:
     def rolled(self, x: Any, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any:
         return np.roll(x, shifts, axes)
 
+    def recorded(self, x: Any, transform: Any) -> Any:
+        return None
+
     def scaled(self, x: Any, axes: tuple[int, ...], place: int, factor: float) -> Any:
         """Of long doubles: elements at `place` along each of the axes times the square root of `factor`, rounded as
         long doubles are."""

@@ -1,0 +1,124 @@
+"""The arguments of `torch.fft`'s functions. Calls go the way of all arrays; the compiler's to the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from .._arrays._torch import adapter, wanted_type
+from .._engine import INVERSE_TYPES, Transform
+from ..fft import _arguments as eager
+from ._operator import apply
+
+_is_compiling = torch.compiler.is_compiling
+_HALVES = (torch.float16, torch.bfloat16, torch.complex32)
+
+
+def _checked(x: Any) -> torch.Tensor:
+    """A tensor; in a region of autocast a half is widened, as sums of a transform soon pass the largest of them."""
+    if not isinstance(x, torch.Tensor):
+        raise TypeError(f"input: expected a torch.Tensor, got {type(x).__name__}")
+    if x.dtype in _HALVES and torch.is_autocast_enabled(x.device.type):
+        return x.to(torch.complex64 if x.dtype.is_complex else torch.float32)
+    return x
+
+
+def _traced(x: torch.Tensor, transform: Transform) -> torch.Tensor:
+    dtype = wanted_type(x.dtype, eager.DOMAINS.get(transform.kind, "number"))
+    if x.dtype is not dtype:
+        x = x.to(dtype)
+    return apply(adapter.resized(x, transform.input_shape(tuple(x.shape))), transform)
+
+
+def one_axis(name: str, kind: str, direction: str, x: Any, n: int | None, dim: int, norm: str | None, out: Any) -> Any:
+    """A transform along one axis."""
+    x = _checked(x)
+    if not _is_compiling():
+        return eager.one_axis(name, kind, direction, x, n, dim, norm, False, None, None, out)
+    _refuse_out(out)
+    axis = dim + x.dim() if dim < 0 else dim
+    length = x.shape[axis] if n is None else n
+    if n is None and kind in ("c2r", "hfft"):
+        length = 2 * (length - 1)
+    return _traced(x, Transform(kind, direction, (axis,), (length,), eager.norm_of(norm)))
+
+
+def many_axes(
+    name: str,
+    kind: str,
+    direction: str,
+    x: Any,
+    s: Sequence[int] | None,
+    dim: int | Sequence[int] | None,
+    norm: str | None,
+    out: Any,
+) -> Any:
+    """A transform along several axes."""
+    x = _checked(x)
+    if not _is_compiling():
+        s, dim = _plain(s), _plain(dim)
+        return eager.many_axes(name, kind, direction, x, s, dim, norm, False, None, None, out)
+    _refuse_out(out)
+    lengths, axes = _lengths_and_axes(x, s, dim)
+    if s is None and kind in ("c2r", "hfft"):
+        lengths[-1] = 2 * (lengths[-1] - 1)
+    return _traced(x, Transform(kind, direction, tuple(axes), tuple(lengths), eager.norm_of(norm)))
+
+
+def cosine_or_sine(
+    family: str,
+    inverse: bool,
+    x: Any,
+    type_: int,
+    s: Any,
+    dim: Any,
+    norm: str | None,
+    orthogonalize: bool | None,
+    is_one_axis: bool,
+) -> Any:
+    """A cosine or sine transform."""
+    x = _checked(x)
+    if not _is_compiling():
+        if not is_one_axis:
+            s, dim = _plain(s), _plain(dim)
+        return eager.cosine_or_sine(
+            family, inverse, x, type_, s, dim, norm, False, None, orthogonalize, None, is_one_axis
+        )
+    lengths, axes = _lengths_and_axes(
+        x, None if s is None else [s] if is_one_axis else s, [dim] if is_one_axis else dim
+    )
+    kind = f"{family}{INVERSE_TYPES[type_] if inverse else type_}"
+    word = eager.norm_of(norm)
+    edges = word == "ortho" if orthogonalize is None else orthogonalize
+    direction = "inverse" if inverse else "forward"
+    return _traced(x, Transform(kind, direction, tuple(axes), tuple(lengths), word, edges))
+
+
+def _refuse_out(out: Any) -> None:
+    if out is not None:
+        raise RuntimeError("out: expected None for a tensor that is differentiated or traced, got a tensor")
+
+
+def _plain(numbers: Any) -> Any:
+    """A list as a tuple, which the cache of calls can hold."""
+    return tuple(numbers) if isinstance(numbers, (list, torch.Size)) else numbers
+
+
+def _lengths_and_axes(x: torch.Tensor, s: Any, dim: Any) -> tuple[list[Any], list[int]]:
+    """With the defaults of `torch.fft.fftn`, in words that the compiler follows."""
+    ndim = x.dim()
+    if isinstance(dim, int):
+        dim = [dim]
+    if isinstance(s, int):
+        s = [s]
+    if dim is not None:
+        axes = [axis + ndim if axis < 0 else axis for axis in dim]
+    else:
+        axes = list(range(ndim)) if s is None else list(range(ndim - len(s), ndim))
+    if s is None:
+        return [x.shape[axis] for axis in axes], axes
+    if len(s) != len(axes):
+        raise ValueError("s: expected as many lengths as there are axes in dim")
+    return [x.shape[axis] if length == -1 else length for length, axis in zip(s, axes)], axes
