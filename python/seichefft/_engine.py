@@ -257,6 +257,8 @@ def transform_array(
     if recorded is None:
         return transform_memory(adapter, x, transform, out=out, overwrite=overwrite, key=key, converted=converted)
     if out is not None:
+        if not adapter.is_out(out):
+            raise TypeError(f"out: expected None or an array that {adapter.name} lets one write into, got {type(out).__name__}")
         raise RuntimeError("out: expected None for an array that is differentiated or traced, got an array")
     return recorded
 

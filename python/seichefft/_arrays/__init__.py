@@ -12,7 +12,7 @@ from typing import Any
 from ._contract import Arrays
 
 #: The first word of a type's module, and the file here that knows such arrays. All else is taken as NumPy takes it.
-LIBRARIES = {"numpy": "_numpy", "cupy": "_cupy", "torch": "_torch"}
+LIBRARIES = {"numpy": "_numpy", "cupy": "_cupy", "jax": "_jax", "jaxlib": "_jax", "torch": "_torch"}
 
 _by_type: dict[type, Arrays] = {}
 

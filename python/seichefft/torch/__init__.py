@@ -8,6 +8,7 @@ are transformed in float32.
 
 from torch.fft import fftfreq, fftshift, ifftshift, rfftfreq
 
+from . import _operator as _operator
 from ._convolution import fft_conv1d, fft_conv2d, fft_conv3d
 from ._cosine_sine import dct, dctn, dst, dstn, idct, idctn, idst, idstn
 from ._frames import istft, stft

@@ -8,9 +8,8 @@ from typing import Any
 import torch
 
 from .._arrays._torch import adapter, wanted_type
-from .._engine import INVERSE_TYPES, Transform
+from .._engine import INVERSE_TYPES
 from ..fft import _arguments as eager
-from ._operator import apply
 
 _is_compiling = torch.compiler.is_compiling
 _HALVES = (torch.float16, torch.bfloat16, torch.complex32)
@@ -25,11 +24,27 @@ def _checked(x: Any) -> torch.Tensor:
     return x
 
 
-def _traced(x: torch.Tensor, transform: Transform) -> torch.Tensor:
-    dtype = wanted_type(x.dtype, eager.DOMAINS.get(transform.kind, "number"))
+def _traced(
+    x: torch.Tensor,
+    kind: str,
+    direction: str,
+    axes: list[int],
+    lengths: list[Any],
+    norm: str | None,
+    orthogonalize: bool = False,
+) -> torch.Tensor:
+    """The operator on a tensor that the compiler traces: plain values alone, which it can follow."""
+    dtype = wanted_type(x.dtype, eager.DOMAINS.get(kind, "number"))
     if x.dtype is not dtype:
         x = x.to(dtype)
-    return apply(adapter.resized(x, transform.input_shape(tuple(x.shape))), transform)
+    shape = list(x.shape)
+    for axis, length in zip(axes, lengths):
+        shape[axis] = length
+    if kind in ("c2r", "hfft"):
+        shape[axes[-1]] = lengths[-1] // 2 + 1
+    x = adapter.resized(x, tuple(shape))
+    word = eager.norm_of(norm)
+    return torch.ops.seichefft.transform(x, kind, direction, axes, lengths, word, orthogonalize)  # type: ignore[no-any-return]
 
 
 def one_axis(name: str, kind: str, direction: str, x: Any, n: int | None, dim: int, norm: str | None, out: Any) -> Any:
@@ -42,7 +57,7 @@ def one_axis(name: str, kind: str, direction: str, x: Any, n: int | None, dim: i
     length = x.shape[axis] if n is None else n
     if n is None and kind in ("c2r", "hfft"):
         length = 2 * (length - 1)
-    return _traced(x, Transform(kind, direction, (axis,), (length,), eager.norm_of(norm)))
+    return _traced(x, kind, direction, [axis], [length], norm)
 
 
 def many_axes(
@@ -64,7 +79,7 @@ def many_axes(
     lengths, axes = _lengths_and_axes(x, s, dim)
     if s is None and kind in ("c2r", "hfft"):
         lengths[-1] = 2 * (lengths[-1] - 1)
-    return _traced(x, Transform(kind, direction, tuple(axes), tuple(lengths), eager.norm_of(norm)))
+    return _traced(x, kind, direction, axes, lengths, norm)
 
 
 def cosine_or_sine(
@@ -90,10 +105,8 @@ def cosine_or_sine(
         x, None if s is None else [s] if is_one_axis else s, [dim] if is_one_axis else dim
     )
     kind = f"{family}{INVERSE_TYPES[type_] if inverse else type_}"
-    word = eager.norm_of(norm)
-    edges = word == "ortho" if orthogonalize is None else orthogonalize
-    direction = "inverse" if inverse else "forward"
-    return _traced(x, Transform(kind, direction, tuple(axes), tuple(lengths), word, edges))
+    edges = norm == "ortho" if orthogonalize is None else orthogonalize
+    return _traced(x, kind, "inverse" if inverse else "forward", axes, lengths, norm, edges)
 
 
 def _refuse_out(out: Any) -> None:

@@ -12,14 +12,9 @@ from typing import Any
 
 import torch
 
+from .._adjoint import Weights, adjoint_of
 from .._arrays._torch import adapter, is_recorded
 from .._engine import Transform, transform_memory
-
-_OTHER_NORM = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
-_OTHER_DIRECTION = {"forward": "inverse", "inverse": "forward"}
-#: Kinds with a halved axis, and the kind of their adjoint.
-_HALVED = {"r2c": "c2r", "c2r": "r2c", "hfft": "ihfft", "ihfft": "hfft"}
-_TRANSPOSED = {"dct2": "dct3", "dct3": "dct2", "dst2": "dst3", "dst3": "dst2"}
 
 
 def execute(x: torch.Tensor, transform: Transform) -> torch.Tensor:
@@ -151,57 +146,25 @@ def recorded(x: torch.Tensor, transform: Transform) -> torch.Tensor | None:
     return apply(x, transform) if is_recorded(x) or x.device.type == "meta" else None
 
 
-def _weighted(x: torch.Tensor, axis: int, weights: torch.Tensor) -> torch.Tensor:
-    """Times real weights along one axis."""
-    shape = [1] * x.dim()
-    shape[axis] = -1
-    weights = weights.reshape(shape)
-    if x.dtype is torch.complex32:  # which not every device multiplies
-        return torch.view_as_complex(torch.view_as_real(x) * weights.to(torch.float16).unsqueeze(-1))
-    return x * weights.to(x.dtype.to_real() if x.dtype.is_complex else x.dtype)
-
-
-def _edges(x: torch.Tensor, count: int, edges: Sequence[int], edge: float, inner: float) -> torch.Tensor:
-    """Weights that are `edge` at some places of an axis and `inner` elsewhere."""
-    index = torch.arange(count, device=x.device)
-    is_edge = index == edges[0]
-    for place in edges[1:]:
+def _weighted(x: torch.Tensor, weights: Weights) -> torch.Tensor:
+    index = torch.arange(weights.count, device=x.device)
+    is_edge = index == weights.edges[0]
+    for place in weights.edges[1:]:
         is_edge = is_edge | (index == place)
-    return torch.where(is_edge, edge, inner)
+    shape = [1] * x.dim()
+    shape[weights.axis] = -1
+    factors = torch.where(is_edge, weights.edge, weights.inner).reshape(shape)
+    if x.dtype is torch.complex32:  # which not every device multiplies
+        return torch.view_as_complex(torch.view_as_real(x) * factors.to(torch.float16).unsqueeze(-1))
+    return x * factors.to(x.dtype.to_real() if x.dtype.is_complex else x.dtype)
 
 
 def adjoint(x: torch.Tensor, transform: Transform) -> torch.Tensor:
     """The conjugate transpose of the transform's matrix, times `x`."""
-    if transform.is_real_to_real:
-        return _transposed(x, transform)
-    other = transform._replace(direction=_OTHER_DIRECTION[transform.direction], norm=_OTHER_NORM[transform.norm])
-    if transform.kind == "c2c":
-        return apply(x, other)
-    other = other._replace(kind=_HALVED[transform.kind])
-    axis, length = transform.axes[-1], transform.lengths[-1]
-    # Of a halved axis every value but those that are their own mirror image stands for two.
-    count = length // 2 + 1
-    own = [0] if length % 2 else [0, length // 2]
-    if transform.kind in ("r2c", "ihfft"):
-        return apply(_weighted(x, axis, _edges(x, count, own, 1.0, 0.5)), other)
-    return _weighted(apply(x, other), axis, _edges(x, count, own, 1.0, 2.0))
-
-
-def _transposed(x: torch.Tensor, transform: Transform) -> torch.Tensor:
-    """Of a cosine or sine transform. Orthogonalized, the matrix of each is the transpose of its inverse's, but for a
-    factor; else the edges differ by factors of 2."""
-    kind = transform.kind
-    other = transform._replace(kind=_TRANSPOSED.get(kind, kind))
-    if transform.orthogonalize or kind in ("dct4", "dst1", "dst4"):
-        return apply(x, other)
-    before = {"dct1": (1.0, 0.5), "dct2": (2.0, 1.0), "dst2": (2.0, 1.0)}.get(kind)
-    after = {"dct1": (1.0, 2.0), "dct3": (0.5, 1.0), "dst3": (0.5, 1.0)}.get(kind)
-    places = list(zip(transform.axes, transform.lengths))
-    edges = {"dct1": lambda n: (0, n - 1), "dct2": lambda n: (0,), "dct3": lambda n: (0,)}
-    edges_of = edges.get(kind, lambda n: (n - 1,))
-    for axis, length in places if before else ():
-        x = _weighted(x, axis, _edges(x, length, edges_of(length), *before))  # type: ignore[misc]
+    before, other, after = adjoint_of(transform)
+    for weights in before:
+        x = _weighted(x, weights)
     x = apply(x, other)
-    for axis, length in places if after else ():
-        x = _weighted(x, axis, _edges(x, length, edges_of(length), *after))  # type: ignore[misc]
+    for weights in after:
+        x = _weighted(x, weights)
     return x
