@@ -1,6 +1,7 @@
 """A plugin of pytest that puts seichefft's functions in the place of cupyx.scipy.fft's.
 
-Tests of cuFFT's own plans are left out: they ask for CuPy's machinery, not for a transform.
+Tests of cuFFT's own plans are left out, since they ask for CuPy's machinery, not for a transform; and those that want
+cosine and sine transforms of types 1 and 4 to fail, which CuPy has not.
 """
 
 from __future__ import annotations
@@ -23,4 +24,8 @@ for _name in cupyx.scipy.fft.__all__ if hasattr(cupyx.scipy.fft, "__all__") else
 
 
 def pytest_collection_modifyitems(config: Any, items: list[Any]) -> None:
-    items[:] = [item for item in items if "plan" not in item.name.lower()]
+    items[:] = [
+        item
+        for item in items
+        if "plan" not in item.name.lower() and "type=1" not in item.name and "type=4" not in item.name
+    ]

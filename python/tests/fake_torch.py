@@ -221,7 +221,7 @@ class Operator:
 class Function:
     @classmethod
     def apply(cls, *arguments: Any) -> Any:
-        return cls.forward(*arguments)  # type: ignore[attr-defined]
+        return cls.forward(types.SimpleNamespace(), *arguments)  # type: ignore[attr-defined]
 
 
 def _module(name: str, **members: Any) -> types.ModuleType:
@@ -252,6 +252,7 @@ def install() -> types.ModuleType:
         einsum=einsum,
         view_as_real=lambda x: Tensor(np.stack([x.a.real, x.a.imag], -1)),
         flip=lambda x, axes: Tensor(np.flip(x.a, axes)),
+        empty_like=lambda x: Tensor(np.empty_like(x.a), x.dtype),
         roll=lambda x, shifts, axes: Tensor(np.roll(x.a, shifts, axes)),
         from_numpy=Tensor,
         is_grad_enabled=lambda: True,
@@ -260,7 +261,7 @@ def install() -> types.ModuleType:
         version=types.SimpleNamespace(hip=None),
         cuda=types.SimpleNamespace(),
         _C=types.SimpleNamespace(),
-        compiler=types.SimpleNamespace(is_compiling=lambda: False),
+        compiler=types.SimpleNamespace(is_compiling=lambda: False, is_dynamo_compiling=lambda: False),
         library=types.SimpleNamespace(custom_op=lambda name, mutates_args, schema: Operator),
     )
     functional = _module("torch.nn.functional", pad=pad, fold=fold)

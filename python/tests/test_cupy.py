@@ -121,6 +121,33 @@ def test_plans() -> None:
     assert_near(seichefft.fft.fft(x, plan=plan), cupy.fft.fft(x))
 
 
+class Foreign:
+    """An array of a library that nobody knows."""
+
+    def __init__(self, x: Any) -> None:
+        self.__cuda_array_interface__ = x.__cuda_array_interface__
+
+
+class ForeignPack:
+    """The same, by DLPack."""
+
+    def __init__(self, x: Any) -> None:
+        self.x = x
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.x.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.x.__dlpack_device__()
+
+
+@pytest.mark.parametrize("kind", [Foreign, ForeignPack])
+def test_arrays_of_other_libraries(kind: Any) -> None:
+    x = numbers((4, 8), "F")
+    assert_near(seichefft.fft.fft(kind(x)), cupy.fft.fft(x))
+    assert_near(seichefft.fft.rfft(kind(x.real.copy()), 6), cupy.fft.rfft(x.real, 6))
+
+
 def test_what_is_refused() -> None:
     x = numbers((4, 8), "F")
     with pytest.raises(TypeError, match="real"):

@@ -13,7 +13,6 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("seichefft.jax", exc_type=ImportError)
 
 import jax.numpy as jnp  # noqa: E402
-
 import seichefft  # noqa: E402
 import seichefft.jax as sj  # noqa: E402
 

@@ -28,6 +28,10 @@ def _find(x: Any) -> Arrays:
         file = LIBRARIES.get(base.__module__.partition(".")[0])
         if file is not None:
             return _remember(type(x), file)
+    if hasattr(type(x), "__dlpack_device__") or hasattr(x, "__cuda_array_interface__"):
+        from ._exchange import adapter_for
+
+        return adapter_for(x)
     return _remember(type(x), "_numpy")
 
 

@@ -96,6 +96,7 @@ def fht(a: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -
     >>> seichefft.fft.ifht(a, dln=0.1, mu=0.5).round(9).tolist()
     [1.0, 2.0, 3.0, 4.0]
     """
+    dln, mu, offset, bias = float(dln), float(mu), float(offset), float(bias)
     adapter = adapter_of(a)
     a = adapter.asarray(a)
     n = a.shape[-1]
@@ -140,6 +141,7 @@ def ifht(A: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) 
     >>> seichefft.fft.fht(A, dln=0.1, mu=0.5).round(9).tolist()
     [1.0, 2.0, 3.0, 4.0]
     """
+    dln, mu, offset, bias = float(dln), float(mu), float(offset), float(bias)
     adapter = adapter_of(A)
     A = adapter.asarray(A)
     n = A.shape[-1]

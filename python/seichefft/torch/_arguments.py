@@ -7,11 +7,13 @@ from typing import Any
 
 import torch
 
-from .._arrays._torch import adapter, wanted_type
-from .._engine import INVERSE_TYPES
+from .._arrays import _torch
+from .._arrays._torch import adapter, quick, wanted_type
+from .._engine import INVERSE_TYPES, Transform
 from ..fft import _arguments as eager
+from . import _operator
 
-_is_compiling = torch.compiler.is_compiling
+_is_compiling = torch.compiler.is_dynamo_compiling
 _HALVES = (torch.float16, torch.bfloat16, torch.complex32)
 
 
@@ -49,15 +51,46 @@ def _traced(
 
 def one_axis(name: str, kind: str, direction: str, x: Any, n: int | None, dim: int, norm: str | None, out: Any) -> Any:
     """A transform along one axis."""
-    x = _checked(x)
     if not _is_compiling():
+        if out is None:
+            result = quick(name, x, n, dim, norm)
+            if result is not None:
+                return result
+        x = _checked(x)
+        if out is None and _is_plainly_recorded(x):
+            return _recorded(name, kind, direction, x, n, dim, norm)
         return eager.one_axis(name, kind, direction, x, n, dim, norm, False, None, None, out)
+    x = _checked(x)
     _refuse_out(out)
     axis = dim + x.dim() if dim < 0 else dim
     length = x.shape[axis] if n is None else n
     if n is None and kind in ("c2r", "hfft"):
         length = 2 * (length - 1)
     return _traced(x, kind, direction, [axis], [length], norm)
+
+
+def _is_plainly_recorded(x: torch.Tensor) -> bool:
+    """Whether derivatives are all that is asked for besides the numbers."""
+    return x.requires_grad and torch.is_grad_enabled() and type(x) in (torch.Tensor, torch.nn.Parameter)
+
+
+def _recorded(name: str, kind: str, direction: str, x: Any, n: Any, dim: Any, norm: Any) -> Any:
+    """A transform along one axis that is recorded, for the second time in few steps."""
+    signature = _torch.layout(x)
+    is_simple = signature is not None and (n is None or type(n) is int) and type(dim) is int
+    key = (name, signature, n, dim, norm)
+    if is_simple:
+        result = _operator.quick(key, x)
+        if result is not None:
+            return result
+    result = eager.one_axis(name, kind, direction, x, n, dim, norm, False, None, None, None)
+    if is_simple and x.dtype is wanted_type(x.dtype, eager.DOMAINS[kind]):
+        axis = dim % x.dim()
+        length = result.shape[axis] if kind in ("c2c", "c2r", "hfft") else x.shape[axis] if n is None else n
+        transform = Transform(kind, direction, (axis,), (length,), eager.norm_of(norm))
+        if transform.input_shape(tuple(x.shape)) == tuple(x.shape):
+            _operator.keep(key, transform)
+    return result
 
 
 def many_axes(

@@ -13,13 +13,25 @@ from typing import Any
 import torch
 
 from .._adjoint import Weights, adjoint_of
-from .._arrays._torch import adapter, is_recorded
+from .._arrays._torch import _is_batched as is_batched
+from .._arrays._torch import _modes as is_traced
+from .._arrays._torch import _transforms as is_transformed
+from .._arrays._torch import adapter, is_recorded, layout
+from .._cache import plans
 from .._engine import Transform, transform_memory
 
 
 def execute(x: torch.Tensor, transform: Transform) -> torch.Tensor:
     """Runs on a tensor with memory of its own."""
-    result: torch.Tensor = transform_memory(adapter, adapter.asarray(x), transform)
+    signature = layout(x)
+    key = None if signature is None else (transform, signature)
+    ready = None if key is None else plans.calls.get(key)
+    if ready is not None:
+        ready.entry.hits += 1
+        again: torch.Tensor | None = adapter.repeat(ready, x)
+        if again is not None:
+            return again
+    result: torch.Tensor = transform_memory(adapter, adapter.asarray(x), transform, key=key)
     return result
 
 
@@ -101,7 +113,24 @@ class _Held:
 
 
 class _Recorded(torch.autograd.Function):
-    """The transform outside the compiler, where the function transforms of `torch.func` have to know it as well."""
+    """The transform in a graph of derivatives."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor, held: _Held) -> torch.Tensor:
+        ctx.transform = held.transform
+        return execute(x, held.transform)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, None]:
+        return adjoint(gradients[0], ctx.transform), None
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: torch.Tensor) -> torch.Tensor:
+        return apply(tangents[0], ctx.transform)
+
+
+class _Transformed(torch.autograd.Function):
+    """The same for the function transforms of `torch.func`, which ask for the context apart."""
 
     @staticmethod
     def forward(x: torch.Tensor, held: _Held) -> torch.Tensor:
@@ -111,13 +140,8 @@ class _Recorded(torch.autograd.Function):
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: torch.Tensor) -> None:
         ctx.transform = inputs[1].transform
 
-    @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, None]:
-        return adjoint(gradients[0], ctx.transform), None
-
-    @staticmethod
-    def jvp(ctx: Any, *tangents: torch.Tensor) -> torch.Tensor:
-        return apply(tangents[0], ctx.transform)
+    backward = staticmethod(_Recorded.backward)
+    jvp = staticmethod(_Recorded.jvp)
 
     @staticmethod
     def vmap(info: Any, in_dims: tuple[int | None, ...], x: torch.Tensor, held: _Held) -> tuple[torch.Tensor, Any]:
@@ -130,15 +154,39 @@ class _Recorded(torch.autograd.Function):
 
 def apply(x: torch.Tensor, transform: Transform) -> torch.Tensor:
     """The transform with its derivatives, of a tensor that has its type and shape. Axes are not negative."""
-    if torch.compiler.is_compiling() or not _is_plain(x):
+    if torch.compiler.is_compiling() or not _has_numbers(x):
         return _transform(x, *transform)  # type: ignore[no-any-return]
+    if is_transformed():
+        return _Transformed.apply(x, _Held(transform))  # type: ignore[no-any-return, no-untyped-call]
     return _Recorded.apply(x, _Held(transform))  # type: ignore[no-any-return, no-untyped-call]
 
 
-def _is_plain(x: torch.Tensor) -> bool:
-    """Whether `x` has numbers, which a tensor that is traced has not."""
-    is_seen = getattr(torch._C, "_len_torch_dispatch_stack", None)
-    return type(x) in (torch.Tensor, torch.nn.Parameter) and x.device.type != "meta" and not (is_seen and is_seen())
+def _has_numbers(x: torch.Tensor) -> bool:
+    """Whether `x` has memory, which a tensor that is traced, or a batch of derivatives, has not."""
+    return (
+        type(x) in (torch.Tensor, torch.nn.Parameter)
+        and x.device.type != "meta"
+        and not is_traced()
+        and not is_batched(x)
+    )
+
+
+#: What was recorded lately, by function, layout and arguments, where the tensor is transformed as it is.
+_held: dict[Any, _Held] = {}
+
+
+def quick(key: Any, x: torch.Tensor) -> torch.Tensor | None:
+    """Records a transform that was recorded before; None where there is none."""
+    held = _held.get(key)
+    if held is None or is_transformed() or is_traced() or is_batched(x):
+        return None
+    return _Recorded.apply(x, held)  # type: ignore[no-any-return, no-untyped-call]
+
+
+def keep(key: Any, transform: Transform) -> None:
+    if len(_held) >= 4096:
+        _held.clear()
+    _held[key] = _Held(transform)
 
 
 def recorded(x: torch.Tensor, transform: Transform) -> torch.Tensor | None:
