@@ -95,7 +95,7 @@ def wanted_type(dtype: torch.dtype, domain: str) -> torch.dtype:
 
 
 def layout(x: Any) -> Hashable | None:
-    """All that decides how the numbers of `x` are transformed but their address; None where they are not as they lie."""
+    """All that decides how the numbers of `x` are transformed but their address; None where a bit conjugates them."""
     dtype = x.dtype
     if (dtype.is_complex and x.is_conj()) or x.is_neg():
         return None

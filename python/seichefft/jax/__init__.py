@@ -1,9 +1,9 @@
 """Fourier transforms of JAX's arrays, as calls of XLA's foreign function interface.
 
-The functions have the names and arguments of `jax.numpy.fft`, `dct` and its kin those of `jax.scipy.fft`. They run inside
-`jit`, and under `grad`, `vjp`, `jvp` and their kin any number of times; `vmap` makes one batch, not a loop. An array
-that is sharded over several devices is refused. On a processor they run on the device ``cpu``, on NVIDIA's cards on
-``cuda``.
+The functions have the names and arguments of `jax.numpy.fft`, `dct` and its kin those of `jax.scipy.fft`. They run
+inside `jit`, and under `grad`, `vjp`, `jvp` and their kin any number of times; `vmap` makes one batch, not a loop.
+An array that is sharded over several devices is refused. On a processor they run on the device ``cpu``, on NVIDIA's
+cards on ``cuda``.
 """
 
 from jax.numpy.fft import fftfreq, fftshift, ifftshift, rfftfreq

@@ -123,7 +123,8 @@ def _paddings(padding: Any, stride: list[int], reach: list[int]) -> list[tuple[i
 def _check(rank: int, input: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, groups: int) -> None:
     if input.dim() not in (rank + 1, rank + 2) or weight.dim() != rank + 2:
         raise ValueError(
-            f"input, weight: expected {rank + 1} or {rank + 2} axes, and {rank + 2}, got {input.dim()} and {weight.dim()}"
+            f"input, weight: expected {rank + 1} or {rank + 2} axes, and {rank + 2}, "
+            f"got {input.dim()} and {weight.dim()}"
         )
     if input.dtype != weight.dtype or (bias is not None and bias.dtype != input.dtype):
         got = weight.dtype if bias is None else f"{weight.dtype} and {bias.dtype}"
