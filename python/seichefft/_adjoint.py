@@ -15,10 +15,10 @@ _TRANSPOSED = {"dct2": "dct3", "dct3": "dct2", "dst2": "dst3", "dst3": "dst2"}
 
 
 class Weights(NamedTuple):
-    """Real factors along an axis of `count` values: `edge` at some places, `inner` elsewhere."""
+    """Real factors along an axis of `length` values: `edge` at some places, `inner` elsewhere."""
 
     axis: int
-    count: int
+    length: int
     edges: tuple[int, ...]
     edge: float
     inner: float

@@ -92,7 +92,7 @@ def _compiled(transform: Transform) -> Any:
 
 def _lowered(symbol: str, context: Any, x: Any, *, transform: Transform) -> Any:
     axes = context.module_context.axis_context
-    count = getattr(axes, "num_devices", None) or getattr(getattr(axes, "mesh", None), "size", 1)
+    count = int(getattr(axes, "num_devices", 0) or getattr(getattr(axes, "mesh", None), "size", 1))
     if count > 1 and not getattr(axes, "manual_axes", None):
         raise NotImplementedError(
             f"seichefft.jax: expected an array on one device, got a computation over {count}: transform each part "
@@ -120,7 +120,7 @@ def _conjugate(x: Any) -> Any:
 
 
 def _weighted(x: Any, weights: Weights) -> Any:
-    factors = np.full(weights.count, weights.inner, np.float32)
+    factors = np.full(weights.length, weights.inner, np.float32)
     factors[list(weights.edges)] = weights.edge
     shape = [1] * x.ndim
     shape[weights.axis] = -1

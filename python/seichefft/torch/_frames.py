@@ -203,7 +203,7 @@ def istft(
 
 def _is_captured(x: torch.Tensor) -> bool:
     """Whether a CUDA graph is being made, in which nothing can be looked at."""
-    return x.is_cuda and torch.cuda.is_current_stream_capturing()
+    return bool(x.is_cuda and torch.cuda.is_current_stream_capturing())
 
 
 def _overlapped(frames: torch.Tensor, count: int, n_fft: int, hop: int) -> torch.Tensor:

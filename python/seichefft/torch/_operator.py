@@ -195,7 +195,7 @@ def recorded(x: torch.Tensor, transform: Transform) -> torch.Tensor | None:
 
 
 def _weighted(x: torch.Tensor, weights: Weights) -> torch.Tensor:
-    index = torch.arange(weights.count, device=x.device)
+    index = torch.arange(weights.length, device=x.device)
     is_edge = index == weights.edges[0]
     for place in weights.edges[1:]:
         is_edge = is_edge | (index == place)
