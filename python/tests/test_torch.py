@@ -131,6 +131,16 @@ def test_out_into_views_and_over_the_input(device: str) -> None:
     assert_near(x, want)
 
 
+def test_written_tensors_are_known_to_derivatives(device: str) -> None:
+    x = numbers((8,), torch.complex128, device)
+    kept = numbers((8,), torch.complex128, device, 2)
+    weight = numbers((8,), torch.complex128, device, 3).requires_grad_()
+    y = (weight * kept).abs().sum()
+    st.fft(x, out=kept)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+
+
 def test_empty_batch(device: str) -> None:
     assert st.fft(torch.empty(0, 4, device=device)).shape == (0, 4)
 

@@ -64,6 +64,8 @@ stream_of = getattr(torch._C, "_cuda_getCurrentRawStream", _public_stream)
 _devices: dict[int, _native.Device] = {}
 
 
+#: Tells PyTorch that a tensor's numbers have changed, which derivatives that kept them have to know.
+_mark_written = getattr(getattr(torch.autograd, "graph", None), "increment_version", lambda x: None)
 _is_batched = getattr(getattr(torch._C, "_functorch", None), "is_legacy_batchedtensor", lambda x: False)
 
 
@@ -186,8 +188,12 @@ class Torch:
         if out.untyped_storage().data_ptr() == x.untyped_storage().data_ptr() or out.is_neg() or out.is_conj():
             return False
         if x.get_device() < 0:
-            return bool(out.is_contiguous()) or host_device().backend == "cpu"
-        return bool(out.data_ptr() % _ALIGNMENT[out.dtype] == 0)
+            is_taken = bool(out.is_contiguous()) or host_device().backend == "cpu"
+        else:
+            is_taken = bool(out.data_ptr() % _ALIGNMENT[out.dtype] == 0)
+        if is_taken:
+            _mark_written(out)
+        return is_taken
 
     def copy_into(self, out: Any, result: Any) -> None:
         out.copy_(result)
@@ -202,6 +208,8 @@ class Torch:
 
     def run(self, call: _native.Call, x: Any, out: Any) -> bool:
         source, target, index = x.data_ptr(), out.data_ptr(), x.get_device()
+        if source == target:
+            _mark_written(x)
         if index < 0:
             return call.host_addresses(source, target)
         if source % _ALIGNMENT[x.dtype] or target % _ALIGNMENT[out.dtype]:
