@@ -31,8 +31,9 @@ public:
         : view_offset_(view_offset), guard_(guard_bytes), bytes_(form.bytes()), period_(period) {
         if (part_bytes == 0) {
             add(device, real_, {0, bytes_, 0});
-            // Where the views are shifted the halves are named, else they are found where the layout says.
-            if (form.is_planar() && view_offset != 0)
+            // Where the views are shifted the halves are named, else they are found where the layout says; of two
+            // layouts each says so for itself.
+            if (form.is_planar() && (view_offset != 0 || form.is_of_both()))
                 half_ = BufferView(real_.front().buffer, view_offset + form.half_distance());
             return;
         }

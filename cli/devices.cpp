@@ -40,6 +40,7 @@ Json to_json(const DeviceLimits& limits) {
             {"memory_bytes", limits.memory_bytes},
             {"memory_bytes_per_second", limits.memory_bytes_per_second},
             {"cache_bytes", limits.cache_bytes},
+            {"unit_cache_bytes", limits.unit_cache_bytes},
             {"sector_bytes", limits.sector_bytes},
             {"shared_banks", limits.shared_banks},
             {"fp64", limits.fp64},

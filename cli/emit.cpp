@@ -29,6 +29,12 @@ struct EmitCommand {
     bool inverse = false, device_function = false;
 };
 
+/// Whether it is a processor of the dialect's kind, if it is one.
+bool speaks(const DeviceInfo& device, Dialect dialect) {
+    const bool is_arm = device.limits.architecture == "aarch64-neon";
+    return device.backend != Backend::cpu || is_arm == (dialect == Dialect::arm64);
+}
+
 /// The default device where it speaks the dialect itself, else a profile that does.
 LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
     if (command.limits.any()) return choose_limits(command.limits);
@@ -37,16 +43,17 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
                            : dialect == Dialect::opencl                              ? Backend::opencl
                            : dialect == Dialect::spirv                               ? Backend::vulkan
                            : dialect == Dialect::glsl || dialect == Dialect::glsl_es ? Backend::opengl
-                           : dialect == Dialect::x86                                 ? Backend::cpu
+                           : dialect == Dialect::x86 || dialect == Dialect::arm64    ? Backend::cpu
                                                                                      : Backend::level_zero;
     for (const DeviceInfo& device : devices())
-        if (device.available && device.backend == wanted) {
+        if (device.available && device.backend == wanted && speaks(device, dialect)) {
             note("for " + device.name + " (" + device.description + ")");
             return {device.name, device.limits};
         }
     const std::string name = wanted == Backend::cuda   ? "h200"
                              : dialect == Dialect::hip ? "mi250"
-                             : wanted == Backend::cpu  ? "avx512"
+                             : dialect == Dialect::x86 ? "avx512"
+                             : wanted == Backend::cpu  ? "neon"
                                                        : "gpu";
     const Profile& profile = find_profile(name);
     note("for profile " + profile.name + " (" + profile.description + "), as no such device is here");
@@ -55,7 +62,7 @@ LimitsChoice limits_for(const EmitCommand& command, Dialect dialect) {
 
 Dialect parse_dialect(const std::string& name) {
     for (const Dialect dialect : {Dialect::cuda, Dialect::hip, Dialect::opencl, Dialect::spirv, Dialect::glsl,
-                                  Dialect::glsl_es, Dialect::ptx, Dialect::x86})
+                                  Dialect::glsl_es, Dialect::ptx, Dialect::x86, Dialect::arm64})
         if (name == to_string(dialect)) return dialect;
     return Dialect::spirv_opencl;
 }
@@ -187,9 +194,9 @@ void add_emit(Command& app) {
         .add_option(
             "--dialect", options->dialect,
             "cuda, ptx (for CUDA's driver), hip, opencl, spirv (for Vulkan), spirv-opencl (also for Level Zero), glsl "
-            "(OpenGL 4.3), glsl-es (OpenGL ES 3.1) or x86 (machine code)")
+            "(OpenGL 4.3), glsl-es (OpenGL ES 3.1), x86 or arm64 (machine code)")
         .required()
-        .one_of({"cuda", "ptx", "hip", "opencl", "spirv", "spirv-opencl", "glsl", "glsl-es", "x86"});
+        .one_of({"cuda", "ptx", "hip", "opencl", "spirv", "spirv-opencl", "glsl", "glsl-es", "x86", "arm64"});
     command.add_flag("--inverse", options->inverse, "The inverse transform's kernels");
     command.add_flag("--device-function", options->device_function,
                      "The core alone, as a function for a kernel of your own; of a problem such as \"1024 f32\"");
@@ -205,7 +212,7 @@ void add_emit(Command& app) {
                        "buffers, tables (their bytes in base64), numbers and features; not with --device-function");
     command.footer(
         "Without any of these: the first device that speaks the dialect, else h200 (cuda, ptx), mi250 (hip),\n"
-        "avx512 (x86) or gpu. The source may be used without attribution.");
+        "avx512 (x86), neon (arm64) or gpu. The source may be used without attribution.");
     command.callback(of_problems([options] { run(*options); }));
 }
 

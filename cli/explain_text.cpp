@@ -289,10 +289,11 @@ std::string line_name(const ExplainedPlan& plan, std::uint64_t line, bool input)
     const Problem& problem = plan.problem;
     const std::uint64_t place = (input ? explanation.places_in : explanation.places_out)[line];
     const bool has_pairs = input ? explanation.has_pairs_in : explanation.has_pairs_out;
-    // In place rows of numbers have room for those of bins.
-    const bool is_dense =
-        (input ? problem.input : problem.output).strides.empty() &&
-        (problem.placement != Placement::in_place || (problem.kind != Kind::r2c && problem.kind != Kind::c2r));
+    // In place rows of numbers have room for those of bins, and an output without strides has the input's.
+    const bool in_place = problem.placement == Placement::in_place;
+    const bool follows = in_place && !input && problem.output.strides.empty();
+    const bool is_dense = (input || follows ? problem.input : problem.output).strides.empty() &&
+                          (!in_place || (problem.kind != Kind::r2c && problem.kind != Kind::c2r));
     if (!is_dense) return letter + " " + std::to_string(place);
     if (!has_pairs) return letter + indices_text(plan, place, input);
     return letter + indices_text(plan, 2 * place, input) + "+i" + letter + indices_text(plan, 2 * place + 1, input);

@@ -36,6 +36,7 @@ std::vector<Platform> platforms() {
             {"OpenCL on a GPU without double precision and 16-bit storage", Dialect::opencl, modest},
             {"OpenCL on a CPU, profile pocl", Dialect::opencl, find_profile("pocl").limits},
             {"The processor, profile avx512", Dialect::x86, find_profile("avx512").limits},
+            {"The processor, profile neon", Dialect::arm64, find_profile("neon").limits},
             {"SPIR-V for Vulkan, profile gpu", Dialect::spirv, find_profile("gpu").limits},
             {"SPIR-V for OpenCL and Level Zero, profile gpu", Dialect::spirv_opencl, find_profile("gpu").limits},
             {"GLSL for OpenGL 4.3, profile gpu", Dialect::glsl, find_profile("gpu").limits},
@@ -157,6 +158,7 @@ std::vector<std::string> convolution_cells(const Platform& platform, Notes& note
 std::string ways_table(const Platform& platform, Notes& notes) {
     static const Way ways[] = {{"dense", "60", "batch=7"},
                                {"in place", "12x10", "in-place"},
+                               {"in place with two layouts", "12x10", "in-place istrides=10,1 ostrides=1,12"},
                                {"any strides, distances, byte offsets", "6x8",
                                 "batch=3 istrides=40,3 idist=700 ostrides=5,60 odist=900 ioffset=16 ooffset=32"},
                                {"some of the axes", "6x8x5", "axes=1"},
@@ -197,6 +199,7 @@ constexpr const char* systems =
     "compiler takes\nevery kind of kernel, but nothing has computed there. *planned*: neither yet.\n\n"
     "| system | library, tool, `reference` | OpenCL | Vulkan | CUDA, HIP, Level Zero, OpenGL |\n|---|---|---|---|---|\n"
     "| Linux, x86-64 | run | run | run | see below |\n"
+    "| Linux, AArch64 | run, under QEMU | compiled | compiled | compiled |\n"
     "| Windows, x86-64 (mingw-w64) | run, under Wine | run, under Wine, on PoCL | compiled | compiled |\n"
     "| macOS | planned | planned | planned, through MoltenVK | – |\n\n"
     "| device, on Linux | CUDA | HIP | Level Zero | OpenCL | Vulkan | OpenGL | `cpu` "
@@ -207,7 +210,7 @@ constexpr const char* systems =
     "| Apple | – | – | – | – | planned | – | – |\n"
     "| Qualcomm, Arm, Broadcom | – | – | – | planned | planned | planned | – |\n"
     "| processors, x86-64 | – | – | – | run (PoCL) | run (lavapipe) | run (llvmpipe) | run (SSE4.2, AVX2, AVX-512) |\n"
-    "| processors, AArch64 | – | – | – | planned | planned | planned | planned |\n\n"
+    "| processors, AArch64 | – | – | – | planned | planned | planned | run, under QEMU (NEON) |\n\n"
     "[backends.md](backends.md) says of each how far it is tested.\n";
 
 /// The list of the VkFFT poster, each line asked of every platform and with the tests that prove it.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "seiche/error.hpp"
@@ -69,12 +70,63 @@ Array resolve(const Layout& layout, const std::vector<std::uint64_t>& counts, st
     return array;
 }
 
-// The real numbers of an r2c or c2r in place lie where the complex ones do.
-Array real_in_place(const Array& complex, const std::vector<std::uint64_t>& counts, std::size_t halved) {
-    Array real{counts, complex.strides, 2 * complex.batch, 2 * complex.offset};
-    for (std::uint64_t& stride : real.strides) stride *= 2;
-    real.strides.at(halved) = 1;
-    return real;
+// Strides are equal where elements are more than one.
+bool lie_alike(const Array& a, const Array& b) {
+    for (std::size_t axis = 0; axis < a.counts.size(); ++axis)
+        if (a.counts[axis] > 1 && a.strides[axis] != b.strides[axis]) return false;
+    return true;
+}
+
+// The output in place of arrays of one shape: what is left empty of its layout follows from the input.
+Array following(const Problem& problem, const Array& in, std::uint64_t element_bytes) {
+    Layout layout = problem.output;
+    if (layout.strides.empty()) layout.strides = problem.input.strides;
+    Array out = resolve(layout, problem.lengths, element_bytes);
+    if (layout.batch_distance == 0 && lie_alike(in, out)) out.batch = in.batch;
+    if (layout.byte_offset == 0 && lie_alike(in, out)) out.offset = in.offset;
+    return out;
+}
+
+struct Halved {
+    std::vector<std::uint64_t> real_counts, complex_counts;
+    std::size_t axis = none;
+    std::uint64_t real_bytes = 4;
+};
+
+// The strides of the real array that lies in the complex one.
+std::vector<std::int64_t> doubled(std::vector<std::int64_t> strides, std::size_t halved) {
+    for (std::int64_t& stride : strides) stride *= 2;
+    strides.at(halved) = 1;
+    return strides;
+}
+
+// Both arrays of an r2c or c2r in place, the real one first. What is left empty of one layout follows from the other.
+std::pair<Array, Array> real_in_place(Layout real, Layout complex, const Halved& what) {
+    const std::vector<std::uint64_t>& counts = what.complex_counts;
+    const bool is_last = std::all_of(counts.begin() + static_cast<std::ptrdiff_t>(what.axis) + 1, counts.end(),
+                                     [](std::uint64_t count) { return count == 1; });
+    if (real.strides.empty() && complex.strides.empty() && (is_last || what.real_counts[what.axis] == 1)) {
+        const Array dense = resolve(complex, counts, 2 * what.real_bytes);
+        complex.strides.assign(dense.strides.begin(), dense.strides.end());
+    }
+    if (real.strides.empty() && !complex.strides.empty()) real.strides = doubled(complex.strides, what.axis);
+    if (complex.strides.empty() && !real.strides.empty()) {
+        for (const std::int64_t stride : real.strides) complex.strides.push_back(std::max<std::int64_t>(stride / 2, 1));
+        complex.strides[what.axis] = 1;
+    }
+    Array numbers = resolve(real, what.real_counts, what.real_bytes);
+    Array elements = resolve(complex, counts, 2 * what.real_bytes);
+    std::vector<std::int64_t> strides(elements.strides.begin(), elements.strides.end());
+    Array within = numbers;
+    strides = doubled(std::move(strides), what.axis);
+    within.strides.assign(strides.begin(), strides.end());
+    if (what.real_counts[what.axis] > 1 && elements.strides[what.axis] != 1) return {numbers, elements};
+    if (!lie_alike(numbers, within)) return {numbers, elements};
+    if (complex.batch_distance == 0 && real.batch_distance != 0) elements.batch = numbers.batch / 2;
+    if (real.batch_distance == 0) numbers.batch = 2 * elements.batch;
+    if (real.byte_offset == 0) numbers.offset = 2 * elements.offset;
+    if (complex.byte_offset == 0) elements.offset = numbers.offset / 2;
+    return {numbers, elements};
 }
 
 // Elements up to the last one, those before the first included.
@@ -104,15 +156,16 @@ Geometry::Geometry(const Problem& problem)
         return (layout.planar ? 1 : parts(output)) * real_bytes_;
     };
     Array in = resolve(problem.input, in_counts, element_bytes(problem.input, false));
-    const Layout& output = in_place && leading != Kind::r2c ? problem.input : problem.output;
-    Array out = resolve(output, out_counts, element_bytes(output, true));
-    if (in_place && leading == Kind::r2c) {
-        Layout stated = problem.output;
-        stated.part_bytes = 0;
-        if (stated == Layout()) out.offset = problem.input.byte_offset / element_bytes(problem.output, true);
-        in = real_in_place(out, in_counts, kinds.halved);
+    Array out = in_place ? following(problem, in, element_bytes(problem.input, true))
+                         : resolve(problem.output, out_counts, element_bytes(problem.output, true));
+    if (in_place && input_is_real_ != output_is_real_) {
+        Halved what{in_counts, out_counts, kinds.halved, real_bytes_};
+        if (output_is_real_) std::swap(what.real_counts, what.complex_counts);
+        std::tie(in, out) = real_in_place(input_is_real_ ? problem.input : problem.output,
+                                          input_is_real_ ? problem.output : problem.input, what);
+        if (output_is_real_) std::swap(in, out);
     }
-    if (in_place && leading == Kind::c2r) out = real_in_place(in, out_counts, kinds.halved);
+    has_two_layouts_ = in_place && (in.batch != out.batch || in.strides != out.strides || in.offset != out.offset);
     loops_.push_back({problem.batch, in.batch, problem.batch, out.batch});
     for (std::size_t axis = 0; axis < problem.lengths.size(); ++axis) {
         (kinds.of[axis] ? dimensions_ : loops_)
@@ -123,6 +176,7 @@ Geometry::Geometry(const Problem& problem)
         points_ *= problem.lengths[axis];
     }
     shape_.orthonormal = problem.orthonormal;
+    shape_.orthogonalize = problem.orthogonalize;
     for (const Dimension& loop : loops_) transforms_ *= loop.input_count;
     input_offset_ = in.offset;
     output_offset_ = out.offset;

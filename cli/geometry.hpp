@@ -44,6 +44,10 @@ public:
     }
     /// Elements that the arrays take, counted from the start of their buffers, with the byte offset.
     std::uint64_t elements(bool output) const { return output ? output_elements_ : input_elements_; }
+    /// Elements before the first one.
+    std::uint64_t offset(bool output) const { return output ? output_offset_ : input_offset_; }
+    /// In place, and elements of the two arrays do not lie at the same strides and distances.
+    bool has_two_layouts() const { return has_two_layouts_; }
     /// Bytes of all elements, gaps apart.
     std::uint64_t payload_bytes(bool output) const {
         return elements_of_transform(output) * transforms_ * parts(output) * real_bytes_;
@@ -73,7 +77,7 @@ private:
     std::vector<Dimension> dimensions_, loops_;
     std::vector<std::size_t> numbers_;  // of the axes in the problem's
     std::vector<bool> signal_kept_, spectrum_kept_;
-    bool conjugates_ = false, input_is_real_ = false, output_is_real_ = false;
+    bool conjugates_ = false, input_is_real_ = false, output_is_real_ = false, has_two_layouts_ = false;
     std::uint64_t real_bytes_ = 4, input_offset_ = 0, output_offset_ = 0;
     std::uint64_t points_ = 1, transforms_ = 1, input_elements_ = 0, output_elements_ = 0;
 };

@@ -270,7 +270,7 @@ private:
         in_parallel(real_bins, one.workers, [&](std::size_t i) {
             const std::vector<std::uint64_t> bin = bin_of(shape, bins[i]);
             Real edge = 1;
-            for (std::size_t axis = 0; shape.orthonormal && axis < bin.size(); ++axis)
+            for (std::size_t axis = 0; shape.weighs_edges() && axis < bin.size(); ++axis)
                 edge *= orthonormal_edge<Real>(shape.axes[axis], bin[axis], false);
             const auto get = [&](std::uint64_t j) { return weighed_input(shape, one.arrays, from, j); };
             const Extended value =
@@ -293,12 +293,12 @@ private:
         return bin;
     }
 
-    // Element j of the transform whose elements lie at `places`, with the weights that an orthonormal one gives its
-    // edges.
+    // Element j of the transform whose elements lie at `places`, with the weights that an orthogonal one gives
+    // its edges.
     Extended weighed_input(const KindShape& shape, const Arrays& arrays, const Places& places, std::uint64_t j) const {
         if (!is_kept(j, false)) return {};
         Extended value = taken(arrays, places, j);
-        if (!shape.orthonormal) return value;
+        if (!shape.weighs_edges()) return value;
         for (std::size_t axis = shape.axes.size(); axis-- > 0; j /= shape.axes[axis].length)
             value *= orthonormal_edge<Real>(shape.axes[axis], j % shape.axes[axis].length, true);
         return value;

@@ -32,9 +32,8 @@ std::string kinds_text(const Problem& problem) {
 // library says itself whether it has them.
 std::string case_text(const Problem& problem, const DeviceInfo& device, bool cached_input) {
     const bool in_place = problem.placement == Placement::in_place;
-    const Layout& output = in_place ? problem.input : problem.output;
-    if (!problem.axes.empty() || problem.input != Layout() || output != Layout() ||
-        problem.forward_scale != Scale::none() || problem.orthonormal ||
+    if (!problem.axes.empty() || problem.input != Layout() || problem.output != Layout() ||
+        problem.forward_scale != Scale::none() || problem.orthonormal || problem.orthogonalize ||
         (problem.kind == Kind::c2r && problem.inverse_scale != Scale::none())) {
         throw PeerRefusal("peers take dense, unscaled transforms along all axes only");
     }

@@ -87,8 +87,15 @@ DeviceLimits processor(const std::string& instructions, std::uint32_t vector_byt
     limits.architecture = "x86-64-" + instructions;
     limits.vector_bytes = vector_bytes;
     limits.max_group_size = 1;
+    limits.unit_cache_bytes = 2 * mebi;
     limits.waits_for_groups = limits.bounds_registers = false;
     limits.fast_fma = instructions != "sse4.2";
+    return limits;
+}
+
+DeviceLimits neon() {
+    DeviceLimits limits = processor("", 16);
+    limits.architecture = "aarch64-neon";
     return limits;
 }
 
@@ -117,6 +124,7 @@ const std::vector<Profile>& profiles() {
                                            {"avx512", "a processor with AVX-512", processor("avx512", 64)},
                                            {"avx2", "a processor with AVX2", processor("avx2", 32)},
                                            {"sse4.2", "a processor with SSE4.2", processor("sse4.2", 16)},
+                                           {"neon", "a processor of AArch64", neon()},
                                            {"lavapipe", "a CPU through lavapipe", lavapipe()}};
     return list;
 }

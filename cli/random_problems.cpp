@@ -101,13 +101,15 @@ void draw_parts(Random& random, Problem& problem) {
         if (problem.input.part_bytes == 0 || random.one_in(2)) draw(problem.output, true);
         return;
     }
-    // In place the larger array decides, and only one of the layouts is given.
+    // In place the larger array decides, and only one of the layouts is given, or both.
     const bool output =
         geometry.elements(true) * geometry.parts(true) > geometry.elements(false) * geometry.parts(false);
     Layout& given = problem.kind == Kind::r2c ? problem.output : problem.input;
     Layout& other = problem.kind == Kind::r2c ? problem.input : problem.output;
     draw(given, output);
     other.part_bytes = given.part_bytes;
+    const std::uint64_t real_bytes = stored_bytes(problem.precision, problem.storage);
+    other.byte_offset -= other.byte_offset % (given.planar ? real_bytes : 2 * real_bytes);
 }
 
 Scale draw_scale(Random& random) {
@@ -263,12 +265,45 @@ Problem draw_transform(Random& random, const DrawLimits& limits) {
     return problem;
 }
 
+// Of a problem in place a layout for each array, so that elements of one lie anywhere among those of the other.
+void draw_two_layouts(Random& random, Problem& problem) {
+    const std::uint64_t real_bytes = stored_bytes(problem.precision, problem.storage);
+    const bool is_real = is_real_to_real(problem.kind);
+    ArrayShape in{problem.lengths, problem.batch, real_bytes, is_real || problem.kind == Kind::r2c};
+    ArrayShape out{problem.lengths, problem.batch, real_bytes, is_real || problem.kind == Kind::c2r};
+    if (problem.kind == Kind::r2c || problem.kind == Kind::c2r) {
+        const std::size_t rank = problem.lengths.size();
+        const int named = problem.halved_axis ? *problem.halved_axis : static_cast<int>(listed_axes(problem).back());
+        const auto halved = static_cast<std::size_t>(named < 0 ? named + static_cast<int>(rank) : named);
+        (problem.kind == Kind::r2c ? out : in).counts[halved] = problem.lengths[halved] / 2 + 1;
+    }
+    const bool planar = problem.input.planar;
+    problem.input = draw_layout(random, in);
+    problem.output = draw_layout(random, out);
+    problem.input.planar = problem.output.planar = planar;
+    // One that is 0 follows from the other where arrays lie alike.
+    if (problem.input.byte_offset == 0 || problem.output.byte_offset == 0)
+        for (Layout* const layout : {&problem.input, &problem.output})
+            layout->byte_offset -= layout->byte_offset % (2 * real_bytes);
+    if (!planar) return;
+    problem.input.byte_offset /= 2;
+    problem.output.byte_offset /= 2;
+}
+
+// What came later, with random numbers of its own, so that the rest of a problem is what it was before there was this.
+void draw_later(Random& random, Problem& problem) {
+    if (problem.placement == Placement::in_place && random.one_in(3)) draw_two_layouts(random, problem);
+    problem.orthogonalize = is_real_to_real(problem.kind) && !problem.orthonormal && random.one_in(4);
+}
+
 }  // namespace
 
 Problem draw_problem(std::uint64_t seed, std::uint64_t index, const DrawLimits& limits) {
     Random random(splitmix(seed) ^ splitmix(~index));
     Problem problem = draw_transform(random, limits);
     draw_freedoms(random, problem);
+    Random of_later(splitmix(~seed) ^ splitmix(index));
+    draw_later(of_later, problem);
     Random of_parts(splitmix(seed) ^ splitmix(index));  // of its own, so that the rest is drawn as it always was
     if (of_parts.one_in(5)) draw_parts(of_parts, problem);
     return problem;

@@ -34,22 +34,22 @@ std::uint64_t inner_length(const KindAxis& axis) {
 /// turned, give the results.
 class ReferenceTransform::Line {
 public:
-    Line(const KindAxis& axis, bool orthonormal, Direction direction)
-        : axis_(axis), orthonormal_(orthonormal), direction_(direction), inner_(cli::inner_length(axis)) {}
+    Line(const KindAxis& axis, bool weighs_edges, Direction direction)
+        : axis_(axis), weighs_edges_(weighs_edges), direction_(direction), inner_(cli::inner_length(axis)) {}
 
     void run(const std::vector<Wide>& x, std::vector<Wide>& y, std::size_t workers = 1) const {
         std::vector<Wide> a(inner_.length()), b(inner_.length());
         const bool adds = axis_.kind == Kind::hc2r;  // two numbers to one place
         in_ranges(x.size(), adds ? 1 : workers, [&](std::uint64_t first, std::uint64_t end) {
             for (std::uint64_t j = first; j < end; ++j) {
-                const long double edge = orthonormal_ ? orthonormal_edge(axis_, j, true) : 1.0L;
+                const long double edge = weighs_edges_ ? orthonormal_edge(axis_, j, true) : 1.0L;
                 put(a, j, edge * x[j]);
             }
         });
         inner_.run(a.data(), 1, b.data(), axis_.kind == Kind::c2c ? direction_ : Direction::forward, workers);
         in_ranges(y.size(), workers, [&](std::uint64_t first, std::uint64_t end) {
             for (std::uint64_t k = first; k < end; ++k)
-                y[k] = (orthonormal_ ? orthonormal_edge(axis_, k, false) : 1.0L) * result(b, k);
+                y[k] = (weighs_edges_ ? orthonormal_edge(axis_, k, false) : 1.0L) * result(b, k);
         });
     }
 
@@ -104,14 +104,14 @@ private:
     }
 
     KindAxis axis_;
-    bool orthonormal_;
+    bool weighs_edges_;
     Direction direction_;
     ReferenceDft inner_;
 };
 
 ReferenceTransform::ReferenceTransform(KindShape shape) : shape_(std::move(shape)) {
     for (const KindAxis& axis : shape_.axes)
-        lines_.push_back(std::make_unique<const Line>(axis, shape_.orthonormal, shape_.direction));
+        lines_.push_back(std::make_unique<const Line>(axis, shape_.weighs_edges(), shape_.direction));
 }
 
 ReferenceTransform::~ReferenceTransform() = default;

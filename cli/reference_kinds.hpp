@@ -14,6 +14,9 @@ struct KindShape {
     std::vector<KindAxis> axes;
     bool orthonormal = false;
     Direction direction = Direction::forward;  ///< Of the axes that are c2c.
+    bool orthogonalize = false;                ///< The edges have their weights without a scale too.
+
+    bool weighs_edges() const { return orthonormal || orthogonalize; }
 };
 
 /// Transforms with tables. Safe to use from many threads. A real number is a complex one with the imaginary part 0.
@@ -38,8 +41,8 @@ private:
     std::vector<std::unique_ptr<const Line>> lines_;
 };
 
-/// What makes the edges of types I to III orthogonal, as scipy's norm="ortho": the factor of element j of the input
-/// (sqrt(2) at an edge) or of the output (its inverse).
+/// What makes the edges of types I to III orthogonal, as scipy's orthogonalize=True: the factor of element j of the
+/// input (sqrt(2) at an edge) or of the output (its inverse).
 template <class Real = long double>
 Real orthonormal_edge(const KindAxis& axis, std::uint64_t j, bool input);
 /// 1 / sqrt(the product of the logical lengths).

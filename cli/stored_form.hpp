@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
 #include "cli/large_memory.hpp"
@@ -18,21 +19,31 @@ namespace seiche::cli {
 class StoredForm {
 public:
     StoredForm() = default;
-    /// `elements` of the array, those before its first one included, of one or two `parts`.
-    StoredForm(const Problem& problem, bool output, std::uint64_t elements, std::uint64_t parts = 2)
+    /// `elements` of the array, those before its first one included (`before`, or as its layout says), of one or two
+    /// `parts`.
+    StoredForm(const Problem& problem, bool output, std::uint64_t elements, std::uint64_t parts = 2,
+               std::optional<std::uint64_t> before = {})
         : storage_(problem.storage),
           real_bytes_(stored_bytes(problem.precision, problem.storage)),
           elements_(elements),
           parts_(parts) {
         const Layout& layout = output && problem.placement == Placement::out_of_place ? problem.output : problem.input;
         planar_ = layout.planar;
-        before_ = layout.byte_offset / element_bytes();
+        before_ = before ? *before : layout.byte_offset / element_bytes();
         is_plain_ = !planar_ && real_bytes_ > 2 && real_bytes_ == stored_bytes(problem.precision, Storage::same);
+    }
+
+    /// Of two arrays in one buffer that do not lie alike. The halves of both are where those of this are.
+    static StoredForm of_both(const Problem& problem, std::uint64_t elements, std::uint64_t before) {
+        StoredForm form(problem, false, elements, 2, before);
+        form.is_of_both_ = true;
+        return form;
     }
 
     /// Nothing to convert.
     bool is_plain() const { return is_plain_; }
     bool is_planar() const { return planar_; }
+    bool is_of_both() const { return is_of_both_; }
     /// What strides and byte offsets count by.
     std::uint64_t element_bytes() const { return planar_ ? real_bytes_ : parts_ * real_bytes_; }
     /// Of both halves, from the start of the buffer; then what follows them.
@@ -144,7 +155,7 @@ private:
 
     Storage storage_ = Storage::same;
     std::uint64_t real_bytes_ = 4, elements_ = 0, parts_ = 2, before_ = 0;
-    bool planar_ = false, is_plain_ = true;
+    bool planar_ = false, is_plain_ = true, is_of_both_ = false;
 };
 
 }  // namespace seiche::cli

@@ -22,7 +22,7 @@ namespace seiche::cli {
 namespace {
 
 struct TransformCommand {
-    std::string input, output, axes, kind = "c2c", norm = "backward", precision, length, device;
+    std::string input, output, axes, kind = "c2c", norm = "backward", orthogonalize, precision, length, device;
     RecordingOptions recording;
     bool inverse = false, pad = false, json = false;
     StageOptions stages;
@@ -136,7 +136,7 @@ struct Request {
 
 Request request_for(const TransformCommand& command, const Source& source) {
     Request request;
-    request.what = parse_transform_kind(command.kind, command.inverse, command.norm);
+    request.what = parse_transform_kind(command.kind, command.inverse, command.norm, command.orthogonalize);
     const auto named = command.axes.empty() ? source.default_axes : parse_integers(command.axes, "--axes");
     request.axes = resolve_axes(named, source.shape.size());
     for (const int axis : request.axes)
@@ -289,12 +289,15 @@ void add_transform(Command& app) {
         "Axes to transform, e.g. 0,1; negative counts from the last (default: all; of a recording: time)");
     command.add_flag("--inverse", options->inverse, "The inverse transform: ifftn, idctn, idstn");
     command
-        .add_option(
-            "--norm", options->norm,
-            "backward: inverse by 1/N; ortho: both by 1/sqrt(N), a dct or dst made orthogonal at its edges; forward: "
-            "forward by 1/N; none")
+        .add_option("--norm", options->norm,
+                    "backward: inverse by 1/N; ortho: both by 1/sqrt(N); forward: forward by 1/N; none")
         .one_of({"none", "backward", "ortho", "forward"})
         .capture_default_str();
+    command
+        .add_option("--orthogonalize", options->orthogonalize,
+                    "Of a dct or dst: weigh edge values so that its rows are orthogonal, whatever the norm, as SciPy "
+                    "does (default: yes with --norm ortho, else no)")
+        .one_of({"yes", "no"});
     command
         .add_option(
             "--precision", options->precision,

@@ -10,8 +10,7 @@ constexpr Kind kinds[] = {Kind::c2c,  Kind::r2c,  Kind::c2r,  Kind::dct1, Kind::
                           Kind::dct4, Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4, Kind::dht,
                           Kind::r2hc, Kind::hc2r, Kind::hfft, Kind::ihfft};
 
-/// norm="ortho" makes the matrices of these orthogonal (scipy's too, but for its dst2 and dst3); the others are scaled
-/// by 1 / sqrt(N).
+/// These have edges: norm="ortho" makes their matrices orthogonal unless it is told not to, as SciPy does.
 bool is_trigonometric(Kind kind) {
     return is_real_to_real(kind) && kind != Kind::dht && kind != Kind::r2hc && kind != Kind::hc2r;
 }
@@ -29,7 +28,8 @@ bool gives_half(const TransformKind& what) { return what.kind == Kind::r2c || wh
 
 }  // namespace
 
-TransformKind parse_transform_kind(const std::string& name, bool inverse, const std::string& norm) {
+TransformKind parse_transform_kind(const std::string& name, bool inverse, const std::string& norm,
+                                   const std::string& orthogonalize) {
     TransformKind what{Kind::c2c, inverse, norm};
     for (const Kind kind : kinds) {
         if (name == to_string(kind)) what.kind = kind;
@@ -42,6 +42,10 @@ TransformKind parse_transform_kind(const std::string& name, bool inverse, const 
         throw UsageError("--inverse: expected none beside --kind hfft, whose inverse is --kind ihfft");
     if (inverse && what.kind == Kind::ihfft)
         throw UsageError("--inverse: expected none beside --kind ihfft, which is an inverse already");
+    if (!orthogonalize.empty() && !is_trigonometric(what.kind))
+        throw UsageError("--orthogonalize: expected --kind dct1 ... dct4 or dst1 ... dst4 beside it, got " + name);
+    what.orthogonalizes_edges =
+        is_trigonometric(what.kind) && (orthogonalize.empty() ? norm == "ortho" : orthogonalize == "yes");
     what.inverse = inverse || what.kind == Kind::c2r || what.kind == Kind::ihfft;
     return what;
 }
@@ -89,10 +93,7 @@ Problem problem_for(const TransformKind& what, const Shape& lengths, const std::
     problem.lengths = lengths;
     problem.axes = axes;
     problem.kind = what.kind;
-    if (what.norm == "ortho" && is_trigonometric(what.kind)) {
-        problem.orthonormal = true;
-        return problem;
-    }
+    problem.orthogonalize = what.orthogonalizes_edges;
     const bool scaled = (what.norm == "backward" && what.inverse) || (what.norm == "forward" && !what.inverse);
     (what.inverse ? problem.inverse_scale : problem.forward_scale) = what.norm == "ortho" ? Scale::by_sqrt_n()
                                                                      : scaled             ? Scale::by_n()

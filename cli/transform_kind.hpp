@@ -12,11 +12,14 @@ namespace seiche::cli {
 struct TransformKind {
     Kind kind = Kind::c2c;
     bool inverse = false;
-    std::string norm = "backward";  ///< Or ortho, forward, none.
+    std::string norm = "backward";      ///< Or ortho, forward, none.
+    bool orthogonalizes_edges = false;  ///< SciPy's orthogonalize, of dct1 ... dst4.
 };
 
-/// Reads --kind. Throws UsageError for --inverse beside a kind that has one direction.
-TransformKind parse_transform_kind(const std::string& kind, bool inverse, const std::string& norm);
+/// Reads --kind and --orthogonalize, yes, no or nothing: what SciPy has for the norm. Throws UsageError for --inverse
+/// beside a kind that has one direction, and for --orthogonalize beside one that is neither a dct nor a dst.
+TransformKind parse_transform_kind(const std::string& kind, bool inverse, const std::string& norm,
+                                   const std::string& orthogonalize);
 
 /// Whether the transform reads real numbers, and whether it writes them.
 bool takes_reals(const TransformKind& what);

@@ -99,7 +99,8 @@ double accuracy_bound(const Problem& problem, Direction direction) {
         worst = std::max(worst, bound_of(inner_length(axis)));
         maps += is_real_to_real(axis.kind) ? real_to_real : 0.0;
     }
-    const bool is_scaled = problem.orthonormal || scale_of(problem, direction) != Scale::none();
+    const bool is_scaled =
+        problem.orthonormal || problem.orthogonalize || scale_of(problem, direction) != Scale::none();
     return worst + (is_scaled ? scaled : 0.0) + maps;
 }
 
@@ -163,9 +164,7 @@ public:
         in_place_ = plan.problem().placement == Placement::in_place;
         input_form_ = form(false);
         output_form_ = form(true);
-        if (in_place_ && parts(false) != parts(true))  // one buffer that holds both arrays
-            input_form_ = output_form_ =
-                StoredForm(plan.problem(), false, std::max(input_form_.numbers(), output_form_.numbers()), 1);
+        if (has_two_arrays()) input_form_ = output_form_ = form_of_both();
         if (input_period_ != 0) require_plain_input();
         const auto memory_of = [&](const StoredForm& form, const Layout& layout, std::uint64_t period = 0) {
             if (layout.image != ImageFormat::none)
@@ -235,7 +234,16 @@ private:
 
     std::uint64_t parts(bool output) const { return geometry_.parts(output); }
     StoredForm form(bool output) const {
-        return StoredForm(plan_.problem(), output, geometry_.elements(output), parts(output));
+        return StoredForm(plan_.problem(), output, geometry_.elements(output), parts(output), geometry_.offset(output));
+    }
+    // In one buffer, and not the same elements.
+    bool has_two_arrays() const { return in_place_ && (parts(false) != parts(true) || geometry_.has_two_layouts()); }
+    StoredForm form_of_both() const {
+        const std::uint64_t elements = std::max(geometry_.elements(false), geometry_.elements(true));
+        if (plan_.problem().input.planar)
+            return StoredForm::of_both(plan_.problem(), elements,
+                                       std::min(geometry_.offset(false), geometry_.offset(true)));
+        return StoredForm(plan_.problem(), false, std::max(input_form_.numbers(), output_form_.numbers()), 1);
     }
 
     // Of every element of the spectrum as it lies, row-major, the frequency that the plan says is there; empty where
@@ -371,7 +379,7 @@ private:
         const std::uint64_t bad = unfinished_transform(none);
         if (bad != none) return "an output of transform " + std::to_string(bad) + " was not written or is not finite";
         // In place the end of a row that got shorter may hold anything.
-        if (in_place_ && parts(false) != parts(true)) poison_elements(false, host_output_);
+        if (has_two_arrays()) poison_elements(false, host_output_);
         if (!is_poison(beside(host_output_, true))) return "memory beside the output was written";
         if (!in_place_) {
             const std::string fault = input_fault();

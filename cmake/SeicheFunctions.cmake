@@ -24,19 +24,31 @@ if(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O3")
   string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 endif()
 
-# seiche_sources(a.cpp ...): the sources of this folder of src/. They become an object library named after the
-# folder, seiche_ir or seiche_runtime_opencl, and a part of the library.
+# seiche_compile_together(target [ALONE a.cpp ...]): with SEICHE_UNITY_BUILD, eight sources of the target are one for the
+# compiler, which reads their headers once. ALONE are those whose own names others have too.
+function(seiche_compile_together target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ALONE")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${SEICHE_UNITY_BUILD} UNITY_BUILD_BATCH_SIZE 8)
+  if(arg_ALONE)
+    set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
+# seiche_sources(a.cpp ... [ALONE b.cpp ...]): the sources of this folder of src/. They become an object library named
+# after the folder, seiche_ir or seiche_runtime_opencl, and a part of the library. ALONE: see seiche_compile_together.
 function(seiche_sources)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "ALONE")
   file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}")
   string(REPLACE "/" "_" folder "${folder}")
   set(target seiche_${folder})
   if(TARGET ${target})
-    target_sources(${target} PRIVATE ${ARGN})
+    target_sources(${target} PRIVATE ${arg_UNPARSED_ARGUMENTS} ${arg_ALONE})
     return()
   endif()
-  add_library(${target} OBJECT ${ARGN})
+  add_library(${target} OBJECT ${arg_UNPARSED_ARGUMENTS} ${arg_ALONE})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET
                                              hidden VISIBILITY_INLINES_HIDDEN ON)
+  seiche_compile_together(${target} ALONE ${arg_ALONE})
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include")
   target_link_libraries(${target} PRIVATE seiche_flags)
   set_property(GLOBAL APPEND PROPERTY SEICHE_OBJECT_TARGETS ${target})

@@ -27,7 +27,7 @@ int main() {
 
         seiche::Queue queue = seiche::cuda::queue(device, stream);
         seiche::Execution execution;
-        execution.input = seiche::cuda::buffer(device, reinterpret_cast<CUdeviceptr>(memory), bytes);
+        execution.input = seiche::cuda::buffer(device, memory, bytes);
         if (plan.workspace_bytes() != 0) execution.workspace = device.allocate(plan.workspace_bytes());
 
         std::vector<std::complex<float>> signal(n), again(n);

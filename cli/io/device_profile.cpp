@@ -110,6 +110,7 @@ void read_memory(Fields& fields, DeviceLimits& limits) {
     fields.optional("max_addressed_bytes", limits.max_addressed_bytes, {0, most_memory});
     fields.optional("memory_bytes_per_second", limits.memory_bytes_per_second, {0, most_memory});
     fields.required("cache_bytes", limits.cache_bytes, {0, most_memory});
+    fields.optional("unit_cache_bytes", limits.unit_cache_bytes, {0, most_memory});
     fields.required("sector_bytes", limits.sector_bytes, {16, 1024, true});
     fields.optional("shared_banks", limits.shared_banks, {1, 256, true});
 }

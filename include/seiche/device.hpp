@@ -54,6 +54,7 @@ struct DeviceLimits {
     std::uint64_t memory_bytes = 1ull << 32;
     std::uint64_t memory_bytes_per_second = 0;  ///< That memory moves at most; 0: the driver does not tell.
     std::uint64_t cache_bytes = 1ull << 21;     ///< Last level that all units share.
+    std::uint64_t unit_cache_bytes = 0;         ///< Largest cache that a unit has for itself; 0: not known.
     std::uint32_t sector_bytes = 32;            ///< Smallest piece of memory moved.
     std::uint32_t shared_banks = 32;            ///< Of 4 bytes each.
     bool fp64 = true;

@@ -28,7 +28,8 @@ namespace seiche {
 /// `x86` is machine code for x86-64 (System V AMD64), as the device `cpu` runs it: to be read with a disassembler,
 /// since it is called in Seiche's own way. DeviceLimits::architecture chooses instructions: "x86-64-sse4.2",
 /// "x86-64-avx2" or "x86-64-avx512".
-enum class Dialect { cuda, hip, opencl, spirv, spirv_opencl, glsl, glsl_es, ptx, x86 };
+/// `arm64` is the same for AArch64 with NEON (AAPCS64); its architecture is "aarch64-neon".
+enum class Dialect { cuda, hip, opencl, spirv, spirv_opencl, glsl, glsl_es, ptx, x86, arm64 };
 const char* to_string(Dialect dialect) noexcept;
 /// False for SPIR-V and machine code.
 bool is_text(Dialect dialect) noexcept;

@@ -131,7 +131,8 @@ const char* to_string(Norm norm) noexcept;
 struct Layout {
     /// One stride per axis of `Problem::lengths`, at least 1. Empty: row-major and dense (the last axis is contiguous);
     /// for the real array of an r2c or c2r in place: rows padded to the 2 (n/2 + 1) numbers that the complex row takes.
-    /// An input out of place may have strides of 0: all elements along that axis are the same one (broadcast).
+    /// An input may have strides of 0: all elements along that axis are the same one (broadcast). In place the output
+    /// has strides of its own then.
     std::vector<std::int64_t> strides = {};
     /// From one array of the batch to the next. 0: each begins where the rows of the one before end, padding included.
     /// That is the largest count times stride of any axis, or one beyond the last element where that is more: 32 for
@@ -195,19 +196,28 @@ struct Problem {
     /// r2c, c2r, hfft and ihfft only: which transformed axis has n/2 + 1 values in the complex array; the others are
     /// transformed as c2c. Negative counts from the last. None: the last one of `axes` (or of `lengths`).
     std::optional<int> halved_axis = {};
-    /// Real-to-real only: scales each direction by 1 / sqrt(N), and the edge values of types I to III by sqrt(2) or its
-    /// inverse, so that the transform's matrix is orthogonal (scipy's norm="ortho", whose dst2 and dst3 are not,
-    /// in 1.10). Both scales must be none then.
+    /// Real-to-real only: `orthogonalize`, and a scale of 1 / sqrt(N) in each direction, so that the transform's matrix
+    /// is orthogonal (SciPy's norm="ortho"). Both scales must be none then.
     bool orthonormal = false;
+    /// Real-to-real only: weighs edge values so that the rows of the matrix are orthogonal and as long as each other,
+    /// whatever the scales, as SciPy's orthogonalize=True does. Of dct1 the first and the last element are multiplied
+    /// by sqrt(2) in the input and divided by it in the output; of dct2 the first one is divided in the output, of dct3
+    /// multiplied in the input; of dst2 and dst3 the same of the last one. Other kinds need nothing. An inverse undoes
+    /// it, as the kind of that direction says.
+    bool orthogonalize = false;
     Precision precision = Precision::f32;
     Storage storage = Storage::same;  ///< Of both arrays, on GPUs f16 and bf16 of workspaces too.
     Placement placement = Placement::out_of_place;
     Scale forward_scale = Scale::none();
     Scale inverse_scale = Scale::none();
     Layout input = {};
-    /// In place: must equal `input` or be left empty. Of an r2c or c2r in place, the layout that is left empty follows
-    /// from the other one: the real array's strides are the complex array's doubled, and both are 1 along the halved
-    /// axis.
+    /// In place both arrays lie in one buffer. Strides that are left empty here follow from `input`; of an r2c or c2r
+    /// those of either array from the other's: the complex array's doubled or the real one's halved, and both 1 along
+    /// the halved axis. Strides that cannot follow so have to be given for both; without any, the real array's rows are
+    /// padded to the complex array's if the halved axis is the last one, and are dense if not. Where strides are alike,
+    /// a distance or an offset of 0 follows too. Where elements do not lie alike in both arrays, the results are those
+    /// of a transform out of place, written when all of the input has been read, which may take a copy of it in the
+    /// workspace. `planar` and `part_bytes` are the same of both.
     Layout output = {};
     /// Pruning: blocks of transformed axes, any number, whose elements the forward transform takes as 0 without reading
     /// them and the inverse does not compute; and of the spectrum, where it is the other way round. An element is left
@@ -224,8 +234,8 @@ struct Problem {
     /// before the transform, and after it and its scale. Points of a real array are real numbers.
     UserStage forward_load = {}, forward_store = {}, inverse_load = {}, inverse_store = {};
 
-    /// Sets both scales. Of cosine and sine transforms Norm::ortho leaves the edge values alone, as SciPy does with
-    /// orthogonalize=False; `orthonormal` is for an orthogonal matrix.
+    /// Sets both scales and leaves edge values alone: of cosine and sine transforms SciPy sets `orthogonalize` beside
+    /// norm="ortho" unless it is told not to.
     void set_norm(Norm norm) {
         forward_scale = norm == Norm::forward ? Scale::by_n()
                         : norm == Norm::ortho ? Scale::by_sqrt_n()
@@ -240,7 +250,7 @@ struct Problem {
 /// word at fault. Words, in any order after the shape: a kind (several, e.g. dct2,dst3: one per axis);
 /// f32|f64|f64x2|f16-arithmetic|f16|bf16 (the last two: f32 arithmetic on such storage); storage=f16|bf16|f32|f64;
 /// batch=N;
-/// in-place|out-of-place; axes=0,1; halved=AXIS; orthonormal; forward-scale= and inverse-scale=
+/// in-place|out-of-place; axes=0,1; halved=AXIS; orthonormal; orthogonalize; forward-scale= and inverse-scale=
 /// none|1/n|1/sqrt(n)|NUMBER; norm=backward|ortho|forward, which sets both scales; istrides= and ostrides= S0,S1,...;
 /// idist=, odist=; ioffset=, ooffset= (bytes); signal-zeros= and spectrum-zeros= AXIS:BEGIN-END,...; iplanar, oplanar,
 /// or planar for both; iparts=, oparts=, or parts= for both (bytes of each buffer that the array lies in); iimage=,

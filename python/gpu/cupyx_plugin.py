@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import cupyx.scipy.fft
+
 from seichefft import fft
 
 for _name in cupyx.scipy.fft.__all__ if hasattr(cupyx.scipy.fft, "__all__") else dir(cupyx.scipy.fft):

@@ -63,8 +63,9 @@ def overhead() -> list[dict[str, Any]]:
         print(row, flush=True)
 
     if importlib.util.find_spec("torch"):
-        import seichefft.torch as st
         import torch
+
+        import seichefft.torch as st
 
         for shape in ((64,), (32, 256)):
             x = torch.randn(shape, dtype=torch.complex64, device="cuda")
@@ -89,8 +90,9 @@ def overhead() -> list[dict[str, Any]]:
 
 
 def speed() -> list[dict[str, Any]]:
-    import seichefft.torch as st
     import torch
+
+    import seichefft.torch as st
 
     rows = []
     for kind, dtype, shape, axes in TRANSFORMS:

@@ -6,6 +6,7 @@ Nothing here knows an array library; `_arrays` does. What SciPy's and NumPy's fu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ _REAL_INPUT = {"r2c", "ihfft"}
 _REAL_OUTPUT = {"c2r", "hfft"}
 _HALVED = _REAL_INPUT | _REAL_OUTPUT
 
-_SCALES = {
+SCALES = {
     ("backward", "forward"): "none",
     ("backward", "inverse"): "1/n",
     ("ortho", "forward"): "1/sqrt(n)",
@@ -69,9 +70,9 @@ class Transform(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """An axis: a count of elements, and the strides of both arrays along it."""
+    """An axis: its length, and the strides of both arrays along it."""
 
-    count: int
+    length: int
     input_stride: int
     output_stride: int
 
@@ -83,41 +84,13 @@ def merged(loops: list[Loop]) -> list[Loop]:
         if result:
             outer = result[-1]
             if (outer.input_stride, outer.output_stride) == (
-                loop.count * loop.input_stride,
-                loop.count * loop.output_stride,
+                loop.length * loop.input_stride,
+                loop.length * loop.output_stride,
             ):
-                result[-1] = Loop(outer.count * loop.count, loop.input_stride, loop.output_stride)
+                result[-1] = Loop(outer.length * loop.length, loop.input_stride, loop.output_stride)
                 continue
         result.append(loop)
     return result
-
-
-def _edge_stages(kind: str, names: list[str]) -> tuple[str, str]:
-    """What `orthogonalize` does, as texts of a load and a store stage: edge values times the square root of 2 on the
-    way in or out. `names` are the digits of the transformed axes in the stage language."""
-    down, up = "0.70710678118654752440", "1.41421356237309504880"
-    factors = {
-        "dct1": ([f"i{a} == 0 || i{a} == n{a} - 1 ? {up} : 1.0" for a in names],
-                 [f"i{a} == 0 || i{a} == n{a} - 1 ? {down} : 1.0" for a in names]),
-        "dct2": ([], [f"i{a} == 0 ? {down} : 1.0" for a in names]),
-        "dct3": ([f"i{a} == 0 ? {up} : 1.0" for a in names], []),
-        "dst2": ([], [f"i{a} == n{a} - 1 ? {down} : 1.0" for a in names]),
-        "dst3": ([f"i{a} == n{a} - 1 ? {up} : 1.0" for a in names], []),
-    }
-    load, store = factors.get(kind, ([], []))
-    texts = ["return value" + "".join(f" * ({factor})" for factor in part) + ";" for part in (load, store)]
-    return (texts[0] if load else "", texts[1] if store else "")
-
-
-def _wide_edges(adapter: Any, x: Any, transform: Transform, after: bool) -> Any:
-    """The same on long doubles, for which there are no stages."""
-    places = {"dct1": (0, -1), "dct2": (0,), "dct3": (0,), "dst2": (-1,), "dst3": (-1,)}
-    side = {"dct1": (2.0, 0.5), "dct2": (1.0, 0.5), "dct3": (2.0, 1.0), "dst2": (1.0, 0.5), "dst3": (2.0, 1.0)}
-    factor = side.get(transform.kind, (1.0, 1.0))[after]
-    if factor != 1.0:
-        for place in places[transform.kind]:
-            x = adapter.scaled(x, transform.axes, place, factor)
-    return x
 
 
 def _dense(loops: list[tuple[int, int]]) -> bool:
@@ -128,6 +101,14 @@ def _dense(loops: list[tuple[int, int]]) -> bool:
             return False
         reach += (count - 1) * stride
     return True
+
+
+def _layout(shape: tuple[int, ...] | None, strides: tuple[int, ...], distance: int) -> _native.Layout:
+    """A layout in as few words as say it; `shape` None: with its strides."""
+    if shape is not None and all(stride == math.prod(shape[axis + 1 :]) for axis, stride in enumerate(strides)):
+        strides = ()
+        distance = 0 if distance == math.prod(shape) else distance
+    return _native.Layout(list(strides), distance)
 
 
 class Key(NamedTuple):
@@ -147,25 +128,27 @@ class Key(NamedTuple):
     orthogonalize: bool
 
     def problem(self) -> _native.Problem:
-        stages = {}
-        if self.orthogonalize:
-            load, store = _edge_stages(self.kind, [str(axis) for axis in self.axes])
-            stages = {"forward_load": _native.Stage(load), "forward_store": _native.Stage(store)}
+        is_forward = self.direction == "forward"
+        shapes = Transform(self.kind, self.direction, self.axes, tuple(self.lengths[axis] for axis in self.axes))
+        is_whole = len(self.axes) == len(self.lengths)
+        is_last = self.halved is None or self.halved == self.axes[-1]
+        input_shape, output_shape = shapes.input_shape(self.lengths), shapes.output_shape(self.lengths)
         return _native.Problem(
             list(self.lengths),
-            axes=list(self.axes),
-            batch=self.batch.count,
+            axes=[] if is_whole else list(self.axes),
+            batch=self.batch.length,
             kind=self.kind,
-            halved_axis=self.halved,
+            halved_axis=None if is_last else self.halved,
             precision=self.element.precision,
             storage=self.element.storage,
             in_place=self.in_place,
-            input=_native.Layout(list(self.input_strides), self.batch.input_stride),
+            input=_layout(input_shape if is_last else None, self.input_strides, self.batch.input_stride),
             output=_native.Layout()
             if self.in_place
-            else _native.Layout(list(self.output_strides), self.batch.output_stride),
-            **{f"{self.direction}_scale": self.scale},
-            **stages,
+            else _layout(output_shape if is_last else None, self.output_strides, self.batch.output_stride),
+            forward_scale=self.scale if is_forward else None,
+            inverse_scale=None if is_forward else self.scale,
+            orthogonalize=self.orthogonalize,
         )
 
 
@@ -195,15 +178,15 @@ def key_of(transform: Transform, shape: tuple[int, ...], source: Memory, target:
         transform.kind,
         direction,
         source.element,
-        tuple(loop.count for loop in dimensions),
+        tuple(loop.length for loop in dimensions),
         tuple(range(first, first + len(axes))),
         halved,
         batch,
         tuple(loop.input_stride for loop in dimensions),
         tuple(loop.output_stride for loop in dimensions),
         in_place,
-        _SCALES[transform.norm, transform.direction],
-        transform.orthogonalize and source.element.precision != "f64x2",
+        SCALES[transform.norm, transform.direction],
+        transform.orthogonalize,
     )
 
 
@@ -238,6 +221,32 @@ def _target(
     return adapter.empty(shape, element, x), False
 
 
+def _ready(
+    device: _native.Device,
+    transform: Transform,
+    shape: tuple[int, ...],
+    source: Memory,
+    target: Memory,
+    in_place: bool,
+) -> Ready:
+    """The call of a transform from one memory to another: remembered, or of a plan that is, or of a new one."""
+    key = (device, transform, source, target, in_place)
+    ready = plans.calls.get(key)
+    if ready is not None:
+        ready.entry.hits += 1
+        return ready
+    logical = list(shape)
+    for axis, length in zip(transform.axes, transform.lengths):
+        logical[axis] = length
+    problem = key_of(transform, tuple(logical), source, target, in_place)
+    entry = plans.entry(
+        device, problem, lambda: _native.Plan.make(device, problem.problem(), directions=problem.direction)
+    )
+    ready = Ready(_native.Call(entry.plan, problem.direction), entry, shape, None)
+    plans.keep_call(key, ready)
+    return ready
+
+
 def transform_array(
     adapter: Arrays,
     x: Any,
@@ -258,7 +267,9 @@ def transform_array(
         return transform_memory(adapter, x, transform, out=out, overwrite=overwrite, key=key, converted=converted)
     if out is not None:
         if not adapter.is_out(out):
-            raise TypeError(f"out: expected None or an array that {adapter.name} lets one write into, got {type(out).__name__}")
+            raise TypeError(
+                f"out: expected None or an array that {adapter.name} lets one write into, got {type(out).__name__}"
+            )
         raise RuntimeError("out: expected None for an array that is differentiated or traced, got an array")
     return recorded
 
@@ -282,28 +293,15 @@ def transform_memory(
     if source.strides is None:
         x, key = adapter.contiguous(x), None
         source = adapter.memory(x)
-    is_wide = transform.orthogonalize and element.precision == "f64x2"
-    if is_wide:
-        x = _wide_edges(adapter, x, transform, after=False)
     target, in_place = _target(adapter, x, source, shape, element, out, overwrite)
-    logical = tuple(
-        transform.lengths[transform.axes.index(axis)] if axis in transform.axes else count
-        for axis, count in enumerate(shape)
-    )
-    problem = key_of(transform, logical, source, adapter.memory(target), in_place)
-    device = adapter.device(x)
-    entry = plans.entry(
-        device, problem, lambda: _native.Plan.make(device, problem.problem(), directions=problem.direction)
-    )
-    call = _native.Call(entry.plan, problem.direction)
+    ready = _ready(adapter.device(x), transform, shape, source, adapter.memory(target), in_place)
+    call = ready.call
     if not adapter.run(call, x, target):
         x, key = adapter.contiguous(x), None
         if in_place or not adapter.run(call, x, target):
             return transform_memory(adapter, x, transform, out=out)
     if key is not None and target is not out and not in_place and element.precision != "f64x2":
-        plans.keep_call(key, Ready(call, entry, shape, target.dtype, converted))
-    if is_wide:
-        target = _wide_edges(adapter, target, transform, after=True)
+        plans.keep_call(key, Ready(call, ready.entry, shape, target.dtype, converted))
     return _finish(adapter, target, shape, out)
 
 

@@ -101,6 +101,14 @@ class _Call:
             raise ValueError(f"{what}: expected a batch of {self.batch}, as the input's, got {got[0]}")
         self.batch = got[0]
 
+    def check_room(self, sources: list[Any]) -> None:
+        """In place the result may reach further than the input."""
+        needed = self.plan._plan.input_bytes(self.batch) // max(len(sources), 1)
+        for source in sources:
+            room = self.adapter.room(source)
+            if room is not None and room < needed:
+                raise ValueError(f"x: expected memory of {needed} bytes for the result in place, got {room}")
+
     def new_arrays(self, side: Side) -> list[Any]:
         side = side.with_batch(self.batch)
         count = 2 if side.planar else 1
@@ -175,7 +183,7 @@ def _given_back(call: _Call, x: Any, out: Any, targets: list[Any], side: Side) -
             adapter.copy_into(array, result)
         return into
     if in_place:
-        if call.plan._sides[0].element == side.element and call.plan._sides[0].shape == call.plan._sides[1].shape:
+        if call.plan._sides[0] == call.plan._sides[1]:
             return x
         return adapter.alias(targets[0], side.shape, side.strides, side.element)
     if out is not None:
@@ -198,6 +206,8 @@ def execute(
     sources = [] if x is None else call.arrays("x", x, sides[0])
     has_output = native.output_bytes() != 0 and (problem.in_place or call.like is not None)
     targets = _results(call, x, out, sources, sides[1]) if has_output else []
+    if problem.in_place:
+        call.check_room(sources)
     if stream is None and not call.is_staged:
         stream = adapter.stream(call.like)
     queue = plan._device.queue(stream)

@@ -19,7 +19,7 @@ def _table(report: _native.PlanReport) -> str:
         ("workspace", f"{report.workspace_bytes} bytes"),
         ("moved", f"{report.moved_bytes} bytes (least: {report.ideal_bytes})"),
     ]
-    lines = [f"<tr><th>{name}</th><td colspan=5>{html.escape(text)}</td></tr>" for name, text in rows]
+    lines = [f"<tr><th>{name}</th><td colspan='5'>{html.escape(text)}</td></tr>" for name, text in rows]
     heads = ("kernel", "direction", "groups", "threads", "read", "written")
     lines.append("<tr>" + "".join(f"<th>{head}</th>" for head in heads) + "</tr>")
     for kernel in report.kernels:
@@ -72,6 +72,10 @@ def flow_svg(flow: dict[str, Any]) -> str:
     return "".join(parts)
 
 
+def _head(device: _native.Device) -> str:
+    return f"<b>{html.escape(device.info.name)}</b>: {html.escape(device.info.description)}"
+
+
 def plan_page(plan: _native.Plan, device: _native.Device) -> str:
     """Report and flow graph of a plan; a plan that has no graph, or a large one, is a table alone."""
     graph = ""
@@ -79,9 +83,9 @@ def plan_page(plan: _native.Plan, device: _native.Device) -> str:
         graph = flow_svg(_native.flow(plan.problem, device, most_lines=MOST_LINES))
     except (ValueError, _native.Error):
         graph = ""
-    return f"<div><b>{html.escape(device.info.name)}</b>: {html.escape(device.info.description)}{_table(plan.report)}{graph}</div>"
+    return f"<div>{_head(device)}{_table(plan.report)}{graph}</div>"
 
 
 def table_page(report: _native.PlanReport, device: _native.Device) -> str:
     """The report alone, of a plan that has no flow graph."""
-    return f"<div><b>{html.escape(device.info.name)}</b>: {html.escape(device.info.description)}{_table(report)}</div>"
+    return f"<div>{_head(device)}{_table(report)}</div>"

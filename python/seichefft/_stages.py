@@ -13,13 +13,13 @@ _SCALARS = ("f32", "f64", "i32", "u32")
 
 
 class Declared(NamedTuple):
-    """The type of a buffer's elements and their count; of a scalar the count is None."""
+    """The type of a buffer's elements and how many there are; of a scalar the length is None."""
 
     type: str
-    count: int | None
+    length: int | None
 
     def __str__(self) -> str:
-        return self.type if self.count is None else f"{self.type}[{self.count}]"
+        return self.type if self.length is None else f"{self.type}[{self.length}]"
 
 
 def _count_of(x: Any) -> int:
@@ -41,7 +41,9 @@ def _declared(name: str, value: Any, precision: str) -> Declared:
     if isinstance(value, float):
         return Declared("f32" if precision in ("f32", "f16") else "f64", None)
     if not hasattr(value, "shape"):
-        raise TypeError(f"{name}: expected an array, a number or a word such as 'f32[1024]', got {type(value).__name__}")
+        raise TypeError(
+            f"{name}: expected an array, a number or a word such as 'f32[1024]', got {type(value).__name__}"
+        )
     try:
         return Declared(adapter_of(value).stage_type(value), _count_of(value))
     except TypeError as error:
@@ -63,8 +65,8 @@ class StageArguments:
 
     def _stage(self, text: str) -> _native.Stage:
         here = {name: one for name, one in self.names.items() if re.search(rf"\b{re.escape(name)}\b", text)}
-        buffers = [(name, one.type, one.count) for name, one in here.items() if one.count is not None]
-        scalars = [(name, one.type) for name, one in here.items() if one.count is None]
+        buffers = [(name, one.type, one.length) for name, one in here.items() if one.length is not None]
+        scalars = [(name, one.type) for name, one in here.items() if one.length is None]
         return _native.Stage(text, buffers, scalars)
 
     def with_values(self, values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, float]]:
@@ -78,7 +80,7 @@ class StageArguments:
             value = values.get(name, self._values.get(name))
             if value is None:
                 raise TypeError(f"{name}: expected {declared}, which the stages name, got nothing")
-            if declared.count is None:
+            if declared.length is None:
                 numbers[name] = value
             else:
                 arrays[name] = self._array(name, value, declared)

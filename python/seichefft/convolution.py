@@ -269,7 +269,9 @@ class ConvolutionPlan:
         shape = tuple(adapter.asarray(x).shape)
         batch = shape[0] if self._has_batch and shape else None
         convolution = self._convolution
-        array = self._checked(adapter, "x", x, self._shape(convolution.inputs, convolution.signal, batch), self._element)
+        array = self._checked(
+            adapter, "x", x, self._shape(convolution.inputs, convolution.signal, batch), self._element
+        )
         result = self._shape(convolution.outputs, convolution.result_lengths, batch)
         if out is not None:
             self._checked(adapter, "out", out, result, self._element)
@@ -278,11 +280,11 @@ class ConvolutionPlan:
         kept, workspace = self._scratch(adapter, array, self._plan.workspace_bytes(batch))
         count = self._plan.output_bytes(batch)
         staged = self._is_staged(adapter, array)
-        placed = self._device.allocate(count) if staged and count else adapter.address(target)
+        brought = self._device.allocate(count) if staged and count else None
         source = self._memory(adapter, queue, array, self._plan.input_bytes(batch))
-        self._plan.execute(queue, source, spectrum.memory, placed, workspace, batch)
-        if staged and count:
-            queue.download(adapter.address(target), placed, count)
+        self._plan.execute(queue, source, spectrum.memory, brought or adapter.address(target), workspace, batch)
+        if brought is not None:
+            queue.download(adapter.address(target), brought, count)
         del kept
         target = adapter.finish(target, result)
         if out is None:

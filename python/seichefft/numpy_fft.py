@@ -153,8 +153,8 @@ def rfft(a: Any, n: int | None = None, axis: int = -1, norm: str | None = None, 
     Examples
     --------
     >>> import seichefft
-    >>> seichefft.numpy_fft.rfft([1.0, 2.0, 3.0, 4.0]).tolist()
-    [(10+0j), (-2+2j), (-2+0j)]
+    >>> seichefft.numpy_fft.rfft([1.0, 2.0, 3.0, 4.0]).real.tolist()
+    [10.0, -2.0, -2.0]
     """
     return one_axis("rfft", "r2c", "forward", a, n, axis, norm, out)
 

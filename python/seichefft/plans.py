@@ -11,7 +11,7 @@ from . import _native
 from ._arrays import Arrays, adapter_of
 from ._arrays._contract import Element
 from ._devices import Device, native_of
-from ._engine import Transform
+from ._engine import SCALES, Transform
 from ._execution import Side, execute
 from ._stages import StageArguments
 
@@ -92,10 +92,13 @@ class Plan:
         The factor of each direction. Default: 1.
     orthonormal : bool, optional
         Real-to-real: the matrix is orthogonal.
+    orthogonalize : bool, optional
+        Real-to-real: edge values are weighed so that it is, up to a factor, as SciPy has it.
     arithmetic : {'f32', 'f64', 'f64x2', 'f16'}, optional
         Of another precision than the numbers are stored in.
     in_place : bool, optional
-        The result overwrites the input. Of r2c and c2r the real array's rows are padded to those of the complex one.
+        The result overwrites the input, whose memory must hold both arrays. Their strides may differ; of r2c and c2r
+        the real array's rows are, if nothing else is said, padded to those of the complex one.
     input_strides, output_strides : sequence of int, optional
         In elements of the array, not bytes, one for each axis of `shape`. Default: dense, in C order.
     input_distance, output_distance : int, optional
@@ -158,6 +161,7 @@ class Plan:
         forward_scale: Any = None,
         inverse_scale: Any = None,
         orthonormal: bool = False,
+        orthogonalize: bool = False,
         arithmetic: str | None = None,
         in_place: bool = False,
         input_strides: Sequence[int] = (),
@@ -203,13 +207,14 @@ class Plan:
                 axis_kinds=list(kinds),
                 halved_axis=halved_axis,
                 orthonormal=orthonormal,
+                orthogonalize=orthogonalize,
                 precision=precision,
                 storage=storage,
                 in_place=in_place,
                 forward_scale=scales[0],
                 inverse_scale=scales[1],
                 input=layouts[0],
-                output=_native.Layout() if in_place and not output_strides else layouts[1],
+                output=_native.Layout() if in_place and not output_strides and not output_distance else layouts[1],
                 signal_zeros=list(signal_zeros),
                 spectrum_zeros=list(spectrum_zeros),
                 spectrum_order=order,
@@ -292,8 +297,15 @@ class Plan:
             range(len(self._problem.lengths))
         )
         shift = 1 if self._has_batch else 0
-        if (self.input_shape, self.output_shape) != want or self._problem.kind != kind or tuple(a + shift for a in axes) != transform.axes:
+        if (
+            (self.input_shape, self.output_shape) != want
+            or self._problem.kind != kind
+            or tuple(a + shift for a in axes) != transform.axes
+        ):
             raise ValueError(f"plan: expected one for {kind} of shape {want[0]} along {transform.axes}, got {self!r}")
+        scale = self._problem.forward_scale if transform.direction == "forward" else self._problem.inverse_scale
+        if scale != SCALES[transform.norm, transform.direction]:
+            raise ValueError(f"plan: expected one for norm={transform.norm!r}, got one that scales by {scale}")
         return self(x, out, direction=transform.direction)
 
     # --- what it is ---------------------------------------------------------------------------------------------

@@ -22,12 +22,12 @@ constexpr std::size_t alignment = 64;
 constexpr std::uint64_t most_kept_bytes = std::uint64_t{32} << 20;
 
 struct FreeAligned {
-    void operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t{alignment}); }
+    void operator()(std::byte* memory) const { ::operator delete (memory, std::align_val_t{alignment}); }
 };
 using AlignedBytes = std::unique_ptr<std::byte, FreeAligned>;
 
 AlignedBytes allocate(std::uint64_t bytes) {
-    return AlignedBytes(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment})));
+    return AlignedBytes(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment})));
 }
 
 /// The workspace of one call on the processor.

@@ -45,8 +45,7 @@ void execute(const ConvolutionPlan& plan, seiche::Queue& queue, nb::handle input
 seiche::HostElement element_of(const seiche::Convolution& convolution, bool complex) {
     using seiche::HostElement;
     const std::uint64_t bytes = seiche::stored_bytes(convolution.precision, convolution.storage);
-    if (convolution.storage == seiche::Storage::bf16)
-        return complex ? HostElement::complex_bf16 : HostElement::bf16;
+    if (convolution.storage == seiche::Storage::bf16) return complex ? HostElement::complex_bf16 : HostElement::bf16;
     if (bytes == 2) return complex ? HostElement::complex_f16 : HostElement::f16;
     if (bytes == 4) return complex ? HostElement::complex_f32 : HostElement::f32;
     if (bytes == 8) return complex ? HostElement::complex_f64 : HostElement::f64;
@@ -91,8 +90,7 @@ void bind_convolutions(nb::module_& module) {
         .def_ro("batch", &Convolution::batch)
         .def_prop_ro("precision", [](const Convolution& c) { return seiche::to_string(c.precision); })
         .def_prop_ro("storage", [](const Convolution& c) { return seiche::to_string(c.storage); })
-        .def_prop_ro("is_frequency",
-                     [](const Convolution& c) { return c.domain == seiche::KernelDomain::frequency; })
+        .def_prop_ro("is_frequency", [](const Convolution& c) { return c.domain == seiche::KernelDomain::frequency; })
         .def_prop_ro("result_lengths", &seiche::result_lengths)
         .def_prop_ro("kernel_count", &seiche::kernel_count);
     nb::class_<ConvolutionPlan>(module, "ConvolutionPlan")

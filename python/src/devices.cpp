@@ -102,8 +102,7 @@ void bind_device(nb::module_& module) {
             nb::call_guard<nb::gil_scoped_release>())
         .def_static("of_context", &device_of_context, nb::arg("backend"), nb::arg("context"), nb::arg("device") = 0)
         .def_prop_ro("info", &seiche::Device::info, nb::rv_policy::copy)
-        .def_prop_ro("backend",
-                     [](const seiche::Device& device) { return seiche::to_string(device.info().backend); })
+        .def_prop_ro("backend", [](const seiche::Device& device) { return seiche::to_string(device.info().backend); })
         .def(
             "allocate", [](const seiche::Device& device, std::uint64_t bytes) { return device.allocate(bytes); },
             nb::arg("bytes"), nb::call_guard<nb::gil_scoped_release>())

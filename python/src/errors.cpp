@@ -39,10 +39,10 @@ PyObject* new_exception(nb::module_& module, const char* name, const char* doc, 
 }  // namespace
 
 void bind_errors(nb::module_& module) {
-    error_type = new_exception(module, "Error", "A device, driver or context failed, or is not there.",
-                               PyExc_RuntimeError);
-    unsupported_type = new_exception(
-        module, "Unsupported", "The problem is sound, but this device lacks what it needs.", error_type);
+    error_type =
+        new_exception(module, "Error", "A device, driver or context failed, or is not there.", PyExc_RuntimeError);
+    unsupported_type =
+        new_exception(module, "Unsupported", "The problem is sound, but this device lacks what it needs.", error_type);
     nb::register_exception_translator(translate);
 }
 

@@ -51,10 +51,9 @@ void execute(const Plan& plan, seiche::Queue& queue, const Word& direction, nb::
 
 std::vector<nb::dict> source_of(const Plan& plan, const std::string& dialect, const Word& direction) {
     std::vector<nb::dict> kernels;
-    for (const seiche::Dialect one :
-         {seiche::Dialect::cuda, seiche::Dialect::hip, seiche::Dialect::opencl, seiche::Dialect::spirv,
-          seiche::Dialect::spirv_opencl, seiche::Dialect::glsl, seiche::Dialect::glsl_es, seiche::Dialect::ptx,
-          seiche::Dialect::x86}) {
+    for (const seiche::Dialect one : {seiche::Dialect::cuda, seiche::Dialect::hip, seiche::Dialect::opencl,
+                                      seiche::Dialect::spirv, seiche::Dialect::spirv_opencl, seiche::Dialect::glsl,
+                                      seiche::Dialect::glsl_es, seiche::Dialect::ptx, seiche::Dialect::x86}) {
         if (dialect != seiche::to_string(one)) continue;
         for (const seiche::EmittedKernel& kernel :
              seiche::emit_kernels(plan.problem(), one, plan.device().limits(), direction_of(direction))) {

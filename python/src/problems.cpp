@@ -40,6 +40,16 @@ seiche::Scale scale_of(nb::handle scale) {
     throw seiche::InvalidProblem("scale: expected a number, 'none', '1/n' or '1/sqrt(n)', got '" + word + "'");
 }
 
+nb::object word_of(const seiche::Scale& scale) {
+    switch (scale.rule()) {
+        case seiche::Scale::Rule::none: return nb::str("none");
+        case seiche::Scale::Rule::by_n: return nb::str("1/n");
+        case seiche::Scale::Rule::by_sqrt_n: return nb::str("1/sqrt(n)");
+        case seiche::Scale::Rule::factor: break;
+    }
+    return nb::float_(scale.value(1));
+}
+
 std::vector<seiche::Block> blocks_of(const std::vector<std::tuple<int, std::uint64_t, std::uint64_t>>& blocks) {
     std::vector<seiche::Block> result;
     for (const auto& [axis, begin, end] : blocks) result.push_back({axis, begin, end});
@@ -58,8 +68,8 @@ void bind_layout(nb::module_& module) {
                 self->byte_offset = byte_offset;
                 self->planar = planar;
             },
-            nb::arg("strides") = std::vector<std::int64_t>(), nb::arg("batch_distance") = 0,
-            nb::arg("byte_offset") = 0, nb::arg("planar") = false)
+            nb::arg("strides") = std::vector<std::int64_t>(), nb::arg("batch_distance") = 0, nb::arg("byte_offset") = 0,
+            nb::arg("planar") = false)
         .def_ro("strides", &seiche::Layout::strides)
         .def_ro("batch_distance", &seiche::Layout::batch_distance)
         .def_ro("byte_offset", &seiche::Layout::byte_offset)
@@ -67,7 +77,8 @@ void bind_layout(nb::module_& module) {
 }
 
 void bind_stage(nb::module_& module) {
-    nb::class_<seiche::UserStage>(module, "Stage", "A text of the stage language, and the buffers and scalars it names.")
+    nb::class_<seiche::UserStage>(module, "Stage",
+                                  "A text of the stage language, and the buffers and scalars it names.")
         .def(
             "__init__",
             [](seiche::UserStage* self, std::string text, const BufferWords& buffers, const ScalarWords& scalars) {
@@ -91,11 +102,11 @@ seiche::SpectrumOrder order_of(const std::string& word) {
     throw seiche::InvalidProblem("spectrum_order: expected 'natural' or 'pass', got '" + word + "'");
 }
 
-void make_problem(seiche::Problem* self, std::vector<std::uint64_t> lengths, std::vector<int> axes,
-                  std::uint64_t batch, const std::string& kind, const std::vector<std::string>& axis_kinds,
-                  std::optional<int> halved_axis, bool orthonormal, const std::string& precision,
-                  const std::string& storage, bool in_place, nb::handle forward_scale, nb::handle inverse_scale,
-                  const seiche::Layout& input, const seiche::Layout& output,
+void make_problem(seiche::Problem* self, std::vector<std::uint64_t> lengths, std::vector<int> axes, std::uint64_t batch,
+                  const std::string& kind, const std::vector<std::string>& axis_kinds, std::optional<int> halved_axis,
+                  bool orthonormal, bool orthogonalize, const std::string& precision, const std::string& storage,
+                  bool in_place, nb::handle forward_scale, nb::handle inverse_scale, const seiche::Layout& input,
+                  const seiche::Layout& output,
                   const std::vector<std::tuple<int, std::uint64_t, std::uint64_t>>& signal_zeros,
                   const std::vector<std::tuple<int, std::uint64_t, std::uint64_t>>& spectrum_zeros,
                   const std::string& spectrum_order, bool overwrite_input, const seiche::UserStage& forward_load,
@@ -108,6 +119,7 @@ void make_problem(seiche::Problem* self, std::vector<std::uint64_t> lengths, std
     set_kinds(problem, kind, axis_kinds);
     problem.halved_axis = halved_axis;
     problem.orthonormal = orthonormal;
+    problem.orthogonalize = orthogonalize;
     problem.precision = precision_of(precision);
     problem.storage = storage_of(storage);
     problem.placement = in_place ? seiche::Placement::in_place : seiche::Placement::out_of_place;
@@ -132,14 +144,14 @@ void bind_problem(nb::module_& module) {
     nb::class_<Problem>(module, "Problem", "What is to be transformed.")
         .def("__init__", &make_problem, nb::arg("lengths"), nb::kw_only(), nb::arg("axes") = std::vector<int>(),
              nb::arg("batch") = 1, nb::arg("kind") = "c2c", nb::arg("axis_kinds") = std::vector<std::string>(),
-             nb::arg("halved_axis") = nb::none(), nb::arg("orthonormal") = false, nb::arg("precision") = "f32",
-             nb::arg("storage") = "same", nb::arg("in_place") = false, nb::arg("forward_scale").none() = nb::none(),
-             nb::arg("inverse_scale").none() = nb::none(), nb::arg("input") = seiche::Layout(),
-             nb::arg("output") = seiche::Layout(), nb::arg("signal_zeros") = Blocks(),
-             nb::arg("spectrum_zeros") = Blocks(), nb::arg("spectrum_order") = "natural",
-             nb::arg("overwrite_input") = false, nb::arg("forward_load") = seiche::UserStage(),
-             nb::arg("forward_store") = seiche::UserStage(), nb::arg("inverse_load") = seiche::UserStage(),
-             nb::arg("inverse_store") = seiche::UserStage())
+             nb::arg("halved_axis") = nb::none(), nb::arg("orthonormal") = false, nb::arg("orthogonalize") = false,
+             nb::arg("precision") = "f32", nb::arg("storage") = "same", nb::arg("in_place") = false,
+             nb::arg("forward_scale").none() = nb::none(), nb::arg("inverse_scale").none() = nb::none(),
+             nb::arg("input") = seiche::Layout(), nb::arg("output") = seiche::Layout(),
+             nb::arg("signal_zeros") = Blocks(), nb::arg("spectrum_zeros") = Blocks(),
+             nb::arg("spectrum_order") = "natural", nb::arg("overwrite_input") = false,
+             nb::arg("forward_load") = seiche::UserStage(), nb::arg("forward_store") = seiche::UserStage(),
+             nb::arg("inverse_load") = seiche::UserStage(), nb::arg("inverse_store") = seiche::UserStage())
         .def_static("parse", &seiche::parse_problem, nb::arg("text"))
         .def(
             "with_stages",
@@ -160,8 +172,11 @@ void bind_problem(nb::module_& module) {
         .def_ro("batch", &Problem::batch)
         .def_ro("halved_axis", &Problem::halved_axis)
         .def_ro("orthonormal", &Problem::orthonormal)
+        .def_ro("orthogonalize", &Problem::orthogonalize)
         .def_ro("input", &Problem::input)
         .def_ro("output", &Problem::output)
+        .def_prop_ro("forward_scale", [](const Problem& problem) { return word_of(problem.forward_scale); })
+        .def_prop_ro("inverse_scale", [](const Problem& problem) { return word_of(problem.inverse_scale); })
         .def_prop_ro("kind", [](const Problem& problem) { return seiche::to_string(problem.kind); })
         .def_prop_ro("axis_kinds",
                      [](const Problem& problem) {
@@ -179,10 +194,10 @@ void bind_problem(nb::module_& module) {
 
 seiche::Kind kind_of(const std::string& word) {
     using seiche::Kind;
-    return enumerator_of<Kind>("kind", word,
-                               {Kind::c2c, Kind::r2c, Kind::c2r, Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4,
-                                Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4, Kind::dht, Kind::r2hc, Kind::hc2r,
-                                Kind::hfft, Kind::ihfft});
+    return enumerator_of<Kind>(
+        "kind", word,
+        {Kind::c2c, Kind::r2c, Kind::c2r, Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4, Kind::dst1, Kind::dst2,
+         Kind::dst3, Kind::dst4, Kind::dht, Kind::r2hc, Kind::hc2r, Kind::hfft, Kind::ihfft});
 }
 
 seiche::Precision precision_of(const std::string& word) {

@@ -77,7 +77,8 @@ void bind_reports(nb::module_& module) {
         .def_ro("kernels", &PlanReport::kernels)
         .def_ro("spectrum_digits", &PlanReport::spectrum_digits)
         .def_ro("workspace_bytes", &PlanReport::workspace_bytes)
-        .def_ro("ideal_bytes", &PlanReport::ideal_bytes, "Each input element read once, each output element written once.")
+        .def_ro("ideal_bytes", &PlanReport::ideal_bytes,
+                "Each input element read once, each output element written once.")
         .def_ro("moved_bytes", &PlanReport::moved_bytes, "What one execution moves.")
         .def_ro("plan_milliseconds", &PlanReport::plan_milliseconds)
         .def_ro("compiled", &PlanReport::compiled)

@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t alignment = 64;
 
 struct FreeAligned {
-    void operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t{alignment}); }
+    void operator()(std::byte* memory) const { ::operator delete (memory, std::align_val_t{alignment}); }
 };
 using AlignedBytes = std::unique_ptr<std::byte, FreeAligned>;
 
@@ -36,20 +36,17 @@ seiche::Device device_of(const std::string& name) {
     return found != devices.end() ? found->second : devices.emplace(name, seiche::Device::open(name)).first->second;
 }
 
-/// The plan of a problem on a device, made once for the process. `load` and `store` are stages of the forward direction.
-seiche::Plan plan_of(const std::string& device, std::string_view text, std::string_view load, std::string_view store,
-                     std::string_view direction) {
-    using Key = std::tuple<std::string, std::string, std::string, std::string, std::string>;
+/// The plan of a problem on a device, made once for the process.
+seiche::Plan plan_of(const std::string& device, std::string_view text, std::string_view direction) {
+    using Key = std::tuple<std::string, std::string, std::string>;
     static std::mutex mutex;
     static std::map<Key, seiche::Plan> plans;
-    const Key key(device, text, load, store, direction);
+    const Key key(device, text, direction);
     {
         const std::lock_guard lock(mutex);
         if (const auto found = plans.find(key); found != plans.end()) return found->second;
     }
-    seiche::Problem problem = seiche::parse_problem(std::string(text));
-    if (!load.empty()) problem.forward_load = seiche::UserStage(std::string(load));
-    if (!store.empty()) problem.forward_store = seiche::UserStage(std::string(store));
+    const seiche::Problem problem = seiche::parse_problem(std::string(text));
     seiche::PlanOptions options;
     options.directions = direction == "forward" ? seiche::Directions::forward : seiche::Directions::inverse;
     seiche::Plan plan(device_of(device), problem, options);
@@ -76,14 +73,14 @@ ffi::Error failed(const std::exception& error) {
 }
 
 ffi::Error on_processor(ffi::AnyBuffer input, ffi::Result<ffi::AnyBuffer> output, std::string_view problem,
-                        std::string_view load, std::string_view store, std::string_view direction) {
+                        std::string_view direction) {
     try {
-        const seiche::Plan plan = plan_of("cpu", problem, load, store, direction);
+        const seiche::Plan plan = plan_of("cpu", problem, direction);
         const seiche::Device device = plan.device();
         seiche::Queue queue = device.create_queue();
         AlignedBytes workspace;
         if (const std::uint64_t bytes = plan.workspace_bytes(); bytes != 0)
-            workspace.reset(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment})));
+            workspace.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment})));
         execute(plan, queue, direction, input, *output, workspace.get(), [&](void* address, std::uint64_t bytes) {
             return seiche::BufferView(seiche::cpu::buffer(device, address, bytes));
         });
@@ -95,10 +92,9 @@ ffi::Error on_processor(ffi::AnyBuffer input, ffi::Result<ffi::AnyBuffer> output
 }
 
 ffi::Error on_card(void* stream, std::int32_t ordinal, ffi::ScratchAllocator scratch, ffi::AnyBuffer input,
-                   ffi::Result<ffi::AnyBuffer> output, std::string_view problem, std::string_view load,
-                   std::string_view store, std::string_view direction) {
+                   ffi::Result<ffi::AnyBuffer> output, std::string_view problem, std::string_view direction) {
     try {
-        const seiche::Plan plan = plan_of("cuda:" + std::to_string(ordinal), problem, load, store, direction);
+        const seiche::Plan plan = plan_of("cuda:" + std::to_string(ordinal), problem, direction);
         const seiche::Device device = plan.device();
         seiche::Queue queue = seiche::cuda::untyped::queue(device, stream);
         void* workspace = nullptr;
@@ -132,8 +128,6 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(seichefft_xla_cpu, on_processor,
                                   .Arg<ffi::AnyBuffer>()
                                   .Ret<ffi::AnyBuffer>()
                                   .Attr<std::string_view>("problem")
-                                  .Attr<std::string_view>("load")
-                                  .Attr<std::string_view>("store")
                                   .Attr<std::string_view>("direction"));
 XLA_FFI_DEFINE_HANDLER_SYMBOL(seichefft_xla_cuda, on_card,
                               ffi::Ffi::Bind()
@@ -143,6 +137,4 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(seichefft_xla_cuda, on_card,
                                   .Arg<ffi::AnyBuffer>()
                                   .Ret<ffi::AnyBuffer>()
                                   .Attr<std::string_view>("problem")
-                                  .Attr<std::string_view>("load")
-                                  .Attr<std::string_view>("store")
                                   .Attr<std::string_view>("direction"));

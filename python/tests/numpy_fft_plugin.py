@@ -1,6 +1,6 @@
 """A plugin of pytest that puts seichefft.numpy_fft's functions in the place of numpy.fft's.
 
-    python -m pytest -p numpy_fft_plugin --pyargs numpy.fft.tests
+python -m pytest -p numpy_fft_plugin --pyargs numpy.fft.tests
 """
 
 from __future__ import annotations

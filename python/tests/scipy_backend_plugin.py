@@ -39,6 +39,11 @@ def pytest_configure(config: Any) -> None:
     multiprocessing.set_forkserver_preload([__name__])
 
 
+def pytest_sessionfinish(session: Any) -> None:
+    if CountingBackend.fall_backs:
+        session.exitstatus = 1
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     terminalreporter.write_line(
         f"seichefft: {CountingBackend.calls} calls, {len(CountingBackend.fall_backs)} fell back"

@@ -14,6 +14,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("seichefft.jax", exc_type=ImportError)
 
 import jax.numpy as jnp  # noqa: E402
+
 import seichefft  # noqa: E402
 import seichefft.jax as sj  # noqa: E402
 
@@ -99,7 +100,10 @@ def test_derivatives(name: str) -> None:
         return lambda x: (jnp.abs(getattr(module, name)(x, 7) * weights) ** 3).sum()
 
     assert_near(jax.grad(loss(sj))(x), jax.grad(loss(jnp.fft))(x))
-    again = lambda f: lambda x: (jnp.abs(jax.grad(f)(x)) ** 2).sum()
+
+    def again(f: Any) -> Any:
+        return lambda x: (jnp.abs(jax.grad(f)(x)) ** 2).sum()
+
     assert_near(jax.grad(again(loss(sj)))(x), jax.grad(again(loss(jnp.fft)))(x), 1e-11)
     tangent = input_of(name, (2, 6)) * 2
     for ours, theirs in zip(jax.jvp(loss(sj), (x,), (tangent,)), jax.jvp(loss(jnp.fft), (x,), (tangent,))):

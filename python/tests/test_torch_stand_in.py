@@ -27,6 +27,7 @@ def _near(got, want, tolerance=1e-12):  # type: ignore[no-untyped-def]
 
 def _check_values(Tensor, st, fft):  # type: ignore[no-untyped-def]
     import numpy as np
+
     import seichefft
 
     generator = np.random.default_rng(1)
@@ -64,6 +65,7 @@ def _check_adjoints(Tensor):  # type: ignore[no-untyped-def]
     import itertools
 
     import numpy as np
+
     from seichefft._engine import Transform
     from seichefft.torch._operator import adjoint, execute
 
@@ -125,6 +127,7 @@ def main() -> None:
 
     fake_torch.install()
     import scipy.fft
+
     import seichefft.torch as st
 
     _check_values(fake_torch.Tensor, st, scipy.fft)

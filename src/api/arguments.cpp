@@ -136,9 +136,10 @@ private:
         return ranges;
     }
 
-    /// The image of one array, or null where that is in buffers.
+    /// The image of one array, or null where that is in buffers. `elements` is a function: it takes time to count.
+    template <class Elements>
     runtime::Image* checked_image(const char* name, const Image& given, const problem::ArrayImage& array,
-                                  std::uint64_t elements) const {
+                                  const Elements& elements) const {
         const Need need{name, ""};
         if (!array) {
             if (given) refuse(need, "", "none, because the array is in buffers", "an image");
@@ -147,7 +148,7 @@ private:
         const auto text = [](ImageFormat format, std::uint64_t width, std::uint64_t height) {
             return std::string(to_string(format)) + " of " + std::to_string(width) + " by " + std::to_string(height);
         };
-        const std::uint64_t height = array.height(elements);
+        const std::uint64_t height = array.height(elements());
         const auto rule = [&] { return "an image of " + text(array.format, array.width, height) + " texels or more"; };
         if (!given) refuse(need, "", rule(), "none");
         if (given.format() != array.format || given.width() < array.width || given.height() < height)
@@ -164,9 +165,9 @@ private:
     void add_images() {
         const std::uint64_t batch = arguments_.batch;
         arguments_.input_image = checked_image("input_image", execution_.input_image, canonical_.input_image,
-                                               canonical_.input_elements(batch));
+                                               [&] { return canonical_.input_elements(batch); });
         arguments_.output_image = checked_image("output_image", execution_.output_image, canonical_.output_image,
-                                                canonical_.output_elements(batch));
+                                                [&] { return canonical_.output_elements(batch); });
         if (arguments_.input_image != nullptr)
             refuse_buffers("input", execution_.input, execution_.input_imaginary, execution_.input_parts);
         if (arguments_.output_image != nullptr)
@@ -176,18 +177,26 @@ private:
             refuse({"output_image", ""}, "", "another image than the input's", "the same");
     }
 
+    /// What one array, or a half of it, asks of its buffer. In place that holds both; but where the halves of planar
+    /// arrays follow each other, those of two layouts do so at different distances.
+    std::uint64_t half_bytes(bool input) const {
+        const auto own = [this](bool of_input) {
+            return of_input ? canonical_.input_half_bytes(arguments_.batch)
+                            : canonical_.output_half_bytes(arguments_.batch);
+        };
+        const bool is_own = !canonical_.shares_buffer() ||
+                            (canonical_.has_two_layouts && canonical_.input_planar && canonical_.input_part_bytes == 0);
+        return is_own ? own(input) : std::max(own(true), own(false));
+    }
+
     void add_input() {
         if (canonical_.input_image) return;
         if (!executable_.reads_input(direction_)) return;
-        // In place the buffer holds both arrays.
-        const std::uint64_t in_bytes = canonical_.input_half_bytes(arguments_.batch);
-        const std::uint64_t out_bytes = canonical_.output_half_bytes(arguments_.batch);
-        const std::uint64_t held = canonical_.in_place() ? std::max(in_bytes, out_bytes) : in_bytes;
         const ArrayRanges ranges =
             ranges_of({"input", "input_imaginary", "input_parts", "input_imaginary_parts", execution_.input,
                        execution_.input_imaginary, execution_.input_parts, execution_.input_imaginary_parts,
-                       canonical_.input_planar, held, canonical_.input_byte_offset, canonical_.input_alignment(),
-                       canonical_.input_part_bytes});
+                       canonical_.input_planar, half_bytes(true), canonical_.input_byte_offset,
+                       canonical_.input_alignment(), canonical_.input_part_bytes});
         memory_.input = ranges.real;
         memory_.input_imaginary = ranges.imaginary;
         arguments_.input = ranges.real_argument;
@@ -212,6 +221,14 @@ private:
         if (which)
             throw InvalidProblem(std::string("execution.output") + which +
                                  ": expected the input or none, because the plan is in place, got another");
+        if (canonical_.has_two_layouts) {
+            const ArrayRanges ranges =
+                ranges_of({"input", "input_imaginary", "input_parts", "input_imaginary_parts", execution_.input,
+                           execution_.input_imaginary, execution_.input_parts, execution_.input_imaginary_parts,
+                           canonical_.output_planar, half_bytes(false), canonical_.output_byte_offset,
+                           canonical_.output_alignment(), canonical_.output_part_bytes});
+            return set_output(ranges);
+        }
         arguments_.output = arguments_.input;
         arguments_.output_imaginary = arguments_.input_imaginary;
         memory_.output = memory_.input;
@@ -220,17 +237,21 @@ private:
 
     void add_output() {
         if (canonical_.output_image) return;
-        if (canonical_.in_place()) return add_output_in_place();
+        if (canonical_.shares_buffer()) return add_output_in_place();
         if (!executable_.writes_output(direction_)) return;
         const ArrayRanges ranges =
             ranges_of({"output", "output_imaginary", "output_parts", "output_imaginary_parts", execution_.output,
                        execution_.output_imaginary, execution_.output_parts, execution_.output_imaginary_parts,
-                       canonical_.output_planar, canonical_.output_half_bytes(arguments_.batch),
-                       canonical_.output_byte_offset, canonical_.output_alignment(), canonical_.output_part_bytes});
-        memory_.output = ranges.real;
-        memory_.output_imaginary = ranges.imaginary;
+                       canonical_.output_planar, half_bytes(false), canonical_.output_byte_offset,
+                       canonical_.output_alignment(), canonical_.output_part_bytes});
+        set_output(ranges);
         refuse_overlap_with(memory_.output, {"output", ""}, true);
         refuse_overlap_with(memory_.output_imaginary, {"output_imaginary", ""}, true);
+    }
+
+    void set_output(const ArrayRanges& ranges) {
+        memory_.output = ranges.real;
+        memory_.output_imaginary = ranges.imaginary;
         arguments_.output = ranges.real_argument;
         arguments_.output_imaginary = ranges.imaginary_argument;
     }
@@ -243,8 +264,9 @@ private:
     }
 
     void add_workspace_image(const problem::ArrayImage& array) {
-        runtime::Image* const image = checked_image("workspace_image", execution_.workspace_image, array,
-                                                    executable_.workspace_image_elements(arguments_.batch));
+        runtime::Image* const image = checked_image("workspace_image", execution_.workspace_image, array, [&] {
+            return executable_.workspace_image_elements(arguments_.batch);
+        });
         for (const runtime::Image* other : {arguments_.input_image, arguments_.output_image})
             if (other != nullptr && image->is_same(*other))
                 refuse({"workspace_image", ""}, "", "another image than the input's and the output's", "the same");

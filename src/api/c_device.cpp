@@ -37,6 +37,7 @@ seiche_device_limits limits_in_c(const DeviceLimits& limits) {
     c.memory_bytes = limits.memory_bytes;
     c.memory_bytes_per_second = limits.memory_bytes_per_second;
     c.cache_bytes = limits.cache_bytes;
+    c.unit_cache_bytes = limits.unit_cache_bytes;
     c.sector_bytes = limits.sector_bytes;
     c.shared_banks = limits.shared_banks;
     c.fp64 = limits.fp64;
@@ -70,6 +71,7 @@ DeviceLimits limits_of(const seiche_device_limits* given) {
     limits.memory_bytes = c.memory_bytes;
     limits.memory_bytes_per_second = c.memory_bytes_per_second;
     limits.cache_bytes = c.cache_bytes;
+    limits.unit_cache_bytes = c.unit_cache_bytes;
     limits.sector_bytes = c.sector_bytes;
     limits.shared_banks = c.shared_banks;
     limits.fp64 = c.fp64 != 0;

@@ -38,12 +38,13 @@ seiche::Direction direction_for(const seiche::Problem& problem, const seiche_dir
 extern "C" {
 
 const char* seiche_dialect_name(seiche_dialect dialect) {
-    return seiche::api::name_of<seiche::Dialect>(dialect, SEICHE_DIALECT_X86);
+    return seiche::api::name_of<seiche::Dialect>(dialect, SEICHE_DIALECT_ARM64);
 }
 
 int seiche_dialect_is_text(seiche_dialect dialect) {
     const int number = seiche::api::number_of(dialect);
-    return number >= 0 && number <= SEICHE_DIALECT_X86 && seiche::is_text(static_cast<seiche::Dialect>(number)) ? 1 : 0;
+    return number >= 0 && number <= SEICHE_DIALECT_ARM64 && seiche::is_text(static_cast<seiche::Dialect>(number)) ? 1
+                                                                                                                  : 0;
 }
 
 seiche_status seiche_emit_kernels(const seiche_problem* problem, seiche_dialect dialect,
@@ -53,7 +54,7 @@ seiche_status seiche_emit_kernels(const seiche_problem* problem, seiche_dialect 
         require(emission, "emission");
         *emission = nullptr;
         const seiche::Problem asked = seiche::api::problem_of(problem);
-        const auto written = checked_enum<seiche::Dialect>(dialect, SEICHE_DIALECT_X86, "dialect");
+        const auto written = checked_enum<seiche::Dialect>(dialect, SEICHE_DIALECT_ARM64, "dialect");
         *emission =
             new seiche_emission{seiche::emit_kernels(asked, written, seiche::api::limits_of(limits),
                                                      direction_for(asked, direction), seiche::api::tuning_of(tuning))};
@@ -150,7 +151,7 @@ seiche_status seiche_emit_device_function(const seiche_problem* problem, seiche_
         require(function, "function");
         *function = nullptr;
         const seiche::Problem asked = seiche::api::problem_of(problem);
-        const auto written = checked_enum<seiche::Dialect>(dialect, SEICHE_DIALECT_X86, "dialect");
+        const auto written = checked_enum<seiche::Dialect>(dialect, SEICHE_DIALECT_ARM64, "dialect");
         *function = new seiche_device_function{
             seiche::emit_device_function(asked, written, seiche::api::limits_of(limits),
                                          direction_for(asked, direction), seiche::api::tuning_of(tuning))};

@@ -130,6 +130,7 @@ struct OwnedProblem : seiche_problem {
         batch = problem.batch;
         kind = static_cast<seiche_kind>(problem.kind);
         orthonormal = problem.orthonormal;
+        orthogonalize = problem.orthogonalize;
         axis_kinds = own_kinds.empty() ? nullptr : own_kinds.data();
         if (problem.halved_axis) {
             own_halved_axis = *problem.halved_axis;
@@ -191,6 +192,7 @@ Problem problem_of(const seiche_problem* given) {
         result.axis_kinds.push_back(checked_enum<Kind>(problem.axis_kinds[i], SEICHE_IHFFT, "problem.axis_kinds"));
     if (problem.halved_axis != nullptr) result.halved_axis = *problem.halved_axis;
     result.orthonormal = problem.orthonormal != 0;
+    result.orthogonalize = problem.orthogonalize != 0;
     result.precision = checked_enum<Precision>(problem.precision, SEICHE_F16, "problem.precision");
     result.storage = checked_enum<Storage>(problem.storage, SEICHE_STORAGE_F64, "problem.storage");
     result.placement = checked_enum<Placement>(problem.placement, SEICHE_IN_PLACE, "problem.placement");

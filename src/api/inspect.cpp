@@ -40,6 +40,7 @@ emit::Target target_for(Dialect dialect, const DeviceLimits& limits) {
         case Dialect::glsl_es: target.dialect = emit::Dialect::glsl_es; break;
         case Dialect::ptx: target.dialect = emit::Dialect::ptx; break;
         case Dialect::x86: target.dialect = emit::Dialect::x86; break;
+        case Dialect::arm64: target.dialect = emit::Dialect::arm64; break;
     }
     target.architecture = limits.architecture;
     target.counts_arrivals = dialect == Dialect::ptx && limits.max_cluster_size > 1;
@@ -110,12 +111,14 @@ const char* to_string(Dialect dialect) noexcept {
         case Dialect::glsl_es: return "glsl-es";
         case Dialect::ptx: return "ptx";
         case Dialect::x86: return "x86";
+        case Dialect::arm64: return "arm64";
     }
     return "?";
 }
 
 bool is_text(Dialect dialect) noexcept {
-    return dialect != Dialect::spirv && dialect != Dialect::spirv_opencl && dialect != Dialect::x86;
+    return dialect != Dialect::spirv && dialect != Dialect::spirv_opencl && dialect != Dialect::x86 &&
+           dialect != Dialect::arm64;
 }
 
 // A program without Seiche binds its buffers.

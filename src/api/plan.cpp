@@ -238,7 +238,7 @@ void Plan::run(const HostArray& input, HostElement output_element, void* output,
     Queue queue = device().create_queue();
     Execution execution;
     execution.direction = direction;
-    const bool in_place = canonical.in_place();
+    const bool in_place = canonical.shares_buffer();
     const ArrayMemory in(device(), input_part_bytes(), in_bytes, canonical.input_part_bytes != 0,
                          canonical.input_planar);
     const ArrayMemory out = in_place ? in
@@ -283,7 +283,7 @@ void Plan::warm_up() const {
     execution.input = in.whole;
     execution.input_parts = in.parts;
     execution.input_imaginary_parts = in.imaginary_parts;
-    if (!canonical.in_place()) {
+    if (!canonical.shares_buffer()) {
         const ArrayMemory out(device(), output_part_bytes(1), output_bytes(1), canonical.output_part_bytes != 0,
                               canonical.output_planar);
         execution.output = out.whole;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "emit/arm64/arm64.hpp"
 #include "emit/cuda_like.hpp"
 #include "emit/legalise.hpp"
 #include "emit/narrow_addresses.hpp"
@@ -98,20 +99,29 @@ x86::InstructionSet instruction_set(const std::string& architecture) {
 }
 
 void emit_x86(const ir::Kernel& kernel, const Target& target, Source& source) {
-    const x86::Code code = x86::compile(kernel, instruction_set(target.architecture));
+    const machine::Code code = x86::compile(kernel, instruction_set(target.architecture));
     source.words.resize((code.bytes.size() + 3) / 4);
     std::memcpy(source.words.data(), code.bytes.data(), code.bytes.size());
     source.stack_frames = {code.frame};
     if (code.streaming_at != 0) source.stack_frames.push_back(code.frame.moved(code.streaming_at));
 }
 
+void emit_arm64(const ir::Kernel& kernel, Source& source) {
+    const machine::Code code = arm64::compile(kernel);
+    source.words.resize((code.bytes.size() + 3) / 4);
+    std::memcpy(source.words.data(), code.bytes.data(), code.bytes.size());
+}
+
 /// Whether its text may compute which of several buffers is accessed.
 bool chooses_pointers(Dialect dialect) {
     return dialect == Dialect::reference || dialect == Dialect::cuda || dialect == Dialect::hip ||
-           dialect == Dialect::opencl || dialect == Dialect::ptx || dialect == Dialect::x86;
+           dialect == Dialect::opencl || dialect == Dialect::ptx || dialect == Dialect::x86 ||
+           dialect == Dialect::arm64;
 }
 
 }  // namespace
+
+bool can_emit(Dialect dialect) { return dialect != Dialect::x86 || x86::is_available(); }
 
 PushConstants push_constants(const ir::Kernel& kernel) {
     constexpr std::uint32_t address_bytes = 8;
@@ -155,6 +165,7 @@ Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target) {
         case Dialect::glsl:
         case Dialect::glsl_es: source.text = emit_glsl(*kernel, target); break;
         case Dialect::x86: emit_x86(*kernel, target, source); break;
+        case Dialect::arm64: emit_arm64(*kernel, source); break;
     }
     source.kernel = std::move(kernel);
     return source;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "emit/x86/entry.hpp"
+#include "emit/machine/entry.hpp"
 #include "ir/kernel.hpp"
 
 namespace seiche::emit {
@@ -14,9 +14,9 @@ namespace seiche::emit {
 /// `reference` is the printed IR, for the interpreter.
 /// The two SPIR-V dialects are binary: for Vulkan, and for OpenCL and Level Zero.
 /// GLSL is that of OpenGL 4.3 and of OpenGL ES 3.1. PTX is what CUDA's driver assembles itself.
-/// `x86` is machine code for the processor that this program runs on, see emit/x86/entry.hpp; the architecture names
-/// its instruction set: "x86-64-sse4.2", "x86-64-avx2", "x86-64-avx512".
-enum class Dialect { reference, cuda, hip, opencl, spirv_vulkan, spirv_opencl, glsl, glsl_es, ptx, x86 };
+/// `x86` and `arm64` are machine code, see emit/machine/entry.hpp; the architecture names the instruction set:
+/// "x86-64-sse4.2", "x86-64-avx2", "x86-64-avx512"; "aarch64-neon".
+enum class Dialect { reference, cuda, hip, opencl, spirv_vulkan, spirv_opencl, glsl, glsl_es, ptx, x86, arm64 };
 
 /// Which kernels are PTX instead of CUDA C, where that can say them. NVRTC's front end takes most of the time of
 /// compiling: 4096 points on an H100 in 344 ms by NVRTC, in 108 as PTX, 60 in 803 and 273, 19683 in 504 and 133, 2^20
@@ -68,10 +68,10 @@ struct Source {
     Dialect dialect = Dialect::reference;
     std::string entry;                 ///< Name of the kernel.
     std::string text;                  ///< Empty for SPIR-V and machine code.
-    std::vector<std::uint32_t> words;  ///< The module, for SPIR-V; for x86 the code, from its first byte on, padded.
+    std::vector<std::uint32_t> words;  ///< The module, for SPIR-V; or machine code, from its first byte on, padded.
     /// The module for launches one of whose buffers has an offset among the push constants; empty: it is the same.
     std::vector<std::uint32_t> unaligned_words;
-    std::vector<x86::StackFrame> stack_frames;  ///< Of machine code: each of its functions.
+    std::vector<machine::StackFrame> stack_frames;  ///< Of x86: each function of the code.
     std::string architecture;
     std::vector<std::string> options;  ///< Compiler options that the text relies on; part of the cache key.
     std::uint32_t group[3] = {1, 1, 1};
@@ -83,11 +83,14 @@ struct Source {
     std::shared_ptr<const ir::Kernel> kernel;  ///< What the text was made from.
 };
 
+/// Whether this library emits that dialect: machine code of x86-64 takes an assembler that a build may lack.
+bool can_emit(Dialect dialect);
+
 /// Arguments, in every dialect: the buffers in order (OpenCL, as text or SPIR-V: each buffer followed by a u64 offset
 /// in elements), then the scalars. In SPIR-V for Vulkan buffer b is binding b of descriptor set 0 and the rest are push
 /// constants, see PushConstants. In GLSL buffer b is shader storage binding b and the rest are words of the uniform
-/// array `arguments`, see argument_words. In x86 each is a word of emit/x86/entry.hpp's Call. Throws Unsupported,
-/// naming the op, for what a dialect cannot say.
+/// array `arguments`, see argument_words. In machine code each is a word of emit/machine/entry.hpp's Call. Throws
+/// Unsupported, naming the op, for what a dialect cannot say.
 Source emit(std::shared_ptr<const ir::Kernel> kernel, const Target& target);
 
 /// The push constants of a kernel in Vulkan: for each buffer a u32 count of elements that is added to every index, then

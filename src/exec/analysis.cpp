@@ -103,11 +103,11 @@ struct Buffers {
     std::uint64_t input_half = 0, output_half = 0;  // bytes to where the imaginary half of a planar array begins
     bool in_place = false;
 
+    Memory& memory_of_output() { return in_place ? input : output; }
     ir::BoundBuffer bind(Role role) {
-        if (role == Role::output && in_place) role = Role::input;
         switch (role) {
             case Role::input: return from(input, input_offset, input_half);
-            case Role::output: return from(output, output_offset, output_half);
+            case Role::output: return from(memory_of_output(), output_offset, output_half);
             case Role::workspace_a: return from(workspace_a, 0, workspace_a.size());
             case Role::workspace_b:
             case Role::workspace_c: break;  // of convolutions only
@@ -121,9 +121,8 @@ struct Buffers {
                 static_cast<std::uint32_t>(memory.size() / row)};
     }
     ir::BoundBuffer bind_imaginary(Role role) {
-        const bool is_output = role == Role::output && !in_place;
-        Memory& memory = is_output ? output : input;
-        return from(memory, is_output ? output_half : input_half, memory.size());
+        Memory& memory = role == Role::output ? memory_of_output() : input;
+        return from(memory, role == Role::output ? output_half : input_half, memory.size());
     }
     static ir::BoundBuffer from(Memory& memory, std::uint64_t begin, std::uint64_t end) {
         return {memory.data() + begin, end - begin};
@@ -149,16 +148,16 @@ Buffers buffers_of(const problem::Canonical& problem, const DraftSchedule& sched
     const std::uint64_t row = problem.output_image ? problem.output_image.width : 1;
     const std::uint64_t a_elements = (schedule.workspace_a_elements * batch + row - 1) / row * row;
     Buffers buffers{std::move(input),
-                    Memory(problem.in_place() ? 0 : held_bytes(problem, false)),
+                    Memory(problem.shares_buffer() ? 0 : held_bytes(problem, false)),
                     Memory(a_elements * problem.complex_bytes()),
                     Memory(schedule.workspace_b_elements * batch * problem.complex_bytes()),
                     problem.input_byte_offset,
                     problem.output_byte_offset,
                     0,
                     0,
-                    problem.in_place()};
+                    problem.shares_buffer()};
     buffers.input_half = problem.input_planar ? problem.input_half_bytes(batch) : buffers.input.size();
-    buffers.output_half = problem.output_planar ? problem.output_half_bytes(batch) : buffers.output.size();
+    buffers.output_half = problem.output_planar ? problem.output_half_bytes(batch) : buffers.memory_of_output().size();
     return buffers;
 }
 
@@ -201,7 +200,8 @@ std::vector<AnalysisReport> analyse(const problem::Canonical& problem, const Dev
     const Draft drafted = draft(problem, limits, options);
     const DraftSchedule& schedule = drafted.schedules.front();
     const bool is_half = problem.input_image.format == ImageFormat::rgba16f;
-    const std::uint64_t held = std::max(held_bytes(problem, true), problem.in_place() ? held_bytes(problem, false) : 0);
+    const std::uint64_t held =
+        std::max(held_bytes(problem, true), problem.shares_buffer() ? held_bytes(problem, false) : 0);
     Buffers buffers =
         buffers_of(problem, schedule, random_memory(held, problem.precision, is_half ? Storage::f16 : problem.storage));
     std::vector<AnalysisReport> reports;
@@ -219,7 +219,7 @@ std::vector<std::byte> interpret(const DraftSchedule& schedule, const problem::C
     for (const DraftStep& step : schedule.steps)
         launch_step(step.step, problem, buffers,
                     [&](const ir::Launch& launch) { ir::interpret(*step.kernel, launch); });
-    return problem.in_place() ? std::move(buffers.input) : std::move(buffers.output);
+    return problem.shares_buffer() ? std::move(buffers.input) : std::move(buffers.output);
 }
 
 namespace {

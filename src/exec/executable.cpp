@@ -62,12 +62,12 @@ std::uint64_t Executable::most_b_elements() const {
 
 bool Executable::reads_input(Direction direction) const {
     const auto& load = canonical().stages_of(direction).load;
-    return canonical().in_place() || !load || load->reads_value;
+    return canonical().shares_buffer() || !load || load->reads_value;
 }
 
 bool Executable::writes_output(Direction direction) const {
     const auto& store = canonical().stages_of(direction).store;
-    if (canonical().in_place() || !store || store->result != expression::no_node) return true;
+    if (canonical().shares_buffer() || !store || store->result != expression::no_node) return true;
     const std::vector<LoadedStep>& steps = schedules_[static_cast<int>(direction)].steps;
     return std::any_of(steps.begin(), steps.end() - 1,
                        [](const LoadedStep& step) { return step.target == planner::Role::output; });
@@ -75,7 +75,7 @@ bool Executable::writes_output(Direction direction) const {
 
 std::uint64_t Executable::input_bytes(std::uint64_t batch) const {
     if (canonical().input_image) return 0;
-    if (canonical().in_place()) return std::max(canonical().input_bytes(batch), canonical().output_bytes(batch));
+    if (canonical().shares_buffer()) return std::max(canonical().input_bytes(batch), canonical().output_bytes(batch));
     for (const Direction direction : {Direction::forward, Direction::inverse})
         if (schedules_[static_cast<int>(direction)].is_built && reads_input(direction))
             return canonical().input_bytes(batch);
@@ -84,7 +84,7 @@ std::uint64_t Executable::input_bytes(std::uint64_t batch) const {
 
 std::uint64_t Executable::output_bytes(std::uint64_t batch) const {
     if (canonical().output_image) return 0;
-    if (canonical().in_place()) return input_bytes(batch);
+    if (canonical().shares_buffer()) return input_bytes(batch);
     for (const Direction direction : {Direction::forward, Direction::inverse})
         if (schedules_[static_cast<int>(direction)].is_built && writes_output(direction))
             return canonical().output_bytes(batch);
@@ -159,7 +159,7 @@ std::vector<std::uint64_t> Executable::array_part_bytes(bool input, std::uint64_
     if (part == 0) return {needed};
     const std::uint64_t in = c.input_half_bytes(batch), out = c.output_half_bytes(batch);
     std::vector<std::uint64_t> parts;
-    add_parts(c.in_place() ? std::max(in, out) : input ? in : out, part, parts);
+    add_parts(c.shares_buffer() ? std::max(in, out) : input ? in : out, part, parts);
     return parts;
 }
 
@@ -171,7 +171,7 @@ std::uint64_t Executable::array_bytes(planner::Role role, Direction direction, s
         case planner::Role::output: {
             const bool input = role == planner::Role::input;
             const std::uint64_t in = c.input_half_bytes(batch), out = c.output_half_bytes(batch);
-            const std::uint64_t held = c.in_place() ? std::max(in, out) : input ? in : out;
+            const std::uint64_t held = c.shares_buffer() ? std::max(in, out) : input ? in : out;
             const bool is_given = (input ? c.input_part_bytes : c.output_part_bytes) != 0;
             return is_given ? held : held - (input ? c.input_byte_offset : c.output_byte_offset);
         }

@@ -135,7 +135,7 @@ std::vector<std::complex<double>> run_plan(const DraftSchedule& schedule, const 
                                            const Explanation& explanation,
                                            const std::vector<std::complex<double>>& input) {
     const std::uint64_t bytes =
-        std::max(held_bytes(problem, true), problem.in_place() ? held_bytes(problem, false) : 0);
+        std::max(held_bytes(problem, true), problem.shares_buffer() ? held_bytes(problem, false) : 0);
     // What is not the graph's is no number: a kernel that took it would be found out.
     std::vector<std::byte> memory(bytes, std::byte{0xff});
     put<Real>(elements_of(problem, explanation, true), input, memory);

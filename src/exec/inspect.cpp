@@ -86,8 +86,8 @@ private:
         const std::uint64_t batch = problem_.batch.count;
         const std::uint64_t in = problem_.input_half_bytes(batch), out = problem_.output_half_bytes(batch);
         switch (role) {
-            case planner::Role::input: return problem_.in_place() ? std::max(in, out) : in;
-            case planner::Role::output: return problem_.in_place() ? std::max(in, out) : out;
+            case planner::Role::input: return problem_.shares_buffer() ? std::max(in, out) : in;
+            case planner::Role::output: return problem_.shares_buffer() ? std::max(in, out) : out;
             case planner::Role::workspace_a: return generated_.workspace_a_elements * batch * problem_.complex_bytes();
             default: return generated_.workspace_b_elements * batch * problem_.complex_bytes();
         }

@@ -22,7 +22,7 @@ struct Form {
     const char* maker = "";
     std::size_t header_bytes() const { return magic.size() + 2 * word_bytes; }
 };
-constexpr Form plan_form{"seiche plan\n", 8, "saved plan", "Plan::save"};
+constexpr Form plan_form{"seiche plan\n", 9, "saved plan", "Plan::save"};
 constexpr Form convolution_form{"seiche convolution\n", 4, "saved convolution", "ConvolutionPlan::save"};
 
 // A field that is added to one of these structs makes its list of names too short for the compiler; then the new field
@@ -96,8 +96,8 @@ void visit_blocks(Archive& archive, Value& blocks) {
 
 template <class Archive, class Value>
 void visit_problem(Archive& archive, Value& problem) {
-    auto& [lengths, axes, batch, kind, axis_kinds, halved_axis, orthonormal, precision, storage, placement,
-           forward_scale, inverse_scale, input, output, signal_zeros, spectrum_zeros, spectrum_order,
+    auto& [lengths, axes, batch, kind, axis_kinds, halved_axis, orthonormal, orthogonalize, precision, storage,
+           placement, forward_scale, inverse_scale, input, output, signal_zeros, spectrum_zeros, spectrum_order,
            may_overwrite_input, forward_load, forward_store, inverse_load, inverse_store] = problem;
     archive.list(lengths, "the lengths", [&](auto& length) { archive.number(length, "a length"); });
     archive.list(axes, "the axes", [&](auto& axis) { archive.integer(axis, "an axis"); });
@@ -106,6 +106,7 @@ void visit_problem(Archive& archive, Value& problem) {
     archive.list(axis_kinds, "the kinds of the axes", [&](auto& one) { archive.choice(one, Kind::hc2r, "a kind"); });
     visit_halved_axis(archive, halved_axis);
     archive.flag(orthonormal, "whether it is orthonormal");
+    archive.flag(orthogonalize, "whether its edges are weighed");
     archive.choice(precision, Precision::f16, "the precision");
     archive.choice(storage, Storage::f64, "the storage");
     archive.choice(placement, Placement::in_place, "the placement");

@@ -203,7 +203,7 @@ std::vector<Lowering::Part> Lowering::parts_of(const AxisRecipe& axis) const {
 /// Where complex data rest between the axes: in the output, but if that is real, not there.
 Lowering::Place Lowering::home() {
     if (options_.rests_in_input) return is_last_axis_ ? Place{Role::output, output_} : Place{Role::input, input_};
-    if (problem_.output_image && !is_complex_to_real()) return is_last_axis_ ? end() : before_image();
+    if (rests_before_output() && !is_complex_to_real()) return is_last_axis_ ? end() : before_output();
     if (!is_complex_to_real()) return {Role::output, output_};
     return problem_.in_place() || may_use_input() ? Place{Role::input, input_} : workspace(Role::workspace_a, 0, 0);
 }
@@ -292,7 +292,8 @@ void Lowering::copy() {
         step.spec.store_map = kernels::RealMap{Kind::hc2r, 1, false, 1, -1};
     }
     step.spec.precision = problem_.precision;
-    step.spec.input_storage = step.spec.output_storage = problem_.storage;
+    step.spec.input_storage = storage_of(Role::input);
+    step.spec.output_storage = storage_of(Role::output);
     step.spec.input_planar = problem_.input_planar;
     step.spec.output_planar = problem_.output_planar;
     step.spec.radices = {1};
@@ -427,8 +428,8 @@ bool has_trailing(const Schedule& schedule) {
 
 }  // namespace
 
-Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
-               const LowerOptions& options) {
+Schedule lower_passes(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
+                      const LowerOptions& options) {
     LowerOptions own = options;
     const bool is_asked = options.tuning.trailing_passes;
     own.ends_in_place = is_asked || may_trail(recipe, problem, limits, options.tuning);
@@ -437,6 +438,12 @@ Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const De
         own.ends_in_place = false;
         schedule = Lowering(problem, limits, own).run(recipe);
     }
+    return schedule;
+}
+
+Schedule lower(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
+               const LowerOptions& options) {
+    Schedule schedule = (problem.has_two_layouts ? lower_two_layouts : lower_passes)(recipe, problem, limits, options);
     assign_parts(schedule, problem, limits, options.tuning);
     return schedule;
 }

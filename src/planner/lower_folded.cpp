@@ -16,7 +16,7 @@ bool Lowering::may_fold(const AxisRecipe& axis, const Place& place, bool is_load
     return !axis.in_one_pass && axis.passes.size() > 1 && !stays_in_order(axis) &&
            kernels::comes_mirrored(map, is_load) && map.length <= longest && !has_stages() &&
            limits_.vectors != Vectors::explicit_simd && !(is_load && place.view.axes[axis.axis] == 0) &&
-           kept(axis.axis, is_load).ranges.empty() && (is_load || !problem_.output_image || place.role == Role::output);
+           kept(axis.axis, is_load).ranges.empty() && (is_load || !rests_before_output() || place.role == Role::output);
 }
 
 const Lowering::PassRecord& Lowering::record_of(const KernelSpec& spec) const {

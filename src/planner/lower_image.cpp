@@ -7,8 +7,8 @@
 
 namespace seiche::planner {
 
-/// Where data rest between the axes.
-Lowering::Place Lowering::before_image() {
+/// Where data rest between the axes, if not in the output.
+Lowering::Place Lowering::before_output() {
     const bool is_workspace = present_.role == Role::workspace_a || present_.role == Role::workspace_b;
     if (is_workspace && present_.view == workspace_view(problem_, 0, 0)) return present_;
     return workspace(other_workspace(), 0, 0);

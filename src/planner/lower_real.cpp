@@ -117,7 +117,7 @@ void Lowering::add_real(const AxisRecipe& axis) {
     Place target = map.kind == Kind::c2r ? Place{Role::output, output_} : home();
     const std::optional<Place> points_in = as_points(present_, map, true, axis.axis);
     // Workspaces before an image change hands: points of several passes end in one of their own.
-    const bool ends_in_own = axis.in_one_pass || !problem_.output_image || target.role == Role::output;
+    const bool ends_in_own = axis.in_one_pass || !rests_before_output() || target.role == Role::output;
     const std::optional<Place> points_out = ends_in_own ? as_points(target, map, false, axis.axis) : std::nullopt;
     RealEnds ends{target, points_in, points_out, may_fold(axis, present_, true), may_fold(axis, target, false)};
     ends.meets_in = may_meet(axis, true);

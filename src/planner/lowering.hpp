@@ -23,6 +23,14 @@ void sort_by_stride(std::vector<Loop>& loops);
 /// Of several complex axes the one that comes last has two passes.
 bool ends_in_two_passes(const Recipe& recipe);
 
+/// A schedule whose arrays' parts nobody has looked at yet. Input and output are apart unless the problem is in place.
+Schedule lower_passes(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
+                      const LowerOptions& options);
+// lower_two_layouts.cpp
+/// The same of a problem with two layouts in place.
+Schedule lower_two_layouts(const Recipe& recipe, const problem::Canonical& problem, const DeviceLimits& limits,
+                           const LowerOptions& options);
+
 class Lowering {
 public:
     Lowering(const problem::Canonical& problem, const DeviceLimits& limits, const LowerOptions& options)
@@ -72,8 +80,8 @@ public:
             add_outer_stages();
         } else {
             for (const AxisRecipe& axis : recipe.axes) {
-                is_last_axis_ = problem_.output_image && &axis == &recipe.axes.back();
-                leaves_aside_ = options_.ends_in_place && !problem_.output_image && &axis + 1 == &recipe.axes.back() &&
+                is_last_axis_ = rests_before_output() && &axis == &recipe.axes.back();
+                leaves_aside_ = options_.ends_in_place && !rests_before_output() && &axis + 1 == &recipe.axes.back() &&
                                 ends_in_two_passes(recipe);
                 const std::size_t first = schedule_.steps.size();
                 add_axis(axis);
@@ -115,8 +123,10 @@ private:
     bool stays_in_order(const AxisRecipe& axis) const;
     void add_in_order(const AxisRecipe& axis);
     void add_staying_loops(const Part& part, std::uint64_t in, std::uint64_t out, KernelSpec& spec);
+    /// No pass but the last may store in the output: an image, or memory that holds the input too.
+    bool rests_before_output() const { return problem_.output_image || problem_.has_two_layouts; }
     // lower_image.cpp
-    Place before_image();
+    Place before_output();
     Place end();
     void add_texels();
     // lower_textbook.cpp

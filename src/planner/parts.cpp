@@ -87,7 +87,7 @@ private:
         if (input ? problem_.input_image : problem_.output_image) return {};
         const std::uint64_t batch = problem_.batch.count;
         const std::uint64_t in = problem_.input_half_bytes(batch), out = problem_.output_half_bytes(batch);
-        const std::uint64_t held = problem_.in_place() ? std::max(in, out) : input ? in : out;
+        const std::uint64_t held = problem_.shares_buffer() ? std::max(in, out) : input ? in : out;
         const std::uint64_t offset = input ? problem_.input_byte_offset : problem_.output_byte_offset;
         const std::uint64_t given = input ? problem_.input_part_bytes : problem_.output_part_bytes;
         const char* name = input ? "input" : "output";

@@ -39,7 +39,10 @@ constexpr Prices prices;
 /// Scratch that the first cache, of 32 to 48 KiB, slows down little: stages go through it in order.
 constexpr std::uint64_t near_scratch = 128 * 1024;
 /// Of a thread: what two passes find again, input and output together.
-constexpr std::uint64_t second_cache = 2 * 1024 * 1024;
+std::uint64_t own_cache(const DeviceLimits& limits) {
+    constexpr std::uint64_t usual = 2 * 1024 * 1024;
+    return limits.unit_cache_bytes != 0 ? limits.unit_cache_bytes : usual;
+}
 /// Smaller launches stay in the calling thread (runtime/cpu/threads.cpp).
 constexpr std::uint64_t least_shared = 64 * 1024;
 /// Times one pass may be longer than the other.
@@ -64,7 +67,7 @@ double price_of_stages(const AxisQuestion& q, std::uint64_t points, std::size_t 
 std::uint64_t bytes_of(const AxisQuestion& q) { return 4 * q.n * q.sequences * real_bytes(q.precision); }
 
 double price_of_move(const AxisQuestion& q) {
-    return bytes_of(q) <= second_cache * q.limits->compute_units ? prices.near : prices.far;
+    return bytes_of(q) / q.limits->compute_units <= own_cache(*q.limits) ? prices.near : prices.far;
 }
 
 /// Lanes across `count` neighbouring sequences, and whether each register begins at a multiple of them and is full.

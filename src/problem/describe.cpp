@@ -223,6 +223,7 @@ struct Flag {
 const std::map<Text, Flag>& flags() {
     static const std::map<Text, Flag> map{
         {"orthonormal", {"orthonormal", [](Problem& p) { p.orthonormal = true; }}},
+        {"orthogonalize", {"orthogonalize", [](Problem& p) { p.orthogonalize = true; }}},
         {"f32", {"precision", [](Problem& p) { p.precision = Precision::f32; }}},
         {"f64", {"precision", [](Problem& p) { p.precision = Precision::f64; }}},
         {"f64x2", {"precision", [](Problem& p) { p.precision = Precision::f64x2; }}},
@@ -281,7 +282,8 @@ Problem parse_problem(const std::string& text) {
         if (!is_kind && flag == flags().end() && setting == settings().end())
             refuse(
                 word,
-                "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r, hfft, ihfft), orthonormal, f32, f64, f64x2, "
+                "a kind (c2c, r2c, c2r, dct1 ... dst4, dht, r2hc, hc2r, hfft, ihfft), orthonormal, orthogonalize, f32, "
+                "f64, f64x2, "
                 "f16, bf16, "
                 "f16-arithmetic, planar, iplanar, oplanar, in-place, out-of-place, overwrite-input, or one of "
                 "batch= axes= halved= storage= forward-scale= inverse-scale= norm= istrides= ostrides= idist= odist= "
@@ -323,6 +325,7 @@ std::string to_string(const Problem& problem) {
     if (!problem.axes.empty()) text += " axes=" + support::join_numbers(problem.axes, ",");
     if (problem.halved_axis) text += " halved=" + std::to_string(*problem.halved_axis);
     if (problem.orthonormal) text += " orthonormal";
+    if (problem.orthogonalize) text += " orthogonalize";
     if (problem.forward_scale != Scale::none()) text += " forward-scale=" + scale_text(problem.forward_scale);
     if (problem.inverse_scale != Scale::none()) text += " inverse-scale=" + scale_text(problem.inverse_scale);
     append_layout(text, problem.input, "i");

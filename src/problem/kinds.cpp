@@ -163,6 +163,8 @@ std::vector<Kind> axis_kinds(const Problem& problem, const std::vector<bool>& tr
         refuse("halved_axis", "none unless the kind is r2c, c2r, hfft or ihfft", "one for " + kind);
     if (problem.orthonormal && !is_real_to_real(leading))
         refuse("orthonormal", "a real-to-real kind (Norm::ortho serves the others)", kind);
+    if (problem.orthogonalize && !is_real_to_real(leading))
+        refuse("orthogonalize", "a real-to-real kind (the others are orthogonal)", kind);
     if (!problem.axis_kinds.empty()) {
         if (problem.axis_kinds.size() != listed.size())
             refuse("axis_kinds", std::to_string(listed.size()) + " of them, one per transformed axis",

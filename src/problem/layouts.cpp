@@ -42,6 +42,13 @@ void check_distance(const Array& array) {
                std::to_string(array.layout->batch_distance));
 }
 
+void check_offset(const Array& array, std::uint64_t offset) {
+    if (offset % array.element_bytes != 0)
+        refuse(array.field + ".byte_offset",
+               "a multiple of the element's " + std::to_string(array.element_bytes) + " bytes",
+               support::to_text(offset));
+}
+
 }  // namespace
 
 bool add_reach(std::uint64_t count, std::uint64_t stride, std::uint64_t& reach) {
@@ -72,57 +79,80 @@ ResolvedLayout resolve(const Array& array) {
     resolved.distance = layout.batch_distance != 0 ? static_cast<std::uint64_t>(layout.batch_distance)
                         : has_rows                 ? dense
                                                    : std::max(reach + 1, rows);
-    if (layout.byte_offset % array.element_bytes != 0)
-        refuse(array.field + ".byte_offset",
-               "a multiple of the element's " + std::to_string(array.element_bytes) + " bytes",
-               support::to_text(layout.byte_offset));
+    check_offset(array, layout.byte_offset);
     resolved.byte_offset = layout.byte_offset;
     return resolved;
 }
 
 namespace {
 
-class RealInPlace {
-public:
-    RealInPlace(const Array& real, const Array& complex, std::size_t halved)
-        : real_(real), complex_(complex), halved_(halved) {}
+/// Whether strides are the same where elements are more than one.
+bool lie_alike(const std::vector<std::uint64_t>& counts, const ResolvedLayout& a, const ResolvedLayout& b) {
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        if (counts[i] > 1 && a.strides[i] != b.strides[i]) return false;
+    return true;
+}
 
-    LayoutsInPlace resolved() const {
-        check_strides(real_);
-        check_distance(real_);
-        Layout layout = *complex_.layout;
-        layout.byte_offset = offset();
-        if (layout.strides.empty() && !real_.layout->strides.empty()) layout.strides = halved_strides();
-        if (layout.batch_distance == 0 && real_.layout->batch_distance != 0) layout.batch_distance = halved_distance();
-        Array complex = complex_;
-        complex.layout = &layout;
-        LayoutsInPlace both;
-        both.complex = resolve(complex);
-        check_halved_axis(both.complex);
-        both.real = doubled(both.complex);
-        check_real(both.real, both.complex);
+class RealResolver {
+public:
+    RealResolver(const Array& real, const Array& complex, std::size_t halved)
+        : given_real_(real), given_complex_(complex), real_(real), complex_(complex), halved_(halved) {}
+
+    RealInPlace resolved() {
+        check_strides(given_real_);
+        check_strides(given_complex_);
+        check_distance(given_real_);
+        check_distance(given_complex_);
+        follow_strides();
+        real_.layout = &real_layout_;
+        complex_.layout = &complex_layout_;
+        RealInPlace both{resolve(real_), resolve(complex_)};
+        const bool are_alike = lie_alike(real_.counts, both.real, doubled(both.complex));
+        if (are_alike) {
+            follow_distance(both);
+            follow_offset(both);
+        }
+        both.are_two = !are_alike || both.real.distance != twice(both.complex.distance) ||
+                       both.real.byte_offset != both.complex.byte_offset;
+        if (!both.are_two) both.real = doubled(both.complex);
         return both;
     }
 
 private:
-    std::uint64_t offset() const {
-        const std::uint64_t own = real_.layout->byte_offset, other = complex_.layout->byte_offset;
-        if (own != 0 && other != 0 && own != other)
-            refuse(real_.field + ".byte_offset",
-                   "the " + complex_.field + "'s " + support::to_text(other) + ", because the transform is in place",
-                   support::to_text(own));
-        return std::max(own, other);
+    void follow_strides() {
+        if (real_layout_.strides.empty() && complex_layout_.strides.empty()) {
+            if (real_.counts[halved_] != 1 && !ends_contiguous()) return;
+            const ResolvedLayout dense = resolve(given_complex_);
+            complex_layout_.strides.assign(dense.strides.begin(), dense.strides.end());
+            real_layout_.strides = doubled_strides(complex_layout_.strides);
+        } else if (complex_layout_.strides.empty()) {
+            complex_layout_.strides = halved_strides();
+        } else if (real_layout_.strides.empty()) {
+            if (complex_layout_.strides[halved_] != 1 && real_.counts[halved_] > 1) refuse_along_halved(given_complex_);
+            real_layout_.strides = doubled_strides(complex_layout_.strides);
+        }
+    }
+
+    /// The dense complex array has stride 1 along the halved axis: those behind it have length 1.
+    bool ends_contiguous() const {
+        return std::all_of(complex_.counts.begin() + static_cast<std::ptrdiff_t>(halved_) + 1, complex_.counts.end(),
+                           [](std::uint64_t count) { return count == 1; });
+    }
+
+    std::vector<std::int64_t> doubled_strides(std::vector<std::int64_t> strides) const {
+        for (std::size_t i = 0; i < strides.size(); ++i)
+            strides[i] = i == halved_ ? 1 : static_cast<std::int64_t>(twice(static_cast<std::uint64_t>(strides[i])));
+        return strides;
     }
 
     std::vector<std::int64_t> halved_strides() const {
-        std::vector<std::int64_t> strides = real_.layout->strides;
+        std::vector<std::int64_t> strides = real_layout_.strides;
         for (std::size_t i = 0; i < strides.size(); ++i) {
             if (i == halved_) {
-                if (strides[i] != 1 && real_.counts[i] > 1) refuse_along_halved(real_);
+                if (strides[i] != 1 && real_.counts[i] > 1) refuse_along_halved(given_real_);
                 strides[i] = 1;
             } else if (strides[i] % 2 != 0 && real_.counts[i] > 1) {
-                refuse_stride(real_, i,
-                              "an even number, because the transform is in place and complex numbers lie there too");
+                refuse_stride(given_real_, i, "an even number" + beside("strides"));
             } else {
                 strides[i] = std::max<std::int64_t>(strides[i] / 2, 1);
             }
@@ -130,79 +160,77 @@ private:
         return strides;
     }
 
-    std::int64_t halved_distance() const {
-        const std::int64_t distance = real_.layout->batch_distance;
-        if (distance % 2 != 0)
-            refuse(real_.field + ".batch_distance",
-                   "an even number, because the transform is in place and complex numbers lie there too",
-                   std::to_string(distance));
-        return distance / 2;
+    void follow_distance(RealInPlace& both) const {
+        const std::int64_t real = real_layout_.batch_distance, complex = complex_layout_.batch_distance;
+        if (real != 0 && complex != 0) return;
+        if (real != 0 && real % 2 != 0)
+            refuse(given_real_.field + ".batch_distance", "an even number" + beside("batch_distance"),
+                   std::to_string(real));
+        if (real != 0) both.complex.distance = both.real.distance / 2;
+        both.real.distance = twice(both.complex.distance);
+    }
+
+    void follow_offset(RealInPlace& both) const {
+        if (both.real.byte_offset == 0) both.real.byte_offset = both.complex.byte_offset;
+        if (both.complex.byte_offset == 0) both.complex.byte_offset = both.real.byte_offset;
+        check_offset(given_complex_, both.complex.byte_offset);
+    }
+
+    std::string beside(const std::string& field) const {
+        return ", because the transform is in place and complex numbers lie there too, or " + given_complex_.field +
+               "." + field + " beside it";
     }
 
     [[noreturn]] void refuse_along_halved(const Array& array) const {
-        refuse_stride(array, halved_, "1 along the halved axis, because the transform is in place");
+        const Array& other = &array == &given_real_ ? given_complex_ : given_real_;
+        refuse_stride(
+            array, halved_,
+            "1 along the halved axis, because the transform is in place, or " + other.field + ".strides beside it");
     }
 
-    void check_halved_axis(const ResolvedLayout& complex) const {
-        if (complex.strides[halved_] == 1 || real_.counts[halved_] == 1) return;
-        if (!complex_.layout->strides.empty()) refuse_along_halved(complex_);
-        // Without strides only the last axis is contiguous.
-        std::vector<std::uint64_t> spectrum(real_.counts.size(), 1);
-        std::uint64_t next = complex_.counts[halved_];
-        for (std::size_t i = spectrum.size(); i-- > 0;) {
-            if (i == halved_) continue;
-            spectrum[i] = next;
-            next *= complex_.counts[i];
-        }
-        std::vector<std::uint64_t> signal = spectrum;
-        for (std::size_t i = 0; i < signal.size(); ++i) signal[i] *= i == halved_ ? 1 : 2;
-        refuse("halved_axis",
-               "the last axis, because the transform is in place and its halved axis needs stride 1 (strides " +
-                   support::join_numbers(signal, ",") + " of the real array and " +
-                   support::join_numbers(spectrum, ",") + " of the complex one would do)",
-               std::to_string(halved_));
+    std::uint64_t twice(std::uint64_t distance) const {
+        if (distance > most_bytes / 2)
+            refuse(given_complex_.field + ".strides", "an array below 2^63 bytes", support::to_text(distance));
+        return 2 * distance;
     }
 
     ResolvedLayout doubled(const ResolvedLayout& complex) const {
         ResolvedLayout real;
-        const auto twice = [&](std::uint64_t distance) {
-            if (distance > most_bytes / 2)
-                refuse(complex_.field + ".strides", "an array below 2^63 bytes", support::to_text(distance));
-            return 2 * distance;
-        };
         for (const std::uint64_t stride : complex.strides) real.strides.push_back(twice(stride));
-        real.strides[halved_] = 1;
+        real.strides[halved_] = complex.strides[halved_] == 1 || complex_.counts[halved_] == 1 ? 1 : 0;
         real.distance = twice(complex.distance);
         real.byte_offset = complex.byte_offset;
         return real;
     }
 
-    void check_real(const ResolvedLayout& expected, const ResolvedLayout& complex) const {
-        const Layout& given = *real_.layout;
-        for (std::size_t i = 0; i < given.strides.size(); ++i) {
-            if (real_.counts[i] == 1 || static_cast<std::uint64_t>(given.strides[i]) == expected.strides[i]) continue;
-            if (i == halved_) refuse_along_halved(real_);
-            refuse_stride(real_, i, support::to_text(expected.strides[i]) + twice_of(complex.strides[i]));
-        }
-        if (given.batch_distance != 0 && static_cast<std::uint64_t>(given.batch_distance) != expected.distance)
-            refuse(real_.field + ".batch_distance", support::to_text(expected.distance) + twice_of(complex.distance),
-                   std::to_string(given.batch_distance));
-    }
-
-    std::string twice_of(std::uint64_t distance) const {
-        return ", twice the " + complex_.field + "'s " + support::to_text(distance) +
-               ", because the transform is in place";
-    }
-
-    const Array& real_;
-    const Array& complex_;
+    const Array &given_real_, &given_complex_;
+    Array real_, complex_;
+    Layout real_layout_ = *given_real_.layout, complex_layout_ = *given_complex_.layout;
     std::size_t halved_;
 };
 
 }  // namespace
 
-LayoutsInPlace resolve_real_in_place(const Array& real, const Array& complex, std::size_t halved) {
-    return RealInPlace(real, complex, halved).resolved();
+LayoutsInPlace resolve_in_place(const Array& input, const Array& output) {
+    LayoutsInPlace both{resolve(input), {}};
+    check_strides(output);
+    check_distance(output);
+    Layout layout = *output.layout;
+    if (layout.strides.empty()) layout.strides = input.layout->strides;
+    Array following = output;
+    following.layout = &layout;
+    both.output = resolve(following);
+    const bool are_alike = lie_alike(input.counts, both.input, both.output);
+    if (are_alike && layout.batch_distance == 0) both.output.distance = both.input.distance;
+    if (are_alike && layout.byte_offset == 0) both.output.byte_offset = both.input.byte_offset;
+    both.are_two =
+        !are_alike || both.input.distance != both.output.distance || both.input.byte_offset != both.output.byte_offset;
+    if (!both.are_two) both.output = both.input;
+    return both;
+}
+
+RealInPlace resolve_real_in_place(const Array& real, const Array& complex, std::size_t halved) {
+    return RealResolver(real, complex, halved).resolved();
 }
 
 }  // namespace seiche::problem

@@ -35,13 +35,24 @@ struct Array {
 /// Throws InvalidProblem that names the field, the rule and the value.
 ResolvedLayout resolve(const Array& array);
 
+/// Two arrays in one buffer.
 struct LayoutsInPlace {
-    ResolvedLayout real, complex;
+    ResolvedLayout input, output;
+    bool are_two = false;  ///< Elements do not lie alike.
 };
 
-/// The arrays of an r2c or c2r in place. Both lie in the same memory: the real array's strides and distance are the
-/// complex array's doubled, and both have stride 1 along the halved axis. A layout that is left empty follows from the
-/// other one. Throws InvalidProblem.
-LayoutsInPlace resolve_real_in_place(const Array& real, const Array& complex, std::size_t halved);
+/// Arrays of the same shape. Strides of the output that are left empty follow from the input; a distance and an offset
+/// of 0 where strides are alike. Throws InvalidProblem.
+LayoutsInPlace resolve_in_place(const Array& input, const Array& output);
+
+struct RealInPlace {
+    ResolvedLayout real, complex;
+    bool are_two = false;
+};
+
+/// The arrays of an r2c or c2r. They lie alike where the real array's strides and distance are the complex array's
+/// doubled, and both have stride 1 along the halved axis. What is left empty of one layout follows so from the other, a
+/// distance and an offset where strides are alike. Throws InvalidProblem.
+RealInPlace resolve_real_in_place(const Array& real, const Array& complex, std::size_t halved);
 
 }  // namespace seiche::problem

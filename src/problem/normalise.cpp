@@ -112,7 +112,7 @@ void check_planar(const Problem& problem, Canonical& canonical) {
 void check_parts(const Problem& problem, Canonical& canonical) {
     canonical.input_part_bytes = problem.input.part_bytes;
     canonical.output_part_bytes = problem.output.part_bytes;
-    if (canonical.in_place()) {
+    if (canonical.shares_buffer()) {
         const std::uint64_t both = std::max(canonical.input_part_bytes, canonical.output_part_bytes);
         for (const std::uint64_t given : {canonical.input_part_bytes, canonical.output_part_bytes})
             if (given != 0 && given != both)
@@ -257,10 +257,12 @@ bool is_input_apart(const Canonical& canonical) {
            copies_without_overlap(std::move(dimensions), canonical.batch.input_distance) == unlimited;
 }
 
-BothLayouts resolve_both(const Problem& problem, const std::vector<Kind>& kinds, const Canonical& canonical) {
+/// Says of the canonical form whether there are two layouts in place.
+BothLayouts resolve_both(const Problem& problem, const std::vector<Kind>& kinds, Canonical& canonical) {
     const bool in_place = problem.placement == Placement::in_place;
-    Array in{"input",  &problem.input, problem.lengths, canonical.input_element_bytes(), canonical.input_image,
-             !in_place};
+    const bool may_broadcast = !in_place || !problem.output.strides.empty();
+    Array in{"input",      &problem.input, problem.lengths, canonical.input_element_bytes(), canonical.input_image,
+             may_broadcast};
     Array out{"output", &problem.output, problem.lengths, canonical.output_element_bytes(), canonical.output_image};
     std::size_t halved = 0;
     for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -269,18 +271,15 @@ BothLayouts resolve_both(const Problem& problem, const std::vector<Kind>& kinds,
         (kinds[i] == Kind::r2c ? out : in).counts[i] = problem.lengths[i] / 2 + 1;
     }
     if (!in_place) return {resolve(in), resolve(out)};
-    if (canonical.input_is_real != canonical.output_is_real) {
-        const LayoutsInPlace both =
-            canonical.input_is_real ? resolve_real_in_place(in, out, halved) : resolve_real_in_place(out, in, halved);
-        return canonical.input_is_real ? BothLayouts{both.real, both.complex} : BothLayouts{both.complex, both.real};
+    if (canonical.input_is_real == canonical.output_is_real) {
+        const LayoutsInPlace both = resolve_in_place(in, out);
+        canonical.has_two_layouts = both.are_two;
+        return {both.input, both.output};
     }
-    const ResolvedLayout input = resolve(in);
-    Layout stated = problem.output;
-    stated.planar = false;  // check_planar compares it, check_parts the other
-    stated.part_bytes = 0;
-    if (stated != Layout{} && resolve(out) != input)
-        refuse("output", "the input's layout, or none, because the transform is in place", "another layout");
-    return {input, input};
+    const RealInPlace both =
+        canonical.input_is_real ? resolve_real_in_place(in, out, halved) : resolve_real_in_place(out, in, halved);
+    canonical.has_two_layouts = both.are_two;
+    return canonical.input_is_real ? BothLayouts{both.real, both.complex} : BothLayouts{both.complex, both.real};
 }
 
 /// An array without elements is planned as one that has a single element along its axes of length 0.
@@ -348,7 +347,7 @@ Canonical normalise(const Problem& stated) {
     canonical.precision = problem.precision;
     canonical.storage = checked_storage(problem);
     canonical.placement = problem.placement;
-    canonical.orthonormal = problem.orthonormal;
+    canonical.orthonormal = problem.orthonormal || problem.orthogonalize;
     canonical.is_conjugated = is_conjugated(problem.kind);
     canonical.is_empty = problem.lengths != stated.lengths;
     canonical.default_batch = problem.batch;
@@ -385,9 +384,9 @@ Canonical normalise(const Problem& stated) {
     check_overlap(problem, layouts, canonical);
     check_whole_texels(canonical);
     canonical.spectrum_order = checked_order(problem);
-    canonical.may_overwrite_input = problem.may_overwrite_input && !canonical.in_place() && !canonical.input_image &&
-                                    !canonical.output_image && canonical.storage == Storage::same &&
-                                    is_input_apart(canonical);
+    canonical.may_overwrite_input = problem.may_overwrite_input && !canonical.shares_buffer() &&
+                                    !canonical.input_image && !canonical.output_image &&
+                                    canonical.storage == Storage::same && is_input_apart(canonical);
     add_stages(problem, kinds, {transformed, in_order}, canonical);
     name_as_planned(canonical);
     check_batch(canonical, canonical.batch.count);
@@ -413,7 +412,7 @@ void check_batch(const Canonical& canonical, std::uint64_t batch_count) {
     check_texels(canonical, batch_count);
     const std::uint64_t in = canonical.input_half_bytes(batch_count), out = canonical.output_half_bytes(batch_count);
     for (const bool input : {true, false}) {
-        const std::uint64_t bytes = canonical.in_place() ? std::max(in, out) : input ? in : out;
+        const std::uint64_t bytes = canonical.shares_buffer() ? std::max(in, out) : input ? in : out;
         const std::uint64_t part = input ? canonical.input_part_bytes : canonical.output_part_bytes;
         if (part != 0 && (bytes - 1) / part >= most_parts)
             refuse(input ? "input.part_bytes" : "output.part_bytes",
@@ -431,7 +430,7 @@ std::uint64_t hash(const Canonical& c) {
     };
     hasher.number(static_cast<std::uint64_t>(c.precision)).number(static_cast<std::uint64_t>(c.placement));
     hasher.number(static_cast<std::uint64_t>(c.storage));
-    hasher.number(c.input_planar).number(c.output_planar);
+    hasher.number(c.input_planar).number(c.output_planar).number(c.has_two_layouts);
     hasher.number(c.input_is_real).number(c.output_is_real).number(c.orthonormal);
     hasher.number(c.is_conjugated).number(c.is_empty).number(c.default_batch);
     hasher.number(static_cast<std::uint64_t>(c.spectrum_order)).number(c.may_overwrite_input);

@@ -97,7 +97,10 @@ struct Canonical {
     Placement placement = Placement::out_of_place;
     bool input_is_real = false, output_is_real = false;
     bool input_planar = false, output_planar = false;  ///< Equal in place.
-    bool orthonormal = false;
+    /// In place, but the arrays do not lie alike: planned as out of place, and no result is written before all of the
+    /// input has been read.
+    bool has_two_layouts = false;
+    bool orthonormal = false;         ///< Edge values have their weights; what is beside them is a scale.
     bool is_conjugated = false;       ///< The kind is hfft or ihfft; a stage conjugates the complex array.
     bool is_empty = false;            ///< An axis has length 0: arrays have no elements, and executions do nothing.
     std::uint64_t default_batch = 1;  ///< The problem's, 0 for none; an execution may have another.
@@ -118,7 +121,7 @@ struct Canonical {
     std::vector<Loop> loops;  ///< By falling output stride; merged where two lie as one in input and output
                               /// and no stage needs them apart.
     Batch batch;
-    std::uint64_t input_byte_offset = 0, output_byte_offset = 0;  ///< Equal in place.
+    std::uint64_t input_byte_offset = 0, output_byte_offset = 0;  ///< Equal in place, unless there are two layouts.
     /// Of each buffer where the array (of a planar one: each half) lies in several; 0: in one. Equal in place.
     std::uint64_t input_part_bytes = 0, output_part_bytes = 0;
     ArrayImage input_image, output_image;
@@ -154,7 +157,10 @@ struct Canonical {
         return d == Direction::forward ? Direction::inverse : Direction::forward;
     }
     DoubleDouble scale(Direction d) const { return d == Direction::forward ? forward_scale : inverse_scale; }
-    bool in_place() const { return placement == Placement::in_place; }
+    /// Passes may write where they read: both arrays lie in one buffer, and alike.
+    bool in_place() const { return shares_buffer() && !has_two_layouts; }
+    /// Both arrays lie in one buffer.
+    bool shares_buffer() const { return placement == Placement::in_place; }
     /// Transforms in one array of the batch: the product of the loops' counts.
     std::uint64_t transforms_per_array() const;
     /// Elements from the first to the last one touched, for so many arrays; none for 0. Throws InvalidProblem beyond

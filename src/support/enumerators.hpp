@@ -27,7 +27,7 @@ constexpr std::int64_t last_of(StageType) { return static_cast<std::int64_t>(Sta
 constexpr std::int64_t last_of(Directions) { return static_cast<std::int64_t>(Directions::inverse); }
 constexpr std::int64_t last_of(Algorithm) { return static_cast<std::int64_t>(Algorithm::bluestein); }
 constexpr std::int64_t last_of(TwiddleMethod) { return static_cast<std::int64_t>(TwiddleMethod::recurrence); }
-constexpr std::int64_t last_of(Dialect) { return static_cast<std::int64_t>(Dialect::x86); }
+constexpr std::int64_t last_of(Dialect) { return static_cast<std::int64_t>(Dialect::arm64); }
 constexpr std::int64_t last_of(Vectors) { return static_cast<std::int64_t>(Vectors::implicit_simd); }
 constexpr std::int64_t last_of(HostElement) { return static_cast<std::int64_t>(HostElement::complex_f64x2); }
 constexpr std::int64_t last_of(ConvolutionMode) { return static_cast<std::int64_t>(ConvolutionMode::circular); }

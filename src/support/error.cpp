@@ -20,7 +20,7 @@ namespace {
 /// A text that a message quotes may have line ends and other control characters: a message is one line.
 std::string one_line(std::string text) {
     constexpr char rubout = '\x7f';
-    const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == rubout; };
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == rubout; };
     std::replace_if(text.begin(), text.end(), is_control, ' ');
     return text;
 }

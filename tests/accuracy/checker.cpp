@@ -66,8 +66,9 @@ public:
             double sum = 0;
             for (std::size_t t = 0; t < exact.size(); ++t)
                 sum += relative_square_error(gather(output, out_, t, forward), exact[t], factor);
+            const bool is_scaled = factor != 1.0 || shape_.weighs_edges();
             note(worst, direction, std::sqrt(sum / static_cast<double>(exact.size())),
-                 allowed_error(problem_, factor != 1.0 || problem_.orthonormal, size_of(problem_).way) * slack());
+                 allowed_error(problem_, is_scaled, size_of(problem_).way) * slack());
         }
         return worst;
     }

@@ -27,6 +27,9 @@ TEST_P(Few, of_everything) {
                                       {"6x10 r2c batch=3"},
                                       {"9 dct2 batch=4"},
                                       {"16 dst4"},
+                                      {"12 dct2 orthogonalize batch=2"},
+                                      {"24 in-place odist=26 batch=3"},
+                                      {"6x10 r2c in-place istrides=10,1 ostrides=6,1 batch=2"},
                                       {"24 istrides=2 idist=50 odist=31 batch=3 forward-scale=0.5"}};
     const std::vector<Case> wide = {{"48 batch=5"}, {"37"}, {"60 storage=f32"}, {"6x8 c2r batch=2"}};
     std::mt19937_64 random(sample_seed());

@@ -147,6 +147,78 @@ TEST_P(Kinds, IgnoredPartsOfSpectra) {
     expect_all_accurate(problems, random);
 }
 
+/// Each edge, of the shortest lengths too, without a scale and with each.
+TEST_P(Kinds, EdgesAreWeighedWithoutAScale) {
+    std::mt19937_64 random(sample_seed() + 17);
+    std::vector<Problem> problems;
+    for (const Kind kind : trigonometric_kinds())
+        for (const char* lengths : {"1", "2", "3", "4", "5", "9", "16", "60", "101", "1024", "4x6", "5x1x3 axes=0,2"}) {
+            const std::string text(lengths);
+            if (kind == Kind::dct1 && text.front() == '1' && text.size() == 1) continue;
+            const std::size_t shape = std::min(text.find(' '), text.size());
+            for (const char* norm : {"backward", "ortho", "forward"})
+                problems.push_back(parse_problem(text.substr(0, shape) + " " + to_string(kind) + text.substr(shape) +
+                                                 " batch=9 orthogonalize norm=" + norm));
+        }
+    for (const char* text :
+         {"8x6x9 dct1,dst3,dct2 orthogonalize in-place", "600 dct3 orthogonalize istrides=3 idist=2000 batch=2",
+          "135 dst2 orthogonalize forward-scale=0.3", "30000 dct2 orthogonalize", "4096 dst3 orthogonalize in-place"})
+        problems.push_back(parse_problem(text));
+    for (Problem& problem : problems) problem.precision = GetParam();
+    expect_all_accurate(problems, random);
+}
+
+/// In place where elements of one array lie among those of the other: one pass, several, several axes, other
+/// algorithms, every kind.
+TEST_P(Kinds, TwoLayoutsInPlace) {
+    std::mt19937_64 random(sample_seed() + 18);
+    std::vector<Problem> problems;
+    for (const char* text : {"16 odist=20 batch=9",
+                             "16 istrides=2 idist=40 ostrides=1 odist=17 batch=9",
+                             "16 idist=8 odist=16 batch=9",
+                             "12x10 istrides=10,1 ostrides=1,12 batch=5 inverse-scale=1/n",
+                             "4x6 istrides=6,0 ostrides=6,1",
+                             "7x9 axes=0 ioffset=32 ooffset=96 ostrides=1,7",
+                             "6x8x10 istrides=100,12,1 ostrides=1,6,48",
+                             "5x7 axes=1 ostrides=9,1 batch=3",
+                             "101 odist=103 batch=4",
+                             "1 odist=2 batch=7 forward-scale=2",
+                             "8192 ostrides=2",
+                             "30000 odist=30001 batch=2",
+                             "4096 spectrum-order=pass ostrides=3",
+                             "10 r2c batch=5 idist=10 odist=6",
+                             "9 r2c batch=5 istrides=3 idist=40 ostrides=2 odist=11",
+                             "12x10 r2c istrides=10,1 ostrides=6,1 batch=3",
+                             "12x10 r2c istrides=13,1 ostrides=1,12 ioffset=16",
+                             "12x10 r2c halved=0 batch=2",
+                             "32768 r2c istrides=2 ostrides=1",
+                             "3x16384 r2c idist=50000 odist=30000",
+                             "16384x3 r2c halved=0",
+                             "32768 c2r istrides=1 ostrides=2",
+                             "3x16384 c2r istrides=8200,1 ostrides=16384,1",
+                             "16384x2 c2r halved=0",
+                             "10 c2r batch=5 idist=6 odist=10",
+                             "12x10 c2r istrides=6,1 ostrides=10,1 batch=3 inverse-scale=1/n",
+                             "15x7 c2r istrides=5,1 ostrides=1,15",
+                             "6x10 c2r halved=0 axes=1,0",
+                             "16 dct2 odist=20 batch=9",
+                             "9 dct1 istrides=2 idist=31 ostrides=1 odist=9 batch=5",
+                             "600 dst3 odist=601 batch=3 orthonormal",
+                             "8x6 dct4,dst2 istrides=6,1 ostrides=1,8 batch=4",
+                             "4096 dct3 ostrides=2",
+                             "31 hc2r ooffset=64 batch=3 odist=40"}) {
+        Problem problem = parse_problem(std::string(text) + " in-place");
+        problem.precision = GetParam();
+        problem.input.byte_offset *= GetParam() == Precision::f64 ? 2 : 1;
+        problem.output.byte_offset *= GetParam() == Precision::f64 ? 2 : 1;
+        problems.push_back(problem);
+    }
+    for (const char* storage : {"f16", "bf16"})
+        if (GetParam() == Precision::f32)
+            problems.push_back(parse_problem(std::string("48 in-place odist=50 batch=8 ") + storage));
+    expect_all_accurate(problems, random);
+}
+
 TEST_P(Kinds, PrunedElementsAreZeroBehindStages) {
     for (const char* text : {"8 batch=9", "15 batch=9", "43 batch=5", "61 batch=3", "101 batch=3", "47 batch=3", "64x3",
                              "4096 batch=2", "30000", "40 r2c batch=9", "45 r2c batch=5", "86 dct2 batch=5",

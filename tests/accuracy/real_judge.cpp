@@ -136,10 +136,10 @@ std::vector<QuadComplex> RealJudge::transform(const std::vector<QuadComplex>& da
             plan_->in[i][1] = data[i].im;
         }
     }
-    if (shape_.orthonormal) weigh_edges(plan_->real_in(), shape_, true);
+    if (shape_.weighs_edges()) weigh_edges(plan_->real_in(), shape_, true);
     fftwq_execute(plan_->plan);
+    if (shape_.weighs_edges()) weigh_edges(plan_->real_out(), shape_, false);
     if (shape_.orthonormal) {
-        weigh_edges(plan_->real_out(), shape_, false);
         const __float128 scale = 1 / sqrtq(static_cast<__float128>(shape_.logical_points()));
         for (std::size_t i = 0; i < plan_->outputs; ++i) plan_->real_out()[i] *= scale;
     }

@@ -95,6 +95,11 @@ void draw_halved_layouts(Problem& problem, std::size_t halved, std::mt19937_64& 
     complex.element_bytes *= 2;
     if (random() % 3 == 0) {
         problem.placement = Placement::in_place;
+        if (random() % 3 == 0) {  // whatever the two have to do with each other
+            problem.input = random_layout(r2c ? real : complex, random);
+            problem.output = random_layout(r2c ? complex : real, random);
+            return;
+        }
         // The default is right if the halved axis is contiguous; the real numbers' layout follows from the other.
         if (halved + 1 != problem.lengths.size() || random() % 2)
             (r2c ? problem.output : problem.input) = random_layout(complex, random, halved);
@@ -144,9 +149,8 @@ std::vector<Problem> layout_sample(std::size_t count, Precision precision, std::
         problem.forward_scale = random_scale(random);
         problem.inverse_scale = random_scale(random);
         if (random() % 4) problem.input = random_layout(array, random);
-        if (random() % 2)
-            problem.placement = Placement::in_place;
-        else if (random() % 4)
+        if (random() % 2) problem.placement = Placement::in_place;
+        if (problem.placement == Placement::in_place ? random() % 3 == 0 : random() % 4 != 0)
             problem.output = random_layout(array, random);
         problems.push_back(problem);
     }
@@ -200,6 +204,7 @@ std::vector<Problem> kind_length_sample(const std::vector<Kind>& kinds, const Sa
             Problem problem = dense(n, limits, precision, random);
             problem.kind = kind;
             problem.orthonormal = is_real_to_real(kind) && random() % 4 == 0;
+            problem.orthogonalize = is_real_to_real(kind) && random() % 4 == 0;
             if (problem.orthonormal) problem.forward_scale = problem.inverse_scale = Scale::none();
             problems.push_back(problem);
         };
@@ -244,15 +249,15 @@ std::vector<Problem> real_layout_sample(std::size_t count, Precision precision, 
             problem.kind = problem.axis_kinds.front();
         }
         problem.orthonormal = random() % 4 == 0;
+        problem.orthogonalize = random() % 4 == 0;
         if (!problem.orthonormal) {
             problem.forward_scale = random_scale(random);
             problem.inverse_scale = random_scale(random);
         }
         const ArrayShape array{problem.lengths, problem.batch, real_bytes(problem)};
         if (random() % 4) problem.input = random_layout(array, random);
-        if (random() % 2)
-            problem.placement = Placement::in_place;
-        else if (random() % 4)
+        if (random() % 2) problem.placement = Placement::in_place;
+        if (problem.placement == Placement::in_place ? random() % 3 == 0 : random() % 4 != 0)
             problem.output = random_layout(array, random);
         problems.push_back(problem);
     }

@@ -43,7 +43,7 @@ void expect_agreement(const Problem& problem) {
 
 TEST(Samples, AreValidAndOfEverySort) {
     std::mt19937_64 random(1);
-    int in_place = 0, strided = 0, mixed = 0, orthonormal = 0, inner_halved = 0;
+    int in_place = 0, strided = 0, mixed = 0, orthonormal = 0, inner_halved = 0, edges = 0, two_layouts = 0;
     for (const auto& problems :
          {layout_sample(100, Precision::f32, random), halved_layout_sample(200, Precision::f64, random),
           real_layout_sample(200, Precision::f32, random)})
@@ -53,9 +53,12 @@ TEST(Samples, AreValidAndOfEverySort) {
             strided += !problem.output.strides.empty();
             mixed += problem.axis_kinds.size() > 1;
             orthonormal += problem.orthonormal;
+            edges += problem.orthogonalize;
+            two_layouts += problem::normalise(problem).has_two_layouts;
             inner_halved += problem.halved_axis.has_value();
         }
-    for (const int count : {in_place, strided, mixed, orthonormal, inner_halved}) EXPECT_GT(count, 15);
+    for (const int count : {in_place, strided, mixed, orthonormal, inner_halved, edges, two_layouts})
+        EXPECT_GT(count, 15);
 }
 
 TEST(Samples, HaveEveryKindAtEveryShortLength) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 namespace seiche::accuracy {
 
@@ -54,13 +56,68 @@ Array array_of(const Layout& layout, const std::vector<std::uint64_t>& counts, s
     return array;
 }
 
-/// The real numbers that lie in the complex array of an r2c or c2r in place.
-Array real_in_place(const Array& complex, const std::vector<std::uint64_t>& counts, std::size_t halved) {
-    Array real{counts, complex.strides, 2 * complex.distance, 2 * complex.first};
-    for (std::uint64_t& stride : real.strides) stride *= 2;
-    real.strides[halved] = 1;
-    return real;
+/// The same elements, strides where there is one element only apart.
+bool lies_as(const Array& a, const Array& b) {
+    for (std::size_t i = 0; i < a.counts.size(); ++i)
+        if (a.counts[i] > 1 && a.strides[i] != b.strides[i]) return false;
+    return true;
 }
+
+/// In place what is left empty of the output's layout follows from the input.
+Array output_in_place(const Problem& problem, const Array& input, std::uint64_t element_bytes) {
+    Layout layout = problem.output;
+    if (layout.strides.empty()) layout.strides = problem.input.strides;
+    Array output = array_of(layout, problem.lengths, element_bytes);
+    if (layout.batch_distance == 0 && lies_as(input, output)) output.distance = input.distance;
+    if (layout.byte_offset == 0 && lies_as(input, output)) output.first = input.first;
+    return output;
+}
+
+/// Both arrays of an r2c or c2r in place, from what is given of either.
+class HalvedInPlace {
+public:
+    HalvedInPlace(const Problem& problem, std::size_t halved)
+        : halved_(halved),
+          real_bytes_(stored_bytes(problem.precision, problem.storage)),
+          real_(problem.kind == Kind::r2c ? problem.input : problem.output),
+          complex_(problem.kind == Kind::r2c ? problem.output : problem.input),
+          counts_(problem.lengths),
+          half_counts_(problem.lengths) {
+        half_counts_[halved] = counts_[halved] / 2 + 1;
+        std::uint64_t inside = 1;
+        for (std::size_t i = halved + 1; i < counts_.size(); ++i) inside *= counts_[i];
+        const bool is_padded = inside == 1 || counts_[halved] == 1;
+        if (complex_.strides.empty() && real_.strides.empty() && is_padded) {
+            const Array dense = array_of(complex_, half_counts_, 2 * real_bytes_);
+            complex_.strides.assign(dense.strides.begin(), dense.strides.end());
+        }
+        if (complex_.strides.empty())
+            for (const std::int64_t stride : real_.strides) complex_.strides.push_back(stride < 2 ? 1 : stride / 2);
+        else if (real_.strides.empty())
+            for (std::size_t i = 0; i < counts_.size(); ++i)
+                real_.strides.push_back(i == halved ? 1 : 2 * complex_.strides[i]);
+    }
+
+    std::pair<Array, Array> real_and_complex() const {
+        Array real = array_of(real_, counts_, real_bytes_), complex = array_of(complex_, half_counts_, 2 * real_bytes_);
+        for (std::size_t i = 0; i < counts_.size(); ++i) {
+            const bool is_alike = i == halved_ ? real.strides[i] == 1 && complex.strides[i] == 1
+                                               : real.strides[i] == 2 * complex.strides[i];
+            if (counts_[i] > 1 && !is_alike) return {real, complex};
+        }
+        if (complex_.batch_distance == 0 && real_.batch_distance != 0) complex.distance = real.distance / 2;
+        if (real_.batch_distance == 0) real.distance = 2 * complex.distance;
+        if (real_.byte_offset == 0) real.first = 2 * complex.first;
+        if (complex_.byte_offset == 0) complex.first = real.first / 2;
+        return {real, complex};
+    }
+
+private:
+    std::size_t halved_;
+    std::uint64_t real_bytes_;
+    Layout real_, complex_;
+    std::vector<std::uint64_t> counts_, half_counts_;
+};
 
 std::vector<std::vector<std::uint64_t>> addresses_in(const Array& array, const Problem& problem, std::uint64_t batch) {
     const auto kinds = kinds_by_axis(problem);
@@ -159,6 +216,7 @@ Shape Shape::in(Direction direction) const {
 Shape shape_of(const Problem& problem) {
     Shape shape;
     shape.orthonormal = problem.orthonormal;
+    shape.orthogonalize = problem.orthogonalize;
     const auto kinds = kinds_by_axis(problem);
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         if (!kinds[i]) continue;
@@ -174,22 +232,16 @@ Addresses addresses(const Problem& problem, std::uint64_t batch) {
     const auto element = [&](bool is_real) { return is_real ? real_bytes : 2 * real_bytes; };
     const auto in_counts = counts_of(problem, Kind::c2r), out_counts = counts_of(problem, Kind::r2c);
     const bool in_place = problem.placement == Placement::in_place;
-    const Layout& output_layout = in_place ? problem.input : problem.output;
     Array input = array_of(problem.input, in_counts, element(shape.real_input() || problem.input.planar));
-    Array output = array_of(output_layout, out_counts, element(shape.real_output() || output_layout.planar));
+    Array output = in_place
+                       ? output_in_place(problem, input, element(shape.real_output() || problem.input.planar))
+                       : array_of(problem.output, out_counts, element(shape.real_output() || problem.output.planar));
     if (in_place && shape.real_input() != shape.real_output()) {
         const auto kinds = kinds_by_axis(problem);
         const auto halved =
             static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), problem.kind) - kinds.begin());
-        if (problem.kind == Kind::r2c) {
-            Layout complex = problem.output;
-            complex.part_bytes = 0;
-            if (complex == Layout{}) complex.byte_offset = problem.input.byte_offset;
-            output = array_of(complex, out_counts, element(false));
-            input = real_in_place(output, in_counts, halved);
-        } else {
-            output = real_in_place(input, out_counts, halved);
-        }
+        std::tie(input, output) = HalvedInPlace(problem, halved).real_and_complex();
+        if (problem.kind == Kind::c2r) std::swap(input, output);
     }
     return {addresses_in(input, problem, batch), addresses_in(output, problem, batch)};
 }

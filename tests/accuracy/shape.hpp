@@ -14,7 +14,9 @@ struct Shape {
     std::vector<std::uint64_t> lengths;
     std::vector<Kind> kinds;  ///< One per axis; the axes of an r2c or c2r that are not halved are c2c.
     bool orthonormal = false;
+    bool orthogonalize = false;  ///< Weighs edges without a scale too.
 
+    bool weighs_edges() const { return orthonormal || orthogonalize; }
     bool is_complex() const;  ///< c2c along every axis.
     bool real_input() const;
     bool real_output() const;

@@ -572,9 +572,11 @@ class Commands(tool.ToolTest):
         self.refuse("emit", "4096", "--dialect", "spirv", status=2)
         self.succeed("emit", "4096", "--dialect", "spirv", "--profile", "gpu", "-o", "one.spv")
         self.succeed("emit", "1048576", "--dialect", "spirv-opencl", "--profile", "gpu", "-o", "many.spv")
-        for name in ["one.spv", "many-1.spv", "many-2.spv"]:
+        self.succeed("emit", "1024", "--dialect", "arm64", "--profile", "neon", "-o", "code.bin")
+        spirv, arm64 = b"\x03\x02\x23\x07", b"\xfd\x7b\xb6\xa9"  # its magic; stp x29, x30, [sp, #-160]!
+        for name, begin in ("one.spv", spirv), ("many-1.spv", spirv), ("many-2.spv", spirv), ("code.bin", arm64):
             with open(self.path(name), "rb") as module:
-                self.assertEqual(module.read(4), b"\x03\x02\x23\x07", name)
+                self.assertEqual(module.read(4), begin, name)
         self.assertNotEqual(self.succeed("emit", "4096", "--dialect", "cuda", "--inverse").stdout,
                             self.succeed("emit", "4096", "--dialect", "cuda").stdout)
 

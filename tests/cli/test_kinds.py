@@ -98,6 +98,30 @@ class Kinds(tool.ToolTest):
                     self.agree(self.transform(values, *words), orthogonal_sine(values, kind))
                     self.agree(self.transform(values, *words, "--inverse"), orthogonal_sine(values, other))
 
+    def test_edges_are_weighed_whatever_the_norm(self):
+        """SciPy's definition of orthogonalize, from its transforms without it."""
+        edges = {"dct1": (0, -1), "dct2": (0,), "dct3": (0,), "dst2": (-1,), "dst3": (-1,)}
+        for name, there in [("dct", scipy.fft.dct), ("dst", scipy.fft.dst)]:
+            for kind in [1, 2, 3, 4]:
+                word = f"{name}{kind}"
+                for n, norm in [(2, "forward"), (9, "backward"), (10, "ortho")]:
+                    with self.subTest(kind=word, n=n, norm=norm):
+                        values = self.real(n)
+                        plain = there(values, type=kind, norm=norm, orthogonalize=False)
+                        words = ["--kind", word, "--norm", norm, "--orthogonalize"]
+                        self.agree(self.transform(values, *words, "no"), plain)
+                        weighed = values.copy()
+                        for edge in edges.get(word, ()):
+                            weighed[edge] *= 2**0.5 if kind != 2 else 1
+                        expected = there(weighed, type=kind, norm=norm, orthogonalize=False)
+                        for edge in edges.get(word, ()):
+                            expected[edge] /= 2**0.5 if kind != 3 else 1
+                        self.agree(self.transform(values, *words, "yes"), expected)
+                        back = ["--norm", {"forward": "backward", "backward": "forward"}.get(norm, norm), "--inverse"]
+                        other = {2: 3, 3: 2}.get(kind, kind)
+                        self.agree(self.transform(values, "--kind", f"{name}{other}", "--orthogonalize", "yes", *back),
+                                   expected)
+
     def test_cosine_and_sine_transforms_of_arrays(self):
         for order in "CF":
             values = numpy.asarray(self.real(5, 6, 7), order=order)
@@ -145,6 +169,8 @@ class Kinds(tool.ToolTest):
         self.refuse("transform", "complex.npy", *words, "c2r", "--length", "0", status=2, says="expected 1 to 2^40")
         self.refuse("transform", "complex.npy", *words, "c2r", "--length", "4,5", status=2, says="one length")
         self.refuse("transform", "one.npy", *words, "dct5", status=2)
+        self.refuse("transform", "one.npy", *words, "dht", "--orthogonalize", "yes", status=2,
+                    says="--orthogonalize: expected --kind dct1 ... dct4 or dst1 ... dst4 beside it, got dht")
         self.refuse("transform", "one.npy", *words, "dct2", "--pad", "--length", "4", status=2, says="not both")
 
 

@@ -43,7 +43,9 @@ std::string word(Random& random, std::size_t rank, unsigned bits) {
         case 2: return random.of({"in-place", "out-of-place"});
         case 3: return "axes=" + axis(random, rank) + (random.once_in(2) ? "," + axis(random, rank) : "");
         case 4: return "halved=" + axis(random, rank);
-        case 5: return random.of({"orthonormal", "inverse-scale=1/n", "forward-scale=1/sqrt(n)", "inverse-scale=2.5"});
+        case 5:
+            return random.of(
+                {"orthonormal", "orthogonalize", "inverse-scale=1/n", "forward-scale=1/sqrt(n)", "inverse-scale=2.5"});
         case 6:
             return random.of({"istrides=", "ostrides="}) + joined(random, rank + 1, random.once_in(6) ? 62 : 20, ',');
         case 7: return random.of({"idist=", "odist="}) + number(random.once_in(6) ? 62 : 24);

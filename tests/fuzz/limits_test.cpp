@@ -88,6 +88,7 @@ TEST(Fuzz, DeviceLimits) {
         field("memory", limits.memory_bytes, 16, 48);
         field("bandwidth", limits.memory_bytes_per_second, 20, 48);
         field("cache", limits.cache_bytes, 8, 40);
+        field("cache of unit", limits.unit_cache_bytes, 0, 40);
         field("sector", limits.sector_bytes, 0, 9);
         field("banks", limits.shared_banks, 0, 8);
         for (bool* flag :

@@ -65,9 +65,9 @@ TEST(Fuzz, TuningsOfConvolutions) {
 
 /// The generated source, for devices that speak the dialect or not.
 TEST(Fuzz, Sources) {
-    constexpr Dialect dialects[] = {Dialect::cuda,    Dialect::hip,          Dialect::opencl,
-                                    Dialect::spirv,   Dialect::spirv_opencl, Dialect::glsl,
-                                    Dialect::glsl_es, Dialect::ptx,          Dialect::x86};
+    constexpr Dialect dialects[] = {Dialect::cuda,         Dialect::hip,  Dialect::opencl,  Dialect::spirv,
+                                    Dialect::spirv_opencl, Dialect::glsl, Dialect::glsl_es, Dialect::ptx,
+                                    Dialect::x86,          Dialect::arm64};
     run("sources", {10000, 2.0}, [&](Case& input) {
         Random& random = input.random;
         const NamedLimits& device = random.of(all_limits());

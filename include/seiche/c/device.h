@@ -60,16 +60,17 @@ typedef struct seiche_device_limits {
     int fp16_storage;
     int fp16_arithmetic;
     int fast_fma;
-    int waits_for_groups; /* a group may wait for what an earlier one wrote */
-    int bounds_registers; /* the compiler heeds how many groups a unit should hold */
-    int fixed_subgroups;  /* subgroups have that size for certain */
-    int part_barriers;    /* parts of a group have barriers of their own */
-    int reserved;         /* 0 */
+    int waits_for_groups;      /* a group may wait for what an earlier one wrote */
+    int bounds_registers;      /* the compiler heeds how many groups a unit should hold */
+    int fixed_subgroups;       /* subgroups have that size for certain */
+    int part_barriers;         /* parts of a group have barriers of their own */
+    int reserved;              /* 0 */
+    uint64_t unit_cache_bytes; /* largest cache that a unit has for itself; 0: not known */
 } seiche_device_limits;
-#define SEICHE_DEVICE_LIMITS_INIT                                                                                    \
-    {                                                                                                                \
-        sizeof(seiche_device_limits), NULL, SEICHE_VECTORS_SUBGROUPS, 32, 64, 1024, 48 * 1024, 96 * 1024, 255, 1, 1, \
-            (uint64_t)1 << 31, 0, 0, (uint64_t)1 << 32, 0, (uint64_t)1 << 21, 32, 32, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0   \
+#define SEICHE_DEVICE_LIMITS_INIT                                                                                     \
+    {                                                                                                                 \
+        sizeof(seiche_device_limits), NULL, SEICHE_VECTORS_SUBGROUPS, 32, 64, 1024, 48 * 1024, 96 * 1024, 255, 1, 1,  \
+            (uint64_t)1 << 31, 0, 0, (uint64_t)1 << 32, 0, (uint64_t)1 << 21, 32, 32, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0 \
     }
 void seiche_device_limits_init(seiche_device_limits* limits, size_t struct_size);
 

@@ -21,7 +21,8 @@ typedef enum seiche_dialect {
     SEICHE_DIALECT_GLSL = 5,
     SEICHE_DIALECT_GLSL_ES = 6,
     SEICHE_DIALECT_PTX = 7,
-    SEICHE_DIALECT_X86 = 8
+    SEICHE_DIALECT_X86 = 8,
+    SEICHE_DIALECT_ARM64 = 9
 } seiche_dialect;
 /* "cuda" ...; "unknown" for other numbers. */
 const char* seiche_dialect_name(seiche_dialect dialect);

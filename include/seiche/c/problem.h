@@ -146,13 +146,13 @@ typedef struct seiche_problem {
     seiche_placement placement;
     seiche_spectrum_order spectrum_order; /* as SpectrumOrder of problem.hpp says */
     seiche_scale forward_scale, inverse_scale;
-    const seiche_layout *input, *output; /* NULL: row-major and dense; in place `output` may be NULL */
+    const seiche_layout *input, *output; /* NULL: row-major and dense; in place NULL follows from the other */
     const seiche_block* signal_zeros;    /* pruning, as Problem::signal_zeros of problem.hpp says */
     size_t signal_zero_count;
     const seiche_block* spectrum_zeros;
     size_t spectrum_zero_count;
     int may_overwrite_input; /* not 0: as Problem::may_overwrite_input of problem.hpp says */
-    int reserved;            /* 0 */
+    int orthogonalize;       /* not 0: real-to-real, edges weighed as Problem::orthogonalize of problem.hpp says */
     const seiche_stage *forward_load, *forward_store, *inverse_load, *inverse_store; /* NULL: none */
 } seiche_problem;
 /* f32, c2c, out of place, dense, not scaled; `lengths` and `rank` are yours to set. */

@@ -11,6 +11,8 @@ from typing import Any
 
 from ._contract import Arrays
 
+__all__ = ["LIBRARIES", "Arrays", "adapter_of"]
+
 #: The first word of a type's module, and the file here that knows such arrays. All else is taken as NumPy takes it.
 LIBRARIES = {"numpy": "_numpy", "cupy": "_cupy", "jax": "_jax", "jaxlib": "_jax", "torch": "_torch"}
 

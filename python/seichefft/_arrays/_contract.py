@@ -96,6 +96,9 @@ class Arrays(Protocol):
     def address(self, x: Any) -> int:
         """Where the first element lies."""
 
+    def room(self, x: Any) -> int | None:
+        """Bytes from the first element of `x` to the end of the memory that it is a view of; None: not known."""
+
     def stream(self, x: Any) -> int | None:
         """The library's current stream or command queue for `x`; None: the device has no such thing."""
 

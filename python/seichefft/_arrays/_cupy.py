@@ -189,6 +189,9 @@ class CuPy:
     def address(self, x: Any) -> int:
         return int(x.data.ptr)
 
+    def room(self, x: Any) -> int | None:
+        return int(x.data.mem.ptr) + int(x.data.mem.size) - int(x.data.ptr)
+
     def stream(self, x: Any) -> int | None:
         return int(self._on_its_device(x, _current_stream))
 

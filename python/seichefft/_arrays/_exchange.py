@@ -1,8 +1,8 @@
 """Arrays of any other library that tells where its memory lies: by `__cuda_array_interface__`, or by DLPack.
 
 An array of the host is taken as NumPy's, one on a card as CuPy's or, without CuPy, as PyTorch's: on its memory, without
-a copy, in the order of streams that the two protocols ask for. The result is an array of that library, which speaks both
-protocols too.
+a copy, in the order of streams that the two protocols ask for. The result is an array of that library, which speaks
+both protocols too.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class Jax:
         )
 
     contiguous = empty = zeros = is_writable = takes_result = copy_into = device = run = repeat = _refuse
-    address = stream = workspace = is_on_host = alias = stage_type = _refuse
+    address = room = stream = workspace = is_on_host = alias = stage_type = _refuse
 
 
 adapter: Any = Jax()

@@ -88,6 +88,17 @@ def _element_strides(x: Any) -> tuple[int, ...] | None:
     return tuple(result)
 
 
+def _byte_bounds(x: Any) -> tuple[int, int]:
+    """The addresses of the first byte of an array's memory and of the one behind the last."""
+    low = high = x.__array_interface__["data"][0]
+    if x.size == 0:
+        return low, high
+    for count, stride in zip(x.shape, x.strides):
+        low += min(stride, 0) * (count - 1)
+        high += max(stride, 0) * (count - 1)
+    return low, high + x.itemsize
+
+
 class NumPy:
     """See `_contract.Arrays`."""
 
@@ -105,6 +116,7 @@ class NumPy:
         kind, char = x.dtype.kind, x.dtype.char
         if domain == "real" and kind == "c":
             raise TypeError("x must be a real sequence")
+        dtype: Any
         if char == "e":
             dtype = np.dtype("f")
         elif kind not in "fc":
@@ -189,6 +201,14 @@ class NumPy:
         parts = x.parts if isinstance(x, Wide) else x
         return int(parts.__array_interface__["data"][0])
 
+    def room(self, x: Any) -> int | None:
+        if isinstance(x, Wide):
+            return int(x.parts.nbytes)
+        base = x
+        while isinstance(base.base, np.ndarray):
+            base = base.base
+        return _byte_bounds(base)[1] - self.address(x)
+
     def stream(self, x: Any) -> int | None:
         return None
 
@@ -220,16 +240,6 @@ class NumPy:
 
     def recorded(self, x: Any, transform: Any) -> Any:
         return None
-
-    def scaled(self, x: Any, axes: tuple[int, ...], place: int, factor: float) -> Any:
-        """Of long doubles: elements at `place` along each of the axes times the square root of `factor`, rounded as
-        long doubles are."""
-        numbers = x.narrowed()
-        for axis in axes:
-            index = [slice(None)] * numbers.ndim
-            index[axis] = slice(place, place + 1) if place >= 0 else slice(-1, None)
-            numbers[tuple(index)] *= np.sqrt(np.longdouble(factor))
-        return Wide.of(numbers)
 
 
 adapter = NumPy()

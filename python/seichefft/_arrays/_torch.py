@@ -257,6 +257,9 @@ class Torch:
     def address(self, x: Any) -> int:
         return int(x.data_ptr())
 
+    def room(self, x: Any) -> int | None:
+        return int(x.untyped_storage().nbytes()) - int(x.storage_offset()) * int(x.dtype.itemsize)
+
     def stream(self, x: Any) -> int | None:
         index = x.get_device()
         return None if index < 0 else stream_of(index)

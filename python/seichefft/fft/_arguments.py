@@ -307,11 +307,10 @@ def cosine_or_sine(
         length = shape[index] if s is None else operator.index(s)
         if length < 1:
             raise ValueError(f"invalid number of data points ({length}) specified")
-        lengths, chosen = (length,), (index % len(shape),)
-    else:
-        lengths, chosen = shape_and_axes(shape, s, axes)
-        if not chosen:
-            return _untransformed(adapter, x, family, out)
+        s, axes = (length,), (index % len(shape),)
+    lengths, chosen = shape_and_axes(shape, s, axes)
+    if not chosen:
+        return _untransformed(adapter, x, family, out)
     kind = f"{family}{INVERSE_TYPES[type_] if inverse else type_}"
     edges = word == "ortho" if orthogonalize is None else bool(orthogonalize)
     transform = Transform(kind, "inverse" if inverse else "forward", chosen, lengths, word, edges)

@@ -498,7 +498,7 @@ def idstn(
     Examples
     --------
     >>> import seichefft
-    >>> seichefft.fft.idstn([[3.0, 3.0], [3.0, 3.0]], type=1).round(9).tolist()
+    >>> (seichefft.fft.idstn([[3.0, 3.0], [3.0, 3.0]], type=1).round(9) + 0.0).tolist()
     [[1.0, 0.0], [0.0, 0.0]]
     """
     return cosine_or_sine(

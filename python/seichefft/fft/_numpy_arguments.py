@@ -151,7 +151,8 @@ def _lengths_and_axes(shape: tuple[int, ...], kind: str, s: Any, axes: Any) -> t
         lengths[-1] = 2 * (lengths[-1] - 1)
     if None in lengths:
         warnings.warn(
-            "Passing an array containing `None` values to `s` is deprecated in NumPy 2.0: pass the length, or omit `s`.",
+            "Passing an array containing `None` values to `s` is deprecated in NumPy 2.0: "
+            "pass the length, or omit `s`.",
             DeprecationWarning,
             stacklevel=4,
         )

@@ -169,8 +169,8 @@ def rfft(
     Examples
     --------
     >>> import seichefft
-    >>> seichefft.fft.rfft([1.0, 2.0, 3.0, 4.0]).tolist()
-    [(10+0j), (-2+2j), (-2+0j)]
+    >>> seichefft.fft.rfft([1.0, 2.0, 3.0, 4.0]).real.tolist()
+    [10.0, -2.0, -2.0]
     """
     return one_axis("rfft", "r2c", "forward", x, n, axis, norm, overwrite_x, workers, plan, out)
 

@@ -22,7 +22,6 @@ from .. import _native
 from .._adjoint import Weights, adjoint_of
 from .._arrays._contract import Element, Memory
 from .._engine import Transform, key_of
-from .._engine import _edge_stages as edge_stages
 
 _ELEMENTS = {
     "float16": Element("f32", "f16", False),
@@ -71,8 +70,7 @@ def _attributes(shape: tuple[int, ...], dtype: str, transform: Transform) -> dic
     for axis, length in zip(transform.axes, transform.lengths):
         logical[axis] = length
     key = key_of(transform, tuple(logical), source, target, in_place=False)
-    load, store = edge_stages(key.kind, [str(axis) for axis in key.axes]) if key.orthogonalize else ("", "")
-    return {"problem": str(key.problem()), "load": load, "store": store, "direction": key.direction}
+    return {"problem": str(key.problem()), "direction": key.direction}
 
 
 _transform = Primitive("seichefft_transform")

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <string>
 
-#include "emit/x86/entry.hpp"
-#include "emit/x86/selection.hpp"
 #include "seiche/error.hpp"
 
 namespace seiche::emit::x86 {
@@ -226,8 +224,44 @@ MachineOperand Encoder::constant(std::uint64_t offset, unsigned bytes) {
     return o;
 }
 
-Encoder::Encoder(const Machine& machine)
-    : machine_(machine), code_(Xbyak::DEFAULT_MAX_CODE_SIZE, Xbyak::AutoGrow, &memory_) {
+namespace {
+
+/// As the machine counts them.
+constexpr std::uint32_t allocated_general = 1u << Xbyak::Operand::RBX | 1u << Xbyak::Operand::RBP |
+                                            1u << Xbyak::Operand::RSI | 1u << Xbyak::Operand::RDI | 0xff00u;
+constexpr std::uint32_t kept_general = 1u << Xbyak::Operand::RBX | 1u << Xbyak::Operand::RBP | 0xf000u;
+
+}  // namespace
+
+machine::RegisterSets Encoder::registers() const {
+    return {{allocated_general, set_ == InstructionSet::avx512 ? 0xffffffffu : 0xffffu}, {kept_general, 0}};
+}
+
+MachineOperand Encoder::operand(const PlacedOperand& of) {
+    switch (of.kind) {
+        case OperandKind::reg: return of.bank == Bank::general ? general(of.reg, of.bytes) : vector(of.reg, of.bytes);
+        case OperandKind::fixed: return fixed(static_cast<Fixed>(of.fixed), of.bytes);
+        case OperandKind::immediate: return number(of.immediate);
+        case OperandKind::constant: return constant(static_cast<std::uint64_t>(of.immediate), of.bytes);
+        default: break;
+    }
+    const Xbyak::Reg64 base(of.kind == OperandKind::frame ? int{Xbyak::Operand::RSP} : int{of.reg});
+    if (of.immediate > 0x7fffffff || of.immediate < -0x7fffffff)
+        throw Unsupported("machine code: an address lies more than 2^31 bytes from another");
+    const Xbyak::RegExp place = base + static_cast<std::size_t>(of.immediate);
+    if (of.index == machine::nowhere) return memory(place, of.bytes);
+    return memory(place + Xbyak::Reg64(of.index) * (1 << of.shift), of.bytes);
+}
+
+Encoder::Operands Encoder::all(const machine::Encoder::Operands& placed) {
+    Operands operands;
+    operands.reserve(placed.size());
+    for (const PlacedOperand& one : placed) operands.push_back(operand(one));
+    return operands;
+}
+
+Encoder::Encoder(const Machine& machine, InstructionSet set)
+    : machine_(machine), set_(set), code_(Xbyak::DEFAULT_MAX_CODE_SIZE, Xbyak::AutoGrow, &memory_) {
     begin();
 }
 
@@ -294,13 +328,13 @@ void Encoder::begin() {
     code_.jmp(next);
     code_.L(is_there);
     code_.mov(rsp, rcx);
-    result_.frame.kept = static_cast<std::uint32_t>(header_of(machine_.header_words));
+    result_.frame.kept = static_cast<std::uint32_t>(machine::header_place(machine_.header_words));
     code_.mov(frame(result_.frame.kept, 8).memory, rax);
     result_.frame.body = place();
     code_.mov(rsi, Xbyak::util::ptr[rdi + offsetof(Call, arguments)]);
     for (std::uint32_t w = 0; w < machine_.argument_words; ++w) {
         code_.mov(rax, Xbyak::util::ptr[rsi + 8 * w]);
-        code_.mov(frame(header_of(w), 8).memory, rax);
+        code_.mov(frame(machine::header_place(w), 8).memory, rax);
     }
     constexpr std::size_t places[] = {offsetof(Call, groups),   offsetof(Call, groups) + 8, offsetof(Call, groups) + 16,
                                       offsetof(Call, first),    offsetof(Call, last),       offsetof(Call, shared),
@@ -308,7 +342,7 @@ void Encoder::begin() {
     static_assert(std::size(places) == static_cast<std::size_t>(HeaderWord::count));
     for (std::uint32_t k = 0; k < std::size(places); ++k) {
         code_.mov(rax, Xbyak::util::ptr[rdi + places[k]]);
-        code_.mov(frame(header_of(machine_.argument_words + k), 8).memory, rax);
+        code_.mov(frame(machine::header_place(machine_.argument_words + k), 8).memory, rax);
     }
 }
 
@@ -381,9 +415,13 @@ void Encoder::emit(Mnemonic id, const Operands& operands, bool masked) {
     }
 }
 
-void Encoder::emit_streamed(Mnemonic id, const Operands& operands) {
+void Encoder::emit(InstructionId id, const machine::Encoder::Operands& operands, bool masked) {
+    emit(static_cast<Mnemonic>(id), all(operands), masked);
+}
+
+void Encoder::emit_streamed(InstructionId id, const machine::Encoder::Operands& operands) {
     const std::size_t begin = code_.getSize();
-    emit(id, operands);
+    emit(id, operands, false);
     const auto first = std::byte{code_.getCode()[begin]};
     const std::size_t opcode = begin + (first == short_vex ? 2u : first == long_vex ? 3u : 4u);
     if ((first != short_vex && first != long_vex && first != evex) ||
@@ -430,7 +468,57 @@ void Encoder::clear(Bank bank, unsigned bytes, Physical reg) {
         emit(Mnemonic::xorps, {it, it});
 }
 
-void Encoder::compare(const MachineOperand& a, const MachineOperand& b, Relation relation) {
+void Encoder::add_to(Physical counter, const PlacedOperand& step) {
+    emit(Mnemonic::add, {general(counter, 8), operand(step)});
+}
+
+bool Encoder::is_sum(InstructionId id) const { return static_cast<Mnemonic>(id) == Mnemonic::add; }
+
+void Encoder::add_beside(Physical to, Physical a, const PlacedOperand& b, unsigned bytes) {
+    const Xbyak::Reg64 from(a);
+    const Xbyak::RegExp place =
+        b.kind == OperandKind::reg ? from + Xbyak::Reg64(b.reg) : from + static_cast<std::size_t>(b.immediate);
+    emit(Mnemonic::lea, {general(to, bytes), memory(place, 8)});
+}
+
+InstructionId Encoder::over_next(InstructionId id) const {
+    switch (static_cast<Mnemonic>(id)) {
+        case Mnemonic::vpermi2ps: return static_cast<InstructionId>(Mnemonic::vpermt2ps);
+        case Mnemonic::vpermi2w: return static_cast<InstructionId>(Mnemonic::vpermt2w);
+        default: return 0;
+    }
+}
+
+/// From the form 213 to 231.
+InstructionId Encoder::over_sum(InstructionId fused) const {
+    switch (static_cast<Mnemonic>(fused)) {
+#define SEICHE_FUSED(name, kind)       \
+    case Mnemonic::v##name##213##kind: \
+        return static_cast<InstructionId>(Mnemonic::v##name##231##kind);
+#define SEICHE_FUSED_KINDS(name) \
+    SEICHE_FUSED(name, ss) SEICHE_FUSED(name, ps) SEICHE_FUSED(name, sd) SEICHE_FUSED(name, pd)
+        SEICHE_FUSED_KINDS(fmadd)
+        SEICHE_FUSED_KINDS(fmsub)
+        SEICHE_FUSED_KINDS(fnmadd)
+        SEICHE_FUSED_KINDS(fnmsub)
+#undef SEICHE_FUSED_KINDS
+#undef SEICHE_FUSED
+        default: throw InternalError("machine code: no fused product and sum");
+    }
+}
+
+Label Encoder::new_label() {
+    labels_.emplace_back();
+    return static_cast<Label>(labels_.size() - 1);
+}
+
+void Encoder::jump_if_zero(Physical condition, Label to) {
+    emit(Mnemonic::test, {general(condition, 4), general(condition, 4)});
+    code_.jz(labels_[to], Xbyak::CodeGenerator::T_NEAR);
+}
+
+void Encoder::compare(const PlacedOperand& left, const PlacedOperand& right, Relation relation) {
+    const MachineOperand a = operand(left), b = operand(right);
     const bool by_zero = b.kind == Kind::number && b.number == 0;
     if (by_zero && (relation == Relation::equal || relation == Relation::not_equal))
         emit(Mnemonic::test, {a, a});
@@ -438,8 +526,9 @@ void Encoder::compare(const MachineOperand& a, const MachineOperand& b, Relation
         emit(Mnemonic::cmp, {a, b});
 }
 
-void Encoder::jump_unless(Relation relation, const Xbyak::Label& to) {
+void Encoder::jump_unless(Relation relation, Label label) {
     ++result_.instructions;
+    const Xbyak::Label& to = labels_[label];
     switch (relation) {
         case Relation::equal: return code_.jne(to);
         case Relation::not_equal: return code_.je(to);
@@ -462,12 +551,12 @@ void Encoder::call(const Instruction& call) {
     using Xbyak::Operand;
     const auto result = static_cast<std::uint64_t>(call.operands[1].immediate);
     emit(Mnemonic::lea, {general(Operand::RDI, 8), frame(result, 8)});
-    emit(Mnemonic::lea, {general(Operand::RSI, 8), frame(result + call_room_bytes, 8)});
-    emit(Mnemonic::lea, {general(Operand::RDX, 8), frame(result + 2 * call_room_bytes, 8)});
-    emit(Mnemonic::lea, {general(Operand::RCX, 8), frame(result + 3 * call_room_bytes, 8)});
+    emit(Mnemonic::lea, {general(Operand::RSI, 8), frame(result + machine::call_room_bytes, 8)});
+    emit(Mnemonic::lea, {general(Operand::RDX, 8), frame(result + 2 * machine::call_room_bytes, 8)});
+    emit(Mnemonic::lea, {general(Operand::RCX, 8), frame(result + 3 * machine::call_room_bytes, 8)});
     emit(Mnemonic::mov, {general(Operand::R8, 4), number(call.operands[2].immediate)});
-    const std::uint32_t word = machine_.argument_words + static_cast<std::uint32_t>(HeaderWord::functions);
-    emit(Mnemonic::mov, {general(Operand::RAX, 8), frame(header_of(word), 8)});
+    const std::uint32_t word = machine_.word_of(HeaderWord::functions);
+    emit(Mnemonic::mov, {general(Operand::RAX, 8), frame(machine::header_place(word), 8)});
     if (avx()) emit(Mnemonic::vzeroupper, {});
     emit(Mnemonic::call, {memory(rax + static_cast<std::size_t>(8 * call.operands[0].immediate), 8)});
 }

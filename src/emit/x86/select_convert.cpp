@@ -9,17 +9,6 @@ namespace seiche::emit::x86 {
 using ir::Op;
 using ir::Scalar;
 
-std::uint64_t Selection::lane_bits(Scalar scalar, std::uint64_t immediate, bool in_vector) {
-    const double value = std::bit_cast<double>(immediate);
-    switch (scalar) {
-        case Scalar::f32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-        case Scalar::boolean: return in_vector ? (immediate != 0 ? 0xffffffffu : 0) : (immediate != 0 ? 1 : 0);
-        case Scalar::i32:
-        case Scalar::u32: return immediate & 0xffffffffu;
-        default: return immediate;
-    }
-}
-
 Reg Selection::to_vector(Reg from, unsigned bytes) {
     const Reg result = vector(16);
     const Mnemonic id =
@@ -34,32 +23,6 @@ Reg Selection::to_general(Reg from, unsigned bytes) {
         bytes == 8 ? (avx() ? Mnemonic::vmovq : Mnemonic::movq) : (avx() ? Mnemonic::vmovd : Mnemonic::movd);
     emit(Form::plain, id, {in_register(result, bytes == 8 ? 8 : 4), in_register(from, 16)});
     return result;
-}
-
-/// Between integers and booleans in general registers.
-bool Selection::convert_general(Id id) {
-    const ir::Instruction& i = kernel_.code[id];
-    const Scalar to = i.type.scalar, from = type_of(i, 0).scalar;
-    const Reg a = operand(i, 0)[0];
-    Reg result = a;
-    if (to == Scalar::boolean) {
-        result = from == Scalar::boolean ? a : set_by(is_not_zero(a, 8));
-    } else if (to == Scalar::u64 && (from == Scalar::i32 || from == Scalar::i8 || from == Scalar::i16)) {
-        result = general();
-        emit(Form::plain, Mnemonic::movsxd, {in_register(result, 8), in_register(a, 4)});
-    } else if (from == Scalar::u64 && to != Scalar::u64) {
-        result = move_general(a, 4);
-    }
-    if (ir::is_narrow(to)) {  // stored by its low bytes
-        const bool is_byte = ir::scalar_bytes(to) == 1, is_signed = to == Scalar::i8 || to == Scalar::i16;
-        const Reg narrow = general();
-        emit(Form::plain, is_signed ? Mnemonic::movsx : Mnemonic::movzx,
-             {in_register(narrow, 4), in_register(result, is_byte ? 1 : 2)});
-        result = narrow;
-    }
-    parts_[id] = shape(i.type);
-    parts_[id].regs[0] = result;
-    return true;
 }
 
 namespace {
@@ -150,32 +113,6 @@ Reg Selection::integer_from_float(Reg from, Scalar scalar) {
     emit(Form::effect, Mnemonic::cmp, {in_register(whole, 8), in_register(most, 8)});
     emit(Form::tied, Mnemonic::cmova, {in_register(result, 8), in_register(whole, 8), in_register(most, 8)}, true);
     return result;
-}
-
-void Selection::select_convert(Id id) {
-    const ir::Instruction& i = kernel_.code[id];
-    if (i.type.scalar == type_of(i, 0).scalar) {
-        parts_[id] = operand(i, 0);
-        return;
-    }
-    if (is_general(i.type) && is_general(type_of(i, 0))) {
-        convert_general(id);
-        return;
-    }
-    if (!convert_float(id)) call(id);
-}
-
-void Selection::select_bitcast(Id id) {
-    const ir::Instruction& i = kernel_.code[id];
-    const ir::Type from = type_of(i, 0);
-    const unsigned bytes = ir::scalar_bytes(i.type.scalar);
-    parts_[id] = shape(i.type);
-    if (is_general(i.type) == is_general(from))
-        parts_[id] = operand(i, 0);
-    else if (is_general(i.type))
-        parts_[id].regs[0] = to_general(operand(i, 0)[0], bytes);
-    else
-        parts_[id].regs[0] = to_vector(operand(i, 0)[0], bytes);
 }
 
 }  // namespace seiche::emit::x86

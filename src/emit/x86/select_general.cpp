@@ -1,6 +1,5 @@
 // Selection of what general registers hold: single integers and booleans. A u32 or i32 has a zero upper half.
 #include <bit>
-#include <limits>
 
 #include "emit/x86/selection.hpp"
 
@@ -62,59 +61,8 @@ Reg Selection::shifted(Mnemonic id, Reg a, Reg count, unsigned bytes) {
     return result;
 }
 
-Selection::Test Selection::is_not_zero(Reg reg, unsigned bytes) const {
-    return {Relation::not_equal, in_register(reg, bytes), immediate(0)};
-}
-
-Reg Selection::set_by(const Test& test) {
-    const Reg result = general();
-    emit(Form::set, Mnemonic::none, {in_register(result, 4), test.a, test.b});
-    machine_.code.back().tests[0] = test.relation;
-    return result;
-}
-
-namespace {
-
-Relation relation_of(Op op, bool is_signed) {
-    if (op == Op::equal) return Relation::equal;
-    if (op == Op::not_equal) return Relation::not_equal;
-    if (op == Op::less) return is_signed ? Relation::less : Relation::below;
-    return is_signed ? Relation::less_equal : Relation::below_equal;
-}
-
-}  // namespace
-
-/// Of a comparison of single integers, asked once more.
-std::optional<Selection::Test> Selection::test_of(Id condition) const {
-    const ir::Instruction& i = kernel_.code[condition];
-    if (ir::op_kind(i.op) != ir::OpKind::compare || !is_general(type_of(i, 0))) return std::nullopt;
-    const unsigned bytes = width(type_of(i, 0).scalar);
-    return Test{relation_of(i.op, type_of(i, 0).scalar == Scalar::i32), in_register(operand(i, 0)[0], bytes),
-                general_operand(operand(i, 1)[0], bytes)};
-}
-
-/// All must hold; two at most.
-std::vector<Selection::Test> Selection::tests_of(Id condition) const {
-    const ir::Instruction& i = kernel_.code[condition];
-    if (const std::optional<Test> test = test_of(condition)) return {*test};
-    const auto own = [&](Id id) { return test_of(id).value_or(is_not_zero(parts_[id][0], 4)); };
-    if (i.op == Op::bit_and) return {own(i.operands[0]), own(i.operands[1])};
-    return {own(condition)};
-}
-
-void Selection::emit_tested(Form form, Mnemonic id, const Operand& first, const Operand& second,
-                            const std::vector<Test>& tests) {
-    emit(form, id, {first, second});
-    Instruction& i = machine_.code.back();
-    for (std::size_t t = 0; t < tests.size(); ++t) {
-        i.tests[t] = tests[t].relation;
-        i.operands[i.count++] = tests[t].a;
-        i.operands[i.count++] = tests[t].b;
-    }
-}
-
 Reg Selection::chosen(Id condition, Reg if_true, Reg if_false) {
-    const Test test = test_of(condition).value_or(is_not_zero(parts_[condition][0], 4));
+    const Test test = own_test(condition);
     constexpr Mnemonic moves[] = {Mnemonic::none,   Mnemonic::cmovz, Mnemonic::cmovnz, Mnemonic::cmovb,
                                   Mnemonic::cmovbe, Mnemonic::cmovl, Mnemonic::cmovle};
     emit(Form::effect, Mnemonic::cmp, {test.a, test.b});
@@ -148,32 +96,44 @@ Reg Selection::high_product(Reg a, Reg b, unsigned bytes) {
     return result;
 }
 
-// x / d of 32 bits is the upper half of x * (2^64 / d + 1), since the error, below x / 2^64, is below 1 / d.
-Reg Selection::quotient(Reg a, Id divisor, unsigned bytes, bool wants_rest) {
-    const Reg by = parts_[divisor][0];
-    const RegInfo known = machine_.regs[by];
-    if (std::has_single_bit(known.immediate)) {
-        const auto shift = static_cast<unsigned>(std::countr_zero(known.immediate));
-        if (wants_rest) return general_binary(Mnemonic::and_, a, number(known.immediate - 1), bytes);
-        return general_binary(Mnemonic::shr, a, number(shift), bytes, false);
-    }
-    if (bytes == 4) {
-        const Reg q = high_product(a, number(std::numeric_limits<std::uint64_t>::max() / known.immediate + 1), 8);
-        if (!wants_rest) return q;
-        return general_binary(Mnemonic::sub, a, multiply(q, by, 4), 4, false);
-    }
-    emit(Form::effect, Mnemonic::mov, {in_fixed(Fixed::rax, bytes), in_register(a, bytes)});
-    emit(Form::effect, Mnemonic::xor_, {in_fixed(Fixed::rdx, 4), in_fixed(Fixed::rdx, 4)});
-    emit(Form::effect, Mnemonic::div, {in_register(by, bytes)});
+Reg Selection::sum(Reg a, Reg b, unsigned bytes) { return general_binary(Mnemonic::add, a, b, bytes); }
+
+Reg Selection::difference(Reg a, Reg b, unsigned bytes) { return general_binary(Mnemonic::sub, a, b, bytes, false); }
+
+Reg Selection::shifted_right(Reg a, unsigned by, unsigned bytes) {
+    return general_binary(Mnemonic::shr, a, number(by), bytes, false);
+}
+
+Reg Selection::low_bits(Reg a, std::uint64_t mask, unsigned bytes) {
+    return general_binary(Mnemonic::and_, a, number(mask), bytes);
+}
+
+Reg Selection::negative(Reg a, unsigned bytes) {
     const Reg result = general();
-    emit(Form::plain, Mnemonic::mov,
-         {in_register(result, bytes), in_fixed(wants_rest ? Fixed::rdx : Fixed::rax, bytes)});
+    emit(Form::tied, Mnemonic::neg, {in_register(result, bytes), in_register(a, bytes)});
     return result;
 }
 
-bool Selection::divides_by_constant(const ir::Instruction& i) const {
-    const RegInfo& by = machine_.regs[operand(i, 1)[0]];
-    return by.is_immediate && by.immediate != 0;
+Reg Selection::sign_extended(Reg a) {
+    const Reg result = general();
+    emit(Form::plain, Mnemonic::movsxd, {in_register(result, 8), in_register(a, 4)});
+    return result;
+}
+
+Reg Selection::narrowed(Reg a, unsigned bytes, bool is_signed) {
+    const Reg result = general();
+    emit(Form::plain, is_signed ? Mnemonic::movsx : Mnemonic::movzx, {in_register(result, 4), in_register(a, bytes)});
+    return result;
+}
+
+Reg Selection::divide(Reg a, Reg by, unsigned bytes, bool wants_rest) {
+    const Reg result = general();
+    emit(Form::effect, Mnemonic::mov, {in_fixed(Fixed::rax, bytes), in_register(a, bytes)});
+    emit(Form::effect, Mnemonic::xor_, {in_fixed(Fixed::rdx, 4), in_fixed(Fixed::rdx, 4)});
+    emit(Form::effect, Mnemonic::div, {in_register(by, bytes)});
+    emit(Form::plain, Mnemonic::mov,
+         {in_register(result, bytes), in_fixed(wants_rest ? Fixed::rdx : Fixed::rax, bytes)});
+    return result;
 }
 
 void Selection::select_general(Id id) {
@@ -214,18 +174,6 @@ void Selection::select_general(Id id) {
         case Op::shift_right: return result(shifted(Mnemonic::shr, at(0), at(1), bytes));
         default: return call(id);
     }
-}
-
-void Selection::select_compare(Id id) {
-    const ir::Instruction& i = kernel_.code[id];
-    const ir::Type type = type_of(i, 0);
-    if (type.lanes > 1) return call(id);
-    parts_[id] = shape(i.type);
-    if (type.is_float()) {
-        parts_[id].regs[0] = compared_floats(i);
-        return;
-    }
-    parts_[id].regs[0] = set_by(*test_of(id));
 }
 
 }  // namespace seiche::emit::x86

@@ -1,23 +1,15 @@
 // From lanes to steps: patterns that were seen before are looked up, others searched for.
 #include "emit/x86/shuffle.hpp"
 
-#include <mutex>
 #include <stdexcept>
 #include <string>
-#include <unordered_map>
 
+#include "emit/machine/pattern_cache.hpp"
 #include "emit/x86/shuffle_search.hpp"
 
 namespace seiche::emit::x86 {
 
 namespace {
-
-/// A goal whose sources are numbered as they come, so that a pattern is found again with other sources.
-struct Pattern {
-    Shape shape;
-    Goal goal;
-    std::vector<std::uint16_t> sources;  ///< Which they are.
-};
 
 std::invalid_argument bad(const char* what) { return std::invalid_argument(std::string("shuffle: ") + what); }
 
@@ -28,80 +20,20 @@ void check_registers(InstructionSet set, unsigned register_bytes, unsigned lane_
     if (sources == 0 || sources > Draft::first_step) throw bad("there are 1 to 16 sources");
 }
 
-Goal goal_of(unsigned register_bytes, unsigned lane_bytes, unsigned sources, const std::vector<LaneSource>& lanes) {
-    Goal goal = Goal::nothing(lane_bytes, register_bytes / lane_bytes);
-    if (lanes.size() > goal.count) throw bad("more lanes than a register has");
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-        if (lanes[i].source == LaneSource::any) continue;
-        if (lanes[i].source >= sources || lanes[i].lane >= goal.count) throw bad("a lane that is not there");
-        goal.lanes[i] = Goal::lane(lanes[i].source, lanes[i].lane);
-    }
-    if (lane_bytes == 8) return narrowed(goal, 4);
-    if (lane_bytes == 2)
-        if (const std::optional<Goal> words = doubled(goal)) return *words;
-    return goal;
-}
-
-Pattern pattern_of(InstructionSet set, unsigned register_bytes, const Goal& goal) {
-    Pattern pattern{{set, register_bytes, goal.lane_bytes}, goal, {}};
-    for (unsigned i = 0; i < goal.count; ++i) {
-        if (!goal.wants(i)) continue;
-        const auto source = static_cast<std::uint16_t>(Goal::source(goal.lanes[i]));
-        const auto known = std::find(pattern.sources.begin(), pattern.sources.end(), source);
-        const auto number = static_cast<unsigned>(known - pattern.sources.begin());
-        if (known == pattern.sources.end()) pattern.sources.push_back(source);
-        pattern.goal.lanes[i] = Goal::lane(number, Goal::place(goal.lanes[i]));
-    }
-    return pattern;
-}
-
-std::string key_of(const Pattern& pattern, bool share) {
-    std::string key;
-    key.reserve(4 + 2 * pattern.goal.count);
-    for (const unsigned part : {static_cast<unsigned>(pattern.shape.set), pattern.shape.register_bytes,
-                                pattern.shape.lane_bytes, share ? 1u : 0u})
-        key.push_back(static_cast<char>(part));
-    for (unsigned i = 0; i < pattern.goal.count; ++i) {
-        key.push_back(static_cast<char>(pattern.goal.lanes[i] & 0xff));
-        key.push_back(static_cast<char>(pattern.goal.lanes[i] >> 8));
-    }
-    return key;
-}
-
-/// Drafts of patterns that were asked for. It forgets everything when it is full.
-class Cache {
-public:
-    Draft find(const Pattern& pattern, bool share) {
-        const std::string key = key_of(pattern, share);
-        {
-            const std::lock_guard lock(mutex_);
-            if (const auto found = drafts_.find(key); found != drafts_.end()) return found->second;
-        }
-        Draft draft = search_shuffle(pattern.shape, pattern.goal, share);
-        const std::lock_guard lock(mutex_);
-        if (drafts_.size() >= most_drafts) drafts_.clear();
-        drafts_.emplace(key, draft);
-        return draft;
-    }
-
-private:
-    static constexpr std::size_t most_drafts = 2048;  ///< About a megabyte.
-
-    std::mutex mutex_;
-    std::unordered_map<std::string, Draft> drafts_;
-};
-
 /// With the caller's sources.
-Draft find_draft(const Pattern& pattern, bool share) {
-    static auto* const cache = new Cache;  // never destroyed: a thread may ask while the program ends
-    Draft draft = cache->find(pattern, share);
-    if (pattern.sources.empty()) return draft;
-    const auto named = [&](std::uint16_t value) { return value < Draft::first_step ? pattern.sources[value] : value; };
+Draft find_draft(const Shape& shape, const machine::Pattern& pattern, bool share) {
+    static auto* const cache = new machine::PatternCache<Draft>;  // never destroyed: a thread may ask to the end
+    std::string kind;
+    for (const unsigned part :
+         {static_cast<unsigned>(shape.set), shape.register_bytes, shape.lane_bytes, share ? 1u : 0u})
+        kind.push_back(static_cast<char>(part));
+    Draft draft =
+        cache->find(std::move(kind), pattern.goal, [&] { return search_shuffle(shape, pattern.goal, share); });
     for (DraftStep& step : draft.steps) {
-        step.a = named(step.a);
-        step.b = named(step.b);
+        step.a = pattern.named(step.a, Draft::first_step);
+        step.b = pattern.named(step.b, Draft::first_step);
     }
-    draft.result = named(draft.result);
+    draft.result = pattern.named(draft.result, Draft::first_step);
     return draft;
 }
 
@@ -142,10 +74,10 @@ ShuffleProgram program_of(const Draft& draft, unsigned sources, const std::vecto
 ShuffleProgram lower_shuffles(InstructionSet set, unsigned register_bytes, unsigned lane_bytes, unsigned sources,
                               const std::vector<std::vector<LaneSource>>& registers) {
     check_registers(set, register_bytes, lane_bytes, sources);
-    std::vector<Pattern> patterns;
+    std::vector<machine::Pattern> patterns;
     patterns.reserve(registers.size());
     for (const std::vector<LaneSource>& lanes : registers)
-        patterns.push_back(pattern_of(set, register_bytes, goal_of(register_bytes, lane_bytes, sources, lanes)));
+        patterns.emplace_back(machine::goal_of(register_bytes, lane_bytes, sources, lanes));
     // The fewest steps of one register may be more for all of them.
     const bool may_share = registers.size() > 1 && set == InstructionSet::avx2 && register_bytes == 32;
     Draft best;
@@ -155,7 +87,10 @@ ShuffleProgram lower_shuffles(InstructionSet set, unsigned register_bytes, unsig
         Draft all;
         std::vector<std::uint16_t> results;
         results.reserve(patterns.size());
-        for (const Pattern& pattern : patterns) results.push_back(all.append(find_draft(pattern, share)));
+        for (const machine::Pattern& pattern : patterns) {
+            const Shape shape{set, register_bytes, pattern.goal.lane_bytes};
+            results.push_back(all.append(find_draft(shape, pattern, share)));
+        }
         if (share && best.cost() <= all.cost()) continue;
         best = all;
         best_results = results;

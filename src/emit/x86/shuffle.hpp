@@ -4,18 +4,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "emit/machine/lanes.hpp"
 #include "emit/x86/instruction_set.hpp"
 
 namespace seiche::emit::x86 {
 
-/// Where one lane of a result comes from: a lane of a source register.
-struct LaneSource {
-    static constexpr std::uint8_t any = 0xff;
-
-    std::uint8_t source = any;  ///< any: nobody looks at this lane.
-    std::uint8_t lane = 0;
-    bool operator==(const LaneSource&) const = default;
-};
+using machine::LaneSource;
 
 /// Instructions in their form of three operands, named as in Intel's manual: the destination, then a, then b. An SSE
 /// form in brackets overwrites a, so that a is copied first; one without brackets leaves it alone. "Block" is 16 bytes,

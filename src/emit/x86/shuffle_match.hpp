@@ -4,10 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "emit/machine/shuffle_goal.hpp"
 #include "emit/x86/shuffle.hpp"
-#include "emit/x86/shuffle_goal.hpp"
 
 namespace seiche::emit::x86 {
+
+using machine::Goal;
+using machine::Widths;
 
 /// The registers of a search.
 struct Shape {

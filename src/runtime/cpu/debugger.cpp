@@ -63,7 +63,7 @@ void append_entry(Bytes& to, const Write& write) {
 }
 
 /// "DWARF Debugging Information Format", version 4, 6.4, with register numbers of the System V ABI for AMD64.
-Bytes call_frames(const std::byte* code, const std::vector<emit::x86::StackFrame>& frames) {
+Bytes call_frames(const std::byte* code, const std::vector<emit::machine::StackFrame>& frames) {
     constexpr unsigned advance = 0x40, advance_far = 0x04, offset = 0x80, define = 0x0c, define_register = 0x0d,
                        define_offset = 0x0e, define_expression = 0x0f;
     constexpr unsigned rax = 0, rsp = 7, return_address = 16, pushed[] = {3, 6, 12, 13, 14, 15};
@@ -75,7 +75,7 @@ Bytes call_frames(const std::byte* code, const std::vector<emit::x86::StackFrame
         append_bytes(all, {1, 0, 1, 0x78, return_address});  // version, no augmentation, units of 1 and -8 bytes
         append_bytes(all, {define, rsp, word, offset | return_address, 1});
     });
-    for (const emit::x86::StackFrame& frame : frames)
+    for (const emit::machine::StackFrame& frame : frames)
         append_entry(all, [&] {
             const auto go = [&](std::uint32_t bytes) {
                 append_bytes(all, {advance_far});
@@ -117,7 +117,7 @@ Elf64_Shdr section(std::uint32_t name, std::uint32_t type, std::uint64_t offset,
 }
 
 Bytes object_file(const std::byte* code, std::size_t bytes, const std::string& name,
-                  const std::vector<emit::x86::StackFrame>& frames) {
+                  const std::vector<emit::machine::StackFrame>& frames) {
     enum : std::uint16_t { none, text, symbols, strings, frame_info, count };
     const std::string names = std::string("\0.text\0.symtab\0.strtab\0.debug_frame\0", 36) + name + '\0';
     const Bytes unwinding = call_frames(code, frames);
@@ -181,7 +181,7 @@ struct DebuggerEntry::Listed {
 };
 
 DebuggerEntry::DebuggerEntry(const std::byte* code, std::size_t bytes, const std::string& name,
-                             const std::vector<emit::x86::StackFrame>& frames)
+                             const std::vector<emit::machine::StackFrame>& frames)
     : listed_(std::make_unique<Listed>()) {
     listed_->object = object_file(code, bytes, name, frames);
     JitCodeEntry& entry = listed_->entry;
@@ -211,7 +211,7 @@ namespace seiche::runtime::cpu {
 
 struct DebuggerEntry::Listed {};
 DebuggerEntry::DebuggerEntry(const std::byte*, std::size_t, const std::string&,
-                             const std::vector<emit::x86::StackFrame>&) {}
+                             const std::vector<emit::machine::StackFrame>&) {}
 DebuggerEntry::~DebuggerEntry() = default;
 
 }  // namespace seiche::runtime::cpu

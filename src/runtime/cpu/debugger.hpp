@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "emit/x86/entry.hpp"
+#include "emit/machine/entry.hpp"
 
 namespace seiche::runtime::cpu {
 
@@ -14,7 +14,7 @@ namespace seiche::runtime::cpu {
 class DebuggerEntry {
 public:
     DebuggerEntry(const std::byte* code, std::size_t bytes, const std::string& name,
-                  const std::vector<emit::x86::StackFrame>& frames);
+                  const std::vector<emit::machine::StackFrame>& frames);
     ~DebuggerEntry();
     DebuggerEntry(const DebuggerEntry&) = delete;
     DebuggerEntry& operator=(const DebuggerEntry&) = delete;

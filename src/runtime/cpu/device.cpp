@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "emit/x86/entry.hpp"
+#include "emit/machine/entry.hpp"
 #include "runtime/cpu/module.hpp"
 #include "runtime/cpu/queue.hpp"
 #include "runtime/cpu/threads.hpp"
@@ -14,10 +14,10 @@ namespace seiche::runtime::cpu {
 
 namespace {
 
-#if defined(__x86_64__) || defined(_M_X64)
-constexpr bool is_x86_64 = true;
+#if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__)
+constexpr bool has_code_for_it = true;
 #else
-constexpr bool is_x86_64 = false;
+constexpr bool has_code_for_it = false;
 #endif
 #if defined(__linux__)
 constexpr bool is_linux = true;
@@ -31,9 +31,11 @@ struct Fault {
 
 /// What of the build or the system stands in the way; empty if nothing.
 Fault fault_here() {
-    if (!is_x86_64) return {"this build is not for x86-64, whose machine code it makes", "use a device of OpenCL"};
+    if (!has_code_for_it)
+        return {"this build is for neither x86-64 nor AArch64, whose machine code it makes", "use a device of OpenCL"};
     if (!is_linux) return {"machine code is run on Linux only", "use a device of OpenCL"};
-    if (!emit::x86::is_available())
+    if (!SEICHE_CPU_BACKEND && is_aarch64) return {"built with SEICHE_CPU_BACKEND=OFF", "build Seiche anew without it"};
+    if (!emit::can_emit(dialect_here))
         return {"built without Xbyak",
                 "build Seiche anew with the package libxbyak-dev (and not with SEICHE_CPU_BACKEND=OFF)"};
     if (features_here().instructions == InstructionSet::none)
@@ -46,19 +48,28 @@ Fault fault_here() {
     return {};
 }
 
-/// Of the last level that the first processor has, in bytes; 0: the system does not say.
-std::uint64_t last_cache_bytes() {
-    std::uint64_t last = 0, bytes = 0;
+/// Bytes of caches for data; 0: the system does not say.
+struct Caches {
+    std::uint64_t last = 0;  ///< Of the last level.
+    std::uint64_t own = 0;   ///< Of the second level, or of the first where there is one alone.
+};
+
+/// Those of the first processor.
+Caches caches_here() {
+    Caches caches;
+    std::uint64_t highest = 0;
     for (int i = 0;; ++i) {
         const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(i) + "/";
         std::uint64_t level = 0;
-        std::string size;
-        if (!(std::ifstream(folder + "level") >> level) || !(std::ifstream(folder + "size") >> size)) return bytes;
+        std::string size, type;
+        if (!(std::ifstream(folder + "level") >> level) || !(std::ifstream(folder + "size") >> size)) return caches;
         const bool has_unit = !size.empty() && size.back() == 'K';
         const auto kibibytes = support::parse_unsigned(size.substr(0, size.size() - (has_unit ? 1 : 0)));
-        if (level <= last || !kibibytes || !has_unit) continue;
-        last = level;
-        bytes = *kibibytes << 10;
+        if (std::ifstream(folder + "type") >> type && type == "Instruction") continue;
+        if (level <= highest || !kibibytes || !has_unit) continue;
+        highest = level;
+        caches.last = *kibibytes << 10;
+        if (level <= 2) caches.own = caches.last;
     }
 }
 
@@ -73,7 +84,9 @@ DeviceLimits limits_of(InstructionSet instructions, unsigned threads) {
     limits.compute_units = threads;
     if (const std::uint64_t memory = memory_limit(); memory != 0)
         limits.memory_bytes = limits.max_allocation_bytes = memory;
-    if (const std::uint64_t cache = last_cache_bytes(); cache != 0) limits.cache_bytes = cache;
+    const Caches caches = caches_here();
+    if (caches.last != 0) limits.cache_bytes = caches.last;
+    limits.unit_cache_bytes = caches.own;
     limits.sector_bytes = 64;
     limits.fast_fma = instructions >= InstructionSet::avx2;
     limits.exact_fp64 = true;
@@ -112,7 +125,7 @@ std::string why_variables_are_wrong() {
         return "SEICHE_CPU_THREADS is '" + environment("SEICHE_CPU_THREADS") +
                "', expected a number of threads from 1 to " + std::to_string(most_threads);
     if (!allowed_features())
-        return "SEICHE_CPU_FEATURES is '" + environment("SEICHE_CPU_FEATURES") + "', expected sse4.2, avx2 or avx512";
+        return "SEICHE_CPU_FEATURES is '" + environment("SEICHE_CPU_FEATURES") + "', expected " + known_instructions();
     return {};
 }
 
@@ -122,12 +135,12 @@ std::vector<DeviceInfo> list() {
 }
 
 std::shared_ptr<Device> open(const DeviceInfo& info) {
-    return std::make_shared<CpuDevice>(info, emit::x86::host_functions());
+    return std::make_shared<CpuDevice>(info, emit::machine::host_functions());
 }
 
 emit::Target CpuDevice::target() const {
     emit::Target target;
-    target.dialect = emit::Dialect::x86;
+    target.dialect = dialect_here;
     target.architecture = info_.limits.architecture;
     target.fast_fma = info_.limits.fast_fma;
     target.widest_access_bytes = info_.limits.vector_bytes;

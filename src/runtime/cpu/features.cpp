@@ -56,7 +56,7 @@ std::string brand_here() {
 }
 #else
 Registers registers_here() { return {}; }
-std::string brand_here() { return "processor"; }
+std::string brand_here() { return is_aarch64 ? "AArch64 processor" : "processor"; }
 #endif
 
 }  // namespace
@@ -67,6 +67,7 @@ const char* to_string(InstructionSet set) noexcept {
         case InstructionSet::sse4_2: return "SSE4.2";
         case InstructionSet::avx2: return "AVX2";
         case InstructionSet::avx512: return "AVX-512";
+        case InstructionSet::neon: return "NEON";
     }
     return "none";
 }
@@ -77,6 +78,7 @@ std::string architecture_of(InstructionSet set) {
         case InstructionSet::sse4_2: return "x86-64-sse4.2";
         case InstructionSet::avx2: return "x86-64-avx2";
         case InstructionSet::avx512: return "x86-64-avx512";
+        case InstructionSet::neon: return "aarch64-neon";
     }
     return "generic";
 }
@@ -96,7 +98,8 @@ InstructionSet instructions_of(const Registers& registers) {
 }
 
 Features features_here() {
-    static const auto* const here = new Features{instructions_of(registers_here()), brand_here()};
+    static const auto* const here =
+        new Features{is_aarch64 ? InstructionSet::neon : instructions_of(registers_here()), brand_here()};
     return *here;
 }
 
@@ -104,15 +107,18 @@ std::optional<InstructionSet> parse_instructions(const std::string& text) {
     if (text == "sse4.2") return InstructionSet::sse4_2;
     if (text == "avx2") return InstructionSet::avx2;
     if (text == "avx512") return InstructionSet::avx512;
+    if (text == "neon") return InstructionSet::neon;
     return std::nullopt;
 }
+
+const char* known_instructions() { return is_aarch64 ? "neon" : "sse4.2, avx2 or avx512"; }
 
 std::optional<Features> allowed_features() {
     Features features = features_here();
     const std::string text = environment("SEICHE_CPU_FEATURES");
     if (text.empty()) return features;
     const auto most = parse_instructions(text);
-    if (!most) return std::nullopt;
+    if (!most || (*most == InstructionSet::neon) != is_aarch64) return std::nullopt;
     features.instructions = std::min(features.instructions, *most);
     return features;
 }

@@ -40,8 +40,29 @@ private:
     static void set_x87(unsigned short control) { __asm__ volatile("fldcw %0" : : "m"(control)); }
     unsigned former_;
     unsigned short former_x87_ = 0;
+#elif defined(__aarch64__)
+    PlainArithmetic() {
+        __asm__ volatile("mrs %0, fpcr" : "=r"(former_));
+        if (former_ != plain) set(plain);
+    }
+    ~PlainArithmetic() {
+        if (former_ != plain) set(former_);
+    }
+    PlainArithmetic(const PlainArithmetic&) = delete;
+    PlainArithmetic& operator=(const PlainArithmetic&) = delete;
+
+private:
+    static constexpr std::uint64_t plain = 0;  ///< Nothing traps, to nearest, denormals kept: as a thread begins.
+    static void set(std::uint64_t control) { __asm__ volatile("msr fpcr, %0" : : "r"(control)); }
+    std::uint64_t former_ = plain;
 #endif
 };
+
+/// What the processor has fetched of this memory, when other code was there: only x86-64 looks by itself.
+void forget_instructions(std::byte* code, std::size_t bytes) {
+    auto* const begin = reinterpret_cast<char*>(code);
+    __builtin___clear_cache(begin, begin + bytes);
+}
 
 /// For `perf`, which finds no symbols in memory that no file stands behind: "tools/perf/Documentation/
 /// jit-interface.txt" of Linux.
@@ -57,7 +78,7 @@ void tell_perf(const std::byte* code, std::size_t bytes, const std::string& name
 
 CpuModule::CpuModule(const emit::Source& source, const void* const* functions)
     : shared_bytes_(source.shared_bytes), functions_(functions) {
-    if (source.dialect != emit::Dialect::x86 || source.words.empty())
+    if (source.dialect != dialect_here || source.words.empty())
         throw InvalidProblem("cpu: kernel " + source.entry +
                              " is no machine code, expected one emitted for this device");
     const std::size_t bytes = source.words.size() * sizeof source.words[0];
@@ -66,15 +87,16 @@ CpuModule::CpuModule(const emit::Source& source, const void* const* functions)
         throw BackendError("cpu: kernel " + source.entry + ": the host has no " + std::to_string(bytes) +
                            " bytes of memory for its machine code");
     std::memcpy(pages_.data(), source.words.data(), bytes);
+    forget_instructions(pages_.data(), bytes);
     std::string why;
     if (!pages_.make_executable(why))
         throw BackendError("cpu: kernel " + source.entry + ": the system does not let memory be run: " + why);
-    entry_ = reinterpret_cast<emit::x86::Entry>(pages_.data());
+    entry_ = reinterpret_cast<emit::machine::Entry>(pages_.data());
     tell_perf(pages_.data(), bytes, source.entry);
     if (!environment("SEICHE_GDB").empty()) debugger_.emplace(pages_.data(), bytes, source.entry, source.stack_frames);
 }
 
-void CpuModule::run(const emit::x86::Call& call) const {
+void CpuModule::run(const emit::machine::Call& call) const {
     [[maybe_unused]] const PlainArithmetic plain;
     entry_(&call);
 }

@@ -6,13 +6,17 @@
 #include <optional>
 #include <string>
 
+#include "emit/machine/entry.hpp"
 #include "emit/source.hpp"
-#include "emit/x86/entry.hpp"
 #include "runtime/backend.hpp"
 #include "runtime/cpu/debugger.hpp"
+#include "runtime/cpu/features.hpp"
 #include "runtime/system.hpp"
 
 namespace seiche::runtime::cpu {
+
+/// What kernels for this kind of processor are emitted in.
+inline constexpr emit::Dialect dialect_here = is_aarch64 ? emit::Dialect::arm64 : emit::Dialect::x86;
 
 /// A kernel in pages of its own, which are written first and run later, never both at a time.
 class CpuModule final : public Module {
@@ -26,12 +30,12 @@ public:
     const std::byte* code() const { return pages_.data(); }
     /// The groups [call.first, call.last), in this thread, rounded to nearest and with denormals whatever the thread's
     /// own numbers are.
-    void run(const emit::x86::Call& call) const;
+    void run(const emit::machine::Call& call) const;
 
 private:
     Pages pages_;
     std::optional<DebuggerEntry> debugger_;
-    emit::x86::Entry entry_ = nullptr;
+    emit::machine::Entry entry_ = nullptr;
     std::uint64_t shared_bytes_;
     const void* const* functions_;
 };

@@ -150,17 +150,17 @@ std::uint64_t count_groups(const Launch& launch) {
                        " bytes that each thread of a kernel works in");
 }
 
-void run_alone(const CpuModule& module, emit::x86::Call& call) {
+void run_alone(const CpuModule& module, emit::machine::Call& call) {
     call.shared = scratch_of_thread(module.shared_bytes());
     if (call.shared == nullptr && module.shared_bytes() != 0) refuse_scratch(module.shared_bytes());
     module.run(call);
 }
 
 /// Groups of one piece after the other, each with the scratch of the thread that runs it.
-void run_divided(const CpuModule& module, const emit::x86::Call& whole, const Division& division) {
+void run_divided(const CpuModule& module, const emit::machine::Call& whole, const Division& division) {
     std::atomic<bool> lacks_scratch{false};
     const auto run = [&](std::size_t piece) {
-        emit::x86::Call call = whole;
+        emit::machine::Call call = whole;
         call.first = piece * division.groups_of_piece;
         call.last = std::min(call.first + division.groups_of_piece, whole.last);
         call.shared = scratch_of_thread(module.shared_bytes());
@@ -212,7 +212,7 @@ void CpuQueue::launch(const Launch& launch) {
         throw InvalidProblem("cpu: the plan belongs to another backend, expected one of this device");
     if (launch.image_count != 0) throw Unsupported("cpu: kernels of the processor take no images");
     const Arguments arguments(launch);
-    emit::x86::Call call{};
+    emit::machine::Call call{};
     call.arguments = arguments.words();
     std::copy_n(launch.groups.begin(), 3, call.groups);
     call.last = count_groups(launch);

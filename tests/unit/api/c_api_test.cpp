@@ -94,6 +94,26 @@ TEST(CApi, OrdersAndOverwrittenInputs) {
     EXPECT_TRUE(says("problem.spectrum_order")) << seiche_last_error();
 }
 
+TEST(CApi, EdgesWithoutAScale) {
+    Handles h;
+    const std::uint64_t lengths[] = {2};
+    seiche_problem problem = seiche_problem_default(1, lengths);
+    problem.kind = SEICHE_DCT2;
+    problem.orthogonalize = 1;
+    ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_BOTH, &h.plan), SEICHE_OK) << seiche_last_error();
+    EXPECT_NE(std::string(seiche_plan_report(h.plan)).find("2 dct2 f32 orthogonalize"), std::string::npos);
+    const float in[2] = {1, 1};
+    float out[2] = {0, 0};
+    ASSERT_EQ(seiche_transform_f32(h.plan, SEICHE_FORWARD, in, 2, out, 2), SEICHE_OK) << seiche_last_error();
+    EXPECT_NEAR(out[0], 4 / std::sqrt(2.0), 1e-6);
+    EXPECT_NEAR(out[1], 0, 1e-6);
+    seiche_problem* read = nullptr;
+    ASSERT_EQ(seiche_problem_parse("2 dst3 orthogonalize", &read), SEICHE_OK);
+    EXPECT_EQ(read->orthogonalize, 1);
+    EXPECT_EQ(read->orthonormal, 0);
+    seiche_problem_release(read);
+}
+
 TEST(CApi, HalvesAndPlanes) {
     Handles h;
     const std::uint64_t lengths[] = {4};

@@ -45,6 +45,7 @@ TEST(CDevice, InfoLimitsAndNote) {
     EXPECT_EQ(defaults.max_allocation_bytes, cpp.max_allocation_bytes);
     EXPECT_EQ(defaults.memory_bytes, cpp.memory_bytes);
     EXPECT_EQ(defaults.cache_bytes, cpp.cache_bytes);
+    EXPECT_EQ(defaults.unit_cache_bytes, cpp.unit_cache_bytes);
     EXPECT_EQ(defaults.shared_banks, cpp.shared_banks);
     EXPECT_EQ(defaults.fp16_arithmetic != 0, cpp.fp16_arithmetic);
     EXPECT_EQ(defaults.waits_for_groups != 0, cpp.waits_for_groups);

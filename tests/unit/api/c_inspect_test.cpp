@@ -215,6 +215,7 @@ TEST_F(CInspect, EmissionsAreTheCppEmissions) {
     EXPECT_STREQ(seiche_dialect_name(SEICHE_DIALECT_GLSL_ES), to_string(seiche::Dialect::glsl_es));
     EXPECT_EQ(seiche_dialect_is_text(SEICHE_DIALECT_PTX), 1);
     EXPECT_EQ(seiche_dialect_is_text(SEICHE_DIALECT_X86), 0);
+    EXPECT_EQ(seiche_dialect_is_text(SEICHE_DIALECT_ARM64), 0);
     EXPECT_EQ(seiche_dialect_is_text(SEICHE_DIALECT_SPIRV), 0);
 }
 

@@ -372,6 +372,154 @@ TEST(Norm, SetsBothScales) {
     }
 }
 
+// ---- In place with two layouts
+
+/// The buffer after an execution, of `before`, with as many bytes; the imaginary half apart in its second half where
+/// `imaginary` says how many bytes behind the view it begins.
+std::vector<float> executed(const Plan& plan, const std::vector<float>& before, std::uint64_t imaginary = 0) {
+    Queue queue = plan.device().create_queue();
+    Execution execution;
+    const std::uint64_t bytes = before.size() * sizeof(float);
+    const Buffer buffer = plan.device().allocate(bytes);
+    queue.upload(buffer, before.data(), bytes);
+    execution.input = buffer;
+    if (imaginary != 0) execution.input_imaginary = {buffer, imaginary};
+    if (plan.workspace_bytes() != 0) execution.workspace = plan.device().allocate(plan.workspace_bytes());
+    plan.execute(queue, execution);
+    std::vector<float> after(before.size());
+    queue.download(after.data(), buffer, bytes);
+    return after;
+}
+
+std::vector<float> numbers_of(const std::vector<std::complex<float>>& values) {
+    std::vector<float> numbers;
+    for (const std::complex<float>& value : values) numbers.insert(numbers.end(), {value.real(), value.imag()});
+    return numbers;
+}
+
+TEST(TwoLayouts, OutputsAreThoseOutOfPlaceAndTheRestIsLeftAlone) {
+    const Device& on = device("reference");
+    const Plan plan(on, parse_problem("4x6 in-place istrides=1,5 ostrides=7,1 ooffset=16 batch=2 idist=40 odist=30")),
+        dense(on, parse_problem("4x6 batch=2"));
+    ASSERT_EQ(plan.input_bytes(), std::max<std::uint64_t>(40 + 29, 2 + 30 + 27) * 8);
+    EXPECT_GE(plan.workspace_bytes(), 2 * 24 * 8u);
+    const auto x = complex_of<float>(random_numbers(2 * 2 * 24, 3));
+    const std::vector<float> spectrum = numbers_of(dense.forward(x));
+    std::vector<float> memory(plan.input_bytes() / 4, 7.0f);
+    const auto place = [](std::size_t i, bool output) {
+        const std::size_t b = i / 24, row = i / 6 % 4, column = i % 6;
+        return output ? 2 + 30 * b + 7 * row + column : 40 * b + row + 5 * column;
+    };
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        memory[2 * place(i, false)] = x[i].real();
+        memory[2 * place(i, false) + 1] = x[i].imag();
+    }
+    const std::vector<float> after = executed(plan, memory);
+    std::vector<float> found, expected = memory;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t part = 0; part < 2; ++part) {
+            found.push_back(after[2 * place(i, true) + part]);
+            expected[2 * place(i, true) + part] = found.back();
+        }
+    expect_near(found, spectrum, 1e-6);
+    EXPECT_EQ(after, expected) << "what is no output";
+}
+
+/// The halves follow each other as each layout says, or have a buffer of their own.
+TEST(TwoLayouts, PlanarHalvesToo) {
+    const Device& on = device("reference");
+    const Plan plan(on, parse_problem("8 in-place planar istrides=2 idist=16 odist=9 ostrides=1 batch=2")),
+        dense(on, parse_problem("8 batch=2"));
+    const auto x = complex_of<float>(random_numbers(2 * 16, 5));
+    const auto spectrum = dense.forward(x);
+    const std::size_t in_half = 16 + 15, out_half = 9 + 8;
+    EXPECT_EQ(plan.input_bytes(), 2 * in_half * 4);
+    for (const std::size_t apart : {std::size_t{0}, std::size_t{40}}) {
+        std::vector<float> memory(80, 7.0f);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            memory[2 * i] = x[i].real();
+            memory[(apart ? apart : in_half) + 2 * i] = x[i].imag();
+        }
+        const std::vector<float> after = executed(plan, memory, 4 * apart);
+        std::vector<std::complex<float>> found;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const std::size_t at = i / 8 * 9 + i % 8;
+            found.emplace_back(after[at], after[(apart ? apart : out_half) + at]);
+        }
+        expect_near(found, spectrum, 1e-6);
+    }
+}
+
+TEST(TwoLayouts, OfRealKindsRowsWithoutPadding) {
+    const Device& on = device("reference");
+    for (const char* shape : {"6x10", "5x7"}) {
+        const std::string text(shape);
+        const std::size_t rows = static_cast<std::size_t>(text[0] - '0'), n = std::stoul(text.substr(2)),
+                          half = n / 2 + 1;
+        const std::string real = std::to_string(n) + ",1", complex = std::to_string(half) + ",1";
+        const Plan plan(on,
+                        parse_problem(text + " r2c in-place istrides=" + real + " ostrides=" + complex + " batch=2")),
+            back(on, parse_problem(text + " c2r in-place istrides=" + complex + " ostrides=" + real +
+                                   " batch=2 inverse-scale=1/n")),
+            dense(on, parse_problem(text + " r2c batch=2"));
+        EXPECT_EQ(plan.input_bytes(), 2 * rows * half * 8);
+        const auto x = as<float>(random_numbers(2 * rows * n, 4));
+        const auto spectrum = plan.transform<std::complex<float>>(x);
+        expect_near(spectrum, dense.transform<std::complex<float>>(x), 1e-6);
+        std::vector<float> again = back.transform<float>(spectrum);
+        again.resize(x.size());
+        expect_near(again, x, 1e-6);
+    }
+}
+
+/// Several passes rest in the workspace.
+TEST(TwoLayouts, NothingIsCopiedWhereOnePassReadsTheInputAndAnotherWritesTheOutput) {
+    const Device& on = device("reference");
+    PlanOptions passes;
+    passes.tuning.passes = {16, 16};
+    for (const std::string text :
+         {"256 odist=300 batch=3", "32x32x64 odist=70000", "32x40x64 axes=0,1 ostrides=4096,64,1"}) {
+        const PlanOptions options = text.front() == '2' ? passes : PlanOptions{};
+        const Plan plan(on, parse_problem(text + " in-place"), options), apart(on, parse_problem(text), options);
+        EXPECT_EQ(plan.report().kernels.size(), apart.report().kernels.size()) << text;
+        EXPECT_EQ(plan.report().moved_bytes, apart.report().moved_bytes) << text;
+        EXPECT_GT(plan.workspace_bytes(), apart.workspace_bytes()) << text;
+    }
+    const Plan one(on, parse_problem("16 in-place odist=20 batch=3")),
+        one_apart(on, parse_problem("16 odist=20 batch=3"));
+    EXPECT_EQ(one.report().moved_bytes, 2 * one_apart.report().moved_bytes) << "the copy is counted";
+    EXPECT_EQ(one.report().kernels.front().name, "forward_0_n1_copy");
+    EXPECT_EQ(one.report().workspace_bytes, 3 * 16 * 8u);
+    Problem windows = parse_problem("16 in-place odist=20 batch=3");
+    windows.forward_load = "return i0;";
+    EXPECT_EQ(Plan(on, windows, {Directions::forward, {}}).report().kernels.size(), 1u) << "the input is not read";
+}
+
+TEST(TwoLayouts, StagesSeeThePointsOfTheProblem) {
+    const Device& on = device("reference");
+    Problem problem = parse_problem("3x8 axes=1");
+    problem.forward_load = "return value * (1 + i0 + 10 * batch);";
+    problem.forward_store = "return value * i1;";
+    problem.batch = 2;
+    const auto x = complex_of<float>(random_numbers(2 * 48, 8));
+    const auto expected = Plan(on, problem, {Directions::forward, {}}).forward(x);
+    problem.placement = Placement::in_place;
+    problem.output.strides = {1, 3};
+    std::vector<std::complex<float>> turned = Plan(on, problem, {Directions::forward, {}}).forward(x), found;
+    for (std::size_t i = 0; i < x.size(); ++i) found.push_back(turned[i / 24 * 24 + i / 8 % 3 + i % 8 * 3]);
+    expect_near(found, expected, 1e-6);
+}
+
+TEST(TwoLayouts, RefuseWhatHasNoRoom) {
+    const Plan plan(device("reference"), parse_problem("16 in-place odist=20 batch=3"));
+    Queue queue = plan.device().create_queue();
+    Execution execution;
+    execution.input = plan.device().allocate(3 * 16 * 8);
+    execution.workspace = plan.device().allocate(plan.workspace_bytes());
+    EXPECT_SAYS(plan.execute(queue, execution),
+                "execution.input: expected at least 448 bytes from byte 0 on, got a buffer of 384");
+}
+
 // ---- One definition of sizes
 
 TEST(Sizes, InPlaceAreThoseOfTheBuffer) {

@@ -41,7 +41,7 @@ Problem rich_problem() {
         "istrides=100,10,1 ostrides=100,10,1 idist=1000 odist=1000 ioffset=16 ooffset=16 "
         "signal-zeros=0:1-2,2:3-8 spectrum-zeros=-1:0-1");
     problem.halved_axis = -1;
-    problem.orthonormal = true;
+    problem.orthonormal = problem.orthogonalize = true;
     problem.spectrum_order = SpectrumOrder::pass;
     problem.may_overwrite_input = true;
     problem.input.planar = problem.output.planar = true;
@@ -60,12 +60,13 @@ Problem rich_problem() {
 bool same(const Problem& a, const Problem& b) {
     return to_string(a) == to_string(b) && a.lengths == b.lengths && a.axes == b.axes && a.batch == b.batch &&
            a.kind == b.kind && a.axis_kinds == b.axis_kinds && a.halved_axis == b.halved_axis &&
-           a.orthonormal == b.orthonormal && a.precision == b.precision && a.storage == b.storage &&
-           a.placement == b.placement && a.forward_scale == b.forward_scale && a.inverse_scale == b.inverse_scale &&
-           a.input == b.input && a.output == b.output && a.signal_zeros == b.signal_zeros &&
-           a.spectrum_zeros == b.spectrum_zeros && a.spectrum_order == b.spectrum_order &&
-           a.may_overwrite_input == b.may_overwrite_input && a.forward_load == b.forward_load &&
-           a.forward_store == b.forward_store && a.inverse_load == b.inverse_load && a.inverse_store == b.inverse_store;
+           a.orthonormal == b.orthonormal && a.orthogonalize == b.orthogonalize && a.precision == b.precision &&
+           a.storage == b.storage && a.placement == b.placement && a.forward_scale == b.forward_scale &&
+           a.inverse_scale == b.inverse_scale && a.input == b.input && a.output == b.output &&
+           a.signal_zeros == b.signal_zeros && a.spectrum_zeros == b.spectrum_zeros &&
+           a.spectrum_order == b.spectrum_order && a.may_overwrite_input == b.may_overwrite_input &&
+           a.forward_load == b.forward_load && a.forward_store == b.forward_store && a.inverse_load == b.inverse_load &&
+           a.inverse_store == b.inverse_store;
 }
 
 exec::SavedPlan rich_plan() {
@@ -160,9 +161,9 @@ TEST(saved_plan, believes_no_count) {
 
 TEST(saved_plan, names_the_format_and_what_is_no_plan) {
     Bytes newer = exec::to_bytes(rich_plan());
-    newer[12] = std::byte{9};
+    newer[12] = std::byte{10};
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(summed(newer)); }),
-              "InvalidProblem: saved plan: expected format 8, got 9: damaged, or saved by another version of Seiche");
+              "InvalidProblem: saved plan: expected format 9, got 10: damaged, or saved by another version of Seiche");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan(Bytes(200)); }),
               "InvalidProblem: saved plan: expected bytes that Plan::save made, got others");
     EXPECT_EQ(refusal([&] { exec::read_saved_plan({}); }),

@@ -16,7 +16,8 @@ namespace {
 
 std::uint64_t stored_bytes_of(const Problem& problem, bool output) {
     const Geometry geometry(problem);
-    return StoredForm(problem, output, geometry.elements(output), geometry.parts(output)).bytes();
+    return StoredForm(problem, output, geometry.elements(output), geometry.parts(output), geometry.offset(output))
+        .bytes();
 }
 
 TEST(RandomProblems, AreValidAndOfEveryKind) {
@@ -54,7 +55,7 @@ TEST(RandomProblems, OfRealKindsAreValidToo) {
     const std::vector<Kind> kinds{Kind::c2c,  Kind::r2c,  Kind::c2r,  Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4,
                                   Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4, Kind::dht,  Kind::r2hc, Kind::hc2r};
     std::map<Kind, int> seen;
-    int in_place = 0, strided = 0, mixed = 0, orthonormal = 0, halved = 0;
+    int in_place = 0, strided = 0, mixed = 0, orthonormal = 0, halved = 0, edges = 0, two_layouts = 0, two_real = 0;
     for (std::uint64_t i = 0; i < 1500; ++i) {
         const Problem problem = draw_problem(5, i, {1u << 14, true, kinds});
         SCOPED_TRACE(to_string(problem));
@@ -72,10 +73,14 @@ TEST(RandomProblems, OfRealKindsAreValidToo) {
         strided += is_halved && !problem.output.strides.empty() && problem.placement == Placement::out_of_place;
         mixed += problem.axis_kinds.size() > 1 && problem.axis_kinds[0] != problem.axis_kinds[1];
         orthonormal += problem.orthonormal;
+        edges += problem.orthogonalize;
+        two_layouts += canonical.has_two_layouts && !is_halved;
+        two_real += canonical.has_two_layouts && is_halved;
         halved += problem.halved_axis.has_value();
     }
     for (const Kind kind : kinds) EXPECT_GT(seen[kind], 40) << to_string(kind);
-    for (const int count : {in_place, strided, mixed, orthonormal, halved}) EXPECT_GT(count, 30);
+    for (const int count : {in_place, strided, mixed, orthonormal, halved, edges, two_layouts, two_real})
+        EXPECT_GT(count, 15);
 }
 
 TEST(RandomProblems, KeepWithinTheirLimits) {

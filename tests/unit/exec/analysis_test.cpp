@@ -249,6 +249,22 @@ TEST(Analysis, PassesThatStayMoveWholeSectors) {
     expect_whole("4096 f32 overwrite-input", 8, tuning);
 }
 
+TEST(Analysis, TwoLayoutsInPlaceAreReadBeforeTheyAreWritten) {
+    for (const char* text :
+         {"64 in-place odist=70 batch=20", "12x10 in-place ostrides=1,12", "65536 in-place ostrides=2",
+          "64 in-place planar istrides=2 idist=130 odist=64 ostrides=1 batch=5", "60 f16 in-place odist=64 batch=9",
+          "12x10 r2c in-place istrides=10,1 ostrides=6,1 batch=3", "12x9 c2r in-place istrides=5,1 ostrides=9,1",
+          "60 dct2 in-place ooffset=16", "1024x1024 r2c in-place halved=0"}) {
+        const problem::Canonical canonical = problem::normalise(parse_problem(text));
+        ASSERT_TRUE(canonical.has_two_layouts) << text;
+        for (const DeviceLimits& limits : {hopper(), simd_cpu()})
+            for (const AnalysisReport& r : exec::analyse(canonical, limits, {})) {
+                SCOPED_TRACE(text + (": " + r.kernel) + (r.findings.empty() ? "" : ": " + r.findings.front()));
+                EXPECT_EQ(r.out_of_bounds + r.uninitialised_reads + r.races, 0u);
+            }
+    }
+}
+
 TEST(Analysis, PlanarArraysMoveWholeSectors) {
     for (const char* n :
          {"64 batch=128", "256 batch=32", "1024 batch=8", "8192 batch=2", "8 batch=1024", "64x64 axes=0"}) {

@@ -67,6 +67,19 @@ TEST(FlowReal, SeveralAxesAreFollowed) {
             expect_followed(problem, limits);
 }
 
+/// With a kernel that copies the input first.
+TEST(FlowReal, TwoLayoutsInPlaceAreFollowed) {
+    for (const DeviceLimits& limits : {hopper(), simd_cpu()}) {
+        for (const char* problem :
+             {"16 in-place odist=20", "16 r2c in-place istrides=2 ostrides=1", "16 c2r in-place istrides=1 ostrides=2",
+              "16 dct2 in-place ostrides=2", "9 dct2 in-place ostrides=2", "16 dst4 in-place ooffset=64"})
+            EXPECT_EQ(expect_followed(problem, limits), 2u) << problem;
+        for (const char* problem : {"6x8 in-place ostrides=1,6", "6x8 r2c in-place istrides=8,1 ostrides=5,1",
+                                    "5x6 r2c in-place halved=0", "8x6 dct2 in-place ostrides=1,8"})
+            expect_followed(problem, limits);
+    }
+}
+
 /// Of c2r what is no spectrum of real numbers too.
 TEST(FlowReal, PlanesAreFollowed) {
     Tuning tuning;

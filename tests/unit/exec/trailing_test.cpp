@@ -371,6 +371,20 @@ std::string refusal(const char* problem, const DeviceLimits& limits, Tuning tuni
     return {};
 }
 
+/// One launch would store over what it has still to load.
+TEST(Trailing, InPlaceWithTwoLayoutsPassesAreApart) {
+    const auto kernels = [](const char* text) {
+        return exec::describe(parse_problem(text), with_waits(), {Directions::forward, {}}).kernels;
+    };
+    EXPECT_EQ(kernels("65536 dct2 odist=65537 batch=4096").size(), 2u) << "counters, and both passes";
+    const std::vector<KernelReport> apart = kernels("65536 dct2 in-place odist=65537 batch=4096");
+    ASSERT_EQ(apart.size(), 3u);
+    EXPECT_NE(apart.front().spec.find("folded-in(dct2)"), std::string::npos) << "no copy: " << apart.front().spec;
+    EXPECT_NE(refusal("65536 dct2 in-place odist=65537 batch=4096", with_waits()).find("arrays that lie alike"),
+              std::string::npos)
+        << refusal("65536 dct2 in-place odist=65537 batch=4096", with_waits());
+}
+
 /// A limit of bindings, which all but CUDA and HIP have, matters to arrays beyond it alone.
 TEST(Trailing, ArraysAreOfOneBuffer) {
     DeviceLimits limits = with_waits();

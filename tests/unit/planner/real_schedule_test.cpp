@@ -169,7 +169,7 @@ private:
             if (n % 2 == 0) sum += line[n / 2].real() * (k % 2 ? -1 : 1);
         } else {
             for (std::uint64_t j = 0; j < n; ++j)
-                sum += line[j].real() * element(kind, c, {n, j, k}, problem_.orthonormal);
+                sum += line[j].real() * element(kind, c, {n, j, k}, problem_.orthonormal || problem_.orthogonalize);
         }
         return sum;
     }
@@ -761,6 +761,7 @@ TEST_P(RealSchedules, LayoutsAndAxes) {
                              "12x14 dct2 orthonormal",
                              "9x14 dst3,dct1 orthonormal",
                              "13 dst2 orthonormal",
+                             "13 dst3 orthogonalize",
                              "15 r2c batch=3 in-place",
                              "14 r2c batch=3 in-place",
                              "1x1 r2c",

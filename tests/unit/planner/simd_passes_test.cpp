@@ -51,6 +51,15 @@ TEST(SimdPasses, ADriversLaunchesAreDearer) {
     EXPECT_EQ(passes("15000", pocl), (Lengths{120, 125}));
 }
 
+TEST(SimdPasses, TwoPassesAreDearWhereTheSecondCacheIsSmall) {
+    DeviceLimits limits = processor(1, 32);
+    EXPECT_EQ(passes("10000 f64", limits), (Lengths{100, 100})) << "not known: 2 MiB";
+    limits.unit_cache_bytes = 2 << 20;
+    EXPECT_EQ(passes("10000 f64", limits), (Lengths{100, 100}));
+    limits.unit_cache_bytes = 256 << 10;
+    EXPECT_EQ(passes("10000 f64", limits), (Lengths{10000}));
+}
+
 TEST(SimdPasses, SequencesThatFillTheLanesStayInScratch) {
     EXPECT_EQ(passes("3125 batch=21", processor(1)), (Lengths{3125}));
     EXPECT_EQ(passes("2401 f64 batch=28", processor(1)), (Lengths{2401}));

@@ -32,6 +32,9 @@ TEST(ProblemText, ReadsKinds) {
     EXPECT_EQ(p.axis_kinds, (std::vector<Kind>{Kind::dct2, Kind::dst3}));
     EXPECT_TRUE(p.orthonormal);
     EXPECT_EQ(to_string(p), "8x4 dct2,dst3 f32 orthonormal");
+    const Problem edges = parse_problem("8 dct2 orthogonalize norm=forward");
+    EXPECT_TRUE(edges.orthogonalize && !edges.orthonormal);
+    EXPECT_EQ(to_string(edges), "8 dct2 f32 orthogonalize forward-scale=1/n");
     EXPECT_EQ(to_string(parse_problem("8x4 c2r halved=0")), "8x4 c2r f32 halved=0");
     EXPECT_THROW(parse_problem("8 dct2 dst2"), InvalidProblem);
     EXPECT_THROW(parse_problem("8 dct2,"), InvalidProblem);
@@ -83,6 +86,7 @@ Problem random_problem(std::mt19937& random) {
     for (std::vector<Block>* blocks : {&p.signal_zeros, &p.spectrum_zeros})
         for (auto i = random() % 3; i > 0; --i)
             blocks->push_back({static_cast<int>(random() % 5) - 2, random() % 100, random() % 100});
+    p.orthogonalize = random() % 4 == 0;
     if (random() % 3 == 0) p.spectrum_order = SpectrumOrder::pass;
     p.may_overwrite_input = random() % 3 == 0;
     return p;
@@ -103,6 +107,7 @@ TEST(ProblemText, RoundTrips) {
         EXPECT_EQ(q.inverse_scale, p.inverse_scale);
         EXPECT_EQ(q.input, p.input);
         EXPECT_EQ(q.output, p.output);
+        EXPECT_EQ(q.orthogonalize, p.orthogonalize);
         EXPECT_EQ(q.signal_zeros, p.signal_zeros);
         EXPECT_EQ(q.spectrum_zeros, p.spectrum_zeros);
         EXPECT_EQ(q.spectrum_order, p.spectrum_order);

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "emit/x86/entry.hpp"
+#include "emit/machine/entry.hpp"
 #include "runtime/cpu/device.hpp"
 #include "seiche/convolution.hpp"
 #include "seiche/interop/cpu.hpp"
@@ -66,7 +66,7 @@ Bytes numbers(std::uint64_t bytes, Precision precision) {
 
 Bytes result_with(unsigned planning, unsigned executing, InstructionSet set, const std::string& text) {
     const Device device(std::make_shared<runtime::cpu::CpuDevice>(runtime::cpu::describe({set, "any"}, 2),
-                                                                  emit::x86::host_functions()));
+                                                                  emit::machine::host_functions()));
     Plan plan;
     {
         const WithArithmetic with(planning);

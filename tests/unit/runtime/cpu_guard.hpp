@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "emit/x86/entry.hpp"
+#include "emit/machine/entry.hpp"
 #include "runtime/cpu/device.hpp"
 #include "runtime/cpu/queue.hpp"
 
@@ -101,7 +101,8 @@ public:
 
     void run(const runtime::Launch& launch) const {
         const GuardedMemory arguments(8 * (launch.buffer_count + launch.scalar_count), guarded_, 8);
-        const GuardedMemory shared((shared_bytes_ + 63) / 64 * 64, guarded_), memory(sizeof(emit::x86::Call), guarded_);
+        const GuardedMemory shared((shared_bytes_ + 63) / 64 * 64, guarded_),
+            memory(sizeof(emit::machine::Call), guarded_);
         auto* const words = reinterpret_cast<std::uint64_t*>(arguments.data());
         for (std::size_t b = 0; b < launch.buffer_count; ++b) {
             const auto& buffer = dynamic_cast<const runtime::cpu::CpuBuffer&>(own(*launch.buffers[b].buffer));
@@ -109,16 +110,17 @@ public:
         }
         std::memcpy(words + launch.buffer_count, launch.scalars, 8 * launch.scalar_count);
         arguments.allow(PROT_READ);
-        emit::x86::Call call;
+        emit::machine::Call call;
         call.arguments = words;
         for (std::size_t d = 0; d < 3; ++d) call.groups[d] = launch.groups[d];
         call.last = call.groups[0] * call.groups[1] * call.groups[2];
         call.shared = shared.data();
         call.streams = guarded_ == Guarded::begin ? 1 : 0;  // where arrays begin at a cache line
-        call.functions = emit::x86::host_functions();
+        call.functions = emit::machine::host_functions();
         std::memcpy(memory.data(), &call, sizeof call);
         memory.allow(PROT_READ);
-        reinterpret_cast<emit::x86::Entry>(code_.data())(reinterpret_cast<const emit::x86::Call*>(memory.data()));
+        reinterpret_cast<emit::machine::Entry>(code_.data())(
+            reinterpret_cast<const emit::machine::Call*>(memory.data()));
     }
 
 private:

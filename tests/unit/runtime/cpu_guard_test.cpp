@@ -288,7 +288,7 @@ TEST_P(CpuGuard, convolutions) {
 
 TEST_P(CpuGuard, runs_of_several_threads) {
     device = Device(std::make_shared<runtime::cpu::CpuDevice>(
-        runtime::cpu::describe({std::get<0>(GetParam()), "of two threads"}, 2), emit::x86::host_functions()));
+        runtime::cpu::describe({std::get<0>(GetParam()), "of two threads"}, 2), emit::machine::host_functions()));
     cpu::set_threads(2);
     for (const char* text : {"60 batch=601", "1009 batch=33 in-place", "45x50 r2c batch=7", "16 dct2 batch=2001"})
         expect_inside(parse_problem(text));

@@ -93,7 +93,7 @@ int end_of_child(std::uint32_t stack_bytes, std::uint32_t array_bytes, Instructi
             action.sa_flags = SA_SIGINFO | SA_ONSTACK;
             sigaction(SIGSEGV, &action, nullptr);
             const std::uint64_t argument = reinterpret_cast<std::uintptr_t>(results);
-            emit::x86::Call call;
+            emit::machine::Call call;
             call.arguments = &argument;
             call.groups[0] = call.last = 4;
             module->run(call);

@@ -250,7 +250,7 @@ TEST(CpuFeatures, are_lowered_and_never_raised) {
         EXPECT_EQ(runtime::cpu::allowed_features().value().instructions,
                   std::min(here, *runtime::cpu::parse_instructions(text)));
     }
-    for (const char* text : {"avx", "AVX2", "avx1024"}) {
+    for (const char* text : {"avx", "AVX2", "avx1024", "neon"}) {  // which another kind of processor has
         set_environment("SEICHE_CPU_FEATURES", text);
         EXPECT_FALSE(runtime::cpu::allowed_features().has_value()) << text;
         EXPECT_TRUE(is_one_line(runtime::cpu::why_variables_are_wrong()));
@@ -260,6 +260,11 @@ TEST(CpuFeatures, are_lowered_and_never_raised) {
 }
 
 TEST(CpuDevice, describes_itself) {
+    const DeviceInfo arm = runtime::cpu::describe({*runtime::cpu::parse_instructions("neon"), "a brand"}, 4);
+    EXPECT_EQ(arm.driver, "NEON, 4 threads");
+    EXPECT_EQ(arm.limits.architecture, "aarch64-neon");
+    EXPECT_EQ(arm.limits.vector_bytes, 16u);
+    EXPECT_TRUE(arm.available && arm.limits.fast_fma);
     const DeviceInfo wide = runtime::cpu::describe({InstructionSet::avx512, "a brand"}, 8);
     EXPECT_EQ(wide.name, "cpu:0");
     EXPECT_EQ(wide.description, "a brand");

@@ -4,13 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <set>
 #include <vector>
 
-#include "emit/x86/instruction_set.hpp"
-
-namespace seiche::emit::x86 {
+namespace seiche::emit::machine {
 
 /// A virtual register.
 using Reg = std::uint32_t;
@@ -29,13 +26,10 @@ struct RegInfo {
     bool can_be_made_again() const { return constant != no_reg || argument != no_reg || is_immediate; }
 };
 
-/// Machine registers that have a fixed meaning and are never allocated.
-enum class Fixed : std::uint8_t { rax, rcx, rdx, k1 };
-
 enum class OperandKind : std::uint8_t {
     none,
     reg,    ///< A virtual register, as wide as `bytes`.
-    fixed,  ///< A machine register.
+    fixed,  ///< A machine register that is never allocated, by the target's number.
     immediate,
     memory,    ///< [reg + index << shift + immediate]
     frame,     ///< The same with the frame as its base: private arrays, scratch.
@@ -48,7 +42,7 @@ struct Operand {
     std::uint8_t bytes = 0;  ///< Of the register's part or of the access; 0: the instruction tells.
     Reg reg = no_reg, index = no_reg;
     std::uint8_t shift = 0;
-    Fixed fixed = Fixed::rax;
+    std::uint8_t fixed = 0;
     std::int64_t immediate = 0;
 };
 
@@ -56,13 +50,6 @@ inline Operand in_register(Reg reg, unsigned bytes) {
     Operand o;
     o.kind = OperandKind::reg;
     o.reg = reg;
-    o.bytes = static_cast<std::uint8_t>(bytes);
-    return o;
-}
-inline Operand in_fixed(Fixed fixed, unsigned bytes) {
-    Operand o;
-    o.kind = OperandKind::fixed;
-    o.fixed = fixed;
     o.bytes = static_cast<std::uint8_t>(bytes);
     return o;
 }
@@ -93,25 +80,20 @@ inline Operand at_label(std::uint32_t label) {
     return o;
 }
 
-/// Machine instructions by name; `none` where the form says what is done.
-enum class Mnemonic : std::uint16_t {
-    none,
-#define SEICHE_X86(name, shape) name,
-#include "emit/x86/mnemonics.def"
-#undef SEICHE_X86
-};
+/// The number of a machine instruction in the target's list; 0 where the form says what is done.
+using InstructionId = std::uint16_t;
 
 /// How an instruction treats its operands.
 enum class Form : std::uint8_t {
     effect,         ///< Reads all of them.
     store_if,       ///< operands: place, value, then two for each of `tests`. Stores where all of them hold.
     plain,          ///< Writes the first and reads the others.
-    masked,         ///< The same under the mask k1.
+    masked,         ///< The same under the target's mask.
     tied,           ///< Writes the first, which on the machine is the second too; reads the others.
     tied_commutes,  ///< The same; the second and the third may change places.
     set,            ///< operands: result, a, b. 1 where the first of `tests` holds, else 0.
     load_if,        ///< operands: result, place, then two for each of `tests`. 0 where one of them does not hold.
-    fused,          ///< first = second * third + fourth; `id` is the form 213, which has the signs.
+    fused,          ///< first = second * third + fourth; `id` overwrites the second, see Encoder::over_sum.
     loop_begin,     ///< operands: counter, begin, end. The counter is the first's register until loop_end.
     loop_end,       ///< operands: counter, step
     if_begin,       ///< operand: condition, a general register; not 0: it holds
@@ -127,11 +109,8 @@ inline constexpr unsigned call_room_bytes = 128;
 /// What is asked of two general registers, or of one and a number.
 enum class Relation : std::uint8_t { none, equal, not_equal, below, below_equal, less, less_equal };
 
-/// The signs of a * b and of c in a fused product and sum.
-enum class FusedSigns : std::uint8_t { madd, msub, nmadd, nmsub };
-
 struct Instruction {
-    Mnemonic id = Mnemonic::none;
+    InstructionId id = 0;
     Form form = Form::plain;
     std::uint8_t count = 0;
     bool reads_memory_last = false;  ///< The last operand may be memory instead of a register.
@@ -141,18 +120,22 @@ struct Instruction {
     bool writes() const { return form >= Form::plain && form <= Form::fused; }
 };
 
+/// The words at the frame's beginning: Call::arguments, then the rest of the call.
+enum class HeaderWord : std::uint8_t { groups_x, groups_y, groups_z, first, last, shared, functions, count };
+/// Where in the frame a word of them lies.
+constexpr std::uint64_t header_place(std::uint32_t word) { return std::uint64_t{8} * word; }
+
 /// The whole of it. Loops and ifs are bracketed as in the IR; what is made inside is not used outside.
 struct Machine {
-    explicit Machine(InstructionSet s) : set(s) {}
-    InstructionSet set;
     std::vector<Instruction> code;
     std::vector<RegInfo> regs;
     std::vector<std::byte> constants;  ///< Aligned to 64 bytes.
     std::uint32_t argument_words = 0;  ///< Of Call::arguments; they and the rest of the call begin the frame.
     std::uint32_t header_words = 0;
+    std::uint32_t word_of(HeaderWord word) const { return argument_words + static_cast<std::uint32_t>(word); }
     std::uint64_t frame_bytes = 0;  ///< Of those words, private arrays and scratch.
     /// Words of Call::arguments: the buffers that stores stream to, which must be aligned to cache lines then.
     std::set<std::uint32_t> streamed;
 };
 
-}  // namespace seiche::emit::x86
+}  // namespace seiche::emit::machine

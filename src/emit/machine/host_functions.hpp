@@ -3,7 +3,7 @@
 
 #include "ir/kernel.hpp"
 
-namespace seiche::emit::x86 {
+namespace seiche::emit::machine {
 
 /// result[k] = op(a[k], b[k], c[k]). Lanes lie as in memory; those of a vector of booleans are 32 bits, all or none; of
 /// a single boolean 32 bits, 0 or 1. Nothing overlaps.
@@ -13,4 +13,4 @@ using HostFunction = void (*)(void* result, const void* a, const void* b, const 
 /// -1: there is none.
 int host_function(ir::Op op, ir::Scalar result, ir::Scalar operands);
 
-}  // namespace seiche::emit::x86
+}  // namespace seiche::emit::machine

@@ -1,5 +1,5 @@
 // Selection: registers, constants, leaves and control flow.
-#include "emit/x86/selection.hpp"
+#include "emit/machine/selection.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,7 @@
 #include "ir/verify.hpp"
 #include "seiche/error.hpp"
 
-namespace seiche::emit::x86 {
+namespace seiche::emit::machine {
 
 using ir::Op;
 using ir::OpKind;
@@ -20,7 +20,7 @@ constexpr unsigned word_bytes = 8;
 
 }  // namespace
 
-Operand Selection::Address::operand(unsigned bytes, std::int64_t more) const {
+Operand Address::operand(unsigned bytes, std::int64_t more) const {
     Operand o;
     o.kind = in_frame ? OperandKind::frame : OperandKind::memory;
     o.bytes = static_cast<std::uint8_t>(bytes);
@@ -31,21 +31,15 @@ Operand Selection::Address::operand(unsigned bytes, std::int64_t more) const {
     return o;
 }
 
-Selection::Selection(const ir::Kernel& kernel, InstructionSet set)
+Selection::Selection(const ir::Kernel& kernel, unsigned widest)
     : kernel_(kernel),
-      set_(set),
-      machine_(set),
       parts_(kernel.code.size()),
+      zero_bits_(ir::zero_low_bits(kernel)),
+      widest_(widest),
       bounds_(ir::bounds(kernel)),
-      uses_(kernel.code.size()),
-      splats_(kernel.code.size()),
-      zero_bits_(ir::zero_low_bits(kernel)) {
+      splats_(kernel.code.size()) {
     for (const ir::Instruction& i : kernel.code)
-        for (const Id operand : i.operands) {
-            if (operand == ir::no_value) continue;
-            ++uses_[operand];
-            if (i.op == Op::splat) ++splats_[operand];
-        }
+        if (i.op == Op::splat) ++splats_[i.operands[0]];
     constexpr std::uint64_t alignment = 64;
     const auto up = [](std::uint64_t n) { return (n + alignment - 1) / alignment * alignment; };
     const std::size_t words = kernel.buffers.size() + kernel.scalars.size() + std::size_t(HeaderWord::count);
@@ -104,9 +98,9 @@ Parts Selection::shape(ir::Type type) const {
         return parts;
     }
     const unsigned lane = type.scalar == Scalar::boolean ? 4 : ir::scalar_bytes(type.scalar);
-    const unsigned all = lane * type.lanes, widest = widest_register(set_);
-    parts.bytes = static_cast<std::uint8_t>(std::clamp(all, 16u, widest));
-    parts.count = static_cast<std::uint8_t>((all + widest - 1) / widest);
+    const unsigned all = lane * type.lanes;
+    parts.bytes = static_cast<std::uint8_t>(std::clamp(all, 16u, widest_));
+    parts.count = static_cast<std::uint8_t>((all + widest_ - 1) / widest_);
     return parts;
 }
 
@@ -114,6 +108,11 @@ Parts Selection::new_parts(ir::Type type) {
     Parts parts = shape(type);
     for (unsigned k = 0; k < parts.count; ++k) parts.regs[k] = is_general(type) ? general() : vector(parts.bytes);
     return parts;
+}
+
+void Selection::result(Id id, Reg reg) {
+    parts_[id] = shape(kernel_.code[id].type);
+    parts_[id].regs[0] = reg;
 }
 
 Reg Selection::general() {
@@ -138,7 +137,7 @@ Reg Selection::argument(std::uint32_t word) {
     return known->second;
 }
 
-Reg Selection::header(HeaderWord word) { return argument(machine_.argument_words + static_cast<std::uint32_t>(word)); }
+Reg Selection::header(HeaderWord word) { return argument(machine_.word_of(word)); }
 
 Reg Selection::number(std::uint64_t value) {
     const auto [known, is_new] = numbers_.try_emplace(value, no_reg);
@@ -173,7 +172,7 @@ Reg Selection::constant(const void* bytes, unsigned count, unsigned register_byt
     return known->second;
 }
 
-void Selection::emit(Form form, Mnemonic id, std::initializer_list<Operand> operands, bool reads_memory_last) {
+void Selection::emit(Form form, InstructionId id, std::initializer_list<Operand> operands, bool reads_memory_last) {
     Instruction i;
     i.form = form;
     i.id = id;
@@ -186,36 +185,27 @@ void Selection::emit(Form form, Mnemonic id, std::initializer_list<Operand> oper
 
 void Selection::begin_groups() {
     group_ = general();
-    emit(Form::loop_begin, Mnemonic::none,
+    emit(Form::loop_begin, 0,
          {in_register(group_, 8), in_register(header(HeaderWord::first), 8), in_register(header(HeaderWord::last), 8)});
     enter();
 }
 
 void Selection::end_groups() {
     leave();
-    emit(Form::loop_end, Mnemonic::none, {in_register(group_, 8), immediate(1)});
+    emit(Form::loop_end, 0, {in_register(group_, 8), immediate(1)});
 }
 
 void Selection::select_group_id(Id id) {
     const std::uint64_t dimension = kernel_.code[id].immediate;
     const Reg x = header(HeaderWord::groups_x), y = header(HeaderWord::groups_y);
-    const auto divide = [&](Reg a, Reg by, bool wants_rest) {
-        const Reg result = general();
-        emit(Form::effect, Mnemonic::mov, {in_fixed(Fixed::rax, 8), in_register(a, 8)});
-        emit(Form::effect, Mnemonic::xor_, {in_fixed(Fixed::rdx, 4), in_fixed(Fixed::rdx, 4)});
-        emit(Form::effect, Mnemonic::div, {in_register(by, 8)});
-        emit(Form::plain, Mnemonic::mov, {in_register(result, 8), in_fixed(wants_rest ? Fixed::rdx : Fixed::rax, 8)});
-        return result;
-    };
-    Reg result = no_reg;
+    Reg found = no_reg;
     if (dimension == 0)
-        result = divide(group_, x, true);
+        found = divide(group_, x, 8, true);
     else if (dimension == 1)
-        result = divide(divide(group_, x, false), y, true);
+        found = divide(divide(group_, x, 8, false), y, 8, true);
     else
-        result = divide(divide(group_, x, false), y, false);
-    parts_[id] = shape(Scalar::u32);
-    parts_[id].regs[0] = result;
+        found = divide(divide(group_, x, 8, false), y, 8, false);
+    result(id, found);
 }
 
 // ---- Leaves
@@ -262,11 +252,11 @@ void Selection::select_leaf(Id id) {
 
 void Selection::enter() {
     scopes_.push_back(offsets_.size());
-    half_lines_.clear();
+    on_bracket();
 }
 
 void Selection::leave() {
-    half_lines_.clear();
+    on_bracket();
     offsets_.resize(scopes_.back());
     scopes_.pop_back();
 }
@@ -276,7 +266,7 @@ void Selection::select_control(Id id) {
     switch (i.op) {
         case Op::loop_begin: {
             parts_[id] = new_parts(i.type);
-            emit(Form::loop_begin, Mnemonic::none,
+            emit(Form::loop_begin, 0,
                  {in_register(parts_[id][0], 8), in_register(operand(i, 0)[0], 8), in_register(operand(i, 1)[0], 8)});
             open_loops_.push_back({id, machine_.code.size() - 1, {}, {}});
             return enter();
@@ -289,15 +279,15 @@ void Selection::select_control(Id id) {
             machine_.code.insert(machine_.code.begin() + static_cast<std::ptrdiff_t>(loop.at), loop.ahead.begin(),
                                  loop.ahead.end());
             const Reg step = operand(kernel_.code[begin], 2)[0];
-            emit(Form::loop_end, Mnemonic::none, {in_register(parts_[begin][0], 8), general_operand(step, 8)});
+            emit(Form::loop_end, 0, {in_register(parts_[begin][0], 8), general_operand(step, 8)});
             return;
         }
-        case Op::if_begin: emit(Form::if_begin, Mnemonic::none, {in_register(operand(i, 0)[0], 4)}); return enter();
+        case Op::if_begin: emit(Form::if_begin, 0, {in_register(operand(i, 0)[0], 4)}); return enter();
         case Op::if_else:
             leave();
-            emit(Form::if_else, Mnemonic::none, {});
+            emit(Form::if_else, 0, {});
             return enter();
-        default: leave(); emit(Form::if_end, Mnemonic::none, {});
+        default: leave(); emit(Form::if_end, 0, {});
     }
 }
 
@@ -324,4 +314,4 @@ void Selection::remove_dead_code() {
     machine_.code = std::move(kept);
 }
 
-}  // namespace seiche::emit::x86
+}  // namespace seiche::emit::machine

@@ -1,15 +1,15 @@
 // The host's functions for machine code: each works on the lanes of its operands in memory, with the meaning that the
 // interpreter gives the op.
-#include "emit/x86/host_functions.hpp"
+#include "emit/machine/host_functions.hpp"
 
 #include <cmath>
 #include <numbers>
 #include <vector>
 
-#include "emit/x86/entry.hpp"
+#include "emit/machine/entry.hpp"
 #include "ir/interpret_values.hpp"
 
-namespace seiche::emit::x86 {
+namespace seiche::emit::machine {
 
 namespace {
 
@@ -334,4 +334,4 @@ const void* const* host_functions() {
     return addresses.data();
 }
 
-}  // namespace seiche::emit::x86
+}  // namespace seiche::emit::machine

@@ -1,11 +1,10 @@
 // Selection of calls of the host's functions: elementary functions, and what no short sequence of instructions does.
 // Operands and results go through the frame.
-
-#include "emit/x86/host_functions.hpp"
-#include "emit/x86/selection.hpp"
+#include "emit/machine/host_functions.hpp"
+#include "emit/machine/selection.hpp"
 #include "seiche/error.hpp"
 
-namespace seiche::emit::x86 {
+namespace seiche::emit::machine {
 
 using ir::Scalar;
 
@@ -23,12 +22,12 @@ void Selection::keep_in_frame(Id id, std::uint64_t place) {
     const ir::Type type = kernel_.code[id].type;
     const Parts& parts = parts_[id];
     if (is_general(type)) {
-        emit(Form::effect, Mnemonic::mov, {at_frame(place, 8), in_register(parts[0], 8)});
+        store_register(at_frame(place, 8), in_register(parts[0], 8));
         return;
     }
     for (unsigned k = 0; k < parts.count; ++k)
-        emit(Form::effect, avx() ? Mnemonic::vmovups : Mnemonic::movups,
-             {at_frame(place + std::uint64_t{k} * parts.bytes, parts.bytes), in_register(parts[k], parts.bytes)});
+        store_register(at_frame(place + std::uint64_t{k} * parts.bytes, parts.bytes),
+                       in_register(parts[k], parts.bytes));
 }
 
 void Selection::call(Id id) {
@@ -40,19 +39,17 @@ void Selection::call(Id id) {
     scratch(3);  // all four, one behind the other
     for (unsigned k = 0; k < 3; ++k)
         if (i.operands[k] != ir::no_value) keep_in_frame(i.operands[k], scratch(k + 1));
-    emit(Form::call, Mnemonic::none,
+    emit(Form::call, 0,
          {immediate(function), immediate(static_cast<std::int64_t>(scratch(0))), immediate(i.type.lanes)});
     Parts parts = new_parts(i.type);
     if (is_general(i.type)) {
-        emit(Form::plain, Mnemonic::mov,
-             {in_register(parts[0], ir::scalar_bytes(i.type.scalar) == 8 ? 8 : 4), at_frame(scratch(0), 8)});
+        load_register(in_register(parts[0], ir::scalar_bytes(i.type.scalar) == 8 ? 8 : 4), at_frame(scratch(0), 8));
     } else {
         for (unsigned k = 0; k < parts.count; ++k)
-            emit(Form::plain, avx() ? Mnemonic::vmovups : Mnemonic::movups,
-                 {in_register(parts[k], parts.bytes),
-                  at_frame(scratch(0) + std::uint64_t{k} * parts.bytes, parts.bytes)});
+            load_register(in_register(parts[k], parts.bytes),
+                          at_frame(scratch(0) + std::uint64_t{k} * parts.bytes, parts.bytes));
     }
     parts_[id] = parts;
 }
 
-}  // namespace seiche::emit::x86
+}  // namespace seiche::emit::machine

@@ -1,9 +1,9 @@
 // Liveness of machine code with brackets, in one pass.
-#include "emit/x86/next_uses.hpp"
+#include "emit/machine/next_uses.hpp"
 
 #include <algorithm>
 
-namespace seiche::emit::x86 {
+namespace seiche::emit::machine {
 
 namespace {
 
@@ -97,4 +97,4 @@ std::uint32_t NextUses::most_alive(Bank bank, std::uint32_t from, std::uint32_t 
     return *std::max_element(alive.begin() + from, alive.begin() + to + 1);
 }
 
-}  // namespace seiche::emit::x86
+}  // namespace seiche::emit::machine

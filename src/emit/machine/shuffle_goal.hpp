@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace seiche::emit::x86 {
+namespace seiche::emit::machine {
 
 /// A lane is its source's number and its place there, or nobody looks at it. Lanes of 2 or 4 bytes in the search; wider
 /// ones for a look at instructions that move such.
@@ -102,4 +102,4 @@ struct Widths {
     }
 };
 
-}  // namespace seiche::emit::x86
+}  // namespace seiche::emit::machine

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "emit/x86/machine.hpp"
+#include "emit/machine/machine.hpp"
 
-namespace seiche::emit::x86 {
+namespace seiche::emit::machine {
 
 /// Positions are those of instructions. What is made ahead of a loop and used in it is used at the loop's end too,
 /// since the next turn uses it again; what can be made again counts as made ahead of everything.
@@ -46,4 +46,4 @@ void for_each_read(const Instruction& i, F&& f) {
     }
 }
 
-}  // namespace seiche::emit::x86
+}  // namespace seiche::emit::machine

@@ -1,55 +1,31 @@
 // Allocation of registers in one walk, on code whose brackets are straight inside.
-#include "emit/x86/allocate.hpp"
+#include "emit/machine/allocate.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <string>
 
-#include "emit/x86/encoder.hpp"
-#include "emit/x86/next_uses.hpp"
+#include "emit/machine/next_uses.hpp"
 #include "seiche/error.hpp"
 
-namespace seiche::emit::x86 {
+namespace seiche::emit::machine {
 
 namespace {
 
-constexpr Physical nowhere = 0xff;
 constexpr std::uint64_t no_place = ~std::uint64_t{0};
-constexpr std::uint32_t masks_general = 1u << Xbyak::Operand::RBX | 1u << Xbyak::Operand::RBP |
-                                        1u << Xbyak::Operand::RSI | 1u << Xbyak::Operand::RDI | 0xff00u;
-constexpr std::uint32_t kept_general = 1u << Xbyak::Operand::RBX | 1u << Xbyak::Operand::RBP | 0xf000u;
-
-/// The form of a fused product and sum that overwrites its sum.
-Mnemonic over_sum(Mnemonic form_213) {
-    switch (form_213) {
-#define SEICHE_FUSED(name, kind)       \
-    case Mnemonic::v##name##213##kind: \
-        return Mnemonic::v##name##231##kind;
-#define SEICHE_FUSED_KINDS(name) \
-    SEICHE_FUSED(name, ss) SEICHE_FUSED(name, ps) SEICHE_FUSED(name, sd) SEICHE_FUSED(name, pd)
-        SEICHE_FUSED_KINDS(fmadd)
-        SEICHE_FUSED_KINDS(fmsub)
-        SEICHE_FUSED_KINDS(fnmadd)
-        SEICHE_FUSED_KINDS(fnmsub)
-#undef SEICHE_FUSED_KINDS
-#undef SEICHE_FUSED
-        default: throw InternalError("machine code: no fused product and sum");
-    }
-}
 
 class Allocator {
 public:
-    explicit Allocator(const Machine& machine)
+    Allocator(const Machine& machine, Encoder& encoder)
         : machine_(machine),
           uses_(machine),
-          encoder_(machine),
+          encoder_(encoder),
+          registers_(encoder.registers()),
           where_(machine.regs.size(), nowhere),
           place_(machine.regs.size(), no_place),
           is_saved_(machine.regs.size()),
           frame_(machine.frame_bytes) {
-        const std::uint32_t vectors = machine.set == InstructionSet::avx512 ? 32 : 16;
-        allowed_[0] = masks_general;
-        allowed_[1] = vectors == 32 ? 0xffffffffu : 0xffffu;
         holder_[0].fill(no_reg);
         holder_[1].fill(no_reg);
     }
@@ -69,7 +45,7 @@ private:
     struct Snapshot {
         std::array<std::array<Reg, 32>, 2> holder;
         std::size_t log = 0;
-        Xbyak::Label head, end;
+        Label head = 0, end = 0;
         std::uint32_t begin = 0;
         bool has_else = false;
     };
@@ -145,7 +121,7 @@ private:
 
     /// A register that nothing holds; if need be the value leaves it that is the readiest.
     Physical vacant(std::size_t b) {
-        const std::uint32_t usable = allowed_[b] & ~pinned_[b];
+        const std::uint32_t usable = registers_.allocated[b] & ~pinned_[b];
         Physical best = nowhere;
         std::uint64_t most = 0;
         for (std::uint32_t left = usable; left != 0; left &= left - 1) {
@@ -161,7 +137,7 @@ private:
     }
 
     bool has_vacancy(std::size_t b) const {
-        for (std::uint32_t left = allowed_[b] & ~pinned_[b]; left != 0; left &= left - 1)
+        for (std::uint32_t left = registers_.allocated[b] & ~pinned_[b]; left != 0; left &= left - 1)
             if (holder_[b][static_cast<std::size_t>(std::countr_zero(left))] == no_reg) return true;
         return false;
     }
@@ -171,7 +147,7 @@ private:
         if (of.constant != no_reg)
             encoder_.load_constant(of.bytes, p, of.constant);
         else if (of.argument != no_reg)
-            encoder_.restore(Bank::general, 8, p, encoder_.header_of(of.argument));
+            encoder_.restore(Bank::general, 8, p, header_place(of.argument));
         else if (of.is_immediate)
             encoder_.load_immediate(p, of.immediate);
         else if (is_saved_[reg])
@@ -193,30 +169,26 @@ private:
 
     // ---- Operands
 
-    MachineOperand in(Physical p, const Operand& o) const {
-        return machine_.regs[o.reg].bank == Bank::general ? Encoder::general(p, o.bytes) : Encoder::vector(p, o.bytes);
-    }
+    PlacedOperand in(Physical p, const Operand& o) const { return placed(machine_.regs[o.reg].bank, p, o.bytes); }
 
     void need_registers(const Operand& o) {
         if (o.reg != no_reg) need(o.reg);
         if (o.index != no_reg) need(o.index);
     }
 
-    MachineOperand encoded(const Operand& o) {
-        switch (o.kind) {
-            case OperandKind::reg: return in(where_[o.reg], o);
-            case OperandKind::fixed: return Encoder::fixed(o.fixed, o.bytes);
-            case OperandKind::immediate: return Encoder::number(o.immediate);
-            case OperandKind::constant: return encoder_.constant(static_cast<std::uint64_t>(o.immediate), o.bytes);
-            default: break;
+    PlacedOperand encoded(const Operand& o) const {
+        PlacedOperand result;
+        result.kind = o.kind;
+        result.bytes = o.bytes;
+        result.shift = o.shift;
+        result.fixed = o.fixed;
+        result.immediate = o.immediate;
+        if (o.reg != no_reg) {
+            result.bank = info(o.reg).bank;
+            result.reg = where_[o.reg];
         }
-        const bool in_frame = o.kind == OperandKind::frame;
-        const Xbyak::Reg64 base(in_frame ? int{Xbyak::Operand::RSP} : int{where_[o.reg]});
-        if (o.immediate > 0x7fffffff || o.immediate < -0x7fffffff)
-            throw Unsupported("machine code: an address lies more than 2^31 bytes from another");
-        const Xbyak::RegExp place = base + static_cast<std::size_t>(o.immediate);
-        if (o.index == no_reg) return Encoder::memory(place, o.bytes);
-        return Encoder::memory(place + Xbyak::Reg64(where_[o.index]) * (1 << o.shift), o.bytes);
+        if (o.index != no_reg) result.index = where_[o.index];
+        return result;
     }
 
     /// Whether the last operand is read from memory rather than loaded: it is not in a register, and is not used again
@@ -228,12 +200,11 @@ private:
         return next(o.reg) == NextUses::never || !has_vacancy(bank(o.reg));
     }
 
-    MachineOperand in_memory(const Operand& o) {
+    PlacedOperand in_memory(const Operand& o) const {
         const RegInfo& of = info(o.reg);
         const unsigned bytes = of.bank == Bank::general ? o.bytes : 0;
-        if (of.constant != no_reg) return encoder_.constant(of.constant, bytes);
-        if (of.argument != no_reg) return Encoder::frame(encoder_.header_of(of.argument), bytes);
-        return Encoder::frame(place_[o.reg], bytes);
+        if (of.constant != no_reg) return placed_at(OperandKind::constant, of.constant, bytes);
+        return placed_at(OperandKind::frame, of.argument != no_reg ? header_place(of.argument) : place_[o.reg], bytes);
     }
 
     void read_operand_registers(const Instruction& i, unsigned first, unsigned last) {
@@ -288,7 +259,7 @@ private:
     }
 
     /// Jumps where one of the tests, whose operands are from `first` on, does not hold.
-    void jump_unless(const Instruction& i, unsigned first, const Xbyak::Label& to) {
+    void jump_unless(const Instruction& i, unsigned first, Label to) {
         for (std::size_t t = 0; t < i.tests.size() && i.tests[t] != Relation::none; ++t) {
             test(i, t, first + 2 * static_cast<unsigned>(t));
             encoder_.jump_unless(i.tests[t], to);
@@ -298,7 +269,7 @@ private:
     // All operands are in registers before the jump, and no value changes its place behind it.
     void store_if(const Instruction& i) {
         read_operand_registers(i, 0, i.count);
-        Xbyak::Label end;
+        const Label end = encoder_.new_label();
         jump_unless(i, 2, end);
         encoder_.emit(i.id, {encoded(i.operands[0]), encoded(i.operands[1])});
         encoder_.bind(end);
@@ -310,7 +281,7 @@ private:
         const Operand& to = i.operands[0];
         const Physical p = make(to.reg);
         encoder_.clear(info(to.reg).bank, info(to.reg).bytes, p);
-        Xbyak::Label end;
+        const Label end = encoder_.new_label();
         jump_unless(i, 2, end);
         encoder_.emit(i.id, {in(p, to), encoded(i.operands[1])});
         encoder_.bind(end);
@@ -374,12 +345,13 @@ private:
     }
 
     /// A shuffle of two registers by a table overwrites the table, or, in another form, the first register.
-    bool permuted(const Instruction& i) {
-        if (i.id != Mnemonic::vpermi2ps && i.id != Mnemonic::vpermi2w) return false;
+    bool overwrites_next(const Instruction& i) {
+        const InstructionId over_next = encoder_.over_next(i.id);
+        if (over_next == 0) return false;
         const Operand &table = i.operands[1], &a = i.operands[2];
         if (!dies_in_register(a) || dies_in_register(table) || a.reg == i.operands[3].reg) return false;
         Instruction other = i;
-        other.id = i.id == Mnemonic::vpermi2ps ? Mnemonic::vpermt2ps : Mnemonic::vpermt2w;
+        other.id = over_next;
         std::swap(other.operands[1], other.operands[2]);
         tied(other);
         return true;
@@ -387,21 +359,18 @@ private:
 
     /// A sum of values that are both needed later is made beside them.
     bool added(const Instruction& i) {
-        if (i.id != Mnemonic::add) return false;
+        if (!encoder_.is_sum(i.id)) return false;
         const Operand &a = i.operands[1], &b = i.operands[2];
         if (where_[a.reg] == nowhere || dies_in_register(a)) return false;
         if (b.kind == OperandKind::reg && (where_[b.reg] == nowhere || dies_in_register(b))) return false;
         read_operand_registers(i, 1, i.count);
         const Physical p = make(i.operands[0].reg);
-        const Xbyak::Reg64 from(where_[a.reg]);
-        const Xbyak::RegExp place = b.kind == OperandKind::reg ? from + Xbyak::Reg64(where_[b.reg])
-                                                               : from + static_cast<std::size_t>(b.immediate);
-        encoder_.emit(Mnemonic::lea, {in(p, i.operands[0]), Encoder::memory(place, 8)});
+        encoder_.add_beside(p, where_[a.reg], encoded(b), i.operands[0].bytes);
         return true;
     }
 
     void tied(const Instruction& i) {
-        if (permuted(i) || added(i)) return;
+        if (overwrites_next(i) || added(i)) return;
         Operand first = i.operands[1], second = i.count > 2 ? i.operands[2] : Operand{};
         if (i.form == Form::tied_commutes && second.kind == OperandKind::reg && !dies_in_register(first) &&
             (dies_in_register(second) || (where_[first.reg] == nowhere && where_[second.reg] != nowhere)))
@@ -463,7 +432,7 @@ private:
         }
         forget_dead_operands(i);
         operands[0] = in(where_[to.reg], to);
-        encoder_.emit(takes_sum ? over_sum(i.id) : i.id, operands);
+        encoder_.emit(takes_sum ? encoder_.over_sum(i.id) : i.id, operands);
         forget_if_dead(to.reg);
     }
 
@@ -478,11 +447,13 @@ private:
 
     // ---- Brackets
 
-    Snapshot snapshot(std::uint32_t begin) const {
+    Snapshot snapshot(std::uint32_t begin) {
         Snapshot s;
         s.holder = holder_;
         s.log = log_.size();
         s.begin = begin;
+        s.head = encoder_.new_label();
+        s.end = encoder_.new_label();
         return s;
     }
 
@@ -522,7 +493,7 @@ private:
     void make_room_for_loop(std::uint32_t begin) {
         const std::uint32_t end = uses_.end_of(begin);
         for (std::size_t b = 0; b < 2; ++b) {
-            const auto room = static_cast<std::uint32_t>(std::popcount(allowed_[b]));
+            const auto room = static_cast<std::uint32_t>(std::popcount(registers_.allocated[b]));
             const std::uint32_t most = uses_.most_alive(static_cast<Bank>(b), begin, end);
             if (most <= room) continue;
             std::uint32_t excess = most - room;
@@ -567,7 +538,7 @@ private:
     void load_what_it_uses(std::uint32_t begin) {
         const std::uint32_t end = uses_.end_of(begin);
         for (std::size_t b = 0; b < 2; ++b) {
-            const auto room = static_cast<std::uint32_t>(std::popcount(allowed_[b]));
+            const auto room = static_cast<std::uint32_t>(std::popcount(registers_.allocated[b]));
             if (uses_.most_alive(static_cast<Bank>(b), begin, end) > room) continue;
             for (const Reg reg : uses_.externals(begin)) {
                 if (bank(reg) != b || where_[reg] != nowhere || info(reg).is_immediate || !has_vacancy(b)) continue;
@@ -580,18 +551,15 @@ private:
     }
 
     void compare(Reg counter, Reg last) {
-        const MachineOperand a = Encoder::general(where_[counter], 8);
         const RegInfo& of = info(last);
+        PlacedOperand end = placed_number(static_cast<std::int64_t>(of.immediate));
         if (where_[last] != nowhere)
-            encoder_.emit(Mnemonic::cmp, {a, Encoder::general(where_[last], 8)});
-        else if (of.is_immediate && of.immediate < 0x80000000u)
-            encoder_.emit(Mnemonic::cmp, {a, Encoder::number(static_cast<std::int64_t>(of.immediate))});
-        else if (of.argument != no_reg)
-            encoder_.emit(Mnemonic::cmp, {a, Encoder::frame(encoder_.header_of(of.argument), 8)});
-        else if (of.is_immediate)
+            end = placed(Bank::general, where_[last], 8);
+        else if (!of.is_immediate)
+            end = placed_at(OperandKind::frame, of.argument != no_reg ? header_place(of.argument) : place_[last], 8);
+        else if (of.immediate >= 0x80000000u)
             throw Unsupported("machine code: a loop ends beyond 2^31");
-        else
-            encoder_.emit(Mnemonic::cmp, {a, Encoder::frame(place_[last], 8)});
+        encoder_.compare(placed(Bank::general, where_[counter], 8), end, Relation::below);
     }
 
     void end_loop(const Instruction& i) {
@@ -604,7 +572,7 @@ private:
         at_ = now - 1;  // what the next turn needs is alive
         need(counter);
         if (i.operands[1].kind == OperandKind::reg) need(i.operands[1].reg);
-        encoder_.emit(Mnemonic::add, {Encoder::general(where_[counter], 8), encoded(i.operands[1])});
+        encoder_.add_to(where_[counter], encoded(i.operands[1]));
         is_saved_[counter] = false;
         go_back_to_head(s, counter, home);
         at_ = now;
@@ -630,10 +598,9 @@ private:
 
     void begin_if(const Instruction& i) {
         const Physical p = need(i.operands[0].reg);
-        encoder_.emit(Mnemonic::test, {Encoder::general(p, 4), Encoder::general(p, 4)});
         forget_dead_operands(i);
         open_.push_back(snapshot(at_));
-        encoder_.jump_if_zero(open_.back().head);
+        encoder_.jump_if_zero(p, open_.back().head);
     }
 
     void turn_to_else(const Instruction&) {
@@ -656,7 +623,7 @@ private:
         for (std::size_t b = 0; b < 2; ++b)
             for (std::size_t p = 0; p < 32; ++p) {
                 const Reg reg = holder_[b][p];
-                const bool survives = b == 0 && (kept_general >> p & 1u) != 0;
+                const bool survives = (registers_.kept_by_calls[b] >> p & 1u) != 0;
                 if (reg != no_reg && !survives) evict(reg);
             }
         encoder_.call(i);
@@ -664,12 +631,13 @@ private:
 
     const Machine& machine_;
     NextUses uses_;
-    Encoder encoder_;
+    Encoder& encoder_;
+    const RegisterSets registers_;
     std::vector<Physical> where_;
     std::vector<std::uint64_t> place_;
     std::vector<char> is_saved_;
     std::array<std::array<Reg, 32>, 2> holder_{};
-    std::uint32_t allowed_[2] = {}, pinned_[2] = {};
+    std::uint32_t pinned_[2] = {};
     std::vector<std::uint64_t> free_places_[8];
     std::vector<std::pair<std::size_t, std::uint64_t>> left_places_;  ///< By the instruction that is at work.
     std::vector<Reg> log_;                                            ///< What was saved, in order.
@@ -680,6 +648,13 @@ private:
 
 }  // namespace
 
-Code allocate(const Machine& machine) { return Allocator(machine).run(); }
+void expect_room(const ir::Kernel& kernel, std::uint64_t frame_bytes) {
+    if (frame_bytes > most_frame_bytes)
+        throw Unsupported("kernel " + kernel.name + ": machine code needs " + std::to_string(frame_bytes) +
+                          " bytes of stack, expected at most " + std::to_string(most_frame_bytes) +
+                          "; the device 'reference' runs it");
+}
 
-}  // namespace seiche::emit::x86
+Code allocate(const Machine& machine, Encoder& encoder) { return Allocator(machine, encoder).run(); }
+
+}  // namespace seiche::emit::machine

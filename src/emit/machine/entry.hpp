@@ -1,10 +1,10 @@
-// How machine code is called: the contract between emit/x86 and runtime/cpu.
+// How machine code is called: the contract between emit and runtime/cpu.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-namespace seiche::emit::x86 {
+namespace seiche::emit::machine {
 
 /// What machine code is called with. One call works on the groups [first, last) of the grid, numbered with x running
 /// fastest.
@@ -19,10 +19,10 @@ struct Call {
     std::uint64_t streams = 0;
 };
 
-/// System V AMD64 convention. The code is position independent and needs no relocation.
+/// System V AMD64 convention, or AAPCS64. The code is position independent and needs no relocation.
 using Entry = void (*)(const Call*);
 
-/// Where in the code the stack is in which state, for those who unwind it: bytes from the code's first.
+/// Of x86-64. Where in the code the stack is in which state, for those who unwind it: bytes from the code's first.
 struct StackFrame {
     std::uint32_t begin = 0;   ///< rbx, rbp and r12 to r15 are pushed, in this order.
     std::uint32_t in_rax = 0;  ///< From here on rax is where the last of them lies.
@@ -37,11 +37,8 @@ struct StackFrame {
     }
 };
 
-/// Whether this library has the assembler that machine code is made with.
-bool is_available();
-
 /// Functions of the host that machine code calls: of elementary functions and rare conversions, which no instruction
 /// computes.
 const void* const* host_functions();
 
-}  // namespace seiche::emit::x86
+}  // namespace seiche::emit::machine

@@ -1,0 +1,409 @@
+"""The library behind seichefft: devices, problems, plans and reports."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from numpy.typing import NDArray
+
+class Error(RuntimeError):
+    """A device, driver or context failed, or is not there."""
+
+class Unsupported(Error):
+    """The problem is sound, but this device lacks what it needs."""
+
+
+
+version: str = '0.1.0'
+
+class DeviceInfo:
+    """One line of the list of devices."""
+
+    @property
+    def name(self) -> str:
+        """What `Device(name)` takes, such as 'cuda:0'."""
+
+    @property
+    def description(self) -> str:
+        """The driver's own name."""
+
+    @property
+    def available(self) -> bool: ...
+
+    @property
+    def is_gpu(self) -> bool: ...
+
+    @property
+    def driver(self) -> str:
+        """Versions of driver and compiler."""
+
+    @property
+    def problem(self) -> str:
+        """Why it is not available, or ''."""
+
+    @property
+    def remedy(self) -> str:
+        """What would mend that, or ''."""
+
+    @property
+    def backend(self) -> str: ...
+
+    @property
+    def limits(self) -> dict: ...
+
+    def __repr__(self) -> str: ...
+
+def devices() -> list[DeviceInfo]: ...
+
+class Buffer:
+    """Memory of a device, its own or wrapped."""
+
+    @property
+    def bytes(self) -> int: ...
+
+class Queue:
+    """An ordered sequence of work; one thread uses it at a time."""
+
+    def upload(self, to: Buffer, source: int, bytes: int) -> None: ...
+
+    def download(self, to: int, source: Buffer, bytes: int) -> None: ...
+
+    def wait(self) -> None:
+        """Returns when everything before it has run."""
+
+class Device:
+    @staticmethod
+    def open(name: str = '') -> Device: ...
+
+    @staticmethod
+    def of_context(backend: str, context: int, device: int = 0) -> Device: ...
+
+    @property
+    def info(self) -> DeviceInfo: ...
+
+    @property
+    def backend(self) -> str: ...
+
+    def allocate(self, bytes: int) -> Buffer: ...
+
+    def wrap(self, address: int, bytes: int, kind: str = 'pointer') -> Buffer: ...
+
+    def address(self, buffer: Buffer) -> int: ...
+
+    def queue(self, stream: int | None = None) -> Queue: ...
+
+def set_cpu_threads(threads: int) -> None:
+    """
+    Threads that one execution on the processor may have, in the whole process; 0: as at the start.
+    """
+
+class Layout:
+    """Where the elements of an array lie, in elements of it."""
+
+    def __init__(self, strides: Sequence[int] = [], batch_distance: int = 0, byte_offset: int = 0, planar: bool = False) -> None: ...
+
+    @property
+    def strides(self) -> list[int]: ...
+
+    @property
+    def batch_distance(self) -> int: ...
+
+    @property
+    def byte_offset(self) -> int: ...
+
+    @property
+    def planar(self) -> bool: ...
+
+class Stage:
+    """A text of the stage language, and the buffers and scalars it names."""
+
+    def __init__(self, text: str, buffers: Sequence[tuple[str, str, int]] = [], scalars: Sequence[tuple[str, str]] = []) -> None: ...
+
+    @property
+    def text(self) -> str: ...
+
+class Problem:
+    """What is to be transformed."""
+
+    def __init__(self, lengths: Sequence[int], *, axes: Sequence[int] = [], batch: int = 1, kind: str = 'c2c', axis_kinds: Sequence[str] = [], halved_axis: int | None = None, orthonormal: bool = False, orthogonalize: bool = False, precision: str = 'f32', storage: str = 'same', in_place: bool = False, forward_scale: object | None = None, inverse_scale: object | None = None, input: Layout = ..., output: Layout = ..., signal_zeros: Sequence[tuple[int, int, int]] = [], spectrum_zeros: Sequence[tuple[int, int, int]] = [], spectrum_order: str = 'natural', overwrite_input: bool = False, forward_load: Stage = ..., forward_store: Stage = ..., inverse_load: Stage = ..., inverse_store: Stage = ...) -> None: ...
+
+    @staticmethod
+    def parse(text: str) -> Problem: ...
+
+    def with_stages(self, forward_load: Stage = ..., forward_store: Stage = ..., inverse_load: Stage = ..., inverse_store: Stage = ...) -> Problem: ...
+
+    def __str__(self) -> str: ...
+
+    @property
+    def lengths(self) -> list[int]: ...
+
+    @property
+    def axes(self) -> list[int]: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @property
+    def halved_axis(self) -> int | None: ...
+
+    @property
+    def orthonormal(self) -> bool: ...
+
+    @property
+    def orthogonalize(self) -> bool: ...
+
+    @property
+    def input(self) -> Layout: ...
+
+    @property
+    def output(self) -> Layout: ...
+
+    @property
+    def forward_scale(self) -> object: ...
+
+    @property
+    def inverse_scale(self) -> object: ...
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def axis_kinds(self) -> list[str]: ...
+
+    @property
+    def precision(self) -> str: ...
+
+    @property
+    def storage(self) -> str: ...
+
+    @property
+    def in_place(self) -> bool: ...
+
+def next_fast_length(n: int) -> int: ...
+
+def stored_bytes(precision: str, storage: str = 'same') -> int:
+    """Bytes of one real number in memory."""
+
+class KernelReport:
+    """What one kernel launch is and does, for the problem's batch."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def spec(self) -> str: ...
+
+    @property
+    def groups(self) -> int: ...
+
+    @property
+    def group_size(self) -> int: ...
+
+    @property
+    def shared_bytes(self) -> int: ...
+
+    @property
+    def bytes_read(self) -> int: ...
+
+    @property
+    def bytes_written(self) -> int: ...
+
+    @property
+    def table_bytes(self) -> int: ...
+
+    @property
+    def instructions(self) -> int: ...
+
+    @property
+    def direction(self) -> str: ...
+
+class PlanReport:
+    """What a plan is made of."""
+
+    @property
+    def problem(self) -> str: ...
+
+    @property
+    def recipe(self) -> str: ...
+
+    @property
+    def kernels(self) -> list[KernelReport]: ...
+
+    @property
+    def spectrum_digits(self) -> list[list[int]]: ...
+
+    @property
+    def workspace_bytes(self) -> int: ...
+
+    @property
+    def ideal_bytes(self) -> int:
+        """Each input element read once, each output element written once."""
+
+    @property
+    def moved_bytes(self) -> int:
+        """What one execution moves."""
+
+    @property
+    def plan_milliseconds(self) -> float: ...
+
+    @property
+    def compiled(self) -> int: ...
+
+    @property
+    def cached(self) -> int: ...
+
+    @property
+    def loaded(self) -> int: ...
+
+    @property
+    def replanned(self) -> str: ...
+
+    def __str__(self) -> str: ...
+
+def flow(problem: Problem, device: Device, tuning: str = '', most_lines: int = 64) -> dict:
+    """The flow graph of what a plan does, as nested dictionaries."""
+
+class Plan:
+    """
+    A problem made ready to run on a device. Immutable; threads may share it.
+    """
+
+    @staticmethod
+    def make(device: Device, problem: Problem, directions: str = 'both', tuning: str = '') -> Plan: ...
+
+    @staticmethod
+    def load(device: Device, data: bytes) -> Plan: ...
+
+    def execute(self, queue: Queue, direction: str | None, input: object | None, output: object | None, workspace: object | None = None, batch: int | None = None, buffers: dict = {}, scalars: dict = {}, input_imaginary: object | None = None, output_imaginary: object | None = None) -> None:
+        """
+        Enqueues the transform. Memory is a Buffer or an address; buffers are {name: (memory, bytes)}.
+        """
+
+    def workspace_bytes(self, batch: int | None = None) -> int: ...
+
+    def input_bytes(self, batch: int | None = None) -> int: ...
+
+    def output_bytes(self, batch: int | None = None) -> int: ...
+
+    def spectrum_index(self, axis: int, position: int) -> int: ...
+
+    def warm_up(self) -> None: ...
+
+    def save(self) -> bytes: ...
+
+    def source(self, dialect: str, direction: str | None = None) -> list[dict]: ...
+
+    @property
+    def problem(self) -> Problem: ...
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def report(self) -> PlanReport: ...
+
+class Call:
+    """
+    A plan in one direction, ready for executions that differ in their memory alone.
+    """
+
+    def __init__(self, plan: Plan, direction: str | None = None) -> None: ...
+
+    def enqueue(self, input: int, output: int, workspace: int = 0, stream: int | None = None) -> None:
+        """
+        Runs on addresses of the device's memory, on a stream of the caller's or one of its own.
+        """
+
+    def host(self, x: Annotated[NDArray, dict(device='cpu', writable=False)], out: Annotated[NDArray, dict(device='cpu')]) -> bool:
+        """
+        Runs on arrays of the host that have the plan's layouts, and waits. False, and nothing done, where an array's numbers lie at no multiple of their size.
+        """
+
+    def host_addresses(self, input: int, output: int) -> bool:
+        """The same on addresses."""
+
+    @property
+    def workspace_bytes(self) -> int: ...
+
+    @property
+    def plan(self) -> Plan: ...
+
+class Convolution:
+    """What is to be convolved."""
+
+    @staticmethod
+    def parse(text: str) -> Convolution: ...
+
+    def __str__(self) -> str: ...
+
+    @property
+    def signal(self) -> list[int]: ...
+
+    @property
+    def kernel(self) -> list[int]: ...
+
+    @property
+    def complex(self) -> bool: ...
+
+    @property
+    def inputs(self) -> int: ...
+
+    @property
+    def outputs(self) -> int: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @property
+    def precision(self) -> str: ...
+
+    @property
+    def storage(self) -> str: ...
+
+    @property
+    def is_frequency(self) -> bool: ...
+
+    @property
+    def result_lengths(self) -> list[int]: ...
+
+    @property
+    def kernel_count(self) -> int: ...
+
+class ConvolutionPlan:
+    @staticmethod
+    def make(device: Device, convolution: Convolution, tuning: str = '') -> ConvolutionPlan: ...
+
+    @staticmethod
+    def load(device: Device, data: bytes) -> ConvolutionPlan: ...
+
+    def prepare(self, queue: Queue, kernels: object, spectrum: object, workspace: object | None = None) -> None: ...
+
+    def execute(self, queue: Queue, input: object, spectrum: object, output: object, workspace: object | None = None, batch: int | None = None) -> None: ...
+
+    def run(self, input: int, kernels: int, output: int) -> None:
+        """On addresses of the host; waits."""
+
+    def save(self) -> bytes: ...
+
+    def input_bytes(self, batch: int | None = None) -> int: ...
+
+    def output_bytes(self, batch: int | None = None) -> int: ...
+
+    def workspace_bytes(self, batch: int | None = None) -> int: ...
+
+    def kernel_bytes(self) -> int: ...
+
+    def spectrum_bytes(self) -> int: ...
+
+    def preparation_bytes(self) -> int: ...
+
+    @property
+    def convolution(self) -> Convolution: ...
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def padded_lengths(self) -> list[int]: ...
+
+    @property
+    def report(self) -> PlanReport: ...

@@ -1,0 +1,289 @@
+"""Plans: features of a problem, stages, saving, errors, what a notebook shows."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree
+
+import numpy as np
+import pytest
+import scipy.signal
+
+import seichefft
+from conftest import assert_near, exact_dft, random_array
+from seichefft import ConvolutionPlan, Plan
+
+
+def test_both_directions(rng, device):
+    x = random_array(rng, (5, 12), "F")
+    plan = Plan(12, "complex64", batch=3, norm="backward", device=device)
+    assert plan.input_shape == plan.output_shape == (3, 12)
+    spectrum = plan(x)  # another batch than the plan's
+    assert_near(spectrum, exact_dft(x, 1), "F", 12)
+    assert_near(plan.inverse(spectrum), x, "F", 12, most=6)
+    out = np.empty_like(x)
+    assert plan(x, out) is out
+    np.testing.assert_array_equal(out, spectrum)
+
+
+def test_text(rng):
+    plan = Plan("6x10 r2c f64 batch=2 axes=1")
+    x = random_array(rng, (2, 6, 10), "d")
+    assert_near(plan(x), np.fft.rfft(x), "d", 10)
+    assert Plan(plan.problem).problem == plan.problem
+
+
+def test_axes_strides_and_real_kinds(rng, device):
+    memory = random_array(rng, (6, 16), "f")
+    plan = Plan((6, 8), "float32", kind="dct2", axes=(0,), input_strides=(16, 2), output_strides=(1, 6), device=device)
+    result = plan(memory[:, ::2])
+    assert result.strides == (4, 24)
+    import scipy.fft
+
+    assert_near(result, scipy.fft.dct(memory[:, ::2].astype("d"), axis=0), "f", 6)
+    mixed = Plan((6, 8), "float64", kinds=("dct2", "dst3"), kind="dct2", device=device) if device == "cpu" else None
+    if mixed is not None:
+        x = random_array(rng, (6, 8), "d")
+        assert_near(mixed(x), scipy.fft.dst(scipy.fft.dct(x, axis=0), 3, axis=1), "d", 48)
+
+
+def test_in_place(rng, device):
+    x = random_array(rng, (4, 10), "D")
+    expected = exact_dft(x, 1)
+    if device == "vulkan":
+        x = x.astype("F")
+    plan = Plan((4, 10), x.dtype, axes=(1,), in_place=True, device=device)
+    assert plan(x) is x
+    assert_near(x, expected, x.dtype.char, 10)
+
+
+def test_real_in_place_gives_the_same_memory_as_complex_numbers(rng, device):
+    memory = np.zeros((4, 12), "f")
+    memory[:, :10] = random_array(rng, (4, 10), "f")
+    expected = np.fft.rfft(memory[:, :10].astype("d"))
+    spectrum = Plan((4, 10), "float32", kind="r2c", axes=(1,), in_place=True, device=device)(memory[:, :10])
+    assert spectrum.shape == (4, 6) and np.shares_memory(spectrum, memory)
+    assert_near(spectrum, expected, "f", 10)
+
+
+def test_in_place_the_memory_must_hold_the_result():
+    memory = np.zeros(62, "f")
+    rows = np.lib.stride_tricks.as_strided(memory, (8, 6), (32, 4))
+    plan = Plan((8, 6), "float32", kind="r2c", axes=(1,), in_place=True)
+    with pytest.raises(ValueError, match="x: expected memory of 256 bytes for the result in place, got 248"):
+        plan(rows)
+
+
+def test_in_place_with_two_layouts(rng):
+    memory = np.zeros((4, 16), "D")
+    memory[:, :8] = random_array(rng, (4, 8), "D")
+    expected = exact_dft(memory[:, :8], 1)
+    plan = Plan((4, 8), axes=(1,), in_place=True, input_strides=(16, 1), output_strides=(1, 4))
+    result = plan(memory[:, :8])
+    assert result.strides == (16, 64) and np.shares_memory(result, memory)
+    assert_near(result, expected, "D", 8)
+
+
+def test_planar(rng, device):
+    real, imaginary = random_array(rng, (2, 3, 9), "f")
+    plan = Plan(9, "complex64", batch=3, planar=True, device=device)
+    result = plan((real, imaginary))
+    assert_near(result[0] + 1j * result[1], exact_dft(real + 1j * imaginary, 1), "f", 9)
+    with pytest.raises(TypeError, match="x: expected a pair of real arrays"):
+        plan(real + 1j * imaginary)
+
+
+def test_pruning(rng):
+    x = random_array(rng, (16,), "D")
+    x[10:] = np.nan
+    padded = np.where(np.arange(16) < 10, x, 0)
+    plan = Plan(16, signal_zeros=[(0, 10, 16)], spectrum_zeros=[(0, 4, 16)])
+    assert_near(plan(x)[:4], exact_dft(padded, 0)[:4], "D", 16, most=6)
+
+
+def test_pass_order(rng):
+    n = 2**16
+    x = random_array(rng, (n,), "F")
+    plan = Plan(n, "complex64", order="pass", in_place=True, tuning="passes=256x256")
+    exact = np.fft.fft(x.astype("D"))
+    spectrum = plan(x)
+    places = [plan.spectrum_index(0, position) for position in (0, 1, 2, 300, 4097)]
+    assert places != [0, 1, 2, 300, 4097]
+    np.testing.assert_allclose(spectrum[[0, 1, 2, 300, 4097]], exact[places], atol=2e-3)
+
+
+def test_longdouble(rng):
+    x = random_array(rng, (12,), "G")
+    assert_near(Plan(12, "clongdouble")(x), exact_dft(x, 0), "G", 12)
+
+
+def test_half_storage(rng, device):
+    x = rng.standard_normal(16).astype(np.float16)
+    result = Plan(16, "float16", kind="r2c", device=device)(x)
+    assert result.dtype == np.float16 and result.shape == (9, 2)
+    np.testing.assert_allclose(result[:, 0] + 1j * result[:, 1], np.fft.rfft(x.astype("d")), atol=1e-2)
+
+
+class TestStages:
+    def test_load_and_store_with_arrays_and_numbers(self, rng, device):
+        x, window = random_array(rng, (3, 16), "f"), np.hanning(16).astype("f")
+        level = np.zeros((3, 9), "f")
+        plan = Plan(
+            16,
+            "float32",
+            kind="r2c",
+            batch=3,
+            forward_load="return value * window[i0] * gain;",
+            forward_store="store level[batch * 9 + i0] = norm(value); return value;",
+            window=window,
+            gain=2.0,
+            level="f32[27]",
+            device=device,
+        )
+        expected = np.fft.rfft(x * window * 2.0)
+        assert_near(plan(x, level=level), expected, "f", 16, most=6)
+        np.testing.assert_allclose(level, np.abs(expected) ** 2, rtol=1e-4, atol=1e-5)
+        assert_near(plan(x, gain=1.0, level=level), expected / 2, "f", 16, most=6)
+
+    def test_input_from_a_buffer_alone(self):
+        samples = np.array([0, 255, 128, 7], np.uint8)
+        plan = Plan(4, "float64", kind="r2c", forward_load="return samples[i0] - 128;", samples=samples)
+        np.testing.assert_allclose(plan(), np.fft.rfft(samples.astype(float) - 128), atol=1e-12)
+
+    @pytest.mark.parametrize(
+        "make, error, words",
+        [
+            (lambda: Plan(4, foo=1), TypeError, "Plan() got 'foo', which is no parameter and which no stage names"),
+            (lambda: Plan(4, forward_load="return value * w[i0];", w=np.ones(3)), ValueError, "forward_load: line 1"),
+            (lambda: Plan(4, forward_load="return value * w[i0];", w="f12"), ValueError, "w: expected an array"),
+            (
+                lambda: Plan(4, forward_load="return value * w[i0];", w=np.ones(4, "D")),
+                TypeError,
+                "w: expected elements",
+            ),
+            (
+                lambda: Plan(4, forward_load="return value * w[i0];", w="f32[4]")(np.ones(4, "D")),
+                TypeError,
+                "w: expected f32[4]",
+            ),
+            (
+                lambda: Plan(4, forward_load="return value * g;", g=1.0)(np.ones(4, "D"), h=2),
+                TypeError,
+                "h: expected one of",
+            ),
+        ],
+    )
+    def test_errors(self, make, error, words):
+        with pytest.raises(error) as raised:
+            make()
+        assert str(raised.value).startswith(words)
+
+
+def test_saved(rng, device):
+    x = random_array(rng, (2, 24), "F")
+    plan = Plan(24, "complex64", batch=2, norm="ortho", device=device)
+    again = Plan.load(plan.save(), device)
+    np.testing.assert_array_equal(again(x), plan(x))
+    assert again.input_shape == (2, 24)
+    with pytest.raises(ValueError):
+        Plan.load(plan.save()[:-7], device)
+    with pytest.raises(ValueError, match="load: expected the bytes of a plan"):
+        Plan.load(b"nonsense", device)
+
+
+def test_workspace_of_the_callers(rng):
+    n = 2**20
+    x = random_array(rng, (n,), "F")
+    plan = Plan(n, "complex64", tuning="passes=1024x1024")
+    if plan.workspace_bytes:
+        room = np.empty(plan.workspace_bytes, np.uint8)
+        np.testing.assert_array_equal(plan(x, workspace=room), plan(x))
+        with pytest.raises(ValueError, match="workspace: expected at least"):
+            plan(x, workspace=room[:-1])
+
+
+@pytest.mark.parametrize(
+    "call, error, words",
+    [
+        (lambda: Plan(4)(np.ones(5, "D")), ValueError, "x: expected shape (4,), got (5,)"),
+        (lambda: Plan(4)(np.ones(4)), TypeError, "x: expected elements complex f64, got real f64"),
+        (lambda: Plan(4)(np.ones(8, "D")[::2]), ValueError, "x: expected strides of (1,) elements, got (2,)"),
+        (lambda: Plan(4)(np.ones(4, "D"), np.ones(3, "D")), ValueError, "out: expected shape (4,), got (3,)"),
+        (lambda: Plan(4)(), TypeError, "x: expected an array, got None"),
+        (lambda: Plan(4, batch=2)(np.ones((3, 5), "D")), ValueError, "x: expected shape (batch, 4), got (3, 5)"),
+        (lambda: Plan(0), ValueError, "lengths[0]: expected at least 1"),
+        (lambda: Plan(4, "int32"), TypeError, "dtype: expected one of"),
+        (lambda: Plan(4, kind="c2x"), ValueError, "kind: expected one of c2c"),
+        (lambda: Plan(4, norm="ortho", forward_scale=2.0), ValueError, "norm: expected None"),
+        (lambda: Plan(4, device=3), TypeError, "device: expected a seichefft.Device"),
+        (lambda: Plan(4)(np.ones(4, "D"), direction="up"), ValueError, "direction: expected"),
+        (lambda: Plan("4 c2c f33"), ValueError, ""),
+    ],
+)
+def test_errors(call, error, words):
+    with pytest.raises(error) as raised:
+        call()
+    assert str(raised.value).startswith(words)
+    assert "\n" not in str(raised.value)
+
+
+def test_report_source_and_page():
+    plan = Plan(16, "complex64")
+    assert plan.report.kernels[0].bytes_read == 128
+    assert "16 c2c f32" in str(plan.report)
+    assert "__kernel" in plan.source("opencl")[0]["source"]
+    page = plan._repr_html_()
+    assert page.count("<svg") == 1
+    root = xml.etree.ElementTree.fromstring(page)
+    assert len(root.findall(".//{http://www.w3.org/2000/svg}line")) >= 64
+    assert "<svg" not in Plan(4096, "complex64")._repr_html_()
+
+
+def test_of_the_functions_argument(rng):
+    x = random_array(rng, (16,), "D")
+    plan = Plan(16)
+    np.testing.assert_array_equal(seichefft.fft.fft(x, plan=plan), plan(x))
+    with pytest.raises(ValueError, match="plan: expected one for c2c of shape"):
+        seichefft.fft.fft(x[:8], plan=plan)
+    with pytest.raises(ValueError, match="norm"):
+        seichefft.fft.fft(x, plan=plan, norm="ortho")
+
+
+class TestConvolution:
+    @pytest.mark.parametrize("mode", ["full", "same", "valid"])
+    def test_is_scipys(self, rng, mode, device):
+        x, kernel = rng.standard_normal((3, 12, 10)), rng.standard_normal((4, 3))
+        if device == "vulkan":
+            x, kernel = x.astype("f"), kernel.astype("f")
+        plan = ConvolutionPlan((12, 10), (4, 3), x.dtype, mode=mode, batch=2, device=device)
+        expected = [scipy.signal.convolve(one, kernel, mode) for one in x]
+        np.testing.assert_allclose(plan(x, kernel), expected, atol=1e-5 if device == "vulkan" else 1e-12)
+
+    def test_prepared_once(self, rng):
+        x, kernel = rng.standard_normal((2, 100)), rng.standard_normal(9)
+        plan = ConvolutionPlan.load(ConvolutionPlan(100, 9, batch=2, product="correlate").save())
+        spectrum = plan.prepare(kernel)
+        out = np.empty(plan.output_shape)
+        assert plan(x, spectrum, out) is out
+        np.testing.assert_allclose(out[1], scipy.signal.correlate(x[1], kernel), atol=1e-12)
+        with pytest.raises(ValueError, match="another plan"):
+            ConvolutionPlan(100, 9, batch=2)(x, spectrum)
+
+    def test_channels_complex_and_long_double(self, rng):
+        x, kernels = random_array(rng, (2, 40), "F"), random_array(rng, (6, 5), "F")
+        plan = ConvolutionPlan(40, 5, "complex64", inputs=2, outputs=3)
+        assert (plan.input_shape, plan.kernel_shape, plan.output_shape) == ((2, 40), (6, 5), (3, 44))
+        expected = np.convolve(x[0], kernels[2]) + np.convolve(x[1], kernels[3])
+        np.testing.assert_allclose(plan(x, kernels)[1], expected, atol=1e-5)
+        long = random_array(rng, (20,), "g")
+        np.testing.assert_allclose(
+            ConvolutionPlan(20, 3, "longdouble")(long, long[:3]), np.convolve(long, long[:3]), rtol=0, atol=1e-17
+        )
+
+    def test_errors(self):
+        plan = ConvolutionPlan(8, 3)
+        with pytest.raises(ValueError, match=r"x: expected shape \(8,\), got \(7,\)"):
+            plan(np.ones(7), np.ones(3))
+        with pytest.raises(TypeError, match="kernels: expected elements real f64, got real f32"):
+            plan(np.ones(8), np.ones(3, "f"))
+        with pytest.raises(ValueError, match="kernel: expected a shape"):
+            ConvolutionPlan(8)
