@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-CALLS = 2000
+CALLS = 1000
 #: Kind, type, shape, transformed axes.
 TRANSFORMS: list[tuple[str, str, tuple[int, ...], tuple[int, ...]]] = [
     ("fft", "complex64", (65536, 256), (1,)),
@@ -37,19 +37,20 @@ TRANSFORMS: list[tuple[str, str, tuple[int, ...], tuple[int, ...]]] = [
 ]
 
 
-def microseconds(call: Callable[[], Any], wait: Callable[[], Any]) -> float:
-    """Of one call of many that are enqueued one after the other."""
-    for _ in range(200):
-        call()
-    times = []
-    for _ in range(9):
-        wait()
-        start = time.perf_counter()
-        for _ in range(CALLS):
+def microseconds(calls: dict[str, Callable[[], Any]], wait: Callable[[], Any]) -> dict[str, float]:
+    """Of one call of many, enqueued one after the other. The libraries take turns, since a machine's pace varies."""
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    for call in calls.values():
+        for _ in range(500):
             call()
-        times.append((time.perf_counter() - start) / CALLS * 1e6)
-        wait()
-    return round(statistics.median(times), 2)
+    for _ in range(15):
+        for name, call in calls.items():
+            wait()
+            start = time.perf_counter()
+            for _ in range(CALLS):
+                call()
+            times[name].append((time.perf_counter() - start) / CALLS * 1e6)
+    return {name: round(statistics.median(values), 2) for name, values in times.items()}
 
 
 def overhead() -> list[dict[str, Any]]:
@@ -57,8 +58,8 @@ def overhead() -> list[dict[str, Any]]:
     import seichefft
 
     def measure(library: str, name: str, theirs: Any, wait: Any, others: dict[str, Any], x: Any) -> None:
-        row = {"library": library, "call": name, "theirs_us": microseconds(lambda: theirs(x), wait)}
-        row |= {key: microseconds(lambda call=call: call(x), wait) for key, call in others.items()}
+        calls = {"theirs_us": lambda: theirs(x)} | {key: lambda call=call: call(x) for key, call in others.items()}
+        row: dict[str, Any] = {"library": library, "call": name, **microseconds(calls, wait)}
         rows.append(row)
         print(row, flush=True)
 

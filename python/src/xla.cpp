@@ -22,6 +22,8 @@ namespace ffi = xla::ffi;
 namespace {
 
 constexpr std::size_t alignment = 64;
+/// The most that XLA promises of its scratch memory; more it refuses. A complex number needs no more.
+constexpr std::size_t scratch_alignment = 16;
 
 struct FreeAligned {
     void operator()(std::byte* memory) const { ::operator delete (memory, std::align_val_t{alignment}); }
@@ -99,7 +101,7 @@ ffi::Error on_card(void* stream, std::int32_t ordinal, ffi::ScratchAllocator scr
         seiche::Queue queue = seiche::cuda::untyped::queue(device, stream);
         void* workspace = nullptr;
         if (const std::uint64_t bytes = plan.workspace_bytes(); bytes != 0) {
-            const std::optional<void*> memory = scratch.Allocate(bytes, alignment);
+            const std::optional<void*> memory = scratch.Allocate(bytes, scratch_alignment);
             if (!memory) throw std::runtime_error("workspace: XLA has no " + std::to_string(bytes) + " bytes left");
             workspace = *memory;
         }

@@ -142,7 +142,9 @@ class Torch:
     name = "torch"
 
     def signature(self, x: Any) -> Hashable | None:
-        return None if is_recorded(x) else layout(x)
+        if type(x) is not _Tensor or x.requires_grad or _transforms() or _modes() or forward_ad._current_level >= 0:
+            return None
+        return layout(x)
 
     def asarray(self, x: Any) -> Any:
         if x.layout is not torch.strided:

@@ -103,7 +103,9 @@ def fht(a: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -
     if bias != 0:
         a = a * _power_law(adapter, a, n, dln, -bias, 0.0)
     u = adapter.from_host(_coefficients(n, dln, mu, offset, bias, inverse=False), a)
-    result = adapter.flipped(irfft(rfft(a) * u, n))
+    spectrum = rfft(a)
+    spectrum *= u  # in the precision of the array, as SciPy does
+    result = adapter.flipped(irfft(spectrum, n))
     return result * _power_law(adapter, a, n, dln, -bias, offset) if bias != 0 else result
 
 
@@ -148,7 +150,9 @@ def ifht(A: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) 
     if bias != 0:
         A = A * _power_law(adapter, A, n, dln, bias, offset)
     u = adapter.from_host(_coefficients(n, dln, mu, offset, bias, inverse=True).conj(), A)
-    result = adapter.flipped(irfft(rfft(A) / u, n))
+    spectrum = rfft(A)
+    spectrum /= u
+    result = adapter.flipped(irfft(spectrum, n))
     return result * _power_law(adapter, A, n, dln, bias, 0.0) if bias != 0 else result
 
 
