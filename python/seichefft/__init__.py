@@ -2,7 +2,8 @@
 
 `seichefft.fft` has SciPy's functions, `seichefft.numpy_fft` NumPy's, `seichefft.array_api.fft` those of the Array API
 standard. `seichefft.Plan` and `seichefft.ConvolutionPlan` reach all that the library does. The package is a backend for
-`scipy.fft.set_backend`. Importing it opens no device.
+`scipy.fft.set_backend`. `seichefft.torch` and `seichefft.jax` are for derivatives and compilers of PyTorch and JAX.
+Importing the package opens no device.
 """
 
 from __future__ import annotations
@@ -41,8 +42,10 @@ _LATER = {
     "Plan": ("plans", "Plan"),
     "array_api": ("array_api", None),
     "config": ("config", None),
+    "jax": ("jax", None),
     "numpy_fft": ("numpy_fft", None),
     "signal": ("signal", None),
+    "torch": ("torch", None),
 }
 
 

@@ -35,7 +35,7 @@ class Entry:
 class Ready:
     """A call by a function's arguments: what runs it, and the result's shape and type."""
 
-    __slots__ = ("call", "dtype", "entry", "extra", "host", "shape")
+    __slots__ = ("call", "dtype", "entry", "extra", "host", "note", "shape")
 
     def __init__(self, call: _native.Call, entry: Entry, shape: tuple[int, ...], dtype: Any, extra: Any = None) -> None:
         self.call = call
@@ -44,6 +44,8 @@ class Ready:
         self.shape = shape
         self.dtype = dtype
         self.extra = extra
+        #: What an adapter works out at the first repetition.
+        self.note: Any = None
 
 
 class PlanCache:

@@ -262,6 +262,29 @@ def transform_array(
     With a `key` the call is remembered for the next array of the same signature; `converted` is the type that such
     an array is converted to first, if it is.
     """
+    recorded = adapter.recorded(x, transform)
+    if recorded is None:
+        return transform_memory(adapter, x, transform, out=out, overwrite=overwrite, key=key, converted=converted)
+    if out is not None:
+        if not adapter.is_out(out):
+            raise TypeError(
+                f"out: expected None or an array that {adapter.name} lets one write into, got {type(out).__name__}"
+            )
+        raise RuntimeError("out: expected None for an array that is differentiated or traced, got an array")
+    return recorded
+
+
+def transform_memory(
+    adapter: Arrays,
+    x: Any,
+    transform: Transform,
+    *,
+    out: Any = None,
+    overwrite: bool = False,
+    key: Hashable = None,
+    converted: Any = None,
+) -> Any:
+    """The same of the numbers alone, whatever graph the array's library records of it."""
     source = adapter.memory(x)
     shape = transform.output_shape(source.shape)
     element = transform.output_element(source.element)
@@ -276,7 +299,7 @@ def transform_array(
     if not adapter.run(call, x, target):
         x, key = adapter.contiguous(x), None
         if in_place or not adapter.run(call, x, target):
-            return transform_array(adapter, x, transform, out=out)
+            return transform_memory(adapter, x, transform, out=out)
     if key is not None and target is not out and not in_place and element.precision != "f64x2":
         plans.keep_call(key, Ready(call, ready.entry, shape, target.dtype, converted))
     return _finish(adapter, target, shape, out)

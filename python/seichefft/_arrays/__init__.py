@@ -14,7 +14,7 @@ from ._contract import Arrays
 __all__ = ["LIBRARIES", "Arrays", "adapter_of"]
 
 #: The first word of a type's module, and the file here that knows such arrays. All else is taken as NumPy takes it.
-LIBRARIES = {"numpy": "_numpy"}
+LIBRARIES = {"numpy": "_numpy", "cupy": "_cupy", "jax": "_jax", "jaxlib": "_jax", "torch": "_torch"}
 
 _by_type: dict[type, Arrays] = {}
 
@@ -30,6 +30,10 @@ def _find(x: Any) -> Arrays:
         file = LIBRARIES.get(base.__module__.partition(".")[0])
         if file is not None:
             return _remember(type(x), file)
+    if hasattr(type(x), "__dlpack_device__") or hasattr(x, "__cuda_array_interface__"):
+        from ._exchange import adapter_for
+
+        return adapter_for(x)
     return _remember(type(x), "_numpy")
 
 

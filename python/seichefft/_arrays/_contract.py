@@ -122,3 +122,7 @@ class Arrays(Protocol):
 
     def rolled(self, x: Any, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any:
         """Rolled as `numpy.roll` does."""
+
+    def recorded(self, x: Any, transform: Any) -> Any:
+        """The transform of `x`, an `_engine.Transform`, as a part of the graph that the library records of it, for
+        derivatives say. None where there is no such graph, and the numbers alone are wanted."""

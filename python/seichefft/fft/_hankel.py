@@ -96,13 +96,16 @@ def fht(a: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) -
     >>> seichefft.fft.ifht(a, dln=0.1, mu=0.5).round(9).tolist()
     [1.0, 2.0, 3.0, 4.0]
     """
+    dln, mu, offset, bias = float(dln), float(mu), float(offset), float(bias)
     adapter = adapter_of(a)
     a = adapter.asarray(a)
     n = a.shape[-1]
     if bias != 0:
         a = a * _power_law(adapter, a, n, dln, -bias, 0.0)
     u = adapter.from_host(_coefficients(n, dln, mu, offset, bias, inverse=False), a)
-    result = adapter.flipped(irfft(rfft(a) * u, n))
+    spectrum = rfft(a)
+    spectrum *= u  # in the precision of the array, as SciPy does
+    result = adapter.flipped(irfft(spectrum, n))
     return result * _power_law(adapter, a, n, dln, -bias, offset) if bias != 0 else result
 
 
@@ -140,13 +143,16 @@ def ifht(A: Any, dln: float, mu: float, offset: float = 0.0, bias: float = 0.0) 
     >>> seichefft.fft.fht(A, dln=0.1, mu=0.5).round(9).tolist()
     [1.0, 2.0, 3.0, 4.0]
     """
+    dln, mu, offset, bias = float(dln), float(mu), float(offset), float(bias)
     adapter = adapter_of(A)
     A = adapter.asarray(A)
     n = A.shape[-1]
     if bias != 0:
         A = A * _power_law(adapter, A, n, dln, bias, offset)
     u = adapter.from_host(_coefficients(n, dln, mu, offset, bias, inverse=True).conj(), A)
-    result = adapter.flipped(irfft(rfft(A) / u, n))
+    spectrum = rfft(A)
+    spectrum /= u
+    result = adapter.flipped(irfft(spectrum, n))
     return result * _power_law(adapter, A, n, dln, bias, 0.0) if bias != 0 else result
 
 

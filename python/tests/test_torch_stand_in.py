@@ -1,0 +1,139 @@
+"""The adapter of PyTorch and seichefft.torch where PyTorch is not: on a stand-in, in a process of its own.
+
+It shows that memory, types and arguments arrive, and that the adjoints are right; test_torch.py runs on the real one.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="the real one is here: see test_torch.py")
+def test_on_a_stand_in() -> None:
+    done = subprocess.run([sys.executable, __file__], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _near(got, want, tolerance=1e-12):  # type: ignore[no-untyped-def]
+    import numpy as np
+
+    assert got.a.shape == want.shape and got.a.dtype == want.dtype, (got.a.shape, want.shape, got.a.dtype, want.dtype)
+    assert np.linalg.norm(got.a - want) <= tolerance * max(np.linalg.norm(want), 1e-30)
+
+
+def _check_values(Tensor, st, fft):  # type: ignore[no-untyped-def]
+    import numpy as np
+
+    import seichefft
+
+    generator = np.random.default_rng(1)
+    x = generator.standard_normal((3, 4, 10))
+    z = x + 1j * generator.standard_normal(x.shape)
+    for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft"):
+        data = x if name in ("rfft", "ihfft") else z
+        for n, dim, norm in [(None, -1, None), (7, 1, "ortho"), (12, 0, "forward")]:
+            for _ in range(2):
+                _near(getattr(st, name)(Tensor(data), n, dim, norm), getattr(fft, name)(data, n, dim, norm))
+                _near(getattr(seichefft.fft, name)(Tensor(data), n, dim, norm), getattr(fft, name)(data, n, dim, norm))
+        _near(getattr(st, name + "2")(Tensor(data[:, ::2])), getattr(fft, name + "2")(data[:, ::2]))
+        _near(getattr(st, name + "n")(Tensor(data), [6, -1], [0, 2]), getattr(fft, name + "n")(data, [6, 10], [0, 2]))
+    out = Tensor(np.zeros((3, 4, 20), "D")[..., ::2])
+    assert st.fft(Tensor(z), out=out) is out
+    _near(out, fft.fft(z))
+    single = Tensor(np.arange(8))
+    _near(st.fft(single), fft.fft(single.a.astype("f")), 1e-6)
+    for kind in (1, 2, 3, 4):
+        _near(st.idctn(Tensor(x), kind, norm="ortho"), fft.idctn(x, kind, norm="ortho"))
+    half = st.rfft(Tensor(x.astype("e")))
+    pairs = fft.rfft(x.astype("e"))
+    assert half.dtype.name == "complex32"
+    assert np.abs(half.a["r"] - pairs.real).max() < 0.02 and np.abs(half.a["i"] - pairs.imag).max() < 0.02
+
+
+def _matrix(function, n):  # type: ignore[no-untyped-def]
+    import numpy as np
+
+    return np.stack([function(row) for row in np.eye(n)], axis=-1)
+
+
+def _check_adjoints(Tensor):  # type: ignore[no-untyped-def]
+    """<A x, y> = <x, A^H y>, of real inner products."""
+    import itertools
+
+    import numpy as np
+
+    from seichefft._engine import Transform
+    from seichefft.torch._operator import adjoint, execute
+
+    generator = np.random.default_rng(2)
+
+    def numbers(shape, is_complex):  # type: ignore[no-untyped-def]
+        x = generator.standard_normal(shape)
+        return x + 1j * generator.standard_normal(shape) if is_complex else x
+
+    kinds = [("c2c", "forward"), ("c2c", "inverse"), ("r2c", "forward"), ("c2r", "inverse"), ("hfft", "forward")]
+    kinds += [("ihfft", "inverse")] + [(f"{family}{kind}", way) for family in ("dct", "dst") for kind in (1, 2, 3, 4)
+                                       for way in ("forward", "inverse")]  # fmt: skip
+    shapes = [((3, 7), (1,)), ((3, 8), (1,)), ((4, 3, 6), (0, 2)), ((5, 2), (0,)), ((2, 3), (0, 1))]
+    for (kind, way), norm, (shape, axes), edges in itertools.product(
+        kinds, ("backward", "ortho", "forward"), shapes, (False, True)
+    ):
+        if edges and not kind.startswith("d"):
+            continue
+        transform = Transform(kind, way, axes, tuple(shape[axis] for axis in axes), norm, edges)
+        x = Tensor(numbers(transform.input_shape(shape), kind in ("c2c", "c2r", "hfft")))
+        forward = execute(x, transform)
+        y = Tensor(numbers(forward.a.shape, np.iscomplexobj(forward.a)))
+        back = adjoint(y, transform)
+        assert back.a.shape == x.a.shape and back.a.dtype == x.a.dtype, transform
+        one, other = np.vdot(forward.a, y.a).real, np.vdot(x.a, back.a).real
+        assert abs(one - other) <= 1e-10 * (abs(one) + 1), (transform, one, other)
+
+
+def _check_frames_and_convolutions(Tensor, st):  # type: ignore[no-untyped-def]
+    import numpy as np
+
+    generator = np.random.default_rng(3)
+    x, window = generator.standard_normal((2, 60)), np.hanning(17)[:16]
+    spectra = st.stft(Tensor(x), 16, 4, window=Tensor(window), return_complex=True)
+    padded = np.pad(x, ((0, 0), (8, 8)), mode="reflect")
+    want = np.stack([np.fft.rfft(padded[:, start : start + 16] * window) for start in range(0, 61, 4)], -1)
+    _near(spectra, want)
+    _near(st.istft(spectra, 16, 4, window=Tensor(window)), x)
+    for stride, padding, dilation, groups in [(1, 0, 1, 1), (2, 3, 1, 2), (1, "same", 2, 1), (3, 1, 2, 4)]:
+        signal, kernel = generator.standard_normal((2, 4, 20)), generator.standard_normal((8, 4 // groups, 3))
+        got = st.fft_conv1d(Tensor(signal), Tensor(kernel), None, stride, padding, dilation, groups)
+        reach = 2 * dilation
+        around = (reach // 2, reach - reach // 2) if padding == "same" else (padding, padding)
+        line = np.pad(signal, ((0, 0), (0, 0), around))
+        count = (line.shape[-1] - reach - 1) // stride + 1
+        want = np.zeros((2, 8, count))
+        for output in range(8):
+            first = output // (8 // groups) * (4 // groups)
+            for channel in range(4 // groups):
+                for tap in range(3):
+                    start = tap * dilation
+                    part = line[:, first + channel, start : start + (count - 1) * stride + 1 : stride]
+                    want[:, output] += kernel[output, channel, tap] * part
+        _near(got, want)
+
+
+def main() -> None:
+    import fake_torch
+
+    fake_torch.install()
+    import scipy.fft
+
+    import seichefft.torch as st
+
+    _check_values(fake_torch.Tensor, st, scipy.fft)
+    _check_adjoints(fake_torch.Tensor)
+    _check_frames_and_convolutions(fake_torch.Tensor, st)
+
+
+if __name__ == "__main__":
+    main()
