@@ -25,6 +25,12 @@ constexpr bool is_linux = true;
 constexpr bool is_linux = false;
 #endif
 
+#ifdef SEICHE_WITHOUT_CPU_BACKEND
+constexpr bool is_wanted = false;
+#else
+constexpr bool is_wanted = true;
+#endif
+
 struct Fault {
     std::string problem, remedy;
 };
@@ -34,7 +40,7 @@ Fault fault_here() {
     if (!has_code_for_it)
         return {"this build is for neither x86-64 nor AArch64, whose machine code it makes", "use a device of OpenCL"};
     if (!is_linux) return {"machine code is run on Linux only", "use a device of OpenCL"};
-    if (!SEICHE_CPU_BACKEND && is_aarch64) return {"built with SEICHE_CPU_BACKEND=OFF", "build Seiche anew without it"};
+    if (!is_wanted && is_aarch64) return {"built with SEICHE_CPU_BACKEND=OFF", "build Seiche anew without it"};
     if (!emit::can_emit(dialect_here))
         return {"built without Xbyak",
                 "build Seiche anew with the package libxbyak-dev (and not with SEICHE_CPU_BACKEND=OFF)"};
