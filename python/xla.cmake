@@ -15,6 +15,7 @@ if(NOT EXISTS "${xla_include}/xla/ffi/api/ffi.h")
 endif()
 
 add_library(seiche_xla MODULE src/xla.cpp)
+add_dependencies(seiche_python seiche_xla)  # whoever builds the package has it
 set_target_properties(
   seiche_xla
   PROPERTIES PREFIX ""
