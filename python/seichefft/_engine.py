@@ -218,7 +218,7 @@ def _target(
     elif overwrite and shape == source.shape and element == source.element and adapter.is_writable(x):
         if source.strides is not None and 0 not in source.strides and _dense(list(zip(shape, source.strides))):
             return x, True
-    return adapter.empty(shape, element, x), False
+    return adapter.result(shape, element, x), False
 
 
 def _ready(

@@ -63,6 +63,9 @@ class Arrays(Protocol):
     def empty(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
         """A dense new array in C order, on the device of `like`."""
 
+    def result(self, shape: tuple[int, ...], element: Element, x: Any) -> Any:
+        """A new array for the result of a transform of `x`; in Fortran's order if `x` is and its library keeps that."""
+
     def zeros(self, shape: tuple[int, ...], element: Element, like: Any) -> Any:
         """The same, of zeros."""
 
