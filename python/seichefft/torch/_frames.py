@@ -21,6 +21,8 @@ def _window(window: Any, win_length: int, n_fft: int, like: torch.Tensor) -> tor
         window = torch.ones(win_length, dtype=dtype, device=like.device)
     if window.dim() != 1 or window.shape[0] != win_length:
         raise ValueError(f"window: expected {win_length} values, got shape {tuple(window.shape)}")
+    if win_length == n_fft:
+        return window  # type: ignore[no-any-return]
     left = (n_fft - win_length) // 2
     padded: torch.Tensor = functional.pad(window, (left, n_fft - win_length - left))
     return padded

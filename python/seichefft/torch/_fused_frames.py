@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import torch
 
 from .._arrays._torch import _transforms as is_transformed
-from .._arrays._torch import adapter, is_recorded
+from .._arrays._torch import adapter, is_recorded, stream_of
 from .._devices import Device
 from .._engine import Transform
 from ..plans import Plan
@@ -90,19 +90,38 @@ def _plan(device: Any, frames: Frames, batch: int, samples: int, dtype: torch.dt
 def _spectra(frames: Frames, signal: torch.Tensor, window: torch.Tensor | None) -> torch.Tensor:
     """(batch, frames, frequencies)."""
     device = adapter.device(signal)
-    key = ("stft", frames, tuple(signal.shape), signal.dtype, window is not None)
     batch, samples = signal.shape
+    dtype, has_window = signal.dtype, window is not None
     plan = kept(
         device,
-        key,
-        lambda: _plan(device, frames, batch, samples, signal.dtype, window is not None),
+        ("stft", frames, batch, samples, dtype, has_window),
+        lambda: _plan(device, frames, batch, samples, dtype, has_window),
         lambda plan: plan.problem,
     )
-    arrays: dict[str, Any] = {"signal": signal.resolve_conj().resolve_neg().contiguous()}
+    signal = signal.resolve_conj().resolve_neg().contiguous()
+    arrays: dict[str, torch.Tensor] = {"signal": torch.view_as_real(signal) if dtype.is_complex else signal}
     if window is not None:
-        arrays["window"] = window.contiguous()
-    result: torch.Tensor = plan(None, **arrays)
-    return result
+        arrays["window"] = window.resolve_neg().contiguous()
+    index = signal.get_device()
+    if index < 0:
+        return plan(None, **arrays)  # type: ignore[no-any-return]
+    bins = frames.n_fft // 2 + 1 if frames.is_halved else frames.n_fft
+    out = torch.empty((batch, frames.count(samples), bins), dtype=dtype.to_complex(), device=signal.device)
+    count = plan.workspace_bytes
+    workspace = torch.empty(count, dtype=torch.uint8, device=signal.device) if count else None
+    plan._plan.execute(
+        device.queue(stream_of(index)),
+        "forward",
+        None,
+        out.data_ptr(),
+        None if workspace is None else workspace.data_ptr(),
+        None,
+        {name: (array.data_ptr(), array.nbytes) for name, array in arrays.items()},
+        {},
+        None,
+        None,
+    )
+    return out
 
 
 class _Recorded(torch.autograd.Function):
