@@ -99,6 +99,7 @@ static_assert(sizeof(XtDescriptor) == 8 + 64 * (4 + 8 + 8) + 8 && sizeof(LibXtDe
 using Handle = void*;  // a pointer to a structure that nobody sees
 #else
 using Handle = int;
+constexpr Handle plan_null = -1;
 #endif
 
 }  // namespace seiche::compat

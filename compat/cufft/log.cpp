@@ -54,13 +54,17 @@ void write_line(const std::string& text) noexcept {
     if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;
 }
 
+std::string counted(std::uint64_t count, const char* word) {
+    return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
 /// At the end of a process that used the library, or that asked in vain.
 struct Report {
     Report() : wanted(is_set("REPORT")) {}
     ~Report() {
         if (!wanted || plans + executions + refusals == 0) return;
-        std::string text = std::string(library_name) + ": " + std::to_string(plans) + " plans, " +
-                           std::to_string(executions) + " executions, " + std::to_string(refusals) + " calls refused";
+        std::string text = std::string(library_name) + ": " + counted(plans, "plan") + ", " +
+                           counted(executions, "execution") + ", " + counted(refusals, "call") + " refused";
         const std::lock_guard lock(refused_calls().mutex);
         const char* before = ": ";
         for (const auto& [call, count] : refused_calls().counts) {

@@ -46,6 +46,9 @@ SEICHE_FFT(Create)(Handle* handle) {
 }
 
 SEICHE_FFT(Destroy)(Handle handle) {
+#ifndef SEICHE_COMPAT_HIPFFT
+    if (handle == plan_null) return success;  // that of no plan, as a handle is before there is one
+#endif
     return guarded("Destroy", [&] { destroy_handle(handle); });
 }
 
