@@ -6,6 +6,8 @@
 #include <mutex>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "entry.hpp"
 #include "seiche/interop/untyped.hpp"
@@ -90,6 +92,7 @@ unsigned long long number_of(Context context) {
 struct Known {
     unsigned long long number = 0;
     std::shared_ptr<const Site> site;
+    std::vector<std::shared_ptr<const Site>> gone;  // of contexts that were here before: nothing of them can be freed
 };
 
 std::shared_ptr<const Site> site_of_context(Context context, int ordinal) {
@@ -99,11 +102,11 @@ std::shared_ptr<const Site> site_of_context(Context context, int ordinal) {
     Known& known = (*sites)[context];
     const unsigned long long number = number_of(context);
     if (known.site && known.number == number) return known.site;
+    if (known.site) known.gone.push_back(std::move(known.site));
     try {
         known.site = std::make_shared<CudaSite>(cuda::untyped::device(context), context, ordinal);
         known.number = number;
     } catch (const Error& error) {
-        known.site.reset();
         throw Refused{setup_failed, reason_of(error)};
     }
     return known.site;
