@@ -118,8 +118,8 @@ Problem basic_problem(const PlanRequest& request, std::optional<double> scale) {
     problem.kind = request.elements.kind;
     problem.precision = request.elements.precision;
     problem.storage = request.elements.storage;
-    // As these interfaces do; where there is one axis nothing is overwritten.
-    problem.may_overwrite_input = problem.kind == Kind::c2r;
+    // As these interfaces have it: programs copy a spectrum of several axes that they still want, but not one of one.
+    problem.may_overwrite_input = problem.kind == Kind::c2r && request.rank > 1;
     if (scale) problem.forward_scale = problem.inverse_scale = Scale::factor(*scale);
     return problem;
 }

@@ -42,7 +42,10 @@ class Library:
         self._kept: list[object] = []
         self._driver = None
         if not self.is_host:
-            self._driver = ctypes.CDLL("libcuda.so.1")
+            try:
+                self._driver = ctypes.CDLL("libcuda.so.1")
+            except OSError as error:
+                raise SystemExit(f"{error}: expected a card") from None
             context = ctypes.c_void_p()
             self._check(self._driver.cuInit(0))
             self._check(self._driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0))
