@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Runs programs written for cuFFT on a card, once with cuFFT and once with Seiche in its place, and records what differs.
+"""Runs programs written for cuFFT on a card, with cuFFT and with Seiche in its place, and records what differs.
 
     python compat/gpu/run_suites.py --record record.json [--suites errors,overhead,speed,torch,jax,cupy]
         [--libraries FOLDER] [--cufft FILE] [--cupy FOLDER] [--every N] [--seconds S] [--total S] [--jobs J]
 
 Suites: `errors` (codes of calls that make no sense), `overhead` (host time of a call), `speed` (time, work area and
-values of 100 shapes), `torch`, `jax` and `cupy` (tests with those libraries; `--cupy` names the folder `tests` of CuPy's
-sources). Of a library that is not there the suite is left out, and the record says so. A second run with the same record
-goes on where the first one ended. `--libraries` is the folder with cufft-12/libcufft.so.12, `--cufft` NVIDIA's
-libcufft.so.12, both found by default.
+values of 115 shapes), `torch`, `jax` and `cupy` (tests with those libraries; `--cupy` names the folder `tests` of
+CuPy's sources). Of a library that is not there the suite is left out, and the record says so. A second run with the
+same record goes on where the first one ended. `--libraries` is the folder with cufft-12/libcufft.so.12, `--cufft`
+NVIDIA's libcufft.so.12, both found by default.
 """
 
 from __future__ import annotations
@@ -82,7 +82,11 @@ def _about(options: argparse.Namespace) -> dict[str, Any]:
     versions: dict[str, Any] = {"python": sys.version.split()[0], "cufft": str(options.cufft)}
     for name in ("torch", "cupy", "jax", "numpy", "scipy"):
         if importlib.util.find_spec(name):
-            versions[name] = importlib.metadata.version("cupy-cuda13x") if name == "cupy" and _has("cupy-cuda13x") else _version(name)
+            versions[name] = (
+                importlib.metadata.version("cupy-cuda13x")
+                if name == "cupy" and _has("cupy-cuda13x")
+                else _version(name)
+            )
     try:
         ask = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
         versions["card"] = subprocess.run(ask, capture_output=True, text=True, timeout=30).stdout.strip()
@@ -234,7 +238,11 @@ def _error_codes(options: argparse.Namespace) -> dict[str, Any]:
 def _summary(result: dict[str, Any]) -> str:
     if "left_out" in result or "error" in result:
         return str(result.get("left_out") or result.get("error"))
-    shown = {key: value for key, value in result.items() if key not in ("failures", "rows", "cufft" if "cases" in result else "")}
+    shown = {
+        key: value
+        for key, value in result.items()
+        if key not in ("failures", "rows", "cufft" if "cases" in result else "")
+    }
     lines = [json.dumps(shown)]
     lines += [f"  {test}\n    {why[-500:]}" for test, why in list(result.get("failures", {}).items())[:25]]
     return "\n".join(lines)

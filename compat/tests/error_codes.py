@@ -86,8 +86,10 @@ class Library:
         assert self("Destroy", plan) == 0
         return plan
 
-    def plan_many(self, n: list[int], inembed: list[int] | None, istride: int, idist: int, onembed: list[int] | None,
-                  ostride: int, odist: int, kind: int = C2C, batch: int = 1, rank: int | None = None) -> int:  # fmt: skip
+    def plan_many(
+        self, n: list[int], inembed: list[int] | None, istride: int, idist: int, onembed: list[int] | None,
+        ostride: int, odist: int, kind: int = C2C, batch: int = 1, rank: int | None = None,
+    ) -> int:  # fmt: skip
         ints = [None if x is None else (INT * len(x))(*x) for x in (n, inembed, onembed)]
         return self("PlanMany", ctypes.byref(INT(-7)), len(n) if rank is None else rank, ints[0], ints[1], istride,
                     idist, ints[2], ostride, odist, kind, batch)  # fmt: skip
@@ -120,7 +122,12 @@ def _handles() -> None:
     for word, handle in (("-1", -1), ("0", 0), ("100000", 100000)):
         CASES[f"Destroy, handle {word}"] = lambda f, h=handle: f("Destroy", h)
         CASES[f"ExecC2C, handle {word}"] = lambda f, h=handle: f("ExecC2C", h, f.memory(), f.memory(), FORWARD)
-    for name, arguments in {"Destroy": (), "SetStream": (None,), "SetAutoAllocation": (0,), "SetWorkArea": (None,)}.items():
+    for name, arguments in {
+        "Destroy": (),
+        "SetStream": (None,),
+        "SetAutoAllocation": (0,),
+        "SetWorkArea": (None,),
+    }.items():
         CASES[f"{name}, destroyed plan"] = lambda f, n=name, a=arguments: f(n, f.destroyed(), *a)
     CASES["ExecC2C, destroyed plan"] = lambda f: f("ExecC2C", f.destroyed(), f.memory(), f.memory(), FORWARD)
     CASES["MakePlan1d, destroyed plan"] = lambda f: f("MakePlan1d", f.destroyed(), 8, C2C, 1, ctypes.byref(f.size))
@@ -166,7 +173,9 @@ def _arguments() -> None:
     CASES["GetVersion, null"] = lambda f: f("GetVersion", None)
     CASES["GetProperty, type 9"] = lambda f: f("GetProperty", 9, ctypes.byref(INT()))
     CASES["GetProperty, null"] = lambda f: f("GetProperty", 0, None)
-    CASES["PlanMany, no lengths"] = lambda f: f("PlanMany", ctypes.byref(INT()), 1, None, None, 1, 8, None, 1, 8, C2C, 1)
+    CASES["PlanMany, no lengths"] = lambda f: f(
+        "PlanMany", ctypes.byref(INT()), 1, None, None, 1, 8, None, 1, 8, C2C, 1
+    )
     many: dict[str, tuple[object, ...]] = {
         "input stride 0": ([4, 4], [4, 4], 0, 16, [4, 4], 1, 16),
         "input stride -1": ([4, 4], [4, 4], -1, 16, [4, 4], 1, 16),
@@ -208,7 +217,9 @@ def _executions() -> None:
     CASES["ExecC2C, plan of R2C"] = lambda f: f("ExecC2C", f.planned(8, R2C), f.memory(), f.memory(), FORWARD)
     CASES["ExecC2R, plan of R2C"] = lambda f: f("ExecC2R", f.planned(8, R2C), f.memory(), f.memory())
     for word, direction in (("0", 0), ("2", 2), ("-5", -5)):
-        CASES[f"ExecC2C, direction {word}"] = lambda f, d=direction: f("ExecC2C", f.planned(), f.memory(), f.memory(), d)
+        CASES[f"ExecC2C, direction {word}"] = lambda f, d=direction: f(
+            "ExecC2C", f.planned(), f.memory(), f.memory(), d
+        )
         CASES[f"XtExec, direction {word}"] = lambda f, d=direction: f("XtExec", f.planned(), f.memory(), f.memory(), d)
     CASES["XtExec, R2C, direction 1"] = lambda f: f("XtExec", f.planned(8, R2C), f.memory(), f.memory(), INVERSE)
     CASES["XtExec, C2R, direction -1"] = lambda f: f("XtExec", f.planned(8, C2R), f.memory(), f.memory(), FORWARD)
@@ -265,7 +276,14 @@ def _extended() -> None:
             "XtSetWorkAreaPolicy", f.created(), p, ctypes.byref(SIZE(1 << 30)))  # fmt: skip
         CASES[f"XtSetWorkAreaPolicy, {word}, made plan"] = lambda f, p=policy: f(
             "XtSetWorkAreaPolicy", f.planned(), p, ctypes.byref(SIZE(1 << 30)))  # fmt: skip
-    properties = {"1 to 1": (1, 1), "1 to 5": (1, 5), "1 to -1": (1, -1), "2 to 1": (2, 1), "2 to 0": (2, 0), "9 to 1": (9, 1)}
+    properties = {
+        "1 to 1": (1, 1),
+        "1 to 5": (1, 5),
+        "1 to -1": (1, -1),
+        "2 to 1": (2, 1),
+        "2 to 0": (2, 0),
+        "9 to 1": (9, 1),
+    }
     for word, (name, value) in properties.items():
         CASES[f"SetPlanPropertyInt64, {word}"] = lambda f, n=name, v=value: f(
             "SetPlanPropertyInt64", f.created(), n, LONG(v))  # fmt: skip
@@ -327,7 +345,9 @@ def write(results: dict[str, str], table: pathlib.Path, source: str) -> None:
         writer.writeheader()
         for name, code in results.items():
             old = rows.get(name, {})
-            writer.writerow({"case": name, "code": code, "from": source, "ours": old.get("ours", ""), "why": old.get("why", "")})
+            writer.writerow(
+                {"case": name, "code": code, "from": source, "ours": old.get("ours", ""), "why": old.get("why", "")}
+            )
 
 
 def main() -> int:
