@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "entry.hpp"
 #include "seiche/inspect.hpp"
@@ -50,6 +51,16 @@ void FftPlan::set_work_limit(std::uint64_t bytes) {
         throw Refused{invalid_size, "the work area needs " + std::to_string(work_bytes_) + " bytes, more than " +
                                         std::to_string(bytes)};
     work_limit_ = bytes;
+}
+
+void FftPlan::set_callback(int type, Callback callback) {
+    expect_not_made();
+    callbacks_.set(type, std::move(callback));
+}
+
+void FftPlan::clear_callback(int type) {
+    expect_not_made();
+    callbacks_.clear(type);
 }
 
 void FftPlan::set_property(int property, long long value) {
@@ -107,15 +118,22 @@ void FftPlan::Way::prepare(const Device& device, const Problem& problem) {
     work_bytes = plan.workspace_bytes();
 }
 
+Problems FftPlan::problems(const PlanRequest& request) const {
+    Problems problems = problems_of(request, scale_);
+    callbacks_.add_to(problems.out_of_place);
+    if (problems.in_place) callbacks_.add_to(*problems.in_place);
+    return problems;
+}
+
 void FftPlan::make(const PlanRequest& request) {
     expect_not_made();
-    const Problems problems = problems_of(request, scale_);
+    const Problems wanted = problems(request);
     site_ = wanted_site();
     out_of_place_ = in_place_ = {};
-    out_of_place_.prepare(site_->device(), problems.out_of_place);
-    if (problems.in_place) {
+    out_of_place_.prepare(site_->device(), wanted.out_of_place);
+    if (wanted.in_place) {
         try {
-            in_place_.prepare(site_->device(), *problems.in_place);
+            in_place_.prepare(site_->device(), *wanted.in_place);
         } catch (const Error& error) {
             in_place_.code = code_of(error, false);
             in_place_.why = reason_of(error);
@@ -126,6 +144,8 @@ void FftPlan::make(const PlanRequest& request) {
             "in place the results would lie over what has not been read: expected strides and distances of "
             "the real array that are twice the complex array's";
     }
+    callbacks_.add_to(out_of_place_.execution);
+    callbacks_.add_to(in_place_.execution);
     request_ = request;
     alignment_ = 2 * stored_bytes(request.elements.precision, request.elements.storage);
     work_bytes_ = std::max(out_of_place_.work_bytes, in_place_.work_bytes);
@@ -160,8 +180,7 @@ void FftPlan::set_work_buffer(void* area) {
 }
 
 std::uint64_t FftPlan::estimate(const PlanRequest& request) const {
-    const Problems problems = problems_of(request, scale_);
-    return needed_by_both(problems, wanted_site()->device().limits());
+    return needed_by_both(problems(request), wanted_site()->device().limits());
 }
 
 std::uint64_t estimate_work_bytes(const PlanRequest& request) { return FftPlan().estimate(request); }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "abi.hpp"
+#include "callback.hpp"
 #include "layout.hpp"
 #include "seiche/device.hpp"
 #include "seiche/plan.hpp"
@@ -26,6 +27,9 @@ public:
     void set_card(int ordinal);
     /// The most bytes of work area that it may have.
     void set_work_limit(std::uint64_t bytes);
+    /// Compiled code in place of loads or stores (cufftXtCallbackType).
+    void set_callback(int type, Callback callback);
+    void clear_callback(int type);
     void set_property(int property, long long value);
     long long property(int property) const;
     void reset_property(int property);
@@ -65,6 +69,7 @@ private:
         void set_arrays(const Site& site, void* input, void* output);
     };
 
+    Problems problems(const PlanRequest& request) const;
     void expect_made() const;
     void expect_not_made() const;
     std::shared_ptr<const Site> wanted_site() const;
@@ -77,6 +82,7 @@ private:
     std::optional<int> card_;
     std::optional<std::uint64_t> work_limit_;
     std::map<int, long long> properties_;
+    Callbacks callbacks_;
 
     PlanRequest request_;
     std::shared_ptr<const Site> site_;

@@ -270,6 +270,14 @@ def _extended() -> None:
     CASES["XtQueryPlan, plan without cards"] = lambda f: f("XtQueryPlan", f.planned(), f.memory() and (LONG * 32)(), 0)
     CASES["XtSetCallback"] = lambda f: f("XtSetCallback", f.planned(), (ctypes.c_void_p * 1)(16), 0, None)
     CASES["XtSetCallbackSharedSize"] = lambda f: f("XtSetCallbackSharedSize", f.planned(), 0, SIZE(64))
+    name, code = ctypes.c_char_p(b"load"), ctypes.create_string_buffer(16)
+    jit = {"made plan": ("planned", name, code, 16, 0), "no name": ("created", None, code, 16, 0)}
+    jit |= {"no code": ("created", name, None, 16, 0), "code of no bytes": ("created", name, code, 0, 0)}
+    jit |= {"type 8": ("created", name, code, 16, 8)}
+    for word, (state, symbol, image, count, kind) in jit.items():
+        CASES[f"XtSetJITCallback, {word}"] = lambda f, p=state, s=symbol, c=image, n=count, k=kind: f(
+            "XtSetJITCallback", getattr(f, p)(), s, c, SIZE(n), k, None)  # fmt: skip
+    CASES["XtClearCallback, created plan"] = lambda f: f("XtClearCallback", f.created(), 0)
     CASES["XtClearCallback"] = lambda f: f("XtClearCallback", f.planned(), 0)
     for word, policy in (("minimal", 0), ("user", 1), ("performance", 2), ("9", 9)):
         CASES[f"XtSetWorkAreaPolicy, {word}, created plan"] = lambda f, p=policy: f(

@@ -230,6 +230,30 @@ TEST(FftCalls, callbacks_are_refused) {
     EXPECT_EQ(fft().XtSetCallback(made.plan, nullptr, 0, nullptr), not_implemented);
 }
 
+#ifdef TEST_JIT_CALLBACK
+/// Whether the code can be called shows when the plan is made; these devices have no machine code of CUDA's.
+TEST(FftCalls, callbacks_as_code_are_the_plans_until_it_is_made) {
+    auto* const set = fft().find<int(Handle, const char*, const void*, Size, int, void**)>(TEST_JIT_CALLBACK);
+    Made made;
+    Size size = 0;
+    const char code[] = "code";
+    ASSERT_EQ(fft().Create(&made.plan), success);
+    EXPECT_EQ(set(made.plan, "load", nullptr, 4, 0, nullptr), invalid_value);
+    EXPECT_EQ(set(made.plan, nullptr, code, 4, 0, nullptr), invalid_value);
+    EXPECT_EQ(set(made.plan, "load", code, 4, 8, nullptr), invalid_type);
+    EXPECT_EQ(set(made.plan, "load", code, 4, -1, nullptr), invalid_type);
+    ASSERT_EQ(set(made.plan, "load", code, 4, 3, nullptr), success);
+    EXPECT_EQ(fft().MakePlan1d(made.plan, 8, c2c, 1, &size), invalid_type) << "the code is for real numbers";
+    ASSERT_EQ(fft().XtClearCallback(made.plan, 3), success);
+    ASSERT_EQ(set(made.plan, "load", code, 4, 0, nullptr), success);
+    EXPECT_NE(fft().MakePlan1d(made.plan, 8, c2c, 1, &size), success);
+    ASSERT_EQ(fft().XtClearCallback(made.plan, 0), success);
+    EXPECT_EQ(fft().MakePlan1d(made.plan, 8, c2c, 1, &size), success);
+    EXPECT_EQ(set(made.plan, "load", code, 4, 0, nullptr), invalid_plan);
+    EXPECT_EQ(fft().XtClearCallback(made.plan, 0), invalid_plan);
+}
+#endif
+
 TEST(FftCalls, one_card_has_descriptors) {
     Made made;
     Size size = 0;

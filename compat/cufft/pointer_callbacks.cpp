@@ -7,19 +7,16 @@
 
 using namespace seiche::compat;
 
-namespace {
-
-int refuse(const char* name, Handle handle) noexcept {
-    return guarded(name, [&] {
+SEICHE_FFT(XtSetCallback)(Handle handle, void**, int, void**) {
+    return guarded("XtSetCallback", [&] {
         plan_of(handle);
         throw Refused{not_implemented, "callbacks by device pointer cannot be called from kernels made at run time"};
     });
 }
 
-}  // namespace
-
-SEICHE_FFT(XtSetCallback)(Handle handle, void**, int, void**) { return refuse("XtSetCallback", handle); }
-
-SEICHE_FFT(XtSetCallbackSharedSize)(Handle handle, int, std::size_t) {
-    return refuse("XtSetCallbackSharedSize", handle);
+SEICHE_FFT(XtSetCallbackSharedSize)(Handle handle, int, std::size_t bytes) {
+    return guarded("XtSetCallbackSharedSize", [&] {
+        plan_of(handle);
+        if (bytes != 0) throw Refused{not_implemented, "callbacks have no shared memory"};
+    });
 }
