@@ -10,9 +10,11 @@
 
 namespace seiche::cli {
 
-/// Runs `command` (path, then arguments) with this program's input, output and environment, in its place where the
-/// system can, and gives its exit status. Throws Failure if it cannot be started.
-int run_program(const std::vector<std::string>& command);
+/// Runs `command` (path or, on POSIX, a name that is looked for in PATH, then arguments) with this program's input,
+/// output and environment with `environment` added, in its place where the system can, and gives its exit status.
+/// Throws Failure if it cannot be started.
+int run_program(const std::vector<std::string>& command,
+                const std::vector<std::pair<std::string, std::string>>& environment = {});
 
 class ChildProcess {
 public:

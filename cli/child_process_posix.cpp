@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "cli/failure.hpp"
@@ -51,9 +52,11 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
-int run_program(const std::vector<std::string>& command) {
+int run_program(const std::vector<std::string>& command,
+                const std::vector<std::pair<std::string, std::string>>& environment) {
     std::vector<std::string> texts = command;
-    execv(command.at(0).c_str(), pointers(texts).data());
+    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+    execvp(command.at(0).c_str(), pointers(texts).data());
     throw Failure("cannot start " + command.front() + ": " + std::strerror(errno));
 }
 

@@ -96,7 +96,9 @@ private:
 
 }  // namespace
 
-int run_program(const std::vector<std::string>& command) {
+int run_program(const std::vector<std::string>& command,
+                const std::vector<std::pair<std::string, std::string>>& environment) {
+    for (const auto& [name, value] : environment) SetEnvironmentVariableW(wide(name).c_str(), wide(value).c_str());
     STARTUPINFOW start{};
     start.cb = sizeof start;
     std::wstring line = command_line(command);

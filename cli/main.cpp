@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/companion.hpp"
 #include "cli/report.hpp"
+#include "cli/run.hpp"
 #include "cli/system.hpp"
 #include "seiche/version.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 void run(std::vector<std::string> arguments, int& status) {
     using namespace seiche::cli;
     if (run_companion(arguments, status)) return;
+    const std::vector<std::string> program = take_program_of_run(arguments);
     CommandLine app("Seiche: Fourier transforms on any GPU", "seiche", std::string("seiche ") + seiche::version());
     add_transform(app);
     add_spectrogram(app);
@@ -33,6 +35,7 @@ void run(std::vector<std::string> arguments, int& status) {
     add_pack(app);
     add_tune(app);
     add_features(app);
+    add_run(app, program, status);
     add_companions(app);
     app.run(std::move(arguments));
 }

@@ -27,6 +27,19 @@ kernel = np.array([1.0, -1.0])
 assert np.allclose(seichefft.ConvolutionPlan(12, 2)(x.ravel(), kernel), np.convolve(x.ravel(), kernel))
 print(seichefft.__version__, seichefft.config.device(), sep=" on ")
 """
+# A program that finds cuFFT by its soname: Seiche's stands in for it, with the processor in place of a card.
+USE_AS_CUFFT = """
+import ctypes
+fft = ctypes.CDLL("libcufft.so.12")
+plan, data = ctypes.c_int(), (ctypes.c_double * 16)()
+address = (ctypes.addressof(data) + 15) // 16 * 16
+impulse = (ctypes.c_double * 8).from_address(address)
+impulse[0] = 1
+assert fft.cufftPlan1d(ctypes.byref(plan), 4, 0x69, 1) == 0
+assert fft.cufftExecZ2Z(plan, ctypes.c_void_p(address), ctypes.c_void_p(address), -1) == 0
+assert list(impulse) == [1, 0] * 4, list(impulse)
+print("in place of cuFFT")
+"""
 
 
 def check_contents(wheel: pathlib.Path) -> None:
@@ -48,6 +61,9 @@ def check_use(wheel: pathlib.Path, python: str) -> None:
         environment = {"PATH": str(programs), **{name: os.environ[name] for name in kept if name in os.environ}}
         options = {"env": environment, "cwd": folder, "check": True}
         subprocess.run([own, "-c", USE], **options)
+        if sys.platform == "linux":
+            on_host = {**options, "env": {**environment, "SEICHE_CUFFT_DEVICE": "reference"}}
+            subprocess.run([own, "-m", "seichefft.cufft", "-c", USE_AS_CUFFT], **on_host)
         tool = subprocess.run([str(programs / "seiche"), "devices"], capture_output=True, text=True, **options)
         assert "reference" in tool.stdout
 

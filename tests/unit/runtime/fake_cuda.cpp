@@ -218,6 +218,15 @@ int cuCtxGetCurrent(void** context) {
     *context = contexts.empty() ? nullptr : contexts.back();
     return 0;
 }
+int cuCtxSetCurrent(void* context) {
+    if (!contexts.empty()) contexts.pop_back();
+    if (context != nullptr) contexts.push_back(context);
+    return 0;
+}
+int cuCtxGetId(void* context, unsigned long long* id) {
+    *id = 100 * record.context_generation + reinterpret_cast<std::uintptr_t>(context);
+    return 0;
+}
 int cuCtxGetDevice(int* ordinal) {
     if (contexts.empty()) return invalid_context;
     *ordinal = static_cast<int>(reinterpret_cast<std::uintptr_t>(contexts.back())) - 1;

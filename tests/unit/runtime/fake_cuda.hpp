@@ -27,7 +27,8 @@ struct FakeCudaRecord {
     int contexts = 0, modules = 0, streams = 0, events = 0, allocations = 0, linkers = 0;  ///< Alive.
     std::string assembled;                                                                 ///< The text that came last.
     int dynamic_shared_allowed = 0, any_cluster_size = 0;
-    unsigned largest_cluster = 16;  ///< That the card has room for.
+    unsigned context_generation = 1;  ///< Another: contexts were destroyed and made anew at the same addresses.
+    unsigned largest_cluster = 16;    ///< That the card has room for.
     /// Calls in a context that is not that of the module, stream, event or memory that they name; they fail.
     std::string strayed;
     std::string captured;   ///< What a stream under capture has recorded, a space after each.

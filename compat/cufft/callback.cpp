@@ -1,0 +1,90 @@
+#include "callback.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "entry.hpp"
+
+namespace seiche::compat {
+
+namespace {
+
+// cufftXtCallbackType counts loads, then stores, of complex f32, complex f64, real f32, real f64.
+constexpr int of_f64 = 1, of_real = 2, store_types = 4, types = 8;
+
+std::size_t index_of(int type) {
+    if (type < 0 || type >= types) throw Refused{invalid_type, "there is no callback of type " + std::to_string(type)};
+    return static_cast<std::size_t>(type);
+}
+
+/// A library without functions as stages has no such member.
+template <class Stage>
+void set_function(Stage& stage, const Callback& callback) {
+    if constexpr (requires { stage.function; }) {
+        stage.function.symbol = callback.symbol;
+        stage.function.code = callback.code;
+    } else {
+        throw Refused{not_implemented, "this library has no callbacks as compiled code"};
+    }
+}
+
+template <class Arguments>
+void set_pointers(Arguments& arguments, void* load, void* store) {
+    if constexpr (requires { arguments.load_pointer; }) {
+        arguments.load_pointer = load;
+        arguments.store_pointer = store;
+    }
+}
+
+}  // namespace
+
+void Callbacks::set(int type, Callback callback) { all_[index_of(type)] = std::move(callback); }
+
+void Callbacks::clear(int type) { all_[index_of(type)] = {}; }
+
+bool Callbacks::empty() const { return load() == nullptr && store() == nullptr; }
+
+const Callback* Callbacks::load() const {
+    const auto* const end = all_.begin() + store_types;
+    const auto* const found = std::find_if(all_.begin(), end, [](const Callback& one) { return !one.code.empty(); });
+    return found == end ? nullptr : found;
+}
+
+const Callback* Callbacks::store() const {
+    const auto* const found =
+        std::find_if(all_.begin() + store_types, all_.end(), [](const Callback& one) { return !one.code.empty(); });
+    return found == all_.end() ? nullptr : found;
+}
+
+void Callbacks::expect_types(const Problem& problem) const {
+    const int precision = problem.precision == Precision::f64 ? of_f64 : 0;
+    const std::size_t wanted_load = index_of(precision + (problem.kind == Kind::r2c ? of_real : 0));
+    const std::size_t wanted_store = index_of(store_types + precision + (problem.kind == Kind::c2r ? of_real : 0));
+    for (std::size_t type = 0; type < all_.size(); ++type)
+        if (!all_[type].code.empty() && type != wanted_load && type != wanted_store)
+            throw Refused{invalid_type,
+                          "a callback of type " + std::to_string(type) + " is set, which the plan's arrays are not of"};
+}
+
+void Callbacks::add_to(Problem& problem) const {
+    if (empty()) return;
+    if (problem.storage != Storage::same) throw Refused{not_supported, "callbacks are for single and double precision"};
+    expect_types(problem);
+    const bool is_forward = problem.kind != Kind::c2r, is_inverse = problem.kind != Kind::r2c;
+    if (const Callback* const own = load()) {
+        if (is_forward) set_function(problem.forward_load, *own);
+        if (is_inverse) set_function(problem.inverse_load, *own);
+    }
+    if (const Callback* const own = store()) {
+        if (is_forward) set_function(problem.forward_store, *own);
+        if (is_inverse) set_function(problem.inverse_store, *own);
+    }
+}
+
+void Callbacks::add_to(Execution& execution) const {
+    const Callback *const own_load = load(), *const own_store = store();
+    set_pointers(execution, own_load == nullptr ? nullptr : own_load->pointer,
+                 own_store == nullptr ? nullptr : own_store->pointer);
+}
+
+}  // namespace seiche::compat

@@ -1,0 +1,43 @@
+// Functions of the program's own in place of loads and stores, as it gives them for a plan that is not made yet.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "abi.hpp"
+#include "seiche/plan.hpp"
+#include "seiche/problem.hpp"
+
+namespace seiche::compat {
+
+/// One function, as compiled code.
+struct Callback {
+    std::string symbol;
+    std::vector<std::byte> code;  ///< Empty: there is none.
+    void* pointer = nullptr;      ///< Handed to the function at each call.
+};
+
+class Callbacks {
+public:
+    /// Throws Refused for a type that is none.
+    void set(int type, Callback callback);
+    void clear(int type);
+    bool empty() const;
+
+    /// Makes the functions the problem's stages. Throws Refused where one is of another type than the problem's arrays,
+    /// and where the library has no such stages.
+    void add_to(Problem& problem) const;
+    /// Gives an execution the functions' pointers.
+    void add_to(Execution& execution) const;
+
+private:
+    const Callback* load() const;
+    const Callback* store() const;
+    void expect_types(const Problem& problem) const;
+
+    std::array<Callback, 8> all_;  // by cufftXtCallbackType
+};
+
+}  // namespace seiche::compat

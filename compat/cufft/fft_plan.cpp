@@ -1,0 +1,251 @@
+#include "fft_plan.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "entry.hpp"
+#include "seiche/inspect.hpp"
+
+namespace seiche::compat {
+
+namespace {
+
+std::uint64_t needed_by_both(const Problems& problems, const DeviceLimits& limits) {
+    std::uint64_t bytes = inspect(problems.out_of_place, limits).workspace_bytes;
+    if (!problems.in_place) return bytes;
+    try {
+        return std::max(bytes, inspect(*problems.in_place, limits).workspace_bytes);
+    } catch (const Error&) {
+        return bytes;  // then an execution in place is refused
+    }
+}
+
+bool is_property(int property) { return property == property_patient_jit || property == property_host_threads; }
+
+long long default_of(int property) {
+    return property == property_patient_jit ? 0 : std::max(1u, std::thread::hardware_concurrency());
+}
+
+void expect_property(int property) {
+    if (!is_property(property)) throw Refused{not_supported, "there is no property " + std::to_string(property)};
+}
+
+}  // namespace
+
+// ---- Settings
+
+void FftPlan::set_scale(double scale) {
+    expect_not_made();
+    scale_ = scale;
+}
+
+void FftPlan::set_card(int ordinal) {
+    expect_not_made();
+    site_of(ordinal);
+    card_ = ordinal;
+}
+
+void FftPlan::set_work_limit(std::uint64_t bytes) {
+    if (is_made_ && work_bytes_ > bytes)
+        throw Refused{invalid_size, "the work area needs " + std::to_string(work_bytes_) + " bytes, more than " +
+                                        std::to_string(bytes)};
+    work_limit_ = bytes;
+}
+
+void FftPlan::set_callback(int type, Callback callback) {
+    expect_not_made();
+    callbacks_.set(type, std::move(callback));
+}
+
+void FftPlan::clear_callback(int type) {
+    expect_not_made();
+    callbacks_.clear(type);
+}
+
+void FftPlan::set_property(int property, long long value) {
+    expect_property(property);
+    if (is_made_) throw Refused{not_supported, "properties are set before the plan is made"};
+    const bool is_sound = property == property_patient_jit ? value == 0 || value == 1 : value >= 1;
+    if (!is_sound) throw Refused{invalid_value, "the property cannot be " + std::to_string(value)};
+    properties_[property] = value;
+}
+
+long long FftPlan::property(int property) const {
+    expect_property(property);
+    const auto found = properties_.find(property);
+    return found == properties_.end() ? default_of(property) : found->second;
+}
+
+void FftPlan::reset_property(int property) {
+    expect_property(property);
+    if (is_made_) throw Refused{not_supported, "properties are set before the plan is made"};
+    properties_.erase(property);
+}
+
+void FftPlan::set_stream(void* stream) {
+    if (stream == stream_) return;
+    stream_ = stream;
+    queue_ = {};
+}
+
+void FftPlan::set_work_area(void* area) {
+    if (area == area_ && !own_area_.pointer) return;
+    if (reinterpret_cast<std::uintptr_t>(area) % alignment_ != 0)
+        throw Refused{invalid_value,
+                      "the work area's address is no multiple of " + std::to_string(alignment_) + " bytes"};
+    own_area_ = {};
+    area_ = area;
+    if (is_made_) set_work_buffer(area);
+}
+
+// ---- Making
+
+void FftPlan::expect_made() const {
+    if (!is_made_) throw Refused{invalid_plan, "the plan was created but not made"};
+}
+
+void FftPlan::expect_not_made() const {
+    if (is_made_) throw Refused{invalid_plan, "the plan was made before"};
+}
+
+std::shared_ptr<const Site> FftPlan::wanted_site() const { return card_ ? site_of(*card_) : current_site(); }
+
+void FftPlan::Way::prepare(const Device& device, const Problem& problem) {
+    plan = Plan(device, problem);
+    input_bytes = plan.input_bytes();
+    output_bytes = plan.output_bytes();
+    work_bytes = plan.workspace_bytes();
+}
+
+Problems FftPlan::problems(const PlanRequest& request) const {
+    Problems problems = problems_of(request, scale_);
+    callbacks_.add_to(problems.out_of_place);
+    if (problems.in_place) callbacks_.add_to(*problems.in_place);
+    return problems;
+}
+
+void FftPlan::make(const PlanRequest& request) {
+    expect_not_made();
+    const Problems wanted = problems(request);
+    site_ = wanted_site();
+    out_of_place_ = in_place_ = {};
+    out_of_place_.prepare(site_->device(), wanted.out_of_place);
+    if (wanted.in_place) {
+        try {
+            in_place_.prepare(site_->device(), *wanted.in_place);
+        } catch (const Error& error) {
+            in_place_.code = code_of(error, false);
+            in_place_.why = reason_of(error);
+        }
+    } else {
+        in_place_.code = invalid_value;
+        in_place_.why =
+            "in place the results would lie over what has not been read: expected strides and distances of "
+            "the real array that are twice the complex array's";
+    }
+    callbacks_.add_to(out_of_place_.execution);
+    callbacks_.add_to(in_place_.execution);
+    request_ = request;
+    alignment_ = 2 * stored_bytes(request.elements.precision, request.elements.storage);
+    work_bytes_ = std::max(out_of_place_.work_bytes, in_place_.work_bytes);
+    if (work_limit_ && work_bytes_ > *work_limit_)
+        throw Refused{invalid_size, "the work area needs " + std::to_string(work_bytes_) + " bytes, more than the " +
+                                        std::to_string(*work_limit_) + " allowed"};
+    prepare_work_area();
+    is_made_ = true;
+    count_plan();
+}
+
+void FftPlan::prepare_work_area() {
+    if (area_ == nullptr && allocates_ && work_bytes_ != 0) {
+        try {
+            own_area_ = site_->allocate(work_bytes_);
+        } catch (const Error& error) {
+            throw Refused{alloc_failed, reason_of(error)};
+        }
+    }
+    if (own_area_.pointer != nullptr)
+        set_work_buffer(own_area_.pointer);
+    else if (area_ != nullptr)
+        set_work_buffer(area_);
+}
+
+void FftPlan::set_work_buffer(void* area) {
+    BufferView view;
+    if (area != nullptr && work_bytes_ != 0)
+        view = site_->keeps_buffers() ? site_->buffer(area, work_bytes_) : site_->device().allocate(work_bytes_);
+    out_of_place_.execution.workspace = view;
+    in_place_.execution.workspace = view;
+}
+
+std::uint64_t FftPlan::estimate(const PlanRequest& request) const {
+    return needed_by_both(problems(request), wanted_site()->device().limits());
+}
+
+std::uint64_t estimate_work_bytes(const PlanRequest& request) { return FftPlan().estimate(request); }
+
+// ---- Asking
+
+std::uint64_t FftPlan::work_bytes() const {
+    expect_made();
+    return work_bytes_;
+}
+Kind FftPlan::kind() const {
+    expect_made();
+    return request_.elements.kind;
+}
+Precision FftPlan::precision() const { return request_.elements.precision; }
+Storage FftPlan::storage() const { return request_.elements.storage; }
+
+std::uint64_t FftPlan::bytes_of(SubFormat format) const {
+    expect_made();
+    if (format == format_input) return out_of_place_.input_bytes;
+    if (format == format_output) return out_of_place_.output_bytes;
+    if (format == format_inplace && in_place_.plan) return std::max(in_place_.input_bytes, in_place_.output_bytes);
+    throw Refused{not_implemented, "the format " + std::to_string(format) + " is for several cards"};
+}
+
+// ---- Executing
+
+void FftPlan::Way::set_arrays(const Site& site, void* new_input, void* new_output) {
+    const bool keeps = site.keeps_buffers();
+    if (!keeps || new_input != input) execution.input = site.buffer(new_input, input_bytes);
+    if (new_input == new_output)
+        execution.output = execution.input;
+    else if (!keeps || new_output != output)
+        execution.output = site.buffer(new_output, output_bytes);
+    input = new_input;
+    output = new_output;
+}
+
+std::optional<Direction> FftPlan::direction_of(int direction) const {
+    if (request_.elements.kind != Kind::c2c) return {};
+    if (direction == direction_forward) return Direction::forward;
+    if (direction == direction_inverse) return Direction::inverse;
+    throw Refused{invalid_value, "the direction is " + std::to_string(direction) + ", expected -1 or 1"};
+}
+
+void FftPlan::execute(void* input, void* output, int direction) {
+    expect_made();
+    if (input == nullptr || output == nullptr)
+        throw Refused{invalid_value, "the input or the output is a null pointer"};
+    const std::optional<Direction> way_of = direction_of(direction);
+    if (!site_->is_current())
+        throw Refused{invalid_device, "the plan was made for another device than the current one"};
+    if ((reinterpret_cast<std::uintptr_t>(input) | reinterpret_cast<std::uintptr_t>(output)) % alignment_ != 0)
+        throw Refused{unaligned_data, "the address of the input or the output is no multiple of the " +
+                                          std::to_string(alignment_) + " bytes of a complex number"};
+    Way& way = input == output ? in_place_ : out_of_place_;
+    if (!way.plan) throw Refused{way.code, way.why};
+    if (way.work_bytes != 0 && !way.execution.workspace.buffer)
+        throw Refused{no_workspace, "the plan has no work area, and needs " + std::to_string(work_bytes_) + " bytes"};
+    if (!queue_.impl()) queue_ = site_->queue(stream_);
+    way.execution.direction = way_of;
+    way.set_arrays(*site_, input, output);
+    way.plan.execute(queue_, way.execution);
+    site_->finish(queue_, output, way.execution.output.buffer);
+    count_execution();
+}
+
+}  // namespace seiche::compat

@@ -1,0 +1,100 @@
+// What a handle stands for: settings, and once it is made, the plans and the memory that they work in.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "abi.hpp"
+#include "callback.hpp"
+#include "layout.hpp"
+#include "seiche/device.hpp"
+#include "seiche/plan.hpp"
+#include "site.hpp"
+
+namespace seiche::compat {
+
+/// Used by one thread at a time. Functions throw Refused, or Error from the library.
+class FftPlan {
+public:
+    // Before it is made.
+    void set_auto_allocation(bool allocates) { allocates_ = allocates; }
+    /// Of both directions.
+    void set_scale(double scale);
+    /// The card that it is made for; none: the calling thread's.
+    void set_card(int ordinal);
+    /// The most bytes of work area that it may have.
+    void set_work_limit(std::uint64_t bytes);
+    /// Compiled code in place of loads or stores (cufftXtCallbackType).
+    void set_callback(int type, Callback callback);
+    void clear_callback(int type);
+    void set_property(int property, long long value);
+    long long property(int property) const;
+    void reset_property(int property);
+
+    /// Makes the plans, and allocates the work area unless told not to.
+    void make(const PlanRequest& request);
+    /// What `make` would need for the request, with the settings of this plan; nothing is compiled.
+    std::uint64_t estimate(const PlanRequest& request) const;
+
+    // At any time.
+    void set_stream(void* stream);
+    void set_work_area(void* area);
+
+    // After it was made.
+    bool is_made() const { return is_made_; }
+    std::uint64_t work_bytes() const;
+    Kind kind() const;
+    Precision precision() const;
+    Storage storage() const;
+    /// Enqueues. `direction` is for c2c; in place where both pointers are the same.
+    void execute(void* input, void* output, int direction);
+    /// Bytes of the arrays; of one that is transformed in place, what the larger needs.
+    std::uint64_t bytes_of(SubFormat format) const;
+    const Site& site() const { return *site_; }
+
+private:
+    /// One of the two plans, with the arguments of its last execution.
+    struct Way {
+        Plan plan;
+        Execution execution;
+        std::uint64_t input_bytes = 0, output_bytes = 0, work_bytes = 0;
+        void *input = nullptr, *output = nullptr;  // that the execution's buffers stand for
+        Code code = not_supported;                 // without a plan: why not
+        std::string why;
+
+        void prepare(const Device& device, const Problem& problem);
+        void set_arrays(const Site& site, void* input, void* output);
+    };
+
+    Problems problems(const PlanRequest& request) const;
+    void expect_made() const;
+    void expect_not_made() const;
+    std::shared_ptr<const Site> wanted_site() const;
+    void prepare_work_area();
+    void set_work_buffer(void* area);
+    std::optional<Direction> direction_of(int direction) const;
+
+    bool allocates_ = true, is_made_ = false;
+    std::optional<double> scale_;
+    std::optional<int> card_;
+    std::optional<std::uint64_t> work_limit_;
+    std::map<int, long long> properties_;
+    Callbacks callbacks_;
+
+    PlanRequest request_;
+    std::shared_ptr<const Site> site_;
+    Way out_of_place_, in_place_;
+    std::uint64_t work_bytes_ = 0, alignment_ = 1;
+    Allocation own_area_;
+    void* area_ = nullptr;
+    void* stream_ = nullptr;
+    Queue queue_;  // of the stream; empty until it is needed
+};
+
+/// The larger need of both placements, without a handle. Throws as FftPlan::estimate.
+std::uint64_t estimate_work_bytes(const PlanRequest& request);
+
+}  // namespace seiche::compat

@@ -1,0 +1,218 @@
+#include "layout.hpp"
+
+#include <limits>
+#include <string>
+
+#include "entry.hpp"
+
+namespace seiche::compat {
+
+namespace {
+
+std::int64_t product(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    if (__builtin_mul_overflow(a, b, &result))
+        throw Refused{invalid_size, "the arrays have more elements than a 64-bit number counts"};
+    return result;
+}
+
+bool is_real_input(Kind kind) { return kind == Kind::r2c; }
+bool is_real_output(Kind kind) { return kind == Kind::c2r; }
+
+/// Elements of one array along the last axis.
+std::int64_t last_count(const PlanRequest& request, bool is_real) {
+    const std::int64_t n = request.n[static_cast<std::size_t>(request.rank - 1)];
+    return request.elements.kind == Kind::c2c || is_real ? n : n / 2 + 1;
+}
+
+void check_sizes(const PlanRequest& request) {
+    std::int64_t count = request.batch;
+    if (request.batch <= 0)
+        throw Refused{invalid_size, "the batch is " + std::to_string(request.batch) + ", expected at least 1"};
+    for (int axis = 0; axis < request.rank; ++axis) {
+        const std::int64_t n = request.n[static_cast<std::size_t>(axis)];
+        if (n <= 0) throw Refused{invalid_size, "a length is " + std::to_string(n) + ", expected at least 1"};
+        count = product(count, n);
+    }
+    // The largest element has 16 bytes, and a padded row two numbers more.
+    product(count, 64);
+}
+
+void check_layout(const ArrayLayout& layout, const PlanRequest& request, const char* which) {
+    if (layout.is_basic) return;
+    const std::string name(which);
+    if (layout.stride <= 0)
+        throw Refused{invalid_value, name + " stride is " + std::to_string(layout.stride) + ", expected at least 1"};
+    for (int axis = 1; axis < request.rank; ++axis) {
+        const std::int64_t embed = layout.embed[static_cast<std::size_t>(axis)];
+        if (embed <= 0)
+            throw Refused{invalid_value, name + " embed is " + std::to_string(embed) + ", expected at least 1"};
+    }
+    if (request.batch > 1 && layout.distance < 0)
+        throw Refused{invalid_value,
+                      name + " distance is " + std::to_string(layout.distance) + ", expected at least 0"};
+}
+
+/// Strides of the advanced layout, slowest axis first.
+std::vector<std::int64_t> strides_of(const ArrayLayout& layout, int rank) {
+    std::vector<std::int64_t> strides(static_cast<std::size_t>(rank));
+    std::int64_t stride = layout.stride;
+    for (int axis = rank - 1; axis >= 0; --axis) {
+        strides[static_cast<std::size_t>(axis)] = stride;
+        if (axis > 0) stride = product(stride, layout.embed[static_cast<std::size_t>(axis)]);
+    }
+    return strides;
+}
+
+/// The basic layout in words of the advanced one, where the other array has that.
+ArrayLayout as_advanced(const PlanRequest& request, bool is_real) {
+    ArrayLayout layout;
+    layout.is_basic = false;
+    layout.embed = request.n;
+    layout.embed[static_cast<std::size_t>(request.rank - 1)] = last_count(request, is_real);
+    layout.distance = 1;
+    for (int axis = 0; axis < request.rank; ++axis)
+        layout.distance = product(layout.distance, layout.embed[static_cast<std::size_t>(axis)]);
+    return layout;
+}
+
+Layout layout_of(const ArrayLayout& layout, const PlanRequest& request) {
+    Layout result;
+    result.strides = strides_of(layout, request.rank);
+    if (request.batch > 1) result.batch_distance = layout.distance;
+    return result;
+}
+
+/// One input for all of the batch: an axis of its own, since a distance of 0 is Seiche's word for whole rows.
+void share_input(Problem& problem, const PlanRequest& request, std::int64_t output_distance) {
+    problem.axes.clear();
+    for (int axis = 0; axis < request.rank; ++axis) problem.axes.push_back(axis + 1);
+    problem.lengths.insert(problem.lengths.begin(), static_cast<std::uint64_t>(request.batch));
+    problem.batch = 1;
+    problem.input.strides.insert(problem.input.strides.begin(), 0);
+    problem.input.batch_distance = 0;
+    problem.output.strides.insert(problem.output.strides.begin(), output_distance);
+    problem.output.batch_distance = 0;
+}
+
+/// Whether the elements of both arrays are at the same bytes: of a real and a complex one, a pair of numbers at each.
+bool lie_alike(const Problem& problem, const PlanRequest& request) {
+    const bool has_real = problem.kind != Kind::c2c;
+    const auto factor = [has_real](bool is_real) { return has_real && !is_real ? 2 : 1; };
+    const int in = factor(is_real_input(problem.kind)), out = factor(is_real_output(problem.kind));
+    const std::size_t last = problem.lengths.size() - 1;
+    for (std::size_t axis = 0; axis <= last; ++axis) {
+        if (problem.lengths[axis] == 1) continue;
+        const std::int64_t a = problem.input.strides[axis], b = problem.output.strides[axis];
+        if (has_real && axis == last ? a != 1 || b != 1 : product(a, in) != product(b, out)) return false;
+    }
+    return request.batch == 1 ||
+           product(problem.input.batch_distance, in) == product(problem.output.batch_distance, out);
+}
+
+Problem basic_problem(const PlanRequest& request, std::optional<double> scale) {
+    Problem problem;
+    for (int axis = 0; axis < request.rank; ++axis)
+        problem.lengths.push_back(static_cast<std::uint64_t>(request.n[static_cast<std::size_t>(axis)]));
+    problem.batch = static_cast<std::uint64_t>(request.batch);
+    problem.kind = request.elements.kind;
+    problem.precision = request.elements.precision;
+    problem.storage = request.elements.storage;
+    // As these interfaces have it: programs copy a spectrum of several axes that they still want, but not one of one.
+    problem.may_overwrite_input = problem.kind == Kind::c2r && request.rank > 1;
+    if (scale) problem.forward_scale = problem.inverse_scale = Scale::factor(*scale);
+    return problem;
+}
+
+}  // namespace
+
+Elements elements_of_type(int type) {
+    switch (type) {
+        case type_c2c: return {Kind::c2c, Precision::f32, Storage::same};
+        case type_r2c: return {Kind::r2c, Precision::f32, Storage::same};
+        case type_c2r: return {Kind::c2r, Precision::f32, Storage::same};
+        case type_z2z: return {Kind::c2c, Precision::f64, Storage::same};
+        case type_d2z: return {Kind::r2c, Precision::f64, Storage::same};
+        case type_z2d: return {Kind::c2r, Precision::f64, Storage::same};
+        default: throw Refused{invalid_type, "the type is " + std::to_string(type) + ", which is none"};
+    }
+}
+
+Elements elements_of_data(int input, int output, int execution) {
+    struct Row {
+        int real, complex;
+        Precision precision;
+        Storage storage;
+    };
+    static constexpr Row rows[] = {{data_r32f, data_c32f, Precision::f32, Storage::same},
+                                   {data_r64f, data_c64f, Precision::f64, Storage::same},
+                                   {data_r16f, data_c16f, Precision::f32, Storage::f16},
+                                   {data_r16bf, data_c16bf, Precision::f32, Storage::bf16}};
+    for (const Row& row : rows) {
+        if (execution != row.complex && execution != row.real) continue;
+        if (input == row.complex && output == row.complex && execution == row.complex)
+            return {Kind::c2c, row.precision, row.storage};
+        if (input == row.real && output == row.complex) return {Kind::r2c, row.precision, row.storage};
+        if (input == row.complex && output == row.real) return {Kind::c2r, row.precision, row.storage};
+    }
+    throw Refused{invalid_type, "input, output and execution type are " + std::to_string(input) + ", " +
+                                    std::to_string(output) + " and " + std::to_string(execution) +
+                                    ": expected them of one precision, and one array complex"};
+}
+
+template <class Number>
+PlanRequest request_of(int rank, const Number* n, const Number* inembed, Number istride, Number idist,
+                       const Number* onembed, Number ostride, Number odist, const Elements& elements, Number batch) {
+    if (rank < 1 || rank > 3)
+        throw Refused{invalid_value, "the rank is " + std::to_string(rank) + ", expected 1, 2 or 3"};
+    if (n == nullptr) throw Refused{invalid_value, "the lengths are a null pointer"};
+    PlanRequest request;
+    request.rank = rank;
+    request.elements = elements;
+    request.batch = batch;
+    for (int axis = 0; axis < rank; ++axis) request.n[static_cast<std::size_t>(axis)] = n[axis];
+    const auto take = [&](ArrayLayout& layout, const Number* embed, Number stride, Number distance) {
+        layout.is_basic = embed == nullptr;
+        if (layout.is_basic) return;
+        for (int axis = 0; axis < rank; ++axis) layout.embed[static_cast<std::size_t>(axis)] = embed[axis];
+        layout.stride = stride;
+        layout.distance = distance;
+    };
+    take(request.input, inembed, istride, idist);
+    take(request.output, onembed, ostride, odist);
+    return request;
+}
+
+template PlanRequest request_of(int, const int*, const int*, int, int, const int*, int, int, const Elements&, int);
+template PlanRequest request_of(int, const long long*, const long long*, long long, long long, const long long*,
+                                long long, long long, const Elements&, long long);
+
+Problems problems_of(const PlanRequest& request, std::optional<double> scale) {
+    check_sizes(request);
+    check_layout(request.input, request, "input");
+    check_layout(request.output, request, "output");
+    Problems problems{basic_problem(request, scale), std::nullopt};
+    Problem& out_of_place = problems.out_of_place;
+    if (request.input.is_basic && request.output.is_basic) {
+        problems.in_place = out_of_place;
+        problems.in_place->placement = Placement::in_place;
+        return problems;
+    }
+    const Kind kind = request.elements.kind;
+    const ArrayLayout input = request.input.is_basic ? as_advanced(request, is_real_input(kind)) : request.input;
+    const ArrayLayout output = request.output.is_basic ? as_advanced(request, is_real_output(kind)) : request.output;
+    if (request.batch > 1 && output.distance == 0)
+        throw Refused{invalid_value, "the output distance is 0, expected at least 1 of a batch"};
+    out_of_place.input = layout_of(input, request);
+    out_of_place.output = layout_of(output, request);
+    if (request.batch > 1 && input.distance == 0) {
+        share_input(out_of_place, request, output.distance);
+        return problems;
+    }
+    if (kind != Kind::c2c && !lie_alike(out_of_place, request)) return problems;
+    problems.in_place = out_of_place;
+    problems.in_place->placement = Placement::in_place;
+    return problems;
+}
+
+}  // namespace seiche::compat
