@@ -1,8 +1,8 @@
 """PyOpenCL's arrays: on their own context and command queue, with memory from their allocator.
 
 Work begins after the events of the arrays that it reads and writes, and its own event is added to what it wrote, so
-that arrays of several queues stay in order. Types are those of NumPy's arrays, but that OpenCL has no long doubles, and that
-`COMPLEX32`, pairs of halves, is complex32.
+that arrays of several queues stay in order. Types are those of NumPy's arrays, but that OpenCL has no long doubles, and
+that `COMPLEX32`, pairs of halves, is complex32.
 """
 
 from __future__ import annotations
