@@ -125,7 +125,7 @@ bool chooses_pointers(Dialect dialect) {
 void check_functions(const ir::Kernel& kernel, Dialect dialect) {
     for (const ir::ExternalFunction& function : kernel.functions) {
         if (dialect == Dialect::reference || (dialect == Dialect::cuda && !function.symbol.empty())) continue;
-        throw Unsupported("kernel " + kernel.name + ": a stage is a function, expected " +
+        throw Unsupported(std::string("a stage is a function: expected ") +
                           (dialect == Dialect::cuda ? "one with code, got one of the host"
                                                     : "CUDA C++ or the interpreter, which call functions, or a text"));
     }

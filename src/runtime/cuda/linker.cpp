@@ -183,7 +183,7 @@ private:
                 refuse(function.symbol, "a __device__ function of that name (of C++, the mangled one)",
                        "code without one");
         }
-        const std::string line = first_error_line(said);
+        const std::string line = said.empty() ? "" : first_error_line(said);
         throw BackendError("cuda: " + std::string(call) + " failed with code " + std::to_string(code) + " for kernel " +
                            source_.entry + " on " + architecture_ + (line.empty() ? "" : ": " + line));
     }

@@ -11,6 +11,7 @@
 #include "seiche/emit.hpp"
 #include "seiche/error.hpp"
 #include "seiche/half.hpp"
+#include "seiche/inspect.hpp"
 #include "seiche/plan.hpp"
 #include "weighed_arrays.hpp"
 
@@ -276,6 +277,49 @@ TEST(StageFunctions, get_a_pointer_that_somebody_takes) {
               "execution.store_pointer: expected null, because no store stage is a function, got another");
 }
 
+// Each call counts as the access that it replaces, and none is beyond its array.
+TEST(StageFunctions, count_as_loads_and_stores_of_an_element) {
+    for (const char* text : {"64 batch=3",
+                             "64 f64",
+                             "65536",
+                             "131072",
+                             "1009",
+                             "20011",
+                             "60 r2c",
+                             "64x48 r2c",
+                             "60x60 r2c",
+                             "16x16x16 r2c",
+                             "20x20x20 r2c",
+                             "4096 r2c",
+                             "65536 r2c",
+                             "100x32",
+                             "16x16x16",
+                             "24x24",
+                             "12x10 istrides=30,3",
+                             "64 f16",
+                             "8x8 dct2 batch=40",
+                             "100 dct3",
+                             "33 dst1",
+                             "24x24 in-place",
+                             "64x48 r2c in-place"}) {
+        Problem plain = parse_problem(text), called = plain;
+        plain.forward_load = plain.forward_store = "return value;";  // the kernels of stages are others
+        called.forward_load = StageFunction{"", {}, load_ones};
+        called.forward_store = StageFunction{"", {}, load_ones};
+        const DeviceLimits limits = Device::open("reference").limits();
+        const std::vector<AnalysisReport> expected = analyse(plain, limits), got = analyse(called, limits);
+        ASSERT_EQ(got.size(), expected.size()) << text;
+        EXPECT_EQ(got.front().bytes_read, expected.front().bytes_read) << text;
+        EXPECT_EQ(got.back().bytes_written, expected.back().bytes_written) << text;
+        for (const AnalysisReport& report : got) {
+            EXPECT_EQ(report.out_of_bounds, 0u) << text;
+            EXPECT_EQ(report.races, 0u) << text;
+        }
+        const PlanReport planned = inspect(plain, limits), reported = inspect(called, limits);
+        EXPECT_EQ(reported.moved_bytes, planned.moved_bytes) << text;
+    }
+}
+
 TEST(StageFunctions, are_called_in_emitted_cuda_and_refused_elsewhere) {
     Problem problem = parse_problem("64 r2c");
     problem.forward_load = compiled("my_load");
@@ -287,7 +331,7 @@ TEST(StageFunctions, are_called_in_emitted_cuda_and_refused_elsewhere) {
               std::string::npos)
         << text;
     for (const Dialect dialect : {Dialect::opencl, Dialect::hip, Dialect::glsl, Dialect::spirv, Dialect::ptx})
-        EXPECT_NE(refusal([&] { emitted(dialect); }).find("a stage is a function, expected CUDA C++"),
+        EXPECT_NE(refusal([&] { emitted(dialect); }).find("a stage is a function: expected CUDA C++"),
                   std::string::npos)
             << refusal([&] { emitted(dialect); });
 }
