@@ -196,8 +196,8 @@ TEST(CApi, StagesAndWhatTheyNameArrive) {
     const seiche_stage_buffer samples{"samples", SEICHE_STAGE_U8, 8}, level{"level", SEICHE_STAGE_I16, 8};
     const seiche_stage_scalar gain{"gain", SEICHE_STAGE_F32};
     seiche_problem problem = seiche_problem_default(1, &length);
-    const seiche_stage load = {sizeof load, "return samples[i0] * gain;", &samples, 1, &gain, 1};
-    const seiche_stage store = {sizeof store, "store level[i0] = value.re;", &level, 1, nullptr, 0};
+    const seiche_stage load = {sizeof load, "return samples[i0] * gain;", &samples, 1, &gain, 1, nullptr};
+    const seiche_stage store = {sizeof store, "store level[i0] = value.re;", &level, 1, nullptr, 0, nullptr};
     problem.forward_load = &load;
     problem.forward_store = &store;
     ASSERT_EQ(seiche_plan_create(h.device, &problem, SEICHE_ONLY_FORWARD, &h.plan), SEICHE_OK) << seiche_last_error();

@@ -60,8 +60,7 @@ StageHostFunction function(bool is_load, bool is_real) {
 }
 
 template <class T>
-void compare(const Problem& plain, Direction direction) {
-    const Device device = Device::open("reference");
+void compare(const Device& device, const Problem& plain, Direction direction) {
     const bool is_forward = direction == Direction::forward;
     const bool real_in = is_real_side(plain.kind, true), real_out = is_real_side(plain.kind, false);
     Problem called = plain;
@@ -91,45 +90,62 @@ void compare(const Problem& plain, Direction direction) {
     EXPECT_EQ(stores.outside + loads.outside, 0u);
     EXPECT_EQ(stores.sum(), wanted);
     EXPECT_EQ(stores.most(), 1u);
-    const bool is_once = plain.kind == Kind::c2c || plain.kind == Kind::r2c || plain.kind == Kind::c2r;
-    EXPECT_LE(loads.sum(), is_once ? read : 2 * read);
+    const std::uint64_t row = plain.lengths.back() / 2 + 1;  // of which c2r may load the middle twice
+    const bool is_once = plain.kind == Kind::c2c || plain.kind == Kind::r2c;
+    EXPECT_LE(loads.sum(), is_once ? read : plain.kind == Kind::c2r ? read + read / row : 2 * read);
     EXPECT_EQ(static_cast<std::uint64_t>(std::count_if(loads.calls.get(), loads.calls.get() + loads.count,
                                                        [](const auto& calls) { return calls != 0; })),
               read);
 }
 
-class StageFunctionOf : public testing::TestWithParam<const char*> {};
+class StageFunctionOf : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+
+const auto both_devices = testing::Values("reference", "cpu");
 
 TEST_P(StageFunctionOf, replaces_each_load_and_store) {
-    const Problem problem = parse_problem(GetParam());
+    const Problem problem = parse_problem(std::get<1>(GetParam()));
+    const std::string name = std::get<0>(GetParam());
+    const std::vector<DeviceInfo> all = devices();
+    if (std::none_of(all.begin(), all.end(),
+                     [&](const DeviceInfo& info) { return info.available && info.name.rfind(name, 0) == 0; }))
+        GTEST_SKIP() << "no " << name;
+    const Device device = Device::open(name);
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const bool is_forward = direction == Direction::forward;
         if (problem.kind == (is_forward ? Kind::c2r : Kind::r2c)) continue;
         if (problem.kind == (is_forward ? Kind::ihfft : Kind::hfft)) continue;
         SCOPED_TRACE(is_forward ? "forward" : "inverse");
-        problem.precision == Precision::f64 ? compare<double>(problem, direction) : compare<float>(problem, direction);
+        problem.precision == Precision::f64 ? compare<double>(device, problem, direction)
+                                            : compare<float>(device, problem, direction);
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, StageFunctionOf,
-                         testing::Values("48 batch=3", "1 batch=5", "4096 forward-scale=1/n", "32768", "131072",
-                                         "17x13", "16x16x16 batch=2", "1009 batch=2", "2053 f64", "20011",
-                                         "12x1024 axes=0", "64x64 axes=0,1 batch=3 f64",
-                                         "20 istrides=3 ostrides=2 idist=70 odist=50 batch=3",
-                                         "6x10 istrides=30,3 ostrides=1,7 batch=2"));
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, StageFunctionOf,
+    testing::Combine(both_devices,
+                     testing::Values("48 batch=3", "1 batch=5", "4096 forward-scale=1/n", "32768", "131072", "17x13",
+                                     "16x16x16 batch=2", "1009 batch=2", "2053 f64", "20011", "12x1024 axes=0",
+                                     "64x64 axes=0,1 batch=3 f64", "20 istrides=3 ostrides=2 idist=70 odist=50 batch=3",
+                                     "6x10 istrides=30,3 ostrides=1,7 batch=2")));
 INSTANTIATE_TEST_SUITE_P(InPlace, StageFunctionOf,
-                         testing::Values("48 batch=3 in-place", "4096 in-place", "131072 in-place",
-                                         "32x32x4 in-place f64", "64x48 r2c in-place", "64x48 c2r in-place",
-                                         "40 r2c in-place batch=3", "41 c2r in-place batch=2", "4096 r2c in-place"));
-INSTANTIATE_TEST_SUITE_P(Real, StageFunctionOf,
-                         testing::Values("30 r2c batch=2", "31 r2c batch=2", "64x48 r2c", "63x47 r2c f64",
-                                         "24x24x24 r2c", "4096 r2c", "65536 r2c", "1009 r2c",
-                                         "16 r2c istrides=3 idist=50 odist=11 batch=4", "30 c2r batch=2",
-                                         "31 c2r batch=2", "64x48 c2r", "24x24x24 c2r f64", "4096 c2r", "32768 c2r",
-                                         "1010 c2r norm=backward", "32 hfft batch=2", "30 ihfft batch=2"));
+                         testing::Combine(both_devices,
+                                          testing::Values("48 batch=3 in-place", "4096 in-place", "131072 in-place",
+                                                          "32x32x4 in-place f64", "64x48 r2c in-place",
+                                                          "64x48 c2r in-place", "40 r2c in-place batch=3",
+                                                          "41 c2r in-place batch=2", "4096 r2c in-place")));
+INSTANTIATE_TEST_SUITE_P(
+    Real, StageFunctionOf,
+    testing::Combine(both_devices,
+                     testing::Values("30 r2c batch=2", "31 r2c batch=2", "64x48 r2c", "63x47 r2c f64", "24x24x24 r2c",
+                                     "4096 r2c", "65536 r2c", "1009 r2c", "16 r2c istrides=3 idist=50 odist=11 batch=4",
+                                     "30 c2r batch=2", "31 c2r batch=2", "64x48 c2r", "24x24x24 c2r f64", "4096 c2r",
+                                     "32768 c2r", "1048576 c2r", "1000x300 c2r", "100003 c2r", "65536 c2r",
+                                     "1000x300 r2c", "262144 r2c", "100003 r2c", "20011 r2c", "1010 c2r norm=backward",
+                                     "32 hfft batch=2", "30 ihfft batch=2")));
 INSTANTIATE_TEST_SUITE_P(RealToReal, StageFunctionOf,
-                         testing::Values("8x8 dct2 batch=4", "100 dct3", "33 dst1 batch=2", "64 dht", "50 r2hc",
-                                         "4096 dct4", "24x20 dct2,dst2 f64"));
+                         testing::Combine(both_devices,
+                                          testing::Values("8x8 dct2 batch=4", "100 dct3", "33 dst1 batch=2", "64 dht",
+                                                          "50 r2hc", "4096 dct4", "24x20 dct2,dst2 f64")));
 
 /// Halves in memory; the values are f32.
 void load_half(void* array, std::uint64_t index, void* value, void*) {
@@ -243,7 +259,9 @@ TEST(StageFunctions, of_one_kernel_have_names_of_their_own) {
 
 TEST(StageFunctions, are_refused_where_nobody_calls_them) {
     for (const DeviceInfo& info : devices()) {
-        if (!info.available || info.backend == Backend::reference || info.backend == Backend::cuda) continue;
+        if (!info.available || info.backend == Backend::reference || info.backend == Backend::cuda ||
+            info.backend == Backend::cpu)
+            continue;
         EXPECT_EQ(
             refusal_of("8", StageFunction{"", {}, load<float, 2>}, info.name),
             "forward_load on '" + info.name + "': expected a text, because the device calls no functions of others");
@@ -330,6 +348,10 @@ TEST(StageFunctions, are_called_in_emitted_cuda_and_refused_elsewhere) {
     EXPECT_NE(text.find("extern \"C\" __device__ void _Z8my_storePvy6float2S_S_(void*, u64, float2, void*, void*);"),
               std::string::npos)
         << text;
+    Problem own = parse_problem("64");
+    own.forward_load = StageFunction{"", {}, load<float, 2>};
+    EXPECT_EQ(refusal([&] { emit_kernels(own, Dialect::arm64, Device::open("cpu").limits()); }),
+              "a stage is a function of the host: expected a text, because emitted machine code is for others");
     for (const Dialect dialect : {Dialect::opencl, Dialect::hip, Dialect::glsl, Dialect::spirv, Dialect::ptx})
         EXPECT_NE(refusal([&] { emitted(dialect); }).find("a stage is a function: expected CUDA C++"),
                   std::string::npos)
