@@ -127,12 +127,16 @@ INSTANTIATE_TEST_SUITE_P(
                                      "16x16x16 batch=2", "1009 batch=2", "2053 f64", "20011", "12x1024 axes=0",
                                      "64x64 axes=0,1 batch=3 f64", "20 istrides=3 ostrides=2 idist=70 odist=50 batch=3",
                                      "6x10 istrides=30,3 ostrides=1,7 batch=2")));
-INSTANTIATE_TEST_SUITE_P(InPlace, StageFunctionOf,
-                         testing::Combine(both_devices,
-                                          testing::Values("48 batch=3 in-place", "4096 in-place", "131072 in-place",
-                                                          "32x32x4 in-place f64", "64x48 r2c in-place",
-                                                          "64x48 c2r in-place", "40 r2c in-place batch=3",
-                                                          "41 c2r in-place batch=2", "4096 r2c in-place")));
+INSTANTIATE_TEST_SUITE_P(
+    InPlace, StageFunctionOf,
+    testing::Combine(
+        both_devices,
+        testing::Values("48 batch=3 in-place", "12x10 in-place istrides=10,1 ostrides=1,12",
+                        "512x4096 axes=1 in-place istrides=4096,1 ostrides=1,512",
+                        "64x4096 axes=1 f64 batch=2 in-place istrides=4096,1 ostrides=1,64 idist=262144 odist=262144",
+                        "4096 in-place", "131072 in-place", "32x32x4 in-place f64", "64x48 r2c in-place",
+                        "64x48 c2r in-place", "40 r2c in-place batch=3", "41 c2r in-place batch=2",
+                        "4096 r2c in-place")));
 INSTANTIATE_TEST_SUITE_P(
     Real, StageFunctionOf,
     testing::Combine(both_devices,
@@ -248,6 +252,32 @@ TEST(StageFunctions, are_refused_by_name) {
               "forward_load on 'reference': expected a function of the host, got one with code alone");
 }
 
+TEST(StageFunctions, are_called_for_what_pruning_keeps) {
+    Problem problem = parse_problem("256x64 signal-zeros=0:128-256,1:10-20 spectrum-zeros=1:3-40");
+    problem.forward_load = StageFunction{"", {}, load<float, 2>};
+    problem.forward_store = StageFunction{"", {}, store<float, 2>};
+    const Plan plan(Device::open("reference"), problem, {Directions::forward, {}});
+    Watch loads(256 * 64), stores(256 * 64);
+    run(plan, Direction::forward, numbers<float>(2 * 256 * 64), 0.0F, &loads, &stores);
+    for (std::uint64_t i = 0; i < loads.count; ++i) {
+        const std::uint64_t row = i / 64, column = i % 64;
+        EXPECT_EQ(loads.calls[i], row < 128 && (column < 10 || column >= 20) ? 1u : 0u) << i;
+        EXPECT_EQ(stores.calls[i], column < 3 || column >= 40 ? 1u : 0u) << i;
+    }
+}
+
+TEST(StageFunctions, take_arrays_in_one_buffer_where_they_lie) {
+    PlanOptions options;
+    options.tuning.buffer_bytes = 1 << 17;
+    Problem problem = parse_problem("65536");
+    problem.forward_load = StageFunction{"", {}, load<float, 2>};
+    EXPECT_EQ(refusal([&] { Plan(Device::open("reference"), problem, options); }),
+              "a load function on an array of 4 buffers of 131072 bytes: expected one in one buffer, or a text");
+    EXPECT_EQ(refusal_of("512x4096 f16 axes=1 in-place istrides=4096,1 ostrides=1,512", problem.forward_load),
+              "a load function in place with two layouts, which takes a copy of the input: expected storage of the "
+              "arithmetic's numbers, so that what it gives is not rounded there; a text or a plan out of place does");
+}
+
 TEST(StageFunctions, of_one_kernel_have_names_of_their_own) {
     Problem problem = parse_problem("8");
     problem.forward_load = compiled();
@@ -350,7 +380,7 @@ TEST(StageFunctions, are_called_in_emitted_cuda_and_refused_elsewhere) {
         << text;
     Problem own = parse_problem("64");
     own.forward_load = StageFunction{"", {}, load<float, 2>};
-    EXPECT_EQ(refusal([&] { emit_kernels(own, Dialect::arm64, Device::open("cpu").limits()); }),
+    EXPECT_EQ(refusal([&] { emit_kernels(own, Dialect::arm64, Device::open("reference").limits()); }),
               "a stage is a function of the host: expected a text, because emitted machine code is for others");
     for (const Dialect dialect : {Dialect::opencl, Dialect::hip, Dialect::glsl, Dialect::spirv, Dialect::ptx})
         EXPECT_NE(refusal([&] { emitted(dialect); }).find("a stage is a function: expected CUDA C++"),
