@@ -182,6 +182,9 @@ TEST(StageFunctions, of_one_side_leave_the_other_to_the_kernel) {
     const auto y = plan.transform<std::complex<float>>(std::vector<float>(16));
     EXPECT_EQ(y[0].real(), 16);
     for (std::size_t k = 1; k < y.size(); ++k) EXPECT_NEAR(std::abs(y[k]), 0, 1e-5);
+    problem.forward_store = "return value * (i0 + 2);";
+    const Plan with_text(Device::open("reference"), problem);
+    EXPECT_EQ(with_text.transform<std::complex<float>>(std::vector<float>(16))[0].real(), 32);
 }
 
 TEST(StageFunctions, of_two_problems_are_not_taken_for_each_other) {
